@@ -1,0 +1,99 @@
+# selfsame: build, test and check. `make help` lists the targets.
+PYTHON ?= python3
+GO ?= go
+BUILD := build
+LIB := $(BUILD)/lib/libselfsame.so
+VENV := $(BUILD)/venv
+VENV_PYTHON := $(VENV)/bin/python
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' \) -print) go.mod $(wildcard go.sum)
+PLANE_SOURCES := $(shell find abi runtime cmd -name '*.[ch]' -o -name '*.cc')
+PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
+                  $(wildcard setup.py pyproject.toml)
+
+LDFLAGS_SHARED := -extldflags "-Wl,--version-script=$(CURDIR)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so"
+
+.PHONY: help deps lib python demo test test-go test-python test-examples matrix conformance stock-python check format asan tsan bench bench-tie clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 16
+
+deps: ## check for compilers and headers, install or name what is missing
+	@scripts/deps.sh "$(PYTHON)"
+
+lib: deps $(LIB) ## build/lib/libselfsame.so and the public headers in build/include
+
+$(LIB): $(GO_SOURCES) $(PLANE_SOURCES)
+	@echo "building $@"
+	@mkdir -p $(BUILD)/lib $(BUILD)/include/selfsame
+	@cp abi/include/selfsame/*.h $(BUILD)/include/selfsame/
+	@$(GO) build -buildmode=c-shared -ldflags '$(LDFLAGS_SHARED)' -o $@ ./cmd/libselfsame
+	@rm -f $(BUILD)/lib/libselfsame.h
+
+python: lib $(VENV)/.installed ## build/venv with the Python package in it
+
+$(VENV)/.installed: $(LIB) $(PYTHON_SOURCES) scripts/requirements-test.txt scripts/venv.sh
+	@scripts/venv.sh "$(PYTHON)" $(VENV)
+	@touch $@
+
+demo: python $(BUILD)/demo/.built ## the markdown example, built, imported and checked
+	@$(VENV_PYTHON) examples/markdown/demo.py
+
+$(BUILD)/bin/selfsame: $(GO_SOURCES) $(PLANE_SOURCES)
+	@mkdir -p $(BUILD)/bin
+	@$(GO) build -o $@ ./cmd/selfsame
+
+$(BUILD)/demo/.built: $(BUILD)/bin/selfsame
+	@$(BUILD)/bin/selfsame build examples/markdown -o $(BUILD)/demo
+	@$(BUILD)/bin/selfsame build examples/geo -o $(BUILD)/demo
+	@touch $@
+
+test: test-go test-python test-examples ## every test but the slow suites
+
+test-go: lib $(VENV)/.installed ## Go tests, under the race detector
+	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
+	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
+	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race ./...
+
+test-python: python ## the Python suite on $(PYTHON), and on the oldest and newest CPython at hand
+	$(VENV_PYTHON) -m pytest -q python/tests
+	@scripts/matrix.sh ends
+
+test-examples: python $(BUILD)/demo/.built ## the examples' own tests
+	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) -m pytest -q examples
+
+matrix: lib ## the Python suite on every supported CPython at hand
+	@scripts/matrix.sh
+
+conformance: python ## C, C++ and Rust programs on libselfsame.so, built against the published headers and crate
+	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance.sh
+	@if command -v cargo >/dev/null 2>&1; then VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh; \
+	else echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"; fi
+
+stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library
+	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
+
+check: deps ## formatters, linters and type checkers
+	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)"
+
+format: ## rewrite the sources the way `make check` wants them
+	@scripts/check.sh --fix "$(PYTHON)"
+
+asan: python ## the Python suite on an address-sanitizer build of the C parts
+	@scripts/asan.sh "$(PYTHON)"
+
+tsan: ## the code that runs on many threads, under the thread sanitizer
+	$(GO) test -count=1 -run Sanitizer ./abi/...
+
+bench: python ## side by side with the peers
+	@scripts/bench.sh
+	@echo "tie word: record or prefix"
+	@$(MAKE) --no-print-directory bench-tie
+
+bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
+	@mkdir -p $(BUILD)/bench
+	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c abi/tie/tie.c -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)

@@ -1,0 +1,115 @@
+package container
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+const (
+	hashPrime   = 1099511628211
+	hashModulus = 2147483647
+)
+
+// Combine folds a value into a hash.
+func Combine(hash, value uint64) uint64 {
+	return hash ^ (value + 0x9e3779b9 + hash<<6 + hash>>2)
+}
+
+// HashBytes is the hash of a content, without its type.
+func HashBytes(content []byte) uint64 {
+	hash := uint64(0)
+	for len(content) >= 8 {
+		hash = (hash*hashPrime + binary.LittleEndian.Uint64(content)) % hashModulus
+		content = content[8:]
+	}
+	if len(content) != 0 {
+		var last [8]byte
+		copy(last[:], content)
+		hash = (hash*hashPrime + binary.LittleEndian.Uint64(last[:])) % hashModulus
+	}
+	return hash
+}
+
+// Hash is the hash of an owned value whose type has no hash of its own. Strings and bytes hash alike whether they are
+// small or on the heap.
+func Hash(key *abi.Any) uint64 {
+	switch key.TypeIndex {
+	case abi.IndexSmallStr:
+		return Combine(uint64(abi.IndexStr), key.Bits%hashModulus)
+	case abi.IndexSmallBytes:
+		return Combine(uint64(abi.IndexBytes), key.Bits%hashModulus)
+	case abi.IndexStr, abi.IndexBytes:
+		content, _, _ := key.Content()
+		return Combine(uint64(key.TypeIndex), HashBytes(content))
+	}
+	return Combine(uint64(int64(key.TypeIndex)), key.Bits)
+}
+
+// Equal compares two owned values whose types have no equality of their own: strings and bytes by content, all else by
+// type and bits.
+func Equal(a, b *abi.Any) bool {
+	if *a == *b {
+		return true
+	}
+	family := stringFamily(a.TypeIndex)
+	if family == 0 || family != stringFamily(b.TypeIndex) {
+		return false
+	}
+	if a.TypeIndex < abi.IndexStaticObjectBegin && a.TypeIndex == b.TypeIndex {
+		return false // two small ones with different bits
+	}
+	x, _, _ := a.Content()
+	y, _, _ := b.Content()
+	return bytes.Equal(x, y)
+}
+
+// stringFamily tells strings from bytes; 0 for everything else.
+func stringFamily(typeIndex int32) int32 {
+	switch typeIndex {
+	case abi.IndexSmallStr, abi.IndexStr:
+		return abi.IndexStr
+	case abi.IndexSmallBytes, abi.IndexBytes:
+		return abi.IndexBytes
+	}
+	return 0
+}
+
+// hook is a type's own function in a column, None when it has none. Strings never have one.
+func hook(column *abi.TypeAttrColumn, typeIndex int32) abi.Any {
+	if typeIndex < abi.IndexStaticObjectBegin || typeIndex == abi.IndexStr || typeIndex == abi.IndexBytes {
+		return abi.Any{}
+	}
+	return column.Lookup(typeIndex)
+}
+
+// Hash is the hash of an owned value, also for types with a hash of their own.
+func (h *Host) Hash(key *abi.Any) (uint64, error) {
+	if function := hook(h.HashColumn, key.TypeIndex); function.TypeIndex != abi.IndexNone {
+		return h.ownHash(function, *key)
+	}
+	return Hash(key), nil
+}
+
+// Equal compares two owned values, also of types with an equality of their own.
+func (h *Host) Equal(a, b *abi.Any) (bool, error) {
+	if a.TypeIndex == b.TypeIndex && *a != *b {
+		if function := hook(h.EqualColumn, a.TypeIndex); function.TypeIndex != abi.IndexNone {
+			return h.ownEqual(function, *a, *b)
+		}
+	}
+	return Equal(a, b), nil
+}
+
+// ownHash and ownEqual let a type's own function decide. They are kept apart from their callers so that only they need
+// memory for what that function is given.
+
+//go:noinline
+func (h *Host) ownHash(function, key abi.Any) (uint64, error) {
+	own, err := h.HashHook(&function, &key)
+	return Combine(uint64(int64(key.TypeIndex)), own), err
+}
+
+//go:noinline
+func (h *Host) ownEqual(function, a, b abi.Any) (bool, error) { return h.EqualHook(&function, &a, &b) }

@@ -1,0 +1,221 @@
+package container
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// keys makes values for the properties' maps. Equal keys come in different forms.
+type keys struct {
+	m    *memory
+	rng  *rand.Rand
+	span int // how many different ones of each sort
+	sort int // -1: all sorts
+}
+
+func (k *keys) next() abi.Any {
+	n, sort := k.rng.Intn(k.span), k.sort
+	if sort < 0 {
+		sort = k.rng.Intn(7)
+	}
+	switch sort {
+	case 0:
+		return abi.Int(int64(n) - int64(k.span)/2)
+	case 1:
+		return abi.Int(int64(n) * 8)
+	case 2:
+		return abi.Float(float64(n) / 4)
+	case 3:
+		return k.m.text(fmt.Sprint(n), k.rng.Intn(2) == 0)
+	case 4:
+		return k.m.text(strings.Repeat("long ", n%9)+fmt.Sprint(n), false)
+	case 5:
+		return k.m.thing(hookedIndex, n)
+	default:
+		return k.m.thing(plainIndex, n)
+	}
+}
+
+// modelOf compares by what the memory's objects mean, without the package's functions.
+func modelOf(m *memory) *model {
+	return newModel(
+		func(a abi.Any) uint64 {
+			if a.TypeIndex == hookedIndex {
+				return Combine(hookedIndex, uint64(m.contentOf(&a)%5))
+			}
+			return Hash(&a) // has its own test
+		},
+		func(a, b abi.Any) bool {
+			if a.TypeIndex == hookedIndex && b.TypeIndex == hookedIndex {
+				return m.contentOf(&a) == m.contentOf(&b)
+			}
+			if x, ok := a.Text(); ok {
+				y, ok := b.Text()
+				return ok && x == y
+			}
+			return a == b
+		},
+	)
+}
+
+// TestRandomOperations drives maps of many sizes and kinds of keys and compares their memory with the model's.
+func TestRandomOperations(t *testing.T) {
+	total := 2000 // three million operations
+	if testing.Short() || raceDetector {
+		total = 60
+	}
+	for round := 0; round < total; round++ {
+		rng := rand.New(rand.NewSource(int64(round)))
+		m := newMemory(t)
+		k := &keys{m: m, rng: rng, span: 1 << (1 + rng.Intn(6)), sort: rng.Intn(8) - 1}
+		d := m.dict()
+		if rng.Intn(4) == 0 {
+			relocateSmall(m, d)
+		}
+		want := modelOf(m)
+		for step := 0; step < 1500; step++ {
+			randomOperation(t, m, k, &d, want)
+			if step%11 == 0 || len(want.order) < 7 && step%3 == 0 {
+				want.compare(t, MapOf(d))
+			}
+		}
+		want.compare(t, MapOf(d))
+		m.decRef(d)
+		m.atRest()
+	}
+}
+
+// relocateSmall makes a small map look like one that others grew: its pairs lie elsewhere.
+func relocateSmall(m *memory, d unsafe.Pointer) {
+	c := MapOf(d)
+	c.Data = uintptr(m.block(uintptr(c.smallSlots()) * pairSize))
+	c.DataDeleter = otherBuffers
+}
+
+func randomOperation(t *testing.T, m *memory, k *keys, d *unsafe.Pointer, want *model) {
+	t.Helper()
+	key := k.next()
+	switch op := k.rng.Intn(100); {
+	case op < 55:
+		value := abi.Int(k.rng.Int63())
+		want.set(key, value)
+		m.set(*d, key, value)
+		return
+	case op < 85:
+		expected := want.erase(key)
+		found, err := m.Erase(*d, &key)
+		if err != nil || found != expected {
+			t.Fatalf("Erase gives %v, %v; want %v", found, err, expected)
+		}
+	case op < 97:
+		expected := want.find(key)
+		found, err := m.Find(*d, &key)
+		if err != nil || (found == nil) != (expected == nil) || found != nil && *found != expected.Pair {
+			t.Fatalf("Find gives %v, %v; want %v", found, err, expected)
+		}
+	case op < 98 && k.rng.Intn(8) == 0:
+		want.clear()
+		m.Clear(*d)
+	case op < 99:
+		copied, err := m.CopyMap(*d, abi.IndexDict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.decRef(*d)
+		*d = copied
+		if want.small {
+			want.slots = max(len(want.order), 2)
+		}
+	}
+	m.Release(key)
+}
+
+// TestLargeMaps checks the layout while a map grows through many sizes.
+func TestLargeMaps(t *testing.T) {
+	m := newMemory(t)
+	rng := rand.New(rand.NewSource(1))
+	d, want := m.dict(), modelOf(m)
+	index := map[abi.Any]*modelEntry{}
+	want.same = func(a, b abi.Any) bool { return a == b }
+	for i := 0; i < 30000; i++ {
+		key := abi.Int(rng.Int63n(1 << 20))
+		if want.small || len(want.order) < 100 {
+			want.set(key, key)
+		} else if index[key] == nil && !want.insert(key, key) {
+			*want = *grownModel(want)
+			want.insert(key, key)
+		} else if index[key] != nil {
+			continue
+		}
+		m.set(d, key, key)
+		index[key] = &modelEntry{}
+		if i%2000 == 0 {
+			want.compare(t, MapOf(d))
+		}
+	}
+	want.compare(t, MapOf(d))
+	m.decRef(d)
+	m.atRest()
+}
+
+// grownModel doubles the table without looking for equal keys: there are none.
+func grownModel(m *model) *model {
+	to := m.dense(2*m.slots, m.shift-1)
+	for _, e := range m.order {
+		if !to.insert(e.Key, e.Value) {
+			panic("a table of twice the size is full")
+		}
+	}
+	return to
+}
+
+// FuzzOperations takes bytes for operations.
+func FuzzOperations(f *testing.F) {
+	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+	f.Fuzz(func(t *testing.T, program []byte) {
+		m := newMemory(t)
+		d, want := m.dict(), modelOf(m)
+		for _, b := range program {
+			key := abi.Int(int64(b & 31))
+			if b&1 != 0 {
+				key = m.thing(hookedIndex, int(b&31))
+			}
+			if b < 160 {
+				want.set(key, abi.Int(int64(b)))
+				m.set(d, key, abi.Int(int64(b)))
+			} else {
+				want.erase(key)
+				if _, err := m.Erase(d, &key); err != nil {
+					t.Fatal(err)
+				}
+				m.Release(key)
+			}
+			want.compare(t, MapOf(d))
+		}
+		m.decRef(d)
+		m.atRest()
+	})
+}
+
+func TestSpecialFloatKeys(t *testing.T) {
+	m := newMemory(t)
+	d := m.dict()
+	nan := abi.Float(math.NaN())
+	m.set(d, abi.Float(0), abi.Int(1))
+	m.set(d, abi.Float(math.Copysign(0, -1)), abi.Int(2))
+	m.set(d, nan, abi.Int(3))
+	m.set(d, abi.Int(0), abi.Int(4))
+	m.set(d, abi.Bool(false), abi.Int(5))
+	m.set(d, nan, abi.Int(6))
+	if n := MapOf(d).Size; n != 5 {
+		t.Errorf("%d entries, want 5", n)
+	}
+	m.decRef(d)
+	m.atRest()
+}

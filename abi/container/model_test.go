@@ -1,0 +1,273 @@
+package container
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// model is another account of the same rules. It keeps what the rules are about, the chains and the order of insertion,
+// as lists, and works the bytes in memory out from them.
+type model struct {
+	hash   func(key abi.Any) uint64
+	same   func(a, b abi.Any) bool
+	small  bool
+	slots  int
+	shift  int
+	order  []*modelEntry         // oldest first
+	chains map[int][]*modelEntry // by home slot, in chain order
+	at     map[int]*modelEntry   // by slot; dense only
+}
+
+type modelEntry struct {
+	Pair
+	slot int
+}
+
+// modelJumps is written down as the ABI has it: small steps, then triangular numbers, then a table.
+func modelJumps() []int64 {
+	var jumps []int64
+	for j := int64(0); j < 16; j++ {
+		jumps = append(jumps, j)
+	}
+	for n := int64(6); n <= 72; n++ {
+		jumps = append(jumps, n*(n+1)/2)
+	}
+	return append(jumps, 8515, 19110, 42778, 96141, 216153, 486591, 1092981, 2458653, 5532801, 12442566, 27993903,
+		62983476, 141717030, 318844378, 717352503, 1614057336, 3631522476, 8170957530, 18384510628, 41364789378,
+		93070452520, 209408356380, 471168559170, 1060128894105, 2385289465695, 5366898840628, 12075518705635,
+		27169915244790, 61132312065111, 137547689707000, 309482283181501, 696335127828753, 1566753995631385,
+		3525196511162271, 7931691992677701, 17846306936293605, 40154190677507445, 90346928918121501,
+		203280589587557251, 457381325854679626, 1029107982097042876, 2315492959180353330, 5209859154120846435)
+}
+
+var distances = modelJumps()
+
+func newModel(hash func(abi.Any) uint64, same func(a, b abi.Any) bool) *model {
+	return &model{hash: hash, same: same, small: true, slots: 2}
+}
+
+func (m *model) dense(slots, shift int) *model {
+	return &model{hash: m.hash, same: m.same, slots: slots, shift: shift, chains: map[int][]*modelEntry{}, at: map[int]*modelEntry{}}
+}
+
+func (m *model) find(key abi.Any) *modelEntry {
+	for _, e := range m.order {
+		if m.same(e.Key, key) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (m *model) set(key, value abi.Any) {
+	if m.small && (len(m.order) < 4 || m.slots < 4) {
+		if e := m.find(key); e != nil {
+			e.Value = value
+			return
+		}
+		if len(m.order) == m.slots {
+			m.slots = 4
+		}
+		m.order = append(m.order, &modelEntry{Pair: Pair{key, value}})
+		return
+	}
+	if m.small {
+		*m = *m.moved(m.dense(8, 61))
+	}
+	if e := m.find(key); e != nil {
+		e.Value = value
+		m.order = append(slices.DeleteFunc(m.order, func(o *modelEntry) bool { return o == e }), e)
+		return
+	}
+	if !m.insert(key, value) {
+		*m = *m.moved(m.dense(2*m.slots, m.shift-1))
+		m.set(key, value)
+	}
+}
+
+// moved puts the entries into a new table.
+func (m *model) moved(to *model) *model {
+	for _, e := range m.order {
+		to.set(e.Key, e.Value)
+	}
+	return to
+}
+
+func (m *model) home(key abi.Any) int {
+	return int(m.hash(key) * 11400714819323198485 >> m.shift)
+}
+
+func (m *model) full() bool { return (len(m.order)+1)*100 > m.slots*99 }
+
+// insert puts a new key into a table, unless that has no place for it: then the table is left in any state.
+func (m *model) insert(key, value abi.Any) bool {
+	home := m.home(key)
+	e := &modelEntry{Pair{key, value}, home}
+	taken := m.at[home]
+	switch {
+	case taken == nil:
+	case m.home(taken.Key) == home:
+		chain := m.chains[home]
+		_, slot := m.free(chain[len(chain)-1].slot, -1)
+		if m.full() || slot < 0 {
+			return false
+		}
+		e.slot = slot
+	default:
+		if m.full() || !m.makeRoom(taken) {
+			return false
+		}
+	}
+	m.at[e.slot] = e
+	m.chains[home] = append(m.chains[home], e)
+	m.order = append(m.order, e)
+	return true
+}
+
+// makeRoom moves an entry and those behind it in its chain away.
+func (m *model) makeRoom(e *modelEntry) bool {
+	reserved := e.slot
+	chain := m.chains[m.home(e.Key)]
+	for i := slices.Index(chain, e); i < len(chain); i++ {
+		_, slot := m.free(chain[i-1].slot, reserved)
+		if slot < 0 {
+			return false
+		}
+		delete(m.at, chain[i].slot)
+		chain[i].slot = slot
+		m.at[slot] = chain[i]
+	}
+	return true
+}
+
+// free finds the empty slot that the shortest jump leads to.
+func (m *model) free(from, reserved int) (jump, slot int) {
+	for j := 1; j < len(distances); j++ {
+		slot := int((int64(from) + distances[j]) % int64(m.slots))
+		if m.at[slot] == nil && slot != reserved {
+			return j, slot
+		}
+	}
+	return 0, -1
+}
+
+func (m *model) erase(key abi.Any) bool {
+	e := m.find(key)
+	if e == nil {
+		return false
+	}
+	m.order = slices.DeleteFunc(m.order, func(o *modelEntry) bool { return o == e })
+	if m.small {
+		return true
+	}
+	home := m.home(e.Key)
+	chain := m.chains[home]
+	last := chain[len(chain)-1]
+	delete(m.at, last.slot)
+	chain = chain[:len(chain)-1]
+	if e != last {
+		last.slot = e.slot
+		m.at[e.slot] = last
+		chain[slices.Index(chain, e)] = last
+	}
+	m.chains[home] = chain
+	return true
+}
+
+func (m *model) clear() {
+	m.order = nil
+	if !m.small {
+		*m = *m.dense(m.slots, m.shift)
+	}
+}
+
+// states are the bytes of the slots.
+func (m *model) states() []byte {
+	states := make([]byte, (m.slots+15)/16*16)
+	for i := range states {
+		states[i] = 0xff
+	}
+	for _, chain := range m.chains {
+		for i, e := range chain {
+			state := byte(0)
+			if i != 0 {
+				state = 0x80
+			}
+			if i+1 < len(chain) {
+				state |= m.jumpTo(e.slot, chain[i+1].slot)
+			}
+			states[e.slot] = state
+		}
+	}
+	return states
+}
+
+// jumpTo is the first jump that leads from one slot to another: the one that found it empty.
+func (m *model) jumpTo(from, to int) byte {
+	for j := 1; j < len(distances); j++ {
+		if int((int64(from)+distances[j])%int64(m.slots)) == to {
+			return byte(j)
+		}
+	}
+	panic("no jump")
+}
+
+// compare fails the test unless the map's memory is what the model says, byte for byte.
+func (m *model) compare(t testing.TB, c *Cell) {
+	t.Helper()
+	if err := m.difference(c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *model) difference(c *Cell) error {
+	if c.IsSmall() != m.small || c.Slots&^smallTag != uint64(m.slots) || c.Size != uint64(len(m.order)) {
+		return fmt.Errorf("small %v, %d slots, %d entries; want %v, %d, %d", c.IsSmall(), c.Slots&^smallTag, c.Size, m.small,
+			m.slots, len(m.order))
+	}
+	i := 0
+	for p := range c.All {
+		if i >= len(m.order) || *p != m.order[i].Pair {
+			return fmt.Errorf("entry %d in order is %v", i, *p)
+		}
+		i++
+	}
+	if i != len(m.order) {
+		return fmt.Errorf("%d entries in order, want %d", i, len(m.order))
+	}
+	if m.small {
+		return nil
+	}
+	if int(c.Shift) != m.shift {
+		return fmt.Errorf("shift is %d, want %d", c.Shift, m.shift)
+	}
+	table := c.table()
+	for slot, want := range m.states() {
+		if got := *table.state(uint64(slot)); got != want {
+			return fmt.Errorf("slot %d of %d has state %#x, want %#x", slot, m.slots, got, want)
+		}
+	}
+	return m.differentLinks(&table)
+}
+
+func (m *model) differentLinks(table *table) error {
+	link := func(i int) uint64 {
+		if i < 0 || i >= len(m.order) {
+			return NoSlot
+		}
+		return uint64(m.order[i].slot)
+	}
+	if table.head != link(0) || len(m.order) != 0 && table.tail != link(len(m.order)-1) || len(m.order) == 0 && table.tail != NoSlot {
+		return fmt.Errorf("head %d, tail %d", table.head, table.tail)
+	}
+	for i, e := range m.order {
+		it := table.item(uint64(e.slot))
+		if it.Pair != e.Pair || it.prev != link(i-1) || it.next != link(i+1) {
+			return fmt.Errorf("slot %d has %v, prev %d, next %d", e.slot, it.Pair, it.prev, it.next)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package container
+
+const raceDetector = false

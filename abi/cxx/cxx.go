@@ -1,0 +1,129 @@
+// Package cxx is the C++ of selfsame: the mangled entry points that compiled C++ code links to, the base class of
+// modules with its vtable, and the calls of a module's virtual functions, which may be anybody's and may throw. All of
+// it stands on the C ABI. The Go functions here are for package runtime alone.
+//
+// A module is given as its handle. Results are owned by the caller; names are owned string values. False: the error is
+// in the calling thread's slot.
+package cxx
+
+// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -Wall -Wextra -O2
+// #cgo CXXFLAGS: -I${SRCDIR}/../include -I${SRCDIR}/../plane -std=c++17 -fvisibility=hidden -Wall -Wextra -O2
+// #cgo LDFLAGS: -ldl
+// #include <stdlib.h>
+// #include "cxx.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+func value(a *abi.Any) *C.TVMFFIAny { return (*C.TVMFFIAny)(unsafe.Pointer(a)) }
+
+func flag(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ModuleKind is the module's kind, a string.
+func ModuleKind(module unsafe.Pointer) (out abi.Any, ok bool) {
+	rc := C.ss_module_kind(C.TVMFFIObjectHandle(module), value(&out))
+	return out, rc == 0
+}
+
+// ModulePropertyMask is what the module can do, an int.
+func ModulePropertyMask(module unsafe.Pointer) (out abi.Any, ok bool) {
+	rc := C.ss_module_property_mask(C.TVMFFIObjectHandle(module), value(&out))
+	return out, rc == 0
+}
+
+// ModuleFunction finds a function in the module and, with imports, in what it imports. None: there is none.
+func ModuleFunction(module unsafe.Pointer, name *abi.Any, imports bool) (out abi.Any, ok bool) {
+	rc := C.ss_module_function(C.TVMFFIObjectHandle(module), value(name), flag(imports), value(&out))
+	return out, rc == 0
+}
+
+// ModuleImplements says, as a bool, whether ModuleFunction would find something.
+func ModuleImplements(module unsafe.Pointer, name *abi.Any, imports bool) (out abi.Any, ok bool) {
+	rc := C.ss_module_implements(C.TVMFFIObjectHandle(module), value(name), flag(imports), value(&out))
+	return out, rc == 0
+}
+
+// ModuleDoc is a function's doc, or None.
+func ModuleDoc(module unsafe.Pointer, name *abi.Any, imports bool) (out abi.Any, ok bool) {
+	rc := C.ss_module_doc(C.TVMFFIObjectHandle(module), value(name), flag(imports), value(&out))
+	return out, rc == 0
+}
+
+// ModuleMetadata is a function's metadata, or None.
+func ModuleMetadata(module unsafe.Pointer, name *abi.Any, imports bool) (out abi.Any, ok bool) {
+	rc := C.ss_module_metadata(C.TVMFFIObjectHandle(module), value(name), flag(imports), value(&out))
+	return out, rc == 0
+}
+
+// ModuleFunctionOfImports finds a function in what the module imports. None: there is none.
+func ModuleFunctionOfImports(module unsafe.Pointer, name *abi.Any) (out abi.Any, ok bool) {
+	rc := C.ss_module_function_of_imports(C.TVMFFIObjectHandle(module), value(name), value(&out))
+	return out, rc == 0
+}
+
+// ModuleWrite writes the module to a file.
+func ModuleWrite(module unsafe.Pointer, file, format *abi.Any) bool {
+	return C.ss_module_write(C.TVMFFIObjectHandle(module), value(file), value(format)) == 0
+}
+
+// ModuleFormats is an Array of the formats that ModuleWrite takes.
+func ModuleFormats(module unsafe.Pointer) (out abi.Any, ok bool) {
+	rc := C.ss_module_formats(C.TVMFFIObjectHandle(module), value(&out))
+	return out, rc == 0
+}
+
+// ModuleSource is the module's source in a format, "" when it has none.
+func ModuleSource(module unsafe.Pointer, format *abi.Any) (out abi.Any, ok bool) {
+	rc := C.ss_module_source(C.TVMFFIObjectHandle(module), value(format), value(&out))
+	return out, rc == 0
+}
+
+// ModuleImport adds a module to what another imports.
+func ModuleImport(module, other unsafe.Pointer) bool {
+	return C.ss_module_import(C.TVMFFIObjectHandle(module), C.TVMFFIObjectHandle(other)) == 0
+}
+
+// ModuleClearImports empties the list.
+func ModuleClearImports(module unsafe.Pointer) bool {
+	return C.ss_module_clear_imports(C.TVMFFIObjectHandle(module)) == 0
+}
+
+// ModuleAddImport does the same, whatever the module's class does about imports.
+func ModuleAddImport(module, other unsafe.Pointer) bool {
+	return C.ss_module_add_import(C.TVMFFIObjectHandle(module), C.TVMFFIObjectHandle(other)) == 0
+}
+
+// ModuleImportsGetter is the getter of a module's field imports_.
+func ModuleImportsGetter() uintptr { return uintptr(unsafe.Pointer(C.ss_module_imports)) }
+
+// Library is where a module's symbols come from.
+type Library struct {
+	Handle       unsafe.Pointer // from dlopen, never closed; nil: the symbols registered as the system library
+	SystemPrefix string         // of the system library; has no NUL in it
+}
+
+// Module makes a module over the library.
+func (l Library) Module() (out abi.Any, ok bool) {
+	prefix := C.CString(l.SystemPrefix)
+	defer C.free(unsafe.Pointer(prefix))
+	rc := C.ss_library_module(l.Handle, prefix, value(&out))
+	return out, rc == 0
+}
+
+// Symbol is the address of a data symbol, nil when the library has none of that name.
+func (l Library) Symbol(name string) (address unsafe.Pointer, ok bool) {
+	prefix, n := C.CString(l.SystemPrefix), C.CString(name)
+	defer C.free(unsafe.Pointer(prefix))
+	defer C.free(unsafe.Pointer(n))
+	rc := C.ss_library_symbol(l.Handle, prefix, n, &address)
+	return address, rc == 0
+}

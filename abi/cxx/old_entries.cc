@@ -1,0 +1,30 @@
+// C++ functions as releases before 0.1.14 exported them, for libraries built against those.
+#include "builtin.h"
+
+namespace tvm {
+namespace ffi {
+namespace json {
+
+// Optional<int> of those releases: a std::optional<int> whose copying is not trivial, so that it comes by address.
+struct OldOptionalInt {
+  OldOptionalInt(const OldOptionalInt& other) : value(other.value), there(other.there) {}
+  int32_t value;
+  bool there;
+};
+
+SS_ENTRY String OldStringify(const Any& value,
+                             OldOptionalInt indent) __asm__("_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE");
+
+String OldStringify(const Any& value, OldOptionalInt indent) {
+  static Builtin stringify("ffi.json.Stringify");
+  TVMFFIAny spaces = {};
+  if (indent.there) {
+    spaces.type_index = kTVMFFIInt;
+    spaces.v_int64 = indent.value;
+  }
+  return String(stringify({View(value), spaces}).Release());
+}
+
+}  // namespace json
+}  // namespace ffi
+}  // namespace tvm

@@ -1,0 +1,130 @@
+// The few C++ types of tvm-ffi that its exported C++ functions take and give, with the names and the layout that
+// compiled C++ code expects of them. Nothing here comes from, or is compatible at source level with, the published
+// headers: this library is built without them.
+//
+// All symbols are hidden but the entry points themselves, so these definitions never meet those of a caller.
+#ifndef SELFSAME_ABI_CXX_TYPES_H_
+#define SELFSAME_ABI_CXX_TYPES_H_
+
+#include <cstring>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "selfsame/c_api.h"
+
+// Marks the functions and classes that cmd/libselfsame/exports.map lets out.
+#define SS_ENTRY __attribute__((visibility("default")))
+
+namespace tvm {
+namespace ffi {
+
+// A strong reference to an object, or to none: 8 bytes. ObjectRef, Function, Module, Array, Optional<Function>, ...
+class ObjectRef {
+ public:
+  ObjectRef() = default;
+  explicit ObjectRef(TVMFFIObjectHandle owned) : object_(owned) {}
+  ObjectRef(const ObjectRef& other) : object_(other.object_) {
+    if (object_ != nullptr) TVMFFIObjectIncRef(object_);
+  }
+  ObjectRef(ObjectRef&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  ObjectRef& operator=(ObjectRef other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~ObjectRef() {
+    if (object_ != nullptr) TVMFFIObjectDecRef(object_);
+  }
+
+  TVMFFIObjectHandle get() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  TVMFFIObjectHandle Release() { return std::exchange(object_, nullptr); }
+
+ private:
+  TVMFFIObjectHandle object_ = nullptr;
+};
+
+// A value that owns what it holds: 16 bytes. Any, String, Bytes, Optional of those and of numbers.
+class Cell {
+ public:
+  Cell() { std::memset(&value_, 0, sizeof(value_)); }
+  explicit Cell(const TVMFFIAny& owned) : value_(owned) {}
+  Cell(const Cell& other) : value_(other.value_) {
+    if (IsObject()) TVMFFIObjectIncRef(value_.v_obj);
+  }
+  Cell(Cell&& other) noexcept : value_(other.value_) { std::memset(&other.value_, 0, sizeof(value_)); }
+  Cell& operator=(Cell other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~Cell() {
+    if (IsObject()) TVMFFIObjectDecRef(value_.v_obj);
+  }
+
+  const TVMFFIAny& raw() const { return value_; }
+  bool IsNone() const { return value_.type_index == kTVMFFINone; }
+  bool IsObject() const { return value_.type_index >= kTVMFFIStaticObjectBegin; }
+
+  // Both give up what the cell owned.
+  TVMFFIAny Release() {
+    TVMFFIAny value = value_;
+    std::memset(&value_, 0, sizeof(value_));
+    return value;
+  }
+  ObjectRef ReleaseObject() { return ObjectRef(IsObject() ? Release().v_obj : nullptr); }
+
+ private:
+  TVMFFIAny value_;
+};
+
+class Any : public Cell {
+ public:
+  using Cell::Cell;
+};
+
+class Bytes : public Cell {
+ public:
+  using Cell::Cell;
+};
+
+class String : public Cell {
+ public:
+  String() : String("", 0) {}
+  explicit String(const TVMFFIAny& owned) : Cell(owned) {}
+  String(const char* data, size_t size);  // throws Error
+  const char* data() const;
+  size_t size() const;
+};
+
+class Function : public ObjectRef {
+ public:
+  using ObjectRef::ObjectRef;
+};
+
+class Module;
+
+template <typename T>
+class Array : public ObjectRef {
+ public:
+  using ObjectRef::ObjectRef;
+};
+
+template <typename T, typename = void>
+class Optional : public Cell {
+ public:
+  using Cell::Cell;
+};
+
+template <>
+class Optional<Function> : public ObjectRef {
+ public:
+  using ObjectRef::ObjectRef;
+};
+
+template <typename Signature>
+class TypedFunction : public Function {};
+
+}  // namespace ffi
+}  // namespace tvm
+
+#endif  // SELFSAME_ABI_CXX_TYPES_H_

@@ -1,0 +1,122 @@
+// Where objects' memory comes from: the process's allocator, and the builtin one behind it.
+//
+// The builtin allocator puts a prefix of at least 16 bytes before the object:
+//   -16  int32_t type index, for the live count     -12  uint32_t distance back to the start of the block
+//   -8   TVMFFIObjectAllocHeader
+#include <stdlib.h>
+
+#include "live.h"
+#include "plane.h"
+
+typedef struct {
+  int32_t type_index;
+  uint32_t offset;
+  TVMFFIObjectAllocHeader header;
+} prefix;
+
+// ---- the builtin allocator -----------------------------------------------------------------------------
+
+static void builtin_delete_space(void* body) {
+  prefix* p = (prefix*)body - 1;
+  ss_live_add(p->type_index, -1);
+  free((char*)body - p->offset);
+}
+
+static void* builtin_allocate(size_t size, size_t alignment, int32_t type_index, void* context) {
+  (void)context;
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > ((size_t)1 << 30)) {
+    ss_raise("ValueError", "the alignment of an object must be a power of two up to 2^30, got %zu", alignment);
+    return NULL;
+  }
+  // The prefix keeps the body aligned: 16 bytes up to malloc's own alignment, one whole alignment step above it.
+  size_t offset = alignment <= sizeof(prefix) ? sizeof(prefix) : alignment;
+  void* block = NULL;
+  if (size <= (size_t)PTRDIFF_MAX - offset) {
+    if (alignment <= _Alignof(max_align_t)) {
+      block = malloc(offset + size);
+    } else if (posix_memalign(&block, alignment, offset + size) != 0) {
+      block = NULL;
+    }
+  }
+  if (block == NULL || ss_live_add(type_index, 1) != 0) {
+    free(block);
+    ss_raise_no_memory("an object");
+    return NULL;
+  }
+  void* body = (char*)block + offset;
+  prefix* p = (prefix*)body - 1;
+  p->type_index = type_index;
+  p->offset = (uint32_t)offset;
+  p->header.delete_space = builtin_delete_space;
+  return body;
+}
+
+static TVMFFICustomAllocator builtin = {builtin_allocate, NULL};
+static TVMFFICustomAllocator* current = &builtin;
+
+TVMFFICustomAllocator* TVMFFIGetCustomAllocator(void) { return __atomic_load_n(&current, __ATOMIC_ACQUIRE); }
+
+int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
+  if (allocator != NULL && allocator->allocate == NULL) {
+    return ss_raise("ValueError", "TVMFFISetCustomAllocator: allocator->allocate must not be NULL");
+  }
+  __atomic_store_n(&current, allocator == NULL ? &builtin : allocator, __ATOMIC_RELEASE);
+  return 0;
+}
+
+// ---- making objects ------------------------------------------------------------------------------------
+
+void* ss_object_space(size_t size, size_t alignment, int32_t type_index) {
+  TVMFFICustomAllocator* allocator = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
+  if (allocator == &builtin) return builtin_allocate(size, alignment, type_index, NULL);
+  const TVMFFIObject* raised_before = ss_raised();
+  void* space = allocator->allocate(size, alignment, type_index, allocator->context);
+  // An allocator that fails has to say why; for one that does not, this does.
+  if (space == NULL && ss_raised() == raised_before) ss_raise_no_memory("an object");
+  return space;
+}
+
+void ss_object_init(void* obj, int32_t type_index, void (*deleter)(void* self, int flags)) {
+  TVMFFIObject* header = obj;
+  header->combined_ref_count = ((uint64_t)1 << 32) | 1;
+  header->type_index = type_index;
+  header->__padding = 0;
+  header->deleter = deleter;
+}
+
+void SelfsameObjectFree(TVMFFIObjectHandle obj) {
+  if (obj == NULL) return;
+  TVMFFIObjectAllocHeader* header = (TVMFFIObjectAllocHeader*)obj - 1;
+  if (header->delete_space == builtin_delete_space) {
+    builtin_delete_space(obj);
+  } else if (header->delete_space != NULL) {
+    header->delete_space(obj);
+  }
+}
+
+void ss_delete_plain(void* self, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+}
+
+int SelfsameObjectAlloc(size_t size, size_t alignment, int32_t type_index, void (*deleter)(void* self, int flags),
+                        TVMFFIObjectHandle* out) {
+  static const char name[] = "SelfsameObjectAlloc";
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (size < sizeof(TVMFFIObject)) {
+    return ss_raise("ValueError", "%s: size must be at least %zu, got %zu", name, sizeof(TVMFFIObject), size);
+  }
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
+    return ss_raise("ValueError", "%s: alignment must be a power of two, got %zu", name, alignment);
+  }
+  if (type_index < kTVMFFIStaticObjectBegin || type_index >= SS_TYPE_LIMIT) {
+    return ss_raise("ValueError", "%s: type_index must be that of an object type, got %d", name, type_index);
+  }
+  if (alignment < _Alignof(TVMFFIObject)) alignment = _Alignof(TVMFFIObject);
+  char* obj = ss_object_space(size, alignment, type_index);
+  if (obj == NULL) return -1;
+  __builtin_memset(obj + sizeof(TVMFFIObject), 0, size - sizeof(TVMFFIObject));
+  ss_object_init(obj, type_index, deleter);
+  *out = obj;
+  return 0;
+}

@@ -1,0 +1,103 @@
+// Values: from borrowed views to owned ones, releasing them, comparing them.
+#include <string.h>
+
+#include "plane.h"
+
+// Copies a view's value, canonical whatever the view's maker left in the bytes that carry nothing.
+static int copy_plain(const TVMFFIAny* view, TVMFFIAny* out) {
+  int32_t type_index = view->type_index;
+  uint64_t bits = view->v_uint64;
+  uint32_t size = 0;
+  switch (type_index) {
+    case kTVMFFINone:
+      bits = 0;
+      break;
+    case kTVMFFIBool:
+      bits = bits != 0;
+      break;
+    case kTVMFFIDataType:
+      bits &= 0xFFFFFFFFu;
+      break;
+    case kTVMFFISmallStr:
+    case kTVMFFISmallBytes:
+      size = view->small_str_len;
+      if (size > 7) return ss_raise("ValueError", "a small string has at most 7 bytes, got %u", size);
+      bits &= ((uint64_t)1 << (8 * size)) - 1;  // the first byte is the lowest
+      break;
+    default:
+      break;
+  }
+  ss_set_bits(out, type_index, bits);
+  out->small_str_len = size;
+  return 0;
+}
+
+// Takes the object out of the slot that an rvalue reference points to.
+static int take_rvalue(const TVMFFIAny* view, TVMFFIAny* out) {
+  TVMFFIObject** slot = view->v_ptr;
+  if (slot == NULL || *slot == NULL) {
+    return ss_raise("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved");
+  }
+  TVMFFIObject* obj = *slot;
+  *slot = NULL;
+  ss_set_object(out, obj);
+  return 0;
+}
+
+int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
+  static const char name[] = "TVMFFIAnyViewToOwnedAny";
+  if (!ss_check_ptr(any_view, name, "any_view") || !ss_check_ptr(out, name, "out")) return -1;
+  if (any_view->type_index >= kTVMFFIStaticObjectBegin) {
+    if (!ss_check_ptr(any_view->v_obj, name, "any_view->v_obj")) return -1;
+    TVMFFIObject* obj = any_view->v_obj;
+    ss_inc_ref(obj);
+    ss_set_object(out, obj);
+    return 0;
+  }
+  switch (any_view->type_index) {
+    case kTVMFFIRawStr: {
+      if (!ss_check_ptr(any_view->v_c_str, name, "any_view->v_c_str")) return -1;
+      TVMFFIByteArray bytes = {any_view->v_c_str, strlen(any_view->v_c_str)};
+      return TVMFFIStringFromByteArray(&bytes, out);
+    }
+    case kTVMFFIByteArrayPtr:
+      return TVMFFIBytesFromByteArray(any_view->v_ptr, out);
+    case kTVMFFIObjectRValueRef:
+      return take_rvalue(any_view, out);
+    default:
+      return copy_plain(any_view, out);
+  }
+}
+
+void ss_any_reset(TVMFFIAny* any) {
+  TVMFFIObject* obj = any->type_index >= kTVMFFIStaticObjectBegin ? any->v_obj : NULL;
+  ss_set_none(any);  // before the release, which may run code that looks at this cell
+  ss_dec_ref(obj);
+}
+
+int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out) {
+  switch (any->type_index) {
+    case kTVMFFISmallStr:
+    case kTVMFFISmallBytes:
+      out->data = any->v_bytes;
+      out->size = any->small_str_len;
+      return 1;
+    case kTVMFFIStr:
+    case kTVMFFIBytes:
+      *out = *(const TVMFFIByteArray*)(any->v_obj + 1);
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+static int is_string(int32_t type_index) { return type_index == kTVMFFISmallStr || type_index == kTVMFFIStr; }
+
+int ss_any_equal(const TVMFFIAny* a, const TVMFFIAny* b) {
+  TVMFFIByteArray x, y;
+  if (ss_any_bytes(a, &x) && ss_any_bytes(b, &y)) {
+    return is_string(a->type_index) == is_string(b->type_index) && x.size == y.size &&
+           memcmp(x.data, y.data, x.size) == 0;
+  }
+  return a->type_index == b->type_index && a->zero_padding == b->zero_padding && a->v_uint64 == b->v_uint64;
+}

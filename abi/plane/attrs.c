@@ -1,0 +1,64 @@
+// Type attribute columns: one value per type index, at a stable address.
+#include <stdlib.h>
+#include <string.h>
+
+#include "plane.h"
+
+static ss_map columns;
+
+ss_column* ss_column_find(const TVMFFIByteArray* name) {
+  ss_node* node = ss_map_find(&columns, name);
+  return node == NULL ? NULL : (ss_column*)((char*)node - offsetof(ss_column, node));
+}
+
+ss_column* ss_column_add(const TVMFFIByteArray* name) {
+  ss_column* column = calloc(1, sizeof(ss_column));
+  if (column == NULL) {
+    ss_raise_no_memory("a type attribute");
+    return NULL;
+  }
+  if (ss_map_insert(&columns, &column->node, name) != 0) {
+    free(column);
+    return NULL;
+  }
+  return column;
+}
+
+// Readers take the size first and the data second, so the data is replaced before the size grows. They may still be in
+// the old data: it is kept.
+TVMFFIAny* ss_column_reach(ss_column* column, int32_t type_index) {
+  TVMFFITypeAttrColumn* c = &column->column;
+  TVMFFIAny* data = (TVMFFIAny*)c->data;
+  if (type_index >= column->capacity) {
+    int32_t wanted = column->capacity == 0 ? 160 : 2 * column->capacity;
+    if (wanted <= type_index) wanted = type_index + 1;
+    data = ss_table_memory((size_t)wanted, sizeof(TVMFFIAny));  // zero is None
+    if (data == NULL) {
+      ss_raise_no_memory("a type attribute");
+      return NULL;
+    }
+    if (c->size != 0) memcpy(data, c->data, (size_t)c->size * sizeof(TVMFFIAny));
+    void* old = (void*)c->data;
+    __atomic_store_n(&c->data, data, __ATOMIC_RELEASE);
+    ss_retire(old);
+    column->capacity = wanted;
+  }
+  if (type_index >= c->size) __atomic_store_n(&c->size, type_index + 1, __ATOMIC_RELEASE);
+  return &data[type_index];
+}
+
+void ss_column_fill(TVMFFIAny* cell, const TVMFFIAny* owned) {
+  // None until the first word changes, and by then the payload is there.
+  __atomic_store_n(&cell->v_uint64, owned->v_uint64, __ATOMIC_RELAXED);
+  uint64_t head;
+  memcpy(&head, owned, sizeof(head));
+  __atomic_store_n((uint64_t*)(void*)cell, head, __ATOMIC_RELEASE);
+}
+
+const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {
+  static const char name[] = "TVMFFIGetTypeAttrColumn";
+  if (!ss_check_bytes(attr_name, name, "attr_name")) ss_exit_with_raised(name);
+  ss_column* column = ss_column_find(attr_name);
+  if (column == NULL && ss_wait_ready()) column = ss_column_find(attr_name);
+  return column == NULL ? NULL : &column->column;
+}

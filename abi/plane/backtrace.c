@@ -1,0 +1,231 @@
+// TVMFFIBacktrace: where the calling thread is, as text, the most recent call first.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "plane.h"
+#include "symbols.h"
+
+// What is known about an address: the line to show for it, or that it is hidden, or that it ends the walk.
+typedef enum { unknown, shown, hidden, boundary } frame_kind;
+
+typedef struct {
+  uintptr_t address;
+  frame_kind kind;
+  char* line;  // owned
+  size_t size;
+} known_frame;
+
+// A frame can be in any place of its group; a group that is full drops them in turn.
+enum { GROUP = 4, GROUPS = 64, KNOWN_FRAMES = GROUP * GROUPS };
+
+// What the calling thread keeps: its text, and the frames it has named before, because naming one means to search a
+// library's symbols. Both are freed when the thread ends.
+typedef struct {
+  TVMFFIByteArray view;
+  char* text;
+  size_t size;
+  size_t capacity;
+  known_frame* known;  // KNOWN_FRAMES of them, each in the group that its address says
+  unsigned next_dropped;
+  uint64_t unload_count;
+} thread_state;
+
+static __thread thread_state mine __attribute__((tls_model("initial-exec")));
+static pthread_key_t exit_key;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+
+static void forget_frames(void) {
+  if (mine.known == NULL) return;
+  for (int i = 0; i < KNOWN_FRAMES; i++) free(mine.known[i].line);
+  memset(mine.known, 0, KNOWN_FRAMES * sizeof(known_frame));
+}
+
+static void free_at_exit(void* unused) {
+  (void)unused;
+  forget_frames();
+  free(mine.known);
+  free(mine.text);
+  memset(&mine, 0, sizeof(mine));
+}
+
+static void make_exit_key(void) { pthread_key_create(&exit_key, free_at_exit); }
+
+static void free_when_thread_ends(void) {
+  pthread_once(&exit_once, make_exit_key);
+  pthread_setspecific(exit_key, &mine);
+}
+
+// Out of memory: the text ends here.
+static int append(const char* text, size_t size) {
+  if (size > mine.capacity - mine.size) {
+    size_t wanted = 2 * (mine.capacity + size);
+    char* grown = realloc(mine.text, wanted);
+    if (grown == NULL) return 0;
+    mine.text = grown;
+    mine.capacity = wanted;
+    free_when_thread_ends();
+  }
+  memcpy(mine.text + mine.size, text, size);
+  mine.size += size;
+  return 1;
+}
+
+static const char line_format[] = "  File \"%s\", line %d, in %s\n";
+
+static int append_line(const char* file, int line, const char* function) {
+  char small[512];
+  int size = snprintf(small, sizeof(small), line_format, file, line, function);
+  if (size < 0) return 0;
+  if ((size_t)size < sizeof(small)) return append(small, (size_t)size);
+  char* text = malloc((size_t)size + 1);
+  if (text == NULL) return 0;
+  snprintf(text, (size_t)size + 1, line_format, file, line, function);
+  int ok = append(text, (size_t)size);
+  free(text);
+  return ok;
+}
+
+// ---- which frames are shown --------------------------------------------------------------------------------
+
+static int begins_with(const char* text, const char* const* prefixes) {
+  for (; *prefixes != NULL; prefixes++) {
+    if (strncmp(text, *prefixes, strlen(*prefixes)) == 0) return 1;
+  }
+  return 0;
+}
+
+// The machinery of calls and errors itself. Mangled too: names are readable only where libstdc++ is at hand.
+static int is_hidden_function(const char* function) {
+  static const char* const prefixes[] = {"tvm::ffi::Function",
+                                         "tvm::ffi::details::",
+                                         "_ZN3tvm3ffi8Function",
+                                         "_ZNK3tvm3ffi8Function",
+                                         "_ZN3tvm3ffi7details",
+                                         "TVMFFIBacktrace",
+                                         "TVMFFIErrorSetRaisedFromCStr",
+                                         "__libc_",
+                                         "ffi_call_",
+                                         NULL};
+  return begins_with(function, prefixes);
+}
+
+static int is_hidden_file(const char* file) {
+  static const char* const parts[] = {"include/tvm/ffi/error.h",
+                                      "include/tvm/ffi/function_details.h",
+                                      "include/tvm/ffi/function.h",
+                                      "include/tvm/ffi/any.h",
+                                      "include/c++/",
+                                      NULL};
+  for (const char* const* part = parts; *part != NULL; part++) {
+    if (strstr(file, *part) != NULL) return 1;
+  }
+  return 0;
+}
+
+// Where one language's frames end and the caller's begin: the caller tells its own part.
+static int is_boundary(const char* function) {
+  static const char* const prefixes[] = {
+      "TVMFFIFunctionCall", "slot_tp_call", "object_is_not_callable", "_Py", "PyObject", NULL};
+  return begins_with(function, prefixes);
+}
+
+typedef struct {
+  int skip;
+  int left;
+  int cross_boundary;
+} walk;
+
+static void name_frame(uintptr_t address, known_frame* frame) {
+  ss_symbol symbol;
+  free(frame->line);
+  memset(frame, 0, sizeof(*frame));
+  frame->address = address;
+  frame->kind = hidden;
+  if (!ss_symbol_at(address, &symbol)) return;
+  if (is_boundary(symbol.function)) {
+    frame->kind = boundary;
+  } else if (is_hidden_function(symbol.function)) {
+    return;
+  } else {
+    frame->kind = shown;
+  }
+  char line[sizeof(symbol) + 64];
+  int size = snprintf(line, sizeof(line), line_format, symbol.module, 0, symbol.function);
+  frame->line = size < 0 ? NULL : malloc((size_t)size + 1);
+  if (frame->line == NULL) {
+    frame->kind = hidden;
+    return;
+  }
+  memcpy(frame->line, line, (size_t)size + 1);
+  frame->size = (size_t)size;
+}
+
+static const known_frame* frame_at(uintptr_t address) {
+  known_frame* group = &mine.known[(address * UINT64_C(0x9E3779B97F4A7C15) >> 32) % GROUPS * GROUP];
+  known_frame* place = NULL;
+  for (int i = 0; i < GROUP; i++) {
+    if (group[i].kind == unknown) {
+      place = &group[i];
+      break;
+    }
+    if (group[i].address == address) return &group[i];
+  }
+  if (place == NULL) place = &group[mine.next_dropped++ % GROUP];
+  name_frame(address, place);
+  return place;
+}
+
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context* context, void* data) {
+  walk* w = data;
+  if (w->left <= 0) return _URC_END_OF_STACK;
+  uintptr_t address = _Unwind_GetIP(context);
+  if (address == 0) return _URC_END_OF_STACK;
+  if (w->skip > 0) {
+    w->skip--;
+    return _URC_NO_REASON;
+  }
+  const known_frame* frame = frame_at(address - 1);  // the call stands before the return address
+  if (frame->kind == boundary && !w->cross_boundary) return _URC_END_OF_STACK;
+  if (frame->kind == hidden) return _URC_NO_REASON;
+  w->left--;
+  return append(frame->line, frame->size) ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// Makes room for named frames, and drops those that an unloaded library may have made untrue.
+static int prepare_frames(void) {
+  if (mine.known == NULL) {
+    mine.known = calloc(KNOWN_FRAMES, sizeof(known_frame));
+    if (mine.known == NULL) return 0;
+    free_when_thread_ends();
+  }
+  uint64_t count = ss_unload_count();
+  if (count != mine.unload_count) forget_frames();
+  mine.unload_count = count;
+  return 1;
+}
+
+static int line_limit(void) {
+  const char* text = getenv("TVM_TRACEBACK_LIMIT");
+  if (text == NULL) return 512;
+  char* end;
+  long limit = strtol(text, &end, 10);
+  return end == text || limit < 0 || limit > 1 << 20 ? 512 : (int)limit;
+}
+
+const TVMFFIByteArray* TVMFFIBacktrace(const char* filename, int lineno, const char* func, int cross_ffi_boundary) {
+  walk w = {.skip = 1, .left = line_limit(), .cross_boundary = cross_ffi_boundary};
+  mine.size = 0;
+  if (filename != NULL && func != NULL) {
+    w.skip = 2;  // this function, and the one that is named
+    if (w.left > 0 && !is_hidden_file(filename) && !is_hidden_function(func)) {
+      append_line(filename, lineno, func);
+      w.left--;
+    }
+  }
+  if (prepare_frames()) _Unwind_Backtrace(visit_frame, &w);
+  mine.view.data = mine.text;
+  mine.view.size = mine.size;
+  return &mine.view;
+}

@@ -1,0 +1,93 @@
+// Private to the data plane: what the containers' files offer to package plane's Go side.
+#ifndef SELFSAME_ABI_PLANE_CONTAINERS_H_
+#define SELFSAME_ABI_PLANE_CONTAINERS_H_
+
+#include "plane.h"
+
+#pragma GCC visibility push(hidden)
+
+// ---- buffers (buffer.c) --------------------------------------------------------------------------------
+
+// Memory for a container's elements, to be released by ss_buffer_free; NULL with MemoryError raised.
+void* ss_buffer_new(size_t size);
+// A data_deleter: frees memory from ss_buffer_new, and from C++'s operator new too. NULL is a no-op.
+void ss_buffer_free(void* data);
+// Calls a data_deleter.
+void ss_buffer_delete(void (*deleter)(void*), void* data);
+
+// ---- destroying (teardown.c) ----------------------------------------------------------------------------
+
+// Frame the part of a container's deleter that releases its elements. 0: the deleter must return at once, and is called
+// again later. The memory is to be released, if it is, between the two calls.
+int ss_teardown_enter(TVMFFIObject* self, int flags);
+void ss_teardown_leave(void);
+
+// ---- List and Shape (list.c, shape.c) ------------------------------------------------------------------
+
+// The deleter of Array and List.
+void ss_delete_sequence(void* self, int flags);
+// A new List with room for n elements and none in it, or NULL raised.
+TVMFFIObject* ss_list_new(int64_t n);
+// A new Shape of n dimensions, not filled in, or NULL raised.
+TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions);
+
+// ---- Map and Dict (map_object.c, map_find.c, map_iterator.c) -------------------------------------------
+
+// Body of Map and Dict.
+typedef struct {
+  void* data;
+  uint64_t size;
+  uint64_t slots;  // top bit: small
+  void (*data_deleter)(void*);
+  // dense only
+  uint32_t shift;
+  uint64_t head;
+  uint64_t tail;
+} ss_hash_cell;
+
+typedef struct {
+  TVMFFIAny key;
+  TVMFFIAny value;
+} ss_pair;
+
+// An entry of the dense layout.
+typedef struct {
+  ss_pair pair;
+  uint64_t prev;
+  uint64_t next;
+} ss_hash_item;
+
+#define SS_NO_SLOT UINT64_MAX
+
+static inline ss_hash_cell* ss_hash_cell_of(TVMFFIObject* map) { return (ss_hash_cell*)(map + 1); }
+
+static inline int ss_hash_is_small(const ss_hash_cell* cell) { return (cell->slots >> 63) != 0; }
+
+// The state of a slot of the dense layout, and its entry.
+uint8_t* ss_hash_state(const ss_hash_cell* cell, uint64_t slot);
+ss_hash_item* ss_hash_item_at(const ss_hash_cell* cell, uint64_t slot);
+
+// The deleter of Map and Dict, and a new one of `size` bytes (at least a whole ss_hash_cell) with nothing but its
+// header filled in, or NULL raised.
+void ss_delete_hash(void* self, int flags);
+TVMFFIObject* ss_hash_new(int32_t type_index, size_t size);
+
+// Looks up a key (any view); *out is NULL when there is none, else borrowed until the map changes. Returns 0 when the
+// key cannot be looked up without code of others, or is not a key at all: then package container must.
+int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const ss_pair** out);
+
+// Stores a value under a key (any views). Returns 1; 0 when this takes package container, with nothing done; -1 raised.
+int ss_hash_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);
+
+// A function over the entries of a Map or Dict, which it retains. Returns 0, or -1 raised.
+int ss_hash_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out);
+
+// ---- hash and equality of a class's own (key_hooks.c) --------------------------------------------------
+
+// Calls what a type attribute holds: a C function or a Function. Returns 0, or -1 raised.
+int ss_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out);
+int ss_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_CONTAINERS_H_

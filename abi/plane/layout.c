@@ -1,0 +1,237 @@
+// Objects whose class is known by its reflected fields alone: classes defined in Python, and the builtin ones. What a
+// field's storage is follows from its static type index and its size.
+#include <string.h>
+
+#include "containers.h"
+#include "graph.h"
+
+typedef enum { STORE_POD, STORE_ANY, STORE_OBJECT } storage;
+
+static storage storage_of(const TVMFFIFieldInfo* field) {
+  if (field->field_static_type_index == kTVMFFINone && field->size == sizeof(TVMFFIAny)) return STORE_ANY;
+  if (field->field_static_type_index == kTVMFFIAny) return field->size == sizeof(void*) ? STORE_OBJECT : STORE_ANY;
+  return field->field_static_type_index >= kTVMFFIStaticObjectBegin ? STORE_OBJECT : STORE_POD;
+}
+
+// The class that owns the fields at one depth: ancestors first, the root (depth 0) has none.
+static const TVMFFITypeInfo* owner_at(const TVMFFITypeInfo* type, int32_t depth) {
+  return depth == type->type_depth ? type : type->type_ancestors[depth];
+}
+
+// ---- getters -----------------------------------------------------------------------------------------------
+
+static int get_int(void* field, TVMFFIAny* result) {
+  ss_set_none(result);
+  result->type_index = kTVMFFIInt;
+  memcpy(&result->v_int64, field, sizeof(int64_t));
+  return 0;
+}
+
+static int get_float(void* field, TVMFFIAny* result) {
+  ss_set_none(result);
+  result->type_index = kTVMFFIFloat;
+  memcpy(&result->v_float64, field, sizeof(double));
+  return 0;
+}
+
+static int get_bool(void* field, TVMFFIAny* result) {
+  ss_set_none(result);
+  result->type_index = kTVMFFIBool;
+  result->v_int64 = *(const unsigned char*)field != 0;
+  return 0;
+}
+
+static int get_pointer(void* field, TVMFFIAny* result) {
+  ss_set_none(result);
+  memcpy(&result->v_ptr, field, sizeof(void*));
+  if (result->v_ptr != NULL) result->type_index = kTVMFFIOpaquePtr;
+  return 0;
+}
+
+static int get_dtype(void* field, TVMFFIAny* result) {
+  ss_set_none(result);
+  result->type_index = kTVMFFIDataType;
+  memcpy(&result->v_dtype, field, sizeof(DLDataType));
+  return 0;
+}
+
+static int get_device(void* field, TVMFFIAny* result) {
+  ss_set_none(result);
+  result->type_index = kTVMFFIDevice;
+  memcpy(&result->v_device, field, sizeof(DLDevice));
+  return 0;
+}
+
+static int get_any(void* field, TVMFFIAny* result) {
+  *result = *(const TVMFFIAny*)field;
+  if (result->type_index >= kTVMFFIStaticObjectBegin) ss_inc_ref(result->v_obj);
+  return 0;
+}
+
+int ss_get_object(void* field, TVMFFIAny* result) {
+  TVMFFIObject* obj = *(TVMFFIObject**)field;
+  ss_set_none(result);
+  if (obj != NULL) {
+    ss_inc_ref(obj);
+    ss_set_object(result, obj);
+  }
+  return 0;
+}
+
+int ss_get_int32(void* field, TVMFFIAny* result) {
+  int32_t value;
+  memcpy(&value, field, sizeof(value));
+  ss_set_none(result);
+  result->type_index = kTVMFFIInt;
+  result->v_int64 = value;
+  return 0;
+}
+
+TVMFFIFieldGetter ss_layout_getter(int32_t type_index) {
+  switch (type_index) {
+    case kTVMFFIAny:
+    case kTVMFFINone:
+      return get_any;
+    case kTVMFFIInt:
+      return get_int;
+    case kTVMFFIBool:
+      return get_bool;
+    case kTVMFFIFloat:
+      return get_float;
+    case kTVMFFIOpaquePtr:
+      return get_pointer;
+    case kTVMFFIDataType:
+      return get_dtype;
+    case kTVMFFIDevice:
+      return get_device;
+    default:
+      return type_index >= kTVMFFIStaticObjectBegin ? ss_get_object : NULL;
+  }
+}
+
+int ss_layout_getter_known(TVMFFIFieldGetter getter) {
+  return getter == get_any || getter == ss_get_object || getter == get_int || getter == get_bool ||
+         getter == get_float || getter == ss_get_int32;
+}
+
+// ---- setters of the builtin types --------------------------------------------------------------------------
+
+static int refuse(const TVMFFIAny* value, const char* wanted) {
+  const TVMFFITypeInfo* type = SelfsameFindTypeInfo(value->type_index);
+  return ss_raise("TypeError", "Cannot convert from type `%s` to `%s`", type == NULL ? "?" : type->type_key.data,
+                  wanted);
+}
+
+int ss_set_any(void* field, const TVMFFIAny* value) {
+  TVMFFIAny owned;
+  if (TVMFFIAnyViewToOwnedAny(value, &owned) != 0) return -1;
+  TVMFFIAny old = *(TVMFFIAny*)field;
+  *(TVMFFIAny*)field = owned;
+  ss_any_reset(&old);
+  return 0;
+}
+
+static int take_int(const TVMFFIAny* value, int64_t* out) {
+  if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) return refuse(value, "int");
+  *out = value->v_int64;
+  return 0;
+}
+
+int ss_set_int64(void* field, const TVMFFIAny* value) {
+  int64_t v = 0;
+  if (take_int(value, &v) != 0) return -1;
+  memcpy(field, &v, sizeof(v));
+  return 0;
+}
+
+int ss_set_int32(void* field, const TVMFFIAny* value) {
+  int64_t v = 0;
+  if (take_int(value, &v) != 0) return -1;
+  if (v != (int32_t)v) return ss_raise("ValueError", "%lld does not fit into 32 bits", (long long)v);
+  int32_t narrow = (int32_t)v;
+  memcpy(field, &narrow, sizeof(narrow));
+  return 0;
+}
+
+int ss_set_string(void* field, const TVMFFIAny* value) {
+  switch (value->type_index) {
+    case kTVMFFIRawStr:
+    case kTVMFFISmallStr:
+    case kTVMFFIStr:
+      return ss_set_any(field, value);
+    default:
+      return refuse(value, "str");
+  }
+}
+
+// ---- making and ending ---------------------------------------------------------------------------------------
+
+static void release_fields(TVMFFIObject* obj) {
+  const TVMFFITypeInfo* type = SelfsameFindTypeInfo(obj->type_index);
+  for (int32_t depth = 1; type != NULL && depth <= type->type_depth; depth++) {
+    const TVMFFITypeInfo* owner = owner_at(type, depth);
+    for (int32_t i = 0; i < owner->num_fields; i++) {
+      void* field = (char*)obj + owner->fields[i].offset;
+      switch (storage_of(&owner->fields[i])) {
+        case STORE_ANY:
+          ss_any_reset(field);
+          break;
+        case STORE_OBJECT: {
+          TVMFFIObject* held = *(TVMFFIObject**)field;
+          *(TVMFFIObject**)field = NULL;
+          ss_dec_ref(held);
+          break;
+        }
+        case STORE_POD:
+          break;
+      }
+    }
+  }
+}
+
+static void delete_layout(void* self, int flags) {
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags)) return;
+    release_fields(self);
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
+}
+
+void* ss_layout_new(const TVMFFITypeInfo* type, int64_t size) {
+  TVMFFIObjectHandle obj = NULL;
+  if (size < (int64_t)sizeof(TVMFFIObject)) size = sizeof(TVMFFIObject);
+  if (SelfsameObjectAlloc((size_t)size, 16, type->type_index, delete_layout, &obj) != 0) return NULL;
+  return obj;
+}
+
+void ss_layout_copy(void* obj, const void* from, const TVMFFITypeInfo* type) {
+  for (int32_t depth = 1; depth <= type->type_depth; depth++) {
+    const TVMFFITypeInfo* owner = owner_at(type, depth);
+    for (int32_t i = 0; i < owner->num_fields; i++) {
+      const TVMFFIFieldInfo* field = &owner->fields[i];
+      void* to = (char*)obj + field->offset;
+      const void* source = (const char*)from + field->offset;
+      switch (storage_of(field)) {
+        case STORE_ANY: {
+          const TVMFFIAny* value = source;
+          if (((TVMFFIAny*)to)->type_index != kTVMFFINone) break;  // a second name of a field that is copied already
+          if (value->type_index >= kTVMFFIStaticObjectBegin) ss_inc_ref(value->v_obj);
+          *(TVMFFIAny*)to = *value;
+          break;
+        }
+        case STORE_OBJECT: {
+          TVMFFIObject* held = *(TVMFFIObject* const*)source;
+          if (*(TVMFFIObject**)to != NULL) break;
+          if (held != NULL) ss_inc_ref(held);
+          *(TVMFFIObject**)to = held;
+          break;
+        }
+        case STORE_POD:
+          memcpy(to, source, (size_t)field->size);
+          break;
+      }
+    }
+  }
+}

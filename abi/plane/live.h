@@ -1,0 +1,35 @@
+// Private to the data plane: how many objects of each type are alive.
+#ifndef SELFSAME_ABI_PLANE_LIVE_H_
+#define SELFSAME_ABI_PLANE_LIVE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+enum { SS_LIVE_LOCAL = 1024 };  // type indices below have a counter in every thread
+
+extern __thread int64_t* ss_live_mine __attribute__((tls_model("initial-exec")));
+
+int ss_live_add_slowly(int32_t type_index, int64_t change);
+void ss_live_fork_prepare(void);
+void ss_live_fork_parent(void);
+void ss_live_fork_child(void);
+
+// Counts objects of a type that came (+1) or went (-1). Each thread counts for itself: a counter that all threads share
+// would cost more than the rest of an allocation. Returns 0, or -1 when there is no memory for a counter, which cannot
+// happen where the same index was counted before.
+static inline int ss_live_add(int32_t type_index, int64_t change) {
+  int64_t* mine = ss_live_mine;
+  if (__builtin_expect(mine == NULL || (uint32_t)type_index >= SS_LIVE_LOCAL, 0)) {
+    return ss_live_add_slowly(type_index, change);
+  }
+  // Only this thread writes; others read.
+  int64_t count = __atomic_load_n(&mine[type_index], __ATOMIC_RELAXED);
+  __atomic_store_n(&mine[type_index], count + change, __ATOMIC_RELAXED);
+  return 0;
+}
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_LIVE_H_

@@ -1,0 +1,134 @@
+// The function that walks over a Map or Dict: f(0) is the current key, f(1) the current value, any other argument moves
+// on and says whether there is an entry.
+//
+// It retains the container. An entry's value may be replaced meanwhile; adding or removing entries is noticed and
+// raises RuntimeError, and no memory of the container's past is read.
+#include <stdlib.h>
+
+#include "containers.h"
+
+// Where the walk stands, or goes next.
+typedef struct {
+  uint64_t slot;  // SS_NO_SLOT: the end
+  TVMFFIAny key;  // its bits alone, to know the entry again
+} position;
+
+typedef struct {
+  TVMFFIObject* map;
+  uint64_t size;       // the container's, when the walk began
+  uint64_t remaining;  // entries to come
+  position current;
+  position next;
+  char busy;  // on some thread
+} iterator;
+
+// The entry in a slot; NULL when the slot has none.
+static ss_pair* entry_at(const ss_hash_cell* cell, uint64_t slot) {
+  if (ss_hash_is_small(cell)) return slot < cell->size ? (ss_pair*)cell->data + slot : NULL;
+  if (slot >= cell->slots || *ss_hash_state(cell, slot) >= 0xfe) return NULL;
+  return &ss_hash_item_at(cell, slot)->pair;
+}
+
+static ss_pair* entry_of(const iterator* it, const position* at) {
+  const ss_hash_cell* cell = ss_hash_cell_of(it->map);
+  if (cell->size != it->size) return NULL;
+  ss_pair* pair = entry_at(cell, at->slot);
+  if (pair == NULL || pair->key.type_index != at->key.type_index || pair->key.v_uint64 != at->key.v_uint64) return NULL;
+  return pair;
+}
+
+static uint64_t slot_after(const ss_hash_cell* cell, uint64_t slot) {
+  if (ss_hash_is_small(cell)) return slot + 1 < cell->size ? slot + 1 : SS_NO_SLOT;
+  return ss_hash_item_at(cell, slot)->next;
+}
+
+static void set_position(const iterator* it, position* at, uint64_t slot) {
+  at->slot = slot;
+  ss_set_none(&at->key);
+  if (slot == SS_NO_SLOT) return;
+  const ss_pair* pair = entry_at(ss_hash_cell_of(it->map), slot);
+  if (pair == NULL) {
+    at->slot = SS_NO_SLOT;
+  } else {
+    at->key = pair->key;
+  }
+}
+
+static int changed(const iterator* it) {
+  return ss_raise("RuntimeError", "%s changed during iteration", it->map->type_index == kTVMFFIDict ? "Dict" : "Map");
+}
+
+// What comes next is settled as soon as an entry is reached: replacing a value in a hash table moves its entry to the
+// end, and each entry shall be seen once.
+static void arrive(iterator* it, position at) {
+  it->current = at;
+  uint64_t after = SS_NO_SLOT;
+  if (at.slot != SS_NO_SLOT && it->remaining > 1) after = slot_after(ss_hash_cell_of(it->map), at.slot);
+  set_position(it, &it->next, after);
+}
+
+static int advance(iterator* it, TVMFFIAny* out) {
+  if (it->current.slot != SS_NO_SLOT) {
+    if (ss_hash_cell_of(it->map)->size != it->size) return changed(it);
+    if (it->next.slot != SS_NO_SLOT && entry_of(it, &it->next) == NULL) return changed(it);
+    it->remaining--;
+    arrive(it, it->next);
+  }
+  out->type_index = kTVMFFIBool;
+  out->zero_padding = 0;
+  out->v_int64 = it->current.slot != SS_NO_SLOT;
+  return 0;
+}
+
+static int read_entry(const iterator* it, int64_t what, TVMFFIAny* out) {
+  if (it->current.slot == SS_NO_SLOT) return ss_raise("IndexError", "the iteration is at its end: there is no entry");
+  ss_pair* pair = entry_of(it, &it->current);
+  if (pair == NULL) return changed(it);
+  return TVMFFIAnyViewToOwnedAny(what == 0 ? &pair->key : &pair->value, out);
+}
+
+static int check_arguments(const TVMFFIAny* args, int32_t n) {
+  static const char signature[] = "(0: int) -> Any";
+  if (n != 1) {
+    return ss_raise("TypeError", "Mismatched number of arguments when calling: `%s`. Expected 1 but got %d arguments",
+                    signature, n);
+  }
+  if (!ss_check_ptr(args, "an iterator", "args")) return -1;
+  if (args->type_index == kTVMFFIInt || args->type_index == kTVMFFIBool) return 0;
+  const ss_type* type = ss_type_at(args->type_index);
+  return ss_raise("TypeError", "Mismatched type on argument #0 when calling: `%s`. Expected `int` but got `%s`",
+                  signature, type == NULL ? "unregistered type" : type->info.type_key.data);
+}
+
+static int call(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
+  iterator* it = self;
+  if (!ss_check_ptr(result, "an iterator", "result") || check_arguments(args, n) != 0) return -1;
+  int64_t what = args->v_int64;
+  if (__atomic_exchange_n(&it->busy, 1, __ATOMIC_ACQUIRE)) {
+    return ss_raise("RuntimeError", "an iterator serves one thread at a time");
+  }
+  int rc = what == 0 || what == 1 ? read_entry(it, what, result) : advance(it, result);
+  __atomic_store_n(&it->busy, 0, __ATOMIC_RELEASE);
+  return rc;
+}
+
+static void release(void* self) {
+  iterator* it = self;
+  ss_dec_ref(it->map);
+  free(it);
+}
+
+int ss_hash_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {
+  iterator* it = calloc(1, sizeof(iterator));
+  if (it == NULL) return ss_raise_no_memory("an iterator");
+  const ss_hash_cell* cell = ss_hash_cell_of(map);
+  it->map = map;
+  it->size = it->remaining = cell->size;
+  position first;
+  set_position(it, &first, cell->size == 0 ? SS_NO_SLOT : ss_hash_is_small(cell) ? 0 : cell->head);
+  arrive(it, first);
+  ss_inc_ref(map);
+  if (TVMFFIFunctionCreate(it, call, release, out) == 0) return 0;
+  release(it);
+  return -1;
+}

@@ -1,0 +1,115 @@
+// Package plane is the data plane of selfsame in C: reference counts, allocation, value conversion, strings, errors,
+// functions and arrays, and the tables of types, type attributes and global functions that other languages read at C
+// speed. It defines every function of the C ABI that needs nothing of Go; package runtime defines the others and
+// writes the tables. The Go functions here are for package runtime alone.
+package plane
+
+// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
+// #cgo LDFLAGS: -pthread
+// #include <stdlib.h>
+// #include "plane.h"
+import "C"
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// bytesOf views a Go string for one call of C; the caller unpins it afterwards.
+func bytesOf(s string, pin *runtime.Pinner) C.TVMFFIByteArray {
+	data := unsafe.StringData(s)
+	if len(s) != 0 {
+		pin.Pin(data)
+	}
+	return C.TVMFFIByteArray{data: (*C.char)(unsafe.Pointer(data)), size: C.size_t(len(s))}
+}
+
+// StartBegin and StartEnd frame the runtime's start on one thread: look-ups of other threads wait for it.
+func StartBegin() { C.ss_start_begin() }
+
+// StartEnd lets the waiting look-ups go on.
+func StartEnd() { C.ss_start_end() }
+
+// Raise puts an error into the calling thread's slot. The caller's goroutine must be locked to its thread.
+func Raise(kind, message string) {
+	c := C.CString(kind)
+	defer C.free(unsafe.Pointer(c))
+	C.ss_raise_bytes(c, (*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
+}
+
+// TakeRaised moves the error out of the calling thread's slot. The caller owns the reference; nil when there is none.
+func TakeRaised() unsafe.Pointer {
+	var h C.TVMFFIObjectHandle
+	C.TVMFFIErrorMoveFromRaised(&h)
+	return unsafe.Pointer(h)
+}
+
+// SetRaised puts an error object into the calling thread's slot; the slot retains it.
+func SetRaised(err unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(err)) }
+
+// DecRef drops a strong reference. Any thread.
+func DecRef(handle unsafe.Pointer) { C.ss_dec_ref((*C.TVMFFIObject)(handle)) }
+
+// Reset releases what an owned value holds and leaves None.
+func Reset(a *abi.Any) {
+	if a.IsObject() {
+		DecRef(a.Pointer())
+	}
+	*a = abi.Any{}
+}
+
+// ToOwned converts a view in C memory to an owned value. On failure the error is in the slot.
+func ToOwned(view unsafe.Pointer) (out abi.Any, ok bool) {
+	rc := C.TVMFFIAnyViewToOwnedAny((*C.TVMFFIAny)(view), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
+	return out, rc == 0
+}
+
+// NewString makes an owned string value. On failure the error is in the slot.
+func NewString(s string) (out abi.Any, ok bool) {
+	if a, small := abi.SmallStr(s); small {
+		return a, true
+	}
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(s, &pin)
+	rc := C.TVMFFIStringFromByteArray(&b, (*C.TVMFFIAny)(unsafe.Pointer(&out)))
+	return out, rc == 0
+}
+
+// NewError makes an error object with a cause (borrowed, may be nil). On failure the error is in the slot.
+func NewError(kind, message, backtrace string, cause unsafe.Pointer) (unsafe.Pointer, bool) {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	k, m, b := bytesOf(kind, &pin), bytesOf(message, &pin), bytesOf(backtrace, &pin)
+	var h C.TVMFFIObjectHandle
+	rc := C.TVMFFIErrorCreateWithCauseAndExtraContext(&k, &m, &b, C.TVMFFIObjectHandle(cause), nil, &h)
+	return unsafe.Pointer(h), rc == 0
+}
+
+// NewArray makes an Array of the n views at a C address. On failure the error is in the slot.
+func NewArray(views unsafe.Pointer, n int) (unsafe.Pointer, bool) {
+	var h C.TVMFFIObjectHandle
+	rc := C.SelfsameArrayCreate((*C.TVMFFIAny)(views), C.int64_t(n), &h)
+	return unsafe.Pointer(h), rc == 0
+}
+
+// ArrayOf makes an Array that takes over the given owned values. On failure they are released and the error is in the
+// slot.
+func ArrayOf(items []abi.Any) (unsafe.Pointer, bool) {
+	array := C.ss_array_new(C.int64_t(len(items)))
+	for i := range items {
+		if array == nil {
+			Reset(&items[i])
+			continue
+		}
+		C.ss_array_push(array, (*C.TVMFFIAny)(unsafe.Pointer(&items[i])))
+	}
+	return unsafe.Pointer(array), array != nil
+}
+
+// AnyEqual compares two values: strings and bytes by content, everything else by type and bits.
+func AnyEqual(a, b *abi.Any) bool {
+	return C.ss_any_equal((*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b))) != 0
+}

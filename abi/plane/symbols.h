@@ -1,0 +1,23 @@
+// Private to the data plane: the name of the function that an address lies in.
+#ifndef SELFSAME_ABI_PLANE_SYMBOLS_H_
+#define SELFSAME_ABI_PLANE_SYMBOLS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+typedef struct {
+  char module[256];    // path of the library or program, cut to fit
+  char function[512];  // readable where possible, cut to fit
+} ss_symbol;
+
+// How many libraries this process has unloaded: as long as it stays, an address keeps its meaning.
+uint64_t ss_unload_count(void);
+
+// Finds the exported function around an address. Returns 0 when there is none, or it cannot be read.
+int ss_symbol_at(uintptr_t address, ss_symbol* out);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_SYMBOLS_H_

@@ -1,0 +1,201 @@
+package plane
+
+// #include <stdlib.h>
+// #include "plane.h"
+import "C"
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// TypeLimit is where type indices end.
+const TypeLimit = C.SS_TYPE_LIMIT
+
+// Type is an entry of the type table: a TypeInfo and what registration needs to know beside it. It lives at one C
+// address for ever. Its fields are written under the registry's lock.
+type Type C.ss_type
+
+// Info is the public part.
+func (t *Type) Info() *abi.TypeInfo { return (*abi.TypeInfo)(unsafe.Pointer(&t.info)) }
+
+// Key is the type's key.
+func (t *Type) Key() string { return t.Info().Key.String() }
+
+// Slots are the indices kept for the type and its children, and how many of them are given out.
+func (t *Type) Slots() (total, allocated int32) { return int32(t.num_slots), int32(t.allocated_slots) }
+
+// TakeSlots gives out n of the type's slots.
+func (t *Type) TakeSlots(n int32) { t.allocated_slots += C.int32_t(n) }
+
+// CanOverflow says whether children may have indices beyond the type's slots.
+func (t *Type) CanOverflow() bool { return t.can_overflow != 0 }
+
+// TypeAt is the entry of an index, nil when there is none.
+func TypeAt(index int32) *Type { return (*Type)(C.ss_type_at(C.int32_t(index))) }
+
+// TypeByKey is the index of a key, -1 when there is none.
+func TypeByKey(key string) int32 {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(key, &pin)
+	return int32(C.ss_type_by_key(&b))
+}
+
+// AddType publishes a type. parent is needed when depth is not 0. Returns nil with MemoryError in the slot.
+func AddType(key string, index, depth int32, parent *Type, slots int32, canOverflow bool) *Type {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(key, &pin)
+	overflow := C.int32_t(0)
+	if canOverflow {
+		overflow = 1
+	}
+	return (*Type)(C.ss_type_add(&b, C.int32_t(index), C.int32_t(depth), (*C.ss_type)(parent), C.int32_t(slots), overflow))
+}
+
+// AddField appends a field; the entry is copied as it is. False: MemoryError is in the slot.
+func (t *Type) AddField(f *abi.FieldInfo) bool {
+	return C.ss_type_add_field((*C.ss_type)(t), (*C.TVMFFIFieldInfo)(unsafe.Pointer(f))) == 0
+}
+
+// AddMethod appends a method; the entry is copied as it is. False: MemoryError is in the slot.
+func (t *Type) AddMethod(m *abi.MethodInfo) bool {
+	return C.ss_type_add_method((*C.ss_type)(t), (*C.TVMFFIMethodInfo)(unsafe.Pointer(m))) == 0
+}
+
+// SetMetadata publishes the type's metadata; it is copied as it is.
+func (t *Type) SetMetadata(m *abi.TypeMetadata) {
+	C.ss_type_set_metadata((*C.ss_type)(t), (*C.TVMFFITypeMetadata)(unsafe.Pointer(m)))
+}
+
+// CopyText copies bytes into C memory that lives on until FreeText, NUL-terminated; empty text needs none. False:
+// MemoryError is in the slot.
+func CopyText(from *abi.ByteArray, to *abi.ByteArray) bool {
+	return C.ss_copy_text((*C.TVMFFIByteArray)(unsafe.Pointer(from)), (*C.TVMFFIByteArray)(unsafe.Pointer(to))) == 0
+}
+
+// FreeText frees what CopyText made.
+func FreeText(t *abi.ByteArray) {
+	C.free(t.Data)
+	*t = abi.ByteArray{}
+}
+
+// Column is a type attribute.
+type Column C.ss_column
+
+// FindColumn is the column of a name, nil when there is none.
+func FindColumn(name string) *Column {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(name, &pin)
+	return (*Column)(C.ss_column_find(&b))
+}
+
+// AddColumn makes a column. nil: MemoryError is in the slot.
+func AddColumn(name string) *Column {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(name, &pin)
+	return (*Column)(C.ss_column_add(&b))
+}
+
+// Lookup is the value of one type, borrowed from the column.
+func (c *Column) Lookup(index int32) abi.Any {
+	return (*abi.TypeAttrColumn)(unsafe.Pointer(&c.column)).Lookup(index)
+}
+
+// Fill moves an owned value into a cell that holds None. False: MemoryError is in the slot.
+func (c *Column) Fill(index int32, owned abi.Any) bool {
+	cell := C.ss_column_reach((*C.ss_column)(c), C.int32_t(index))
+	if cell == nil {
+		return false
+	}
+	C.ss_column_fill(cell, (*C.TVMFFIAny)(unsafe.Pointer(&owned)))
+	return true
+}
+
+// Name is an entry of the table of global functions.
+type Name C.ss_name
+
+// FindName is the entry of a name, nil when it was never registered.
+func FindName(name string) *Name {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(name, &pin)
+	return (*Name)(C.ss_name_find(&b))
+}
+
+// InUse says whether the name stands for a function now. The registry's lock is held.
+func (n *Name) InUse() bool { return n.order != 0 }
+
+// Info is what was registered with the function. The registry's lock is held.
+func (n *Name) Info() *abi.MethodInfo { return (*abi.MethodInfo)(unsafe.Pointer(&n.info)) }
+
+// PutName registers a function (borrowed); what info points to is copied. old is the one it replaces, to be released by the caller outside of its
+// locks. ok false: MemoryError is in the slot.
+func PutName(name string, function unsafe.Pointer, info *abi.MethodInfo) (old unsafe.Pointer, ok bool) {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(name, &pin)
+	var was *C.TVMFFIObject
+	rc := C.ss_name_put(&b, (*C.TVMFFIObject)(function), (*C.TVMFFIMethodInfo)(unsafe.Pointer(info)), &was)
+	return unsafe.Pointer(was), rc == 0
+}
+
+// Remove takes the function out of the table and gives its reference to the caller; nil when there is none.
+func (n *Name) Remove() unsafe.Pointer { return unsafe.Pointer(C.ss_name_remove((*C.ss_name)(n))) }
+
+// Names lists the names in use, the first registered first. False: MemoryError is in the slot.
+func Names() ([]string, bool) {
+	var list *C.TVMFFIByteArray
+	n := C.ss_names_list(&list)
+	if n < 0 {
+		return nil, false
+	}
+	defer C.free(unsafe.Pointer(list))
+	names := make([]string, n)
+	for i := range names {
+		names[i] = (*abi.ByteArray)(unsafe.Add(unsafe.Pointer(list), i*16)).String()
+	}
+	return names, true
+}
+
+// CreateObject makes an object of a type through its creator or __ffi_new__. False: the error is in the slot.
+func CreateObject(t *abi.TypeInfo) (unsafe.Pointer, bool) {
+	var h C.TVMFFIObjectHandle
+	rc := C.ss_object_create((*C.TVMFFITypeInfo)(unsafe.Pointer(t)), &h)
+	return unsafe.Pointer(h), rc == 0
+}
+
+// SetField sets a field to the (borrowed) value at a C address. False: the error is in the slot.
+func SetField(f *abi.FieldInfo, obj, value unsafe.Pointer) bool {
+	return C.ss_field_set((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj, (*C.TVMFFIAny)(value)) == 0
+}
+
+// SetFieldDefault sets a field to its default. False: the error is in the slot.
+func SetFieldDefault(f *abi.FieldInfo, obj unsafe.Pointer) bool {
+	return C.ss_field_set_default((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj) == 0
+}
+
+// NewPlainObject makes an object that is nothing but its header. False: the error is in the slot.
+func NewPlainObject() (unsafe.Pointer, bool) {
+	var h C.TVMFFIObjectHandle
+	rc := C.SelfsameObjectAlloc(abi.BodyOffset, 8, C.kTVMFFIObject, (*[0]byte)(C.ss_delete_plain), &h)
+	return unsafe.Pointer(h), rc == 0
+}
+
+// Global is a new reference to a global function, nil when there is none of that name. Waits for the runtime's start.
+func Global(name string) unsafe.Pointer {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	b := bytesOf(name, &pin)
+	var h C.TVMFFIObjectHandle
+	C.TVMFFIFunctionGetGlobal(&b, &h)
+	return unsafe.Pointer(h)
+}
+
+// LiveObjects counts the live objects of a type that came from the builtin allocator.
+func LiveObjects(index int32) int64 { return int64(C.SelfsameLiveObjects(C.int32_t(index))) }

@@ -1,0 +1,249 @@
+// Tensor objects over memory of others: imported from DLPack, or views of other tensors.
+//
+// A Tensor that C++ made has another tail: of a Tensor from outside nothing but the DLTensor is read.
+#include "tensor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  TVMFFIObject header;
+  DLTensor dl;
+  void* source;  // owned: the managed tensor this one was imported from, or the Tensor it is a view of
+  int64_t tail[];
+} tensor_object;
+
+_Static_assert(offsetof(tensor_object, dl) == 24 && sizeof(tensor_object) == 80, "the ABI's layout of Tensor");
+
+// ---- checks --------------------------------------------------------------------------------------------
+
+int ss_tensor_check(const DLTensor* tensor, const char* function, const char* argument) {
+  if (tensor->ndim < 0) {
+    return ss_raise("ValueError", "%s: %s->ndim must not be negative, got %d", function, argument, tensor->ndim);
+  }
+  if (tensor->ndim > 0 && tensor->shape == NULL) {
+    return ss_raise("ValueError", "%s: %s->shape must not be NULL when ndim is %d", function, argument, tensor->ndim);
+  }
+  if (tensor->dtype.lanes == 0) {
+    return ss_raise("ValueError", "%s: %s->dtype.lanes must not be 0", function, argument);
+  }
+  int64_t size = ((int64_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  if (size == 0) size = 1;
+  // An extent of 0 does not excuse the others: strides are products of them.
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    int64_t extent = tensor->shape[i];
+    if (extent < 0) {
+      return ss_raise("ValueError", "%s: %s->shape[%d] must not be negative, got %lld", function, argument, i,
+                      (long long)extent);
+    }
+    if (extent != 0 && __builtin_mul_overflow(size, extent, &size)) {
+      return ss_raise("ValueError", "%s: the size of %s overflows int64_t at shape[%d] = %lld", function, argument, i,
+                      (long long)extent);
+    }
+  }
+  return 0;
+}
+
+// Whether the address of the data says how it is aligned; on other devices it is a handle.
+static int has_addresses(DLDevice device) {
+  int32_t type = (int32_t)device.device_type;
+  return type <= kDLCUDAHost || type == kDLCUDAManaged || type == kDLROCM || type == kDLROCMHost;
+}
+
+static int is_aligned(const DLTensor* tensor, uint64_t alignment) {
+  uint64_t address = tensor->byte_offset;
+  if (has_addresses(tensor->device)) address += (uint64_t)(uintptr_t)tensor->data;
+  if ((alignment & (alignment - 1)) == 0) return (address & (alignment - 1)) == 0;  // dividing takes longer
+  return address % alignment == 0;
+}
+
+static int is_contiguous(const DLTensor* tensor) {
+  if (tensor->strides == NULL) return 1;
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    if (tensor->shape[i] == 0) return 1;  // nothing is there to lie apart
+  }
+  int64_t expected = 1;
+  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
+    if (tensor->shape[i] == 1) continue;  // the stride is never used
+    if (tensor->strides[i] != expected) return 0;
+    expected *= tensor->shape[i];  // ss_tensor_check has seen that this fits
+  }
+  return 1;
+}
+
+static int check_import(const DLTensor* tensor, int32_t alignment, int contiguous, const char* function) {
+  if (ss_tensor_check(tensor, function, "from->dl_tensor") != 0) return -1;
+  if (alignment < 0) {
+    return ss_raise("ValueError", "%s: require_alignment must not be negative, got %d", function, alignment);
+  }
+  if (alignment != 0 && !is_aligned(tensor, (uint64_t)alignment)) {
+    return ss_raise("RuntimeError", "FromDLPack: Data is not aligned to %d bytes.", alignment);
+  }
+  if (contiguous && !is_contiguous(tensor)) {
+    return ss_raise("RuntimeError", "FromDLPack: Tensor is not contiguous.");
+  }
+  return 0;
+}
+
+// ---- import --------------------------------------------------------------------------------------------
+
+static void delete_legacy(void* self, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    DLManagedTensor* managed = ((tensor_object*)self)->source;
+    if (managed->deleter != NULL) managed->deleter(managed);
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+}
+
+static void delete_versioned(void* self, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    DLManagedTensorVersioned* managed = ((tensor_object*)self)->source;
+    if (managed->deleter != NULL) managed->deleter(managed);
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+}
+
+static tensor_object* tensor_space(size_t tail) {
+  return ss_object_space(sizeof(tensor_object) + tail * sizeof(int64_t), _Alignof(tensor_object), kTVMFFITensor);
+}
+
+// A Tensor that takes over `managed`, of which `dl` is a part. The shape stays there, and so do strides if there are
+// any.
+static int import(const DLTensor* dl, void* managed, void (*deleter)(void* self, int flags), TVMFFIObjectHandle* out) {
+  int make_strides = dl->strides == NULL && dl->ndim > 0;
+  tensor_object* tensor = tensor_space(make_strides ? (size_t)dl->ndim : 0);
+  if (tensor == NULL) return -1;
+  tensor->dl = *dl;
+  tensor->source = managed;
+  if (make_strides) {
+    tensor->dl.strides = tensor->tail;
+    int64_t stride = 1;
+    for (int32_t i = dl->ndim - 1; i >= 0; i--) {
+      tensor->tail[i] = stride;
+      stride *= dl->shape[i];
+    }
+  }
+  ss_object_init(tensor, kTVMFFITensor, deleter);
+  *out = tensor;
+  return 0;
+}
+
+int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment, int32_t require_contiguous,
+                           TVMFFIObjectHandle* out) {
+  static const char name[] = "TVMFFITensorFromDLPack";
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (!ss_check_ptr(from, name, "from")) return -1;
+  if (check_import(&from->dl_tensor, require_alignment, require_contiguous, name) != 0) return -1;
+  return import(&from->dl_tensor, from, delete_legacy, out);
+}
+
+int ss_tensor_import_versioned(DLManagedTensorVersioned* from, int32_t require_alignment, int require_contiguous,
+                               const char* function, TVMFFIObjectHandle* out) {
+  if (from->version.major != DLPACK_MAJOR_VERSION) {
+    return ss_raise("RuntimeError", "%s: DLPack version %u.%u is not supported: the major version must be %d", function,
+                    from->version.major, from->version.minor, DLPACK_MAJOR_VERSION);
+  }
+  if (check_import(&from->dl_tensor, require_alignment, require_contiguous, function) != 0) return -1;
+  if (from->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) {
+    return ss_raise("RuntimeError", "Subbyte type padded is not yet supported");
+  }
+  static const uint64_t known = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+  if (from->flags & ~known) {
+    return ss_raise("RuntimeError", "%s: unknown flags 0x%llx", function, (unsigned long long)(from->flags & ~known));
+  }
+  return import(&from->dl_tensor, from, delete_versioned, out);
+}
+
+int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t require_alignment,
+                                    int32_t require_contiguous, TVMFFIObjectHandle* out) {
+  static const char name[] = "TVMFFITensorFromDLPackVersioned";
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (!ss_check_ptr(from, name, "from")) return -1;
+  return ss_tensor_import_versioned(from, require_alignment, require_contiguous, name, out);
+}
+
+// ---- views ---------------------------------------------------------------------------------------------
+
+static void delete_view(void* self, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_dec_ref(((tensor_object*)self)->source);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+}
+
+static int check_tensor(TVMFFIObjectHandle handle, const char* function, const char* argument) {
+  if (!ss_check_ptr(handle, function, argument)) return 0;
+  int32_t index = ((TVMFFIObject*)handle)->type_index;
+  if (index == kTVMFFITensor) return 1;
+  ss_raise("TypeError", "%s: %s must be an ffi.Tensor, got an object of type index %d", function, argument, index);
+  return 0;
+}
+
+int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prototype, TVMFFIObjectHandle* out) {
+  static const char name[] = "TVMFFITensorCreateUnsafeView";
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (!check_tensor(source, name, "source")) return -1;
+  if (!ss_check_ptr(prototype, name, "prototype") || ss_tensor_check(prototype, name, "prototype") != 0) return -1;
+  if (prototype->strides == NULL) return ss_raise("InternalError", "Check not null: prototype.strides ");
+  size_t ndim = (size_t)prototype->ndim;
+  tensor_object* view = tensor_space(2 * ndim);
+  if (view == NULL) return -1;
+  view->dl = *prototype;
+  view->dl.shape = view->tail;
+  view->dl.strides = view->tail + ndim;
+  if (ndim != 0) {
+    memcpy(view->dl.shape, prototype->shape, ndim * sizeof(int64_t));
+    memcpy(view->dl.strides, prototype->strides, ndim * sizeof(int64_t));
+  }
+  // A view of a view holds what that one holds, so that dropping a long chain of views does not recurse along it.
+  TVMFFIObject* owner = source;
+  if (__atomic_load_n(&owner->deleter, __ATOMIC_RELAXED) == delete_view) owner = ((tensor_object*)source)->source;
+  ss_inc_ref(owner);
+  view->source = owner;
+  ss_object_init(view, kTVMFFITensor, delete_view);
+  *out = view;
+  return 0;
+}
+
+// ---- export --------------------------------------------------------------------------------------------
+
+static void release_legacy(DLManagedTensor* managed) {
+  ss_dec_ref(managed->manager_ctx);
+  free(managed);
+}
+
+int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** out) {
+  static const char name[] = "TVMFFITensorToDLPack";
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (!check_tensor(from, name, "from")) return -1;
+  DLManagedTensor* managed = malloc(sizeof(*managed));
+  if (managed == NULL) return ss_raise_no_memory(name);
+  *managed = (DLManagedTensor){((tensor_object*)from)->dl, from, release_legacy};
+  ss_inc_ref(from);
+  *out = managed;
+  return 0;
+}
+
+static void release_versioned(DLManagedTensorVersioned* managed) {
+  ss_dec_ref(managed->manager_ctx);
+  free(managed);
+}
+
+int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersioned** out) {
+  static const char name[] = "TVMFFITensorToDLPackVersioned";
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (!check_tensor(from, name, "from")) return -1;
+  DLManagedTensorVersioned* managed = malloc(sizeof(*managed));
+  if (managed == NULL) return ss_raise_no_memory(name);
+  *managed = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION},
+                                        .manager_ctx = from,
+                                        .deleter = release_versioned,
+                                        .flags = 0,
+                                        .dl_tensor = ((tensor_object*)from)->dl};
+  ss_inc_ref(from);
+  *out = managed;
+  return 0;
+}

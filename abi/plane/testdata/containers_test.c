@@ -1,0 +1,337 @@
+// Containers in C alone: looking up and walking hand-made maps, hooks of both forms, destroying what is nested deeply.
+#include <pthread.h>
+
+#include "check.h"
+#include "containers.h"
+
+static TVMFFIAny int_value(int64_t v) { return (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = v}; }
+
+static TVMFFIAny text_value(const char* text) {
+  TVMFFIByteArray b = bytes(text);
+  TVMFFIAny value;
+  CHECK_EQ(TVMFFIStringFromByteArray(&b, &value), 0);
+  return value;
+}
+
+static TVMFFIObject* new_dict(void) {
+  TVMFFIObject* dict = ss_hash_new(kTVMFFIDict, 200);
+  *ss_hash_cell_of(dict) = (ss_hash_cell){.data = (char*)dict + 56, .slots = (uint64_t)1 << 63 | 4};
+  return dict;
+}
+
+static void add(TVMFFIObject* dict, TVMFFIAny key, TVMFFIAny value) {
+  ss_hash_cell* cell = ss_hash_cell_of(dict);
+  ((ss_pair*)cell->data)[cell->size++] = (ss_pair){key, value};
+}
+
+// The table that the keys 0 to 4 (values 10 times the key) make, as the ABI's document has it.
+static TVMFFIObject* dense_dict(void) {
+  static const struct {
+    int slot, key, state, prev, next;
+  } entries[] = {{1, 0, 0x02, -1, 7}, {7, 1, 0x00, 1, 2}, {2, 2, 0x00, 7, 3}, {3, 3, 0x80, 2, 4}, {4, 4, 0x00, 3, -1}};
+  TVMFFIObject* dict = ss_hash_new(kTVMFFIDict, 200);
+  ss_hash_cell* cell = ss_hash_cell_of(dict);
+  *cell = (ss_hash_cell){ss_buffer_new(784), 5, 8, ss_buffer_free, 61, 1, 4};
+  memset(cell->data, 0xff, 16);
+  for (int i = 0; i < 5; i++) {
+    uint64_t slot = (uint64_t)entries[i].slot;
+    *ss_hash_state(cell, slot) = (uint8_t)entries[i].state;
+    *ss_hash_item_at(cell, slot) = (ss_hash_item){{int_value(entries[i].key), int_value(10 * entries[i].key)},
+                                                  (uint64_t)(int64_t)entries[i].prev,
+                                                  (uint64_t)(int64_t)entries[i].next};
+  }
+  return dict;
+}
+
+static const ss_pair* found(TVMFFIObject* map, TVMFFIAny key) {
+  const ss_pair* pair = NULL;
+  CHECK_EQ(ss_hash_find(map, &key, &pair), 1);
+  return pair;
+}
+
+static void find_keys(void) {
+  TVMFFIObject* dict = dense_dict();
+  for (int64_t i = 0; i < 5; i++) {
+    const ss_pair* pair = found(dict, int_value(i));
+    CHECK(pair != NULL && pair->value.v_int64 == 10 * i);
+  }
+  for (int64_t i = 5; i < 100; i++) CHECK(found(dict, int_value(i)) == NULL);
+  TVMFFIAny one = {.type_index = kTVMFFIFloat, .v_float64 = 1};
+  CHECK(found(dict, one) == NULL);
+  TVMFFIObjectDecRef(dict);
+
+  dict = new_dict();
+  add(dict, text_value("small"), int_value(1));
+  add(dict, text_value("not so small"), int_value(2));
+  CHECK_EQ(found(dict, text_value("small"))->value.v_int64, 1);
+  TVMFFIAny raw = {.type_index = kTVMFFIRawStr, .v_c_str = "not so small"};
+  CHECK_EQ(found(dict, raw)->value.v_int64, 2);
+  raw.v_c_str = "";
+  CHECK(found(dict, raw) == NULL);
+  const ss_pair* pair = NULL;
+  raw.v_c_str = NULL;
+  CHECK_EQ(ss_hash_find(dict, &raw, &pair), 0);
+  TVMFFIAny reference = {.type_index = kTVMFFIObjectRValueRef};
+  CHECK_EQ(ss_hash_find(dict, &reference, &pair), 0);
+  TVMFFIObjectDecRef(dict);
+}
+
+static void store(void) {
+  TVMFFIObject* dict = dense_dict();
+  ss_hash_cell* cell = ss_hash_cell_of(dict);
+  TVMFFIAny two = int_value(2), value = text_value("a value that is an object"), null = {.type_index = kTVMFFIStr};
+  CHECK_EQ(ss_hash_set(dict, &two, &value), 1);
+  CHECK_EQ(cell->tail, 2);
+  CHECK_EQ(ss_hash_item_at(cell, 7)->next, 3);
+  CHECK_EQ(ss_hash_item_at(cell, 3)->prev, 7);
+  CHECK_EQ(ss_hash_item_at(cell, 2)->prev, 4);
+  CHECK_EQ(ss_hash_item_at(cell, 4)->next, 2);
+  CHECK_EQ(cell->size, 5);
+  TVMFFIAny one = int_value(0);
+  CHECK_EQ(ss_hash_set(dict, &one, &two), 1);  // the head
+  CHECK_EQ(cell->head, 7);
+  CHECK_EQ(ss_hash_item_at(cell, 7)->prev, SS_NO_SLOT);
+  // Nothing is done when something is wrong with the value, or with the key.
+  CHECK_EQ(ss_hash_set(dict, &two, &null), -1);
+  CHECK_RAISED("ValueError", "v_obj");
+  CHECK_EQ(ss_hash_set(dict, &null, &two), 0);
+  CHECK(found(dict, two)->value.type_index == kTVMFFIStr);
+  // A new key goes to its home if that is empty; whatever has to make room is left to others.
+  int placed = 0, left = 0;
+  for (int64_t i = 100; i < 130; i++) {
+    TVMFFIAny key = int_value(i);
+    int rc = ss_hash_set(dict, &key, &value);
+    placed += rc == 1;
+    left += rc == 0;
+    CHECK_EQ(found(dict, key) != NULL, rc == 1);
+  }
+  CHECK_EQ(cell->size, 5 + placed);
+  CHECK(placed > 0 && placed <= 3 && placed + left == 30);
+  ss_any_reset(&value);
+  TVMFFIObjectDecRef(dict);
+
+  dict = new_dict();
+  cell = ss_hash_cell_of(dict);
+  TVMFFIAny raw = {.type_index = kTVMFFIRawStr, .v_c_str = "a key that comes as a C string"};
+  for (int round = 0; round < 2; round++) {
+    for (int64_t i = 0; i < 3; i++) {
+      TVMFFIAny key = int_value(i);
+      CHECK_EQ(ss_hash_set(dict, &key, &raw), 1);
+    }
+  }
+  CHECK_EQ(ss_hash_set(dict, &raw, &null), -1);
+  CHECK_RAISED("ValueError", "v_obj");
+  CHECK_EQ(cell->size, 3);
+  CHECK_EQ(ss_hash_set(dict, &raw, &raw), 1);
+  CHECK_EQ(cell->size, 4);
+  CHECK_EQ(ss_hash_set(dict, &raw, &two), 0);  // full: even this makes it a table
+  TVMFFIObjectDecRef(dict);
+}
+
+static int64_t step(TVMFFIObject* iterator, int64_t what) {
+  TVMFFIAny argument = int_value(what), result = {.type_index = kTVMFFINone};
+  if (TVMFFIFunctionCall(iterator, &argument, 1, &result) != 0) return -1000;
+  return result.v_int64;
+}
+
+static void walk(void) {
+  TVMFFIObject* dict = dense_dict();
+  TVMFFIObjectHandle it = NULL;
+  CHECK_EQ(ss_hash_iterator(dict, &it), 0);
+  for (int64_t i = 0; i < 5; i++) {
+    CHECK_EQ(step(it, 0), i);
+    CHECK_EQ(step(it, 1), 10 * i);
+    CHECK_EQ(step(it, 2), i < 4);
+  }
+  CHECK_EQ(step(it, 2), 0);
+  CHECK_EQ(step(it, 1), -1000);
+  CHECK_RAISED("IndexError", "at its end");
+  TVMFFIObjectDecRef(it);
+
+  CHECK_EQ(ss_hash_iterator(dict, &it), 0);
+  TVMFFIObjectDecRef(dict);  // the iterator keeps it
+  ss_hash_cell* cell = ss_hash_cell_of(dict);
+  // Others emptied the table, and the memory with it.
+  ss_hash_cell was = *cell;
+  *cell = (ss_hash_cell){.shift = 63, .head = 7, .tail = 9};
+  CHECK_EQ(step(it, 0), -1000);
+  CHECK_RAISED("RuntimeError", "Dict changed during iteration");
+  CHECK_EQ(step(it, 2), -1000);
+  CHECK_RAISED("RuntimeError", "Dict changed during iteration");
+  *cell = was;
+  TVMFFIAny wrong = {.type_index = kTVMFFINone}, result = {.type_index = kTVMFFINone};
+  CHECK_EQ(TVMFFIFunctionCall(it, &wrong, 1, &result), -1);
+  CHECK_RAISED("TypeError", "Expected `int`");
+  CHECK_EQ(TVMFFIFunctionCall(it, &wrong, 2, &result), -1);
+  CHECK_RAISED("TypeError", "Expected 1 but got 2 arguments");
+  CHECK_EQ(TVMFFIFunctionCall(it, NULL, 1, &result), -1);
+  CHECK_RAISED("ValueError", "args");
+  CHECK_EQ(TVMFFIFunctionCall(it, &wrong, 1, NULL), -1);
+  CHECK_RAISED("ValueError", "result");
+  TVMFFIObjectDecRef(it);
+
+  TVMFFIObject* empty = new_dict();
+  CHECK_EQ(ss_hash_iterator(empty, &it), 0);
+  CHECK_EQ(step(it, 2), 0);
+  TVMFFIObjectDecRef(it);
+  TVMFFIObjectDecRef(empty);
+}
+
+// ---- hooks
+// -----------------------------------------------------------------------------------------------------------
+
+static TVMFFIAny error_value(void) {
+  TVMFFIByteArray kind = bytes("ValueError"), message = bytes("not today"), none = {NULL, 0};
+  TVMFFIObjectHandle error = NULL;
+  CHECK_EQ(TVMFFIErrorCreate(&kind, &message, &none, &error), 0);
+  return (TVMFFIAny){.type_index = kTVMFFIError, .v_obj = error};
+}
+
+static TVMFFIAny hash_new_form(const TVMFFIAny* key) { return int_value(key->v_int64 + 1); }
+static TVMFFIAny hash_fails(const TVMFFIAny* key) { return key->v_int64 < 0 ? int_value(0) : error_value(); }
+static int64_t hash_old_form(const TVMFFIAny* key) { return key->v_int64 * INT64_C(0x123456789); }
+static TVMFFIAny equal_new_form(const TVMFFIAny* a, const TVMFFIAny* b) {
+  return (TVMFFIAny){.type_index = kTVMFFIBool, .v_int64 = a->v_int64 == b->v_int64};
+}
+static TVMFFIAny equal_fails(const TVMFFIAny* a, const TVMFFIAny* b) {
+  return a->v_int64 < b->v_int64 ? int_value(0) : error_value();
+}
+static _Bool equal_old_form(const TVMFFIAny* a, const TVMFFIAny* b) { return a->v_int64 == b->v_int64; }
+
+static int as_function(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  (void)self;
+  if (args[0].v_int64 == 13) return ss_raise("ValueError", "unlucky");
+  *result = num_args == 1 ? int_value(args[0].v_int64 + 2) : equal_new_form(&args[0], &args[1]);
+  if (args[0].v_int64 == 14) *result = text_value("a value of another type");
+  return 0;
+}
+
+static TVMFFIAny pointer(void* function) { return (TVMFFIAny){.type_index = kTVMFFIOpaquePtr, .v_ptr = function}; }
+
+static void hooks(void) {
+  TVMFFIAny five = int_value(5), six = int_value(6), hook = pointer((void*)hash_new_form);
+  uint64_t hash = 0;
+  int equal = -1;
+  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), 0);
+  CHECK_EQ(hash, 6);
+  hook = pointer((void*)hash_old_form);
+  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), 0);
+  CHECK_EQ(hash, 5 * INT64_C(0x123456789));
+  hook = pointer((void*)hash_fails);
+  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), -1);
+  CHECK_RAISED("ValueError", "not today");
+  hook = pointer(NULL);
+  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), -1);
+  CHECK_RAISED("TypeError", "__any_hash__");
+  hook = int_value(1);
+  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), -1);
+  CHECK_RAISED("TypeError", "__any_hash__");
+
+  hook = pointer((void*)equal_new_form);
+  CHECK_EQ(ss_equal_hook(&hook, &five, &five, &equal), 0);
+  CHECK_EQ(equal, 1);
+  CHECK_EQ(ss_equal_hook(&hook, &five, &six, &equal), 0);
+  CHECK_EQ(equal, 0);
+  hook = pointer((void*)equal_old_form);
+  CHECK_EQ(ss_equal_hook(&hook, &five, &five, &equal), 0);
+  CHECK_EQ(equal, 1);
+  CHECK_EQ(ss_equal_hook(&hook, &five, &six, &equal), 0);
+  CHECK_EQ(equal, 0);
+  hook = pointer((void*)equal_fails);
+  CHECK_EQ(ss_equal_hook(&hook, &five, &five, &equal), -1);
+  CHECK_RAISED("ValueError", "not today");
+
+  TVMFFIObjectHandle function = NULL;
+  CHECK_EQ(TVMFFIFunctionCreate(NULL, as_function, NULL, &function), 0);
+  hook = (TVMFFIAny){.type_index = kTVMFFIFunction, .v_obj = function};
+  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), 0);
+  CHECK_EQ(hash, 7);
+  CHECK_EQ(ss_equal_hook(&hook, &five, &six, &equal), 0);
+  CHECK_EQ(equal, 0);
+  TVMFFIAny unlucky = int_value(13), odd = int_value(14);
+  CHECK_EQ(ss_hash_hook(&hook, &unlucky, &hash), -1);
+  CHECK_RAISED("ValueError", "unlucky");
+  CHECK_EQ(ss_equal_hook(&hook, &odd, &odd, &equal), -1);
+  CHECK_RAISED("InternalError", "__any_equal__");
+  TVMFFIObjectDecRef(function);
+}
+
+// ---- destroying
+// ------------------------------------------------------------------------------------------------------
+
+static void push(TVMFFIObject* sequence, TVMFFIObject* owned) {
+  TVMFFIAny value;
+  ss_set_object(&value, owned);
+  ss_array_push(sequence, &value);
+}
+
+// Arrays, Lists and Dicts within each other.
+static TVMFFIObject* nested(int64_t levels) {
+  TVMFFIObject* inner = ss_array_new(0);
+  for (int64_t i = 0; i < levels; i++) {
+    TVMFFIObject* outer;
+    switch (i % 3) {
+      case 0:
+        push(outer = ss_array_new(1), inner);
+        break;
+      case 1:
+        push(outer = ss_list_new(2), inner);
+        break;
+      default:
+        add(outer = new_dict(), int_value(i), (TVMFFIAny){.type_index = inner->type_index, .v_obj = inner});
+    }
+    inner = outer;
+  }
+  return inner;
+}
+
+static void* drop(void* object) {
+  TVMFFIObjectDecRef(object);
+  return NULL;
+}
+
+static void destroy_nested(void) {
+  // Far more levels than the thread's stack could take one within another.
+  TVMFFIObject* deep = nested(500000);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 512 * 1024);
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, &attributes, drop, deep), 0);
+  pthread_join(thread, NULL);
+  // One in the middle is held on to weakly, one strongly.
+  TVMFFIObject *tail = nested(1000), *middle = tail;
+  TVMFFIObject* array = ss_array_new(1);
+  push(array, tail);
+  TVMFFIObject* top = nested(0);
+  for (int i = 0; i < 1000; i++) {
+    TVMFFIObject* outer = ss_array_new(2);
+    push(outer, top);
+    if (i == 500) push(outer, array);
+    top = outer;
+  }
+  ss_inc_ref(middle);
+  ss_inc_weak(array);
+  TVMFFIObjectDecRef(top);
+  CHECK_EQ(ss_try_promote(array), 0);
+  ss_dec_weak(array);
+  CHECK_EQ(middle->combined_ref_count & 0xffffffff, 1);
+  TVMFFIObjectDecRef(middle);
+}
+
+int main(void) {
+  ss_start_begin();
+  TVMFFIByteArray key = bytes("None"), hash = bytes("__any_hash__"), equal = bytes("__any_equal__");
+  ss_type_add(&key, kTVMFFINone, 0, NULL, 1, 1);
+  ss_column_add(&hash);
+  ss_column_add(&equal);
+  ss_start_end();
+  int64_t before = live_total();
+  find_keys();
+  store();
+  walk();
+  hooks();
+  destroy_nested();
+  CHECK_EQ(live_total(), before);
+  return failures != 0;
+}

@@ -1,0 +1,174 @@
+// The type table: entries at stable addresses, found by index and by key without a lock.
+#include <stdlib.h>
+#include <string.h>
+
+#include "plane.h"
+
+#define CHUNK_BITS 10
+#define CHUNK_SIZE (1 << CHUNK_BITS)
+
+static ss_type** chunks[SS_TYPE_LIMIT >> CHUNK_BITS];
+static ss_type* first_chunk[CHUNK_SIZE];  // spares the common indices one load
+static ss_map keys;
+static int32_t index_end;
+
+ss_type* ss_type_at(int32_t type_index) {
+  if ((uint32_t)type_index < CHUNK_SIZE) return __atomic_load_n(&first_chunk[type_index], __ATOMIC_ACQUIRE);
+  if ((uint32_t)type_index >= SS_TYPE_LIMIT) return NULL;
+  ss_type** chunk = __atomic_load_n(&chunks[type_index >> CHUNK_BITS], __ATOMIC_ACQUIRE);
+  return chunk == NULL ? NULL : __atomic_load_n(&chunk[type_index & (CHUNK_SIZE - 1)], __ATOMIC_ACQUIRE);
+}
+
+int32_t ss_type_by_key(const TVMFFIByteArray* key) {
+  ss_node* node = ss_map_find(&keys, key);
+  if (node == NULL) return -1;
+  return ((ss_type*)((char*)node - offsetof(ss_type, node)))->info.type_index;
+}
+
+// The place of an index in the table, made when its chunk is missing.
+static ss_type** place_of(int32_t type_index) {
+  if (type_index < CHUNK_SIZE) return &first_chunk[type_index];
+  ss_type*** slot = &chunks[type_index >> CHUNK_BITS];
+  if (*slot == NULL) {
+    ss_type** chunk = calloc(CHUNK_SIZE, sizeof(ss_type*));
+    if (chunk == NULL) return NULL;
+    __atomic_store_n(slot, chunk, __ATOMIC_RELEASE);
+  }
+  return &(*slot)[type_index & (CHUNK_SIZE - 1)];
+}
+
+ss_type* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const ss_type* parent,
+                     int32_t num_slots, int32_t can_overflow) {
+  ss_type** place = place_of(type_index);
+  ss_type* type = ss_table_memory(1, sizeof(ss_type));
+  const TVMFFITypeInfo** ancestors = calloc((size_t)depth + 1, sizeof(TVMFFITypeInfo*));
+  if (place == NULL || type == NULL || ancestors == NULL) {
+    ss_table_free(type);
+    free(ancestors);
+    ss_raise_no_memory("a type");
+    return NULL;
+  }
+  if (depth > 0) {
+    memcpy(ancestors, parent->info.type_ancestors, (size_t)(depth - 1) * sizeof(TVMFFITypeInfo*));
+    ancestors[depth - 1] = &parent->info;
+  }
+  type->num_slots = num_slots;
+  type->allocated_slots = 1;
+  type->can_overflow = can_overflow;
+  type->info.type_index = type_index;
+  type->info.type_depth = depth;
+  type->info.type_ancestors = ancestors;
+  // Published under its index first: whoever finds the key will ask for the index next.
+  if (ss_copy_text(key, &type->info.type_key) != 0) {
+    ss_table_free(type);
+    free(ancestors);
+    return NULL;
+  }
+  type->info.type_key_hash = ss_hash(key->data, key->size);
+  __atomic_store_n(place, type, __ATOMIC_RELEASE);
+  if (type_index >= index_end) __atomic_store_n(&index_end, type_index + 1, __ATOMIC_RELEASE);
+  if (ss_map_insert(&keys, &type->node, key) != 0) {
+    // Nobody has been given this index, but a walk over all types may hold the entry.
+    __atomic_store_n(place, NULL, __ATOMIC_RELEASE);
+    ss_retire(type);
+    return NULL;
+  }
+  return type;
+}
+
+int ss_copy_text(const TVMFFIByteArray* from, TVMFFIByteArray* to) {
+  to->data = NULL;
+  to->size = 0;
+  if (from->size == 0) return 0;
+  char* text = malloc(from->size + 1);
+  if (text == NULL) return ss_raise_no_memory("registered text");
+  memcpy(text, from->data, from->size);
+  text[from->size] = '\0';
+  to->data = text;
+  to->size = from->size;
+  return 0;
+}
+
+// Readers may be in the old array of fields or methods: it is kept. All old ones together are smaller than the new one.
+static void* grown(const void* items, int32_t count, int32_t* capacity, size_t item_size) {
+  int32_t wanted = *capacity == 0 ? 4 : 2 * *capacity;
+  void* fresh = ss_table_memory((size_t)wanted, item_size);
+  if (fresh == NULL) {
+    ss_raise_no_memory("a type's reflection data");
+    return NULL;
+  }
+  if (count != 0) memcpy(fresh, items, (size_t)count * item_size);
+  *capacity = wanted;
+  return fresh;
+}
+
+int ss_type_add_field(ss_type* type, const TVMFFIFieldInfo* field) {
+  TVMFFITypeInfo* info = &type->info;
+  TVMFFIFieldInfo* items = (TVMFFIFieldInfo*)info->fields;
+  if (info->num_fields == type->field_capacity) {
+    items = grown(items, info->num_fields, &type->field_capacity, sizeof(*items));
+    if (items == NULL) return -1;
+  }
+  items[info->num_fields] = *field;
+  if (items != info->fields) ss_retire((void*)info->fields);
+  __atomic_store_n(&info->fields, items, __ATOMIC_RELEASE);
+  __atomic_store_n(&info->num_fields, info->num_fields + 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+int ss_type_add_method(ss_type* type, const TVMFFIMethodInfo* method) {
+  TVMFFITypeInfo* info = &type->info;
+  TVMFFIMethodInfo* items = (TVMFFIMethodInfo*)info->methods;
+  if (info->num_methods == type->method_capacity) {
+    items = grown(items, info->num_methods, &type->method_capacity, sizeof(*items));
+    if (items == NULL) return -1;
+  }
+  items[info->num_methods] = *method;
+  if (items != info->methods) ss_retire((void*)info->methods);
+  __atomic_store_n(&info->methods, items, __ATOMIC_RELEASE);
+  __atomic_store_n(&info->num_methods, info->num_methods + 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+void ss_type_set_metadata(ss_type* type, const TVMFFITypeMetadata* metadata) {
+  type->metadata = *metadata;
+  __atomic_store_n(&type->info.metadata, &type->metadata, __ATOMIC_RELEASE);
+}
+
+// ---- what the ABI offers to readers ----------------------------------------------------------------------
+
+const TVMFFITypeInfo* SelfsameFindTypeInfo(int32_t type_index) {
+  ss_type* type = ss_type_at(type_index);
+  if (type == NULL && ss_wait_ready()) type = ss_type_at(type_index);
+  return type == NULL ? NULL : &type->info;
+}
+
+const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
+  ss_type* type = ss_type_at(type_index);
+  if (__builtin_expect(type != NULL, 1)) return &type->info;
+  const TVMFFITypeInfo* info = SelfsameFindTypeInfo(type_index);
+  if (info == NULL) {
+    ss_raise("InternalError", "Cannot find type info for type_index=%d", type_index);
+    ss_exit_with_raised("TVMFFIGetTypeInfo");
+  }
+  return info;
+}
+
+int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {
+  static const char name[] = "TVMFFITypeKeyToIndex";
+  if (!ss_check_ptr(out_tindex, name, "out_tindex") || !ss_check_bytes(type_key, name, "type_key")) return -1;
+  int32_t type_index = ss_type_by_key(type_key);
+  if (type_index < 0 && ss_wait_ready()) type_index = ss_type_by_key(type_key);
+  if (type_index < 0) {
+    return ss_raise("InternalError", "Check failed: (it != type_key2index_.end()) is false: Cannot find type `%.*s`",
+                    (int)(type_key->size > 4096 ? 4096 : type_key->size), type_key->data);
+  }
+  *out_tindex = type_index;
+  return 0;
+}
+
+int32_t SelfsameTypeIndexEnd(void) {
+  int32_t end = __atomic_load_n(&index_end, __ATOMIC_ACQUIRE);
+  if (ss_wait_ready()) end = __atomic_load_n(&index_end, __ATOMIC_ACQUIRE);
+  return end;
+}

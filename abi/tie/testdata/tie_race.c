@@ -1,0 +1,99 @@
+// Drives the tie records from many threads at once, for the thread sanitizer: objects are shared, get their record from
+// whoever comes first, are looked up, and die on whatever thread drops the last reference. Objects and the kept blocks
+// are stand-ins; the record code is the very one that ships.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tie.h"
+
+enum { THREADS = 8, ROUNDS = 2000, SHARED = 16 };
+
+static int64_t live_objects, live_blocks, wrong;
+
+static void expect(int ok) {
+  if (!ok) __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void delete_object(void* self, int flags) {
+  if ((flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0) {
+    expect(((TVMFFIObject*)self)->__padding == 0);
+    __atomic_fetch_sub(&live_objects, 1, __ATOMIC_RELAXED);
+    free(self);
+  }
+}
+
+static TVMFFIObject* make_object(uint32_t references) {
+  TVMFFIObject* object = calloc(1, sizeof(TVMFFIObject) + 8);
+  object->combined_ref_count = (1ull << 32) | references;
+  object->type_index = kTVMFFIDynObjectBegin;
+  object->deleter = delete_object;
+  __atomic_fetch_add(&live_objects, 1, __ATOMIC_RELAXED);
+  return object;
+}
+
+static void drop(TVMFFIObject* object) {
+  uint64_t old = __atomic_fetch_sub(&object->combined_ref_count, 1, __ATOMIC_RELEASE);
+  if (old != 0x100000001ull) return;
+  // The sanitizer does not follow fences; an acquiring load says the same.
+  (void)__atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE);
+  object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+}
+
+static void reclaim(void* block) {
+  free(block);
+  __atomic_fetch_sub(&live_blocks, 1, __ATOMIC_RELAXED);
+}
+
+static TVMFFIObject* shared[SHARED];
+static pthread_barrier_t barrier;
+
+// One lean wrapper life on `object`, ending in a kept block, as the Python core does it.
+static void wrap_and_keep(const SelfsameTieTable* table, TVMFFIObject* object) {
+  SelfsameTieRecord* record = table->acquire(object);
+  expect(record != NULL && SelfsameTieFind(table, object) == record);
+  uintptr_t word = 0;
+  uintptr_t block = (uintptr_t)malloc(32);
+  __atomic_fetch_add(&live_blocks, 1, __ATOMIC_RELAXED);
+  uintptr_t transit = block | SELFSAME_TIE_INACTIVE | SELFSAME_TIE_TRANSIT;
+  if (!__atomic_compare_exchange_n(&record->wrapper, &word, transit, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    reclaim((void*)block);  // somebody else's block is there
+    drop(object);
+    return;
+  }
+  drop(object);  // may be the last reference: then the deleter leaves DEAD in the word
+  if (!__atomic_compare_exchange_n(&record->wrapper, &transit, block | SELFSAME_TIE_INACTIVE, 0, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    expect(transit == SELFSAME_TIE_DEAD);
+    reclaim((void*)block);
+    table->release(record);
+  }
+}
+
+static void* run(void* argument) {
+  const SelfsameTieTable* table = argument;
+  for (int round = 0; round < ROUNDS; round++) {
+    if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
+      for (int i = 0; i < SHARED; i++) shared[i] = make_object(THREADS);
+    }
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < SHARED; i++) wrap_and_keep(table, shared[i]);
+    TVMFFIObject* own = make_object(1);
+    expect(table->acquire(own) == SelfsameTieFind(table, own));
+    drop(own);
+  }
+  return NULL;
+}
+
+int main(void) {
+  const SelfsameTieTable* table = ss_tie_own_table();
+  table->set_reclaim(reclaim);
+  pthread_barrier_init(&barrier, NULL, THREADS);
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void*)table);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  printf("wrong %lld objects %lld blocks %lld records %lld\n", (long long)wrong, (long long)live_objects,
+         (long long)live_blocks, (long long)table->live_records());
+  return wrong != 0 || live_objects != 0 || live_blocks != 0 || table->live_records() != 0;
+}

@@ -1,0 +1,169 @@
+// Tie records: making them, finding them, and what happens to them when their native dies. See selfsame/tie.h.
+//
+// Nothing here takes a lock: a forked child and a thread in the middle of a signal can go on using the table.
+#include "tie.h"
+
+#include <stdlib.h>
+
+static SelfsameTieRecord* chunks[SELFSAME_TIE_MAX_CHUNKS];
+static uint32_t next_number = 1;  // 0 means "no record"
+static uint64_t free_head;        // change counter << 32 | number of the first free record, 0: none
+static uint32_t go_owners;
+static void (*reclaim_block)(void* block);
+
+static SelfsameTieRecord* record_at(uint32_t number) {
+  SelfsameTieRecord* chunk = __atomic_load_n(&chunks[number >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
+  return chunk == NULL ? NULL : &chunk[number & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+}
+
+// Pops a free record. The counter in the upper half of the head makes a pop fail that read a stale successor.
+static SelfsameTieRecord* pop_free(uint32_t* number) {
+  uint64_t head = __atomic_load_n(&free_head, __ATOMIC_ACQUIRE);
+  for (;;) {
+    uint32_t first = (uint32_t)head;
+    if (first == 0) return NULL;
+    SelfsameTieRecord* record = record_at(first);
+    uint64_t next = __atomic_load_n(&record->go, __ATOMIC_RELAXED) & 0xFFFFFFFFu;
+    uint64_t wanted = (((head >> 32) + 1) << 32) | next;
+    if (__atomic_compare_exchange_n(&free_head, &head, wanted, 1, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      *number = first;
+      return record;
+    }
+  }
+}
+
+static void push_free(SelfsameTieRecord* record, uint32_t number) {
+  uint64_t head = __atomic_load_n(&free_head, __ATOMIC_RELAXED);
+  uint64_t wanted;
+  do {
+    __atomic_store_n(&record->go, head & 0xFFFFFFFFu, __ATOMIC_RELAXED);
+    wanted = (((head >> 32) + 1) << 32) | number;
+  } while (!__atomic_compare_exchange_n(&free_head, &head, wanted, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+}
+
+// A record never used before, or NULL when out of memory or out of numbers.
+static SelfsameTieRecord* fresh_record(uint32_t* number) {
+  uint32_t n = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
+  do {
+    if (n >= SELFSAME_TIE_PREFIX_MARK - SELFSAME_TIE_CHUNK_RECORDS) return NULL;
+    SelfsameTieRecord** slot = &chunks[n >> SELFSAME_TIE_CHUNK_BITS];
+    if (__atomic_load_n(slot, __ATOMIC_ACQUIRE) == NULL) {
+      SelfsameTieRecord* chunk = calloc(SELFSAME_TIE_CHUNK_RECORDS, sizeof(SelfsameTieRecord));
+      if (chunk == NULL) return NULL;
+      SelfsameTieRecord* expected = NULL;
+      if (!__atomic_compare_exchange_n(slot, &expected, chunk, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(chunk);
+    }
+  } while (!__atomic_compare_exchange_n(&next_number, &n, n + 1, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  *number = n;
+  return record_at(n);
+}
+
+// The number of a record: chunks are few, and this runs only when a record is freed.
+static uint32_t number_of(const SelfsameTieRecord* record) {
+  for (uint32_t k = 0; k < SELFSAME_TIE_MAX_CHUNKS; k++) {
+    SelfsameTieRecord* chunk = __atomic_load_n(&chunks[k], __ATOMIC_ACQUIRE);
+    if (chunk == NULL) break;
+    if (record >= chunk && record < chunk + SELFSAME_TIE_CHUNK_RECORDS) {
+      return (k << SELFSAME_TIE_CHUNK_BITS) | (uint32_t)(record - chunk);
+    }
+  }
+  return 0;
+}
+
+static void free_record(SelfsameTieRecord* record, uint32_t number) {
+  __atomic_store_n(&record->object, NULL, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
+  record->deleter = NULL;
+  push_free(record, number);
+}
+
+static void release(SelfsameTieRecord* record) {
+  uint32_t number = number_of(record);
+  if (number != 0) free_record(record, number);
+}
+
+// Stands in the place of the native's own deleter from its first wrapper on. Runs on whatever thread drops the last
+// reference, with or without an interpreter, and waits for nobody.
+//
+// The strong phase takes the native out of the table and gives its own deleter back, so the weak phase, if it comes
+// later, is the native's own business.
+static void tied_delete(void* self, int flags) {
+  TVMFFIObject* object = self;
+  uint32_t number = object->__padding;
+  SelfsameTieRecord* record = record_at(number);
+  void (*deleter)(void*, int) = record->deleter;
+  __atomic_store_n(&object->deleter, deleter, __ATOMIC_RELAXED);
+  __atomic_store_n(&object->__padding, 0, __ATOMIC_RELAXED);
+  uintptr_t word = __atomic_exchange_n(&record->wrapper, SELFSAME_TIE_DEAD, __ATOMIC_ACQ_REL);
+  if ((word & SELFSAME_TIE_TRANSIT) == 0) {
+    // Settled: Detached, or a kept block that nobody can fetch any more. An Active wrapper owns a reference, so it
+    // cannot be here. In transit, the wrapper's dealloc sees DEAD and frees block and record.
+    if (word & SELFSAME_TIE_INACTIVE) {
+      void (*reclaim)(void*) = __atomic_load_n(&reclaim_block, __ATOMIC_ACQUIRE);
+      if (reclaim != NULL) reclaim((void*)(word & ~SELFSAME_TIE_TAGS));
+    }
+    free_record(record, number);
+  }
+  if (deleter != NULL) deleter(self, flags);
+}
+
+static SelfsameTieRecord* find_own(const TVMFFIObject* object, uint32_t number) {
+  if (number == 0 || number == SELFSAME_TIE_PREFIX_MARK) return NULL;
+  SelfsameTieRecord* record = record_at(number);
+  if (record == NULL || __atomic_load_n(&record->object, __ATOMIC_RELAXED) != object) return NULL;
+  return record;
+}
+
+static SelfsameTieRecord* acquire(TVMFFIObject* object) {
+  uint32_t seen = __atomic_load_n(&object->__padding, __ATOMIC_ACQUIRE);
+  SelfsameTieRecord* record = find_own(object, seen);
+  if (record != NULL) return record;
+  uint32_t number = 0;
+  SelfsameTieRecord* mine = pop_free(&number);
+  if (mine == NULL) mine = fresh_record(&number);
+  if (mine == NULL) return NULL;
+  __atomic_store_n(&mine->wrapper, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&mine->go, 0, __ATOMIC_RELAXED);
+  mine->deleter = __atomic_load_n(&object->deleter, __ATOMIC_RELAXED);
+  __atomic_store_n(&mine->object, object, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&object->__padding, &seen, number, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    record = find_own(object, seen);
+    if (record != NULL) {  // another thread was first
+      free_record(mine, number);
+      return record;
+    }
+  }
+  // The deleter is read only when a count reaches zero, and the caller's reference keeps it above.
+  __atomic_store_n(&object->deleter, tied_delete, __ATOMIC_RELAXED);
+  return mine;
+}
+
+static void (*set_reclaim(void (*reclaim)(void*)))(void*) {
+  return __atomic_exchange_n(&reclaim_block, reclaim, __ATOMIC_ACQ_REL);
+}
+
+static uint32_t new_go_owner(void) {
+  uint32_t owner = __atomic_add_fetch(&go_owners, 1, __ATOMIC_RELAXED);
+  return owner <= 0xFFFFu ? owner : 0;
+}
+
+// Walks the table rather than keeping a count: a count would cost every first wrapping two more atomic operations.
+static int64_t count_live_records(void) {
+  int64_t live = 0;
+  uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
+  for (uint32_t n = 1; n < end; n++) live += __atomic_load_n(&record_at(n)->object, __ATOMIC_RELAXED) != NULL;
+  return live;
+}
+
+static const SelfsameTieTable own_table = {
+    .version = SELFSAME_TIE_VERSION,
+    .size = sizeof(SelfsameTieTable),
+    .chunks = chunks,
+    .acquire = acquire,
+    .release = release,
+    .set_reclaim = set_reclaim,
+    .new_go_owner = new_go_owner,
+    .live_records = count_live_records,
+};
+
+const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

@@ -1,0 +1,105 @@
+package selfsame_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+func TestD4ArrayOfNumbers(t *testing.T) {
+	balanced(t)
+	a := must(selfsame.NewArray([]int64{1, 2, 3}))(t)
+	if a.Len() != 3 || a.At(1) != 2 || !slices.Equal(a.Slice(), []int64{1, 2, 3}) {
+		t.Errorf("array: %d %v", a.Len(), a.Slice())
+	}
+	sum := int64(0)
+	for i, v := range a.All() {
+		if i == 2 {
+			break
+		}
+		sum += v
+	}
+	if sum != 3 {
+		t.Errorf("sum = %d", sum)
+	}
+	wantPanic(t, "IndexError", "Index 3 out of bounds 3", func() { a.At(3) })
+	wantPanic(t, "IndexError", "Index -1 out of bounds 3", func() { a.At(-1) })
+}
+
+func TestD4ArrayOfObjects(t *testing.T) {
+	balanced(t)
+	p, q := PointClass.New(nil), selfsame.Cast[Point](Point3Class.New(nil))
+	a := must(selfsame.NewArray([]*PointHandle{p, q}))(t)
+	if a.At(0) != p || a.At(1) != q {
+		t.Error("elements are other handles")
+	}
+	h := Point3Class.New(func(p *Point3) { p.Tags.Set("one", "a longer tag") })
+	if tags := h.Get().Tags.Slice(); !slices.Equal(tags, []string{"one", "a longer tag"}) {
+		t.Errorf("Tags = %q", tags)
+	}
+	for _, tag := range h.Get().Tags.All() {
+		h.Get().Tags.Set() // the loop goes on with the array it began with
+		if tag == "" {
+			t.Error("no tag")
+		}
+	}
+}
+
+func TestD4ArrayIdentityAndTypes(t *testing.T) {
+	balanced(t)
+	echo := must(selfsame.NewFunc(func(a *selfsame.Array[int64]) *selfsame.Array[int64] { return a }))(t)
+	a := must(selfsame.NewArray([]int64{4, 5}))(t)
+	if b := must(selfsame.CallAs[*selfsame.Array[int64]](echo, a))(t); b != a {
+		t.Error("an array came back as another handle")
+	}
+	sum := must(selfsame.NewFunc(func(xs []float64) (s float64) {
+		for _, x := range xs {
+			s += x
+		}
+		return s
+	}))(t)
+	if s := must(sum.Call(a))(t); s != 9.0 {
+		t.Errorf("sum = %v", s)
+	}
+	if s := must(sum.Call([]float64{}))(t); s != 0.0 {
+		t.Errorf("sum of nothing = %v", s)
+	}
+	_, err := echo.Call([]any{1, "x"})
+	wantError(t, err, "TypeError", "Mismatched type on argument #0 when calling: `(0: Array<int>) -> Array<int>`. "+
+		"Expected `Array<int>` but got `Array[index 1: ffi.SmallStr]`")
+	_, err = sum.Call([]any{1, nil})
+	wantError(t, err, "TypeError", "Expected `Array<float>` but got `Array[index 1: None]`")
+	_, err = echo.Call(1)
+	wantError(t, err, "TypeError", "Expected `Array<int>` but got `int`")
+	_, err = selfsame.NewArray([]string{"fine", "not\xff fine at all"})
+	wantError(t, err, "ValueError", "Array[index 1]: The string is not UTF-8 at byte 3")
+	_, err = selfsame.NewArray([]chan int{nil})
+	wantError(t, err, "TypeError", "chan int")
+}
+
+func TestD4ArrayFieldsAndHandles(t *testing.T) {
+	balanced(t)
+	h := EverythingClass.New(nil)
+	e := h.Get()
+	a := must(selfsame.NewArray([]int64{1, 2}))(t)
+	e.Ints.Assign(a)
+	got := must(selfsame.GetField(h, "ints"))(t)
+	if same := must(selfsame.NewFunc(func(x, y *selfsame.Array[int64]) bool { return x == y }))(t); must(same.Call(got, a))(t) != true {
+		t.Error("Assign copied the array")
+	}
+	if err := selfsame.SetField(h, "floats", a); err != nil || !slices.Equal(e.Floats.Slice(), []float64{1, 2}) {
+		t.Errorf("ints as floats: %v %v", err, e.Floats.Slice())
+	}
+	wantPanic(t, "RuntimeError", "not a field cannot be changed", func() { a.Set(1) })
+	wantPanic(t, "RuntimeError", "Release of an Array field", func() { e.Ints.Release() })
+	a.Release()
+	a.Release()
+	if a.Len() != 0 || e.Ints.Len() != 2 {
+		t.Errorf("after Release: %d %d", a.Len(), e.Ints.Len())
+	}
+	ints := &e.Ints
+	if n := must(must(selfsame.NewFunc(func(a any) int { return a.(*selfsame.Array[any]).Len() }))(t).Call(ints))(t); n != int64(2) {
+		t.Errorf("a field as argument: %v", n)
+	}
+}

@@ -1,0 +1,45 @@
+// The natives that stock tvm_ffi and selfsame are compared on. Compiled with the published headers; the same library is
+// loaded by both packages, each in a process of its own.
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/reflection/registry.h>
+
+namespace {
+
+using namespace tvm::ffi;
+
+class NodeObj : public Object {
+ public:
+  ObjectRef x;
+  int64_t i = 7;
+  static constexpr bool _type_mutable = true;
+  NodeObj() = default;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("bench.Node", NodeObj, Object);
+};
+
+TVM_FFI_STATIC_INIT_BLOCK() {
+  namespace refl = tvm::ffi::reflection;
+  refl::ObjectDef<NodeObj>().def_rw("x", &NodeObj::x).def_rw("i", &NodeObj::i);
+  refl::GlobalDef()
+      .def("bench.make",
+           [](ObjectRef x) {
+             auto node = make_object<NodeObj>();
+             node->x = x;
+             return ObjectRef(node);
+           })
+      .def("bench.echo", [](ObjectRef x) { return x; })
+      .def_packed("bench.echo_packed", [](PackedArgs args, Any* result) { *result = args[0]; })
+      // Calls f with 8 objects, n times.
+      .def("bench.call8",
+           [](Function f, Array<ObjectRef> o, int64_t n) {
+             for (int64_t k = 0; k < n; k++) f(o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7]);
+           })
+      .def("bench.ints", [](int64_t n) {
+        Array<int64_t> a;
+        for (int64_t k = 0; k < n; k++) a.push_back(k);
+        return a;
+      });
+}
+
+}  // namespace

@@ -1,0 +1,175 @@
+package selfsame
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// closure is a Go func that native code calls.
+type closure struct {
+	sig      *signature
+	boundary string // its frame, for errors that bring no stack
+	isolated bool
+	invoke   func(args []abi.Any, result *abi.Any) error
+}
+
+func init() { bridge.Invoke = invokeClosure }
+
+// invokeClosure runs on the thread of the caller, which the goroutine keeps until it returns. Nothing leaves it but a
+// return: a panic becomes an error.
+func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
+	c, ok := kept.get(id).(*closure)
+	if !ok {
+		return raise(newError("InternalError", "selfsame: a Go function was called after its end"), "")
+	}
+	err := c.run(unsafe.Slice(args, n), result)
+	if err == nil {
+		return 0
+	}
+	return raise(err, c.boundary)
+}
+
+// raise puts an error into the thread's slot and returns what a failed call returns.
+func raise(err error, boundary string) int {
+	object := newErrorObject(err, boundary)
+	bridge.SetRaised(object)
+	decRef(object)
+	return -1
+}
+
+// run calls the func; its result is an owned value in *result.
+func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
+	if c.isolated {
+		return c.runIsolated(args, result)
+	}
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if r := recover(); r != nil {
+			err = panicError(r)
+			return
+		}
+		// Goexit cannot be stopped, and the native frames below would never return.
+		fmt.Fprintf(os.Stderr, "selfsame: runtime.Goexit in `%s`, which native code called: "+
+			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.sig, callerStack(0))
+		os.Exit(2)
+	}()
+	err = c.call(args, result)
+	returned = true
+	return err
+}
+
+// runIsolated calls the func on a goroutine of its own, whose end it survives.
+func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
+	done := make(chan error, 1)
+	go func() {
+		err := error(newError("RuntimeError", "selfsame: runtime.Goexit in `%s`", c.sig))
+		defer func() {
+			if r := recover(); r != nil {
+				err = panicError(r)
+			}
+			done <- err
+		}()
+		err = c.call(args, result)
+	}()
+	return <-done
+}
+
+// call checks the count and looks through rvalue references, which the func borrows like any argument.
+func (c *closure) call(args []abi.Any, result *abi.Any) error {
+	if err := c.sig.checkCount(len(args)); err != nil {
+		return err
+	}
+	for i := range args {
+		if args[i].TypeIndex == abi.IndexObjectRValueRef {
+			copied := append([]abi.Any{}, args...)
+			if err := lookThrough(copied); err != nil {
+				return c.sig.argumentError(i, err)
+			}
+			return c.invoke(copied, result)
+		}
+	}
+	return c.invoke(args, result)
+}
+
+func lookThrough(args []abi.Any) error {
+	for i := range args {
+		if args[i].TypeIndex != abi.IndexObjectRValueRef {
+			continue
+		}
+		object := *(*unsafe.Pointer)(args[i].Pointer())
+		if object == nil {
+			return newError("ValueError", "The object was moved already")
+		}
+		args[i] = abi.ObjectValue(object)
+	}
+	return nil
+}
+
+// panicError is the error of a recovered panic, with the stack of the panic.
+func panicError(r any) error {
+	stack := callerStack(1)
+	switch p := r.(type) {
+	case *Error:
+		if p.object == nil && p.Backtrace == "" {
+			copied := *p
+			copied.Backtrace = stack
+			return &copied
+		}
+		return p
+	case runtime.Error:
+		return &Error{Kind: "RuntimeError", Message: "Go panic: " + p.Error(), Backtrace: stack, cause: p}
+	case error:
+		return &Error{Kind: "RuntimeError", Message: fmt.Sprint(p), Backtrace: stack, cause: p} // Sprint survives a panic in p
+	}
+	return &Error{Kind: "RuntimeError", Message: fmt.Sprint(r), Backtrace: stack}
+}
+
+// newClosure makes the closure of a func value.
+func newClosure(name string, fn any) (*closure, error) {
+	v := reflect.ValueOf(fn)
+	if v.Kind() != reflect.Func {
+		return nil, newError("TypeError", "selfsame: %s is a %T, not a func", name, fn)
+	}
+	if v.IsNil() {
+		return nil, newError("ValueError", "selfsame: %s is a nil func", name)
+	}
+	sig, err := signatureOf(name, v.Type(), 0)
+	if err != nil {
+		return nil, err
+	}
+	for i := range v.Type().NumIn() {
+		if in := v.Type().In(i); in.Kind() == reflect.Func {
+			if err := checkBindable(in); err != nil {
+				return nil, newError("TypeError", "selfsame: parameter %d of %s: %s", i, describe(name, v.Type()), reason(err))
+			}
+		}
+	}
+	return &closure{sig: sig, boundary: frameOf(v), invoke: newGoFunc(v, sig, 0).invoke}, nil
+}
+
+// function makes a native Function of the closure and returns an owned reference.
+func (c *closure) function() (unsafe.Pointer, error) {
+	if err := runtimeBound(); err != nil {
+		return nil, err
+	}
+	startSweeping()
+	id := kept.put(c)
+	if id == 0 {
+		return nil, newError("RuntimeError", "selfsame: too many functions")
+	}
+	object, failed := bridge.Function(id)
+	if object == nil {
+		kept.drop(id)
+		return nil, takeError(failed)
+	}
+	return object, nil
+}

@@ -1,0 +1,6 @@
+// Command libselfsame is the shared library libselfsame.so: package runtime, built with -buildmode=c-shared.
+package main
+
+import _ "github.com/selfsame-ffi/selfsame/runtime"
+
+func main() {}

@@ -1,0 +1,364 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
+)
+
+// The test binary stands in for the tool: `build` starts it again as its child.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == probe.ChildCommand {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// selfsame runs the tool in this process and returns what it printed.
+func selfsame(t *testing.T, args ...string) (output string, err error) {
+	t.Helper()
+	var out bytes.Buffer
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetOut(&out)
+	root.SetErr(&out)
+	err = root.ExecuteContext(t.Context())
+	return out.String(), err
+}
+
+// module writes a Go module that uses this checkout of selfsame; source is the one file of its package.
+func module(t *testing.T, source string) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.org/geo\n\ngo 1.24.0\n\nrequire github.com/selfsame-ffi/selfsame v0.0.0\n\n" +
+			"replace github.com/selfsame-ffi/selfsame => " + root + "\n",
+		"go.sum":     string(sum),
+		"geo.go":     source,
+		"ignored.md": "not Go",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names)
+	return names
+}
+
+const geo = `// Package geo is about the plane.
+package geo
+
+import (
+	"math"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+// Point is a point in the plane.
+type Point struct {
+	selfsame.Object
+	X, Y float64 ` + "`ffi:\"rw\" doc:\"coordinates in metres\"`" + `
+	Class int ` + "`ffi:\"ro\"`" + ` // a keyword in Python
+}
+
+// Norm gives the distance from the origin.
+func (p *Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
+
+// Away says whether p is further than limit from the origin.
+func (p *Point) Away(limit float64) bool { return p.Norm() > limit }
+
+var PointClass = selfsame.MustRegister[Point]("geo.Point",
+	selfsame.Init(func(p *Point, x, y float64) { p.X, p.Y = x, y }),
+	selfsame.Method("norm", (*Point).Norm, ""),
+	selfsame.Method("away", (*Point).Away, "Whether it is further than that."))
+
+// Double gives twice its argument.
+func Double(half int) int { return 2 * half }
+
+func init() {
+	selfsame.MustRegisterFunc("geo.double", Double)
+	selfsame.MustRegisterFunc("geo.import", func(words []string) int { return len(words) })
+	selfsame.MustRegisterFunc("elsewhere.f", func() {})
+}
+`
+
+func TestBuild(t *testing.T) {
+	dir := module(t, geo)
+	before := files(t, dir)
+	out := filepath.Join(t.TempDir(), "with a space")
+	output, err := selfsame(t, "build", dir, "-o", out)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	for _, want := range []string{"compile example.org/geo: ok", "1 class, 3 functions", "import geo"} {
+		if !strings.Contains(output, want) {
+			t.Errorf("the output lacks %q:\n%s", want, output)
+		}
+	}
+	if after := files(t, dir); !slices.Equal(before, after) {
+		t.Errorf("the package's folder held %v and now holds %v", before, after)
+	}
+	if got, want := files(t, out), []string{"geo/__init__.py", "geo/_geo.so", "geo/py.typed"}; !slices.Equal(got, want) {
+		t.Errorf("wrote %v, want %v", got, want)
+	}
+	text, err := os.ReadFile(filepath.Join(out, "geo", "__init__.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\"\"\"Package geo is about the plane.\n\nFunctions:\n\n    double(half: int) -> int\n        double gives twice its argument.\n",
+		`@_ffi.register_object("geo.Point")`,
+		"class Point(_ffi.Object):\n    \"\"\"Point is a point in the plane.\"\"\"",
+		"    x: float\n    \"\"\"coordinates in metres\"\"\"",
+		"def __init__(self, x: float, y: float, /) -> None:",
+		"def class_(self) -> int:\n            \"\"\"a keyword in Python\"\"\"",
+		`setattr(Point, "class_", vars(Point)["class"])`,
+		"def norm(self) -> float:\n            \"\"\"norm gives the distance from the origin.\"\"\"",
+		"def away(self, limit: float, /) -> bool:\n            \"\"\"Whether it is further than that.\"\"\"",
+		"def double(half: int, /) -> int:\n        \"\"\"double gives twice its argument.\"\"\"",
+		"def import_(words: _typing.Sequence[str], /) -> int: ...",
+		`double = _ffi.get_global_func("geo.double")`,
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the module lacks\n%s", want)
+		}
+	}
+	if strings.Contains(string(text), "elsewhere") {
+		t.Error("the module holds a function of another package")
+	}
+	exported(t, filepath.Join(out, "geo", "_geo.so"))
+
+	if _, err := selfsame(t, "build", dir, "-o", out, "--lean", "--name", "flat"); err != nil {
+		t.Fatal(err)
+	}
+	lean, err := os.ReadFile(filepath.Join(out, "flat", "__init__.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(lean), "__slots__ = ()") || !strings.Contains(string(lean), `get_global_func("geo.double")`) {
+		t.Errorf("--lean --name flat wrote\n%s", lean)
+	}
+	again, err := selfsame(t, "build", dir, "-o", out)
+	if err != nil {
+		t.Fatalf("a second build: %v\n%s", err, again)
+	}
+	if second, _ := os.ReadFile(filepath.Join(out, "geo", "__init__.py")); !bytes.Equal(second, text) {
+		t.Error("a second build wrote another module")
+	}
+}
+
+// exported checks that the library shows nothing of its inside: another Go library may be in the process.
+func exported(t *testing.T, library string) {
+	t.Helper()
+	f, err := elf.Open(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	symbols, err := f.DynamicSymbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, s := range symbols {
+		if s.Section == elf.SHN_UNDEF || elf.ST_BIND(s.Info) == elf.STB_LOCAL {
+			continue
+		}
+		found = found || s.Name == "SelfsameExtensionInit"
+		if !strings.HasPrefix(s.Name, "SelfsameExtension") {
+			t.Errorf("%s exports %s", library, s.Name)
+		}
+	}
+	if !found {
+		t.Errorf("%s does not export SelfsameExtensionInit", library)
+	}
+	needed, err := f.ImportedLibraries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range needed {
+		if strings.Contains(name, "selfsame") || strings.Contains(name, "tvm") {
+			t.Errorf("%s is linked to %s; it must take the runtime that the process has", library, name)
+		}
+	}
+}
+
+func TestBuildFailures(t *testing.T) {
+	head := "package geo\n\nimport \"github.com/selfsame-ffi/selfsame\"\n\n"
+	for _, c := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"compile error", head + "var _ = selfsame.Nothing\n\nvar x int = \"s\"\n",
+			[]string{"does not compile", "geo.go:5", "geo.go:7", "go vet"}},
+		{"nothing registered", head + "var _ selfsame.Object\n", []string{"registers no class and no function", "MustRegister"}},
+		{"panic in init", head + "var _ selfsame.Object\n\nfunc init() { panic(\"no config\") }\n",
+			[]string{"registrations failed", "no config", "geo.go:7"}},
+		{"exit in init", "package geo\n\nimport (\n\t\"os\"\n\n\t_ \"github.com/selfsame-ffi/selfsame\"\n)\n\nfunc init() { os.Exit(0) }\n",
+			[]string{"registrations failed", "ended the process"}},
+		{"bad registration", head + "var _ selfsame.Object\n\nfunc init() { selfsame.MustRegisterFunc(\"geo.f\", func(chan int) {}) }\n",
+			[]string{"registrations failed", "geo.f", "chan int"}},
+		{"name clash", head + "func init() {\n\tselfsame.MustRegisterFunc(\"geo.in\", func() {})\n\tselfsame.MustRegisterFunc(\"geo.in_\", func() {})\n}\n",
+			[]string{"geo.in and geo.in_", "another name"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			output, err := selfsame(t, "build", module(t, c.source), "-o", t.TempDir())
+			if err == nil {
+				t.Fatalf("the build succeeded:\n%s", output)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("the error lacks %q:\n%v", want, err)
+				}
+			}
+		})
+	}
+}
+
+func TestFlagErrors(t *testing.T) {
+	dir := module(t, geo)
+	out := t.TempDir()
+	byHand := filepath.Join(out, "geo", "__init__.py")
+	if err := os.MkdirAll(filepath.Dir(byHand), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(byHand, []byte("print('mine')\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"build"}, "build takes one folder"},
+		{[]string{"build", "a", "b"}, "got 2 arguments"},
+		{[]string{"build", filepath.Join(out, "nowhere")}, "no such folder"},
+		{[]string{"build", dir, "--name", "not-a-name"}, `"not-a-name" cannot be the name of a Python package`},
+		{[]string{"build", dir, "--name", "class", "-o", out}, "--name"},
+		{[]string{"build", dir, "--name", "json", "-o", out}, "the package json would hide the module of that name"},
+		{[]string{"build", dir, "--name", "selfsame", "-o", out}, "--name"},
+		{[]string{"build", dir, "-o", out}, "was not written by selfsame build"},
+		{[]string{"build", dir, "--colour"}, "unknown flag: --colour; see `selfsame build --help`"},
+		{[]string{"bulid", dir}, `unknown command "bulid"`},
+	} {
+		_, err := selfsame(t, c.args...)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("selfsame %s: got error %v, want one that contains %q", strings.Join(c.args, " "), err, c.want)
+		}
+	}
+	if text, _ := os.ReadFile(byHand); string(text) != "print('mine')\n" {
+		t.Errorf("a module written by hand was overwritten with\n%s", text)
+	}
+}
+
+// A package may lie behind a symbolic link, in a folder called internal, and use cgo itself.
+func TestBuildElsewhere(t *testing.T) {
+	dir := module(t, "package unused\n")
+	inner := filepath.Join(dir, "internal", "in-ner")
+	if err := os.MkdirAll(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	source := "package inner\n\n// static int twice(int x) { return 2 * x; }\nimport \"C\"\n\n" +
+		"import \"github.com/selfsame-ffi/selfsame\"\n\nfunc init() {\n" +
+		"\tselfsame.MustRegisterFunc(\"inner.twice\", func(x int) int { return int(C.twice(C.int(x))) })\n}\n"
+	if err := os.WriteFile(filepath.Join(inner, "inner.go"), []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(inner, link); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	for _, folder := range []string{inner, link} {
+		output, err := selfsame(t, "build", folder, "-o", out)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", folder, err, output)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(out, "inner", "__init__.py"))
+	if err != nil || !strings.Contains(string(text), "def twice(x: int, /) -> int: ...") {
+		t.Errorf("error %v, the module is\n%s", err, text)
+	}
+	exported(t, filepath.Join(out, "inner", "_inner.so"))
+}
+
+func TestMissingCompiler(t *testing.T) {
+	t.Setenv("CC", "no-such-compiler")
+	_, err := selfsame(t, "build", module(t, geo), "-o", t.TempDir())
+	if err == nil || !strings.Contains(err.Error(), `"no-such-compiler" was not found`) || !strings.Contains(err.Error(), "apt-get install gcc") {
+		t.Errorf("got error %v, want one that names the compiler and how to install one", err)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	out := t.TempDir()
+	err := build(ctx, buildOptions{dir: module(t, geo), out: out}, io.Discard)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want %v", err, context.Canceled)
+	}
+	if left := files(t, out); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	output, err := selfsame(t, "version")
+	if err != nil || !strings.Contains(output, "tvm-ffi C ABI 0.1.16") {
+		t.Errorf("got %q, error %v", output, err)
+	}
+}
+
+// The tool as a program: errors go to the standard error with the tool's name, and the status is 1.
+func TestProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the tool")
+	}
+	binary := filepath.Join(t.TempDir(), "selfsame")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(binary, "build", "nowhere")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	err := cmd.Run()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(stderr.String(), "selfsame: nowhere: no such folder") {
+		t.Errorf("got status %v, output %q", err, stderr.String())
+	}
+}

@@ -1,0 +1,132 @@
+package gosource
+
+import (
+	"go/ast"
+	"strconv"
+	"strings"
+)
+
+// function reads the names of the function that an expression stands for: a function literal, a function of the package
+// or of an imported one, or a method expression. object says that a plain function's first parameter is the object. The
+// result is nil when the expression is of another kind.
+func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		return s.function(file, x.X, object)
+	case *ast.IndexExpr:
+		return s.function(file, x.X, object)
+	case *ast.IndexListExpr:
+		return s.function(file, x.X, object)
+	case *ast.FuncLit:
+		return literalNames(x.Type, object)
+	case *ast.Ident:
+		if decl := s.functions[x.Name]; decl != nil {
+			return declNames(decl, object)
+		}
+		if lit, ok := s.values[x.Name].(*ast.FuncLit); ok {
+			return literalNames(lit.Type, object)
+		}
+	case *ast.SelectorExpr:
+		return s.selected(file, x, object)
+	}
+	return nil
+}
+
+// selected reads T.Method, (*T).Method and package.Function.
+func (s *source) selected(file *ast.File, x *ast.SelectorExpr, object bool) *FuncNames {
+	if t := typeName(x.X); t != "" && s.types[t] != nil {
+		if decl := s.method(t, x.Sel.Name, 0); decl != nil {
+			return declNames(decl, false)
+		}
+		return nil
+	}
+	id, ok := x.X.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	if imported := s.imported(file, id.Name); imported != nil {
+		if decl := imported.functions[x.Sel.Name]; decl != nil {
+			return declNames(decl, object)
+		}
+	}
+	return nil
+}
+
+// method finds a method of a type, or of a type embedded in it.
+func (s *source) method(typ, name string, depth int) *ast.FuncDecl {
+	if decl := s.methods[typ][name]; decl != nil {
+		return decl
+	}
+	decl := s.types[typ]
+	if decl == nil || depth > 16 {
+		return nil
+	}
+	st, ok := decl.spec.Type.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	for _, f := range st.Fields.List {
+		if len(f.Names) != 0 {
+			continue
+		}
+		if found := s.method(typeName(f.Type), name, depth+1); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// imported parses the package that a file calls by this name, once. The result is nil when it cannot be read: names are
+// a help, and the compiler reports what is wrong with an import.
+func (s *source) imported(file *ast.File, name string) *source {
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || path == "C" {
+			continue
+		}
+		if spec.Name != nil && spec.Name.Name != name {
+			continue
+		}
+		if spec.Name == nil && !strings.Contains(path, name) {
+			continue
+		}
+		src, seen := s.imports[path]
+		if !seen {
+			if pkgs, err := list(s.pkg.Dir, s.tags, path); err == nil && pkgs[0].Error == nil {
+				src, _ = parseSource(pkgs[0], s.tags)
+			}
+			s.imports[path] = src
+		}
+		if src != nil && (spec.Name != nil || src.pkg.Name == name) {
+			return src
+		}
+	}
+	return nil
+}
+
+func declNames(decl *ast.FuncDecl, object bool) *FuncNames {
+	f := literalNames(decl.Type, object)
+	f.GoName = decl.Name.Name
+	f.Doc = strings.TrimSpace(decl.Doc.Text())
+	return f
+}
+
+func literalNames(typ *ast.FuncType, object bool) *FuncNames {
+	f := &FuncNames{}
+	for _, field := range typ.Params.List {
+		if len(field.Names) == 0 {
+			f.Params = append(f.Params, "")
+		}
+		for _, id := range field.Names {
+			name := id.Name
+			if name == "_" {
+				name = ""
+			}
+			f.Params = append(f.Params, name)
+		}
+	}
+	if object && len(f.Params) > 0 {
+		f.Params = f.Params[1:]
+	}
+	return f
+}

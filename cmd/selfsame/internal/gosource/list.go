@@ -1,0 +1,129 @@
+// Package gosource reads what the tool must know of a Go package from its source: where it is, whether it can be built
+// into an extension, and the names and comments that reflection data does not carry.
+package gosource
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// FrontendPath is the import path of the Go frontend, which a package must import to have anything to show.
+const FrontendPath = "github.com/selfsame-ffi/selfsame"
+
+// SharedTag is the build tag of a package that uses the runtime of the process it is loaded into.
+const SharedTag = "selfsame_shared"
+
+// Package is a Go package as `go list` describes it.
+type Package struct {
+	Dir        string
+	ImportPath string
+	Name       string
+	Doc        string
+	GoFiles    []string
+	CgoFiles   []string
+	Imports    []string
+	Deps       []string
+	Module     *struct{ Path, Dir string }
+	Error      *struct{ Pos, Err string }
+	DepsErrors []*struct{ Pos, Err string }
+}
+
+// Files returns the paths of the package's Go files.
+func (p *Package) Files() []string {
+	files := slices.Concat(p.GoFiles, p.CgoFiles)
+	slices.Sort(files)
+	for i, f := range files {
+		files[i] = filepath.Join(p.Dir, f)
+	}
+	return files
+}
+
+// Find describes the package in dir, or says in the error why no extension can be made of it and what to do.
+func Find(dir string, tags []string) (*Package, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such folder; give the folder of a Go package", dir)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is a file; give the folder of a Go package", dir)
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
+	}
+	pkgs, err := list(dir, tags, ".")
+	if err != nil {
+		return nil, err
+	}
+	p := pkgs[0]
+	switch {
+	case p.Error != nil && strings.Contains(p.Error.Err, "no Go files"), p.Error != nil && len(p.Files()) == 0 && p.Name == "":
+		return nil, fmt.Errorf("%s: %s", dir, firstLine(p.Error.Err))
+	case p.Error != nil:
+		return nil, fmt.Errorf("%s: %s", dir, withPosition(p.Error.Pos, p.Error.Err))
+	case p.Module == nil:
+		return nil, noModule(dir)
+	case p.Name == "main":
+		return nil, fmt.Errorf("%s is a program (package main), which nothing can import; "+
+			"move what Python shall see into a package of its own", dir)
+	case len(p.DepsErrors) > 0:
+		return nil, fmt.Errorf("%s: %s", dir, withPosition(p.DepsErrors[0].Pos, p.DepsErrors[0].Err))
+	case !slices.Contains(p.Deps, FrontendPath):
+		return nil, fmt.Errorf("%s does not import %s, so it has nothing that Python could see; "+
+			"register a class or a function first (docs/go-guide.md)", dir, FrontendPath)
+	}
+	return p, nil
+}
+
+// list runs `go list` in dir. Problems of a package are in the package, not in the error.
+func list(dir string, tags []string, patterns ...string) ([]*Package, error) {
+	args := append([]string{"list", "-e", "-json", "-tags", strings.Join(tags, ",")}, patterns...)
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if strings.Contains(stderr.String(), "go.mod file not found") {
+			return nil, noModule(dir)
+		}
+		return nil, fmt.Errorf("go list in %s: %w\n%s", dir, err, strings.TrimSpace(stderr.String()))
+	}
+	var pkgs []*Package
+	for dec := json.NewDecoder(&stdout); dec.More(); {
+		p := new(Package)
+		if err := dec.Decode(p); err != nil {
+			return nil, fmt.Errorf("go list in %s: %w", dir, err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("%s: go list finds no package; %s", dir, firstLine(stderr.String()))
+	}
+	return pkgs, nil
+}
+
+func noModule(dir string) error {
+	return fmt.Errorf("%s is in no Go module; run `go mod init NAME` and `go get %s` there", dir, FrontendPath)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+func withPosition(pos, text string) string {
+	text = strings.TrimSpace(text)
+	if pos == "" || strings.HasPrefix(text, pos) {
+		return text
+	}
+	return pos + ": " + text
+}

@@ -1,0 +1,295 @@
+package gosource
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Names holds what reflection data leaves out, by the names things are registered under.
+type Names struct {
+	Classes   map[string]*ClassNames
+	Functions map[string]*FuncNames
+}
+
+// ClassNames is what the source tells of one class.
+type ClassNames struct {
+	Doc     string
+	Fields  map[string]string // comment by FieldID
+	Init    *FuncNames        // nil: none found
+	Methods map[string]*FuncNames
+}
+
+// FuncNames is what the source tells of one function: the comment, and the parameters without a method's object. A
+// parameter that has no name there is "".
+type FuncNames struct {
+	GoName string
+	Doc    string
+	Params []string
+}
+
+// FieldID makes the Go name and the registered name of a field comparable: lower case, no underscores.
+func FieldID(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+// ReadNames reads the registrations in the source of p: the calls of Register, RegisterFunc and their Must forms with a
+// name that stands there as a string. What is registered in other ways is missing from the result; that is no error.
+func ReadNames(p *Package, tags []string) (*Names, error) {
+	src, err := parseSource(p, tags)
+	if err != nil {
+		return nil, err
+	}
+	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}}
+	for _, file := range src.files {
+		frontend := src.importName(file, FrontendPath)
+		if frontend == "" {
+			continue
+		}
+		r := &reader{src: src, file: file, frontend: frontend, names: names}
+		ast.Inspect(file, r.visit)
+	}
+	return names, nil
+}
+
+// reader collects the registrations of one file.
+type reader struct {
+	src      *source
+	file     *ast.File
+	frontend string
+	names    *Names
+}
+
+func (r *reader) visit(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return true
+	}
+	switch name, typeArg := r.frontendCall(call); name {
+	case "RegisterFunc", "MustRegisterFunc":
+		if key, ok := r.src.stringValue(call.Args[0]); ok && len(call.Args) > 1 {
+			f := r.src.function(r.file, call.Args[1], false)
+			if doc := r.docOption(call.Args[2:]); doc != "" {
+				if f == nil {
+					f = &FuncNames{}
+				}
+				f.GoName, f.Doc = "", doc
+			}
+			if f != nil {
+				r.names.Functions[key] = f
+			}
+		}
+	case "Register", "MustRegister":
+		if key, ok := r.src.stringValue(call.Args[0]); ok && typeArg != nil {
+			r.names.Classes[key] = r.class(typeArg, call.Args[1:])
+		}
+	}
+	return true
+}
+
+// docOption finds a doc among the options of a function. The ABI keeps it, but has no way to ask for it.
+func (r *reader) docOption(options []ast.Expr) string {
+	for _, option := range options {
+		call, ok := option.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			continue
+		}
+		if name, _ := r.frontendCall(call); name == "Doc" {
+			doc, _ := r.src.stringValue(call.Args[0])
+			return doc
+		}
+	}
+	return ""
+}
+
+// frontendCall says which function of the frontend a call names, and its first type argument.
+func (r *reader) frontendCall(call *ast.CallExpr) (name string, typeArg ast.Expr) {
+	fun := call.Fun
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun, typeArg = x.X, x.Index
+	case *ast.IndexListExpr:
+		fun, typeArg = x.X, x.Indices[0]
+	}
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", nil
+	}
+	if pkg, ok := sel.X.(*ast.Ident); !ok || pkg.Name != r.frontend {
+		return "", nil
+	}
+	return sel.Sel.Name, typeArg
+}
+
+func (r *reader) class(typeArg ast.Expr, options []ast.Expr) *ClassNames {
+	c := &ClassNames{Fields: map[string]string{}, Methods: map[string]*FuncNames{}}
+	if id, ok := typeArg.(*ast.Ident); ok {
+		if decl := r.src.types[id.Name]; decl != nil {
+			c.Doc = decl.doc
+			c.Fields = fieldComments(decl.spec)
+		}
+	}
+	for _, option := range options {
+		call, ok := option.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			continue
+		}
+		switch name, _ := r.frontendCall(call); name {
+		case "Init":
+			c.Init = r.src.function(r.file, call.Args[0], true)
+		case "Method", "Static":
+			key, ok := r.src.stringValue(call.Args[0])
+			if !ok || len(call.Args) < 2 {
+				continue
+			}
+			if f := r.src.function(r.file, call.Args[1], name == "Method"); f != nil {
+				c.Methods[key] = f
+			}
+		}
+	}
+	return c
+}
+
+func fieldComments(spec *ast.TypeSpec) map[string]string {
+	comments := map[string]string{}
+	st, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return comments
+	}
+	for _, f := range st.Fields.List {
+		text := strings.TrimSpace(f.Doc.Text())
+		if text == "" {
+			text = strings.TrimSpace(f.Comment.Text())
+		}
+		if text == "" {
+			continue
+		}
+		for _, id := range f.Names {
+			comments[FieldID(id.Name)] = text
+		}
+	}
+	return comments
+}
+
+// source is the parsed source of one package.
+type source struct {
+	pkg       *Package
+	tags      []string
+	files     []*ast.File
+	types     map[string]*typeDecl
+	functions map[string]*ast.FuncDecl            // by name
+	methods   map[string]map[string]*ast.FuncDecl // by type, then name
+	values    map[string]ast.Expr                 // of package-level constants and variables
+	imports   map[string]*source                  // by import path; nil: could not be read
+}
+
+type typeDecl struct {
+	spec *ast.TypeSpec
+	doc  string
+}
+
+func parseSource(p *Package, tags []string) (*source, error) {
+	src := &source{
+		pkg: p, tags: tags, types: map[string]*typeDecl{}, functions: map[string]*ast.FuncDecl{},
+		methods: map[string]map[string]*ast.FuncDecl{}, values: map[string]ast.Expr{}, imports: map[string]*source{},
+	}
+	fset := token.NewFileSet()
+	for _, path := range p.Files() {
+		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		src.files = append(src.files, file)
+		for _, decl := range file.Decls {
+			src.add(decl)
+		}
+	}
+	return src, nil
+}
+
+func (s *source) add(decl ast.Decl) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			s.functions[d.Name.Name] = d
+			return
+		}
+		if t := typeName(d.Recv.List[0].Type); t != "" {
+			if s.methods[t] == nil {
+				s.methods[t] = map[string]*ast.FuncDecl{}
+			}
+			s.methods[t][d.Name.Name] = d
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch x := spec.(type) {
+			case *ast.TypeSpec:
+				doc := x.Doc
+				if doc == nil {
+					doc = d.Doc
+				}
+				s.types[x.Name.Name] = &typeDecl{spec: x, doc: strings.TrimSpace(doc.Text())}
+			case *ast.ValueSpec:
+				for i, id := range x.Names {
+					if i < len(x.Values) && len(x.Names) == len(x.Values) {
+						s.values[id.Name] = x.Values[i]
+					}
+				}
+			}
+		}
+	}
+}
+
+// importName returns the name a file uses for an imported package, or "".
+func (s *source) importName(file *ast.File, path string) string {
+	for _, spec := range file.Imports {
+		if p, err := strconv.Unquote(spec.Path.Value); err != nil || p != path {
+			continue
+		}
+		if spec.Name != nil {
+			return spec.Name.Name
+		}
+		return filepath.Base(path)
+	}
+	return ""
+}
+
+// stringValue returns the value of a string that stands in the source or is a constant of the package.
+func (s *source) stringValue(e ast.Expr) (string, bool) {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if x.Kind == token.STRING {
+			v, err := strconv.Unquote(x.Value)
+			return v, err == nil
+		}
+	case *ast.BinaryExpr:
+		a, ok := s.stringValue(x.X)
+		b, ok2 := s.stringValue(x.Y)
+		return a + b, x.Op == token.ADD && ok && ok2
+	case *ast.ParenExpr:
+		return s.stringValue(x.X)
+	case *ast.Ident:
+		if v, ok := s.values[x.Name]; ok && v != e {
+			return s.stringValue(v)
+		}
+	}
+	return "", false
+}
+
+// typeName names the type in a receiver or a method expression: T, *T, T[P].
+func typeName(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.StarExpr:
+		return typeName(x.X)
+	case *ast.ParenExpr:
+		return typeName(x.X)
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.IndexListExpr:
+		return typeName(x.X)
+	}
+	return ""
+}

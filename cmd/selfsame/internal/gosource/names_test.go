@@ -1,0 +1,72 @@
+package gosource
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+func TestReadNames(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("testdata", "geo.go.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "geo.go"), string(source))
+	write(t, filepath.Join(dir, "go.mod"), "module example.org/geo\n\ngo 1.24\n")
+	p := &Package{Dir: dir, ImportPath: "example.org/geo", Name: "geo", GoFiles: []string{"geo.go"}}
+	got, err := ReadNames(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	upper := got.Functions["geo.upper"]
+	if upper == nil || !reflect.DeepEqual(upper.Params, []string{"s"}) {
+		t.Errorf("geo.upper, a function of another package: %+v, want one parameter s", upper)
+	}
+	delete(got.Functions, "geo.upper")
+	want := &Names{
+		Functions: map[string]*FuncNames{
+			"geo.nearest":    {GoName: "Nearest", Doc: "Nearest finds one.", Params: []string{"points", "limit"}},
+			"geo.lambda":     {Params: []string{"a", "b"}},
+			"geo.documented": {Doc: "Explicit.", Params: []string{"points", "limit"}},
+		},
+		Classes: map[string]*ClassNames{
+			"geo.Shape": {
+				Doc:    "Shape is what\nhas a place.",
+				Fields: map[string]string{"posx": "Where it stands.", "posy": "Where it stands.", "maxsize": "and how big it is"},
+				Init:   &FuncNames{Params: []string{"x", "y"}},
+				Methods: map[string]*FuncNames{
+					"move":   {GoName: "Move", Doc: "Move moves it.", Params: []string{"dx", "dy"}},
+					"scale":  {GoName: "scale", Doc: "scale scales a shape.", Params: []string{"factor"}},
+					"origin": {Params: []string{"", "named"}},
+				},
+			},
+			"geo.Point": {
+				Doc: "Point is a point.", Fields: map[string]string{},
+				Methods: map[string]*FuncNames{"move_point": {GoName: "Move", Doc: "Move moves it.", Params: []string{"dx", "dy"}}},
+			},
+		},
+	}
+	if !reflect.DeepEqual(got.Functions, want.Functions) {
+		t.Errorf("functions: got %+v", got.Functions)
+	}
+	for key, c := range want.Classes {
+		if !reflect.DeepEqual(got.Classes[key], c) {
+			t.Errorf("class %s: got %+v, want %+v", key, got.Classes[key], c)
+		}
+	}
+	if len(got.Classes) != len(want.Classes) {
+		t.Errorf("got %d classes, want %d", len(got.Classes), len(want.Classes))
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

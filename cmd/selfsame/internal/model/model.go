@@ -1,0 +1,40 @@
+// Package model is what the tool knows of a compiled library: its classes and functions, as its reflection data tells
+// them. It is plain data, so that it travels as JSON from the process that loaded the library to the one that writes.
+package model
+
+// Library is everything a package registered.
+type Library struct {
+	Classes   []Class    `json:"classes,omitempty"`
+	Functions []Function `json:"functions,omitempty"`
+}
+
+// Class is one registered type with its own members; inherited ones stand with the parent.
+type Class struct {
+	Key     string     `json:"key"`
+	Parent  string     `json:"parent"`
+	Doc     string     `json:"doc,omitempty"`
+	Fields  []Field    `json:"fields,omitempty"`
+	Init    *Function  `json:"init,omitempty"` // nil: no constructor of its own
+	Methods []Function `json:"methods,omitempty"`
+}
+
+// Field is one field of a class.
+type Field struct {
+	Name     string `json:"name"`
+	Doc      string `json:"doc,omitempty"`
+	Type     Schema `json:"type"`
+	Writable bool   `json:"writable,omitempty"`
+	Default  string `json:"default,omitempty"` // a Python expression; empty: none, or none that can be written down
+}
+
+// Function is a global function, a method or a constructor. The arguments leave out a method's object.
+type Function struct {
+	Name     string   `json:"name"`
+	Doc      string   `json:"doc,omitempty"`
+	Static   bool     `json:"static,omitempty"`
+	Typed    bool     `json:"typed"` // the signature is known; otherwise any arguments are taken
+	Result   Schema   `json:"result"`
+	Args     []Schema `json:"args,omitempty"`
+	ArgNames []string `json:"arg_names,omitempty"` // empty, or as long as Args
+	Keywords bool     `json:"keywords,omitempty"`  // the names are registered, so that a caller may use them
+}

@@ -1,0 +1,78 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Schema is a type as reflection metadata writes it: a name (`int`, `ffi.String`, a type key, `Optional`, ...) and the
+// types in it. The zero Schema stands for a type that is not known.
+type Schema struct {
+	Type string   `json:"type,omitempty"`
+	Args []Schema `json:"args,omitempty"`
+}
+
+// metadata is the JSON text that stands in the metadata of fields, methods and functions.
+type metadata struct {
+	TypeSchema string   `json:"type_schema"`
+	ArgNames   []string `json:"arg_names"`
+	Doc        string   `json:"doc"`
+}
+
+func parseMetadata(text string) (metadata, Schema, error) {
+	var m metadata
+	var s Schema
+	if text == "" {
+		return m, s, nil
+	}
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		return m, s, fmt.Errorf("metadata %q: %w", text, err)
+	}
+	if m.TypeSchema == "" {
+		return m, s, nil
+	}
+	if err := json.Unmarshal([]byte(m.TypeSchema), &s); err != nil {
+		return m, s, fmt.Errorf("type schema %q: %w", m.TypeSchema, err)
+	}
+	return m, s, nil
+}
+
+// SetMetadata fills in what a field's metadata tells.
+func (f *Field) SetMetadata(text string) error {
+	m, s, err := parseMetadata(text)
+	if err != nil {
+		return fmt.Errorf("field %s: %w", f.Name, err)
+	}
+	f.Type = s
+	if f.Doc == "" {
+		f.Doc = m.Doc
+	}
+	return nil
+}
+
+// SetMetadata fills in what a function's metadata tells. A method's schema begins with its object, which is left out
+// here; receiver says whether there is one.
+func (f *Function) SetMetadata(text string, receiver bool) error {
+	m, s, err := parseMetadata(text)
+	if err != nil {
+		return fmt.Errorf("function %s: %w", f.Name, err)
+	}
+	if f.Doc == "" {
+		f.Doc = m.Doc
+	}
+	if s.Type != "ffi.Function" || len(s.Args) == 0 {
+		return nil
+	}
+	args := s.Args[1:]
+	if receiver {
+		if len(args) == 0 {
+			return fmt.Errorf("method %s: its schema has no argument for the object", f.Name)
+		}
+		args = args[1:]
+	}
+	f.Typed, f.Result, f.Args = true, s.Args[0], args
+	if len(m.ArgNames) == len(args) {
+		f.ArgNames, f.Keywords = m.ArgNames, len(m.ArgNames) > 0
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package model
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestSetMetadata(t *testing.T) {
+	metadata := `{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"None\"},{\"type\":\"geo.Point\"},` +
+		`{\"type\":\"Optional\",\"args\":[{\"type\":\"int\"}]}]}","arg_names":["count"],"doc":"a doc"}`
+	optional := Schema{Type: "Optional", Args: []Schema{{Type: "int"}}}
+	method := Function{Name: "move"}
+	if err := method.SetMetadata(metadata, true); err != nil {
+		t.Fatal(err)
+	}
+	want := Function{
+		Name: "move", Doc: "a doc", Typed: true, Result: Schema{Type: "None"}, Args: []Schema{optional}, ArgNames: []string{"count"}, Keywords: true,
+	}
+	if !reflect.DeepEqual(method, want) {
+		t.Errorf("as a method: got %+v, want %+v", method, want)
+	}
+	function := Function{Name: "f", Doc: "its own"}
+	if err := function.SetMetadata(metadata, false); err != nil {
+		t.Fatal(err)
+	}
+	if len(function.Args) != 2 || function.ArgNames != nil || function.Keywords || function.Doc != "its own" {
+		t.Errorf("as a function, which has one argument more than names: got %+v", function)
+	}
+	for _, text := range []string{"", "{}", `{"type_schema":"{\"type\":\"ffi.Function\"}"}`} {
+		packed := Function{Name: "f"}
+		if err := packed.SetMetadata(text, false); err != nil || packed.Typed {
+			t.Errorf("metadata %q: got %+v, error %v; want an unknown signature", text, packed, err)
+		}
+	}
+}
+
+func TestBadMetadata(t *testing.T) {
+	for _, text := range []string{"{", `"text"`, `{"type_schema":"{"}`, `{"type_schema":5}`} {
+		f := Field{Name: "x"}
+		if err := f.SetMetadata(text); err == nil || !strings.Contains(err.Error(), "field x") {
+			t.Errorf("metadata %q of a field: got error %v", text, err)
+		}
+	}
+	noObject := `{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"None\"}]}"}`
+	m := Function{Name: "m"}
+	if err := m.SetMetadata(noObject, true); err == nil || !strings.Contains(err.Error(), "method m") {
+		t.Errorf("a method without an argument for the object: got error %v", err)
+	}
+}

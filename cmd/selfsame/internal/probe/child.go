@@ -1,0 +1,90 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+)
+
+// ChildCommand is the name of the tool's hidden command that calls Serve with its one argument.
+const ChildCommand = "reflect-library"
+
+// reply is what the child writes to its fourth file; the package's own output goes to the usual ones.
+type reply struct {
+	Library *model.Library `json:"library,omitempty"`
+	Error   string         `json:"error,omitempty"`
+}
+
+// Serve is the child's whole work: load the library and write the reply.
+func Serve(path string) error {
+	out := os.NewFile(3, "reply")
+	if out == nil {
+		return errors.New("file descriptor 3 is not open; this command is for `selfsame build` only")
+	}
+	lib, err := Load(path)
+	r := reply{Library: lib}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	if err := json.NewEncoder(out).Encode(r); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// Run reads the library in a child process of this program. The error tells what the child printed when it died.
+func Run(ctx context.Context, path string) (*model.Library, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer read.Close()
+	cmd := exec.CommandContext(ctx, self, ChildCommand, path)
+	cmd.ExtraFiles = []*os.File{write}
+	// Of two Go runtimes only the one that came last gets the signal that interrupts a goroutine; neither needs it here.
+	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	err = cmd.Start()
+	write.Close()
+	if err != nil {
+		return nil, err
+	}
+	data, readErr := io.ReadAll(read)
+	waitErr := cmd.Wait()
+	var r reply
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case readErr != nil:
+		return nil, readErr
+	case json.Unmarshal(data, &r) == nil && r.Error != "":
+		return nil, errors.New(r.Error)
+	case r.Library != nil:
+		return r.Library, nil
+	case waitErr == nil:
+		return nil, errors.New("the package ended the process while it was loaded (os.Exit in an init function?)")
+	}
+	return nil, fmt.Errorf("the package failed while it was loaded (%w):\n%s", waitErr, head(output.String(), 40))
+}
+
+// head returns the first lines of a text: a crash says there what happened.
+func head(text string, limit int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > limit {
+		lines = append(lines[:limit:limit], fmt.Sprintf("... %d more lines", len(lines)-limit))
+	}
+	return "    " + strings.Join(lines, "\n    ")
+}

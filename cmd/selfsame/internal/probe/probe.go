@@ -1,0 +1,152 @@
+// Package probe loads a freshly built extension and reads what it registered.
+//
+// The tool has the runtime linked in and exports its C functions (-rdynamic), so the library binds to the tool itself, as
+// it would bind to libselfsame.so in Python. Two Go runtimes then share a process, and a package's init may print, panic
+// or exit: Run therefore does the loading in a child process, where nothing of that can hurt the build.
+package probe
+
+// #cgo CFLAGS: -I${SRCDIR}/../../../../abi/include -std=c11 -Wall -Wextra
+// #cgo LDFLAGS: -ldl -rdynamic
+// #include <dlfcn.h>
+// #include <stdlib.h>
+// #include "selfsame/selfsame.h"
+//
+// static int call_init(void* f) { return ((int (*)(void))f)(); }
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	_ "github.com/selfsame-ffi/selfsame/runtime" // its C functions
+)
+
+// ABIVersion is the version of the C ABI that the linked runtime implements.
+func ABIVersion() string {
+	var v C.TVMFFIVersion
+	C.TVMFFIGetVersion(&v)
+	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
+}
+
+// Load opens the library at path, runs its registrations and returns what they added to the type table and to the global
+// functions. The library stays loaded.
+func Load(path string) (*model.Library, error) {
+	runtime.LockOSThread() // errors are left in a slot of the thread
+	defer runtime.UnlockOSThread()
+	firstType := int32(C.SelfsameTypeIndexEnd())
+	before, err := globalNames()
+	if err != nil {
+		return nil, err
+	}
+	if err := open(path); err != nil {
+		return nil, err
+	}
+	lib := &model.Library{}
+	for index := firstType; index < int32(C.SelfsameTypeIndexEnd()); index++ {
+		info := (*abi.TypeInfo)(unsafe.Pointer(C.SelfsameFindTypeInfo(C.int32_t(index))))
+		if info == nil || strings.HasPrefix(info.Key.String(), "selfsame.") { // the frontend's own
+			continue
+		}
+		c, err := class(info)
+		if err != nil {
+			return nil, fmt.Errorf("class %s: %w", info.Key.String(), err)
+		}
+		lib.Classes = append(lib.Classes, c)
+	}
+	known := map[string]bool{}
+	for _, name := range before {
+		known[name] = true
+	}
+	after, err := globalNames()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range after {
+		if known[name] {
+			continue
+		}
+		f := model.Function{Name: name, Static: true}
+		metadata, err := callText("ffi.GetGlobalFuncMetadata", name)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.SetMetadata(metadata, false); err != nil {
+			return nil, err
+		}
+		lib.Functions = append(lib.Functions, f)
+	}
+	return lib, nil
+}
+
+func open(path string) error {
+	cpath := C.CString(path)
+	defer C.free(unsafe.Pointer(cpath))
+	handle := C.dlopen(cpath, C.RTLD_NOW|C.RTLD_LOCAL)
+	if handle == nil {
+		return fmt.Errorf("the library cannot be loaded: %s", C.GoString(C.dlerror()))
+	}
+	symbol := C.CString("SelfsameExtensionInit")
+	defer C.free(unsafe.Pointer(symbol))
+	init := C.dlsym(handle, symbol)
+	if init == nil {
+		return fmt.Errorf("%s has no function SelfsameExtensionInit: it was not built by `selfsame build`", path)
+	}
+	if C.call_init(init) != 0 {
+		return raised()
+	}
+	return nil
+}
+
+// class reads one type. Its strings are copied: the table belongs to the runtime.
+func class(info *abi.TypeInfo) (model.Class, error) {
+	c := model.Class{Key: strings.Clone(info.Key.String())}
+	if p := info.Parent(); p != nil {
+		c.Parent = strings.Clone(p.Key.String())
+	}
+	if info.Metadata != nil {
+		c.Doc = strings.Clone(info.Metadata.Doc.String())
+	}
+	for i := range info.OwnFields() {
+		f := &info.OwnFields()[i]
+		field := model.Field{
+			Name: strings.Clone(f.Name.String()), Doc: strings.Clone(f.Doc.String()), Writable: f.Flags&abi.FlagWritable != 0,
+		}
+		if err := field.SetMetadata(f.Metadata.String()); err != nil {
+			return c, err
+		}
+		c.Fields = append(c.Fields, field)
+	}
+	for i := range info.OwnMethods() {
+		m := &info.OwnMethods()[i]
+		method := model.Function{
+			Name: strings.Clone(m.Name.String()), Doc: strings.Clone(m.Doc.String()),
+			Static: m.Flags&abi.FlagIsStaticMethod != 0,
+		}
+		if err := method.SetMetadata(m.Metadata.String(), !method.Static); err != nil {
+			return c, err
+		}
+		if method.Name == "__ffi_init__" {
+			c.Init = &method
+			continue
+		}
+		c.Methods = append(c.Methods, method)
+	}
+	return c, nil
+}
+
+// raised takes the error out of the thread's slot.
+func raised() error {
+	var handle C.TVMFFIObjectHandle
+	C.TVMFFIErrorMoveFromRaised(&handle)
+	if handle == nil {
+		return errors.New("the call failed and left no error behind")
+	}
+	defer C.TVMFFIObjectDecRef(handle)
+	cell := abi.ErrorOf(unsafe.Pointer(handle))
+	return fmt.Errorf("%s: %s", cell.Kind.String(), cell.Message.String())
+}

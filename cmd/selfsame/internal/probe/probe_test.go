@@ -1,0 +1,93 @@
+package probe
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+)
+
+// The test binary stands in for the tool: Run starts it again as its child.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == ChildCommand {
+		if err := Serve(os.Args[2]); err != nil {
+			os.Stderr.WriteString(err.Error() + "\n")
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// shapes compiles the test's extension.
+func shapes(t *testing.T) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "shapes.so")
+	cmd := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-shared", "-fPIC", "-I../../../../abi/include",
+		"testdata/shapes.c", "-o", out)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, text)
+	}
+	return out
+}
+
+func TestRun(t *testing.T) {
+	got, err := Run(t.Context(), shapes(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	float := model.Schema{Type: "float"}
+	square := model.Schema{Type: "shapes.Square"}
+	want := &model.Library{
+		Classes: []model.Class{{
+			Key: "shapes.Square", Parent: "ffi.Object", Doc: "A square.",
+			Fields: []model.Field{{Name: "side", Doc: "its length", Type: float, Writable: true}},
+			Init: &model.Function{
+				Name: "__ffi_init__", Static: true, Typed: true, Result: square, Args: []model.Schema{float}, ArgNames: []string{"side"}, Keywords: true,
+			},
+			Methods: []model.Function{{Name: "area", Doc: "Its area.", Typed: true, Result: float}},
+		}},
+		Functions: []model.Function{{Name: "shapes.total", Static: true}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+func TestRunFailures(t *testing.T) {
+	library := shapes(t)
+	for _, c := range []struct{ name, variable, value, want string }{
+		{"registration error", "SHAPES_FAIL", "1", "ValueError: shapes.Square: field side: no such type"},
+		{"exit", "SHAPES_EXIT", "1", "exit status 3"},
+		{"crash", "SHAPES_ABORT", "1", "SIGABRT"},
+		{"bad metadata", "SHAPES_METADATA", "{", "field side: metadata"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv(c.variable, c.value)
+			_, err := Run(t.Context(), library)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got error %v, want one that contains %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestRunOtherFiles(t *testing.T) {
+	_, err := Run(t.Context(), filepath.Join(t.TempDir(), "gone.so"))
+	if err == nil || !strings.Contains(err.Error(), "cannot be loaded") {
+		t.Errorf("missing file: got error %v", err)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.so")
+	cmd := exec.Command("cc", "-shared", "-x", "c", "/dev/null", "-o", empty)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, text)
+	}
+	_, err = Run(t.Context(), empty)
+	if err == nil || !strings.Contains(err.Error(), "no function SelfsameExtensionInit") {
+		t.Errorf("a library of another kind: got error %v", err)
+	}
+}

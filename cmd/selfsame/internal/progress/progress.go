@@ -1,0 +1,81 @@
+// Package progress tells how a long command is getting on: one line a step, with a moving mark on a terminal.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Reporter writes the steps of one command.
+type Reporter struct {
+	out     io.Writer
+	tty     bool
+	verbose bool
+}
+
+// New returns a Reporter that writes to out. Colours and the moving mark are for a terminal, and not when NO_COLOR is
+// set or TERM is dumb.
+func New(out io.Writer, verbose bool) *Reporter {
+	r := &Reporter{out: out, verbose: verbose}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		r.tty = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	return r
+}
+
+// Detail writes a line that only a verbose command shows.
+func (r *Reporter) Detail(text string) {
+	if r.verbose {
+		fmt.Fprintln(r.out, strings.TrimRight(text, "\n"))
+	}
+}
+
+// Step runs f and reports it under this name with the time it took.
+func (r *Reporter) Step(name string, f func() error) error {
+	start := time.Now()
+	stop := r.spin(name)
+	err := f()
+	stop()
+	mark, took := "ok", time.Since(start).Round(100*time.Millisecond).Seconds()
+	if err != nil {
+		mark = "failed"
+	}
+	if r.tty {
+		mark = map[bool]string{true: "\x1b[32m✓\x1b[0m", false: "\x1b[31m✗\x1b[0m"}[err == nil]
+		fmt.Fprintf(r.out, "%s %s \x1b[2m%.1fs\x1b[0m\n", mark, name, took)
+		return err
+	}
+	fmt.Fprintf(r.out, "%s: %s (%.1fs)\n", name, mark, took)
+	return err
+}
+
+// spin draws the moving mark until the returned function is called; that function returns when the line is clear.
+func (r *Reporter) spin(name string) (stop func()) {
+	if !r.tty || r.verbose {
+		return func() {}
+	}
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		ticker := time.NewTicker(100 * time.Millisecond)
+		defer ticker.Stop()
+		for i := 0; ; i++ {
+			fmt.Fprintf(r.out, "\r%c %s", []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[i%10], name)
+			select {
+			case <-done:
+				fmt.Fprint(r.out, "\r\x1b[K")
+				return
+			case <-ticker.C:
+			}
+		}
+	}()
+	return func() { close(done); wg.Wait() }
+}

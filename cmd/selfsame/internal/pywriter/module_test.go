@@ -1,0 +1,169 @@
+package pywriter
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func schema(name string, args ...model.Schema) model.Schema {
+	return model.Schema{Type: name, Args: args}
+}
+
+func typed(name, doc string, result model.Schema, names []string, args ...model.Schema) model.Function {
+	return model.Function{Name: name, Doc: doc, Typed: true, Result: result, Args: args, ArgNames: names}
+}
+
+// geometry is a library with one of everything.
+func geometry() model.Library {
+	point := schema("geo.Point")
+	shape := schema("geo.Shape")
+	move := typed("move", "Moves the shape.\n\nBoth ways count.", schema("None"), []string{"dx", "dY"}, schema("float"), schema("float"))
+	origin := typed("origin", "", point, nil)
+	origin.Static = true
+	point3 := typed("__ffi_init__", `A point with a "label"`, schema("None"), []string{"x", "y", "label"},
+		schema("float"), schema("float"), schema("Optional", schema("ffi.String")))
+	point3.Keywords = true
+	return model.Library{
+		Classes: []model.Class{
+			{Key: "geo.Shape", Parent: "ffi.Object", Methods: []model.Function{move}},
+			{
+				Key: "geo.Point", Parent: "geo.Shape", Doc: "A point in the plane.",
+				Init: &point3,
+				Fields: []model.Field{
+					{Name: "x", Doc: "to the right, in metres", Type: schema("float"), Writable: true},
+					{Name: "str", Type: schema("ffi.String"), Writable: true},
+					{Name: "class", Doc: "a keyword in Python", Type: schema("int")},
+					{Name: "next", Type: schema("Optional", point), Writable: true},
+					{Name: "around", Type: schema("ffi.Array", point)},
+				},
+				Methods: []model.Function{
+					origin,
+					typed("from", "", schema("ffi.Bytes"), []string{"in", ""}, shape, schema("ffi.Array", schema("ffi.Array", schema("int")))),
+					typed("from", "hidden by the first of its name", schema("int"), nil),
+				},
+			},
+			{Key: "geo.Empty", Parent: "geo.Point"},
+			{Key: "other.Thing", Parent: "other.Base", Doc: `Back\slash and """quotes"""`},
+		},
+		Functions: []model.Function{
+			typed("geo.nearest", "", schema("Optional", point), []string{"points", "fn"},
+				schema("ffi.Array", point), schema("ffi.Function", schema("bool"), point)),
+			typed("geo.import", "a keyword", schema("Any"), []string{"x", "x"}, schema("Any"), schema("Variant", schema("int"), schema("ffi.String"))),
+			{Name: "geo.packed"},
+			typed("geo.far.away", "", schema("ffi.Map", schema("ffi.String"), schema("unknown.Class")), nil),
+			typed("ffi.not_ours", "", schema("None"), nil),
+		},
+	}
+}
+
+func names() *gosource.Names {
+	return &gosource.Names{
+		Functions: map[string]*gosource.FuncNames{
+			"geo.nearest": {GoName: "Nearest", Doc: "Nearest finds the first point that fn takes.", Params: []string{"a", "b"}},
+		},
+		Classes: map[string]*gosource.ClassNames{
+			"geo.Shape": {Doc: "Shape is what has a place.", Methods: map[string]*gosource.FuncNames{}},
+			"geo.Point": {
+				Doc:    "not used: reflection has a doc",
+				Fields: map[string]string{"around": "the neighbours"},
+				Methods: map[string]*gosource.FuncNames{
+					"origin": {GoName: "makeOrigin", Doc: "makeOrigin gives the point at zero."},
+				},
+			},
+		},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, lean := range []bool{false, true} {
+		lib := geometry()
+		Fill(&lib, names())
+		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Lean: lean, Content: lib}
+		golden := filepath.Join("testdata", map[bool]string{false: "geo.py.golden", true: "geo_lean.py.golden"}[lean])
+		text, err := m.Write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := m.Write(); again != text {
+			t.Error("two writes of the same module differ")
+		}
+		if *update {
+			if err := os.WriteFile(golden, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text != string(want) {
+			t.Errorf("%s: the module reads\n%s\nrun `go test -update` when that is right", golden, text)
+		}
+	}
+}
+
+// The module must be Python: compiled, not run, as running needs the library.
+func TestCompilesAsPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 was not found in PATH")
+	}
+	for _, file := range []string{"geo.py.golden", "geo_lean.py.golden"} {
+		out, err := exec.Command(python, "-c", "import ast,sys; ast.parse(open(sys.argv[1]).read())", filepath.Join("testdata", file)).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", file, err, out)
+		}
+	}
+}
+
+func TestNameClash(t *testing.T) {
+	cases := map[string]model.Library{
+		"geo.from and geo.from_": {Functions: []model.Function{{Name: "geo.from"}, {Name: "geo.from_"}}},
+		"geo.Point and geo.Point": {
+			Classes:   []model.Class{{Key: "geo.Point", Parent: "ffi.Object"}},
+			Functions: []model.Function{{Name: "geo.Point"}},
+		},
+		"geo.Point.x and geo.Point.x": {Classes: []model.Class{{
+			Key: "geo.Point", Fields: []model.Field{{Name: "x"}}, Methods: []model.Function{{Name: "x"}},
+		}}},
+	}
+	for want, lib := range cases {
+		m := Module{Name: "geo", Prefixes: []string{"geo"}, Content: lib}
+		_, err := m.Write()
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "another name") {
+			t.Errorf("got error %v, want one that names %s and says what to do", err, want)
+		}
+	}
+}
+
+func TestIdentifier(t *testing.T) {
+	for in, want := range map[string]string{
+		"x": "x", "class": "class_", "None": "None_", "a-b": "a_b", "2d": "_2d", "": "_", "größe": "größe", "_ffi": "_ffi_", "match": "match",
+	} {
+		if got := identifier(in); got != want {
+			t.Errorf("identifier(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"maxDepth": "max_depth", "URL": "url", "parseURL": "parse_url", "HTTPServer": "http_server", "x2Y": "x2_y"} {
+		if got := snake(in); got != want {
+			t.Errorf("snake(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestPackageName(t *testing.T) {
+	for name, want := range map[string]bool{"geo": true, "go_geo2": true, "": false, "2d": false, "a-b": false, "class": false, "a.b": false, "größe": false} {
+		if got := IsPackageName(name); got != want {
+			t.Errorf("IsPackageName(%q) = %v, want %v", name, got, want)
+		}
+	}
+}

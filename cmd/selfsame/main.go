@@ -1,0 +1,44 @@
+// Command selfsame turns Go packages into Python packages.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	// An interrupted command still removes what it left lying about.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := newRootCommand().ExecuteContext(ctx)
+	stop()
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "selfsame: interrupted")
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "selfsame:", err)
+		os.Exit(1)
+	}
+}
+
+// newRootCommand makes the command line: one file a command, each added here.
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "selfsame",
+		Short:         "Turn Go packages into Python packages whose objects are the same object in both",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newBuildCommand(), newVersionCommand(), newReflectCommand())
+	return root
+}

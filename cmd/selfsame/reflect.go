@@ -1,0 +1,17 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
+)
+
+// newReflectCommand makes the hidden command that `build` runs in a child process.
+func newReflectCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    probe.ChildCommand + " LIBRARY",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE:   func(_ *cobra.Command, args []string) error { return probe.Serve(args[0]) },
+	}
+}

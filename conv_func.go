@@ -1,0 +1,62 @@
+package selfsame
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// funcConv is for func types: a func that goes out becomes a Function, a Function that comes in becomes a func of the
+// type, as [Bind] makes it.
+func funcConv(t reflect.Type) (*conv, error) {
+	sig, err := signatureOf("", t, 0)
+	if err != nil {
+		return nil, err
+	}
+	function := functionClass()
+	check := func(v *abi.Any) error {
+		if v.TypeIndex != abi.IndexFunction {
+			return mismatched(v)
+		}
+		return nil
+	}
+	return &conv{
+		classes: sig.classes(),
+		name:    function.typeKey,
+		schema:  func() string { return sig.schema("") },
+		typ: typeOnce(func() *bridge.Type {
+			return bridge.NewType(bridge.KindObject, function.native, nil, function.typeKey())
+		}),
+		check: check,
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if err := check(v); err != nil {
+				return err
+			}
+			fn, err := bind((*Function)(unsafe.Pointer(fetch(v.Pointer()))), t)
+			if err != nil {
+				return err
+			}
+			reflect.NewAt(t, dst).Elem().Set(fn)
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			fn := reflect.NewAt(t, src).Elem()
+			if fn.IsNil() {
+				*v = abi.None()
+				return nil
+			}
+			c, err := newClosure("", fn.Interface())
+			if err != nil {
+				return err
+			}
+			object, err := c.function()
+			if err != nil {
+				return err
+			}
+			*v = abi.ObjectValue(object)
+			return nil
+		},
+	}, nil
+}

@@ -1,0 +1,288 @@
+package selfsame
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Conversions of Go types that own nothing.
+
+func kindType(kind bridge.Kind, name string) func() *bridge.Type {
+	return typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, nil, name) })
+}
+
+type integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+func intConv(kind reflect.Kind) *conv {
+	switch kind {
+	case reflect.Int8:
+		return sizedIntConv[int8](bridge.KindI8)
+	case reflect.Int16:
+		return sizedIntConv[int16](bridge.KindI16)
+	case reflect.Int32:
+		return sizedIntConv[int32](bridge.KindI32)
+	case reflect.Uint8:
+		return sizedIntConv[uint8](bridge.KindU8)
+	case reflect.Uint16:
+		return sizedIntConv[uint16](bridge.KindU16)
+	case reflect.Uint32:
+		return sizedIntConv[uint32](bridge.KindU32)
+	case reflect.Uint, reflect.Uint64:
+		return sizedIntConv[uint64](bridge.KindU64)
+	}
+	return sizedIntConv[int64](bridge.KindI64)
+}
+
+func sizedIntConv[I integer](kind bridge.Kind) *conv {
+	name, schema := constant("int", "int")
+	return &conv{
+		name: name, schema: schema, typ: kindType(kind, "int"),
+		check: checkInt[I],
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if err := checkInt[I](v); err != nil {
+				return err
+			}
+			*(*I)(dst) = I(v.Int64())
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			n := *(*I)(src)
+			if n > 0 && uint64(n) > math.MaxInt64 {
+				return newError("OverflowError", "Integer value %d is too large to fit in int64_t. "+
+					"Consider explicitly casting to int64_t first if this is intentional.", n)
+			}
+			*v = abi.Int(int64(n))
+			return nil
+		},
+	}
+}
+
+func checkInt[I integer](v *abi.Any) error {
+	if err := checkIntLike(v); err != nil {
+		return err
+	}
+	if n := I(v.Int64()); int64(n) != v.Int64() || (n < 0) != (v.Int64() < 0) {
+		return newError("OverflowError", "Integer value %d does not fit in %s", v.Int64(), reflect.TypeFor[I]())
+	}
+	return nil
+}
+
+func checkIntLike(v *abi.Any) error {
+	if v.TypeIndex != abi.IndexInt && v.TypeIndex != abi.IndexBool {
+		return mismatched(v)
+	}
+	return nil
+}
+
+func checkNumber(v *abi.Any) error {
+	if v.TypeIndex != abi.IndexFloat {
+		return checkIntLike(v)
+	}
+	return nil
+}
+
+func checkText(v *abi.Any) error {
+	switch v.TypeIndex {
+	case abi.IndexSmallStr, abi.IndexStr, abi.IndexRawStr:
+		return nil
+	}
+	return mismatched(v)
+}
+
+func checkBytes(v *abi.Any) error {
+	switch v.TypeIndex {
+	case abi.IndexSmallBytes, abi.IndexBytes, abi.IndexByteArrayPtr:
+		return nil
+	}
+	return mismatched(v)
+}
+
+func floatConv[F float32 | float64](kind bridge.Kind) *conv {
+	name, schema := constant("float", "float")
+	return &conv{
+		name: name, schema: schema, typ: kindType(kind, "float"), check: checkNumber,
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			switch v.TypeIndex {
+			case abi.IndexFloat:
+				*(*F)(dst) = F(v.Float64())
+			case abi.IndexInt, abi.IndexBool:
+				*(*F)(dst) = F(v.Int64())
+			default:
+				return mismatched(v)
+			}
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = abi.Float(float64(*(*F)(src)))
+			return nil
+		},
+	}
+}
+
+func boolConv() *conv {
+	name, schema := constant("bool", "bool")
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindBool, "bool"), check: checkIntLike,
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if err := checkIntLike(v); err != nil {
+				return err
+			}
+			*(*bool)(dst) = v.Int64() != 0
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = abi.Bool(*(*bool)(src))
+			return nil
+		},
+	}
+}
+
+// plainConv is for values that are bits and nothing else.
+func plainConv[V any](key string, index int32, read func(abi.Any) V, write func(V) abi.Any) *conv {
+	name, schema := constant(key, key)
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindAny, key),
+		check: func(v *abi.Any) error {
+			if v.TypeIndex != index {
+				return mismatched(v)
+			}
+			return nil
+		},
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if v.TypeIndex != index {
+				return mismatched(v)
+			}
+			*(*V)(dst) = read(*v)
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = write(*(*V)(src))
+			return nil
+		},
+	}
+}
+
+func pointerConv() *conv {
+	name, schema := constant("void*", "void*")
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindAny, "void*"),
+		check: func(v *abi.Any) error {
+			if v.TypeIndex != abi.IndexOpaquePtr && v.TypeIndex != abi.IndexNone {
+				return mismatched(v)
+			}
+			return nil
+		},
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			switch v.TypeIndex {
+			case abi.IndexOpaquePtr:
+				*(*unsafe.Pointer)(dst) = v.Pointer()
+			case abi.IndexNone:
+				*(*unsafe.Pointer)(dst) = nil
+			default:
+				return mismatched(v)
+			}
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = abi.OpaquePtr(*(*unsafe.Pointer)(src))
+			return nil
+		},
+	}
+}
+
+func stringConv() *conv {
+	name, schema := constant("str", "ffi.String")
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindString, "str"), check: checkText,
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			s, ok := v.Text()
+			if !ok {
+				return mismatched(v)
+			}
+			*(*string)(dst) = s
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			return putText(*(*string)(src), v)
+		},
+	}
+}
+
+func bytesConv() *conv {
+	name, schema := constant("bytes", "ffi.Bytes")
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindBytes, "bytes"), check: checkBytes,
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			content, isBytes, ok := v.Content()
+			if !ok || !isBytes {
+				return mismatched(v)
+			}
+			*(*[]byte)(dst) = append([]byte{}, content...)
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			return putBytes(*(*[]byte)(src), v)
+		},
+	}
+}
+
+// putText makes *v an owned String value.
+func putText(s string, v *abi.Any) error {
+	if err := checkUTF8(s); err != nil {
+		return err
+	}
+	if small, ok := abi.SmallStr(s); ok {
+		*v = small
+		return nil
+	}
+	return takeError(bridge.Text(s, false, v))
+}
+
+// putBytes makes *v an owned Bytes value.
+func putBytes(b []byte, v *abi.Any) error {
+	if small, ok := abi.SmallBytes(b); ok {
+		*v = small
+		return nil
+	}
+	return takeError(bridge.Text(unsafe.String(unsafe.SliceData(b), len(b)), true, v))
+}
+
+// newText is an owned String value.
+func newText(s string) (v abi.Any, err error) {
+	err = putText(s, &v)
+	return v, err
+}
+
+// newBytes is an owned Bytes value.
+func newBytes(b []byte) (v abi.Any, err error) {
+	err = putBytes(b, &v)
+	return v, err
+}
+
+// checkUTF8 refuses strings that other languages could not read.
+func checkUTF8(s string) error {
+	if utf8.ValidString(s) {
+		return nil
+	}
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
+				return newError("ValueError", "The string is not UTF-8 at byte %d", i)
+			}
+		}
+	}
+	return newError("ValueError", "The string is not UTF-8")
+}
+
+// newError is an error of this package: no stack, the boundary adds where it arose.
+func newError(kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}

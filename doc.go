@@ -1,0 +1,77 @@
+// Package selfsame is the Go frontend of the selfsame object system: Go structs become classes and Go funcs become
+// functions that Python, C++ and Rust use through the stable C ABI of tvm-ffi, and objects keep their identity on the way.
+//
+// # Classes
+//
+// A class is a struct whose first field is [Object], or the struct of another class, which it then inherits from. Its
+// instances live in C memory, in the layout the ABI describes, so a class struct holds plain numbers and the cell types
+// of this package, never Go pointers.
+//
+//	type Point struct {
+//		selfsame.Object
+//		X, Y  float64 `ffi:"rw" doc:"coordinates in metres"`
+//		Label selfsame.String
+//		Next  selfsame.Opt[Point]
+//	}
+//
+//	func (p *Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
+//
+//	var PointClass = selfsame.MustRegister[Point]("geo.Point",
+//		selfsame.Doc("A point in the plane."),
+//		selfsame.Init(func(p *Point, x, y float64) { p.X, p.Y = x, y }, "x", "y"),
+//		selfsame.Method("norm", (*Point).Norm, "Distance from the origin."))
+//
+// A *Point is borrowed: it points into a native object and is valid as long as something keeps that object alive. What
+// Go code keeps is a [Handle], which owns a reference:
+//
+//	p := PointClass.New(func(p *Point) { p.X = 3; p.Label.Set("home") }) // *selfsame.Handle[Point]
+//	p.Get().Norm()
+//
+// There is one handle per native object: fetching the same object twice gives the same pointer, and handles compare
+// with ==. A handle releases its reference when the garbage collector finds it unreachable, or early with Release.
+// Fields of objects are read and written through the struct, without a call into C. [As] and [Cast] go up and down the
+// class hierarchy. [GetField], [SetField], [CallMethod] and [NewObject] use objects of classes that Go has no struct for.
+//
+// # Values
+//
+// These Go types stand for ABI values, as parameters and results of functions and methods, as elements of arrays, and
+// as arguments of [Function.Call]:
+//
+//	int, int8 ... int64, uint ... uint64   int (range checked)
+//	float32, float64                       float (an int is accepted)
+//	bool                                   bool
+//	string                                 String (UTF-8)
+//	[]byte                                 Bytes
+//	*Handle[T]                             an object of class T or a class derived from it; a nil result is None
+//	*T, T a class struct                   the same, borrowed: as a parameter for the duration of the call, as an element
+//	                                       as long as the array
+//	*Array[E], []E                         Array; the slice is a copy
+//	*Function                              Function
+//	a func type                            Function; one that comes in must have an error as last result, see [Bind]
+//	Optional[E]                            None or E
+//	*Error, error (as argument)            Error
+//	any                                    anything; see [Function.Call] for what arrives
+//
+// A function's last result may be an error. A func with any other parameters or results is refused at registration.
+//
+// # Cells
+//
+// Fields of class structs: all integer widths, float32, float64, bool, and the cells [String], [Bytes], [Any], [Ref],
+// [Opt] and [Array]. A cell owns what it holds. Cells are changed with their Set methods and must not be copied by
+// assignment; go vet reports a copy.
+//
+// # Errors
+//
+// A Go error becomes an exception of its kind on the other side; [Errorf] chooses the kind and records the stack.
+// A panic becomes a RuntimeError with the stack of the panic. Errors of others arrive as [*Error].
+//
+// # Threads
+//
+// Everything in this package may be used from any goroutine. The fields of an object are plain memory: who writes them
+// while others read must use a lock, as with any Go struct.
+//
+// # Linking
+//
+// By default the runtime is part of the program. With the build tag selfsame_shared it is left out, and the package
+// uses the libselfsame.so or libtvm_ffi.so that the process has loaded: this is how extensions for Python are built.
+package selfsame

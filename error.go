@@ -1,0 +1,206 @@
+package selfsame
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Error is an error that crosses languages. Errors raised by native code arrive as *Error; errors.As finds them.
+type Error struct {
+	Kind      string // the exception's name, such as ValueError
+	Message   string
+	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
+
+	cause    error // what errors.Unwrap gives
+	original error // the Go error that left Go as this one
+	object   *core // the native Error, when it came from one
+}
+
+// Errorf makes an error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
+// %w included.
+func Errorf(kind, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: errors.Unwrap(err)}
+}
+
+// Error is the kind and the message.
+func (e *Error) Error() string {
+	if e.Message == "" {
+		return e.Kind
+	}
+	return e.Kind + ": " + e.Message
+}
+
+// Unwrap is the error that caused this one; for an error that left Go and came back, the one that left.
+func (e *Error) Unwrap() error {
+	if e.original != nil {
+		return e.original
+	}
+	return e.cause
+}
+
+// takeError turns an Error object, of which the caller owns a reference, into a Go error. nil gives nil.
+func takeError(object unsafe.Pointer) error {
+	if object == nil {
+		return nil
+	}
+	c := adopt(object)
+	defer runtime.KeepAlive(c)
+	return errorOf(c)
+}
+
+// errorOf reads an Error object. The same object gives the same *Error as long as nobody adds to its backtrace. When the
+// object stands for a Go error of this library, errors.Is and errors.As see it.
+func errorOf(c *core) *Error {
+	cell := abi.ErrorOf(c.address())
+	if known := c.failure.Load(); known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
+		return known
+	}
+	e := &Error{
+		Kind:      cell.Kind.String(),
+		Message:   cell.Message.String(),
+		Backtrace: cell.Backtrace.String(),
+		object:    c,
+	}
+	if cell.CauseChain != nil && abi.TypeIndexOf(cell.CauseChain) == abi.IndexError {
+		e.cause = errorOf(fetch(cell.CauseChain))
+	}
+	if index := keeperClass(); cell.ExtraContext != nil && index >= 0 {
+		if id := bridge.KeeperID(cell.ExtraContext, index); id != 0 {
+			e.original, _ = kept.get(id).(error)
+		}
+	}
+	c.failure.Store(e)
+	return e
+}
+
+// newErrorObject makes a native Error of a Go error and returns an owned reference. boundary is the frame of the Go
+// function that returned the error. It never panics, whatever the methods of the error do.
+func newErrorObject(err error, boundary string) (object unsafe.Pointer) {
+	defer func() {
+		if r := recover(); r != nil {
+			message := fmt.Sprintf("an error of type %T, whose methods panic: %v", err, r)
+			object = bridge.Error("RuntimeError", readable(message), readable(boundary), nil, nil)
+		}
+	}()
+	return translateError(err, boundary)
+}
+
+// readable is text that every language can read.
+func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// translateError is newErrorObject for errors that behave.
+//
+// An error that came from native code goes back as the same object. Any other becomes a new one that remembers the Go
+// error; what an *Error in its chain says of kind and stack is kept.
+func translateError(err error, boundary string) unsafe.Pointer {
+	if e, ok := err.(*Error); ok && e.object != nil {
+		if object := e.object.address(); object != nil {
+			abi.IncRef(object)
+			runtime.KeepAlive(e)
+			if boundary != "" {
+				bridge.AppendBacktrace(object, boundary)
+			}
+			return object
+		}
+	}
+	kind, message, backtrace := "RuntimeError", err.Error(), ""
+	var cause unsafe.Pointer
+	var inner *Error
+	if errors.As(err, &inner) {
+		kind, backtrace = inner.Kind, inner.Backtrace
+		if inner == err {
+			message = inner.Message
+		}
+		if origin := nativeCause(inner); origin != nil {
+			cause = origin.address()
+		}
+	}
+	if backtrace == "" {
+		backtrace = boundary
+	}
+	keeper := keepError(err)
+	object := bridge.Error(readable(kind), readable(message), readable(backtrace), cause, keeper)
+	decRef(keeper)
+	runtime.KeepAlive(inner)
+	if object == nil {
+		object = bridge.Error("MemoryError", "", "", nil, nil)
+	}
+	return object
+}
+
+// nativeCause is the native Error that an error chain leads to.
+func nativeCause(e *Error) *core {
+	for e != nil {
+		if e.object != nil && e.object.address() != nil {
+			return e.object
+		}
+		var next *Error
+		if !errors.As(e.cause, &next) {
+			return nil
+		}
+		e = next
+	}
+	return nil
+}
+
+func (e *Error) newConv() (*conv, error) {
+	c := errorConv()
+	from := c.from
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		var err error
+		if v.TypeIndex == abi.IndexNone {
+			return mismatched(v)
+		}
+		if failed := from(v, unsafe.Pointer(&err)); failed != nil {
+			return failed
+		}
+		*(**Error)(dst) = err.(*Error)
+		return nil
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		*v = abi.None()
+		if e := *(**Error)(src); e != nil {
+			*v = abi.ObjectValue(newErrorObject(e, ""))
+		}
+		return nil
+	}
+	return c, nil
+}
+
+// errorConv is for errors as values: parameters, elements, results that are not the last.
+func errorConv() *conv {
+	name, schema := constant("ffi.Error", "ffi.Error")
+	check := func(v *abi.Any) error {
+		if v.TypeIndex != abi.IndexError && v.TypeIndex != abi.IndexNone {
+			return mismatched(v)
+		}
+		return nil
+	}
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindAny, "ffi.Error"), check: check,
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if err := check(v); err != nil {
+				return err
+			}
+			*(*error)(dst) = nil
+			if v.TypeIndex == abi.IndexError {
+				*(*error)(dst) = errorOf(fetch(v.Pointer()))
+			}
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = abi.None()
+			if err := *(*error)(src); err != nil {
+				*v = abi.ObjectValue(newErrorObject(err, ""))
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,161 @@
+package selfsame_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+func failing(fn func() error) func() error { return fn }
+
+func callError(t *testing.T, fn func() error, opts ...selfsame.FuncOption) error {
+	t.Helper()
+	f := must(selfsame.NewFunc(failing(fn), opts...))(t)
+	_, err := f.Call()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	return err
+}
+
+//go:noinline
+func deepError() error { return selfsame.Errorf("KeyError", "no key %q", "k") }
+
+func TestD6ErrorfCrossesWithItsStack(t *testing.T) {
+	balanced(t)
+	e := wantError(t, callError(t, deepError), "KeyError", `no key "k"`)
+	lines := strings.Split(e.Backtrace, "\n")
+	if !strings.Contains(lines[0], "error_test.go") || !strings.HasSuffix(lines[0], ".deepError") || !strings.HasPrefix(lines[0], `  File "`) {
+		t.Errorf("first frame: %q", lines[0])
+	}
+	if strings.Contains(e.Backtrace, "runtime.") || strings.Contains(e.Backtrace, "closure.go") || strings.Contains(e.Backtrace, "reflect.") {
+		t.Errorf("plumbing in the backtrace:\n%s", e.Backtrace)
+	}
+}
+
+func TestD6PlainErrorsKeepTheirIdentity(t *testing.T) {
+	balanced(t)
+	plain := errors.New("out of luck")
+	err := callError(t, func() error { return fmt.Errorf("reading: %w", plain) })
+	e := wantError(t, err, "RuntimeError", "reading: out of luck")
+	if !errors.Is(err, plain) {
+		t.Error("errors.Is does not find the Go error")
+	}
+	if !strings.Contains(e.Backtrace, "error_test.go") {
+		t.Errorf("no frame: %q", e.Backtrace)
+	}
+	err = callError(t, func() error { return &fs.PathError{Op: "open", Path: "p", Err: fs.ErrNotExist} })
+	var pathError *fs.PathError
+	if !errors.As(err, &pathError) || pathError.Path != "p" || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("errors.As: %v", pathError)
+	}
+	err = callError(t, func() error { return fmt.Errorf("outer: %w", selfsame.Errorf("IndexError", "inner")) })
+	wantError(t, err, "IndexError", "outer: IndexError: inner")
+}
+
+func TestD6ErrorThroughTwoFunctions(t *testing.T) {
+	balanced(t)
+	plain := errors.New("origin")
+	inner := must(selfsame.NewFunc(func() error { return plain }))(t)
+	outer := must(selfsame.NewFunc(func() error { _, err := inner.Call(); return err }))(t)
+	_, err := outer.Call()
+	e := wantError(t, err, "RuntimeError", "origin")
+	if !errors.Is(err, plain) {
+		t.Error("the error lost its origin")
+	}
+	if n := strings.Count(e.Backtrace, "TestD6ErrorThroughTwoFunctions"); n != 2 {
+		t.Errorf("%d frames:\n%s", n, e.Backtrace)
+	}
+	wrapping := must(selfsame.NewFunc(func() error { _, err := inner.Call(); return fmt.Errorf("wrapped: %w", err) }))(t)
+	_, err = wrapping.Call()
+	wantError(t, err, "RuntimeError", "wrapped: RuntimeError: origin")
+	if !errors.Is(err, plain) {
+		t.Error("the wrapped error lost its origin")
+	}
+}
+
+//go:noinline
+func panics(what any) error { panic(what) }
+
+func TestD6Panics(t *testing.T) {
+	balanced(t)
+	cause := errors.New("a cause")
+	for _, c := range []struct {
+		what       any
+		kind, part string
+	}{
+		{"a text", "RuntimeError", "a text"},
+		{17, "RuntimeError", "17"},
+		{cause, "RuntimeError", "a cause"},
+		{&selfsame.Error{Kind: "KeyError", Message: "k"}, "KeyError", "k"},
+	} {
+		err := callError(t, func() error { return panics(c.what) })
+		e := wantError(t, err, c.kind, c.part)
+		if first, _, _ := strings.Cut(e.Backtrace, "\n"); !strings.HasSuffix(first, ".panics") {
+			t.Errorf("first frame of panic(%v): %q", c.what, first)
+		}
+	}
+	if err := callError(t, func() error { return panics(cause) }); !errors.Is(err, cause) {
+		t.Error("the panic's error is lost")
+	}
+	var m map[string]int
+	e := wantError(t, callError(t, func() error { m["x"] = 1; return nil }), "RuntimeError", "Go panic: assignment to entry in nil map")
+	if !strings.Contains(e.Backtrace, "TestD6Panics") {
+		t.Errorf("backtrace: %q", e.Backtrace)
+	}
+	var p *Point
+	wantError(t, callError(t, func() error { p.X = 1; return nil }), "RuntimeError", "Go panic: runtime error: invalid memory address")
+}
+
+func TestGoexitInAnIsolatedFunction(t *testing.T) {
+	balanced(t)
+	err := callError(t, func() error { runtime.Goexit(); return nil }, selfsame.Isolated())
+	wantError(t, err, "RuntimeError", "runtime.Goexit in")
+	err = callError(t, func() error { return panics("isolated") }, selfsame.Isolated())
+	e := wantError(t, err, "RuntimeError", "isolated")
+	if !strings.Contains(e.Backtrace, ".panics") {
+		t.Errorf("backtrace: %q", e.Backtrace)
+	}
+}
+
+func TestErrorsAsValues(t *testing.T) {
+	balanced(t)
+	plain := errors.New("as a value")
+	echo := must(selfsame.NewFunc(func(e any) any { return e }))(t)
+	got, ok := must(echo.Call(plain))(t).(*selfsame.Error)
+	if !ok || got.Message != "as a value" || !errors.Is(got, plain) {
+		t.Errorf("got %v", got)
+	}
+	again := must(selfsame.NewFunc(func(e any) bool { return e == any(got) }))(t)
+	if must(again.Call(got))(t) != true {
+		t.Error("two *Error of one native error")
+	}
+	typed := must(selfsame.NewFunc(func(e *selfsame.Error) string { return e.Kind }))(t)
+	if kind := must(typed.Call(selfsame.Errorf("TypeError", "x")))(t); kind != "TypeError" {
+		t.Errorf("kind = %v", kind)
+	}
+	_, err := typed.Call(nil)
+	wantError(t, err, "TypeError", "Expected `ffi.Error` but got `None`")
+}
+
+// nilError is the classic mistake: a nil pointer in an error.
+type nilError struct{ text string }
+
+func (e *nilError) Error() string { return e.text }
+
+func TestErrorsThatPanicThemselves(t *testing.T) {
+	balanced(t)
+	wantError(t, callError(t, func() error { return (*nilError)(nil) }), "RuntimeError", "an error of type *selfsame_test.nilError, whose methods panic: ")
+	wantError(t, callError(t, func() error { return panics((*nilError)(nil)) }), "RuntimeError", "<nil>")
+	wantError(t, callError(t, func() error { return errors.New("not UTF-8: \xff") }), "RuntimeError", "not UTF-8: \uFFFD")
+	echo := must(selfsame.NewFunc(func(e any) any { return e }))(t)
+	got := must(echo.Call((*nilError)(nil)))(t).(*selfsame.Error)
+	if !strings.Contains(got.Message, "whose methods panic") {
+		t.Errorf("as a value: %v", got)
+	}
+}

@@ -1,0 +1,30 @@
+//go:build selfsame_shared
+
+package selfsame
+
+import "C"
+
+import "github.com/selfsame-ffi/selfsame/internal/bridge"
+
+// SelfsameExtensionInit is what the loader of an extension calls. It returns when the package's registrations have run:
+// 0, or -1 with the first error in the thread's error slot.
+//
+//export SelfsameExtensionInit
+func SelfsameExtensionInit() C.int {
+	finishRegistrations()
+	firstFailure.Lock()
+	err := firstFailure.err
+	firstFailure.Unlock()
+	if err == nil {
+		err = runtimeBound()
+	}
+	if err == nil {
+		return 0
+	}
+	if runtimeBound() == nil {
+		failed := newErrorObject(err, "")
+		bridge.SetRaised(failed)
+		decRef(failed)
+	}
+	return -1
+}

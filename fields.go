@@ -1,0 +1,239 @@
+package selfsame
+
+import (
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// field is a field of a class struct.
+type field struct {
+	name   string // "" when it is not for others to see
+	goName string
+	doc    string
+	offset uintptr
+	size   uintptr
+	align  uintptr
+	kind   reflect.Kind // of plain fields
+	cell   reflect.Type // the cell type, nil for plain fields
+	conv   *conv
+	ro     bool
+
+	hasDefault   bool
+	defaultText  string
+	defaultValue abi.Any // owned for good
+}
+
+var cellType = reflect.TypeFor[cell]()
+
+// ownFields reads the fields that a class struct adds to its base, and refuses what C memory must not hold.
+func ownFields(t reflect.Type) ([]*field, error) {
+	var fields []*field
+	for i := 1; i < t.NumField(); i++ {
+		sf := t.Field(i)
+		f := &field{goName: sf.Name, doc: sf.Tag.Get("doc"), offset: sf.Offset, size: sf.Type.Size(),
+			align: uintptr(sf.Type.Align()), kind: sf.Type.Kind()}
+		where := t.String() + "." + sf.Name
+		hidden, err := f.readTag(sf, where)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.readType(sf.Type, hidden, where); err != nil {
+			return nil, err
+		}
+		if !hidden && f.name == "" {
+			f.name = snakeCase(sf.Name)
+		}
+		fields = append(fields, f)
+	}
+	return fields, nil
+}
+
+// readTag reads `ffi:"rw|ro|-,name=...,default=..."`. It reports whether the field stays hidden.
+func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err error) {
+	text, tagged := sf.Tag.Lookup("ffi")
+	if !sf.IsExported() || sf.Anonymous && !tagged {
+		if tagged && text != "-" {
+			return false, newError("TypeError", "selfsame: field %s has an ffi tag but is not exported", where)
+		}
+		return true, nil
+	}
+	if text == "-" {
+		return true, nil
+	}
+	for part, rest := nextPart(text); part != "" || rest != ""; part, rest = nextPart(rest) {
+		key, value, hasValue := strings.Cut(part, "=")
+		switch {
+		case !hasValue && (key == "rw" || key == ""):
+		case !hasValue && key == "ro":
+			f.ro = true
+		case hasValue && key == "name" && isIdentifier(value):
+			f.name = value
+		case hasValue && key == "default":
+			f.hasDefault, f.defaultText = true, value
+		default:
+			return false, newError("TypeError", "selfsame: field %s: `%s` means nothing in an ffi tag", where, part)
+		}
+	}
+	return false, nil
+}
+
+// nextPart cuts a tag at the next comma that does not stand in quotes.
+func nextPart(text string) (part, rest string) {
+	quoted := false
+	for i, r := range text {
+		switch {
+		case r == '\'':
+			quoted = !quoted
+		case r == ',' && !quoted:
+			return text[:i], text[i+1:]
+		}
+	}
+	return text, ""
+}
+
+func (f *field) readType(t reflect.Type, hidden bool, where string) error {
+	if reflect.PointerTo(t).Implements(cellType) {
+		c, err := reflect.New(t).Interface().(cell).fieldConv()
+		if err != nil {
+			return newError("TypeError", "selfsame: field %s: %s", where, reason(err))
+		}
+		f.cell, f.conv = t, c
+		return nil
+	}
+	if bad := findGoMemory(t); bad != nil {
+		return newError("TypeError", "selfsame: field %s holds Go memory (%s), which an object in C memory must not: %s",
+			where, bad, cellInstead(bad))
+	}
+	if containsCell(t) {
+		return newError("TypeError", "selfsame: field %s: cells must be fields of the class struct itself, not inside %s", where, t)
+	}
+	if hidden {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Float32, reflect.Float64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		c, err := convFor(t)
+		f.conv = c
+		return err
+	}
+	return newError("TypeError", "selfsame: field %s: a field of type %s cannot be seen from outside: tag it `ffi:\"-\"`", where, t)
+}
+
+// findGoMemory is a type inside t that refers to memory of Go's, nil when there is none.
+func findGoMemory(t reflect.Type) reflect.Type {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Slice, reflect.String, reflect.Func,
+		reflect.Interface:
+		return t
+	case reflect.Array:
+		return findGoMemory(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if bad := findGoMemory(t.Field(i).Type); bad != nil && !reflect.PointerTo(t).Implements(cellType) {
+				return bad
+			}
+		}
+	}
+	return nil
+}
+
+func containsCell(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return containsCell(t.Elem())
+	case reflect.Struct:
+		if t == objectType || reflect.PointerTo(t).Implements(cellType) {
+			return true
+		}
+		for i := range t.NumField() {
+			if containsCell(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func cellInstead(t reflect.Type) string {
+	switch {
+	case t.Kind() == reflect.String:
+		return "use selfsame.String"
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
+		return "use selfsame.Bytes"
+	case t.Kind() == reflect.Slice:
+		return "use selfsame.Array"
+	case t.Kind() == reflect.Pointer:
+		return "use selfsame.Ref or selfsame.Opt"
+	}
+	return "use selfsame.Any or keep it outside"
+}
+
+// staticTypeIndex is what reflection says about the storage.
+func (f *field) staticTypeIndex() int32 {
+	switch {
+	case f.cell == nil && f.kind == reflect.Bool:
+		return abi.IndexBool
+	case f.cell == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
+		return abi.IndexFloat
+	case f.cell == nil:
+		return abi.IndexInt
+	case f.size == unsafeSizeofAny:
+		return abi.IndexAny
+	case strings.HasPrefix(f.cell.Name(), "Array["):
+		return abi.IndexArray
+	}
+	return abi.IndexObject
+}
+
+const unsafeSizeofAny = 16
+
+// flags are the field's flags in reflection.
+func (f *field) flags() int64 {
+	var flags int64
+	if !f.ro {
+		flags |= abi.FlagWritable
+	}
+	if f.hasDefault {
+		flags |= abi.FlagHasDefault
+	}
+	if f.cell != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 || f.kind == reflect.Int {
+		flags |= abi.FlagPlain
+	}
+	return flags
+}
+
+// owns is the part of the instance that the deleter releases.
+func (f *field) owns(base uintptr) (bridge.Cell, bool) {
+	return bridge.Cell{Offset: int32(base + f.offset), Size: int32(f.size)}, f.cell != nil
+}
+
+// snakeCase is the name of a Go field for others: TypeKey -> type_key, HTTPServer -> http_server.
+func snakeCase(name string) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		if unicode.IsUpper(r) {
+			afterLower := i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]))
+			beforeLower := i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1])
+			if afterLower || beforeLower && runes[i-1] != '_' {
+				b.WriteByte('_')
+			}
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return s != ""
+}

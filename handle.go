@@ -1,0 +1,150 @@
+package selfsame
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Handle is the Go face of a native object of class T, or of a class derived from T. There is one per native object:
+// as long as a handle is reachable, whoever fetches the object gets the same pointer, so handles compare with == and
+// can be map keys. Handles of one object under several classes (see [As]) are the same pointer under several types;
+// [Same] compares those.
+//
+// A handle owns one strong reference. It gives it back when the garbage collector finds the handle unreachable, or in
+// [Handle.Release]. Only *Handle[T] is of use; the zero Handle is not.
+type Handle[T any] struct {
+	core
+}
+
+// AnyHandle is a handle of any class.
+type AnyHandle interface {
+	// TypeKey is the key of the object's own class.
+	TypeKey() string
+	// Release gives the reference back now.
+	Release()
+	// Released says whether the handle was released.
+	Released() bool
+
+	nativeObject() unsafe.Pointer
+	handleCore() *core
+}
+
+// Get borrows the object. The pointer is valid while the handle is reachable and not released: use [Handle.Do] or
+// runtime.KeepAlive where the handle could become unreachable before the last use of the pointer. Get panics when the
+// handle was released or is nil.
+func (h *Handle[T]) Get() *T { return (*T)(h.nativeObject()) }
+
+// Do calls f with the object and keeps the handle alive until f returns. It panics like Get.
+func (h *Handle[T]) Do(f func(*T)) {
+	f(h.Get())
+	runtime.KeepAlive(h)
+}
+
+// Release gives the handle's reference back now, instead of when the garbage collector finds the handle. Any later use
+// of the handle panics, except a second Release, which does nothing. Other owners of the object are not concerned.
+func (h *Handle[T]) Release() {
+	if h != nil {
+		h.release()
+	}
+}
+
+// Released says whether the handle was released.
+func (h *Handle[T]) Released() bool { return h == nil || h.address() == nil }
+
+// TypeKey is the key of the object's own class, which may be derived from T's.
+func (h *Handle[T]) TypeKey() string {
+	key := typeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
+	runtime.KeepAlive(h)
+	return key
+}
+
+// UseCount is the number of strong references to the object, the handle's own included.
+func (h *Handle[T]) UseCount() int {
+	n := int(abi.StrongCount(h.nativeObject()))
+	runtime.KeepAlive(h)
+	return n
+}
+
+// String names the object's class and address.
+func (h *Handle[T]) String() string {
+	if h.Released() {
+		return fmt.Sprintf("Handle[%s](released)", reflect.TypeFor[T]().Name())
+	}
+	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.address())
+}
+
+func (h *Handle[T]) nativeObject() unsafe.Pointer {
+	if h == nil {
+		panic(&Error{Kind: "ValueError", Message: "selfsame: a nil handle of " + reflect.TypeFor[T]().String() + " was used"})
+	}
+	p := h.address()
+	if p == nil {
+		panic(&Error{
+			Kind:    "RuntimeError",
+			Message: "selfsame: a handle of " + reflect.TypeFor[T]().String() + " was used after Release",
+		})
+	}
+	return p
+}
+
+func (h *Handle[T]) handleCore() *core { return &h.core }
+
+// As is the handle under class T, if the object is of class T or of a class derived from it. It is the same pointer
+// under another type. It reports false for a nil handle and panics for a released one.
+func As[T any](h AnyHandle) (*Handle[T], bool) {
+	if h == nil || h.handleCore() == nil {
+		return nil, false
+	}
+	if !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(h.nativeObject())) {
+		return nil, false
+	}
+	return (*Handle[T])(unsafe.Pointer(h.handleCore())), true
+}
+
+// Cast is As for an object that is known to be of class T. It panics with a TypeError when it is not.
+func Cast[T any](h AnyHandle) *Handle[T] {
+	c, ok := As[T](h)
+	if !ok {
+		got := "None"
+		if h != nil && h.handleCore() != nil {
+			got = h.TypeKey()
+		}
+		panic(newError("TypeError", "Cannot convert from type `%s` to `%s`", got, classOf(reflect.TypeFor[T]()).typeKey()))
+	}
+	return c
+}
+
+// HandleOf is the handle of an object that the caller has borrowed.
+func HandleOf[T any](object *T) *Handle[T] {
+	if object == nil {
+		return nil
+	}
+	p := unsafe.Pointer(object)
+	if !classOf(reflect.TypeFor[T]()).isLive(p) {
+		panic(newError("ValueError", "selfsame: a %s that was not made by its class has no handle", reflect.TypeFor[T]()))
+	}
+	return (*Handle[T])(unsafe.Pointer(fetch(p)))
+}
+
+// Same says whether two handles stand for the same native object.
+func Same(a, b AnyHandle) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return a.handleCore() == b.handleCore()
+}
+
+// typeInfo describes the type index of an object.
+func typeInfo(index int32) *abi.TypeInfo {
+	if known, ok := typeInfos.Load(index); ok {
+		return known.(*abi.TypeInfo)
+	}
+	info := bridge.TypeInfo(index)
+	typeInfos.Store(index, info)
+	return info
+}

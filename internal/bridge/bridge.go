@@ -1,0 +1,109 @@
+// Package bridge is the C side of the Go frontend: what must be C because the ABI wants C function pointers (getters,
+// setters, deleters, creators), and the calls whose error must be read before the goroutine can change its thread.
+//
+// Handles are addresses of object headers in C memory. An error result is a new reference to an Error, nil for none.
+package bridge
+
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #include <stdlib.h>
+// #include "bridge.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	_ "github.com/selfsame-ffi/selfsame/abi/tie" // the tie table that register.c joins
+)
+
+// Type indices of arguments that Call makes a String or Bytes of. The payload is an address in Go memory that is
+// pinned, Len the length. Only the first 64 arguments may be such.
+const (
+	GoStr   = int32(C.SS_FRONT_GO_STR)
+	GoBytes = int32(C.SS_FRONT_GO_BYTES)
+)
+
+// Frame holds what a call passes through C: it must lie in the Go heap.
+type Frame struct {
+	Args   [8]abi.Any
+	Result abi.Any
+	Error  uint64
+}
+
+// Call calls a Function with n arguments that lie at args, which must not be on a goroutine's stack. On success the
+// result is in frame.Result, owned; otherwise the Error is returned.
+func Call(function unsafe.Pointer, args *abi.Any, n int, frame *Frame) unsafe.Pointer {
+	rc := C.ss_front_call(C.uint64_t(uintptr(function)), (*C.TVMFFIAny)(unsafe.Pointer(args)), C.int32_t(n),
+		(*C.TVMFFIAny)(unsafe.Pointer(&frame.Result)), (*C.uint64_t)(&frame.Error))
+	if rc == 0 {
+		return nil
+	}
+	return address(frame.Error)
+}
+
+// Text makes *out an owned String (or Bytes) value.
+func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
+	return address(uint64(C.ss_front_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
+}
+
+// Array makes an Array of copies of the views. It returns a new reference.
+func Array(views []abi.Any) (handle, failed unsafe.Pointer) {
+	var out, raised unsafe.Pointer
+	C.ss_front_array_from_go((*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(views))), C.int32_t(len(views)), at(&out), at(&raised))
+	return out, raised
+}
+
+// DecRef drops a strong reference through C, where the object may be deleted.
+func DecRef(handle unsafe.Pointer) { C.TVMFFIObjectDecRef(C.TVMFFIObjectHandle(handle)) }
+
+// TypeInfo describes a type index that an object has.
+func TypeInfo(index int32) *abi.TypeInfo {
+	return (*abi.TypeInfo)(unsafe.Pointer(C.TVMFFIGetTypeInfo(C.int32_t(index))))
+}
+
+// Error makes an Error object. cause and extra may be nil; the Error takes references of its own. nil: out of memory.
+func Error(kind, message, backtrace string, cause, extra unsafe.Pointer) unsafe.Pointer {
+	var out unsafe.Pointer
+	C.ss_front_error(cstr(kind), C.size_t(len(kind)), cstr(message), C.size_t(len(message)),
+		cstr(backtrace), C.size_t(len(backtrace)), C.TVMFFIObjectHandle(cause), C.TVMFFIObjectHandle(extra), at(&out))
+	return out
+}
+
+// AppendBacktrace adds frames to the end of an Error's backtrace.
+func AppendBacktrace(handle unsafe.Pointer, text string) {
+	C.ss_front_append_backtrace(C.TVMFFIObjectHandle(handle), cstr(text), C.size_t(len(text)))
+}
+
+// SetRaised puts an Error into the calling thread's slot. It must be called where the goroutine cannot change its
+// thread: inside a callback from C.
+func SetRaised(handle unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(handle)) }
+
+// GetGlobal looks a global function up. It returns a new reference, nil when there is none.
+func GetGlobal(name string) (handle, failed unsafe.Pointer) {
+	var out, raised unsafe.Pointer
+	C.ss_front_get_global(cstr(name), C.size_t(len(name)), at(&out), at(&raised))
+	return out, raised
+}
+
+// LinkedLiveObjects is the address of SelfsameLiveObjects when it is linked into the program, else nil.
+func LinkedLiveObjects() unsafe.Pointer { return C.ss_front_live_function() }
+
+// LiveObjects calls SelfsameLiveObjects at the address.
+func LiveObjects(function unsafe.Pointer, index int32) int64 {
+	return int64(C.ss_front_live_objects(function, C.int32_t(index)))
+}
+
+// at is the place where C puts an object reference.
+func at(p *unsafe.Pointer) *C.TVMFFIObjectHandle { return (*C.TVMFFIObjectHandle)(p) }
+
+// address is the C address that a number stands for.
+func address(n uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
+
+func cstr(s string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(s))) }
+
+func cbool(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,177 @@
+// Private to selfsame: the C side of the Go frontend.
+//
+// A call that can fail and is made from Go reads the error in the same C function, because between two calls the
+// goroutine may have moved to another thread: such functions have a last parameter `error`, where they leave a new
+// reference to the Error, and return 0 or -1.
+#ifndef SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_
+#define SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_
+
+#include "selfsame/c_api.h"
+#include "selfsame/tie.h"
+
+// ---- errors and values (call.c) ------------------------------------------------------------------
+
+// Takes the thread's error out of its slot into *error and returns -1.
+int ss_front_fail(TVMFFIObjectHandle* error);
+
+// Raises an error made by a format. Returns -1.
+int ss_front_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Type indices of arguments that ss_front_call makes a String or Bytes of: v_ptr points to Go memory that stays where
+// it is for the duration of the call, small_str_len is its length.
+enum { SS_FRONT_GO_STR = -64, SS_FRONT_GO_BYTES = -65 };
+
+// Calls a Function, given by its address. args are borrowed; *result becomes an owned value, or *error the address of
+// the Error.
+int ss_front_call(uint64_t function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result, uint64_t* error);
+
+// *out becomes an owned String (or Bytes) with a copy of the bytes: 0. Otherwise the address of the Error.
+uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
+
+// A new Array of converted copies of the views. *out: new reference.
+int ss_front_array(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out);
+int ss_front_array_from_go(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// The key of a value's type, as it stands in messages. It lives as long as the process.
+const char* ss_front_type_key(const TVMFFIAny* value);
+
+// ---- types (convert.c) ---------------------------------------------------------------------------
+
+// A class known to this frontend, registered or not yet. Never freed.
+typedef struct {
+  int32_t type_index;  // -1 until registered; atomic
+  int32_t depth;
+  const char* key;
+} ss_front_class;
+
+typedef enum {
+  SS_FRONT_ANY,
+  SS_FRONT_I8,
+  SS_FRONT_I16,
+  SS_FRONT_I32,
+  SS_FRONT_I64,
+  SS_FRONT_U8,
+  SS_FRONT_U16,
+  SS_FRONT_U32,
+  SS_FRONT_U64,
+  SS_FRONT_F32,
+  SS_FRONT_F64,
+  SS_FRONT_BOOL,
+  SS_FRONT_STRING,
+  SS_FRONT_BYTES,
+  SS_FRONT_OBJECT,
+  SS_FRONT_ARRAY,
+  SS_FRONT_OPTIONAL
+} ss_front_kind;
+
+// What a field or an element may hold. Never freed.
+typedef struct ss_front_type {
+  ss_front_kind kind;
+  const ss_front_class* class_info;   // OBJECT
+  const struct ss_front_type* inner;  // ARRAY: the elements; OPTIONAL: the value
+  const char* name;                   // in messages
+} ss_front_type;
+
+// Converts a borrowed view to an owned value of the type. 0: done. 1: not of this type, and `text` says what came.
+// -1: error raised.
+int ss_front_convert(const TVMFFIAny* view, const ss_front_type* type, TVMFFIAny* owned, char* text, size_t text_size);
+
+int ss_front_convert_from_go(const TVMFFIAny* view, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                             size_t text_size, TVMFFIObjectHandle* error);
+
+// ---- fields (field_get.c, field_set.c, field_use.c) -----------------------------------------------------------
+
+typedef struct {
+  const ss_front_type* type;
+  const char* where;  // "geo.Point.x", in messages
+} ss_front_field;
+
+TVMFFIFieldGetter ss_front_getter(const ss_front_type* type);
+
+// Registers a field with the getter and setter of its type. field is kept.
+int ss_front_register_field(int32_t type_index, TVMFFIFieldInfo* info, const ss_front_field* field,
+                            TVMFFIObjectHandle* error);
+
+// Reads a field of any class; *value: new reference.
+int ss_front_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value, TVMFFIObjectHandle* error);
+
+// Sets a field of any class; value: borrowed.
+int ss_front_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,
+                       TVMFFIObjectHandle* error);
+
+// ---- objects (object.c) --------------------------------------------------------------------------
+
+typedef struct {
+  int32_t offset;
+  int32_t size;  // 16: a TVMFFIAny, 8: an object pointer
+} ss_front_cell;
+
+// How instances of a class are made and unmade. Never freed.
+typedef struct {
+  int32_t type_index;
+  int32_t size;
+  int32_t alignment;
+  int32_t num_cells;
+  const ss_front_cell* cells;
+  void* prototype;  // `size` bytes: what a new instance holds behind its header; owns the references of its cells
+} ss_front_layout;
+
+// Makes the layout known to the deleter. Must be called before the first instance is made. 0, or -1 out of memory.
+int ss_front_add_layout(const ss_front_layout* layout);
+
+// A new instance. *out: new reference.
+int ss_front_new(const ss_front_layout* layout, TVMFFIObjectHandle* out);
+
+// The address of a new instance, or that of an Error plus 1.
+uint64_t ss_front_new_or_error(const ss_front_layout* layout);
+
+// A function for TVMFFITypeMetadata.creator, NULL when there are no more.
+TVMFFIObjectCreator ss_front_creator(const ss_front_layout* layout);
+
+// Releases the object in a cell and leaves it empty.
+void ss_front_release_value(TVMFFIAny* value);
+
+// ---- what C keeps of Go (closure.c) --------------------------------------------------------------
+
+// Go's side of a call of the closure `id`: 0 with *result owned, or -1 with the error raised.
+int ssgo_front_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
+
+// A Function that calls the Go closure `id`. *out: new reference.
+int ss_front_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// An object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
+int ss_front_keeper(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// The id in an object made by ss_front_keeper of this library, 0 for any other object.
+uint64_t ss_front_keeper_id(const TVMFFIObject* object, int32_t type_index);
+
+// Takes up to n ids whose Function or keeper has died. Returns how many. Any thread.
+int32_t ss_front_take_dead(uint64_t* ids, int32_t n);
+
+// Whether there are any. A load.
+int ss_front_has_dead(void);
+
+// ---- registration (register.c) -------------------------------------------------------------------
+
+int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int32_t* index,
+                           TVMFFIObjectHandle* error);
+
+// The type index of a key, -1 when there is none.
+int32_t ss_front_type_index(const TVMFFIByteArray* key);
+
+int ss_front_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error);
+int ss_front_register_method(int32_t index, const TVMFFIMethodInfo* info, TVMFFIObjectHandle* error);
+int ss_front_register_attr(int32_t index, const TVMFFIByteArray* name, const TVMFFIAny* value,
+                           TVMFFIObjectHandle* error);
+int ss_front_set_global(const TVMFFIMethodInfo* info, int override, TVMFFIObjectHandle* error);
+int ss_front_get_global(const char* name, size_t size, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+int ss_front_error(const char* kind, size_t kind_size, const char* message, size_t message_size, const char* backtrace,
+                   size_t backtrace_size, TVMFFIObjectHandle cause, TVMFFIObjectHandle extra, TVMFFIObjectHandle* out);
+void ss_front_append_backtrace(TVMFFIObjectHandle error, const char* text, size_t size);
+const SelfsameTieTable* ss_front_tie_table(TVMFFIObjectHandle* error);
+SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, TVMFFIObject* object);
+uint32_t ss_front_tie_owner(const SelfsameTieTable* table);
+int64_t ss_front_live_objects(void* function, int32_t type_index);
+void* ss_front_live_function(void);
+
+#endif  // SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_

@@ -1,0 +1,121 @@
+// Calls from Go, the error they end in, and strings.
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "bridge.h"
+
+int ss_front_fail(TVMFFIObjectHandle* error) {
+  TVMFFIErrorMoveFromRaised(error);
+  return -1;
+}
+
+int ss_front_raise(const char* kind, const char* format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  TVMFFIErrorSetRaisedFromCStr(kind, text);
+  return -1;
+}
+
+// Makes owned Strings and Bytes of the Go texts among the arguments. *owned gets a bit for each of them: Go sends no
+// texts beyond argument 63.
+static int own_texts(TVMFFIAny* args, int32_t num_args, uint64_t* owned) {
+  for (int32_t i = 0; i < num_args && i < 64; i++) {
+    int32_t kind = args[i].type_index;
+    if (kind != SS_FRONT_GO_STR && kind != SS_FRONT_GO_BYTES) continue;
+    TVMFFIByteArray bytes = {args[i].v_ptr, args[i].small_str_len};
+    int rc = kind == SS_FRONT_GO_STR ? TVMFFIStringFromByteArray(&bytes, &args[i])
+                                     : TVMFFIBytesFromByteArray(&bytes, &args[i]);
+    if (rc != 0) return -1;
+    *owned |= (uint64_t)1 << i;
+  }
+  return 0;
+}
+
+int ss_front_call(uint64_t function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result, uint64_t* error) {
+  uint64_t owned = 0;
+  // The result lies in memory of Go's, which the callee must not see.
+  TVMFFIAny value = {.type_index = kTVMFFINone};
+  int rc = own_texts(args, num_args, &owned);
+  if (rc == 0) rc = TVMFFIFunctionCall((TVMFFIObjectHandle)(uintptr_t)function, args, num_args, &value);
+  if (rc != 0) {
+    TVMFFIObjectHandle raised = NULL;
+    ss_front_fail(&raised);
+    *error = (uint64_t)(uintptr_t)raised;
+  } else {
+    *result = value;
+  }
+  for (int32_t k = 0; owned != 0; k++, owned >>= 1) {
+    if (owned & 1) ss_front_release_value(&args[k]);
+  }
+  return rc == 0 ? 0 : -1;
+}
+
+uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out) {
+  TVMFFIByteArray bytes = {data, size};
+  TVMFFIAny value;
+  int rc = is_bytes ? TVMFFIBytesFromByteArray(&bytes, &value) : TVMFFIStringFromByteArray(&bytes, &value);
+  TVMFFIObjectHandle error = NULL;
+  if (rc == 0) {
+    *out = value;
+  } else {
+    ss_front_fail(&error);
+  }
+  return (uint64_t)(uintptr_t)error;
+}
+
+static TVMFFIObjectHandle make_array;
+static int make_array_rc;
+
+static void find_make_array(void) {
+  static const char name[] = "ffi.Array";
+  TVMFFIByteArray key = {name, sizeof(name) - 1};
+  make_array_rc = TVMFFIFunctionGetGlobal(&key, &make_array);
+}
+
+int ss_front_array(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_make_array);
+  if (make_array == NULL) return ss_front_raise("RuntimeError", "The runtime has no function `ffi.Array`");
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  if (TVMFFIFunctionCall(make_array, (TVMFFIAny*)views, n, &result) != 0) return -1;
+  if (result.type_index != kTVMFFIArray) {
+    ss_front_release_value(&result);
+    return ss_front_raise("InternalError", "`ffi.Array` did not return an Array");
+  }
+  *out = result.v_obj;
+  return 0;
+}
+
+int ss_front_array_from_go(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
+  TVMFFIObjectHandle made = NULL;
+  if (ss_front_array(views, n, &made) != 0) return ss_front_fail(error);
+  *out = made;
+  return 0;
+}
+
+const char* ss_front_type_key(const TVMFFIAny* value) {
+  static const char* const plain[] = {"None",
+                                      "int",
+                                      "bool",
+                                      "float",
+                                      "void*",
+                                      "DataType",
+                                      "Device",
+                                      "DLTensor*",
+                                      "const char*",
+                                      "TVMFFIByteArray*",
+                                      "ObjectRValueRef",
+                                      "ffi.SmallStr",
+                                      "ffi.SmallBytes",
+                                      "Unchanged"};
+  int32_t index = value->type_index;
+  if (index == kTVMFFIAny) return "Any";
+  if (index >= 0 && (size_t)index < sizeof(plain) / sizeof(plain[0])) return plain[index];
+  if (index < kTVMFFIStaticObjectBegin) return "an unknown type";
+  const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(index);
+  return info == NULL ? "an unknown type" : info->type_key.data;
+}

@@ -1,0 +1,47 @@
+package bridge
+
+// #include <stdlib.h>
+// #include "bridge.h"
+import "C"
+
+import "unsafe"
+
+// Cell is a part of an instance that owns a reference: 16 bytes for a value, 8 for an object pointer.
+type Cell struct {
+	Offset, Size int32
+}
+
+// Layout says how instances of a class are made and unmade, in C memory. It is never freed.
+type Layout C.ss_front_layout
+
+// NewLayout makes the layout of a class known; nil: out of memory. The prototype is zero; fill it in through Prototype before the first
+// instance is made.
+func NewLayout(typeIndex int32, size, align uintptr, cells []Cell) *Layout {
+	l := (*Layout)(C.calloc(1, C.sizeof_ss_front_layout))
+	l.type_index = C.int32_t(typeIndex)
+	l.size = C.int32_t(size)
+	l.alignment = C.int32_t(align)
+	l.prototype = C.calloc(1, C.size_t(size))
+	if len(cells) > 0 {
+		table := (*C.ss_front_cell)(C.calloc(C.size_t(len(cells)), C.sizeof_ss_front_cell))
+		copy(unsafe.Slice((*Cell)(unsafe.Pointer(table)), len(cells)), cells)
+		l.cells = table
+		l.num_cells = C.int32_t(len(cells))
+	}
+	if C.ss_front_add_layout((*C.ss_front_layout)(l)) != 0 {
+		return nil
+	}
+	return l
+}
+
+// Prototype is the memory that a new instance is a copy of, header aside. Its cells own what they hold.
+func (l *Layout) Prototype() unsafe.Pointer { return l.prototype }
+
+// New makes an instance and returns a new reference.
+func (l *Layout) New() (handle, failed unsafe.Pointer) {
+	made := uint64(C.ss_front_new_or_error((*C.ss_front_layout)(l)))
+	if made&1 != 0 {
+		return nil, address(made - 1)
+	}
+	return address(made), nil
+}

@@ -1,0 +1,105 @@
+package selfsame
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// goFunc calls a Go func of any type with arguments that lie in memory.
+type goFunc struct {
+	sig    *signature
+	skip   int // leading parameters that are not converted: the new object of a constructor
+	frames sync.Pool
+	// call calls the func with the frame's arguments; the result, if any, is in the frame.
+	call func(f *callFrame) error
+}
+
+// callFrame is the memory of one call: typed places that the collector knows.
+type callFrame struct {
+	in  []reflect.Value
+	at  []unsafe.Pointer // their addresses
+	out reflect.Value
+	to  unsafe.Pointer // its address, nil without a result
+}
+
+func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
+	t := fn.Type()
+	g := &goFunc{sig: sig, skip: skip}
+	hasResult := t.NumOut() > 1 || t.NumOut() == 1 && !sig.fails
+	g.frames.New = func() any {
+		f := &callFrame{}
+		for i := range t.NumIn() {
+			place := reflect.New(t.In(i))
+			f.in = append(f.in, place.Elem())
+			f.at = append(f.at, place.UnsafePointer())
+		}
+		if hasResult {
+			place := reflect.New(t.Out(0))
+			f.out, f.to = place.Elem(), place.UnsafePointer()
+		}
+		return f
+	}
+	if g.call = callByRegisters(fn); g.call == nil {
+		g.call = callByReflection(fn, sig.fails)
+	}
+	return g
+}
+
+// convert takes a frame and converts the arguments into it.
+func (g *goFunc) convert(args []abi.Any) (*callFrame, error) {
+	f := g.frames.Get().(*callFrame)
+	for i, c := range g.sig.params {
+		if err := c.from(&args[i], f.at[i+g.skip]); err != nil {
+			g.putBack(f)
+			return nil, g.sig.argumentError(i, err)
+		}
+	}
+	return f, nil
+}
+
+// putBack clears the frame, which must not keep what the arguments refer to.
+func (g *goFunc) putBack(f *callFrame) {
+	for i := range f.in {
+		f.in[i].SetZero()
+	}
+	if f.to != nil {
+		f.out.SetZero()
+	}
+	g.frames.Put(f)
+}
+
+// invoke converts the arguments, calls the func and converts its result. A frame whose func panics is not used again.
+func (g *goFunc) invoke(args []abi.Any, result *abi.Any) error {
+	f, err := g.convert(args)
+	if err != nil {
+		return err
+	}
+	err = g.call(f)
+	switch {
+	case err != nil:
+	case f.to == nil:
+		*result = abi.None()
+	default:
+		err = g.sig.result.to(f.to, result)
+	}
+	g.putBack(f)
+	return err
+}
+
+// callByReflection works for every func.
+func callByReflection(fn reflect.Value, fails bool) func(*callFrame) error {
+	return func(f *callFrame) error {
+		out := fn.Call(f.in)
+		if f.to != nil {
+			f.out.Set(out[0])
+		}
+		if fails {
+			err, _ := out[len(out)-1].Interface().(error)
+			return err
+		}
+		return nil
+	}
+}

@@ -1,0 +1,126 @@
+package selfsame
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// kept is what C code keeps of Go, by number: closures of Functions and the Go errors behind Error objects. C never sees
+// a Go pointer.
+var kept keepTable
+
+const (
+	keepChunkBits = 10
+	keepChunkSize = 1 << keepChunkBits
+	keepMaxChunks = 1 << 14
+)
+
+type keepTable struct {
+	chunks [keepMaxChunks]atomic.Pointer[[keepChunkSize]atomic.Pointer[any]]
+
+	mu   sync.Mutex
+	used uint64 // 0 is never a number
+	free []uint64
+}
+
+// put keeps a value until its number is reported dead. It returns 0 when the table is full.
+func (t *keepTable) put(value any) uint64 {
+	t.sweep()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var id uint64
+	if n := len(t.free); n > 0 {
+		id = t.free[n-1]
+		t.free = t.free[:n-1]
+	} else if t.used+1 < keepMaxChunks*keepChunkSize {
+		t.used++
+		id = t.used
+		chunk := &t.chunks[id>>keepChunkBits]
+		if chunk.Load() == nil {
+			chunk.Store(new([keepChunkSize]atomic.Pointer[any]))
+		}
+	} else {
+		return 0
+	}
+	t.at(id).Store(&value)
+	return id
+}
+
+func (t *keepTable) at(id uint64) *atomic.Pointer[any] {
+	return &t.chunks[id>>keepChunkBits].Load()[id&(keepChunkSize-1)]
+}
+
+// get is the value with a number whose object the caller knows to be alive.
+func (t *keepTable) get(id uint64) any {
+	if value := t.at(id).Load(); value != nil {
+		return *value
+	}
+	return nil
+}
+
+// drop forgets a value.
+func (t *keepTable) drop(id uint64) {
+	t.at(id).Store(nil)
+	t.mu.Lock()
+	t.free = append(t.free, id)
+	t.mu.Unlock()
+}
+
+// sweep forgets the values whose objects have died. It reports whether there were any.
+func (t *keepTable) sweep() bool {
+	ids := make([]uint64, 64)
+	any := false
+	for {
+		n := bridge.TakeDead(ids)
+		for _, id := range ids[:n] {
+			t.drop(id)
+		}
+		any = any || n > 0
+		if n < len(ids) {
+			return any
+		}
+	}
+}
+
+// watch is something to be collected. It is too large for the allocator to put several into one block.
+type watch [32]byte
+
+// sweepOnEveryCollection lets each garbage collection be followed by a sweep: what a dead closure held on to can then go
+// with the next one.
+func sweepOnEveryCollection() {
+	runtime.AddCleanup(new(watch), func(struct{}) {
+		kept.sweep()
+		sweepOnEveryCollection()
+	}, struct{}{})
+}
+
+var startSweeping = sync.OnceFunc(sweepOnEveryCollection)
+
+// keepClassKey is the class of the objects that stand for a Go error in Error.extra_context.
+const keepClassKey = "selfsame.GoError"
+
+// keeperClass is the type index of that class, -1 when there is none.
+var keeperClass = sync.OnceValue(func() int32 { return bridge.OpaqueClass(keepClassKey) })
+
+// keepError makes the object that stands for a Go error, nil when that is not possible. It returns an owned reference.
+func keepError(err error) unsafe.Pointer {
+	index := keeperClass()
+	if index < 0 {
+		return nil
+	}
+	startSweeping()
+	id := kept.put(err)
+	if id == 0 {
+		return nil
+	}
+	object, failed := bridge.Keeper(index, id)
+	if object == nil {
+		decRef(failed)
+		kept.drop(id)
+	}
+	return object
+}

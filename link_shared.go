@@ -1,0 +1,29 @@
+//go:build selfsame_shared
+
+package selfsame
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi/stubs"
+)
+
+func runtimeBound() error { return stubs.Bound() }
+
+func liveObjectsFunction() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
+
+var firstFailure struct {
+	sync.Mutex
+	err error
+}
+
+// registrationFailed keeps the first error for SelfsameExtensionInit: a panic here would end the process that loads the
+// extension.
+func registrationFailed(err error) {
+	firstFailure.Lock()
+	defer firstFailure.Unlock()
+	if firstFailure.err == nil {
+		firstFailure.err = err
+	}
+}

@@ -1,0 +1,144 @@
+package selfsame
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// methodClosure is a method ready to be registered.
+type methodClosure struct {
+	*method
+	closure *closure
+	schema  func() string
+}
+
+// methodClosures checks and prepares the constructor and the methods.
+func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, error) {
+	var out []*methodClosure
+	if o.init != nil {
+		prepared, err := c.initClosure(key, o.init)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, prepared)
+	}
+	for _, m := range o.methods {
+		made, err := newClosure(key+"."+m.name, m.fn)
+		if err != nil {
+			return nil, err
+		}
+		visible := made.sig.params
+		if !m.static {
+			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
+				return nil, newError("TypeError", "selfsame: method `%s.%s` is a %T: its first parameter must be *%s or *Handle of it",
+					key, m.name, m.fn, c.goType)
+			}
+			visible = visible[1:]
+		}
+		if err := checkArgNames(&signature{name: made.sig.name, params: visible, result: made.sig.result}, m.argNames); err != nil {
+			return nil, err
+		}
+		out = append(out, &methodClosure{method: m, closure: made, schema: func() string { return made.sig.schema("") }})
+	}
+	return out, nil
+}
+
+// isReceiver says whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
+func (c *class) isReceiver(t reflect.Type) bool {
+	for p := c; p != nil; p = p.parent {
+		if t == reflect.PointerTo(p.goType) {
+			return true
+		}
+		// A Handle type is known by its class: reflection cannot instantiate it.
+		if t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[handleOfClass]()) &&
+			reflect.Zero(t).Interface().(handleOfClass).classType() == p.goType {
+			return true
+		}
+	}
+	return false
+}
+
+// handleOfClass is implemented by *Handle[T].
+type handleOfClass interface {
+	classType() reflect.Type
+}
+
+func (h *Handle[T]) classType() reflect.Type { return reflect.TypeFor[T]() }
+
+// initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
+func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
+	fn := reflect.ValueOf(m.fn)
+	if fn.Kind() != reflect.Func || fn.IsNil() {
+		return nil, newError("TypeError", "selfsame: Init of %s is a %T, not a func", key, m.fn)
+	}
+	t := fn.Type()
+	if t.NumIn() == 0 || t.In(0) != reflect.PointerTo(c.goType) {
+		return nil, newError("TypeError", "selfsame: Init of %s is a %s: its first parameter must be *%s", key, t, c.goType)
+	}
+	sig, err := signatureOf(key+"."+initName, t, 1)
+	if err != nil {
+		return nil, err
+	}
+	if sig.result != nil {
+		return nil, newError("TypeError", "selfsame: Init of %s is a %s: it fills the object in and returns nothing or an error", key, t)
+	}
+	if err := checkArgNames(sig, m.argNames); err != nil {
+		return nil, err
+	}
+	self := borrowedConv(c.goType)
+	sig.result = self // what callers see: the new object
+	made := &closure{sig: sig, boundary: frameOf(fn), invoke: c.constructor(fn, sig)}
+	return &methodClosure{method: m, closure: made, schema: func() string { return sig.schema("") }}, nil
+}
+
+// constructor makes an object, converts the arguments and lets fn fill the object in.
+func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *abi.Any) error {
+	g := newGoFunc(fn, sig, 1)
+	return func(args []abi.Any, result *abi.Any) error {
+		f, err := g.convert(args)
+		if err != nil {
+			return err
+		}
+		object, err := c.newObject()
+		if err != nil {
+			return err
+		}
+		filled := false
+		defer func() {
+			if !filled {
+				decRef(object)
+			}
+		}()
+		*(*unsafe.Pointer)(f.at[0]) = object
+		err = g.call(f)
+		g.putBack(f)
+		if err != nil {
+			return err
+		}
+		filled = true
+		*result = abi.ObjectValue(object)
+		return nil
+	}
+}
+
+// register adds the method to its class; the constructor also becomes the class's attribute.
+func (m *methodClosure) register(c *class, index int32) error {
+	object, err := m.closure.function()
+	if err != nil {
+		return err
+	}
+	defer decRef(object)
+	var flags int64
+	isInit := m.name == initName
+	if m.static || isInit {
+		flags |= abi.FlagIsStaticMethod
+	}
+	failed := bridge.RegisterMethod(index, m.name, m.doc, metadataOf(m.schema(), m.argNames), flags, object)
+	if err := takeError(failed); err != nil || !isInit {
+		return err
+	}
+	return takeError(bridge.RegisterAttr(index, initName, abi.ObjectValue(object)))
+}

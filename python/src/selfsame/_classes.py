@@ -1,0 +1,151 @@
+"""Turning reflection data into attributes of Python classes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from . import _core
+
+FLAG_STATIC_METHOD = 1 << 2
+FLAG_REPR_OFF = 1 << 6
+
+_OBJECT_INDEX = 64
+# Attributes of a class that reflection may not overwrite.
+_RESERVED = frozenset({"__init__", "__new__", "__class__", "__dict__", "__slots__", "__del__"})
+
+
+class Object(_core.CObject):
+    """Base of every class of native objects.
+
+    There is one Python object per native object: ``a.x is a.x``, and an object that went through native code is the
+    same object when it comes back. A class with empty ``__slots__`` is lean: its instances cost little and their
+    ``id`` stays the same for as long as the native object lives. A class with a ``__dict__``, further slots,
+    ``__weakref__`` or ``__del__`` keeps that state for as long as the native object lives.
+    """
+
+    __slots__ = ()
+    __module__ = "selfsame"
+
+    def __repr__(self) -> str:
+        if not self.__chandle__():
+            return f"<{type(self).__name__} without a native object>"
+        return _repr_of(self)
+
+
+def _repr_of(obj: _core.CObject) -> str:
+    key = id(obj)
+    if key in _repr_running:
+        return f"{type(obj).__name__}(...)"
+    _repr_running.add(key)
+    try:
+        parts = [f"{field.name}={getattr(obj, field.name)!r}" for field in fields_of(type(obj))]
+    finally:
+        _repr_running.discard(key)
+    return f"{type(obj).__name__}({', '.join(parts)})"
+
+
+_repr_running: set[int] = set()
+
+
+def fields_of(cls: type) -> list[_core.Field]:
+    """The reflected fields that a class's repr shows, ancestors' first."""
+    seen: dict[str, _core.Field] = {}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, _core.Field) and not value.flags & FLAG_REPR_OFF:
+                seen[name] = value
+    return list(seen.values())
+
+
+def arg_names_of(metadata: str) -> tuple[str, ...] | None:
+    """The argument names in a method's metadata, or None when it does not tell them."""
+    if not metadata:
+        return None
+    try:
+        names = json.loads(metadata).get("arg_names")
+    except (ValueError, AttributeError):
+        return None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return None
+    return tuple(names)
+
+
+def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:
+    name, doc, metadata, flags, value = entry
+    if not isinstance(value, _core.Function):
+        return value
+    make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
+    return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata))
+
+
+def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
+    """``__init__`` from the explicit constructor among the methods, else from the auto-made one."""
+    for name, doc, metadata, _flags, value in info["methods"]:
+        if name == "__ffi_init__" and isinstance(value, _core.Function):
+            names = arg_names_of(metadata)
+            return _core.Constructor(value, "__init__", info["type_key"], doc, metadata, names, info["type_index"])
+    function = _core.type_attr(info["type_index"], "__ffi_init__")
+    if not isinstance(function, _core.Function):
+        return None
+    sentinel_of = _core.get_global_func("ffi.GetKwargsObject")
+    sentinel = None if sentinel_of is None else sentinel_of()
+    return _core.Constructor(
+        function, "__init__", info["type_key"], info["doc"], "", None, info["type_index"], sentinel
+    )
+
+
+def _no_constructor(type_key: str) -> Any:
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        raise TypeError(f"{type_key} has no constructor that Python can call")
+
+    return __init__
+
+
+def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
+    """Give a class what its native type has: fields, methods, the constructor, the doc. The class's own names win."""
+    own = vars(cls)
+    for field in info["fields"]:
+        if field.name not in own:
+            setattr(cls, field.name, field)
+    added: set[str] = set()
+    for entry in info["methods"]:
+        name = entry[0]
+        if name in _RESERVED or name in added or (name in own and name not in added):
+            continue
+        added.add(name)
+        setattr(cls, name, _method(info, entry))
+    if init and "__init__" not in own:
+        cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
+    if own.get("__doc__") is None and info["doc"]:
+        cls.__doc__ = info["doc"]
+
+
+def _identifier(text: str) -> str:
+    cleaned = "".join(c if c.isalnum() or c == "_" else "_" for c in text)
+    return cleaned if cleaned.isidentifier() else f"_{cleaned}"
+
+
+def make_class(type_index: int) -> type:
+    """The class of a native type that no Python class was registered for."""
+    if type_index == _OBJECT_INDEX:
+        return Object
+    info = _core.type_info(type_index)
+    if info is None:
+        raise TypeError(f"no type is registered for type index {type_index}")
+    base: type = Object
+    for ancestor in reversed(info["ancestors"]):
+        candidate = _core.class_of(ancestor)
+        if candidate is not _core.CObject:
+            base = candidate
+            break
+    if not issubclass(base, Object) and base is not _core.Error and base is not _core.Function:
+        base = Object
+    module, _, name = info["type_key"].rpartition(".")
+    namespace = {"__slots__": (), "__module__": module or "selfsame", "__doc__": info["doc"]}
+    cls = type(base)(_identifier(name), (base,), namespace)
+    add_members(cls, info)
+    return cls
+
+
+_core.set_class_maker(make_class)

@@ -1,0 +1,165 @@
+// Python callables as native functions: called on any thread, with or without the interpreter lock.
+#include "callback.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "convert.h"
+#include "error.h"
+#include "function.h"
+#include "queue.h"
+#include "value.h"
+
+// A Function object of our own making.
+typedef struct {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+  PyObject* callable;  // NULL once the collector has broken a cycle through it
+} Closure;
+
+// Callbacks under way on other threads than the main one. From the start of its shutdown on, CPython ends a thread that
+// asks for the interpreter lock, by unwinding its stack, and C++ frames on it turn that into an abort. So shutdown
+// waits until these callbacks are through, and no new ones begin.
+static int under_way;
+static PyThreadState* main_state;
+
+// How the interpreter lock was got, so that it can be given back the same way.
+typedef struct {
+  enum { REFUSED, HAD_IT, RESTORED, ENSURED } how;
+  int counted;
+  PyThreadState* restored;
+  PyGILState_STATE ensured;
+} Lock;
+
+static Lock lock_take(void) {
+  Lock lock = {.how = REFUSED};
+  if (!ss_python_alive()) return lock;
+  lock.how = HAD_IT;
+  if (ss_have_gil()) return lock;
+  PyThreadState* own = ss_released_state;
+  if (own == NULL || own != main_state) {
+    __atomic_fetch_add(&under_way, 1, __ATOMIC_SEQ_CST);
+    lock.counted = 1;
+    if (!ss_python_alive()) {  // it began in between
+      __atomic_fetch_sub(&under_way, 1, __ATOMIC_SEQ_CST);
+      lock.how = REFUSED;
+      return lock;
+    }
+  }
+  if (own != NULL) {  // this thread called out of Python through us: its own state comes back
+    lock.how = RESTORED;
+    lock.restored = own;
+    ss_released_state = NULL;
+    PyEval_RestoreThread(own);
+  } else {
+    lock.how = ENSURED;
+    lock.ensured = PyGILState_Ensure();
+  }
+  return lock;
+}
+
+static void lock_give(Lock* lock) {
+  if (lock->how == RESTORED) {
+    PyEval_SaveThread();
+    ss_released_state = lock->restored;
+  } else if (lock->how == ENSURED) {
+    PyGILState_Release(lock->ensured);
+  }
+  if (lock->counted) __atomic_fetch_sub(&under_way, 1, __ATOMIC_SEQ_CST);
+}
+
+// Not known when the module is imported on another thread: then that thread's callbacks count like all others.
+void ss_callbacks_start(void) { main_state = syscall(SYS_gettid) == getpid() ? PyThreadState_Get() : NULL; }
+
+void ss_callbacks_stop(void) {
+  ss_python_set_alive(0);
+  Py_BEGIN_ALLOW_THREADS
+      // A callback that does not end holds the exit up for a second, no longer.
+      for (int i = 0; i < 1000 && __atomic_load_n(&under_way, __ATOMIC_SEQ_CST) > 0; i++) usleep(1000);
+  Py_END_ALLOW_THREADS
+}
+
+void ss_callbacks_after_fork(void) {
+  under_way = 0;  // the other threads are not in the child
+  ss_callbacks_start();
+}
+
+enum { ARGS_ON_STACK = 8 };
+
+// Calls and converts the result; the error stays set in Python.
+static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+  PyObject* stack[ARGS_ON_STACK + 1];
+  PyObject** values = stack;
+  if (count > ARGS_ON_STACK) {
+    values = PyMem_Malloc(((size_t)count + 1) * sizeof(PyObject*));
+    if (values == NULL) {
+      PyErr_NoMemory();
+      return -1;
+    }
+  }
+  values[0] = NULL;  // room for PY_VECTORCALL_ARGUMENTS_OFFSET
+  int rc = -1;
+  int32_t done = 0;
+  while (done < count && (values[done + 1] = ss_value_from_view(&args[done])) != NULL) done++;
+  if (done == count) {
+    PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    if (answer != NULL) {
+      rc = ss_to_owned(answer, result);
+      Py_DECREF(answer);
+    }
+  } else {
+    ss_prefix_error("argument %d of a callback: ", (int)done);
+  }
+  while (done > 0) Py_DECREF(values[done--]);
+  if (values != stack) PyMem_Free(values);
+  return rc;
+}
+
+int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+  Closure* closure = handle;
+  if (count < 0 || (count > 0 && args == NULL)) {
+    ss_api.TVMFFIErrorSetRaisedFromCStr("ValueError", "a Python callback was called with a bad argument list");
+    return -1;
+  }
+  Lock lock = lock_take();
+  if (lock.how == REFUSED) {
+    ss_api.TVMFFIErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is shutting down");
+    return -1;
+  }
+  PyObject *type = NULL, *value = NULL, *traceback = NULL;
+  if (lock.how == HAD_IT) PyErr_Fetch(&type, &value, &traceback);  // e.g. called by a destructor under an error
+  PyObject* callable = closure->callable == NULL ? Py_None : closure->callable;
+  Py_INCREF(callable);  // the call may release the last reference to the closure
+  int rc = call_python(callable, args, count, result);
+  if (rc != 0) ss_raise_to_native();
+  Py_DECREF(callable);
+  if (lock.how == HAD_IT) PyErr_Restore(type, value, traceback);
+  lock_give(&lock);
+  return rc;
+}
+
+static void closure_delete(void* self, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_release_python(((Closure*)self)->callable);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ss_api.SelfsameObjectFree(self);
+}
+
+TVMFFIObject* ss_function_from_callable(PyObject* callable) {
+  TVMFFIObjectHandle object = NULL;
+  if (ss_api.SelfsameObjectAlloc(sizeof(Closure), _Alignof(Closure), kTVMFFIFunction, closure_delete, &object) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  Closure* closure = object;
+  closure->cell.safe_call = ss_closure_call;
+  closure->cell.cpp_call = NULL;
+  Py_INCREF(callable);
+  closure->callable = callable;
+  return object;
+}
+
+PyObject** ss_callable_of(TVMFFIObject* object) {
+  if (object->type_index != kTVMFFIFunction || SS_CELL(TVMFFIFunctionCell, object)->safe_call != ss_closure_call) {
+    return NULL;
+  }
+  return &((Closure*)object)->callable;
+}

@@ -1,0 +1,26 @@
+// Python callables as native functions.
+#ifndef SELFSAME_PY_CALLBACK_H_
+#define SELFSAME_PY_CALLBACK_H_
+
+#include "core.h"
+
+// A native Function that calls `callable`. It owns one reference to it, released when the Function dies, on whatever
+// thread that is, without waiting for the interpreter. New reference, NULL with an error set.
+SS_HIDDEN TVMFFIObject* ss_function_from_callable(PyObject* callable);
+
+// What such a Function calls: a caller that sees it knows that the interpreter will be needed at once.
+SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result);
+
+// Where a native Function made here keeps its callable, or NULL for any other object.
+SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
+
+// Called once on the main thread, before the first callback.
+SS_HIDDEN void ss_callbacks_start(void);
+
+// Refuses callbacks from here on and waits, with the interpreter lock released, for those under way on other threads.
+SS_HIDDEN void ss_callbacks_stop(void);
+
+// Called in a forked child, before anything else of this module.
+SS_HIDDEN void ss_callbacks_after_fork(void);
+
+#endif  // SELFSAME_PY_CALLBACK_H_

@@ -1,0 +1,207 @@
+// The table from type index to Python class, and what makes a class lean or stateful.
+#include "classes.h"
+
+#include "function.h"
+#include "tie_states.h"
+
+static PyTypeObject** table;  // strong references
+static uint8_t* made;         // 1: the class was made by the maker
+static int32_t table_size;
+static PyObject* class_maker;
+
+// CPython's slots of heap types, which it does not export.
+static destructor subtype_dealloc;
+static destructor slot_tp_finalize;
+
+static PyObject* name_del;
+static PyObject* name_type_index;
+
+// ---- lean or stateful ----
+
+static int has_managed_state(PyTypeObject* cls) {
+  unsigned long managed = 0;
+#ifdef Py_TPFLAGS_MANAGED_DICT
+  managed |= Py_TPFLAGS_MANAGED_DICT;
+#endif
+#ifdef Py_TPFLAGS_MANAGED_WEAKREF
+  managed |= Py_TPFLAGS_MANAGED_WEAKREF;
+#endif
+  return (cls->tp_flags & managed) != 0;
+}
+
+static int is_lean_shape(PyTypeObject* cls) {
+  PyTypeObject* base = cls;
+  while (base->tp_flags & Py_TPFLAGS_HEAPTYPE) base = base->tp_base;
+  return cls->tp_basicsize == base->tp_basicsize && cls->tp_itemsize == 0 && cls->tp_dictoffset == 0 &&
+         cls->tp_weaklistoffset == 0 && !has_managed_state(cls) && cls->tp_finalize == NULL && cls->tp_del == NULL &&
+         cls->tp_dealloc == subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
+}
+
+int ss_class_prepare(PyTypeObject* cls) {
+  if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 0;
+  if (cls->tp_dealloc == ss_dealloc_heap) {
+    if (SS_LIKELY(cls->tp_finalize == NULL)) return 0;
+    ss_class_make_stateful(cls);
+    return 1;
+  }
+  if (cls->tp_finalize == ss_finalize) return 1;
+  if (is_lean_shape(cls)) {
+    cls->tp_dealloc = ss_dealloc_heap;
+    return 0;
+  }
+  cls->tp_finalize = ss_finalize;
+  return 1;
+}
+
+void ss_class_make_stateful(PyTypeObject* cls) {
+  cls->tp_dealloc = subtype_dealloc;
+  cls->tp_finalize = ss_finalize;
+}
+
+void ss_class_call_del(PyObject* self) {
+  // A look-up that misses CPython's cache takes an error that is already set for its own, and clears it.
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  int has_del = _PyType_Lookup(Py_TYPE(self), name_del) != NULL;
+  PyErr_Restore(type, value, traceback);
+  if (has_del) slot_tp_finalize(self);
+}
+
+PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
+  int stateful = ss_class_prepare(cls);
+  PyObject* self = cls->tp_alloc(cls, 0);
+  if (self == NULL) return NULL;
+  ss_wrapper(self)->flags = stateful ? SS_STATEFUL : 0;
+  // Families with a call slot keep the same function in every instance.
+  if (cls->tp_vectorcall_offset > 0) {
+    *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = ss_function_vectorcall;
+  }
+  ss_counts.live_wrappers++;
+  return self;
+}
+
+static PyObject* make_probe(PyObject* dict) {
+  return PyObject_CallFunction((PyObject*)&PyType_Type, "s(O)O", "probe", (PyObject*)&SsObject_Type, dict);
+}
+
+int ss_classes_init(void) {
+  if (subtype_dealloc != NULL) return 0;
+  name_del = PyUnicode_InternFromString("__del__");
+  name_type_index = PyUnicode_InternFromString("__tvm_ffi_type_index__");
+  PyObject* dict = Py_BuildValue("{s:()}", "__slots__");
+  if (name_del == NULL || name_type_index == NULL || dict == NULL) return -1;
+  PyObject* plain = make_probe(dict);
+  PyObject* with_del = NULL;
+  // Any callable serves as __del__: it is never called.
+  if (plain != NULL && PyDict_SetItem(dict, name_del, (PyObject*)&PyType_Type) == 0) with_del = make_probe(dict);
+  Py_DECREF(dict);
+  if (with_del != NULL) {
+    subtype_dealloc = ((PyTypeObject*)plain)->tp_dealloc;
+    slot_tp_finalize = ((PyTypeObject*)with_del)->tp_finalize;
+  }
+  Py_XDECREF(plain);
+  Py_XDECREF(with_del);
+  return with_del == NULL ? -1 : 0;
+}
+
+// ---- type index -> class ----
+
+PyTypeObject* ss_class_registered(int32_t index) { return index >= 0 && index < table_size ? table[index] : NULL; }
+
+void ss_class_set_maker(PyObject* maker) {
+  Py_INCREF(maker);
+  Py_XSETREF(class_maker, maker);
+}
+
+static int grow(int32_t index) {
+  if (index < table_size) return 0;
+  int32_t size = table_size == 0 ? 256 : table_size;
+  while (size <= index) size *= 2;
+  PyTypeObject** classes = PyMem_Realloc(table, sizeof(*table) * (size_t)size);
+  if (classes != NULL) table = classes;
+  uint8_t* flags = PyMem_Realloc(made, (size_t)size);
+  if (flags != NULL) made = flags;
+  if (classes == NULL || flags == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  memset(table + table_size, 0, sizeof(*table) * (size_t)(size - table_size));
+  memset(made + table_size, 0, (size_t)(size - table_size));
+  table_size = size;
+  return 0;
+}
+
+static int note_index(PyTypeObject* cls, int32_t index) {
+  PyObject* number = PyLong_FromLong(index);
+  if (number == NULL) return -1;
+  int rc;
+  if (cls->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+    rc = PyObject_SetAttr((PyObject*)cls, name_type_index, number);
+  } else {
+    rc = PyDict_SetItem(cls->tp_dict, name_type_index, number);
+    PyType_Modified(cls);
+  }
+  Py_DECREF(number);
+  return rc;
+}
+
+// Two classes can stand for one another when instances of both carry the same kind of state in the same places.
+static int same_layout(PyTypeObject* a, PyTypeObject* b) {
+  return a->tp_basicsize == b->tp_basicsize && a->tp_dictoffset == b->tp_dictoffset &&
+         a->tp_weaklistoffset == b->tp_weaklistoffset && has_managed_state(a) == has_managed_state(b) &&
+         ss_class_prepare(a) == ss_class_prepare(b);
+}
+
+static int put(int32_t index, PyTypeObject* cls, int was_made) {
+  if (grow(index) != 0 || note_index(cls, index) != 0) return -1;
+  ss_class_prepare(cls);
+  Py_INCREF(cls);
+  PyTypeObject* old = table[index];
+  table[index] = cls;
+  made[index] = (uint8_t)was_made;
+  Py_XDECREF(old);
+  return 0;
+}
+
+int ss_class_register(int32_t index, PyTypeObject* cls) {
+  if (!PyType_IsSubtype(cls, &SsObject_Type)) {
+    PyErr_Format(PyExc_TypeError, "register_object: %.100s is not a subclass of selfsame.Object", cls->tp_name);
+    return -1;
+  }
+  PyTypeObject* old = ss_class_registered(index);
+  if (old == cls) return 0;
+  if (old != NULL && !made[index] && !same_layout(old, cls)) {
+    PyErr_Format(PyExc_ValueError,
+                 "register_object: type index %d is registered as %.100s already, whose instances have another layout",
+                 (int)index, old->tp_name);
+    return -1;
+  }
+  return put(index, cls, 0);
+}
+
+int32_t ss_class_index(PyTypeObject* cls) {
+  PyObject* number = _PyType_Lookup(cls, name_type_index);
+  return number != NULL && PyLong_Check(number) ? (int32_t)PyLong_AsLong(number) : -1;
+}
+
+PyTypeObject* ss_class_of(int32_t index) {
+  PyTypeObject* cls = ss_class_registered(index);
+  if (SS_LIKELY(cls != NULL)) return cls;
+  if (index < 0 || ss_api.SelfsameFindTypeInfo(index) == NULL) {
+    PyErr_Format(PyExc_TypeError, "no type is registered for type index %d", (int)index);
+    return NULL;
+  }
+  if (class_maker == NULL) return &SsObject_Type;
+  PyObject* result = PyObject_CallFunction(class_maker, "i", (int)index);
+  if (result == NULL) return NULL;
+  cls = ss_class_registered(index);  // the maker's own Python code may have met the type first
+  if (cls == NULL) {
+    if (!PyType_Check(result) || !PyType_IsSubtype((PyTypeObject*)result, &SsObject_Type)) {
+      PyErr_SetString(PyExc_TypeError, "the class maker did not return a class of objects");
+    } else if (put(index, (PyTypeObject*)result, 1) == 0) {
+      cls = (PyTypeObject*)result;
+    }
+  }
+  Py_DECREF(result);
+  return cls;
+}

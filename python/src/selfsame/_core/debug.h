@@ -1,0 +1,16 @@
+// Looking at wrappers, records and live objects: functions of the module, behind selfsame.debug.
+#ifndef SELFSAME_PY_DEBUG_H_
+#define SELFSAME_PY_DEBUG_H_
+
+#include "core.h"
+
+// State and counts of a wrapper, as a dict.
+SS_HIDDEN PyObject* ss_debug_tie(PyObject* module, PyObject* object);
+
+// Numbers of wrappers, records, kept blocks and queued releases, as a dict. Runs what is queued first.
+SS_HIDDEN PyObject* ss_debug_counters(PyObject* module, PyObject* unused);
+
+// Live native objects of the builtin allocator by type key, as a dict.
+SS_HIDDEN PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused);
+
+#endif  // SELFSAME_PY_DEBUG_H_

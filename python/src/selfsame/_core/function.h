@@ -1,0 +1,40 @@
+// Function: calling natives from Python.
+#ifndef SELFSAME_PY_FUNCTION_H_
+#define SELFSAME_PY_FUNCTION_H_
+
+#include "core.h"
+
+// A Function wrapper; vectorcall is the same in every instance (see ss_class_new_wrapper).
+typedef struct {
+  SsWrapper base;
+  vectorcallfunc vectorcall;
+} SsFunction;
+
+extern SS_HIDDEN PyTypeObject SsFunction_Type;
+
+// Whether calls release the interpreter lock when the Function does not say.
+extern SS_HIDDEN int ss_release_gil_default;
+static inline int ss_releases_gil(const SsWrapper* function) {
+  if (SS_UNLIKELY(function->flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (function->flags & SS_GIL_DROP) != 0;
+  return ss_release_gil_default;
+}
+
+// Calls a native function with views. *result: owned. 0, or -1 with a Python error set.
+SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
+
+// Converts the arguments, calls. *result: owned. 0, or -1 with an error set.
+SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
+                          TVMFFIAny* result);
+
+// Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count);
+
+SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
+
+// Raises the error for a wrapper that has no handle and returns NULL.
+SS_HIDDEN PyObject* ss_no_handle(PyObject* wrapper);
+
+// The calling thread's released thread state while a native function runs for it; NULL otherwise.
+extern SS_HIDDEN __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
+
+#endif  // SELFSAME_PY_FUNCTION_H_

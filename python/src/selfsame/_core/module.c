@@ -1,0 +1,287 @@
+// The module selfsame._core.
+#include "array.h"
+#include "callback.h"
+#include "classes.h"
+#include "convert.h"
+#include "debug.h"
+#include "error.h"
+#include "field.h"
+#include "function.h"
+#include "method.h"
+#include "move.h"
+#include "queue.h"
+#include "reflect.h"
+#include "tie_states.h"
+#include "value.h"
+
+// ---- registry ----
+
+static PyObject* type_key_to_index(PyObject* module, PyObject* key) {
+  (void)module;
+  Py_ssize_t size;
+  if (!PyUnicode_Check(key)) {
+    return PyErr_Format(PyExc_TypeError, "type_key: expected a str, got %.100s", Py_TYPE(key)->tp_name);
+  }
+  const char* data = PyUnicode_AsUTF8AndSize(key, &size);
+  if (data == NULL) return NULL;
+  TVMFFIByteArray view = {data, (size_t)size};
+  int32_t index = -1;
+  if (ss_api.TVMFFITypeKeyToIndex(&view, &index) == 0) return PyLong_FromLong(index);
+  TVMFFIObjectHandle error = NULL;
+  ss_api.TVMFFIErrorMoveFromRaised(&error);
+  ss_decref_null(error);
+  Py_RETURN_NONE;
+}
+
+static PyObject* register_class(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  PyTypeObject* cls;
+  if (!PyArg_ParseTuple(args, "iO!:register_class", &index, &PyType_Type, &cls)) return NULL;
+  if (ss_api.SelfsameFindTypeInfo(index) == NULL) {
+    return PyErr_Format(PyExc_ValueError, "register_class: no type has the index %d", index);
+  }
+  if (ss_class_register(index, cls) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject* registered_class(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  PyObject* cls = number > INT32_MAX ? NULL : (PyObject*)ss_class_registered((int32_t)number);
+  if (cls == NULL) cls = Py_None;
+  Py_INCREF(cls);
+  return cls;
+}
+
+static PyObject* class_of(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  PyObject* cls = (PyObject*)ss_class_of(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
+  Py_XINCREF(cls);
+  return cls;
+}
+
+static PyObject* set_class_maker(PyObject* module, PyObject* maker) {
+  (void)module;
+  ss_class_set_maker(maker);
+  Py_RETURN_NONE;
+}
+
+static PyObject* type_info(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  return ss_reflect_type(number > INT32_MAX || number < 0 ? -1 : (int32_t)number);
+}
+
+static PyObject* type_attr(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  const char* name;
+  if (!PyArg_ParseTuple(args, "is:type_attr", &index, &name)) return NULL;
+  return ss_reflect_attr(index, name);
+}
+
+static PyObject* set_error_tables(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *kinds, *classes;
+  if (!PyArg_ParseTuple(args, "OO:set_error_tables", &kinds, &classes)) return NULL;
+  if (ss_errors_set_tables(kinds, classes) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+// ---- functions ----
+
+static int name_view(PyObject* name, const char* function, TVMFFIByteArray* view) {
+  Py_ssize_t size;
+  if (!PyUnicode_Check(name)) {
+    PyErr_Format(PyExc_TypeError, "%s: expected the name as a str, got %.100s", function, Py_TYPE(name)->tp_name);
+    return -1;
+  }
+  view->data = PyUnicode_AsUTF8AndSize(name, &size);
+  view->size = (size_t)size;
+  return view->data == NULL ? -1 : 0;
+}
+
+static PyObject* get_global(PyObject* module, PyObject* name) {
+  (void)module;
+  TVMFFIByteArray view;
+  TVMFFIObjectHandle function = NULL;
+  if (name_view(name, "get_global_func", &view) != 0) return NULL;
+  if (ss_api.TVMFFIFunctionGetGlobal(&view, &function) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  if (function == NULL) Py_RETURN_NONE;
+  return ss_fetch(function);
+}
+
+static PyObject* set_global(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *name, *function;
+  int override;
+  TVMFFIByteArray view;
+  if (!PyArg_ParseTuple(args, "OO!p:set_global_func", &name, &SsFunction_Type, &function, &override)) return NULL;
+  if (name_view(name, "register_global_func", &view) != 0) return NULL;
+  if (ss_wrapper(function)->handle == NULL) return ss_no_handle(function);
+  if (ss_api.TVMFFIFunctionSetGlobal(&view, ss_wrapper(function)->handle, override) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+static PyObject* convert(PyObject* module, PyObject* value) {
+  (void)module;
+  return ss_convert(value);
+}
+
+static PyObject* function_from_callable(PyObject* module, PyObject* callable) {
+  (void)module;
+  if (!PyCallable_Check(callable)) {
+    return PyErr_Format(PyExc_TypeError, "expected a callable, got %.100s", Py_TYPE(callable)->tp_name);
+  }
+  TVMFFIObject* function = ss_function_from_callable(callable);
+  return function == NULL ? NULL : ss_fetch(function);
+}
+
+static PyObject* load_extension(PyObject* module, PyObject* path) {
+  (void)module;
+  PyObject* bytes = NULL;
+  if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+  int (*init)(void) = NULL;
+  *(void**)&init = ss_api_open_symbol(PyBytes_AS_STRING(bytes), "SelfsameExtensionInit");
+  Py_DECREF(bytes);
+  if (init == NULL) return NULL;
+  PyThreadState* state = PyEval_SaveThread();  // it waits for another thread, whose registrations may call Python
+  int rc = init();
+  PyEval_RestoreThread(state);
+  if (rc != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+// ---- start and end ----
+
+static PyObject* shut_down(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  ss_queue_drain();
+  ss_callbacks_stop();
+  Py_RETURN_NONE;
+}
+
+static PyObject* after_fork(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  ss_callbacks_after_fork();
+  Py_RETURN_NONE;
+}
+
+// ---- the module ----
+
+static int load_runtime(PyObject* module, PyObject* path) {
+  (void)module;
+  PyObject* bytes = NULL;
+  if (!PyUnicode_FSConverter(path, &bytes)) return -1;
+  int rc = ss_api_load(PyBytes_AS_STRING(bytes));
+  Py_DECREF(bytes);
+  if (rc != 0) return -1;
+  ss_table->set_reclaim(ss_reclaim_block);
+  if (ss_api.TVMFFIEnvRegisterCAPI != NULL &&
+      (ss_api.TVMFFIEnvRegisterCAPI("PyErr_CheckSignals", (void*)PyErr_CheckSignals) != 0 ||
+       ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Ensure", (void*)PyGILState_Ensure) != 0 ||
+       ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
+    return ss_raise_native();
+  }
+  ss_callbacks_start();
+  ss_python_set_alive(1);
+  return 0;
+}
+
+static PyObject* start(PyObject* module, PyObject* args) {
+  PyObject* path;
+  int release_gil;
+  if (!PyArg_ParseTuple(args, "Op:start", &path, &release_gil)) return NULL;
+  if (ss_table != NULL) Py_RETURN_NONE;  // the module was imported anew: one process, one state
+  ss_release_gil_default = release_gil;
+  if (load_runtime(module, path) != 0) return NULL;
+  if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
+      ss_class_register(kTVMFFIError, &SsError_Type) != 0) {
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"start", start, METH_VARARGS,
+     "start(library, release_gil)\n--\n\nOpen the runtime library and bind it. Once per process."},
+    {"shut_down", shut_down, METH_NOARGS, "shut_down()\n--\n\nFrom here on nothing is queued or kept: for atexit."},
+    {"after_fork", after_fork, METH_NOARGS, "after_fork()\n--\n\nFor os.register_at_fork, in the child."},
+    {"type_key_to_index", type_key_to_index, METH_O, "The type index of a key, or None."},
+    {"type_info", type_info, METH_O, "The reflection data of a type index as a dict, or None."},
+    {"type_attr", type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
+    {"register_class", register_class, METH_VARARGS, "register_class(type_index, cls)"},
+    {"registered_class", registered_class, METH_O, "The class of a type index, or None when there is none yet."},
+    {"class_of", class_of, METH_O, "The class of a type index, made when there is none yet."},
+    {"set_class_maker", set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
+    {"set_error_tables", set_error_tables, METH_VARARGS, "set_error_tables(kind_to_class, class_to_kind)"},
+    {"get_global_func", get_global, METH_O, "The global function of a name, or None."},
+    {"set_global_func", set_global, METH_VARARGS, "set_global_func(name, function, override)"},
+    {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},
+    {"convert", convert, METH_O, "The value as native code would hand it back."},
+    {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
+    {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
+    {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, records and kept blocks, as a dict."},
+    {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
+    {NULL, NULL, 0, NULL}};
+
+static int add_type(PyObject* module, const char* name, PyTypeObject* type) {
+  if (PyType_Ready(type) != 0) return -1;
+  Py_INCREF(type);
+  if (PyModule_AddObject(module, name, (PyObject*)type) != 0) {
+    Py_DECREF(type);
+    return -1;
+  }
+  return 0;
+}
+
+static int module_exec(PyObject* module) {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError,
+                    "selfsame cannot be imported in a sub-interpreter: native objects have one "
+                    "Python wrapper per process, which belongs to the main interpreter");
+    return -1;
+  }
+  if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||
+      add_type(module, "Error", &SsError_Type) != 0 || add_type(module, "ArrayBase", &SsArray_Type) != 0 ||
+      add_type(module, "ArrayIterator", &SsArrayIter_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
+      add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
+      add_type(module, "Constructor", &SsConstructor_Type) != 0 ||
+      add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0) {
+    return -1;
+  }
+  return ss_classes_init();
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void*)module_exec},
+#ifdef Py_mod_multiple_interpreters
+                                   {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+                                   {0, NULL}};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "selfsame._core",
+    .m_doc = "The C core of selfsame. Use the package, not this module.",
+    .m_size = 0,
+    .m_methods = methods,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }

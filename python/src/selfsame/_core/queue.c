@@ -1,0 +1,115 @@
+// The queue of deferred releases: a stack that any thread pushes on and the interpreter's holder empties at once.
+#include "queue.h"
+
+#include "tie_states.h"
+
+#include <stdlib.h>
+
+SsDeferred* ss_queue_head;
+
+static int alive;
+static int64_t total;
+static int64_t waiting;
+
+int ss_python_alive(void) { return __atomic_load_n(&alive, __ATOMIC_SEQ_CST); }
+
+void ss_python_set_alive(int value) { __atomic_store_n(&alive, value, __ATOMIC_SEQ_CST); }
+
+#if PY_VERSION_HEX >= 0x030D0000
+#define CURRENT_STATE PyThreadState_GetUnchecked
+#else
+#define CURRENT_STATE _PyThreadState_UncheckedGet
+#endif
+
+// PyGILState_Check would not do: it answers 1 for every thread once the process has made a sub-interpreter.
+int ss_have_gil(void) {
+  if (!ss_python_alive()) return 0;
+  PyThreadState* state = CURRENT_STATE();
+  if (state == NULL) return 0;
+#if PY_VERSION_HEX < 0x030C0000
+  return state == PyGILState_GetThisThreadState();  // there, "current" is that of whoever holds the lock
+#else
+  return PyThreadState_GetInterpreter(state) == PyInterpreterState_Main();  // another interpreter has another lock
+#endif
+}
+
+void ss_queue_drain_slow(void) {
+  SsDeferred* item = __atomic_exchange_n(&ss_queue_head, NULL, __ATOMIC_ACQ_REL);
+  if (item == NULL) return;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  while (item != NULL) {
+    SsDeferred* next = item->next;
+    __atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED);
+    item->run(item);
+    item = next;
+  }
+  PyErr_Restore(type, value, traceback);
+}
+
+static int drain_pending(void* unused) {
+  (void)unused;
+  ss_queue_drain();
+  return 0;
+}
+
+void ss_defer(SsDeferred* item) {
+  if (ss_have_gil()) {
+    item->run(item);
+    return;
+  }
+  if (!ss_python_alive()) return;
+  __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&waiting, 1, __ATOMIC_RELAXED);
+  SsDeferred* head = __atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED);
+  do {
+    item->next = head;
+  } while (!__atomic_compare_exchange_n(&ss_queue_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  // One pending call empties the whole stack. A refusal (its table is full) is made good at the next entry.
+  if (head == NULL) Py_AddPendingCall(drain_pending, NULL);
+}
+
+typedef struct {
+  SsDeferred base;
+  PyObject* object;
+} DeferredDecref;
+
+static void run_decref(SsDeferred* self) {
+  PyObject* object = ((DeferredDecref*)self)->object;
+  free(self);
+  Py_DECREF(object);
+}
+
+void ss_release_python(PyObject* object) {
+  if (object == NULL) return;
+  if (ss_have_gil()) {
+    Py_DECREF(object);
+    return;
+  }
+  if (!ss_python_alive()) return;
+  DeferredDecref* item = malloc(sizeof(*item));
+  if (item == NULL) return;  // out of memory: the reference is leaked rather than waited for
+  item->base.run = run_decref;
+  item->object = object;
+  ss_defer(&item->base);
+}
+
+// A kept block's memory behind the object header is free for the link: handle and flags, which nobody reads any more.
+typedef struct {
+  PyObject_HEAD SsDeferred link;
+} DeferredBlock;
+
+static void run_block_free(SsDeferred* self) {
+  ss_block_free((PyObject*)((char*)self - offsetof(DeferredBlock, link)));
+}
+
+void ss_reclaim_block(void* block) {
+  _Static_assert(sizeof(DeferredBlock) <= sizeof(SsWrapper), "the link must fit into every kept block");
+  SsDeferred* link = &((DeferredBlock*)block)->link;
+  link->run = run_block_free;
+  ss_defer(link);
+}
+
+int64_t ss_queue_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
+
+int64_t ss_queue_waiting(void) { return __atomic_load_n(&waiting, __ATOMIC_RELAXED); }

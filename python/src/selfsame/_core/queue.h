@@ -1,0 +1,40 @@
+// Releases that need the interpreter, asked for by threads that must not wait for it.
+//
+// A native thread that drops the last reference to something of Python's pushes the work on a lock-free stack; it is
+// done at the next entry from Python, or by the interpreter's pending calls. After the interpreter has begun to shut
+// down, such work is given up: the memory is the process's to take back.
+#ifndef SELFSAME_PY_QUEUE_H_
+#define SELFSAME_PY_QUEUE_H_
+
+#include "core.h"
+
+typedef struct SsDeferred {
+  struct SsDeferred* next;
+  void (*run)(struct SsDeferred* self);  // called with the interpreter lock held; frees self when it was allocated
+} SsDeferred;
+
+// False from the start of the interpreter's shutdown on. Any thread.
+SS_HIDDEN int ss_python_alive(void);
+SS_HIDDEN void ss_python_set_alive(int alive);
+
+// True when the calling thread holds the interpreter lock. Any thread.
+SS_HIDDEN int ss_have_gil(void);
+
+// Runs `item` now when this thread has the interpreter, otherwise later. Any thread, waits for nobody.
+SS_HIDDEN void ss_defer(SsDeferred* item);
+
+// Releases a Python reference, now or later. Any thread, waits for nobody. NULL is allowed.
+SS_HIDDEN void ss_release_python(PyObject* object);
+
+// Runs what was deferred.
+extern SS_HIDDEN SsDeferred* ss_queue_head;
+SS_HIDDEN void ss_queue_drain_slow(void);
+static inline void ss_queue_drain(void) {
+  if (SS_UNLIKELY(__atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED) != NULL)) ss_queue_drain_slow();
+}
+
+// Number of releases deferred so far, and of those not run yet.
+SS_HIDDEN int64_t ss_queue_total(void);
+SS_HIDDEN int64_t ss_queue_waiting(void);
+
+#endif  // SELFSAME_PY_QUEUE_H_

@@ -1,0 +1,26 @@
+"""Finds the runtime library and starts the C core with it. Imported first by everything else."""
+
+from __future__ import annotations
+
+import atexit
+import os
+
+from . import _core
+
+
+def library_path() -> str:
+    """Path of the runtime library: ``SELFSAME_LIBRARY`` from the environment, else the package's own copy."""
+    override = os.environ.get("SELFSAME_LIBRARY")
+    if override:
+        return override
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", "libselfsame.so")
+
+
+def _release_gil_by_default() -> bool:
+    return os.environ.get("TVM_FFI_RELEASE_GIL_BY_DEFAULT", "1") != "0"
+
+
+_core.start(library_path(), _release_gil_by_default())
+atexit.register(_core.shut_down)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_core.after_fork)

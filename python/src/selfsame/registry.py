@@ -1,0 +1,134 @@
+"""Classes and functions of the process: registering them, finding them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any, Callable, Literal, TypeVar, overload
+
+from . import _classes, _core, _runtime  # noqa: F401
+from ._core import Function
+
+_T = TypeVar("_T", bound=type)
+
+
+@overload
+def register_object(type_key: str, *, init: bool = ...) -> Callable[[_T], _T]: ...
+@overload
+def register_object(type_key: None = ..., *, init: bool = ...) -> Callable[[_T], _T]: ...
+@overload
+def register_object(type_key: _T) -> _T: ...
+
+
+def register_object(type_key: Any = None, *, init: bool = True) -> Any:
+    """Make the decorated class the Python class of a native type.
+
+    The class gets the type's fields, methods, static methods, its constructor as ``__init__`` (unless `init` is False
+    or the class defines one) and its doc. Names that the class body defines are left alone. Objects fetched from now
+    on are instances of it.
+
+    Raises ValueError when the key is unknown, or registered already with a class whose instances have another
+    layout; TypeError when the class does not derive from :class:`Object`.
+    """
+
+    def register(cls: _T, key: str) -> _T:
+        index = _core.type_key_to_index(key)
+        if index is None:
+            raise ValueError(f"register_object: no native type has the key {key!r}")
+        info = _core.type_info(index)
+        assert info is not None
+        _core.register_class(index, cls)
+        _classes.add_members(cls, info, init=init)
+        return cls
+
+    if type_key is None:
+        return lambda cls: register(cls, cls.__name__)
+    if isinstance(type_key, str):
+        return lambda cls: register(cls, type_key)
+    if isinstance(type_key, type):
+        return register(type_key, type_key.__name__)
+    raise TypeError(f"register_object: expected a type key or a class, got {type(type_key).__name__}")
+
+
+def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, override: bool = False) -> Any:
+    """Register a callable as a global function; without `f`, as a decorator. Returns the Function.
+
+    Raises RuntimeError when the name is taken and `override` is False.
+    """
+    if not isinstance(func_name, str):
+        if not callable(func_name):
+            raise TypeError(f"register_global_func: expected a name, got {type(func_name).__name__}")
+        f, func_name = func_name, func_name.__name__
+
+    def register(callable_: Callable[..., Any]) -> Function:
+        function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
+        _core.set_global_func(func_name, function, override)
+        return function
+
+    return register if f is None else register(f)
+
+
+@overload
+def get_global_func(name: str, allow_missing: Literal[False] = ...) -> Function: ...
+@overload
+def get_global_func(name: str, allow_missing: bool) -> Function | None: ...
+
+
+def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
+    """The global function of a name, the same object each time.
+
+    A missing one is None with `allow_missing`, else a ValueError.
+    """
+    function = _core.get_global_func(name)
+    if function is None and not allow_missing:
+        raise ValueError(f"no global function has the name {name!r}")
+    return function
+
+
+def _builtin(name: str) -> Function:
+    function = _core.get_global_func(name)
+    if function is None:
+        raise RuntimeError(f"the runtime library has no function {name!r}")
+    return function
+
+
+def list_global_func_names() -> list[str]:
+    """Names of all global functions."""
+    names = _builtin("ffi.FunctionListGlobalNamesFunctor")()
+    return [names(i) for i in range(names(-1))]
+
+
+def remove_global_func(name: str) -> None:
+    """Remove a global function. A name that is not there is ignored."""
+    _builtin("ffi.FunctionRemoveGlobal")(name)
+
+
+def get_global_func_metadata(name: str) -> dict[str, Any]:
+    """What was registered about a global function beside itself, such as its ``type_schema``."""
+    text = _builtin("ffi.GetGlobalFuncMetadata")(name)
+    return json.loads(text) if text else {}
+
+
+def get_registered_type_keys() -> Sequence[str]:
+    """Keys of all native types."""
+    return _builtin("ffi.GetRegisteredTypeKeys")()
+
+
+def init_ffi_api(namespace: str, target_module_name: str | None = None) -> None:
+    """Set the global functions ``<namespace>.<name>`` as attributes ``<name>`` of a module (default: `namespace`)."""
+    module = sys.modules[target_module_name or namespace]
+    prefix = (namespace[4:] if namespace.startswith("tvm.") else namespace) + "."
+    for full_name in list_global_func_names():
+        name = full_name[len(prefix) :]
+        if full_name.startswith(prefix) and name and "." not in name:
+            setattr(module, name, get_global_func(full_name))
+
+
+def load_extension(path: Any) -> None:
+    """Load a shared library that registers classes and functions, such as one made by ``selfsame build``.
+
+    Waits until its registrations are done. Raises ImportError when it cannot be loaded, and its own error when a
+    registration fails. The library stays loaded for the life of the process.
+    """
+    _core.load_extension(path)

@@ -1,0 +1,83 @@
+"""The native test extension, its Python classes, and the check that every test ends where it began."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import native_build  # noqa: E402
+import selfsame  # noqa: E402
+
+
+def _classes() -> dict:
+    @selfsame.register_object("sst.Leaf")
+    class Leaf(selfsame.Object):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.SubLeaf")
+    class SubLeaf(Leaf):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.Node")
+    class Node(selfsame.Object):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.Plain")
+    class Plain(selfsame.Object):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.Rich")
+    class Rich(selfsame.Object):
+        __slots__ = ("__dict__", "__weakref__", "extra")
+
+    @selfsame.register_object("sst.Picky")
+    class Picky(selfsame.Object):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.Auto")
+    class Auto(selfsame.Object):
+        __slots__ = ()
+
+    return locals()
+
+
+@pytest.fixture(scope="session")
+def native():
+    """Functions ``sst.*`` and the classes of the extension as attributes."""
+    path = native_build.build()
+    selfsame.load_extension(path)
+    space = SimpleNamespace(path=path, **_classes())
+    # Global functions live for ever: hold all of them, so that no test is the first to wrap one.
+    space.held = [selfsame.get_global_func(name) for name in selfsame.list_global_func_names()]
+    for name in selfsame.list_global_func_names():
+        if name.startswith("sst."):
+            setattr(space, name[4:], selfsame.get_global_func(name))
+    space.static_object = space.static_node()  # never dies, so its record stays
+    return space
+
+
+def settle() -> None:
+    for _ in range(3):
+        gc.collect()
+
+
+def snapshot(native) -> dict:
+    settle()
+    counters = selfsame.debug.counters()
+    counters.pop("releases_queued")
+    return {"native": native.live(), "runtime": selfsame.debug.live_objects(), **counters}
+
+
+@pytest.fixture(autouse=True)
+def balanced(request, native):
+    """Live natives, wrappers, records and kept blocks are where they were before the test."""
+    before = snapshot(native)
+    yield
+    after = snapshot(native)
+    assert after == before

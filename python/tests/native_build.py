@@ -1,0 +1,48 @@
+"""Builds the C++ test extension, once per source, headers and compiler."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+SOURCE = Path(__file__).parent / "native" / "extension.cc"
+
+
+def headers() -> Path:
+    """The include folder of the published apache-tvm-ffi package, found without importing it."""
+    given = os.environ.get("TVM_FFI_INCLUDE")
+    if given:
+        return Path(given)
+    spec = importlib.util.find_spec("tvm_ffi")
+    for folder in spec.submodule_search_locations or [] if spec else []:
+        if (Path(folder) / "include" / "tvm" / "ffi" / "c_api.h").is_file():
+            return Path(folder) / "include"
+    raise RuntimeError(
+        "the tests need the headers of apache-tvm-ffi: pip install apache-tvm-ffi, or set TVM_FFI_INCLUDE"
+    )
+
+
+def build() -> Path:
+    """Path of the built extension."""
+    include = headers()
+    compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
+    if compiler is None:
+        raise RuntimeError("the tests need a C++ compiler: install g++, or set CXX")
+    digest = hashlib.sha256()
+    digest.update(SOURCE.read_bytes())
+    digest.update((include / "tvm" / "ffi" / "c_api.h").read_bytes())
+    digest.update(f"{include} {compiler}".encode())
+    folder = Path(tempfile.gettempdir()) / f"selfsame-tests-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    target = folder / f"extension-{digest.hexdigest()[:16]}.so"
+    if not target.exists():
+        scratch = target.with_suffix(f".{os.getpid()}.so")
+        command = [compiler, "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
+        subprocess.run([*command, f"-I{include}", str(SOURCE), "-o", str(scratch)], check=True)
+        scratch.replace(target)
+    return target

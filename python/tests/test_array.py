@@ -1,0 +1,130 @@
+"""Array: a sequence of shared values."""
+
+from collections.abc import Sequence
+
+import pytest
+import selfsame
+from selfsame import Array
+
+
+def test_is_a_sequence():
+    array = Array([1, 2, 3])
+    assert isinstance(array, Sequence)
+    assert array.index(2) == 1
+    assert array.count(3) == 1
+    assert list(reversed(array)) == [3, 2, 1]
+
+
+def test_making():
+    assert len(Array()) == 0
+    assert list(Array(range(3))) == [0, 1, 2]
+    assert list(Array(x for x in "ab")) == ["a", "b"]
+    with pytest.raises(TypeError):
+        Array(3)
+    with pytest.raises(TypeError):
+        Array(1, 2)
+
+
+def test_init_twice():
+    array = Array([1])
+    with pytest.raises(TypeError, match="already"):
+        array.__init__([2])
+    assert array == [1]
+
+
+def test_index():
+    array = Array([10, 20, 30])
+    assert (array[0], array[2], array[-1], array[-3], array[True]) == (10, 30, 30, 10, 20)
+    for bad in (3, -4, 2**70):
+        with pytest.raises(IndexError):
+            array[bad]
+    with pytest.raises(TypeError, match="indices"):
+        array["x"]
+    with pytest.raises(TypeError):
+        array[0] = 1
+
+
+def test_slices():
+    items = list(range(10))
+    array = Array(items)
+    for cut in (slice(None), slice(2, 5), slice(None, None, -1), slice(-3, None), slice(8, 2, -2), slice(50, 60)):
+        assert array[cut] == items[cut]
+        assert type(array[cut]) is list
+
+
+def test_contains(native):
+    leaf = native.Leaf(1)
+    array = Array([1, "two", leaf])
+    assert 1 in array and "two" in array and leaf in array
+    assert 3 not in array and native.Leaf(1) not in array
+
+
+def test_equality():
+    assert Array([1, "b"]) == Array([1, "b"]) == [1, "b"]
+    assert Array([1]) != Array([2])
+    assert Array([1]) != Array([1, 1])
+    assert Array([1]) != 1
+    assert hash(Array([1, 2])) == hash(Array([1, 2]))
+
+
+def test_concatenation():
+    assert Array([1]) + Array([2]) == [1, 2]
+    assert Array([1]) + [2] == [1, 2]
+    assert [0] + Array([1]) == [0, 1]
+    assert isinstance(Array([1]) + (2,), Array)
+    with pytest.raises(TypeError):
+        Array([1]) + 3
+
+
+def test_iteration():
+    iterator = iter(Array([1, 2]))
+    assert iterator.__length_hint__() == 2
+    assert [next(iterator), next(iterator)] == [1, 2]
+    assert list(iterator) == []
+    assert list(iterator) == []
+
+
+def test_repr():
+    assert repr(Array([1, "a"])) == "(1, 'a')"
+    assert repr(Array([1])) == "(1,)"
+    assert repr(Array.__new__(Array)) == "<Array without a native object>"
+
+
+def test_without_a_native():
+    raw = Array.__new__(Array)
+    for use in (len, iter, lambda a: a[0], lambda a: a[:], lambda a: 1 in a):
+        with pytest.raises(RuntimeError, match="not initialised"):
+            use(raw)
+
+
+def test_items_of_every_kind(native):
+    items = [None, True, 1, 2.5, "s", "a longer string", b"b", b"longer bytes", native.Leaf(1), [1], len]
+    array = Array(items)
+    assert array[:8] == items[:8]
+    assert array[8] is items[8]
+    assert array[9] == [1]
+    assert array[10]([1, 2]) == 2
+
+
+def test_subclass(native):
+    class Mine(Array):
+        __slots__ = ()
+
+        def total(self):
+            return sum(self)
+
+    mine = Mine([1, 2])
+    assert mine.total() == 3
+    assert native.echo(mine) is mine
+    native.keep(mine)
+    del mine
+    assert type(native.kept(0)) is Mine
+    native.release()
+
+
+def test_array_made_by_native_code(native):
+    node = native.Node(None)
+    assert node.items == []
+    node.items = [native.Leaf(2)]
+    assert node.items[0].value == 2
+    assert selfsame.debug.tie(node.items)["state"] == "Active"

@@ -1,0 +1,67 @@
+"""C1: a.x is a.x, for every field, container element and global function."""
+
+import selfsame
+
+
+def test_field_through_a_getter(native):
+    node = native.Node(native.Leaf(3))
+    assert node.x is node.x
+    assert type(node.x) is native.Leaf
+
+
+def test_field_in_plain_storage(native):
+    plain = native.Plain()
+    plain.x = native.Leaf(3)
+    assert plain.x is plain.x
+    assert type(plain.x) is native.Leaf
+
+
+def test_any_field(native):
+    plain = native.Plain()
+    plain.any = native.Leaf(1)
+    assert plain.any is plain.any
+    node = native.Node(None)
+    node.any = plain
+    assert node.any is node.any is plain
+
+
+def test_two_fields_with_the_same_native(native):
+    node = native.Node(native.Leaf(3))
+    assert node.x is node.fixed
+
+
+def test_chain(native):
+    root = native.Node(native.Node(native.Node(native.Leaf(3))))
+    assert root.x.x.x is root.x.x.x
+    assert root.x.x is root.x.x
+    middle = root.x
+    assert middle.x is root.x.x
+
+
+def test_array_elements(native):
+    leaf = native.Leaf(1)
+    array = selfsame.Array([leaf, native.Leaf(2), [leaf]])
+    assert array[0] is leaf
+    assert array[1] is array[1]
+    assert array[2] is array[2]
+    assert array[2][0] is leaf
+    assert list(array)[0] is leaf
+
+
+def test_array_field(native):
+    node = native.Node(None)
+    node.items = [native.Leaf(1), native.Leaf(2)]
+    assert node.items is node.items
+    assert node.items[1] is node.items[1]
+
+
+def test_global_function():
+    one = selfsame.get_global_func("sst.echo")
+    assert one is selfsame.get_global_func("sst.echo")
+    assert selfsame.debug.tie(one)["state"] == "Active"
+
+
+def test_object_without_a_deleter(native):
+    assert native.static_node() is native.static_object
+    assert native.echo(native.static_object) is native.static_object
+    assert type(native.static_object).__name__ == "Static"

@@ -1,0 +1,300 @@
+"""C7: attributes, slots, weak references and the subclass are there after drop and refetch; __del__ runs once."""
+
+import gc
+import sys
+import weakref
+
+import pytest
+import selfsame
+
+
+def settle():
+    for _ in range(3):
+        gc.collect()
+
+
+def test_attributes_survive(native):
+    owner = native.Node(native.rich(1))
+    owner.x.note = "hi"
+    owner.x.extra = [1]
+    settle()
+    assert owner.x.note == "hi"
+    assert owner.x.extra == [1]
+    assert owner.x is owner.x
+    assert selfsame.debug.tie(owner.x)["state"] == "Held"
+
+
+def test_weak_reference_survives(native):
+    owner = native.Node(native.rich(1))
+    ref = weakref.ref(owner.x)
+    settle()
+    assert ref() is owner.x
+    del owner
+    settle()
+    assert ref() is None
+
+
+def test_python_subclass_survives(native):
+    class Special(native.Leaf):
+        pass
+
+    special = Special(4)
+    special.note = "mine"
+    owner = native.Node(special)
+    del special
+    settle()
+    assert type(owner.x) is Special
+    assert owner.x.note == "mine"
+    assert owner.x.value == 4
+    del owner, Special
+    settle()
+
+
+def test_alone_it_dies_at_once(native):
+    before = native.live()
+    rich = native.rich(1)
+    ref = weakref.ref(rich)
+    rich.note = 1
+    assert selfsame.debug.tie(rich)["state"] == "Active"
+    del rich
+    assert ref() is None
+    assert native.live() == before
+
+
+def test_del_runs_once(native):
+    log = []
+
+    class Loud(native.Leaf):
+        def __del__(self):
+            log.append(self.value)
+
+    owner = native.Node(Loud(4))
+    for _ in range(5):
+        assert owner.x.value == 4
+        settle()
+    assert log == []
+    del owner
+    settle()
+    assert log == [4]
+
+
+def test_del_runs_once_alone(native):
+    log = []
+
+    class Loud(native.Leaf):
+        def __del__(self):
+            log.append(self.value)
+
+    loud = Loud(5)
+    del loud
+    assert log == [5]
+
+
+def test_del_added_to_a_lean_class(native):
+    log = []
+
+    class Late(native.Leaf):
+        __slots__ = ()
+
+    one = Late(1)
+    owner = native.Node(one)
+    Late.__del__ = lambda self: log.append(self.value)
+    del one
+    settle()
+    assert log == []
+    assert type(owner.x) is Late
+    del owner
+    settle()
+    assert log == [1]
+    two = Late(2)
+    del two
+    assert log == [1, 2]
+
+
+def test_del_that_raises(native, capsys, monkeypatch):
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda info: seen.append(type(info.exc_value)))
+
+    class Bad(native.Leaf):
+        def __del__(self):
+            raise ValueError("from __del__")
+
+    bad = Bad(1)
+    del bad
+    settle()
+    assert seen == [ValueError]
+
+
+def test_del_that_stores_self_natively(native):
+    log = []
+
+    class Clingy(native.Leaf):
+        def __del__(self):
+            log.append("del")
+            native.keep(self)
+
+    clingy = Clingy(1)
+    clingy.note = "still here"
+    del clingy
+    assert log == ["del"]
+    assert native.kept(0).note == "still here"
+    native.release()
+    settle()
+    assert log == ["del"]
+
+
+def test_held_becomes_free_when_the_owner_goes(native):
+    owner = native.Node(native.rich(1))
+    rich = owner.x
+    assert selfsame.debug.tie(rich)["state"] == "Held"
+    del owner
+    native.echo(rich)  # a crossing that sees no other owner
+    assert selfsame.debug.tie(rich)["state"] == "Active"
+    ref = weakref.ref(rich)
+    del rich
+    assert ref() is None  # at once, without the collector
+
+
+def test_stored_in_a_field_is_a_crossing(native):
+    rich = native.rich(1)
+    owner = native.Node(None)
+    owner.x = rich
+    assert selfsame.debug.tie(rich)["state"] == "Held"
+    rich.note = 3
+    del rich
+    settle()
+    assert owner.x.note == 3
+    owner.x = None
+    settle()
+
+
+def test_stored_in_an_array_is_a_crossing(native):
+    rich = native.rich(1)
+    array = selfsame.Array([rich])
+    assert selfsame.debug.tie(rich)["state"] == "Held"
+    rich.note = 3
+    del rich
+    settle()
+    assert array[0].note == 3
+
+
+def test_given_to_a_callback_result_is_a_crossing(native):
+    def make():
+        rich = native.rich(2)
+        rich.note = "made in Python"
+        return rich
+
+    native.keep(native.apply(lambda _: make(), None))
+    settle()
+    assert native.kept(0).note == "made in Python"
+    native.release()
+
+
+def test_count_raised_behind_our_back(native):
+    rich = native.rich(1)
+    rich.note = "kept"
+    ref = weakref.ref(rich)
+    native.weak_set(rich)
+    native.weak_keep()  # a second owner that Python has not seen
+    assert selfsame.debug.tie(rich)["strong"] == 2
+    del rich
+    assert ref() is not None
+    assert native.kept(0).note == "kept"
+    assert native.kept(0) is ref()
+    native.release()
+    native.weak_clear()
+    settle()
+    assert ref() is None
+
+
+def test_count_raised_behind_our_back_then_del_still_runs(native):
+    log = []
+
+    class Loud(native.Leaf):
+        def __del__(self):
+            log.append(self.value)
+
+    loud = Loud(9)
+    native.weak_set(loud)
+    native.weak_keep()
+    del loud
+    assert log == []
+    native.release()
+    native.weak_clear()
+    settle()
+    assert log == [9]
+
+
+def test_promotion_inside_a_weak_reference_callback(native):
+    seen = []
+    rich = native.rich(6)
+    native.weak_set(rich)
+    ref = weakref.ref(rich, lambda _: seen.append(native.weak_get()))
+    del rich
+    assert ref() is None
+    # The dying wrapper is gone; the native went on under a new one.
+    assert seen[0] is not None and seen[0].value == 6
+    assert native.echo(seen[0]) is seen[0]
+    seen.clear()
+    native.weak_clear()
+
+
+def test_plain_python_cycle_is_collected(native):
+    rich = native.rich(1)
+    rich.me = rich
+    ref = weakref.ref(rich)
+    del rich
+    settle()
+    assert ref() is None
+
+
+def test_cycle_with_a_held_wrapper_waits_for_its_owner(native):
+    owner = native.Node(native.rich(1))
+    rich = owner.x
+    rich.me = rich
+    ref = weakref.ref(rich)
+    del rich
+    settle()
+    assert ref() is not None and owner.x.me is owner.x
+    del owner
+    settle()
+    assert ref() is None
+
+
+@pytest.mark.parametrize("collect_between", [False, True])
+def test_many_drops_and_refetches(native, collect_between):
+    owner = native.Node(native.rich(0))
+    owner.x.count = 0
+    for _ in range(100):
+        owner.x.count += 1
+        if collect_between and owner.x.count % 10 == 0:
+            gc.collect()
+    assert owner.x.count == 100
+
+
+def test_subclass_of_a_stateful_class(native):
+    class More(native.Rich):
+        __slots__ = ("other",)
+
+    owner = native.Node(More(3))
+    owner.x.other = 1
+    owner.x.anything = 2
+    settle()
+    assert (owner.x.other, owner.x.anything, owner.x.value) == (1, 2, 3)
+    del owner, More
+    settle()
+
+
+def test_type_reference_counts_of_stateful_classes(native):
+    class Special(native.Leaf):
+        pass
+
+    before = sys.getrefcount(Special)
+    for i in range(20):
+        owner = native.Node(Special(i))
+        owner.x.note = i
+        del owner
+    settle()
+    assert sys.getrefcount(Special) == before
+    del Special
+    settle()

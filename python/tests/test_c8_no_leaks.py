@@ -1,0 +1,199 @@
+"""C8: dropping everything brings live natives and wrappers back to their starting numbers.
+
+Every test of the suite checks this at its end (conftest.balanced); here are the paths that others do not take.
+"""
+
+import gc
+
+import pytest
+import selfsame
+
+
+def test_million_fetches_hold_one_block(native):
+    owner = native.Node(native.Leaf(1))
+    before = selfsame.debug.counters()
+    for _ in range(10000):
+        assert owner.x is not None
+    after = selfsame.debug.counters()
+    assert after["records"] <= before["records"] + 1
+    assert after["kept_blocks"] <= before["kept_blocks"] + 1
+
+
+def test_native_that_dies_with_a_kept_block(native):
+    before = selfsame.debug.counters()
+    for i in range(100):
+        owner = native.Node(native.Leaf(i))
+        assert owner.x.value == i
+    del owner
+    after = selfsame.debug.counters()
+    assert after["kept_blocks"] == before["kept_blocks"]
+    assert after["records"] == before["records"]
+
+
+def test_release_on_a_native_thread_frees_the_block(native):
+    before = selfsame.debug.counters()
+    for i in range(20):
+        native.keep(native.Leaf(i))
+    assert selfsame.debug.counters()["kept_blocks"] == before["kept_blocks"] + 20
+    native.release_on_thread()
+    after = selfsame.debug.counters()
+    assert after["kept_blocks"] == before["kept_blocks"]
+    assert after["records"] == before["records"]
+    assert after["releases_queued"] >= before["releases_queued"] + 20
+
+
+def test_python_callable_released_on_a_native_thread(native):
+    import weakref
+
+    class Callable:
+        def __call__(self):
+            return 1
+
+    target = Callable()
+    ref = weakref.ref(target)
+    native.keep(target)
+    assert native.kept(0)() == 1
+    del target
+    assert ref() is not None
+    native.release_on_thread()
+    selfsame.debug.counters()  # an entry from Python drains what is queued
+    assert ref() is None
+
+
+def test_opaque_value_released_on_a_native_thread(native):
+    import weakref
+
+    class Thing:
+        pass
+
+    thing = Thing()
+    ref = weakref.ref(thing)
+    native.keep(thing)
+    del thing
+    native.release_on_thread()
+    selfsame.debug.counters()
+    assert ref() is None
+
+
+def test_failed_calls_release_their_temporaries(native):
+    for _ in range(50):
+        try:
+            native.add_one([1, 2, 3])
+        except TypeError:
+            pass
+        try:
+            native.count_args([1], "text" * 5, 1 << 70)
+        except OverflowError:
+            pass
+
+
+def test_results_that_cannot_be_converted(native):
+    for _ in range(20):
+        try:
+            native.bad_text()
+        except UnicodeDecodeError:
+            pass
+
+
+def counts(native):
+    counters = selfsame.debug.counters()
+    del counters["releases_queued"]
+    return {"natives": native.live(), **counters}
+
+
+def grow(native, depth):
+    """A root with a chain of stateful objects below it, through plain fields, Arrays, and fields with getters."""
+    root = node = native.Plain()
+    for i in range(depth):
+        child = Stateful(native)
+        child.depth = i
+        if i % 3 == 0:
+            node.x = child
+        elif i % 3 == 1:
+            node.any = [child]
+        else:
+            middle = native.Node(None)
+            middle.items = [child]
+            node.x = middle
+        node = child
+    return root
+
+
+@pytest.mark.parametrize("depth", [1, 10, 1000])
+def test_dropped_tree_of_held_wrappers_goes_at_once(native, depth):
+    gc.disable()
+    try:
+        before = counts(native)
+        root = grow(native, depth)
+        assert counts(native)["held"] == before["held"] + depth
+        del root
+        assert counts(native) == before
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("depth", [1, 10, 1000])
+def test_tree_dropped_by_native_code_goes_in_one_collection(native, depth):
+    before = counts(native)
+    native.keep(grow(native, depth))
+    native.release()
+    gc.collect()
+    assert counts(native) == before
+
+
+def test_tree_whose_inner_node_is_still_used(native):
+    root = native.Plain()
+    root.x = Stateful(native)
+    inner = root.x
+    inner.x = Stateful(native)
+    inner.x.note = "leaf"
+    inner.note = "inner"
+    del root
+    gc.collect()
+    assert (inner.note, inner.x.note) == ("inner", "leaf")
+
+
+def test_tree_that_native_code_still_owns(native):
+    root = native.Plain()
+    root.x = Stateful(native)
+    root.x.x = Stateful(native)
+    root.x.x.note = "leaf"
+    native.keep(root.x)
+    del root
+    gc.collect()
+    assert native.kept(0).x.note == "leaf"
+    native.release()
+
+
+def test_del_runs_once_for_each_node_of_a_tree(native):
+    log = []
+
+    class Loud(native.Plain):
+        def __del__(self):
+            log.append(self.i)
+
+    root = native.Plain()
+    node = root
+    for i in range(10):
+        child = Loud()
+        child.i = i
+        node.x = child
+        node = child
+    del node, child
+    gc.collect()
+    assert log == []
+    del root
+    gc.collect()
+    assert sorted(log) == list(range(10))
+    del Loud
+
+
+def Stateful(native):
+    """A Plain that carries state in Python."""
+    return _stateful_class(native)()
+
+
+def _stateful_class(native):
+    if not hasattr(native, "stateful_plain"):
+        native.stateful_plain = type("StatefulPlain", (native.Plain,), {})
+    return native.stateful_plain

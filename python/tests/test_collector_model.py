@@ -1,0 +1,142 @@
+"""Random graphs of natives, wrappers and Python references: what is in use keeps its state, what is not goes.
+
+A model in plain Python knows which objects are owned by whom. After every few changes and a collection, everything that
+the model reaches is looked at through the natives and must carry the state it was given.
+"""
+
+import gc
+import random
+import weakref
+
+import pytest
+
+
+class Model:
+    def __init__(self, native, seed, attributes):
+        self.native = native
+        self.random = random.Random(seed)
+        self.attributes = attributes  # Python references between wrappers, cycles included
+        self.cls = type("Tracked", (native.Plain,), {})
+        self.held = {}  # name -> wrapper: Python's variables
+        self.kept = []  # names, in the order of native.keep
+        self.edges = {}  # name -> list of names: what its native owns, always of greater names
+        self.refs = {}  # name -> name: an attribute of its wrapper
+        self.alive = {}  # name -> weak reference, of those that have state
+        self.next = 0
+
+    def reachable(self):
+        seen, queue = set(), [*self.held, *self.kept]
+        while queue:
+            name = queue.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            queue.extend(self.edges[name])
+            if name in self.refs:
+                queue.append(self.refs[name])
+        return seen
+
+    def make(self):
+        stateful = self.random.random() < 0.7
+        obj = self.cls() if stateful else self.native.Plain()
+        name = obj.i = self.next
+        self.next += 1
+        self.held[name] = obj
+        self.edges[name] = []
+        if stateful:
+            obj.note = [name]
+            self.alive[name] = weakref.ref(obj)
+
+    def link(self):
+        """Give a native new owners: an object whose fields are not set yet gets some children."""
+        parents = [name for name in self.held if not self.edges[name]]
+        if not parents:
+            return
+        parent = self.random.choice(parents)
+        children = [name for name in self.held if name > parent]
+        self.random.shuffle(children)
+        children = children[: self.random.choice([1, 1, 2, 3])]
+        if not children:
+            return
+        self.held[parent].x = self.held[children[0]]
+        if children[1:]:
+            self.held[parent].any = [self.held[child] for child in children[1:]]
+        self.edges[parent] = children
+
+    def refer(self):
+        stateful = [name for name in self.held if name in self.alive]
+        if self.attributes and stateful:
+            one, other = self.random.choice(stateful), self.random.choice(list(self.held))
+            self.held[one].friend = self.held[other]
+            self.refs[one] = other
+
+    def keep(self):
+        if self.held:
+            name = self.random.choice(list(self.held))
+            self.native.keep(self.held[name])
+            self.kept.append(name)
+
+    def release(self):
+        if self.random.random() < 0.3:
+            self.native.release()
+            self.kept.clear()
+
+    def drop(self):
+        if self.held:
+            del self.held[self.random.choice(list(self.held))]
+
+    def unlink(self):
+        parents = [name for name in self.held if self.edges[name]]
+        if parents:
+            parent = self.random.choice(parents)
+            self.held[parent].x = None
+            self.held[parent].any = None
+            self.edges[parent] = []
+
+    def check(self):
+        for name in self.reachable():
+            assert name not in self.alive or self.alive[name]() is not None, f"{name} is in use and was collected"
+        for i, name in enumerate(self.kept):
+            self.look(self.native.kept(i), name)
+        for name, obj in self.held.items():
+            self.look(obj, name)
+
+    def look(self, obj, name):
+        assert obj.i == name
+        if name in self.alive:
+            assert obj is self.alive[name]()
+            assert obj.note == [name]
+        if name in self.refs:
+            assert obj.friend.i == self.refs[name]
+        children = [] if obj.x is None else [obj.x, *(obj.any or [])]
+        assert [child.i for child in children] == self.edges[name]
+        for child in children:
+            self.look(child, child.i)
+
+    def finish(self):
+        for ref in self.alive.values():
+            if ref() is not None:
+                ref().__dict__.clear()
+        self.native.release()
+        self.held.clear()
+
+
+@pytest.mark.parametrize("attributes", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_random_graph(native, seed, attributes):
+    model = Model(native, seed, attributes)
+    actions = [model.make] * 4 + [model.link] * 4 + [model.drop] * 3
+    actions += [model.refer, model.keep, model.release, model.unlink]
+    for step in range(300):
+        model.random.choice(actions)()
+        if step % 10 == 0:
+            gc.collect(model.random.choice([0, 1, 2, 2]))
+            model.check()
+    model.check()
+    model.finish()
+    # Natives with several owners are let go level by level.
+    for _ in range(50):
+        gc.collect()
+        if all(ref() is None for ref in model.alive.values()):
+            break
+    assert [name for name, ref in model.alive.items() if ref() is not None] == []

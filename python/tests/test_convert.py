@@ -1,0 +1,206 @@
+"""Conversions of plain values, both ways, and what is refused."""
+
+import ctypes
+import math
+
+import pytest
+import selfsame
+
+INT64_MAX = 2**63 - 1
+
+INT, BOOL, FLOAT, OPAQUE_POINTER, RAW_STR, BYTE_ARRAY, SMALL_STR, SMALL_BYTES = 1, 2, 3, 4, 8, 9, 11, 12
+STR, ERROR, FUNCTION, ARRAY, OPAQUE = 65, 67, 68, 71, 74
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, False, 0, 1, -1, INT64_MAX, -(2**63), 0.0, -2.5, math.inf]
+    + ["", "a", "1234567", "12345678", "é" * 3, "é" * 4, "with\0nul", "a longer text with \0 inside", "\U0001f600" * 5]
+    + [b"", b"1234567", b"12345678", b"\0" * 20],
+)
+def test_round_trip(native, value):
+    result = native.echo(value)
+    assert result == value
+    assert type(result) is type(value)
+
+
+def test_nan(native):
+    assert math.isnan(native.echo(math.nan))
+
+
+@pytest.mark.parametrize(
+    ("value", "index"),
+    [
+        (None, 0),
+        (1, INT),
+        (True, BOOL),
+        (1.5, FLOAT),
+        ("1234567", SMALL_STR),
+        ("12345678", RAW_STR),
+        ("1234\x005678", STR),
+        (b"1234567", SMALL_BYTES),
+        (b"12345678", BYTE_ARRAY),
+        (ctypes.c_void_p(16), OPAQUE_POINTER),
+        ([1], ARRAY),
+        ((1,), ARRAY),
+        (len, FUNCTION),
+        (ValueError("x"), ERROR),
+        (object(), OPAQUE),
+    ],
+)
+def test_how_values_travel(native, value, index):
+    assert native.type_index_of(value) == index
+
+
+def test_subclasses_of_builtin_types(native):
+    class MyInt(int):
+        pass
+
+    class MyStr(str):
+        pass
+
+    class MyFloat(float):
+        pass
+
+    assert native.echo(MyInt(3)) == 3
+    assert native.echo(MyStr("a text")) == "a text"
+    assert native.echo(MyFloat(2.5)) == 2.5
+    assert native.echo(bytearray(b"some bytes here")) == b"some bytes here"
+
+
+def test_numbers_by_their_abstract_class(native):
+    from fractions import Fraction
+
+    assert native.echo(Fraction(1, 2)) == 0.5
+    numpy = pytest.importorskip("numpy")
+    assert native.echo(numpy.int32(4)) == 4
+    assert native.echo(numpy.float32(0.5)) == 0.5
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**30])
+def test_int_out_of_range(native, value):
+    with pytest.raises(OverflowError, match="argument 0.*64 bits"):
+        native.echo(value)
+
+
+def test_lone_surrogate(native):
+    with pytest.raises(UnicodeEncodeError):
+        native.echo("a lone \ud800 surrogate")
+
+
+def test_invalid_text_from_native(native):
+    with pytest.raises(UnicodeDecodeError):
+        native.bad_text()
+
+
+def test_pointer_result(native):
+    pointer = native.pointer()
+    assert isinstance(pointer, ctypes.c_void_p)
+    assert pointer.value
+    assert native.echo(pointer).value == pointer.value
+    assert native.echo(ctypes.c_void_p(None)).value is None
+
+
+def test_nested_lists(native):
+    result = native.echo([1, [2, (3, "four and more"), []], {"k": [1]}["k"]])
+    assert result == [1, [2, [3, "four and more"], []], [1]]
+
+
+def test_list_that_contains_itself(native):
+    endless = []
+    endless.append(endless)
+    with pytest.raises(RecursionError):
+        native.echo(endless)
+
+
+def test_item_that_cannot_be_converted(native):
+    with pytest.raises(OverflowError, match="argument 1: item 2: "):
+        native.count_args(1, [0, 0, 2**70])
+
+
+def test_protocols(native):
+    leaf = native.Leaf(3)
+
+    class HasObject:
+        def __tvm_ffi_object__(self):
+            return leaf
+
+    class HasInt:
+        def __tvm_ffi_int__(self):
+            return 7
+
+    class HasFloat:
+        def __tvm_ffi_float__(self):
+            return 2.5
+
+    class HasValue:
+        def __tvm_ffi_value__(self):
+            return [leaf, "text that is long"]
+
+    class HasPointer:
+        def __tvm_ffi_opaque_ptr__(self):
+            return 4096
+
+    assert native.echo(HasObject()) is leaf
+    assert native.echo(HasInt()) == 7
+    assert native.echo(HasFloat()) == 2.5
+    assert native.echo(HasValue())[0] is leaf
+    assert native.echo(HasPointer()).value == 4096
+
+
+def test_protocols_that_fail(native):
+    class Raises:
+        def __tvm_ffi_object__(self):
+            raise KeyError("no")
+
+    class Endless:
+        def __tvm_ffi_value__(self):
+            return self
+
+    with pytest.raises(KeyError):
+        native.echo(Raises())
+    with pytest.raises(RecursionError):
+        native.echo(Endless())
+
+
+def test_convert():
+    array = selfsame.convert([1, [2]])
+    assert isinstance(array, selfsame.Array) and isinstance(array[1], selfsame.Array)
+    function = selfsame.convert(lambda x: x + 1)
+    assert isinstance(function, selfsame.Function) and function(1) == 2
+    error = selfsame.convert(ValueError("bad"))
+    assert isinstance(error, selfsame.Error) and (error.kind, error.message) == ("ValueError", "bad")
+    for value in (1, 2.5, None, "text", b"bytes", array, function, True):
+        assert selfsame.convert(value) is value
+
+
+def test_converted_function_is_tied_from_the_start(native):
+    function = selfsame.convert(lambda x: x)
+    assert native.echo(function) is function
+    assert selfsame.debug.tie(function)["state"] == "Active"
+
+
+def test_many_arguments(native):
+    assert native.count_args(*range(100)) == 100
+    assert native.count_args(*([["list"], "a long string, longer"] * 30)) == 60
+    assert native.count_args() == 0
+
+
+def test_no_keyword_arguments(native):
+    with pytest.raises(TypeError, match="keyword"):
+        native.echo(value=1)
+
+
+def test_wrong_types_and_counts(native):
+    with pytest.raises(TypeError, match="argument #0"):
+        native.add_one("text")
+    with pytest.raises(TypeError, match="number of arguments"):
+        native.add_one()
+    with pytest.raises(TypeError):
+        native.use_count(3)
+
+
+def test_strings_are_seen_whole(native):
+    assert native.concat("short", " and somewhat longer") == "short and somewhat longer"
+    assert native.byte_sum(b"\x01\x02") == 3
+    assert native.byte_sum(b"\x01" * 100) == 100

@@ -1,0 +1,226 @@
+"""Errors both ways: kind, message, frames, cause, identity; and that they hold nothing alive."""
+
+import gc
+import traceback
+import weakref
+
+import pytest
+import selfsame
+
+
+def frames(error):
+    return [(frame.name, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+
+
+@pytest.mark.parametrize(
+    "cls", [ValueError, TypeError, KeyError, IndexError, AttributeError, RuntimeError, NotImplementedError, OSError]
+)
+def test_builtin_kinds(native, cls):
+    with pytest.raises(cls) as info:
+        native.throw(cls.__name__, "the message")
+    assert type(info.value) is cls
+    assert "the message" in str(info.value)
+
+
+def test_unknown_kind(native):
+    with pytest.raises(RuntimeError, match="strange") as info:
+        native.throw("NeverHeardOf", "strange")
+    assert info.value.__tvm_ffi_error__.kind == "NeverHeardOf"
+
+
+def test_kind_that_cannot_be_made_from_a_message(native):
+    with pytest.raises(RuntimeError, match="UnicodeDecodeError: the text"):
+        native.throw("UnicodeDecodeError", "the text")
+
+
+def test_registered_error(native):
+    @selfsame.register_error
+    class OutOfCheese(RuntimeError):
+        pass
+
+    @selfsame.register_error("Other.Kind")
+    class Other(Exception):
+        pass
+
+    with pytest.raises(OutOfCheese, match="redo"):
+        native.throw("OutOfCheese", "redo")
+    with pytest.raises(Other):
+        native.throw("Other.Kind", "x")
+    assert native.catch(raiser(Other("y"))) == "Other.Kind|y"
+    for name, cls in (("OutOfCheese", OutOfCheese), ("Other.Kind", Other)):
+        del selfsame.error.ERROR_NAME_TO_TYPE[name]
+        del selfsame.error.ERROR_TYPE_TO_NAME[cls]
+
+
+def test_register_error_refuses():
+    with pytest.raises(TypeError):
+        selfsame.register_error("Kind", int)
+    with pytest.raises(TypeError):
+        selfsame.register_error(3)
+
+
+def raiser(error):
+    def callback(*args):
+        raise error
+
+    return callback
+
+
+def test_native_frames_are_in_the_traceback(native):
+    with pytest.raises(ValueError) as info:
+        native.throw_with_frames()
+    assert frames(info.value)[-2:] == [("outer", 34), ("inner", 12)]
+    assert frames(info.value)[0][0] == "test_native_frames_are_in_the_traceback"
+
+
+def test_cause(native):
+    with pytest.raises(ValueError, match="effect") as info:
+        native.throw_with_cause()
+    assert isinstance(info.value.__cause__, KeyError)
+    assert info.value.__tvm_ffi_error__.cause.kind == "KeyError"
+
+
+def test_the_same_exception_comes_back(native):
+    error = LookupError("from Python")
+    with pytest.raises(LookupError) as info:
+        native.apply(raiser(error), 1)
+    assert info.value is error
+    names = [name for name, _ in frames(error)]
+    assert names[-1] == "callback"
+    assert "__tvm_ffi_error__" not in vars(error)
+
+
+def test_the_same_exception_through_two_layers(native):
+    error = LookupError("deep")
+    outer = selfsame.convert(lambda value: native.apply(raiser(error), value))
+    with pytest.raises(LookupError) as info:
+        native.apply(outer, 1)
+    assert info.value is error
+
+
+def test_native_error_through_python_and_back(native):
+    def callback(_):
+        native.throw_with_frames()
+
+    with pytest.raises(ValueError, match="with frames") as info:
+        native.apply(callback, 1)
+    names = [name for name, _ in frames(info.value)]
+    assert names[-2:] == ["outer", "inner"]
+    assert "callback" in names
+
+
+def test_what_native_code_sees(native):
+    class Custom(Exception):
+        pass
+
+    assert native.catch(raiser(ValueError("a text"))) == "ValueError|a text"
+    assert native.catch(raiser(Custom("mine"))) == "Custom|mine"
+    assert native.catch(raiser(KeyError("k"))) == "KeyError|'k'"
+    assert native.catch(lambda: None) == "nothing raised"
+
+
+def test_caught_error_as_a_value(native):
+    error = ValueError("kept")
+    value = native.catch_value(raiser(error))
+    assert isinstance(value, selfsame.Error)
+    assert (value.kind, value.message) == ("ValueError", "kept")
+    assert ", in callback\n" in value.backtrace
+    assert value.py_error() is error
+    del error, value
+    gc.collect()
+
+
+def test_cause_travels_to_native_code(native):
+    def callback():
+        try:
+            raise KeyError("first")
+        except KeyError as cause:
+            raise ValueError("second") from cause
+
+    value = native.catch_value(callback)
+    assert (value.kind, value.cause.kind) == ("ValueError", "KeyError")
+    value = None
+    gc.collect()
+
+
+def test_str_that_fails(native):
+    class Bad(Exception):
+        def __str__(self):
+            raise RuntimeError("no text")
+
+    assert native.catch(raiser(Bad())) == "Bad|<text unavailable>"
+
+
+def test_error_values(native):
+    cause = selfsame.Error("KeyError", "the cause")
+    error = selfsame.Error("ValueError", "text", '  File "f.cc", line 3, in g\n', cause)
+    assert (error.kind, error.message, error.cause) == ("ValueError", "text", cause)
+    assert error.cause is cause
+    raised = error.py_error()
+    assert type(raised) is ValueError and isinstance(raised.__cause__, KeyError)
+    assert frames(raised) == [("g", 3)]
+    error.update_backtrace("")
+    assert error.backtrace == ""
+    assert repr(error) == "Error('ValueError', 'text')"
+    made = native.make_error("TypeError", "from native")
+    assert (made.kind, made.message, made.cause) == ("TypeError", "from native", None)
+
+
+def test_error_arguments_are_checked(native):
+    with pytest.raises(TypeError):
+        selfsame.Error("ValueError")
+    with pytest.raises(TypeError, match="cause"):
+        selfsame.Error("ValueError", "m", "", 3)
+    error = selfsame.Error("ValueError", "m")
+    with pytest.raises(TypeError, match="already"):
+        error.__init__("KeyError", "n")
+    assert error.kind == "ValueError"
+    with pytest.raises(TypeError):
+        error.update_backtrace(3)
+
+
+def test_errors_make_no_cycle(native):
+    class Marker:
+        pass
+
+    gc.collect()
+    gc.disable()
+    try:
+        marker = Marker()
+        ref = weakref.ref(marker)
+
+        def fails(keep):
+            native.throw("ValueError", "x")
+
+        try:
+            fails(marker)
+        except ValueError:
+            pass
+        del marker
+        assert ref() is None
+
+        def callback(_):
+            local = Marker()
+            nonlocal ref
+            ref = weakref.ref(local)
+            raise ValueError("y")
+
+        try:
+            native.apply(callback, 1)
+        except ValueError:
+            pass
+        assert ref() is None
+    finally:
+        gc.enable()
+
+
+def test_base_exceptions_pass(native):
+    with pytest.raises(KeyboardInterrupt):
+        native.apply(raiser(KeyboardInterrupt()), 1)
+    with pytest.raises(SystemExit):
+        native.apply(raiser(SystemExit(3)), 1)
+
+
+def test_garbage_frames_are_skipped(native):
+    error = selfsame.Error("ValueError", "m", 'junk\n  File "a", line x, in y\n  File "ok.c", line 5, in f')
+    assert frames(error.py_error()) == [("f", 5)]

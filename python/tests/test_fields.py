@@ -1,0 +1,209 @@
+"""Fields: every storage, conversion on assignment, and what is refused."""
+
+import inspect
+
+import pytest
+import selfsame
+
+
+# No fixtures for these: pytest would keep them past the end of the balance.
+def make_node(native):
+    return native.Node(native.Leaf(1))
+
+
+def make_plain(native):
+    return native.Plain()
+
+
+@pytest.mark.parametrize("make", [make_node, make_plain])
+def test_plain_values(native, make):
+    obj = make(native)
+    obj.i = -(2**63)
+    assert obj.i == -(2**63)
+    obj.f = 2.5
+    assert obj.f == 2.5
+    obj.f = 3
+    assert obj.f == 3.0 and type(obj.f) is float
+    obj.b = True
+    assert obj.b is True
+    obj.b = False
+    assert obj.b is False
+
+
+def test_strings(native):
+    node = make_node(native)
+    for text in ("", "short", "a text longer than seven", "é\0x"):
+        node.s = text
+        assert node.s == text
+
+
+def test_object_field(native):
+    node = make_node(native)
+    plain = make_plain(native)
+    leaf = native.Leaf(5)
+    for obj in (node, plain):
+        obj.x = leaf
+        assert obj.x is leaf
+        obj.x = None
+        assert obj.x is None
+    assert native.use_count(leaf) == 1
+
+
+def test_any_field(native):
+    node = make_node(native)
+    plain = make_plain(native)
+    for obj in (node, plain):
+        for value in (None, 1, 2.5, "t", "a longer text", b"bytes that are long", True):
+            obj.any = value
+            assert obj.any == value
+        leaf = native.Leaf(5)
+        obj.any = leaf
+        assert obj.any is leaf
+        obj.any = [leaf, 1]
+        assert obj.any[0] is leaf
+        obj.any = None
+        assert native.use_count(leaf) == 1
+
+
+def test_array_field(native):
+    node = make_node(native)
+    node.items = [1, "two"]
+    assert node.items == [1, "two"]
+    assert isinstance(node.items, selfsame.Array)
+    with pytest.raises(TypeError):
+        node.items = 3
+    assert node.items == [1, "two"]
+
+
+def test_read_only(native):
+    node = make_node(native)
+    with pytest.raises(AttributeError, match="fixed_int.*sst.Node.*read-only"):
+        node.fixed_int = 3
+    assert node.fixed_int == 7
+
+
+def test_delete(native):
+    node = make_node(native)
+    with pytest.raises(AttributeError, match="cannot be deleted"):
+        del node.i
+
+
+def test_wrong_types(native):
+    node = make_node(native)
+    plain = make_plain(native)
+    with pytest.raises(TypeError, match="sst.Node.i"):
+        node.i = "text"
+    with pytest.raises(OverflowError, match="sst.Node.i"):
+        node.i = 2**63
+    with pytest.raises(TypeError, match="sst.Plain.x"):
+        plain.x = 3
+    with pytest.raises(TypeError, match="sst.Plain.f"):
+        plain.f = "text"
+    assert (node.i, plain.x, plain.f) == (0, None, 0.0)
+
+
+def test_unknown_attribute(native):
+    node = make_node(native)
+    with pytest.raises(AttributeError):
+        node.nothing  # noqa: B018
+    with pytest.raises(AttributeError):
+        node.nothing = 1
+
+
+def test_wrong_object(native):
+    field = vars(native.Node)["i"]
+    with pytest.raises(TypeError, match="does not belong"):
+        field.__get__(native.Leaf(1), None)
+    with pytest.raises(TypeError, match="cannot be read"):
+        field.__get__(3, None)
+    with pytest.raises(TypeError):
+        field.__set__(native.Leaf(1), 3)
+
+
+def test_class_changed_behind_the_field(native):
+    class Wrong(native.Node):
+        __slots__ = ()
+
+    class Right(native.Leaf):
+        __slots__ = ()
+
+    right = Right(1)
+    right.__class__ = Wrong  # same layout, so Python allows it
+    with pytest.raises(TypeError, match="does not belong"):
+        right.x  # noqa: B018
+    right.__class__ = Right
+    assert right.value == 1
+
+
+def test_without_a_native(native):
+    raw = native.Node.__new__(native.Node)
+    for name in ("i", "x", "s"):
+        with pytest.raises(RuntimeError, match="not initialised"):
+            getattr(raw, name)
+    with pytest.raises(RuntimeError, match="not initialised"):
+        raw.i = 3
+
+
+def test_inherited_field(native):
+    leaf = native.SubLeaf(3, "l")
+    assert leaf.value == 3
+    leaf.value = 4
+    assert leaf.value == 4
+    assert leaf.add(2) == 6
+
+
+def test_introspection(native):
+    field = native.Leaf.value
+    assert (field.name, field.doc, field.type_key, field.frozen) == ("value", "the leaf's value", "sst.Leaf", False)
+    assert "type_schema" in field.metadata
+    assert native.Node.fixed.frozen
+    assert repr(field) == "<field 'value' of 'sst.Leaf'>"
+    with pytest.raises(AttributeError):
+        field.default  # noqa: B018
+
+
+def test_methods(native):
+    leaf = native.Leaf(3)
+    assert leaf.add(4) == 7
+    assert native.Leaf.add(leaf, 4) == 7
+    assert native.Leaf.twice(4) == 8
+    assert leaf.twice(4) == 8
+    assert native.Leaf.add.__doc__ == "Value plus n."
+    bound = leaf.add
+    assert bound(1) == 4
+    with pytest.raises(TypeError):
+        native.Leaf.add(3)
+    with pytest.raises(TypeError):
+        native.Leaf.add()
+    with pytest.raises(TypeError):
+        leaf.add("text")
+    with pytest.raises(TypeError):
+        leaf.add(1, 2)
+    with pytest.raises(TypeError, match="keyword"):
+        leaf.add(n=1)
+    with pytest.raises(TypeError):
+        native.Leaf.add(native.Node(None), 3)
+
+
+def test_keyword_arguments_by_names(native):
+    add = native.Leaf.add
+    named = selfsame._core.Method(add.function, "add", "sst.Leaf", None, "", ("n",))
+    leaf = native.Leaf(1)
+    assert named(leaf, n=2) == 3
+    assert named(leaf, 2) == 3
+    for args, kwargs in (((), {}), ((1,), {"n": 2}), ((), {"m": 2}), ((1, 2), {"n": 3})):
+        with pytest.raises(TypeError):
+            named(leaf, *args, **kwargs)
+    assert str(inspect.signature(named)) == "(self, /, n)"
+    assert str(inspect.signature(native.Leaf.add)) == "(self, /, *args)"
+    assert str(inspect.signature(native.Leaf.twice)) == "(*args)"
+    del named
+
+
+def test_repr(native):
+    assert repr(native.Leaf(3)) == "Leaf(value=3)"
+    node = native.Node(None)
+    node.any = node
+    assert "any=Node(...)" in repr(node)
+    node.any = None
+    assert repr(native.Leaf.__new__(native.Leaf)) == "<Leaf without a native object>"

@@ -1,0 +1,160 @@
+"""Every state of the wrapper word and every transition of the table in _core/tie_states.h."""
+
+import gc
+
+import pytest
+import selfsame
+
+tie = selfsame.debug.tie
+counters = selfsame.debug.counters
+
+
+def settle():
+    for _ in range(3):
+        gc.collect()
+
+
+def test_detached_has_no_record(native):
+    before = counters()["records"]
+    array = selfsame.Array([selfsame.Array([1]), selfsame.Array([2])])
+    settle()
+    assert counters()["records"] == before + 1 + 2  # the elements were wrapped while they were made
+    node = native.Node(None)
+    node.items = [[1], [2]]  # these never had a wrapper
+    assert counters()["records"] == before + 1 + 2 + 1
+    del array, node
+
+
+def test_without_a_native(native):
+    raw = native.Leaf.__new__(native.Leaf)
+    assert tie(raw) == {"state": "Detached", "stateful": False, "record": False, "strong": 0, "weak": 0}
+
+
+def test_active_to_inactive_and_back(native):
+    owner = native.Node(native.Leaf(1))
+    kept = counters()["kept_blocks"]
+    leaf = owner.x
+    assert tie(leaf)["state"] == "Active"
+    assert tie(leaf)["strong"] == 3  # two fields and the wrapper
+    assert counters()["kept_blocks"] == kept - 1
+    del leaf
+    assert counters()["kept_blocks"] == kept
+
+
+def test_active_to_detached(native):
+    before = counters()
+    leaf = native.Leaf(1)
+    assert counters()["records"] == before["records"] + 1
+    del leaf
+    assert counters() == before
+
+
+def test_in_transit_to_inactive(native):
+    native.keep(native.Leaf(1))
+    assert counters()["kept_blocks"] >= 1
+    assert native.kept(0).value == 1
+    native.release()
+
+
+def test_in_transit_to_dead(native):
+    # A native weak count keeps the memory, so the count is not "both one" and the dealloc goes through transit.
+    before = counters()
+    leaf = native.Leaf(1)
+    native.weak_set(leaf)
+    del leaf
+    assert native.weak_get() is None
+    native.weak_clear()
+    assert counters() == before
+
+
+def test_inactive_block_of_another_class(native):
+    class Other(native.Leaf):
+        __slots__ = ()
+
+    native.keep(Other(2))
+    kept = counters()["kept_blocks"]
+    assert type(native.kept(0)) is Other
+    # Once Other is stateful its block no longer fits; a wrapper of the registered class takes its place.
+    Other.__del__ = lambda self: None
+    assert type(native.kept(0)) is native.Leaf
+    assert counters()["kept_blocks"] == kept
+    native.release()
+    del Other
+    settle()
+
+
+def test_held_and_let_go(native):
+    held = counters()["held"]
+    rich = native.rich(1)
+    assert tie(rich)["state"] == "Active" and tie(rich)["stateful"]
+    native.keep(rich)
+    assert tie(rich)["state"] == "Held"
+    assert counters()["held"] == held + 1
+    native.release()
+    native.echo(rich)
+    assert tie(rich)["state"] == "Active"
+    assert counters()["held"] == held
+
+
+def test_held_let_go_by_the_collector(native):
+    held = counters()["held"]
+    native.keep(native.rich(1))
+    assert counters()["held"] == held + 1
+    native.release()
+    assert counters()["held"] == held + 1  # nothing has looked yet
+    settle()
+    assert counters()["held"] == held
+
+
+def test_held_is_not_collected_while_owned(native):
+    native.keep(native.rich(1))
+    native.kept(0).note = "x"
+    settle()
+    assert native.kept(0).note == "x"
+    native.release()
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_finalizer_mark_is_taken_back(native, rounds):
+    import weakref
+
+    log = []
+
+    class Loud(native.Leaf):
+        def __del__(self):
+            log.append(1)
+
+    loud = Loud(1)
+    ref = weakref.ref(loud)
+    for _ in range(rounds):
+        native.weak_set(loud)
+        native.weak_keep()
+        del loud
+        assert log == []
+        loud = native.kept(0)
+        assert loud is ref()
+        native.release()
+        native.weak_clear()
+        native.echo(loud)
+        assert tie(loud)["state"] == "Active"
+    del loud
+    assert log == [1]
+
+
+def test_wrapper_survives_hammering(native):
+    leaf = native.Leaf(1)
+    native.hammer(leaf, 2, 2000)
+    assert tie(leaf)["strong"] == 1
+    assert native.echo(leaf) is leaf
+
+
+def test_native_threads_drop_the_last_reference(native):
+    import time
+
+    before = native.live()
+    for i in range(50):
+        native.drop_later(native.Leaf(i))
+    deadline = time.monotonic() + 20
+    while native.live() > before and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert native.live() == before

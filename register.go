@@ -1,0 +1,195 @@
+package selfsame
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// initName is the static method and type attribute that the constructor is registered as.
+const initName = "__ffi_init__"
+
+// registering is held for the whole of a registration: the runtime asks for one at a time.
+var registering sync.Mutex
+
+// checkClass refuses what can be refused without looking at the fields.
+func checkClass(key string, t reflect.Type) error {
+	for part := range strings.SplitSeq(key, ".") {
+		if !isIdentifier(part) {
+			return newError("ValueError", "selfsame: `%s` is not a class key: names joined by dots", key)
+		}
+	}
+	if t == objectType || !isClassStruct(t) {
+		return newError("TypeError", "selfsame: %s is not a class struct: its first field must be selfsame.Object or another "+
+			"class, embedded", t)
+	}
+	if err := runtimeBound(); err != nil {
+		return err
+	}
+	if parent := t.Field(0).Type; !classOf(parent).registered() {
+		return newError("RuntimeError", "selfsame: %s, which %s embeds, must be registered first", parent, t)
+	}
+	return nil
+}
+
+// register does everything that can fail for the struct's sake first, then registers with the runtime.
+func (c *class) register(key string, wrap func(*core) any, o *classOptions) (err error) {
+	registering.Lock()
+	defer registering.Unlock()
+	if c.registered() || c.typeKeyIfAny() != "" {
+		return newError("RuntimeError", "selfsame: %s is registered already, as `%s`", c.goType, c.typeKey())
+	}
+	fields, err := ownFields(c.goType)
+	if err != nil {
+		return err
+	}
+	c.setKey(key) // messages and schemas name the class by it from here on
+	taken := false
+	defer func() {
+		if err != nil && !taken {
+			c.setKey("")
+		}
+	}()
+	for _, f := range fields {
+		if err := f.readDefault(key + "." + f.goName); err != nil {
+			return err
+		}
+	}
+	if err := c.checkNames(fields, o); err != nil {
+		return err
+	}
+	funcs, err := c.methodClosures(key, o)
+	if err != nil {
+		return err
+	}
+	parent := c.parent.native
+	depth := parent.Depth() + 1
+	index, failed := bridge.RegisterType(key, depth, parent.Index())
+	if err := takeError(failed); err != nil {
+		return err
+	}
+	taken = true
+	c.wrap = wrap
+	c.fields = map[string]bool{}
+	for _, f := range fields {
+		if f.name != "" {
+			c.fields[f.name] = true
+		}
+	}
+	layout, err := c.makeLayout(index, fields)
+	if err != nil {
+		return err
+	}
+	c.layout = layout
+	c.native.SetRegistered(key, depth, index)
+	c.publish(index)
+	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, o.doc) })
+}
+
+// finish tells the runtime all about a class that has its type index.
+func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, doc string) error {
+	if err := c.registerFields(index, fields); err != nil {
+		return err
+	}
+	if err := takeError(bridge.RegisterMetadata(index, doc, c.goType.Size(), c.layout)); err != nil {
+		return err
+	}
+	for _, f := range funcs {
+		if err := f.register(c, index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkNames refuses two fields, or a field and a method, of one name, inherited fields included.
+func (c *class) checkNames(fields []*field, o *classOptions) error {
+	taken := map[string]string{}
+	for p := c.parent; p != nil; p = p.parent {
+		for name := range p.fields {
+			taken[name] = p.key
+		}
+	}
+	for _, f := range fields {
+		if f.name == "" {
+			continue
+		}
+		if by, ok := taken[f.name]; ok {
+			return newError("TypeError", "selfsame: field %s.%s: the name `%s` is taken by %s", c.goType, f.goName, f.name, by)
+		}
+		taken[f.name] = c.goType.String()
+	}
+	for _, m := range o.methods {
+		if !isIdentifier(m.name) {
+			return newError("ValueError", "selfsame: `%s` is not a name for a method of %s", m.name, c.goType)
+		}
+		if by, ok := taken[m.name]; ok {
+			return newError("TypeError", "selfsame: method `%s` of %s: the name is taken by %s", m.name, c.goType, by)
+		}
+		taken[m.name] = c.goType.String()
+	}
+	return nil
+}
+
+// makeLayout makes the prototype of new objects and the table of what they own. What the class inherits comes first,
+// from the parent's prototype.
+func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
+	c.cells = append([]bridge.Cell{}, c.parent.cells...)
+	for _, f := range fields {
+		if owned, ok := f.owns(0); ok {
+			c.cells = append(c.cells, owned)
+		}
+	}
+	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.cells)
+	if layout == nil {
+		return nil, newError("MemoryError", "selfsame: no memory for class `%s`", c.key)
+	}
+	prototype := layout.Prototype()
+	if c.parent.layout != nil {
+		copyPrototype(prototype, c.parent)
+	}
+	for _, f := range fields {
+		v, err := f.initialValue()
+		if err != nil {
+			return nil, err
+		}
+		if err := f.storeInitial(prototype, v); err != nil {
+			return nil, err
+		}
+	}
+	return layout, nil
+}
+
+func copyPrototype(prototype unsafe.Pointer, parent *class) {
+	size := parent.goType.Size()
+	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.layout.Prototype()), size))
+	for _, owned := range parent.cells {
+		place := unsafe.Add(prototype, owned.Offset)
+		if owned.Size == unsafeSizeofAny {
+			retained(*(*abi.Any)(place))
+		} else {
+			incRef(pointer(*(*uintptr)(place)))
+		}
+	}
+}
+
+func (c *class) registerFields(index int32, fields []*field) error {
+	for _, f := range fields {
+		if f.name == "" {
+			continue
+		}
+		failed := bridge.RegisterField(index, &bridge.Field{
+			Name: f.name, Doc: f.doc, Metadata: metadataOf(f.conv.schema(), nil), Where: c.key + "." + f.name,
+			Flags: f.flags(), Size: f.size, Align: f.align, Offset: f.offset,
+			Type: f.conv.typ(), Default: f.defaultValue, StaticTypeIndex: f.staticTypeIndex(),
+		})
+		if err := takeError(failed); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+// Package accesspath has the objects that say where in a value something is: ffi.reflection.AccessPath, a linked list
+// of AccessSteps from the root on.
+package accesspath
+
+import (
+	"strconv"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// Kind is what a step does.
+type Kind int32
+
+// The kinds of the ABI.
+const (
+	Attr Kind = iota
+	ArrayItem
+	MapItem
+	AttrMissing
+	ArrayItemMissing
+	MapItemMissing
+)
+
+// StepSize and PathSize are the sizes of the objects.
+const (
+	StepSize = 48
+	PathSize = 48
+)
+
+// StepType and PathType are the two classes. Set by package runtime when it has registered them.
+var StepType, PathType *abi.TypeInfo
+
+// Step is the body of an AccessStep.
+type Step struct {
+	Kind Kind
+	_    int32
+	Key  abi.Any // owned
+}
+
+// Path is the body of an AccessPath.
+type Path struct {
+	Parent unsafe.Pointer // owned AccessPath, nil at the root
+	Step   unsafe.Pointer // owned AccessStep, nil at the root
+	Depth  int32
+	_      int32
+}
+
+// StepOf is the body of an AccessStep.
+func StepOf(h unsafe.Pointer) *Step { return (*Step)(unsafe.Add(h, abi.BodyOffset)) }
+
+// PathOf is the body of an AccessPath.
+func PathOf(h unsafe.Pointer) *Path { return (*Path)(unsafe.Add(h, abi.BodyOffset)) }
+
+// NewStep makes a step that takes over an owned key, also when it fails.
+func NewStep(kind Kind, key abi.Any) (unsafe.Pointer, error) {
+	h := plane.NewLayout(StepType, StepSize)
+	if h == nil {
+		graph.Release(key)
+		return nil, fault.ErrInSlot
+	}
+	*StepOf(h) = Step{Kind: kind, Key: key}
+	return h, nil
+}
+
+// Root makes the path to the root.
+func Root() (unsafe.Pointer, error) {
+	h := plane.NewLayout(PathType, PathSize)
+	if h == nil {
+		return nil, fault.ErrInSlot
+	}
+	return h, nil
+}
+
+// Extend makes the path that goes one step on. It borrows parent and takes over step, also when it fails.
+func Extend(parent, step unsafe.Pointer) (unsafe.Pointer, error) {
+	depth := PathOf(parent).Depth
+	if depth < 0 || depth == 1<<31-1 {
+		plane.DecRef(step)
+		return nil, fault.Value("an AccessPath of depth %d cannot be extended", depth)
+	}
+	h, err := Root()
+	if err != nil {
+		plane.DecRef(step)
+		return nil, err
+	}
+	abi.IncRef(parent)
+	*PathOf(h) = Path{Parent: parent, Step: step, Depth: depth + 1}
+	return h, nil
+}
+
+// FromSteps makes the path of steps that stand in reverse order. It takes them over, also when it fails.
+func FromSteps(reversed []unsafe.Pointer) (unsafe.Pointer, error) {
+	path, err := Root()
+	for i := len(reversed) - 1; i >= 0; i-- {
+		if err != nil {
+			plane.DecRef(reversed[i])
+			continue
+		}
+		var next unsafe.Pointer
+		next, err = Extend(path, reversed[i])
+		plane.DecRef(path)
+		path = next
+	}
+	return path, err
+}
+
+// Steps are the steps from the root on, borrowed from the path. A path that says another depth than it has, as fields
+// set through reflection can make it, is an error.
+func Steps(h unsafe.Pointer) ([]unsafe.Pointer, error) {
+	var steps []unsafe.Pointer
+	for at := PathOf(h); at.Parent != nil; at = PathOf(at.Parent) {
+		if at.Step == nil {
+			return nil, fault.Internal("Check failed: (current->step.has_value()) is false: ")
+		}
+		if abi.TypeIndexOf(at.Parent) != PathType.TypeIndex {
+			return nil, fault.Internal("Check failed: (current != nullptr) is false: the parent of an AccessPath must be one, got `%s`",
+				graph.TypeKey(abi.TypeIndexOf(at.Parent)))
+		}
+		if len(steps) == graph.MaxDepth*16 {
+			return nil, graph.ErrDepth("AccessPath")
+		}
+		steps = append(steps, at.Step)
+	}
+	for i, j := 0, len(steps)-1; i < j; i, j = i+1, j-1 {
+		steps[i], steps[j] = steps[j], steps[i]
+	}
+	return steps, nil
+}
+
+// StepEqual compares two steps.
+func StepEqual(a, b unsafe.Pointer) (bool, error) {
+	x, y := StepOf(a), StepOf(b)
+	if x.Kind != y.Kind {
+		return false, nil
+	}
+	return graph.Containers.Equal(&x.Key, &y.Key)
+}
+
+// IsPrefix says whether every step of a is one of b at the same place; with whole, whether both have the same length.
+func IsPrefix(a, b unsafe.Pointer, whole bool) (bool, error) {
+	if a == b {
+		return true, nil
+	}
+	x, err := Steps(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := Steps(b)
+	if err != nil {
+		return false, err
+	}
+	if len(x) > len(y) || whole && len(x) != len(y) {
+		return false, nil
+	}
+	for i := range x {
+		if x[i] == y[i] {
+			continue
+		}
+		if equal, err := StepEqual(x[i], y[i]); err != nil || !equal {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// ToSteps makes an Array of a path's steps.
+func ToSteps(h unsafe.Pointer) (unsafe.Pointer, error) {
+	steps, err := Steps(h)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]abi.Any, len(steps))
+	for i, step := range steps {
+		values[i] = graph.Retain(abi.ObjectValue(step))
+	}
+	return graph.NewArray(values)
+}
+
+// StepText is how a step is printed; repr prints a key.
+func StepText(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error) {
+	step := StepOf(h)
+	quoted := func(before, after string) (string, error) {
+		text, err := repr(&step.Key)
+		return before + text + after, err
+	}
+	number := func(before, after string) (string, error) {
+		if step.Key.TypeIndex != abi.IndexInt && step.Key.TypeIndex != abi.IndexBool {
+			return "", fault.Type("Cannot convert from type `%s` to `int`", graph.Key(&step.Key))
+		}
+		return before + strconv.FormatInt(step.Key.Int64(), 10) + after, nil
+	}
+	switch step.Kind {
+	case Attr:
+		text, ok := step.Key.Text()
+		if !ok {
+			return "", fault.Type("Cannot convert from type `%s` to `str`", graph.Key(&step.Key))
+		}
+		return "." + text, nil
+	case ArrayItem:
+		return number("[", "]")
+	case MapItem:
+		return quoted("[", "]")
+	case ArrayItemMissing:
+		return number("[<missing:", ">]")
+	case AttrMissing, MapItemMissing:
+		return quoted("[<missing:", ">]")
+	}
+	return "", fault.Value("an AccessStep has no kind %d", step.Kind)
+}

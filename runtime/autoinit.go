@@ -1,0 +1,197 @@
+package runtime
+
+// #include "auto_init.h"
+import "C"
+
+import (
+	"sort"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// autoInit is the constructor made from a type's fields. It takes positional arguments, and after the KWARGS sentinel
+// pairs of name and value.
+type autoInit struct {
+	info       *abi.TypeInfo
+	key        string
+	fields     []abi.FieldInfo
+	positional []int          // fields by position: required ones first
+	byName     map[string]int // fields that the constructor takes at all
+}
+
+func registerAutoInit(index int64) error {
+	if index < 0 || index >= plane.TypeLimit {
+		return errorf("InternalError", "Cannot find type info for type_index=%d", index)
+	}
+	t, err := typeAt(int32(index))
+	if err != nil {
+		return err
+	}
+	function, err := newAutoInit(t.Info()).function()
+	if err != nil {
+		return err
+	}
+	defer plane.DecRef(function)
+	return registerAttr(int32(index), "__ffi_init__", abi.ObjectValue(function))
+}
+
+func newAutoInit(t *abi.TypeInfo) *autoInit {
+	a := &autoInit{info: t, key: t.Key.String(), byName: map[string]int{}}
+	_ = forEachField(t, func(f *abi.FieldInfo) error {
+		i := len(a.fields)
+		a.fields = append(a.fields, *f)
+		if f.Flags&abi.FlagInitOff == 0 {
+			a.byName[f.Name.String()] = i
+			if f.Flags&abi.FlagKwOnly == 0 {
+				a.positional = append(a.positional, i)
+			}
+		}
+		return nil
+	})
+	sort.SliceStable(a.positional, func(x, y int) bool {
+		return !a.hasDefault(a.positional[x]) && a.hasDefault(a.positional[y])
+	})
+	return a
+}
+
+// constructors maps the number of a constructor's closure to it, for auto_init.c.
+var constructors sync.Map // uintptr -> *autoInit
+
+// function makes the Function object. Calls that fit are served by auto_init.c, all others by a.call.
+func (a *autoInit) function() (unsafe.Pointer, error) {
+	id := lastClosure.Add(1)
+	closures.Store(id, body(a.call))
+	constructors.Store(id, a)
+	positional := make([]C.int32_t, len(a.positional))
+	for i, field := range a.positional {
+		positional[i] = C.int32_t(field)
+	}
+	var h C.TVMFFIObjectHandle
+	rc := C.ss_auto_init_new((*C.TVMFFITypeInfo)(unsafe.Pointer(a.info)),
+		(*C.TVMFFIFieldInfo)(unsafe.Pointer(unsafe.SliceData(a.fields))), C.int32_t(len(a.fields)),
+		unsafe.SliceData(positional), C.int32_t(len(positional)), kwargsObject.Pointer(), C.uintptr_t(id), &h)
+	if rc != 0 {
+		closures.Delete(id)
+		constructors.Delete(id)
+		return nil, errInSlot
+	}
+	return unsafe.Pointer(h), nil
+}
+
+func initFailed(id uintptr, field int, isDefault bool) error {
+	a, ok := constructors.Load(id)
+	if !ok {
+		return errInSlot
+	}
+	what := "field"
+	if isDefault {
+		what = "default for field"
+	}
+	return a.(*autoInit).nested(what, field)
+}
+
+func (a *autoInit) hasDefault(field int) bool { return a.fields[field].Flags&abi.FlagHasDefault != 0 }
+
+func (a *autoInit) errorf(format string, args ...any) error {
+	return errorf("TypeError", a.key+".__ffi_init__() "+format, args...)
+}
+
+func (a *autoInit) call(args []abi.Any) (abi.Any, error) {
+	handle, ok := plane.CreateObject(a.info)
+	if !ok {
+		return abi.Any{}, errInSlot
+	}
+	if err := a.bind(handle, args); err != nil {
+		plane.DecRef(handle)
+		return abi.Any{}, err
+	}
+	return abi.ObjectValue(handle), nil
+}
+
+func (a *autoInit) bind(obj unsafe.Pointer, args []abi.Any) error {
+	set := make([]bool, len(a.fields))
+	positional, keywords := args, []abi.Any(nil)
+	for i := range args {
+		if args[i].IsObject() && args[i].Bits == kwargsObject.Bits {
+			positional, keywords = args[:i], args[i+1:]
+			break
+		}
+	}
+	if len(positional) > len(a.positional) {
+		return a.errorf("takes at most %d positional argument(s), but %d were given", len(a.positional), len(positional))
+	}
+	if len(keywords)%2 != 0 {
+		return a.errorf("KWARGS requires an even number of key-value arguments")
+	}
+	for i := range positional {
+		if err := a.set(obj, a.positional[i], &positional[i], set); err != nil {
+			return err
+		}
+	}
+	for i := 0; i < len(keywords); i += 2 {
+		if !strParam.accepts(keywords[i].TypeIndex) {
+			return a.errorf("keyword must be a `str`, got `%s`", valueTypeKey(&keywords[i]))
+		}
+		name := text(&keywords[i])
+		field, ok := a.byName[name]
+		if !ok {
+			return a.errorf("got an unexpected keyword argument '%s'", name)
+		}
+		if set[field] {
+			return a.errorf("got multiple values for argument '%s'", name)
+		}
+		if err := a.set(obj, field, &keywords[i+1], set); err != nil {
+			return err
+		}
+	}
+	return a.fillDefaults(obj, set)
+}
+
+func (a *autoInit) set(obj unsafe.Pointer, field int, value *abi.Any, set []bool) error {
+	if !plane.SetField(&a.fields[field], obj, unsafe.Pointer(value)) {
+		return a.nested("field", field)
+	}
+	set[field] = true
+	return nil
+}
+
+func (a *autoInit) fillDefaults(obj unsafe.Pointer, set []bool) error {
+	for i := range a.fields {
+		f := &a.fields[i]
+		switch {
+		case set[i]:
+		case a.hasDefault(i):
+			if !plane.SetFieldDefault(f, obj) {
+				return a.nested("default for field", i)
+			}
+		case f.Flags&abi.FlagInitOff != 0: // stays as the creator made it
+		case f.Flags&abi.FlagKwOnly != 0:
+			return a.errorf("missing required keyword-only argument: '%s'", f.Name.String())
+		default:
+			return a.errorf("missing required argument: '%s'", f.Name.String())
+		}
+	}
+	return nil
+}
+
+// nested wraps the error that a setter left in the slot: same kind, the field named, the setter's error as the cause.
+func (a *autoInit) nested(what string, field int) error {
+	cause := plane.TakeRaised()
+	if cause == nil {
+		return a.errorf("%s '%s' could not be set", what, a.fields[field].Name.String())
+	}
+	defer plane.DecRef(cause)
+	cell := abi.ErrorOf(cause)
+	message := a.key + ".__ffi_init__() " + what + " '" + a.fields[field].Name.String() + "':\n  " +
+		strings.ReplaceAll(cell.Message.String(), "\n", "\n  ")
+	outer, ok := plane.NewError(cell.Kind.String(), message, cell.Backtrace.String(), cause)
+	if ok {
+		plane.SetRaised(outer)
+		plane.DecRef(outer)
+	}
+	return errInSlot
+}

@@ -1,0 +1,80 @@
+// Package bigint turns integers of the C ABI (int and ffi.BigInt values) into Go's and back.
+package bigint
+
+import (
+	"math/big"
+	"math/bits"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// Of is the integer in a value, which must be an int, a bool or an ffi.BigInt.
+func Of(value *abi.Any) *big.Int {
+	if value.TypeIndex != abi.IndexBigInt {
+		return big.NewInt(value.Int64())
+	}
+	words := abi.BigIntOf(value.Pointer()).Words()
+	negative := words[len(words)-1] < 0
+	abs := make([]big.Word, 0, len(words)*64/bits.UintSize)
+	carry := uint64(1) // of the two's complement
+	for _, word := range words {
+		w := uint64(word)
+		if negative {
+			w = ^w + carry
+			if w != 0 {
+				carry = 0
+			}
+		}
+		for rest := 64; rest > 0; rest -= bits.UintSize {
+			abs = append(abs, big.Word(w))
+			w >>= bits.UintSize - 1
+			w >>= 1
+		}
+	}
+	v := new(big.Int).SetBits(abs)
+	if negative {
+		v.Neg(v)
+	}
+	return v
+}
+
+// New makes an owned value: an int where it fits, else an ffi.BigInt. On failure the error is in the thread's slot.
+func New(v *big.Int) (abi.Any, bool) {
+	if v.IsInt64() {
+		return abi.Int(v.Int64()), true
+	}
+	// One more bit than the absolute value has, for the sign.
+	content := make([]byte, (v.BitLen()/64+1)*8)
+	abs := v
+	if v.Sign() < 0 {
+		abs = new(big.Int).Not(v) // -v-1: the inverse of every bit of v
+	}
+	abs.FillBytes(content)
+	for i, j := 0, len(content)-1; i < j; i, j = i+1, j-1 {
+		content[i], content[j] = content[j], content[i]
+	}
+	if v.Sign() < 0 {
+		for i := range content {
+			content[i] = ^content[i]
+		}
+	}
+	return plane.NewBigInt(content)
+}
+
+// Parse reads a decimal number: digits, with or without a sign before them.
+func Parse(text string) (v *big.Int, ok bool) {
+	digits := text
+	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
+		digits = digits[1:]
+	}
+	if digits == "" {
+		return nil, false
+	}
+	for i := 0; i < len(digits); i++ {
+		if digits[i] < '0' || digits[i] > '9' {
+			return nil, false
+		}
+	}
+	return new(big.Int).SetString(text, 10)
+}

@@ -1,0 +1,134 @@
+package runtime
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+const (
+	pathKey = "ffi.reflection.AccessPath"
+	stepKey = "ffi.reflection.AccessStep"
+)
+
+var (
+	returnsPath  = returns{pathKey, `{"type":"` + pathKey + `"}`}
+	returnsSteps = returns{"Array<" + stepKey + ">", `{"type":"ffi.Array","args":[{"type":"` + stepKey + `"}]}`}
+)
+
+// objectResult makes the value of a new object.
+func objectResult(h unsafe.Pointer, err error) (abi.Any, error) {
+	if err != nil {
+		return abi.Any{}, err
+	}
+	return abi.ObjectValue(h), nil
+}
+
+func boolResult(b bool, err error) (abi.Any, error) {
+	if err != nil {
+		return abi.Any{}, err
+	}
+	return abi.Bool(b), nil
+}
+
+// registerPathMethods gives AccessPath its methods, and both classes their way to be printed.
+func registerPathMethods() error {
+	path, step := accesspath.PathType.TypeIndex, accesspath.StepType.TypeIndex
+	self, other := objectParam(pathKey), objectParam(stepKey)
+	extend := func(name string, kind accesspath.Kind, key param) builtin {
+		return typed(pathKey+"."+name, returnsPath, func(args []abi.Any) (abi.Any, error) {
+			value, err := owned(&args[1])
+			if err != nil {
+				return abi.Any{}, err
+			}
+			if key.text == intParam.text {
+				value = abi.Int(value.Int64())
+			}
+			next, err := accesspath.NewStep(kind, value)
+			if err != nil {
+				return abi.Any{}, err
+			}
+			return objectResult(accesspath.Extend(args[0].Pointer(), next))
+		}, self, key)
+	}
+	methods := []builtin{
+		typed(pathKey+"._root", returnsPath, func([]abi.Any) (abi.Any, error) { return objectResult(accesspath.Root()) }),
+		typed(pathKey+"._extend", returnsPath, func(args []abi.Any) (abi.Any, error) {
+			abi.IncRef(args[1].Pointer())
+			return objectResult(accesspath.Extend(args[0].Pointer(), args[1].Pointer()))
+		}, self, other),
+		extend("_attr", accesspath.Attr, strParam),
+		extend("_array_item", accesspath.ArrayItem, intParam),
+		extend("_map_item", accesspath.MapItem, anyParam),
+		extend("_attr_missing", accesspath.AttrMissing, strParam),
+		extend("_array_item_missing", accesspath.ArrayItemMissing, intParam),
+		extend("_map_item_missing", accesspath.MapItemMissing, anyParam),
+		typed(pathKey+"._is_prefix_of", returnsBool, func(args []abi.Any) (abi.Any, error) {
+			return boolResult(accesspath.IsPrefix(args[0].Pointer(), args[1].Pointer(), false))
+		}, self, self),
+		typed(pathKey+"._to_steps", returnsSteps, func(args []abi.Any) (abi.Any, error) {
+			return objectResult(accesspath.ToSteps(args[0].Pointer()))
+		}, self),
+		typed(pathKey+"._path_equal", returnsBool, func(args []abi.Any) (abi.Any, error) {
+			return boolResult(accesspath.IsPrefix(args[0].Pointer(), args[1].Pointer(), true))
+		}, self, self),
+	}
+	for i, m := range methods {
+		flags := int64(0)
+		if i == 0 {
+			flags = abi.FlagIsStaticMethod
+		}
+		if err := registerBuiltinMethod(path, m, flags, ""); err != nil {
+			return err
+		}
+	}
+	function := param{"ffi.Function", `{"type":"ffi.Function"}`, oneOf(abi.IndexFunction)}
+	self.text, other.text = "ffi.Object", "ffi.Object"
+	err := registerAttrFunction(step, typed(stepKey+".__ffi_repr__", returnsStr, func(args []abi.Any) (abi.Any, error) {
+		text, err := accesspath.StepText(args[0].Pointer(), reprThrough(args[1].Pointer()))
+		if err != nil {
+			return abi.Any{}, err
+		}
+		return newString(text)
+	}, other, function))
+	if err != nil {
+		return err
+	}
+	return registerAttrFunction(path, typed(pathKey+".__ffi_repr__", returnsStr, func(args []abi.Any) (abi.Any, error) {
+		steps, err := accesspath.Steps(args[0].Pointer())
+		if err != nil {
+			return abi.Any{}, err
+		}
+		repr := reprThrough(args[1].Pointer())
+		var text strings.Builder
+		text.WriteString("<root>")
+		for _, s := range steps {
+			value := abi.ObjectValue(s)
+			part, err := repr(&value)
+			if err != nil {
+				return abi.Any{}, err
+			}
+			text.WriteString(part)
+		}
+		return newString(text.String())
+	}, self, function))
+}
+
+// reprThrough prints values with the function that a __ffi_repr__ hook is given.
+func reprThrough(function unsafe.Pointer) func(*abi.Any) (string, error) {
+	return func(value *abi.Any) (string, error) {
+		result, err := graph.Call(function, *value)
+		if err != nil {
+			return "", err
+		}
+		defer graph.Release(result)
+		text, ok := result.Text()
+		if !ok {
+			return "", errorf("TypeError", "Cannot convert from type `%s` to `str`", typeKeyOf(result.TypeIndex))
+		}
+		return text, nil
+	}
+}

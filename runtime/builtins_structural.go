@@ -1,0 +1,146 @@
+package runtime
+
+// #include "reflected.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/structural"
+)
+
+const keyKey = "ffi.StructuralKey"
+
+var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>",
+	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
+
+func structuralBuiltins() []builtin {
+	return []builtin{
+		typed("ffi.StructuralEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
+			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
+				return boolResult(structural.Equal(a, b, args[2].Bits != 0, args[3].Bits != 0))
+			})
+		}, anyParam, anyParam, boolParam, boolParam),
+		typed("ffi.GetFirstStructuralMismatch", returnsPathPair, func(args []abi.Any) (abi.Any, error) {
+			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
+				return structural.FirstMismatch(a, b, args[2].Bits != 0, args[3].Bits != 0)
+			})
+		}, anyParam, anyParam, boolParam, boolParam),
+		typed("ffi.StructuralHash", returnsInt, func(args []abi.Any) (abi.Any, error) {
+			return withOwned(&args[0], func(value *abi.Any) (abi.Any, error) {
+				hash, err := structural.Hash(value, args[1].Bits != 0, args[2].Bits != 0)
+				return abi.Int(int64(hash)), err
+			})
+		}, anyParam, boolParam, boolParam),
+		typed("ffi.StructuralKey", returns{keyKey, `{"type":"` + keyKey + `"}`}, newStructuralKey, anyParam),
+		typed("ffi.StructuralKeyEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
+			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
+				if *a == *b {
+					return abi.Bool(true), nil
+				}
+				index := builtinIndices[C.SS_STRUCTURAL_KEY]
+				if a.TypeIndex != index {
+					return abi.Any{}, errorf("InternalError", "Check not null: lhs_obj ")
+				}
+				if b.TypeIndex != index {
+					return abi.Any{}, errorf("InternalError", "Check not null: rhs_obj ")
+				}
+				return boolResult(structuralKeysEqual(a.Pointer(), b.Pointer()))
+			})
+		}, anyParam, anyParam),
+	}
+}
+
+// structuralKey is the body of a StructuralKey.
+type structuralKey struct {
+	key  abi.Any // owned
+	hash int64
+}
+
+func keyOf(h unsafe.Pointer) *structuralKey { return (*structuralKey)(unsafe.Add(h, abi.BodyOffset)) }
+
+// newStructuralKey wraps a value together with its structural hash.
+func newStructuralKey(args []abi.Any) (abi.Any, error) {
+	value, err := owned(&args[0])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	hash, err := structural.Hash(&value, false, false)
+	if err != nil {
+		plane.Reset(&value)
+		return abi.Any{}, err
+	}
+	h := plane.NewLayout(builtinType(C.SS_STRUCTURAL_KEY), 48)
+	if h == nil {
+		plane.Reset(&value)
+		return abi.Any{}, errInSlot
+	}
+	*keyOf(h) = structuralKey{value, int64(hash)}
+	return abi.ObjectValue(h), nil
+}
+
+func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
+	x, y := keyOf(a), keyOf(b)
+	if a == b || x.hash != y.hash {
+		return a == b, nil
+	}
+	return structural.Equal(&x.key, &y.key, false, false)
+}
+
+// registerStructuralKey gives StructuralKey its constructor and its own hash and equality as a key of maps. These are
+// Functions: what a C function in their place returns has changed between versions of the ABI.
+func registerStructuralKey() error {
+	index := builtinIndices[C.SS_STRUCTURAL_KEY]
+	const doc = "Makes a key of any value and computes its structural hash"
+	construct := typed(keyKey+".__ffi_init__", returnsObject, newStructuralKey, anyParam)
+	if err := registerBuiltinMethod(index, construct, abi.FlagIsStaticMethod, doc); err != nil {
+		return err
+	}
+	if err := registerAttrFunction(index, construct); err != nil {
+		return err
+	}
+	for name, function := range map[string]C.TVMFFISafeCallType{
+		"__any_hash__": C.TVMFFISafeCallType(C.ss_structural_key_hash), "__any_equal__": C.TVMFFISafeCallType(C.ss_structural_key_equal),
+	} {
+		var h C.TVMFFIObjectHandle
+		if C.TVMFFIFunctionCreate(nil, function, nil, &h) != 0 {
+			return errInSlot
+		}
+		err := registerAttr(index, name, abi.ObjectValue(unsafe.Pointer(h)))
+		plane.DecRef(unsafe.Pointer(h))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+//export ssgo_structural_keys_equal
+func ssgo_structural_keys_equal(a, b unsafe.Pointer, equal *int32) int32 {
+	return guarded(func() error {
+		same, err := structuralKeysEqual(a, b)
+		if same {
+			*equal = 1
+		}
+		return err
+	})
+}
+
+// registerEnumState gives EnumState its constructor.
+func registerEnumState() error {
+	const key = "ffi.EnumState"
+	index := builtinIndices[C.SS_ENUM_STATE]
+	construct := typed(key+".__ffi_init__", returnsObject, func([]abi.Any) (abi.Any, error) {
+		h, ok := plane.CreateObject(builtinType(C.SS_ENUM_STATE))
+		if !ok {
+			return abi.Any{}, errInSlot
+		}
+		return abi.ObjectValue(h), nil
+	})
+	if err := registerBuiltinMethod(index, construct, abi.FlagIsStaticMethod, ""); err != nil {
+		return err
+	}
+	return registerAttrFunction(index, construct)
+}

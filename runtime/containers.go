@@ -1,0 +1,146 @@
+package runtime
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// containers is what package container needs of this process.
+var containers container.Host
+
+func startContainers() error {
+	containers = container.Host{
+		NewBuffer:     inSlot1(plane.NewBuffer),
+		BufferDeleter: plane.BufferDeleter(),
+		CallDeleter:   plane.CallDeleter,
+		NewObject:     inSlot2(plane.NewMapObject),
+		ObjectDeleter: plane.MapDeleter(),
+		DecRef:        plane.DecRef,
+		HashColumn:    plane.FindColumn("__any_hash__").Attr(),
+		EqualColumn:   plane.FindColumn("__any_equal__").Attr(),
+		HashHook:      inSlot2(plane.HashHook),
+		EqualHook: func(hook, a, b *abi.Any) (bool, error) {
+			same, ok := plane.EqualHook(hook, a, b)
+			if !ok {
+				return false, errInSlot
+			}
+			return same, nil
+		},
+	}
+	return nil
+}
+
+// inSlot1 and inSlot2 turn "the error is in the slot" into an error.
+func inSlot1[A, R any](f func(A) (R, bool)) func(A) (R, error) {
+	return func(a A) (R, error) {
+		r, ok := f(a)
+		if !ok {
+			return r, errInSlot
+		}
+		return r, nil
+	}
+}
+
+func inSlot2[A, B, R any](f func(A, B) (R, bool)) func(A, B) (R, error) {
+	return func(a A, b B) (R, error) {
+		r, ok := f(a, b)
+		if !ok {
+			return r, errInSlot
+		}
+		return r, nil
+	}
+}
+
+// pair is an entry of a Map or Dict.
+type pair = container.Pair
+
+// newMapOf makes a Map or Dict of entries, which it takes over also when it fails. A later one replaces the value of an
+// equal key.
+func newMapOf(typeIndex int32, entries []pair) (abi.Any, error) {
+	handle, err := containers.NewMap(typeIndex)
+	for _, p := range entries {
+		if err != nil {
+			containers.Release(p.Key)
+			containers.Release(p.Value)
+			continue
+		}
+		err = containers.Set(handle, p.Key, p.Value)
+	}
+	if err != nil {
+		plane.DecRef(handle)
+		return abi.Any{}, err
+	}
+	return abi.ObjectValue(handle), nil
+}
+
+// newList makes a List that takes over the values, also when it fails.
+func newList(values []abi.Any) (abi.Any, error) {
+	handle, ok := plane.NewList(int64(len(values)))
+	if !ok {
+		for _, v := range values {
+			containers.Release(v)
+		}
+		return abi.Any{}, errInSlot
+	}
+	if err := containers.Replace(handle, 0, 0, values); err != nil {
+		plane.DecRef(handle)
+		return abi.Any{}, err
+	}
+	return abi.ObjectValue(handle), nil
+}
+
+// newArray makes an Array that takes over the values, also when it fails.
+func newArray(values []abi.Any) (abi.Any, error) {
+	handle, ok := plane.ArrayOf(values)
+	if !ok {
+		return abi.Any{}, errInSlot
+	}
+	return abi.ObjectValue(handle), nil
+}
+
+// newShape makes a Shape.
+func newShape(dimensions []int64) (abi.Any, error) {
+	handle, ok := plane.NewShape(dimensions)
+	if !ok {
+		return abi.Any{}, errInSlot
+	}
+	return abi.ObjectValue(handle), nil
+}
+
+// items copies the elements of an Array or List without taking references.
+func items(sequence unsafe.Pointer) []abi.Any {
+	return append([]abi.Any(nil), abi.SeqOf(sequence).Items()...)
+}
+
+// entries copies the entries of a Map or Dict in order of insertion, without taking references.
+func entries(m unsafe.Pointer) []pair { return container.MapOf(m).Pairs() }
+
+// ownedAll converts views to owned values.
+func ownedAll(views []abi.Any) ([]abi.Any, error) {
+	values := make([]abi.Any, 0, len(views))
+	for i := range views {
+		v, err := owned(&views[i])
+		if err != nil {
+			for _, made := range values {
+				containers.Release(made)
+			}
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// keyView is a key as a look-up needs it: the argument itself where that is an owned value's form, else a new one.
+func keyView(view *abi.Any) (key abi.Any, release func(), err error) {
+	if view.IsObject() && view.Bits != 0 || view.TypeIndex == abi.IndexInt {
+		key = *view
+		key.Len = 0
+		return key, func() {}, nil
+	}
+	key, err = owned(view)
+	return key, func() { containers.Release(key) }, err
+}

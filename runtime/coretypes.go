@@ -1,0 +1,67 @@
+package runtime
+
+import (
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// The types with a fixed index, in index order.
+var valueTypes = []string{
+	"None", "int", "bool", "float", "void*", "DataType", "Device", "DLTensor*", "const char*", "TVMFFIByteArray*",
+	"ObjectRValueRef", "ffi.SmallStr", "ffi.SmallBytes", "ffi.Unchanged",
+}
+
+var objectTypes = []string{
+	"ffi.String", "ffi.Bytes", "ffi.Error", "ffi.Function", "ffi.Shape", "ffi.Tensor", "ffi.Array", "ffi.Map",
+	"ffi.Module", "ffi.OpaquePyObject", "ffi.List", "ffi.Dict", "ffi.VisitInterrupt", "ffi.BigInt",
+}
+
+func registerCoreTypes() error {
+	for i, key := range valueTypes {
+		if _, err := typeIndex(typeRequest{key: key, static: int32(i), parent: -1}); err != nil {
+			return err
+		}
+	}
+	root := typeRequest{key: "ffi.Object", static: abi.IndexObject, canOverflow: true, parent: -1}
+	if _, err := typeIndex(root); err != nil {
+		return err
+	}
+	for i, key := range objectTypes {
+		r := typeRequest{key: key, static: abi.IndexObject + 1 + int32(i), depth: 1, parent: abi.IndexObject}
+		if _, err := typeIndex(r); err != nil {
+			return err
+		}
+	}
+	return registerMetadata(abi.IndexObject, &abi.TypeMetadata{TotalSize: abi.BodyOffset})
+}
+
+// The type attributes that compiled C++ code expects to exist, whether or not a type has a value in them.
+var coreColumns = []string{
+	"__any_hash__", "__any_equal__", "__ffi_shallow_copy__", "__ffi_repr__", "__ffi_hash__", "__ffi_eq__",
+	"__ffi_compare__", "__ffi_new__", "__ffi_init__", "__ffi_convert__", "__ffi_enum__", "__ffi_type_final__",
+	"__s_equal__", "__s_hash__", "__s_visit__", "__s_mutate__", "__s_maybe_inplace_mutate__",
+	"__data_to_json__", "__data_from_json__",
+}
+
+func registerCoreColumns() error {
+	for _, name := range coreColumns {
+		if err := registerAttr(abi.IndexNone, name, abi.Any{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The objects that stand for "no value" and "keyword arguments follow". They live as long as the process.
+var invalidObject, kwargsObject abi.Any
+
+func registerSentinels() error {
+	for _, sentinel := range []*abi.Any{&invalidObject, &kwargsObject} {
+		handle, ok := plane.NewPlainObject()
+		if !ok {
+			return errInSlot
+		}
+		*sentinel = abi.ObjectValue(handle)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+// The functions of the C ABI that go on in Go: each checks its arguments and its process here, then crosses once.
+#include "closure.h"
+#include "plane.h"
+#include "ssgo.h"
+#include "tie.h"
+
+int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,
+                                  int32_t num_child_slots, int32_t child_slots_can_overflow,
+                                  int32_t parent_type_index) {
+  static const char name[] = "TVMFFITypeGetOrAllocIndex";
+  if (!ss_check_bytes(type_key, name, "type_key")) ss_exit_with_raised(name);
+  int32_t index = ss_type_by_key(type_key);
+  if (index < 0 && ss_wait_ready()) index = ss_type_by_key(type_key);
+  if (index >= 0) return index;
+  if (parent_type_index == -2) return -2;  // only asking
+  if (!ss_may_enter_go(name)) ss_exit_with_raised(name);
+  index = ssgo_type_index((void*)type_key, static_type_index, type_depth, num_child_slots, child_slots_can_overflow,
+                          parent_type_index);
+  if (index < 0) ss_exit_with_raised(name);
+  return index;
+}
+
+int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {
+  static const char name[] = "TVMFFITypeRegisterField";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_ptr(info, name, "info") || !ss_check_bytes(&info->name, name, "info->name") ||
+      !ss_check_bytes(&info->doc, name, "info->doc") || !ss_check_bytes(&info->metadata, name, "info->metadata")) {
+    return -1;
+  }
+  return ssgo_register_field(type_index, (void*)info);
+}
+
+int TVMFFITypeRegisterMethod(int32_t type_index, const TVMFFIMethodInfo* info) {
+  static const char name[] = "TVMFFITypeRegisterMethod";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_ptr(info, name, "info") || !ss_check_bytes(&info->name, name, "info->name") ||
+      !ss_check_bytes(&info->doc, name, "info->doc") || !ss_check_bytes(&info->metadata, name, "info->metadata")) {
+    return -1;
+  }
+  return ssgo_register_method(type_index, (void*)info);
+}
+
+int TVMFFITypeRegisterMetadata(int32_t type_index, const TVMFFITypeMetadata* metadata) {
+  static const char name[] = "TVMFFITypeRegisterMetadata";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_ptr(metadata, name, "metadata") || !ss_check_bytes(&metadata->doc, name, "metadata->doc")) return -1;
+  return ssgo_register_metadata(type_index, (void*)metadata);
+}
+
+int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {
+  static const char name[] = "TVMFFITypeRegisterAttr";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_bytes(attr_name, name, "attr_name")) return -1;
+  if (type_index != kTVMFFINone && !ss_check_ptr(attr_value, name, "attr_value")) return -1;
+  return ssgo_register_attr(type_index, (void*)attr_name, (void*)attr_value);
+}
+
+int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {
+  static const char function[] = "TVMFFIFunctionSetGlobal";
+  SS_ENTER_GO(function, -1);
+  if (!ss_check_bytes(name, function, "name") || !ss_check_ptr(f, function, "f")) return -1;
+  if (((TVMFFIObject*)f)->type_index != kTVMFFIFunction) {
+    return ss_raise("TypeError", "%s: f must be an ffi.Function, got an object of type index %d", function,
+                    ((TVMFFIObject*)f)->type_index);
+  }
+  return ssgo_set_global((void*)name, f, allow_override);
+}
+
+int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, int allow_override) {
+  static const char name[] = "TVMFFIFunctionSetGlobalFromMethodInfo";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_ptr(method_info, name, "method_info") ||
+      !ss_check_bytes(&method_info->name, name, "method_info->name") ||
+      !ss_check_bytes(&method_info->doc, name, "method_info->doc") ||
+      !ss_check_bytes(&method_info->metadata, name, "method_info->metadata")) {
+    return -1;
+  }
+  return ssgo_set_global_method((void*)method_info, allow_override);
+}
+
+// ---- functions written in Go -------------------------------------------------------------------------------
+
+int ss_closure_call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  SS_ENTER_GO("a function of the runtime", -1);
+  if (!ss_check_ptr(result, "a function of the runtime", "result")) return -1;
+  if (num_args > 0 && !ss_check_ptr(args, "a function of the runtime", "args")) return -1;
+  if (result->type_index >= kTVMFFIStaticObjectBegin) {
+    return ss_raise(
+        "InternalError",
+        "Check failed: result->type_index < TypeIndex::kTVMFFIStaticObjectBegin (%d vs. 64) : ", result->type_index);
+  }
+  return ssgo_closure_call((uintptr_t)self, (void*)args, num_args, result);
+}
+
+static void release_closure(void* self) {
+  // In a forked child the entry stays in Go's table: nothing can run there.
+  if (ss_in_forked_child()) return;
+  ssgo_closure_release((uintptr_t)self);
+}
+
+int ss_closure_new(uintptr_t id, TVMFFISafeCallType call, TVMFFIObjectHandle* out) {
+  return TVMFFIFunctionCreate((void*)id, call == NULL ? ss_closure_call : call, release_closure, out);
+}
+
+const SelfsameTieTable* SelfsameTieTableGet(void) {
+  ss_wait_ready();
+  return ss_tie_join();
+}

@@ -1,0 +1,15 @@
+// Private to the runtime: builtin functions that are served in C as long as nothing is wrong.
+#ifndef SELFSAME_RUNTIME_FAST_H_
+#define SELFSAME_RUNTIME_FAST_H_
+
+#include "selfsame/c_api.h"
+
+#pragma GCC visibility push(hidden)
+
+// The C part of the builtin function of that name, NULL when it has none. It is called as the function's closure, with
+// the closure's number as its first argument, and passes on to ss_closure_call what it does not serve.
+TVMFFISafeCallType ss_fast_function(const char* name, size_t size);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_RUNTIME_FAST_H_

@@ -1,0 +1,27 @@
+package jsontext_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
+)
+
+// Parsing, printing and releasing all work at a depth that no thread's stack has room for.
+func TestVeryDeepNesting(t *testing.T) {
+	defer live.Check(t)()
+	const depth = 1 << 20
+	for _, c := range []struct{ open, close string }{{"[", "]"}, {`{"a":`, "}"}} {
+		text := strings.Repeat(c.open, depth) + "1" + strings.Repeat(c.close, depth)
+		v, err := jsontext.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := jsontext.Print(&v, 0); err != nil || string(out) != text {
+			t.Error("a very deep document changed on its way")
+		}
+		graph.Release(v)
+	}
+}

@@ -1,0 +1,31 @@
+// The C side of modules: the entry point that generated code calls, and opening shared libraries.
+#include "module_entry.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include "plane.h"
+#include "ssgo.h"
+
+int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
+  static const char name[] = "TVMFFIEnvModLookupFromImports";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_ptr(out, name, "out")) return -1;
+  *out = NULL;
+  if (!ss_check_ptr(library_ctx, name, "library_ctx") || !ss_check_ptr(func_name, name, "func_name")) return -1;
+  // The context is the C++ object, whose vptr stands in front of the header.
+  return ssgo_module_lookup((char*)library_ctx + sizeof(void*), func_name, out);
+}
+
+void* ss_library_open(const char* path, const char** error) {
+  void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  *error = library == NULL ? dlerror() : NULL;
+  return library;
+}
+
+uint64_t ss_symbol_size(const void* address) {
+  Dl_info info;
+  const ElfW(Sym)* symbol = NULL;
+  if (dladdr1(address, &info, (void**)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL) return 0;
+  return info.dli_saddr == address ? symbol->st_size : 0;
+}

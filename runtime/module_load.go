@@ -1,0 +1,194 @@
+package runtime
+
+// #include <stdlib.h>
+// #include "module_entry.h"
+// #include "module_symbols.h"
+import "C"
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/cxx"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/librarybin"
+)
+
+const (
+	symbolLibraryContext = "__tvm_ffi__library_ctx"
+	symbolLibraryBin     = "__tvm_ffi__library_bin"
+)
+
+// loadModuleFile loads a file with the loader registered for its extension.
+func loadModuleFile(path string) (abi.Any, error) {
+	dot := strings.LastIndexByte(path, '.')
+	if dot < 0 {
+		return abi.Any{}, errorf("RuntimeError", "Failed to get file format from %s", path)
+	}
+	format := path[dot+1:]
+	switch format {
+	case "dll", "dylib", "dso":
+		format = "so"
+	}
+	loader := "ffi.Module.load_from_file." + format
+	file, err := newString(path)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer containers.Release(file)
+	extension, err := newString(format)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer containers.Release(extension)
+	module, found, err := callLoader(loader, file, extension)
+	if err == nil && !found {
+		err = errorf("RuntimeError", "Loader for `.%s` files is not registered, resolved to (%s) in the global registry."+
+			"Ensure that you have loaded the correct runtime code, andthat you are on the correct hardware architecture.",
+			format, loader)
+	}
+	return module, err
+}
+
+// callLoader calls a global function that makes a module. found is false when there is no such function.
+func callLoader(name string, args ...abi.Any) (module abi.Any, found bool, err error) {
+	function := plane.Global(name)
+	if function == nil {
+		return abi.Any{}, false, nil
+	}
+	defer plane.DecRef(function)
+	module, ok := plane.Call(function, args)
+	if !ok {
+		return abi.Any{}, true, errInSlot
+	}
+	if module.TypeIndex != abi.IndexModule {
+		key := typeKeyOf(module.TypeIndex)
+		containers.Release(module)
+		return abi.Any{}, true, errorf("TypeError", "Cannot convert from type `%s` to `ffi.Module` (result of %s)", key, name)
+	}
+	return module, true, nil
+}
+
+// loadLibraryFile opens a shared library.
+func loadLibraryFile(path string) (abi.Any, error) {
+	if strings.IndexByte(path, 0) >= 0 {
+		return abi.Any{}, errorf("ValueError", "ffi.Module.load_from_file.so: the path has a NUL in it: %q", path)
+	}
+	c := C.CString(path)
+	defer C.free(unsafe.Pointer(c))
+	var message *C.char
+	handle := C.ss_library_open(c, &message)
+	if handle == nil {
+		return abi.Any{}, errorf("InternalError", "Check failed: (lib_handle_ != nullptr) is false: Failed to load dynamic shared library %s %s",
+			path, C.GoString(message))
+	}
+	return libraryModule(cxx.Library{Handle: handle})
+}
+
+// libraryModule makes the module of a library, or the tree of modules that it carries.
+func libraryModule(library cxx.Library) (abi.Any, error) {
+	bin, ok1 := library.Symbol(symbolLibraryBin)
+	context, ok2 := library.Symbol(symbolLibraryContext)
+	if !ok1 || !ok2 {
+		return abi.Any{}, errInSlot
+	}
+	if err := setContextSymbols(library); err != nil {
+		return abi.Any{}, err
+	}
+	if bin == nil {
+		return ownModule(library, context)
+	}
+	payload, err := libraryPayload(bin)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	tree, err := librarybin.Decode(payload)
+	if err != nil {
+		return abi.Any{}, errorf("InternalError", "%s is malformed: %s", symbolLibraryBin, err)
+	}
+	return makeTree(tree, library, context)
+}
+
+// setContextSymbols gives the library the registered symbols that it has variables for.
+func setContextSymbols(library cxx.Library) error {
+	for s := C.ss_context_symbols(); s != nil; s = C.ss_context_symbol_next(s) {
+		variable, ok := library.Symbol(C.GoString((*C.char)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s)))))
+		if !ok {
+			return errInSlot
+		}
+		if variable != nil {
+			*(*unsafe.Pointer)(variable) = s.symbol
+		}
+	}
+	return nil
+}
+
+// ownModule makes the module of the library itself and tells the library about it.
+func ownModule(library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
+	module, ok := library.Module()
+	if !ok {
+		return abi.Any{}, errInSlot
+	}
+	if context != nil {
+		// The C++ object, whose vptr stands in front of the header.
+		*(*unsafe.Pointer)(context) = unsafe.Add(module.Pointer(), -8)
+	}
+	return module, nil
+}
+
+// libraryPayload views what follows the length at a symbol's address.
+func libraryPayload(bin unsafe.Pointer) ([]byte, error) {
+	size := binary.LittleEndian.Uint64(unsafe.Slice((*byte)(bin), 8))
+	room := uint64(C.ss_symbol_size(bin))
+	if size > math.MaxInt64-8 || room != 0 && size+8 > room {
+		return nil, errorf("InternalError", "%s is malformed: it says that %d bytes follow, in a symbol of %d", symbolLibraryBin, size, room)
+	}
+	return unsafe.Slice((*byte)(unsafe.Add(bin, 8)), size), nil
+}
+
+// makeTree makes the modules of a tree and gives the first.
+func makeTree(tree []librarybin.Module, library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
+	modules := make([]abi.Any, 0, len(tree))
+	defer func() {
+		for _, m := range modules {
+			containers.Release(m)
+		}
+	}()
+	for _, entry := range tree {
+		module, err := makeModule(entry, library, context)
+		if err != nil {
+			return abi.Any{}, err
+		}
+		modules = append(modules, module)
+	}
+	for i, entry := range tree {
+		for _, child := range entry.Children {
+			if !cxx.ModuleAddImport(modules[i].Pointer(), modules[child].Pointer()) {
+				return abi.Any{}, errInSlot
+			}
+		}
+	}
+	return retained(modules[0]), nil
+}
+
+func makeModule(entry librarybin.Module, library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
+	if entry.Kind == librarybin.OfLibrary {
+		return ownModule(library, context)
+	}
+	view := abi.ByteArray{Data: unsafe.Pointer(unsafe.SliceData(entry.Bytes)), Size: uintptr(len(entry.Bytes))}
+	content, ok := plane.NewBytes(&view)
+	if !ok {
+		return abi.Any{}, errInSlot
+	}
+	defer containers.Release(content)
+	loader := "ffi.Module.load_from_bytes." + entry.Kind
+	module, found, err := callLoader(loader, content)
+	if err == nil && !found {
+		err = errorf("RuntimeError", "Library binary was created using {%s} but a loader of that name is not registered. "+
+			"Make sure to have runtime that registers %s", entry.Kind, loader)
+	}
+	return module, err
+}

@@ -1,0 +1,34 @@
+package runtime
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// owned converts an argument, which lies in C memory, to an owned value. It crosses into C only for what needs memory,
+// moves a reference, or is wrong.
+func owned(a *abi.Any) (abi.Any, error) {
+	if a.IsObject() && a.Bits != 0 {
+		abi.IncRef(a.Pointer())
+		return abi.ObjectValue(a.Pointer()), nil
+	}
+	switch a.TypeIndex {
+	case abi.IndexInt, abi.IndexFloat:
+		return abi.Any{TypeIndex: a.TypeIndex, Bits: a.Bits}, nil
+	case abi.IndexNone:
+		return abi.Any{}, nil
+	case abi.IndexBool:
+		return abi.Bool(a.Bits != 0), nil
+	case abi.IndexSmallStr, abi.IndexSmallBytes:
+		if a.Len <= abi.SmallMax { // what lies behind the content must be zero
+			return abi.Any{TypeIndex: a.TypeIndex, Len: a.Len, Bits: a.Bits & (1<<(8*a.Len) - 1)}, nil
+		}
+	}
+	v, ok := plane.ToOwned(unsafe.Pointer(a))
+	if !ok {
+		return abi.Any{}, errInSlot
+	}
+	return v, nil
+}

@@ -1,0 +1,18 @@
+package runtime
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
+)
+
+// The runtime linked into a Go program serves the modules that the program loads.
+func TestRuntimeInsideAProgram(t *testing.T) {
+	dir := t.TempDir()
+	program, module := filepath.Join(dir, "program"), filepath.Join(dir, "module.so")
+	testenv.Run(t, "go", "build", "-o", program, "./testdata/program")
+	testenv.Run(t, "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I", filepath.Join("..", "abi", "include"),
+		"-o", module, filepath.Join("testdata", "module.c"))
+	testenv.Run(t, program, module)
+}

@@ -1,0 +1,337 @@
+package recursive
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// Equal compares two values (borrowed). Objects of different classes are different, NaN equals NaN, and where two
+// values contain themselves they count as equal.
+//
+// Errors: ValueError (nested too deep), and those of hooks.
+func Equal(a, b *abi.Any) (bool, error) {
+	c := comparison{equality: true}
+	order, err := c.run(*a, *b)
+	return order == 0, err
+}
+
+// Compare orders two values (borrowed): less than 0, 0 or more.
+//
+// Errors: TypeError (values that have no order), ValueError (a cycle, nested too deep), and those of hooks.
+func Compare(a, b *abi.Any) (int, error) {
+	var c comparison
+	return c.run(*a, *b)
+}
+
+// comparison is one walk. An order that is not 0 says "different" when only equality is asked for.
+type comparison struct {
+	equality bool
+	types    graph.Types
+	pins     graph.Pins
+	nesting  graph.Nesting
+	eq, cmp  graph.Column
+	back     graph.Callback
+	asksEq   bool                // the hook that runs wants to know whether its parts are equal, not their order
+	inside   map[[2]uintptr]bool // pairs that the walk is inside of and may meet again
+	fields   []abi.Any
+}
+
+func (c *comparison) run(a, b abi.Any) (int, error) {
+	c.types.Skip = abi.FlagCompareOff
+	c.eq.Name, c.cmp.Name = "__ffi_eq__", "__ffi_compare__"
+	defer c.back.Release()
+	return c.values(a, b)
+}
+
+func (c *comparison) values(a, b abi.Any) (int, error) {
+	x, y := a.TypeIndex, b.TypeIndex
+	switch {
+	case x == abi.IndexNone || y == abi.IndexNone:
+		return cmp.Compare(min(x, 1), min(y, 1)), nil
+	case graph.IsString(x) && graph.IsString(y), graph.IsBytes(x) && graph.IsBytes(y):
+		p, _, _ := a.Content()
+		q, _, _ := b.Content()
+		return bytes.Compare(p, q), nil
+	case isInteger(x) && isInteger(y) && (x == abi.IndexBigInt || y == abi.IndexBigInt):
+		if x != y && c.equality {
+			return 1, nil
+		}
+		return compareWords(words(&a), words(&b)), nil
+	case x != y:
+		return c.different(fault.Type("Cannot compare values of different types: %s vs %s", graph.Key(&a), graph.Key(&b)))
+	case x < abi.IndexStaticObjectBegin:
+		return c.plain(&a, &b)
+	case a.Bits == b.Bits:
+		return 0, nil
+	case x == abi.IndexShape:
+		return slices.Compare(graph.Shape(a.Pointer()), graph.Shape(b.Pointer())), nil
+	}
+	return c.objects(a.Pointer(), b.Pointer())
+}
+
+// different is the result for values that have no order: an error unless only equality is asked for.
+func (c *comparison) different(err error) (int, error) {
+	if c.equality {
+		return 1, nil
+	}
+	return 0, err
+}
+
+func isInteger(index int32) bool { return index == abi.IndexInt || index == abi.IndexBigInt }
+
+func words(a *abi.Any) []int64 {
+	if a.TypeIndex == abi.IndexInt {
+		return []int64{a.Int64()}
+	}
+	return graph.BigWords(a.Pointer())
+}
+
+// compareWords compares two numbers in two's complement, the least significant word first, without superfluous words.
+func compareWords(a, b []int64) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(a), len(b))
+	}
+	top, other := a[len(a)-1], b[len(b)-1]
+	if len(a) != len(b) {
+		// The longer one is further from 0.
+		if len(a) > len(b) {
+			return sign(top)
+		}
+		return -sign(other)
+	}
+	if top != other {
+		return cmp.Compare(top, other)
+	}
+	for i := len(a) - 2; i >= 0; i-- {
+		if a[i] != b[i] {
+			return cmp.Compare(uint64(a[i]), uint64(b[i]))
+		}
+	}
+	return 0
+}
+
+func sign(v int64) int {
+	if v < 0 {
+		return -1
+	}
+	return 1
+}
+
+func (c *comparison) plain(a, b *abi.Any) (int, error) {
+	switch a.TypeIndex {
+	case abi.IndexInt, abi.IndexBool:
+		return cmp.Compare(a.Int64(), b.Int64()), nil
+	case abi.IndexFloat:
+		x, y := a.Float64(), b.Float64()
+		if math.IsNaN(x) && math.IsNaN(y) && c.equality {
+			return 0, nil
+		}
+		if math.IsNaN(x) || math.IsNaN(y) {
+			return c.different(fault.Type("Cannot order NaN values"))
+		}
+		return cmp.Compare(x, y), nil
+	case abi.IndexDataType:
+		x, y := a.DataType(), b.DataType()
+		return cmp.Or(cmp.Compare(x.Code, y.Code), cmp.Compare(x.Bits, y.Bits), cmp.Compare(x.Lanes, y.Lanes)), nil
+	case abi.IndexDevice:
+		x, y := a.Device(), b.Device()
+		return cmp.Or(cmp.Compare(x.Type, y.Type), cmp.Compare(x.ID, y.ID)), nil
+	}
+	if *a == *b {
+		return 0, nil
+	}
+	return c.different(fault.Type("Cannot order values of type %s", graph.Key(a)))
+}
+
+// objects compares two objects of one type.
+func (c *comparison) objects(a, b unsafe.Pointer) (int, error) {
+	if c.pins.Depth() >= 2*graph.MaxDepth {
+		return 0, graph.ErrDepth("RecursiveCompare")
+	}
+	// Two objects that are not both shared cannot be met again as a pair.
+	pair := [2]uintptr{uintptr(a), uintptr(b)}
+	shared := abi.StrongCount(a) > 1 && abi.StrongCount(b) > 1
+	if shared {
+		if c.inside[pair] {
+			if c.equality {
+				return 0, nil
+			}
+			return 0, fault.Value("RecursiveCompare: cyclic reference detected in ordering")
+		}
+		if c.inside == nil {
+			c.inside = map[[2]uintptr]bool{}
+		}
+		c.inside[pair] = true
+		defer delete(c.inside, pair)
+	}
+	c.pins.Push(a)
+	c.pins.Push(b)
+	defer c.pins.Pop()
+	defer c.pins.Pop()
+	switch index := abi.TypeIndexOf(a); index {
+	case abi.IndexArray, abi.IndexList:
+		return c.sequences(a, b)
+	case abi.IndexMap, abi.IndexDict:
+		return c.maps(a, b)
+	default:
+		return c.instances(a, b, index)
+	}
+}
+
+func (c *comparison) sequences(a, b unsafe.Pointer) (int, error) {
+	for i := 0; ; i++ {
+		x, y := abi.SeqOf(a).Items(), abi.SeqOf(b).Items() // anew each time: a hook may have changed a List
+		if i >= len(x) || i >= len(y) {
+			return cmp.Compare(len(x), len(y)), nil
+		}
+		if order, err := c.values(x[i], y[i]); order != 0 || err != nil {
+			return order, err
+		}
+	}
+}
+
+func (c *comparison) maps(a, b unsafe.Pointer) (int, error) {
+	noOrder := fault.Type("Cannot order Map/Dict values")
+	x := container.MapOf(a)
+	if x.Size != container.MapOf(b).Size {
+		return c.different(noOrder)
+	}
+	pairs := x.Pairs()
+	for i := range pairs {
+		graph.Retain(pairs[i].Key)
+		graph.Retain(pairs[i].Value)
+	}
+	defer func() {
+		for i := range pairs {
+			graph.Release(pairs[i].Key)
+			graph.Release(pairs[i].Value)
+		}
+	}()
+	others := make([]abi.Any, 0, len(pairs))
+	defer func() { graph.ReleaseAll(others) }()
+	for i := range pairs {
+		if pairs[i].Key.TypeIndex > abi.IndexBytes {
+			c.pins.Pin() // its class may have a hash of its own
+		}
+		other, err := graph.Containers.Find(b, &pairs[i].Key)
+		if err != nil {
+			return 0, err
+		}
+		if other == nil {
+			return c.different(noOrder)
+		}
+		others = append(others, graph.Retain(other.Value))
+	}
+	for i := range pairs {
+		order, err := c.values(pairs[i].Value, others[i])
+		if err != nil {
+			return 0, err
+		}
+		if order != 0 {
+			return c.different(noOrder)
+		}
+	}
+	return 0, nil
+}
+
+func (c *comparison) instances(a, b unsafe.Pointer, index int32) (int, error) {
+	if index >= abi.IndexStaticObjectEnd {
+		hook, isEq, err := c.hook(index)
+		if err != nil {
+			return 0, err
+		}
+		if hook != nil {
+			return c.hooked(hook, isEq, a, b)
+		}
+	}
+	t := c.types.Of(index)
+	n, base := len(t.Fields), len(c.fields)
+	c.fields = slices.Grow(c.fields, 2*n)[:base+2*n]
+	defer func() { c.fields = c.fields[:base] }()
+	if err := t.ReadPair(a, b, c.fields[base:base+n], c.fields[base+n:base+2*n]); err != nil {
+		return 0, err
+	}
+	if !t.Plain {
+		defer func() { graph.ReleaseAll(c.fields[base : base+2*n]) }()
+	}
+	for i := range n {
+		if order, err := c.values(c.fields[base+i], c.fields[base+n+i]); order != 0 || err != nil {
+			return order, err
+		}
+	}
+	return 0, nil
+}
+
+// hook is the class's own comparison, nil when it has none.
+func (c *comparison) hook(index int32) (hook unsafe.Pointer, isEq bool, err error) {
+	if c.equality {
+		if hook, err = c.eq.Function(index); hook != nil || err != nil {
+			return hook, true, err
+		}
+	}
+	hook, err = c.cmp.Function(index)
+	return hook, false, err
+}
+
+func (c *comparison) hooked(hook unsafe.Pointer, isEq bool, a, b unsafe.Pointer) (int, error) {
+	if err := c.nesting.Enter("RecursiveCompare"); err != nil {
+		return 0, err
+	}
+	defer c.nesting.Leave()
+	function, err := c.back.Make("comparison callback", c.fromHook)
+	if err != nil {
+		return 0, err
+	}
+	c.pins.Pin()
+	was := c.asksEq
+	c.asksEq = isEq
+	result, err := c.back.Call(hook, abi.ObjectValue(a), abi.ObjectValue(b), abi.ObjectValue(function))
+	c.asksEq = was
+	if err != nil {
+		return 0, err
+	}
+	defer graph.Release(result)
+	v, err := graph.WantInt(&result, "result of a comparison hook")
+	if err != nil {
+		return 0, err
+	}
+	if isEq {
+		if v != 0 {
+			return 0, nil
+		}
+		return 1, nil
+	}
+	return cmp.Compare(v, 0), nil
+}
+
+// fromHook compares two parts for a hook.
+func (c *comparison) fromHook(args []abi.Any) (abi.Any, error) {
+	if err := graph.WantArgs(c.back.Name, args, 2); err != nil {
+		return abi.Any{}, err
+	}
+	a, err := graph.Owned(&args[0])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer graph.Release(a)
+	b, err := graph.Owned(&args[1])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer graph.Release(b)
+	asksEq := c.asksEq
+	order, err := c.values(a, b)
+	c.asksEq = asksEq
+	if asksEq {
+		return abi.Bool(order == 0), err
+	}
+	return abi.Int(int64(order)), err
+}

@@ -1,0 +1,348 @@
+package recursive
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// DeepCopy copies a value (borrowed) with everything it refers to; the caller owns the copy. What was shared is shared
+// in the copy too, and so are cycles. Strings, bytes, Shapes, BigInts and the singletons of enums are not copied.
+//
+// Errors: InternalError (a class that cannot be copied), ValueError (nested too deep), and those of hooks and setters.
+func DeepCopy(value *abi.Any) (abi.Any, error) {
+	c := copier{hooks: graph.Column{Name: "__ffi_shallow_copy__"}}
+	c.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
+	defer c.release()
+	made, err := c.value(*value)
+	if err == nil && c.deferred {
+		err = c.fixUp()
+	}
+	if err != nil {
+		graph.Release(made)
+		return abi.Any{}, err
+	}
+	return made, nil
+}
+
+type copier struct {
+	types    graph.Types
+	pins     graph.Pins
+	kept     graph.Keeper
+	hooks    graph.Column
+	enum     *abi.TypeInfo
+	copies   graph.Table      // the copy of each object that may come again; 0 while an Array or Map is being copied
+	changed  []unsafe.Pointer // copies that can be changed; a reference to each is held
+	deferred bool             // an original stands where a copy has to go
+}
+
+func (c *copier) release() {
+	c.kept.Release()
+	for _, obj := range c.changed {
+		plane.DecRefFast(obj)
+	}
+}
+
+// value gives an owned copy.
+func (c *copier) value(v abi.Any) (abi.Any, error) {
+	if !v.IsObject() {
+		return v, nil
+	}
+	obj := v.Pointer()
+	switch v.TypeIndex {
+	case abi.IndexStr, abi.IndexBytes, abi.IndexShape, abi.IndexBigInt:
+		return graph.Retain(v), nil
+	}
+	if word, ok := c.copies.Get(obj); ok {
+		if word == 0 {
+			c.deferred = true
+			return graph.Retain(v), nil
+		}
+		return graph.Retain(abi.ObjectValue(pointer(word))), nil
+	}
+	if c.pins.Depth() >= graph.MaxDepth {
+		return abi.Any{}, graph.ErrDepth("DeepCopy")
+	}
+	c.pins.Push(obj)
+	defer c.pins.Pop()
+	switch v.TypeIndex {
+	case abi.IndexArray:
+		return c.array(obj)
+	case abi.IndexMap:
+		return c.immutableMap(obj)
+	case abi.IndexList:
+		return c.list(obj)
+	case abi.IndexDict:
+		return c.dict(obj)
+	}
+	return c.instance(v)
+}
+
+func pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }
+
+// remember notes the copy of an object, so that it is found when the object comes again.
+func (c *copier) remember(obj, made unsafe.Pointer) {
+	if abi.StrongCount(obj) > 1 {
+		if _, known := c.copies.Get(obj); !known {
+			c.kept.Keep(obj)
+		}
+		c.kept.Keep(made)
+		c.copies.Set(obj, uint64(uintptr(made)))
+	}
+}
+
+// begin notes that an Array or Map is being copied.
+func (c *copier) begin(obj unsafe.Pointer) {
+	if abi.StrongCount(obj) > 1 {
+		c.kept.Keep(obj)
+		c.copies.Set(obj, 0)
+	}
+}
+
+// mutable notes a copy that can be changed later on.
+func (c *copier) mutable(made unsafe.Pointer) {
+	abi.IncRef(made)
+	c.changed = append(c.changed, made)
+}
+
+// all copies values.
+func (c *copier) all(values []abi.Any) ([]abi.Any, error) {
+	copies := make([]abi.Any, 0, len(values))
+	for i := range values {
+		made, err := c.value(values[i])
+		if err != nil {
+			graph.ReleaseAll(copies)
+			return nil, err
+		}
+		copies = append(copies, made)
+	}
+	return copies, nil
+}
+
+func (c *copier) array(obj unsafe.Pointer) (abi.Any, error) {
+	c.begin(obj)
+	values, err := c.all(abi.SeqOf(obj).Items())
+	if err != nil {
+		return abi.Any{}, err
+	}
+	made, err := graph.NewArray(values)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	c.remember(obj, made)
+	return abi.ObjectValue(made), nil
+}
+
+// items are the keys and values of a map in turn, retained.
+func items(obj unsafe.Pointer) []abi.Any {
+	cell := container.MapOf(obj)
+	out := make([]abi.Any, 0, 2*cell.Size)
+	for i := cell.First(); i != container.NoSlot; i = cell.Next(i) {
+		p := cell.At(i)
+		out = append(out, graph.Retain(p.Key), graph.Retain(p.Value))
+	}
+	return out
+}
+
+func (c *copier) immutableMap(obj unsafe.Pointer) (abi.Any, error) {
+	c.begin(obj)
+	originals := items(obj)
+	defer graph.ReleaseAll(originals)
+	values, err := c.all(originals)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	made, err := graph.NewMap(abi.IndexMap, values)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	c.remember(obj, made)
+	return abi.ObjectValue(made), nil
+}
+
+// list registers the copy before it has its elements, so that it can contain itself.
+func (c *copier) list(obj unsafe.Pointer) (abi.Any, error) {
+	made, err := graph.NewList(nil)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	c.remember(obj, made)
+	c.mutable(made)
+	for i := 0; i < len(abi.SeqOf(obj).Items()); i++ {
+		var value abi.Any
+		value, err = c.value(abi.SeqOf(obj).Items()[i])
+		if err == nil {
+			err = graph.Containers.Append(made, value)
+		}
+		if err != nil {
+			plane.DecRef(made)
+			return abi.Any{}, err
+		}
+	}
+	return abi.ObjectValue(made), nil
+}
+
+func (c *copier) dict(obj unsafe.Pointer) (abi.Any, error) {
+	made, err := graph.NewMap(abi.IndexDict, nil)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	c.remember(obj, made)
+	c.mutable(made)
+	originals := items(obj)
+	defer graph.ReleaseAll(originals)
+	for i := 0; i < len(originals); i += 2 {
+		var pair []abi.Any
+		pair, err = c.all(originals[i : i+2])
+		if err == nil {
+			err = graph.Containers.Set(made, pair[0], pair[1])
+		}
+		if err != nil {
+			plane.DecRef(made)
+			return abi.Any{}, err
+		}
+	}
+	return abi.ObjectValue(made), nil
+}
+
+// instance copies an object of a class: a shallow copy first, then the fields whose copies are others.
+func (c *copier) instance(v abi.Any) (abi.Any, error) {
+	obj := v.Pointer()
+	t := c.types.Of(v.TypeIndex)
+	if t.Info.IsA(c.enum) {
+		return graph.Retain(v), nil
+	}
+	hook, err := c.hooks.Function(v.TypeIndex)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	if hook == nil {
+		return abi.Any{}, fault.Internal("Check failed: (copy_fn.has_value()) is false: Cannot deep copy object of type \"%s\" because it is not copy-constructible", t.Key())
+	}
+	c.pins.Pin()
+	made, err := graph.Call(hook, v)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	if made.TypeIndex != v.TypeIndex {
+		defer graph.Release(made)
+		return abi.Any{}, fault.Type("`__ffi_shallow_copy__` of type `%s` returned a value of type `%s`", t.Key(), graph.Key(&made))
+	}
+	c.remember(obj, made.Pointer())
+	c.mutable(made.Pointer())
+	values := make([]abi.Any, len(t.Fields))
+	if err := t.Read(obj, values); err != nil {
+		graph.Release(made)
+		return abi.Any{}, err
+	}
+	if !t.Plain {
+		defer graph.ReleaseAll(values)
+	}
+	for i := range values {
+		if !values[i].IsObject() {
+			continue
+		}
+		part, err := c.value(values[i])
+		if err == nil {
+			if part != values[i] {
+				err = c.set(t.Fields[i].Info, made.Pointer(), &part)
+			}
+			graph.Release(part)
+		}
+		if err != nil {
+			graph.Release(made)
+			return abi.Any{}, err
+		}
+	}
+	return made, nil
+}
+
+// set sets a field; the value is borrowed.
+func (c *copier) set(f *abi.FieldInfo, obj unsafe.Pointer, value *abi.Any) error {
+	c.pins.Pin()
+	if !plane.SetField(f, obj, unsafe.Pointer(value)) {
+		return fault.ErrInSlot
+	}
+	return nil
+}
+
+// ---- originals that stand for copies ---------------------------------------------------------------------
+
+// copyOf is the copy that has to stand where the original stands; ok is false when there is none.
+func (c *copier) copyOf(v abi.Any) (abi.Any, bool) {
+	if !v.IsObject() {
+		return v, false
+	}
+	word, ok := c.copies.Get(v.Pointer())
+	if !ok || word == 0 || pointer(word) == v.Pointer() {
+		return v, false
+	}
+	return abi.ObjectValue(pointer(word)), true
+}
+
+// fixUp puts the copies of Arrays and Maps in where they were not made yet when they were needed.
+func (c *copier) fixUp() error {
+	for _, obj := range c.changed {
+		var err error
+		switch abi.TypeIndexOf(obj) {
+		case abi.IndexList:
+			for i, v := range abi.SeqOf(obj).Items() {
+				if made, ok := c.copyOf(v); ok {
+					graph.Containers.SetItem(obj, int64(i), graph.Retain(made))
+				}
+			}
+		case abi.IndexDict:
+			err = c.fixDict(obj)
+		default:
+			err = c.fixInstance(obj)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *copier) fixDict(obj unsafe.Pointer) error {
+	originals := items(obj)
+	defer graph.ReleaseAll(originals)
+	for i := 0; i < len(originals); i += 2 {
+		key, changedKey := c.copyOf(originals[i])
+		value, changedValue := c.copyOf(originals[i+1])
+		if changedKey {
+			if _, err := graph.Containers.Erase(obj, &originals[i]); err != nil {
+				return err
+			}
+		}
+		if changedKey || changedValue {
+			if err := graph.Containers.Set(obj, graph.Retain(key), graph.Retain(value)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *copier) fixInstance(obj unsafe.Pointer) error {
+	t := c.types.Of(abi.TypeIndexOf(obj))
+	for i := range t.Fields {
+		v, owned, err := t.Fields[i].Get(obj)
+		if err != nil {
+			return err
+		}
+		if made, ok := c.copyOf(v); ok {
+			err = c.set(t.Fields[i].Info, obj, &made)
+		}
+		if owned {
+			graph.Release(v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package recursive_test
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	_ "github.com/selfsame-ffi/selfsame/runtime"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
+	"github.com/selfsame-ffi/selfsame/runtime/recursive"
+)
+
+func repr(t *testing.T, v abi.Any) string {
+	t.Helper()
+	text, err := recursive.Repr(&v, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestRepr(t *testing.T) {
+	defer live.Check(t)()
+	for _, c := range []struct {
+		value abi.Any
+		want  string
+	}{
+		{abi.None(), "None"}, {abi.Bool(true), "True"}, {abi.Int(-5), "-5"},
+		{abi.Float(1), "1"}, {abi.Float(1e20), "1e+20"}, {abi.Float(0.1), "0.1"},
+		{abi.DeviceValue(abi.Device{Type: 2, ID: 1}), "cuda:1"},
+		{abi.DataTypeValue(abi.DataType{Code: 2, Bits: 32, Lanes: 1}), "float32"},
+		{values.Text(t, "a\n\"é€😀\x01\xff"), `"a\n\"\u00e9\u20ac\U0001f600\x01\xff"`},
+		{values.Text(t, "\x1b[31mred\x1b[0m"), `"\x1b[31mred\x1b[0m"`},
+		{values.Bytes(t, "a\"\\\x00"), `b"a\x22\x5c\x00"`},
+		{values.Shape(t, 1, 2), "Shape(1, 2)"},
+		{values.JSON(t, `[1]`), "(1,)"}, {values.JSON(t, `[1,[]]`), "(1, ())"}, {values.JSON(t, `{"a":{"b":null}}`), `{"a": {"b": None}}`},
+		{values.List(t, abi.Int(1), abi.Int(2)), "[1, 2]"},
+		{abi.OpaquePtr(nil), "void*"},
+	} {
+		if got := repr(t, c.value); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+		graph.Release(c.value)
+	}
+}
+
+func TestCycles(t *testing.T) {
+	defer live.Check(t)()
+	list := values.List(t, abi.Int(1))
+	array := values.Array(t, graph.Retain(list), abi.Int(2))
+	if err := graph.Containers.Append(list.Pointer(), graph.Retain(array)); err != nil {
+		t.Fatal(err)
+	}
+	if got := repr(t, array); got != "([1, ...], 2)" {
+		t.Errorf("printed as %s", got)
+	}
+	if _, err := recursive.Hash(&array); err != nil {
+		t.Error(err)
+	}
+	made, err := recursive.DeepCopy(&array)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := abi.SeqOf(made.Pointer()).Items()[0]
+	if made == array || inner == list || abi.SeqOf(inner.Pointer()).Items()[1] != made {
+		t.Error("the copy is no cycle of its own")
+	}
+	if same, err := recursive.Equal(&array, &made); !same || err != nil {
+		t.Errorf("a cycle and its copy: %v, %v", same, err)
+	}
+	if _, err := recursive.Compare(&array, &made); err == nil || !strings.Contains(err.Error(), "cyclic reference detected in ordering") {
+		t.Errorf("ordered: %v", err)
+	}
+	for _, l := range []abi.Any{list, inner} {
+		graph.Retain(l)
+		graph.Containers.ClearList(l.Pointer())
+		graph.Release(l)
+	}
+	for _, v := range []abi.Any{list, array, made} {
+		graph.Release(v)
+	}
+}
+
+func TestSharedTextIsReused(t *testing.T) {
+	defer live.Check(t)()
+	v := values.Array(t, values.Text(t, "x"))
+	for range 12 {
+		v = values.Array(t, graph.Retain(v), v)
+	}
+	if got := len(repr(t, v)); got < 1<<12 {
+		t.Errorf("only %d bytes", got)
+	}
+	graph.Release(v)
+}
+
+func TestCompare(t *testing.T) {
+	defer live.Check(t)()
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{`1`, `2`, -1}, {`[1,2]`, `[1,2]`, 0}, {`[1,2,3]`, `[1,2]`, 1}, {`[1,3]`, `[1,2,9]`, 1}, {`null`, `0`, -1},
+		{`"a"`, `"a longer string"`, -1}, {`"b"`, `"a longer string"`, 1}, {`{"a":1,"b":2}`, `{"b":2,"a":1}`, 0},
+	} {
+		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		if got, err := recursive.Compare(&a, &b); got != c.want || err != nil {
+			t.Errorf("%s ? %s: %d, %v", c.a, c.b, got, err)
+		}
+		if got, err := recursive.Equal(&a, &b); got != (c.want == 0) || err != nil {
+			t.Errorf("%s == %s: %v, %v", c.a, c.b, got, err)
+		}
+		if c.want == 0 {
+			x, _ := recursive.Hash(&a)
+			y, _ := recursive.Hash(&b)
+			if x != y {
+				t.Errorf("%s and %s have different hashes", c.a, c.b)
+			}
+		}
+		graph.Release(a)
+		graph.Release(b)
+	}
+	for _, c := range []struct{ a, b, message string }{
+		{`1`, `"a"`, "TypeError: Cannot compare values of different types: int vs ffi.SmallStr"},
+		{`NaN`, `1.0`, "TypeError: Cannot order NaN values"},
+		{`{"a":1}`, `{"a":2}`, "TypeError: Cannot order Map/Dict values"},
+		{`{"a":1}`, `{"b":1}`, "TypeError: Cannot order Map/Dict values"},
+	} {
+		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		if _, err := recursive.Compare(&a, &b); err == nil || err.Error() != c.message {
+			t.Errorf("%s ? %s: %v", c.a, c.b, err)
+		}
+		if same, err := recursive.Equal(&a, &b); same || err != nil {
+			t.Errorf("%s == %s: %v, %v", c.a, c.b, same, err)
+		}
+		graph.Release(a)
+		graph.Release(b)
+	}
+}
+
+func TestDepth(t *testing.T) {
+	defer live.Check(t)()
+	v := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
+	w := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
+	defer graph.ReleaseAll([]abi.Any{v, w})
+	_, reprErr := recursive.Repr(&v, false)
+	_, hashErr := recursive.Hash(&v)
+	_, copyErr := recursive.DeepCopy(&v)
+	_, equalErr := recursive.Equal(&v, &w)
+	for _, err := range []error{reprErr, hashErr, copyErr, equalErr} {
+		if err == nil || !strings.Contains(err.Error(), "maximum depth") {
+			t.Errorf("nested too deep: %v", err)
+		}
+	}
+}
+
+// Reading the same value from many threads needs no lock.
+func TestThreads(t *testing.T) {
+	defer live.Check(t)()
+	v := values.JSON(t, `[{"a":[1,2.5,"a string on the heap"]},{"a":[1,2.5,"a string on the heap"]},null]`)
+	want := repr(t, v)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			runtime.LockOSThread()
+			for range 50 {
+				made, err := recursive.DeepCopy(&v)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				same, err := recursive.Equal(&made, &v)
+				text, _ := recursive.Repr(&made, false)
+				if err != nil || !same || string(text) != want {
+					t.Errorf("a copy is different: %s, %v", text, err)
+				}
+				graph.Release(made)
+			}
+		}()
+	}
+	group.Wait()
+	graph.Release(v)
+}

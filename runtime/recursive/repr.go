@@ -1,0 +1,368 @@
+package recursive
+
+import (
+	"strconv"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/bigint"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// Missing and Kwargs are the two objects that print as what they stand for. Set by package runtime.
+var Missing, Kwargs unsafe.Pointer
+
+// Repr prints a value (borrowed). With addresses, objects show where they are.
+//
+// Errors: ValueError (nested too deep), and those of hooks.
+func Repr(value *abi.Any, addresses bool) ([]byte, error) {
+	p := printer{out: &buffer{}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
+	p.types.Skip = abi.FlagReprOff
+	p.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
+	defer p.kept.Release()
+	defer p.back.Release()
+	if err := p.value(*value); err != nil {
+		return nil, err
+	}
+	return p.out.text, nil
+}
+
+type printer struct {
+	out       *buffer
+	addresses bool
+	types     graph.Types
+	pins      graph.Pins
+	nesting   graph.Nesting
+	kept      graph.Keeper
+	hooks     graph.Column
+	back      graph.Callback
+	enum      *abi.TypeInfo
+	known     graph.Table // objects that may come again: 1 + index into printed
+	printed   []printed
+	depth     int
+}
+
+// buffer is text that grows at its end only.
+type buffer struct{ text []byte }
+
+// printed is the text of an object.
+type printed struct {
+	in         *buffer
+	start, end int // end is -1 until it is complete
+}
+
+func (p *printer) put(text string) { p.out.text = append(p.out.text, text...) }
+
+func (p *printer) value(v abi.Any) error {
+	switch v.TypeIndex {
+	case abi.IndexNone:
+		p.put("None")
+	case abi.IndexBool:
+		if v.Bits != 0 {
+			p.put("True")
+		} else {
+			p.put("False")
+		}
+	case abi.IndexInt:
+		p.out.text = strconv.AppendInt(p.out.text, v.Int64(), 10)
+	case abi.IndexFloat:
+		p.out.text = appendFloat(p.out.text, v.Float64())
+	case abi.IndexDataType:
+		text, err := graph.DataTypeText(v.DataType())
+		if err != nil {
+			return err
+		}
+		p.put(text)
+	case abi.IndexDevice:
+		p.put(v.Device().String())
+	case abi.IndexSmallStr, abi.IndexStr:
+		content, _, _ := v.Content()
+		p.out.text = appendString(p.out.text, content)
+	case abi.IndexSmallBytes, abi.IndexBytes:
+		content, _, _ := v.Content()
+		p.out.text = appendBytes(p.out.text, content)
+	default:
+		if !v.IsObject() {
+			p.put(graph.TypeKey(v.TypeIndex))
+			return nil
+		}
+		return p.object(v.Pointer())
+	}
+	return nil
+}
+
+// object prints an object, or what it printed as before.
+func (p *printer) object(obj unsafe.Pointer) error {
+	switch obj {
+	case Missing:
+		p.put("<MISSING>")
+		return nil
+	case Kwargs:
+		p.put("<KWARGS>")
+		return nil
+	}
+	// An object with a single reference cannot come again, not even in a cycle.
+	if abi.StrongCount(obj) == 1 {
+		return p.fresh(obj)
+	}
+	if at, ok := p.known.Get(obj); ok {
+		before := p.printed[at-1]
+		if before.end >= 0 {
+			p.out.text = append(p.out.text, before.in.text[before.start:before.end]...)
+			return nil
+		}
+		p.put("...")
+		if p.addresses {
+			p.address(obj)
+		}
+		return nil
+	}
+	p.kept.Keep(obj)
+	p.printed = append(p.printed, printed{p.out, len(p.out.text), -1})
+	at := len(p.printed)
+	p.known.Set(obj, uint64(at))
+	if err := p.fresh(obj); err != nil {
+		return err
+	}
+	p.printed[at-1].end = len(p.out.text)
+	return nil
+}
+
+func (p *printer) address(obj unsafe.Pointer) {
+	p.put("@0x")
+	p.out.text = strconv.AppendUint(p.out.text, uint64(uintptr(obj)), 16)
+}
+
+func (p *printer) fresh(obj unsafe.Pointer) error {
+	if p.depth >= graph.MaxDepth {
+		return graph.ErrDepth("ReprPrint")
+	}
+	p.depth++
+	p.pins.Push(obj)
+	err := p.body(obj)
+	p.pins.Pop()
+	p.depth--
+	return err
+}
+
+func (p *printer) body(obj unsafe.Pointer) error {
+	index := abi.TypeIndexOf(obj)
+	switch index {
+	case abi.IndexBigInt:
+		p.bigInt(obj)
+		return nil
+	case abi.IndexTensor:
+		return p.tensor(obj)
+	case abi.IndexShape:
+		p.shape(obj)
+		return nil
+	}
+	hook, err := p.hooks.Function(index)
+	if err != nil {
+		return err
+	}
+	suffix := p.addresses
+	switch {
+	case hook != nil:
+		err = p.hooked(hook, obj)
+		suffix = suffix && (index == abi.IndexArray || index == abi.IndexList || index == abi.IndexMap || index == abi.IndexDict)
+	case index == abi.IndexArray:
+		err = p.sequence(obj, "(", ")")
+	case index == abi.IndexList:
+		err = p.sequence(obj, "[", "]")
+	case index == abi.IndexMap || index == abi.IndexDict:
+		err = p.mapping(obj)
+	default:
+		var enum bool
+		enum, err = p.instance(obj, index)
+		suffix = suffix && enum
+	}
+	if err == nil && suffix {
+		p.address(obj)
+	}
+	return err
+}
+
+func (p *printer) sequence(obj unsafe.Pointer, open, end string) error {
+	p.put(open)
+	n := 0
+	for items := abi.SeqOf(obj).Items(); n < len(items); items = abi.SeqOf(obj).Items() {
+		if n != 0 {
+			p.put(", ")
+		}
+		if err := p.value(items[n]); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 1 && open == "(" {
+		p.put(",")
+	}
+	p.put(end)
+	return nil
+}
+
+func (p *printer) mapping(obj unsafe.Pointer) error {
+	p.put("{")
+	pairs := container.MapOf(obj).Pairs()
+	for i := range pairs {
+		graph.Retain(pairs[i].Key)
+		graph.Retain(pairs[i].Value)
+	}
+	defer func() {
+		for i := range pairs {
+			graph.Release(pairs[i].Key)
+			graph.Release(pairs[i].Value)
+		}
+	}()
+	for i := range pairs {
+		if i != 0 {
+			p.put(", ")
+		}
+		if err := p.value(pairs[i].Key); err != nil {
+			return err
+		}
+		p.put(": ")
+		if err := p.value(pairs[i].Value); err != nil {
+			return err
+		}
+	}
+	p.put("}")
+	return nil
+}
+
+// instance prints an object of a class by its fields, or the name of an enum's singleton.
+func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err error) {
+	t := p.types.Of(index)
+	p.put(t.Key())
+	if t.Info.IsA(p.enum) {
+		name := (*abi.Any)(unsafe.Add(obj, 32))
+		content, _, _ := name.Content()
+		p.put(".")
+		p.out.text = append(p.out.text, content...)
+		return true, nil
+	}
+	if p.addresses {
+		p.address(obj)
+	}
+	if len(t.Fields) == 0 {
+		return false, nil
+	}
+	values := make([]abi.Any, len(t.Fields))
+	if err := t.Read(obj, values); err != nil {
+		return false, err
+	}
+	if !t.Plain {
+		defer graph.ReleaseAll(values)
+	}
+	p.put("(")
+	first := true
+	for i := range t.Fields {
+		if named(t.Fields[:i], t.Fields[i].Name()) {
+			continue
+		}
+		if !first {
+			p.put(", ")
+		}
+		first = false
+		p.out.text = append(p.out.text, t.Fields[i].Name()...)
+		p.put("=")
+		if err := p.value(values[i]); err != nil {
+			return false, err
+		}
+	}
+	p.put(")")
+	return false, nil
+}
+
+func named(fields []graph.Field, name []byte) bool {
+	for i := range fields {
+		if string(fields[i].Name()) == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *printer) hooked(hook, obj unsafe.Pointer) error {
+	if err := p.nesting.Enter("ReprPrint"); err != nil {
+		return err
+	}
+	defer p.nesting.Leave()
+	function, err := p.back.Make("__ffi_repr__ callback", p.fromHook)
+	if err != nil {
+		return err
+	}
+	p.pins.Pin()
+	result, err := p.back.Call(hook, abi.ObjectValue(obj), abi.ObjectValue(function))
+	if err != nil {
+		return err
+	}
+	defer graph.Release(result)
+	content, isBytes, ok := result.Content()
+	if !ok || isBytes {
+		return fault.Type("Cannot convert from type `%s` to `str`: result of `__ffi_repr__`", graph.Key(&result))
+	}
+	p.out.text = append(p.out.text, content...)
+	return nil
+}
+
+// fromHook prints a part for a hook.
+func (p *printer) fromHook(args []abi.Any) (abi.Any, error) {
+	if err := graph.WantArgs(p.back.Name, args, 1); err != nil {
+		return abi.Any{}, err
+	}
+	value, err := graph.Owned(&args[0])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer graph.Release(value)
+	before := p.out
+	p.out = &buffer{}
+	defer func() { p.out = before }()
+	if err := p.value(value); err != nil {
+		return abi.Any{}, err
+	}
+	return graph.NewText(p.out.text)
+}
+
+// ---- values of the ABI's own ---------------------------------------------------------------------------
+
+func (p *printer) numbers(numbers []int64) {
+	for i, n := range numbers {
+		if i != 0 {
+			p.put(", ")
+		}
+		p.out.text = strconv.AppendInt(p.out.text, n, 10)
+	}
+}
+
+func (p *printer) shape(obj unsafe.Pointer) {
+	p.put("Shape(")
+	p.numbers(graph.Shape(obj))
+	p.put(")")
+}
+
+func (p *printer) tensor(obj unsafe.Pointer) error {
+	t := graph.TensorOf(obj)
+	text, err := graph.DataTypeText(t.DType)
+	if err != nil {
+		return err
+	}
+	p.put(text + "[")
+	p.numbers(t.Dims())
+	p.put("]@")
+	p.put(t.Device.String())
+	if p.addresses {
+		p.address(obj)
+	}
+	return nil
+}
+
+func (p *printer) bigInt(obj unsafe.Pointer) {
+	value := abi.ObjectValue(obj)
+	p.put(bigint.Of(&value).String())
+}

@@ -1,0 +1,190 @@
+package runtime
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// texts copies registered text into memory that stays, and can free all of it again.
+type texts struct{ made []*abi.ByteArray }
+
+func (t *texts) copy(from *abi.ByteArray, to *abi.ByteArray) bool {
+	if !plane.CopyText(from, to) {
+		return false
+	}
+	t.made = append(t.made, to)
+	return true
+}
+
+func (t *texts) free() {
+	for _, text := range t.made {
+		plane.FreeText(text)
+	}
+}
+
+// registerField adds a field to a type. What info points to is copied or retained; info itself stays the caller's.
+func registerField(index int32, info *abi.FieldInfo) error {
+	t, err := typeAt(index)
+	if err != nil {
+		return err
+	}
+	field := *info
+	setterIsObject := field.Flags&abi.FlagSetterIsFunctionObj != 0 && field.Setter != nil
+	if setterIsObject {
+		if got := abi.TypeIndexOf(field.Setter); got != abi.IndexFunction {
+			return errorf("TypeError", "TVMFFITypeRegisterField: setter of field `%s` must be an ffi.Function, got `%s`",
+				field.Name.String(), typeKeyOf(got))
+		}
+		abi.IncRef(field.Setter)
+	}
+	added := false
+	field.Default = abi.None()
+	var kept texts
+	defer func() {
+		if added {
+			return
+		}
+		kept.free()
+		plane.Reset(&field.Default)
+		if setterIsObject {
+			plane.DecRef(field.Setter)
+		}
+	}()
+	if field.Flags&abi.FlagHasDefault != 0 {
+		owned, ok := plane.ToOwned(unsafe.Pointer(&info.Default))
+		if !ok {
+			return errInSlot
+		}
+		field.Default = owned
+	}
+	if !kept.copy(&info.Name, &field.Name) || !kept.copy(&info.Doc, &field.Doc) || !kept.copy(&info.Metadata, &field.Metadata) {
+		return errInSlot
+	}
+	added, err = addField(t, &field)
+	return err
+}
+
+func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
+	registry.Lock()
+	defer registry.Unlock()
+	name := field.Name.String()
+	own := t.Info()
+	for _, f := range own.OwnFields() {
+		if f.Name.String() == name {
+			return false, errorf("InternalError", "Check failed: (existing.name != new_name) is false: Duplicate field name \"%s\" in type \"%s\"",
+				name, t.Key())
+		}
+	}
+	for depth := int32(0); depth < own.Depth; depth++ {
+		ancestor := own.Ancestor(depth)
+		for _, f := range ancestor.OwnFields() {
+			if f.Name.String() == name {
+				fmt.Fprintf(os.Stderr, "[WARNING] Field \"%s\" of type \"%s\" has the name of an inherited field of \"%s\"\n",
+					name, t.Key(), ancestor.Key.String())
+			}
+		}
+	}
+	if !t.AddField(field) {
+		return false, errInSlot
+	}
+	return true, nil
+}
+
+// registerMethod adds a method to a type. Several methods may have one name.
+func registerMethod(index int32, info *abi.MethodInfo) error {
+	t, err := typeAt(index)
+	if err != nil {
+		return err
+	}
+	method := *info
+	owned, ok := plane.ToOwned(unsafe.Pointer(&info.Method))
+	if !ok {
+		return errInSlot
+	}
+	method.Method = owned
+	var kept texts
+	if !kept.copy(&info.Name, &method.Name) || !kept.copy(&info.Doc, &method.Doc) || !kept.copy(&info.Metadata, &method.Metadata) || !addMethod(t, &method) {
+		kept.free()
+		plane.Reset(&method.Method)
+		return errInSlot
+	}
+	return nil
+}
+
+func addMethod(t *plane.Type, method *abi.MethodInfo) bool {
+	registry.Lock()
+	defer registry.Unlock()
+	return t.AddMethod(method)
+}
+
+// registerMetadata sets a type's metadata, once.
+func registerMetadata(index int32, info *abi.TypeMetadata) error {
+	t, err := typeAt(index)
+	if err != nil {
+		return err
+	}
+	metadata := *info
+	if !plane.CopyText(&info.Doc, &metadata.Doc) {
+		return errInSlot
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if t.Info().Metadata != nil {
+		plane.FreeText(&metadata.Doc)
+		err := errorf("RuntimeError", "Overriding %s, possible causes:\n"+
+			"- the class was registered twice\n"+
+			"- a class that inherits from it has no type key of its own\n"+
+			"- another class has the same type key", t.Key())
+		fmt.Fprintln(os.Stderr, err)
+		return err
+	}
+	t.SetMetadata(&metadata)
+	return nil
+}
+
+// registerAttr stores a type's value (borrowed) of an attribute, making the attribute's column on first use. The index
+// of None only makes the column.
+func registerAttr(index int32, name string, value abi.Any) error {
+	if index < 0 || index >= plane.TypeLimit {
+		return errorf("ValueError", "TVMFFITypeRegisterAttr: type_index of attribute `%s` must be between 0 and %d, got %d",
+			name, plane.TypeLimit-1, index)
+	}
+	owned := abi.None()
+	if index != abi.IndexNone {
+		var ok bool
+		if owned, ok = plane.ToOwned(unsafe.Pointer(&value)); !ok {
+			return errInSlot
+		}
+	}
+	if err := fillAttr(index, name, owned); err != nil {
+		plane.Reset(&owned)
+		return err
+	}
+	return nil
+}
+
+func fillAttr(index int32, name string, owned abi.Any) error {
+	registry.Lock()
+	defer registry.Unlock()
+	column := plane.FindColumn(name)
+	if column == nil {
+		if column = plane.AddColumn(name); column == nil {
+			return errInSlot
+		}
+	}
+	if index == abi.IndexNone {
+		return nil
+	}
+	if column.Lookup(index).TypeIndex != abi.IndexNone {
+		return errorf("RuntimeError", "TypeAttr `%s` is already registered for type index %d. To update the stored value, register a mutable container (e.g., Dict/List) once and mutate it in place on subsequent calls.",
+			name, index)
+	}
+	if !column.Fill(index, owned) {
+		return errInSlot
+	}
+	return nil
+}

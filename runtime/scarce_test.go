@@ -1,0 +1,48 @@
+package runtime
+
+import (
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/scarce"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
+	"github.com/selfsame-ffi/selfsame/runtime/jsongraph"
+	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
+	"github.com/selfsame-ffi/selfsame/runtime/recursive"
+	"github.com/selfsame-ffi/selfsame/runtime/structural"
+)
+
+// Whatever object memory runs out for, the operations over whole values say so and leave nothing behind.
+func TestOutOfMemory(t *testing.T) {
+	const text = `[{"a long name":[1,"a string on the heap"],"b":{},"c":1,"d":2,"e":[[]]},{"a long name":"escaped \n on the heap"}]`
+	value := values.JSON(t, text)
+	list := values.List(t, graph.Retain(value), values.Map(t, abi.IndexDict, abi.Int(1), graph.Retain(value)))
+	other := values.JSON(t, `[{"a long name":[1,"another string"],"b":{},"c":1,"d":2,"e":[[]]},2]`)
+	none := abi.None()
+	encoded, err := jsongraph.Encode(&list, &none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer graph.ReleaseAll([]abi.Any{value, list, other, encoded})
+	keep := func(v abi.Any, err error) error {
+		plane.Reset(&v)
+		return err
+	}
+	for name, work := range map[string]func() error{
+		"parse":    func() error { return keep(jsontext.Parse([]byte(text))) },
+		"encode":   func() error { return keep(jsongraph.Encode(&list, &none)) },
+		"decode":   func() error { return keep(jsongraph.Decode(&encoded)) },
+		"copy":     func() error { return keep(recursive.DeepCopy(&list)) },
+		"mismatch": func() error { return keep(structural.FirstMismatch(&value, &other, false, false)) },
+		"key":      func() error { return keep(newStructuralKey([]abi.Any{value})) },
+		"map": func() error {
+			root := graph.Retain(list)
+			return keep(structural.Map(root, nil, structural.PostOrder))
+		},
+		"walk": func() error { return keep(structural.Walk(list, nil, structural.PreOrder)) },
+	} {
+		t.Run(name, func(t *testing.T) { scarce.Each(t, work) })
+	}
+}

@@ -1,0 +1,448 @@
+package structural
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// Equal compares two values (borrowed).
+//
+// Errors: TypeError (a class that cannot be compared), ValueError (nested too deep), InternalError (a Tensor whose
+// content cannot be read), and those of hooks.
+func Equal(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (bool, error) {
+	e := equality{region: rootRegion(mapFreeVars), skipTensor: skipTensorContent}
+	defer e.release()
+	return e.values(*a, *b)
+}
+
+// FirstMismatch finds where two values (borrowed) differ first: an Array of two AccessPaths, or None when they are
+// equal. The caller owns it.
+func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any, error) {
+	e := equality{region: rootRegion(mapFreeVars), skipTensor: skipTensorContent, tracing: true}
+	defer e.release()
+	same, err := e.values(*a, *b)
+	if err != nil || same {
+		return abi.None(), err
+	}
+	left, err := accesspath.FromSteps(take(&e.left))
+	if err != nil {
+		return abi.None(), err
+	}
+	right, err := accesspath.FromSteps(take(&e.right))
+	if err != nil {
+		graph.Release(abi.ObjectValue(left))
+		return abi.None(), err
+	}
+	pair, err := graph.NewArray([]abi.Any{abi.ObjectValue(left), abi.ObjectValue(right)})
+	if err != nil {
+		return abi.None(), err
+	}
+	return abi.ObjectValue(pair), nil
+}
+
+func take(steps *[]unsafe.Pointer) []unsafe.Pointer {
+	taken := *steps
+	*steps = nil
+	return taken
+}
+
+// equality is one comparison.
+type equality struct {
+	types      graph.Types
+	pins       graph.Pins
+	nesting    graph.Nesting
+	kept       graph.Keeper
+	hooks      graph.Column
+	back       graph.Callback
+	region     Region
+	skipTensor bool
+	toRight    graph.Table // what an object on the left stands for on the right
+	toLeft     graph.Table
+	fields     []abi.Any // values of the fields of the objects on the way
+
+	tracing     bool
+	left, right []unsafe.Pointer // AccessSteps, the innermost first; owned
+}
+
+func (e *equality) release() {
+	e.kept.Release()
+	e.back.Release()
+	for _, step := range append(e.left, e.right...) {
+		graph.Release(abi.ObjectValue(step))
+	}
+}
+
+// values compares two values.
+func (e *equality) values(a, b abi.Any) (bool, error) {
+	if a.TypeIndex != b.TypeIndex {
+		return sameText(&a, &b), nil
+	}
+	if a.TypeIndex < abi.IndexStaticObjectBegin {
+		if a.TypeIndex == abi.IndexFloat && math.IsNaN(a.Float64()) {
+			return math.IsNaN(b.Float64()), nil
+		}
+		return a == b, nil
+	}
+	switch a.TypeIndex {
+	case abi.IndexStr, abi.IndexBytes:
+		return a == b || sameText(&a, &b), nil
+	case abi.IndexShape:
+		return slices.Equal(graph.Shape(a.Pointer()), graph.Shape(b.Pointer())), nil
+	case abi.IndexTensor:
+		return tensorsEqual(a.Pointer(), b.Pointer(), e.skipTensor)
+	case abi.IndexBigInt:
+		return slices.Equal(graph.BigWords(a.Pointer()), graph.BigWords(b.Pointer())), nil
+	}
+	if e.pins.Depth() >= 2*graph.MaxDepth {
+		return false, graph.ErrDepth("StructuralEqual")
+	}
+	x, y := a.Pointer(), b.Pointer()
+	e.pins.Push(x)
+	e.pins.Push(y)
+	var same bool
+	var err error
+	switch a.TypeIndex {
+	case abi.IndexArray, abi.IndexList:
+		same, err = e.sequences(x, y)
+	case abi.IndexMap:
+		same, err = e.maps(x, y)
+	case abi.IndexDict:
+		same, err = e.dicts(x, y)
+	default:
+		same, err = e.objects(x, y)
+	}
+	e.pins.Pop()
+	e.pins.Pop()
+	return same, err
+}
+
+// sameText compares the content of two strings or two bytes, in whatever form they are.
+func sameText(a, b *abi.Any) bool {
+	if graph.IsString(a.TypeIndex) && graph.IsString(b.TypeIndex) || graph.IsBytes(a.TypeIndex) && graph.IsBytes(b.TypeIndex) {
+		p, _, _ := a.Content()
+		q, _, _ := b.Content()
+		return bytes.Equal(p, q)
+	}
+	return false
+}
+
+func (e *equality) sequences(a, b unsafe.Pointer) (bool, error) {
+	n, m := abi.SeqOf(a).Size, abi.SeqOf(b).Size
+	if n != m && !e.tracing {
+		return false, nil
+	}
+	for i := int64(0); i < min(n, m); i++ {
+		// Read anew each time: a hook may have changed a List.
+		x, y := abi.SeqOf(a).Items(), abi.SeqOf(b).Items()
+		if i >= int64(min(len(x), len(y))) {
+			return false, fault.New("RuntimeError", "StructuralEqual: a List was changed while it was compared")
+		}
+		same, err := e.values(x[i], y[i])
+		if err != nil {
+			return false, err
+		}
+		if !same {
+			return false, e.mismatch(accesspath.ArrayItem, abi.Int(i), accesspath.ArrayItem, abi.Int(i))
+		}
+	}
+	switch {
+	case n > m:
+		return false, e.mismatch(accesspath.ArrayItem, abi.Int(m), accesspath.ArrayItemMissing, abi.Int(m))
+	case n < m:
+		return false, e.mismatch(accesspath.ArrayItemMissing, abi.Int(n), accesspath.ArrayItem, abi.Int(n))
+	}
+	return true, nil
+}
+
+// mismatch notes a step on the way to the difference; the keys are borrowed.
+func (e *equality) mismatch(left accesspath.Kind, leftKey abi.Any, right accesspath.Kind, rightKey abi.Any) error {
+	if !e.tracing {
+		return nil
+	}
+	step, err := accesspath.NewStep(left, graph.Retain(leftKey))
+	if err != nil {
+		return err
+	}
+	e.left = append(e.left, step)
+	if step, err = accesspath.NewStep(right, graph.Retain(rightKey)); err != nil {
+		return err
+	}
+	e.right = append(e.right, step)
+	return nil
+}
+
+// translate gives what an object key stands for on the other side.
+func translate(t *graph.Table, key abi.Any) abi.Any {
+	if !key.IsObject() {
+		return key
+	}
+	other, ok := t.Get(key.Pointer())
+	if !ok {
+		return key
+	}
+	return abi.ObjectValue(pointer(other))
+}
+
+func pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }
+
+func (e *equality) find(m unsafe.Pointer, key *abi.Any) (*container.Pair, error) {
+	if key.TypeIndex > abi.IndexBytes {
+		e.pins.Pin() // the key's class may have a hash of its own
+	}
+	return graph.Containers.Find(m, key)
+}
+
+// maps compares two Maps, which do not change while they have more than one reference.
+func (e *equality) maps(a, b unsafe.Pointer) (bool, error) {
+	x, y := container.MapOf(a), container.MapOf(b)
+	if x.Size != y.Size && !e.tracing {
+		return false, nil
+	}
+	for i := x.First(); i != container.NoSlot; i = x.Next(i) {
+		if same, err := e.entry(*x.At(i), b); err != nil || !same {
+			return false, err
+		}
+	}
+	if x.Size == y.Size {
+		return true, nil
+	}
+	for i := y.First(); i != container.NoSlot; i = y.Next(i) {
+		if found, err := e.reverseEntry(y.At(i).Key, a); err != nil || !found {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// dicts compares two Dicts. What they hold is kept alive meanwhile, because they may change.
+func (e *equality) dicts(a, b unsafe.Pointer) (bool, error) {
+	x, y := container.MapOf(a), container.MapOf(b)
+	if x.Size != y.Size && !e.tracing {
+		return false, nil
+	}
+	left := snapshot(x)
+	defer releasePairs(left)
+	for _, p := range left {
+		if same, err := e.entry(p, b); err != nil || !same {
+			return false, err
+		}
+	}
+	if len(left) == int(y.Size) {
+		return true, nil
+	}
+	right := snapshot(y)
+	defer releasePairs(right)
+	for _, p := range right {
+		if found, err := e.reverseEntry(p.Key, a); err != nil || !found {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+func snapshot(c *container.Cell) []container.Pair {
+	pairs := c.Pairs()
+	for i := range pairs {
+		graph.Retain(pairs[i].Key)
+		graph.Retain(pairs[i].Value)
+	}
+	return pairs
+}
+
+func releasePairs(pairs []container.Pair) {
+	for i := range pairs {
+		graph.Release(pairs[i].Key)
+		graph.Release(pairs[i].Value)
+	}
+}
+
+// entry compares an entry of the left map with that of the same key on the right.
+func (e *equality) entry(p container.Pair, b unsafe.Pointer) (bool, error) {
+	key := translate(&e.toRight, p.Key)
+	other, err := e.find(b, &key)
+	if err != nil {
+		return false, err
+	}
+	if other == nil {
+		return false, e.mismatch(accesspath.MapItem, p.Key, accesspath.MapItemMissing, key)
+	}
+	same, err := e.values(p.Value, other.Value)
+	if err != nil {
+		return false, err
+	}
+	if !same {
+		return false, e.mismatch(accesspath.MapItem, p.Key, accesspath.MapItem, key)
+	}
+	return true, nil
+}
+
+// reverseEntry looks for a key of the right map on the left.
+func (e *equality) reverseEntry(key abi.Any, a unsafe.Pointer) (bool, error) {
+	mine := translate(&e.toLeft, key)
+	other, err := e.find(a, &mine)
+	if err != nil {
+		return false, err
+	}
+	if other == nil {
+		return false, e.mismatch(accesspath.MapItemMissing, mine, accesspath.MapItem, key)
+	}
+	return true, nil
+}
+
+// objects compares two objects of one class.
+func (e *equality) objects(a, b unsafe.Pointer) (bool, error) {
+	e.types.Skip = abi.FlagSEqHashIgnore
+	t := e.types.Of(abi.TypeIndexOf(a))
+	kind, err := kindOf(t)
+	if err != nil {
+		return false, err
+	}
+	switch kind {
+	case abi.SEqHashUniqueInstance:
+		return a == b, nil
+	case abi.SEqHashTreeNode:
+		return e.parts(t, a, b)
+	case abi.SEqHashConstTreeNode:
+		if a == b {
+			return true, nil
+		}
+		return e.parts(t, a, b)
+	}
+	// Nodes of a graph and variables: one on the left stands for one on the right, throughout.
+	if other, ok := e.toRight.Get(a); ok {
+		return pointer(other) == b, nil
+	}
+	if _, ok := e.toLeft.Get(b); ok {
+		return false, nil
+	}
+	region := e.region
+	if kind == abi.SEqHashFreeVar {
+		e.region = region.inVariable()
+	}
+	same, err := e.parts(t, a, b)
+	e.region = region
+	if err != nil || !same {
+		return false, err
+	}
+	if kind == abi.SEqHashFreeVar && a != b && region == RegionNone {
+		return false, nil
+	}
+	e.bind(a, b)
+	return true, nil
+}
+
+// bind notes that two objects stand for each other. An object with a single reference cannot be met again.
+func (e *equality) bind(a, b unsafe.Pointer) {
+	if abi.StrongCount(a) == 1 && abi.StrongCount(b) == 1 {
+		return
+	}
+	e.kept.Keep(a)
+	e.kept.Keep(b)
+	e.toRight.Set(a, uint64(uintptr(b)))
+	e.toLeft.Set(b, uint64(uintptr(a)))
+}
+
+// parts compares what two objects are made of: their fields, or what their class's hook says.
+func (e *equality) parts(t *graph.Type, a, b unsafe.Pointer) (bool, error) {
+	e.hooks.Name = "__s_equal__"
+	hook, err := e.hooks.Function(t.Info.TypeIndex)
+	if err != nil {
+		return false, err
+	}
+	if hook != nil {
+		return e.hooked(hook, a, b)
+	}
+	n, base := len(t.Fields), len(e.fields)
+	e.fields = slices.Grow(e.fields, 2*n)[:base+2*n]
+	if err := t.ReadPair(a, b, e.fields[base:base+n], e.fields[base+n:base+2*n]); err != nil {
+		e.fields = e.fields[:base]
+		return false, err
+	}
+	same, err := true, error(nil)
+	for i := 0; i < n && same && err == nil; i++ {
+		region := e.region
+		e.region = region.inField(t.Fields[i].Flags)
+		same, err = e.values(e.fields[base+i], e.fields[base+n+i])
+		e.region = region
+		if err == nil && !same {
+			err = e.fieldMismatch(t.Fields[i].Name())
+		}
+	}
+	if !t.Plain {
+		graph.ReleaseAll(e.fields[base : base+2*n])
+	}
+	e.fields = e.fields[:base]
+	return same && err == nil, err
+}
+
+func (e *equality) fieldMismatch(name []byte) error {
+	if !e.tracing {
+		return nil
+	}
+	key, err := graph.NewText(name)
+	if err != nil {
+		return err
+	}
+	defer graph.Release(key)
+	return e.mismatch(accesspath.Attr, key, accesspath.Attr, key)
+}
+
+func (e *equality) hooked(hook, a, b unsafe.Pointer) (bool, error) {
+	if err := e.nesting.Enter("StructuralEqual"); err != nil {
+		return false, err
+	}
+	defer e.nesting.Leave()
+	function, err := e.back.Make("__s_equal__ callback", e.fromHook)
+	if err != nil {
+		return false, err
+	}
+	e.pins.Pin()
+	result, err := e.back.Call(hook, abi.ObjectValue(a), abi.ObjectValue(b), abi.ObjectValue(function))
+	if err != nil {
+		return false, err
+	}
+	defer graph.Release(result)
+	same, err := graph.WantInt(&result, "result of `__s_equal__`")
+	return same != 0, err
+}
+
+// fromHook is the callback: (left, right, region, name of the field).
+func (e *equality) fromHook(args []abi.Any) (abi.Any, error) {
+	if err := graph.WantArgs(e.back.Name, args, 4); err != nil {
+		return abi.Any{}, err
+	}
+	asked, err := graph.WantInt(&args[2], "argument #2 of a hook's callback")
+	if err != nil {
+		return abi.Any{}, err
+	}
+	a, err := graph.Owned(&args[0])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer graph.Release(a)
+	b, err := graph.Owned(&args[1])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer graph.Release(b)
+	region := e.region
+	e.region = region.entering(Region(asked))
+	same, err := e.values(a, b)
+	e.region = region
+	if err == nil && !same && e.tracing {
+		name, isText := args[3].Text()
+		if !isText {
+			return abi.Any{}, fault.Type("Cannot convert from type `%s` to `str`", graph.Key(&args[3]))
+		}
+		err = e.fieldMismatch([]byte(name))
+	}
+	return abi.Bool(same), err
+}

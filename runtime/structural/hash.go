@@ -1,0 +1,293 @@
+package structural
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// Hash is the hash of a value (borrowed): equal for values that Equal finds equal, and the same in every process.
+//
+// Errors: as Equal.
+func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
+	h := hashing{region: rootRegion(mapFreeVars), skipTensor: skipTensorContent}
+	defer h.release()
+	return h.value(*value)
+}
+
+type hashing struct {
+	types      graph.Types
+	pins       graph.Pins
+	nesting    graph.Nesting
+	kept       graph.Keeper
+	hooks      graph.Column
+	back       graph.Callback
+	region     Region
+	skipTensor bool
+	known      graph.Table // objects that were hashed
+	variables  uint64      // how many were defined
+	nodes      uint64
+	fields     []abi.Any
+	entries    []hashedEntry
+}
+
+// hashedEntry is an entry of a map, by the hash of its key.
+type hashedEntry struct {
+	key   uint64
+	value abi.Any
+}
+
+func (h *hashing) release() {
+	h.kept.Release()
+	h.back.Release()
+}
+
+const canonicalNaN = 0x7ff8000000000000
+
+// plain is the hash of a value that no other value is part of; ok is false for all others.
+func plain(v *abi.Any) (hash uint64, ok bool) {
+	switch {
+	case v.TypeIndex == abi.IndexFloat && math.IsNaN(v.Float64()):
+		return container.Combine(uint64(abi.IndexFloat), canonicalNaN), true
+	case v.TypeIndex <= abi.IndexBytes:
+		return container.Hash(v), v.TypeIndex != abi.IndexObject
+	case v.TypeIndex == abi.IndexBigInt:
+		words := graph.BigWords(v.Pointer())
+		content := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
+		return container.Combine(uint64(v.TypeIndex), container.HashBytes(content)), true
+	}
+	return 0, false
+}
+
+func (h *hashing) value(v abi.Any) (uint64, error) {
+	if hash, ok := plain(&v); ok {
+		return hash, nil
+	}
+	obj := v.Pointer()
+	switch v.TypeIndex {
+	case abi.IndexShape:
+		dims := graph.Shape(obj)
+		hash := container.Combine(graph.KeyHash(v.TypeIndex), uint64(len(dims)))
+		for _, d := range dims {
+			hash = container.Combine(hash, uint64(d))
+		}
+		return hash, nil
+	case abi.IndexTensor:
+		return h.tensor(obj)
+	}
+	if h.pins.Depth() >= graph.MaxDepth {
+		return 0, graph.ErrDepth("StructuralHash")
+	}
+	h.pins.Push(obj)
+	var hash uint64
+	var err error
+	switch v.TypeIndex {
+	case abi.IndexArray, abi.IndexList:
+		hash, err = h.sequence(obj)
+	case abi.IndexMap, abi.IndexDict:
+		hash, err = h.mapping(obj)
+	default:
+		hash, err = h.object(obj)
+	}
+	h.pins.Pop()
+	return hash, err
+}
+
+func (h *hashing) tensor(obj unsafe.Pointer) (uint64, error) {
+	t := graph.TensorOf(obj)
+	dims := t.Dims()
+	hash := container.Combine(graph.KeyHash(abi.IndexTensor), uint64(len(dims)))
+	for _, d := range dims {
+		hash = container.Combine(hash, uint64(d))
+	}
+	hash = container.Combine(hash, abi.DataTypeValue(t.DType).Bits)
+	if h.skipTensor {
+		return hash, nil
+	}
+	content, err := t.Content("tensor", "hash")
+	if err != nil {
+		return 0, err
+	}
+	return container.Combine(hash, container.HashBytes(content)), nil
+}
+
+func (h *hashing) sequence(obj unsafe.Pointer) (uint64, error) {
+	n := abi.SeqOf(obj).Size
+	hash := container.Combine(graph.KeyHash(abi.TypeIndexOf(obj)), uint64(n))
+	for i := int64(0); i < n; i++ {
+		items := abi.SeqOf(obj).Items() // anew each time: a hook may have changed a List
+		if i >= int64(len(items)) {
+			return 0, fault.New("RuntimeError", "StructuralHash: a List was changed while it was hashed")
+		}
+		part, err := h.value(items[i])
+		if err != nil {
+			return 0, err
+		}
+		hash = container.Combine(hash, part)
+	}
+	return hash, nil
+}
+
+// mapping hashes a Map or Dict whatever the order of its entries. Keys without a hash of their own do not count.
+func (h *hashing) mapping(obj unsafe.Pointer) (uint64, error) {
+	c := container.MapOf(obj)
+	hash := container.Combine(graph.KeyHash(abi.TypeIndexOf(obj)), c.Size)
+	base := len(h.entries)
+	for i := c.First(); i != container.NoSlot; i = c.Next(i) {
+		p := c.At(i)
+		key, ok := plain(&p.Key)
+		if !ok {
+			key, ok = h.known.Get(p.Key.Pointer())
+		}
+		if ok {
+			h.entries = append(h.entries, hashedEntry{key, graph.Retain(p.Value)})
+		}
+	}
+	end := len(h.entries)
+	slices.SortStableFunc(h.entries[base:end], func(a, b hashedEntry) int { return cmp.Compare(a.key, b.key) })
+	var err error
+	for i := base; i < end && err == nil; i++ {
+		key := h.entries[i].key
+		hash = container.Combine(hash, key)
+		if i+1 < end && h.entries[i+1].key == key {
+			// Which of the values comes first is not determined: none counts.
+			for i+1 < end && h.entries[i+1].key == key {
+				i++
+			}
+			continue
+		}
+		var part uint64
+		if part, err = h.value(h.entries[i].value); err == nil {
+			hash = container.Combine(hash, part)
+		}
+	}
+	for i := base; i < end; i++ {
+		graph.Release(h.entries[i].value)
+	}
+	h.entries = h.entries[:base]
+	return hash, err
+}
+
+func (h *hashing) object(obj unsafe.Pointer) (uint64, error) {
+	h.types.Skip = abi.FlagSEqHashIgnore
+	t := h.types.Of(abi.TypeIndexOf(obj))
+	kind, err := kindOf(t)
+	if err != nil {
+		return 0, err
+	}
+	// An object with a single reference cannot be met again.
+	shared := abi.StrongCount(obj) != 1
+	if shared {
+		if hash, ok := h.known.Get(obj); ok {
+			return hash, nil
+		}
+	}
+	region := h.region
+	if kind == abi.SEqHashFreeVar {
+		h.region = region.inVariable()
+	}
+	hash, err := h.parts(t, obj)
+	h.region = region
+	if err != nil {
+		return 0, err
+	}
+	switch kind {
+	case abi.SEqHashFreeVar:
+		if region == RegionNone {
+			hash = uint64(uintptr(obj)) // a variable from outside is itself and nothing else
+		} else {
+			hash = container.Combine(hash, h.variables)
+			h.variables++
+		}
+	case abi.SEqHashDAGNode:
+		hash = container.Combine(hash, h.nodes)
+		h.nodes++
+	}
+	if shared {
+		h.kept.Keep(obj)
+		h.known.Set(obj, hash)
+	}
+	return hash, nil
+}
+
+func (h *hashing) parts(t *graph.Type, obj unsafe.Pointer) (uint64, error) {
+	hash := t.Info.KeyHash
+	h.hooks.Name = "__s_hash__"
+	hook, err := h.hooks.Function(t.Info.TypeIndex)
+	if err != nil {
+		return 0, err
+	}
+	if hook != nil {
+		return h.hooked(hook, obj, hash)
+	}
+	n, base := len(t.Fields), len(h.fields)
+	h.fields = slices.Grow(h.fields, n)[:base+n]
+	if err := t.Read(obj, h.fields[base:base+n]); err != nil {
+		h.fields = h.fields[:base]
+		return 0, err
+	}
+	for i := 0; i < n && err == nil; i++ {
+		region := h.region
+		h.region = region.inField(t.Fields[i].Flags)
+		var part uint64
+		if part, err = h.value(h.fields[base+i]); err == nil {
+			hash = container.Combine(hash, part)
+		}
+		h.region = region
+	}
+	if !t.Plain {
+		graph.ReleaseAll(h.fields[base : base+n])
+	}
+	h.fields = h.fields[:base]
+	return hash, err
+}
+
+func (h *hashing) hooked(hook, obj unsafe.Pointer, initial uint64) (uint64, error) {
+	if err := h.nesting.Enter("StructuralHash"); err != nil {
+		return 0, err
+	}
+	defer h.nesting.Leave()
+	function, err := h.back.Make("__s_hash__ callback", h.fromHook)
+	if err != nil {
+		return 0, err
+	}
+	h.pins.Pin()
+	result, err := h.back.Call(hook, abi.ObjectValue(obj), abi.Int(int64(initial)), abi.ObjectValue(function))
+	if err != nil {
+		return 0, err
+	}
+	defer graph.Release(result)
+	hash, err := graph.WantInt(&result, "result of `__s_hash__`")
+	return uint64(hash), err
+}
+
+// fromHook is the callback: (value, hash so far, region).
+func (h *hashing) fromHook(args []abi.Any) (abi.Any, error) {
+	if err := graph.WantArgs(h.back.Name, args, 3); err != nil {
+		return abi.Any{}, err
+	}
+	initial, err := graph.WantInt(&args[1], "argument #1 of a hook's callback")
+	if err != nil {
+		return abi.Any{}, err
+	}
+	asked, err := graph.WantInt(&args[2], "argument #2 of a hook's callback")
+	if err != nil {
+		return abi.Any{}, err
+	}
+	value, err := graph.Owned(&args[0])
+	if err != nil {
+		return abi.Any{}, err
+	}
+	defer graph.Release(value)
+	region := h.region
+	h.region = region.entering(Region(asked))
+	part, err := h.value(value)
+	h.region = region
+	return abi.Int(int64(container.Combine(uint64(initial), part))), err
+}

@@ -1,0 +1,165 @@
+package structural_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	_ "github.com/selfsame-ffi/selfsame/runtime"
+	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
+	"github.com/selfsame-ffi/selfsame/runtime/recursive"
+	"github.com/selfsame-ffi/selfsame/runtime/structural"
+)
+
+func hash(t *testing.T, v abi.Any) uint64 {
+	t.Helper()
+	h, err := structural.Hash(&v, false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestHashVectors(t *testing.T) {
+	defer live.Check(t)()
+	abc := values.Text(t, "abc")
+	for _, c := range []struct {
+		value abi.Any
+		want  uint64
+	}{
+		{abi.Int(1), 0x9e3779fb},
+		{abc, 0x9e9aec2b},
+		{values.JSON(t, "[1,2]"), 0x272e749e71a30b7d},
+	} {
+		if got := hash(t, c.value); got != c.want {
+			t.Errorf("hash %#x, want %#x", got, c.want)
+		}
+		graph.Release(c.value)
+	}
+}
+
+// Strings and bytes hash alike in both forms, also where C++ makes short ones on the heap.
+func TestHashOfEqualContents(t *testing.T) {
+	defer live.Check(t)()
+	made := []plane.Make{{TypeIndex: int64(abi.IndexStr), Size: 3}}
+	if !plane.NewObjects(made) {
+		t.Fatal("out of memory")
+	}
+	graph.FillString(made[0].Object(), []byte("abc"))
+	heap, small := abi.ObjectValue(made[0].Object()), values.Text(t, "abc")
+	defer graph.Release(heap)
+	if hash(t, heap) != hash(t, small) {
+		t.Error("a short string on the heap hashes differently")
+	}
+	if same, err := structural.Equal(&heap, &small, false, false); !same || err != nil {
+		t.Errorf("a short string on the heap is not equal: %v", err)
+	}
+	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexBytes
+	bytes, smallBytes := abi.ObjectValue(heap.Pointer()), values.Bytes(t, "abc")
+	if hash(t, bytes) != hash(t, smallBytes) {
+		t.Error("short bytes on the heap hash differently")
+	}
+	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexStr
+}
+
+func TestFirstMismatch(t *testing.T) {
+	defer live.Check(t)()
+	for _, c := range []struct{ a, b, want string }{
+		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,3]}]`, "None"},
+		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,4]}]`, `(<root>[1]["k"][1], <root>[1]["k"][1])`},
+		{`[1,2,3]`, `[1,2]`, `(<root>[2], <root>[<missing:2>])`},
+		{`[1]`, `[1,2]`, `(<root>[<missing:1>], <root>[1])`},
+		{`{"a":1,"b":2}`, `{"a":1}`, `(<root>["b"], <root>[<missing:"b">])`},
+		{`{"a":1}`, `{"a":1,"b":2}`, `(<root>[<missing:"b">], <root>["b"])`},
+		{`1`, `"a"`, `(<root>, <root>)`},
+	} {
+		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		pair, err := structural.FirstMismatch(&a, &b, false, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := recursive.Repr(&pair, false)
+		if err != nil || string(text) != c.want {
+			t.Errorf("%s and %s differ at %s, want %s (%v)", c.a, c.b, text, c.want, err)
+		}
+		for _, v := range []abi.Any{a, b, pair} {
+			graph.Release(v)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	defer live.Check(t)()
+	path := func(keys ...string) abi.Any {
+		h, err := accesspath.Root()
+		for _, key := range keys {
+			if err != nil {
+				t.Fatal(err)
+			}
+			step, failed := accesspath.NewStep(accesspath.Attr, values.Text(t, key))
+			if failed != nil {
+				t.Fatal(failed)
+			}
+			longer, failed := accesspath.Extend(h, step)
+			plane.DecRef(h)
+			h, err = longer, failed
+		}
+		return abi.ObjectValue(h)
+	}
+	short, long, other := path("a", "a name that is long"), path("a", "a name that is long", "c"), path("a", "b")
+	again := path("a", "a name that is long")
+	defer graph.ReleaseAll([]abi.Any{short, long, other, again})
+	for _, c := range []struct {
+		a, b        abi.Any
+		whole, want bool
+	}{
+		{short, long, false, true}, {short, long, true, false}, {long, short, false, false}, {short, other, false, false},
+		{short, again, true, true}, {short, short, true, true},
+	} {
+		if got, err := accesspath.IsPrefix(c.a.Pointer(), c.b.Pointer(), c.whole); got != c.want || err != nil {
+			t.Errorf("IsPrefix says %v, %v", got, err)
+		}
+	}
+	// AccessPaths are compared by their fields.
+	if same, err := structural.Equal(&short, &again, false, false); !same || err != nil {
+		t.Errorf("equal paths: %v, %v", same, err)
+	}
+	if hash(t, short) != hash(t, again) || hash(t, short) == hash(t, other) {
+		t.Error("the hashes of paths do not tell them apart")
+	}
+}
+
+func TestDepth(t *testing.T) {
+	defer live.Check(t)()
+	a, b := values.Nest(t, abi.Int(1), 100000), values.Nest(t, abi.Int(1), 100000)
+	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
+		t.Errorf("deep values: %v, %v", same, err)
+	}
+	hash(t, a)
+	a, b = values.Nest(t, a, 200000), values.Nest(t, b, 200000)
+	defer graph.ReleaseAll([]abi.Any{a, b})
+	if _, err := structural.Equal(&a, &b, false, false); err == nil || !strings.Contains(err.Error(), "maximum depth") {
+		t.Errorf("too deep to compare: %v", err)
+	}
+	if _, err := structural.Hash(&a, false, false); err == nil || !strings.Contains(err.Error(), "maximum depth") {
+		t.Errorf("too deep to hash: %v", err)
+	}
+}
+
+// A List in itself is nested without end.
+func TestCycle(t *testing.T) {
+	defer live.Check(t)()
+	list := values.List(t, abi.Int(1))
+	if err := graph.Containers.Append(list.Pointer(), graph.Retain(list)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := structural.Hash(&list, false, false); err == nil {
+		t.Error("a List in itself was hashed")
+	}
+	graph.Containers.ClearList(list.Pointer())
+	graph.Release(list)
+}

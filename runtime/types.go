@@ -1,0 +1,152 @@
+package runtime
+
+import (
+	"sync"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+)
+
+// registry guards every write to the tables of package plane. No code of others runs while it is held: what an entry
+// replaces is released afterwards.
+var registry sync.Mutex
+
+// nextIndex is the next type index for types that do not fit into their parent's slots, and the size of the table.
+var nextIndex = abi.IndexDynObjectBegin
+
+// typeRequest is what TVMFFITypeGetOrAllocIndex is asked for.
+type typeRequest struct {
+	key         string
+	static      int32 // the wanted index, -1 for any
+	depth       int32
+	childSlots  int32
+	canOverflow bool
+	parent      int32 // -1 for none
+}
+
+// typeIndex gives the index of a key, registering the type when it is new.
+func typeIndex(r typeRequest) (int32, error) {
+	registry.Lock()
+	defer registry.Unlock()
+	if index := plane.TypeByKey(r.key); index >= 0 {
+		return index, nil
+	}
+	parent, err := r.check()
+	if err != nil {
+		return 0, err
+	}
+	slots := r.childSlots + 1
+	index, err := r.chooseIndex(parent, slots)
+	if err != nil {
+		return 0, err
+	}
+	if parent != nil && !parent.CanOverflow() {
+		r.canOverflow = false
+	}
+	if plane.AddType(r.key, index, r.depth, parent, slots, r.canOverflow) == nil {
+		return 0, errInSlot
+	}
+	// Only now, when nothing can fail any more, the index is taken.
+	switch {
+	case r.static >= 0:
+	case index >= nextIndex:
+		nextIndex = index + slots
+	default:
+		parent.TakeSlots(slots)
+	}
+	return index, nil
+}
+
+// check finds the parent and refuses what cannot be registered.
+func (r *typeRequest) check() (parent *plane.Type, err error) {
+	if r.key == "" {
+		return nil, errorf("ValueError", "TVMFFITypeGetOrAllocIndex: type_key must not be empty")
+	}
+	if r.childSlots < 0 || r.childSlots >= plane.TypeLimit {
+		return nil, errorf("ValueError", "TVMFFITypeGetOrAllocIndex: num_child_slots of `%s` must be between 0 and %d, got %d",
+			r.key, plane.TypeLimit-1, r.childSlots)
+	}
+	if r.parent >= 0 {
+		if r.parent >= nextIndex {
+			return nil, errorf("InternalError", "Check failed: parent_type_index < type_table_.size() (%d vs. %d) : type_key=%s, static_index=%d",
+				r.parent, nextIndex, r.key, r.static)
+		}
+		parent = plane.TypeAt(r.parent)
+	}
+	if parent == nil && r.depth != 0 {
+		return nil, errorf("InternalError", "Check not null: parent of `%s`: no type has index %d", r.key, r.parent)
+	}
+	if r.depth != 0 && r.depth != parent.Info().Depth+1 {
+		return nil, errorf("InternalError", "Check failed: type_depth == parent->type_depth + 1 (%d vs. %d) : type_key=%s",
+			r.depth, parent.Info().Depth+1, r.key)
+	}
+	return parent, nil
+}
+
+// chooseIndex finds a free index without taking it.
+func (r *typeRequest) chooseIndex(parent *plane.Type, slots int32) (int32, error) {
+	index := r.static
+	switch {
+	case index >= nextIndex:
+		return 0, errorf("InternalError", "Check failed: static_type_index < type_table_.size() (%d vs. %d) : type_key=%s",
+			index, nextIndex, r.key)
+	case index >= 0:
+	case parent == nil:
+		return 0, errorf("InternalError", "Check not null: parent of `%s`: a type without a static index needs one", r.key)
+	default:
+		total, allocated := parent.Slots()
+		if slots <= total-allocated {
+			index = parent.Info().TypeIndex + allocated
+			break
+		}
+		if !parent.CanOverflow() {
+			return 0, errorf("InternalError", "Check failed: (parent->child_slots_can_overflow) is false: Reach maximum number of sub-classes for %s",
+				parent.Key())
+		}
+		index = nextIndex
+		if slots > plane.TypeLimit-index {
+			return 0, errorf("RuntimeError", "TVMFFITypeGetOrAllocIndex: no type index is left for `%s`", r.key)
+		}
+	}
+	if taken := plane.TypeAt(index); taken != nil {
+		return 0, errorf("InternalError", "Check failed: (type_table_[%d] == nullptr) is false: Conflicting static index %d between %s and %s",
+			index, index, taken.Key(), r.key)
+	}
+	if parent != nil && index <= parent.Info().TypeIndex {
+		return 0, errorf("InternalError", "Check failed: allocated_tindex > parent->type_index (%d vs. %d) : type_key=%s",
+			index, parent.Info().TypeIndex, r.key)
+	}
+	return index, nil
+}
+
+// typeAt is the entry of an index.
+func typeAt(index int32) (*plane.Type, error) {
+	if t := plane.TypeAt(index); t != nil {
+		return t, nil
+	}
+	return nil, errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)
+}
+
+// typeKeyOf names a type index for messages.
+func typeKeyOf(index int32) string {
+	if t := plane.TypeAt(index); t != nil {
+		return t.Key()
+	}
+	if index == abi.IndexAny {
+		return "Any"
+	}
+	return "unregistered type"
+}
+
+// registeredTypeKeys lists the keys of all types by index.
+func registeredTypeKeys() []string {
+	registry.Lock()
+	defer registry.Unlock()
+	var keys []string
+	for index := int32(0); index < nextIndex; index++ {
+		if t := plane.TypeAt(index); t != nil {
+			keys = append(keys, t.Key())
+		}
+	}
+	return keys
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Side by side with the peers, in one run on this machine. Quote the ratios, not the times.
+set -eu
+cd "$(dirname "$0")/.."
+venv=build/venv
+python=$venv/bin/python
+out=build/bench
+mkdir -p "$out"
+cmp -s scripts/requirements-bench.txt "$out/.requirements" || {
+  echo "installing the peers"
+  $python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
+  cp scripts/requirements-bench.txt "$out/.requirements"
+}
+echo "building the peers' extensions"
+include=$($python -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
+suffix=$($python -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
+nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
+newer() { [ -e "$1" ] && [ "$1" -nt "$2" ]; }
+build() { # build OUTPUT SOURCE COMPILER-ARGUMENTS...
+  target=$1; main=$2
+  shift 2
+  newer "$target" "$main" || "$@" -O2 -DNDEBUG -shared -fPIC -o "$target" "$main" $extra
+}
+extra=""
+build "$out/libbench_ffi.so" bench/python/bench_ffi.cc g++ -std=c++17 "-I$($python scripts/tvm_ffi_path.py include)"
+build "$out/floor_ext$suffix" bench/python/floor.c gcc "-I$include"
+build "$out/pybind11_ext$suffix" bench/python/bench_pybind11.cc g++ -std=c++17 -fvisibility=hidden "-I$include" \
+  "-I$($python -c 'import pybind11; print(pybind11.get_include())')"
+extra="$nanobind/../src/nb_combined.cpp"
+build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -fvisibility=hidden \
+  -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
+$python bench/python/table.py "$out"

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Formatters, linters and type checkers for Go, C and Python. With --fix: rewrites what the formatters would change.
+# Usage: scripts/check.sh [--fix] PYTHON [STATICCHECK]
+set -eu
+cd "$(dirname "$0")/.."
+fix=no
+if [ "$1" = --fix ]; then fix=yes; shift; fi
+python=$1
+staticcheck=${2:-}
+venv=build/check-venv
+if ! cmp -s scripts/requirements-check.txt "$venv/.requirements"; then
+  echo "installing the checkers into $venv"
+  [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check -r scripts/requirements-check.txt
+  cp scripts/requirements-check.txt "$venv/.requirements"
+fi
+bin=$(pwd)/$venv/bin
+failed=""
+check() { # check NAME COMMAND...
+  name=$1
+  shift
+  if output=$("$@" 2>&1); then
+    echo "ok      $name"
+  else
+    echo "FAILED  $name"
+    printf '%s\n' "$output" | sed 's/^/        /'
+    failed="$failed $name"
+  fi
+}
+# Every source, tracked or not yet, but nothing that git ignores.
+sources() { git ls-files --cached --others --exclude-standard -- "$@" | while read -r f; do [ -e "$f" ] && echo "$f"; done; }
+go_files=$(sources '*.go')
+c_files=$(sources '*.c' '*.h' '*.cc')
+
+if [ "$fix" = yes ]; then
+  # shellcheck disable=SC2086  # lists of file names without blanks
+  gofmt -w $go_files
+  # shellcheck disable=SC2086
+  "$bin/clang-format" -i $c_files
+  "$bin/ruff" format -q .
+  "$bin/ruff" check -q --fix .
+  exit 0
+fi
+
+# shellcheck disable=SC2086
+gofmt_clean() { out=$(gofmt -l $go_files); [ -z "$out" ] || { echo "not formatted (make format):"; echo "$out"; return 1; }; }
+tidy() {
+  include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
+  # shellcheck disable=SC2086
+  set -- $(sources 'abi/*.c' 'runtime/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' | sort -u)
+  "$bin/clang-tidy" --quiet --warnings-as-errors='*' "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iabi/plane -Iabi/tie \
+    -isystem "$include" -isystem "$(gcc -print-file-name=include)"
+}
+
+check gofmt gofmt_clean
+check "go vet" go vet ./...
+check "go vet -tags selfsame_shared" go vet -tags selfsame_shared .
+check staticcheck go run "$staticcheck" ./...
+# shellcheck disable=SC2086
+check clang-format "$bin/clang-format" --dry-run --Werror $c_files
+check clang-tidy tidy
+check "ruff check" "$bin/ruff" check -q .
+check "ruff format" "$bin/ruff" format -q --check .
+check mypy "$bin/mypy" python/src/selfsame
+if [ -n "$failed" ]; then
+  echo "make check failed:$failed" >&2
+  exit 1
+fi

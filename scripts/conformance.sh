@@ -1,0 +1,72 @@
+#!/bin/sh
+# Builds the C and C++ conformance programs against the headers of the published package, runs them on libselfsame.so.
+#
+#   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: asked of $VENV_PYTHON, the installed package)
+#   SELFSAME_LIBRARY  the library to link to and run on (default: build/lib/libselfsame.so)
+#   TVM_FFI_LIBRARY   with --peer: the published library to run the same program on, to prove the checks themselves
+#   CXX, CXXFLAGS     compiler and further flags (a sanitizer, say)
+#
+# usage: scripts/conformance.sh [--peer] [area | area.case ...]
+set -e
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${CONFORMANCE_BUILD:-$root/build/conformance}
+library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
+python=${VENV_PYTHON:-$root/build/venv/bin/python}
+cxx=${CXX:-g++}
+if [ -z "$TVM_FFI_INCLUDE" ]; then TVM_FFI_INCLUDE=$("$python" "$root/scripts/tvm_ffi_path.py" include); fi
+peer=
+if [ "$1" = --peer ]; then
+  peer=1
+  shift
+  if [ -z "$TVM_FFI_LIBRARY" ]; then TVM_FFI_LIBRARY=$("$python" "$root/scripts/tvm_ffi_path.py" library); fi
+fi
+
+mkdir -p "$build/peer"
+flags="-std=c++17 -O0 -g -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -isystem $TVM_FFI_INCLUDE $CXXFLAGS"
+# Everything is rebuilt when the flags change.
+if [ "$(cat "$build/flags" 2>/dev/null)" != "$cxx $flags" ]; then
+  rm -f "$build"/*.o
+  echo "$cxx $flags" >"$build/flags"
+fi
+{
+  printf '%s: ' "$build/suite"
+  for source in "$root"/conformance/cpp/*.cc; do printf '%s ' "$build/$(basename "$source" .cc).o"; done
+  # shellcheck disable=SC2016  # $^ and $@ are make's
+  printf '%s\n\t@%s %s -o $@ $(filter %%.o,$^) %s -ldl -pthread\n' "$library" "$cxx" "$CXXFLAGS" "$library"
+  for source in "$root"/conformance/cpp/*.cc; do
+    printf '%s: %s %s\n\t@echo "  %s"; %s %s -c -o $@ $<\n' "$build/$(basename "$source" .cc).o" "$source" \
+      "$root/conformance/cpp/check.h" "$(basename "$source")" "$cxx" "$flags"
+  done
+} >"$build/suite.mk"
+make -s -k -j "$(nproc)" -f "$build/suite.mk" "$build/suite"
+
+# Libraries for the module tests to load. Like compiled kernels, they leave the TVMFFI* functions undefined.
+fixtures=$build/fixtures
+mkdir -p "$fixtures"
+fixture() { # name, source, flags...
+  name=$1 source=$root/conformance/c/$2
+  shift 2
+  if [ ! -e "$fixtures/$name" ] || [ "$source" -nt "$fixtures/$name" ]; then
+    ${CC:-gcc} -std=c11 -g -Wall -Wextra -fPIC -shared -fvisibility=hidden "$@" -isystem "$TVM_FFI_INCLUDE" -o "$fixtures/$name" "$source"
+  fi
+}
+fixture kernels.so kernels.c
+fixture tree.so tree.c
+fixture malformed.so tree.c -DMALFORMED
+export CONFORMANCE_FIXTURES="$fixtures"
+
+host=$root/conformance/c/host.c
+if [ ! -e "$build/host" ] || [ "$host" -nt "$build/host" ] || [ "$library" -nt "$build/host" ]; then
+  # shellcheck disable=SC2086  # CFLAGS are several words
+  ${CC:-gcc} -std=c11 -g -Wall -Wextra $CFLAGS -isystem "$TVM_FFI_INCLUDE" -o "$build/host" "$host" "$library"
+fi
+
+folder=$(dirname "$library")
+if [ -n "$peer" ]; then
+  # The programs were linked to libselfsame.so; they find the peer under that name.
+  ln -sf "$TVM_FFI_LIBRARY" "$build/peer/libselfsame.so"
+  folder=$build/peer
+fi
+export LD_LIBRARY_PATH="$folder"
+if [ $# -eq 0 ]; then "$build/host"; fi
+exec "$build/suite" "$@"

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Earlier releases of tvm-ffi on libselfsame.so: programs built against their headers, and their Python packages with
+# libselfsame.so in the place of their library. The releases are fetched with pip.
+#
+#   STOCK_PYTHON      a Python with pip and numpy, whose version those releases have wheels for
+#                     (default: build/venv/bin/python)
+#   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
+#
+# usage: scripts/conformance_old.sh [release ...]     (default: the first, and some on the way)
+set -e
+root=$(cd "$(dirname "$0")/.." && pwd)
+python=${STOCK_PYTHON:-$root/build/venv/bin/python}
+library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
+export CONFORMANCE_FIXTURES="${CONFORMANCE_BUILD:-$root/build/conformance}/fixtures"
+[ $# -gt 0 ] || set -- 0.1.0 0.1.5 0.1.10 0.1.12
+failed=0
+for release in "$@"; do
+  scratch=$root/build/old/$release
+  if [ ! -d "$scratch/tvm_ffi" ]; then
+    mkdir -p "$scratch"
+    "$python" -m pip install -q --no-deps --only-binary :all: --target "$scratch" "apache-tvm-ffi==$release"
+    mkdir -p "$scratch/peer"
+    mv "$scratch/tvm_ffi/lib/libtvm_ffi.so" "$scratch/peer/libselfsame.so" # the program below asks for this name
+  fi
+  cp "$library" "$scratch/tvm_ffi/lib/libtvm_ffi.so"
+
+  # Those files of the suite that the release's headers can compile: the rest uses what came later.
+  mkdir -p "$scratch/o"
+  printf '#include <tvm/ffi/any.h>\nnamespace tvm { namespace ffi { namespace details {} namespace detail = details; } }\n' >"$scratch/names.h"
+  for source in "$root"/conformance/cpp/*.cc; do
+    object=$scratch/o/$(basename "$source" .cc).o
+    if [ ! -e "$object" ] || [ "$source" -nt "$object" ]; then
+      ${CXX:-g++} -std=c++17 -O0 -w -include "$scratch/names.h" -isystem "$scratch/tvm_ffi/include" -c -o "$object" "$source" 2>/dev/null || : >"$object"
+    fi
+  done
+  ${CXX:-g++} -o "$scratch/suite" $(find "$scratch/o" -name '*.o' -size +0) "$library" -ldl -pthread
+  # Prove each case on the release's own library first: what fails there, the release itself did otherwise. The version
+  # is this library's own.
+  proven=
+  for object in $(find "$scratch/o" -name '*_test.o' -size +0 ! -name 'version*'); do
+    source=$root/conformance/cpp/$(basename "$object" .o).cc
+    for case in $(sed -n 's/^TEST[_A-Z]*(\([a-z_0-9]*\), \([a-z_0-9]*\)).*/\1.\2/p' "$source"); do
+      if LD_LIBRARY_PATH="$scratch/peer" "$scratch/suite" "$case" >/dev/null 2>&1; then proven="$proven $case"; fi
+    done
+  done
+  echo "$release: $(echo $proven | wc -w) cases"
+  if ! LD_LIBRARY_PATH=$(dirname "$library") "$scratch/suite" $proven >"$scratch/out" 2>&1; then failed=1; fi
+  grep -E 'FAIL|:[0-9]+:|passed' "$scratch/out"
+  PYTHONPATH="$scratch" PYTHONDONTWRITEBYTECODE=1 "$python" "$root/conformance/python/old_release.py" "$scratch" || failed=1
+done
+exit $failed

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Checks for what selfsame is built with. As root on Debian it installs what is missing; elsewhere it says what to
+# install. Usage: scripts/deps.sh [PYTHON]
+set -u
+python=${1:-python3}
+missing_packages=""
+problems=""
+
+need() { # need COMMAND DEBIAN-PACKAGE
+  command -v "$1" >/dev/null 2>&1 || missing_packages="$missing_packages $2"
+}
+
+check_python() {
+  if ! command -v "$python" >/dev/null 2>&1; then
+    missing_packages="$missing_packages python3 python3-dev python3-venv"
+    return
+  fi
+  "$python" - <<'PY' >/dev/null 2>&1 || missing_packages="$missing_packages python3-dev"
+import os, sysconfig
+assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))
+PY
+  "$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || missing_packages="$missing_packages python3-venv"
+}
+
+collect() {
+  missing_packages=""
+  need gcc gcc
+  need g++ g++
+  need nm binutils
+  need git git
+  check_python
+}
+
+collect
+if [ -n "$missing_packages" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "installing:$missing_packages"
+  # shellcheck disable=SC2086  # a list of package names
+  (apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q $missing_packages) >/dev/null 2>&1
+  collect
+fi
+[ -z "$missing_packages" ] || problems="$problems
+  missing packages; on Debian or Ubuntu:  apt-get install$missing_packages"
+
+if ! command -v go >/dev/null 2>&1; then
+  problems="$problems
+  Go 1.24 or later is not installed; get it from go.dev/dl and put its bin folder on PATH"
+else
+  version=$(go env GOVERSION 2>/dev/null | sed 's/^go//; s/[^0-9.].*//')
+  major=${version%%.*}
+  rest=${version#*.}
+  minor=${rest%%.*}
+  if [ "${major:-0}" -lt 1 ] || { [ "$major" -eq 1 ] && [ "${minor:-0}" -lt 24 ]; }; then
+    problems="$problems
+  Go $version is too old, 1.24 or later is needed; get it from go.dev/dl"
+  fi
+  [ "$(go env CGO_ENABLED)" = 1 ] || problems="$problems
+  cgo is switched off; set CGO_ENABLED=1"
+fi
+
+if command -v "$python" >/dev/null 2>&1; then
+  "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' || problems="$problems
+  $("$python" -V 2>&1) is too old, CPython 3.9 or later is needed; name another one: make PYTHON=/path/to/python3"
+fi
+
+if [ -n "$problems" ]; then
+  echo "selfsame cannot be built yet:$problems" >&2
+  exit 1
+fi

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Makes (or refreshes) a virtual environment with selfsame and what its tests use.
+# Usage: scripts/venv.sh PYTHON DIRECTORY   (build/lib/libselfsame.so must be built)
+set -eu
+python=$1
+venv=$2
+root=$(cd "$(dirname "$0")/.." && pwd)
+pip() { "$venv/bin/python" -m pip --disable-pip-version-check "$@"; }
+
+if [ ! -x "$venv/bin/python" ]; then
+  echo "making $venv with $("$python" -V)"
+  "$python" -m venv "$venv"
+  pip install -q "setuptools>=77" wheel
+fi
+stamp="$venv/.requirements"
+if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
+  echo "installing what the tests use into $venv"
+  pip install -q -r "$root/scripts/requirements-test.txt"
+  cp "$root/scripts/requirements-test.txt" "$stamp"
+fi
+echo "installing selfsame into $venv"
+# Builds beside the environment, not in the source tree, so that several interpreters can build at once.
+build=$(mktemp -d "$venv/build-XXXXXX")
+trap 'rm -rf "$build"' EXIT
+mkdir -p "$build/python"
+cp -r "$root/python/src" "$build/python/src"
+cp -r "$root/abi" "$build/abi"
+cp "$root/setup.py" "$root/pyproject.toml" "$root/README.md" "$root/LICENSE" "$build/"
+SELFSAME_LIB="${SELFSAME_LIB:-$root/build/lib/libselfsame.so}" pip install -q --no-build-isolation --no-deps --force-reinstall "$build"

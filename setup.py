@@ -1,0 +1,45 @@
+"""Builds the C core and puts the runtime library into the package.
+
+The library comes from the environment variable SELFSAME_LIB, else from build/lib/libselfsame.so (``make lib``).
+"""
+
+import os
+import shutil
+from glob import glob
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+CORE = "python/src/selfsame/_core"
+
+
+def runtime_library() -> Path:
+    path = Path(os.environ.get("SELFSAME_LIB") or ROOT / "build" / "lib" / "libselfsame.so")
+    if not path.is_file():
+        raise SystemExit(f"{path} does not exist: run `make lib`, or set SELFSAME_LIB to a built libselfsame.so")
+    return path
+
+
+class BuildPyWithLibrary(build_py):
+    def run(self):
+        super().run()
+        target = Path(self.build_lib) / "selfsame" / "lib"
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(runtime_library(), target / "libselfsame.so")
+
+
+setup(
+    ext_modules=[
+        Extension(
+            "selfsame._core",
+            sources=sorted(glob(f"{CORE}/*.c")),
+            depends=sorted(glob(f"{CORE}/*.h")),
+            include_dirs=["abi/include"],
+            libraries=["dl"],
+            extra_compile_args=["-std=c11", "-O2", "-fvisibility=hidden", "-Wall", "-Wextra", "-D_GNU_SOURCE"],
+        )
+    ],
+    cmdclass={"build_py": BuildPyWithLibrary},
+)

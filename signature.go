@@ -1,0 +1,124 @@
+package selfsame
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// signature is a Go func's type as the ABI sees it.
+type signature struct {
+	name   string // in messages; empty for anonymous functions
+	params []*conv
+	result *conv // nil: no result
+	fails  bool  // the last result is an error
+}
+
+// signatureOf reads a func type; first parameters that the frontend fills in itself are left out.
+func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
+	s := &signature{name: name}
+	if t.IsVariadic() {
+		return nil, newError("TypeError", "selfsame: %s is variadic: declare a slice parameter", describe(name, t))
+	}
+	for i := skip; i < t.NumIn(); i++ {
+		c, err := convFor(t.In(i))
+		if err != nil {
+			return nil, newError("TypeError", "selfsame: parameter %d of %s: %s", i-skip, describe(name, t), reason(err))
+		}
+		s.params = append(s.params, c)
+	}
+	results := t.NumOut()
+	if results > 0 && t.Out(results-1) == errorType {
+		s.fails = true
+		results--
+	}
+	switch results {
+	case 0:
+	case 1:
+		c, err := convFor(t.Out(0))
+		if err != nil {
+			return nil, newError("TypeError", "selfsame: result of %s: %s", describe(name, t), reason(err))
+		}
+		s.result = c
+	default:
+		return nil, newError("TypeError", "selfsame: %s has %d results: one and an error are allowed", describe(name, t), results)
+	}
+	return s, nil
+}
+
+func describe(name string, t reflect.Type) string {
+	if name == "" {
+		return t.String()
+	}
+	return fmt.Sprintf("%s (%s)", name, t)
+}
+
+// String is the signature as it stands in messages.
+func (s *signature) String() string {
+	params := make([]string, len(s.params))
+	for i, p := range s.params {
+		params[i] = strconv.Itoa(i) + ": " + p.name()
+	}
+	result := "void"
+	if s.result != nil {
+		result = s.result.name()
+	}
+	return s.name + "(" + strings.Join(params, ", ") + ") -> " + result
+}
+
+// schema is the type_schema of the function; self is the schema of a leading object parameter, if any.
+func (s *signature) schema(self string) string {
+	args := []string{leafSchema("None")}
+	if s.result != nil {
+		args[0] = s.result.schema()
+	}
+	if self != "" {
+		args = append(args, self)
+	}
+	for _, p := range s.params {
+		args = append(args, p.schema())
+	}
+	return nestedSchema("ffi.Function", args...)
+}
+
+// checkCount is the error for a wrong number of arguments.
+func (s *signature) checkCount(got int) error {
+	if got == len(s.params) {
+		return nil
+	}
+	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
+		s, len(s.params), got)
+}
+
+// argumentError says which argument an error is about.
+func (s *signature) argumentError(i int, err error) error {
+	if m, ok := err.(*mismatch); ok {
+		return newError("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
+			i, s, s.params[i].name(), m.got)
+	}
+	if e, ok := err.(*Error); ok && e.object == nil {
+		return newError(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i, s)
+	}
+	return err
+}
+
+// reason is an error's text without its kind.
+func reason(err error) string {
+	if e, ok := err.(*Error); ok {
+		return e.Message
+	}
+	return err.Error()
+}
+
+// classes are the classes that the signature names.
+func (s *signature) classes() []*class {
+	var out []*class
+	for _, p := range s.params {
+		out = append(out, p.classes...)
+	}
+	if s.result != nil {
+		out = append(out, s.result.classes...)
+	}
+	return out
+}

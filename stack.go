@@ -1,0 +1,59 @@
+package selfsame
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// modulePrefix begins the names of this module's own functions.
+var modulePrefix = strings.TrimSuffix(reflect.TypeFor[Object]().PkgPath(), "/") + "."
+
+// callerStack is the goroutine's stack as backtrace text, the most recent call first; skip leaves out as many callers.
+// The runtime's frames and this package's are left out.
+func callerStack(skip int) string {
+	pcs := make([]uintptr, 64)
+	pcs = pcs[:runtime.Callers(skip+2, pcs)]
+	if len(pcs) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	frames := runtime.CallersFrames(pcs)
+	for {
+		frame, more := frames.Next()
+		if !isPlumbing(frame.Function) {
+			writeFrame(&b, frame.File, frame.Line, frame.Function)
+		}
+		if !more {
+			return b.String()
+		}
+	}
+}
+
+// frameOf is the frame of a func's entry: what is known of an error that brought no stack.
+func frameOf(fn reflect.Value) string {
+	f := runtime.FuncForPC(fn.Pointer())
+	if f == nil {
+		return ""
+	}
+	var b strings.Builder
+	file, line := f.FileLine(f.Entry())
+	writeFrame(&b, file, line, f.Name())
+	return b.String()
+}
+
+func writeFrame(b *strings.Builder, file string, line int, function string) {
+	fmt.Fprintf(b, "  File \"%s\", line %d, in %s\n", file, line, function)
+}
+
+func isPlumbing(function string) bool {
+	for _, prefix := range []string{"runtime.", "reflect.", "_cgo", "testing.", modulePrefix, internalPrefix} {
+		if strings.HasPrefix(function, prefix) {
+			return true
+		}
+	}
+	return function == ""
+}
+
+var internalPrefix = strings.TrimSuffix(modulePrefix, ".") + "/internal/"
