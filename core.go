@@ -116,7 +116,7 @@ func (s *slot) retire(d dropped) {
 	handles.forget(pointer(s.object), s)
 	s.object = 0
 	s.weak = weak.Pointer[core]{}
-	handles.free(s)
+	handles.free(s) // last: from here on another object's handle may take it, once the lock is gone
 }
 
 const (
@@ -141,6 +141,7 @@ type handleTable struct {
 	used     uint64
 	freeList *slot
 	fallback map[uintptr]*slot // objects whose record another owner uses, or that could not get one
+	outside  atomic.Int64      // entries of fallback; raised under mu, so that 0 means a look there is needless
 }
 
 func (t *handleTable) join() {
@@ -161,15 +162,12 @@ func (t *handleTable) join() {
 func findSlot(object unsafe.Pointer) (*slot, bool) {
 	handles.join()
 	if handles.table != nil {
-		record := handles.table.Find(object)
-		if record == nil {
-			return nil, false
+		if record := handles.table.Find(object); record != nil {
+			if word := atomic.LoadUint64(&record.Go); word>>slotBits == handles.owner {
+				return handles.at(word & slotMask), true
+			}
 		}
-		word := atomic.LoadUint64(&record.Go)
-		if word>>slotBits == handles.owner {
-			return handles.at(word & slotMask), true
-		}
-		if word == 0 {
+		if handles.outside.Load() == 0 {
 			return nil, false
 		}
 	}
@@ -179,29 +177,42 @@ func findSlot(object unsafe.Pointer) (*slot, bool) {
 	return s, ok
 }
 
-// installSlot makes a slot for an object, or finds the one that another goroutine has just made.
+// installSlot makes a slot for an object, or finds the one that another goroutine has just made. The table's lock is
+// held throughout, so that an object never gets a slot in its record and another one in the fallback map.
 func installSlot(object unsafe.Pointer) *slot {
 	var record *bridge.TieRecord
 	if handles.table != nil {
 		record = handles.table.Acquire(object)
-	}
-	if record != nil {
-		s := handles.take(object)
-		if s.number != 0 && atomic.CompareAndSwapUint64(&record.Go, 0, handles.owner<<slotBits|s.number) {
-			return s
-		}
-		handles.giveBack(s)
-		if word := atomic.LoadUint64(&record.Go); word>>slotBits == handles.owner {
-			return handles.at(word & slotMask)
-		}
 	}
 	handles.mu.Lock()
 	defer handles.mu.Unlock()
 	if s, ok := handles.fallback[uintptr(object)]; ok {
 		return s
 	}
+	if record != nil {
+		switch word := atomic.LoadUint64(&record.Go); {
+		case word>>slotBits == handles.owner:
+			return handles.at(word & slotMask)
+		case word == 0:
+			if s := handles.takeLocked(); s != nil {
+				// The slot's own lock covers the time from the first sight of its number to its being set: whoever
+				// finds it waits, and a number read long ago never meets a slot that serves an object for a moment only.
+				s.mu.Lock()
+				won := atomic.CompareAndSwapUint64(&record.Go, 0, handles.owner<<slotBits|s.number)
+				if won {
+					s.object = uintptr(object)
+				}
+				s.mu.Unlock()
+				if won {
+					return s
+				}
+				s.next, handles.freeList = handles.freeList, s // another frontend's handle was quicker
+			}
+		}
+	}
 	s := &slot{object: uintptr(object)}
 	handles.fallback[uintptr(object)] = s
+	handles.outside.Add(1)
 	return s
 }
 
@@ -209,37 +220,25 @@ func (t *handleTable) at(number uint64) *slot {
 	return &t.chunks[number>>chunkBits].Load()[number&(chunkSize-1)]
 }
 
-// take is a free slot that serves the object; its number is 0 when the table is full.
-func (t *handleTable) take(object unsafe.Pointer) *slot {
-	t.mu.Lock()
-	s := t.freeList
-	if s != nil {
+// takeLocked is a free slot, nil when the table is full. The caller holds the table's lock, which it may take a free
+// slot's lock under: nobody who holds a free slot's lock waits for the table's.
+func (t *handleTable) takeLocked() *slot {
+	if s := t.freeList; s != nil {
 		t.freeList = s.next
 		s.next = nil
-	} else if t.used+1 < maxChunks*chunkSize {
-		t.used++ // slot 0 is never used: the go word 0 means none
-		chunk := &t.chunks[t.used>>chunkBits]
-		if chunk.Load() == nil {
-			chunk.Store(new([chunkSize]slot))
-		}
-		s = t.at(t.used)
-		s.number = t.used
-	} else {
-		s = &slot{}
+		return s
 	}
-	t.mu.Unlock()
-	s.mu.Lock()
-	s.object = uintptr(object)
-	s.mu.Unlock()
+	if t.used+1 >= maxChunks*chunkSize {
+		return nil
+	}
+	t.used++ // slot 0 is never used: the go word 0 means none
+	chunk := &t.chunks[t.used>>chunkBits]
+	if chunk.Load() == nil {
+		chunk.Store(new([chunkSize]slot))
+	}
+	s := t.at(t.used)
+	s.number = t.used
 	return s
-}
-
-// giveBack undoes take.
-func (t *handleTable) giveBack(s *slot) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.object = 0
-	t.free(s)
 }
 
 func (t *handleTable) free(s *slot) {
@@ -263,6 +262,7 @@ func (t *handleTable) forget(object unsafe.Pointer, s *slot) {
 	t.mu.Lock()
 	if t.fallback[uintptr(object)] == s {
 		delete(t.fallback, uintptr(object))
+		t.outside.Add(-1)
 	}
 	t.mu.Unlock()
 }

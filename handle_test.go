@@ -152,9 +152,9 @@ func TestD8ReleaseRacesWithFetch(t *testing.T) {
 	root := PointClass.New(func(p *Point) { p.Next.Set(child) })
 	child.Release()
 	var wg sync.WaitGroup
-	for range 4 {
+	for range 8 {
 		spawn(&wg, func() {
-			for range 500 {
+			for range 2000 {
 				h := root.Get().Next.Get()
 				func() {
 					defer func() {
