@@ -145,13 +145,13 @@ func (a *Array[E]) checkField() {
 
 // heldBy is the core that a is, if a is a handle and not a field.
 func (a *Array[E]) heldBy(object unsafe.Pointer) (*core, bool) {
-	s, ok := findSlot(object)
-	if !ok {
+	s := findSlot(object)
+	if s == nil {
 		return nil, false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.weak.Value()
+	c := s.currentLocked()
 	return c, s.object == uintptr(object) && unsafe.Pointer(c) == unsafe.Pointer(a)
 }
 

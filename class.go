@@ -112,35 +112,40 @@ func (c *Class[T]) TypeIndex() int32 { return c.class.native.Index() }
 // New makes an object, lets fill set its fields, and returns its handle. fill may be nil. The pointer that fill gets is
 // borrowed. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
 func (c *Class[T]) New(fill func(*T)) *Handle[T] {
-	h, err := c.TryNew(func(object *T) error {
-		if fill != nil {
-			fill(object)
-		}
-		return nil
-	})
+	k, err := c.class.newCore()
 	if err != nil {
 		panic(err)
 	}
-	return h
+	if fill != nil {
+		filled := false
+		defer func() {
+			if !filled {
+				k.release()
+			}
+		}()
+		fill((*T)(k.address()))
+		filled = true
+	}
+	return (*Handle[T])(unsafe.Pointer(k))
 }
 
-// TryNew is New for a fill that can fail: its error is returned and the object released.
+// TryNew is New for a fill that can fail: its error is returned and the object's handle released.
 func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
-	object, err := c.class.newObject()
+	k, err := c.class.newCore()
 	if err != nil {
 		return nil, err
 	}
 	filled := false
 	defer func() {
 		if !filled {
-			decRef(object)
+			k.release()
 		}
 	}()
-	if err := fill((*T)(object)); err != nil {
+	if err := fill((*T)(k.address())); err != nil {
 		return nil, err
 	}
 	filled = true
-	return (*Handle[T])(unsafe.Pointer(adopt(object))), nil
+	return (*Handle[T])(unsafe.Pointer(k)), nil
 }
 
 // New makes an object of the class that T was registered as. It is [Class.New] for code that the class's own declaration
@@ -155,6 +160,19 @@ func (c *class) newObject() (unsafe.Pointer, error) {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
 	}
 	finishRegistrations()
-	object, failed := c.layout.New()
+	object, failed := c.layout.New(nil, 0)
 	return object, takeError(failed)
+}
+
+// newCore makes an instance with its defaults, and its core.
+func (c *class) newCore() (*core, error) {
+	if c.layout == nil {
+		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
+	}
+	finishRegistrations()
+	k, failed := adoptNew(c.layout)
+	if k == nil {
+		return nil, takeError(failed)
+	}
+	return k, nil
 }

@@ -161,7 +161,6 @@ func (c *closure) function() (unsafe.Pointer, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
 	}
-	startSweeping()
 	id := kept.put(c)
 	if id == 0 {
 		return nil, newError("RuntimeError", "selfsame: too many functions")

@@ -37,7 +37,14 @@ type AnyHandle interface {
 // Get borrows the object. The pointer is valid while the handle is reachable and not released: use [Handle.Do] or
 // runtime.KeepAlive where the handle could become unreachable before the last use of the pointer. Get panics when the
 // handle was released or is nil.
-func (h *Handle[T]) Get() *T { return (*T)(h.nativeObject()) }
+func (h *Handle[T]) Get() *T {
+	if h != nil {
+		if p := h.address(); p != nil {
+			return (*T)(p)
+		}
+	}
+	panic(unusable[T](h))
+}
 
 // Do calls f with the object and keeps the handle alive until f returns. It panics like Get.
 func (h *Handle[T]) Do(f func(*T)) {
@@ -78,18 +85,15 @@ func (h *Handle[T]) String() string {
 	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.address())
 }
 
-func (h *Handle[T]) nativeObject() unsafe.Pointer {
+func (h *Handle[T]) nativeObject() unsafe.Pointer { return unsafe.Pointer(h.Get()) }
+
+// unusable is the error of a use of a handle that is nil or released.
+func unusable[T any](h *Handle[T]) *Error {
+	name := reflect.TypeFor[T]().String()
 	if h == nil {
-		panic(&Error{Kind: "ValueError", Message: "selfsame: a nil handle of " + reflect.TypeFor[T]().String() + " was used"})
+		return newError("ValueError", "selfsame: a nil handle of %s was used", name)
 	}
-	p := h.address()
-	if p == nil {
-		panic(&Error{
-			Kind:    "RuntimeError",
-			Message: "selfsame: a handle of " + reflect.TypeFor[T]().String() + " was used after Release",
-		})
-	}
-	return p
+	return newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, h.trace.story())
 }
 
 func (h *Handle[T]) handleCore() *core { return &h.core }

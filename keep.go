@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -29,6 +28,7 @@ type keepTable struct {
 
 // put keeps a value until its number is reported dead. It returns 0 when the table is full.
 func (t *keepTable) put(value any) uint64 {
+	startWatching()
 	t.sweep()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,20 +86,6 @@ func (t *keepTable) sweep() bool {
 	}
 }
 
-// watch is something to be collected. It is too large for the allocator to put several into one block.
-type watch [32]byte
-
-// sweepOnEveryCollection lets each garbage collection be followed by a sweep: what a dead closure held on to can then go
-// with the next one.
-func sweepOnEveryCollection() {
-	runtime.AddCleanup(new(watch), func(struct{}) {
-		kept.sweep()
-		sweepOnEveryCollection()
-	}, struct{}{})
-}
-
-var startSweeping = sync.OnceFunc(sweepOnEveryCollection)
-
 // keepClassKey is the class of the objects that stand for a Go error in Error.extra_context.
 const keepClassKey = "selfsame.GoError"
 
@@ -112,7 +98,6 @@ func keepError(err error) unsafe.Pointer {
 	if index < 0 {
 		return nil
 	}
-	startSweeping()
 	id := kept.put(err)
 	if id == 0 {
 		return nil

@@ -47,6 +47,7 @@ var collections atomic.Int64
 func Collect() {
 	for range 8 {
 		before := collections.Load()
+		youngCores.grow()
 		runtime.GC()
 		// Cleanups run after a collection, in any order and on several goroutines.
 		for wait := time.Duration(0); liveCores.Load() > handles.reachable() && wait < time.Second; wait += time.Millisecond {
@@ -61,28 +62,15 @@ func Collect() {
 // reachable counts the cores that Go code can still use.
 func (t *handleTable) reachable() int64 {
 	n := int64(0)
-	count := func(s *slot) {
+	t.all(func(s *slot) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.object == 0 {
 			return
 		}
-		if c := s.weak.Value(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
+		if c := s.currentLocked(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
 			n++
 		}
-	}
-	t.mu.Lock()
-	used := t.used
-	others := make([]*slot, 0, len(t.fallback))
-	for _, s := range t.fallback {
-		others = append(others, s)
-	}
-	t.mu.Unlock()
-	for number := uint64(1); number <= used; number++ {
-		count(t.at(number))
-	}
-	for _, s := range others {
-		count(s)
-	}
+	})
 	return n
 }

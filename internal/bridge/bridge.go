@@ -54,7 +54,7 @@ func Array(views []abi.Any) (handle, failed unsafe.Pointer) {
 }
 
 // DecRef drops a strong reference through C, where the object may be deleted.
-func DecRef(handle unsafe.Pointer) { C.TVMFFIObjectDecRef(C.TVMFFIObjectHandle(handle)) }
+func DecRef(handle unsafe.Pointer) { C.ss_front_dec_ref(C.uint64_t(uintptr(handle))) }
 
 // TypeInfo describes a type index that an object has.
 func TypeInfo(index int32) *abi.TypeInfo {

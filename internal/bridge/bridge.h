@@ -122,8 +122,12 @@ int ss_front_add_layout(const ss_front_layout* layout);
 // A new instance. *out: new reference.
 int ss_front_new(const ss_front_layout* layout, TVMFFIObjectHandle* out);
 
-// The address of a new instance, or that of an Error plus 1.
-uint64_t ss_front_new_or_error(const ss_front_layout* layout);
+// The address of a new instance, or that of an Error plus 1. With a go_word other than 0 the instance gets a tie record
+// with that word, unless there is no memory for one.
+uint64_t ss_front_new_or_error(const ss_front_layout* layout, const SelfsameTieTable* table, uint64_t go_word);
+
+// Drops a strong reference. The address is a number: cgo looks at every pointer argument.
+void ss_front_dec_ref(uint64_t object);
 
 // A function for TVMFFITypeMetadata.creator, NULL when there are no more.
 TVMFFIObjectCreator ss_front_creator(const ss_front_layout* layout);
@@ -169,7 +173,7 @@ int ss_front_error(const char* kind, size_t kind_size, const char* message, size
                    size_t backtrace_size, TVMFFIObjectHandle cause, TVMFFIObjectHandle extra, TVMFFIObjectHandle* out);
 void ss_front_append_backtrace(TVMFFIObjectHandle error, const char* text, size_t size);
 const SelfsameTieTable* ss_front_tie_table(TVMFFIObjectHandle* error);
-SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, TVMFFIObject* object);
+SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, uint64_t object);
 uint32_t ss_front_tie_owner(const SelfsameTieTable* table);
 int64_t ss_front_live_objects(void* function, int32_t type_index);
 void* ss_front_live_function(void);

@@ -37,9 +37,10 @@ func NewLayout(typeIndex int32, size, align uintptr, cells []Cell) *Layout {
 // Prototype is the memory that a new instance is a copy of, header aside. Its cells own what they hold.
 func (l *Layout) Prototype() unsafe.Pointer { return l.prototype }
 
-// New makes an instance and returns a new reference.
-func (l *Layout) New() (handle, failed unsafe.Pointer) {
-	made := uint64(C.ss_front_new_or_error((*C.ss_front_layout)(l)))
+// New makes an instance and returns a new reference. If goWord is not 0, the instance gets a record with that go word, if
+// there is memory for one.
+func (l *Layout) New(table *TieTable, goWord uint64) (handle, failed unsafe.Pointer) {
+	made := uint64(C.ss_front_new_or_error((*C.ss_front_layout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goWord)))
 	if made&1 != 0 {
 		return nil, address(made - 1)
 	}

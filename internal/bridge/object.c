@@ -129,12 +129,20 @@ int ss_front_new(const ss_front_layout* layout, TVMFFIObjectHandle* out) {
   return 0;
 }
 
-uint64_t ss_front_new_or_error(const ss_front_layout* layout) {
+uint64_t ss_front_new_or_error(const ss_front_layout* layout, const SelfsameTieTable* table, uint64_t go_word) {
   TVMFFIObjectHandle object = NULL;
-  if (ss_front_new(layout, &object) == 0) return (uint64_t)(uintptr_t)object;
-  ss_front_fail(&object);
-  return (uint64_t)(uintptr_t)object + 1;
+  if (ss_front_new(layout, &object) != 0) {
+    ss_front_fail(&object);
+    return (uint64_t)(uintptr_t)object + 1;
+  }
+  if (go_word != 0) {
+    SelfsameTieRecord* record = table->acquire(object);
+    if (record != NULL) __atomic_store_n(&record->go, go_word, __ATOMIC_RELEASE);
+  }
+  return (uint64_t)(uintptr_t)object;
 }
+
+void ss_front_dec_ref(uint64_t object) { TVMFFIObjectDecRef((TVMFFIObjectHandle)(uintptr_t)object); }
 
 // A creator has no argument that says which class it is for, so there is a fixed number of them, one per class.
 static const ss_front_layout* creator_layouts[256];

@@ -77,8 +77,8 @@ const SelfsameTieTable* ss_front_tie_table(TVMFFIObjectHandle* error) {
   return table;
 }
 
-SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, TVMFFIObject* object) {
-  return table->acquire(object);
+SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, uint64_t object) {
+  return table->acquire((TVMFFIObject*)(uintptr_t)object);
 }
 
 uint32_t ss_front_tie_owner(const SelfsameTieTable* table) { return table->new_go_owner(); }

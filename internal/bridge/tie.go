@@ -60,5 +60,11 @@ func (t *TieTable) Find(object unsafe.Pointer) *TieRecord {
 // Acquire is the record of an object to which the caller holds a reference, made when it has none; nil when out of
 // memory.
 func (t *TieTable) Acquire(object unsafe.Pointer) *TieRecord {
-	return (*TieRecord)(unsafe.Pointer(C.ss_front_tie_acquire((*C.SelfsameTieTable)(unsafe.Pointer(t)), (*C.TVMFFIObject)(object))))
+	return (*TieRecord)(unsafe.Pointer(C.ss_front_tie_acquire((*C.SelfsameTieTable)(unsafe.Pointer(t)), C.uint64_t(uintptr(object)))))
+}
+
+// Serves says whether the object has a record with a go word.
+func (t *TieTable) Serves(object unsafe.Pointer, goWord uint64) bool {
+	record := t.Find(object)
+	return record != nil && atomic.LoadUint64(&record.Go) == goWord
 }
