@@ -27,7 +27,15 @@ def test_detached_has_no_record(native):
 
 def test_without_a_native(native):
     raw = native.Leaf.__new__(native.Leaf)
-    assert tie(raw) == {"state": "Detached", "stateful": False, "record": False, "strong": 0, "weak": 0}
+    assert tie(raw) == {
+        "state": "Detached",
+        "stateful": False,
+        "record": 0,
+        "go_handle": 0,
+        "strong": 0,
+        "weak": 0,
+        "address": 0,
+    }
 
 
 def test_active_to_inactive_and_back(native):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from . import _core, _runtime  # noqa: F401
@@ -11,8 +12,10 @@ def tie(obj: _core.CObject) -> dict[str, Any]:
     """How a wrapper and its native are tied.
 
     ``state``: ``"Active"``, ``"Held"`` (the native also keeps the wrapper) or ``"Detached"`` (no native);
-    ``stateful``: whether the wrapper has state that outlives a drop; ``record``: whether the native has a tie record;
-    ``strong`` and ``weak``: the native's counts.
+    ``stateful``: whether the wrapper has state that outlives a drop; ``record``: number of the native's tie record,
+    0 when it has none; ``go_handle``: the record's word of a Go frontend (owner in the upper 16 bits, slot below),
+    0 when no Go handle stands for the native; ``strong`` and ``weak``: the native's counts, the wrapper's own
+    reference included; ``address``: where the native is.
     """
     return _core.tie(obj)
 
@@ -35,3 +38,127 @@ def counters() -> dict[str, int]:
 def wrappers() -> int:
     """Number of live Python wrappers."""
     return _core.counters()["wrappers"]
+
+
+RECORD_BYTES = 32
+"""Size of one tie record."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One class in a :class:`Report`."""
+
+    type_key: str
+    natives: int
+    """Live natives that came from the runtime's allocator; those of other allocators are not counted."""
+    native_bytes: int | None
+    """Their size together, None where the size of one is not known (containers, texts, types without metadata)."""
+    active: int
+    """Live wrappers that may die at any time."""
+    held: int
+    """Live wrappers that their native keeps, because they have state and the native has other owners."""
+    kept_blocks: int
+    """Memory blocks of dead wrappers, each kept for the next fetch of its native."""
+    kept_bytes: int
+    """Size of those blocks, with the collector's header."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Live natives, wrappers and kept blocks by class, the largest first. ``str()`` of it is a table."""
+
+    rows: tuple[Row, ...]
+    records: int
+    record_bytes: int
+    releases_waiting: int
+
+    def __getitem__(self, type_key: str) -> Row:
+        for row in self.rows:
+            if row.type_key == type_key:
+                return row
+        return Row(type_key, 0, None, 0, 0, 0, 0)
+
+    def __sub__(self, earlier: Report) -> Report:
+        """What came to be since an earlier report: rows without a change are left out."""
+        rows = []
+        for key in {row.type_key for row in (*self.rows, *earlier.rows)}:
+            new, old = self[key], earlier[key]
+            sizes = (new.native_bytes or 0) - (old.native_bytes or 0)
+            row = Row(
+                key,
+                new.natives - old.natives,
+                None if new.native_bytes is None and old.native_bytes is None else sizes,
+                new.active - old.active,
+                new.held - old.held,
+                new.kept_blocks - old.kept_blocks,
+                new.kept_bytes - old.kept_bytes,
+            )
+            if (row.natives, row.active, row.held, row.kept_blocks) != (0, 0, 0, 0):
+                rows.append(row)
+        return Report(
+            _sorted(rows),
+            self.records - earlier.records,
+            self.record_bytes - earlier.record_bytes,
+            self.releases_waiting - earlier.releases_waiting,
+        )
+
+    def __str__(self) -> str:
+        head = ("class", "natives", "bytes", "active", "held", "kept", "kept bytes")
+        lines = [head] + [
+            (
+                row.type_key,
+                str(row.natives),
+                "?" if row.native_bytes is None else str(row.native_bytes),
+                str(row.active),
+                str(row.held),
+                str(row.kept_blocks),
+                str(row.kept_bytes),
+            )
+            for row in self.rows
+        ]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+        text = [
+            "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
+            for line in lines
+        ]
+        text.append(f"{self.records} tie records, {self.record_bytes} bytes; {self.releases_waiting} releases waiting")
+        return "\n".join(text)
+
+
+def report() -> Report:
+    """What lives now: natives, wrappers and kept blocks by class, with bytes.
+
+    Take one before and one after, and subtract, to find a leak::
+
+        before = selfsame.debug.report()
+        work()
+        print(selfsame.debug.report() - before)
+
+    A wrapper counts under the type key of its class or of the nearest base that is registered for one. Walks the table
+    of tie records: for looking, not for a hot loop.
+    """
+    natives = _core.live_objects()
+    wrappers_of: dict[str, list[int]] = {}
+    for cls, numbers in _core.wrapper_rows().items():
+        row = wrappers_of.setdefault(_type_key(cls), [0, 0, 0, 0])
+        for i, number in enumerate(numbers):
+            row[i] += number
+    rows = []
+    for key in natives.keys() | wrappers_of.keys():
+        count = natives.get(key, 0)
+        size = _core.type_size(key)
+        active, held, kept, kept_bytes = wrappers_of.get(key, (0, 0, 0, 0))
+        rows.append(Row(key, count, None if size is None else count * size, active, held, kept, kept_bytes))
+    numbers_now = _core.counters()
+    records = numbers_now["records"]
+    return Report(_sorted(rows), records, records * RECORD_BYTES, numbers_now["releases_waiting"])
+
+
+def _sorted(rows: list[Row]) -> tuple[Row, ...]:
+    return tuple(sorted(rows, key=lambda row: (-abs(row.natives), -row.kept_blocks, row.type_key)))
+
+
+def _type_key(cls: type[_core.CObject]) -> str:
+    index = _core.class_index(cls)
+    info = None if index is None else _core.type_info(index)
+    return cls.__qualname__ if info is None else info["type_key"]

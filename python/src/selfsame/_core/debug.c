@@ -13,10 +13,13 @@ PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
   SsWrapper* wrapper = ss_wrapper(object);
   TVMFFIObject* native = wrapper->handle;
   uint64_t counts = native == NULL ? 0 : __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED);
-  return Py_BuildValue("{s:s,s:O,s:O,s:k,s:k}", "state", ss_state_name(wrapper), "stateful",
+  const SelfsameTieRecord* record = native == NULL ? NULL : SelfsameTieFind(ss_table, native);
+  return Py_BuildValue("{s:s,s:O,s:k,s:K,s:k,s:k,s:K}", "state", ss_state_name(wrapper), "stateful",
                        wrapper->flags & SS_STATEFUL ? Py_True : Py_False, "record",
-                       native != NULL && SelfsameTieFind(ss_table, native) != NULL ? Py_True : Py_False, "strong",
-                       (unsigned long)(uint32_t)counts, "weak", (unsigned long)(counts >> 32));
+                       record == NULL ? 0UL : (unsigned long)native->__padding, "go_handle",
+                       record == NULL ? 0ULL : (unsigned long long)__atomic_load_n(&record->go, __ATOMIC_RELAXED),
+                       "strong", (unsigned long)(uint32_t)counts, "weak", (unsigned long)(counts >> 32), "address",
+                       (unsigned long long)(uintptr_t)native);
 }
 
 PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
@@ -28,6 +31,72 @@ PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
                        "kept_bytes", (long long)ss_counts.kept_bytes, "records", (long long)ss_table->live_records(),
                        "releases_queued", (long long)ss_queue_total(), "releases_waiting",
                        (long long)ss_queue_waiting());
+}
+
+// Adds one wrapper or kept block of class `type` to its row: [active, held, kept blocks, kept bytes].
+static int add_to_row(PyObject* rows, PyTypeObject* type, int column, Py_ssize_t bytes) {
+  PyObject* row = PyDict_GetItemWithError(rows, (PyObject*)type);
+  if (row == NULL) {
+    if (PyErr_Occurred()) return -1;
+    row = Py_BuildValue("[iiii]", 0, 0, 0, 0);
+    int failed = row == NULL || PyDict_SetItem(rows, (PyObject*)type, row) != 0;
+    Py_XDECREF(row);  // the dict owns it
+    if (failed) return -1;
+  }
+  PyObject* number = PyLong_FromLongLong(PyLong_AsLongLong(PyList_GET_ITEM(row, column)) + 1);
+  if (number == NULL || PyList_SetItem(row, column, number) != 0) return -1;
+  if (bytes == 0) return 0;
+  number = PyLong_FromLongLong(PyLong_AsLongLong(PyList_GET_ITEM(row, 3)) + bytes);
+  return number == NULL ? -1 : PyList_SetItem(row, 3, number);
+}
+
+// Reads only what the interpreter lock protects: live wrappers and kept blocks are freed under it alone. The natives
+// themselves are not looked at, since those without a live wrapper may die on other threads meanwhile.
+PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  ss_queue_drain();
+  PyObject* rows = PyDict_New();
+  for (uint32_t k = 0; rows != NULL && k < SELFSAME_TIE_MAX_CHUNKS; k++) {
+    SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[k], __ATOMIC_ACQUIRE);
+    if (chunk == NULL) break;
+    for (uint32_t i = 0; rows != NULL && i < SELFSAME_TIE_CHUNK_RECORDS; i++) {
+      uintptr_t word = __atomic_load_n(&chunk[i].wrapper, __ATOMIC_ACQUIRE);
+      PyObject* wrapper = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
+      if (wrapper == NULL) continue;
+      PyTypeObject* type = Py_TYPE(wrapper);
+      int failed;
+      Py_INCREF(type);  // adding a row may run the collector
+      if (word & SELFSAME_TIE_INACTIVE) {
+        failed = add_to_row(rows, type, 2, type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*));  // with the collector's header
+      } else {
+        failed = add_to_row(rows, type, ss_wrapper(wrapper)->flags & SS_HELD ? 1 : 0, 0);
+      }
+      Py_DECREF(type);
+      if (failed) Py_CLEAR(rows);
+    }
+  }
+  return rows;
+}
+
+PyObject* ss_debug_class_index(PyObject* module, PyObject* cls) {
+  (void)module;
+  int32_t index = PyType_Check(cls) ? ss_class_index((PyTypeObject*)cls) : -1;
+  if (index < 0) Py_RETURN_NONE;
+  return PyLong_FromLong(index);
+}
+
+PyObject* ss_debug_type_size(PyObject* module, PyObject* key) {
+  (void)module;
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(key, &size);
+  if (text == NULL) return NULL;
+  TVMFFIByteArray name = {text, (size_t)size};
+  int32_t index = 0;
+  const TVMFFITypeInfo* info = NULL;
+  if (ss_api.TVMFFITypeKeyToIndex(&name, &index) == 0) info = ss_api.SelfsameFindTypeInfo(index);
+  if (info == NULL || info->metadata == NULL || info->metadata->total_size <= 0) Py_RETURN_NONE;
+  return PyLong_FromLong(info->metadata->total_size);
 }
 
 PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused) {

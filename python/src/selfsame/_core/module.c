@@ -238,6 +238,9 @@ static PyMethodDef methods[] = {
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
     {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, records and kept blocks, as a dict."},
+    {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
+    {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
+    {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
 

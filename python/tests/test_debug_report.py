@@ -1,0 +1,73 @@
+"""selfsame.debug.report: who lives, who is held, which blocks are kept."""
+
+import gc
+
+import pytest
+import selfsame
+
+
+def test_rows_by_class(native):
+    before = selfsame.debug.report()
+    leaves = [native.leaf(i) for i in range(5)]
+    grown = (selfsame.debug.report() - before)["sst.Leaf"]
+    assert (grown.active, grown.held, grown.kept_blocks) == (5, 0, 0)
+    for leaf in leaves:
+        native.keep(leaf)
+    del leaf, leaves
+    gc.collect()
+    grown = (selfsame.debug.report() - before)["sst.Leaf"]
+    assert (grown.active, grown.held, grown.kept_blocks) == (0, 0, 5)
+    counters = selfsame.debug.counters()
+    assert sum(row.kept_bytes for row in selfsame.debug.report().rows) == counters["kept_bytes"]
+    native.release()
+    assert (selfsame.debug.report() - before)["sst.Leaf"].kept_blocks == 0
+
+
+def test_held_wrappers_have_their_column(native):
+    before = selfsame.debug.report()
+    rich = native.rich(1)
+    native.keep(rich)
+    grown = (selfsame.debug.report() - before)["sst.Rich"]
+    assert (grown.active, grown.held) == (0, 1)
+    native.release()
+
+
+def test_natives_with_bytes(native):
+    before = selfsame.debug.report()
+    errors = [selfsame.convert(ValueError("x")) for _ in range(3)]
+    grown = (selfsame.debug.report() - before)["ffi.Error"]
+    assert grown.natives == 3
+    del errors
+
+
+def test_subclass_counts_under_its_registered_base(native):
+    class Mine(native.Leaf):
+        __slots__ = ()
+
+    before = selfsame.debug.report()
+    mine = Mine(1)
+    assert (selfsame.debug.report() - before)["sst.Leaf"].active == 1
+    del mine
+
+
+def test_table(native):
+    keep = native.rich(2)
+    text = str(selfsame.debug.report())
+    lines = text.splitlines()
+    assert lines[0].split() == ["class", "natives", "bytes", "active", "held", "kept", "kept", "bytes"]
+    assert any(line.startswith("sst.Rich ") for line in lines)
+    assert "tie records" in lines[-1]
+    del keep
+
+
+def test_tie_tells_record_and_address(native):
+    leaf = native.leaf(1)
+    told = selfsame.debug.tie(leaf)
+    assert told["record"] > 0 and told["address"] > 0 and told["go_handle"] == 0
+    assert selfsame.debug.tie(native.echo(leaf)) == told
+
+
+@pytest.mark.parametrize("thing", [1, None, object()])
+def test_tie_refuses_what_is_no_wrapper(native, thing):
+    with pytest.raises(TypeError, match="tie: expected a selfsame object"):
+        selfsame.debug.tie(thing)
