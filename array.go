@@ -1,14 +1,13 @@
 package selfsame
 
 import (
+	"fmt"
 	"iter"
 	"reflect"
 	"runtime"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
 // Array is a place that holds an Array of the ABI whose elements are of Go type E: a type that may stand in a function's
@@ -16,31 +15,32 @@ import (
 //
 // As a field of a class struct it owns the array it holds; a new object's field is empty. A *Array[E] that comes from
 // [NewArray] or from a call is a handle: one per native array, released like a [Handle].
-// Arrays do not change; Set puts another array into a field.
+// Arrays do not change; Set puts another array into a field. A nil *Array[E] is None, and has no elements.
 type Array[E any] struct {
-	_      noCopy
-	_      [0]*E
-	object uintptr // 0: empty
+	_ [0]*E
+	place
 }
-
-// noCopy makes go vet report copies of cells, which would own what they do not own.
-type noCopy struct{}
-
-func (*noCopy) Lock()   {}
-func (*noCopy) Unlock() {}
 
 // NewArray makes an array with converted copies of the elements.
 // It fails with an *Error that names the element that cannot be converted.
 func NewArray[E any](elems []E) (*Array[E], error) {
-	c, err := convFor(reflect.TypeFor[[]E]())
+	if _, err := convFor(reflect.TypeFor[E]()); err != nil {
+		return nil, err
+	}
+	object, err := newSequence(abi.IndexArray, elems)
 	if err != nil {
 		return nil, err
 	}
-	var v abi.Any
-	if err := c.to(unsafe.Pointer(&elems), &v); err != nil {
-		return nil, err
+	return (*Array[E])(unsafe.Pointer(adopt(object))), nil
+}
+
+// CollectArray makes an array of the values of an iterator, as slices.Collect makes a slice.
+func CollectArray[E any](values iter.Seq[E]) (*Array[E], error) {
+	var elems []E
+	for e := range values {
+		elems = append(elems, e)
 	}
-	return (*Array[E])(unsafe.Pointer(adopt(v.Pointer()))), nil
+	return NewArray(elems)
 }
 
 // Len is the number of elements.
@@ -54,112 +54,88 @@ func (a *Array[E]) Len() int {
 // put there by another language, is not an E.
 func (a *Array[E]) At(i int) E {
 	items := a.items()
-	if i < 0 || i >= len(items) {
+	if uint(i) >= uint(len(items)) {
 		panic(newError("IndexError", "Index %d out of bounds %d", i, len(items)))
 	}
-	e := elementAt[E](items, i)
+	var r reader[E]
+	e, err := r.read(&items[i])
+	if err != nil {
+		panic(wrongElement[E]("Array", i, err))
+	}
 	runtime.KeepAlive(a)
 	return e
 }
 
-// All ranges over index and element. It goes on with the array it began with when the field is set meanwhile.
+// All ranges over index and element, as slices.All. It goes on with the array it began with when the field is set
+// meanwhile, and panics like [Array.At].
 func (a *Array[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		held := a.nativeObject()
+		held := a.hold()
 		if held == nil {
 			return
 		}
-		abi.IncRef(held)
-		runtime.KeepAlive(a)
 		defer decRef(held)
-		for i := range abi.SeqOf(held).Items() {
-			if !yield(i, elementAt[E](abi.SeqOf(held).Items(), i)) {
-				return
-			}
-		}
+		rangeOver("Array", held, yield)
 	}
 }
 
-// Slice copies the elements into a new slice.
-func (a *Array[E]) Slice() []E {
-	out := make([]E, 0, a.Len())
-	for _, e := range a.All() {
-		out = append(out, e)
+// Values ranges over the elements, as slices.Values. See [Array.All].
+func (a *Array[E]) Values() iter.Seq[E] {
+	return func(yield func(E) bool) {
+		held := a.hold()
+		if held == nil {
+			return
+		}
+		defer decRef(held)
+		rangeValues("Array", held, yield)
 	}
+}
+
+// Backward ranges over index and element, the last one first, as slices.Backward. See [Array.All].
+func (a *Array[E]) Backward() iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		held := a.hold()
+		if held == nil {
+			return
+		}
+		defer decRef(held)
+		rangeBackward("Array", held, yield)
+	}
+}
+
+// Slice copies the elements into a new slice. It panics like [Array.At].
+func (a *Array[E]) Slice() []E {
+	out := sliceOf[E]("Array", a.items())
+	runtime.KeepAlive(a)
 	return out
 }
 
 // Set puts a new array with the elements into the field. It panics with an *Error when an element cannot be converted,
 // and when a is not a field.
 func (a *Array[E]) Set(elems ...E) {
-	a.checkField()
-	var v abi.Any
-	if err := mustConv(reflect.TypeFor[[]E]()).to(unsafe.Pointer(&elems), &v); err != nil {
+	a.checkField("an Array")
+	object, err := newSequence(abi.IndexArray, elems)
+	if err != nil {
 		panic(err)
 	}
-	swapObject(&a.object, v.Pointer())
+	a.replace(object)
 }
 
-// Assign puts the array of b into the field; both then hold the same native array. It panics with a TypeError when an
-// element is not an E, and when a is not a field.
+// Assign puts the array of b into the field; both then hold the same native array. A nil b leaves an empty one. It panics
+// with a TypeError when an element is not an E, and when a is not a field.
 func (a *Array[E]) Assign(b *Array[E]) {
-	a.checkField()
-	view := abi.ObjectValue(b.nativeObject())
-	if view.TypeIndex == abi.IndexNone {
-		a.Set()
-		return
-	}
-	t := mustConv(reflect.TypeFor[*Array[E]]()).typ()
-	owned, text, failed := bridge.Convert(view, t)
+	a.assign("an Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
 	runtime.KeepAlive(b)
-	if text != "" {
-		panic(newError("TypeError", "Cannot convert from type `%s` to `%s`", text, mustConv(reflect.TypeFor[*Array[E]]()).name()))
-	}
-	if err := takeError(failed); err != nil {
-		panic(err)
-	}
-	swapObject(&a.object, owned.Pointer())
 }
 
-// Release gives the reference of a handle back now. It panics when a is a field.
-func (a *Array[E]) Release() {
-	object := a.nativeObject()
-	if object == nil {
-		return
-	}
-	c, ok := a.heldBy(object)
-	if !ok {
-		panic(newError("RuntimeError", "selfsame: Release of an Array field; use Set"))
-	}
-	c.release()
-}
-
-// checkField panics when a is a handle: what NewArray and calls return, as opposed to a field of an object.
-func (a *Array[E]) checkField() {
-	if object := a.nativeObject(); object != nil {
-		if _, ok := a.heldBy(object); ok {
-			panic(newError("RuntimeError", "selfsame: an Array that is not a field cannot be changed"))
-		}
-	}
-}
-
-// heldBy is the core that a is, if a is a handle and not a field.
-func (a *Array[E]) heldBy(object unsafe.Pointer) (*core, bool) {
-	s := findSlot(object)
-	if s == nil {
-		return nil, false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.currentLocked()
-	return c, s.object == uintptr(object) && unsafe.Pointer(c) == unsafe.Pointer(a)
-}
+// Release gives the reference of a handle back now; the array must not be used afterwards. It panics when a is a field.
+func (a *Array[E]) Release() { a.release("an Array") }
 
 func (a *Array[E]) nativeObject() unsafe.Pointer {
 	if a == nil {
 		return nil
 	}
-	return pointer(atomic.LoadUintptr(&a.object))
+	return a.address("an Array")
 }
 
 func (a *Array[E]) items() []abi.Any {
@@ -170,22 +146,38 @@ func (a *Array[E]) items() []abi.Any {
 	return abi.SeqOf(object).Items()
 }
 
-func elementAt[E any](items []abi.Any, i int) (e E) {
-	c := mustConv(reflect.TypeFor[E]())
-	if err := c.from(&items[i], unsafe.Pointer(&e)); err != nil {
-		if m, ok := err.(*mismatch); ok {
-			err = newError("TypeError", "Cannot convert from type `Array[index %d: %s]` to `Array<%s>`", i, m.got, c.name())
-		}
-		panic(err)
-	}
-	return e
+// hold takes a reference for the time of a loop.
+func (a *Array[E]) hold() unsafe.Pointer {
+	object := a.nativeObject()
+	incRef(object)
+	runtime.KeepAlive(a)
+	return object
 }
 
-// swapObject puts an owned reference into a cell and drops the one that was there.
-func swapObject(cell *uintptr, object unsafe.Pointer) {
-	old := *cell
-	atomic.StoreUintptr(cell, uintptr(object))
-	decRef(pointer(old))
+// newSequence makes an Array or List of converted copies and returns an owned reference.
+func newSequence[E any](index int32, elems []E) (unsafe.Pointer, error) {
+	owned, err := writeAll(sequenceName(index), elems)
+	if err != nil {
+		return nil, err
+	}
+	defer releaseAll(owned)
+	return newContainer(index, owned)
+}
+
+func sequenceName(index int32) string {
+	if index == abi.IndexList {
+		return "List"
+	}
+	return "Array"
+}
+
+// wrongElement is the error of an element that is not an E.
+func wrongElement[E any](what string, i int, err error) error {
+	if m, ok := err.(*mismatch); ok {
+		return newError("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", what, i, m.got, what,
+			mustConv(reflect.TypeFor[E]()).name())
+	}
+	return inElement(fmt.Sprintf("%s[index %d]", what, i), err)
 }
 
 // mustConv is for types that were accepted when the class or function was registered.

@@ -95,11 +95,48 @@ func TestD4ArrayFieldsAndHandles(t *testing.T) {
 	wantPanic(t, "RuntimeError", "Release of an Array field", func() { e.Ints.Release() })
 	a.Release()
 	a.Release()
-	if a.Len() != 0 || e.Ints.Len() != 2 {
-		t.Errorf("after Release: %d %d", a.Len(), e.Ints.Len())
+	wantPanic(t, "RuntimeError", "an Array was used after Release", func() { a.Len() })
+	if e.Ints.Len() != 2 {
+		t.Errorf("after Release the field has %d elements", e.Ints.Len())
 	}
 	ints := &e.Ints
 	if n := must(must(selfsame.NewFunc(func(a any) int { return a.(*selfsame.Array[any]).Len() }))(t).Call(ints))(t); n != int64(2) {
 		t.Errorf("a field as argument: %v", n)
+	}
+}
+
+func TestD4ArrayIterators(t *testing.T) {
+	balanced(t)
+	names := must(selfsame.CollectArray(slices.Values([]string{"ann", "bert", "a name of some length"})))(t)
+	if got := slices.Collect(names.Values()); !slices.Equal(got, []string{"ann", "bert", "a name of some length"}) {
+		t.Errorf("Values = %q", got)
+	}
+	var order []int
+	for i, name := range names.Backward() {
+		if order = append(order, i); name == "bert" {
+			break
+		}
+	}
+	if !slices.Equal(order, []int{2, 1}) {
+		t.Errorf("Backward went %v", order)
+	}
+	for _, values := range [][]float64{{}, {1.5}, {1, 2, 3.5}} {
+		a := must(selfsame.NewArray(values))(t)
+		if got := slices.Collect(a.Values()); !slices.Equal(got, values) {
+			t.Errorf("Values = %v, want %v", got, values)
+		}
+	}
+	// Ints where floats are declared are read as floats, whatever the loop.
+	mixed := must(selfsame.NewArray([]any{1, 2.5}))(t)
+	floats := must(selfsame.CallAs[*selfsame.Array[float64]](must(selfsame.NewFunc(func(a any) any { return a }))(t), mixed))(t)
+	if got := slices.Collect(floats.Values()); !slices.Equal(got, []float64{1, 2.5}) || !slices.Equal(floats.Slice(), got) {
+		t.Errorf("ints as floats = %v", got)
+	}
+	var none *selfsame.Array[int64]
+	if none.Len() != 0 || len(none.Slice()) != 0 {
+		t.Error("a nil Array has elements")
+	}
+	for range none.All() {
+		t.Error("a nil Array has elements")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
 // cell is implemented by pointers to the field types of this package.
@@ -15,6 +14,8 @@ type cell interface {
 	fieldConv() (*conv, error)
 	// initial is the owned value of a new object's cell.
 	initial() (abi.Any, error)
+	// storage is the type index that reflection gives for the cell. fresh: each new object gets a container of its own.
+	storage() (index int32, fresh bool)
 }
 
 // String is a field that holds a String. A new object's is empty.
@@ -43,6 +44,7 @@ func (c *String) String() string { return c.Get() }
 
 func (c *String) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[string]()) }
 func (c *String) initial() (abi.Any, error) { return newText("") }
+func (c *String) storage() (int32, bool)    { return abi.IndexAny, false }
 
 // Bytes is a field that holds Bytes. A new object's is empty.
 type Bytes struct {
@@ -73,6 +75,7 @@ func (c *Bytes) Len() int {
 
 func (c *Bytes) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[[]byte]()) }
 func (c *Bytes) initial() (abi.Any, error) { return newBytes(nil) }
+func (c *Bytes) storage() (int32, bool)    { return abi.IndexAny, false }
 
 // Any is a field that holds a value of any type. A new object's is nil.
 type Any struct {
@@ -101,6 +104,7 @@ func (c *Any) Get() any {
 
 func (c *Any) fieldConv() (*conv, error) { return convFor(anyType) }
 func (c *Any) initial() (abi.Any, error) { return abi.None(), nil }
+func (c *Any) storage() (int32, bool)    { return abi.IndexAny, false }
 
 // Ref is a field that holds an object of class T, or of a class derived from it. A new object's is empty until it is set.
 type Ref[T any] struct {
@@ -125,6 +129,7 @@ func (c *Ref[T]) Ptr() *T { return (*T)(pointer(c.object)) }
 
 func (c *Ref[T]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Handle[T]]()) }
 func (c *Ref[T]) initial() (abi.Any, error) { return abi.None(), nil }
+func (c *Ref[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
 // Opt is a field that holds an object of class T, or of a class derived from it, or nothing.
 type Opt[T any] struct {
@@ -155,13 +160,27 @@ func (c *Opt[T]) fieldConv() (*conv, error) {
 	return convFor(reflect.TypeFor[Optional[*Handle[T]]]())
 }
 func (c *Opt[T]) initial() (abi.Any, error) { return abi.None(), nil }
+func (c *Opt[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
-func (a *Array[E]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Array[E]]()) }
+func (a *Array[E]) fieldConv() (*conv, error)   { return convFor(reflect.TypeFor[*Array[E]]()) }
+func (l *List[E]) fieldConv() (*conv, error)    { return convFor(reflect.TypeFor[*List[E]]()) }
+func (m *Map[K, V]) fieldConv() (*conv, error)  { return convFor(reflect.TypeFor[*Map[K, V]]()) }
+func (d *Dict[K, V]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Dict[K, V]]()) }
 
-// initial is one empty array per class, which its new objects share until their fields are set.
-func (a *Array[E]) initial() (abi.Any, error) {
-	object, failed := bridge.Array(nil)
-	return abi.ObjectValue(object), takeError(failed)
+// initial is one empty array per class, which its new objects share until their fields are set; the same for maps.
+func (a *Array[E]) initial() (abi.Any, error)   { return emptyContainer(abi.IndexArray) }
+func (m *Map[K, V]) initial() (abi.Any, error)  { return emptyContainer(abi.IndexMap) }
+func (l *List[E]) initial() (abi.Any, error)    { return abi.None(), nil }
+func (d *Dict[K, V]) initial() (abi.Any, error) { return abi.None(), nil }
+
+func (a *Array[E]) storage() (int32, bool)   { return abi.IndexArray, false }
+func (l *List[E]) storage() (int32, bool)    { return abi.IndexList, true }
+func (m *Map[K, V]) storage() (int32, bool)  { return abi.IndexMap, false }
+func (d *Dict[K, V]) storage() (int32, bool) { return abi.IndexDict, true }
+
+func emptyContainer(index int32) (abi.Any, error) {
+	object, err := newContainer(index, nil)
+	return abi.ObjectValue(object), err
 }
 
 func handleIn[T any](object uintptr) *Handle[T] {

@@ -14,14 +14,17 @@ import (
 // first seen.
 type conv struct {
 	goType  reflect.Type
-	name    func() string          // in messages: `int`, `Array<geo.Point>`
-	schema  func() string          // the type_schema, JSON
-	typ     func() *bridge.Type    // for fields and elements
-	classes []*class               // the classes that name and schema speak of
-	borrows bool                   // the Go value is good only as long as the value it was made of
-	check   func(v *abi.Any) error // nil: anything
-	from    func(v *abi.Any, dst unsafe.Pointer) error
-	to      func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	name    func() string       // in messages: `int`, `Array<geo.Point>`
+	schema  func() string       // the type_schema, JSON
+	typ     func() *bridge.Type // for fields and elements
+	classes []*class            // the classes that name and schema speak of
+	borrows bool                // the Go value is good only as long as the value it was made of
+	// handleOf is the class of a Go type that is a core's address and accepts no None: whoever has checked a value may put
+	// the address that fetch gives. nil: other Go types.
+	handleOf *class
+	check    func(v *abi.Any) error // nil: anything
+	from     func(v *abi.Any, dst unsafe.Pointer) error
+	to       func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 }
 
 // mismatch is a value of another type than the one wanted.
@@ -92,6 +95,8 @@ func newConv(t reflect.Type) (*conv, error) {
 			return bytesConv(), nil
 		}
 		return sliceConv(t)
+	case reflect.Map:
+		return goMapConv(t)
 	case reflect.Func:
 		return funcConv(t)
 	case reflect.Pointer:

@@ -58,7 +58,7 @@ func (h *Handle[T]) newConv() (*conv, error) {
 		return nil, newError("TypeError", "%s is not a class struct: its first field must be selfsame.Object or another class", t)
 	}
 	c := classOf(t)
-	return objectConv(c,
+	made := objectConv(c,
 		func(dst, object unsafe.Pointer) { *(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(fetch(object))) },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
 			h := *(**Handle[T])(src)
@@ -66,7 +66,9 @@ func (h *Handle[T]) newConv() (*conv, error) {
 				return nil, nil
 			}
 			return h.nativeObject(), nil
-		}), nil
+		})
+	made.handleOf = c
+	return made, nil
 }
 
 // borrowedConv is for *T of a class struct T.

@@ -166,7 +166,9 @@ func cellInstead(t reflect.Type) string {
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		return "use selfsame.Bytes"
 	case t.Kind() == reflect.Slice:
-		return "use selfsame.Array"
+		return "use selfsame.Array or selfsame.List"
+	case t.Kind() == reflect.Map:
+		return "use selfsame.Map or selfsame.Dict"
 	case t.Kind() == reflect.Pointer:
 		return "use selfsame.Ref or selfsame.Opt"
 	}
@@ -182,12 +184,9 @@ func (f *field) staticTypeIndex() int32 {
 		return abi.IndexFloat
 	case f.cell == nil:
 		return abi.IndexInt
-	case f.size == unsafeSizeofAny:
-		return abi.IndexAny
-	case strings.HasPrefix(f.cell.Name(), "Array["):
-		return abi.IndexArray
 	}
-	return abi.IndexObject
+	index, _ := reflect.New(f.cell).Interface().(cell).storage()
+	return index
 }
 
 const unsafeSizeofAny = 16
@@ -209,7 +208,14 @@ func (f *field) flags() int64 {
 
 // owns is the part of the instance that the deleter releases.
 func (f *field) owns(base uintptr) (bridge.Cell, bool) {
-	return bridge.Cell{Offset: int32(base + f.offset), Size: int32(f.size)}, f.cell != nil
+	if f.cell == nil {
+		return bridge.Cell{}, false
+	}
+	owned := bridge.Cell{Offset: int32(base + f.offset), Size: int32(f.size)}
+	if index, fresh := reflect.New(f.cell).Interface().(cell).storage(); fresh {
+		owned.Fresh = index
+	}
+	return owned, true
 }
 
 // snakeCase is the name of a Go field for others: TypeKey -> type_key, HTTPServer -> http_server.

@@ -292,6 +292,5 @@ var functionClass = sync.OnceValue(func() *class {
 // Same as functionClass for Array and Error, which have no class struct either.
 func init() {
 	byIndex.Store(abi.IndexFunction, functionClass())
-	byIndex.Store(abi.IndexArray, &class{native: bridge.NewClass(), wrap: func(c *core) any { return (*Array[any])(unsafe.Pointer(c)) }})
 	byIndex.Store(abi.IndexError, &class{native: bridge.NewClass(), wrap: func(c *core) any { return errorOf(c) }})
 }

@@ -29,5 +29,11 @@
   X(TVMFFIBacktrace)                           \
   X(TVMFFIStringFromByteArray)                 \
   X(TVMFFIBytesFromByteArray)                  \
+  X(TVMFFIDataTypeFromString)                  \
+  X(TVMFFIDataTypeToString)                    \
+  X(TVMFFITensorFromDLPack)                    \
+  X(TVMFFITensorFromDLPackVersioned)           \
+  X(TVMFFITensorToDLPack)                      \
+  X(TVMFFITensorToDLPackVersioned)             \
   X(TVMFFIHandleInitOnce)                      \
   X(TVMFFIHandleDeinitOnce)

@@ -139,3 +139,33 @@ int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {
 int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {
   return bound.TVMFFIHandleDeinitOnce == NULL ? -1 : bound.TVMFFIHandleDeinitOnce(handle_addr, deinit_func);
 }
+
+int TVMFFIDataTypeFromString(const TVMFFIByteArray* str, DLDataType* out) {
+  return bound.TVMFFIDataTypeFromString == NULL ? -1 : bound.TVMFFIDataTypeFromString(str, out);
+}
+
+int TVMFFIDataTypeToString(const DLDataType* dtype, TVMFFIAny* out) {
+  return bound.TVMFFIDataTypeToString == NULL ? -1 : bound.TVMFFIDataTypeToString(dtype, out);
+}
+
+int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment, int32_t require_contiguous,
+                           TVMFFIObjectHandle* out) {
+  return bound.TVMFFITensorFromDLPack == NULL
+             ? -1
+             : bound.TVMFFITensorFromDLPack(from, require_alignment, require_contiguous, out);
+}
+
+int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t require_alignment,
+                                    int32_t require_contiguous, TVMFFIObjectHandle* out) {
+  return bound.TVMFFITensorFromDLPackVersioned == NULL
+             ? -1
+             : bound.TVMFFITensorFromDLPackVersioned(from, require_alignment, require_contiguous, out);
+}
+
+int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** out) {
+  return bound.TVMFFITensorToDLPack == NULL ? -1 : bound.TVMFFITensorToDLPack(from, out);
+}
+
+int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersioned** out) {
+  return bound.TVMFFITensorToDLPackVersioned == NULL ? -1 : bound.TVMFFITensorToDLPackVersioned(from, out);
+}

@@ -46,13 +46,6 @@ func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
 	return address(uint64(C.ss_front_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
 }
 
-// Array makes an Array of copies of the views. It returns a new reference.
-func Array(views []abi.Any) (handle, failed unsafe.Pointer) {
-	var out, raised unsafe.Pointer
-	C.ss_front_array_from_go((*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(views))), C.int32_t(len(views)), at(&out), at(&raised))
-	return out, raised
-}
-
 // DecRef drops a strong reference through C, where the object may be deleted.
 func DecRef(handle unsafe.Pointer) { C.ss_front_dec_ref(C.uint64_t(uintptr(handle))) }
 

@@ -28,12 +28,25 @@ int ss_front_call(uint64_t function, TVMFFIAny* args, int32_t num_args, TVMFFIAn
 // *out becomes an owned String (or Bytes) with a copy of the bytes: 0. Otherwise the address of the Error.
 uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
 
-// A new Array of converted copies of the views. *out: new reference.
-int ss_front_array(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out);
-int ss_front_array_from_go(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
-
 // The key of a value's type, as it stands in messages. It lives as long as the process.
 const char* ss_front_type_key(const TVMFFIAny* value);
+
+// ---- containers (container.c) --------------------------------------------------------------------
+
+// A new Array, List, Shape, or of keys and values in turn a Map or Dict, with owned copies of the views. *out: new
+// reference.
+int ss_front_container(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out);
+int ss_front_container_from_go(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out,
+                               TVMFFIObjectHandle* error);
+
+// Memory for elements, NULL when there is none.
+void* ss_front_buffer_new(size_t size);
+
+// The data_deleter, as a number, of memory from malloc or operator new. It takes NULL.
+uint64_t ss_front_buffer_deleter(void);
+
+// Calls a data_deleter of whatever origin.
+void ss_front_call_deleter(uint64_t deleter, void* data);
 
 // ---- types (convert.c) ---------------------------------------------------------------------------
 
@@ -61,20 +74,41 @@ typedef enum {
   SS_FRONT_BYTES,
   SS_FRONT_OBJECT,
   SS_FRONT_ARRAY,
-  SS_FRONT_OPTIONAL
+  SS_FRONT_OPTIONAL,
+  SS_FRONT_LIST,
+  SS_FRONT_MAP,
+  SS_FRONT_DICT,
+  SS_FRONT_DTYPE,
+  SS_FRONT_DEVICE,
+  SS_FRONT_POINTER
 } ss_front_kind;
 
 // What a field or an element may hold. Never freed.
 typedef struct ss_front_type {
   ss_front_kind kind;
   const ss_front_class* class_info;   // OBJECT
-  const struct ss_front_type* inner;  // ARRAY: the elements; OPTIONAL: the value
+  const struct ss_front_type* inner;  // ARRAY, LIST: the elements; MAP, DICT: the values; OPTIONAL: the value
+  const struct ss_front_type* key;    // MAP, DICT
   const char* name;                   // in messages
 } ss_front_type;
 
 // Converts a borrowed view to an owned value of the type. 0: done. 1: not of this type, and `text` says what came.
 // -1: error raised.
 int ss_front_convert(const TVMFFIAny* view, const ss_front_type* type, TVMFFIAny* owned, char* text, size_t text_size);
+
+// Parts of ss_front_convert (convert_container.c, convert_plain.c).
+int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                              size_t text_size);
+int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                         size_t text_size);
+int ss_front_convert_plain(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                           size_t text_size);
+
+// A DataType (SS_FRONT_DTYPE) or Device (SS_FRONT_DEVICE) of a value that is one or its text. 1: it is neither.
+int ss_front_plain_from_go(ss_front_kind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error);
+
+// *out: the owned text of a data type.
+int ss_front_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* error);
 
 int ss_front_convert_from_go(const TVMFFIAny* view, const ss_front_type* type, TVMFFIAny* owned, char* text,
                              size_t text_size, TVMFFIObjectHandle* error);
@@ -103,7 +137,8 @@ int ss_front_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const 
 
 typedef struct {
   int32_t offset;
-  int32_t size;  // 16: a TVMFFIAny, 8: an object pointer
+  int32_t size;   // 16: a TVMFFIAny, 8: an object pointer
+  int32_t fresh;  // kTVMFFIList, kTVMFFIDict: each new instance gets an empty container of its own; 0: a copy
 } ss_front_cell;
 
 // How instances of a class are made and unmade. Never freed.
@@ -129,8 +164,12 @@ uint64_t ss_front_new_or_error(const ss_front_layout* layout, const SelfsameTieT
 // Drops a strong reference. The address is a number: cgo looks at every pointer argument.
 void ss_front_dec_ref(uint64_t object);
 
-// A function for TVMFFITypeMetadata.creator, NULL when there are no more.
+// A function for TVMFFITypeMetadata.creator, NULL when there are no more: such a class needs `__ffi_new__`.
 TVMFFIObjectCreator ss_front_creator(const ss_front_layout* layout);
+
+// Registers the attributes by which others make (`__ffi_new__`, if has_creator is 0) and copy (`__ffi_shallow_copy__`)
+// instances.
+int ss_front_register_makers(const ss_front_layout* layout, int has_creator, TVMFFIObjectHandle* error);
 
 // Releases the object in a cell and leaves it empty.
 void ss_front_release_value(TVMFFIAny* value);

@@ -1,5 +1,4 @@
 // Calls from Go, the error they end in, and strings.
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -65,36 +64,6 @@ uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* o
     ss_front_fail(&error);
   }
   return (uint64_t)(uintptr_t)error;
-}
-
-static TVMFFIObjectHandle make_array;
-static int make_array_rc;
-
-static void find_make_array(void) {
-  static const char name[] = "ffi.Array";
-  TVMFFIByteArray key = {name, sizeof(name) - 1};
-  make_array_rc = TVMFFIFunctionGetGlobal(&key, &make_array);
-}
-
-int ss_front_array(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, find_make_array);
-  if (make_array == NULL) return ss_front_raise("RuntimeError", "The runtime has no function `ffi.Array`");
-  TVMFFIAny result = {.type_index = kTVMFFINone};
-  if (TVMFFIFunctionCall(make_array, (TVMFFIAny*)views, n, &result) != 0) return -1;
-  if (result.type_index != kTVMFFIArray) {
-    ss_front_release_value(&result);
-    return ss_front_raise("InternalError", "`ffi.Array` did not return an Array");
-  }
-  *out = result.v_obj;
-  return 0;
-}
-
-int ss_front_array_from_go(const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
-  TVMFFIObjectHandle made = NULL;
-  if (ss_front_array(views, n, &made) != 0) return ss_front_fail(error);
-  *out = made;
-  return 0;
 }
 
 const char* ss_front_type_key(const TVMFFIAny* value) {

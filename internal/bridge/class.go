@@ -36,6 +36,12 @@ const (
 	KindObject   = Kind(C.SS_FRONT_OBJECT)
 	KindArray    = Kind(C.SS_FRONT_ARRAY)
 	KindOptional = Kind(C.SS_FRONT_OPTIONAL)
+	KindList     = Kind(C.SS_FRONT_LIST)
+	KindMap      = Kind(C.SS_FRONT_MAP)
+	KindDict     = Kind(C.SS_FRONT_DICT)
+	KindDType    = Kind(C.SS_FRONT_DTYPE)
+	KindDevice   = Kind(C.SS_FRONT_DEVICE)
+	KindPointer  = Kind(C.SS_FRONT_POINTER)
 )
 
 // Class is a class known to the frontend, in C memory. It is never freed.
@@ -64,7 +70,14 @@ func (c *Class) Depth() int32 { return int32(c.depth) }
 // Type says what a field may hold, in C memory. It is never freed.
 type Type C.ss_front_type
 
-// NewType makes a type; class is for KindObject, inner for KindArray and KindOptional.
+// NewMapType makes a type of KindMap or KindDict.
+func NewMapType(kind Kind, key, value *Type, name string) *Type {
+	t := NewType(kind, nil, value, name)
+	t.key = (*C.ss_front_type)(key)
+	return t
+}
+
+// NewType makes a type; class is for KindObject, inner for KindArray, KindList and KindOptional.
 func NewType(kind Kind, class *Class, inner *Type, name string) *Type {
 	t := (*Type)(C.calloc(1, C.sizeof_ss_front_type))
 	t.kind = C.ss_front_kind(kind)
@@ -135,7 +148,8 @@ func Convert(value abi.Any, t *Type) (owned abi.Any, got string, failed unsafe.P
 	return owned, got, failed
 }
 
-// RegisterMetadata registers the doc and size of a class, and its creator if it has a layout.
+// RegisterMetadata registers the doc and size of a class, and if it has a layout the ways to
+// make and to copy its instances.
 func RegisterMetadata(index int32, doc string, size uintptr, layout *Layout) unsafe.Pointer {
 	info := (*C.TVMFFITypeMetadata)(C.calloc(1, C.sizeof_TVMFFITypeMetadata))
 	defer C.free(unsafe.Pointer(info))
@@ -146,7 +160,9 @@ func RegisterMetadata(index int32, doc string, size uintptr, layout *Layout) uns
 		info.creator = C.ss_front_creator((*C.ss_front_layout)(layout))
 	}
 	var failed unsafe.Pointer
-	C.ss_front_register_metadata(C.int32_t(index), info, at(&failed))
+	if C.ss_front_register_metadata(C.int32_t(index), info, at(&failed)) == 0 && layout != nil {
+		C.ss_front_register_makers((*C.ss_front_layout)(layout), cbool(info.creator != nil), at(&failed))
+	}
 	return failed
 }
 

@@ -117,42 +117,6 @@ static int object(const TVMFFIAny* value, const ss_front_class* wanted, TVMFFIAn
   return 0;
 }
 
-static int same_value(const TVMFFIAny* a, const TVMFFIAny* b) {
-  return a->type_index == b->type_index && a->small_str_len == b->small_str_len && a->v_uint64 == b->v_uint64;
-}
-
-// An Array whose elements all have the type already is kept as it is; otherwise a new one is made.
-static int array(const TVMFFIAny* value, const ss_front_type* element, TVMFFIAny* owned, char* text, size_t text_size) {
-  if (value->type_index != kTVMFFIArray && value->type_index != kTVMFFIList) return says(value, text, text_size);
-  const TVMFFISeqCell* cell = (const TVMFFISeqCell*)(value->v_obj + 1);
-  int64_t n = cell->size;
-  if (n > INT32_MAX) return ss_front_raise("ValueError", "A sequence of %lld elements is too long", (long long)n);
-  const TVMFFIAny* elements = cell->data;
-  TVMFFIAny* converted = calloc((size_t)(n > 0 ? n : 1), sizeof(TVMFFIAny));
-  if (converted == NULL) return ss_front_raise("MemoryError", "No memory to convert %lld elements", (long long)n);
-  int rc = 0;
-  int same = value->type_index == kTVMFFIArray;
-  int64_t done = 0;
-  for (; rc == 0 && done < n; done++) {
-    char inner[256];
-    rc = ss_front_convert(&elements[done], element, &converted[done], inner, sizeof(inner));
-    if (rc == 1) snprintf(text, text_size, "Array[index %lld: %s]", (long long)done, inner);
-    if (rc != 0) break;
-    same = same && same_value(&elements[done], &converted[done]);
-  }
-  TVMFFIObjectHandle result = NULL;
-  if (rc == 0 && same) {
-    result = value->v_obj;
-    TVMFFIObjectIncRef(result);
-  } else if (rc == 0) {
-    rc = ss_front_array(converted, (int32_t)n, &result);
-  }
-  for (int64_t i = 0; i < done; i++) ss_front_release_value(&converted[i]);
-  free(converted);
-  if (rc == 0) *owned = (TVMFFIAny){.type_index = kTVMFFIArray, .v_obj = result};
-  return rc;
-}
-
 static int convert_value(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
                          size_t text_size) {
   switch (type->kind) {
@@ -188,7 +152,15 @@ static int convert_value(const TVMFFIAny* value, const ss_front_type* type, TVMF
     case SS_FRONT_OBJECT:
       return object(value, type->class_info, owned, text, text_size);
     case SS_FRONT_ARRAY:
-      return array(value, type->inner, owned, text, text_size);
+    case SS_FRONT_LIST:
+      return ss_front_convert_sequence(value, type, owned, text, text_size);
+    case SS_FRONT_MAP:
+    case SS_FRONT_DICT:
+      return ss_front_convert_map(value, type, owned, text, text_size);
+    case SS_FRONT_DTYPE:
+    case SS_FRONT_DEVICE:
+    case SS_FRONT_POINTER:
+      return ss_front_convert_plain(value, type, owned, text, text_size);
     case SS_FRONT_OPTIONAL:
       if (value->type_index != kTVMFFINone) return ss_front_convert(value, type->inner, owned, text, text_size);
       *owned = (TVMFFIAny){.type_index = kTVMFFINone};

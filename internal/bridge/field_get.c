@@ -36,6 +36,22 @@ static int get_bool(void* field, TVMFFIAny* result) {
   return 0;
 }
 
+static int get_dtype(void* field, TVMFFIAny* result) {
+  *result = (TVMFFIAny){.type_index = kTVMFFIDataType};
+  result->v_dtype = *(const DLDataType*)field;
+  return 0;
+}
+
+static int get_device(void* field, TVMFFIAny* result) {
+  *result = (TVMFFIAny){.type_index = kTVMFFIDevice, .v_device = *(const DLDevice*)field};
+  return 0;
+}
+
+static int get_pointer(void* field, TVMFFIAny* result) {
+  *result = (TVMFFIAny){.type_index = kTVMFFIOpaquePtr, .v_ptr = *(void* const*)field};
+  return 0;
+}
+
 static int get_value(void* field, TVMFFIAny* result) {
   const TVMFFIAny* value = field;
   if (value->type_index >= kTVMFFIStaticObjectBegin) TVMFFIObjectIncRef(value->v_obj);
@@ -84,8 +100,17 @@ TVMFFIFieldGetter ss_front_getter(const ss_front_type* type) {
       return get_value;
     case SS_FRONT_OBJECT:
     case SS_FRONT_ARRAY:
+    case SS_FRONT_LIST:
+    case SS_FRONT_MAP:
+    case SS_FRONT_DICT:
     case SS_FRONT_OPTIONAL:
       return get_object;
+    case SS_FRONT_DTYPE:
+      return get_dtype;
+    case SS_FRONT_DEVICE:
+      return get_device;
+    case SS_FRONT_POINTER:
+      return get_pointer;
   }
   return NULL;
 }

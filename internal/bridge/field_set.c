@@ -40,8 +40,20 @@ static void store(void* field, ss_front_kind kind, TVMFFIAny value) {
       ss_front_release_value(&old);  // last: a deleter may look at the field
       break;
     }
+    case SS_FRONT_DTYPE:
+      *(DLDataType*)field = value.v_dtype;
+      break;
+    case SS_FRONT_DEVICE:
+      *(DLDevice*)field = value.v_device;
+      break;
+    case SS_FRONT_POINTER:
+      *(void**)field = value.v_ptr;
+      break;
     case SS_FRONT_OBJECT:
     case SS_FRONT_ARRAY:
+    case SS_FRONT_LIST:
+    case SS_FRONT_MAP:
+    case SS_FRONT_DICT:
     case SS_FRONT_OPTIONAL: {
       TVMFFIObjectHandle old = *(TVMFFIObjectHandle*)field;
       *(TVMFFIObjectHandle*)field = value.type_index == kTVMFFINone ? NULL : value.v_obj;

@@ -9,6 +9,7 @@ import "unsafe"
 // Cell is a part of an instance that owns a reference: 16 bytes for a value, 8 for an object pointer.
 type Cell struct {
 	Offset, Size int32
+	Fresh        int32 // abi.IndexList, abi.IndexDict: each new instance gets an empty container of its own; 0: a copy
 }
 
 // Layout says how instances of a class are made and unmade, in C memory. It is never freed.

@@ -108,23 +108,40 @@ static void retain_cells(const ss_front_layout* layout, char* object) {
   }
 }
 
-int ss_front_new(const ss_front_layout* layout, TVMFFIObjectHandle* out) {
+// Memory for an instance that begins as a copy of `from`, header aside. NULL with the error raised.
+static TVMFFIObject* new_instance(const ss_front_layout* layout, const void* from) {
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
   void* body = allocator == NULL ? NULL
                                  : allocator->allocate((size_t)layout->size, (size_t)layout->alignment,
                                                        layout->type_index, allocator->context);
   if (body == NULL) {
     const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(layout->type_index);
-    return ss_front_raise("MemoryError", "No memory for an object of class `%s` (%d bytes)",
-                          info == NULL ? "" : info->type_key.data, layout->size);
+    ss_front_raise("MemoryError", "No memory for an object of class `%s` (%d bytes)",
+                   info == NULL ? "" : info->type_key.data, layout->size);
+    return NULL;
   }
-  memcpy(body, layout->prototype, (size_t)layout->size);
+  memcpy(body, from, (size_t)layout->size);
   retain_cells(layout, body);
   TVMFFIObject* object = body;
   object->combined_ref_count = ((uint64_t)1 << 32) | 1;
   object->type_index = layout->type_index;
   object->__padding = 0;
   object->deleter = delete_instance;
+  return object;
+}
+
+int ss_front_new(const ss_front_layout* layout, TVMFFIObjectHandle* out) {
+  TVMFFIObject* object = new_instance(layout, layout->prototype);
+  if (object == NULL) return -1;
+  for (int32_t i = 0; i < layout->num_cells; i++) {
+    const ss_front_cell* cell = &layout->cells[i];
+    if (cell->fresh == 0) continue;
+    TVMFFIObjectHandle* place = (TVMFFIObjectHandle*)((char*)object + cell->offset);
+    if (*place == NULL && ss_front_container(cell->fresh, NULL, 0, place) != 0) {
+      TVMFFIObjectDecRef(object);
+      return -1;
+    }
+  }
   *out = object;
   return 0;
 }
@@ -160,4 +177,42 @@ TVMFFIObjectCreator ss_front_creator(const ss_front_layout* layout) {
   if (n >= sizeof(creators) / sizeof(creators[0])) return NULL;
   creator_layouts[n] = layout;
   return creators[n];
+}
+
+static int new_by_function(void* layout, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  (void)args;
+  if (num_args != 0) return ss_front_raise("TypeError", "__ffi_new__ takes no arguments");
+  TVMFFIObjectHandle made = NULL;
+  if (ss_front_new(layout, &made) != 0) return -1;
+  *result = (TVMFFIAny){.type_index = ((TVMFFIObject*)made)->type_index, .v_obj = made};
+  return 0;
+}
+
+static int copy_by_function(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  const ss_front_layout* layout = self;
+  if (num_args != 1 || args[0].type_index != layout->type_index) {
+    return ss_front_raise("TypeError", "__ffi_shallow_copy__ takes an object of the class, not %s",
+                          num_args == 1 ? ss_front_type_key(&args[0]) : "that many arguments");
+  }
+  TVMFFIObject* copy = new_instance(layout, args[0].v_obj);
+  if (copy == NULL) return -1;
+  *result = (TVMFFIAny){.type_index = copy->type_index, .v_obj = copy};
+  return 0;
+}
+
+static int register_maker(const ss_front_layout* layout, const char* name, TVMFFISafeCallType function) {
+  TVMFFIAny made = {.type_index = kTVMFFIFunction};
+  TVMFFIObjectHandle handle = NULL;
+  if (TVMFFIFunctionCreate((void*)layout, function, NULL, &handle) != 0) return -1;
+  made.v_obj = handle;
+  TVMFFIByteArray key = {name, strlen(name)};
+  int rc = TVMFFITypeRegisterAttr(layout->type_index, &key, &made);
+  TVMFFIObjectDecRef(handle);
+  return rc;
+}
+
+int ss_front_register_makers(const ss_front_layout* layout, int has_creator, TVMFFIObjectHandle* error) {
+  if (!has_creator && register_maker(layout, "__ffi_new__", new_by_function) != 0) return ss_front_fail(error);
+  if (register_maker(layout, "__ffi_shallow_copy__", copy_by_function) != 0) return ss_front_fail(error);
+  return 0;
 }

@@ -9,29 +9,42 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
+// Conversions of arrays, lists and slices. An Array and a List stand for each other by a copy, as in C++.
+
 func (a *Array[E]) newConv() (*conv, error) {
-	inner, err := convFor(reflect.TypeFor[E]())
+	return sequenceHandleConv(abi.IndexArray, bridge.KindArray, reflect.TypeFor[E](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Array[E])(src)).nativeObject() })
+}
+
+func (l *List[E]) newConv() (*conv, error) {
+	return sequenceHandleConv(abi.IndexList, bridge.KindList, reflect.TypeFor[E](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**List[E])(src)).nativeObject() })
+}
+
+// sequenceHandleConv is for *Array[E] and *List[E]; get borrows the native object of the one at src.
+func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type, get func(src unsafe.Pointer) unsafe.Pointer) (*conv, error) {
+	inner, err := convFor(elem)
 	if err != nil {
 		return nil, err
 	}
-	c := sequenceConv(inner)
+	c := sequenceConv(sequenceName(index), kind, inner)
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
 		if err := c.check(v); err != nil {
 			return err
 		}
-		if v.TypeIndex == abi.IndexArray {
-			*(**Array[E])(dst) = (*Array[E])(unsafe.Pointer(fetch(v.Pointer())))
+		if v.TypeIndex == index {
+			*(**core)(dst) = fetch(v.Pointer())
 			return nil
 		}
-		copied, failed := bridge.Array(abi.SeqOf(v.Pointer()).Items())
-		if err := takeError(failed); err != nil {
+		copied, err := newContainer(index, abi.SeqOf(v.Pointer()).Items())
+		if err != nil {
 			return err
 		}
-		*(**Array[E])(dst) = (*Array[E])(unsafe.Pointer(adopt(copied)))
+		*(**core)(dst) = adopt(copied)
 		return nil
 	}
 	c.to = func(src unsafe.Pointer, v *abi.Any) error {
-		object := (*(**Array[E])(src)).nativeObject()
+		object := get(src)
 		incRef(object)
 		*v = abi.ObjectValue(object)
 		return nil
@@ -45,7 +58,7 @@ func sliceConv(t reflect.Type) (*conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := sequenceConv(inner)
+	c := sequenceConv("Array", bridge.KindArray, inner)
 	c.borrows = inner.borrows
 	size := t.Elem().Size()
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
@@ -57,7 +70,7 @@ func sliceConv(t reflect.Type) (*conv, error) {
 		first := out.UnsafePointer()
 		for i := range items {
 			if err := inner.from(&items[i], unsafe.Add(first, uintptr(i)*size)); err != nil {
-				return atIndex(i, err)
+				return atIndex("Array", i, err)
 			}
 		}
 		reflect.NewAt(t, dst).Elem().Set(out)
@@ -67,21 +80,14 @@ func sliceConv(t reflect.Type) (*conv, error) {
 		elems := reflect.NewAt(t, src).Elem()
 		first := elems.UnsafePointer()
 		owned := make([]abi.Any, elems.Len())
-		defer func() {
-			for _, e := range owned {
-				releaseValue(e)
-			}
-		}()
+		defer func() { releaseAll(owned) }()
 		for i := range owned {
 			if err := inner.to(unsafe.Add(first, uintptr(i)*size), &owned[i]); err != nil {
-				if e, ok := err.(*Error); ok {
-					return &Error{Kind: e.Kind, Message: fmt.Sprintf("Array[index %d]: %s", i, e.Message)}
-				}
-				return err
+				return inElement(fmt.Sprintf("Array[index %d]", i), err)
 			}
 		}
-		object, failed := bridge.Array(owned)
-		if err := takeError(failed); err != nil {
+		object, err := newContainer(abi.IndexArray, owned)
+		if err != nil {
 			return err
 		}
 		*v = abi.ObjectValue(object)
@@ -90,14 +96,14 @@ func sliceConv(t reflect.Type) (*conv, error) {
 	return c, nil
 }
 
-// sequenceConv is what conversions of arrays and of slices have in common.
-func sequenceConv(inner *conv) *conv {
-	name := func() string { return "Array<" + inner.name() + ">" }
+// sequenceConv is what conversions of arrays, lists and slices have in common; what is Array or List.
+func sequenceConv(what string, kind bridge.Kind, inner *conv) *conv {
+	name := func() string { return what + "<" + inner.name() + ">" }
 	return &conv{
 		classes: inner.classes,
 		name:    name,
-		schema:  func() string { return nestedSchema("ffi.Array", inner.schema()) },
-		typ:     typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindArray, nil, inner.typ(), name()) }),
+		schema:  func() string { return nestedSchema("ffi."+what, inner.schema()) },
+		typ:     typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, inner.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 				return mismatched(v)
@@ -108,7 +114,7 @@ func sequenceConv(inner *conv) *conv {
 			items := abi.SeqOf(v.Pointer()).Items()
 			for i := range items {
 				if err := inner.check(&items[i]); err != nil {
-					return atIndex(i, err)
+					return atIndex(what, i, err)
 				}
 			}
 			return nil
@@ -116,10 +122,10 @@ func sequenceConv(inner *conv) *conv {
 	}
 }
 
-// atIndex says where in an array a value of a wrong type stands.
-func atIndex(i int, err error) error {
+// atIndex says where in a sequence a value of a wrong type stands.
+func atIndex(what string, i int, err error) error {
 	if m, ok := err.(*mismatch); ok {
-		return &mismatch{got: fmt.Sprintf("Array[index %d: %s]", i, m.got)}
+		return &mismatch{got: fmt.Sprintf("%s[index %d: %s]", what, i, m.got)}
 	}
-	return err
+	return inElement(fmt.Sprintf("%s[index %d]", what, i), err)
 }

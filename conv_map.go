@@ -1,0 +1,178 @@
+package selfsame
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Conversions of maps, dicts and Go maps. A Map and a Dict stand for each other by a copy, as in C++.
+
+func (m *Map[K, V]) newConv() (*conv, error) {
+	return mapHandleConv("Map", abi.IndexMap, bridge.KindMap, reflect.TypeFor[K](), reflect.TypeFor[V](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Map[K, V])(src)).nativeObject() })
+}
+
+func (d *Dict[K, V]) newConv() (*conv, error) {
+	return mapHandleConv("Dict", abi.IndexDict, bridge.KindDict, reflect.TypeFor[K](), reflect.TypeFor[V](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Dict[K, V])(src)).nativeObject() })
+}
+
+// mapHandleConv is for *Map[K, V] and *Dict[K, V]; get borrows the native object of the one at src.
+func mapHandleConv(what string, index int32, kind bridge.Kind, key, value reflect.Type, get func(src unsafe.Pointer) unsafe.Pointer) (*conv, error) {
+	c, err := mapConv(what, kind, key, value)
+	if err != nil {
+		return nil, err
+	}
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if err := c.check(v); err != nil {
+			return err
+		}
+		if v.TypeIndex == index {
+			*(**core)(dst) = fetch(v.Pointer())
+			return nil
+		}
+		copied, err := newContainer(index, borrowedEntries(v.Pointer()))
+		if err != nil {
+			return err
+		}
+		*(**core)(dst) = adopt(copied)
+		return nil
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		object := get(src)
+		incRef(object)
+		*v = abi.ObjectValue(object)
+		return nil
+	}
+	return c.conv, nil
+}
+
+// borrowedEntries are the keys and values of a map in turn.
+func borrowedEntries(object unsafe.Pointer) []abi.Any {
+	cell := container.MapOf(object)
+	views := make([]abi.Any, 0, 2*cell.Size)
+	for pair := range cell.All {
+		views = append(views, pair.Key, pair.Value)
+	}
+	return views
+}
+
+// goMapConv is for Go maps, which are copied.
+func goMapConv(t reflect.Type) (*conv, error) {
+	c, err := mapConv("Map", bridge.KindMap, t.Key(), t.Elem())
+	if err != nil {
+		return nil, err
+	}
+	c.borrows = c.key.borrows || c.value.borrows
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
+			return mismatched(v)
+		}
+		cell := container.MapOf(v.Pointer())
+		out := reflect.MakeMapWithSize(t, int(cell.Size))
+		key, value := reflect.New(t.Key()), reflect.New(t.Elem())
+		for pair := range cell.All {
+			key.Elem().SetZero()
+			value.Elem().SetZero()
+			if err := c.key.from(&pair.Key, key.UnsafePointer()); err != nil {
+				return atEntry("Map", "key", &pair.Key, err)
+			}
+			if err := c.value.from(&pair.Value, value.UnsafePointer()); err != nil {
+				return atEntry("Map", "value", &pair.Key, err)
+			}
+			if !key.Elem().Comparable() {
+				return newError("TypeError", "The key %s is no key of a %s", keyText(&pair.Key), t)
+			}
+			out.SetMapIndex(key.Elem(), value.Elem())
+		}
+		reflect.NewAt(t, dst).Elem().Set(out)
+		return nil
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		entries := reflect.NewAt(t, src).Elem()
+		if entries.Len() > 1<<29 {
+			return newError("ValueError", "A map of %d entries is too large", entries.Len())
+		}
+		owned := make([]abi.Any, 0, 2*entries.Len())
+		defer func() { releaseAll(owned) }()
+		key, value := reflect.New(t.Key()), reflect.New(t.Elem())
+		for entry := entries.MapRange(); entry.Next(); {
+			key.Elem().SetIterKey(entry)
+			value.Elem().SetIterValue(entry)
+			var k, item abi.Any
+			if err := c.key.to(key.UnsafePointer(), &k); err != nil {
+				return inElement("Map[a key]", err)
+			}
+			owned = append(owned, k)
+			if err := c.value.to(value.UnsafePointer(), &item); err != nil {
+				return inElement("Map[value at "+keyText(&k)+"]", err)
+			}
+			owned = append(owned, item)
+		}
+		object, err := newContainer(abi.IndexMap, owned)
+		if err != nil {
+			return err
+		}
+		*v = abi.ObjectValue(object)
+		return nil
+	}
+	return c.conv, nil
+}
+
+// entryConv is a conversion of maps with those of its keys and values.
+type entryConv struct {
+	*conv
+	key, value *conv
+}
+
+// mapConv is what conversions of maps have in common; what is Map or Dict.
+func mapConv(what string, kind bridge.Kind, keyType, valueType reflect.Type) (*entryConv, error) {
+	key, err := convFor(keyType)
+	if err != nil {
+		return nil, err
+	}
+	value, err := convFor(valueType)
+	if err != nil {
+		return nil, err
+	}
+	name := func() string { return what + "<" + key.name() + ", " + value.name() + ">" }
+	return &entryConv{key: key, value: value, conv: &conv{
+		classes: append(append([]*class{}, key.classes...), value.classes...),
+		name:    name,
+		schema:  func() string { return nestedSchema("ffi."+what, key.schema(), value.schema()) },
+		typ:     typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
+		check: func(v *abi.Any) error {
+			if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
+				return mismatched(v)
+			}
+			if key.check == nil && value.check == nil {
+				return nil
+			}
+			for pair := range container.MapOf(v.Pointer()).All {
+				if key.check != nil {
+					if err := key.check(&pair.Key); err != nil {
+						return atEntry(what, "key", &pair.Key, err)
+					}
+				}
+				if value.check != nil {
+					if err := value.check(&pair.Value); err != nil {
+						return atEntry(what, "value", &pair.Key, err)
+					}
+				}
+			}
+			return nil
+		},
+	}}, nil
+}
+
+// atEntry says where in a map a value of a wrong type stands.
+func atEntry(what, part string, key *abi.Any, err error) error {
+	if m, ok := err.(*mismatch); ok {
+		return &mismatch{got: what + "[" + part + " at " + keyText(key) + ": " + m.got + "]"}
+	}
+	return inElement(what+"["+part+" at "+keyText(key)+"]", err)
+}

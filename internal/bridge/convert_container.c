@@ -1,0 +1,152 @@
+// Conversion of containers: the container itself when all that is in it has the declared type already, else a new one
+// with the converted elements.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bridge.h"
+
+static int same_value(const TVMFFIAny* a, const TVMFFIAny* b) {
+  return a->type_index == b->type_index && a->small_str_len == b->small_str_len && a->v_uint64 == b->v_uint64;
+}
+
+static int says(const TVMFFIAny* value, char* text, size_t text_size) {
+  snprintf(text, text_size, "%s", ss_front_type_key(value));
+  return 1;
+}
+
+// Ends a conversion: the container itself or one made of the n converted values, which are released.
+static int finish(int rc, int same, const TVMFFIAny* value, int32_t type_index, TVMFFIAny* converted, int64_t n,
+                  TVMFFIAny* owned) {
+  TVMFFIObjectHandle result = NULL;
+  if (rc == 0 && same) {
+    result = value->v_obj;
+    TVMFFIObjectIncRef(result);
+  } else if (rc == 0) {
+    rc = ss_front_container(type_index, converted, (int32_t)n, &result);
+  }
+  for (int64_t i = 0; i < n; i++) ss_front_release_value(&converted[i]);
+  free(converted);
+  if (rc == 0) *owned = (TVMFFIAny){.type_index = type_index, .v_obj = result};
+  return rc;
+}
+
+static TVMFFIAny* room_for(int64_t n) {
+  if (n > INT32_MAX) {
+    ss_front_raise("ValueError", "A container of %lld values is too large to convert", (long long)n);
+    return NULL;
+  }
+  TVMFFIAny* room = calloc((size_t)(n > 0 ? n : 1), sizeof(TVMFFIAny));
+  if (room == NULL) ss_front_raise("MemoryError", "No memory to convert %lld values", (long long)n);
+  return room;
+}
+
+int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                              size_t text_size) {
+  if (value->type_index != kTVMFFIArray && value->type_index != kTVMFFIList) return says(value, text, text_size);
+  int32_t wanted = type->kind == SS_FRONT_LIST ? kTVMFFIList : kTVMFFIArray;
+  const TVMFFISeqCell* cell = (const TVMFFISeqCell*)(value->v_obj + 1);
+  int64_t n = cell->size;
+  const TVMFFIAny* elements = cell->data;
+  TVMFFIAny* converted = room_for(n);
+  if (converted == NULL) return -1;
+  int rc = 0;
+  int same = value->type_index == wanted;
+  int64_t done = 0;
+  for (; rc == 0 && done < n; done++) {
+    char inner[256];
+    rc = ss_front_convert(&elements[done], type->inner, &converted[done], inner, sizeof(inner));
+    if (rc == 1) snprintf(text, text_size, "%s[index %lld: %s]", wanted == kTVMFFIList ? "List" : "Array", (long long)done, inner);
+    if (rc != 0) break;
+    same = same && same_value(&elements[done], &converted[done]);
+  }
+  return finish(rc, same, value, wanted, converted, done, owned);
+}
+
+// ---- Map and Dict: the layout of abi/container -------------------------------------------------------------------
+
+enum { SMALL_TAG_SHIFT = 63, BLOCK_SLOTS = 16 };
+
+typedef struct {
+  void* data;
+  uint64_t size;
+  uint64_t slots;
+  void (*data_deleter)(void*);
+  uint32_t shift;
+  uint32_t reserved;
+  uint64_t head;
+  uint64_t tail;
+} map_cell;
+
+typedef struct {
+  TVMFFIAny key;
+  TVMFFIAny value;
+} map_pair;
+
+typedef struct {
+  map_pair pair;
+  uint64_t prev;
+  uint64_t next;
+} map_item;
+
+typedef struct {
+  uint8_t states[BLOCK_SLOTS];
+  map_item items[BLOCK_SLOTS];
+} map_block;
+
+static const map_item* item_at(const map_cell* cell, uint64_t slot) {
+  const map_block* blocks = cell->data;
+  return &blocks[slot / BLOCK_SLOTS].items[slot % BLOCK_SLOTS];
+}
+
+static void say_entry(const char* kind, const char* what, const TVMFFIAny* key, const char* inner, char* text,
+                      size_t text_size) {
+  switch (key->type_index) {
+    case kTVMFFISmallStr:
+      snprintf(text, text_size, "%s[%s at \"%.*s\": %s]", kind, what, (int)key->small_str_len, key->v_bytes, inner);
+      return;
+    case kTVMFFIStr: {
+      const TVMFFIByteArray* bytes = (const TVMFFIByteArray*)(key->v_obj + 1);
+      int shown = bytes->size > 40 ? 40 : (int)bytes->size;
+      snprintf(text, text_size, "%s[%s at \"%.*s\"%s: %s]", kind, what, shown, bytes->data, bytes->size > 40 ? "..." : "", inner);
+      return;
+    }
+    case kTVMFFIInt:
+      snprintf(text, text_size, "%s[%s at %lld: %s]", kind, what, (long long)key->v_int64, inner);
+      return;
+    default:
+      snprintf(text, text_size, "%s[%s at a %s: %s]", kind, what, ss_front_type_key(key), inner);
+  }
+}
+
+int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                         size_t text_size) {
+  if (value->type_index != kTVMFFIMap && value->type_index != kTVMFFIDict) return says(value, text, text_size);
+  int32_t wanted = type->kind == SS_FRONT_DICT ? kTVMFFIDict : kTVMFFIMap;
+  const char* kind = wanted == kTVMFFIDict ? "Dict" : "Map";
+  const map_cell* cell = (const map_cell*)(value->v_obj + 1);
+  if (cell->size > INT32_MAX / 2) return ss_front_raise("ValueError", "A map of %llu entries is too large to convert", (unsigned long long)cell->size);
+  int64_t n = (int64_t)cell->size;
+  int small = (cell->slots >> SMALL_TAG_SHIFT) != 0;
+  TVMFFIAny* converted = room_for(2 * n);
+  if (converted == NULL) return -1;
+  int rc = 0;
+  int same = value->type_index == wanted;
+  int64_t done = 0;
+  uint64_t slot = small ? 0 : cell->head;
+  for (int64_t i = 0; rc == 0 && i < n; i++) {
+    const map_pair* pair = small ? (const map_pair*)cell->data + i : &item_at(cell, slot)->pair;
+    if (!small) slot = item_at(cell, slot)->next;
+    char inner[256];
+    rc = ss_front_convert(&pair->key, type->key, &converted[done], inner, sizeof(inner));
+    if (rc == 1) say_entry(kind, "key", &pair->key, inner, text, text_size);
+    if (rc != 0) break;
+    done++;
+    rc = ss_front_convert(&pair->value, type->inner, &converted[done], inner, sizeof(inner));
+    if (rc == 1) say_entry(kind, "value", &pair->key, inner, text, text_size);
+    if (rc != 0) break;
+    done++;
+    same = same && same_value(&pair->key, &converted[done - 2]) && same_value(&pair->value, &converted[done - 1]);
+  }
+  return finish(rc, same, value, wanted, converted, done, owned);
+}

@@ -1,0 +1,109 @@
+// Conversion to data types and devices, which may be given as text, and to plain pointers.
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge.h"
+
+static int says(const TVMFFIAny* value, char* text, size_t text_size) {
+  snprintf(text, text_size, "%s", ss_front_type_key(value));
+  return 1;
+}
+
+// The text of a String, Bytes or a view of either.
+static int text_of(const TVMFFIAny* value, TVMFFIByteArray* out) {
+  switch (value->type_index) {
+    case kTVMFFISmallStr:
+    case kTVMFFISmallBytes:
+      *out = (TVMFFIByteArray){value->v_bytes, value->small_str_len};
+      return 1;
+    case kTVMFFIStr:
+    case kTVMFFIBytes:
+      *out = *(const TVMFFIByteArray*)(value->v_obj + 1);
+      return 1;
+    case kTVMFFIRawStr:
+      if (value->v_c_str == NULL) return 0;
+      *out = (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+static const struct {
+  const char* name;
+  int type;
+} devices[] = {{"cpu", kDLCPU},       {"cuda", kDLCUDA},       {"opencl", kDLOpenCL}, {"vulkan", kDLVulkan},
+               {"metal", kDLMetal},   {"mps", kDLMetal},       {"vpi", kDLVPI},       {"rocm", kDLROCM},
+               {"ext_dev", kDLExtDev}, {"hexagon", kDLHexagon}, {"wgpu", kDLWebGPU},   {"webgpu", kDLWebGPU},
+               {"maia", kDLMAIA},     {"trn", kDLTrn}};
+
+// `name` or `name:index`.
+static int parse_device(const TVMFFIByteArray* text, DLDevice* out) {
+  const char* colon = memchr(text->data, ':', text->size);
+  size_t size = colon == NULL ? text->size : (size_t)(colon - text->data);
+  int64_t id = 0;
+  if (colon != NULL) {
+    const char* end = text->data + text->size;
+    if (colon + 1 == end || end - colon > 11) return -1;
+    for (const char* p = colon + 1; p < end; p++) {
+      if (*p < '0' || *p > '9') return -1;
+      id = id * 10 + (*p - '0');
+    }
+    if (id > INT32_MAX) return -1;
+  }
+  for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+    if (strlen(devices[i].name) == size && memcmp(devices[i].name, text->data, size) == 0) {
+      *out = (DLDevice){devices[i].type, (int32_t)id};
+      return 0;
+    }
+  }
+  return -1;
+}
+
+int ss_front_convert_plain(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+                           size_t text_size) {
+  TVMFFIByteArray given;
+  switch (type->kind) {
+    case SS_FRONT_DTYPE:
+      *owned = (TVMFFIAny){.type_index = kTVMFFIDataType};
+      if (value->type_index == kTVMFFIDataType) {
+        owned->v_dtype = value->v_dtype;
+        return 0;
+      }
+      return text_of(value, &given) ? TVMFFIDataTypeFromString(&given, &owned->v_dtype)
+                                    : says(value, text, text_size);
+    case SS_FRONT_DEVICE:
+      *owned = (TVMFFIAny){.type_index = kTVMFFIDevice};
+      if (value->type_index == kTVMFFIDevice) {
+        owned->v_device = value->v_device;
+        return 0;
+      }
+      if (!text_of(value, &given)) return says(value, text, text_size);
+      if (parse_device(&given, &owned->v_device) == 0) return 0;
+      return ss_front_raise("ValueError", "`%.*s` is not a device: `cpu`, `cuda:1` and the like", (int)given.size,
+                            given.data);
+    default:
+      if (value->type_index != kTVMFFIOpaquePtr && value->type_index != kTVMFFINone) {
+        return says(value, text, text_size);
+      }
+      *owned = (TVMFFIAny){.type_index = kTVMFFIOpaquePtr};
+      if (value->type_index == kTVMFFIOpaquePtr) owned->v_ptr = value->v_ptr;
+      return 0;
+  }
+}
+
+int ss_front_plain_from_go(ss_front_kind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error) {
+  ss_front_type type = {.kind = kind};
+  char text[8];
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  int rc = ss_front_convert_plain(value, &type, &result, text, sizeof(text));
+  if (rc == 0) *owned = result;
+  return rc < 0 ? ss_front_fail(error) : rc;
+}
+
+int ss_front_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* error) {
+  TVMFFIAny text = {.type_index = kTVMFFINone};
+  if (TVMFFIDataTypeToString(&dtype, &text) != 0) return ss_front_fail(error);
+  *out = text;
+  return 0;
+}

@@ -1,0 +1,253 @@
+package selfsame
+
+import (
+	"iter"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
+)
+
+// List is a place that holds a List of the ABI: a sequence that every language that holds it can change. E is a type
+// that may stand in a function's signature.
+//
+// As a field of a class struct it owns the list it holds; each new object begins with an empty one of its own. A *List[E]
+// that comes from [NewList] or from a call is a handle: one per native list, released like a [Handle]. A nil *List[E] is
+// None, and has no elements.
+//
+// Elements are read and changed in place, without a call into C. Like a Go slice, a list has no lock: who changes it while
+// others use it must keep them apart. Methods that store an E panic with an *Error when it cannot be converted: a string that
+// is not UTF-8, an unsigned number above the largest int64, or, for E = any, a type that the ABI does not know.
+type List[E any] struct {
+	_ [0]*E
+	place
+}
+
+// NewList makes a list with converted copies of the elements.
+// It fails with an *Error that names the element that cannot be converted.
+func NewList[E any](elems []E) (*List[E], error) {
+	if _, err := convFor(reflect.TypeFor[E]()); err != nil {
+		return nil, err
+	}
+	object, err := newSequence(abi.IndexList, elems)
+	if err != nil {
+		return nil, err
+	}
+	return (*List[E])(unsafe.Pointer(adopt(object))), nil
+}
+
+// CollectList makes a list of the values of an iterator, as slices.Collect makes a slice.
+func CollectList[E any](values iter.Seq[E]) (*List[E], error) {
+	l, err := NewList[E](nil)
+	if err != nil {
+		return nil, err
+	}
+	for e := range values {
+		if err := l.append(e); err != nil {
+			l.Release()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// Len is the number of elements.
+func (l *List[E]) Len() int {
+	n := len(l.items())
+	runtime.KeepAlive(l)
+	return n
+}
+
+// At is element i. It panics with an IndexError when there is no such element, and with a TypeError when the element,
+// put there by another language, is not an E.
+func (l *List[E]) At(i int) E {
+	items := l.items()
+	if uint(i) >= uint(len(items)) {
+		panic(newError("IndexError", "Index %d out of bounds %d", i, len(items)))
+	}
+	var r reader[E]
+	e, err := r.read(&items[i])
+	if err != nil {
+		panic(wrongElement[E]("List", i, err))
+	}
+	runtime.KeepAlive(l)
+	return e
+}
+
+// All ranges over index and element, as slices.All. The list may change meanwhile: each round reads the element that then
+// is the next. It goes on with the list it began with when the field is set, and panics like [List.At].
+func (l *List[E]) All() iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		if held := l.hold(); held != nil {
+			defer decRef(held)
+			rangeOver("List", held, yield)
+		}
+	}
+}
+
+// Values ranges over the elements, as slices.Values. See [List.All].
+func (l *List[E]) Values() iter.Seq[E] {
+	return func(yield func(E) bool) {
+		if held := l.hold(); held != nil {
+			defer decRef(held)
+			rangeValues("List", held, yield)
+		}
+	}
+}
+
+// Backward ranges over index and element, the last one first, as slices.Backward. See [List.All].
+func (l *List[E]) Backward() iter.Seq2[int, E] {
+	return func(yield func(int, E) bool) {
+		if held := l.hold(); held != nil {
+			defer decRef(held)
+			rangeBackward("List", held, yield)
+		}
+	}
+}
+
+// Slice copies the elements into a new slice. It panics like [List.At].
+func (l *List[E]) Slice() []E {
+	out := sliceOf[E]("List", l.items())
+	runtime.KeepAlive(l)
+	return out
+}
+
+// SetAt replaces element i. It panics with an IndexError when there is no such element.
+func (l *List[E]) SetAt(i int, e E) {
+	var v abi.Any
+	if err := writeElement(e, &v); err != nil {
+		panic(err)
+	}
+	list := l.changeable()
+	if n := abi.SeqOf(list).Size; i < 0 || int64(i) >= n {
+		releaseValue(v)
+		panic(newError("IndexError", "Index %d out of bounds %d", i, n))
+	}
+	host().SetItem(list, int64(i), v)
+	runtime.KeepAlive(l)
+}
+
+// Append adds elements at the end. Those before one that cannot be converted are added.
+func (l *List[E]) Append(elems ...E) {
+	for _, e := range elems {
+		if err := l.append(e); err != nil {
+			panic(err)
+		}
+	}
+}
+
+func (l *List[E]) append(e E) error {
+	var v abi.Any
+	if err := writeElement(e, &v); err != nil {
+		return err
+	}
+	err := host().Append(l.changeable(), v)
+	runtime.KeepAlive(l)
+	return containerError(err)
+}
+
+// Insert puts elements before element i, or at the end when i is the list's length. It panics with an IndexError for any
+// other i; the list is then as it was.
+func (l *List[E]) Insert(i int, elems ...E) { l.Replace(i, i, elems...) }
+
+// Delete removes the elements from i up to, but not including, j, as slices.Delete. It panics with an IndexError when
+// they do not lie in the list.
+func (l *List[E]) Delete(i, j int) { l.Replace(i, j) }
+
+// Replace puts elements in the place of those from i up to, but not including, j, as slices.Replace. It panics with an
+// IndexError when these do not lie in the list; the list is then as it was.
+func (l *List[E]) Replace(i, j int, elems ...E) {
+	list := l.changeable()
+	owned, err := writeAll("List", elems)
+	if err != nil {
+		panic(err)
+	}
+	if n := abi.SeqOf(list).Size; i < 0 || j < i || int64(j) > n {
+		releaseAll(owned)
+		panic(newError("IndexError", "The range [%d, %d) is out of bounds %d", i, j, n))
+	}
+	err = host().Replace(list, int64(i), int64(j), owned)
+	runtime.KeepAlive(l)
+	if err != nil {
+		panic(containerError(err))
+	}
+}
+
+// Grow makes room for n more elements, as slices.Grow.
+func (l *List[E]) Grow(n int) {
+	list := l.changeable()
+	if n < 0 {
+		panic(newError("ValueError", "A List cannot grow by %d", n))
+	}
+	err := host().Reserve(list, abi.SeqOf(list).Size+int64(n))
+	runtime.KeepAlive(l)
+	if err != nil {
+		panic(containerError(err))
+	}
+}
+
+// Clear removes all elements.
+func (l *List[E]) Clear() {
+	host().ClearList(l.changeable())
+	runtime.KeepAlive(l)
+}
+
+// Reverse turns the order of the elements around.
+func (l *List[E]) Reverse() {
+	container.Reverse(l.changeable())
+	runtime.KeepAlive(l)
+}
+
+// Set puts a new list with the elements into the field. Who holds the list that was there keeps it as it is. It panics when
+// an element cannot be converted, and when l is not a field.
+func (l *List[E]) Set(elems ...E) {
+	l.checkField("a List")
+	object, err := newSequence(abi.IndexList, elems)
+	if err != nil {
+		panic(err)
+	}
+	l.replace(object)
+}
+
+// Assign puts the list of b into the field; both then hold the same native list, if its elements are as declared, else
+// a converted copy. A nil b leaves a new, empty one. It panics with a TypeError when an element is not an E, and when l is
+// not a field.
+func (l *List[E]) Assign(b *List[E]) {
+	l.assign("a List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
+	runtime.KeepAlive(b)
+}
+
+// Release gives the reference of a handle back now; the list must not be used afterwards. It panics when l is a field.
+func (l *List[E]) Release() { l.release("a List") }
+
+func (l *List[E]) nativeObject() unsafe.Pointer {
+	if l == nil {
+		return nil
+	}
+	return l.address("a List")
+}
+
+// changeable is the native list; it panics for nil, which has none.
+func (l *List[E]) changeable() unsafe.Pointer {
+	if l == nil {
+		panic(newError("ValueError", "selfsame: a nil List cannot be changed"))
+	}
+	return l.address("a List")
+}
+
+func (l *List[E]) items() []abi.Any {
+	object := l.nativeObject()
+	if object == nil {
+		return nil
+	}
+	return abi.SeqOf(object).Items()
+}
+
+func (l *List[E]) hold() unsafe.Pointer {
+	object := l.nativeObject()
+	incRef(object)
+	runtime.KeepAlive(l)
+	return object
+}

@@ -1,0 +1,168 @@
+package selfsame_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+func TestD4ListAgainstSlices(t *testing.T) {
+	balanced(t)
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 1))
+	for round := range 20 {
+		l := must(selfsame.NewList[string](nil))(t)
+		var want []string
+		text := func() string { return fmt.Sprint("element ", random.IntN(1000)) }
+		for step := range 200 {
+			n := len(want)
+			switch random.IntN(8) {
+			case 0, 1, 2:
+				s := text()
+				l.Append(s)
+				want = append(want, s)
+			case 3:
+				at, a, b := random.IntN(n+1), text(), text()
+				l.Insert(at, a, b)
+				want = slices.Insert(want, at, a, b)
+			case 4:
+				from := random.IntN(n + 1)
+				to := from + random.IntN(n-from+1)
+				l.Delete(from, to)
+				want = slices.Delete(want, from, to)
+			case 5:
+				from := random.IntN(n + 1)
+				to := from + random.IntN(n-from+1)
+				s := text()
+				l.Replace(from, to, s)
+				want = slices.Replace(want, from, to, s)
+			case 6:
+				if n > 0 {
+					at, s := random.IntN(n), text()
+					l.SetAt(at, s)
+					want[at] = s
+				}
+			case 7:
+				l.Reverse()
+				slices.Reverse(want)
+			}
+			if got := l.Slice(); !slices.Equal(got, want) {
+				t.Fatalf("seed %d, round %d, step %d: %q, want %q", seed, round, step, got, want)
+			}
+		}
+		l.Clear()
+		if l.Len() != 0 {
+			t.Error("Clear left elements")
+		}
+	}
+}
+
+func TestD4ListOfObjects(t *testing.T) {
+	balanced(t)
+	p, q := PointClass.New(nil), selfsame.Cast[Point](Point3Class.New(nil))
+	l := must(selfsame.NewList([]*PointHandle{p}))(t)
+	l.Append(q, p)
+	if l.At(0) != p || l.At(1) != q || l.At(2) != p || p.UseCount() != 3 {
+		t.Errorf("elements: %v, use count %d", l.Slice(), p.UseCount())
+	}
+	l.SetAt(0, q)
+	l.Delete(2, 3)
+	if p.UseCount() != 1 || q.UseCount() != 3 {
+		t.Errorf("use counts %d and %d", p.UseCount(), q.UseCount())
+	}
+	same := must(selfsame.NewFunc(func(l *selfsame.List[*PointHandle]) *selfsame.List[*PointHandle] {
+		l.Append(p)
+		return l
+	}))(t)
+	if got := must(selfsame.CallAs[*selfsame.List[*PointHandle]](same, l))(t); got != l || l.Len() != 3 {
+		t.Errorf("a list came back as another, or unchanged: %d", l.Len())
+	}
+	if got := must(same.Call(l))(t).(*selfsame.List[any]); !selfsame.Same(got.At(0).(selfsame.AnyHandle), q) || got.Len() != 4 {
+		t.Errorf("as any: %v", got.Slice())
+	}
+}
+
+func TestD4ListErrors(t *testing.T) {
+	balanced(t)
+	l := must(selfsame.NewList([]int64{1, 2, 3}))(t)
+	wantPanic(t, "IndexError", "Index 3 out of bounds 3", func() { l.At(3) })
+	wantPanic(t, "IndexError", "Index -1 out of bounds 3", func() { l.SetAt(-1, 0) })
+	wantPanic(t, "IndexError", "The range [4, 4) is out of bounds 3", func() { l.Insert(4, 0) })
+	wantPanic(t, "IndexError", "The range [2, 1) is out of bounds 3", func() { l.Delete(2, 1) })
+	wantPanic(t, "ValueError", "cannot grow by -1", func() { l.Grow(-1) })
+	wantPanic(t, "RuntimeError", "a List that is not a field cannot be changed", func() { l.Set(1) })
+	if !slices.Equal(l.Slice(), []int64{1, 2, 3}) {
+		t.Errorf("a refused call changed the list: %v", l.Slice())
+	}
+	_, err := selfsame.NewList([]uint64{1, 1 << 63})
+	wantError(t, err, "OverflowError", "List[index 1]: Integer value 9223372036854775808 is too large")
+	words := must(selfsame.NewList([]string{"a"}))(t)
+	wantPanic(t, "ValueError", "not UTF-8", func() { words.Append("fine", "\xff", "never") })
+	if !slices.Equal(words.Slice(), []string{"a", "fine"}) {
+		t.Errorf("words = %q", words.Slice())
+	}
+	// Another language may put anything in.
+	must(must(selfsame.GetFunc("ffi.ListAppend"))(t).Call(l, "a word that is no number"))(t)
+	wantPanic(t, "TypeError", "Cannot convert from type `List[index 3: ffi.String]` to `List<int>`", func() { l.At(3) })
+	wantPanic(t, "TypeError", "List[index 3: ffi.String]", func() {
+		for range l.Values() {
+		}
+	})
+	takes := must(selfsame.NewFunc(func(*selfsame.List[int64]) {}))(t)
+	_, err = takes.Call(l)
+	wantError(t, err, "TypeError", "Expected `List<int>` but got `List[index 3: ffi.String]`")
+	_, err = takes.Call("x")
+	wantError(t, err, "TypeError", "Expected `List<int>` but got `ffi.SmallStr`")
+	l.Release()
+	wantPanic(t, "RuntimeError", "a List was used after Release", func() { l.Append(1) })
+	var none *selfsame.List[int64]
+	if none.Len() != 0 {
+		t.Error("a nil List has elements")
+	}
+	wantPanic(t, "ValueError", "a nil List cannot be changed", func() { none.Append(1) })
+}
+
+func TestD4ListChangedInALoop(t *testing.T) {
+	balanced(t)
+	l := must(selfsame.NewList([]int64{0, 1, 2, 3, 4, 5}))(t)
+	var seen []int64
+	for i, v := range l.All() {
+		seen = append(seen, v)
+		switch i {
+		case 1:
+			l.Delete(2, 4)
+		case 3:
+			l.Append(6)
+		}
+	}
+	if !slices.Equal(seen, []int64{0, 1, 4, 5, 6}) {
+		t.Errorf("seen %v", seen)
+	}
+	seen = seen[:0]
+	for i, v := range l.Backward() {
+		seen = append(seen, v)
+		if i == 4 {
+			l.Delete(1, 4)
+		}
+	}
+	if !slices.Equal(seen, []int64{6, 6, 0}) {
+		t.Errorf("backward %v of %v", seen, l.Slice())
+	}
+}
+
+func TestD4ListFromArray(t *testing.T) {
+	balanced(t)
+	a := must(selfsame.NewArray([]int64{1, 2}))(t)
+	f := must(selfsame.NewFunc(func(l *selfsame.List[int64]) *selfsame.List[int64] { l.Append(3); return l }))(t)
+	l := must(selfsame.CallAs[*selfsame.List[int64]](f, a))(t)
+	if !slices.Equal(l.Slice(), []int64{1, 2, 3}) || a.Len() != 2 {
+		t.Errorf("list %v, array %v", l.Slice(), a.Slice())
+	}
+	g := must(selfsame.NewFunc(func(a *selfsame.Array[int64], s []float64) int { return a.Len() + len(s) }))(t)
+	if n := must(g.Call(l, l))(t); n != int64(6) {
+		t.Errorf("a list as array and slice: %v", n)
+	}
+}

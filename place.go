@@ -1,0 +1,131 @@
+package selfsame
+
+import (
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// place is what Array, List, Map, Dict and Shape have in common: an address of a native object. As a field of a class
+// struct it owns the object; otherwise it is the beginning of a core, which does.
+type place struct {
+	_      noCopy
+	object uintptr // 0: empty
+}
+
+// noCopy makes go vet report copies of cells, which would own what they do not own.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+// address is the native object. It panics when there is none: after Release, or outside of an object.
+func (p *place) address(what string) unsafe.Pointer {
+	object := pointer(atomic.LoadUintptr(&p.object))
+	if object == nil {
+		panic(newError("RuntimeError", "selfsame: %s was used after Release, or is not a field of an object", what))
+	}
+	return object
+}
+
+// addressOrNil is the native object, nil when there is none.
+func (p *place) addressOrNil() unsafe.Pointer { return pointer(atomic.LoadUintptr(&p.object)) }
+
+// release ends a handle. It panics for a field.
+func (p *place) release(what string) {
+	object := p.addressOrNil()
+	if object == nil {
+		return
+	}
+	c, ok := p.heldBy(object)
+	if !ok {
+		panic(newError("RuntimeError", "selfsame: Release of %s field; use Set", what))
+	}
+	c.release()
+}
+
+// checkField panics when the place is a handle: what New functions and calls return, as opposed to a field of an object.
+func (p *place) checkField(what string) {
+	if object := p.addressOrNil(); object != nil {
+		if _, ok := p.heldBy(object); ok {
+			panic(newError("RuntimeError", "selfsame: %s that is not a field cannot be changed", what))
+		}
+	}
+}
+
+// heldBy is the core that the place is, if it is a handle and not a field.
+func (p *place) heldBy(object unsafe.Pointer) (*core, bool) {
+	s := findSlot(object)
+	if s == nil {
+		return nil, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.currentLocked()
+	return c, s.object == uintptr(object) && unsafe.Pointer(c) == unsafe.Pointer(p)
+}
+
+// replace puts an owned object into the place, which is a field.
+func (p *place) replace(object unsafe.Pointer) { swapObject(&p.object, object) }
+
+// assign puts the object that is in another place into a field, converted to the field's Go type: nil leaves an empty
+// container. It panics with the conversion's error.
+func (p *place) assign(what string, fieldType reflect.Type, index int32, from unsafe.Pointer) {
+	p.checkField(what)
+	if from == nil {
+		p.replace(mustContainer(index, nil))
+		return
+	}
+	c := mustConv(fieldType)
+	owned, got, failed := bridge.Convert(abi.ObjectValue(from), c.typ())
+	if got != "" {
+		panic(newError("TypeError", "Cannot convert from type `%s` to `%s`", got, c.name()))
+	}
+	if err := takeError(failed); err != nil {
+		panic(err)
+	}
+	p.replace(owned.Pointer())
+}
+
+// swapObject puts an owned reference into a cell and drops the one that was there.
+func swapObject(cell *uintptr, object unsafe.Pointer) {
+	old := *cell
+	atomic.StoreUintptr(cell, uintptr(object))
+	decRef(pointer(old))
+}
+
+// newContainer makes a container with owned copies of the views and returns an owned reference.
+func newContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
+	if err := runtimeBound(); err != nil {
+		return nil, err
+	}
+	const maxViews = 1<<31 - 1
+	if len(views) > maxViews {
+		return nil, newError("ValueError", "A container of %d values is too large", len(views))
+	}
+	object, failed := bridge.Container(index, views)
+	return object, takeError(failed)
+}
+
+func mustContainer(index int32, views []abi.Any) unsafe.Pointer {
+	object, err := newContainer(index, views)
+	if err != nil {
+		panic(err)
+	}
+	return object
+}
+
+// Containers that arrive as values of any type have elements of any type.
+func init() {
+	for index, wrap := range map[int32]func(*core) any{
+		abi.IndexArray: func(c *core) any { return (*Array[any])(unsafe.Pointer(c)) },
+		abi.IndexList:  func(c *core) any { return (*List[any])(unsafe.Pointer(c)) },
+		abi.IndexMap:   func(c *core) any { return (*Map[any, any])(unsafe.Pointer(c)) },
+		abi.IndexDict:  func(c *core) any { return (*Dict[any, any])(unsafe.Pointer(c)) },
+	} {
+		byIndex.Store(index, &class{native: bridge.NewClass(), wrap: wrap})
+	}
+}
