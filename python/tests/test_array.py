@@ -85,7 +85,7 @@ def test_iteration():
 
 
 def test_repr():
-    assert repr(Array([1, "a"])) == "(1, 'a')"
+    assert repr(Array([1, "a"])) == '(1, "a")'
     assert repr(Array([1])) == "(1,)"
     assert repr(Array.__new__(Array)) == "<Array without a native object>"
 

@@ -9,7 +9,7 @@ from . import debug
 from ._classes import Object
 from ._convert import convert, convert_func
 from ._core import CObject, Error, Function
-from .container import Array
+from .container import Array, Dict, List, Map
 from .error import register_error
 from .registry import (
     get_global_func,
@@ -28,8 +28,11 @@ __version__ = "0.1.0"
 __all__ = [
     "Array",
     "CObject",
+    "Dict",
     "Error",
     "Function",
+    "List",
+    "Map",
     "Object",
     "convert",
     "convert_func",

@@ -1,14 +1,48 @@
-"""Containers: the Python classes of native sequences."""
+"""Containers: the Python classes of native sequences and mappings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import (
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+    Sequence,
+    ValuesView,
+)
 from typing import Any, TypeVar
 
 from . import _classes, _core
 from .registry import register_object
 
 _T = TypeVar("_T")
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
+    """Whether a container is equal to another of its family, or to a plain Python one of equal items."""
+    if mine is theirs:
+        return True
+    if isinstance(theirs, plain):
+        if len(mine) != len(theirs):
+            return False
+        try:
+            theirs = family(theirs)
+        except (OverflowError, RecursionError):
+            return False  # it holds what no native container can hold
+    elif type(theirs) is not family and not isinstance(theirs, family):
+        return NotImplemented
+    return _core.containers_equal(mine, theirs)
+
+
+def _repr(container: _core.CObject) -> str:
+    if not container.__chandle__():
+        return f"<{type(container).__name__} without a native object>"
+    return _core.container_repr(container)
 
 
 @register_object("ffi.Array", init=False)
@@ -16,26 +50,147 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     """An immutable sequence of values that native code shares.
 
     ``Array(iterable)`` makes one. Indexing gives the very objects that were put in; a slice is a list. Two Arrays are
-    equal when their elements are, and an Array is equal to a list or tuple of equal elements.
+    equal when their elements are as native code sees them (1 is not True), and an Array is equal to a List, list or
+    tuple of equal elements.
     """
 
     __slots__ = ()
     __module__ = "selfsame"
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, (Array, list, tuple)) or len(self) != len(other):
-            return NotImplemented if not isinstance(other, (Array, list, tuple)) else False
-        return all(mine == theirs for mine, theirs in zip(self, other))
+        return _equal(self, other, Array, (List, list, tuple))
 
     def __hash__(self) -> int:
-        return hash(tuple(self))
+        return _core.container_hash(self)
 
-    def __radd__(self, other: Any) -> Array[_T]:
+    def __radd__(self, other: Iterable[Any]) -> Array[_T]:
         return Array([*other, *self])
 
     def __repr__(self) -> str:
-        if not self.__chandle__():
-            return "<Array without a native object>"
-        return repr(tuple(self))
+        return _repr(self)
+
+
+@register_object("ffi.List", init=False)
+class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
+    """A mutable sequence of values that native code shares: a change on one side is seen on the other.
+
+    ``List(iterable)`` makes one. It has the methods of a list but for sorting; indexing gives the very objects that
+    were put in, and a slice is a list. Equality and hash go by the elements.
+    """
+
+    __slots__ = ()
+    __module__ = "selfsame"
+
+    def __eq__(self, other: object) -> bool:
+        return _equal(self, other, List, (Array, list, tuple))
+
+    def __hash__(self) -> int:
+        return _core.container_hash(self)
+
+    def __radd__(self, other: Iterable[Any]) -> List[_T]:
+        return List([*other, *self])
+
+    def __repr__(self) -> str:
+        return _repr(self)
+
+
+class _Keys(KeysView[_K]):
+    """A set-like view of the keys."""
+
+    __slots__ = ()
+    _mapping: Any
+
+    def __repr__(self) -> str:
+        return f"{type(self._mapping).__name__}.keys({list(self)!r})"
+
+
+class _Values(ValuesView[_V]):
+    """A view of the values."""
+
+    __slots__ = ()
+    _mapping: Any
+
+    def __iter__(self) -> Iterator[_V]:
+        return self._mapping._iter_values()
+
+    def __contains__(self, value: object) -> bool:
+        return any(value is mine or value == mine for mine in self)
+
+    def __repr__(self) -> str:
+        return f"{type(self._mapping).__name__}.values({list(self)!r})"
+
+
+class _Items(ItemsView[_K, _V]):
+    """A set-like view of the pairs of key and value."""
+
+    __slots__ = ()
+    _mapping: Any
+
+    def __iter__(self) -> Iterator[tuple[_K, _V]]:
+        return self._mapping._iter_items()
+
+    def __repr__(self) -> str:
+        return f"{type(self._mapping).__name__}.items({list(self)!r})"
+
+
+@register_object("ffi.Map", init=False)
+class Map(_core.MapBase, _classes.Object, Mapping[_K, _V]):
+    """An immutable mapping that native code shares, in order of insertion.
+
+    ``Map(mapping)`` makes one, and so does an iterable of pairs. Keys are compared as native code does: objects by
+    identity unless their class says otherwise, and 1 is neither True nor 1.0. Two Maps are equal when their entries
+    are, and a Map is equal to a dict of equal entries.
+    """
+
+    __slots__ = ()
+    __module__ = "selfsame"
+
+    def keys(self) -> KeysView[_K]:
+        """The keys, as a view."""
+        return _Keys(self)
+
+    def values(self) -> ValuesView[_V]:
+        """The values, as a view."""
+        return _Values(self)
+
+    def items(self) -> ItemsView[_K, _V]:
+        """The pairs of key and value, as a view."""
+        return _Items(self)
+
+    def __eq__(self, other: object) -> bool:
+        return _equal(self, other, Map, (dict,))
+
+    def __hash__(self) -> int:
+        return _core.container_hash(self)
+
+    def __repr__(self) -> str:
+        return _repr(self)
+
+
+@register_object("ffi.Dict", init=False)
+class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
+    """A mutable mapping that native code shares: a change on one side is seen on the other.
+
+    ``Dict(mapping)`` makes one, and so does an iterable of pairs. It has the methods of a dict. Keys are compared as a
+    :class:`Map` does; adding or removing keys during an iteration makes it raise RuntimeError. Equality and hash go by
+    the entries.
+    """
+
+    __slots__ = ()
+    __module__ = "selfsame"
+
+    keys = Map.keys
+    values = Map.values
+    items = Map.items
+
+    def __eq__(self, other: object) -> bool:
+        return _equal(self, other, Dict, (dict,))
+
+    def __hash__(self) -> int:
+        return _core.container_hash(self)
+
+    def __repr__(self) -> str:
+        return _repr(self)
+
+
+__all__ = ["Array", "Dict", "List", "Map"]

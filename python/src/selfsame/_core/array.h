@@ -5,6 +5,5 @@
 #include "core.h"
 
 extern SS_HIDDEN PyTypeObject SsArray_Type;
-extern SS_HIDDEN PyTypeObject SsArrayIter_Type;
 
 #endif  // SELFSAME_PY_ARRAY_H_

@@ -1,4 +1,4 @@
-// Lists, tuples and dicts to native containers.
+// Lists, tuples and mappings to native containers.
 #include "convert_parts.h"
 #include "error.h"
 #include "function.h"
@@ -47,42 +47,83 @@ TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
   return array;
 }
 
-TVMFFIObject* ss_map_from_dict(PyObject* dict) {
-  static const char name[] = "ffi.Map";
-  TVMFFIByteArray key = {name, sizeof(name) - 1};
-  TVMFFIObjectHandle maker = NULL;
-  if (ss_api.TVMFFIFunctionGetGlobal(&key, &maker) != 0) {
-    ss_raise_native();
-    return NULL;
+// ---- Map and Dict ----
+
+static int add_pair(PyObject* flat, PyObject* pair, Py_ssize_t index) {
+  PyObject* both = PySequence_Fast(pair, "a mapping is made of pairs of key and value");
+  if (both == NULL) return -1;
+  int rc = -1;
+  if (PySequence_Fast_GET_SIZE(both) == 2) {
+    rc = PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 0)) == 0 &&
+                 PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 1)) == 0
+             ? 0
+             : -1;
+  } else {
+    PyErr_Format(PyExc_ValueError, "entry %zd: expected a pair of key and value, got %zd values", index,
+                 PySequence_Fast_GET_SIZE(both));
   }
-  if (maker == NULL) {
-    PyErr_SetString(PyExc_TypeError, "a dict needs the runtime's Map, which this runtime does not have");
-    return NULL;
+  Py_DECREF(both);
+  return rc;
+}
+
+static int add_pairs(PyObject* flat, PyObject* pairs) {
+  PyObject* iterator = PyObject_GetIter(pairs);
+  if (iterator == NULL) return -1;
+  PyObject* pair;
+  int rc = 0;
+  for (Py_ssize_t i = 0; rc == 0 && (pair = PyIter_Next(iterator)) != NULL; i++) {
+    rc = add_pair(flat, pair, i);
+    Py_DECREF(pair);
   }
-  TVMFFIObject* map = NULL;
+  Py_DECREF(iterator);
+  return rc != 0 || PyErr_Occurred() ? -1 : 0;
+}
+
+static int add_dict(PyObject* flat, PyObject* dict) {
+  PyObject *key, *value;
+  Py_ssize_t position = 0;
+  while (PyDict_Next(dict, &position, &key, &value)) {  // appending runs no Python code
+    if (PyList_Append(flat, key) != 0 || PyList_Append(flat, value) != 0) return -1;
+  }
+  return 0;
+}
+
+static int add_mapping(PyObject* flat, PyObject* source) {
+  PyObject* method = PyObject_GetAttrString(source, "items");
+  if (method == NULL) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
+    return add_pairs(flat, source);
+  }
+  PyObject* pairs = PyObject_CallObject(method, NULL);
+  Py_DECREF(method);
+  int rc = pairs == NULL ? -1 : add_pairs(flat, pairs);
+  Py_XDECREF(pairs);
+  return rc;
+}
+
+// Keys and values in turn, as a tuple that Python code run by the conversion cannot change.
+static PyObject* flatten(PyObject* source) {
+  PyObject* flat = PyList_New(0);
+  if (flat == NULL) return NULL;
+  int rc = 0;
+  if (source != NULL) rc = PyDict_CheckExact(source) ? add_dict(flat, source) : add_mapping(flat, source);
+  PyObject* pairs = rc == 0 ? PyList_AsTuple(flat) : NULL;
+  Py_DECREF(flat);
+  return pairs;
+}
+
+TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker) {
+  TVMFFIObject* function = ss_builtin(maker);
+  PyObject* pairs = function == NULL ? NULL : flatten(source);
+  if (pairs == NULL) return NULL;
+  TVMFFIAny result = {.type_index = kTVMFFINone};
   if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
-    PyObject* flat = PyList_New(0);
-    PyObject *item, *value;
-    Py_ssize_t position = 0;
-    int ok = flat != NULL;
-    while (ok && PyDict_Next(dict, &position, &item, &value)) {
-      ok = PyList_Append(flat, item) == 0 && PyList_Append(flat, value) == 0;
+    if (ss_call_raw(function, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result) != 0) {
+      result.type_index = kTVMFFINone;
     }
-    PyObject* pairs = ok ? PyList_AsTuple(flat) : NULL;
-    if (pairs != NULL) {
-      TVMFFIAny result;
-      if (ss_call_raw(maker, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result) == 0) {
-        if (result.type_index >= kTVMFFIStaticObjectBegin) {
-          map = result.v_obj;
-        } else {
-          PyErr_SetString(PyExc_TypeError, "ffi.Map did not return an object");
-        }
-      }
-    }
-    Py_XDECREF(pairs);
-    Py_XDECREF(flat);
     Py_LeaveRecursiveCall();
   }
-  ss_decref(maker);
-  return map;
+  Py_DECREF(pairs);
+  return result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;
 }

@@ -94,7 +94,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (PyUnicode_Check(value)) return ss_view_str(value, out, temps);
   if (PyBytes_Check(value)) return ss_view_bytes(PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value), out, temps);
   if (PyList_Check(value) || PyTuple_Check(value)) return ss_set_temporary(out, ss_array_from_sequence(value), temps);
-  if (PyDict_Check(value)) return ss_set_temporary(out, ss_map_from_dict(value), temps);
+  if (PyDict_Check(value)) return ss_set_temporary(out, ss_map_from_mapping(value, SS_FN_MAP), temps);
   if (PyByteArray_Check(value)) {
     // A bytearray can be resized by other threads during the call: copy.
     PyObject* copy = PyBytes_FromObject(value);

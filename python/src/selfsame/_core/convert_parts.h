@@ -2,6 +2,7 @@
 #ifndef SELFSAME_PY_CONVERT_PARTS_H_
 #define SELFSAME_PY_CONVERT_PARTS_H_
 
+#include "builtin.h"
 #include "convert.h"
 
 static inline void ss_set_plain(TVMFFIAny* out, int32_t index, int64_t value) {
@@ -35,7 +36,8 @@ SS_HIDDEN int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, S
 // Everything that is no wrapper and not of an exact builtin type.
 SS_HIDDEN int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 
-// A new Map of a dict. New reference, NULL with an error set.
-SS_HIDDEN TVMFFIObject* ss_map_from_dict(PyObject* dict);
+// A new Map or Dict (`maker` says which) of a mapping's entries, an iterable's pairs, or none for NULL. New reference,
+// NULL with an error set.
+SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker);
 
 #endif  // SELFSAME_PY_CONVERT_PARTS_H_

@@ -2,15 +2,19 @@
 #include "array.h"
 #include "callback.h"
 #include "classes.h"
+#include "container.h"
 #include "convert.h"
 #include "debug.h"
 #include "error.h"
 #include "field.h"
 #include "function.h"
+#include "list.h"
+#include "map.h"
 #include "method.h"
 #include "move.h"
 #include "queue.h"
 #include "reflect.h"
+#include "sequence.h"
 #include "tie_states.h"
 #include "value.h"
 
@@ -234,6 +238,10 @@ static PyMethodDef methods[] = {
     {"get_global_func", get_global, METH_O, "The global function of a name, or None."},
     {"set_global_func", set_global, METH_VARARGS, "set_global_func(name, function, override)"},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},
+    {"containers_equal", ss_containers_equal, METH_VARARGS,
+     "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
+    {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
+    {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value as native code would hand it back."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
@@ -263,7 +271,10 @@ static int module_exec(PyObject* module) {
   }
   if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||
       add_type(module, "Error", &SsError_Type) != 0 || add_type(module, "ArrayBase", &SsArray_Type) != 0 ||
-      add_type(module, "ArrayIterator", &SsArrayIter_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
+      add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||
+      add_type(module, "DictBase", &SsDict_Type) != 0 ||
+      add_type(module, "SequenceIterator", &SsSequenceIter_Type) != 0 ||
+      add_type(module, "MapIterator", &SsMapIter_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 ||
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0) {

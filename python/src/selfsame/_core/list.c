@@ -1,0 +1,343 @@
+// List: the mutable sequence. Elements are changed where they lie; only growing asks the runtime.
+//
+// The order of every change: convert first (that runs Python code, which may change the list), then look at the list,
+// change it without letting anybody run, and release what was taken out last.
+#include "list.h"
+
+#include "builtin.h"
+#include "classes.h"
+#include "convert.h"
+#include "sequence.h"
+#include "tie_states.h"
+#include "value.h"
+
+static TVMFFISeqCell* list_cell(PyObject* self) {
+  TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell != NULL && ss_wrapper(self)->handle->type_index != kTVMFFIList) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a List", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
+  return cell;
+}
+
+// Releases a value that was taken out of the list. Its wrapper, if it is a held one, may have lost its native's last
+// other owner: a crossing lets it go at once.
+static void release_value(TVMFFIAny* value) {
+  SsWrapper* wrapper = value->type_index >= kTVMFFIStaticObjectBegin ? ss_peek(value->v_obj) : NULL;
+  if (wrapper == NULL || !(wrapper->flags & SS_HELD)) {
+    ss_any_clear(value);
+    return;
+  }
+  Py_INCREF((PyObject*)wrapper);
+  ss_any_clear(value);
+  ss_cross((PyObject*)wrapper);
+  Py_DECREF((PyObject*)wrapper);
+}
+
+static void release_values(TVMFFIAny* values, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; i++) release_value(&values[i]);
+}
+
+// The same with an error set, which stays. Returns -1.
+static int fail_with(TVMFFIAny* values, Py_ssize_t count) {
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  release_values(values, count);
+  PyErr_Restore(type, error, traceback);
+  return -1;
+}
+
+// Room for `more` elements behind the present ones. The capacity at least doubles. Runs no Python code.
+static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
+  if (SS_LIKELY(more <= cell->capacity - cell->size)) return 0;
+  int64_t wanted = cell->size + more;
+  if (cell->capacity < INT32_MAX && wanted < 2 * cell->capacity) wanted = 2 * cell->capacity;
+  TVMFFIObject* list = ss_wrapper(self)->handle;
+  TVMFFIAny result,
+      args[2] = {{.type_index = kTVMFFIList, .v_obj = list}, {.type_index = kTVMFFIInt, .v_int64 = wanted}};
+  return ss_call_builtin(SS_FN_LIST_RESERVE, args, 2, &result);
+}
+
+// Puts `count` owned values in the place of the elements from start to stop, which lie within the list. Takes the
+// values over, on failure too.
+static int splice(PyObject* self, TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t stop, TVMFFIAny* values,
+                  Py_ssize_t count) {
+  Py_ssize_t gone = stop - start;
+  TVMFFIAny few[8];
+  TVMFFIAny* old = gone <= 8 ? few : PyMem_Malloc((size_t)gone * sizeof(TVMFFIAny));
+  if (old == NULL) PyErr_NoMemory();
+  if (old == NULL || (count > gone && make_room(self, cell, count - gone) != 0)) {
+    if (old != few) PyMem_Free(old);
+    return fail_with(values, count);
+  }
+  TVMFFIAny* items = ss_seq_items(cell);  // after making room
+  if (gone > 0) memcpy(old, items + start, (size_t)gone * sizeof(TVMFFIAny));
+  if (cell->size > stop) memmove(items + start + count, items + stop, (size_t)(cell->size - stop) * sizeof(TVMFFIAny));
+  if (count > 0) memcpy(items + start, values, (size_t)count * sizeof(TVMFFIAny));
+  cell->size += count - gone;
+  release_values(old, gone);
+  if (old != few) PyMem_Free(old);
+  return 0;
+}
+
+// Owned values of an iterable's items. *count of them, to be freed with PyMem_Free. NULL with an error set.
+static TVMFFIAny* owned_items(PyObject* iterable, Py_ssize_t* count) {
+  PyObject* items = PySequence_Tuple(iterable);
+  if (items == NULL) return NULL;
+  *count = PyTuple_GET_SIZE(items);
+  TVMFFIAny* values = PyMem_Malloc((size_t)(*count + 1) * sizeof(TVMFFIAny));
+  if (values == NULL) PyErr_NoMemory();
+  Py_ssize_t done = 0;
+  while (values != NULL && done < *count && ss_to_owned(PyTuple_GET_ITEM(items, done), &values[done]) == 0) done++;
+  if (values != NULL && done < *count) {
+    ss_prefix_error("item %zd: ", done);
+    fail_with(values, done);
+    PyMem_Free(values);
+    values = NULL;
+  }
+  Py_DECREF(items);
+  return values;
+}
+
+// ---- one element ----
+
+static int set_index(PyObject* self, PyObject* key, PyObject* value) {
+  TVMFFIAny owned = {.type_index = kTVMFFINone};
+  if (value != NULL && ss_to_owned(value, &owned) != 0) return -1;
+  Py_ssize_t i = ss_seq_index(self, key);
+  TVMFFISeqCell* cell = i < 0 ? NULL : list_cell(self);
+  if (cell == NULL) return fail_with(&owned, 1);
+  if (value == NULL) return splice(self, cell, i, i + 1, NULL, 0);
+  TVMFFIAny* slot = ss_seq_items(cell) + i;
+  TVMFFIAny old = *slot;
+  *slot = owned;
+  release_value(&old);
+  return 0;
+}
+
+static PyObject* append(PyObject* self, PyObject* value) {
+  TVMFFIAny owned;
+  if (list_cell(self) == NULL || ss_to_owned(value, &owned) != 0) return NULL;
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL || make_room(self, cell, 1) != 0) {
+    fail_with(&owned, 1);
+    return NULL;
+  }
+  ss_seq_items(cell)[cell->size++] = owned;
+  Py_RETURN_NONE;
+}
+
+static PyObject* insert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "insert expected 2 arguments, got %zd", count);
+  Py_ssize_t i = PyNumber_AsSsize_t(args[0], NULL);  // out of range: the nearest end
+  if (i == -1 && PyErr_Occurred()) return NULL;
+  TVMFFIAny owned;
+  if (list_cell(self) == NULL || ss_to_owned(args[1], &owned) != 0) return NULL;
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) {
+    fail_with(&owned, 1);
+    return NULL;
+  }
+  if (i < 0) i += (Py_ssize_t)cell->size;
+  if (i < 0) i = 0;
+  if (i > cell->size) i = (Py_ssize_t)cell->size;
+  if (splice(self, cell, i, i, &owned, 1) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  if (count > 1) return PyErr_Format(PyExc_TypeError, "pop expected at most 1 argument, got %zd", count);
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return NULL;
+  if (cell->size == 0) {
+    PyErr_SetString(PyExc_IndexError, "pop from empty list");
+    return NULL;
+  }
+  Py_ssize_t i = (Py_ssize_t)cell->size - 1;
+  if (count == 1) {
+    i = ss_seq_index(self, args[0]);
+    cell = i < 0 ? NULL : list_cell(self);
+    if (cell == NULL) return NULL;
+  }
+  TVMFFIAny* items = ss_seq_items(cell);
+  TVMFFIAny taken = items[i];
+  cell->size--;
+  memmove(items + i, items + i + 1, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
+  return ss_value_take(&taken);
+}
+
+// ---- slices and the whole ----
+
+static int set_every_nth(PyObject* self, Py_ssize_t start, Py_ssize_t step, TVMFFIAny* values, Py_ssize_t count) {
+  TVMFFIAny* items = ss_seq_items(list_cell(self));
+  for (Py_ssize_t i = 0; i < count; i++) {
+    TVMFFIAny old = items[start + i * step];
+    items[start + i * step] = values[i];
+    values[i] = old;
+  }
+  release_values(values, count);
+  return 0;
+}
+
+// Takes the elements of an extended slice out and closes the gaps.
+static int delete_every_nth(PyObject* self, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count) {
+  if (step < 0) {
+    start += step * (count - 1);
+    step = -step;
+  }
+  TVMFFIAny* gone = PyMem_Malloc((size_t)(count + 1) * sizeof(TVMFFIAny));
+  if (gone == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  TVMFFISeqCell* cell = list_cell(self);
+  TVMFFIAny* items = ss_seq_items(cell);
+  Py_ssize_t taken = 0, kept = start;
+  for (Py_ssize_t i = start; i < cell->size; i++) {
+    if (taken < count && i == start + taken * step) {
+      gone[taken++] = items[i];
+    } else {
+      items[kept++] = items[i];
+    }
+  }
+  cell->size = kept;
+  release_values(gone, taken);
+  PyMem_Free(gone);
+  return 0;
+}
+
+// `values` NULL: delete. Takes the values over.
+static int change_slice(PyObject* self, PyObject* slice, TVMFFIAny* values, Py_ssize_t count) {
+  Py_ssize_t start, stop, step;
+  TVMFFISeqCell* cell = PySlice_Unpack(slice, &start, &stop, &step) == 0 ? list_cell(self) : NULL;
+  if (cell == NULL) return fail_with(values, count);
+  Py_ssize_t selected = PySlice_AdjustIndices((Py_ssize_t)cell->size, &start, &stop, step);
+  if (step == 1) return splice(self, cell, start, stop < start ? start : stop, values, count);
+  if (values == NULL) return selected == 0 ? 0 : delete_every_nth(self, start, step, selected);
+  if (selected == count) return set_every_nth(self, start, step, values, count);
+  PyErr_Format(PyExc_ValueError, "attempt to assign sequence of size %zd to extended slice of size %zd", count,
+               selected);
+  return fail_with(values, count);
+}
+
+static int set_slice(PyObject* self, PyObject* slice, PyObject* value) {
+  if (value == NULL) return change_slice(self, slice, NULL, 0);
+  Py_ssize_t count;
+  TVMFFIAny* values = owned_items(value, &count);
+  if (values == NULL) return -1;
+  int rc = change_slice(self, slice, values, count);
+  PyMem_Free(values);
+  return rc;
+}
+
+static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
+  if (list_cell(self) == NULL) return -1;
+  if (SS_LIKELY(PyIndex_Check(key))) return set_index(self, key, value);
+  if (PySlice_Check(key)) return set_slice(self, key, value);
+  PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
+               Py_TYPE(key)->tp_name);
+  return -1;
+}
+
+static PyObject* extend(PyObject* self, PyObject* iterable) {
+  Py_ssize_t count;
+  if (list_cell(self) == NULL) return NULL;
+  TVMFFIAny* values = owned_items(iterable, &count);
+  if (values == NULL) return NULL;
+  TVMFFISeqCell* cell = list_cell(self);
+  int rc = cell == NULL ? fail_with(values, count)
+                        : splice(self, cell, (Py_ssize_t)cell->size, (Py_ssize_t)cell->size, values, count);
+  PyMem_Free(values);
+  if (rc != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject* clear(PyObject* self, PyObject* unused) {
+  (void)unused;
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL || splice(self, cell, 0, (Py_ssize_t)cell->size, NULL, 0) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject* reverse(PyObject* self, PyObject* unused) {
+  (void)unused;
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return NULL;
+  TVMFFIAny* items = ss_seq_items(cell);
+  for (int64_t i = 0, j = cell->size - 1; i < j; i++, j--) {
+    TVMFFIAny item = items[i];
+    items[i] = items[j];
+    items[j] = item;
+  }
+  Py_RETURN_NONE;
+}
+
+// ---- making ----
+
+static TVMFFIObject* list_from_items(PyObject* items) {
+  TVMFFIAny result;
+  if (ss_call_builtin(SS_FN_LIST, NULL, 0, &result) != 0) return NULL;
+  TVMFFIObject* list = result.v_obj;
+  Py_ssize_t count;
+  TVMFFIAny* values = NULL;
+  // Not seen by anybody yet, so it can be filled through a wrapper that lives here.
+  SsWrapper holder = {.handle = list};
+  if (Py_EnterRecursiveCall(" while converting a nested list to a List") == 0) {
+    values = owned_items(items, &count);
+    Py_LeaveRecursiveCall();
+  }
+  if (values == NULL || splice((PyObject*)&holder, SS_CELL(TVMFFISeqCell, list), 0, 0, values, count) != 0) {
+    ss_decref(list);
+    list = NULL;
+  }
+  PyMem_Free(values);
+  return list;
+}
+
+static PyObject* list_concat(PyObject* self, PyObject* other) {
+  PyObject* sum = ss_seq_joined(self, other);
+  TVMFFIObject* list = sum == NULL ? NULL : list_from_items(sum);
+  Py_XDECREF(sum);
+  return list == NULL ? NULL : ss_fetch(list);
+}
+
+static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  PyObject* items;
+  if (ss_seq_init_items(self, args, kwargs, "|O:List", &items) != 0) return -1;
+  TVMFFIObject* list = list_from_items(items);
+  Py_DECREF(items);
+  return list == NULL ? -1 : ss_adopt(ss_wrapper(self), list);
+}
+
+static PyMethodDef methods[] = {
+    {"append", append, METH_O, "append($self, value, /)\n--\n\nAdd a value at the end."},
+    {"insert", (PyCFunction)(void (*)(void))insert, METH_FASTCALL,
+     "insert($self, index, value, /)\n--\n\nInsert a value before an index."},
+    {"pop", (PyCFunction)(void (*)(void))pop, METH_FASTCALL,
+     "pop($self, index=-1, /)\n--\n\nRemove and return the value at an index."},
+    {"extend", extend, METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
+    {"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
+    {"reverse", reverse, METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
+    {NULL, NULL, 0, NULL}};
+
+static PyMappingMethods as_mapping = {
+    .mp_length = ss_seq_length, .mp_subscript = ss_seq_subscript, .mp_ass_subscript = assign_subscript};
+static PySequenceMethods as_sequence = {
+    .sq_length = ss_seq_length, .sq_item = ss_seq_item, .sq_contains = ss_seq_contains, .sq_concat = list_concat};
+
+PyTypeObject SsList_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame._core.ListBase",
+    .tp_doc = "The native half of selfsame.List.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = list_init,
+    .tp_iter = ss_seq_iter,
+    .tp_methods = methods,
+    .tp_as_mapping = &as_mapping,
+    .tp_as_sequence = &as_sequence,
+};

@@ -1,0 +1,113 @@
+// Iterating over a Map or Dict, with the runtime's iterator function: f(0) is the key, f(1) the value, f(2) moves on.
+// It notices a container that is changed meanwhile.
+#include "builtin.h"
+#include "convert_parts.h"
+#include "function.h"
+#include "map.h"
+#include "tie_states.h"
+#include "value.h"
+
+typedef struct {
+  PyObject_HEAD TVMFFIObject* walk;  // the iterator function, owned; NULL once exhausted
+  PyObject* map;                     // for the collector's sake: what is walked over; NULL once exhausted
+  Py_ssize_t left;                   // entries to come
+  SsMapPart part;
+  int started;
+} MapIter;
+
+PyObject* ss_map_iterator(PyObject* map, SsMapPart part) {
+  Py_ssize_t length = ss_map_length(map);
+  if (length < 0) return NULL;
+  TVMFFIObject* native = ss_wrapper(map)->handle;
+  TVMFFIAny view, walk;
+  ss_set_object(&view, native);
+  SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_FN_DICT_ITERATOR : SS_FN_MAP_ITERATOR;
+  if (ss_call_builtin(maker, &view, 1, &walk) != 0) return NULL;
+  MapIter* iter = PyObject_GC_New(MapIter, &SsMapIter_Type);
+  if (iter == NULL) {
+    ss_any_clear(&walk);
+    return NULL;
+  }
+  Py_INCREF(map);
+  iter->map = map;
+  iter->walk = walk.v_obj;
+  iter->left = length;
+  iter->part = part;
+  iter->started = 0;
+  PyObject_GC_Track(iter);
+  return (PyObject*)iter;
+}
+
+static void finish(MapIter* iter) {
+  TVMFFIObject* walk = iter->walk;
+  iter->walk = NULL;
+  iter->left = 0;
+  Py_CLEAR(iter->map);
+  ss_decref_null(walk);
+}
+
+// Asks the iterator function. *result: owned. 0, or -1 with an error set.
+static int ask(MapIter* iter, int64_t what, TVMFFIAny* result) {
+  TVMFFIAny argument;
+  ss_set_plain(&argument, kTVMFFIInt, what);
+  return ss_invoke(iter->walk, 0, &argument, 1, result);
+}
+
+static PyObject* read_part(MapIter* iter, int64_t what) {
+  TVMFFIAny result;
+  return ask(iter, what, &result) == 0 ? ss_value_take(&result) : NULL;
+}
+
+static PyObject* read_item(MapIter* iter) {
+  PyObject* key = read_part(iter, 0);
+  PyObject* value = key == NULL ? NULL : read_part(iter, 1);
+  PyObject* pair = value == NULL ? NULL : PyTuple_Pack(2, key, value);
+  Py_XDECREF(key);
+  Py_XDECREF(value);
+  return pair;
+}
+
+static PyObject* iter_next(PyObject* self) {
+  MapIter* iter = (MapIter*)self;
+  if (iter->walk == NULL) return NULL;
+  if (iter->left == 0) {
+    finish(iter);
+    return NULL;
+  }
+  TVMFFIAny more;
+  if (iter->started && ask(iter, 2, &more) != 0) return NULL;
+  iter->started = 1;
+  iter->left--;
+  if (iter->part == SS_MAP_ITEMS) return read_item(iter);
+  return read_part(iter, iter->part == SS_MAP_KEYS ? 0 : 1);
+}
+
+static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return PyLong_FromSsize_t(((MapIter*)self)->left);
+}
+
+static void iter_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  finish((MapIter*)self);
+  PyObject_GC_Del(self);
+}
+
+static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(((MapIter*)self)->map);
+  return 0;
+}
+
+static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsMapIter_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame._core.MapIterator",
+    .tp_basicsize = sizeof(MapIter),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = iter_dealloc,
+    .tp_traverse = iter_traverse,
+    .tp_iter = PyObject_SelfIter,
+    .tp_iternext = iter_next,
+    .tp_methods = iter_methods,
+};

@@ -1,0 +1,216 @@
+// What Array and List have in common: reading. Elements are read where they lie.
+#include "sequence.h"
+
+#include "builtin.h"
+#include "convert.h"
+#include "tie_states.h"
+#include "value.h"
+
+static inline PyObject* element(const TVMFFISeqCell* cell, Py_ssize_t i) {
+  return ss_value_from_view(ss_seq_items(cell) + i);
+}
+
+Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell != NULL) {
+    PyErr_Format(PyExc_IndexError, "%.100s index out of range: %zd of %lld", Py_TYPE(self)->tp_name, index,
+                 (long long)cell->size);
+  }
+  return -1;
+}
+
+Py_ssize_t ss_seq_index(PyObject* self, PyObject* key) {
+  Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
+  if (asked == -1 && PyErr_Occurred()) return -1;
+  const TVMFFISeqCell* cell = ss_seq_cell(self);  // now: __index__ is Python code
+  if (cell == NULL) return -1;
+  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
+  return i < 0 || i >= cell->size ? ss_seq_bad_index(self, asked) : i;
+}
+
+Py_ssize_t ss_seq_length(PyObject* self) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  return cell == NULL ? -1 : (Py_ssize_t)cell->size;
+}
+
+PyObject* ss_seq_item(PyObject* self, Py_ssize_t i) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return NULL;
+  if (i < 0 || i >= cell->size) {
+    ss_seq_bad_index(self, i);
+    return NULL;
+  }
+  return element(cell, i);
+}
+
+static PyObject* slice_of(PyObject* self, PyObject* slice) {
+  Py_ssize_t start, stop, step;
+  if (PySlice_Unpack(slice, &start, &stop, &step) != 0) return NULL;
+  Py_ssize_t length = ss_seq_length(self);
+  if (length < 0) return NULL;
+  Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
+  PyObject* list = PyList_New(count);
+  for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+    PyObject* value = ss_seq_item(self, start + i * step);  // checks: meeting a new class runs Python code
+    if (value == NULL) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, i, value);
+    }
+  }
+  return list;
+}
+
+PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
+  if (SS_LIKELY(PyLong_CheckExact(key))) {
+    Py_ssize_t i = PyLong_AsSsize_t(key);
+    const TVMFFISeqCell* cell = ss_seq_cell(self);
+    if (cell == NULL) return NULL;
+    if (SS_LIKELY(i >= 0 && i < cell->size)) return element(cell, i);
+    if (i == -1) PyErr_Clear();  // -1, or too large: looked at again below
+  }
+  if (SS_LIKELY(PyIndex_Check(key))) {
+    Py_ssize_t i = ss_seq_index(self, key);
+    return i < 0 ? NULL : ss_seq_item(self, i);
+  }
+  if (PySlice_Check(key)) return slice_of(self, key);
+  PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
+               Py_TYPE(key)->tp_name);
+  return NULL;
+}
+
+static int is_text(int32_t type_index) {
+  return (type_index >= kTVMFFIRawStr && type_index <= kTVMFFISmallBytes) || type_index == kTVMFFIStr ||
+         type_index == kTVMFFIBytes;
+}
+
+// Whether an element is the wanted value, given as a view and in Python. Plain values are compared as native code does:
+// 1 is not True and not 1.0. Objects are compared in Python, where their class says what equal means. -1 with an error
+// set.
+static int is_equal(const TVMFFIAny* item, const TVMFFIAny* view, PyObject* wanted) {
+  if (item->type_index == view->type_index && item->v_uint64 == view->v_uint64 &&
+      item->zero_padding == view->zero_padding) {
+    return 1;
+  }
+  if (is_text(item->type_index) && is_text(view->type_index)) {
+    TVMFFIAny result, args[2] = {*item, *view};
+    if (ss_call_builtin(SS_FN_EQUAL, args, 2, &result) != 0) return -1;
+    return result.v_int64 != 0;
+  }
+  if (item->type_index == kTVMFFIFloat && view->type_index == kTVMFFIFloat) return item->v_float64 == view->v_float64;
+  if (item->type_index < kTVMFFIStaticObjectBegin || view->type_index < kTVMFFIStaticObjectBegin) return 0;
+  PyObject* value = ss_value_from_view(item);
+  if (value == NULL) return -1;
+  int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
+  Py_DECREF(value);
+  return equal;
+}
+
+static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
+  int found = 0;
+  for (Py_ssize_t i = 0; found == 0; i++) {
+    const TVMFFISeqCell* cell = ss_seq_cell(self);  // again each time: comparing may run anybody's code
+    if (cell == NULL) return -1;
+    if (i >= cell->size) break;
+    TVMFFIAny item = ss_seq_items(cell)[i];
+    found = is_equal(&item, view, wanted);
+  }
+  return found;
+}
+
+int ss_seq_contains(PyObject* self, PyObject* wanted) {
+  SsTemp item;
+  SsTemps temps = {&item, 0, 0};
+  TVMFFIAny view;
+  if (ss_seq_cell(self) == NULL) return -1;
+  if (ss_to_view(wanted, &view, &temps) != 0) {
+    if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+    PyErr_Clear();  // no native value: in no sequence
+    return 0;
+  }
+  int found = find(self, &view, wanted);
+  ss_views_done(&temps, &wanted, 1);
+  return found;
+}
+
+PyObject* ss_seq_joined(PyObject* self, PyObject* other) {
+  PyObject* all = PySequence_List(self);
+  PyObject* tail = all == NULL ? NULL : PySequence_List(other);
+  PyObject* sum = tail == NULL ? NULL : PySequence_InPlaceConcat(all, tail);
+  Py_XDECREF(all);
+  Py_XDECREF(tail);
+  return sum;
+}
+
+int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, PyObject** items) {
+  static char* names[] = {"input_list", NULL};
+  PyObject* source = NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, format, names, &source)) return -1;
+  if (((SsWrapper*)self)->handle != NULL) {
+    PyErr_Format(PyExc_TypeError, "%s.__init__: the object is initialised already", strchr(format, ':') + 1);
+    return -1;
+  }
+  *items = source == NULL ? PyTuple_New(0) : PySequence_Tuple(source);
+  return *items == NULL ? -1 : 0;
+}
+
+// ---- iterator ----
+
+typedef struct {
+  PyObject_HEAD PyObject* sequence;  // NULL once exhausted
+  Py_ssize_t next;
+} SequenceIter;
+
+PyObject* ss_seq_iter(PyObject* self) {
+  if (ss_seq_cell(self) == NULL) return NULL;
+  SequenceIter* iter = PyObject_GC_New(SequenceIter, &SsSequenceIter_Type);
+  if (iter == NULL) return NULL;
+  Py_INCREF(self);
+  iter->sequence = self;
+  iter->next = 0;
+  PyObject_GC_Track(iter);
+  return (PyObject*)iter;
+}
+
+static PyObject* iter_next(PyObject* self) {
+  SequenceIter* iter = (SequenceIter*)self;
+  if (iter->sequence == NULL) return NULL;
+  const TVMFFISeqCell* cell = ss_seq_cell(iter->sequence);
+  if (cell == NULL) return NULL;
+  if (iter->next < cell->size) return element(cell, iter->next++);
+  Py_CLEAR(iter->sequence);
+  return NULL;
+}
+
+static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
+  (void)unused;
+  SequenceIter* iter = (SequenceIter*)self;
+  if (iter->sequence == NULL) return PyLong_FromLong(0);
+  Py_ssize_t length = ss_seq_length(iter->sequence);
+  return length < 0 ? NULL : PyLong_FromSsize_t(length > iter->next ? length - iter->next : 0);
+}
+
+static void iter_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(((SequenceIter*)self)->sequence);
+  PyObject_GC_Del(self);
+}
+
+static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(((SequenceIter*)self)->sequence);
+  return 0;
+}
+
+static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsSequenceIter_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame._core.SequenceIterator",
+    .tp_basicsize = sizeof(SequenceIter),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = iter_dealloc,
+    .tp_traverse = iter_traverse,
+    .tp_iter = PyObject_SelfIter,
+    .tp_iternext = iter_next,
+    .tp_methods = iter_methods,
+};

@@ -1,0 +1,199 @@
+"""List: a mutable sequence that native code shares."""
+
+import random
+from collections.abc import MutableSequence
+
+import pytest
+import selfsame
+from selfsame import Array, List
+
+
+def test_is_a_mutable_sequence():
+    items = List([3, 1, 2])
+    assert isinstance(items, MutableSequence)
+    assert items.index(1) == 1 and items.count(2) == 1
+    assert list(reversed(items)) == [2, 1, 3]
+    items.remove(1)
+    items += [7]
+    assert items == [3, 2, 7]
+
+
+def test_making():
+    assert len(List()) == 0
+    assert list(List(x for x in "ab")) == ["a", "b"]
+    for bad in (3, None):
+        with pytest.raises(TypeError):
+            List(bad)
+    with pytest.raises(TypeError):
+        List([1], [2])
+    with pytest.raises(TypeError, match="already"):
+        List([1]).__init__([2])
+
+
+def test_item_that_cannot_be_converted():
+    class Bad:
+        def __tvm_ffi_object__(self):
+            raise KeyError("no")
+
+    items = List([1])
+    for change in (items.append, lambda v: items.insert(0, v), lambda v: items.__setitem__(0, v)):
+        with pytest.raises(KeyError):
+            change(Bad())
+    for change in (items.extend, lambda v: items.__setitem__(slice(None), v), List):
+        with pytest.raises(KeyError):
+            change([1, Bad()])
+    assert items == [1]
+
+
+def _outcome(operation, items):
+    try:
+        return operation(items)
+    except (IndexError, ValueError) as error:
+        return type(error)
+
+
+def _random_operation(rng):
+    def bound():
+        return rng.choice([None, rng.randrange(-12, 12)])
+
+    i, part = rng.randrange(-12, 12), slice(bound(), bound(), rng.choice([None, 1, 1, 2, -1, -3]))
+    values = [rng.choice([rng.randrange(100), "a text that is long", 2.5, None]) for _ in range(rng.randrange(5))]
+    value = values[0] if values else 1
+    return rng.choice(
+        [
+            lambda items: items.append(value),
+            lambda items: items.insert(i, value),
+            lambda items: items.pop(),
+            lambda items: items.pop(i),
+            lambda items: items.extend(values),
+            lambda items: items.__setitem__(i, value),
+            lambda items: items.__setitem__(part, values),
+            lambda items: items.__delitem__(i),
+            lambda items: items.__delitem__(part),
+            lambda items: items.reverse(),
+            lambda items: items[i],
+            lambda items: items[part],
+            lambda items: value in items,
+            lambda items: items.clear() if len(items) > 20 else None,
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_a_list(seed):
+    """Thousands of random operations give what a list gives."""
+    rng = random.Random(seed)
+    mine, model = List(), []
+    for _ in range(1500):
+        operation = _random_operation(rng)
+        assert _outcome(operation, mine) == _outcome(operation, model)
+        assert len(mine) == len(model) and list(mine) == model
+
+
+def test_own_items_while_changing():
+    items = List([1, 2, 3])
+    items[1:2] = items
+    assert items == [1, 1, 2, 3, 3]
+    items.extend(items)
+    assert len(items) == 10
+
+
+def test_list_in_itself():
+    items = List([1])
+    items.append(items)
+    assert items[1] is items
+    assert repr(items) == "[1, ...]"
+    assert items in items
+    items.clear()
+
+
+def test_elements_are_the_very_objects(native):
+    leaf = native.Leaf(1)
+    items = List([leaf, [leaf]])
+    assert items[0] is leaf and items[1][0] is leaf and items[1] is items[1]
+    assert leaf in items and native.Leaf(1) not in items
+    items[1] = leaf
+    assert items.pop() is leaf and items.pop(0) is leaf
+    assert selfsame.debug.tie(leaf)["strong"] == 1
+
+
+def test_state_of_elements(native):
+    items = List([native.Rich(1)])
+    items[0].note = "kept"
+    assert items[0].note == "kept"
+    gone = items[0]
+    items[0] = 1
+    assert selfsame.debug.tie(gone)["state"] == "Active"  # let go when the list gave it up
+    assert gone.note == "kept"
+
+
+def test_native_code_sees_changes(native):
+    items = List([1])
+    native.keep(items)
+    items.append(2)
+    assert native.kept(0) is items and native.kept(0)[1] == 2
+    del items
+    assert native.kept(0) == [1, 2]
+    native.release()
+
+
+def test_equality_and_hash():
+    assert List([1, [2]]) == List([1, [2]]) == [1, [2]]
+    assert List([1]) == Array([1]) and Array([1]) == List([1])
+    assert List([1]) != [True] and List([1]) != [1.0] and List([1]) != 1 and List([1]) != [2**70]
+    assert hash(List([1, "b"])) == hash(List([1, "b"]))
+
+
+def test_wrong_indices():
+    items = List([1])
+    for bad in (1, -2, 2**70):
+        with pytest.raises(IndexError):
+            items[bad]
+        with pytest.raises(IndexError):
+            items[bad] = 1
+        with pytest.raises(IndexError):
+            del items[bad]
+        with pytest.raises(IndexError):
+            items.pop(bad)
+    with pytest.raises(IndexError, match="empty"):
+        List().pop()
+    for bad in ("x", 1.5, None):
+        with pytest.raises(TypeError, match="indices"):
+            items[bad]
+        with pytest.raises(TypeError, match="indices"):
+            items[bad] = 1
+    with pytest.raises(ValueError, match="extended slice"):
+        items[::2] = [1, 2]
+
+
+def test_without_a_native():
+    raw = List.__new__(List)
+    for use in (len, iter, lambda a: a[0], lambda a: a.append(1), lambda a: a.pop(), lambda a: a.clear()):
+        with pytest.raises(RuntimeError, match="not initialised"):
+            use(raw)
+    assert repr(raw) == "<List without a native object>"
+
+
+def test_changed_by_what_a_change_runs(native):
+    """Python code that a change runs may change the list too."""
+    items = List([1, 2, 3])
+
+    class Index:
+        def __index__(self):
+            items.clear()
+            return 0
+
+    with pytest.raises(IndexError):
+        items[Index()] = 5
+    items.extend([1, 2])
+
+    class Value:
+        def __tvm_ffi_value__(self):
+            items.clear()
+            return 7
+
+    with pytest.raises(IndexError):
+        items[1] = Value()
+    items.extend([1, 2])
+    items[1:2] = [Value()]
+    assert items == [7]

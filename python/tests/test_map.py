@@ -1,0 +1,188 @@
+"""Map and Dict: mappings that native code shares."""
+
+import random
+from collections.abc import Mapping, MutableMapping
+
+import pytest
+import selfsame
+from selfsame import Array, Dict, Map
+
+
+@pytest.fixture(params=[Map, Dict])
+def family(request):
+    return request.param
+
+
+def test_is_a_mapping(family):
+    mapping = family({"a": 1, "b": [2]})
+    assert isinstance(mapping, Mapping) and isinstance(mapping, MutableMapping) == (family is Dict)
+    assert len(mapping) == 2 and list(mapping) == ["a", "b"]
+    assert mapping["a"] == 1 and mapping.get("a") == 1 and mapping.get("z") is None and mapping.get("z", 5) == 5
+    assert "a" in mapping and "z" not in mapping
+    assert list(mapping.keys()) == ["a", "b"] and list(mapping.values()) == [1, [2]]
+    assert list(mapping.items()) == [("a", 1), ("b", [2])]
+    assert dict(mapping) == {"a": 1, "b": [2]}
+    assert {**mapping}["b"] == [2]
+
+
+def test_views(family):
+    mapping = family({"a": 1, "b": 2})
+    assert mapping.keys() & {"a", "z"} == {"a"} and "b" in mapping.keys()
+    assert ("a", 1) in mapping.items() and ("a", 2) not in mapping.items()
+    assert 2 in mapping.values() and 3 not in mapping.values()
+    assert len(mapping.values()) == 2
+    assert repr(mapping.keys()) == f"{family.__name__}.keys(['a', 'b'])"
+
+
+def test_making(family):
+    assert len(family({})) == 0
+    assert family([("a", 1), (2, "b")]) == {"a": 1, 2: "b"}
+    assert family(family({"a": 1})) == {"a": 1}
+    assert family(Map({1: "int", 2: "x"}).items()) == {1: "int", 2: "x"}
+    for bad in (3, [1], [(1, 2, 3)]):
+        with pytest.raises((TypeError, ValueError)):
+            family(bad)
+    with pytest.raises(OverflowError, match="argument 1"):
+        family({"a": 2**70})
+    with pytest.raises(TypeError, match="already"):
+        family({}).__init__({})
+
+
+def test_keys_of_every_kind(family, native):
+    leaf = native.Leaf(1)
+    keys = [None, True, 1, 2.5, "s", "a longer string", b"b", b"longer bytes", leaf]
+    mapping = family((key, i) for i, key in enumerate(keys))
+    assert len(mapping) == len(keys)
+    assert [mapping[key] for key in keys] == list(range(len(keys)))
+    assert list(mapping)[-1] is leaf
+    assert native.Leaf(1) not in mapping and 1.0 not in mapping and 2**70 not in mapping
+
+
+def test_missing_key(family):
+    mapping = family({"a": 1})
+    with pytest.raises(KeyError) as caught:
+        mapping["z"]
+    assert caught.value.args == ("z",)
+    with pytest.raises(KeyError) as caught:
+        mapping[1, 2]
+    assert caught.value.args == ((1, 2),)
+    with pytest.raises(KeyError):
+        mapping[2**70]
+
+
+def test_equality_and_hash(family):
+    assert family({"a": 1, "b": 2}) == family({"b": 2, "a": 1}) == {"a": 1, "b": 2}
+    assert family({"a": 1}) != family({"a": True}) and family({"a": 1}) != {"a": 2} and family({"a": 1}) != 1
+    assert family({"a": 1}) != {"b": 1} and family({}) != {"a": 1}
+    assert hash(family({"a": 1})) == hash(family({"a": 1}))
+    assert (Map({"a": 1}) == Dict({"a": 1})) is False
+
+
+def test_repr(family):
+    assert repr(family({"a": 1, 2: ["b"]})) == '{"a": 1, 2: ("b",)}'
+    assert repr(family.__new__(family)) == f"<{family.__name__} without a native object>"
+
+
+def test_values_are_the_very_objects(family, native):
+    leaf = native.Leaf(1)
+    mapping = family({"x": leaf, leaf: [leaf]})
+    assert mapping["x"] is leaf and mapping.get("x") is leaf and mapping[leaf][0] is leaf
+    assert mapping[leaf] is mapping[leaf] is list(mapping.values())[1]
+    assert native.echo(mapping) is mapping
+
+
+def test_without_a_native(family):
+    raw = family.__new__(family)
+    for use in (len, iter, lambda m: m["a"], lambda m: "a" in m, lambda m: m.get(1)):
+        with pytest.raises(RuntimeError, match="not initialised"):
+            use(raw)
+
+
+def test_iterator(family):
+    iterator = iter(family({"a": 1, "b": 2}))
+    assert iterator.__length_hint__() == 2
+    assert [next(iterator), next(iterator)] == ["a", "b"]
+    assert list(iterator) == list(iterator) == []
+    assert list(family({})) == []
+
+
+def test_dict_of_a_python_dict_converts_to_map(native):
+    assert type(native.echo({"a": 1})) is Map
+    assert type(selfsame.convert({"a": {"b": 1}})["a"]) is Map
+
+
+def test_changing():
+    mapping = Dict({"a": 1})
+    mapping["b"] = [2]
+    mapping["a"] = 3
+    mapping.update({"c": 4})
+    mapping.update(d=5)
+    assert mapping == {"a": 3, "b": [2], "c": 4, "d": 5}
+    assert mapping.pop("a") == 3 and mapping.pop("a", None) is None
+    with pytest.raises(KeyError):
+        mapping.pop("a")
+    del mapping["b"]
+    with pytest.raises(KeyError):
+        del mapping["b"]
+    assert mapping.setdefault("c", 9) == 4 and mapping.setdefault("n", 9) == 9
+    assert mapping.popitem() in [("c", 4), ("d", 5), ("n", 9)]
+    mapping.clear()
+    assert len(mapping) == 0 and not mapping
+    with pytest.raises(KeyError):
+        mapping.popitem()
+    with pytest.raises(OverflowError, match="value: "):
+        mapping["a"] = 2**70
+    with pytest.raises(OverflowError, match="key: "):
+        mapping[2**70] = 1
+
+
+def test_map_cannot_be_changed():
+    mapping = Map({"a": 1})
+    with pytest.raises(TypeError):
+        mapping["a"] = 2
+    with pytest.raises(TypeError):
+        del mapping["a"]
+
+
+def test_changed_during_iteration():
+    mapping = Dict({i: i for i in range(6)})
+    with pytest.raises(RuntimeError, match="changed during iteration"):
+        for key in mapping:
+            mapping[key + 100] = 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_a_dict(seed):
+    """Thousands of random operations give what a dict gives, the order aside."""
+    rng = random.Random(seed)
+    mine, model = Dict(), {}
+    for _ in range(2000):
+        key = rng.choice([rng.randrange(40), f"key number {rng.randrange(40)}"])
+        value = rng.choice([rng.randrange(100), "text", None])
+        action = rng.randrange(6)
+        if action < 3:
+            mine[key] = model[key] = value
+        elif action == 3:
+            assert mine.pop(key, "none") == model.pop(key, "none")
+        elif action == 4:
+            assert mine.get(key, "none") == model.get(key, "none") and (key in mine) == (key in model)
+        elif rng.randrange(50) == 0:
+            mine.clear()
+            model.clear()
+        assert len(mine) == len(model)
+    assert dict(mine.items()) == model and set(mine) == set(model)
+    assert mine == model
+
+
+def test_a_dict_in_itself():
+    mapping = Dict()
+    mapping["self"] = mapping
+    assert mapping["self"] is mapping
+    assert repr(mapping) == '{"self": ...}'
+    mapping.clear()
+
+
+def test_array_keys():
+    key = Array([1])
+    mapping = Map({key: 2})
+    assert mapping[key] == 2 and list(mapping)[0] is key
