@@ -58,28 +58,11 @@ static SelfsameTieRecord* fresh_record(uint32_t* number) {
   return record_at(n);
 }
 
-// The number of a record: chunks are few, and this runs only when a record is freed.
-static uint32_t number_of(const SelfsameTieRecord* record) {
-  for (uint32_t k = 0; k < SELFSAME_TIE_MAX_CHUNKS; k++) {
-    SelfsameTieRecord* chunk = __atomic_load_n(&chunks[k], __ATOMIC_ACQUIRE);
-    if (chunk == NULL) break;
-    if (record >= chunk && record < chunk + SELFSAME_TIE_CHUNK_RECORDS) {
-      return (k << SELFSAME_TIE_CHUNK_BITS) | (uint32_t)(record - chunk);
-    }
-  }
-  return 0;
-}
-
 static void free_record(SelfsameTieRecord* record, uint32_t number) {
   __atomic_store_n(&record->object, NULL, __ATOMIC_RELAXED);
   __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
   record->deleter = NULL;
   push_free(record, number);
-}
-
-static void release(SelfsameTieRecord* record) {
-  uint32_t number = number_of(record);
-  if (number != 0) free_record(record, number);
 }
 
 // Stands in the place of the native's own deleter from its first wrapper on. Runs on whatever thread drops the last
@@ -94,16 +77,13 @@ static void tied_delete(void* self, int flags) {
   void (*deleter)(void*, int) = record->deleter;
   __atomic_store_n(&object->deleter, deleter, __ATOMIC_RELAXED);
   __atomic_store_n(&object->__padding, 0, __ATOMIC_RELAXED);
-  uintptr_t word = __atomic_exchange_n(&record->wrapper, SELFSAME_TIE_DEAD, __ATOMIC_ACQ_REL);
-  if ((word & SELFSAME_TIE_TRANSIT) == 0) {
-    // Settled: Detached, or a kept block that nobody can fetch any more. An Active wrapper owns a reference, so it
-    // cannot be here. In transit, the wrapper's dealloc sees DEAD and frees block and record.
-    if (word & SELFSAME_TIE_INACTIVE) {
-      void (*reclaim)(void*) = __atomic_load_n(&reclaim_block, __ATOMIC_ACQUIRE);
-      if (reclaim != NULL) reclaim((void*)(word & ~SELFSAME_TIE_TAGS));
-    }
-    free_record(record, number);
+  // Detached, or a kept block that nobody can fetch any more: an Active wrapper owns a reference, so it cannot be here.
+  uintptr_t word = __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_ACQ_REL);
+  if (word & SELFSAME_TIE_INACTIVE) {
+    void (*reclaim)(void*) = __atomic_load_n(&reclaim_block, __ATOMIC_ACQUIRE);
+    if (reclaim != NULL) reclaim((void*)(word & ~SELFSAME_TIE_TAGS));
   }
+  free_record(record, number);
   if (deleter != NULL) deleter(self, flags);
 }
 
@@ -155,14 +135,23 @@ static int64_t count_live_records(void) {
   return live;
 }
 
+static void after_fork(void) {
+  uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
+  for (uint32_t n = 1; n < end; n++) {
+    SelfsameTieRecord* record = record_at(n);
+    const uintptr_t bits = SELFSAME_TIE_LOCKED | SELFSAME_TIE_PARKED;
+    if (record->object != NULL && (record->wrapper & bits) != 0) record->wrapper &= ~bits;
+  }
+}
+
 static const SelfsameTieTable own_table = {
     .version = SELFSAME_TIE_VERSION,
     .size = sizeof(SelfsameTieTable),
     .chunks = chunks,
     .acquire = acquire,
-    .release = release,
     .set_reclaim = set_reclaim,
     .new_go_owner = new_go_owner,
+    .after_fork = after_fork,
     .live_records = count_live_records,
 };
 

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 #define SELFSAME_TIE_TABLE_NAME "selfsame.tie_table.v1"
-#define SELFSAME_TIE_VERSION 1u
+#define SELFSAME_TIE_VERSION 2u
 #define SELFSAME_TIE_CHUNK_BITS 16u
 #define SELFSAME_TIE_CHUNK_RECORDS (1u << SELFSAME_TIE_CHUNK_BITS)
 #define SELFSAME_TIE_MAX_CHUNKS (1u << (32u - SELFSAME_TIE_CHUNK_BITS))
@@ -24,11 +24,13 @@ extern "C" {
 // Reserved value of __padding for objects whose tie word would stand in their allocation prefix. Never a record number.
 #define SELFSAME_TIE_PREFIX_MARK 0xFFFFFFFFu
 
-// Tags of the wrapper word. The states and who makes each transition: python/src/selfsame/_core/tie_states.h.
+// Tags of the wrapper word. The states and every transition: python/src/selfsame/_core/tie_table.h.
 #define SELFSAME_TIE_INACTIVE ((uintptr_t)1)  // the block is kept, its Python life is over
-#define SELFSAME_TIE_TRANSIT ((uintptr_t)2)   // with INACTIVE: one wrapper dealloc is under way
+// With a free-threaded interpreter the word is also its own lock. Whoever holds it, or waits for it, owns a reference
+// to the native, so a dying native never meets these two.
+#define SELFSAME_TIE_LOCKED ((uintptr_t)2)
+#define SELFSAME_TIE_PARKED ((uintptr_t)4)  // somebody sleeps until the word changes
 #define SELFSAME_TIE_TAGS ((uintptr_t)7)
-#define SELFSAME_TIE_DEAD ((uintptr_t)4)  // the native died while its wrapper was in transit
 
 // 32 bytes.
 typedef struct SelfsameTieRecord {
@@ -48,15 +50,15 @@ typedef struct SelfsameTieTable {
   // Returns NULL when out of memory. Any thread, no lock.
   SelfsameTieRecord* (*acquire)(TVMFFIObject* object);
 
-  // Frees a record that death left behind because its wrapper was in transit (wrapper word == SELFSAME_TIE_DEAD).
-  void (*release)(SelfsameTieRecord* record);
-
   // Installs the function that takes over a kept block when its native dies. It may be called on any thread, with or
   // without the interpreter. NULL: kept blocks are leaked. Returns the function installed before.
   void (*(*set_reclaim)(void (*reclaim)(void* block)))(void* block);
 
   // A number for one Go frontend (1 to 65535), 0 when none is left.
   uint32_t (*new_go_owner)(void);
+
+  // Takes the lock bits off every word: for a forked child, whose other threads are gone. No other thread may run.
+  void (*after_fork)(void);
 
   // Records in use now. Walks the whole table: for reports and tests.
   int64_t (*live_records)(void);

@@ -49,26 +49,18 @@ static void reclaim(void* block) {
 static TVMFFIObject* shared[SHARED];
 static pthread_barrier_t barrier;
 
-// One lean wrapper life on `object`, ending in a kept block, as the Python core does it.
+// One lean wrapper life on `object`, ending in a kept block, if nobody else left one there.
 static void wrap_and_keep(const SelfsameTieTable* table, TVMFFIObject* object) {
   SelfsameTieRecord* record = table->acquire(object);
   expect(record != NULL && SelfsameTieFind(table, object) == record);
   uintptr_t word = 0;
   uintptr_t block = (uintptr_t)malloc(32);
   __atomic_fetch_add(&live_blocks, 1, __ATOMIC_RELAXED);
-  uintptr_t transit = block | SELFSAME_TIE_INACTIVE | SELFSAME_TIE_TRANSIT;
-  if (!__atomic_compare_exchange_n(&record->wrapper, &word, transit, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-    reclaim((void*)block);  // somebody else's block is there
-    drop(object);
-    return;
-  }
-  drop(object);  // may be the last reference: then the deleter leaves DEAD in the word
-  if (!__atomic_compare_exchange_n(&record->wrapper, &transit, block | SELFSAME_TIE_INACTIVE, 0, __ATOMIC_ACQ_REL,
+  if (!__atomic_compare_exchange_n(&record->wrapper, &word, block | SELFSAME_TIE_INACTIVE, 0, __ATOMIC_ACQ_REL,
                                    __ATOMIC_ACQUIRE)) {
-    expect(transit == SELFSAME_TIE_DEAD);
     reclaim((void*)block);
-    table->release(record);
   }
+  drop(object);  // may be the last reference: then the deleter frees the block
 }
 
 static void* run(void* argument) {

@@ -76,7 +76,7 @@ PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
   if (cls->tp_vectorcall_offset > 0) {
     *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = ss_function_vectorcall;
   }
-  ss_counts.live_wrappers++;
+  ss_count(SS_COUNT_LIVE, 1);
   return self;
 }
 

@@ -25,6 +25,12 @@ SS_HIDDEN void ss_class_set_maker(PyObject* maker);
 // True when instances are stateful.
 SS_HIDDEN int ss_class_prepare(PyTypeObject* cls);
 
+// Whether a class that was prepared has instances without state. Runs no Python code.
+static inline int ss_class_is_lean(PyTypeObject* cls) {
+  if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 1;
+  return cls->tp_dealloc == ss_dealloc_heap && cls->tp_finalize == NULL;
+}
+
 // Turns a lean class that was given a __del__ afterwards into a stateful one.
 SS_HIDDEN void ss_class_make_stateful(PyTypeObject* cls);
 

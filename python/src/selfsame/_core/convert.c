@@ -92,24 +92,25 @@ int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* te
 
 static int from_wrapper(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   SsWrapper* wrapper = ss_wrapper(value);
-  if (SS_UNLIKELY(wrapper->handle == NULL)) {
+  TVMFFIObject* handle = ss_pin(wrapper);
+  if (SS_UNLIKELY(handle == NULL)) {
     ss_no_handle(value);
     return -1;
   }
   temps->wrappers = 1;
-  wrapper->flags += SS_PIN;
-  ss_set_object(out, wrapper->handle);
+  ss_set_object(out, handle);
   return 0;
 }
 
 // The handle leaves the wrapper for a slot that the callee may empty.
 static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   SsWrapper* wrapper = ((SsRValueRef*)value)->wrapper;
-  if (wrapper->handle == NULL) {
+  int claimed = ss_claim(wrapper);
+  if (claimed < 0) {
     ss_no_handle((PyObject*)wrapper);
     return -1;
   }
-  if (wrapper->flags >= SS_PIN) {
+  if (claimed == 0) {
     PyErr_Format(PyExc_RuntimeError, "this %.100s object cannot be moved while a call uses it",
                  Py_TYPE(wrapper)->tp_name);
     return -1;
@@ -170,7 +171,7 @@ void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t coun
   }
   for (Py_ssize_t i = 0; temps->wrappers && i < count; i++) {
     if (!ss_is_wrapper(values[i])) continue;
-    ss_wrapper(values[i])->flags -= SS_PIN;
+    ss_unpin(ss_wrapper(values[i]));
     ss_cross(values[i]);
   }
 }

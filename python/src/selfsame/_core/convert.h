@@ -32,7 +32,7 @@ static inline void ss_views_done(SsTemps* temps, PyObject* const* values, Py_ssi
   if (SS_UNLIKELY(temps->used != 0 || (temps->wrappers && count != 1))) {
     ss_views_done_slow(temps, values, count);
   } else if (temps->wrappers) {
-    ss_wrapper(values[0])->flags -= SS_PIN;
+    ss_unpin(ss_wrapper(values[0]));
     ss_cross(values[0]);
   }
 }

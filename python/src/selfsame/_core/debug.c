@@ -26,11 +26,11 @@ PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_queue_drain();
-  return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "wrappers", (long long)ss_counts.live_wrappers, "held",
-                       (long long)ss_counts.held_wrappers, "kept_blocks", (long long)ss_counts.kept_blocks,
-                       "kept_bytes", (long long)ss_counts.kept_bytes, "records", (long long)ss_table->live_records(),
-                       "releases_queued", (long long)ss_queue_total(), "releases_waiting",
-                       (long long)ss_queue_waiting());
+  return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "wrappers", (long long)ss_counted(SS_COUNT_LIVE), "held",
+                       (long long)ss_counted(SS_COUNT_HELD), "kept_blocks", (long long)ss_counted(SS_COUNT_KEPT),
+                       "kept_bytes", (long long)ss_counted(SS_COUNT_KEPT_BYTES), "records",
+                       (long long)ss_table->live_records(), "releases_queued", (long long)ss_queue_total(),
+                       "releases_waiting", (long long)ss_queue_waiting());
 }
 
 // Adds one wrapper or kept block of class `type` to its row: [active, held, kept blocks, kept bytes].

@@ -138,9 +138,9 @@ static int field_set(PyObject* self, PyObject* object, PyObject* value) {
     native = native_of(field, object);  // again: the conversion may have run Python code
     rc = -1;
     if (native != NULL) {
-      ss_wrapper(object)->flags += SS_PIN;
+      ss_flags_add(ss_wrapper(object), SS_PIN);
       rc = call_setter(field, (char*)native + field->offset, &view);
-      ss_wrapper(object)->flags -= SS_PIN;
+      ss_unpin(ss_wrapper(object));
     }
     ss_views_done(&temps, &value, 1);
   }

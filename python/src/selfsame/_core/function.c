@@ -77,10 +77,10 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
 
 PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
   TVMFFIAny result;
-  if (SS_UNLIKELY(function->handle == NULL)) return ss_no_handle((PyObject*)function);
-  function->flags += SS_PIN;
-  int rc = ss_call_raw(function->handle, ss_releases_gil(function), args, count, &result);
-  function->flags -= SS_PIN;
+  TVMFFIObject* handle = ss_pin(function);
+  if (SS_UNLIKELY(handle == NULL)) return ss_no_handle((PyObject*)function);
+  int rc = ss_call_raw(handle, ss_releases_gil(function), args, count, &result);
+  ss_unpin(function);
   return SS_LIKELY(rc == 0) ? ss_value_take(&result) : NULL;
 }
 
@@ -105,8 +105,8 @@ static int set_release_gil(PyObject* self, PyObject* value, void* closure) {
   }
   int release = PyObject_IsTrue(value);
   if (release < 0) return -1;
-  ss_wrapper(self)->flags &= ~(uintptr_t)SS_KEPT_BITS;
-  ss_wrapper(self)->flags |= release ? SS_GIL_DROP : SS_GIL_KEEP;
+  ss_flags_clear(ss_wrapper(self), SS_KEPT_BITS);
+  ss_flags_set(ss_wrapper(self), release ? SS_GIL_DROP : SS_GIL_KEEP);
   return 0;
 }
 

@@ -15,7 +15,8 @@ extern SS_HIDDEN PyTypeObject SsFunction_Type;
 // Whether calls release the interpreter lock when the Function does not say.
 extern SS_HIDDEN int ss_release_gil_default;
 static inline int ss_releases_gil(const SsWrapper* function) {
-  if (SS_UNLIKELY(function->flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (function->flags & SS_GIL_DROP) != 0;
+  uintptr_t flags = ss_flags(function);
+  if (SS_UNLIKELY(flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (flags & SS_GIL_DROP) != 0;
   return ss_release_gil_default;
 }
 

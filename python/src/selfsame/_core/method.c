@@ -163,13 +163,17 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
     return NULL;
   }
   SsWrapper* function = ss_wrapper(method->function);
-  if (function->handle == NULL) return ss_no_handle(method->function);
   Row row;
   if (row_make(method, args + 1, count - 1, kwnames, 0, &row) != 0) return NULL;
   TVMFFIAny result;
-  function->flags += SS_PIN;
-  int rc = ss_call_raw(function->handle, ss_releases_gil(function), row.args, row.count, &result);
-  function->flags -= SS_PIN;
+  TVMFFIObject* handle = ss_pin(function);
+  int rc = -1;
+  if (handle == NULL) {
+    ss_no_handle(method->function);
+  } else {
+    rc = ss_call_raw(handle, ss_releases_gil(function), row.args, row.count, &result);
+    ss_unpin(function);
+  }
   PyMem_Free(row.made);
   if (rc != 0) return NULL;
   if (result.type_index < kTVMFFIStaticObjectBegin || !makes_derived(result.type_index, method->type_index)) {

@@ -1,105 +1,52 @@
-// The transitions of the wrapper word. The table of states is in tie_states.h.
+// Wrappers and the interpreter: fetching, construction, the collector, death. What happens to the word of a tie record
+// is in tie_word.h.
 #include "tie_states.h"
 
 #include "callback.h"
 #include "classes.h"
 #include "edges.h"
 #include "queue.h"
+#include "tie_word.h"
 
-#ifdef Py_GIL_DISABLED
-#error "free-threaded CPython is not supported by this version"
-#endif
-
-SsTieCounts ss_counts;
-
-static inline uintptr_t word_of(const SelfsameTieRecord* record) {
-  return __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);
-}
-
-static inline void set_word(SelfsameTieRecord* record, uintptr_t word) {
-  __atomic_store_n(&record->wrapper, word, __ATOMIC_RELEASE);
-}
-
-static void count_kept(PyObject* block, int sign) {
-  ss_counts.kept_blocks += sign;
-  ss_counts.kept_bytes += sign * (int64_t)(Py_TYPE(block)->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*));
-}
-
-// ---- Active: bind, revive ----
-
-// Detached -> Active. The only place that writes a wrapper's handle; takes over the caller's reference to `object`.
-static void bind(SsWrapper* wrapper, TVMFFIObject* object, SelfsameTieRecord* record) {
-  wrapper->handle = object;
-  wrapper->flags &= ~(uintptr_t)SS_MOVED;
-  set_word(record, (uintptr_t)wrapper);
-}
+// ---- kept blocks ----
 
 void ss_block_free(PyObject* block) {
   PyTypeObject* type = Py_TYPE(block);
-  count_kept(block, -1);
+  ss_count_kept(block, -1);
   PyObject_GC_Del(block);
   if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type);
 }
 
-// Inactive -> Detached.
-static void drop_kept_block(SelfsameTieRecord* record, PyObject* block) {
-  set_word(record, 0);
-  ss_block_free(block);
-}
-
-// A block serves again for the very type it was made for: the class registered now, or one derived from it.
-static int block_fits(PyObject* block, PyTypeObject* wanted) {
+// A block serves again for the very type it was made for: the class registered now, or one derived from it. It does not
+// when the type's instances have got state since.
+int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
   PyTypeObject* type = Py_TYPE(block);
-  if (type != wanted && !PyType_IsSubtype(type, wanted)) return 0;
-  return !ss_class_prepare(type);
-}
-
-// Inactive -> Active: a new life at the old address. The block kept its reference to its type.
-static PyObject* revive(TVMFFIObject* object, SelfsameTieRecord* record, PyObject* block) {
-  count_kept(block, -1);
-#if defined(Py_TRACE_REFS) || defined(Py_REF_DEBUG)
-  _Py_NewReference(block);
-#else
-  Py_SET_REFCNT(block, 1);
-#endif
-  ss_wrapper(block)->flags &= SS_KEPT_BITS;
-  bind(ss_wrapper(block), object, record);
-  PyObject_GC_Track(block);
-  ss_counts.live_wrappers++;
-  return block;
+  if (SS_UNLIKELY(type != wanted) && !PyType_IsSubtype(type, wanted)) return 0;
+  return ss_class_is_lean(type);
 }
 
 // ---- Held ----
-
-// Active -> Held.
-static void hold(SsWrapper* wrapper) {
-  wrapper->flags |= SS_STATEFUL | SS_HELD;
-  ss_counts.held_wrappers++;
-  Py_INCREF((PyObject*)wrapper);
-}
-
-// Held -> Active. May free the wrapper, unless the caller holds a reference to it.
-static void let_go(SsWrapper* wrapper) {
-  wrapper->flags &= ~(uintptr_t)(SS_HELD | SS_ACCOUNTED);
-  ss_counts.held_wrappers--;
-  Py_DECREF((PyObject*)wrapper);
-}
 
 // Takes back the collector's "this object was finalized" mark, bit 0 of the second word of the collector's header,
 // which CPython sets after every call of a finalizer and has no function to clear. Without this, a wrapper whose
 // finalizer only took a hold would never see its __del__ run.
 static void unfinalize(SsWrapper* wrapper) {
-  wrapper->flags &= ~(uintptr_t)SS_UNFINALIZE;
+  ss_flags_clear(wrapper, SS_UNFINALIZE);
+#if SS_FREE_THREADED
+  enum { FINALIZED = 2 };  // there the mark is a bit of the object's own
+  __atomic_fetch_and(&((PyObject*)wrapper)->ob_gc_bits, (uint8_t)~FINALIZED, __ATOMIC_RELAXED);
+#else
   ((uintptr_t*)wrapper)[-1] &= ~(uintptr_t)1;
+#endif
 }
 
 void ss_cross_slow(SsWrapper* wrapper) {
   if (wrapper->handle == NULL) return;
-  if (wrapper->flags & SS_UNFINALIZE) unfinalize(wrapper);
+  if (ss_flags(wrapper) & SS_UNFINALIZE) unfinalize(wrapper);
   int shared = ss_strong(wrapper->handle) > 1;
-  int held = (wrapper->flags & SS_HELD) != 0;
-  if (shared && !held) hold(wrapper);
-  if (!shared && held) let_go(wrapper);
+  int held = (ss_flags(wrapper) & SS_HELD) != 0;
+  if (shared && !held) ss_word_hold(wrapper);
+  if (!shared && held) ss_word_let_go(wrapper);
 }
 
 // True when the native has owners that keep a held wrapper alive: more than the wrapper, and the one owner that the
@@ -114,13 +61,13 @@ void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (has_other_owners(wrapper)) {
     // The native lives on, so the wrapper does; this was no death.
-    if (!(wrapper->flags & SS_HELD)) hold(wrapper);
-    wrapper->flags |= SS_UNFINALIZE;
+    if (!(wrapper->flags & SS_HELD)) ss_word_hold(wrapper);
+    ss_flags_set(wrapper, SS_UNFINALIZE);
     return;
   }
   ss_class_call_del(self);
   // __del__ may have given the native another owner.
-  if (!(wrapper->flags & SS_HELD) && has_other_owners(wrapper)) hold(wrapper);
+  if (!(wrapper->flags & SS_HELD) && has_other_owners(wrapper)) ss_word_hold(wrapper);
 }
 
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {
@@ -141,121 +88,70 @@ int ss_clear(PyObject* self) {
   if (has_other_owners(wrapper)) return 0;  // the count again: it may have risen
   PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
   if (callable != NULL) Py_CLEAR(*callable);
-  if (wrapper->flags & SS_HELD) let_go(wrapper);
+  if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
   return 0;
 }
 
 // ---- fetch ----
 
-// Active -> Detached: Python code that runs inside the dealloc of a stateful wrapper (a weak reference's callback, the
-// destructor of an attribute) met a native that got another owner meanwhile. The dying wrapper still releases its
-// reference.
-static void disown_dying(SelfsameTieRecord* record) { set_word(record, 0); }
-
-// The live wrapper in the word, or NULL. New reference.
-static PyObject* fetch_active(TVMFFIObject* object, SelfsameTieRecord* record) {
-  uintptr_t word = word_of(record);
-  if (word == 0 || (word & SELFSAME_TIE_TAGS) != 0) return NULL;
-  PyObject* wrapper = (PyObject*)word;
-  if (SS_UNLIKELY(Py_REFCNT(wrapper) == 0)) {
-    disown_dying(record);
-    return NULL;
-  }
-  Py_INCREF(wrapper);
-  ss_decref_shared(object);
-  ss_cross(wrapper);
-  return wrapper;
-}
-
-// The common case of a drop and a refetch: the block was made for the class registered now.
-static inline PyObject* fetch_kept(TVMFFIObject* object, SelfsameTieRecord* record) {
-  uintptr_t word = word_of(record);
-  if ((word & SELFSAME_TIE_TAGS) != SELFSAME_TIE_INACTIVE) return NULL;
-  PyObject* block = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
-  PyTypeObject* cls = Py_TYPE(block);
-  if (cls != ss_class_registered(object->type_index) || ss_class_prepare(cls)) return NULL;
-  return revive(object, record, block);
-}
-
 PyObject* ss_fetch_slow(TVMFFIObject* object) {
   ss_queue_drain();
+  PyObject* wrapper;
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  PyObject* wrapper = NULL;
-  if (record != NULL) {
-    wrapper = fetch_kept(object, record);
-    if (wrapper == NULL) wrapper = fetch_active(object, record);
-    if (wrapper != NULL) return wrapper;
+  PyTypeObject* cls = ss_class_registered(object->type_index);
+  if (record != NULL && cls != NULL) {
+    wrapper = ss_word_fetch(record, object, cls, NULL);
+    if (wrapper != NULL) goto found;
   }
-  PyTypeObject* cls = ss_class_of(object->type_index);
+  cls = ss_class_of(object->type_index);
   if (cls == NULL) goto fail;
   record = ss_table->acquire(object);
   if (record == NULL) {
     PyErr_NoMemory();
     goto fail;
   }
-  PyObject* fresh = NULL;
-  for (;;) {  // again when Python code that ran in between has fetched the same native
-    wrapper = fetch_active(object, record);
-    if (wrapper != NULL) {
-      Py_XDECREF(fresh);
-      return wrapper;
-    }
-    uintptr_t word = word_of(record);
-    if (word & SELFSAME_TIE_INACTIVE) {
-      PyObject* block = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
-      if (fresh == NULL && block_fits(block, cls)) return revive(object, record, block);
-      drop_kept_block(record, block);
-      continue;
-    }
-    if (fresh != NULL) break;
-    fresh = ss_class_new_wrapper(cls);
-    if (fresh == NULL) goto fail;
-  }
-  bind(ss_wrapper(fresh), object, record);
-  ss_cross(fresh);
-  return fresh;
+  // Making one may run Python code, and without the interpreter lock there are other threads: either may fetch the same
+  // native meanwhile. Theirs is the wrapper then.
+  PyObject* fresh = ss_class_new_wrapper(cls);
+  if (fresh == NULL) goto fail;
+  ss_arm(fresh);
+  wrapper = ss_word_fetch(record, object, cls, ss_wrapper(fresh));
+  if (wrapper != fresh) Py_DECREF(fresh);
+found:
+  ss_cross(wrapper);
+  return wrapper;
 fail:
   ss_decref(object);
   return NULL;
 }
 
 int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object) {
-  if (wrapper->handle != NULL) {
-    PyErr_Format(PyExc_TypeError, "this %.100s object is initialised already", Py_TYPE(wrapper)->tp_name);
-    goto fail;
-  }
   SelfsameTieRecord* record = ss_table->acquire(object);
   if (record == NULL) {
     PyErr_NoMemory();
-    goto fail;
+    ss_decref(object);
+    return -1;
   }
-  uintptr_t word = word_of(record);
-  if (word & SELFSAME_TIE_INACTIVE) {
-    drop_kept_block(record, (PyObject*)(word & ~SELFSAME_TIE_TAGS));
-    word = word_of(record);
+  int refused;
+  ss_arm((PyObject*)wrapper);
+  // Two threads may construct one wrapper: the critical section keeps its handle from being looked at by both.
+  SS_BEGIN_CRITICAL_SECTION(wrapper);
+  refused = ss_word_adopt(record, wrapper, object);
+  SS_END_CRITICAL_SECTION();
+  if (refused == 0) {
+    ss_cross((PyObject*)wrapper);
+    return 0;
   }
-  if (word != 0) {
-    PyErr_Format(PyExc_TypeError, "the native object for this %.100s has another Python wrapper already",
-                 Py_TYPE(wrapper)->tp_name);
-    goto fail;
-  }
-  bind(wrapper, object, record);
-  ss_cross((PyObject*)wrapper);
-  return 0;
-fail:
+  PyErr_Format(PyExc_TypeError,
+               refused == 1 ? "this %.100s object is initialised already"
+                            : "the native object for this %.100s has another Python wrapper already",
+               Py_TYPE(wrapper)->tp_name);
   ss_decref(object);
   return -1;
 }
 
-// Active or Held -> Detached.
 TVMFFIObject* ss_unbind(SsWrapper* wrapper) {
-  TVMFFIObject* object = wrapper->handle;
-  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  if (record != NULL && word_of(record) == (uintptr_t)wrapper) set_word(record, 0);
-  wrapper->handle = NULL;
-  wrapper->flags |= SS_MOVED;
-  if (wrapper->flags & SS_HELD) let_go(wrapper);
-  return object;
+  return ss_word_unbind(SelfsameTieFind(ss_table, wrapper->handle), wrapper);
 }
 
 // ---- death of a wrapper ----
@@ -297,43 +193,19 @@ static void release_with_orphans(TVMFFIObject* object) {
   if (orphans.items != orphans.few) PyMem_Free(orphans.items);
 }
 
-// Active -> Detached: the wrapper's reference is the native's last one of either kind, or the wrapper is stateful.
-static void drop_alone(TVMFFIObject* object, SelfsameTieRecord* record) {
-  set_word(record, 0);
-  if (SS_UNLIKELY(ss_counts.held_wrappers > 0) && ss_python_alive() && ss_strong(object) == 1) {
-    release_with_orphans(object);
-  } else {
-    ss_decref(object);
-  }
-}
-
-// Active -> Inactive. Everything of the wrapper's Python life is over, so the block is the native's from the store on:
-// the release after it may free both, here or on another thread.
-static void drop_shared(SsWrapper* wrapper, TVMFFIObject* object, SelfsameTieRecord* record) {
-  count_kept((PyObject*)wrapper, 1);
-  set_word(record, (uintptr_t)wrapper | SELFSAME_TIE_INACTIVE);
-  ss_decref(object);
-}
-
 // Releases the wrapper's native. Returns 1 when the wrapper's block now belongs to the native.
 static int drop_native(SsWrapper* wrapper) {
-  TVMFFIObject* object = wrapper->handle;
-  ss_counts.live_wrappers--;
-  if (object == NULL) return 0;
-  wrapper->handle = NULL;
-  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  if (record == NULL || word_of(record) != (uintptr_t)wrapper) {
-    ss_decref(object);
-    return 0;
+  ss_count(SS_COUNT_LIVE, -1);
+  if (wrapper->handle == NULL) return 0;
+  TVMFFIObject* object;
+  // Once the interpreter shuts down, nothing is kept.
+  int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
+  if (SS_UNLIKELY(!kept && ss_counted(SS_COUNT_HELD) > 0) && ss_python_alive() && ss_strong(object) == 1) {
+    release_with_orphans(object);
+  } else {
+    ss_word_settle(object);
   }
-  // Alone with the only reference of either kind, nobody can appear. Once the interpreter shuts down, nothing is kept.
-  if (__atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE || (wrapper->flags & SS_STATEFUL) ||
-      !ss_python_alive()) {
-    drop_alone(object, record);
-    return 0;
-  }
-  drop_shared(wrapper, object, record);
-  return 1;
+  return kept;
 }
 
 void ss_dealloc_static(PyObject* self) {
@@ -341,12 +213,20 @@ void ss_dealloc_static(PyObject* self) {
   if (!drop_native(ss_wrapper(self))) Py_TYPE(self)->tp_free(self);
 }
 
+// Fetches on other threads wait for the dealloc of a lean wrapper to settle; that of one with state may run Python
+// code, which they must not wait for.
+static void wake_waiting_fetches(SsWrapper* wrapper) {
+  SelfsameTieRecord* record = wrapper->handle == NULL ? NULL : SelfsameTieFind(ss_table, wrapper->handle);
+  if (record != NULL) ss_word_unlock(record, ss_word_lock(record));
+}
+
 void ss_dealloc_heap(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   if (SS_UNLIKELY(type->tp_finalize != NULL) && type->tp_dealloc == ss_dealloc_heap) {
     // The class was given a __del__ after this instance was made.
     ss_class_make_stateful(type);
-    ss_wrapper(self)->flags |= SS_STATEFUL;
+    ss_flags_set(ss_wrapper(self), SS_STATEFUL);
+    wake_waiting_fetches(ss_wrapper(self));
     type->tp_dealloc(self);
     return;
   }
