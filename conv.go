@@ -71,9 +71,9 @@ func newConv(t reflect.Type) (*conv, error) {
 	case reflect.TypeFor[unsafe.Pointer]():
 		return pointerConv(), nil
 	case reflect.TypeFor[abi.DataType]():
-		return plainConv("DataType", abi.IndexDataType, abi.Any.DataType, abi.DataTypeValue), nil
+		return textualConv("DataType", abi.IndexDataType, bridge.KindDType, abi.Any.DataType, abi.DataTypeValue), nil
 	case reflect.TypeFor[abi.Device]():
-		return plainConv("Device", abi.IndexDevice, abi.Any.Device, abi.DeviceValue), nil
+		return textualConv("Device", abi.IndexDevice, bridge.KindDevice, abi.Any.Device, abi.DeviceValue), nil
 	}
 	if t.Implements(reflect.TypeFor[converter]()) && t.Kind() != reflect.Interface {
 		return reflect.Zero(t).Interface().(converter).newConv()

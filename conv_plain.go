@@ -146,10 +146,10 @@ func boolConv() *conv {
 }
 
 // plainConv is for values that are bits and nothing else.
-func plainConv[V any](key string, index int32, read func(abi.Any) V, write func(V) abi.Any) *conv {
+func plainConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
 	name, schema := constant(key, key)
 	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindAny, key),
+		name: name, schema: schema, typ: kindType(kind, key),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != index {
 				return mismatched(v)
@@ -173,7 +173,7 @@ func plainConv[V any](key string, index int32, read func(abi.Any) V, write func(
 func pointerConv() *conv {
 	name, schema := constant("void*", "void*")
 	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindAny, "void*"),
+		name: name, schema: schema, typ: kindType(bridge.KindPointer, "void*"),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexOpaquePtr && v.TypeIndex != abi.IndexNone {
 				return mismatched(v)

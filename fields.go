@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"unicode"
+	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -114,6 +115,12 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 	if hidden {
 		return nil
 	}
+	switch {
+	case t == reflect.TypeFor[DataType](), t == reflect.TypeFor[Device]():
+		c, err := convFor(t)
+		f.conv = c
+		return err
+	}
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Float32, reflect.Float64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -182,6 +189,11 @@ func (f *field) staticTypeIndex() int32 {
 		return abi.IndexBool
 	case f.cell == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
 		return abi.IndexFloat
+	case f.cell == nil && f.kind == reflect.Struct:
+		if f.size == unsafe.Sizeof(DataType{}) {
+			return abi.IndexDataType
+		}
+		return abi.IndexDevice
 	case f.cell == nil:
 		return abi.IndexInt
 	}
@@ -200,7 +212,8 @@ func (f *field) flags() int64 {
 	if f.hasDefault {
 		flags |= abi.FlagHasDefault
 	}
-	if f.cell != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 || f.kind == reflect.Int {
+	if f.cell != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 || f.kind == reflect.Int ||
+		f.kind == reflect.Struct {
 		flags |= abi.FlagPlain
 	}
 	return flags

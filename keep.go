@@ -62,9 +62,16 @@ func (t *keepTable) get(id uint64) any {
 	return nil
 }
 
+// ender is a kept value that has something to do when it is dropped.
+type ender interface{ ended() }
+
 // drop forgets a value.
 func (t *keepTable) drop(id uint64) {
-	t.at(id).Store(nil)
+	if value := t.at(id).Swap(nil); value != nil {
+		if e, ok := (*value).(ender); ok {
+			e.ended()
+		}
+	}
 	t.mu.Lock()
 	t.free = append(t.free, id)
 	t.mu.Unlock()

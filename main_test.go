@@ -55,7 +55,7 @@ var Point3Class = selfsame.MustRegister[Point3]("geo.Point3",
 // balanced checks that the test leaves as many live objects of some classes as it found.
 func balanced(t *testing.T) {
 	t.Helper()
-	keys := []string{"geo.Point", "geo.Point3", "ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Function", "ffi.String", "ffi.Bytes", "ffi.Error",
+	keys := []string{"geo.Point", "geo.Point3", "ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Tensor", "ffi.Shape", "ffi.Function", "ffi.String", "ffi.Bytes", "ffi.Error",
 		"selfsame.GoError", "test.Everything"}
 	count := func() map[string]int64 {
 		selfsame.Collect()

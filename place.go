@@ -129,3 +129,20 @@ func init() {
 		byIndex.Store(index, &class{native: bridge.NewClass(), wrap: wrap})
 	}
 }
+
+// builtinClass stands for a class of the ABI that has no class struct.
+func builtinClass(key string, index int32, wrap func(*core) any) *class {
+	c := &class{native: bridge.NewClass(), key: key, wrap: wrap}
+	c.native.SetRegistered(key, 1, index)
+	return c
+}
+
+// placeConv is for handles of a builtin class; get borrows the native object of the one at src.
+func placeConv(c *class, get func(src unsafe.Pointer) unsafe.Pointer) *conv {
+	made := objectConv(c,
+		func(dst, object unsafe.Pointer) { *(**core)(dst) = fetch(object) },
+		func(src unsafe.Pointer) (unsafe.Pointer, error) { return get(src), nil })
+	made.classes = nil // there is nothing to wait for
+	made.handleOf = c
+	return made
+}

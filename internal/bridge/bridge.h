@@ -179,6 +179,13 @@ void ss_front_release_value(TVMFFIAny* value);
 // Go's side of a call of the closure `id`: 0 with *result owned, or -1 with the error raised.
 int ssgo_front_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
+// What C holds of the Go value `id`. NULL: no memory, and the error is raised.
+typedef struct ss_front_token ss_front_token;
+ss_front_token* ss_front_new_token(uint64_t id);
+
+// Ends a token, on any thread: its id goes into the list of the dead.
+void ss_front_bury(void* token);
+
 // A Function that calls the Go closure `id`. *out: new reference.
 int ss_front_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
@@ -193,6 +200,21 @@ int32_t ss_front_take_dead(uint64_t* ids, int32_t n);
 
 // Whether there are any. A load.
 int ss_front_has_dead(void);
+
+// ---- tensors (tensor.c) --------------------------------------------------------------------------
+
+// A Tensor over CPU memory at `data`, which the Go value `id` keeps. *out: new reference.
+int ss_front_tensor(uint64_t id, uint64_t data, DLDataType dtype, int32_t ndim, const int64_t* shape,
+                    TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// A Tensor of a managed tensor, which it takes over if it succeeds. *out: new reference.
+int ss_front_tensor_from_dlpack(uint64_t managed, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// A managed tensor, owned by the caller, that holds a reference to the Tensor; 0 with *error.
+uint64_t ss_front_tensor_to_dlpack(TVMFFIObjectHandle tensor, TVMFFIObjectHandle* error);
+
+// Calls a managed tensor's deleter.
+void ss_front_dlpack_delete(uint64_t managed);
 
 // ---- registration (register.c) -------------------------------------------------------------------
 

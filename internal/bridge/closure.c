@@ -5,10 +5,12 @@
 
 #include "bridge.h"
 
-typedef struct token {
-  struct token* next;
+struct ss_front_token {
+  struct ss_front_token* next;
   uint64_t id;
-} token;
+};
+
+typedef ss_front_token token;
 
 static token* dead;
 static int forked;
@@ -17,7 +19,7 @@ static void after_fork_in_child(void) { __atomic_store_n(&forked, 1, __ATOMIC_RE
 
 __attribute__((constructor)) static void watch_fork(void) { pthread_atfork(NULL, NULL, after_fork_in_child); }
 
-static token* new_token(uint64_t id) {
+ss_front_token* ss_front_new_token(uint64_t id) {
   token* made = malloc(sizeof(token));
   if (made == NULL) {
     ss_front_raise("MemoryError", "No memory to keep a Go value");
@@ -27,7 +29,7 @@ static token* new_token(uint64_t id) {
   return made;
 }
 
-static void bury(void* self) {
+void ss_front_bury(void* self) {
   token* gone = self;
   gone->next = __atomic_load_n(&dead, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&dead, &gone->next, gone, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
@@ -47,7 +49,7 @@ int32_t ss_front_take_dead(uint64_t* ids, int32_t n) {
   }
   while (list != NULL) {  // more than asked for: back into the list
     token* next = list->next;
-    bury(list);
+    ss_front_bury(list);
     list = next;
   }
   return taken;
@@ -68,10 +70,10 @@ static int invoke(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
 }
 
 int ss_front_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
-  token* self = new_token(id);
+  token* self = ss_front_new_token(id);
   if (self == NULL) return ss_front_fail(error);
   TVMFFIObjectHandle function = NULL;
-  if (TVMFFIFunctionCreate(self, invoke, bury, &function) != 0) {
+  if (TVMFFIFunctionCreate(self, invoke, ss_front_bury, &function) != 0) {
     free(self);
     return ss_front_fail(error);
   }
@@ -87,12 +89,12 @@ typedef struct {
 
 static void delete_keeper(void* self, int flags) {
   keeper* object = self;
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) bury(object->kept);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_front_bury(object->kept);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ((TVMFFIObjectAllocHeader*)self)[-1].delete_space(self);
 }
 
 int ss_front_keeper(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
-  token* kept = new_token(id);
+  token* kept = ss_front_new_token(id);
   if (kept == NULL) return ss_front_fail(error);
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
   keeper* object = allocator->allocate(sizeof(keeper), _Alignof(keeper), type_index, allocator->context);

@@ -1,0 +1,112 @@
+package selfsame
+
+import (
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// Shape is a place that holds a Shape of the ABI: a row of int64 that does not change, such as the extents of a tensor.
+//
+// As a field of a class struct it owns the shape it holds; a new object's field is empty. A *Shape that comes from
+// [NewShape] or from a call is a handle: one per native shape, released like a [Handle]. A nil *Shape is None.
+type Shape struct {
+	place
+}
+
+// NewShape makes a shape of the numbers.
+func NewShape(extents ...int) (*Shape, error) {
+	object, err := shapeOf(extents)
+	if err != nil {
+		return nil, err
+	}
+	return (*Shape)(unsafe.Pointer(adopt(object))), nil
+}
+
+func shapeOf(extents []int) (unsafe.Pointer, error) {
+	views := make([]abi.Any, len(extents))
+	for i, n := range extents {
+		views[i] = abi.Int(int64(n))
+	}
+	return newContainer(abi.IndexShape, views)
+}
+
+// Len is the number of extents.
+func (s *Shape) Len() int {
+	n := len(s.numbers())
+	runtime.KeepAlive(s)
+	return n
+}
+
+// At is extent i. It panics with an IndexError when there is none.
+func (s *Shape) At(i int) int {
+	numbers := s.numbers()
+	if uint(i) >= uint(len(numbers)) {
+		panic(newError("IndexError", "Index %d out of bounds %d", i, len(numbers)))
+	}
+	n := int(numbers[i])
+	runtime.KeepAlive(s)
+	return n
+}
+
+// All ranges over index and extent, as slices.All.
+func (s *Shape) All() iter.Seq2[int, int] { return slices.All(s.Slice()) }
+
+// Slice copies the extents into a new slice.
+func (s *Shape) Slice() []int {
+	numbers := s.numbers()
+	out := make([]int, len(numbers))
+	for i, n := range numbers {
+		out[i] = int(n)
+	}
+	runtime.KeepAlive(s)
+	return out
+}
+
+// Set puts a new shape into the field. It panics when s is not a field.
+func (s *Shape) Set(extents ...int) {
+	s.checkField("a Shape")
+	object, err := shapeOf(extents)
+	if err != nil {
+		panic(err)
+	}
+	s.replace(object)
+}
+
+// Release gives the reference of a handle back now; the shape must not be used afterwards. It panics when s is a field.
+func (s *Shape) Release() { s.release("a Shape") }
+
+func (s *Shape) nativeObject() unsafe.Pointer {
+	if s == nil {
+		return nil
+	}
+	return s.address("a Shape")
+}
+
+func (s *Shape) numbers() []int64 {
+	object := s.nativeObject()
+	if object == nil {
+		return nil
+	}
+	cell := (*abi.ShapeCell)(unsafe.Add(object, abi.BodyOffset))
+	return unsafe.Slice((*int64)(cell.Data), cell.Size)
+}
+
+// shapeClass stands for Shape among the classes.
+var shapeClass = sync.OnceValue(func() *class {
+	return builtinClass("ffi.Shape", abi.IndexShape, func(c *core) any { return (*Shape)(unsafe.Pointer(c)) })
+})
+
+func (s *Shape) newConv() (*conv, error) {
+	return placeConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
+}
+
+func (s *Shape) fieldConv() (*conv, error) { return (*Shape)(nil).newConv() }
+func (s *Shape) initial() (abi.Any, error) { return emptyContainer(abi.IndexShape) }
+func (s *Shape) storage() (int32, bool)    { return abi.IndexShape, false }
+
+func init() { byIndex.Store(abi.IndexShape, shapeClass()) }
