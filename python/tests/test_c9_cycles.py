@@ -1,6 +1,6 @@
 """C9: cycles through natives that one wrapper owns alone are collected.
 
-Followed are plain fields, elements of Arrays, closures, errors and opaque values.
+Followed are fields whose memory is known (_core/slots.h), elements of containers, closures, errors and opaque values.
 """
 
 import gc
@@ -46,6 +46,48 @@ def test_wrapper_field_closure_callable_wrapper(native, how):
         inner.any = [target]
         owner.x = inner
         del inner
+    ref = weakref.ref(target)
+    gc.collect()
+    assert ref() is target
+    del owner, target
+    assert collected(ref)
+
+
+@pytest.mark.parametrize("how", ["list", "dict", "map", "dict key", "dense dict", "deep"])
+def test_through_a_container(native, how):
+    target = Target()
+    owner = native.Plain()
+    target.owner = owner
+    if how == "list":
+        owner.x = selfsame.List([1, target])
+    elif how == "dict":
+        owner.x = selfsame.Dict({"a": 1, "b": target})
+    elif how == "map":
+        owner.x = selfsame.Map({"a": target})
+    elif how == "dict key":
+        owner.x = selfsame.Dict({selfsame.convert(target): 1})
+    elif how == "dense dict":
+        owner.x = selfsame.Dict({i: target if i == 17 else [i] for i in range(40)})
+    else:
+        owner.x = selfsame.List([selfsame.Dict({"k": selfsame.Map({1: selfsame.List([target])})})])
+    ref = weakref.ref(target)
+    gc.collect()
+    assert ref() is target
+    del owner, target
+    assert collected(ref)
+
+
+@pytest.mark.parametrize("how", ["x", "any", "items"])
+def test_through_a_field_of_a_published_header(native, how):
+    target = Target()
+    owner = native.Node(None)
+    target.owner = owner
+    if how == "x":
+        owner.x = selfsame.convert(target)
+    elif how == "any":
+        owner.any = target
+    else:
+        owner.items = [target]
     ref = weakref.ref(target)
     gc.collect()
     assert ref() is target
