@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -37,13 +38,15 @@ type AnyHandle interface {
 // Get borrows the object. The pointer is valid while the handle is reachable and not released: use [Handle.Do] or
 // runtime.KeepAlive where the handle could become unreachable before the last use of the pointer. Get panics when the
 // handle was released or is nil.
-func (h *Handle[T]) Get() *T {
+func (h *Handle[T]) Get() (object *T) {
+	// Small enough to be inlined. The object's address is the first word of a handle.
 	if h != nil {
-		if p := h.address(); p != nil {
-			return (*T)(p)
-		}
+		object = (*T)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(h))))
 	}
-	panic(unusable[T](h))
+	if object == nil {
+		unusable(h)
+	}
+	return
 }
 
 // Do calls f with the object and keeps the handle alive until f returns. It panics like Get.
@@ -87,13 +90,13 @@ func (h *Handle[T]) String() string {
 
 func (h *Handle[T]) nativeObject() unsafe.Pointer { return unsafe.Pointer(h.Get()) }
 
-// unusable is the error of a use of a handle that is nil or released.
-func unusable[T any](h *Handle[T]) *Error {
+// unusable panics: the handle is nil or released.
+func unusable[T any](h *Handle[T]) {
 	name := reflect.TypeFor[T]().String()
 	if h == nil {
-		return newError("ValueError", "selfsame: a nil handle of %s was used", name)
+		panic(newError("ValueError", "selfsame: a nil handle of %s was used", name))
 	}
-	return newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, h.trace.story())
+	panic(newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, h.trace.story()))
 }
 
 func (h *Handle[T]) handleCore() *core { return &h.core }
