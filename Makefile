@@ -14,7 +14,7 @@ PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name
 
 LDFLAGS_SHARED := -extldflags "-Wl,--version-script=$(CURDIR)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so"
 
-.PHONY: help deps lib python demo test test-go test-python test-examples matrix conformance stock-python check format asan tsan bench bench-tie clean
+.PHONY: help deps lib python demo test test-go test-python test-examples matrix conformance stock-python check format asan tsan bench bench-tie bench-go stress-go test-go-modes clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 16
@@ -90,6 +90,9 @@ bench: python ## side by side with the peers
 	@scripts/bench.sh
 	@echo "tie word: record or prefix"
 	@$(MAKE) --no-print-directory bench-tie
+
+bench-go: ## the Go frontend beside bare cgo and plain Go
+	@$(GO) run ./bench/frontend
 
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench

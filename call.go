@@ -10,49 +10,95 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// outFrame is the memory of one call out of Go. It lies in the heap, since a call back into Go may move the goroutine's
-// stack.
+// outFrame is what one call out of Go needs. Arguments and result lie in memory of C's.
 type outFrame struct {
-	bridge.Frame
+	*bridge.Frame
+	held  [8]*core       // keeps the handles among the arguments of typed funcs alive
+	holds bool           // whether there are any
+	texts bool           // among the arguments are Go strings or bytes that C copies
 	owned []abi.Any      // temporary values to release after the call
-	pins  runtime.Pinner // Go strings and bytes that C copies
+	pins  runtime.Pinner // Go strings and bytes too long for the frame's own memory
+	used  int            // bytes of that memory
 }
 
-var outFrames = sync.Pool{New: func() any { return new(outFrame) }}
+var outFrames = sync.Pool{New: func() any {
+	f := &outFrame{Frame: bridge.NewFrame()}
+	runtime.AddCleanup(f, bridge.FreeFrame, f.Frame)
+	return f
+}}
 
-func putFrame(f *outFrame) {
-	f.Result = abi.None()
-	outFrames.Put(f)
+// newFrame takes a frame for a call of f. It panics when f is nil or released.
+func (f *Function) newFrame() *outFrame {
+	f.nativeObject()
+	return outFrames.Get().(*outFrame)
 }
+
+func putFrame(f *outFrame) { outFrames.Put(f) }
 
 // finish releases what was made for the call.
 func (f *outFrame) finish() {
-	f.pins.Unpin()
-	for i := range f.owned {
-		releaseValue(f.owned[i])
+	if f.texts {
+		f.pins.Unpin()
+		f.texts, f.used = false, 0
 	}
-	f.owned = f.owned[:0]
+	if f.holds {
+		clear(f.held[:])
+		f.holds = false
+	}
+	if len(f.owned) != 0 {
+		for i := range f.owned {
+			releaseValue(f.owned[i])
+		}
+		f.owned = f.owned[:0]
+	}
+}
+
+// abandon gives a frame back that did not come to a call.
+func (f *outFrame) abandon() {
+	f.finish()
+	putFrame(f)
+}
+
+// own releases an owned value when the call is over.
+func (f *outFrame) own(v abi.Any) {
+	if v.IsObject() {
+		f.owned = append(f.owned, v)
+	}
+}
+
+// argument says which argument an error is about. nil gives nil.
+func (f *outFrame) argument(err error, i int) error {
+	if e, ok := err.(*Error); ok && e.object == nil {
+		return newError(e.Kind, "%s (argument #%d)", e.Message, i)
+	}
+	return err
+}
+
+// run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure the frame
+// is given back.
+func (f *outFrame) run(function *Function, n int) error {
+	failed := bridge.Call(function.nativeObject(), f.Frame, nil, n, f.texts)
+	f.finish()
+	runtime.KeepAlive(function)
+	if failed != nil {
+		putFrame(f)
+		return takeError(failed)
+	}
+	return nil
 }
 
 // call calls the function; on success the owned result is in the frame, which the caller gives back.
 func (f *Function) call(args []any) (*outFrame, error) {
-	function := f.nativeObject()
-	frame := outFrames.Get().(*outFrame)
+	frame := f.newFrame()
 	cells := frame.Args[:]
 	if len(args) > len(cells) {
-		cells = make([]abi.Any, len(args))
+		cells = bridge.NewCells(len(args))
+		defer bridge.FreeCells(cells)
 	}
-	for i, arg := range args {
-		if err := frame.view(arg, &cells[i], i); err != nil {
-			frame.finish()
-			putFrame(frame)
-			if e, ok := err.(*Error); ok && e.object == nil {
-				return nil, newError(e.Kind, "%s (argument #%d)", e.Message, i)
-			}
-			return nil, err
-		}
+	if err := frame.views(args, cells); err != nil {
+		return nil, err
 	}
-	failed := bridge.Call(function, unsafe.SliceData(cells), len(args), &frame.Frame)
+	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(cells), len(args), frame.texts)
 	frame.finish()
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(f)
@@ -61,6 +107,24 @@ func (f *Function) call(args []any) (*outFrame, error) {
 		return nil, takeError(failed)
 	}
 	return frame, nil
+}
+
+// views makes borrowed values of the arguments. When it fails, or panics because a handle was released, the frame is given
+// back.
+func (f *outFrame) views(args []any, cells []abi.Any) error {
+	done := false
+	defer func() {
+		if !done {
+			f.abandon()
+		}
+	}()
+	for i, arg := range args {
+		if err := f.view(arg, &cells[i], i); err != nil {
+			return f.argument(err, i)
+		}
+	}
+	done = true
+	return nil
 }
 
 // view makes a borrowed value of a Go value. What must be made for it is released when the call is over.
@@ -82,28 +146,20 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 		*v = abi.Bool(x)
 		return nil
 	case string:
-		if err := checkUTF8(x); err != nil {
-			return err
-		}
-		if small, ok := abi.SmallStr(x); ok {
-			*v = small
-			return nil
-		}
-		if i < 64 && uint64(len(x)) <= 1<<31 {
-			*v = f.pinned(bridge.GoStr, unsafe.StringData(x), len(x))
-			return nil
+		if i < bridge.MaxTexts {
+			return f.text(x, v)
 		}
 	case []byte:
 		if small, ok := abi.SmallBytes(x); ok {
 			*v = small
 			return nil
 		}
-		if i < 64 && uint64(len(x)) <= 1<<31 {
-			*v = f.pinned(bridge.GoBytes, unsafe.SliceData(x), len(x))
+		if i < bridge.MaxTexts && uint64(len(x)) <= 1<<31 {
+			*v = f.content(bridge.GoBytes, unsafe.String(unsafe.SliceData(x), len(x)))
 			return nil
 		}
 	case Native:
-		if rv := reflect.ValueOf(arg); rv.Kind() == reflect.Pointer && rv.IsNil() {
+		if reflect.ValueOf(arg).IsNil() {
 			*v = abi.None()
 			return nil
 		}
@@ -117,13 +173,38 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 	if err := fromGo(arg, v); err != nil {
 		return err
 	}
-	if v.IsObject() {
-		f.owned = append(f.owned, *v)
-	}
+	f.own(*v)
 	return nil
 }
 
-func (f *outFrame) pinned(index int32, data *byte, size int) abi.Any {
-	f.pins.Pin(data)
-	return abi.Any{TypeIndex: index, Len: uint32(size), Bits: uint64(uintptr(unsafe.Pointer(data)))}
+// text makes a String argument, one of the first bridge.MaxTexts.
+func (f *outFrame) text(s string, v *abi.Any) error {
+	if err := checkUTF8(s); err != nil {
+		return err
+	}
+	if small, ok := abi.SmallStr(s); ok {
+		*v = small
+		return nil
+	}
+	if uint64(len(s)) > 1<<31 {
+		err := putText(s, v)
+		f.own(*v)
+		return err
+	}
+	*v = f.content(bridge.GoStr, s)
+	return nil
+}
+
+// content makes an argument that C makes an object of: it copies the text from the frame's memory, or from Go's.
+func (f *outFrame) content(index int32, s string) abi.Any {
+	f.texts = true
+	data := unsafe.Pointer(unsafe.StringData(s))
+	if len(s) <= len(f.Texts)-f.used {
+		place := f.Texts[f.used:]
+		f.used += copy(place, s)
+		data = unsafe.Pointer(&place[0])
+	} else {
+		f.pins.Pin(data)
+	}
+	return abi.Any{TypeIndex: index, Len: uint32(len(s)), Bits: uint64(uintptr(data))}
 }

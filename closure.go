@@ -16,7 +16,7 @@ type closure struct {
 	sig      *signature
 	boundary string // its frame, for errors that bring no stack
 	isolated bool
-	invoke   func(args []abi.Any, result *abi.Any) error
+	invoke   invoker
 }
 
 func init() { bridge.Invoke = invokeClosure }
@@ -135,7 +135,7 @@ func panicError(r any) error {
 
 // newClosure makes the closure of a func value.
 func newClosure(name string, fn any) (*closure, error) {
-	v := reflect.ValueOf(fn)
+	v, typed := typedFunc(fn)
 	if v.Kind() != reflect.Func {
 		return nil, newError("TypeError", "selfsame: %s is a %T, not a func", name, fn)
 	}
@@ -153,7 +153,13 @@ func newClosure(name string, fn any) (*closure, error) {
 			}
 		}
 	}
-	return &closure{sig: sig, boundary: frameOf(v), invoke: newGoFunc(v, sig, 0).invoke}, nil
+	c := &closure{sig: sig, boundary: frameOf(v)}
+	if typed != nil {
+		c.invoke = typed.invoke(sig)
+	} else {
+		c.invoke = newGoFunc(v, sig, 0).invoke
+	}
+	return c, nil
 }
 
 // function makes a native Function of the closure and returns an owned reference.

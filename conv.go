@@ -14,6 +14,7 @@ import (
 // first seen.
 type conv struct {
 	goType  reflect.Type
+	pass    passKind            // what the typed funcs may do without the rest
 	name    func() string       // in messages: `int`, `Array<geo.Point>`
 	schema  func() string       // the type_schema, JSON
 	typ     func() *bridge.Type // for fields and elements
@@ -58,6 +59,7 @@ func convFor(t reflect.Type) (*conv, error) {
 		return nil, err
 	}
 	c.goType = t
+	c.pass = passKindOf(c)
 	known, _ := convs.LoadOrStore(t, c)
 	return known.(*conv), nil
 }

@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !go1.27
 
 package selfsame
 
@@ -17,7 +17,8 @@ import (
 // registers only. Pointers among the integers are kept alive by the frame that they were read from. Results must have
 // their own types, since a new pointer lives nowhere else; there are few kinds of them.
 //
-// registersWork checks this once, when the program starts; should it fail, calls go through reflection.
+// Only Go releases that this was tried with do it: the build constraint names the first that is not among them. For those
+// too registersWork checks it once, when the program starts; should it fail, calls go through reflection.
 
 const (
 	numInts   = 9
@@ -92,15 +93,15 @@ func registerCall(fn reflect.Value) func(*callFrame) error {
 	return func(f *callFrame) error {
 		var a [numInts]i
 		var x [numFloats]float64
-		load(words, f, &a, &x)
+		loadWords(words, f, &a, &x)
 		err := callAs(target, kind, size, fails, &a, &x, f.to)
 		runtime.KeepAlive(f)
 		return err
 	}
 }
 
-// load reads the arguments' words.
-func load(words []word, f *callFrame, a *[numInts]i, x *[numFloats]float64) {
+// loadWords reads the arguments' words.
+func loadWords(words []word, f *callFrame, a *[numInts]i, x *[numFloats]float64) {
 	ints, floats := 0, 0
 	for k := range words {
 		w := &words[k]

@@ -33,8 +33,8 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		visible := made.sig.params
 		if !m.static {
 			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
-				return nil, newError("TypeError", "selfsame: method `%s.%s` is a %T: its first parameter must be *%s or *Handle of it",
-					key, m.name, m.fn, c.goType)
+				return nil, newError("TypeError", "selfsame: method `%s.%s` is a %s: its first parameter must be *%s or *Handle of it",
+					key, m.name, funcType(m.fn), c.goType)
 			}
 			visible = visible[1:]
 		}
@@ -44,6 +44,12 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		out = append(out, &methodClosure{method: m, closure: made, schema: func() string { return made.sig.schema("") }})
 	}
 	return out, nil
+}
+
+// funcType is the type of the func that was given, typed or not.
+func funcType(fn any) reflect.Type {
+	v, _ := typedFunc(fn)
+	return v.Type()
 }
 
 // isReceiver says whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
@@ -70,7 +76,7 @@ func (h *Handle[T]) classType() reflect.Type { return reflect.TypeFor[T]() }
 
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
 func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
-	fn := reflect.ValueOf(m.fn)
+	fn, typed := typedFunc(m.fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, newError("TypeError", "selfsame: Init of %s is a %T, not a func", key, m.fn)
 	}
@@ -90,7 +96,12 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	}
 	self := borrowedConv(c.goType)
 	sig.result = self // what callers see: the new object
-	made := &closure{sig: sig, boundary: frameOf(fn), invoke: c.constructor(fn, sig)}
+	made := &closure{sig: sig, boundary: frameOf(fn)}
+	if typed != nil {
+		made.invoke = c.typedConstructor(typed, sig)
+	} else {
+		made.invoke = c.constructor(fn, sig)
+	}
 	return &methodClosure{method: m, closure: made, schema: func() string { return sig.schema("") }}, nil
 }
 
@@ -116,6 +127,30 @@ func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *a
 		err = g.call(f)
 		g.putBack(f)
 		if err != nil {
+			return err
+		}
+		filled = true
+		*result = abi.ObjectValue(object)
+		return nil
+	}
+}
+
+// typedConstructor makes an object and lets the func fill it in: its first argument is the object.
+func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
+	fill := typed.invoke(&signature{name: sig.name, params: append([]*conv{sig.result}, sig.params...), result: sig.result, hidden: 1})
+	return func(args []abi.Any, result *abi.Any) error {
+		object, err := c.newObject()
+		if err != nil {
+			return err
+		}
+		filled := false
+		defer func() {
+			if !filled {
+				decRef(object)
+			}
+		}()
+		all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))
+		if err := fill(append(all, args...), result); err != nil {
 			return err
 		}
 		filled = true

@@ -140,11 +140,12 @@ func TestMovedReferences(t *testing.T) {
 	bridge.DecRef(*slot)
 
 	f := must(selfsame.NewFunc(func(a *PointHandle, b *Point) bool { return a == p && a.Get() == b }))(t)
-	frame := new(bridge.Frame)
+	frame := bridge.NewFrame()
+	defer bridge.FreeFrame(frame)
 	function := must(selfsame.NewFunc(func(g *selfsame.Function) *selfsame.Function { return g }))(t)
 	_ = must(function.Call(f))(t)
 	frame.Args[0], frame.Args[1] = give(), abi.ObjectValue(object)
-	if failed := bridge.Call(nativeOf(t, f), &frame.Args[0], 2, frame); failed != nil || frame.Result.Int64() != 1 {
+	if failed := bridge.Call(nativeOf(t, f), frame, nil, 2, false); failed != nil || frame.Result.Int64() != 1 {
 		t.Errorf("moved argument: %v, %s", frame.Result, errorText(failed))
 	}
 	if *slot != nil { // the callee borrowed it: it is still the caller's
@@ -152,7 +153,7 @@ func TestMovedReferences(t *testing.T) {
 		*slot = nil
 	}
 	frame.Args[0] = raw.moved(slot)
-	if got := errorText(bridge.Call(nativeOf(t, f), &frame.Args[0], 2, frame)); !strings.Contains(got, "moved already") || !strings.Contains(got, "#0") {
+	if got := errorText(bridge.Call(nativeOf(t, f), frame, nil, 2, false)); !strings.Contains(got, "moved already") || !strings.Contains(got, "#0") {
 		t.Errorf("moved argument twice: %s", got)
 	}
 	if p.UseCount() != 2 {
@@ -179,16 +180,17 @@ func TestFunctionsTakeRawViews(t *testing.T) {
 	var raw rawValues
 	defer raw.pins.Unpin()
 	f := must(selfsame.NewFunc(func(s string, b []byte, v any) string { return fmt.Sprint(s, string(b), v) }))(t)
-	frame := new(bridge.Frame)
+	frame := bridge.NewFrame()
+	defer bridge.FreeFrame(frame)
 	frame.Args[0], frame.Args[1], frame.Args[2] = raw.str("from C, "), raw.bytes([]byte("bytes, ")), raw.str("any")
-	if failed := bridge.Call(nativeOf(t, f), &frame.Args[0], 3, frame); failed != nil {
+	if failed := bridge.Call(nativeOf(t, f), frame, nil, 3, false); failed != nil {
 		t.Fatal(errorText(failed))
 	}
 	if s, _ := frame.Result.Text(); s != "from C, bytes, any" {
 		t.Errorf("result %q", s)
 	}
 	bridge.DecRef(frame.Result.Pointer())
-	got := errorText(bridge.Call(nativeOf(t, f), &frame.Args[0], -1, frame))
+	got := errorText(bridge.Call(nativeOf(t, f), frame, nil, -1, false))
 	if !strings.HasPrefix(got, "ValueError: A Go function was called with a wrong array of arguments") {
 		t.Errorf("negative count: %s", got)
 	}

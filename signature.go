@@ -11,6 +11,7 @@ import (
 type signature struct {
 	name   string // in messages; empty for anonymous functions
 	params []*conv
+	hidden int // leading parameters that callers do not see: the new object of a constructor, which is also its result
 	result *conv // nil: no result
 	fails  bool  // the last result is an error
 }
@@ -56,8 +57,9 @@ func describe(name string, t reflect.Type) string {
 
 // String is the signature as it stands in messages.
 func (s *signature) String() string {
-	params := make([]string, len(s.params))
-	for i, p := range s.params {
+	visible := s.params[s.hidden:]
+	params := make([]string, len(visible))
+	for i, p := range visible {
 		params[i] = strconv.Itoa(i) + ": " + p.name()
 	}
 	result := "void"
@@ -91,11 +93,13 @@ func (s *signature) checkCount(got int) error {
 		s, len(s.params), got)
 }
 
-// argumentError says which argument an error is about.
+// argumentError says which argument an error is about; i counts hidden ones as well.
 func (s *signature) argumentError(i int, err error) error {
+	name := s.params[i].name
+	i -= s.hidden
 	if m, ok := err.(*mismatch); ok {
 		return newError("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
-			i, s, s.params[i].name(), m.got)
+			i, s, name(), m.got)
 	}
 	if e, ok := err.(*Error); ok && e.object == nil {
 		return newError(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i, s)

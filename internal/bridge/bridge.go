@@ -16,25 +16,58 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/abi/tie" // the tie table that register.c joins
 )
 
-// Type indices of arguments that Call makes a String or Bytes of. The payload is an address in Go memory that is
-// pinned, Len the length. Only the first 64 arguments may be such.
+// Type indices of arguments that Call makes a String or Bytes of. The payload is an address in C memory, or in Go memory
+// that is pinned; Len is the length. Only the first MaxTexts arguments may be such.
 const (
 	GoStr   = int32(C.SS_FRONT_GO_STR)
 	GoBytes = int32(C.SS_FRONT_GO_BYTES)
 )
 
-// Frame holds what a call passes through C: it must lie in the Go heap.
+// MaxTexts is how many arguments, from the first on, may be GoStr or GoBytes.
+const MaxTexts = 64
+
+// Frame holds what a call passes through C. It lies in memory of C's, so that no check of pointers is due when it is
+// passed, and a call back into Go can move no stack from under it.
 type Frame struct {
 	Args   [8]abi.Any
 	Result abi.Any
 	Error  uint64
+	Texts  [1008]byte // memory for the texts of GoStr and GoBytes
 }
 
-// Call calls a Function with n arguments that lie at args, which must not be on a goroutine's stack. On success the
-// result is in frame.Result, owned; otherwise the Error is returned.
-func Call(function unsafe.Pointer, args *abi.Any, n int, frame *Frame) unsafe.Pointer {
-	rc := C.ss_front_call(C.uint64_t(uintptr(function)), (*C.TVMFFIAny)(unsafe.Pointer(args)), C.int32_t(n),
-		(*C.TVMFFIAny)(unsafe.Pointer(&frame.Result)), (*C.uint64_t)(&frame.Error))
+// NewFrame makes a frame, which FreeFrame frees.
+func NewFrame() *Frame {
+	return (*Frame)(zeroed(1, unsafe.Sizeof(Frame{})))
+}
+
+// FreeFrame frees a frame.
+func FreeFrame(f *Frame) { C.free(unsafe.Pointer(f)) }
+
+// NewCells makes an array of values in C memory, which FreeCells frees.
+func NewCells(n int) []abi.Any {
+	return unsafe.Slice((*abi.Any)(zeroed(n, unsafe.Sizeof(abi.Any{}))), n)
+}
+
+// zeroed is C memory for n things. It panics where Go memory would end the program.
+func zeroed(n int, size uintptr) unsafe.Pointer {
+	memory := C.calloc(C.size_t(n), C.size_t(size))
+	if memory == nil {
+		panic("selfsame: no memory for the arguments of a call")
+	}
+	return memory
+}
+
+// FreeCells frees an array made by NewCells.
+func FreeCells(cells []abi.Any) { C.free(unsafe.Pointer(unsafe.SliceData(cells))) }
+
+// Call calls a Function with n arguments that lie at args, in C memory; nil: in the frame. texts says that there may be
+// GoStr and GoBytes among them. On success the result is in frame.Result, owned; otherwise the Error is returned.
+func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts bool) unsafe.Pointer {
+	if args == nil {
+		args = &frame.Args[0]
+	}
+	rc := C.ss_front_call(C.uint64_t(uintptr(function)), C.uint64_t(uintptr(unsafe.Pointer(frame))),
+		C.uint64_t(uintptr(unsafe.Pointer(args))), C.int32_t(n), cbool(texts))
 	if rc == 0 {
 		return nil
 	}

@@ -17,13 +17,20 @@ int ss_front_fail(TVMFFIObjectHandle* error);
 // Raises an error made by a format. Returns -1.
 int ss_front_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Type indices of arguments that ss_front_call makes a String or Bytes of: v_ptr points to Go memory that stays where
-// it is for the duration of the call, small_str_len is its length.
+// Type indices of arguments that ss_front_call makes a String or Bytes of: v_ptr points to memory that stays where it is
+// for the duration of the call, small_str_len is its length.
 enum { SS_FRONT_GO_STR = -64, SS_FRONT_GO_BYTES = -65 };
 
-// Calls a Function, given by its address. args are borrowed; *result becomes an owned value, or *error the address of
-// the Error.
-int ss_front_call(uint64_t function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result, uint64_t* error);
+// The memory of a call out of Go: bridge.Frame.
+typedef struct {
+  TVMFFIAny args[8];
+  TVMFFIAny result;
+  uint64_t error;
+} ss_front_frame;
+
+// Calls a Function. The addresses are numbers: cgo looks at every pointer argument. args are borrowed; frame->result
+// becomes an owned value, or frame->error the address of the Error. has_texts: there may be texts of the kinds above.
+int ss_front_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num_args, int has_texts);
 
 // *out becomes an owned String (or Bytes) with a copy of the bytes: 0. Otherwise the address of the Error.
 uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);

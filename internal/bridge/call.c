@@ -1,5 +1,6 @@
 // Calls from Go, the error they end in, and strings.
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "bridge.h"
@@ -34,18 +35,20 @@ static int own_texts(TVMFFIAny* args, int32_t num_args, uint64_t* owned) {
   return 0;
 }
 
-int ss_front_call(uint64_t function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result, uint64_t* error) {
+_Static_assert(offsetof(ss_front_frame, error) == 9 * sizeof(TVMFFIAny), "bridge.Frame has this layout");
+
+int ss_front_call(uint64_t function, uint64_t frame_address, uint64_t args_address, int32_t num_args, int has_texts) {
+  TVMFFIObject* callee = (TVMFFIObject*)(uintptr_t)function;
+  ss_front_frame* frame = (ss_front_frame*)(uintptr_t)frame_address;
+  TVMFFIAny* args = (TVMFFIAny*)(uintptr_t)args_address;
   uint64_t owned = 0;
-  // The result lies in memory of Go's, which the callee must not see.
-  TVMFFIAny value = {.type_index = kTVMFFINone};
-  int rc = own_texts(args, num_args, &owned);
-  if (rc == 0) rc = TVMFFIFunctionCall((TVMFFIObjectHandle)(uintptr_t)function, args, num_args, &value);
+  frame->result = (TVMFFIAny){.type_index = kTVMFFINone};
+  int rc = has_texts ? own_texts(args, num_args, &owned) : 0;
+  if (rc == 0) rc = ((TVMFFIFunctionCell*)(callee + 1))->safe_call(callee, args, num_args, &frame->result);
   if (rc != 0) {
     TVMFFIObjectHandle raised = NULL;
     ss_front_fail(&raised);
-    *error = (uint64_t)(uintptr_t)raised;
-  } else {
-    *result = value;
+    frame->error = (uint64_t)(uintptr_t)raised;
   }
   for (int32_t k = 0; owned != 0; k++, owned >>= 1) {
     if (owned & 1) ss_front_release_value(&args[k]);

@@ -2,6 +2,7 @@ package gosource
 
 import (
 	"go/ast"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -17,6 +18,10 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 		return s.function(file, x.X, object)
 	case *ast.IndexListExpr:
 		return s.function(file, x.X, object)
+	case *ast.CallExpr:
+		if isTypedFunc(x) {
+			return s.function(file, x.Args[0], object)
+		}
 	case *ast.FuncLit:
 		return literalNames(x.Type, object)
 	case *ast.Ident:
@@ -31,6 +36,21 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 	}
 	return nil
 }
+
+// isTypedFunc recognises the frontend's Func2(f), TryProc1(f) and so on, which stand for f.
+func isTypedFunc(call *ast.CallExpr) bool {
+	fun := call.Fun
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	sel, ok := fun.(*ast.SelectorExpr)
+	return ok && len(call.Args) == 1 && typedFuncName.MatchString(sel.Sel.Name)
+}
+
+var typedFuncName = regexp.MustCompile(`^(Try)?(Func|Proc)[0-4]$`)
 
 // selected reads T.Method, (*T).Method and package.Function.
 func (s *source) selected(file *ast.File, x *ast.SelectorExpr, object bool) *FuncNames {

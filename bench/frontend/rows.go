@@ -1,0 +1,173 @@
+package main
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// Point is the class that the rows use.
+type Point struct {
+	selfsame.Object
+	X, Y float64
+	Next selfsame.Opt[Point]
+}
+
+var points = selfsame.MustRegister[Point]("bench.Point")
+
+func init() {
+	add := func(a, b int64) int64 { return a + b }
+	selfsame.MustRegisterFunc("bench.go_add", add)
+	selfsame.MustRegisterFunc("bench.typed_add", selfsame.Func2(add))
+}
+
+// must is for what cannot fail here.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// Results that the compiler must not drop.
+var (
+	sinkFloat float64
+	sinkInt   int64
+)
+
+func rows() []row {
+	rows := append(objectRows(), callRows()...)
+	return append(rows, containerRows()...)
+}
+
+func objectRows() []row {
+	h := points.New(func(p *Point) { p.X = 1 })
+	holder := points.New(func(p *Point) { p.Next.Set(h) })
+	plain := newPlainPoint()
+	var mu sync.Mutex
+	known := map[unsafe.Pointer]*plainPoint{unsafe.Pointer(plain): plain}
+	return []row{
+		{"read a field: h.Get().X", "plain Go, off-heap memory", "1.2", 1_000_000,
+			func(n int) {
+				sum := 0.0
+				for range n {
+					sum += h.Get().X
+				}
+				sinkFloat = sum
+			},
+			func(n int) {
+				sum := 0.0
+				for range n {
+					sum += plain.X
+				}
+				sinkFloat = sum
+			}},
+		{"take and drop a reference", "two atomic additions, off-heap memory", "1.2", 1_000_000,
+			func(n int) {
+				object := unsafe.Pointer(h.Get())
+				for range n {
+					abi.IncRef(object)
+					abi.DropShared(object)
+				}
+			},
+			func(n int) {
+				for range n {
+					atomic.AddUint64(&plain.Counts, 1)
+					atomic.AddUint64(&plain.Counts, ^uint64(0))
+				}
+			}},
+		{"make and release an object", "C malloc and free through cgo", "1.0", 20_000,
+			func(n int) {
+				for range n {
+					points.New(nil).Release()
+				}
+			},
+			mallocAndFree},
+		{"fetch a known handle from a field", "a Go map behind a mutex", "", 200_000,
+			func(n int) {
+				p := holder.Get()
+				for range n {
+					if p.Next.Get() != h {
+						panic("another handle")
+					}
+				}
+			},
+			func(n int) {
+				for range n {
+					mu.Lock()
+					p := known[unsafe.Pointer(plain)]
+					mu.Unlock()
+					if p != plain {
+						panic("another object")
+					}
+				}
+			}},
+	}
+}
+
+func callRows() []row {
+	if !registerNativeAdd() {
+		panic("the native function could not be registered")
+	}
+	add := must(selfsame.GetFunc("bench.native_add"))
+	bound := must(selfsame.Bind2[func(a, b int64) (int64, error)](add))
+	reflected := must(selfsame.Bind[func(a, b int64) (int64, error)](add))
+	return []row{
+		{"call a native function: f.Call(a, b)", "bare cgo call", "", 50_000,
+			func(n int) {
+				for i := range n {
+					sinkInt += must(add.Call(int64(i), int64(1))).(int64)
+				}
+			},
+			func(n int) { sinkInt += bareCalls(n) }},
+		{"call a native function, Bind: add(a, b)", "bare cgo call", "", 50_000,
+			func(n int) {
+				for i := range n {
+					sinkInt += must(reflected(int64(i), 1))
+				}
+			},
+			func(n int) { sinkInt += bareCalls(n) }},
+		{"call a native function, Bind2: add(a, b)", "bare cgo call", "1.5", 50_000,
+			func(n int) {
+				for i := range n {
+					sinkInt += must(bound(int64(i), 1))
+				}
+			},
+			func(n int) { sinkInt += bareCalls(n) }},
+		{"C calls a Go func, Func2", "bare cgo callback", "1.6", 20_000,
+			func(n int) { ffiCallbacks("bench.typed_add", n) },
+			bareCallbacks},
+		{"C calls a Go func, given as it is", "bare cgo callback", "", 20_000,
+			func(n int) { ffiCallbacks("bench.go_add", n) },
+			bareCallbacks},
+	}
+}
+
+func containerRows() []row {
+	const size = 1_000_000
+	plain := make([]int64, size)
+	for i := range plain {
+		plain[i] = int64(i)
+	}
+	array := must(selfsame.NewArray(plain))
+	return []row{
+		{"iterate an Array of 1,000,000 int64", "a Go slice", "", size,
+			func(n int) {
+				sum := int64(0)
+				for _, v := range array.All() {
+					sum += v
+				}
+				sinkInt = sum
+			},
+			func(n int) {
+				sum := int64(0)
+				for _, v := range plain {
+					sum += v
+				}
+				sinkInt = sum
+			}},
+	}
+}

@@ -1,0 +1,215 @@
+package selfsame_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+type typedPoint struct {
+	selfsame.Object
+	X, Y float64
+}
+
+func (p *typedPoint) sum() float64 { return p.X + p.Y }
+
+var typedPointClass = selfsame.MustRegister[typedPoint]("typed.Point",
+	selfsame.Init(selfsame.TryProc3(func(p *typedPoint, x, y float64) error {
+		if x < 0 {
+			return selfsame.Errorf("ValueError", "x is negative")
+		}
+		if x > 1e6 {
+			panic("x is too large")
+		}
+		p.X, p.Y = x, y
+		return nil
+	}), "x", "y"),
+	selfsame.Method("sum", selfsame.Func1((*typedPoint).sum), "Both coordinates."),
+	selfsame.Method("shift", selfsame.Proc2(func(h *selfsame.Handle[typedPoint], by float64) { h.Get().X += by }), "Moves it.", "by"),
+	selfsame.Static("origin", selfsame.Func0(func() *selfsame.Handle[typedPoint] { return selfsame.New[typedPoint](nil) }), ""))
+
+// Typed funcs of every shape do what the same funcs do when they are given as they are.
+func TestD5TypedFuncs(t *testing.T) {
+	balanced(t)
+	bad := errors.New("bad")
+	p := PointClass.New(func(p *Point) { p.X = 2 })
+	for _, c := range []struct {
+		fn   *selfsame.TypedFunc
+		args []any
+		want any
+	}{
+		{selfsame.Func0(func() int { return 7 }), nil, int64(7)},
+		{selfsame.Func1(func(b bool) bool { return !b }), []any{true}, false},
+		{selfsame.Func1(func(b bool) bool { return !b }), []any{0}, true},
+		{selfsame.Func2(func(a int8, b uint64) int64 { return int64(a) + int64(b) }), []any{-3, 5}, int64(2)},
+		{selfsame.Func2(func(x float64, y float32) float64 { return x * float64(y) }), []any{3, 0.5}, 1.5},
+		{selfsame.Func3(func(a, b string, n int) string { return strings.Repeat(a+b, n) }), []any{"ab", "a longer text", 2}, "aba longer textaba longer text"},
+		{selfsame.Func4(func(p *Point, h *PointHandle, s level, v any) string { return fmt.Sprint(p.X, p == h.Get(), s, v) }), []any{p, p, 3, "x"}, "2 true 3x"},
+		{selfsame.Func1(func(h *PointHandle) *PointHandle { return h }), []any{p}, p},
+		{selfsame.Func1(func(p *Point) *Point { return p }), []any{p}, p},
+		{selfsame.Func1(func(xs []int) int { return len(xs) }), []any{[]int{1, 2}}, int64(2)},
+		{selfsame.Func1(func(o option) option { return selfsame.Some(o.Value + 1) }), []any{1}, int64(2)},
+		{selfsame.Func0(func() *PointHandle { return nil }), nil, nil},
+		{selfsame.TryFunc0(func() (float64, error) { return 0.5, nil }), nil, 0.5},
+		{selfsame.TryFunc1(func(x int) (string, error) { return "", bad }), []any{1}, bad},
+		{selfsame.TryFunc2(func(x, y int) (int, error) { return x - y, nil }), []any{5, 3}, int64(2)},
+		{selfsame.TryFunc3(func(x, y, z int) (any, error) { return x + y + z, nil }), []any{1, 2, 3}, int64(6)},
+		{selfsame.TryFunc4(func(a, b, c, d float64) (float64, error) { return a + b + c + d, bad }), []any{1, 2, 3, 4}, bad},
+		{selfsame.Proc0(func() {}), nil, nil},
+		{selfsame.Proc1(func(int) {}), []any{1}, nil},
+		{selfsame.Proc2(func(int, string) {}), []any{1, "s"}, nil},
+		{selfsame.Proc3(func(int, string, []byte) {}), []any{1, "s", []byte("b")}, nil},
+		{selfsame.Proc4(func(a, b, c, d any) {}), []any{1, "s", nil, p}, nil},
+		{selfsame.TryProc0(func() error { return bad }), nil, bad},
+		{selfsame.TryProc1(func(any) error { return nil }), []any{1}, nil},
+		{selfsame.TryProc2(func(a, b int) error { return bad }), []any{1, 2}, bad},
+		{selfsame.TryProc3(func(a, b, c int) error { return nil }), []any{1, 2, 3}, nil},
+		{selfsame.TryProc4(func(a, b, c, d int) error { return bad }), []any{1, 2, 3, 4}, bad},
+	} {
+		f := must(selfsame.NewFunc(c.fn))(t)
+		got, err := f.Call(c.args...)
+		if c.want == bad {
+			if !errors.Is(err, bad) {
+				t.Errorf("error %v", err)
+			}
+		} else if err != nil || got != c.want {
+			t.Errorf("got %v, %v, want %v", got, err, c.want)
+		}
+		f.Release()
+	}
+}
+
+func TestD5TypedFuncErrors(t *testing.T) {
+	balanced(t)
+	f := must(selfsame.NewFunc(selfsame.Func3(func(a int8, s string, p *Point) float64 { return p.X })))(t)
+	p := PointClass.New(nil)
+	const sig = "`(0: int, 1: str, 2: geo.Point) -> float`"
+	for _, c := range []struct {
+		kind, part string
+		args       []any
+	}{
+		{"TypeError", "Mismatched number of arguments when calling: " + sig + ". Expected 3 but got 1 arguments", []any{1}},
+		{"TypeError", "Mismatched type on argument #0 when calling: " + sig + ". Expected `int` but got `float`", []any{1.0, "", p}},
+		{"OverflowError", "Integer value 200 does not fit in int8 (argument #0 when calling: " + sig, []any{200, "", p}},
+		{"TypeError", "argument #1 when calling: " + sig + ". Expected `str` but got `int`", []any{1, 2, p}},
+		{"TypeError", "argument #2 when calling: " + sig + ". Expected `geo.Point` but got `None`", []any{1, "", nil}},
+	} {
+		_, err := f.Call(c.args...)
+		wantError(t, err, c.kind, c.part)
+	}
+	_, err := selfsame.NewFunc(selfsame.Func1[int, int](nil))
+	wantError(t, err, "ValueError", "nil func")
+	_, err = selfsame.NewFunc((*selfsame.TypedFunc)(nil))
+	wantError(t, err, "TypeError", "not a func")
+	_, err = selfsame.NewFunc(selfsame.Proc1(func(chan int) {}))
+	wantError(t, err, "TypeError", "chan int has no counterpart")
+	panics := must(selfsame.NewFunc(selfsame.Func1(func(xs []int) int { return xs[3] })))(t)
+	_, err = panics.Call([]int{1})
+	e := wantError(t, err, "RuntimeError", "Go panic: runtime error: index out of range [3] with length 1")
+	if !strings.Contains(e.Backtrace, "TestD5TypedFuncErrors") {
+		t.Errorf("backtrace: %s", e.Backtrace)
+	}
+	released := PointClass.New(nil)
+	released.Release()
+	gives := must(selfsame.NewFunc(selfsame.Func0(func() *PointHandle { return released })))(t)
+	_, err = gives.Call()
+	wantError(t, err, "RuntimeError", "was used after Release")
+}
+
+func TestD1TypedConstructorAndMethods(t *testing.T) {
+	balanced(t)
+	live := func() int64 { n, _ := typedPointClass.LiveObjects(); return n }
+	before := live()
+	h := must(selfsame.NewObject("typed.Point", 3, 4.5))(t).(*selfsame.Handle[typedPoint])
+	must(selfsame.CallMethod(h, "shift", 1))(t)
+	if sum := must(selfsame.CallMethod(h, "sum"))(t); sum != 8.5 {
+		t.Errorf("sum = %v", sum)
+	}
+	must(selfsame.CallMethod(h, "origin"))(t).(*selfsame.Handle[typedPoint]).Release()
+	h.Release()
+	_, err := selfsame.NewObject("typed.Point", -1, 0)
+	wantError(t, err, "ValueError", "x is negative")
+	_, err = selfsame.NewObject("typed.Point", 1e7, 0)
+	wantError(t, err, "RuntimeError", "x is too large")
+	_, err = selfsame.NewObject("typed.Point", 1, "2")
+	wantError(t, err, "TypeError", "Mismatched type on argument #1 when calling: "+
+		"`typed.Point.__ffi_init__(0: float, 1: float) -> typed.Point`. Expected `float` but got `ffi.SmallStr`")
+	_, err = selfsame.NewObject("typed.Point", 1)
+	wantError(t, err, "TypeError", "Expected 2 but got 1 arguments")
+	if n := live(); n != before {
+		t.Errorf("%d live objects, were %d", n, before)
+	}
+}
+
+func TestD5BindByArity(t *testing.T) {
+	balanced(t)
+	p := PointClass.New(func(p *Point) { p.X = 9 })
+	made := func(fn any) *selfsame.Function { return must(selfsame.NewFunc(fn))(t) }
+	answer := must(selfsame.Bind0[func() (int, error)](made(func() int { return 42 })))(t)
+	if n := must(answer())(t); n != 42 {
+		t.Errorf("Bind0: %d", n)
+	}
+	same := must(selfsame.Bind1[func(*PointHandle) (*PointHandle, error)](made(func(p *Point) *Point { return p })))(t)
+	if q := must(same(p))(t); q != p {
+		t.Errorf("Bind1: %v", q)
+	}
+	if q, err := same(nil); q != nil || err == nil {
+		t.Errorf("Bind1 with nil: %v, %v", q, err)
+	}
+	join := must(selfsame.Bind2[func(a, b string) (string, error)](made(func(a, b string) string { return a + b })))(t)
+	for _, text := range []string{"", "short", "a text of middling length", strings.Repeat("a long text ", 500)} {
+		if s := must(join(text, "and another one"))(t); s != text+"and another one" {
+			t.Errorf("Bind2: %q", s)
+		}
+	}
+	_, err := join("fine", "not\xff UTF-8")
+	wantError(t, err, "ValueError", "The string is not UTF-8 at byte 3 (argument #1)")
+	third := must(selfsame.Bind3[func([]string, int8, bool) (any, error)](made(func(xs []string, i int, ok bool) any { return xs[i] })))(t)
+	if s := must(third([]string{"one", "two"}, 1, true))(t); s != "two" {
+		t.Errorf("Bind3: %v", s)
+	}
+	_, err = third([]string{"one"}, 1, true)
+	wantError(t, err, "RuntimeError", "index out of range")
+	four := must(selfsame.Bind4[func(a int, x float64, o option, p *Point) (float64, error)](made(
+		func(a int, x float64, o option, p *Point) float64 { return float64(a) + x + float64(o.Value) + p.X })))(t)
+	if s := must(four(1, 0.5, selfsame.Some[int64](3), p.Get()))(t); s != 13.5 {
+		t.Errorf("Bind4: %v", s)
+	}
+	_, err = four(1, 0.5, option{}, &Point{})
+	wantError(t, err, "ValueError", "was not made by its class")
+	wrong := must(selfsame.Bind0[func() (string, error)](made(func() int { return 1 })))(t)
+	_, err = wrong()
+	wantError(t, err, "TypeError", "Cannot convert from type `int` to `str`")
+	_, err = selfsame.Bind0[func() (*Point, error)](made(func() *PointHandle { return p }))
+	wantError(t, err, "TypeError", "would be borrowed from nobody")
+	_, err = selfsame.Bind1[func(chan int) (int, error)](made(func(any) int { return 0 }))
+	wantError(t, err, "TypeError", "chan int has no counterpart")
+	gone := PointClass.New(nil)
+	gone.Release()
+	wantPanic(t, "RuntimeError", "was used after Release", func() { _, _ = same(gone) })
+	f := made(func() int { return 1 })
+	once := must(selfsame.Bind0[func() (int, error)](f))(t)
+	f.Release()
+	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = once() })
+}
+
+// A bound function calls back into Go, which calls it again: each call has a frame of its own.
+func TestD5BoundCallsNest(t *testing.T) {
+	balanced(t)
+	var factorial func(n int) (int, error)
+	f := must(selfsame.NewFunc(selfsame.TryFunc1(func(n int) (int, error) {
+		if n < 2 {
+			return 1, nil
+		}
+		rest, err := factorial(n - 1)
+		return n * rest, err
+	})))(t)
+	factorial = must(selfsame.Bind1[func(n int) (int, error)](f))(t)
+	if n := must(factorial(15))(t); n != 1307674368000 {
+		t.Errorf("15! = %d", n)
+	}
+	factorial = nil // a func that holds its own Function would keep itself alive
+}
