@@ -109,6 +109,22 @@ func (f *Function) call(args []any) (*outFrame, error) {
 	return frame, nil
 }
 
+// callValues calls a function with values that it borrows. The result is owned.
+func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
+	frame := f.newFrame()
+	cells := frame.Args[:]
+	if len(args) > len(cells) {
+		cells = bridge.NewCells(len(args))
+		defer bridge.FreeCells(cells)
+	}
+	copy(cells, args)
+	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(cells), len(args), false)
+	runtime.KeepAlive(f)
+	result := frame.Result
+	putFrame(frame)
+	return result, takeError(failed)
+}
+
 // views makes borrowed values of the arguments. When it fails, or panics because a handle was released, the frame is given
 // back.
 func (f *outFrame) views(args []any, cells []abi.Any) error {

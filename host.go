@@ -2,7 +2,6 @@ package selfsame
 
 import (
 	"errors"
-	"runtime"
 	"sync"
 	"unsafe"
 
@@ -49,12 +48,4 @@ func containerError(err error) error {
 		return newError("RuntimeError", "%s", err)
 	}
 	return err
-}
-
-// callValues calls a function with values that it borrows. The result is owned.
-func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
-	frame := new(bridge.Frame)
-	failed := bridge.Call(f.nativeObject(), unsafe.SliceData(args), len(args), frame)
-	runtime.KeepAlive(f)
-	return frame.Result, takeError(failed)
 }

@@ -11,7 +11,7 @@ import (
 type signature struct {
 	name   string // in messages; empty for anonymous functions
 	params []*conv
-	hidden int // leading parameters that callers do not see: the new object of a constructor, which is also its result
+	hidden int   // leading parameters that callers do not see: the new object of a constructor, which is also its result
 	result *conv // nil: no result
 	fails  bool  // the last result is an error
 }
