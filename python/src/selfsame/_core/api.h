@@ -21,6 +21,11 @@
   X(TVMFFIErrorCreateWithCauseAndExtraContext) \
   X(TVMFFIStringFromByteArray)                 \
   X(TVMFFIBytesFromByteArray)                  \
+  X(TVMFFIDataTypeFromString)                  \
+  X(TVMFFIDataTypeToString)                    \
+  X(TVMFFITensorFromDLPack)                    \
+  X(TVMFFITensorToDLPack)                      \
+  X(TVMFFITensorToDLPackVersioned)             \
   X(SelfsameTieTableGet)                       \
   X(SelfsameLiveObjects)                       \
   X(SelfsameTypeIndexEnd)                      \

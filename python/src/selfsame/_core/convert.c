@@ -6,6 +6,7 @@
 #include "error.h"
 #include "function.h"
 #include "move.h"
+#include "shape.h"
 #include "tie_states.h"
 #include "value.h"
 
@@ -199,7 +200,7 @@ int ss_to_owned(PyObject* value, TVMFFIAny* out) {
 
 PyObject* ss_convert(PyObject* value) {
   if (ss_is_wrapper(value) || value == Py_None || PyLong_Check(value) || PyFloat_Check(value) ||
-      PyUnicode_Check(value) || PyBytes_Check(value)) {
+      PyUnicode_Check(value) || PyBytes_Check(value) || Py_TYPE(value) == &SsShape_Type) {
     Py_INCREF(value);
     return value;
   }

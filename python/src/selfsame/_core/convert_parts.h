@@ -36,6 +36,29 @@ SS_HIDDEN int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, S
 // Everything that is no wrapper and not of an exact builtin type.
 SS_HIDDEN int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 
+// An opaque object that keeps `value`. New reference, NULL with an error set.
+SS_HIDDEN TVMFFIObject* ss_opaque_new(PyObject* value);
+
+// Methods by which a class says what its instances are to native code.
+typedef enum {
+  SS_P_OBJECT,         // __tvm_ffi_object__
+  SS_P_OPAQUE_PTR,     // __tvm_ffi_opaque_ptr__
+  SS_P_INT,            // __tvm_ffi_int__
+  SS_P_FLOAT,          // __tvm_ffi_float__
+  SS_P_VALUE,          // __tvm_ffi_value__
+  SS_P_DLPACK,         // __dlpack__
+  SS_P_DLPACK_TYPE,    // __dlpack_data_type__
+  SS_P_DLPACK_DEVICE,  // __dlpack_device__
+  SS_P_COUNT,
+} SsProtocol;
+
+// Whether the class of `value` has the method.
+SS_HIDDEN int ss_has_protocol(PyObject* value, SsProtocol protocol);
+
+// Calls the method, without arguments. 1 *out is its result (new reference), 0 the class has no such method, -1 with an
+// error set.
+SS_HIDDEN int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out);
+
 // A new Map or Dict (`maker` says which) of a mapping's entries, an iterable's pairs, or none for NULL. New reference,
 // NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker);

@@ -68,7 +68,8 @@ PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
       int failed;
       Py_INCREF(type);  // adding a row may run the collector
       if (word & SELFSAME_TIE_INACTIVE) {
-        failed = add_to_row(rows, type, 2, type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*));  // with the collector's header
+        failed = add_to_row(rows, type, 2,
+                            type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*));  // with the collector's header
       } else {
         failed = add_to_row(rows, type, ss_wrapper(wrapper)->flags & SS_HELD ? 1 : 0, 0);
       }

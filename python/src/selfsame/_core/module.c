@@ -4,6 +4,7 @@
 #include "classes.h"
 #include "container.h"
 #include "convert.h"
+#include "convert_parts.h"
 #include "debug.h"
 #include "error.h"
 #include "field.h"
@@ -12,9 +13,12 @@
 #include "map.h"
 #include "method.h"
 #include "move.h"
+#include "plain_values.h"
 #include "queue.h"
 #include "reflect.h"
 #include "sequence.h"
+#include "shape.h"
+#include "tensor.h"
 #include "tie_states.h"
 #include "value.h"
 
@@ -143,6 +147,35 @@ static PyObject* convert(PyObject* module, PyObject* value) {
   return ss_convert(value);
 }
 
+static PyObject* opaque(PyObject* module, PyObject* value) {
+  (void)module;
+  TVMFFIObject* object = ss_opaque_new(value);
+  return object == NULL ? NULL : ss_fetch(object);
+}
+
+static PyObject* opaque_payload(PyObject* module, PyObject* wrapper) {
+  (void)module;
+  if (!ss_is_wrapper(wrapper)) {
+    return PyErr_Format(PyExc_TypeError, "expected an OpaquePyObject, got %.100s", Py_TYPE(wrapper)->tp_name);
+  }
+  TVMFFIObject* object = ss_wrapper(wrapper)->handle;
+  if (object == NULL) return ss_no_handle(wrapper);
+  PyObject* payload = object->type_index == kTVMFFIOpaquePyObject ? ss_opaque_payload(object) : NULL;
+  if (payload == NULL) {
+    return PyErr_Format(PyExc_TypeError, "this %.100s object holds no Python value", Py_TYPE(wrapper)->tp_name);
+  }
+  Py_INCREF(payload);
+  return payload;
+}
+
+static PyObject* set_plain_classes(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *dtype, *device;
+  if (!PyArg_ParseTuple(args, "OO:set_plain_classes", &dtype, &device)) return NULL;
+  if (ss_plain_set_classes(dtype, device) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
 static PyObject* function_from_callable(PyObject* module, PyObject* callable) {
   (void)module;
   if (!PyCallable_Check(callable)) {
@@ -216,7 +249,8 @@ static PyObject* start(PyObject* module, PyObject* args) {
   ss_release_gil_default = release_gil;
   if (load_runtime(module, path) != 0) return NULL;
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
-      ss_class_register(kTVMFFIError, &SsError_Type) != 0) {
+      ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
+      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0) {
     return NULL;
   }
   Py_RETURN_NONE;
@@ -243,6 +277,13 @@ static PyMethodDef methods[] = {
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value as native code would hand it back."},
+    {"opaque", opaque, METH_O, "The native object that stands for a Python value, as a wrapper of its own."},
+    {"opaque_payload", opaque_payload, METH_O, "The Python value that an opaque wrapper stands for."},
+    {"set_plain_classes", set_plain_classes, METH_VARARGS, "set_plain_classes(dtype, device)"},
+    {"dtype_parts", ss_dtype_parts, METH_O, "Code, bits and lanes of a data type's name."},
+    {"dtype_text", ss_dtype_text, METH_VARARGS, "dtype_text(code, bits, lanes): the data type's name."},
+    {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_VARARGS | METH_KEYWORDS,
+     "from_dlpack(ext_tensor, *, require_alignment=0, require_contiguous=False)"},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
     {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, records and kept blocks, as a dict."},
@@ -274,7 +315,9 @@ static int module_exec(PyObject* module) {
       add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||
       add_type(module, "DictBase", &SsDict_Type) != 0 ||
       add_type(module, "SequenceIterator", &SsSequenceIter_Type) != 0 ||
-      add_type(module, "MapIterator", &SsMapIter_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
+      add_type(module, "MapIterator", &SsMapIter_Type) != 0 || add_type(module, "Shape", &SsShape_Type) != 0 ||
+      add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
+      add_type(module, "TensorBase", &SsTensor_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 ||
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0) {

@@ -1,6 +1,8 @@
 // Native values to Python values.
 #include "value.h"
 
+#include "plain_values.h"
+#include "shape.h"
 #include "tie_states.h"
 
 PyTypeObject* ss_c_void_p(void) {
@@ -39,20 +41,6 @@ static PyObject* from_text(const char* data, size_t size) {
   return PyUnicode_DecodeUTF8(data == NULL ? "" : data, (Py_ssize_t)size, NULL);
 }
 
-static PyObject* from_shape(const TVMFFIShapeCell* shape) {
-  PyObject* tuple = PyTuple_New((Py_ssize_t)shape->size);
-  if (tuple == NULL) return NULL;
-  for (size_t i = 0; i < shape->size; i++) {
-    PyObject* dim = PyLong_FromLongLong(shape->data[i]);
-    if (dim == NULL) {
-      Py_DECREF(tuple);
-      return NULL;
-    }
-    PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, dim);
-  }
-  return tuple;
-}
-
 PyObject* ss_opaque_payload(TVMFFIObject* object) { return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, object)->handle; }
 
 // Values that are no wrapped object. Reads `value`, releases nothing.
@@ -68,6 +56,10 @@ static PyObject* from_plain(const TVMFFIAny* value) {
       return PyFloat_FromDouble(value->v_float64);
     case kTVMFFIOpaquePtr:
       return from_pointer(value->v_ptr);
+    case kTVMFFIDataType:
+      return ss_dtype_new(value->v_dtype);
+    case kTVMFFIDevice:
+      return ss_device_new(value->v_device);
     case kTVMFFIRawStr:
       return from_text(value->v_c_str, value->v_c_str == NULL ? 0 : strlen(value->v_c_str));
     case kTVMFFIByteArrayPtr: {
@@ -86,8 +78,6 @@ static PyObject* from_plain(const TVMFFIAny* value) {
       const TVMFFIByteArray* bytes = SS_CELL(TVMFFIByteArray, value->v_obj);
       return PyBytes_FromStringAndSize(bytes->data == NULL ? "" : bytes->data, (Py_ssize_t)bytes->size);
     }
-    case kTVMFFIShape:
-      return from_shape(SS_CELL(TVMFFIShapeCell, value->v_obj));
     case kTVMFFIOpaquePyObject: {
       PyObject* payload = ss_opaque_payload(value->v_obj);
       if (payload == NULL) Py_RETURN_NONE;
@@ -101,8 +91,7 @@ static PyObject* from_plain(const TVMFFIAny* value) {
 
 // True for the objects that Python sees as values of its own, not as wrappers.
 static inline int is_value_object(int32_t type_index) {
-  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes || type_index == kTVMFFIShape ||
-         type_index == kTVMFFIOpaquePyObject;
+  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes || type_index == kTVMFFIOpaquePyObject;
 }
 
 PyObject* ss_value_from_view(const TVMFFIAny* view) {
@@ -121,6 +110,10 @@ PyObject* ss_value_from_view(const TVMFFIAny* view) {
   }
   if (SS_UNLIKELY(view->v_obj == NULL)) Py_RETURN_NONE;
   if (SS_UNLIKELY(is_value_object(index))) return from_plain(view);
+  if (SS_UNLIKELY(index == kTVMFFIShape)) {
+    ss_incref(view->v_obj);
+    return ss_shape_fetch(view->v_obj);
+  }
   return ss_fetch_borrowed(view->v_obj);
 }
 
@@ -128,7 +121,9 @@ PyObject* ss_value_take(TVMFFIAny* value) {
   int32_t index = value->type_index;
   if (index < kTVMFFIStaticObjectBegin) return from_plain(value);
   if (SS_UNLIKELY(value->v_obj == NULL)) Py_RETURN_NONE;
-  if (SS_LIKELY(!is_value_object(index))) return ss_fetch(value->v_obj);
+  if (SS_LIKELY(!is_value_object(index))) {
+    return SS_LIKELY(index != kTVMFFIShape) ? ss_fetch(value->v_obj) : ss_shape_fetch(value->v_obj);
+  }
   PyObject* result = from_plain(value);
   ss_decref(value->v_obj);
   return result;

@@ -1,0 +1,254 @@
+// Tensor: n-dimensional memory that native code shares.
+#include "tensor.h"
+
+#include "classes.h"
+#include "dlpack.h"
+#include "function.h"
+#include "plain_values.h"
+#include "tie_states.h"
+
+static const DLTensor* tensor_of(PyObject* self) {
+  TVMFFIObject* object = ss_wrapper(self)->handle;
+  if (object == NULL) {
+    ss_no_handle(self);
+    return NULL;
+  }
+  if (object->type_index != kTVMFFITensor) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Tensor", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
+  return SS_CELL(DLTensor, object);
+}
+
+static PyObject* tuple_of(const int64_t* values, int32_t count) {
+  PyObject* tuple = PyTuple_New(count);
+  for (int32_t i = 0; tuple != NULL && i < count; i++) {
+    PyObject* number = PyLong_FromLongLong(values[i]);
+    if (number == NULL) {
+      Py_CLEAR(tuple);
+    } else {
+      PyTuple_SET_ITEM(tuple, i, number);
+    }
+  }
+  return tuple;
+}
+
+static PyObject* get_shape(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : tuple_of(tensor->shape, tensor->ndim);
+}
+
+// Strides of a tensor that has none written down: contiguous.
+static PyObject* contiguous_strides(const DLTensor* tensor) {
+  PyObject* tuple = PyTuple_New(tensor->ndim);
+  int64_t stride = 1;
+  for (int32_t i = tensor->ndim - 1; tuple != NULL && i >= 0; i--) {
+    PyObject* number = PyLong_FromLongLong(stride);
+    if (number == NULL) {
+      Py_CLEAR(tuple);
+    } else {
+      PyTuple_SET_ITEM(tuple, i, number);
+    }
+    stride *= tensor->shape[i];
+  }
+  return tuple;
+}
+
+static PyObject* get_strides(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  return tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
+}
+
+static PyObject* get_dtype(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : ss_dtype_new(tensor->dtype);
+}
+
+static PyObject* get_device(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : ss_device_new(tensor->device);
+}
+
+static PyObject* get_ndim(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : PyLong_FromLong(tensor->ndim);
+}
+
+static PyObject* numel(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  int64_t count = 1;
+  for (int32_t i = 0; i < tensor->ndim; i++) count *= tensor->shape[i];
+  return PyLong_FromLongLong(count);
+}
+
+static PyObject* size(PyObject* self, PyObject* dimension) {
+  Py_ssize_t asked = PyNumber_AsSsize_t(dimension, PyExc_IndexError);
+  if (asked == -1 && PyErr_Occurred()) return NULL;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  Py_ssize_t i = asked < 0 ? asked + tensor->ndim : asked;
+  if (i < 0 || i >= tensor->ndim) {
+    return PyErr_Format(PyExc_IndexError, "Dimension %zd out of range for tensor with %d dimensions", asked,
+                        (int)tensor->ndim);
+  }
+  return PyLong_FromLongLong(tensor->shape[i]);
+}
+
+static PyObject* data_ptr(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : PyLong_FromVoidPtr((char*)tensor->data + tensor->byte_offset);
+}
+
+static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  if (tensor->strides == NULL) Py_RETURN_TRUE;
+  int64_t expected = 1;
+  int contiguous = 1;
+  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
+    if (tensor->shape[i] == 0) Py_RETURN_TRUE;
+    if (tensor->shape[i] != 1 && tensor->strides[i] != expected) contiguous = 0;
+    expected *= tensor->shape[i];
+  }
+  return PyBool_FromLong(contiguous);
+}
+
+static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  return Py_BuildValue("(ii)", (int)tensor->device.device_type, (int)tensor->device.device_id);
+}
+
+static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, 0);
+}
+
+static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, 1);
+}
+
+static PyObject* dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static char* names[] = {"stream", "max_version", "dl_device", "copy", NULL};
+  PyObject *stream = Py_None, *version = Py_None, *device = Py_None, *copy = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOO:__dlpack__", names, &stream, &version, &device, &copy)) {
+    return NULL;
+  }
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  int major = 0, minor = 0, type, index;
+  if (version != Py_None && (!PyTuple_Check(version) || !PyArg_ParseTuple(version, "ii", &major, &minor))) {
+    if (PyErr_Occurred()) return NULL;
+    return PyErr_Format(PyExc_TypeError, "__dlpack__: max_version must be a tuple of two ints or None, not %.100s",
+                        Py_TYPE(version)->tp_name);
+  }
+  if (device != Py_None) {
+    if (!PyTuple_Check(device) || !PyArg_ParseTuple(device, "ii", &type, &index)) {
+      if (PyErr_Occurred()) return NULL;
+      return PyErr_Format(PyExc_TypeError, "__dlpack__: dl_device must be a tuple of two ints or None, not %.100s",
+                          Py_TYPE(device)->tp_name);
+    }
+    if (type != (int)tensor->device.device_type || index != tensor->device.device_id) {
+      PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor cannot be exported to another device than its own");
+      return NULL;
+    }
+  }
+  if (copy == Py_True) {
+    PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor is exported without a copy; copy what comes out");
+    return NULL;
+  }
+  return ss_tensor_to_dlpack(ss_wrapper(self)->handle, major >= 1);
+}
+
+// Whether a Tensor meets the demands of an import.
+static int check_demands(PyObject* self, int alignment, int contiguous) {
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return -1;
+  if (alignment > 0 && ((uintptr_t)tensor->data + tensor->byte_offset) % (uintptr_t)alignment != 0) {
+    PyErr_Format(PyExc_RuntimeError, "FromDLPack: Data is not aligned to %d bytes.", alignment);
+    return -1;
+  }
+  PyObject* is = contiguous ? is_contiguous(self, NULL) : NULL;
+  if (is == Py_False) PyErr_SetString(PyExc_RuntimeError, "FromDLPack: Tensor is not contiguous.");
+  Py_XDECREF(is);
+  return PyErr_Occurred() ? -1 : 0;
+}
+
+PyObject* ss_from_dlpack(PyObject* module, PyObject* args, PyObject* kwargs) {
+  (void)module;
+  static char* names[] = {"ext_tensor", "require_alignment", "require_contiguous", NULL};
+  PyObject* source;
+  int alignment = 0, contiguous = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$ip:from_dlpack", names, &source, &alignment, &contiguous)) {
+    return NULL;
+  }
+  if (alignment < 0) {
+    return PyErr_Format(PyExc_ValueError, "from_dlpack: require_alignment must not be negative, got %d", alignment);
+  }
+  if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // it is one already: the selfsame
+    if (check_demands(source, alignment, contiguous) != 0) return NULL;
+    Py_INCREF(source);
+    return source;
+  }
+  TVMFFIObject* tensor = ss_tensor_from_dlpack(source, alignment, contiguous);
+  return tensor == NULL ? NULL : ss_fetch(tensor);
+}
+
+static int tensor_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  (void)self;
+  (void)args;
+  (void)kwargs;
+  PyErr_SetString(PyExc_TypeError, "a Tensor is made by from_dlpack, or by native code");
+  return -1;
+}
+
+static PyGetSetDef getset[] = {
+    {"shape", get_shape, NULL, "The extents, as a tuple.", NULL},
+    {"strides", get_strides, NULL, "The distance of neighbours in each dimension, in elements, as a tuple.", NULL},
+    {"dtype", get_dtype, NULL, "The data type of an element.", NULL},
+    {"device", get_device, NULL, "Where the memory is.", NULL},
+    {"ndim", get_ndim, NULL, "Number of dimensions.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMethodDef methods[] = {
+    {"numel", numel, METH_NOARGS, "numel($self, /)\n--\n\nNumber of elements."},
+    {"size", size, METH_O, "size($self, idx, /)\n--\n\nThe extent of one dimension; negative ones count from the end."},
+    {"data_ptr", data_ptr, METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element."},
+    {"is_contiguous", is_contiguous, METH_NOARGS,
+     "is_contiguous($self, /)\n--\n\nWhether the elements lie without gaps, the last dimension's next to each other."},
+    {"__dlpack__", (PyCFunction)(void (*)(void))dlpack, METH_VARARGS | METH_KEYWORDS,
+     "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A capsule with this tensor, which it keeps alive. BufferError for a copy or another device."},
+    {"__dlpack_device__", dlpack_device, METH_NOARGS,
+     "__dlpack_device__($self, /)\n--\n\nThe device as (type, index)."},
+    {"_to_dlpack", to_dlpack, METH_NOARGS, "_to_dlpack($self, /)\n--\n\nA capsule of the unversioned kind."},
+    {"_to_dlpack_versioned", to_dlpack_versioned, METH_NOARGS,
+     "_to_dlpack_versioned($self, /)\n--\n\nA capsule of the versioned kind."},
+    {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsTensor_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame._core.TensorBase",
+    .tp_doc = "The native half of selfsame.Tensor.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = tensor_init,
+    .tp_getset = getset,
+    .tp_methods = methods,
+};

@@ -1,0 +1,157 @@
+"""Devices: where a tensor's memory is."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from . import _core, _runtime  # noqa: F401
+from ._dtype import dtype
+
+
+class DLDeviceType(IntEnum):
+    """Kinds of devices, as DLPack numbers them."""
+
+    kDLCPU = 1
+    kDLCUDA = 2
+    kDLCUDAHost = 3
+    kDLOpenCL = 4
+    kDLVulkan = 7
+    kDLMetal = 8
+    kDLVPI = 9
+    kDLROCM = 10
+    kDLROCMHost = 11
+    kDLExtDev = 12
+    kDLCUDAManaged = 13
+    kDLOneAPI = 14
+    kDLWebGPU = 15
+    kDLHexagon = 16
+    kDLMAIA = 17
+    kDLTrn = 18
+
+
+_TYPE_TO_NAME = {
+    DLDeviceType.kDLCPU: "cpu",
+    DLDeviceType.kDLCUDA: "cuda",
+    DLDeviceType.kDLCUDAHost: "cuda_host",
+    DLDeviceType.kDLCUDAManaged: "cuda_managed",
+    DLDeviceType.kDLOpenCL: "opencl",
+    DLDeviceType.kDLVulkan: "vulkan",
+    DLDeviceType.kDLMetal: "metal",
+    DLDeviceType.kDLVPI: "vpi",
+    DLDeviceType.kDLROCM: "rocm",
+    DLDeviceType.kDLROCMHost: "rocm_host",
+    DLDeviceType.kDLExtDev: "ext_dev",
+    DLDeviceType.kDLOneAPI: "oneapi",
+    DLDeviceType.kDLWebGPU: "webgpu",
+    DLDeviceType.kDLHexagon: "hexagon",
+    DLDeviceType.kDLMAIA: "maia",
+    DLDeviceType.kDLTrn: "trn",
+}
+_NAME_TO_TYPE = {
+    "cpu": DLDeviceType.kDLCPU,
+    "cuda": DLDeviceType.kDLCUDA,
+    "opencl": DLDeviceType.kDLOpenCL,
+    "vulkan": DLDeviceType.kDLVulkan,
+    "metal": DLDeviceType.kDLMetal,
+    "mps": DLDeviceType.kDLMetal,
+    "vpi": DLDeviceType.kDLVPI,
+    "rocm": DLDeviceType.kDLROCM,
+    "ext_dev": DLDeviceType.kDLExtDev,
+    "hexagon": DLDeviceType.kDLHexagon,
+    "wgpu": DLDeviceType.kDLWebGPU,
+    "webgpu": DLDeviceType.kDLWebGPU,
+    "maia": DLDeviceType.kDLMAIA,
+    "trn": DLDeviceType.kDLTrn,
+}
+
+
+def _parse(text: str, index: Any) -> tuple[int, int]:
+    name, colon, number = text.partition(":")
+    if colon:
+        if not number.isdigit():
+            raise ValueError(f"Invalid device index: {number!r} in {text!r}")
+        if index is not None and index != int(number):
+            raise ValueError(f"Device: {text!r} and the index {index} contradict each other")
+        index = int(number)
+    if name not in _NAME_TO_TYPE:
+        raise ValueError(f"Unknown device: {text}")
+    return int(_NAME_TO_TYPE[name]), 0 if index is None else index
+
+
+class Device:
+    """A device: a type such as ``"cpu"`` or ``"cuda"``, and an index.
+
+    ``Device("cuda:1")``, ``Device("cuda", 1)`` and ``Device(DLDeviceType.kDLCUDA, 1)`` are the same. Raises ValueError
+    for an unknown type, TypeError for an index that is no int.
+    """
+
+    __slots__ = ("_parts",)
+    __module__ = "selfsame"
+    _parts: tuple[int, int]
+
+    _DEVICE_TYPE_TO_NAME = _TYPE_TO_NAME
+    _DEVICE_NAME_TO_TYPE = _NAME_TO_TYPE
+
+    def __init__(self, device_type: str | int, index: int | None = None) -> None:
+        if index is not None and not isinstance(index, int):
+            raise TypeError(f"Invalid device index: {index}")
+        if isinstance(device_type, str):
+            self._parts = _parse(device_type, index)
+        elif isinstance(device_type, int):
+            if device_type not in _TYPE_TO_NAME:
+                raise ValueError(f"Unknown device: {device_type}")
+            self._parts = (int(device_type), 0 if index is None else index)
+        else:
+            raise TypeError(f"Invalid device type: {device_type!r}")
+
+    @classmethod
+    def _from_parts(cls, device_type: int, index: int) -> Device:
+        self = cls.__new__(cls)
+        self._parts = (device_type, index)
+        return self
+
+    @property
+    def type(self) -> str:
+        """The name of the device's type."""
+        return self.__device_type_name__()
+
+    @property
+    def index(self) -> int:
+        """The device's number among those of its type."""
+        return self._parts[1]
+
+    def dlpack_device_type(self) -> int:
+        """DLPack's number for the device's type."""
+        return self._parts[0]
+
+    def __device_type_name__(self) -> str:
+        try:
+            return _TYPE_TO_NAME[DLDeviceType(self._parts[0])]
+        except ValueError:
+            return f"device_type_{self._parts[0]}"
+
+    def __eq__(self, other: object) -> bool:
+        return self._parts == other._parts if isinstance(other, Device) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __str__(self) -> str:
+        return f"{self.type}:{self.index}"
+
+    def __repr__(self) -> str:
+        return f"device(type={self.type!r}, index={self.index})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Device._from_parts, self._parts
+
+
+def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
+    """A :class:`Device` of a type and an index; the type's text may have the index behind a colon."""
+    return Device(device_type, index)
+
+
+_core.set_plain_classes(dtype, Device)
+
+__all__ = ["DLDeviceType", "Device", "device"]

@@ -1,0 +1,187 @@
+"""Data types of tensor elements."""
+
+from __future__ import annotations
+
+import builtins
+from enum import IntEnum
+from typing import Any
+
+from . import _core, _runtime  # noqa: F401
+
+
+class DataTypeCode(IntEnum):
+    """What the bits of a data type mean."""
+
+    INT = 0
+    UINT = 1
+    FLOAT = 2
+    HANDLE = 3
+    BFLOAT = 4
+    COMPLEX = 5
+    BOOL = 6
+    Float8E3M4 = 7
+    Float8E4M3 = 8
+    Float8E4M3B11FNUZ = 9
+    Float8E4M3FN = 10
+    Float8E4M3FNUZ = 11
+    Float8E5M2 = 12
+    Float8E5M2FNUZ = 13
+    Float8E8M0FNU = 14
+    Float6E2M3FN = 15
+    Float6E3M2FN = 16
+    Float4E2M1FN = 17
+
+
+class dtype(str):  # noqa: N801  the name of the public class
+    """A data type: a str such as ``"float32"`` or ``"int8x4"`` that knows its code, bits and lanes.
+
+    ``dtype(x)`` takes a name, a dtype, or a data type of NumPy or PyTorch. Raises ValueError for an unknown one.
+    """
+
+    __slots__ = ("_parts",)
+    __module__ = "selfsame"
+    _parts: tuple[int, int, int]
+
+    def __new__(cls, content: Any) -> dtype:
+        text = _name_of(content)
+        try:
+            parts = _core.dtype_parts(text)
+        except Exception as error:
+            raise ValueError(f"unknown dtype `{content}`") from error
+        return cls._make(text, parts)
+
+    @classmethod
+    def _make(cls, text: str, parts: tuple[int, int, int]) -> dtype:
+        self = str.__new__(cls, text)
+        self._parts = parts
+        return self
+
+    @classmethod
+    def _from_parts(cls, code: int, bits: int, lanes: int) -> dtype:
+        return cls._make(_core.dtype_text(code, bits, lanes), (code, bits, lanes))
+
+    @staticmethod
+    def from_dlpack_data_type(dltype_data_type: tuple[int, int, int]) -> dtype:
+        """The data type of a DLPack triple: code, bits, lanes."""
+        return dtype._from_parts(*dltype_data_type)
+
+    @staticmethod
+    def is_dtype(arg: Any) -> builtins.bool:
+        """Whether `arg` names a data type."""
+        try:
+            dtype(arg)
+        except ValueError:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        return f"dtype({str(self)!r})"
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dtype._from_parts, self._parts
+
+    def with_lanes(self, lanes: int) -> dtype:
+        """The vector type of this element type."""
+        return dtype._from_parts(self._parts[0], self._parts[1], lanes)
+
+    @property
+    def type_code(self) -> int:
+        """What the bits mean: a DataTypeCode."""
+        return self._parts[0]
+
+    @property
+    def bits(self) -> int:
+        """Bits of one lane."""
+        return self._parts[1]
+
+    @property
+    def lanes(self) -> int:
+        """Number of lanes."""
+        return self._parts[2]
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element, with all its lanes."""
+        return (self._parts[1] * self._parts[2] + 7) // 8
+
+    @property
+    def is_bool(self) -> builtins.bool:
+        """Whether it is a truth value."""
+        return self._parts[0] == DataTypeCode.BOOL
+
+    @property
+    def is_integer(self) -> builtins.bool:
+        """Whether it is an integer, signed or not."""
+        return self._parts[0] in (DataTypeCode.INT, DataTypeCode.UINT)
+
+    @property
+    def is_float(self) -> builtins.bool:
+        """Whether it is a floating point number of any kind."""
+        return self._parts[0] in _FLOATS
+
+    @property
+    def is_handle(self) -> builtins.bool:
+        """Whether it is a pointer."""
+        return self._parts[0] == DataTypeCode.HANDLE
+
+
+_FLOATS = frozenset(
+    {DataTypeCode.FLOAT, DataTypeCode.BFLOAT, *(code for code in DataTypeCode if code >= DataTypeCode.Float8E3M4)}
+)
+
+
+def _name_of(content: Any) -> str:
+    """The name of a data type that somebody gave as a text, or as an object of another library."""
+    if isinstance(content, str):
+        return str.__str__(content)
+    home = type(content).__module__
+    if home.startswith("torch"):
+        return str(content).rpartition(".")[2]  # torch.float32
+    if home.startswith("numpy") or isinstance(content, type):
+        name = getattr(content, "name", None) or getattr(content, "__name__", None)  # np.dtype; np.float32
+        if isinstance(name, str):
+            return {"bool_": "bool", "str_": "handle"}.get(name, name)
+    return str(content)
+
+
+bool = dtype("bool")
+int8, int16, int32, int64 = dtype("int8"), dtype("int16"), dtype("int32"), dtype("int64")
+uint8, uint16, uint32, uint64 = dtype("uint8"), dtype("uint16"), dtype("uint32"), dtype("uint64")
+float16, float32, float64, bfloat16 = dtype("float16"), dtype("float32"), dtype("float64"), dtype("bfloat16")
+float8_e3m4, float8_e4m3, float8_e4m3b11fnuz = dtype("float8_e3m4"), dtype("float8_e4m3"), dtype("float8_e4m3b11fnuz")
+float8_e4m3fn, float8_e4m3fnuz, float8_e5m2 = dtype("float8_e4m3fn"), dtype("float8_e4m3fnuz"), dtype("float8_e5m2")
+float8_e5m2fnuz, float8_e8m0fnu = dtype("float8_e5m2fnuz"), dtype("float8_e8m0fnu")
+float6_e2m3fn, float6_e3m2fn = dtype("float6_e2m3fn"), dtype("float6_e3m2fn")
+float4_e2m1fn, float4_e2m1fnx2 = dtype("float4_e2m1fn"), dtype("float4_e2m1fnx2")
+
+__all__ = [
+    "dtype",
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "bfloat16",
+    "float8_e3m4",
+    "float8_e4m3",
+    "float8_e4m3b11fnuz",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
+    "float8_e8m0fnu",
+    "float6_e2m3fn",
+    "float6_e3m2fn",
+    "float4_e2m1fn",
+    "float4_e2m1fnx2",
+]

@@ -1,0 +1,52 @@
+"""Tensors and shapes."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from . import _classes, _core, _device, _dtype  # noqa: F401
+from ._core import Shape
+from .registry import register_object
+
+
+@register_object("ffi.Tensor", init=False)
+class Tensor(_core.TensorBase, _classes.Object):
+    """N-dimensional memory that native code and other libraries share, without a copy.
+
+    ``from_dlpack`` makes one over the memory of a NumPy array or of any object with ``__dlpack__``, which it keeps
+    alive; ``numpy()`` and ``np.from_dlpack`` give an array over the same memory, which keeps the Tensor's memory alive.
+    It is equal only to itself.
+    """
+
+    __slots__ = ()
+    __module__ = "selfsame"
+
+    def numpy(self) -> Any:
+        """A NumPy array over the same memory. Raises what NumPy does for a device or data type it does not know."""
+        return importlib.import_module("numpy").from_dlpack(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        array = self.numpy()
+        if copy or (dtype is not None and array.dtype != dtype):
+            if copy is False:
+                raise ValueError(f"a Tensor of {self.dtype} cannot be an array of {dtype} without a copy")
+            return array.astype(array.dtype if dtype is None else dtype)
+        return array
+
+    def __repr__(self) -> str:
+        if not self.__chandle__():
+            return "<Tensor without a native object>"
+        return _core.container_repr(self)
+
+
+def from_dlpack(ext_tensor: Any, *, require_alignment: int = 0, require_contiguous: bool = False) -> Tensor:
+    """A :class:`Tensor` over the memory of an object with ``__dlpack__`` or a capsule; a Tensor is itself.
+
+    Raises RuntimeError when the memory is not aligned to `require_alignment` bytes or, with `require_contiguous`, has
+    gaps; BufferError for read-only memory; TypeError for an object that exports none.
+    """
+    return _core.from_dlpack(ext_tensor, require_alignment=require_alignment, require_contiguous=require_contiguous)
+
+
+__all__ = ["Shape", "Tensor", "from_dlpack"]

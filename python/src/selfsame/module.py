@@ -1,0 +1,141 @@
+"""Modules: loaded libraries, and other sources of functions."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from enum import IntFlag
+from typing import Any, cast
+
+from . import _classes, _core
+from .registry import _builtin, register_object
+
+
+class ModulePropertyMask(IntFlag):
+    """What a module can do."""
+
+    BINARY_SERIALIZABLE = 1
+    RUNNABLE = 2
+    COMPILATION_EXPORTABLE = 4
+
+
+@register_object("ffi.Module", init=False)
+class Module(_classes.Object):
+    """A loaded library, or another source of functions.
+
+    ``module.name`` and ``module["name"]`` are its function of that name, and ``module(...)`` calls the one named
+    ``main``. A module lives as long as anybody holds it or one of its functions.
+    """
+
+    __module__ = "selfsame"
+    entry_name = "main"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise TypeError("a Module is made by load_module or system_lib")
+
+    @property
+    def kind(self) -> str:
+        """What kind of module it is: ``"library"`` for a shared library."""
+        return _builtin("ffi.ModuleGetKind")(self)
+
+    @property
+    def imports(self) -> Sequence[Module]:
+        """The modules in which it looks for functions that it does not have itself."""
+        return cast("Sequence[Module]", self.imports_)  # type: ignore[attr-defined]
+
+    def implements_function(self, name: str, query_imports: bool = False) -> bool:
+        """Whether the module, or one of its imports if asked for, has a function."""
+        return bool(_builtin("ffi.ModuleImplementsFunction")(self, name, query_imports))
+
+    def get_function(self, name: str, query_imports: bool = False) -> _core.Function:
+        """A function by its name. Raises AttributeError when there is none."""
+        function = _builtin("ffi.ModuleGetFunction")(self, name, query_imports)
+        if function is None:
+            raise AttributeError(f"Module has no function '{name}'")
+        return function
+
+    def get_function_metadata(self, name: str, query_imports: bool = False) -> dict[str, Any] | None:
+        """What the library says about a function, such as its ``type_schema``; None when it says nothing."""
+        text = _builtin("ffi.ModuleGetFunctionMetadata")(self, name, query_imports)
+        return None if text is None else json.loads(text)
+
+    def get_function_doc(self, name: str, query_imports: bool = False) -> str | None:
+        """A function's documentation, or None."""
+        return _builtin("ffi.ModuleGetFunctionDoc")(self, name, query_imports)
+
+    def import_module(self, module: Module) -> None:
+        """Look in another module too. Raises RuntimeError when that one, at last, imports this one."""
+        _builtin("ffi.ModuleImportModule")(self, module)
+
+    def clear_imports(self) -> None:
+        """Import nothing any more."""
+        _builtin("ffi.ModuleClearImports")(self)
+
+    def inspect_source(self, fmt: str = "") -> str:
+        """The module's source text in a format, if it has any."""
+        return _builtin("ffi.ModuleInspectSource")(self, fmt)
+
+    def get_write_formats(self) -> Sequence[str]:
+        """The formats in which it can be written to a file."""
+        return _builtin("ffi.ModuleGetWriteFormats")(self)
+
+    def write_to_file(self, file_name: str, fmt: str = "") -> None:
+        """Write it to a file."""
+        _builtin("ffi.ModuleWriteToFile")(self, file_name, fmt)
+
+    def get_property_mask(self) -> int:
+        """What it can do: bits of :class:`ModulePropertyMask`."""
+        return _builtin("ffi.ModuleGetPropertyMask")(self)
+
+    def is_runnable(self) -> bool:
+        """Whether its functions can be called."""
+        return bool(self.get_property_mask() & ModulePropertyMask.RUNNABLE)
+
+    def is_binary_serializable(self) -> bool:
+        """Whether it can be turned into bytes."""
+        return bool(self.get_property_mask() & ModulePropertyMask.BINARY_SERIALIZABLE)
+
+    def is_compilation_exportable(self) -> bool:
+        """Whether it can be written as an object file or source."""
+        return bool(self.get_property_mask() & ModulePropertyMask.COMPILATION_EXPORTABLE)
+
+    def __getitem__(self, name: str) -> _core.Function:
+        if not isinstance(name, str):
+            raise TypeError(f"a Module's functions are found by name, got {type(name).__name__}")
+        return self.get_function(name)
+
+    def __getattr__(self, name: str) -> _core.Function:
+        if name.startswith("__"):  # Python asks for many of those; no library has them
+            raise AttributeError(f"Module has no attribute '{name}'")
+        function = self.get_function(name)
+        # A module that is kept for good may keep its functions. Another one must not: they keep it.
+        if self.__dict__.get("_kept"):
+            self.__dict__[name] = function
+        return function
+
+    def __call__(self, *args: Any) -> Any:
+        return getattr(self, self.entry_name)(*args)
+
+
+def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) -> Module:
+    """Load a shared library, or another file that a loader is registered for by its extension.
+
+    With `keep_module_alive` the module stays loaded for the life of the process; else as long as anything holds it.
+    Raises RuntimeError when the file cannot be loaded.
+    """
+    module = _builtin("ffi.ModuleLoadFromFile")(os.fspath(path))
+    if keep_module_alive:
+        _builtin("ffi.ModuleGlobalsAdd")(module)
+        module.__dict__["_kept"] = True
+    return module
+
+
+def system_lib(symbol_prefix: str = "") -> Module:
+    """The module of functions that are linked into the process, of those with a prefix; the same one each time."""
+    module = _builtin("ffi.SystemLib")(symbol_prefix)
+    module.__dict__["_kept"] = True
+    return module
+
+
+__all__ = ["Module", "ModulePropertyMask", "load_module", "system_lib"]

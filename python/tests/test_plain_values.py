@@ -1,0 +1,104 @@
+"""Data types and devices: values with classes of their own."""
+
+import copy
+import pickle
+
+import pytest
+import selfsame
+from selfsame import Device, DLDeviceType, device, dtype
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "bits", "lanes", "itemsize"),
+    [
+        ("int8", 0, 8, 1, 1),
+        ("uint16", 1, 16, 1, 2),
+        ("float32", 2, 32, 1, 4),
+        ("float32x4", 2, 32, 4, 16),
+        ("bfloat16", 4, 16, 1, 2),
+        ("bool", 6, 8, 1, 1),
+        ("float8_e4m3fn", 10, 8, 1, 1),
+        ("int4", 0, 4, 1, 1),
+        ("float4_e2m1fnx2", 17, 4, 2, 1),
+    ],
+)
+def test_dtype(native, text, code, bits, lanes, itemsize):
+    kind = dtype(text)
+    assert kind == text and hash(kind) == hash(text) and str(kind) == text and repr(kind) == f"dtype({text!r})"
+    assert (kind.type_code, kind.bits, kind.lanes, kind.itemsize) == (code, bits, lanes, itemsize)
+    back = native.echo(kind)
+    assert type(back) is dtype and back == kind and native.echo(kind) is back
+    assert native.type_index_of(kind) == 5
+    assert dtype(kind) == kind and dtype.from_dlpack_data_type((code, bits, lanes)) == kind
+    assert pickle.loads(pickle.dumps(kind)) == kind and copy.deepcopy(kind) == kind
+    assert selfsame.Array([kind])[0] is back
+
+
+def test_dtype_questions():
+    assert dtype("int32").is_integer and not dtype("float32").is_integer
+    assert dtype("float8_e5m2").is_float and dtype("bfloat16").is_float and dtype("bool").is_bool
+    assert dtype("handle").is_handle and dtype("int32").with_lanes(4) == "int32x4"
+    assert dtype.is_dtype("int32") and not dtype.is_dtype("nonsense")
+    assert selfsame.float32 == "float32" and selfsame.bool.is_bool
+
+
+def test_dtype_of_others(native):
+    numpy = pytest.importorskip("numpy")
+    assert native.echo(numpy.dtype("int16")) is native.echo(dtype("int16"))
+    assert native.type_index_of(numpy.dtype("float64")) == 5
+    assert dtype(numpy.dtype("bool")) == "bool" and dtype(numpy.float32) == "float32"
+
+    class Theirs:
+        def __dlpack_data_type__(self):
+            return (2, 32, 1)
+
+    assert native.echo(Theirs()) == "float32"
+
+
+def test_wrong_dtypes(native):
+    for bad in ("nonsense", "int32x", 3, None):
+        with pytest.raises(ValueError, match="unknown dtype"):
+            dtype(bad)
+
+    class Wrong:
+        parts = (1, 2)
+
+        def __dlpack_data_type__(self):
+            return self.parts
+
+    for parts in ((1, 2), "x", (300, 8, 1), (1, -1, 1), None):
+        Wrong.parts = parts
+        with pytest.raises((TypeError, ValueError)):
+            native.echo(Wrong())
+
+
+def test_device(native):
+    cuda = device("cuda", 1)
+    assert cuda == device("cuda:1") == Device(DLDeviceType.kDLCUDA, 1) == Device(2, 1)
+    assert (cuda.type, cuda.index, cuda.dlpack_device_type()) == ("cuda", 1, 2)
+    assert str(cuda) == "cuda:1" and repr(cuda) == "device(type='cuda', index=1)"
+    assert hash(cuda) == hash(device("cuda:1")) and cuda != device("cpu") and cuda != "cuda:1"
+    back = native.echo(cuda)
+    assert back == cuda and native.echo(cuda) is back and native.type_index_of(cuda) == 6
+    assert pickle.loads(pickle.dumps(cuda)) == cuda and copy.deepcopy(cuda) == cuda
+    assert device("cpu").index == 0 and device("mps").type == "metal"
+
+
+def test_device_of_others(native):
+    class Theirs:
+        def __dlpack_device__(self):
+            return (2, 3)
+
+    assert native.echo(Theirs()) == device("cuda", 3)
+
+
+def test_wrong_devices():
+    for bad in ("nonsense", "cuda:x", 99):
+        with pytest.raises(ValueError):
+            device(bad)
+    with pytest.raises(TypeError):
+        device("cuda", "x")
+    with pytest.raises(TypeError):
+        device(1.5)
+    with pytest.raises(ValueError, match="contradict"):
+        device("cuda:1", 2)

@@ -1,0 +1,204 @@
+"""Tensor: memory that native code and other libraries share without a copy."""
+
+import gc
+import weakref
+
+import pytest
+import selfsame
+from selfsame import Tensor, from_dlpack
+
+np = pytest.importorskip("numpy")
+
+
+def test_attributes():
+    array = np.arange(12, dtype="float32").reshape(3, 4)
+    tensor = from_dlpack(array)
+    assert type(tensor) is Tensor and tensor.shape == (3, 4) and tensor.strides == (4, 1) and tensor.ndim == 2
+    assert tensor.dtype == "float32" and tensor.device == selfsame.device("cpu") and tensor.numel() == 12
+    assert tensor.size(0) == 3 and tensor.size(-1) == 4 and tensor.is_contiguous()
+    assert tensor.data_ptr() == array.ctypes.data and tensor.__dlpack_device__() == (1, 0)
+    assert repr(tensor) == "float32[3, 4]@cpu:0"
+    for bad in (2, -3):
+        with pytest.raises(IndexError, match="Dimension"):
+            tensor.size(bad)
+
+
+def test_same_memory_both_ways():
+    array = np.zeros((2, 3))
+    tensor = from_dlpack(array)
+    back = np.from_dlpack(tensor)
+    assert np.shares_memory(back, array)
+    array[1, 2] = 7
+    assert back[1, 2] == 7 and tensor.numpy()[1, 2] == 7 and np.asarray(tensor)[1, 2] == 7
+    assert np.shares_memory(tensor.numpy(), array)
+    assert not np.shares_memory(np.array(tensor, copy=True), array)
+    assert np.asarray(tensor, dtype="float32").dtype == "float32"
+
+
+@pytest.mark.parametrize("kind", ["bool", "int8", "uint16", "int64", "float16", "float64"])
+def test_data_types(kind):
+    array = np.ones(3, dtype=kind)
+    assert from_dlpack(array).dtype == kind
+    assert (from_dlpack(array).numpy() == array).all()
+
+
+def test_shapes_and_strides():
+    array = np.arange(12).reshape(3, 4)
+    turned = from_dlpack(array.T)
+    assert turned.strides == (1, 4) and not turned.is_contiguous() and (turned.numpy() == array.T).all()
+    assert from_dlpack(np.zeros(())).shape == () and from_dlpack(np.zeros(())).strides == ()
+    assert from_dlpack(np.zeros((0, 3))).shape == (0, 3) and from_dlpack(np.zeros((0, 3))).is_contiguous()
+    part = from_dlpack(array[:, 1:])
+    assert part.data_ptr() == array[:, 1:].ctypes.data and (np.from_dlpack(part) == array[:, 1:]).all()
+
+
+def test_demands():
+    array = np.arange(12).reshape(3, 4)
+    with pytest.raises(RuntimeError, match="contiguous"):
+        from_dlpack(array.T, require_contiguous=True)
+    with pytest.raises(RuntimeError, match="aligned"):
+        from_dlpack(array, require_alignment=1 << 30)
+    with pytest.raises(ValueError, match="negative"):
+        from_dlpack(array, require_alignment=-1)
+    tensor = from_dlpack(array.T)
+    with pytest.raises(RuntimeError, match="contiguous"):
+        from_dlpack(tensor, require_contiguous=True)
+    assert from_dlpack(array, require_contiguous=True, require_alignment=1).shape == (3, 4)
+
+
+def test_identity(native):
+    tensor = from_dlpack(np.zeros(3))
+    assert native.echo(tensor) is tensor and from_dlpack(tensor) is tensor and selfsame.convert(tensor) is tensor
+    assert selfsame.Array([tensor])[0] is tensor and selfsame.Map({"t": tensor})["t"] is tensor
+    assert tensor == tensor and tensor != from_dlpack(np.zeros(3)) and hash(tensor) == hash(tensor)
+    native.keep(tensor)
+    first = id(tensor)
+    del tensor
+    assert id(native.kept(0)) == first and native.kept(0) is native.kept(0)
+    native.release()
+
+
+def test_arrays_become_tensors(native):
+    array = np.zeros(3)
+    tensor = native.echo(array)
+    assert type(tensor) is Tensor and tensor.data_ptr() == array.ctypes.data
+    assert type(selfsame.convert(array)) is Tensor
+    seen = []
+    native.apply(lambda value: seen.append(value), array)
+    assert type(seen[0]) is Tensor and np.shares_memory(seen[0].numpy(), array)
+
+
+class Traced(np.ndarray):
+    """An array that can be referred to weakly, to see when it goes."""
+
+
+def traced():
+    return np.zeros(100).view(Traced)
+
+
+def test_owner_lives_as_long_as_the_tensor(native):
+    array = traced()
+    gone = weakref.ref(array)
+    tensor = from_dlpack(array)
+    del array
+    gc.collect()
+    assert gone() is not None
+    native.keep(tensor)
+    del tensor
+    gc.collect()
+    assert gone() is not None and native.kept(0).numel() == 100
+    native.release()
+    gc.collect()
+    assert gone() is None
+
+
+def test_owner_lives_as_long_as_what_was_exported():
+    array = traced()
+    gone = weakref.ref(array)
+    tensor = from_dlpack(array)
+    view = np.from_dlpack(tensor)
+    capsule = tensor.__dlpack__()
+    del array, tensor
+    gc.collect()
+    assert gone() is not None
+    view[3] = 5
+    assert view[3] == 5
+    del view
+    gc.collect()
+    assert gone() is not None  # the capsule
+    del capsule
+    gc.collect()
+    assert gone() is None
+
+
+def test_released_on_a_native_thread(native):
+    array = traced()
+    gone = weakref.ref(array)
+    native.keep(from_dlpack(array))
+    del array
+    native.release_on_thread()
+    selfsame.debug.counters()  # an entry from Python does what was queued
+    gc.collect()
+    assert gone() is None
+
+
+def test_capsules():
+    array = np.arange(3)
+    for capsule in (array.__dlpack__(), from_dlpack(array)._to_dlpack(), from_dlpack(array)._to_dlpack_versioned()):
+        tensor = from_dlpack(capsule)
+        assert (tensor.numpy() == array).all()
+        with pytest.raises(ValueError, match="once"):
+            from_dlpack(capsule)
+    assert "dltensor_versioned" in repr(from_dlpack(array).__dlpack__(max_version=(1, 0)))
+    assert "dltensor_versioned" not in repr(from_dlpack(array).__dlpack__())
+
+
+def test_what_cannot_be_exported():
+    tensor = from_dlpack(np.zeros(3))
+    with pytest.raises(BufferError, match="copy"):
+        tensor.__dlpack__(copy=True)
+    with pytest.raises(BufferError, match="device"):
+        tensor.__dlpack__(dl_device=(2, 0))
+    for wrong in ({"max_version": 1}, {"dl_device": "cpu"}, {"nonsense": 1}, {"max_version": (1,)}):
+        with pytest.raises(TypeError):
+            tensor.__dlpack__(**wrong)
+    assert tensor.__dlpack__(dl_device=(1, 0), copy=False, stream=None) is not None
+
+
+def test_what_cannot_be_imported(native):
+    with pytest.raises(TypeError, match="__dlpack__"):
+        from_dlpack(3)
+    locked = np.zeros(3)
+    locked.flags.writeable = False
+    with pytest.raises(BufferError):
+        from_dlpack(locked)
+    with pytest.raises(BufferError):
+        native.echo(np.array(["text"]))
+
+    class Lies:
+        def __dlpack__(self):
+            return 3
+
+    with pytest.raises(TypeError, match="capsule"):
+        from_dlpack(Lies())
+    with pytest.raises(TypeError, match="from_dlpack"):
+        Tensor()
+
+
+def test_read_only_capsule():
+    locked = np.zeros(3)
+    locked.flags.writeable = False
+    try:
+        capsule = locked.__dlpack__(max_version=(1, 0))
+    except TypeError:
+        pytest.skip("this NumPy does not speak versioned DLPack")
+    with pytest.raises(BufferError, match="read-only"):
+        from_dlpack(capsule)
+
+
+def test_without_a_native():
+    raw = Tensor.__new__(Tensor)
+    for use in (lambda t: t.shape, lambda t: t.numel(), lambda t: t.__dlpack__(), lambda t: t.dtype, from_dlpack):
+        with pytest.raises(RuntimeError, match="not initialised"):
+            use(raw)
+    assert repr(raw) == "<Tensor without a native object>"
