@@ -73,7 +73,7 @@ func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *core {
 	liveCores.Add(1)
 	s.number++
 	c := &core{object: uintptr(object), slot: s, number: s.number}
-	c.trace.made()
+	c.traceMade()
 	s.setYoungLocked(c)
 	return c
 }
@@ -84,7 +84,7 @@ func (c *core) release() {
 	if object == 0 {
 		return
 	}
-	c.trace.released()
+	c.traceReleased()
 	cleanup := c.slot.end(object, c.number, &c.cleanup)
 	cleanup.Stop() // nothing for a young core
 	runtime.KeepAlive(c)

@@ -264,7 +264,7 @@ func (f *Function) nativeObject() unsafe.Pointer {
 	}
 	p := f.address()
 	if p == nil {
-		panic(newError("RuntimeError", "selfsame: a Function was used after Release"))
+		panic(newError("RuntimeError", "selfsame: a Function was used after Release%s", storyOf(unsafe.Pointer(f))))
 	}
 	return p
 }

@@ -96,7 +96,7 @@ func unusable[T any](h *Handle[T]) {
 	if h == nil {
 		panic(newError("ValueError", "selfsame: a nil handle of %s was used", name))
 	}
-	panic(newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, h.trace.story()))
+	panic(newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, storyOf(unsafe.Pointer(h))))
 }
 
 func (h *Handle[T]) handleCore() *core { return &h.core }

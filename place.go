@@ -26,7 +26,8 @@ func (*noCopy) Unlock() {}
 func (p *place) address(what string) unsafe.Pointer {
 	object := pointer(atomic.LoadUintptr(&p.object))
 	if object == nil {
-		panic(newError("RuntimeError", "selfsame: %s was used after Release, or is not a field of an object", what))
+		panic(newError("RuntimeError", "selfsame: %s was used after Release, or is not a field of an object%s", what,
+			storyOf(unsafe.Pointer(p))))
 	}
 	return object
 }

@@ -11,10 +11,13 @@ import (
 var modulePrefix = strings.TrimSuffix(reflect.TypeFor[Object]().PkgPath(), "/") + "."
 
 // callerStack is the goroutine's stack as backtrace text, the most recent call first; skip leaves out as many callers.
-// The runtime's frames and this package's are left out.
 func callerStack(skip int) string {
 	pcs := make([]uintptr, 64)
-	pcs = pcs[:runtime.Callers(skip+2, pcs)]
+	return stackText(pcs[:runtime.Callers(skip+2, pcs)])
+}
+
+// stackText is a stack as backtrace text, without the runtime's frames and this package's.
+func stackText(pcs []uintptr) string {
 	if len(pcs) == 0 {
 		return ""
 	}

@@ -2,9 +2,12 @@
 
 package selfsame
 
-// trace is kept with the build tag debug only.
+import "unsafe"
+
+// trace is kept with the build tag debug only (trace_debug.go).
 type trace struct{}
 
-func (*trace) made()         {}
-func (*trace) released()     {}
-func (*trace) story() string { return "" }
+func (*core) traceMade()            {}
+func (*core) traceReleased()        {}
+func (*core) madeAt() string        { return "" }
+func storyOf(unsafe.Pointer) string { return "" }

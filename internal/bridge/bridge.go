@@ -5,6 +5,7 @@
 package bridge
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo debug CFLAGS: -DSS_FRONT_DEBUG=0xDB
 // #include <stdlib.h>
 // #include "bridge.h"
 import "C"

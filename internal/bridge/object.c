@@ -64,6 +64,17 @@ static void release_cells(const ss_front_layout* layout, char* object) {
   }
 }
 
+// Ends what an instance owns. Built with the tag debug, its fields then hold a pattern, so that a pointer that was
+// borrowed from a handle and used after the object's end reads what nobody wrote.
+static void unmake(TVMFFIObject* object) {
+  const ss_front_layout* layout = layout_of(object->type_index);
+  if (layout == NULL) return;
+  release_cells(layout, (char*)object);
+#ifdef SS_FRONT_DEBUG
+  memset(object + 1, SS_FRONT_DEBUG, (size_t)layout->size - sizeof(TVMFFIObject));
+#endif
+}
+
 static void delete_space(TVMFFIObject* object) { ((TVMFFIObjectAllocHeader*)object)[-1].delete_space(object); }
 
 // Objects waiting for their deletion, linked through their count words: a long chain must not use up the stack.
@@ -83,14 +94,12 @@ static void delete_instance(void* self, int flags) {
   }
   int outermost = !deleting;
   deleting = 1;
-  const ss_front_layout* layout = layout_of(object->type_index);
-  if (layout != NULL) release_cells(layout, self);
+  unmake(object);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete_space(object);
   if (!outermost) return;
   while ((object = waiting) != NULL) {
     waiting = (TVMFFIObject*)(uintptr_t)object->combined_ref_count;
-    layout = layout_of(object->type_index);
-    if (layout != NULL) release_cells(layout, (char*)object);
+    unmake(object);
     delete_space(object);
   }
   deleting = 0;
