@@ -36,6 +36,22 @@ def _classes() -> dict:
     class Rich(selfsame.Object):
         __slots__ = ("__dict__", "__weakref__", "extra")
 
+    @selfsame.register_object("sst.Frozen")
+    class Frozen(selfsame.Object):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.FrozenSub")
+    class FrozenSub(Frozen):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.Open")
+    class Open(selfsame.Object):
+        __slots__ = ()
+
+    @selfsame.register_object("sst.AsJson")
+    class AsJson(selfsame.Object):
+        __slots__ = ()
+
     @selfsame.register_object("sst.Picky")
     class Picky(selfsame.Object):
         __slots__ = ()

@@ -128,10 +128,11 @@ def test_class_changed_behind_the_field(native):
         __slots__ = ()
 
     right = Right(1)
-    right.__class__ = Wrong  # same layout, so Python allows it
+    set_class = vars(object)["__class__"].__set__  # past the wrapper's own refusal; the layout is the same
+    set_class(right, Wrong)
     with pytest.raises(TypeError, match="does not belong"):
         right.x  # noqa: B018
-    right.__class__ = Right
+    set_class(right, Right)
     assert right.value == 1
 
 
@@ -206,4 +207,4 @@ def test_repr(native):
     node.any = node
     assert "any=Node(...)" in repr(node)
     node.any = None
-    assert repr(native.Leaf.__new__(native.Leaf)) == "<Leaf without a native object>"
+    assert repr(native.Leaf.__new__(native.Leaf)) == "<Leaf object, not initialised>"

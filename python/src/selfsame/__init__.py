@@ -5,6 +5,7 @@ same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` whe
 """
 
 from . import _dtype, debug
+from . import _copying as _copying
 from . import _runtime as _runtime
 from ._classes import Object
 from ._convert import convert, convert_func

@@ -29,8 +29,14 @@ class Object(_core.CObject):
 
     def __repr__(self) -> str:
         if not self.__chandle__():
-            return f"<{type(self).__name__} without a native object>"
+            return super().__repr__()
         return _repr_of(self)
+
+    def __replace__(self, /, **changes: Any) -> Any:
+        """A shallow copy with other values for some fields, read-only ones too."""
+        from ._copying import replace
+
+        return replace(self, changes)
 
 
 def _repr_of(obj: _core.CObject) -> str:

@@ -92,6 +92,12 @@ class PlainObj : public ffi::Object {
   TVMFFIAny any = {};
   Counted counted;
 
+  PlainObj() = default;
+  PlainObj(const PlainObj& other)
+      : ffi::Object(other), x(other.x), i(other.i), f(other.f), b(other.b), any(other.any), counted(other.counted) {
+    if (x != nullptr) TVMFFIObjectIncRef(x);
+    if (any.type_index >= 64) TVMFFIObjectIncRef(any.v_obj);
+  }
   ~PlainObj() {
     if (x != nullptr) TVMFFIObjectDecRef(x);
     if (any.type_index >= 64) TVMFFIObjectDecRef(any.v_obj);
@@ -118,6 +124,44 @@ class RichObj : public ffi::Object {
   explicit RichObj(int64_t v) : value(v) {}
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Rich", RichObj, ffi::Object);
+};
+
+// Can be made without arguments, and its fields are read-only for Python.
+class FrozenObj : public ffi::Object {
+ public:
+  int64_t value = 0;
+  ffi::ObjectRef x;
+  ffi::Array<ffi::Any> items;
+  Counted counted;
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO("sst.Frozen", FrozenObj, ffi::Object);
+};
+
+// Names a field as its base does.
+class FrozenSubObj : public FrozenObj {
+ public:
+  ffi::String value;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.FrozenSub", FrozenSubObj, FrozenObj);
+};
+
+// Its Python class keeps state, and it can be made without arguments.
+class OpenObj : public ffi::Object {
+ public:
+  ffi::Any a;
+  ffi::Any b;
+  Counted counted;
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Open", OpenObj, ffi::Object);
+};
+
+// Has a form of its own as JSON, and no constructor without arguments.
+class AsJsonObj : public ffi::Object {
+ public:
+  int64_t value = 0;
+  Counted counted;
+  explicit AsJsonObj(int64_t v) : value(v) {}
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.AsJson", AsJsonObj, ffi::Object);
 };
 
 // No test registers a Python class for it.
@@ -285,6 +329,21 @@ void Register() {
   RegisterPlain("any", offset(&probe.any), 16, -1, GetCell, SetCell);
   refl::ObjectDef<AutoObj>().def_rw("a", &AutoObj::a).def_rw("b", &AutoObj::b, refl::DefaultValue(5));
   refl::ObjectDef<RichObj>().def(refl::init<int64_t>()).def_rw("value", &RichObj::value).def_rw("x", &RichObj::x);
+  refl::ObjectDef<FrozenObj>()
+      .def_ro("value", &FrozenObj::value)
+      .def_ro("x", &FrozenObj::x)
+      .def_ro("items", &FrozenObj::items);
+  refl::ObjectDef<FrozenSubObj>().def_ro("value", &FrozenSubObj::value);
+  refl::ObjectDef<OpenObj>()
+      .def(refl::init<>())
+      .def_rw("a", &OpenObj::a)
+      .def_rw("b", &OpenObj::b)
+      .def("plus", [](const OpenObj* object, int64_t n) { return object->a.cast<int64_t>() + n; });
+  refl::ObjectDef<AsJsonObj>().def(refl::init<int64_t>()).def_rw("value", &AsJsonObj::value);
+  refl::TypeAttrDef<AsJsonObj>()
+      .def("__data_to_json__", [](const AsJsonObj* object) -> int64_t { return object->value * 2; })
+      .def("__data_from_json__",
+           [](int64_t data) -> ffi::ObjectRef { return ffi::ObjectRef(ffi::make_object<AsJsonObj>(data / 2)); });
   refl::ObjectDef<PickyObj>().def(refl::init<int64_t>());
 
   refl::GlobalDef()
@@ -296,6 +355,21 @@ void Register() {
       .def_packed("sst.count_args", [](ffi::PackedArgs args, ffi::Any* result) { *result = args.size(); })
       .def("sst.use_count", [](ffi::ObjectRef object) { return object.use_count() - 1; })
       .def("sst.leaf", [](int64_t v) { return Leaf(v); })
+      .def("sst.frozen",
+           [](int64_t v, ffi::ObjectRef x) {
+             auto object = ffi::make_object<FrozenObj>();
+             object->value = v;
+             object->x = x;
+             object->items = {v, x};
+             return ffi::ObjectRef(object);
+           })
+      .def("sst.frozen_sub",
+           [](int64_t v, ffi::String text) {
+             auto object = ffi::make_object<FrozenSubObj>();
+             object->FrozenObj::value = v;
+             object->value = text;
+             return ffi::ObjectRef(object);
+           })
       .def("sst.rich", [](int64_t v) { return ffi::ObjectRef(ffi::make_object<RichObj>(v)); })
       .def("sst.classless", []() { return ffi::ObjectRef(ffi::make_object<ClasslessObj>()); })
       .def("sst.sub_leaf", [](int64_t v, ffi::String label) { return SubLeaf(v, label); })
@@ -332,6 +406,12 @@ void Register() {
            [](ffi::RValueRef<Leaf> leaf) {
              Leaf own = *std::move(leaf);
              return static_cast<int64_t>(own.use_count());
+           })
+      .def("sst.take_any", [](ffi::RValueRef<ffi::ObjectRef> object) { ffi::ObjectRef own = *std::move(object); })
+      .def("sst.take_and_throw",
+           [](ffi::RValueRef<Leaf> leaf) {
+             Leaf own = *std::move(leaf);
+             throw ffi::Error("ValueError", "after taking", "");
            })
       .def("sst.take_second", [](ffi::Any, ffi::RValueRef<Leaf> leaf) { return (*std::move(leaf))->value; })
       .def("sst.apply_on_thread",

@@ -131,6 +131,24 @@ static int grow(int32_t index) {
   return 0;
 }
 
+// What the attribute __tvm_ffi_type_index__ says; -1 when it is none of ours. No error. `number` may be NULL.
+static int32_t index_in(PyObject* number) {
+  if (number == NULL || !PyLong_CheckExact(number)) return -1;
+  int overflow = 0;
+  long index = PyLong_AsLongAndOverflow(number, &overflow);
+  return overflow == 0 && index >= 0 && index <= INT32_MAX ? (int32_t)index : -1;
+}
+
+// A class's namespace. New reference, or NULL with an error set.
+static PyObject* namespace_of(PyTypeObject* cls) {
+#if PY_VERSION_HEX >= 0x030C0000
+  return PyType_GetDict(cls);
+#else
+  Py_XINCREF(cls->tp_dict);
+  return cls->tp_dict;
+#endif
+}
+
 static int note_index(PyTypeObject* cls, int32_t index) {
   PyObject* number = PyLong_FromLong(index);
   if (number == NULL) return -1;
@@ -163,6 +181,49 @@ static int put(int32_t index, PyTypeObject* cls, int was_made) {
   return 0;
 }
 
+// The type index in a class's own namespace; -1 without one. No error.
+static int32_t own_index(PyTypeObject* cls) {
+  PyObject* dict = namespace_of(cls);
+  PyObject* number = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name_type_index);
+  int32_t index = index_in(number);
+  Py_XDECREF(dict);
+  PyErr_Clear();
+  return index;
+}
+
+int ss_type_derives(int32_t index, int32_t base) {
+  if (index == base) return 1;
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
+  const TVMFFITypeInfo* above = ss_api.SelfsameFindTypeInfo(base);
+  return info != NULL && above != NULL && info->type_depth > above->type_depth &&
+         info->type_ancestors[above->type_depth]->type_index == base;
+}
+
+// A family's static base reads the native's body as that of its own type, which the first class registered for a
+// builtin type tells. It cannot serve natives of another type.
+static int check_families(int32_t index, PyTypeObject* cls) {
+  PyObject* mro = cls->tp_mro;
+  for (Py_ssize_t i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
+    PyTypeObject* base = (PyTypeObject*)PyTuple_GET_ITEM(mro, i);
+    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE || base == &SsObject_Type || !PyType_IsSubtype(base, &SsObject_Type)) {
+      continue;
+    }
+    int32_t family = own_index(base);
+    if (family < 0 && index < kTVMFFIDynObjectBegin) {
+      if (note_index(base, index) != 0) return -1;
+    } else if (family < 0 || !ss_type_derives(index, family)) {
+      const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
+      PyObject* key = info == NULL ? NULL : ss_text(&info->type_key);
+      if (key == NULL && PyErr_Occurred()) return -1;
+      PyErr_Format(PyExc_TypeError, "register_object: %.100s derives from %.100s, which cannot wrap objects of '%V'",
+                   cls->tp_name, base->tp_name, key, "an unknown type");
+      Py_XDECREF(key);
+      return -1;
+    }
+  }
+  return 0;
+}
+
 int ss_class_register(int32_t index, PyTypeObject* cls) {
   if (!PyType_IsSubtype(cls, &SsObject_Type)) {
     PyErr_Format(PyExc_TypeError, "register_object: %.100s is not a subclass of selfsame.Object", cls->tp_name);
@@ -170,6 +231,13 @@ int ss_class_register(int32_t index, PyTypeObject* cls) {
   }
   PyTypeObject* old = ss_class_registered(index);
   if (old == cls) return 0;
+  int32_t other = own_index(cls);
+  if (other >= 0 && other != index && ss_class_registered(other) == cls) {
+    PyErr_Format(PyExc_ValueError, "register_object: %.100s is registered for another type already (type index %d)",
+                 cls->tp_name, (int)other);
+    return -1;
+  }
+  if (check_families(index, cls) != 0) return -1;
   if (old != NULL && !made[index] && !same_layout(old, cls)) {
     PyErr_Format(PyExc_ValueError,
                  "register_object: type index %d is registered as %.100s already, whose instances have another layout",
@@ -179,10 +247,7 @@ int ss_class_register(int32_t index, PyTypeObject* cls) {
   return put(index, cls, 0);
 }
 
-int32_t ss_class_index(PyTypeObject* cls) {
-  PyObject* number = _PyType_Lookup(cls, name_type_index);
-  return number != NULL && PyLong_Check(number) ? (int32_t)PyLong_AsLong(number) : -1;
-}
+int32_t ss_class_index(PyTypeObject* cls) { return index_in(_PyType_Lookup(cls, name_type_index)); }
 
 PyTypeObject* ss_class_of(int32_t index) {
   PyTypeObject* cls = ss_class_registered(index);

@@ -8,8 +8,9 @@
 // error set. May run Python code.
 SS_HIDDEN PyTypeObject* ss_class_of(int32_t type_index);
 
-// Registers `cls`. TypeError when it is no subclass of CObject, or another class is registered and the new one
-// cannot take over its instances.
+// Registers `cls`. TypeError when it is no subclass of CObject, or of a family that wraps natives of another type;
+// ValueError when it is registered for another index, or another class is registered and the new one cannot take over
+// its instances.
 SS_HIDDEN int ss_class_register(int32_t type_index, PyTypeObject* cls);
 
 // The class registered for an index or NULL, without making one. Borrowed, no error.
@@ -17,6 +18,9 @@ SS_HIDDEN PyTypeObject* ss_class_registered(int32_t type_index);
 
 // The type index whose class is `cls` or its nearest registered base; -1 when there is none. No error.
 SS_HIDDEN int32_t ss_class_index(PyTypeObject* cls);
+
+// Whether a type is another or derives from it. No error.
+SS_HIDDEN int ss_type_derives(int32_t index, int32_t base);
 
 // Makes the Python class of a type index on first sight: called with the index, returns the class.
 SS_HIDDEN void ss_class_set_maker(PyObject* maker);

@@ -103,23 +103,19 @@ static int from_wrapper(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   return 0;
 }
 
-// The handle leaves the wrapper for a slot that the callee may empty.
+// A slot with a reference that the callee may take: the wrapper's own, or a further one when the object cannot be
+// handed over; see move.h.
 static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   SsWrapper* wrapper = ((SsRValueRef*)value)->wrapper;
-  int claimed = ss_claim(wrapper);
-  if (claimed < 0) {
+  TVMFFIObject* handle = ss_pin(wrapper);
+  if (handle == NULL) {
     ss_no_handle((PyObject*)wrapper);
-    return -1;
-  }
-  if (claimed == 0) {
-    PyErr_Format(PyExc_RuntimeError, "this %.100s object cannot be moved while a call uses it",
-                 Py_TYPE(wrapper)->tp_name);
     return -1;
   }
   SsTemp* temp = &temps->items[temps->used++];
   Py_INCREF((PyObject*)wrapper);
   temp->source = wrapper;
-  temp->owned = ss_unbind(wrapper);
+  temp->owned = ss_take_or_share(wrapper, handle);
   ss_set_plain(out, kTVMFFIObjectRValueRef, 0);
   out->v_ptr = &temp->owned;
   return 0;
@@ -156,8 +152,14 @@ static void release_temp(SsTemp* temp) {
     ss_decref_null(temp->owned);
     return;
   }
-  // Nobody took it: the wrapper has its object back, unless the object got another wrapper meanwhile.
-  if (temp->owned != NULL && ss_adopt(temp->source, temp->owned) != 0) PyErr_Clear();
+  if (temp->source->handle != NULL) {
+    // The wrapper kept its own reference (or was made anew meanwhile): only what nobody took is given back.
+    ss_decref_null(temp->owned);
+    ss_cross((PyObject*)temp->source);
+  } else if (temp->owned != NULL && ss_adopt(temp->source, temp->owned) != 0) {
+    // Nobody took it, so the wrapper should have its object back, but the object got another wrapper meanwhile.
+    PyErr_Clear();
+  }
   Py_DECREF((PyObject*)temp->source);
 }
 

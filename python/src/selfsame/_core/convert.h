@@ -7,7 +7,7 @@
 // What one converted value needs to stay valid: an object made for it, or the byte array its view points to.
 typedef struct {
   TVMFFIObject* owned;
-  SsWrapper* source;  // owned was taken out of this wrapper for an rvalue argument, and goes back if nobody takes it
+  SsWrapper* source;  // of an rvalue argument: owned came from this wrapper, and goes back if nobody takes it
   TVMFFIByteArray bytes;
 } SsTemp;
 

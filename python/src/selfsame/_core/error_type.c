@@ -11,6 +11,10 @@ static TVMFFIErrorCell* cell_of(PyObject* self) {
     ss_no_handle(self);
     return NULL;
   }
+  if (object->type_index != kTVMFFIError) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold an Error", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
   return SS_CELL(TVMFFIErrorCell, object);
 }
 
@@ -67,11 +71,8 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
       PyErr_Format(PyExc_TypeError, "Error: expected an Error or None as cause, got %.100s", Py_TYPE(cause)->tp_name);
       return -1;
     }
+    if (cell_of(cause) == NULL) return -1;
     cause_handle = ss_wrapper(cause)->handle;
-    if (cause_handle == NULL) {
-      ss_no_handle(cause);
-      return -1;
-    }
   }
   TVMFFIByteArray kind_view = {kind, (size_t)kind_size}, message_view = {message, (size_t)message_size};
   TVMFFIByteArray backtrace_view = {backtrace, (size_t)backtrace_size};
@@ -85,7 +86,7 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 static PyObject* error_repr(PyObject* self) {
-  if (ss_wrapper(self)->handle == NULL) return PyUnicode_FromString("<Error without a native object>");
+  if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
   PyObject* kind = get_text(self, (void*)offsetof(TVMFFIErrorCell, kind));
   PyObject* message = get_text(self, (void*)offsetof(TVMFFIErrorCell, message));
   PyObject* text = kind == NULL || message == NULL ? NULL : PyUnicode_FromFormat("Error(%R, %R)", kind, message);

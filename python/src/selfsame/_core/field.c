@@ -118,11 +118,11 @@ static int call_setter(Field* field, char* address, TVMFFIAny* view) {
   return 0;
 }
 
-static int field_set(PyObject* self, PyObject* object, PyObject* value) {
-  Field* field = (Field*)self;
+// Sets the field; with `frozen_too`, one that is read-only for Python as well.
+static int set(Field* field, PyObject* object, PyObject* value, int frozen_too) {
   TVMFFIObject* native = native_of(field, object);
   if (native == NULL) return -1;
-  if (!(field->flags & kTVMFFIFieldFlagBitMaskWritable) || field->setter == NULL) {
+  if ((!(field->flags & kTVMFFIFieldFlagBitMaskWritable) && !frozen_too) || field->setter == NULL) {
     PyErr_Format(PyExc_AttributeError, "field '%U' of '%U' is read-only", field->name, field->owner_key);
     return -1;
   }
@@ -146,6 +146,12 @@ static int field_set(PyObject* self, PyObject* object, PyObject* value) {
   }
   if (rc != 0) ss_prefix_error("%U.%U: ", field->owner_key, field->name);
   return rc;
+}
+
+static int field_set(PyObject* self, PyObject* object, PyObject* value) { return set((Field*)self, object, value, 0); }
+
+int ss_field_restore(PyObject* field, PyObject* object, PyObject* value) {
+  return set((Field*)field, object, value, 1);
 }
 
 static Storage storage_of(const TVMFFIFieldInfo* info) {
@@ -223,8 +229,16 @@ static PyObject* get_frozen(PyObject* self, void* closure) {
   return PyBool_FromLong(!(((Field*)self)->flags & kTVMFFIFieldFlagBitMaskWritable));
 }
 
-static PyGetSetDef getset[] = {{"frozen", get_frozen, NULL, "Whether the field is read-only.", NULL},
-                               {NULL, NULL, NULL, NULL, NULL}};
+static PyObject* get_settable(PyObject* self, void* closure) {
+  (void)closure;
+  return PyBool_FromLong(((Field*)self)->setter != NULL);
+}
+
+static PyGetSetDef getset[] = {
+    {"frozen", get_frozen, NULL, "Whether the field is read-only.", NULL},
+    {"settable", get_settable, NULL,
+     "Whether the field can be set at all: a read-only one when its object is restored.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsField_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //

@@ -15,7 +15,7 @@ __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec
 PyObject* ss_no_handle(PyObject* wrapper) {
   PyErr_Format(PyExc_RuntimeError,
                ss_wrapper(wrapper)->flags & SS_MOVED
-                   ? "this %.100s object was moved away"
+                   ? "this %.100s object was moved away: _move() gave its native object to a function"
                    : "this %.100s object is not initialised: its __init__ did not run",
                Py_TYPE(wrapper)->tp_name);
   return NULL;
@@ -75,8 +75,18 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
   return rc;
 }
 
+TVMFFIObject* ss_no_function(SsWrapper* wrapper) {
+  if (wrapper->handle == NULL) {
+    ss_no_handle((PyObject*)wrapper);
+  } else {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Function", Py_TYPE(wrapper)->tp_name);
+  }
+  return NULL;
+}
+
 PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
   TVMFFIAny result;
+  if (SS_UNLIKELY(ss_function_handle(function) == NULL)) return NULL;
   TVMFFIObject* handle = ss_pin(function);
   if (SS_UNLIKELY(handle == NULL)) return ss_no_handle((PyObject*)function);
   int rc = ss_call_raw(handle, ss_releases_gil(function), args, count, &result);

@@ -27,13 +27,25 @@ SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* view
 SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
                           TVMFFIAny* result);
 
+// The native Function of a wrapper whose class is one of Functions; borrowed, NULL with an error set. A class may
+// derive from several, so what the handle is must be looked at.
+SS_HIDDEN TVMFFIObject* ss_no_function(SsWrapper* wrapper);
+static inline TVMFFIObject* ss_function_handle(SsWrapper* wrapper) {
+  TVMFFIObject* handle = wrapper->handle;
+  return SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction) ? handle : ss_no_function(wrapper);
+}
+
 // Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count);
 
 SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
 
-// Raises the error for a wrapper that has no handle and returns NULL.
+// Raises the error for a wrapper that has no handle, which says whether it was moved away or never initialised, and
+// returns NULL.
 SS_HIDDEN PyObject* ss_no_handle(PyObject* wrapper);
+
+// The repr of such a wrapper. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_repr_without_handle(PyObject* wrapper);
 
 // The calling thread's released thread state while a native function runs for it; NULL otherwise.
 extern SS_HIDDEN __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));

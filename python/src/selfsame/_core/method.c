@@ -135,14 +135,6 @@ static PyObject* static_vectorcall(PyObject* self, PyObject* const* args, size_t
   return call((Method*)self, args, PyVectorcall_NARGS(nargsf), kwnames, 0);
 }
 
-static int makes_derived(int32_t made, int32_t wanted) {
-  if (made == wanted) return 1;
-  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(made);
-  const TVMFFITypeInfo* base = ss_api.SelfsameFindTypeInfo(wanted);
-  return info != NULL && base != NULL && info->type_depth > base->type_depth &&
-         info->type_ancestors[base->type_depth]->type_index == wanted;
-}
-
 // __init__(self, ...): makes the native object and gives it to self.
 static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   Method* method = (Method*)self;
@@ -163,6 +155,7 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
     return NULL;
   }
   SsWrapper* function = ss_wrapper(method->function);
+  if (ss_function_handle(function) == NULL) return NULL;
   Row row;
   if (row_make(method, args + 1, count - 1, kwnames, 0, &row) != 0) return NULL;
   TVMFFIAny result;
@@ -176,7 +169,7 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
   }
   PyMem_Free(row.made);
   if (rc != 0) return NULL;
-  if (result.type_index < kTVMFFIStaticObjectBegin || !makes_derived(result.type_index, method->type_index)) {
+  if (result.type_index < kTVMFFIStaticObjectBegin || !ss_type_derives(result.type_index, method->type_index)) {
     PyErr_Format(PyExc_TypeError, "the constructor of '%U' returned another kind of value (type index %d)",
                  method->type_key, (int)result.type_index);
     ss_any_clear(&result);

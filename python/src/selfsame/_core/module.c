@@ -5,6 +5,7 @@
 #include "container.h"
 #include "convert.h"
 #include "convert_parts.h"
+#include "copying.h"
 #include "debug.h"
 #include "error.h"
 #include "field.h"
@@ -134,7 +135,7 @@ static PyObject* set_global(PyObject* module, PyObject* args) {
   TVMFFIByteArray view;
   if (!PyArg_ParseTuple(args, "OO!p:set_global_func", &name, &SsFunction_Type, &function, &override)) return NULL;
   if (name_view(name, "register_global_func", &view) != 0) return NULL;
-  if (ss_wrapper(function)->handle == NULL) return ss_no_handle(function);
+  if (ss_function_handle(ss_wrapper(function)) == NULL) return NULL;
   if (ss_api.TVMFFIFunctionSetGlobal(&view, ss_wrapper(function)->handle, override) != 0) {
     ss_raise_native();
     return NULL;
@@ -284,6 +285,16 @@ static PyMethodDef methods[] = {
     {"dtype_text", ss_dtype_text, METH_VARARGS, "dtype_text(code, bits, lanes): the data type's name."},
     {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_VARARGS | METH_KEYWORDS,
      "from_dlpack(ext_tensor, *, require_alignment=0, require_contiguous=False)"},
+    {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
+    {"native_type", ss_copying_native_type, METH_O, "The type index of an object's native; an error without one."},
+    {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
+     "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
+    {"can_make_blank", ss_copying_can_make_blank, METH_O, "Whether natives of a type index can be made without args."},
+    {"blank", ss_copying_blank, METH_VARARGS, "blank(type_index, cls): an object of the class with default fields."},
+    {"clone", ss_copying_clone, METH_O, "A shallow copy by the type's own function, of the same class; None without."},
+    {"adopt", ss_copying_adopt, METH_VARARGS,
+     "adopt(cls, obj): an object of the class with obj's native, its only owner."},
+    {"restore_field", ss_copying_restore_field, METH_VARARGS, "restore_field(field, obj, value): a read-only one too."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
     {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, records and kept blocks, as a dict."},

@@ -1,8 +1,14 @@
 // CObject: the base of every wrapper class.
 #include "classes.h"
+#include "copying.h"
 #include "function.h"
 #include "move.h"
 #include "tie_states.h"
+
+PyObject* ss_repr_without_handle(PyObject* wrapper) {
+  return PyUnicode_FromFormat("<%.100s object, %s>", Py_TYPE(wrapper)->tp_name,
+                              ss_wrapper(wrapper)->flags & SS_MOVED ? "moved away" : "not initialised");
+}
 
 static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
   (void)args;  // __init__ has them
@@ -33,15 +39,36 @@ static PyObject* move(PyObject* self, PyObject* unused) {
   return ss_wrapper(self)->handle == NULL ? ss_no_handle(self) : ss_rvalue_ref(self);
 }
 
-static PyObject* refuse_pickle(PyObject* self, PyObject* unused) {
-  (void)unused;
-  PyErr_Format(PyExc_TypeError, "%.100s objects cannot be pickled or copied yet", Py_TYPE(self)->tp_name);
+// The state comes with the object from where it is restored (selfsame._copying), never into one that lives.
+static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
+  (void)state;
+  PyErr_Format(PyExc_TypeError, "__setstate__: the state of a %.100s object cannot be replaced",
+               Py_TYPE(self)->tp_name);
   return NULL;
 }
 
-static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
-  (void)state;
-  return refuse_pickle(self, NULL);
+static PyObject* get_class(PyObject* self, void* closure) {
+  (void)closure;
+  PyObject* cls = (PyObject*)Py_TYPE(self);
+  Py_INCREF(cls);
+  return cls;
+}
+
+// A class decides how its instances are kept and freed, so an instance keeps the class it was made with.
+static int refuse_class(PyObject* self, PyObject* value, void* closure) {
+  (void)value;
+  (void)closure;
+  PyErr_Format(PyExc_TypeError, "__class__ of a %.100s object cannot be %s: the wrapper is tied to its class",
+               Py_TYPE(self)->tp_name, value == NULL ? "deleted" : "assigned");
+  return -1;
+}
+
+static PyGetSetDef getset[] = {{"__class__", get_class, refuse_class, "The object's class.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
+static PyObject* repr(PyObject* self) {
+  if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
+  return PyUnicode_FromFormat("<%.100s object at %p>", Py_TYPE(self)->tp_name, ss_wrapper(self)->handle);
 }
 
 static PyMethodDef methods[] = {
@@ -50,14 +77,18 @@ static PyMethodDef methods[] = {
     {"same_as", same_as, METH_O, "same_as($self, other, /)\n--\n\nWhether other is the same native object."},
     {"is_", same_as, METH_O, "is_($self, other, /)\n--\n\nWhether other is the same native object."},
     {"_move", move, METH_NOARGS,
-     "_move($self, /)\n--\n\nAn argument that hands the native object over to the function it is passed to. Every use "
-     "of "
-     "this wrapper raises an error from then on."},
-    {"__reduce__", refuse_pickle, METH_NOARGS, "__reduce__($self, /)\n--\n\nNot supported: TypeError."},
-    {"__reduce_ex__", refuse_setstate, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\nNot supported: TypeError."},
-    {"__copy__", refuse_pickle, METH_NOARGS, "__copy__($self, /)\n--\n\nNot supported: TypeError."},
-    {"__deepcopy__", refuse_setstate, METH_O, "__deepcopy__($self, memo, /)\n--\n\nNot supported: TypeError."},
-    {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nNot supported: TypeError."},
+     "_move($self, /)\n--\n\nAn argument that hands the native object over to the function it is passed to.\n\n"
+     "When nothing else owns the native object and no call is using it, the function gets this object's own reference. "
+     "Once the function has taken it, every use of this object raises RuntimeError, whether the function succeeded or "
+     "not; a function that does not take it leaves everything as it was. Otherwise the function gets a reference of "
+     "its own, and this object stays as it is."},
+    {"__reduce__", ss_copying_reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nHow to make the object anew."},
+    {"__reduce_ex__", ss_copying_reduce_ex, METH_O,
+     "__reduce_ex__($self, protocol, /)\n--\n\nHow to make the object anew."},
+    {"__copy__", ss_copying_copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA shallow copy."},
+    {"__deepcopy__", ss_copying_deepcopy, METH_O,
+     "__deepcopy__($self, memo, /)\n--\n\nA copy of the object and of what it refers to."},
+    {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nRefused: TypeError."},
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsObject_Type = {
@@ -73,5 +104,7 @@ PyTypeObject SsObject_Type = {
     .tp_dealloc = ss_dealloc_static,
     .tp_traverse = ss_traverse,
     .tp_clear = ss_clear,
+    .tp_repr = repr,
     .tp_methods = methods,
+    .tp_getset = getset,
 };

@@ -5,9 +5,9 @@
 #include "core.h"
 
 typedef struct {
-  int64_t offset;                 // from the native's address
-  const TVMFFIFieldInfo* field;   // its registration, which lives for good
-  int is_any;                     // 1: an owning TVMFFIAny; 0: an owning object pointer or NULL
+  int64_t offset;                // from the native's address
+  const TVMFFIFieldInfo* field;  // its registration, which lives for good
+  int is_any;                    // 1: an owning TVMFFIAny; 0: an owning object pointer or NULL
 } SsSlot;
 
 typedef struct {
@@ -16,9 +16,9 @@ typedef struct {
   SsSlot slots[];
 } SsSlots;
 
-// The slots of a type's fields, its ancestors' included, each place once; NULL when there are none that are proven. What
-// is returned lives for good. Runs inside the collector: takes no reference, runs no Python code, and when memory is
-// used up answers NULL.
+// The slots of a type's fields, its ancestors' included, each place once; NULL when there are none that are proven.
+// What is returned lives for good. Runs inside the collector: takes no reference, runs no Python code, and when memory
+// is used up answers NULL.
 //
 // Proven is a field
 //  * with SELFSAME_FIELD_PLAIN: the class's own word that the storage is what the type index says;

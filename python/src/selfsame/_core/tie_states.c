@@ -210,6 +210,8 @@ static int drop_native(SsWrapper* wrapper) {
 
 void ss_dealloc_static(PyObject* self) {
   PyObject_GC_UnTrack(self);
+  // Called by CPython's dealloc of a heap type, which goes on to release the type: the block cannot be kept.
+  if (SS_UNLIKELY(Py_TYPE(self)->tp_dealloc != ss_dealloc_static)) ss_flags_set(ss_wrapper(self), SS_STATEFUL);
   if (!drop_native(ss_wrapper(self))) Py_TYPE(self)->tp_free(self);
 }
 
@@ -237,6 +239,6 @@ void ss_dealloc_heap(PyObject* self) {
 }
 
 const char* ss_state_name(const SsWrapper* wrapper) {
-  if (wrapper->handle == NULL) return "Detached";
+  if (wrapper->handle == NULL) return wrapper->flags & SS_MOVED ? "Moved" : "Detached";
   return wrapper->flags & SS_HELD ? "Held" : "Active";
 }

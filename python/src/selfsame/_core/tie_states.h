@@ -95,7 +95,7 @@ SS_HIDDEN int ss_clear(PyObject* self);
 // Called by the tie table when a native with a kept block dies. Any thread, with or without the interpreter.
 SS_HIDDEN void ss_reclaim_block(void* block);
 
-// Name of the wrapper's state: "Detached" (no handle), "Active", "Held".
+// Name of the wrapper's state: "Detached" (no handle yet), "Moved" (its handle was given away), "Active", "Held".
 SS_HIDDEN const char* ss_state_name(const SsWrapper* wrapper);
 
 #endif  // SELFSAME_PY_TIE_STATES_H_

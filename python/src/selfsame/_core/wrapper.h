@@ -67,21 +67,19 @@ static inline TVMFFIObject* ss_pin(SsWrapper* w) {
 }
 static inline void ss_unpin(SsWrapper* w) { ss_flags_add(w, (uintptr_t)0 - SS_PIN); }
 
-// Claims the handle for a move. 1: the caller may take it out, 0: a use under way forbids it, -1: there is none, or
-// another thread was first.
+// Turns the caller's pin into a claim on the handle. 1: the caller may take the handle out, and the pin is gone; 0:
+// there are other uses under way, and the pin stays.
 static inline int ss_claim(SsWrapper* w) {
   uintptr_t flags = ss_flags(w);
 #if SS_FREE_THREADED
-  for (;;) {
-    if ((flags & SS_MOVED) || __atomic_load_n(&w->handle, __ATOMIC_ACQUIRE) == NULL) return -1;
-    if (flags >= SS_PIN) return 0;
-    if (__atomic_compare_exchange_n(&w->flags, &flags, flags | SS_MOVED, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      return 1;
-  }
+  do {
+    if (flags >= 2 * SS_PIN) return 0;
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags, (flags - SS_PIN) | SS_MOVED, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE));
+  return 1;
 #else
-  if (w->handle == NULL) return -1;
-  if (flags >= SS_PIN) return 0;
-  w->flags = flags | SS_MOVED;
+  if (flags >= 2 * SS_PIN) return 0;
+  w->flags = (flags - SS_PIN) | SS_MOVED;
   return 1;
 #endif
 }

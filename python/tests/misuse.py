@@ -1,0 +1,34 @@
+"""Ways to use an object that has no native: everything its class offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Callable
+
+# What ends the process, waits, or is known not to look at the object.
+_SKIPPED = frozenset(
+    {"__init__", "__new__", "__class__", "__dict__", "__init_subclass__", "__subclasshook__", "__del__"}
+)
+
+_ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (0,), (0, 1), ("x",), (None,))
+
+
+def _call(name: str, arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
+    def poke(obj: Any) -> Any:
+        attribute = getattr(obj, name)
+        return attribute(*arguments) if callable(attribute) else attribute
+
+    return poke
+
+
+def pokes(obj: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Named ways to read, call, set and delete each attribute of an object's class."""
+    for name in dir(type(obj)):
+        if name in _SKIPPED:
+            continue
+        for arguments in _ARGUMENTS:
+            yield f"{name}{arguments}", _call(name, arguments)
+        yield f"{name} = 1", lambda o, name=name: setattr(o, name, 1)
+        yield f"del {name}", lambda o, name=name: delattr(o, name)
+    for operation in (len, hash, repr, str, bool, iter, list, tuple, dir, vars, abs, int, float, bytes):
+        yield operation.__name__, operation

@@ -1,0 +1,56 @@
+"""Python classes that pickles name: importable here and in another process. Import after the extension is loaded."""
+
+from __future__ import annotations
+
+import selfsame
+from selfsame import _core
+
+
+def _class_of(key: str) -> type:
+    return _core.class_of(_core.type_key_to_index(key))
+
+
+class Tagged(_class_of("sst.Open")):
+    """A subclass with state of its own."""
+
+    __slots__ = ("__dict__", "__hidden", "__weakref__", "extra", "tag")
+
+    def set_hidden(self, value):
+        self.__hidden = value
+
+    def hidden(self):
+        return self.__hidden
+
+
+class OwnState(_class_of("sst.Open")):
+    """Says itself what its state is."""
+
+    __slots__ = ("__dict__",)
+
+    def __getstate__(self):
+        return {"kept": self.kept}
+
+    def __setstate__(self, state):
+        self.kept = state["kept"]
+        self.restored = True
+
+
+class OwnReduce(_class_of("sst.Leaf")):
+    """Says itself how it is made anew."""
+
+    __slots__ = ("__dict__",)
+
+    def __reduce__(self):
+        return (OwnReduce, (self.value,), {"note": getattr(self, "note", None)})
+
+
+class Lean(_class_of("sst.Plain")):
+    """A subclass without state."""
+
+    __slots__ = ()
+
+
+class Row(selfsame.Array):
+    """A container with state."""
+
+    __slots__ = ("__dict__",)

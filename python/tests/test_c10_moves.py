@@ -1,0 +1,350 @@
+"""C10: _move() hands the object over; a moved-from wrapper raises a clear error on every use and never crashes."""
+
+import copy
+import gc
+import pickle
+import weakref
+
+import pytest
+import selfsame
+from misuse import pokes
+
+
+def test_callee_gets_the_only_reference(native):
+    leaf = native.Leaf(1)
+    assert native.take(leaf._move()) == 1
+    assert native.take(native.Leaf(1)._move()) == 1
+
+
+def test_moved_from_wrapper(native):
+    leaf = native.Leaf(1)
+    alias = leaf
+    native.take(leaf._move())
+    for use in (
+        lambda: alias.value,
+        lambda: setattr(alias, "value", 3),
+        lambda: alias.add(1),
+        lambda: native.Leaf.add(alias, 1),
+        lambda: native.echo(alias),
+        lambda: selfsame.Array([alias]),
+        lambda: native.keep([1, [alias]]),
+        lambda: alias._move(),
+        lambda: native.Node(alias),
+        lambda: copy.copy(alias),
+        lambda: copy.deepcopy([alias]),
+        lambda: pickle.dumps(alias),
+        lambda: selfsame.convert([alias]),
+    ):
+        with pytest.raises(RuntimeError, match="moved away"):
+            use()
+    assert repr(alias) == "<Leaf object, moved away>"
+    assert selfsame.debug.tie(alias)["state"] == "Moved"
+    assert alias.__chandle__() == 0 and alias.same_as(alias)
+
+
+def test_equality_and_hash_are_the_wrappers_own(native):
+    leaf, other = native.Leaf(1), native.Leaf(2)
+    before = hash(leaf)
+    table = {leaf: "here"}
+    native.take(leaf._move())
+    native.take(other._move())
+    assert leaf == leaf and leaf != other and not leaf.same_as(other)
+    assert hash(leaf) == before
+    assert table.pop(leaf) == "here"  # it can be got out of a dict again
+
+
+def moved(native):
+    """One moved-from wrapper of each family."""
+    function = selfsame.convert(lambda: 1)
+    array = selfsame.Array([1, native.Leaf(2)])
+    error = selfsame.Error("ValueError", "text")
+    leaf, rich = native.Leaf(1), native.rich(1)
+    every = [leaf, rich, function, array, error]
+    for one in every:
+        native.echo(one._move())
+        assert one.__chandle__() == 0
+    return every
+
+
+def test_every_attribute_of_every_family(native):
+    native.keep(None)  # the pokes look around; whatever they find must raise or answer, never crash
+    for one in moved(native):
+        for name, poke in pokes(one):
+            try:
+                poke(one)
+            except (RuntimeError, TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
+                assert "moved away" in str(error) or not isinstance(error, RuntimeError), name
+        assert one.__chandle__() == 0
+    native.release()
+
+
+def test_operations_of_the_families(native):
+    leaf, rich, function, array, error = moved(native)
+    for use in (
+        lambda: function(),
+        lambda: selfsame.register_global_func("sst.never", function),
+        lambda: len(array),
+        lambda: array[0],
+        lambda: array[:],
+        lambda: list(array),
+        lambda: 1 in array,
+        lambda: array == [1],
+        lambda: hash(array),
+        lambda: array + [1],
+        lambda: error.kind,
+        lambda: error.message,
+        lambda: error.backtrace,
+        lambda: error.cause,
+        lambda: error.py_error(),
+        lambda: error.update_backtrace(""),
+        lambda: selfsame.Error("K", "m", "", error),
+        lambda: rich.value,
+    ):
+        with pytest.raises(RuntimeError, match="moved away"):
+            use()
+    rich.note = 1  # Python's own state is Python's own
+    assert rich.note == 1
+    assert isinstance(leaf, native.Leaf) and type(leaf) is native.Leaf
+
+
+def test_not_taken_is_not_moved(native):
+    leaf = native.Leaf(1)
+    with pytest.raises(TypeError):
+        native.take(native.Node(None)._move())
+    with pytest.raises(TypeError):
+        native.take(leaf._move(), 1)
+    assert leaf.value == 1
+    assert native.use_count(leaf) == 1
+    with pytest.raises(OverflowError):
+        native.count_args(leaf._move(), 2**70)
+    assert leaf.value == 1
+    assert native.echo(leaf) is leaf
+
+
+def test_callee_that_takes_and_fails_owns_the_object(native):
+    leaf = native.Leaf(1)
+    before = native.live()
+    with pytest.raises(ValueError, match="after taking"):
+        native.take_and_throw(leaf._move())
+    assert native.live() == before - 1  # it was the callee's, and went with the callee
+    with pytest.raises(RuntimeError, match="moved away"):
+        leaf.value  # noqa: B018
+
+
+def test_callback_that_fails_after_its_caller_took_the_object(native):
+    def refuses(value):
+        raise LookupError("no")
+
+    leaf = native.Leaf(1)
+    before = native.live()
+    with pytest.raises(LookupError):
+        native.apply(refuses, leaf._move())
+    assert native.live() == before - 1
+    with pytest.raises(RuntimeError, match="moved away"):
+        leaf.value  # noqa: B018
+
+
+def test_reference_is_used_once(native):
+    leaf = native.Leaf(1)
+    ref = leaf._move()
+    assert ref.obj is leaf
+    assert native.take(ref) == 1
+    with pytest.raises(RuntimeError, match="moved away"):
+        native.take(ref)
+    twice = native.Leaf(2)
+    ref = twice._move()
+    with pytest.raises(RuntimeError, match="moved away"):
+        native.count_args(ref, ref)
+    assert twice.value == 2 and native.use_count(twice) == 1
+
+
+def test_reference_that_is_never_used(native):
+    leaf = native.Leaf(1)
+    ref = leaf._move()
+    assert leaf.value == 1
+    del ref
+    assert leaf.value == 1 and native.use_count(leaf) == 1
+    with pytest.raises(TypeError):
+        type(leaf._move())()
+    for refuses in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="ObjectRValueRef"):
+            refuses(leaf._move())
+
+
+def test_echo_of_an_rvalue(native):
+    leaf = native.Leaf(4)
+    back = native.echo(leaf._move())
+    assert back is not leaf and back.value == 4
+    assert native.use_count(back) == 1
+    with pytest.raises(RuntimeError, match="moved away"):
+        leaf.value  # noqa: B018
+
+
+# An object that others own, or that a call is using, is not the mover's to take away: the callee gets a reference too.
+
+
+def test_object_that_a_native_owns_stays(native):
+    owner = native.Node(native.Leaf(1))
+    leaf = owner.x
+    first = id(leaf)
+    assert native.take(leaf._move()) == 4  # x and fixed of the Node, the wrapper, the callee
+    assert leaf.value == 1 and owner.x is leaf and id(owner.x) == first
+    assert native.use_count(leaf) == 3
+
+
+def test_object_in_use_by_a_call_stays(native):
+    leaf = native.Leaf(1)
+    assert native.take_second(leaf, leaf._move()) == 1
+    assert native.apply(lambda value: native.take(value._move()), leaf) == 3  # the caller's too
+    assert native.apply(lambda value: value._move(), leaf) is leaf
+    assert leaf.value == 1 and native.use_count(leaf) == 1
+    function = selfsame.convert(lambda: native.echo(function._move()))
+    assert function() is function
+    assert native.use_count(function) == 1
+    function = None
+
+
+def test_held_wrapper_keeps_its_state(native):
+    rich = native.rich(1)
+    native.keep(rich)
+    rich.note = ref = weakref.ref(rich)
+    assert selfsame.debug.tie(rich)["state"] == "Held"
+    assert native.echo(rich._move()) is rich
+    del rich
+    gc.collect()
+    assert native.kept(0).note is ref and ref() is native.kept(0)
+    native.release()
+
+
+def test_stateful_wrapper_becomes_held_when_the_callee_keeps_it(native):
+    rich = native.rich(1)
+    rich.note = "here"
+    native.apply(lambda value: native.keep(value._move()), rich)
+    assert selfsame.debug.tie(rich)["state"] == "Held"
+    del rich
+    gc.collect()
+    assert native.kept(0).note == "here"
+    native.release()
+
+
+def test_weak_reference_follows_the_wrapper(native):
+    rich = native.rich(1)
+    ref = weakref.ref(rich)
+    native.take_any(rich._move())
+    assert ref() is rich
+    with pytest.raises(RuntimeError, match="moved away"):
+        ref().value  # noqa: B018
+    del rich
+    assert ref() is None
+    with pytest.raises(TypeError, match="weak reference"):
+        weakref.ref(native.Leaf(1))
+
+
+def test_del_of_a_moved_wrapper_runs_once(native):
+    ends = []
+
+    class Loud(native.Leaf):
+        def __del__(self):
+            ends.append(self.__chandle__())
+
+    loud = Loud(1)
+    native.take(loud._move())
+    assert ends == []
+    del loud
+    gc.collect()
+    assert ends == [0]
+
+
+def test_subclass_ends_with_its_wrapper(native):
+    class Sub(native.Leaf):
+        __slots__ = ()
+
+    sub = Sub(7)
+    back = native.echo(sub._move())
+    assert type(sub) is Sub and type(back) is native.Leaf and back.value == 7
+
+
+def test_callback_takes_an_rvalue(native):
+    seen = []
+    assert native.apply_rvalue(lambda leaf: seen.append(native.use_count(leaf)) or leaf.value, 6) == 6
+    assert seen == [1]
+    assert native.apply_rvalue(lambda leaf: leaf._move(), 6).value == 6
+
+
+def test_result_and_item(native):
+    assert native.apply(lambda _: native.Leaf(3)._move(), None).value == 3
+    leaf = native.Leaf(5)
+    array = selfsame.Array([leaf._move()])
+    assert array[0].value == 5
+    with pytest.raises(RuntimeError, match="moved away"):
+        leaf.value  # noqa: B018
+    owner = native.Node(None)
+    leaf = native.Leaf(6)
+    owner.any = leaf._move()
+    assert owner.any.value == 6 and owner.any is not leaf
+
+
+def test_moved_wrapper_can_be_made_anew(native):
+    leaf = native.Leaf(1)
+    native.take(leaf._move())
+    leaf.__init__(2)
+    assert leaf.value == 2
+    assert native.echo(leaf) is leaf
+
+
+def test_move_without_a_native(native):
+    with pytest.raises(RuntimeError, match="not initialised"):
+        native.Leaf.__new__(native.Leaf)._move()
+
+
+class Mover:
+    """An index that gives the container away while it is being asked for."""
+
+    def __init__(self, native, thing):
+        self.native, self.thing = native, thing
+
+    def __index__(self):
+        if self.thing.__chandle__():
+            self.native.take_any(self.thing._move())
+        return 0
+
+
+def test_moved_by_python_code_in_between(native):
+    for use in (lambda array, i: array[i], lambda array, i: array[i:], lambda array, i: array[: Mover.__index__(i)]):
+        array = selfsame.Array([native.Leaf(1)] * 3)
+        with pytest.raises(RuntimeError, match="moved away"):
+            use(array, Mover(native, array))
+
+    class Eq:
+        def __eq__(self, other):
+            if array.__chandle__():
+                native.take_any(array._move())
+            return False
+
+    array = selfsame.Array([native.Leaf(1)] * 3)
+    with pytest.raises(RuntimeError, match="moved away"):
+        Eq() in array  # noqa: B015
+    array = selfsame.Array([1, 2, 3])
+    with pytest.raises(RuntimeError, match="moved away"):
+        for _ in array:
+            native.take_any(array._move())
+
+
+def test_moved_while_a_field_is_set(native):
+    leaf = native.Leaf(1)
+
+    class Value:
+        def __tvm_ffi_object__(self):
+            native.take(leaf._move())
+            return native.Leaf(2)
+
+    with pytest.raises(RuntimeError, match="moved away"):
+        leaf.value = Value()
+
+
+def test_many_moves_balance(native):
+    for k in range(300):
+        leaf = native.Leaf(k)
+        leaf = native.echo(leaf._move())
+        array = selfsame.Array([leaf._move(), native.Leaf(k)._move()])
+        assert [item.value for item in native.echo(array._move())] == [k, k]
