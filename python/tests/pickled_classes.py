@@ -50,6 +50,24 @@ class Lean(_class_of("sst.Plain")):
     __slots__ = ()
 
 
+class Rows(selfsame.List):
+    """A mutable container with state."""
+
+    __slots__ = ("__dict__",)
+
+
+class Table(selfsame.Dict):
+    """A mutable container with state."""
+
+    __slots__ = ("__dict__",)
+
+
+class Fixed(selfsame.Map):
+    """A container with state."""
+
+    __slots__ = ("__dict__",)
+
+
 class Row(selfsame.Array):
     """A container with state."""
 

@@ -87,7 +87,7 @@ def test_iteration():
 def test_repr():
     assert repr(Array([1, "a"])) == '(1, "a")'
     assert repr(Array([1])) == "(1,)"
-    assert repr(Array.__new__(Array)) == "<Array without a native object>"
+    assert repr(Array.__new__(Array)) == "<Array object, not initialised>"
 
 
 def test_without_a_native():

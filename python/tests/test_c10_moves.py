@@ -59,7 +59,8 @@ def moved(native):
     array = selfsame.Array([1, native.Leaf(2)])
     error = selfsame.Error("ValueError", "text")
     leaf, rich = native.Leaf(1), native.rich(1)
-    every = [leaf, rich, function, array, error]
+    containers = [selfsame.List([1, native.Leaf(2)]), selfsame.Map({1: native.Leaf(2)}), selfsame.Dict({1: 2})]
+    every = [leaf, rich, function, array, error, *containers]
     for one in every:
         native.echo(one._move())
         assert one.__chandle__() == 0
@@ -79,7 +80,7 @@ def test_every_attribute_of_every_family(native):
 
 
 def test_operations_of_the_families(native):
-    leaf, rich, function, array, error = moved(native)
+    leaf, rich, function, array, error, items, fixed, table = moved(native)
     for use in (
         lambda: function(),
         lambda: selfsame.register_global_func("sst.never", function),
@@ -91,6 +92,29 @@ def test_operations_of_the_families(native):
         lambda: array == [1],
         lambda: hash(array),
         lambda: array + [1],
+        lambda: len(items),
+        lambda: items[0],
+        lambda: items.append(1),
+        lambda: items.insert(0, 1),
+        lambda: items.pop(),
+        lambda: items.clear(),
+        lambda: items.reverse(),
+        lambda: items.__setitem__(0, 1),
+        lambda: items.__setitem__(slice(0, 1), [2]),
+        lambda: items.__delitem__(0),
+        lambda: list(items),
+        lambda: items == [1],
+        lambda: fixed[1],
+        lambda: dict(fixed),
+        lambda: fixed.get(1),
+        lambda: 1 in fixed,
+        lambda: list(fixed.items()),
+        lambda: table.__setitem__(1, 2),
+        lambda: table.__delitem__(1),
+        lambda: table.pop(1),
+        lambda: table.clear(),
+        lambda: table.update({1: 2}),
+        lambda: list(table.values()),
         lambda: error.kind,
         lambda: error.message,
         lambda: error.backtrace,
@@ -324,10 +348,17 @@ def test_moved_by_python_code_in_between(native):
     array = selfsame.Array([native.Leaf(1)] * 3)
     with pytest.raises(RuntimeError, match="moved away"):
         Eq() in array  # noqa: B015
-    array = selfsame.Array([1, 2, 3])
-    with pytest.raises(RuntimeError, match="moved away"):
-        for _ in array:
-            native.take_any(array._move())
+    for family in (selfsame.Array, selfsame.List):
+        array = family([1, 2, 3])
+        with pytest.raises(RuntimeError, match="moved away"):
+            for _ in array:
+                native.take_any(array._move())
+    for family in (selfsame.Map, selfsame.Dict):
+        for view in (lambda table: table, lambda table: table.items(), lambda table: table.values()):
+            table = family({1: 2, 3: 4})
+            for _ in view(table):
+                native.take_any(table._move())  # the iterator owns the map too, so nothing is taken away
+            assert len(table) == 2 and table[3] == 4
 
 
 def test_moved_while_a_field_is_set(native):

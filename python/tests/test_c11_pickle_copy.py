@@ -153,6 +153,78 @@ def test_arrays(native, again):
     assert list(again(selfsame.Array([]))) == []
 
 
+def test_containers(native, again):
+    plain = native.Plain()
+    whole = selfsame.List([1, "text", plain])
+    whole.append(selfsame.Map({"key": plain, 2: [plain]}))
+    whole.append(selfsame.Dict({"key": whole[3], plain: 1}))
+    made = again(whole)
+    assert [type(part) for part in made[2:]] == [native.Plain, selfsame.Map, selfsame.Dict]
+    assert list(made[:2]) == [1, "text"] and made is not whole
+    assert made[2] is not plain and made[3]["key"] is made[2] and made[3][2][0] is made[2]
+    assert made[4]["key"] is made[3] and made[4][made[2]] == 1 and len(made[4]) == 2
+    assert (
+        list(again(selfsame.List())) == [] and dict(again(selfsame.Dict())) == {} and dict(again(selfsame.Map())) == {}
+    )
+    assert list(again(selfsame.Dict({k: str(k) for k in range(50)}))) == list(range(50))
+
+
+def test_cycles_through_containers(native, again):
+    plain, around, table = native.Plain(), selfsame.List(), selfsame.Dict()
+    around.append(around)
+    around.append(selfsame.Map({"list": around, "table": table}))
+    table["list"], table[plain], plain.any = around, plain, table
+    for start in (lambda one: one, lambda one: one[1], lambda one: one[1]["table"]):
+        made = again(start(around))
+        whole = {selfsame.List: lambda m: m, selfsame.Map: lambda m: m["list"], selfsame.Dict: lambda m: m["list"]}[
+            type(made)
+        ](made)
+        assert start(whole) is made and whole[0] is whole and whole[1]["list"] is whole and whole is not around
+        inner = whole[1]["table"]
+        assert inner["list"] is whole
+        key = next(key for key in inner if key != "list")
+        assert inner[key] is key and key.any is inner and key is not plain
+        whole.clear()
+        inner.clear()
+        key.any = None
+    around.clear()
+    table.clear()
+    plain.any = None
+
+
+def test_containers_between_python_and_native(native, again):
+    plain = native.Plain()
+    inner = selfsame.List([plain])
+    outside = [plain, inner, {"key": inner, "map": selfsame.Map({"p": plain})}]
+    plain.any = inner
+    made = again(outside)
+    assert made[0].any is made[1] and made[1][0] is made[0]
+    assert made[2]["key"] is made[1] and made[2]["map"]["p"] is made[0]
+    inner.clear()
+    made[1].clear()
+
+
+def test_containers_with_state(native, again, classes):
+    for made_from in (classes.Rows([1]), classes.Table({"a": 1}), classes.Fixed({"a": 1})):
+        made_from.note = [made_from]
+        made = again(made_from)
+        assert type(made) is type(made_from) and made == made_from and made.note[0] is made
+        shallow = copy.copy(made_from)
+        assert type(shallow) is type(made_from) and shallow is not made_from and shallow.note is made_from.note
+        del made_from.note, made.note, shallow.note
+
+
+def test_shallow_copies_of_containers(native):
+    child = selfsame.List([1])
+    whole, table = selfsame.List([child]), selfsame.Dict({"k": child})
+    for original in (whole, table):
+        made = copy.copy(original)
+        assert made is not original and made == original
+    assert copy.copy(whole)[0] is child and copy.copy(table)["k"] is child
+    fixed = selfsame.Map({"k": child})
+    assert copy.copy(fixed) is fixed and copy.deepcopy(fixed)["k"] is not child
+
+
 # ---- Python state ----
 
 

@@ -171,7 +171,7 @@ def test_without_a_native():
     for use in (len, iter, lambda a: a[0], lambda a: a.append(1), lambda a: a.pop(), lambda a: a.clear()):
         with pytest.raises(RuntimeError, match="not initialised"):
             use(raw)
-    assert repr(raw) == "<List without a native object>"
+    assert repr(raw) == "<List object, not initialised>"
 
 
 def test_changed_by_what_a_change_runs(native):

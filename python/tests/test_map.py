@@ -80,7 +80,7 @@ def test_equality_and_hash(family):
 
 def test_repr(family):
     assert repr(family({"a": 1, 2: ["b"]})) == '{"a": 1, 2: ("b",)}'
-    assert repr(family.__new__(family)) == f"<{family.__name__} without a native object>"
+    assert repr(family.__new__(family)) == f"<{family.__name__} object, not initialised>"
 
 
 def test_values_are_the_very_objects(family, native):

@@ -41,7 +41,7 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
 
 def _repr(container: _core.CObject) -> str:
     if not container.__chandle__():
-        return f"<{type(container).__name__} without a native object>"
+        return _core.CObject.__repr__(container)  # moved away, or not initialised
     return _core.container_repr(container)
 
 

@@ -12,10 +12,10 @@ def tie(obj: _core.CObject) -> dict[str, Any]:
     """How a wrapper and its native are tied.
 
     ``state``: ``"Active"``, ``"Held"`` (the native also keeps the wrapper), ``"Detached"`` (no native yet) or
-    ``"Moved"`` (the native was given away); ``stateful``: whether the wrapper has state that outlives a drop; ``record``: number of the native's tie record,
-    0 when it has none; ``go_handle``: the record's word of a Go frontend (owner in the upper 16 bits, slot below),
-    0 when no Go handle stands for the native; ``strong`` and ``weak``: the native's counts, the wrapper's own
-    reference included; ``address``: where the native is.
+    ``"Moved"`` (the native was given away); ``stateful``: whether the wrapper has state that outlives a drop;
+    ``record``: number of the native's tie record, 0 when it has none; ``go_handle``: the record's word of a Go frontend
+    (owner in the upper 16 bits, slot below), 0 when no Go handle stands for the native; ``strong`` and ``weak``: the
+    native's counts, the wrapper's own reference included; ``address``: where the native is.
     """
     return _core.tie(obj)
 

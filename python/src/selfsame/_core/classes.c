@@ -200,14 +200,18 @@ int ss_type_derives(int32_t index, int32_t base) {
 }
 
 // A family's static base reads the native's body as that of its own type, which the first class registered for a
-// builtin type tells. It cannot serve natives of another type.
+// builtin type tells. It cannot serve natives of another type. One that another static base derives from (the Map of a
+// Dict) has left that to it.
 static int check_families(int32_t index, PyTypeObject* cls) {
   PyObject* mro = cls->tp_mro;
+  PyTypeObject* derived = NULL;
   for (Py_ssize_t i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
     PyTypeObject* base = (PyTypeObject*)PyTuple_GET_ITEM(mro, i);
     if (base->tp_flags & Py_TPFLAGS_HEAPTYPE || base == &SsObject_Type || !PyType_IsSubtype(base, &SsObject_Type)) {
       continue;
     }
+    if (derived != NULL && PyType_IsSubtype(derived, base)) continue;
+    derived = base;
     int32_t family = own_index(base);
     if (family < 0 && index < kTVMFFIDynObjectBegin) {
       if (note_index(base, index) != 0) return -1;
