@@ -84,7 +84,7 @@ asan: python ## the Python suite on an address-sanitizer build of the C parts
 	@scripts/asan.sh "$(PYTHON)"
 
 tsan: ## the code that runs on many threads, under the thread sanitizer
-	$(GO) test -count=1 -run Sanitizer ./abi/...
+	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./abi/...
 
 bench: python ## side by side with the peers
 	@scripts/bench.sh

@@ -17,9 +17,9 @@ static PyObject* ask(SsBuiltin which, PyObject* const* wrappers, int count) {
     if (ss_wrapper(wrappers[i])->handle == NULL) return ss_no_handle(wrappers[i]);
     ss_set_object(&views[i], ss_wrapper(wrappers[i])->handle);
   }
-  for (int i = 0; i < count; i++) ss_wrapper(wrappers[i])->flags += SS_PIN;
+  for (int i = 0; i < count; i++) ss_flags_add(ss_wrapper(wrappers[i]), SS_PIN);
   int rc = ss_call_builtin(which, views, count, &result);
-  for (int i = 0; i < count; i++) ss_wrapper(wrappers[i])->flags -= SS_PIN;
+  for (int i = 0; i < count; i++) ss_unpin(ss_wrapper(wrappers[i]));
   return rc == 0 ? ss_value_take(&result) : NULL;
 }
 

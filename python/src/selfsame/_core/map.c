@@ -49,9 +49,9 @@ static int call(PyObject* self, SsBuiltin which, PyObject* const* values, int co
     TVMFFIObject* map = native_of(self);  // now: the conversion may have run Python code
     if (map != NULL) {
       ss_set_object(&views[0], map);
-      ss_wrapper(self)->flags += SS_PIN;
+      ss_flags_add(ss_wrapper(self), SS_PIN);
       rc = ss_call_builtin(which, views, count + 1, result);
-      ss_wrapper(self)->flags -= SS_PIN;
+      ss_unpin(ss_wrapper(self));
     }
   } else {
     ss_prefix_error(done == 0 ? "key: " : "value: ");

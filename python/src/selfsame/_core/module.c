@@ -338,6 +338,9 @@ static int module_exec(PyObject* module) {
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void*)module_exec},
+#ifdef Py_mod_gil
+                                   {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
 #ifdef Py_mod_multiple_interpreters
                                    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif

@@ -52,22 +52,25 @@ void ss_cross_slow(SsWrapper* wrapper) {
 // True when the native has owners that keep a held wrapper alive: more than the wrapper, and the one owner that the
 // collector has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the
 // native's hold, so the mark is from the round under way.
+static uint32_t known_owners(const SsWrapper* wrapper) {
+  return (ss_flags(wrapper) & (SS_HELD | SS_ACCOUNTED)) == (SS_HELD | SS_ACCOUNTED) ? 2 : 1;
+}
+
 static int has_other_owners(const SsWrapper* wrapper) {
-  uint32_t known = (wrapper->flags & (SS_HELD | SS_ACCOUNTED)) == (SS_HELD | SS_ACCOUNTED) ? 2 : 1;
-  return wrapper->handle != NULL && ss_strong(wrapper->handle) > known;
+  return wrapper->handle != NULL && ss_strong(wrapper->handle) > known_owners(wrapper);
 }
 
 void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (has_other_owners(wrapper)) {
+  if (wrapper->handle != NULL &&
+      ss_word_survives(SelfsameTieFind(ss_table, wrapper->handle), wrapper, known_owners(wrapper))) {
     // The native lives on, so the wrapper does; this was no death.
-    if (!(wrapper->flags & SS_HELD)) ss_word_hold(wrapper);
     ss_flags_set(wrapper, SS_UNFINALIZE);
     return;
   }
   ss_class_call_del(self);
   // __del__ may have given the native another owner.
-  if (!(wrapper->flags & SS_HELD) && has_other_owners(wrapper)) ss_word_hold(wrapper);
+  if (has_other_owners(wrapper)) ss_word_hold(wrapper);
 }
 
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {
@@ -215,20 +218,12 @@ void ss_dealloc_static(PyObject* self) {
   if (!drop_native(ss_wrapper(self))) Py_TYPE(self)->tp_free(self);
 }
 
-// Fetches on other threads wait for the dealloc of a lean wrapper to settle; that of one with state may run Python
-// code, which they must not wait for.
-static void wake_waiting_fetches(SsWrapper* wrapper) {
-  SelfsameTieRecord* record = wrapper->handle == NULL ? NULL : SelfsameTieFind(ss_table, wrapper->handle);
-  if (record != NULL) ss_word_unlock(record, ss_word_lock(record));
-}
-
 void ss_dealloc_heap(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   if (SS_UNLIKELY(type->tp_finalize != NULL) && type->tp_dealloc == ss_dealloc_heap) {
     // The class was given a __del__ after this instance was made.
     ss_class_make_stateful(type);
     ss_flags_set(ss_wrapper(self), SS_STATEFUL);
-    wake_waiting_fetches(ss_wrapper(self));
     type->tp_dealloc(self);
     return;
   }

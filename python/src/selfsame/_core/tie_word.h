@@ -74,10 +74,14 @@ static inline uintptr_t ss_row_disown_dying(uintptr_t seen) {
 
 // Active -> Held. The caller owns a reference to the wrapper. Several threads may see the same need: one of them acts.
 static inline void ss_word_hold(SsWrapper* wrapper) {
-  if (ss_flags_set(wrapper, SS_STATEFUL | SS_HELD) & SS_HELD) return;
+  // The reference comes before the flag: who sees the flag may let go of it at once.
+  Py_INCREF((PyObject*)wrapper);
+  if (ss_flags_set(wrapper, SS_STATEFUL | SS_HELD) & SS_HELD) {
+    Py_DECREF((PyObject*)wrapper);
+    return;
+  }
   SS_ON_TRANSITION(SS_hold, (uintptr_t)wrapper);
   ss_count(SS_COUNT_HELD, 1);
-  Py_INCREF((PyObject*)wrapper);
 }
 
 // Held -> Active. May free the wrapper, unless the caller owns a reference to it.
@@ -92,6 +96,29 @@ static inline void ss_word_let_go(SsWrapper* wrapper) {
 static inline void ss_word_settle(TVMFFIObject* object) { ss_decref(object); }
 
 // ---- what is done with a word ----
+
+// A word whose wrapper has a count of zero. Past its finalizer it is given up. Before, its fate is open for a few more
+// instructions on another thread, which runs no Python code until it is decided: whether the finalizer revives it, or
+// the block is kept.
+static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t word) {
+  if (!SS_FREE_THREADED || (ss_flags((SsWrapper*)ss_word_block(word)) & SS_FINAL)) {
+    ss_word_unlock(record, ss_row_disown_dying(word));
+    return;
+  }
+#if SS_FREE_THREADED
+  ss_word_await(record, word);
+#endif
+}
+
+// The finalizer of a wrapper asks whether it lives on: when its native has more than `known` owners, it is held.
+static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
+  uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
+  int survives = ss_strong(wrapper->handle) > known;
+  if (!survives) ss_flags_set(wrapper, SS_FINAL);
+  if (record != NULL) ss_word_unlock(record, word);
+  if (survives) ss_word_hold(wrapper);
+  return survives;
+}
 
 // The canonical wrapper of `object`, whose caller owns a strong reference: it goes to the wrapper, or is released when
 // the wrapper has one. `fresh` is a wrapper without a handle and armed, or NULL; it is used when there is none yet.
@@ -123,14 +150,8 @@ static inline PyObject* ss_word_fetch(SelfsameTieRecord* record, TVMFFIObject* o
       ss_word_unlock(record, word);
       ss_decref_shared(object);  // the wrapper owns another
       return block;
-    } else if (ss_flags((SsWrapper*)block) & SS_STATEFUL) {
-      ss_word_unlock(record, ss_row_disown_dying(word));
     } else {
-#if SS_FREE_THREADED
-      ss_word_await(record, word);  // its dealloc, on another thread, is about to keep the block
-#else
-      ss_word_unlock(record, ss_row_disown_dying(word));  // not reached: such a dealloc runs nothing in between
-#endif
+      ss_word_unlock_dying(record, word);
     }
   }
 }
@@ -149,7 +170,8 @@ static inline int ss_word_adopt(SelfsameTieRecord* record, SsWrapper* wrapper, T
         refused = 2;
         other = ss_word_block(word);
       } else {
-        word = ss_row_disown_dying(word);
+        ss_word_unlock_dying(record, word);
+        continue;
       }
     } else if (word != 0) {
       ss_word_unlock(record, ss_row_drop_block(word));

@@ -13,6 +13,7 @@ enum {
   SS_GIL_KEEP = 16,   // Function: call with the interpreter lock held
   SS_GIL_DROP = 32,   // Function: call with the interpreter lock released; neither bit: the default
   SS_ACCOUNTED = 64,  // the collector knows the native's only other owner; see edges.h
+  SS_FINAL = 128,     // its finalizer has run and found no reason to live on: a count of zero is the end
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block
   SS_PIN = 256,  // and above: how many uses under way read the handle without owning a reference
 };

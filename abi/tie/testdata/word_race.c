@@ -1,0 +1,401 @@
+// Drives the transitions of the wrapper word from many threads at once. The transitions are the very ones that ship
+// (tie_word.h, word_lock.c, tie.c); natives are plain memory and the interpreter is stand_in.h.
+//
+// Every thread owns one reference to each of a few natives and does random things with them: fetch, drop, refetch, hold
+// and let go, pin, move away and take back, register another class, fetch in the midst of a dealloc. Then it releases
+// its reference to each, sometimes as a native thread that knows no interpreter. The harness checks that a native has
+// one wrapper at a time, that every reference is released once and every block freed once, that nothing is left, and
+// that each row of the table was taken, from the state it names.
+//
+// Usage: word_race [rounds [seed]]
+#include <time.h>
+#include <unistd.h>
+
+#include "tie.h"
+#include "tie_word.h"
+
+enum { THREADS = 8, NATIVES = 6, STEPS = 40, KEPT = 4 };
+
+typedef struct {
+  TVMFFIObject object;
+  int stateful;
+} Native;
+
+static const SelfsameTieTable* table;
+static PyTypeObject plain = {sizeof(SsWrapper), NULL, 0}, derived = {sizeof(SsWrapper) + 16, &plain, 0},
+                    stateful = {sizeof(SsWrapper) + 32, NULL, 1};
+static PyTypeObject* registered = &plain;
+static int64_t live_natives, live_wrappers;
+static Native* natives[NATIVES];
+static pthread_barrier_t barrier;
+
+static __thread uint64_t random_state;
+__thread int stand_in_attached;
+int64_t transitions[SS_TRANSITION_COUNT];
+
+static uint32_t chance(uint32_t n) {
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(random_state >> 33) % n;
+}
+
+// ---- the interpreter ----
+
+#if SS_FREE_THREADED
+static void enter(void) { stand_in_attached = 1; }
+static void leave(void) { stand_in_attached = 0; }
+#else
+static pthread_mutex_t interpreter = PTHREAD_MUTEX_INITIALIZER, deferred_mutex = PTHREAD_MUTEX_INITIALIZER;
+static PyObject* deferred[1 << 16];
+static int deferred_count;
+
+static void drain(void) {
+  for (;;) {
+    pthread_mutex_lock(&deferred_mutex);
+    PyObject* block = deferred_count > 0 ? deferred[--deferred_count] : NULL;
+    pthread_mutex_unlock(&deferred_mutex);
+    if (block == NULL) return;
+    ss_block_free(block);
+  }
+}
+
+static void enter(void) {
+  pthread_mutex_lock(&interpreter);
+  stand_in_attached = 1;
+  drain();
+}
+static void leave(void) {
+  stand_in_attached = 0;
+  pthread_mutex_unlock(&interpreter);
+}
+#endif
+
+// Lets other threads run in the midst of something, as Python code may.
+static void let_others_run(void) {
+  leave();
+  if (chance(2)) sched_yield();
+  enter();
+}
+
+static const char* const row_from[] = {
+#define FROM(name, from, to, when) #from,
+    SS_TIE_TRANSITIONS(FROM)
+#undef FROM
+};
+static const char* const row_name[] = {
+#define NAME(name, from, to, when) #name,
+    SS_TIE_TRANSITIONS(NAME)
+#undef NAME
+};
+
+void stand_in_transition(int transition, uintptr_t seen) {
+  const char* from = row_from[transition];
+  uintptr_t tags = seen & SELFSAME_TIE_TAGS;
+  if (strcmp(from, "Detached") == 0) EXPECT(seen == 0);
+  if (strcmp(from, "Active") == 0 || strcmp(from, "Held") == 0) EXPECT(seen != 0 && tags == 0);
+  if (strcmp(from, "Inactive") == 0) EXPECT(seen > SELFSAME_TIE_TAGS && tags == SELFSAME_TIE_INACTIVE);
+  __atomic_fetch_add(&transitions[transition], 1, __ATOMIC_RELAXED);
+}
+
+static void note(SsTieTransition transition) { __atomic_fetch_add(&transitions[transition], 1, __ATOMIC_RELAXED); }
+
+// What a collector knows: all wrappers with state.
+enum { MAX_TRACKED = 1 << 12 };
+static pthread_mutex_t tracked_mutex = PTHREAD_MUTEX_INITIALIZER;
+static SsWrapper* tracked[MAX_TRACKED];
+
+static void track_as(SsWrapper* from, SsWrapper* to) {
+  pthread_mutex_lock(&tracked_mutex);
+  int i = 0;
+  while (i < MAX_TRACKED && tracked[i] != from) i++;
+  EXPECT(i < MAX_TRACKED);
+  tracked[i] = to;
+  pthread_mutex_unlock(&tracked_mutex);
+}
+
+// Lets go of wrappers that only their natives keep. No other thread runs.
+static void collect(void) {
+  for (int i = 0; i < MAX_TRACKED; i++) {
+    SsWrapper* wrapper = tracked[i];
+    if (wrapper == NULL) continue;
+    EXPECT(wrapper->handle != NULL && ss_strong(wrapper->handle) == 1 && wrapper->ob_base.references == 1);
+    ss_word_let_go(wrapper);
+    i = -1;  // its dealloc may have made others
+  }
+}
+
+static PyObject* new_wrapper(PyTypeObject* type) {
+  SsWrapper* wrapper = calloc(1, (size_t)type->tp_basicsize);
+  wrapper->ob_base.references = 1;
+  wrapper->ob_base.type = type;
+  wrapper->ob_base.tracked = 1;
+  wrapper->flags = type->stateful ? SS_STATEFUL : 0;
+  __atomic_fetch_add(&live_wrappers, 1, __ATOMIC_RELAXED);
+  ss_count(SS_COUNT_LIVE, 1);
+  if (type->stateful) track_as(NULL, wrapper);
+  return &wrapper->ob_base;
+}
+
+static void free_memory(PyObject* o) {
+  __atomic_fetch_sub(&live_wrappers, 1, __ATOMIC_RELAXED);
+  free(o);
+}
+
+int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
+  return Py_TYPE(block) == wanted || Py_TYPE(block)->base == wanted;
+}
+
+void ss_block_free(PyObject* block) {
+  EXPECT(__atomic_load_n(&block->references, __ATOMIC_ACQUIRE) == 0 && !block->tracked);
+  ss_count_kept(block, -1);
+  free_memory(block);
+}
+
+static void reclaim(void* block) {
+  note(SS_reclaim);
+#if SS_FREE_THREADED
+  ss_block_free(block);
+#else
+  if (stand_in_attached) {
+    ss_block_free(block);
+    return;
+  }
+  pthread_mutex_lock(&deferred_mutex);
+  deferred[deferred_count++] = block;
+  pthread_mutex_unlock(&deferred_mutex);
+#endif
+}
+
+static PyTypeObject* class_of(const Native* native) {
+  return native->stateful ? &stateful : __atomic_load_n(&registered, __ATOMIC_RELAXED);
+}
+
+// As ss_fetch does: takes over the reference to the native.
+static SsWrapper* fetch(Native* native) {
+  TVMFFIObject* object = &native->object;
+  SelfsameTieRecord* record = table->acquire(object);
+  EXPECT(record != NULL);
+  PyObject* found = ss_word_fetch(record, object, class_of(native), NULL);
+  if (found == NULL) {
+    PyObject* fresh = new_wrapper(class_of(native));
+    if (chance(4) == 0) let_others_run();
+    ss_arm(fresh);
+    found = ss_word_fetch(record, object, class_of(native), ss_wrapper(fresh));
+    EXPECT(found != NULL);
+    if (found != fresh) Py_DECREF(fresh);
+  }
+  return ss_wrapper(found);
+}
+
+static void cross(SsWrapper* wrapper) {
+  if (!(ss_flags(wrapper) & SS_STATEFUL)) return;
+  TVMFFIObject* handle = ss_pin(wrapper);
+  if (handle == NULL) return;
+  int shared = ss_strong(handle) > 1;
+  ss_unpin(wrapper);
+  if (shared) {
+    ss_word_hold(wrapper);
+  } else {
+    ss_word_let_go(wrapper);
+  }
+}
+
+// Promotes a weak reference: a new strong one, or NULL.
+static Native* promote(Native* native) {
+  uint64_t now = __atomic_load_n(&native->object.combined_ref_count, __ATOMIC_RELAXED);
+  do {
+    if ((uint32_t)now == 0) return NULL;
+  } while (!__atomic_compare_exchange_n(&native->object.combined_ref_count, &now, now + 1, 1, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED));
+  return native;
+}
+
+// The dealloc of wrappers, lean and stateful, as tie_states.c and CPython's own do it together.
+void stand_in_dealloc(PyObject* self) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  EXPECT(stand_in_attached);
+  if (Py_TYPE(self)->stateful) {
+    __atomic_store_n(&self->references, 1, __ATOMIC_RELEASE);  // the finalizer sees a living object
+    if (wrapper->handle != NULL) ss_word_survives(SelfsameTieFind(table, wrapper->handle), wrapper, 1);
+    if (__atomic_fetch_sub(&self->references, 1, __ATOMIC_ACQ_REL) != 1) return;  // it lives on
+  }
+  stand_in_untrack(self);
+  if (Py_TYPE(self)->stateful && wrapper->handle != NULL && chance(3) == 0) {
+    // Python code: a weak reference's callback.
+    Native* native = promote((Native*)wrapper->handle);
+    if (native != NULL) {
+      let_others_run();
+      SsWrapper* other = fetch(native);
+      EXPECT(other != wrapper);
+      cross(other);
+      Py_DECREF(&other->ob_base);
+    }
+  }
+  ss_count(SS_COUNT_LIVE, -1);
+  TVMFFIObject* object = NULL;
+  int kept = 0;
+  if (wrapper->handle != NULL) {
+    kept = ss_word_drop(SelfsameTieFind(table, wrapper->handle), wrapper, 1, &object);
+  }
+  int64_t reclaimed = __atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED);
+  if (object != NULL) ss_word_settle(object);
+  // On which of two threads a block went in this very moment is not known: good enough for a count.
+  if (kept) note(__atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED) == reclaimed ? SS_settle : SS_settle_last);
+  if (kept) return;
+  if (Py_TYPE(self)->stateful) track_as(wrapper, NULL);
+  free_memory(self);
+}
+
+// ---- natives ----
+
+static void delete_native(void* self, int flags) {
+  if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) != 0) {
+    EXPECT(((TVMFFIObject*)self)->__padding == 0);
+    note(SS_die);
+  }
+  if ((flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0) {
+    __atomic_fetch_sub(&live_natives, 1, __ATOMIC_RELAXED);
+    free(self);
+  }
+}
+
+// One strong reference for each thread; a weak one for whoever ends the round, if asked for.
+static Native* make_native(int is_stateful, int with_weak) {
+  Native* native = calloc(1, sizeof(Native));
+  native->object.combined_ref_count = (with_weak ? 2ull << 32 : 1ull << 32) | THREADS;
+  native->object.type_index = kTVMFFIDynObjectBegin;
+  native->object.deleter = delete_native;
+  native->stateful = is_stateful;
+  __atomic_fetch_add(&live_natives, 1, __ATOMIC_RELAXED);
+  return native;
+}
+
+static void release_weak(Native* native) {
+  uint64_t before = __atomic_fetch_sub(&native->object.combined_ref_count, 1ull << 32, __ATOMIC_ACQ_REL);
+  EXPECT(before == 1ull << 32);
+  native->object.deleter(native, kTVMFFIObjectDeleterFlagBitMaskWeak);
+}
+
+// ---- what a thread does with one native ----
+
+static SsWrapper* take(Native* native) {
+  ss_incref(&native->object);
+  return fetch(native);
+}
+
+static void fetch_twice(Native* native) {
+  SsWrapper* first = take(native);
+  cross(first);
+  if (chance(8) == 0) let_others_run();
+  SsWrapper* second = take(native);
+  // One wrapper per native, unless the first was moved away in between.
+  EXPECT(second == first || (ss_flags(first) & SS_MOVED));
+  Py_DECREF(&second->ob_base);
+  Py_DECREF(&first->ob_base);
+}
+
+static void use(Native* native) {
+  SsWrapper* wrapper = take(native);
+  TVMFFIObject* handle = ss_pin(wrapper);
+  if (handle != NULL) {
+    if (chance(4) == 0) let_others_run();
+    EXPECT(handle == &native->object && __atomic_load_n(&wrapper->handle, __ATOMIC_ACQUIRE) == handle);
+    ss_unpin(wrapper);
+  }
+  cross(wrapper);
+  Py_DECREF(&wrapper->ob_base);
+}
+
+// Moves the native out of its wrapper; then it comes back, or stays away.
+static void move(Native* native) {
+  SsWrapper* wrapper = take(native);
+  if (ss_claim(wrapper) == 1) {
+    SelfsameTieRecord* record = SelfsameTieFind(table, wrapper->handle);
+    TVMFFIObject* object = ss_word_unbind(record, wrapper);
+    EXPECT(object == &native->object);
+    if (chance(3) == 0) let_others_run();
+    if (chance(2) == 0 || ss_word_adopt(record, wrapper, object) != 0) ss_decref(object);
+  }
+  Py_DECREF(&wrapper->ob_base);
+}
+
+static void step(Native* native) {
+  switch (chance(10)) {
+    case 0:
+      move(native);
+      break;
+    case 1:
+      __atomic_store_n(&registered, chance(2) ? &plain : &derived, __ATOMIC_RELAXED);
+      break;
+    case 2:
+    case 3:
+      use(native);
+      break;
+    default:
+      fetch_twice(native);
+  }
+}
+
+static void* run(void* argument) {
+  int64_t* options = argument;
+  random_state = (uint64_t)options[1] * 2654435761u + (uintptr_t)&random_state;
+  for (int64_t round = 0; round < options[0]; round++) {
+    if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
+      for (int i = 0; i < NATIVES; i++) natives[i] = make_native(i % 2, i % 3 == 0);
+    }
+    pthread_barrier_wait(&barrier);
+    enter();
+    for (int i = 0; i < STEPS; i++) {
+      step(natives[chance(NATIVES)]);
+      if (chance(4) == 0) let_others_run();
+    }
+    int as_native = chance(2) == 0;
+    if (as_native) leave();
+    for (int i = 0; i < NATIVES; i++) {
+      // The last own act with a native: sometimes a wrapper has the last reference, sometimes this thread.
+      if (!as_native && chance(2) == 0) {
+        Py_DECREF(&fetch(natives[i])->ob_base);
+      } else {
+        ss_decref(&natives[i]->object);
+      }
+    }
+    if (!as_native) leave();
+    if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
+      enter();
+      collect();
+      leave();
+      for (int i = 0; i < NATIVES; i += 3) release_weak(natives[i]);
+    }
+  }
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  int64_t options[2] = {argc > 1 ? atoll(argv[1]) : 300, argc > 2 ? atoll(argv[2]) : (int64_t)time(NULL)};
+  printf("rounds %lld seed %lld\n", (long long)options[0], (long long)options[1]);
+  table = ss_tie_own_table();
+  table->set_reclaim(reclaim);
+  pthread_barrier_init(&barrier, NULL, THREADS);
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, options);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  enter();
+  leave();
+  int wrong = 0;
+  for (int i = 0; i < SS_TRANSITION_COUNT; i++) {
+    printf("%-13s %lld\n", row_name[i], (long long)transitions[i]);
+    wrong += transitions[i] == 0;
+  }
+  int64_t left[] = {live_natives,
+                    live_wrappers,
+                    table->live_records(),
+                    ss_counted(SS_COUNT_LIVE),
+                    ss_counted(SS_COUNT_HELD),
+                    ss_counted(SS_COUNT_KEPT),
+                    ss_counted(SS_COUNT_KEPT_BYTES)};
+  static const char* const names[] = {"natives", "wrappers", "records", "live", "held", "kept", "kept bytes"};
+  for (int i = 0; i < 7; i++) {
+    printf("%-13s %lld\n", names[i], (long long)left[i]);
+    wrong += left[i] != 0;
+  }
+  return wrong != 0;
+}
