@@ -14,7 +14,7 @@ PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name
 
 LDFLAGS_SHARED := -extldflags "-Wl,--version-script=$(CURDIR)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so"
 
-.PHONY: help deps lib python demo test test-go test-python test-examples matrix conformance stock-python check format asan tsan bench bench-tie bench-go stress-go test-go-modes clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' $(firstword $(MAKEFILE_LIST))) # every target with a description
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 16
@@ -85,6 +85,13 @@ asan: python ## the Python suite on an address-sanitizer build of the C parts
 
 tsan: ## the code that runs on many threads, under the thread sanitizer
 	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./abi/...
+
+model: python ## minutes of random operations against the identity model
+	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/test_identity_model.py
+
+SOAK_MINUTES ?= 30
+soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (30), with flat memory at the end
+	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/soak.py --minutes $(SOAK_MINUTES)
 
 bench: python ## side by side with the peers
 	@scripts/bench.sh

@@ -1,0 +1,344 @@
+"""A model in plain Python of what must be visible of natives and wrappers, and random operations on both.
+
+Natives have names (numbers, kept in a native field). The model knows who owns whom and what state was given to which
+wrapper. Whatever it reaches must be there with its state, its class and its address; whatever it does not reach must be
+gone after a collection, finalized once.
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import random
+import time
+import weakref
+from typing import Any, Callable
+
+import pytest
+import selfsame
+
+MAX_ALIVE = 40
+
+
+class World:
+    """One graph. Natives own natives of greater names only, so that what no variable reaches is dead by counting."""
+
+    def __init__(self, native: Any, seed: int) -> None:
+        self.native = native
+        self.random = random.Random(seed)
+        self.dels: dict[int, int] = {}
+        self.rich_class = self._rich_class()
+        self.next = 0
+        self.vars: dict[int, Any] = {}  # Python variables
+        self.kept: list[int] = []  # owned by native code, in order
+        self.links: dict[int, list[int]] = {}  # what a native owns: x, then the elements of any
+        self.kinds: dict[int, str] = {}  # of natives that the model reaches
+        self.notes: dict[int, list] = {}  # state of stateful wrappers
+        self.friends: dict[int, int] = {}  # attribute that refers to another wrapper
+        self.ids: dict[int, int] = {}
+        self.refs: dict[int, weakref.ref] = {}
+        self.containers: list[tuple[Any, str, list[int]]] = []
+        self.base = native.live()
+
+    def _rich_class(self) -> type:
+        dels = self.dels
+
+        class Rich(self.native.Plain):
+            __slots__ = ("__dict__", "__weakref__", "slot")
+
+            def __del__(self) -> None:
+                dels[self.i] = dels.get(self.i, 0) + 1
+
+        class RicherStill(Rich):
+            pass
+
+        self.subclass = RicherStill
+        return Rich
+
+    # ---- what the model knows ----
+
+    def reachable(self) -> set[int]:
+        seen: set[int] = set()
+        queue = [*self.vars, *self.kept]
+        for _, _, names in self.containers:
+            queue.extend(names)
+        while queue:
+            name = queue.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            queue.extend(self.links[name])
+            if name in self.friends:
+                queue.append(self.friends[name])
+        return seen
+
+    def pick(self, wanted: Callable[[int], bool] = lambda name: True) -> int | None:
+        names = [name for name in self.vars if wanted(name)]
+        return self.random.choice(names) if names else None
+
+    def stateful(self, name: int) -> bool:
+        return self.kinds[name] in ("rich", "subclass")
+
+    # ---- operations ----
+
+    def make(self) -> None:
+        if len(self.kinds) >= MAX_ALIVE:
+            return self.drop()
+        kind = self.random.choice(["leaf", "plain", "plain", "rich", "rich", "subclass"])
+        name = self.next
+        self.next += 1
+        if kind == "leaf":
+            obj = self.native.leaf(name)
+        else:
+            obj = {"plain": self.native.Plain, "rich": self.rich_class, "subclass": self.subclass}[kind]()
+            obj.i = name
+        self.vars[name], self.kinds[name], self.links[name] = obj, kind, []
+        self.ids[name] = id(obj)
+        if self.stateful(name):
+            obj.note = self.notes[name] = [name]
+            obj.slot = name
+            self.refs[name] = weakref.ref(obj)
+        return None
+
+    def drop(self) -> None:
+        name = self.pick()
+        if name is not None:
+            del self.vars[name]
+
+    def fetch(self) -> None:
+        """A variable for something that a native owns."""
+        owner = self.pick(lambda name: bool(self.links[name]))
+        if owner is not None:
+            names, objects = self.links[owner], self.children(self.vars[owner])
+            k = self.random.randrange(len(names))
+            self.look(objects[k], names[k])
+            self.vars[names[k]] = objects[k]
+
+    def fetch_kept(self) -> None:
+        if self.kept:
+            k = self.random.randrange(len(self.kept))
+            obj = self.native.kept(k)
+            self.look(obj, self.kept[k])
+            self.vars[self.kept[k]] = obj
+
+    def link(self) -> None:
+        owner = self.pick(lambda name: self.kinds[name] != "leaf")
+        if owner is None:
+            return
+        children = [name for name in self.vars if name > owner]
+        self.random.shuffle(children)
+        children = children[: self.random.choice([0, 1, 1, 2, 3])]
+        obj = self.vars[owner]
+        obj.x = self.vars[children[0]] if children else None
+        obj.any = [self.vars[name] for name in children[1:]] if children[1:] else None
+        self.links[owner] = children
+
+    def keep(self) -> None:
+        name = self.pick()
+        if name is not None:
+            self.native.keep(self.vars[name])
+            self.kept.append(name)
+
+    def release(self) -> None:
+        self.native.release()
+        self.kept.clear()
+
+    def release_on_thread(self) -> None:
+        self.native.release_on_thread()
+        self.kept.clear()
+
+    def drop_later(self) -> None:
+        name = self.pick()
+        if name is not None:
+            self.native.drop_later(self.vars[name])
+
+    def set_attribute(self) -> None:
+        name = self.pick(self.stateful)
+        if name is not None:
+            self.notes[name].append(self.random.random())
+            self.vars[name].extra = self.notes[name]
+
+    def befriend(self) -> None:
+        name, other = self.pick(self.stateful), self.pick()
+        if name is not None and other is not None:
+            self.vars[name].friend = self.vars[other]
+            self.friends[name] = other
+
+    def part(self) -> None:
+        name = self.pick(lambda name: name in self.friends)
+        if name is not None:
+            del self.vars[name].friend
+            del self.friends[name]
+
+    def take_weak_reference(self) -> None:
+        name = self.pick(self.stateful)
+        if name is not None:
+            assert self.refs[name]() is self.vars[name]
+            self.refs[name] = weakref.ref(self.vars[name])
+
+    def contain(self) -> None:
+        names = [name for name in self.vars if self.random.random() < 0.2]
+        self.containers.append((selfsame.Array([self.vars[name] for name in names]), "Array", names))
+        if len(self.containers) > 4:
+            self.containers.pop(self.random.randrange(4))
+
+    def call_back(self) -> None:
+        name = self.pick()
+        if name is None:
+            return
+        obj = self.vars[name]
+        met: list[bool] = []
+
+        def callback(argument: Any) -> Any:
+            met.append(argument is obj)
+            return argument
+
+        call = self.random.choice([self.native.apply, self.native.apply_on_thread])
+        assert call(callback, obj) is obj
+        assert met == [True]
+
+    def round_trip(self) -> None:
+        name = self.pick()
+        if name is not None:
+            assert self.native.echo(self.vars[name]) is self.vars[name]
+
+    def raise_through(self) -> None:
+        name = self.pick()
+        if name is not None:
+            error = KeyError(name)
+
+            def callback(argument: Any) -> None:
+                raise error
+
+            with pytest.raises(KeyError) as caught:
+                self.native.apply(callback, self.vars[name])
+            assert caught.value is error
+            error.__traceback__ = None
+            del caught
+
+    def move(self) -> None:
+        name = self.pick(lambda name: self.kinds[name] == "leaf" and name not in self.friends.values())
+        if name is None:
+            return
+        obj = self.vars.pop(name)
+        self.native.take(obj._move())
+        with pytest.raises(Exception, match="moved"):
+            _ = obj.value
+        self.ids.pop(name, None)  # the next fetch makes another wrapper
+
+    def collect(self) -> None:
+        gc.collect(self.random.choice([0, 1, 2]))
+
+    def copies(self) -> None:
+        """A pickle or a copy is a graph of its own, of the same shape."""
+        name = self.pick(lambda name: self.kinds[name] in ("leaf", "plain") and not self.links[name])
+        if name is not None:
+            obj = self.vars[name]
+            clone = self.random.choice([copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))])(obj)
+            assert clone is not obj and type(clone) is type(obj)
+            assert (clone.value if self.kinds[name] == "leaf" else clone.i) == name
+
+    # ---- checks ----
+
+    def children(self, obj: Any) -> list:
+        if isinstance(obj, self.native.Leaf) or obj.x is None:
+            return []
+        return [obj.x, *(obj.any or [])]
+
+    def look(self, obj: Any, name: int) -> None:
+        """Everything visible of a wrapper that was just fetched."""
+        kind = self.kinds[name]
+        if kind == "leaf":
+            assert type(obj) is self.native.Leaf and obj.value == name
+        else:
+            assert obj.i == name
+        if name in self.vars:
+            assert obj is self.vars[name]
+        assert id(obj) == self.ids.setdefault(name, id(obj))
+        if self.stateful(name):
+            assert type(obj) is (self.rich_class if kind == "rich" else self.subclass)
+            assert self.refs[name]() is obj
+            assert obj.note is self.notes[name] and obj.slot == name
+            assert (obj.friend is not None) == (name in self.friends) if hasattr(obj, "friend") else True
+            assert name not in self.dels
+
+    def check(self) -> None:
+        for _ in range(500):  # natives on their way out on another thread
+            gc.collect()
+            if self.native.live() - self.base == len(self.reachable()):
+                break
+            time.sleep(0.001)
+        reachable = self.reachable()
+        assert self.native.live() - self.base == len(reachable)
+        for name in list(self.kinds):
+            if name not in reachable:
+                self.forget(name)
+        for name, obj in self.vars.items():
+            self.walk(obj, name)
+        for k, name in enumerate(self.kept):
+            self.walk(self.native.kept(k), name)
+        for container, kind, names in self.containers:
+            assert type(container).__name__ == kind and len(container) == len(names)
+            for k, name in enumerate(names):
+                assert container[k] is container[k]
+                self.walk(container[k], name)
+
+    def walk(self, obj: Any, name: int) -> None:
+        self.look(obj, name)
+        children = self.children(obj)
+        assert len(children) == len(self.links[name])
+        for child, child_name in zip(children, self.links[name]):
+            self.walk(child, child_name)
+        if name in self.friends:
+            self.look(obj.friend, self.friends[name])
+
+    def forget(self, name: int) -> None:
+        if self.stateful(name):
+            assert self.refs.pop(name)() is None
+            assert self.dels.pop(name) == 1
+        for table in (self.kinds, self.links, self.notes, self.friends, self.ids):
+            table.pop(name, None)
+
+    def finish(self) -> None:
+        self.vars.clear()
+        self.containers.clear()
+        self.release()
+        self.check()
+        assert self.kinds == {} and self.refs == {}
+
+
+OPERATIONS: dict[str, int] = {
+    "make": 8,
+    "drop": 6,
+    "fetch": 6,
+    "fetch_kept": 3,
+    "link": 5,
+    "keep": 3,
+    "release": 1,
+    "release_on_thread": 1,
+    "drop_later": 2,
+    "set_attribute": 2,
+    "befriend": 1,
+    "part": 1,
+    "take_weak_reference": 1,
+    "contain": 1,
+    "call_back": 2,
+    "round_trip": 2,
+    "raise_through": 1,
+    "move": 1,
+    "collect": 1,
+    "copies": 0,
+}
+
+
+def run(native: Any, seed: int, steps: int) -> None:
+    """Random operations on one graph, checked against the model every now and then and at the end."""
+    world = World(native, seed)
+    names = list(OPERATIONS)
+    weights = [OPERATIONS[name] for name in names]
+    for step in range(steps):
+        getattr(world, world.random.choices(names, weights)[0])()
+        if step % 25 == 24:
+            world.check()
+    world.finish()

@@ -1,0 +1,23 @@
+"""Random operations on natives and wrappers against a model of what must be visible (rows C1 to C11).
+
+``SELFSAME_MODEL_SECONDS`` sets how long (default 5; ``make model`` runs minutes), ``SELFSAME_MODEL_SEED`` repeats a run
+from the seed that a failure printed.
+"""
+
+import os
+import random
+import time
+
+from identity_model import run
+
+
+def test_random_operations(native):
+    given = os.environ.get("SELFSAME_MODEL_SEED")
+    seed = int(given) if given else random.SystemRandom().randrange(2**32)
+    end = time.monotonic() + float(os.environ.get("SELFSAME_MODEL_SECONDS", "5"))
+    while True:
+        print(f"SELFSAME_MODEL_SEED={seed}")  # pytest shows it when the test fails
+        run(native, seed, steps=300)
+        if time.monotonic() > end:
+            return
+        seed += 1
