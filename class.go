@@ -16,9 +16,13 @@ type ClassOption interface {
 }
 
 type classOptions struct {
-	doc     string
-	init    *method
-	methods []*method
+	doc        string
+	init       *method
+	autoInit   bool
+	methods    []*method
+	hooks      []*attrHook
+	final      bool
+	structural StructuralKind
 }
 
 type method struct {
@@ -43,7 +47,8 @@ func (d DocOption) applyToFunc(o *funcOptions)   { o.doc = string(d) }
 func Doc(text string) DocOption { return DocOption(text) }
 
 // Init is the constructor: a func(*T, args...) or func(*T, args...) error that fills in a new object, whose fields have
-// their defaults. When it fails the object is released. argNames name the arguments.
+// their defaults. When it fails the object is released. argNames name the arguments; `name=default`, with a default as in a
+// field's tag, lets callers leave the last ones out, or give any of them by name.
 func Init(fn any, argNames ...string) ClassOption {
 	return classOption(func(o *classOptions) { o.init = &method{name: initName, fn: fn, argNames: argNames} })
 }
@@ -71,6 +76,8 @@ func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 //	`ffi:"-"`               not visible from outside, like unexported fields
 //	`ffi:"name=other"`      another name than the Go name in snake case
 //	`ffi:"default='text'"`  the value in a new object: a number, true, false, None or 'text'
+//	`ffi:"init=off"`        not an argument of the constructor of [AutoInit]; `kwonly`: only by name
+//	`ffi:"repr=off"`        left out when the object prints; the same for compare and hash
 //	`doc:"..."`             documentation
 //
 // Register fails, before anything is registered, when T or a func cannot be used; the error names the field or func.

@@ -16,6 +16,9 @@ type closure struct {
 	sig      *signature
 	boundary string // its frame, for errors that bring no stack
 	isolated bool
+	named    *arguments // nil: every parameter needs its argument, in order
+	leading  int        // parameters before the named ones: a method's object
+	spare    int        // arguments beyond the parameters that callers may give and the func does not want
 	invoke   invoker
 }
 
@@ -85,6 +88,16 @@ func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
 
 // call checks the count and looks through rvalue references, which the func borrows like any argument.
 func (c *closure) call(args []abi.Any, result *abi.Any) error {
+	if c.named != nil {
+		arranged, err := c.named.arrange(c.sig, args, c.leading)
+		if err != nil {
+			return err
+		}
+		args = arranged
+	}
+	if extra := len(args) - len(c.sig.params); extra > 0 && extra <= c.spare {
+		args = args[:len(c.sig.params)]
+	}
 	if err := c.sig.checkCount(len(args)); err != nil {
 		return err
 	}

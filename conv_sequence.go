@@ -127,5 +127,8 @@ func atIndex(what string, i int, err error) error {
 	if m, ok := err.(*mismatch); ok {
 		return &mismatch{got: fmt.Sprintf("%s[index %d: %s]", what, i, m.got)}
 	}
+	if err == nil {
+		return nil
+	}
 	return inElement(fmt.Sprintf("%s[index %d]", what, i), err)
 }

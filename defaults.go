@@ -15,7 +15,7 @@ func (f *field) readDefault(where string) error {
 	if !f.hasDefault {
 		return nil
 	}
-	v, err := f.parseDefault()
+	v, err := parseDefault(f.defaultText, f.conv)
 	if err != nil {
 		return newError("ValueError", "selfsame: field %s: the default `%s` is not %s", where, f.defaultText, f.conv.name())
 	}
@@ -31,9 +31,8 @@ func (f *field) initialValue() (abi.Any, error) {
 	return reflect.New(f.cell).Interface().(cell).initial()
 }
 
-// parseDefault reads a default: None, a number, true, false or 'text'.
-func (f *field) parseDefault() (abi.Any, error) {
-	text := f.defaultText
+// parseDefault reads a default: None, a number, true, false or 'text'. The value is owned.
+func parseDefault(text string, c *conv) (abi.Any, error) {
 	var v abi.Any
 	switch {
 	case text == "None":
@@ -57,7 +56,7 @@ func (f *field) parseDefault() (abi.Any, error) {
 			return abi.Any{}, err
 		}
 	}
-	owned, got, failed := bridge.Convert(v, f.conv.typ())
+	owned, got, failed := bridge.Convert(v, c.typ())
 	releaseValue(v)
 	if got != "" {
 		return abi.Any{}, &mismatch{got: got}

@@ -69,6 +69,11 @@ func NewObject(key string, args ...any) (AnyHandle, error) {
 		return nil, err
 	}
 	finishRegistrations()
+	return construct(key, args)
+}
+
+// construct is NewObject for classes that do not wait for other registrations.
+func construct(key string, args []any) (AnyHandle, error) {
 	index := bridge.TypeIndex(key)
 	if index < 0 {
 		return nil, newError("ValueError", "Cannot find type `%s`", key)

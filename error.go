@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -174,6 +175,11 @@ func (e *Error) newConv() (*conv, error) {
 	return c, nil
 }
 
+// errorClass stands for Error among the classes.
+var errorClass = sync.OnceValue(func() *class {
+	return builtinClass("ffi.Error", abi.IndexError, func(c *core) any { return errorOf(c) })
+})
+
 // errorConv is for errors as values: parameters, elements, results that are not the last.
 func errorConv() *conv {
 	name, schema := constant("ffi.Error", "ffi.Error")
@@ -184,7 +190,11 @@ func errorConv() *conv {
 		return nil
 	}
 	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindAny, "ffi.Error"), check: check,
+		name: name, schema: schema, check: check,
+		typ: typeOnce(func() *bridge.Type {
+			inner := bridge.NewType(bridge.KindObject, errorClass().native, nil, "ffi.Error")
+			return bridge.NewType(bridge.KindOptional, nil, inner, "ffi.Error")
+		}),
 		from: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := check(v); err != nil {
 				return err

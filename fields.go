@@ -22,6 +22,7 @@ type field struct {
 	cell   reflect.Type // the cell type, nil for plain fields
 	conv   *conv
 	ro     bool
+	tagged int64 // flags of reflection that the tag sets
 
 	hasDefault   bool
 	defaultText  string
@@ -75,11 +76,24 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 			f.name = value
 		case hasValue && key == "default":
 			f.hasDefault, f.defaultText = true, value
+		case tagFlags[part] != 0:
+			f.tagged |= tagFlags[part]
 		default:
 			return false, newError("TypeError", "selfsame: field %s: `%s` means nothing in an ffi tag", where, part)
 		}
 	}
 	return false, nil
+}
+
+// tagFlags are the parts of a tag that are flags in reflection.
+var tagFlags = map[string]int64{
+	"kwonly":            abi.FlagKwOnly,
+	"init=off":          abi.FlagInitOff,
+	"repr=off":          abi.FlagReprOff,
+	"compare=off":       abi.FlagCompareOff,
+	"hash=off":          abi.FlagHashOff,
+	"structural=ignore": abi.FlagSEqHashIgnore,
+	"structural=def":    abi.FlagSEqHashDefPattern,
 }
 
 // nextPart cuts a tag at the next comma that does not stand in quotes.
@@ -205,7 +219,7 @@ const unsafeSizeofAny = 16
 
 // flags are the field's flags in reflection.
 func (f *field) flags() int64 {
-	var flags int64
+	flags := f.tagged
 	if !f.ro {
 		flags |= abi.FlagWritable
 	}

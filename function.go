@@ -32,7 +32,8 @@ type funcOption func(*funcOptions)
 
 func (f funcOption) applyToFunc(o *funcOptions) { f(o) }
 
-// ArgNames names a function's parameters, for documentation and generated code.
+// ArgNames names a function's parameters, for documentation and generated code. `name=default` gives a parameter a
+// default, written as in a field's tag: callers may leave out the last parameters that have one.
 func ArgNames(names ...string) FuncOption {
 	return funcOption(func(o *funcOptions) { o.argNames = names })
 }
@@ -56,7 +57,7 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if err != nil {
 		return err
 	}
-	if err := checkArgNames(c.sig, o.argNames); err != nil {
+	if c.named, err = parseArguments(c.sig, c.sig.params, o.argNames); err != nil {
 		return err
 	}
 	finishRegistrations()
@@ -64,7 +65,7 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if err != nil {
 		return err
 	}
-	failed := bridge.SetGlobal(name, o.doc, metadataOf(c.sig.schema(""), o.argNames), object, o.override)
+	failed := bridge.SetGlobal(name, o.doc, metadataOf(c.sig.schema(""), c.named), object, o.override)
 	decRef(object)
 	return takeError(failed)
 }
@@ -116,13 +117,6 @@ func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, er
 	}
 	c.isolated = o.isolated
 	return c, o, nil
-}
-
-func checkArgNames(s *signature, names []string) error {
-	if len(names) != 0 && len(names) != len(s.params) {
-		return newError("ValueError", "selfsame: %d argument names for the %d parameters of `%s`", len(names), len(s.params), s)
-	}
-	return nil
 }
 
 // Call calls the function with Go values of the types that the package documentation lists; a func value becomes a
@@ -292,5 +286,5 @@ var functionClass = sync.OnceValue(func() *class {
 // Same as functionClass for Array and Error, which have no class struct either.
 func init() {
 	byIndex.Store(abi.IndexFunction, functionClass())
-	byIndex.Store(abi.IndexError, &class{native: bridge.NewClass(), wrap: func(c *core) any { return errorOf(c) }})
+	byIndex.Store(abi.IndexError, errorClass())
 }

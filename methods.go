@@ -38,9 +38,10 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 			}
 			visible = visible[1:]
 		}
-		if err := checkArgNames(&signature{name: made.sig.name, params: visible, result: made.sig.result}, m.argNames); err != nil {
+		if made.named, err = parseArguments(made.sig, visible, m.argNames); err != nil {
 			return nil, err
 		}
+		made.leading = len(made.sig.params) - len(visible)
 		out = append(out, &methodClosure{method: m, closure: made, schema: func() string { return made.sig.schema("") }})
 	}
 	return out, nil
@@ -91,12 +92,13 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	if sig.result != nil {
 		return nil, newError("TypeError", "selfsame: Init of %s is a %s: it fills the object in and returns nothing or an error", key, t)
 	}
-	if err := checkArgNames(sig, m.argNames); err != nil {
+	named, err := parseArguments(sig, sig.params, m.argNames)
+	if err != nil {
 		return nil, err
 	}
 	self := borrowedConv(c.goType)
 	sig.result = self // what callers see: the new object
-	made := &closure{sig: sig, boundary: frameOf(fn)}
+	made := &closure{sig: sig, named: named, boundary: frameOf(fn)}
 	if typed != nil {
 		made.invoke = c.typedConstructor(typed, sig)
 	} else {
@@ -171,7 +173,7 @@ func (m *methodClosure) register(c *class, index int32) error {
 	if m.static || isInit {
 		flags |= abi.FlagIsStaticMethod
 	}
-	failed := bridge.RegisterMethod(index, m.name, m.doc, metadataOf(m.schema(), m.argNames), flags, object)
+	failed := bridge.RegisterMethod(index, m.name, m.doc, metadataOf(m.schema(), m.closure.named), flags, object)
 	if err := takeError(failed); err != nil || !isInit {
 		return err
 	}

@@ -30,8 +30,15 @@ func checkClass(key string, t reflect.Type) error {
 	if err := runtimeBound(); err != nil {
 		return err
 	}
-	if parent := t.Field(0).Type; !classOf(parent).registered() {
-		return newError("RuntimeError", "selfsame: %s, which %s embeds, must be registered first", parent, t)
+	parent := classOf(t.Field(0).Type)
+	if err := parent.findBuiltin(); err != nil {
+		return err
+	}
+	if !parent.registered() {
+		return newError("RuntimeError", "selfsame: %s, which %s embeds, must be registered first", parent.goType, t)
+	}
+	if parent.final {
+		return newError("TypeError", "selfsame: %s cannot embed %s: class `%s` is final", t, parent.goType, parent.typeKey())
 	}
 	return nil
 }
@@ -66,14 +73,19 @@ func (c *class) register(key string, wrap func(*core) any, o *classOptions) (err
 	if err != nil {
 		return err
 	}
+	hooks, err := c.prepareHooks(key, o.hooks)
+	if err != nil {
+		return err
+	}
 	parent := c.parent.native
 	depth := parent.Depth() + 1
-	index, failed := bridge.RegisterType(key, depth, parent.Index())
+	index, failed := bridge.RegisterType(key, depth, parent.Index(), o.final)
 	if err := takeError(failed); err != nil {
 		return err
 	}
 	taken = true
 	c.wrap = wrap
+	c.final = o.final
 	c.fields = map[string]bool{}
 	for _, f := range fields {
 		if f.name != "" {
@@ -87,15 +99,15 @@ func (c *class) register(key string, wrap func(*core) any, o *classOptions) (err
 	c.layout = layout
 	c.native.SetRegistered(key, depth, index)
 	c.publish(index)
-	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, o.doc) })
+	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, hooks, o) })
 }
 
 // finish tells the runtime all about a class that has its type index.
-func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, doc string) error {
+func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
 	if err := c.registerFields(index, fields); err != nil {
 		return err
 	}
-	if err := takeError(bridge.RegisterMetadata(index, doc, c.goType.Size(), c.layout)); err != nil {
+	if err := takeError(bridge.RegisterMetadata(index, o.doc, c.goType.Size(), c.layout, c.structuralKind(o))); err != nil {
 		return err
 	}
 	for _, f := range funcs {
@@ -103,7 +115,34 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, doc
 			return err
 		}
 	}
-	return nil
+	for _, h := range hooks {
+		if err := h.register(index); err != nil {
+			return err
+		}
+	}
+	if !o.autoInit {
+		return nil
+	}
+	make, err := GetFunc("ffi._RegisterFFIInit")
+	if err == nil {
+		_, err = make.Call(index)
+	}
+	return err
+}
+
+// register sets the attribute.
+func (h *preparedHook) register(index int32) error {
+	value := h.value
+	if h.closure != nil {
+		object, err := h.closure.function()
+		if err != nil {
+			return err
+		}
+		value = abi.ObjectValue(object)
+	}
+	failed := bridge.RegisterAttr(index, h.name, value)
+	releaseValue(value)
+	return takeError(failed)
 }
 
 // checkNames refuses two fields, or a field and a method, of one name, inherited fields included.

@@ -13,17 +13,24 @@ func nestedSchema(name string, args ...string) string {
 	return `{"type":` + quote(name) + `,"args":[` + strings.Join(args, ",") + `]}`
 }
 
-// metadataOf is the metadata text of a field, method or function.
-func metadataOf(schema string, argNames []string) string {
+// metadataOf is the metadata text of a field, method or function. named may be nil.
+func metadataOf(schema string, named *arguments) string {
 	text := `{"type_schema":` + quote(schema)
-	if len(argNames) > 0 {
-		quoted := make([]string, len(argNames))
-		for i, name := range argNames {
-			quoted[i] = quote(name)
+	if named != nil {
+		text += `,"arg_names":` + quoteAll(named.names)
+		if len(named.texts) > 0 {
+			text += `,"arg_defaults":` + quoteAll(named.texts)
 		}
-		text += `,"arg_names":[` + strings.Join(quoted, ",") + `]`
 	}
 	return text + "}"
+}
+
+func quoteAll(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = quote(text)
+	}
+	return "[" + strings.Join(quoted, ",") + "]"
 }
 
 func quote(s string) string {

@@ -22,6 +22,7 @@ type class struct {
 	layout *bridge.Layout // nil for classes made elsewhere
 	cells  []bridge.Cell  // inherited ones included
 	fields map[string]bool
+	final  bool
 }
 
 var (

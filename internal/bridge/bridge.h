@@ -87,15 +87,20 @@ typedef enum {
   SS_FRONT_DICT,
   SS_FRONT_DTYPE,
   SS_FRONT_DEVICE,
-  SS_FRONT_POINTER
+  SS_FRONT_POINTER,
+  SS_FRONT_VALUE,  // stored as a value, converted as the inner type says
+  SS_FRONT_TUPLE   // an Array of exactly as many elements as there are parts
 } ss_front_kind;
 
 // What a field or an element may hold. Never freed.
 typedef struct ss_front_type {
   ss_front_kind kind;
   const ss_front_class* class_info;   // OBJECT
-  const struct ss_front_type* inner;  // ARRAY, LIST: the elements; MAP, DICT: the values; OPTIONAL: the value
+  const struct ss_front_type* inner;  // ARRAY, LIST: the elements; MAP, DICT: the values;
+                                      // OPTIONAL, VALUE: the value
   const struct ss_front_type* key;    // MAP, DICT
+  const struct ss_front_type** parts;  // TUPLE
+  int64_t num_parts;                   // TUPLE
   const char* name;                   // in messages
 } ss_front_type;
 
@@ -225,7 +230,7 @@ void ss_front_dlpack_delete(uint64_t managed);
 
 // ---- registration (register.c) -------------------------------------------------------------------
 
-int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int32_t* index,
+int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
                            TVMFFIObjectHandle* error);
 
 // The type index of a key, -1 when there is none.

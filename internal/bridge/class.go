@@ -42,6 +42,8 @@ const (
 	KindDType    = Kind(C.SS_FRONT_DTYPE)
 	KindDevice   = Kind(C.SS_FRONT_DEVICE)
 	KindPointer  = Kind(C.SS_FRONT_POINTER)
+	kindValue    = Kind(C.SS_FRONT_VALUE)
+	kindTuple    = Kind(C.SS_FRONT_TUPLE)
 )
 
 // Class is a class known to the frontend, in C memory. It is never freed.
@@ -69,6 +71,21 @@ func (c *Class) Depth() int32 { return int32(c.depth) }
 
 // Type says what a field may hold, in C memory. It is never freed.
 type Type C.ss_front_type
+
+// NewValueType makes the type of storage that holds a value, whatever the type of the value is.
+func NewValueType(inner *Type) *Type { return NewType(kindValue, nil, inner, C.GoString(inner.name)) }
+
+// NewTupleType makes the type of an Array with exactly these elements.
+func NewTupleType(parts []*Type, name string) *Type {
+	t := NewType(kindTuple, nil, nil, name)
+	table := (**C.ss_front_type)(C.calloc(C.size_t(len(parts)), C.size_t(unsafe.Sizeof(uintptr(0)))))
+	for i, part := range parts {
+		unsafe.Slice(table, len(parts))[i] = (*C.ss_front_type)(part)
+	}
+	t.parts = table
+	t.num_parts = C.int64_t(len(parts))
+	return t
+}
 
 // NewMapType makes a type of KindMap or KindDict.
 func NewMapType(kind Kind, key, value *Type, name string) *Type {
@@ -120,13 +137,13 @@ func RegisterField(typeIndex int32, f *Field) unsafe.Pointer {
 	return failed
 }
 
-// RegisterType takes a type index for a new class key.
-func RegisterType(key string, depth, parent int32) (index int32, failed unsafe.Pointer) {
+// RegisterType takes a type index for a new class key. No class can derive from a final one.
+func RegisterType(key string, depth, parent int32, final bool) (index int32, failed unsafe.Pointer) {
 	text := cText(key)
 	defer freeText(text)
 	var out C.int32_t
 	var raised unsafe.Pointer
-	C.ss_front_register_type(text, C.int32_t(depth), C.int32_t(parent), &out, at(&raised))
+	C.ss_front_register_type(text, C.int32_t(depth), C.int32_t(parent), cbool(final), &out, at(&raised))
 	return int32(out), raised
 }
 
@@ -150,12 +167,13 @@ func Convert(value abi.Any, t *Type) (owned abi.Any, got string, failed unsafe.P
 
 // RegisterMetadata registers the doc and size of a class, and if it has a layout the ways to
 // make and to copy its instances.
-func RegisterMetadata(index int32, doc string, size uintptr, layout *Layout) unsafe.Pointer {
+func RegisterMetadata(index int32, doc string, size uintptr, layout *Layout, structural int32) unsafe.Pointer {
 	info := (*C.TVMFFITypeMetadata)(C.calloc(1, C.sizeof_TVMFFITypeMetadata))
 	defer C.free(unsafe.Pointer(info))
 	info.doc = textOf(doc)
 	defer freeTexts(info.doc)
 	info.total_size = C.int32_t(size)
+	info.structural_eq_hash_kind = C.int32_t(structural)
 	if layout != nil {
 		info.creator = C.ss_front_creator((*C.ss_front_layout)(layout))
 	}

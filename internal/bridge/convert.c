@@ -153,10 +153,13 @@ static int convert_value(const TVMFFIAny* value, const ss_front_type* type, TVMF
       return object(value, type->class_info, owned, text, text_size);
     case SS_FRONT_ARRAY:
     case SS_FRONT_LIST:
+    case SS_FRONT_TUPLE:
       return ss_front_convert_sequence(value, type, owned, text, text_size);
     case SS_FRONT_MAP:
     case SS_FRONT_DICT:
       return ss_front_convert_map(value, type, owned, text, text_size);
+    case SS_FRONT_VALUE:
+      return ss_front_convert(value, type->inner, owned, text, text_size);
     case SS_FRONT_DTYPE:
     case SS_FRONT_DEVICE:
     case SS_FRONT_POINTER:

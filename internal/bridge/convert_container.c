@@ -48,6 +48,10 @@ int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type,
   const TVMFFISeqCell* cell = (const TVMFFISeqCell*)(value->v_obj + 1);
   int64_t n = cell->size;
   const TVMFFIAny* elements = cell->data;
+  if (type->kind == SS_FRONT_TUPLE && n != type->num_parts) {
+    snprintf(text, text_size, "Array[size=%lld]", (long long)n);
+    return 1;
+  }
   TVMFFIAny* converted = room_for(n);
   if (converted == NULL) return -1;
   int rc = 0;
@@ -55,7 +59,8 @@ int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type,
   int64_t done = 0;
   for (; rc == 0 && done < n; done++) {
     char inner[256];
-    rc = ss_front_convert(&elements[done], type->inner, &converted[done], inner, sizeof(inner));
+    const ss_front_type* part = type->kind == SS_FRONT_TUPLE ? type->parts[done] : type->inner;
+    rc = ss_front_convert(&elements[done], part, &converted[done], inner, sizeof(inner));
     if (rc == 1) snprintf(text, text_size, "%s[index %lld: %s]", wanted == kTVMFFIList ? "List" : "Array", (long long)done, inner);
     if (rc != 0) break;
     same = same && same_value(&elements[done], &converted[done]);

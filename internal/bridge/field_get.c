@@ -95,12 +95,14 @@ TVMFFIFieldGetter ss_front_getter(const ss_front_type* type) {
     case SS_FRONT_BOOL:
       return get_bool;
     case SS_FRONT_ANY:
+    case SS_FRONT_VALUE:
     case SS_FRONT_STRING:
     case SS_FRONT_BYTES:
       return get_value;
     case SS_FRONT_OBJECT:
     case SS_FRONT_ARRAY:
     case SS_FRONT_LIST:
+    case SS_FRONT_TUPLE:
     case SS_FRONT_MAP:
     case SS_FRONT_DICT:
     case SS_FRONT_OPTIONAL:

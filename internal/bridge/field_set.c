@@ -33,6 +33,7 @@ static void store(void* field, ss_front_kind kind, TVMFFIAny value) {
       *(uint8_t*)field = value.v_int64 != 0;
       break;
     case SS_FRONT_ANY:
+    case SS_FRONT_VALUE:
     case SS_FRONT_STRING:
     case SS_FRONT_BYTES: {
       TVMFFIAny old = *(TVMFFIAny*)field;
@@ -52,6 +53,7 @@ static void store(void* field, ss_front_kind kind, TVMFFIAny value) {
     case SS_FRONT_OBJECT:
     case SS_FRONT_ARRAY:
     case SS_FRONT_LIST:
+    case SS_FRONT_TUPLE:
     case SS_FRONT_MAP:
     case SS_FRONT_DICT:
     case SS_FRONT_OPTIONAL: {

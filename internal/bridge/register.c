@@ -11,7 +11,7 @@ int32_t ss_front_type_index(const TVMFFIByteArray* key) {
   return -1;
 }
 
-int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int32_t* index,
+int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
                            TVMFFIObjectHandle* error) {
   if (ss_front_type_index(key) >= 0) {
     ss_front_raise("RuntimeError", "Class `%.*s` is already registered", (int)key->size, key->data);
@@ -20,7 +20,7 @@ int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t pa
   TVMFFIObjectHandle unknown = NULL;  // the key is new: that is what the error said
   TVMFFIErrorMoveFromRaised(&unknown);
   TVMFFIObjectDecRef(unknown);
-  *index = TVMFFITypeGetOrAllocIndex(key, -1, depth, 0, 1, parent);
+  *index = TVMFFITypeGetOrAllocIndex(key, -1, depth, 0, final ? 0 : 1, parent);
   if (*index < 0) {
     ss_front_raise("RuntimeError", "Class `%.*s` got no type index", (int)key->size, key->data);
     return ss_front_fail(error);

@@ -1,0 +1,141 @@
+package selfsame
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// arguments are the names and defaults of a function's parameters, without a method's object.
+type arguments struct {
+	names    []string
+	texts    []string  // of the defaults, as Python writes them; the last len(texts) parameters have one
+	defaults []abi.Any // owned for good
+}
+
+// parseArguments reads names such as `x` and `y=1.5`; a default is what a field's tag allows. params are the parameters
+// that have names. No names at all are allowed.
+func parseArguments(s *signature, params []*conv, given []string) (*arguments, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	if len(given) != len(params) {
+		return nil, newError("ValueError", "selfsame: %d argument names for the %d parameters of `%s`", len(given), len(params), s)
+	}
+	a := &arguments{}
+	for i, text := range given {
+		name, value, hasDefault := strings.Cut(text, "=")
+		if !isIdentifier(name) {
+			return nil, newError("ValueError", "selfsame: `%s` is not a name for a parameter of `%s`", name, s)
+		}
+		a.names = append(a.names, name)
+		if !hasDefault {
+			if len(a.defaults) > 0 {
+				return nil, newError("ValueError", "selfsame: parameter `%s` of `%s` needs a default, as one before it has one", name, s)
+			}
+			continue
+		}
+		v, err := parseDefault(value, params[i])
+		if err != nil {
+			return nil, newError("ValueError", "selfsame: the default `%s` of parameter `%s` of `%s` is not %s", value, name, s, params[i].name())
+		}
+		a.defaults = append(a.defaults, v)
+		a.texts = append(a.texts, pythonText(value))
+	}
+	return a, nil
+}
+
+// pythonText is a default as Python writes it.
+func pythonText(text string) string {
+	switch text {
+	case "true":
+		return "True"
+	case "false":
+		return "False"
+	}
+	if strings.HasPrefix(text, "'") {
+		return strconv.Quote(text[1 : len(text)-1])
+	}
+	return text
+}
+
+// kwargsMarker is the object that stands between positional arguments and pairs of a name and a value.
+var kwargsMarker = sync.OnceValue(func() *core {
+	f, err := GetFunc("ffi.GetKwargsObject")
+	if err != nil {
+		return nil
+	}
+	marker, err := f.Call()
+	if h, ok := marker.(AnyHandle); ok && err == nil {
+		return h.handleCore()
+	}
+	return nil
+})
+
+// arrange gives every parameter its argument: those in order first, those by name behind the marker next, the defaults
+// last. leading is the number of parameters before the named ones.
+func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.Any, error) {
+	marker := -1
+	if k := kwargsMarker(); k != nil {
+		for i := range args {
+			if args[i].TypeIndex == abi.IndexObject && args[i].Pointer() == k.address() {
+				marker = i
+				break
+			}
+		}
+	}
+	if marker < 0 && len(args) == len(s.params) {
+		return args, nil
+	}
+	positional, named := args, []abi.Any(nil)
+	if marker >= 0 {
+		positional, named = args[:marker], args[marker+1:]
+	}
+	if len(positional) > len(s.params) || len(positional) < leading || len(named)%2 != 0 {
+		return nil, a.countError(s, len(positional)-leading)
+	}
+	row := make([]abi.Any, len(s.params))
+	set := make([]bool, len(s.params))
+	copy(row, positional)
+	for i := range positional {
+		set[i] = true
+	}
+	for i := 0; i < len(named); i += 2 {
+		name, _ := named[i].Text()
+		at := leading
+		for at < len(s.params) && a.names[at-leading] != name {
+			at++
+		}
+		if at == len(s.params) {
+			return nil, newError("TypeError", "`%s` got an unexpected keyword argument '%s'", s, name)
+		}
+		if set[at] {
+			return nil, newError("TypeError", "`%s` got multiple values for argument '%s'", s, name)
+		}
+		row[at], set[at] = named[i+1], true
+	}
+	firstDefault := len(s.params) - len(a.defaults)
+	for i := range row {
+		switch {
+		case set[i]:
+		case i >= firstDefault:
+			row[i] = a.defaults[i-firstDefault]
+		case marker < 0:
+			return nil, a.countError(s, len(positional)-leading)
+		default:
+			return nil, newError("TypeError", "`%s` is missing argument '%s'", s, a.names[i-leading])
+		}
+	}
+	return row, nil
+}
+
+func (a *arguments) countError(s *signature, got int) error {
+	if len(a.defaults) == 0 {
+		leading := len(s.params) - len(a.names)
+		return s.checkCount(got + leading)
+	}
+	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d to %d but got %d arguments",
+		s, len(a.names)-len(a.defaults), len(a.names), got)
+}
