@@ -101,6 +101,9 @@ bench: python ## side by side with the peers
 bench-go: ## the Go frontend beside bare cgo and plain Go
 	@$(GO) run ./bench/frontend
 
+bench-abi: python ## the C ABI and the builtin functions, beside the published libtvm_ffi.so
+	@VENV_PYTHON=$(VENV_PYTHON) scripts/bench_abi.sh $(BENCH_ABI)
+
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
 	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c abi/tie/tie.c -o $(BUILD)/bench/tie && $(BUILD)/bench/tie

@@ -1,5 +1,8 @@
 package runtime
 
+// #include "fast.h"
+import "C"
+
 import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
@@ -63,5 +66,6 @@ func registerSentinels() error {
 		}
 		*sentinel = abi.ObjectValue(handle)
 	}
+	C.ss_fast_set_missing(invalidObject.Pointer())
 	return nil
 }

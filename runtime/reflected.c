@@ -1,6 +1,7 @@
 #include "reflected.h"
 
 #include "ssgo.h"
+#include "structural_plain.h"
 
 static int32_t indices[SS_NUM_BUILTIN_CLASSES];
 
@@ -146,6 +147,16 @@ typedef struct {
   int64_t hash;
 } structural_key;
 
+TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash) {
+  const TVMFFITypeInfo* type = SelfsameFindTypeInfo(indices[SS_STRUCTURAL_KEY]);
+  structural_key* made = type == NULL ? NULL : ss_layout_new(type, sizeof(structural_key));
+  if (made == NULL) return NULL;
+  ss_inc_ref(value->v_obj);
+  ss_set_object(&made->key, value->v_obj);
+  made->hash = hash;
+  return &made->header;
+}
+
 static int are_keys(const TVMFFIAny* args, int32_t num_args, int32_t wanted, const TVMFFIAny* result,
                     const char* name) {
   if (!ss_check_ptr(result, name, "result")) return 0;
@@ -173,13 +184,19 @@ int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, 
   return 0;
 }
 
+// Returns 0 when Go has to look.
+static int equal_in_c(const TVMFFIAny* a, const TVMFFIAny* b, int32_t* equal) {
+  if (a->type_index < kTVMFFIStaticObjectBegin || b->type_index < kTVMFFIStaticObjectBegin) return 0;
+  return ss_plain_equal(a, b, equal) == SS_PLAIN_DONE;
+}
+
 int ss_structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   static const char name[] = "ffi.StructuralKey.__any_equal__";
   if (!are_keys(args, num_args, 2, result, name)) return -1;
   structural_key* a = (structural_key*)args[0].v_obj;
   structural_key* b = (structural_key*)args[1].v_obj;
   int32_t equal = a == b;
-  if (!equal && a->hash == b->hash) {
+  if (!equal && a->hash == b->hash && !equal_in_c(&a->key, &b->key, &equal)) {
     SS_ENTER_GO(name, -1);
     if (ssgo_structural_keys_equal(a, b, &equal) != 0) return -1;
   }

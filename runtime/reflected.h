@@ -42,6 +42,9 @@ enum {
 void* ss_builtin_getter(int kind);
 void* ss_builtin_setter(int kind);
 
+// A StructuralKey of an object (borrowed, retained) with that hash: a new reference, or NULL raised.
+TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash);
+
 // Hash and equality of StructuralKeys as Functions.
 int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 int ss_structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);

@@ -47,14 +47,19 @@ static int take_rvalue(const TVMFFIAny* view, TVMFFIAny* out) {
 int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
   static const char name[] = "TVMFFIAnyViewToOwnedAny";
   if (!ss_check_ptr(any_view, name, "any_view") || !ss_check_ptr(out, name, "out")) return -1;
-  if (any_view->type_index >= kTVMFFIStaticObjectBegin) {
+  int32_t type_index = any_view->type_index;
+  if (type_index == kTVMFFIInt || type_index == kTVMFFIFloat) {
+    ss_set_bits(out, type_index, any_view->v_uint64);
+    return 0;
+  }
+  if (type_index >= kTVMFFIStaticObjectBegin) {
     if (!ss_check_ptr(any_view->v_obj, name, "any_view->v_obj")) return -1;
     TVMFFIObject* obj = any_view->v_obj;
     ss_inc_ref(obj);
     ss_set_object(out, obj);
     return 0;
   }
-  switch (any_view->type_index) {
+  switch (type_index) {
     case kTVMFFIRawStr: {
       if (!ss_check_ptr(any_view->v_c_str, name, "any_view->v_c_str")) return -1;
       TVMFFIByteArray bytes = {any_view->v_c_str, strlen(any_view->v_c_str)};

@@ -28,10 +28,12 @@ void ss_teardown_leave(void);
 void ss_delete_sequence(void* self, int flags);
 // A new List with room for n elements and none in it, or NULL raised.
 TVMFFIObject* ss_list_new(int64_t n);
+// Makes room for one more element; the capacity at least doubles. Returns 0, or -1 raised.
+int ss_list_make_room(TVMFFISeqCell* cell);
 // A new Shape of n dimensions, not filled in, or NULL raised.
 TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions);
 
-// ---- Map and Dict (map_object.c, map_find.c, map_iterator.c) -------------------------------------------
+// ---- Map and Dict (map_object.c, map_find.c, map_store.c, map_iterator.c) ------------------------------
 
 // Body of Map and Dict.
 typedef struct {
@@ -78,6 +80,14 @@ int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const ss_pair** out);
 
 // Stores a value under a key (any views). Returns 1; 0 when this takes package container, with nothing done; -1 raised.
 int ss_hash_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);
+
+// Removes the entry of a key (any view), if there is one. Returns 1, or 0 when this takes package container, with
+// nothing done.
+int ss_hash_erase(TVMFFIObject* map, const TVMFFIAny* key);
+
+// Makes a Map or Dict of keys and values in turn (any views), as storing one after the other would. Returns 1 with *out
+// a new reference, 0 when this takes package container, with nothing done, or -1 raised.
+int ss_hash_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out);
 
 // A function over the entries of a Map or Dict, which it retains. Returns 0, or -1 raised.
 int ss_hash_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out);

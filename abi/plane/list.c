@@ -1,4 +1,6 @@
 // List: its elements lie in a buffer of their own.
+#include <string.h>
+
 #include "containers.h"
 
 typedef struct {
@@ -25,4 +27,22 @@ TVMFFIObject* ss_list_new(int64_t n) {
   list->cell.data_deleter = ss_buffer_free;  // also while there are no elements: C++ calls it without looking
   ss_object_init(list, kTVMFFIList, ss_delete_sequence);
   return &list->header;
+}
+
+int ss_list_make_room(TVMFFISeqCell* cell) {
+  if (cell->size < cell->capacity) return 0;
+  const int64_t most = PTRDIFF_MAX / sizeof(TVMFFIAny);
+  if (cell->size >= most) return ss_raise_no_memory("the elements of a container");
+  int64_t capacity = cell->capacity < most / 2 ? 2 * cell->capacity : most;
+  if (capacity <= cell->size) capacity = cell->size + 1;
+  TVMFFIAny* data = ss_buffer_new((size_t)capacity * sizeof(TVMFFIAny));
+  if (data == NULL) return -1;
+  if (cell->size > 0) memcpy(data, cell->data, (size_t)cell->size * sizeof(TVMFFIAny));
+  void* old_data = cell->data;
+  void (*old_deleter)(void*) = cell->data_deleter;
+  cell->data = data;
+  cell->capacity = capacity;
+  cell->data_deleter = ss_buffer_free;
+  if (old_deleter != NULL) old_deleter(old_data);
+  return 0;
 }

@@ -235,7 +235,7 @@ void OutOfMemory() {
   FailEach("iterator", [&] { walk(m); });
   FailEach("insert", [&] { insert(l, 1, a); });
   FailEach("append", [&] { append(l, b); });
-  FailEach("erase", [&] { erase(d, a); });
+  FailEach("erase from a copy", [&] { erase(m, a); });
   for (int i = 0; i < 40; i++) {
     std::string key = "key that is long enough for the heap " + std::to_string(i);
     Dict<Any, Any> before;

@@ -1,0 +1,80 @@
+// Keys of maps that need nobody else's code: making, hashing.
+#include "map_key.h"
+
+enum { MODULUS = 2147483647 };
+static const uint64_t prime = UINT64_C(1099511628211);
+
+uint64_t ss_text_hash(const TVMFFIByteArray* text) {
+  uint64_t hash = 0, word = 0;
+  size_t whole = text->size & ~(size_t)7, rest = text->size - whole;
+  for (size_t i = 0; i < whole; i += 8) {
+    memcpy(&word, text->data + i, 8);
+    hash = (hash * prime + word) % MODULUS;
+  }
+  if (rest == 0) return hash;
+  word = 0;
+  for (size_t i = 0; i < rest; i++) word |= (uint64_t)(uint8_t)text->data[whole + i] << (8 * i);
+  return (hash * prime + word) % MODULUS;
+}
+
+uint64_t ss_key_hash(const ss_plain_key* key) {
+  return ss_hash_combine((uint64_t)(int64_t)key->type_index, key->is_text ? ss_text_hash(&key->text) : key->bits);
+}
+
+static int has_value(ss_column** column, const char* name, int32_t type_index) {
+  ss_column* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
+  if (c == NULL) {
+    TVMFFIByteArray text = {name, strlen(name)};
+    c = ss_column_find(&text);
+    if (c == NULL) return 0;
+    __atomic_store_n(column, c, __ATOMIC_RELEASE);
+  }
+  int32_t size = __atomic_load_n(&c->column.size, __ATOMIC_ACQUIRE);
+  if (type_index >= size) return 0;
+  const TVMFFIAny* data = __atomic_load_n(&c->column.data, __ATOMIC_ACQUIRE);
+  return data[type_index].type_index != kTVMFFINone;
+}
+
+// Whether a class hashes or compares its objects itself.
+static int has_hooks(int32_t type_index) {
+  static ss_column *hash, *equal;
+  return has_value(&hash, "__any_hash__", type_index) || has_value(&equal, "__any_equal__", type_index);
+}
+
+int ss_key_make(const TVMFFIAny* view, ss_plain_key* key) {
+  key->is_text = 0;
+  key->type_index = view->type_index;
+  key->bits = view->v_uint64;
+  switch (view->type_index) {
+    case kTVMFFINone:
+      key->bits = 0;
+      return 1;
+    case kTVMFFIBool:
+      key->bits = view->v_int64 != 0;
+      return 1;
+    case kTVMFFIInt:
+    case kTVMFFIFloat:
+    case kTVMFFIOpaquePtr:
+    case kTVMFFIDevice:
+      return 1;
+    case kTVMFFIRawStr:
+      if (view->v_c_str == NULL) return 0;
+      key->is_text = 1;
+      key->type_index = kTVMFFIStr;
+      key->text = (TVMFFIByteArray){view->v_c_str, strlen(view->v_c_str)};
+      return 1;
+    case kTVMFFISmallStr:
+    case kTVMFFISmallBytes:
+      if (view->small_str_len > 7) return 0;
+      key->is_text = ss_any_bytes(view, &key->text);
+      key->type_index = view->type_index == kTVMFFISmallStr ? kTVMFFIStr : kTVMFFIBytes;
+      return 1;
+    case kTVMFFIStr:
+    case kTVMFFIBytes:
+      if (view->v_obj == NULL) return 0;
+      key->is_text = ss_any_bytes(view, &key->text);
+      return 1;
+    default:
+      return view->type_index >= kTVMFFIStaticObjectBegin && view->v_obj != NULL && !has_hooks(view->type_index);
+  }
+}

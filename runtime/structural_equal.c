@@ -1,0 +1,158 @@
+// Structural equality on a stack of its own: see structural_plain.h.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "structural_field.h"
+#include "structural_plain.h"
+
+// A pair of sequences or objects that is being compared.
+typedef struct {
+  TVMFFIObject *a, *b;
+  int64_t next, size;      // sequences; size is -1 for objects
+  ss_field_cursor cursor;  // objects
+  TVMFFIAny x, y;          // the field that is being compared, while its objects are
+  int owns_x, owns_y;
+} frame;
+
+enum { FIRST_FRAMES = 24 };
+
+typedef struct {
+  frame* frames;
+  int32_t depth, capacity;
+  frame first[FIRST_FRAMES];
+} walk;
+
+typedef enum { SAME, DIFFERENT, DEEPER, LEFT, RAISED } verdict;
+
+static frame* push(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
+  if (w->depth == w->capacity) {
+    int32_t capacity = w->capacity < SS_WALK_DEPTH / 2 ? 2 * w->capacity : SS_WALK_DEPTH;
+    frame* more = capacity == w->depth ? NULL : malloc((size_t)capacity * sizeof(frame));
+    if (more == NULL) return NULL;
+    memcpy(more, w->frames, (size_t)w->depth * sizeof(frame));
+    if (w->frames != w->first) free(w->frames);
+    w->frames = more;
+    w->capacity = capacity;
+  }
+  frame* f = &w->frames[w->depth++];
+  f->a = a;
+  f->b = b;
+  f->owns_x = f->owns_y = 0;
+  return f;
+}
+
+static void drop_values(frame* f) {
+  if (f->owns_x) ss_any_reset(&f->x);
+  if (f->owns_y) ss_any_reset(&f->y);
+  f->owns_x = f->owns_y = 0;
+}
+
+static int is_string(int32_t type_index) { return type_index == kTVMFFISmallStr || type_index == kTVMFFIStr; }
+
+static int same_text(const TVMFFIAny* a, const TVMFFIAny* b) {
+  TVMFFIByteArray x, y;
+  return ss_any_bytes(a, &x) && ss_any_bytes(b, &y) && is_string(a->type_index) == is_string(b->type_index) &&
+         x.size == y.size && (x.size == 0 || memcmp(x.data, y.data, x.size) == 0);
+}
+
+static int same_shape(const TVMFFIObject* a, const TVMFFIObject* b) {
+  const TVMFFIShapeCell *x = (const TVMFFIShapeCell*)(a + 1), *y = (const TVMFFIShapeCell*)(b + 1);
+  return x->size == y->size && (x->size == 0 || memcmp(x->data, y->data, x->size * sizeof(int64_t)) == 0);
+}
+
+static verdict compare_sequences(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
+  int64_t n = ((const TVMFFISeqCell*)(a + 1))->size;
+  if (n != ((const TVMFFISeqCell*)(b + 1))->size) return DIFFERENT;
+  frame* f = push(w, a, b);
+  if (f == NULL) return LEFT;
+  f->next = 0;
+  f->size = n;
+  return DEEPER;
+}
+
+static verdict compare_objects(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
+  static ss_column* hooks;
+  int32_t kind;
+  const TVMFFITypeInfo* type = ss_type_of_parts(a->type_index, "__s_equal__", &hooks, &kind);
+  if (type == NULL) return LEFT;
+  if (kind == kTVMFFISEqHashKindUniqueInstance) return a == b ? SAME : DIFFERENT;
+  if (kind == kTVMFFISEqHashKindConstTreeNode && a == b) return SAME;
+  frame* f = push(w, a, b);
+  if (f == NULL) return LEFT;
+  f->size = -1;
+  f->cursor = ss_first_field(type);
+  return DEEPER;
+}
+
+// Compares two values; DEEPER: what they hold has to be, in a new frame.
+static verdict compare(walk* w, const TVMFFIAny* a, const TVMFFIAny* b) {
+  if (a->type_index != b->type_index) return same_text(a, b) ? SAME : DIFFERENT;
+  if (a->type_index < kTVMFFIStaticObjectBegin) {
+    if (a->type_index == kTVMFFIFloat && isnan(a->v_float64)) return isnan(b->v_float64) ? SAME : DIFFERENT;
+    return a->zero_padding == b->zero_padding && a->v_uint64 == b->v_uint64 ? SAME : DIFFERENT;
+  }
+  switch (a->type_index) {
+    case kTVMFFIStr:
+    case kTVMFFIBytes:
+      return a->v_obj == b->v_obj || same_text(a, b) ? SAME : DIFFERENT;
+    case kTVMFFIShape:
+      return same_shape(a->v_obj, b->v_obj) ? SAME : DIFFERENT;
+    case kTVMFFIArray:
+    case kTVMFFIList:
+      return compare_sequences(w, a->v_obj, b->v_obj);
+    default:
+      return compare_objects(w, a->v_obj, b->v_obj);
+  }
+}
+
+static verdict next_element(walk* w, frame* f) {
+  const TVMFFISeqCell *x = (const TVMFFISeqCell*)(f->a + 1), *y = (const TVMFFISeqCell*)(f->b + 1);
+  int64_t i = f->next++;
+  if (i >= x->size || i >= y->size) return LEFT;  // a List was changed meanwhile
+  return compare(w, (const TVMFFIAny*)x->data + i, (const TVMFFIAny*)y->data + i);
+}
+
+static verdict next_field(walk* w, frame* f, const TVMFFIFieldInfo* field) {
+  if (ss_peek_field(field, f->a, &f->x, &f->owns_x) != 0) return RAISED;
+  if (ss_peek_field(field, f->b, &f->y, &f->owns_y) != 0) return RAISED;
+  TVMFFIAny x = f->x, y = f->y;  // a deeper frame may move this one
+  verdict v = compare(w, &x, &y);
+  if (v == SAME) drop_values(f);
+  return v;
+}
+
+// Goes on with the innermost pair; SAME when there is none left.
+static verdict step(walk* w) {
+  frame* f = &w->frames[w->depth - 1];
+  for (;;) {
+    verdict v;
+    if (f->size >= 0) {
+      if (f->next == f->size) break;
+      v = next_element(w, f);
+    } else {
+      const TVMFFIFieldInfo* field = ss_next_field(&f->cursor);
+      if (field == NULL) break;
+      v = next_field(w, f, field);
+    }
+    if (v != SAME) return v;
+  }
+  w->depth--;
+  if (w->depth > 0) drop_values(&w->frames[w->depth - 1]);
+  return SAME;
+}
+
+ss_plain_outcome ss_plain_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal) {
+  walk w;
+  w.frames = w.first;
+  w.depth = 0;
+  w.capacity = FIRST_FRAMES;
+  verdict v = compare(&w, a, b);
+  while (w.depth > 0 && (v == SAME || v == DEEPER)) v = step(&w);
+  while (w.depth > 0) drop_values(&w.frames[--w.depth]);
+  if (w.frames != w.first) free(w.frames);
+  if (v == LEFT) return SS_PLAIN_LEFT;
+  if (v == RAISED) return SS_PLAIN_RAISED;
+  *equal = v == SAME;
+  return SS_PLAIN_DONE;
+}

@@ -1,0 +1,103 @@
+#include "structural_field.h"
+
+#include <string.h>
+
+#include "graph.h"
+
+const TVMFFIFieldInfo* ss_next_field(ss_field_cursor* cursor) {
+  const TVMFFITypeInfo* type = cursor->type;
+  for (; cursor->depth <= type->type_depth; cursor->depth++, cursor->index = 0) {
+    const TVMFFITypeInfo* owner = cursor->depth == type->type_depth ? type : type->type_ancestors[cursor->depth];
+    while (cursor->index < owner->num_fields) {
+      const TVMFFIFieldInfo* field = &owner->fields[cursor->index++];
+      if (!(field->flags & kTVMFFIFieldFlagBitMaskSEqHashIgnore)) return field;
+    }
+  }
+  return NULL;
+}
+
+// Reads a field whose getter does nothing else. Returns 0 for storage that only the getter knows. The value is borrowed
+// from the object.
+static int peek(const TVMFFIFieldInfo* field, const void* at, TVMFFIAny* value) {
+  int32_t index = field->field_static_type_index;
+  TVMFFIObject* obj;
+  switch (field->size) {
+    case 16:
+      if (index != kTVMFFIAny) return 0;
+      memcpy(value, at, sizeof(*value));
+      return 1;
+    case 8:
+      if (index == kTVMFFIInt || index == kTVMFFIFloat) {
+        uint64_t bits;
+        memcpy(&bits, at, sizeof(bits));
+        ss_set_bits(value, index, bits);
+        return 1;
+      }
+      if (index != kTVMFFIAny && index < kTVMFFIStaticObjectBegin) return 0;
+      memcpy(&obj, at, sizeof(obj));
+      if (obj == NULL) {
+        ss_set_none(value);
+      } else {
+        ss_set_object(value, obj);
+      }
+      return 1;
+    case 4:
+      if (index != kTVMFFIInt) return 0;
+      int32_t narrow;
+      memcpy(&narrow, at, sizeof(narrow));
+      ss_set_bits(value, index, (uint64_t)(int64_t)narrow);
+      return 1;
+    case 1:
+      if (index != kTVMFFIBool) return 0;
+      ss_set_bits(value, index, *(const uint8_t*)at != 0);
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+int ss_peek_field(const TVMFFIFieldInfo* field, void* obj, TVMFFIAny* value, int* owned) {
+  void* at = (char*)obj + field->offset;
+  *owned = 0;
+  if ((field->flags & SELFSAME_FIELD_PLAIN) || ss_layout_getter_known(field->getter)) {
+    if (peek(field, at, value)) return 0;
+  }
+  ss_set_none(value);
+  if (field->getter == NULL) return ss_raise("AttributeError", "field `%s` has no getter", field->name.data);
+  int rc = field->getter(at, value);
+  if (rc != 0) {
+    ss_set_none(value);
+    return rc;
+  }
+  *owned = 1;
+  return 0;
+}
+
+// Whether a type has a value in a column.
+static int has_value(ss_column** column, const char* name, int32_t type_index) {
+  ss_column* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
+  if (c == NULL) {
+    TVMFFIByteArray text = {name, strlen(name)};
+    c = ss_column_find(&text);
+    if (c == NULL) return 0;
+    __atomic_store_n(column, c, __ATOMIC_RELEASE);
+  }
+  if (type_index >= __atomic_load_n(&c->column.size, __ATOMIC_ACQUIRE)) return 0;
+  const TVMFFIAny* data = __atomic_load_n(&c->column.data, __ATOMIC_ACQUIRE);
+  return data[type_index].type_index != kTVMFFINone;
+}
+
+const TVMFFITypeInfo* ss_type_of_parts(int32_t type_index, const char* hook, ss_column** column, int32_t* kind) {
+  if (type_index < kTVMFFIDynObjectBegin) return NULL;  // what a map or a tensor is made of is in no fields
+  const ss_type* type = ss_type_at(type_index);
+  if (type == NULL || type->info.metadata == NULL) return NULL;
+  *kind = type->info.metadata->structural_eq_hash_kind;
+  switch (*kind) {
+    case kTVMFFISEqHashKindTreeNode:
+    case kTVMFFISEqHashKindConstTreeNode:
+    case kTVMFFISEqHashKindUniqueInstance:
+      return has_value(column, hook, type_index) ? NULL : &type->info;
+    default:
+      return NULL;
+  }
+}

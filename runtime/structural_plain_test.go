@@ -1,0 +1,207 @@
+package runtime
+
+import (
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
+	"github.com/selfsame-ffi/selfsame/runtime/structural"
+)
+
+// someValues makes random values: two with the same seed are equal, or differ in one place.
+type someValues struct {
+	*testing.T
+	random *rand.Rand
+	differ int // how many leaves until the one that is different; negative: none is
+	shared []abi.Any
+}
+
+// leaf is a value that no other is part of.
+func (s *someValues) leaf() abi.Any {
+	n, kind := s.random.Int63n(1000), s.random.Intn(10)
+	s.differ--
+	if s.differ == 0 {
+		n += 1000
+	}
+	switch kind {
+	case 0:
+		return abi.None()
+	case 1:
+		return abi.Bool(n%2 == 0)
+	case 2:
+		return abi.Float(float64(n))
+	case 3:
+		return abi.Float(math.Float64frombits(0x7ff8000000000000 + uint64(n))) // they are all the same
+	case 4:
+		return values.Text(s, strings.Repeat("t", int(n%7))+"x")
+	case 5:
+		return values.Text(s, strings.Repeat("a long text", int(n%7+1)))
+	case 6:
+		return values.Bytes(s, strings.Repeat("b", int(n%20)))
+	case 7:
+		return values.Shape(s, n, 2, n)
+	}
+	return abi.Int(n)
+}
+
+func (s *someValues) value(depth int) abi.Any {
+	kind := s.random.Intn(12)
+	if depth == 0 {
+		kind = 0
+	}
+	switch {
+	case kind < 3:
+		return s.leaf()
+	case kind == 3 && len(s.shared) != 0:
+		return graph.Retain(s.shared[s.random.Intn(len(s.shared))])
+	case kind < 8:
+		items := make([]abi.Any, s.random.Intn(5))
+		for i := range items {
+			items[i] = s.value(depth - 1)
+		}
+		make := values.Array
+		if kind == 7 {
+			make = values.List
+		}
+		made := make(s, items...)
+		if s.random.Intn(3) == 0 {
+			s.shared = append(s.shared, graph.Retain(made))
+		}
+		return made
+	case kind == 8 && s.random.Intn(8) == 0:
+		return values.Map(s, abi.IndexMap, values.Text(s, "key"), s.value(depth-1))
+	}
+	return s.step(s.value(depth - 1))
+}
+
+// step wraps a value into an object of a class that is a constant tree.
+func (s *someValues) step(key abi.Any) abi.Any {
+	h, err := accesspath.NewStep(accesspath.Kind(s.random.Intn(3)), key)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return abi.ObjectValue(h)
+}
+
+func (s *someValues) release() {
+	graph.ReleaseAll(s.shared)
+}
+
+// The C part of structural equality and hash says what package structural says, and leaves nothing behind.
+func TestPlainStructuralFunctions(t *testing.T) {
+	onThread(t)
+	defer live.Check(t)()
+	no := abi.Bool(false)
+	equal, different := 0, 0
+	for seed := range int64(3000) {
+		made := [2]abi.Any{}
+		for i := range made {
+			s := someValues{T: t, random: rand.New(rand.NewSource(seed)), differ: -1}
+			if seed%3 == 0 && i == 1 {
+				s.differ = rand.New(rand.NewSource(^seed)).Intn(20) + 1
+			}
+			// Inside of an object, so that it is one whatever it is.
+			made[i] = s.step(s.value(6))
+			s.release()
+		}
+		want, err := structural.Equal(&made[0], &made[1], false, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, failure := call(t, "ffi.StructuralEqual", made[0], made[1], no, no)
+		if failure != "" || (got.Bits != 0) != want {
+			t.Fatalf("seed %d: StructuralEqual is %v, want %v, failure %q", seed, got, want, failure)
+		}
+		if want {
+			equal++
+		} else {
+			different++
+		}
+		for _, v := range made {
+			hash, err := structural.Hash(&v, false, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, failure := call(t, "ffi.StructuralHash", v, no, no)
+			if failure != "" || got.Bits != hash {
+				t.Fatalf("seed %d: StructuralHash is %#x, want %#x, failure %q", seed, got.Bits, hash, failure)
+			}
+			key, failure := call(t, "ffi.StructuralKey", v)
+			if failure != "" || keyOf(key.Pointer()).hash != int64(hash) || keyOf(key.Pointer()).key != v {
+				t.Fatalf("seed %d: StructuralKey, failure %q", seed, failure)
+			}
+			plane.Reset(&key)
+		}
+		graph.ReleaseAll(made[:])
+	}
+	if equal < 1000 || different < 100 {
+		t.Errorf("%d pairs were equal and %d different: the values are not what they should be", equal, different)
+	}
+}
+
+// A graph in which every object is met twice on each level takes no longer than its objects are many.
+func TestPlainHashOfSharedObjects(t *testing.T) {
+	onThread(t)
+	defer live.Check(t)()
+	s := someValues{T: t, random: rand.New(rand.NewSource(1))}
+	v := s.step(abi.Int(1))
+	for range 60 {
+		v = s.step(values.Array(t, graph.Retain(v), v))
+	}
+	defer graph.Release(v)
+	want, err := structural.Hash(&v, false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, failure := call(t, "ffi.StructuralHash", v, abi.Bool(false), abi.Bool(false)); failure != "" || got.Bits != want {
+		t.Errorf("%#x, want %#x, failure %q", got.Bits, want, failure)
+	}
+}
+
+// What is deeper than a stack reaches is walked, and what is deeper than allowed is an error.
+func TestPlainStructuralDepth(t *testing.T) {
+	onThread(t)
+	defer live.Check(t)()
+	no := abi.Bool(false)
+	deep := [2]abi.Any{values.Nest(t, abi.Int(1), graph.MaxDepth-1), values.Nest(t, abi.Int(1), graph.MaxDepth-1)}
+	if same, failure := call(t, "ffi.StructuralEqual", deep[0], deep[1], no, no); failure != "" || same.Bits == 0 {
+		t.Errorf("deep arrays are equal: %v, failure %q", same, failure)
+	}
+	if _, failure := call(t, "ffi.StructuralHash", deep[0], no, no); failure != "" {
+		t.Error(failure)
+	}
+	tooDeep := values.Nest(t, deep[0], 2)
+	_, failure := call(t, "ffi.StructuralHash", tooDeep, no, no)
+	wantError(t, failure, "ValueError: StructuralHash: maximum depth (262144) exceeded")
+	plane.Reset(&tooDeep)
+	plane.Reset(&deep[1])
+}
+
+// Errors are package structural's own.
+func TestPlainStructuralErrors(t *testing.T) {
+	onThread(t)
+	defer live.Check(t)()
+	function, err := newFunction(func([]abi.Any) (abi.Any, error) { return abi.Any{}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	unsupported := values.Array(t, abi.Int(1), abi.ObjectValue(function))
+	defer plane.Reset(&unsupported)
+	no := abi.Bool(false)
+	const want = "TypeError: Type metadata is not set for type `ffi.Function`, so StructuralHash is not supported for this type"
+	_, failure := call(t, "ffi.StructuralHash", unsupported, no, no)
+	wantError(t, failure, want)
+	_, failure = call(t, "ffi.StructuralEqual", unsupported, unsupported, no, no)
+	wantError(t, failure, want)
+	_, failure = call(t, "ffi.StructuralKey", unsupported)
+	wantError(t, failure, want)
+	_, failure = call(t, "ffi.StructuralEqual", unsupported, unsupported, no)
+	wantError(t, failure, "TypeError: Mismatched number of arguments when calling: `ffi.StructuralEqual(")
+}
