@@ -104,6 +104,19 @@ bench-go: ## the Go frontend beside bare cgo and plain Go
 bench-abi: python ## the C ABI and the builtin functions, beside the published libtvm_ffi.so
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/bench_abi.sh $(BENCH_ABI)
 
+STRESS ?= 1m
+stress-go: ## Go handles made, shared, fetched and dropped by 64 goroutines under the race detector, for STRESS (1m)
+	SELFSAME_STRESS=$(STRESS) $(GO) test -race -count=1 -run 'Stress' -v .
+
+# Everything that changes when the collector runs, how cgo checks, or what is recorded. -short leaves out what builds other programs.
+test-go-modes: ## the Go frontend's tests with -race, -tags debug, cgocheck, cgocheck2 and GOGC=1
+	$(GO) test -short -race .
+	$(GO) test -short -tags debug .
+	$(GO) test -short -race -tags debug .
+	GODEBUG=cgocheck=1 $(GO) test -short -count=1 .
+	GOEXPERIMENT=cgocheck2 $(GO) test -short -count=1 .
+	GOGC=1 $(GO) test -short -count=1 .
+
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
 	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c abi/tie/tie.c -o $(BUILD)/bench/tie && $(BUILD)/bench/tie

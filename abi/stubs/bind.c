@@ -24,7 +24,11 @@ static int bind_to(void* handle) {
 }
 
 static int bind_locked(void) {
+#ifdef SS_STUBS_TVM_FFI_FIRST
+  static const char* const names[] = {"libtvm_ffi.so", "libselfsame.so"};
+#else
   static const char* const names[] = {"libselfsame.so", "libtvm_ffi.so"};
+#endif
   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     void* handle = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
     if (handle == NULL) continue;

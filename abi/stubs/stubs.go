@@ -1,11 +1,13 @@
 // Package stubs stands in for the runtime in programs built with the tag selfsame_shared: every function of the C ABI
 // is a jump through a pointer that is bound, when the library is loaded, to the runtime the process already has.
 //
-// It looks for a loaded libselfsame.so, then a loaded libtvm_ffi.so, then for the symbols anywhere in the process. It
-// never loads a library by itself: two runtimes in one process would not know each other's objects.
+// It looks for a loaded libselfsame.so, then a loaded libtvm_ffi.so (with the tag selfsame_tvm_ffi the other way round),
+// then for the symbols anywhere in the process. It never loads a library by itself: two runtimes in one process would not
+// know each other's objects.
 package stubs
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo selfsame_tvm_ffi CFLAGS: -DSS_STUBS_TVM_FFI_FIRST
 // #cgo linux LDFLAGS: -ldl
 // #include "stubs.h"
 import "C"

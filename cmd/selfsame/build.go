@@ -28,6 +28,7 @@ type buildOptions struct {
 	name    string
 	tags    []string
 	lean    bool
+	runtime string
 	verbose bool
 }
 
@@ -49,6 +50,8 @@ with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT
 	flags.StringVarP(&o.out, "out", "o", "build", "folder to put the Python package in")
 	flags.StringVar(&o.name, "name", "", "name of the Python package (default: the name of the Go package)")
 	flags.StringSliceVar(&o.tags, "tags", nil, "build tags of the Go package, separated by commas")
+	flags.StringVar(&o.runtime, "runtime", pywriter.Selfsame, "Python package whose runtime the extension uses: "+
+		pywriter.Selfsame+", or "+pywriter.TvmFFI+" for the stock package tvm_ffi")
 	flags.BoolVar(&o.lean, "lean", false, "classes with __slots__ = (): objects take no attributes of their own, and cost less")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
 	return cmd
@@ -67,8 +70,14 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("build makes extensions for Linux only so far, and this is %s", runtime.GOOS)
 	}
+	if o.runtime != pywriter.Selfsame && o.runtime != pywriter.TvmFFI {
+		return fmt.Errorf("--runtime is %s or %s, not %q", pywriter.Selfsame, pywriter.TvmFFI, o.runtime)
+	}
 	report := progress.New(log, o.verbose)
 	tags := append([]string{gosource.SharedTag}, o.tags...)
+	if o.runtime == pywriter.TvmFFI {
+		tags = append(tags, gosource.TvmFFITag)
+	}
 	pkg, err := gosource.Find(o.dir, tags)
 	if err != nil {
 		return err
@@ -108,7 +117,7 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	}
 	module := &pywriter.Module{
 		Name: o.name, ImportPath: pkg.ImportPath, Doc: pkg.Doc, Library: filepath.Base(library),
-		Prefixes: slices.Compact([]string{o.name, pkg.Name}), Lean: o.lean, Content: *content,
+		Prefixes: slices.Compact([]string{o.name, pkg.Name}), Lean: o.lean, Runtime: o.runtime, Content: *content,
 	}
 	if err := report.Step("write "+target, func() error { return writePackage(module, library, target) }); err != nil {
 		return err

@@ -20,6 +20,9 @@ const FrontendPath = "github.com/selfsame-ffi/selfsame"
 // SharedTag is the build tag of a package that uses the runtime of the process it is loaded into.
 const SharedTag = "selfsame_shared"
 
+// TvmFFITag is the build tag beside it for a package that uses tvm_ffi's runtime even where selfsame's is loaded as well.
+const TvmFFITag = "selfsame_tvm_ffi"
+
 // Package is a Go package as `go list` describes it.
 type Package struct {
 	Dir        string

@@ -33,7 +33,11 @@ func (w *writer) class(c model.Class) error {
 	}
 	w.line(0, "")
 	w.line(0, "")
-	w.line(0, "@_ffi.register_object(%s)", quote(c.Key))
+	if w.module.Runtime == TvmFFI {
+		w.line(0, "@_register(%s)", quote(c.Key))
+	} else {
+		w.line(0, "@_ffi.register_object(%s)", quote(c.Key))
+	}
 	w.line(0, "class %s(%s):", name, parent)
 	empty := true
 	if c.Doc != "" {

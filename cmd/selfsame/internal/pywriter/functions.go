@@ -78,8 +78,10 @@ func (w *writer) signature(id string, f model.Function, self string) string {
 		for i, name := range argumentNames(f.ArgNames, len(f.Args)) {
 			params = append(params, name+": "+w.types.argument(f.Args[i]))
 		}
-		// Methods and constructors whose argument names are registered take keywords; a plain Function never does.
-		if len(f.Args) > 0 && !(f.Keywords && self != "") {
+		// Methods and constructors whose argument names are registered take keywords; a plain Function never does, and
+		// neither does anything in tvm_ffi.
+		keywords := f.Keywords && self != "" && w.module.Runtime != TvmFFI
+		if len(f.Args) > 0 && !keywords {
 			params = append(params, "/")
 		}
 	} else {

@@ -84,11 +84,18 @@ func names() *gosource.Names {
 }
 
 func TestGolden(t *testing.T) {
-	for _, lean := range []bool{false, true} {
+	for _, c := range []struct {
+		golden, runtime string
+		lean            bool
+	}{
+		{"geo.py.golden", Selfsame, false},
+		{"geo_lean.py.golden", Selfsame, true},
+		{"geo_tvm_ffi.py.golden", TvmFFI, false},
+	} {
 		lib := geometry()
 		Fill(&lib, names())
-		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Lean: lean, Content: lib}
-		golden := filepath.Join("testdata", map[bool]string{false: "geo.py.golden", true: "geo_lean.py.golden"}[lean])
+		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Lean: c.lean, Runtime: c.runtime, Content: lib}
+		golden := filepath.Join("testdata", c.golden)
 		text, err := m.Write()
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +124,7 @@ func TestCompilesAsPython(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 was not found in PATH")
 	}
-	for _, file := range []string{"geo.py.golden", "geo_lean.py.golden"} {
+	for _, file := range []string{"geo.py.golden", "geo_lean.py.golden", "geo_tvm_ffi.py.golden"} {
 		out, err := exec.Command(python, "-c", "import ast,sys; ast.parse(open(sys.argv[1]).read())", filepath.Join("testdata", file)).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v\n%s", file, err, out)
