@@ -71,6 +71,18 @@ conformance: python ## C, C++ and Rust programs on libselfsame.so, built against
 	@if command -v cargo >/dev/null 2>&1; then VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh; \
 	else echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"; fi
 
+conformance-asan: python ## the C and C++ programs with the address and undefined-behaviour sanitizers in them and in the library
+	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_sanitize.sh
+
+conformance-valgrind: python ## the C and C++ programs under valgrind: no leak, no bad access
+	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_sanitize.sh --valgrind
+
+conformance-old: python ## programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses)
+	@STOCK_PYTHON=$(VENV_PYTHON) scripts/conformance_old.sh $(RELEASES)
+
+conformance-crate: python ## the published Rust crate's own tests
+	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh --crate
+
 stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
 
@@ -92,6 +104,9 @@ model: python ## minutes of random operations against the identity model
 SOAK_MINUTES ?= 30
 soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (30), with flat memory at the end
 	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/soak.py --minutes $(SOAK_MINUTES)
+
+fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
+	@scripts/fuzz.sh $(FUZZERS)
 
 bench: python ## side by side with the peers
 	@scripts/bench.sh

@@ -1,0 +1,20 @@
+// Runs a harness on the inputs named on the command line, one after another.
+#include "fuzz.h"
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; i++) {
+    FILE* file = fopen(argv[i], "rb");
+    REQUIRE(file != NULL, "cannot open %s", argv[i]);
+    // As much memory as the input has, so that a read behind it is seen by the address sanitizer.
+    REQUIRE(fseek(file, 0, SEEK_END) == 0, "%s", argv[i]);
+    long size = ftell(file);
+    rewind(file);
+    uint8_t* data = malloc(size > 0 ? (size_t)size : 1);
+    REQUIRE(data != NULL && fread(data, 1, (size_t)size, file) == (size_t)size, "cannot read %s", argv[i]);
+    fclose(file);
+    fprintf(stderr, "%s\n", argv[i]);
+    LLVMFuzzerTestOneInput(data, (size_t)size);
+    free(data);
+  }
+  return 0;
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+# Runs the fuzzers one after another, each for FUZZTIME, and shows how far each is. A finding ends that fuzzer, not the
+# others: `go test` keeps the input under the package's testdata/fuzz and runs it ever after; libFuzzer writes it to
+# build/fuzz, from where it goes into the corpus with scripts/corpus.py.
+#
+#   FUZZTIME       time for each: a number and s, m or h (default 10m)
+#   FUZZ_PARALLEL  workers of each Go fuzzer (default: as many as there are processors); libFuzzer has one
+#
+# usage: scripts/fuzz.sh [name ...]     (default: all; the names that begin with "c-" need clang and are left out without)
+set -u
+cd "$(dirname "$0")/.."
+time=${FUZZTIME:-10m}
+parallel=${FUZZ_PARALLEL:-$(nproc)}
+case $time in
+  *h) seconds=$((${time%h} * 3600)) ;;
+  *m) seconds=$((${time%m} * 60)) ;;
+  *s) seconds=${time%s} ;;
+  *) echo "FUZZTIME must be a number and s, m or h, got $time" >&2; exit 2 ;;
+esac
+
+# name, package, function; those without a function are harnesses in conformance/fuzz
+fuzzers="
+json      ./runtime/jsontext   FuzzParse
+graph     ./runtime/jsongraph  FuzzDecode
+packed    ./runtime            FuzzPackedCall
+dtype     ./abi/plane          FuzzDataType
+embedded  ./runtime/librarybin FuzzDecode
+map       ./abi/container      FuzzOperations
+c-dtype   dtype
+c-packed  packed
+"
+
+wanted() { # wanted NAME CHOSEN...
+  name=$1
+  shift
+  [ $# -gt 0 ] || return 0
+  for chosen in "$@"; do [ "$chosen" != "$name" ] || return 0; done
+  return 1
+}
+
+sanitizers="-fsanitize=address,undefined"
+harness() { # harness NAME: builds and runs conformance/fuzz/NAME.c
+  name=$1
+  flags="-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Iabi/include -Iabi/plane"
+  mkdir -p "build/fuzz/corpus/$name"
+  python3 scripts/corpus.py unpack "conformance/fuzz/$name.corpus" "build/fuzz/corpus/$name" || return 1
+  if [ "$name" = dtype ]; then # the data plane alone
+    # shellcheck disable=SC2086  # flags are several words
+    clang $flags -fsanitize=fuzzer $sanitizers "conformance/fuzz/$name.c" abi/plane/*.c -pthread -o "build/fuzz/$name" || return 1
+  else # the whole library, its C and C++ parts instrumented
+    instrument="-O1 -g -fno-omit-frame-pointer $sanitizers -fsanitize=fuzzer-no-link"
+    CC=clang CXX=clang++ CGO_CFLAGS=$instrument CGO_CXXFLAGS=$instrument CGO_LDFLAGS=$sanitizers go build -buildmode=c-shared \
+      -ldflags "-extld=clang++ -extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so\"" \
+      -o build/fuzz/libselfsame.so ./cmd/libselfsame || return 1
+    # shellcheck disable=SC2086
+    clang $flags -fsanitize=fuzzer $sanitizers -c "conformance/fuzz/$name.c" -o "build/fuzz/$name.o" || return 1
+    # shellcheck disable=SC2086
+    clang++ -fsanitize=fuzzer $sanitizers "build/fuzz/$name.o" build/fuzz/libselfsame.so -Wl,-rpath,"\$ORIGIN" -o "build/fuzz/$name" || return 1
+  fi
+  # Go has a SIGSEGV handler of its own. What only Go's memory points to would look like a leak: the harnesses compare
+  # the counts of live objects themselves.
+  ASAN_OPTIONS=handle_segv=0:detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
+    "build/fuzz/$name" -max_total_time="$seconds" -timeout=60 -print_final_stats=1 -verbosity=1 -artifact_prefix="build/fuzz/" "build/fuzz/corpus/$name"
+}
+
+summary=""
+failed=0
+while read -r name package function; do
+  [ -n "$name" ] && wanted "$name" "$@" || continue
+  if [ -z "$function" ] && ! command -v clang++ >/dev/null 2>&1; then
+    summary="$summary
+$name: not run, clang is not installed"
+    continue
+  fi
+  echo "== $name: $package $function, $time"
+  if [ -z "$function" ]; then harness "$package"; else
+    go test -run '^$' -fuzz "^$function\$" -fuzztime "$time" -parallel "$parallel" "$package"
+  fi </dev/null
+  # shellcheck disable=SC2181  # the status of whichever ran
+  if [ $? -eq 0 ]; then
+    summary="$summary
+$name: no finding in $time"
+  else
+    failed=1
+    summary="$summary
+$name: a finding, see above"
+  fi
+done <<LIST
+$fuzzers
+LIST
+echo "$summary"
+exit $failed
