@@ -54,7 +54,7 @@ test: test-go test-python test-examples ## every test but the slow suites
 test-go: lib $(VENV)/.installed ## Go tests, under the race detector
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
-	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race ./...
+	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race -timeout 30m ./...
 
 test-python: python ## the Python suite on $(PYTHON), and on the oldest and newest CPython at hand
 	$(VENV_PYTHON) -m pytest -q python/tests
@@ -68,6 +68,7 @@ matrix: lib ## the Python suite on every supported CPython at hand
 
 conformance: python ## C, C++ and Rust programs on libselfsame.so, built against the published headers and crate
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance.sh
+	@$(VENV_PYTHON) conformance/differential/compare.py $(LIB) "$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)"
 	@if command -v cargo >/dev/null 2>&1; then VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh; \
 	else echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"; fi
 
@@ -97,6 +98,7 @@ asan: python ## the Python suite on an address-sanitizer build of the C parts
 
 tsan: ## the code that runs on many threads, under the thread sanitizer
 	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./abi/...
+	@scripts/tsan.sh
 
 model: python ## minutes of random operations against the identity model
 	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/test_identity_model.py

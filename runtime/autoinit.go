@@ -25,7 +25,7 @@ type autoInit struct {
 
 func registerAutoInit(index int64) error {
 	if index < 0 || index >= plane.TypeLimit {
-		return errorf("InternalError", "Cannot find type info for type_index=%d", index)
+		return errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)
 	}
 	t, err := typeAt(int32(index))
 	if err != nil {

@@ -35,21 +35,26 @@ func forEachField(t *abi.TypeInfo, visit func(f *abi.FieldInfo) error) error {
 
 // makeObject builds an object of (type index or key, field name, value, ...).
 func makeObject(args []abi.Any) (abi.Any, error) {
-	const name = "ffi.MakeObjectFromPackedArgs"
-	if len(args)%2 != 1 {
-		return abi.Any{}, errorf("InternalError", "Check failed: args.size() %% 2 == 1 (%d vs. 1) : %s takes a type, then pairs of field name and value",
-			len(args)%2, name)
+	if len(args) == 0 {
+		return abi.Any{}, errorf("InternalError", "Check failed: (args.size() %% 2 == 1) is false: ")
 	}
-	t, err := typeArgument(name, &args[0])
+	index, err := typeArgument(&args[0])
 	if err != nil {
 		return abi.Any{}, err
 	}
+	if len(args)%2 != 1 {
+		return abi.Any{}, errorf("InternalError", "Check failed: (args.size() %% 2 == 1) is false: ")
+	}
+	entry, err := typeAt(index)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	t := entry.Info()
 	given := make(map[string]*abi.Any, len(args)/2)
 	var order []string
 	for i := 1; i < len(args); i += 2 {
 		if !strParam.accepts(args[i].TypeIndex) {
-			return abi.Any{}, errorf("TypeError", "Cannot convert from type `%s` to `str`: argument #%d of %s is a field name",
-				valueTypeKey(&args[i]), i, name)
+			return abi.Any{}, errorf("TypeError", "Cannot convert from type `%s` to `str`", valueTypeKey(&args[i]))
 		}
 		field := text(&args[i])
 		if given[field] == nil {
@@ -68,27 +73,24 @@ func makeObject(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-func typeArgument(function string, a *abi.Any) (*abi.TypeInfo, error) {
-	index := int32(-1)
+// typeArgument is the index that a type index or a type key means. Nothing need have that index.
+func typeArgument(a *abi.Any) (int32, error) {
 	switch {
 	case intParam.accepts(a.TypeIndex):
 		if i := a.Int64(); i >= 0 && i < plane.TypeLimit {
-			index = int32(i)
+			return int32(i), nil
 		}
+		return -1, nil
 	case strParam.accepts(a.TypeIndex):
 		key := text(a)
-		if index = plane.TypeByKey(key); index < 0 {
-			return nil, errorf("InternalError", "Cannot find type `%s`", key)
+		index := plane.TypeByKey(key)
+		if index < 0 {
+			return -1, errorf("InternalError", "Check failed: (it != type_key2index_.end()) is false: Cannot find type `%s`", key)
 		}
+		return index, nil
 	default:
-		return nil, errorf("TypeError", "Cannot convert from type `%s` to `str`: argument #0 of %s is a type index or a type key",
-			valueTypeKey(a), function)
+		return -1, errorf("TypeError", "Cannot convert from type `%s` to `str`", valueTypeKey(a))
 	}
-	t, err := typeAt(index)
-	if err != nil {
-		return nil, err
-	}
-	return t.Info(), nil
 }
 
 func fillFields(t *abi.TypeInfo, handle unsafe.Pointer, given map[string]*abi.Any, order []string) error {

@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/runtime/graph"
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
 )
 
@@ -36,7 +35,7 @@ func mutateBuiltins() []builtin {
 		}, mutator),
 		typed("ffi.StructuralMutatorWithDefRegionKind", returnsAny, func(args []abi.Any) (abi.Any, error) {
 			return structural.WithRegion(args[0].Pointer(), structural.Region(args[1].Int64()), func() (abi.Any, error) {
-				return graph.Call(args[2].Pointer())
+				return callBack(&args[2])
 			})
 		}, mutator, intParam, functionParam),
 	}

@@ -39,7 +39,7 @@ func storageIndex(a *abi.Any) int32 {
 // registerPyClass gives a class its constructor, and the functions that make and copy its objects of size bytes.
 func registerPyClass(index, size int64) error {
 	if index < int64(abi.IndexStaticObjectBegin) || index >= plane.TypeLimit {
-		return errorf("InternalError", "Cannot find type info for type_index=%d", index)
+		return errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)
 	}
 	t, err := typeAt(int32(index))
 	if err != nil {

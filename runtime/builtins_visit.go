@@ -18,11 +18,19 @@ const interruptKey = "ffi.VisitInterrupt"
 
 var (
 	returnsInterrupt = returns{"Optional<" + interruptKey + ">", `{"type":"Optional","args":[{"type":"` + interruptKey + `"}]}`}
-	functionParam    = param{"ffi.Function", `{"type":"ffi.Function"}`, oneOf(abi.IndexFunction)}
+	functionParam    = param{"ffi.Function", `{"type":"ffi.Function"}`, oneOf(abi.IndexFunction, abi.IndexNone)}
 	linksParam       = param{"Array<Tuple<int, ffi.Function>>",
 		`{"type":"ffi.Array","args":[{"type":"Tuple","args":[{"type":"int"},{"type":"ffi.Function"}]}]}`,
 		oneOf(abi.IndexArray, abi.IndexList)}
 )
+
+// callBack calls the function in an argument that functionParam accepts: a function reference may be null.
+func callBack(function *abi.Any) (abi.Any, error) {
+	if function.TypeIndex == abi.IndexNone {
+		return abi.Any{}, errorf("TypeError", "Cannot convert from type `None` to `ffi.Function`")
+	}
+	return graph.Call(function.Pointer())
+}
 
 func visitBuiltins() []builtin {
 	visitor := objectParam("ffi.StructuralVisitor")
@@ -39,7 +47,7 @@ func visitBuiltins() []builtin {
 		}, visitor),
 		typed("ffi.StructuralVisitorWithDefRegionKind", returnsAny, func(args []abi.Any) (abi.Any, error) {
 			return structural.WithRegion(args[0].Pointer(), structural.Region(args[1].Int64()), func() (abi.Any, error) {
-				return graph.Call(args[2].Pointer())
+				return callBack(&args[2])
 			})
 		}, visitor, intParam, functionParam),
 		typed("ffi.VisitErrorContext.FindAccessPaths", returns{"Array<" + pathKey + ">",

@@ -44,8 +44,7 @@ func setGlobalMethod(info *abi.MethodInfo, override bool) error {
 	name := info.Name.String()
 	function := functionIn(&info.Method)
 	if function == nil {
-		return errorf("TypeError", "Cannot convert from type `%s` to `ffi.Function` (TVMFFIFunctionSetGlobalFromMethodInfo: method of `%s`)",
-			typeKeyOf(info.Method.TypeIndex), name)
+		return errorf("TypeError", "Cannot convert from type `%s` to `ffi.Function`", typeKeyOf(info.Method.TypeIndex))
 	}
 	const duplicate = ", possible causes:\n- Two GlobalDef().def registrations for the same function \nPlease remove the duplicate registration."
 	err := setGlobal(name, function, info, override, duplicate)

@@ -75,7 +75,7 @@ func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 	own := t.Info()
 	for _, f := range own.OwnFields() {
 		if f.Name.String() == name {
-			return false, errorf("InternalError", "Check failed: (existing.name != new_name) is false: Duplicate field name \"%s\" in type \"%s\"",
+			return false, errorf("InternalError", "Check failed: (std::string_view(existing.name.data, existing.name.size) != new_name) is false: Duplicate field name \"%s\" in type \"%s\"",
 				name, t.Key())
 		}
 	}

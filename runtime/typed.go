@@ -3,7 +3,6 @@ package runtime
 import (
 	"fmt"
 	"strings"
-	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 )
@@ -98,16 +97,7 @@ func (s *signature) check(args []abi.Any) error {
 }
 
 // valueTypeKey names the type of a value for messages.
-func valueTypeKey(a *abi.Any) string {
-	if a.TypeIndex == abi.IndexObjectRValueRef {
-		slot := (*unsafe.Pointer)(a.Pointer())
-		if slot == nil || *slot == nil {
-			return "RValueRef<None>"
-		}
-		return "RValueRef<" + typeKeyOf(abi.TypeIndexOf(*slot)) + ">"
-	}
-	return typeKeyOf(a.TypeIndex)
-}
+func valueTypeKey(a *abi.Any) string { return typeKeyOf(a.TypeIndex) }
 
 // text copies a string argument.
 func text(a *abi.Any) string {

@@ -37,6 +37,7 @@ int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {
 int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {
   static const char name[] = "TVMFFIHandleDeinitOnce";
   if (!ss_check_ptr(handle_addr, name, "handle_addr")) return -1;
+  if (__atomic_load_n(handle_addr, __ATOMIC_ACQUIRE) == NULL) return 0;
   if (!ss_check_ptr((const void*)deinit_func, name, "deinit_func")) return -1;
   void* handle = __atomic_exchange_n(handle_addr, NULL, __ATOMIC_ACQ_REL);
   return handle == NULL ? 0 : deinit_func(handle);

@@ -148,10 +148,22 @@ const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
   if (__builtin_expect(type != NULL, 1)) return &type->info;
   const TVMFFITypeInfo* info = SelfsameFindTypeInfo(type_index);
   if (info == NULL) {
-    ss_raise("InternalError", "Cannot find type info for type_index=%d", type_index);
+    ss_raise("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d",
+             type_index);
     ss_exit_with_raised("TVMFFIGetTypeInfo");
   }
   return info;
+}
+
+// The key may contain anything, zero bytes too.
+static int raise_unknown_key(const TVMFFIByteArray* key) {
+  static const char before[] = "Check failed: (it != type_key2index_.end()) is false: Cannot find type `";
+  char message[sizeof(before) + 4096 + 1];
+  size_t size = key->size > 4096 ? 4096 : key->size;
+  memcpy(message, before, sizeof(before) - 1);
+  if (size != 0) memcpy(message + sizeof(before) - 1, key->data, size);
+  message[sizeof(before) - 1 + size] = '`';
+  return ss_raise_bytes("InternalError", message, sizeof(before) + size);
 }
 
 int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {
@@ -160,8 +172,7 @@ int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {
   int32_t type_index = ss_type_by_key(type_key);
   if (type_index < 0 && ss_wait_ready()) type_index = ss_type_by_key(type_key);
   if (type_index < 0) {
-    return ss_raise("InternalError", "Check failed: (it != type_key2index_.end()) is false: Cannot find type `%.*s`",
-                    (int)(type_key->size > 4096 ? 4096 : type_key->size), type_key->data);
+    return raise_unknown_key(type_key);
   }
   *out_tindex = type_index;
   return 0;

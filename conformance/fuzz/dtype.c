@@ -18,12 +18,14 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (failed) {
     REQUIRE(type.code == 99 && type.bits == 98 && type.lanes == 97, "a failed call writes its result");
   } else {
-    // What is printed is parsed again, and then prints the same.
+    // What is printed is parsed again, and then prints the same. Lanes above 32767 print as scalable ones, which types of
+    // 4, 6 and 8 bit floats do not have.
     TVMFFIAny once = printed(&type);
     TVMFFIByteArray* body = (TVMFFIByteArray*)(once.v_obj + 1);
+    int readable = type.lanes <= INT16_MAX || type.code < kDLFloat8_e3m4;
     failed = TVMFFIDataTypeFromString(body, &type);
     settle(failed, "TVMFFIDataTypeFromString");
-    REQUIRE(!failed, "cannot parse its own \"%s\"", body->data);
+    REQUIRE((failed == 0) == readable, "parsing its own \"%s\"", body->data);
     TVMFFIAny twice = printed(&type);
     TVMFFIByteArray* again = (TVMFFIByteArray*)(twice.v_obj + 1);
     REQUIRE(again->size == body->size && memcmp(again->data, body->data, body->size) == 0, "%s, then %s", body->data,

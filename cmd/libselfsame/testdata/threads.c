@@ -47,7 +47,9 @@ static void* work(void* arg) {
     TVMFFIAny value = {.type_index = kTVMFFIInt, .v_int64 = index};
     if (TVMFFITypeRegisterAttr(index, &attr, &value) != 0) CHECK_RAISED("RuntimeError", "already registered");
     const TVMFFITypeAttrColumn* column = TVMFFIGetTypeAttrColumn(&attr);
-    CHECK(column->size > index && column->data[index].v_int64 == index);
+    int32_t size = __atomic_load_n(&column->size, __ATOMIC_ACQUIRE);  // other threads let the column grow
+    const TVMFFIAny* data = __atomic_load_n(&column->data, __ATOMIC_ACQUIRE);
+    CHECK(size > index && data[index].v_int64 == index);
   }
   return NULL;
 }

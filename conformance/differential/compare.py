@@ -1,0 +1,73 @@
+"""Compares libselfsame.so with the published library, case by case, each in processes of its own.
+
+usage: compare.py SELFSAME PUBLISHED [-v]
+
+Every difference must be explained in known.py. Where the published library crashes, this one must answer.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from known import explain
+
+PROBE = pathlib.Path(__file__).with_name("probe.py")
+PARTS = ("facts", "calls", "input")
+
+
+def outcomes(library: str, part: str) -> dict[str, str]:
+    """What comes of every case of a part. A case that ends the process is followed by a new process."""
+    found: dict[str, str] = {}
+    first = 0
+    while True:
+        worker = subprocess.run(
+            [sys.executable, str(PROBE), library, part, str(first)], capture_output=True, text=True, errors="replace"
+        )
+        begun = None
+        for line in worker.stdout.splitlines():
+            number, name, outcome = json.loads(line)
+            begun = (number, name) if outcome is None else None
+            if outcome is not None:
+                found[name] = outcome
+        if worker.returncode == 0:
+            return found
+        if begun is None:
+            raise RuntimeError(f"the probe of {library} fails outside of a case:\n{worker.stderr}")
+        if worker.returncode == 1:
+            raise RuntimeError(f"the probe of {library} fails in {begun[1]}:\n{worker.stderr}")
+        first = begun[0] + 1
+        last = worker.stderr.strip().splitlines()[-1:]
+        found[begun[1]] = f"ends the process: {''.join(last)}" if worker.returncode > 0 else "crashes"
+
+
+def every_outcome(library: str) -> dict[str, str]:
+    return {name: outcome for part in PARTS for name, outcome in outcomes(library, part).items()}
+
+
+def main() -> int:
+    ours, theirs = every_outcome(sys.argv[1]), every_outcome(sys.argv[2])
+    verbose = "-v" in sys.argv
+    unexplained = explained = 0
+    for name in sorted(ours.keys() | theirs.keys()):
+        mine, published = ours.get(name, "(absent)"), theirs.get(name, "(absent)")
+        if mine == published:
+            continue
+        reason = explain(name, mine, published)
+        if reason is None:
+            unexplained += 1
+        else:
+            explained += 1
+        if reason is None or verbose:
+            print(f"{name}\n  here:      {mine}\n  published: {published}\n  {reason or 'NOT EXPLAINED'}")
+    print(f"{len(ours)} cases, {len(ours) - unexplained - explained} alike, {explained} differ for a known reason, {unexplained} without one")
+    if len(ours) < 10000:
+        print("too few cases")
+        return 1
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

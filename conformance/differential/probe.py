@@ -1,0 +1,61 @@
+"""Runs the cases on one library and prints what comes of each: a JSON line [number, case, outcome].
+
+usage: probe.py LIBRARY PART FIRST      (PART: facts, calls or input; FIRST: the number of the case to begin with)
+
+A case may end the process. compare.py starts the next one behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Callable, Iterator
+
+from abi import Library, Raised
+from bad_input import every_case
+from calls import every_call
+from tables import every_fact
+from values import VALUES
+
+MUTABLE = ("ffi.List ", "ffi.Dict ")
+
+
+def call(lib: Library, name: str, arguments: tuple[str, ...]) -> str:
+    args = [VALUES[a](lib) for a in arguments]
+    try:
+        outcome = lib.describe(lib.call(name, *args))
+    except Raised as error:
+        outcome = f"raises {error}"
+    after = [lib.describe(a) for a in args]
+    changed = [a for a in after if a.startswith(MUTABLE)]
+    return outcome + (f"; then {changed}" if changed else "")
+
+
+Case = tuple[str, Callable[[], str]]
+
+
+def facts(lib: Library) -> Iterator[Case]:
+    for name, fact in every_fact(lib):
+        yield name, lambda fact=fact: fact
+
+
+def calls(lib: Library) -> Iterator[Case]:
+    for name, arguments in every_call(lib):
+        yield f"{name}({', '.join(arguments)})", lambda n=name, a=arguments: call(lib, n, a)
+
+
+PARTS = {"facts": facts, "calls": calls, "input": every_case}
+
+
+def main() -> int:
+    lib, part, first = Library(sys.argv[1]), PARTS[sys.argv[2]], int(sys.argv[3])
+    for number, (name, run) in enumerate(part(lib)):
+        if number < first:
+            continue
+        print(json.dumps([number, name, None]), flush=True)  # begun
+        print(json.dumps([number, name, run()]), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

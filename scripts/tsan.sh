@@ -1,0 +1,21 @@
+#!/bin/sh
+# Programs of many threads on a libselfsame.so whose C and C++ parts have the thread sanitizer in them. The Go parts are
+# tested under the race detector, by `make test-go`.
+#
+# usage: scripts/tsan.sh [program ...]     (default: those in cmd/libselfsame/testdata that register and look up)
+set -e
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- threads registry
+build=build/tsan
+flags="-g -O1 -fsanitize=thread"
+mkdir -p "$build"
+CGO_CFLAGS=$flags CGO_CXXFLAGS=$flags CGO_LDFLAGS=-fsanitize=thread go build -buildmode=c-shared \
+  -ldflags "-extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so\"" \
+  -o "$build/libselfsame.so" ./cmd/libselfsame
+for program in "$@"; do
+  # shellcheck disable=SC2086  # flags are several words
+  gcc -std=c11 -D_GNU_SOURCE $flags -Iabi/include "cmd/libselfsame/testdata/$program.c" "$build/libselfsame.so" -pthread \
+    -Wl,-rpath,"$(pwd)/$build" -o "$build/$program"
+  for round in 1 2 3; do TSAN_OPTIONS=halt_on_error=1 "$build/$program" || { echo "$program: failed in round $round" >&2; exit 1; }; done
+  echo "$program: no race found"
+done
