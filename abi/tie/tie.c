@@ -65,26 +65,92 @@ static void free_record(SelfsameTieRecord* record, uint32_t number) {
   push_free(record, number);
 }
 
-// Stands in the place of the native's own deleter from its first wrapper on. Runs on whatever thread drops the last
-// reference, with or without an interpreter, and waits for nobody.
-//
+static int readers;               // who asked for deaths to wait
+static uint64_t postponed_head;   // change counter << 32 | number of the first record whose native's death waits
+
+// What a record whose native's death waits has in `go`: the number of the next one, and the deleter's flags.
+static uint64_t waiting(uint32_t next, int flags) { return (uint64_t)(uint32_t)flags << 32 | next; }
+
+static const uint64_t WEAK_ONE = (uint64_t)1 << 32;
+
+// Takes over what the caller's deleter was asked to do. When that is the strong phase alone, a weak reference of ours
+// keeps the memory until it has been done.
+static void postpone(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    __atomic_fetch_add(&record->object->combined_ref_count, WEAK_ONE, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&record->wrapper, word, __ATOMIC_RELAXED);
+  uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_RELAXED);
+  uint64_t wanted;
+  do {
+    __atomic_store_n(&record->go, waiting((uint32_t)head, flags), __ATOMIC_RELAXED);
+    wanted = (((head >> 32) + 1) << 32) | number;
+  } while (!__atomic_compare_exchange_n(&postponed_head, &head, wanted, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+}
+
 // The strong phase takes the native out of the table and gives its own deleter back, so the weak phase, if it comes
 // later, is the native's own business.
-static void tied_delete(void* self, int flags) {
-  TVMFFIObject* object = self;
-  uint32_t number = object->__padding;
-  SelfsameTieRecord* record = record_at(number);
+static void finish(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
+  TVMFFIObject* object = record->object;
   void (*deleter)(void*, int) = record->deleter;
   __atomic_store_n(&object->deleter, deleter, __ATOMIC_RELAXED);
   __atomic_store_n(&object->__padding, 0, __ATOMIC_RELAXED);
   // Detached, or a kept block that nobody can fetch any more: an Active wrapper owns a reference, so it cannot be here.
-  uintptr_t word = __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_ACQ_REL);
   if (word & SELFSAME_TIE_INACTIVE) {
     void (*reclaim)(void*) = __atomic_load_n(&reclaim_block, __ATOMIC_ACQUIRE);
     if (reclaim != NULL) reclaim((void*)(word & ~SELFSAME_TIE_TAGS));
   }
   free_record(record, number);
-  if (deleter != NULL) deleter(self, flags);
+  if (deleter != NULL) deleter(object, flags);
+}
+
+static void release_weak(TVMFFIObject* object) {
+  uint64_t old = __atomic_fetch_sub(&object->combined_ref_count, WEAK_ONE, __ATOMIC_ACQ_REL);
+  if (old == WEAK_ONE && object->deleter != NULL) object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
+}
+
+static void run_postponed(void) {
+  uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_ACQUIRE);
+  while ((uint32_t)head != 0 && !__atomic_compare_exchange_n(&postponed_head, &head, ((head >> 32) + 1) << 32, 1,
+                                                             __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
+  }
+  uint32_t number = (uint32_t)head;
+  while (number != 0) {
+    SelfsameTieRecord* record = record_at(number);
+    if (record == NULL) return;  // no number in the list is without a record
+    uint64_t waits = __atomic_load_n(&record->go, __ATOMIC_RELAXED);
+    uint32_t next = (uint32_t)waits;
+    int flags = (int)(waits >> 32);
+    TVMFFIObject* object = record->object;
+    finish(record, number, __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_ACQ_REL), flags);
+    if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) release_weak(object);
+    number = next;
+  }
+}
+
+static int postpone_deaths(int on) {
+  if (on) {
+    __atomic_fetch_add(&readers, 1, __ATOMIC_SEQ_CST);
+    return 0;
+  }
+  __atomic_fetch_sub(&readers, 1, __ATOMIC_SEQ_CST);
+  return (uint32_t)__atomic_load_n(&postponed_head, __ATOMIC_SEQ_CST) != 0;
+}
+
+// Stands in the place of the native's own deleter from its first wrapper on. Runs on whatever thread drops the last
+// reference, with or without an interpreter, and waits for nobody.
+static void tied_delete(void* self, int flags) {
+  TVMFFIObject* object = self;
+  uint32_t number = object->__padding;
+  SelfsameTieRecord* record = record_at(number);
+  // First the word, then the look: a reader that came too late to be seen here finds no wrapper there.
+  uintptr_t word = __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_SEQ_CST);
+  if (__builtin_expect(__atomic_load_n(&readers, __ATOMIC_SEQ_CST) != 0, 0)) {
+    postpone(record, number, word, flags);
+    if (__atomic_load_n(&readers, __ATOMIC_SEQ_CST) == 0) run_postponed();  // they were through in between
+    return;
+  }
+  finish(record, number, word, flags);
 }
 
 static SelfsameTieRecord* find_own(const TVMFFIObject* object, uint32_t number) {
@@ -135,6 +201,8 @@ static int64_t count_live_records(void) {
   return live;
 }
 
+static uint32_t record_end(void) { return __atomic_load_n(&next_number, __ATOMIC_ACQUIRE); }
+
 static void after_fork(void) {
   uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
   for (uint32_t n = 1; n < end; n++) {
@@ -153,6 +221,9 @@ static const SelfsameTieTable own_table = {
     .new_go_owner = new_go_owner,
     .after_fork = after_fork,
     .live_records = count_live_records,
+    .record_end = record_end,
+    .postpone_deaths = postpone_deaths,
+    .run_postponed = run_postponed,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

@@ -52,6 +52,10 @@ def _classes() -> dict:
     class AsJson(selfsame.Object):
         __slots__ = ()
 
+    @selfsame.register_object("sst.Raw")
+    class Raw(selfsame.Object):
+        __slots__ = ()
+
     @selfsame.register_object("sst.Picky")
     class Picky(selfsame.Object):
         __slots__ = ()

@@ -62,6 +62,16 @@ typedef struct SelfsameTieTable {
 
   // Records in use now. Walks the whole table: for reports and tests.
   int64_t (*live_records)(void);
+
+  // One more than the highest number that a record ever had.
+  uint32_t (*record_end)(void);
+
+  // With on = 1, the deaths of natives with a record are postponed until it was called with on = 0 as often: a native
+  // whose word was seen with a kept block or a wrapper in it after the first such call is not freed, on whatever thread
+  // its last reference is dropped. The caller reads only, and soon calls with on = 0. That answers 1 when deaths wait,
+  // which run_postponed then lets happen, on the caller's thread. Any thread, no lock.
+  int (*postpone_deaths)(int on);
+  void (*run_postponed)(void);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 
 from . import _core
@@ -21,6 +22,7 @@ def _release_gil_by_default() -> bool:
 
 
 _core.start(library_path(), _release_gil_by_default())
+gc.callbacks.append(_core.collection)
 atexit.register(_core.shut_down)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_core.after_fork)

@@ -1,9 +1,12 @@
 // Native classes and functions for the tests, written against the published apache-tvm-ffi headers and linked to
 // nothing: every symbol comes from the runtime that is loaded already.
 #include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/reflection/registry.h>
 #include <tvm/ffi/rvalue_ref.h>
 #include <tvm/ffi/string.h>
@@ -164,6 +167,18 @@ class AsJsonObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.AsJson", AsJsonObj, ffi::Object);
 };
 
+// Points at an object without owning it, and owns two more in other forms.
+class RawObj : public ffi::Object {
+ public:
+  const ffi::Object* raw = nullptr;
+  ffi::Optional<ffi::ObjectRef> maybe;
+  ffi::Variant<ffi::ObjectRef, int64_t> either = int64_t{0};
+  Counted counted;
+  explicit RawObj(const ffi::ObjectRef& target) : raw(target.get()) {}
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Raw", RawObj, ffi::Object);
+};
+
 // No test registers a Python class for it.
 class ClasslessObj : public ffi::Object {
  public:
@@ -299,6 +314,9 @@ class Weak {
 };
 Weak weak;
 
+std::atomic<bool> churning{false};
+std::thread churner;
+
 void Register() {
   refl::ObjectDef<LeafObj>()
       .def(refl::init<int64_t>(), "Make a leaf.")
@@ -344,6 +362,11 @@ void Register() {
       .def("__data_to_json__", [](const AsJsonObj* object) -> int64_t { return object->value * 2; })
       .def("__data_from_json__",
            [](int64_t data) -> ffi::ObjectRef { return ffi::ObjectRef(ffi::make_object<AsJsonObj>(data / 2)); });
+  refl::ObjectDef<RawObj>()
+      .def(refl::init<ffi::ObjectRef>())
+      .def_ro("raw", &RawObj::raw)
+      .def_rw("maybe", &RawObj::maybe)
+      .def_rw("either", &RawObj::either);
   refl::ObjectDef<PickyObj>().def(refl::init<int64_t>());
 
   refl::GlobalDef()
@@ -518,6 +541,39 @@ void Register() {
                std::swap(object->x, any.v_obj);
                if (any.v_obj != nullptr) TVMFFIObjectDecRef(any.v_obj);
              }
+           })
+      // A thread that owns `plain` and gives it one new List after the other, each with the object itself in it.
+      .def("sst.churn_start",
+           [](ffi::Any value) {
+             churning = true;
+             churner = std::thread([value = std::move(value)]() {
+               auto* object = const_cast<PlainObj*>(value.cast<const PlainObj*>());
+               for (int64_t r = 0; churning; r++) {
+                 ffi::List<ffi::Any> list;
+                 for (int64_t k = 0; k < r % 9; k++) list.push_back(k % 2 == 0 ? value : ffi::Any(Leaf(k)));
+                 TVMFFIAny any = ffi::details::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(std::move(list)));
+                 any.v_obj = __atomic_exchange_n(&object->x, any.v_obj, __ATOMIC_ACQ_REL);
+                 if (any.v_obj != nullptr) TVMFFIObjectDecRef(any.v_obj);
+               }
+               TVMFFIObject* left = __atomic_exchange_n(&object->x, nullptr, __ATOMIC_ACQ_REL);
+               if (left != nullptr) TVMFFIObjectDecRef(left);
+             });
+           })
+      .def("sst.churn_stop",
+           []() {
+             churning = false;
+             churner.join();
+             churner = std::thread();
+           })
+      // A thread that owns `plain` for a moment and then takes its x away.
+      .def("sst.open_later",
+           [](ffi::Any value, int64_t microseconds) {
+             std::thread([value = std::move(value), microseconds]() {
+               std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+               auto* object = const_cast<PlainObj*>(value.cast<const PlainObj*>());
+               TVMFFIObject* x = __atomic_exchange_n(&object->x, nullptr, __ATOMIC_ACQ_REL);
+               if (x != nullptr) TVMFFIObjectDecRef(x);
+             }).detach();
            })
       // Keeps a value for a moment on a thread of its own, which then drops the last native reference.
       .def("sst.drop_later",

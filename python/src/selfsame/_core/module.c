@@ -17,6 +17,7 @@
 #include "plain_values.h"
 #include "queue.h"
 #include "reflect.h"
+#include "round.h"
 #include "sequence.h"
 #include "shape.h"
 #include "tensor.h"
@@ -251,7 +252,7 @@ static PyObject* start(PyObject* module, PyObject* args) {
   if (load_runtime(module, path) != 0) return NULL;
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
       ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
-      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0) {
+      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_rounds_init() != 0) {
     return NULL;
   }
   Py_RETURN_NONE;
@@ -301,6 +302,8 @@ static PyMethodDef methods[] = {
     {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
     {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
     {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
+    {"collection", (PyCFunction)(void (*)(void))ss_round_callback, METH_FASTCALL, "For gc.callbacks."},
+    {"round_report", ss_round_report, METH_NOARGS, "What the last full collection saw of natives, as a dict."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
 

@@ -6,6 +6,7 @@
 #include "classes.h"
 #include "edges.h"
 #include "queue.h"
+#include "round.h"
 #include "tie_word.h"
 
 // ---- kept blocks ----
@@ -49,11 +50,14 @@ void ss_cross_slow(SsWrapper* wrapper) {
   if (!shared && held) ss_word_let_go(wrapper);
 }
 
-// True when the native has owners that keep a held wrapper alive: more than the wrapper, and the one owner that the
-// collector has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the
-// native's hold, so the mark is from the round under way.
+// True when the native has owners that keep a held wrapper alive: more than the wrapper, and those that the collector
+// has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the native's hold,
+// so the mark is from the collection under way.
 static uint32_t known_owners(const SsWrapper* wrapper) {
-  return (ss_flags(wrapper) & (SS_HELD | SS_ACCOUNTED)) == (SS_HELD | SS_ACCOUNTED) ? 2 : 1;
+  uintptr_t flags = ss_flags(wrapper);
+  if (!(flags & SS_HELD)) return 1;
+  uint32_t known = ss_round_dead_owners(wrapper);
+  return known != 0 ? known : flags & SS_ACCOUNTED ? 2 : 1;
 }
 
 static int has_other_owners(const SsWrapper* wrapper) {
@@ -76,6 +80,7 @@ void ss_finalize(PyObject* self) {
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (wrapper->flags & SS_UNFINALIZE) unfinalize(wrapper);
+  if (ss_round_traverse(wrapper, visit, arg)) return 0;
   // As long as nobody but this wrapper keeps the native, the reference that the native owns is the wrapper's own.
   if (wrapper->handle == NULL || ss_strong(wrapper->handle) != 1) return 0;
   wrapper->flags &= ~(uintptr_t)SS_ACCOUNTED;
@@ -88,7 +93,7 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
 
 int ss_clear(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (has_other_owners(wrapper)) return 0;  // the count again: it may have risen
+  if (!ss_round_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
   PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
   if (callable != NULL) Py_CLEAR(*callable);
   if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
@@ -200,6 +205,7 @@ static void release_with_orphans(TVMFFIObject* object) {
 static int drop_native(SsWrapper* wrapper) {
   ss_count(SS_COUNT_LIVE, -1);
   if (wrapper->handle == NULL) return 0;
+  ss_round_forget(wrapper);
   TVMFFIObject* object;
   // Once the interpreter shuts down, nothing is kept.
   int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);

@@ -1,0 +1,134 @@
+// Reading natives for the account. Memory that may go away is copied by process_vm_readv, which the kernel ends where
+// nothing is mapped; what it copied may still be nonsense, and is nowhere used as an address without another copy.
+#define _GNU_SOURCE
+#include "account_read.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "callback.h"
+
+int ss_copy_memory(const void* from, void* to, size_t size) {
+  struct iovec local = {to, size}, remote = {(void*)(uintptr_t)from, size};
+  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
+}
+
+int ss_read_own(TVMFFIObject* object, SsEdgeFn edge, void* arg) {
+  SsCursor cursor;
+  if (!ss_cursor_start(&cursor, object)) return 0;
+  TVMFFIObject* child;
+  int rc = 0;
+  while (rc == 0 && (child = ss_cursor_next(&cursor)) != NULL) rc = edge(arg, child);
+  return rc;
+}
+
+enum { CHUNK = 4096, MOST_ITEMS = 1 << 24 };
+
+static int copy_counted(const void* from, void* to, size_t size, int64_t* reads_left) {
+  if (--*reads_left < 0) return -1;
+  return ss_copy_memory(from, to, size);
+}
+
+// `n` owned values one behind the other.
+static int read_values(const char* data, int64_t n, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+  TVMFFIAny chunk[CHUNK / sizeof(TVMFFIAny)];
+  const int64_t step = (int64_t)(sizeof(chunk) / sizeof(chunk[0]));
+  if (n < 0 || n > MOST_ITEMS) return -1;
+  for (int64_t done = 0; done < n; done += step) {
+    int64_t now = n - done < step ? n - done : step;
+    if (copy_counted(data + done * (int64_t)sizeof(TVMFFIAny), chunk, (size_t)now * sizeof(TVMFFIAny), reads_left)) {
+      return -1;
+    }
+    for (int64_t i = 0; i < now; i++) {
+      TVMFFIObject* child = ss_object_in(&chunk[i]);
+      int rc = child == NULL ? 0 : edge(arg, child);
+      if (rc != 0) return rc;
+    }
+  }
+  return 0;
+}
+
+static int read_map(const SsMapCell* cell, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+  int64_t places = ss_map_places(cell);
+  if (places < 0 || places > MOST_ITEMS) return -1;
+  if (cell->slots & SS_MAP_SMALL) return read_values(cell->data, 2 * places, reads_left, edge, arg);
+  char block[SS_MAP_BLOCK_SIZE];
+  for (int64_t first = 0; first < places; first += SS_MAP_BLOCK_SLOTS) {
+    const char* from = cell->data + first / SS_MAP_BLOCK_SLOTS * SS_MAP_BLOCK_SIZE;
+    if (copy_counted(from, block, sizeof(block), reads_left)) return -1;
+    for (int64_t i = 0; i < SS_MAP_BLOCK_SLOTS; i++) {
+      const TVMFFIAny* pair = ss_map_pair(block, 0, i);
+      for (int k = 0; pair != NULL && k < 2; k++) {
+        TVMFFIObject* child = ss_object_in(&pair[k]);
+        int rc = child == NULL ? 0 : edge(arg, child);
+        if (rc != 0) return rc;
+      }
+    }
+  }
+  return 0;
+}
+
+static int read_slots(const char* object, const SsSlots* slots, int there, int64_t* reads_left, SsEdgeFn edge,
+                      void* arg) {
+  char copy[CHUNK];
+  if (!there && (slots->end > CHUNK || copy_counted(object, copy, (size_t)slots->end, reads_left))) return -1;
+  const char* base = there ? object : copy;
+  for (int32_t i = 0; i < slots->count; i++) {
+    const char* address = base + slots->slots[i].offset;
+    TVMFFIObject* child;
+    if (slots->slots[i].is_any) {
+      TVMFFIAny any = {.type_index = __atomic_load_n((const int32_t*)address, __ATOMIC_RELAXED)};
+      any.v_obj = __atomic_load_n(&((TVMFFIAny*)(uintptr_t)address)->v_obj, __ATOMIC_RELAXED);
+      child = ss_object_in(&any);
+    } else {
+      child = __atomic_load_n((TVMFFIObject* const*)address, __ATOMIC_RELAXED);
+    }
+    int rc = child == NULL ? 0 : edge(arg, child);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
+int ss_read_shared(TVMFFIObject* object, const char* head, size_t head_size, int there, int64_t* reads_left,
+                   SsEdgeFn edge, void* arg) {
+  int32_t index = ((const TVMFFIObject*)head)->type_index;
+  const char* body = head + sizeof(TVMFFIObject);
+  switch (index) {
+    case kTVMFFIArray:
+      if (there) return ss_read_own(object, edge, arg);
+      // fall through
+    case kTVMFFIList: {
+      TVMFFISeqCell cell;
+      memcpy(&cell, body, sizeof(cell));
+      return read_values(cell.data, cell.size, reads_left, edge, arg);
+    }
+    case kTVMFFIMap:
+      if (there) return ss_read_own(object, edge, arg);
+      // fall through
+    case kTVMFFIDict: {
+      SsMapCell cell;
+      memcpy(&cell, body, sizeof(cell));
+      return read_map(&cell, reads_left, edge, arg);
+    }
+    case kTVMFFIError: {
+      TVMFFIErrorCell cell;
+      if (head_size < sizeof(TVMFFIObject) + sizeof(cell)) return -1;
+      memcpy(&cell, body, sizeof(cell));
+      int rc = cell.cause_chain == NULL ? 0 : edge(arg, cell.cause_chain);
+      return rc != 0 || cell.extra_context == NULL ? rc : edge(arg, cell.extra_context);
+    }
+    default: {
+      const SsSlots* slots = ss_slots_of(index);
+      return slots == NULL ? 0 : read_slots((const char*)object, slots, there, reads_left, edge, arg);
+    }
+  }
+}
+
+PyObject* ss_payload_in_head(const char* head) {
+  const TVMFFIObject* header = (const TVMFFIObject*)head;
+  if (header->type_index == kTVMFFIOpaquePyObject) {
+    return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, (uintptr_t)head)->handle;
+  }
+  PyObject** callable = ss_callable_of((TVMFFIObject*)(uintptr_t)head);
+  return callable == NULL ? NULL : *callable;
+}
