@@ -225,6 +225,88 @@ def test_shallow_copies_of_containers(native):
     assert copy.copy(fixed) is fixed and copy.deepcopy(fixed)["k"] is not child
 
 
+def test_shapes_types_and_devices(native, again):
+    plain = native.Plain()
+    plain.any = selfsame.Shape((2, 3))
+    shape, kind, device, made = again([selfsame.Shape((2, 3)), selfsame.dtype("int8x4"), selfsame.device("cpu"), plain])
+    assert type(shape) is selfsame.Shape and shape == (2, 3)
+    assert type(kind) is selfsame.dtype and kind == "int8x4" and device == selfsame.device("cpu")
+    assert type(made.any) is selfsame.Shape and made.any == (2, 3)
+    made = again(selfsame.Array([selfsame.Shape(()), selfsame.dtype("bool"), selfsame.device("cpu", 1)]))
+    assert [type(part) for part in made] == [selfsame.Shape, selfsame.dtype, selfsame.Device]
+    for protocol in PROTOCOLS:
+        assert pickled(shape, protocol) == shape
+    assert copy.copy(shape) is shape and copy.deepcopy(shape) is shape
+
+
+def test_tensors(native, again):
+    np = pytest.importorskip("numpy")
+    cube = np.arange(24, dtype="int16").reshape(2, 3, 4)
+    arrays = [cube, cube.T, cube[:, ::2, 1:3], cube[::-1], np.zeros((0, 3)), np.array(2.5), np.zeros(3, bool)]
+    for array in arrays:
+        tensor = selfsame.from_dlpack(array)
+        plain = native.Plain()
+        plain.x = tensor
+        made, owner = again([tensor, plain])
+        assert type(made) is selfsame.Tensor and owner.x is made and made is not tensor
+        assert made.dtype == tensor.dtype and made.shape == tensor.shape and made.is_contiguous()
+        back = np.from_dlpack(made)
+        assert (back == array).all() and not np.shares_memory(back, array)
+        assert made.data_ptr() % 64 == 0
+        del back
+
+
+def test_shallow_copy_of_a_tensor():
+    np = pytest.importorskip("numpy")
+    array = np.arange(6)
+    tensor = selfsame.from_dlpack(array)
+    made = copy.copy(tensor)
+    assert made is not tensor and made.data_ptr() == tensor.data_ptr()
+    del tensor, array
+    gc.collect()
+    assert list(np.from_dlpack(made)) == list(range(6))
+
+
+def test_tensor_that_does_not_fit():
+    core = selfsame._core
+    for data_type, shape, data, match in (
+        ((0, 8, 1), (3,), b"xx", "do not fill"),
+        ((0, 8, 1), (-1,), b"", "do not fill"),
+        ((0, 8, 1), (2**62, 8), b"", "do not fill"),
+        ((0, 0, 1), (1,), b"", "do not fill"),
+        ((0, 256, 1), (1,), b"x" * 32, "no such"),
+        ((0, 8, 1), (1,) * 65, b"x", "no such"),
+        ((0, 8, 1), (2**64,), b"x", "too large|too big"),
+    ):
+        with pytest.raises((ValueError, OverflowError), match=match):
+            core.tensor_from_bytes(data_type, shape, data)
+
+
+def test_opaque_values(native, again):
+    value = [1]
+    kept = selfsame.opaque(value)
+    plain = native.Plain()
+    plain.x = kept
+    made, payload, owner = again([kept, value, plain])
+    assert type(made) is selfsame.OpaquePyObject and made.pyobject() is payload and payload == [1]
+    assert owner.x is payload  # native code hands the value itself back
+    holder = selfsame.Array([kept, selfsame.opaque({"a": value})])
+    made, payload = again([holder, value])
+    assert made[0] is payload and made[1]["a"] is payload and type(made[1]) is dict
+    around = [1]
+    around.append(selfsame.opaque(around))
+    made = again(around)
+    assert made[1].pyobject() is made and made is not around
+    del around[1], made[1]
+
+
+def test_modules_are_refused(native):
+    module = selfsame.load_module(str(native.path), keep_module_alive=False)
+    for use in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"ffi\.Module"):
+            use(module)
+
+
 # ---- Python state ----
 
 

@@ -1,7 +1,10 @@
 """C15: misuse is refused with an exception and changes nothing."""
 
+import gc
+
 import pytest
 import selfsame
+from misuse import pokes
 
 
 def test_init_twice(native):
@@ -175,3 +178,378 @@ def test_same_as(native):
     assert leaf.id_() == leaf.__chandle__() != 0
     assert leaf == leaf and leaf != native.Leaf(1)
     assert {leaf: 1}[native.echo(leaf)] == 1
+
+
+# ---- constructors ----
+
+
+def test_init_with_a_live_native_leaves_all_counts(native):
+    leaf = native.Leaf(1)
+    owner = native.Node(leaf)
+    for use in (
+        lambda: leaf.__init__(2),
+        lambda: native.Leaf.__init__(leaf, 2),
+        lambda: selfsame.Object.__init__(leaf),
+        lambda: native.echo.__init__(),
+    ):
+        with pytest.raises(TypeError):
+            use()
+        assert native.use_count(leaf) == 3
+    assert leaf.value == 1 and owner.x is leaf
+
+
+def test_containers_are_made_once(native):
+    child = native.Leaf(1)
+    for made, anew in (
+        (selfsame.Array([child]), [2]),
+        (selfsame.List([child]), [2]),
+        (selfsame.Map({1: child}), {2: 3}),
+        (selfsame.Dict({1: child}), {2: 3}),
+        (selfsame.Error("K", "m"), None),
+    ):
+        before = selfsame.debug.live_objects()
+        with pytest.raises(TypeError, match="already"):
+            made.__init__(*(("L", "n") if anew is None else (anew,)))
+        assert selfsame.debug.live_objects() == before
+    made = None
+    assert native.use_count(child) == 1
+
+
+def test_reentrant_constructor(native):
+    class Again(native.Plain):
+        __slots__ = ()
+
+        def __init__(self):
+            super().__init__()
+            with pytest.raises(TypeError, match="already"):
+                super().__init__()
+            with pytest.raises(TypeError, match="already"):
+                self.__init__()
+
+    made = Again()
+    assert native.use_count(made) == 1 and native.echo(made) is made
+
+
+def test_constructor_entered_from_its_own_arguments(native):
+    class Value:
+        def __tvm_ffi_object__(self):
+            raw.__init__(native.Leaf(7))
+            return native.Leaf(8)
+
+    raw = native.Node.__new__(native.Node)
+    before = native.live()
+    with pytest.raises(TypeError, match="already"):
+        raw.__init__(Value())  # while it converts its argument, the object is made by somebody else
+    assert raw.x.value == 7 and native.use_count(raw) == 1
+    assert native.live() == before + 2
+
+
+def test_init_that_raises_midway_then_again(native):
+    class Stubborn(native.Leaf):
+        tries = 0
+
+        def __init__(self, value):
+            type(self).tries += 1
+            if self.tries < 3:
+                raise KeyError(value)
+            super().__init__(value)
+
+    made = Stubborn.__new__(Stubborn)
+    for _ in range(2):
+        with pytest.raises(KeyError):
+            made.__init__(5)
+        with pytest.raises(RuntimeError, match="not initialised"):
+            made.value  # noqa: B018
+    made.__init__(5)
+    assert made.value == 5
+
+
+def test_new_that_returns_a_live_object_again(native):
+    class Single(native.Leaf):
+        __slots__ = ()
+        one = None
+
+        def __new__(cls, value):
+            cls.one = cls.one or super().__new__(cls)
+            return cls.one
+
+    first = Single(1)
+    with pytest.raises(TypeError, match="already"):
+        Single(2)
+    assert first.value == 1 and native.use_count(first) == 1
+    Single.one = None
+
+
+def test_new_of_other_classes(native):
+    for use in (
+        lambda: object.__new__(native.Leaf),
+        lambda: selfsame.Object.__new__(int),
+        lambda: native.Leaf.__new__(3),
+        lambda: native.Leaf.__new__(),
+        lambda: int.__new__(native.Leaf, 3),
+    ):
+        with pytest.raises(TypeError):
+            use()
+
+
+def test_constructor_whose_result_has_a_wrapper(native):
+    leaf = native.Leaf(1)
+    function = selfsame.convert(lambda: leaf)
+    init = selfsame._core.Constructor(
+        function, "__init__", "sst.Leaf", None, "", None, native.Leaf.__tvm_ffi_type_index__
+    )
+    raw = native.Leaf.__new__(native.Leaf)
+    with pytest.raises(TypeError, match="another Python wrapper"):
+        init(raw)
+    assert native.use_count(leaf) == 1 and native.echo(leaf) is leaf and raw.__chandle__() == 0
+    wrong = selfsame._core.Constructor(
+        selfsame.convert(lambda: native.Node(None)),
+        "__init__",
+        "sst.Leaf",
+        None,
+        "",
+        None,
+        native.Leaf.__tvm_ffi_type_index__,
+    )
+    for returned in (wrong, init):
+        with pytest.raises(TypeError, match="another"):
+            returned(raw)
+    function = init = wrong = returned = None
+
+
+# ---- classes ----
+
+
+def test_class_cannot_be_assigned(native):
+    class Same(native.Leaf):
+        __slots__ = ()
+
+    leaf = native.Leaf(1)
+    for one in (leaf, native.rich(1), native.echo, selfsame.List([1])):
+        for use in (
+            lambda: setattr(one, "__class__", Same),  # noqa: B023
+            lambda: object.__setattr__(one, "__class__", native.Node),  # noqa: B023
+            lambda: delattr(one, "__class__"),  # noqa: B023
+            lambda: setattr(one, "__class__", int),  # noqa: B023
+        ):
+            with pytest.raises(TypeError, match="__class__"):
+                use()
+    assert type(leaf) is leaf.__class__ is native.Leaf and isinstance(leaf, native.Leaf)
+    one = None
+
+
+def test_class_changed_past_the_refusal(native):
+    class Lean(native.Leaf):
+        __slots__ = ()
+
+    class WithDel(native.Leaf):
+        __slots__ = ()
+        ended = 0
+
+        def __del__(self):
+            type(self).ended += 1
+
+    WithDel(0)
+    set_class = vars(object)["__class__"].__set__
+    for there, back in ((WithDel, Lean), (Lean, WithDel)):
+        for shared in (False, True):
+            made = back(1)
+            if shared:
+                native.keep(made)
+            set_class(made, there)
+            assert made.value == 1
+            del made
+            gc.collect()
+            if shared:
+                assert native.kept(0).value == 1
+                native.release()
+    gc.collect()
+
+
+def test_family_of_a_class(native):
+    for family in (selfsame.Function, selfsame.Error, selfsame.List, selfsame.Tensor):
+
+        class Wrong(family):
+            pass
+
+        with pytest.raises(TypeError, match=r"cannot wrap objects of 'sst\.Leaf'"):
+            selfsame.register_object("sst.Leaf")(Wrong)
+        del Wrong
+    assert type(native.leaf(1)) is native.Leaf
+    gc.collect()
+
+
+def test_second_key_for_a_class(native):
+    with pytest.raises(ValueError, match="another type"):
+        selfsame.register_object("sst.Node")(native.Leaf)
+    assert type(native.leaf(1)) is native.Leaf and type(native.Node(None)) is native.Node
+    assert native.Leaf.__tvm_ffi_type_index__ == native.leaf(1).__tvm_ffi_type_index__
+
+
+def test_class_of_two_families(native):
+    class Both(native.Leaf, selfsame.Error):
+        __slots__ = ()
+
+    both = Both(3)
+    assert both.value == 3
+    for use in (lambda: both.kind, lambda: both.cause, lambda: both.py_error(), lambda: both.update_backtrace("")):
+        with pytest.raises(TypeError, match="does not hold an Error"):
+            use()
+
+    class Callable(native.Leaf, selfsame.Function):
+        __slots__ = ()
+
+    called = Callable(4)
+    for use in (lambda: called(), lambda: selfsame.Function.__call__(called), lambda: called(1, 2)):
+        with pytest.raises(TypeError, match="does not hold a Function"):
+            use()
+    with pytest.raises(TypeError, match="Function"):
+        selfsame.register_global_func("sst.py.never", called)
+    with pytest.raises(TypeError, match="Function"):
+        selfsame._core.Method(called, "m", "sst.Leaf")(native.leaf(1))
+
+    class Row(native.Leaf, selfsame.List):
+        __slots__ = ()
+
+    row = Row(5)
+    for use in (lambda: len(row), lambda: row[0], lambda: row.append(1), lambda: list(row)):
+        with pytest.raises(TypeError, match="does not hold"):
+            use()
+    assert row.value == 5
+
+
+def test_incompatible_bases(native):
+    with pytest.raises(TypeError, match="conflict"):
+        type("Both", (native.Leaf, int), {})
+    with pytest.raises(TypeError):
+        type("Slots", (native.Leaf,), {"__slots__": ("__dict__", "__dict__")})
+
+    class One(native.Leaf):
+        __slots__ = ("one",)
+
+    class Two(native.Leaf):
+        __slots__ = ("two",)
+
+    with pytest.raises(TypeError, match="conflict"):
+        type("Both", (One, Two), {})
+
+
+def test_index_of_a_class_that_was_tampered_with(native):
+    class Odd(native.Leaf):
+        __slots__ = ()
+
+    for index in (10**30, -1, "text", None, True, 1.5, 2**31, 2**63):
+        Odd.__tvm_ffi_type_index__ = index
+        with pytest.raises(TypeError):
+            Odd(1)
+    del Odd.__tvm_ffi_type_index__
+    assert Odd(1).value == 1
+
+
+# ---- unbound methods, descriptors ----
+
+
+def test_methods_of_other_types(native):
+    leaf, node = native.Leaf(1), native.Node(None)
+    for use in (
+        lambda: native.Leaf.add(node, 1),
+        lambda: native.Leaf.add(3, 1),
+        lambda: native.Leaf.add(),
+        lambda: native.Leaf.add(None, 1),
+        lambda: vars(native.Leaf)["value"].__get__(node, None),
+        lambda: vars(native.Leaf)["value"].__set__(node, 1),
+        lambda: vars(native.Leaf)["value"].__set__("text", 1),
+        lambda: vars(native.Leaf)["value"].__delete__(node),
+        lambda: selfsame.List.append(leaf, 1),
+        lambda: selfsame.List.append(selfsame.Array([1]), 1),
+        lambda: selfsame.Dict.__setitem__(selfsame.Map(), 1, 2),
+        lambda: selfsame.Error.py_error(leaf),
+        lambda: selfsame.Function.__call__(leaf),
+        lambda: selfsame.CObject._move(3),
+        lambda: selfsame.CObject.__chandle__("text"),
+        lambda: selfsame.CObject.__setstate__(leaf, {}),
+        lambda: selfsame._core.Field(),
+        lambda: selfsame._core.Method(),
+        lambda: selfsame._core.Method(leaf, "m", "sst.Leaf"),
+        lambda: selfsame._core.Method(native.echo, 3, "sst.Leaf"),
+        lambda: selfsame._core.ObjectRValueRef(),
+        lambda: type(iter(selfsame.Array([1])))(),
+    ):
+        with pytest.raises(TypeError):
+            use()
+    assert leaf.value == 1 and node.x is None
+
+
+def test_attributes_cannot_be_deleted(native):
+    leaf = native.Leaf(1)
+    for name in ("value", "__chandle__", "_move", "add", "__tvm_ffi_type_index__", "nothing"):
+        with pytest.raises((AttributeError, TypeError)):
+            delattr(leaf, name)
+    for name in ("__chandle__", "add", "nothing", "__tvm_ffi_type_index__"):
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(leaf, name, 1)
+    for cls in (selfsame.CObject, selfsame.Function, selfsame.Error):
+        for use in (lambda: setattr(cls, "x", 1), lambda: delattr(cls, "_move")):  # noqa: B023
+            with pytest.raises((AttributeError, TypeError)):
+                use()
+    assert leaf.value == 1
+
+
+def test_every_attribute_of_an_object_without_a_native(native):
+    families = (
+        native.Leaf,
+        native.Rich,
+        selfsame.Function,
+        selfsame.Error,
+        selfsame.Array,
+        selfsame.List,
+        selfsame.Map,
+    )
+    families += (selfsame.Dict, selfsame.Tensor, selfsame.Module, selfsame.OpaquePyObject, selfsame.Object)
+    for cls in families:
+        raw = cls.__new__(cls)
+        for name, poke in pokes(raw):
+            try:
+                poke(raw)
+            except (RuntimeError, TypeError, ValueError, AttributeError, KeyError, IndexError, BufferError) as error:
+                assert "not initialised" in str(error) or not isinstance(error, RuntimeError), (cls, name)
+        assert raw.__chandle__() == 0
+        with pytest.raises(RuntimeError, match="not initialised"):
+            native.echo(raw)
+
+
+def test_core_functions_check_their_arguments(native):
+    core, leaf = selfsame._core, native.Leaf(1)
+    raw = native.Leaf.__new__(native.Leaf)
+    index = native.Leaf.__tvm_ffi_type_index__
+    field = vars(native.Leaf)["value"]
+    for use in (
+        lambda: core.native_type(3),
+        lambda: core.native_type(raw),
+        lambda: core.clone(3),
+        lambda: core.clone(raw),
+        lambda: core.blank(index, native.Node),
+        lambda: core.blank(index, int),
+        lambda: core.blank(-5, native.Leaf),
+        lambda: core.blank(index, native.Leaf),  # it has no constructor without arguments
+        lambda: core.adopt(native.Node, leaf),
+        lambda: core.adopt(native.Leaf, raw),
+        lambda: core.adopt(native.Leaf, 3),
+        lambda: core.restore_field(field, 3, 1),
+        lambda: core.restore_field(field, native.Node(None), 1),
+        lambda: core.restore_field(3, leaf, 1),
+        lambda: core.restore_field(field, leaf, "text"),
+        lambda: core.tensor_bytes(leaf),
+        lambda: core.register_class(10**6, native.Leaf),
+        lambda: core.register_class(index, int),
+        lambda: core.class_of(10**9),
+        lambda: core.set_error_tables(1, 2),
+        lambda: core.function_from_callable(3),
+    ):
+        with pytest.raises((TypeError, ValueError, RuntimeError)):
+            use()
+    shared = native.Node(leaf)
+    with pytest.raises(ValueError, match="other owners"):
+        core.adopt(native.Leaf, leaf)
+    assert leaf.value == 1 and shared.x is leaf and native.use_count(leaf) == 3
+    assert core.can_make_blank(index) is False and core.can_make_blank(-1) is False

@@ -201,4 +201,4 @@ def test_without_a_native():
     for use in (lambda t: t.shape, lambda t: t.numel(), lambda t: t.__dlpack__(), lambda t: t.dtype, from_dlpack):
         with pytest.raises(RuntimeError, match="not initialised"):
             use(raw)
-    assert repr(raw) == "<Tensor without a native object>"
+    assert repr(raw) == "<Tensor object, not initialised>"

@@ -5,20 +5,23 @@ goes into the pickle as an object of its own, not as part of a graph of natives,
 what is shared is shared again, natives inside of natives with those beside them, and cycles are closed. The same holds
 for deep copies and their memo.
 
-Pickles name ``blank``, ``fill``, ``set_state``, ``sequence``, ``mapping``, ``error``, ``function`` and ``graph`` of
-this module: they stay, with these parameters.
+Pickles name ``blank``, ``fill``, ``set_state``, ``sequence``, ``mapping``, ``error``, ``function``, ``graph``,
+``tensor`` and ``opaque`` of this module: they stay, with these parameters.
 """
 
 from __future__ import annotations
 
 import copy as _copy
+import ctypes
 import types
 from typing import Any, Callable
 
 from . import _core, _runtime  # noqa: F401
+from ._device import Device
+from ._dtype import dtype
 
 _HEAP_TYPE = 1 << 9
-_ATOMS = (type(None), bool, int, float, str, bytes)
+_ATOMS = frozenset({type(None), bool, int, float, str, bytes, dtype, Device, _core.Shape, ctypes.c_void_p})
 
 
 def _index_of(key: str) -> int:
@@ -92,6 +95,17 @@ def function(name: str) -> Any:
 def graph(text: str) -> Any:
     """An object that has a form of its own as JSON."""
     return _function("ffi.FromJSONGraphString")(text)
+
+
+def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: bytes) -> Any:
+    """A Tensor of its own memory in the CPU's."""
+    made = _core.tensor_from_bytes(_core.dtype_parts(dtype), shape, data)
+    return made if cls is None else _core.adopt(cls, made)
+
+
+def opaque(value: Any) -> Any:
+    """The native object that stands for a Python value."""
+    return _core.opaque(value)
 
 
 def _function(name: str) -> Any:
@@ -206,7 +220,7 @@ class _Plan:
         memo[id(obj)] = made
         for _, field in self.fields:
             value = _value_of(field, obj)
-            if isinstance(value, _ATOMS):
+            if type(value) in _ATOMS:
                 continue
             copied = _copy.deepcopy(value, memo)
             if copied is not value:
@@ -221,9 +235,27 @@ def _deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:
         _set_python_state(made, _copy.deepcopy(state, memo))
 
 
+def _held(value: Any) -> Any:
+    """A value that came out of a native, as one that goes in again as the same: a Python value of a kind that natives do
+    not have was inside of an opaque object."""
+    return value if type(value) in _ATOMS or isinstance(value, _core.CObject) else _core.opaque(value)
+
+
+def _items(obj: Any) -> list[Any]:
+    return [_held(item) for item in obj]
+
+
+def _pairs(obj: Any) -> list[tuple[Any, Any]]:
+    return [(_held(key), _held(value)) for key, value in obj.items()]
+
+
+def _flat(obj: Any) -> list[Any]:
+    return [part for pair in _pairs(obj) for part in pair]
+
+
 def _value_of(field: _core.Field, obj: Any) -> Any:
     """A field's value, whatever the object's class has under the field's name."""
-    return field.__get__(obj, type(obj))
+    return _held(field.__get__(obj, type(obj)))
 
 
 def _all_fields(info: dict[str, Any]) -> list[tuple[str, _core.Field]]:
@@ -244,18 +276,18 @@ class _Sequence(_Plan):
 
     def reduce(self, obj: Any) -> Any:
         state = _python_state(obj)
-        made = (sequence, (self.key, self.class_argument(obj), list(obj)))
+        made = (sequence, (self.key, self.class_argument(obj), _items(obj)))
         return made if state is None else (*made, (None, state), None, None, fill)
 
     def copy(self, obj: Any) -> Any:
         if self.class_argument(obj) is None and _python_state(obj) is None:
             return obj
-        made = sequence(self.key, self.class_argument(obj), list(obj))
+        made = sequence(self.key, self.class_argument(obj), _items(obj))
         _set_python_state(made, _python_state(obj) or ({}, None))
         return made
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        items = [_copy.deepcopy(item, memo) for item in obj]
+        items = [_copy.deepcopy(item, memo) for item in _items(obj)]
         if id(obj) in memo:  # a cycle came round to it
             return memo[id(obj)]
         made = sequence(self.key, self.class_argument(obj), items)
@@ -272,26 +304,22 @@ class _List(_Plan):
             sequence,
             (self.key, self.class_argument(obj), []),
             None if state is None else (None, state),
-            iter(list(obj)),
+            iter(_items(obj)),
             *filled,
         )
 
     def copy(self, obj: Any) -> Any:
-        made = sequence(self.key, self.class_argument(obj), list(obj))
+        made = sequence(self.key, self.class_argument(obj), _items(obj))
         _set_python_state(made, _python_state(obj) or ({}, None))
         return made
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         made = sequence(self.key, self.class_argument(obj), [])
         memo[id(obj)] = made
-        for item in list(obj):
+        for item in _items(obj):
             made.append(_copy.deepcopy(item, memo))
         _deepcopy_python_state(obj, made, memo)
         return made
-
-
-def _flat(obj: Any) -> list[Any]:
-    return [part for item in obj.items() for part in item]
 
 
 class _Map(_Plan):
@@ -328,7 +356,7 @@ class _Dict(_Plan):
             (self.key, self.class_argument(obj), []),
             None if state is None else (None, state),
             None,
-            iter(list(obj.items())),
+            iter(_pairs(obj)),
             *filled,
         )
 
@@ -340,7 +368,7 @@ class _Dict(_Plan):
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         made = mapping(self.key, self.class_argument(obj), [])
         memo[id(obj)] = made
-        for key, value in list(obj.items()):
+        for key, value in _pairs(obj):
             made[_copy.deepcopy(key, memo)] = _copy.deepcopy(value, memo)
         _deepcopy_python_state(obj, made, memo)
         return made
@@ -385,6 +413,46 @@ class _Error(_Plan):
         return made
 
 
+class _Tensor(_Plan):
+    """By its elements, from the CPU's memory. A shallow copy is another Tensor over the same memory."""
+
+    def _again(self, obj: Any) -> Any:
+        return (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), _core.tensor_bytes(obj))
+
+    def reduce(self, obj: Any) -> Any:
+        state = _python_state(obj)
+        made = (tensor, self._again(obj))
+        return made if state is None else (*made, (None, state), None, None, fill)
+
+    def copy(self, obj: Any) -> Any:
+        made = _core.from_dlpack(obj._to_dlpack())
+        cls = self.class_argument(obj)
+        if cls is not None:
+            made = _core.adopt(cls, made)
+        _set_python_state(made, _python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        made = tensor(*self._again(obj))
+        memo[id(obj)] = made
+        _deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Opaque(_Plan):
+    """By the Python value."""
+
+    def reduce(self, obj: Any) -> Any:
+        return (opaque, (obj.pyobject(),))
+
+    def copy(self, obj: Any) -> Any:
+        return opaque(obj.pyobject())
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        value = _copy.deepcopy(obj.pyobject(), memo)
+        return memo[id(obj)] if id(obj) in memo else opaque(value)
+
+
 class _Graph(_Plan):
     """Types with a JSON form of their own, and the singletons of enums, which it finds again."""
 
@@ -422,6 +490,9 @@ _FAMILIES: dict[str, type[_Plan]] = {
     "ffi.Map": _Map,
     "ffi.Dict": _Dict,
     "ffi.Module": _Refused,
+    "ffi.Shape": _Refused,  # what stands behind a Shape; the Shape itself is a tuple
+    "ffi.Tensor": _Tensor,
+    "ffi.OpaquePyObject": _Opaque,
 }
 
 _plans: dict[int, _Plan] = {}

@@ -36,7 +36,7 @@ class Tensor(_core.TensorBase, _classes.Object):
 
     def __repr__(self) -> str:
         if not self.__chandle__():
-            return "<Tensor without a native object>"
+            return super().__repr__()  # moved away, or not initialised
         return _core.container_repr(self)
 
 

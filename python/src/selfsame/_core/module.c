@@ -295,6 +295,8 @@ static PyMethodDef methods[] = {
     {"clone", ss_copying_clone, METH_O, "A shallow copy by the type's own function, of the same class; None without."},
     {"adopt", ss_copying_adopt, METH_VARARGS,
      "adopt(cls, obj): an object of the class with obj's native, its only owner."},
+    {"tensor_bytes", ss_tensor_bytes, METH_O, "The elements of a Tensor in the CPU's memory."},
+    {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS, "tensor_from_bytes((code, bits, lanes), shape, bytes)"},
     {"restore_field", ss_copying_restore_field, METH_VARARGS, "restore_field(field, obj, value): a read-only one too."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},

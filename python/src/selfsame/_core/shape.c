@@ -115,6 +115,25 @@ static int shape_traverse(PyObject* self, visitproc visit, void* arg) {
   return PyTuple_Type.tp_traverse(self, visit, arg);
 }
 
+// By its extents, in every pickle protocol: the old ones take a subclass of tuple apart themselves.
+static PyObject* reduce(PyObject* self, PyObject* unused) {
+  (void)unused;
+  PyObject* extents = PyTuple_GetSlice(self, 0, PyTuple_GET_SIZE(self));
+  return extents == NULL ? NULL : Py_BuildValue("O(N)", (PyObject*)&SsShape_Type, extents);
+}
+
+static PyObject* itself(PyObject* self, PyObject* unused) {
+  (void)unused;
+  Py_INCREF(self);
+  return self;
+}
+
+static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL},
+                                {"__reduce_ex__", reduce, METH_O, NULL},
+                                {"__copy__", itself, METH_NOARGS, NULL},
+                                {"__deepcopy__", itself, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
+
 PyTypeObject SsShape_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
         .tp_name = "selfsame.Shape",
@@ -123,6 +142,7 @@ PyTypeObject SsShape_Type = {
     .tp_base = &PyTuple_Type,
     .tp_dealloc = shape_dealloc,
     .tp_traverse = shape_traverse,
+    .tp_methods = methods,
     .tp_new = shape_new,
 };
 

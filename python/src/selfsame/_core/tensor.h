@@ -9,4 +9,10 @@ extern SS_HIDDEN PyTypeObject SsTensor_Type;
 // Function of the module: from_dlpack(source, *, require_alignment=0, require_contiguous=False).
 SS_HIDDEN PyObject* ss_from_dlpack(PyObject* module, PyObject* args, PyObject* kwargs);
 
+// Functions of the module, in tensor_contents.c. tensor_bytes(tensor): the elements of a Tensor in the CPU's memory,
+// the last dimension fastest. tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor of its own memory with
+// them.
+SS_HIDDEN PyObject* ss_tensor_bytes(PyObject* module, PyObject* object);
+SS_HIDDEN PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args);
+
 #endif  // SELFSAME_PY_TENSOR_H_

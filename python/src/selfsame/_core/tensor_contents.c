@@ -1,0 +1,156 @@
+// The elements of a Tensor as bytes, and a Tensor of its own memory from bytes: for pickles and copies.
+#include "classes.h"
+#include "error.h"
+#include "function.h"
+#include "tensor.h"
+#include "tie_states.h"
+
+#include <stdlib.h>
+
+enum { MAX_DIMENSIONS = 64, ALIGNMENT = 64 };
+
+// Bytes of `count` elements one after the other; -1 when that is no size.
+static int64_t packed_size(DLDataType dtype, int64_t count) {
+  int64_t bits = (int64_t)dtype.bits * dtype.lanes, total;
+  if (bits <= 0 || count < 0 || __builtin_mul_overflow(bits, count, &total) || total > INT64_MAX - 7) return -1;
+  return (total + 7) / 8;
+}
+
+// Number of elements; -1 when that is no number.
+static int64_t element_count(const int64_t* shape, int32_t ndim) {
+  int64_t count = 1;
+  for (int32_t i = 0; i < ndim; i++) {
+    if (shape[i] < 0) return -1;
+    if (shape[i] == 0) return 0;
+  }
+  for (int32_t i = 0; i < ndim; i++) {
+    if (__builtin_mul_overflow(count, shape[i], &count)) return -1;
+  }
+  return count;
+}
+
+static int is_packed(const DLTensor* tensor) {
+  int64_t expected = 1;
+  for (int32_t i = tensor->ndim - 1; tensor->strides != NULL && i >= 0; i--) {
+    if (tensor->shape[i] != 1 && tensor->strides[i] != expected) return 0;
+    expected *= tensor->shape[i];
+  }
+  return 1;
+}
+
+// Copies strided elements of whole bytes, the last dimension fastest. There is at least one.
+static void gather(char* out, const DLTensor* tensor, const char* data, size_t element) {
+  int64_t index[MAX_DIMENSIONS] = {0};
+  int32_t last = tensor->ndim - 1;
+  for (;;) {
+    const char* from = data;
+    for (int32_t i = 0; i < tensor->ndim; i++) from += index[i] * tensor->strides[i] * (int64_t)element;
+    memcpy(out, from, element);
+    out += element;
+    int32_t i = last;
+    while (i >= 0 && ++index[i] == tensor->shape[i]) index[i--] = 0;
+    if (i < 0) return;
+  }
+}
+
+static PyObject* contents(const DLTensor* tensor) {
+  if (tensor->device.device_type != kDLCPU) {
+    PyErr_SetString(PyExc_TypeError, "a Tensor whose memory is not the CPU's cannot be pickled or copied");
+    return NULL;
+  }
+  int64_t count = element_count(tensor->shape, tensor->ndim);
+  int64_t size = packed_size(tensor->dtype, count);
+  int packed = is_packed(tensor);
+  if (size < 0 || tensor->ndim > MAX_DIMENSIONS || (!packed && (tensor->dtype.bits * tensor->dtype.lanes) % 8 != 0)) {
+    PyErr_SetString(PyExc_TypeError, "a Tensor of this shape and data type cannot be pickled or copied");
+    return NULL;
+  }
+  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes == NULL || count == 0) return bytes;
+  const char* data = (const char*)tensor->data + tensor->byte_offset;
+  if (packed) {
+    memcpy(PyBytes_AS_STRING(bytes), data, (size_t)size);
+  } else {
+    gather(PyBytes_AS_STRING(bytes), tensor, data, (size_t)(tensor->dtype.bits * tensor->dtype.lanes / 8));
+  }
+  return bytes;
+}
+
+PyObject* ss_tensor_bytes(PyObject* module, PyObject* object) {
+  (void)module;
+  if (!PyObject_TypeCheck(object, &SsTensor_Type)) {
+    return PyErr_Format(PyExc_TypeError, "tensor_bytes: expected a Tensor, got %.100s", Py_TYPE(object)->tp_name);
+  }
+  TVMFFIObject* handle = ss_pin(ss_wrapper(object));
+  if (handle == NULL) return ss_no_handle(object);
+  PyObject* bytes = NULL;
+  if (handle->type_index == kTVMFFITensor) {
+    bytes = contents(SS_CELL(DLTensor, handle));
+  } else {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Tensor", Py_TYPE(object)->tp_name);
+  }
+  ss_unpin(ss_wrapper(object));
+  return bytes;
+}
+
+// A managed tensor and the memory of its shape; the elements lie in a block of their own.
+typedef struct {
+  DLManagedTensor managed;
+  int64_t shape[];
+} Owned;
+
+static void delete_owned(DLManagedTensor* managed) {
+  free(managed->dl_tensor.data);
+  free(managed);
+}
+
+static Owned* owned_new(DLDataType dtype, PyObject* shape, const char* data, size_t size) {
+  Py_ssize_t ndim = PyTuple_GET_SIZE(shape);
+  Owned* owned = calloc(1, sizeof(Owned) + (size_t)ndim * sizeof(int64_t));
+  size_t room = (size + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1);  // never 0
+  void* memory = owned == NULL ? NULL : aligned_alloc(ALIGNMENT, room);
+  if (memory == NULL) {
+    free(owned);
+    PyErr_NoMemory();
+    return NULL;
+  }
+  memcpy(memory, data, size);
+  owned->managed = (DLManagedTensor){.deleter = delete_owned};
+  owned->managed.dl_tensor = (DLTensor){.data = memory, .ndim = (int32_t)ndim, .dtype = dtype, .shape = owned->shape};
+  owned->managed.dl_tensor.device = (DLDevice){kDLCPU, 0};
+  return owned;
+}
+
+PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
+  (void)module;
+  int code, bits, lanes;
+  PyObject *shape, *bytes;
+  if (!PyArg_ParseTuple(args, "(iii)O!S:tensor_from_bytes", &code, &bits, &lanes, &PyTuple_Type, &shape, &bytes)) {
+    return NULL;
+  }
+  DLDataType dtype = {(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
+  if (dtype.code != code || dtype.bits != bits || dtype.lanes != lanes || PyTuple_GET_SIZE(shape) > MAX_DIMENSIONS) {
+    return PyErr_Format(PyExc_ValueError, "tensor_from_bytes: no such data type or number of dimensions");
+  }
+  Owned* owned = owned_new(dtype, shape, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes));
+  if (owned == NULL) return NULL;
+  DLTensor* tensor = &owned->managed.dl_tensor;
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    owned->shape[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(shape, i));
+    if (owned->shape[i] == -1 && PyErr_Occurred()) goto fail;
+  }
+  if (packed_size(dtype, element_count(tensor->shape, tensor->ndim)) != PyBytes_GET_SIZE(bytes)) {
+    PyErr_Format(PyExc_ValueError, "tensor_from_bytes: %zd bytes do not fill a Tensor of this shape",
+                 PyBytes_GET_SIZE(bytes));
+    goto fail;
+  }
+  TVMFFIObjectHandle object = NULL;
+  if (ss_api.TVMFFITensorFromDLPack(&owned->managed, 0, 0, &object) != 0) {
+    ss_raise_native();
+    goto fail;
+  }
+  return ss_fetch(object);
+fail:
+  delete_owned(&owned->managed);
+  return NULL;
+}
