@@ -7,6 +7,7 @@ same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` whe
 from . import _copying as _copying
 from . import _dtype, debug
 from . import _runtime as _runtime
+from . import _stock as _stock
 from ._classes import Object
 from ._convert import convert, convert_func
 from ._core import CObject, Error, Function

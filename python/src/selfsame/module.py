@@ -9,7 +9,7 @@ from enum import IntFlag
 from typing import Any, cast
 
 from . import _classes, _core
-from .registry import _builtin, register_object
+from .registry import _builtin, check_library, register_object
 
 
 class ModulePropertyMask(IntFlag):
@@ -122,8 +122,9 @@ def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) ->
     """Load a shared library, or another file that a loader is registered for by its extension.
 
     With `keep_module_alive` the module stays loaded for the life of the process; else as long as anything holds it.
-    Raises RuntimeError when the file cannot be loaded.
+    Raises RuntimeError when the file cannot be loaded, ImportError when its symbols would come from another runtime.
     """
+    check_library(path)
     module = _builtin("ffi.ModuleLoadFromFile")(os.fspath(path))
     if keep_module_alive:
         _builtin("ffi.ModuleGlobalsAdd")(module)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Callable, Literal, TypeVar, overload
 
-from . import _classes, _core, _runtime  # noqa: F401
+from . import _classes, _core, _elf, _runtime  # noqa: F401
 from ._core import Function
 
 _T = TypeVar("_T", bound=type)
@@ -131,4 +132,19 @@ def load_extension(path: Any) -> None:
     Waits until its registrations are done. Raises ImportError when it cannot be loaded, and its own error when a
     registration fails. The library stays loaded for the life of the process.
     """
+    check_library(path)
     _core.load_extension(path)
+
+
+def check_library(path: Any) -> None:
+    """Raise ImportError for a library whose tvm-ffi symbols would come from another runtime than this package's.
+
+    The dynamic linker gives a library the symbols of whichever runtime was first to be loaded with global symbols. When
+    that is not ours, what the library registers and makes would belong to the other one, out of our sight.
+    """
+    other = _core.foreign_runtime()
+    if other is not None and any(name.startswith("TVMFFI") for name in _elf.undefined_symbols(path)):
+        raise ImportError(
+            f"{os.fspath(path)} takes its TVMFFI symbols from the process, where {other} was loaded first: it would "
+            "belong to that runtime, not to selfsame's. Load it in a process that has not imported tvm_ffi"
+        )

@@ -33,6 +33,13 @@ int ss_api_load(const char* path) {
   return 0;
 }
 
+const char* ss_api_foreign_library(void) {
+  void* found = dlsym(RTLD_DEFAULT, "TVMFFIGetVersion");
+  Dl_info info;
+  if (found == NULL || found == (void*)ss_api.TVMFFIGetVersion || dladdr(found, &info) == 0) return NULL;
+  return info.dli_fname;
+}
+
 void* ss_api_open_symbol(const char* path, const char* name) {
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {

@@ -51,6 +51,10 @@ extern __attribute__((visibility("hidden"))) const SelfsameTieTable* ss_table;
 // ss_api and ss_table. Returns 0, or -1 with ImportError set. The library is never closed.
 __attribute__((visibility("hidden"))) int ss_api_load(const char* path);
 
+// The path of the library, other than ours, that the process's tvm-ffi symbols come from; NULL when it is ours, or
+// nobody's. Borrowed from the linker.
+__attribute__((visibility("hidden"))) const char* ss_api_foreign_library(void);
+
 // Resolves `name` in a shared library opened at `path` and never closed; NULL with ImportError set.
 __attribute__((visibility("hidden"))) void* ss_api_open_symbol(const char* path, const char* name);
 

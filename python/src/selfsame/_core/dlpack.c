@@ -37,10 +37,12 @@ static void delete_outer(DLManagedTensor* outer) {
 // A Tensor over `dl`, a part of `inner`, which it takes over from `capsule`. On failure the capsule still owns it.
 static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, int32_t alignment,
                                int contiguous) {
+  PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
+  if (owner == NULL) return NULL;
   DLManagedTensor* outer = malloc(sizeof(*outer));
-  PyObject* owner = outer == NULL ? PyErr_NoMemory() : PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
-  if (owner == NULL) {
-    free(outer);
+  if (outer == NULL) {
+    Py_DECREF(owner);  // not yet named as one that owns something
+    PyErr_NoMemory();
     return NULL;
   }
   *outer = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = owner, .deleter = delete_outer};
@@ -48,7 +50,7 @@ static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* d
   if (ss_api.TVMFFITensorFromDLPack(outer, alignment, contiguous, &tensor) != 0) {
     ss_raise_native();
     free(outer);
-    Py_DECREF(owner);  // not yet named as one that owns something
+    Py_DECREF(owner);
     return NULL;
   }
   PyCapsule_SetName(owner, versioned ? versioned_owner_name : owner_name);

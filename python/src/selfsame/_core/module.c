@@ -205,6 +205,14 @@ static PyObject* load_extension(PyObject* module, PyObject* path) {
   Py_RETURN_NONE;
 }
 
+static PyObject* foreign_runtime(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  const char* path = ss_api_foreign_library();
+  if (path == NULL) Py_RETURN_NONE;
+  return PyUnicode_DecodeFSDefault(path);
+}
+
 // ---- start and end ----
 
 static PyObject* shut_down(PyObject* module, PyObject* unused) {
@@ -299,6 +307,8 @@ static PyMethodDef methods[] = {
     {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS, "tensor_from_bytes((code, bits, lanes), shape, bytes)"},
     {"restore_field", ss_copying_restore_field, METH_VARARGS, "restore_field(field, obj, value): a read-only one too."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
+    {"foreign_runtime", foreign_runtime, METH_NOARGS,
+     "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
     {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, records and kept blocks, as a dict."},
     {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},

@@ -1,0 +1,39 @@
+"""Reads which symbols a shared library asks others for."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_DYNSYM = 11
+
+
+def undefined_symbols(path: Any) -> set[str]:
+    """Names of the symbols that a 64-bit little-endian ELF library leaves to others; empty for any other file."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        return _undefined(data)
+    except (OSError, struct.error, IndexError, ValueError):
+        return set()  # what cannot be read here, the loader will complain about
+
+
+def _undefined(data: bytes) -> set[str]:
+    if data[:6] != b"\x7fELF\x02\x01":
+        return set()
+    (table,) = struct.unpack_from("<Q", data, 0x28)
+    size, count = struct.unpack_from("<HH", data, 0x3A)
+    sections = [_SECTION.unpack_from(data, table + i * size) for i in range(count)]
+    names: set[str] = set()
+    for _name, kind, _flags, _address, offset, length, link, _info, _align, _entry in sections:
+        if kind != _DYNSYM:
+            continue
+        strings = sections[link][4]
+        for at in range(offset, offset + length, _SYMBOL.size):
+            name, _binding, _other, section, _value, _size = _SYMBOL.unpack_from(data, at)
+            if section == 0 and name:
+                start = strings + name
+                names.add(data[start : data.index(b"\0", start)].decode("utf-8", "replace"))
+    return names

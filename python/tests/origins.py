@@ -1,0 +1,173 @@
+"""Builds extensions in other languages and with the headers of other releases, once, into build/origins.
+
+Each function gives the path of what it built, or raises Unavailable with the reason why it cannot be built here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import native_build
+import selfsame._runtime
+
+ROOT = Path(__file__).resolve().parents[2]
+CACHE = ROOT / "build" / "origins"
+SOURCES = Path(__file__).resolve().parent / "native"
+
+# One from the beginning, the last before the release that was yanked, that release, and the one installed.
+RELEASES = ("0.1.0", "0.1.12", "0.1.13", "installed")
+
+
+class Unavailable(Exception):
+    """What it takes is not to be had here."""
+
+
+@contextlib.contextmanager
+def _locked(name: str):
+    """Several interpreters run this suite at once."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _digest(*parts: object) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.read_bytes() if isinstance(part, Path) else str(part).encode())
+    return digest.hexdigest()[:16]
+
+
+def _run(command: list, **more) -> None:
+    environment = dict(more.pop("env", os.environ))
+    environment.pop("LD_PRELOAD", None)  # a sanitizer that is meant for this process alone
+    command = [str(part) for part in command]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **more)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(str(part) for part in command)} failed:\n{done.stdout[-4000:]}")
+
+
+def headers(release: str) -> Path:
+    """The include folder of a release of apache-tvm-ffi."""
+    if release == "installed":
+        return native_build.headers()
+    folder = CACHE / f"headers-{release}"
+    with _locked(f"headers-{release}"):
+        if not (folder / "tvm_ffi" / "include").is_dir():
+            _fetch(release, folder)
+    return folder / "tvm_ffi" / "include"
+
+
+def _fetch(release: str, folder: Path) -> None:
+    scratch = folder.with_suffix(f".{os.getpid()}")
+    # Any interpreter's wheel will do for the headers; a yanked release comes when asked for by its exact number.
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.11", "--dest", str(scratch)]
+    done = subprocess.run([*command, f"apache-tvm-ffi=={release}"], capture_output=True, text=True)
+    wheels = list(scratch.glob("*.whl")) if scratch.is_dir() else []
+    if done.returncode != 0 or not wheels:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise Unavailable(f"pip cannot fetch apache-tvm-ffi {release}: {done.stderr.strip()[-300:]}")
+    with zipfile.ZipFile(wheels[0]) as wheel:
+        wheel.extractall(scratch, [name for name in wheel.namelist() if name.startswith("tvm_ffi/include/")])
+    wheels[0].unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+    scratch.replace(folder)
+
+
+def _compile(compiler: str, source: Path, flags: list, key: str) -> Path:
+    path = shutil.which(compiler)
+    if path is None:
+        raise Unavailable(f"there is no {compiler}")
+    target = CACHE / f"{source.stem}-{_digest(source, compiler, key, *flags)}.so"
+    with _locked(target.stem):
+        if not target.exists():
+            scratch = target.with_suffix(f".{os.getpid()}")
+            _run(
+                [path, "-O1", "-g", "-w", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
+                + flags
+                + [source, "-o", scratch]
+            )
+            scratch.replace(target)
+    return target
+
+
+def cpp(release: str) -> Path:
+    """origin.cc with the headers of a release; its keys begin with cpp_<release>."""
+    include = headers(release)
+    flags = ["-std=c++17", f'-DORIGIN="{cpp_prefix(release)}"', f"-I{include}"]
+    return _compile(os.environ.get("CXX", "g++"), SOURCES / "origin.cc", flags, _digest(include / "tvm/ffi/c_api.h"))
+
+
+def cpp_prefix(release: str) -> str:
+    return "cpp_" + release.replace(".", "_")
+
+
+def c(name: str) -> Path:
+    """A C source of the tests, with this project's headers."""
+    include = ROOT / "abi" / "include"
+    header = include / "selfsame" / "c_api.h"
+    return _compile(
+        os.environ.get("CC", "gcc"), SOURCES / f"{name}.c", ["-std=gnu11", f"-I{include}", "-ldl"], _digest(header)
+    )
+
+
+def rust() -> Path:
+    """The cdylib in rust_origin, linked to this project's library by the published crate."""
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        raise Unavailable("cargo is not installed (install Rust, or Debian's package cargo)")
+    crate = SOURCES / "rust_origin"
+    stamp = _digest(*(crate / name for name in ("Cargo.toml", "Cargo.lock", "src/lib.rs")))
+    target = CACHE / f"rust_origin-{stamp}.so"
+    with _locked("rust"):
+        if not target.exists():
+            library = CACHE / "rust" / "lib"
+            library.mkdir(parents=True, exist_ok=True)
+            for name in ("libtvm_ffi.so", "libselfsame.so"):
+                link = library / name
+                if link.is_symlink() or link.exists():
+                    link.unlink()
+                link.symlink_to(selfsame._runtime.library_path())
+            # The crate asks a tool of the published package where the library lies.
+            tool = CACHE / "rust" / "bin" / "tvm-ffi-config"
+            tool.parent.mkdir(exist_ok=True)
+            tool.write_text(f'#!/bin/sh\necho "{library}"\n')
+            tool.chmod(0o755)
+            environment = {
+                **os.environ,
+                "PATH": f"{tool.parent}:{os.environ['PATH']}",
+                "CARGO_TARGET_DIR": str(CACHE / "rust" / "target"),
+            }
+            try:
+                _run([cargo, "fetch", "--quiet", "--locked", "--manifest-path", crate / "Cargo.toml"], env=environment)
+            except RuntimeError as error:
+                raise Unavailable(f"cargo cannot fetch the crate: {str(error)[-300:]}") from error
+            _run([cargo, "build", "--quiet", "--locked", "--manifest-path", crate / "Cargo.toml"], env=environment)
+            built = CACHE / "rust" / "target" / "debug" / "libselfsame_rust_origin.so"
+            scratch = target.with_suffix(f".{os.getpid()}")
+            shutil.copy2(built, scratch)
+            scratch.replace(target)
+    return target
+
+
+def go() -> Path:
+    """The folder with the Python package of examples/geo, built by the selfsame tool."""
+    compiler = shutil.which("go")
+    if compiler is None:
+        raise Unavailable("go is not installed")
+    folder = CACHE / "go"
+    with _locked("go"):
+        # Go's own cache knows what is up to date.
+        tool = CACHE / "bin" / "selfsame"
+        _run([compiler, "build", "-o", tool, "./cmd/selfsame"], cwd=ROOT)
+        _run([tool, "build", "examples/geo", "-o", folder], cwd=ROOT)
+    return folder

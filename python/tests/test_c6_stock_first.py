@@ -1,0 +1,107 @@
+"""C6: a stock tvm_ffi that was loaded first, with global symbols, gets between nobody and his runtime unnoticed."""
+
+import importlib.util
+import subprocess
+import sys
+import textwrap
+
+import origins
+import pytest
+
+if importlib.util.find_spec("tvm_ffi") is None:
+    pytest.skip("tvm_ffi is not installed", allow_module_level=True)
+
+
+def run(code: str, *args: object) -> str:
+    command = [sys.executable, "-c", textwrap.dedent(code), *(str(arg) for arg in args)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def extension():
+    return origins.cpp("installed")
+
+
+def test_unlinked_library_after_stock_is_refused(extension):
+    """Its symbols would come from the stock library: its functions would be registered there, out of our sight."""
+    out = run(
+        """
+        import sys, tvm_ffi, selfsame
+        for load in (selfsame.load_module, selfsame.load_extension):
+            try:
+                load(sys.argv[1])
+            except ImportError as error:
+                print(error)
+        assert tvm_ffi.get_global_func("cpp_installed.make", allow_missing=True) is None
+        """,
+        extension,
+    )
+    assert out.count("libtvm_ffi.so") >= 2 and out.count("has not imported tvm_ffi") == 2
+
+
+def test_unlinked_library_without_stock_works(extension):
+    out = run(
+        """
+        import sys, selfsame
+        selfsame.load_module(sys.argv[1])
+        make = selfsame.get_global_func("cpp_installed.make")
+        node = make(3, None)
+        assert selfsame.get_global_func("cpp_installed.echo")(node) is node
+        print(node.value)
+        """,
+        extension,
+    )
+    assert out == "3\n"
+
+
+def test_stock_after_selfsame_is_refused():
+    """Its library would register everything a second time, in our runtime, and end the process."""
+    out = run(
+        """
+        import importlib.util, selfsame
+        assert importlib.util.find_spec("tvm_ffi").origin
+        for _ in range(2):
+            try:
+                import tvm_ffi
+            except ImportError as error:
+                print(error)
+        print(selfsame.convert([1]))
+        """
+    )
+    assert out.count("before selfsame") == 2 and out.endswith("(1,)\n")
+
+
+def test_go_extension_after_stock_finds_its_runtime():
+    try:
+        folder = origins.go()
+    except origins.Unavailable as reason:
+        pytest.skip(str(reason))
+    out = run(
+        """
+        import sys, tvm_ffi
+        sys.path.insert(0, sys.argv[1])
+        import geo
+        p = geo.Point(3.0, 4.0)
+        p.next = q = geo.Point(0.0, 0.0)
+        assert p.next is q and geo.nearest([p, q]) is q
+        print(p.norm())
+        """,
+        folder,
+    )
+    assert out == "5.0\n"
+
+
+def test_selfsame_itself_works_beside_stock():
+    out = run(
+        """
+        import tvm_ffi, selfsame
+        theirs, ours = tvm_ffi.convert([1]), selfsame.convert([1])
+        assert list(theirs) == list(ours) and selfsame.get_global_func("ffi.ArraySize")(ours) == 1
+        f = selfsame.convert(lambda x: x)
+        assert f(ours) is ours
+        print(type(f(theirs)).__module__)
+        """
+    )
+    assert out == "tvm_ffi.container\n"
