@@ -17,8 +17,8 @@ int ss_front_fail(TVMFFIObjectHandle* error);
 // Raises an error made by a format. Returns -1.
 int ss_front_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Type indices of arguments that ss_front_call makes a String or Bytes of: v_ptr points to memory that stays where it is
-// for the duration of the call, small_str_len is its length.
+// Type indices of arguments that ss_front_call makes a String or Bytes of: v_ptr points to memory that stays where it
+// is for the duration of the call, small_str_len is its length.
 enum { SS_FRONT_GO_STR = -64, SS_FRONT_GO_BYTES = -65 };
 
 // The memory of a call out of Go: bridge.Frame.
@@ -95,13 +95,13 @@ typedef enum {
 // What a field or an element may hold. Never freed.
 typedef struct ss_front_type {
   ss_front_kind kind;
-  const ss_front_class* class_info;   // OBJECT
-  const struct ss_front_type* inner;  // ARRAY, LIST: the elements; MAP, DICT: the values;
-                                      // OPTIONAL, VALUE: the value
-  const struct ss_front_type* key;    // MAP, DICT
+  const ss_front_class* class_info;    // OBJECT
+  const struct ss_front_type* inner;   // ARRAY, LIST: the elements; MAP, DICT: the values;
+                                       // OPTIONAL, VALUE: the value
+  const struct ss_front_type* key;     // MAP, DICT
   const struct ss_front_type** parts;  // TUPLE
   int64_t num_parts;                   // TUPLE
-  const char* name;                   // in messages
+  const char* name;                    // in messages
 } ss_front_type;
 
 // Converts a borrowed view to an owned value of the type. 0: done. 1: not of this type, and `text` says what came.

@@ -1,5 +1,5 @@
-// Containers: made by the runtime's own functions, so that they are whatever that runtime makes. What is in them is read
-// and changed directly.
+// Containers: made by the runtime's own functions, so that they are whatever that runtime makes. What is in them is
+// read and changed directly.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,7 @@ int ss_front_container(int32_t type_index, const TVMFFIAny* views, int32_t n, TV
   int i = 0;
   while (i < NUM_MAKERS && makers[i].type_index != type_index) i++;
   if (i == NUM_MAKERS) return ss_front_raise("InternalError", "%d is not the type index of a container", type_index);
-  if (functions[i] == NULL)
-    return ss_front_raise("RuntimeError", "The runtime has no function `%s`", makers[i].name);
+  if (functions[i] == NULL) return ss_front_raise("RuntimeError", "The runtime has no function `%s`", makers[i].name);
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (TVMFFIFunctionCall(functions[i], (TVMFFIAny*)views, n, &result) != 0) return -1;
   if (result.type_index != type_index) {

@@ -61,7 +61,8 @@ int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type,
     char inner[256];
     const ss_front_type* part = type->kind == SS_FRONT_TUPLE ? type->parts[done] : type->inner;
     rc = ss_front_convert(&elements[done], part, &converted[done], inner, sizeof(inner));
-    if (rc == 1) snprintf(text, text_size, "%s[index %lld: %s]", wanted == kTVMFFIList ? "List" : "Array", (long long)done, inner);
+    if (rc == 1)
+      snprintf(text, text_size, "%s[index %lld: %s]", wanted == kTVMFFIList ? "List" : "Array", (long long)done, inner);
     if (rc != 0) break;
     same = same && same_value(&elements[done], &converted[done]);
   }
@@ -113,7 +114,8 @@ static void say_entry(const char* kind, const char* what, const TVMFFIAny* key, 
     case kTVMFFIStr: {
       const TVMFFIByteArray* bytes = (const TVMFFIByteArray*)(key->v_obj + 1);
       int shown = bytes->size > 40 ? 40 : (int)bytes->size;
-      snprintf(text, text_size, "%s[%s at \"%.*s\"%s: %s]", kind, what, shown, bytes->data, bytes->size > 40 ? "..." : "", inner);
+      snprintf(text, text_size, "%s[%s at \"%.*s\"%s: %s]", kind, what, shown, bytes->data,
+               bytes->size > 40 ? "..." : "", inner);
       return;
     }
     case kTVMFFIInt:
@@ -130,7 +132,9 @@ int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMF
   int32_t wanted = type->kind == SS_FRONT_DICT ? kTVMFFIDict : kTVMFFIMap;
   const char* kind = wanted == kTVMFFIDict ? "Dict" : "Map";
   const map_cell* cell = (const map_cell*)(value->v_obj + 1);
-  if (cell->size > INT32_MAX / 2) return ss_front_raise("ValueError", "A map of %llu entries is too large to convert", (unsigned long long)cell->size);
+  if (cell->size > INT32_MAX / 2)
+    return ss_front_raise("ValueError", "A map of %llu entries is too large to convert",
+                          (unsigned long long)cell->size);
   int64_t n = (int64_t)cell->size;
   int small = (cell->slots >> SMALL_TAG_SHIFT) != 0;
   TVMFFIAny* converted = room_for(2 * n);

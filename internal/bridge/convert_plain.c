@@ -32,10 +32,10 @@ static int text_of(const TVMFFIAny* value, TVMFFIByteArray* out) {
 static const struct {
   const char* name;
   int type;
-} devices[] = {{"cpu", kDLCPU},       {"cuda", kDLCUDA},       {"opencl", kDLOpenCL}, {"vulkan", kDLVulkan},
-               {"metal", kDLMetal},   {"mps", kDLMetal},       {"vpi", kDLVPI},       {"rocm", kDLROCM},
+} devices[] = {{"cpu", kDLCPU},        {"cuda", kDLCUDA},       {"opencl", kDLOpenCL}, {"vulkan", kDLVulkan},
+               {"metal", kDLMetal},    {"mps", kDLMetal},       {"vpi", kDLVPI},       {"rocm", kDLROCM},
                {"ext_dev", kDLExtDev}, {"hexagon", kDLHexagon}, {"wgpu", kDLWebGPU},   {"webgpu", kDLWebGPU},
-               {"maia", kDLMAIA},     {"trn", kDLTrn}};
+               {"maia", kDLMAIA},      {"trn", kDLTrn}};
 
 // `name` or `name:index`.
 static int parse_device(const TVMFFIByteArray* text, DLDevice* out) {
@@ -70,8 +70,7 @@ int ss_front_convert_plain(const TVMFFIAny* value, const ss_front_type* type, TV
         owned->v_dtype = value->v_dtype;
         return 0;
       }
-      return text_of(value, &given) ? TVMFFIDataTypeFromString(&given, &owned->v_dtype)
-                                    : says(value, text, text_size);
+      return text_of(value, &given) ? TVMFFIDataTypeFromString(&given, &owned->v_dtype) : says(value, text, text_size);
     case SS_FRONT_DEVICE:
       *owned = (TVMFFIAny){.type_index = kTVMFFIDevice};
       if (value->type_index == kTVMFFIDevice) {
