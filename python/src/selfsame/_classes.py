@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 from . import _core
@@ -40,7 +41,7 @@ class Object(_core.CObject):
 
 
 def _repr_of(obj: _core.CObject) -> str:
-    key = id(obj)
+    key = (threading.get_ident(), id(obj))
     if key in _repr_running:
         return f"{type(obj).__name__}(...)"
     _repr_running.add(key)
@@ -51,7 +52,7 @@ def _repr_of(obj: _core.CObject) -> str:
     return f"{type(obj).__name__}({', '.join(parts)})"
 
 
-_repr_running: set[int] = set()
+_repr_running: set[tuple[int, int]] = set()
 
 
 def fields_of(cls: type) -> list[_core.Field]:

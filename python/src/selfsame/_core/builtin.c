@@ -28,7 +28,8 @@ static const char* const names[SS_FN_COUNT] = {
 static TVMFFIObject* found[SS_FN_COUNT];
 
 TVMFFIObject* ss_builtin(SsBuiltin which) {
-  if (SS_LIKELY(found[which] != NULL)) return found[which];
+  TVMFFIObject* known = __atomic_load_n(&found[which], __ATOMIC_ACQUIRE);
+  if (SS_LIKELY(known != NULL)) return known;
   TVMFFIByteArray name = ss_bytes(names[which]);
   TVMFFIObjectHandle function = NULL;
   if (ss_api.TVMFFIFunctionGetGlobal(&name, &function) != 0) {
@@ -39,8 +40,11 @@ TVMFFIObject* ss_builtin(SsBuiltin which) {
     PyErr_Format(PyExc_RuntimeError, "the runtime library has no function '%s'", names[which]);
     return NULL;
   }
-  found[which] = function;
-  return function;
+  if (__atomic_compare_exchange_n(&found[which], &known, function, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return function;
+  }
+  ss_decref(function);  // another thread was first
+  return known;
 }
 
 int ss_call_builtin(SsBuiltin which, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {

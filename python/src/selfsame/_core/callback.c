@@ -68,6 +68,13 @@ static void lock_give(Lock* lock) {
   if (lock->counted) __atomic_fetch_sub(&under_way, 1, __ATOMIC_SEQ_CST);
 }
 
+void ss_run_attached(void (*work)(void)) {
+  Lock lock = lock_take();
+  if (lock.how == REFUSED) return;
+  work();
+  lock_give(&lock);
+}
+
 // Not known when the module is imported on another thread: then that thread's callbacks count like all others.
 void ss_callbacks_start(void) { main_state = syscall(SYS_gettid) == getpid() ? PyThreadState_Get() : NULL; }
 
@@ -79,10 +86,7 @@ void ss_callbacks_stop(void) {
   Py_END_ALLOW_THREADS
 }
 
-void ss_callbacks_after_fork(void) {
-  under_way = 0;  // the other threads are not in the child
-  ss_callbacks_start();
-}
+void ss_callbacks_after_fork(void) { under_way = 0; }
 
 enum { ARGS_ON_STACK = 8 };
 

@@ -14,13 +14,17 @@ SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count
 // Where a native Function made here keeps its callable, or NULL for any other object.
 SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
 
-// Called once on the main thread, before the first callback.
+// Called on the main thread, before the first callback, and in a forked child by the thread that is left.
 SS_HIDDEN void ss_callbacks_start(void);
 
 // Refuses callbacks from here on and waits, with the interpreter lock released, for those under way on other threads.
 SS_HIDDEN void ss_callbacks_stop(void);
 
-// Called in a forked child, before anything else of this module.
+// Called in a forked child: the other threads and their callbacks are not in it. No interpreter is needed.
 SS_HIDDEN void ss_callbacks_after_fork(void);
+
+// Attaches this thread to the interpreter as a callback does, and runs `work`; does nothing once the interpreter shuts
+// down. May wait for the interpreter lock.
+SS_HIDDEN void ss_run_attached(void (*work)(void));
 
 #endif  // SELFSAME_PY_CALLBACK_H_

@@ -1,12 +1,15 @@
 // The table from type index to Python class, and what makes a class lean or stateful.
 #include "classes.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 #include "function.h"
 #include "tie_states.h"
 
 static PyTypeObject** table;  // strong references
 static uint8_t* made;         // 1: the class was made by the maker
-static int32_t table_size;
+static int32_t table_size;    // only ever grows
 static PyObject* class_maker;
 
 // CPython's slots of heap types, which it does not export.
@@ -15,6 +18,16 @@ static destructor slot_tp_finalize;
 
 static PyObject* name_del;
 static PyObject* name_type_index;
+
+// The table and the slots of classes are changed under a mutex, and read without one. A holder runs no Python code.
+#if SS_FREE_THREADED
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void lock(void) { pthread_mutex_lock(&mutex); }
+static void unlock(void) { pthread_mutex_unlock(&mutex); }
+#else
+static void lock(void) {}
+static void unlock(void) {}
+#endif
 
 // ---- lean or stateful ----
 
@@ -37,10 +50,9 @@ static int is_lean_shape(PyTypeObject* cls) {
          cls->tp_dealloc == subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
 }
 
-int ss_class_prepare(PyTypeObject* cls) {
-  if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 0;
+static int prepare(PyTypeObject* cls) {
   if (cls->tp_dealloc == ss_dealloc_heap) {
-    if (SS_LIKELY(cls->tp_finalize == NULL)) return 0;
+    if (cls->tp_finalize == NULL) return 0;
     ss_class_make_stateful(cls);
     return 1;
   }
@@ -51,6 +63,17 @@ int ss_class_prepare(PyTypeObject* cls) {
   }
   cls->tp_finalize = ss_finalize;
   return 1;
+}
+
+int ss_class_prepare(PyTypeObject* cls) {
+  if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 0;
+  if (SS_LIKELY(cls->tp_dealloc == ss_dealloc_heap && cls->tp_finalize == NULL)) return 0;
+  if (cls->tp_finalize == ss_finalize) return 1;
+  int stateful;
+  lock();
+  stateful = prepare(cls);
+  unlock();
+  return stateful;
 }
 
 void ss_class_make_stateful(PyTypeObject* cls) {
@@ -106,28 +129,36 @@ int ss_classes_init(void) {
 
 // ---- type index -> class ----
 
-PyTypeObject* ss_class_registered(int32_t index) { return index >= 0 && index < table_size ? table[index] : NULL; }
+PyTypeObject* ss_class_registered(int32_t index) {
+  if (SS_UNLIKELY(index < 0 || index >= __atomic_load_n(&table_size, __ATOMIC_ACQUIRE))) return NULL;
+  return __atomic_load_n(&__atomic_load_n(&table, __ATOMIC_ACQUIRE)[index], __ATOMIC_ACQUIRE);
+}
 
 void ss_class_set_maker(PyObject* maker) {
   Py_INCREF(maker);
   Py_XSETREF(class_maker, maker);
 }
 
+// With the lock. The table before stays where it is when there is no interpreter lock: somebody may be reading it.
 static int grow(int32_t index) {
   if (index < table_size) return 0;
   int32_t size = table_size == 0 ? 256 : table_size;
   while (size <= index) size *= 2;
-  PyTypeObject** classes = PyMem_Realloc(table, sizeof(*table) * (size_t)size);
-  if (classes != NULL) table = classes;
-  uint8_t* flags = PyMem_Realloc(made, (size_t)size);
-  if (flags != NULL) made = flags;
+  PyTypeObject** classes = calloc((size_t)size, sizeof(*table));
+  uint8_t* flags = calloc((size_t)size, 1);
   if (classes == NULL || flags == NULL) {
-    PyErr_NoMemory();
+    free(classes);
+    free(flags);
     return -1;
   }
-  memset(table + table_size, 0, sizeof(*table) * (size_t)(size - table_size));
-  memset(made + table_size, 0, (size_t)(size - table_size));
-  table_size = size;
+  if (table != NULL) memcpy(classes, table, sizeof(*table) * (size_t)table_size);
+  if (made != NULL) memcpy(flags, made, (size_t)table_size);
+  PyTypeObject** before = table;
+  free(made);
+  made = flags;
+  __atomic_store_n(&table, classes, __ATOMIC_RELEASE);
+  __atomic_store_n(&table_size, size, __ATOMIC_RELEASE);
+  if (!SS_FREE_THREADED) free(before);
   return 0;
 }
 
@@ -170,15 +201,24 @@ static int same_layout(PyTypeObject* a, PyTypeObject* b) {
          ss_class_prepare(a) == ss_class_prepare(b);
 }
 
+// A class that was made does not take the place of one that another thread put there meanwhile.
 static int put(int32_t index, PyTypeObject* cls, int was_made) {
-  if (grow(index) != 0 || note_index(cls, index) != 0) return -1;
+  if (note_index(cls, index) != 0) return -1;
   ss_class_prepare(cls);
-  Py_INCREF(cls);
-  PyTypeObject* old = table[index];
-  table[index] = cls;
-  made[index] = (uint8_t)was_made;
-  Py_XDECREF(old);
-  return 0;
+  PyTypeObject* old = NULL;
+  lock();
+  int rc = grow(index);
+  if (rc == 0 && !(was_made && table[index] != NULL)) {
+    Py_INCREF(cls);
+    old = table[index];
+    __atomic_store_n(&table[index], cls, __ATOMIC_RELEASE);
+    made[index] = (uint8_t)was_made;
+  }
+  unlock();
+  if (rc != 0) PyErr_NoMemory();
+  // Without the interpreter lock another thread may be about to use it: then it stays.
+  if (!SS_FREE_THREADED) Py_XDECREF(old);
+  return rc;
 }
 
 // The type index in a class's own namespace; -1 without one. No error.
@@ -268,7 +308,7 @@ PyTypeObject* ss_class_of(int32_t index) {
     if (!PyType_Check(result) || !PyType_IsSubtype((PyTypeObject*)result, &SsObject_Type)) {
       PyErr_SetString(PyExc_TypeError, "the class maker did not return a class of objects");
     } else if (put(index, (PyTypeObject*)result, 1) == 0) {
-      cls = (PyTypeObject*)result;
+      cls = ss_class_registered(index);
     }
   }
   Py_DECREF(result);

@@ -5,6 +5,7 @@
 #include "callback.h"
 #include "slots.h"
 #include "tie_states.h"
+#include "tie_word.h"
 #include "value.h"
 
 // Subtracted from a native's counts, this leaves the strong one when there are no weak references, and more than any
@@ -140,12 +141,14 @@ static void visit_children(TVMFFIObject* object, int levels, visitproc visit, vo
 // `borrowed` owners of the child are the caller's own.
 static void visit_child(TVMFFIObject* child, uint32_t borrowed, int levels, visitproc visit, void* arg) {
   uint32_t owners = ss_strong(child) - borrowed;
-  SsWrapper* wrapper = ss_live_wrapper(child);
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, child);
+  PyObject* wrapper = record == NULL ? NULL : ss_word_take(record);
   if (wrapper == NULL) {
     if (owners == 1 && levels > 0) visit_children(child, levels - 1, visit, arg);
-  } else if (owners == 2 && (wrapper->flags & SS_HELD)) {
-    visit((PyObject*)wrapper, arg);
+    return;
   }
+  if (owners == 2 && (ss_flags(ss_wrapper(wrapper)) & SS_HELD)) visit(wrapper, arg);
+  Py_DECREF(wrapper);
 }
 
 // Whether a field holds an object that the cursor does not find.

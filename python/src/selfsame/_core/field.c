@@ -73,13 +73,8 @@ static PyObject* by_getter(Field* field, char* address) {
   return ss_value_take(&value);
 }
 
-static PyObject* field_get(PyObject* self, PyObject* object, PyObject* type) {
-  (void)type;
-  Field* field = (Field*)self;
-  if (SS_UNLIKELY(object == NULL)) {
-    Py_INCREF(self);
-    return self;
-  }
+// Reads the field. The caller keeps the native alive and the field unchanged.
+static inline PyObject* read_field(Field* field, PyObject* object) {
   TVMFFIObject* native = native_of(field, object);
   if (SS_UNLIKELY(native == NULL)) return NULL;
   char* address = (char*)native + field->offset;
@@ -102,6 +97,35 @@ static PyObject* field_get(PyObject* self, PyObject* object, PyObject* type) {
       break;
   }
   return by_getter(field, address);
+}
+
+#if SS_FREE_THREADED
+// See guard.h. The setter of another thread may release what is being read.
+static PyObject* read_guarded(Field* field, PyObject* object) {
+  PyObject* value;
+  if (!ss_is_wrapper(object)) return read_field(field, object);  // its error
+  if (ss_pin(ss_wrapper(object)) == NULL) return ss_no_handle(object);
+  if (field->flags & kTVMFFIFieldFlagBitMaskWritable) {
+    Py_BEGIN_CRITICAL_SECTION(object);
+    value = read_field(field, object);
+    Py_END_CRITICAL_SECTION();
+  } else {
+    value = read_field(field, object);
+  }
+  ss_unpin(ss_wrapper(object));
+  return value;
+}
+#else
+#define read_guarded read_field
+#endif
+
+static PyObject* field_get(PyObject* self, PyObject* object, PyObject* type) {
+  (void)type;
+  if (SS_UNLIKELY(object == NULL)) {
+    Py_INCREF(self);
+    return self;
+  }
+  return read_guarded((Field*)self, object);
 }
 
 // The setter's own call; a Function setter gets the field's address as an opaque pointer.
@@ -135,12 +159,15 @@ static int set(Field* field, PyObject* object, PyObject* value, int frozen_too) 
   TVMFFIAny view;
   int rc = ss_to_view(value, &view, &temps);
   if (rc == 0) {
-    native = native_of(field, object);  // again: the conversion may have run Python code
+    native = ss_pin(ss_wrapper(object));  // again: the conversion may have run Python code
     rc = -1;
     if (native != NULL) {
-      ss_flags_add(ss_wrapper(object), SS_PIN);
+      SS_BEGIN_CRITICAL_SECTION(object);
       rc = call_setter(field, (char*)native + field->offset, &view);
+      SS_END_CRITICAL_SECTION();
       ss_unpin(ss_wrapper(object));
+    } else {
+      ss_no_handle(object);
     }
     ss_views_done(&temps, &value, 1);
   }

@@ -23,15 +23,11 @@ static TVMFFISeqCell* list_cell(PyObject* self) {
 // Releases a value that was taken out of the list. Its wrapper, if it is a held one, may have lost its native's last
 // other owner: a crossing lets it go at once.
 static void release_value(TVMFFIAny* value) {
-  SsWrapper* wrapper = value->type_index >= kTVMFFIStaticObjectBegin ? ss_peek(value->v_obj) : NULL;
-  if (wrapper == NULL || !(wrapper->flags & SS_HELD)) {
-    ss_any_clear(value);
-    return;
-  }
-  Py_INCREF((PyObject*)wrapper);
+  PyObject* wrapper = value->type_index >= kTVMFFIStaticObjectBegin ? ss_peek_held(value->v_obj) : NULL;
   ss_any_clear(value);
-  ss_cross((PyObject*)wrapper);
-  Py_DECREF((PyObject*)wrapper);
+  if (SS_LIKELY(wrapper == NULL)) return;
+  ss_cross(wrapper);
+  Py_DECREF(wrapper);
 }
 
 static void release_values(TVMFFIAny* values, Py_ssize_t count) {
@@ -272,6 +268,14 @@ static PyObject* reverse(PyObject* self, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
+SS_GUARDED(int, -1, assign_subscript, (PyObject * self, PyObject* key, PyObject* value), (self, key, value), 1);
+SS_GUARDED(PyObject*, NULL, append, (PyObject * self, PyObject* value), (self, value), 1);
+SS_GUARDED(PyObject*, NULL, insert, (PyObject * self, PyObject* const* args, Py_ssize_t count), (self, args, count), 1);
+SS_GUARDED(PyObject*, NULL, pop, (PyObject * self, PyObject* const* args, Py_ssize_t count), (self, args, count), 1);
+SS_GUARDED(PyObject*, NULL, extend, (PyObject * self, PyObject* iterable), (self, iterable), 1);
+SS_GUARDED(PyObject*, NULL, clear, (PyObject * self, PyObject* unused), (self, unused), 1);
+SS_GUARDED(PyObject*, NULL, reverse, (PyObject * self, PyObject* unused), (self, unused), 1);
+
 // ---- making ----
 
 static TVMFFIObject* list_from_items(PyObject* items) {
@@ -310,20 +314,23 @@ static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 static PyMethodDef methods[] = {
-    {"append", append, METH_O, "append($self, value, /)\n--\n\nAdd a value at the end."},
-    {"insert", (PyCFunction)(void (*)(void))insert, METH_FASTCALL,
+    {"append", SS_SLOT(append), METH_O, "append($self, value, /)\n--\n\nAdd a value at the end."},
+    {"insert", (PyCFunction)(void (*)(void))SS_SLOT(insert), METH_FASTCALL,
      "insert($self, index, value, /)\n--\n\nInsert a value before an index."},
-    {"pop", (PyCFunction)(void (*)(void))pop, METH_FASTCALL,
+    {"pop", (PyCFunction)(void (*)(void))SS_SLOT(pop), METH_FASTCALL,
      "pop($self, index=-1, /)\n--\n\nRemove and return the value at an index."},
-    {"extend", extend, METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
-    {"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
-    {"reverse", reverse, METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
+    {"extend", SS_SLOT(extend), METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
+    {"clear", SS_SLOT(clear), METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
+    {"reverse", SS_SLOT(reverse), METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
     {NULL, NULL, 0, NULL}};
 
-static PyMappingMethods as_mapping = {
-    .mp_length = ss_seq_length, .mp_subscript = ss_seq_subscript, .mp_ass_subscript = assign_subscript};
-static PySequenceMethods as_sequence = {
-    .sq_length = ss_seq_length, .sq_item = ss_seq_item, .sq_contains = ss_seq_contains, .sq_concat = list_concat};
+static PyMappingMethods as_mapping = {.mp_length = SS_SLOT(ss_seq_length),
+                                      .mp_subscript = SS_SLOT(ss_seq_subscript),
+                                      .mp_ass_subscript = SS_SLOT(assign_subscript)};
+static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
+                                        .sq_item = SS_SLOT(ss_seq_item),
+                                        .sq_contains = SS_SLOT(ss_seq_contains),
+                                        .sq_concat = list_concat};
 
 PyTypeObject SsList_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //

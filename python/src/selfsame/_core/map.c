@@ -6,6 +6,7 @@
 #include "convert.h"
 #include "convert_parts.h"
 #include "function.h"
+#include "guard.h"
 #include "tie_states.h"
 #include "value.h"
 
@@ -68,9 +69,15 @@ static SsBuiltin of_family(PyObject* self, SsBuiltin for_map, SsBuiltin for_dict
 // The object that stands for no entry. Borrowed: kept for good. NULL with an error set.
 static TVMFFIObject* missing(void) {
   static TVMFFIObject* object;
+  TVMFFIObject* known = __atomic_load_n(&object, __ATOMIC_ACQUIRE);
+  if (SS_LIKELY(known != NULL)) return known;
   TVMFFIAny result;
-  if (object == NULL && ss_call_builtin(SS_FN_MISSING, NULL, 0, &result) == 0) object = result.v_obj;
-  return object;
+  if (ss_call_builtin(SS_FN_MISSING, NULL, 0, &result) != 0) return NULL;
+  if (__atomic_compare_exchange_n(&object, &known, result.v_obj, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return result.v_obj;
+  }
+  ss_decref(result.v_obj);  // another thread was first
+  return known;
 }
 
 // The value under a key. 1 found (*value: new reference), 0 no such key, -1 with an error set.
@@ -167,6 +174,14 @@ static PyObject* clear(PyObject* self, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
+SS_GUARDED(PyObject*, NULL, map_subscript, (PyObject * self, PyObject* key), (self, key), ss_is_mutable(native));
+SS_GUARDED(PyObject*, NULL, get, (PyObject * self, PyObject* const* args, Py_ssize_t count), (self, args, count),
+           ss_is_mutable(native));
+SS_GUARDED(int, -1, map_contains, (PyObject * self, PyObject* key), (self, key), ss_is_mutable(native));
+SS_GUARDED(int, -1, dict_assign, (PyObject * self, PyObject* key, PyObject* value), (self, key, value), 1);
+SS_GUARDED(PyObject*, NULL, clear, (PyObject * self, PyObject* unused), (self, unused), 1);
+SS_GUARDED(Py_ssize_t, -1, ss_map_length, (PyObject * self), (self), ss_is_mutable(native));
+
 // ---- making ----
 
 static int init_from(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, SsBuiltin maker) {
@@ -190,19 +205,20 @@ static int dict_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 static PyMethodDef map_methods[] = {
-    {"get", (PyCFunction)(void (*)(void))get, METH_FASTCALL,
+    {"get", (PyCFunction)(void (*)(void))SS_SLOT(get), METH_FASTCALL,
      "get($self, key, default=None, /)\n--\n\nThe value under a key, or the default."},
     {"_iter_values", iter_values, METH_NOARGS, "_iter_values($self, /)\n--\n\nAn iterator over the values."},
     {"_iter_items", iter_items, METH_NOARGS, "_iter_items($self, /)\n--\n\nAn iterator over pairs of key and value."},
     {NULL, NULL, 0, NULL}};
 
-static PyMethodDef dict_methods[] = {{"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all entries."},
-                                     {NULL, NULL, 0, NULL}};
+static PyMethodDef dict_methods[] = {
+    {"clear", SS_SLOT(clear), METH_NOARGS, "clear($self, /)\n--\n\nRemove all entries."}, {NULL, NULL, 0, NULL}};
 
-static PyMappingMethods map_as_mapping = {.mp_length = ss_map_length, .mp_subscript = map_subscript};
-static PyMappingMethods dict_as_mapping = {
-    .mp_length = ss_map_length, .mp_subscript = map_subscript, .mp_ass_subscript = dict_assign};
-static PySequenceMethods as_sequence = {.sq_contains = map_contains};
+static PyMappingMethods map_as_mapping = {.mp_length = SS_SLOT(ss_map_length), .mp_subscript = SS_SLOT(map_subscript)};
+static PyMappingMethods dict_as_mapping = {.mp_length = SS_SLOT(ss_map_length),
+                                           .mp_subscript = SS_SLOT(map_subscript),
+                                           .mp_ass_subscript = SS_SLOT(dict_assign)};
+static PySequenceMethods as_sequence = {.sq_contains = SS_SLOT(map_contains)};
 
 PyTypeObject SsMap_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //

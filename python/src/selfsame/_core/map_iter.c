@@ -67,8 +67,7 @@ static PyObject* read_item(MapIter* iter) {
   return pair;
 }
 
-static PyObject* iter_next(PyObject* self) {
-  MapIter* iter = (MapIter*)self;
+static PyObject* step(MapIter* iter) {
   if (iter->walk == NULL) return NULL;
   if (iter->left == 0) {
     finish(iter);
@@ -80,6 +79,23 @@ static PyObject* iter_next(PyObject* self) {
   iter->left--;
   if (iter->part == SS_MAP_ITEMS) return read_item(iter);
   return read_part(iter, iter->part == SS_MAP_KEYS ? 0 : 1);
+}
+
+static PyObject* iter_next(PyObject* self) {
+  MapIter* iter = (MapIter*)self;
+  PyObject* item;
+  PyObject* map;
+  SS_BEGIN_CRITICAL_SECTION(self);
+  map = iter->map;
+  Py_XINCREF(map);
+  SS_END_CRITICAL_SECTION();
+  if (map == NULL) return NULL;
+  // Two threads may step one iterator, and others change what it walks over.
+  SS_BEGIN_CRITICAL_SECTION2(self, map);
+  item = step(iter);
+  SS_END_CRITICAL_SECTION2();
+  Py_DECREF(map);
+  return item;
 }
 
 static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {

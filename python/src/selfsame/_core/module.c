@@ -1,4 +1,6 @@
 // The module selfsame._core.
+#include <pthread.h>
+
 #include "array.h"
 #include "callback.h"
 #include "classes.h"
@@ -23,6 +25,7 @@
 #include "tensor.h"
 #include "tie_states.h"
 #include "value.h"
+#include "word_lock.h"
 
 // ---- registry ----
 
@@ -223,10 +226,21 @@ static PyObject* shut_down(PyObject* module, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
+// In every forked child, whoever called fork.
+static void in_child(void) {
+  ss_callbacks_after_fork();
+  ss_queue_after_fork();
+#if SS_FREE_THREADED
+  ss_word_lock_after_fork();
+  ss_table->after_fork();
+#endif
+}
+
+// After os.fork: the thread that is left is the main one.
 static PyObject* after_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_callbacks_after_fork();
+  ss_callbacks_start();
   Py_RETURN_NONE;
 }
 
@@ -245,6 +259,10 @@ static int load_runtime(PyObject* module, PyObject* path) {
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Ensure", (void*)PyGILState_Ensure) != 0 ||
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
+  }
+  if (pthread_atfork(NULL, NULL, in_child) != 0) {
+    PyErr_NoMemory();
+    return -1;
   }
   ss_callbacks_start();
   ss_python_set_alive(1);

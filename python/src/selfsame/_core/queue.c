@@ -1,15 +1,18 @@
 // The queue of deferred releases: a stack that any thread pushes on and the interpreter's holder empties at once.
 #include "queue.h"
 
-#include "tie_states.h"
-
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+
+#include "callback.h"
+#include "tie_states.h"
 
 SsDeferred* ss_queue_head;
 
 static int alive;
-static int64_t total;
-static int64_t waiting;
+static int64_t total;    // deferred so far
+static int64_t waiting;  // of those, not run yet
 
 int ss_python_alive(void) { return __atomic_load_n(&alive, __ATOMIC_SEQ_CST); }
 
@@ -47,6 +50,52 @@ void ss_queue_drain_slow(void) {
   PyErr_Restore(type, value, traceback);
 }
 
+// ---- the drainer ----
+
+// CPython runs pending calls on the main thread, when it runs Python code. A main thread that sleeps in native code
+// does not, and nobody else may come by. So when much has piled up, a thread is made that waits for the interpreter and
+// empties the queue, once. Nobody waits for it.
+enum { BACKLOG = 1000 };
+static int drainer;  // 1: such a thread is about to look
+
+static void drain_all(void) {
+  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // first: what comes from here on may need another
+  ss_queue_drain();
+}
+
+static void* run_drainer(void* unused) {
+  (void)unused;
+  ss_run_attached(drain_all);
+  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // not let in: the interpreter shuts down
+  return NULL;
+}
+
+static void start_drainer(void) {
+  int none = 0;
+  if (!__atomic_compare_exchange_n(&drainer, &none, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  // Signals are for the threads that were there before.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  int failed = pthread_attr_init(&attributes);
+  if (!failed) {
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    failed = pthread_create(&thread, &attributes, run_drainer, NULL);
+    pthread_attr_destroy(&attributes);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next one tries again
+}
+
+void ss_queue_after_fork(void) {
+  drainer = 0;
+  int64_t left = 0;
+  for (SsDeferred* item = ss_queue_head; item != NULL; item = item->next) left++;
+  waiting = left;  // a thread that is not here may have been between counting and pushing
+}
+
 static int drain_pending(void* unused) {
   (void)unused;
   ss_queue_drain();
@@ -60,13 +109,14 @@ void ss_defer(SsDeferred* item) {
   }
   if (!ss_python_alive()) return;
   __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&waiting, 1, __ATOMIC_RELAXED);
+  int64_t backlog = __atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
   SsDeferred* head = __atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED);
   do {
     item->next = head;
   } while (!__atomic_compare_exchange_n(&ss_queue_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   // One pending call empties the whole stack. A refusal (its table is full) is made good at the next entry.
   if (head == NULL) Py_AddPendingCall(drain_pending, NULL);
+  if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
 }
 
 typedef struct {

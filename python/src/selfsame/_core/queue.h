@@ -1,8 +1,12 @@
 // Releases that need the interpreter, asked for by threads that must not wait for it.
 //
-// A native thread that drops the last reference to something of Python's pushes the work on a lock-free stack; it is
-// done at the next entry from Python, or by the interpreter's pending calls. After the interpreter has begun to shut
-// down, such work is given up: the memory is the process's to take back.
+// A native thread that drops the last reference to something of Python's pushes the work on a lock-free stack. The
+// stack is emptied at the next entry from Python (a call of a native function, or a fetch that is not the quickest); by
+// a pending call, which the interpreter runs on its main thread between two instructions; and, when more than a
+// thousand releases wait, by a thread that is made to empty it as soon as it gets the interpreter. So the stack stays
+// short but for the time that native code keeps the interpreter from everybody. An entry is a kept block, which costs
+// nothing more, or 24 bytes. After the interpreter has begun to shut down, such work is given up: the memory is the
+// process's to take back.
 #ifndef SELFSAME_PY_QUEUE_H_
 #define SELFSAME_PY_QUEUE_H_
 
@@ -32,6 +36,9 @@ SS_HIDDEN void ss_queue_drain_slow(void);
 static inline void ss_queue_drain(void) {
   if (SS_UNLIKELY(__atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED) != NULL)) ss_queue_drain_slow();
 }
+
+// In a forked child, before anything else of this module. No interpreter is needed.
+SS_HIDDEN void ss_queue_after_fork(void);
 
 // Number of releases deferred so far, and of those not run yet.
 SS_HIDDEN int64_t ss_queue_total(void);

@@ -133,6 +133,13 @@ int ss_seq_contains(PyObject* self, PyObject* wanted) {
   return found;
 }
 
+SS_GUARDED_LINKAGE(, Py_ssize_t, -1, ss_seq_length, (PyObject * self), (self), ss_is_mutable(native));
+SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_item, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
+SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_subscript, (PyObject * self, PyObject* key), (self, key),
+                   ss_is_mutable(native));
+SS_GUARDED_LINKAGE(, int, -1, ss_seq_contains, (PyObject * self, PyObject* wanted), (self, wanted),
+                   ss_is_mutable(native));
+
 PyObject* ss_seq_joined(PyObject* self, PyObject* other) {
   PyObject* all = PySequence_List(self);
   PyObject* tail = all == NULL ? NULL : PySequence_List(other);
@@ -172,14 +179,30 @@ PyObject* ss_seq_iter(PyObject* self) {
   return (PyObject*)iter;
 }
 
-static PyObject* iter_next(PyObject* self) {
-  SequenceIter* iter = (SequenceIter*)self;
+// The next item. NULL without an error: there is none.
+static PyObject* next_of(PyObject* self, Py_ssize_t i) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  return cell != NULL && i < cell->size ? element(cell, i) : NULL;
+}
+SS_GUARDED(PyObject*, NULL, next_of, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
+
+static PyObject* step(SequenceIter* iter) {
   if (iter->sequence == NULL) return NULL;
-  const TVMFFISeqCell* cell = ss_seq_cell(iter->sequence);
-  if (cell == NULL) return NULL;
-  if (iter->next < cell->size) return element(cell, iter->next++);
-  Py_CLEAR(iter->sequence);
-  return NULL;
+  PyObject* item = SS_SLOT(next_of)(iter->sequence, iter->next);
+  if (item != NULL) {
+    iter->next++;
+  } else if (!PyErr_Occurred()) {
+    Py_CLEAR(iter->sequence);
+  }
+  return item;
+}
+
+static PyObject* iter_next(PyObject* self) {
+  PyObject* item;
+  SS_BEGIN_CRITICAL_SECTION(self);
+  item = step((SequenceIter*)self);
+  SS_END_CRITICAL_SECTION();
+  return item;
 }
 
 static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {

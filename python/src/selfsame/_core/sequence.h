@@ -4,6 +4,7 @@
 
 #include "core.h"
 #include "function.h"
+#include "guard.h"
 
 extern SS_HIDDEN PyTypeObject SsSequenceIter_Type;
 
@@ -30,12 +31,19 @@ SS_HIDDEN Py_ssize_t ss_seq_index(PyObject* self, PyObject* key);
 // Raises the IndexError for an index and returns -1.
 SS_HIDDEN Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index);
 
-// Slots.
+// Slots. In a type's tables they stand as SS_SLOT(...): see guard.h.
 SS_HIDDEN Py_ssize_t ss_seq_length(PyObject* self);
 SS_HIDDEN PyObject* ss_seq_item(PyObject* self, Py_ssize_t index);
 SS_HIDDEN PyObject* ss_seq_subscript(PyObject* self, PyObject* key);
 SS_HIDDEN int ss_seq_contains(PyObject* self, PyObject* wanted);
 SS_HIDDEN PyObject* ss_seq_iter(PyObject* self);
+
+#if SS_FREE_THREADED
+SS_HIDDEN Py_ssize_t ss_seq_length_guarded(PyObject* self);
+SS_HIDDEN PyObject* ss_seq_item_guarded(PyObject* self, Py_ssize_t index);
+SS_HIDDEN PyObject* ss_seq_subscript_guarded(PyObject* self, PyObject* key);
+SS_HIDDEN int ss_seq_contains_guarded(PyObject* self, PyObject* wanted);
+#endif
 
 // A list of the items of `self` followed by those of `other`. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_seq_joined(PyObject* self, PyObject* other);

@@ -1,6 +1,7 @@
 // The slots of each type, found once from its reflection data. The rules are in slots.h.
 #include "slots.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 typedef enum { NO_SLOT, OBJECT_SLOT, ANY_SLOT } Kind;
@@ -112,7 +113,7 @@ static int grow(int32_t index) {
   return 0;
 }
 
-const SsSlots* ss_slots_of(int32_t index) {
+static const SsSlots* slots_of(int32_t index) {
   if (index < kTVMFFIStaticObjectEnd) return NULL;
   if (SS_UNLIKELY(index >= known_size)) {
     // A number that is no type's comes only from memory that was read while it was freed.
@@ -129,4 +130,18 @@ const SsSlots* ss_slots_of(int32_t index) {
     entry->fields = fields;
   }
   return entry->slots == NULL || entry->slots->count == 0 ? NULL : entry->slots;
+}
+
+// Without the interpreter lock several threads may ask at once. A holder of the mutex runs no Python code and does not
+// sleep, so the collector, which stops threads elsewhere, can take it too.
+const SsSlots* ss_slots_of(int32_t index) {
+#if SS_FREE_THREADED
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mutex);
+  const SsSlots* slots = slots_of(index);
+  pthread_mutex_unlock(&mutex);
+  return slots;
+#else
+  return slots_of(index);
+#endif
 }

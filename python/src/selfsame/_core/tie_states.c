@@ -66,6 +66,7 @@ static int has_other_owners(const SsWrapper* wrapper) {
 
 void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
+  ss_arm(self);  // CPython gave it a new count for the finalizer's time
   if (wrapper->handle != NULL &&
       ss_word_survives(SelfsameTieFind(ss_table, wrapper->handle), wrapper, known_owners(wrapper))) {
     // The native lives on, so the wrapper does; this was no death.
@@ -131,6 +132,15 @@ found:
 fail:
   ss_decref(object);
   return NULL;
+}
+
+PyObject* ss_peek_held_slow(const TVMFFIObject* object) {
+  PyObject* wrapper = ss_word_take(SelfsameTieFind(ss_table, object));
+  if (wrapper != NULL && !(ss_flags(ss_wrapper(wrapper)) & SS_HELD)) {
+    Py_DECREF(wrapper);
+    wrapper = NULL;
+  }
+  return wrapper;
 }
 
 int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object) {

@@ -41,6 +41,12 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
 }
 #endif
 
+// The wrapper of a native that is held. New reference, or NULL. The caller keeps the native alive.
+SS_HIDDEN PyObject* ss_peek_held_slow(const TVMFFIObject* object);
+static inline PyObject* ss_peek_held(const TVMFFIObject* object) {
+  return SelfsameTieFind(ss_table, object) == NULL ? NULL : ss_peek_held_slow(object);
+}
+
 // A crossing of a wrapper that may be stateful. The caller holds a reference to the wrapper.
 SS_HIDDEN void ss_cross_slow(SsWrapper* wrapper);
 static inline void ss_cross(PyObject* object) {

@@ -156,6 +156,14 @@ static inline PyObject* ss_word_fetch(SelfsameTieRecord* record, TVMFFIObject* o
   }
 }
 
+// The live wrapper in a word: new reference, or NULL. The caller keeps the native alive.
+static inline PyObject* ss_word_take(SelfsameTieRecord* record) {
+  uintptr_t word = ss_word_lock(record);
+  int taken = ss_word_is_active(word) && ss_try_incref(ss_word_block(word));
+  ss_word_unlock(record, word);
+  return taken ? ss_word_block(word) : NULL;
+}
+
 // Gives `wrapper`, armed, the native `object`, whose caller owns a strong reference. 0: it is the wrapper's now.
 // Refused, with nothing changed: 1 the wrapper has a handle, 2 the native has a live wrapper.
 static inline int ss_word_adopt(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
