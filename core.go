@@ -79,15 +79,23 @@ func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *core {
 }
 
 // release gives the reference back early. A second release does nothing.
-func (c *core) release() {
+func (c *core) release() { decRef(c.handOver()) }
+
+// handOver ends the core and gives its reference to the caller; nil when it was released before.
+func (c *core) handOver() unsafe.Pointer {
 	object := atomic.SwapUintptr(&c.object, 0)
 	if object == 0 {
-		return
+		return nil
 	}
 	c.traceReleased()
-	cleanup := c.slot.end(object, c.number, &c.cleanup)
+	c.slot.mu.Lock()
+	c.slot.endLocked(c.number)
+	cleanup := c.cleanup
+	c.slot.mu.Unlock()
 	cleanup.Stop() // nothing for a young core
+	liveCores.Add(-1)
 	runtime.KeepAlive(c)
+	return pointer(object)
 }
 
 // dropped is what the cleanup of a collected core needs. It must not refer to the core.
@@ -100,21 +108,16 @@ type dropped struct {
 // unreachable is the cleanup of a core that the collector has found.
 func unreachable(d dropped) {
 	collections.Add(1)
-	d.slot.end(d.object, d.number, nil)
+	d.slot.mu.Lock()
+	d.slot.endLocked(d.number)
+	d.slot.mu.Unlock()
+	decRef(pointer(d.object))
+	liveCores.Add(-1) // last: Collect waits for it
 }
 
-// end ends a core's life: its slot, unless a newer core has taken that over, and its reference. cleanup is read under
-// the slot's lock.
-func (s *slot) end(object uintptr, number uint64, cleanup *runtime.Cleanup) (stop runtime.Cleanup) {
-	s.mu.Lock()
-	if cleanup != nil {
-		stop = *cleanup
-	}
+// endLocked ends a core, whose reference the caller still has: the slot is free, unless a newer core has taken it over.
+func (s *slot) endLocked(number uint64) {
 	if s.number == number {
 		s.retireLocked()
 	}
-	s.mu.Unlock()
-	decRef(pointer(object))
-	liveCores.Add(-1)
-	return stop
 }

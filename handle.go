@@ -35,9 +35,11 @@ type AnyHandle interface {
 	handleCore() *core
 }
 
-// Get borrows the object. The pointer is valid while the handle is reachable and not released: use [Handle.Do] or
-// runtime.KeepAlive where the handle could become unreachable before the last use of the pointer. Get panics when the
-// handle was released or is nil.
+// Get borrows the object, for an expression such as h.Get().X. The pointer does not keep the handle alive: it is valid
+// while the handle is reachable and not released, and a handle in a local variable is reachable only until its last use.
+// To work with the pointer for longer, use [Handle.Do] or [With], which keep the handle alive, or runtime.KeepAlive(h)
+// after the last use of the pointer. A func that native code calls with a *T may use it until it returns. Get panics when
+// the handle was released or is nil.
 func (h *Handle[T]) Get() (object *T) {
 	// Small enough to be inlined. The object's address is the first word of a handle.
 	if h != nil {
@@ -47,6 +49,13 @@ func (h *Handle[T]) Get() (object *T) {
 		unusable(h)
 	}
 	return
+}
+
+// With is [Handle.Do] for an f that returns something: a copy of what it needs of the object, never a pointer into it.
+func With[T, R any](h *Handle[T], f func(*T) R) R {
+	r := f(h.Get())
+	runtime.KeepAlive(h)
+	return r
 }
 
 // Do calls f with the object and keeps the handle alive until f returns. It panics like Get.
