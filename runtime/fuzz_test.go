@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 // Functions that take addresses as numbers, that load files, or that change what other inputs see.
@@ -185,6 +186,9 @@ func FuzzPackedCall(f *testing.F) {
 		f.Add([]byte{byte(i), 19, 1, 1, 5, 16, 17, 14, 2, 32, 1})
 		f.Add([]byte{byte(i), 10, 2, 1, 1, 1, 2, 1, 0, 1, 1, 22, 0, 22, 0})
 		f.Add([]byte{byte(i), 12, 2, 1, 1, 10, 0, 22, 1, 22, 0})
+	}
+	for _, input := range testenv.Corpus(f, "testdata/FuzzPackedCall.corpus") {
+		f.Add(input)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		runtime.LockOSThread()

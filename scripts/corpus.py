@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-LIMIT = 400
+LIMIT = 160
 GO_VALUE = re.compile(rb'^(?:\[\]byte|string)\((".*")\)$', re.DOTALL)
 
 

@@ -180,6 +180,9 @@ func FuzzDataType(f *testing.F) {
 	for _, text := range generated(200) {
 		f.Add(text)
 	}
+	for _, input := range testenv.Corpus(f, "testdata/FuzzDataType.corpus") {
+		f.Add(string(input))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if got, want := parsed(t, text), modelled(text); got != want {
 			t.Fatalf("%q: %s\nmodel: %s", text, got, want)

@@ -128,7 +128,8 @@ TEST(base, hashes_agree) {
     CHECK_EQ(Global("ffi.DictGetItem")(dict, String(text)).cast<int>(), 1);
     CHECK_EQ(Global("ffi.DictCount")(dict, Bytes(text)).cast<int>(), 0);
     // The type index of a string on the heap, whatever its length.
-    uint64_t want = detail::StableHashCombine(static_cast<uint64_t>(kTVMFFIStr), detail::StableHashBytes(text.data(), n));
+    uint64_t want =
+        detail::StableHashCombine(static_cast<uint64_t>(kTVMFFIStr), detail::StableHashBytes(text.data(), n));
     CHECK_EQ(static_cast<uint64_t>(AnyHash()(Any(String(text)))), want);
   }
 }
@@ -146,7 +147,8 @@ TEST(base, endian) {
 
 TEST(base, for_each) {
   std::vector<std::string> seen;
-  detail::for_each([&](size_t i, const Any& v) { seen.push_back(std::to_string(i) + v.GetTypeKey()); }, Any(1), Any("x"));
+  detail::for_each([&](size_t i, const Any& v) { seen.push_back(std::to_string(i) + v.GetTypeKey()); }, Any(1),
+                   Any("x"));
   CHECK_EQ(seen.size(), 2u);
   CHECK_EQ(seen[1], "1ffi.SmallStr");
 }
@@ -195,7 +197,8 @@ TEST(base, maps) {
         args.push_back(String("value " + std::to_string(i)));
       }
       Any result;
-      Global(constructor).CallPacked(reinterpret_cast<AnyView*>(args.data()), static_cast<int32_t>(args.size()), &result);
+      Global(constructor)
+          .CallPacked(reinterpret_cast<AnyView*>(args.data()), static_cast<int32_t>(args.size()), &result);
       ObjectRef made = result.cast<ObjectRef>();
       auto* map = const_cast<MapBaseObj*>(static_cast<const MapBaseObj*>(made.get()));
       CHECK_EQ(map->size(), static_cast<size_t>(n));

@@ -71,9 +71,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_ro("body", &BindObj::body)
       .def_ro("note", &BindObj::note, refl::AttachFieldFlag::SEqHashIgnore());
   refl::ObjectDef<CounterObj>(refl::init(false)).def_ro("value", &CounterObj::value);
-  refl::TypeAttrDef<CounterObj>().def("__s_mutate__", [](ObjectRef, const CounterObj* self) {
-    return Any(make_object<CounterObj>(self->value + 1));
-  });
+  refl::TypeAttrDef<CounterObj>().def(
+      "__s_mutate__", [](ObjectRef, const CounterObj* self) { return Any(make_object<CounterObj>(self->value + 1)); });
 }
 
 Any Doubled(int64_t v) { return Any(v * 2); }
@@ -120,12 +119,11 @@ TEST(structural_mutate, map_orders) {
   // Before the children: what replaces a value is descended into. After them: the callback sees the new children.
   Any root = Array<Any>{Array<Any>{1}};
   int calls = 0;
-  Any before = StructuralMap<pre>(
-      root, [&](const Array<Any>& a) -> UnchangedOr<Any> {
-        calls++;
-        if (a.size() == 1 && a[0].as<int64_t>()) return Any(Array<Any>{5, 6});
-        return Unchanged();
-      });
+  Any before = StructuralMap<pre>(root, [&](const Array<Any>& a) -> UnchangedOr<Any> {
+    calls++;
+    if (a.size() == 1 && a[0].as<int64_t>()) return Any(Array<Any>{5, 6});
+    return Unchanged();
+  });
   CHECK(StructuralEqual::Equal(before, Array<Any>{Array<Any>{5, 6}}));
   CHECK_EQ(calls, 2);
   Any after = StructuralMap<post>(
@@ -155,7 +153,7 @@ TEST(structural_mutate, variables_follow_their_definition) {
   CHECK(!result->name.same_as(Any(x)));
   CHECK_EQ(result->name.cast<Name>()->type.cast<int>(), 2);
   CHECK(body[0].same_as(result->name) && body[2].same_as(result->name));  // one new variable, in all its places
-  CHECK(body[1].same_as(Any(free)));                                     // not defined here: a use stays
+  CHECK(body[1].same_as(Any(free)));                                      // not defined here: a use stays
   CHECK_EQ(x->type.cast<int>(), 1);
 }
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable, Iterator
 
-from abi import FUNCTION, INT, NONE, RAW_STR, AnyValue, ByteArray, DataType, FieldInfo, Library, MethodInfo, TypeMetadata
+from abi import (
+    FUNCTION,
+    INT,
+    NONE,
+    RAW_STR,
+    AnyValue,
+    ByteArray,
+    DataType,
+    FieldInfo,
+    Library,
+    MethodInfo,
+    TypeMetadata,
+)
 from values import VALUES
 
 Case = tuple[str, Callable[[], str]]
@@ -96,24 +108,34 @@ def data_types(lib: Library) -> Iterator[Case]:
         yield f"TVMFFIDataTypeFromString({name})", lambda v=value: parse(v)
     for word in words:
         yield f"TVMFFIDataTypeFromString('{word}')", lambda w=word: parse(w.encode())
-    yield "TVMFFIDataTypeFromString(out NULL)", lambda: outcome(lib, lib.c.TVMFFIDataTypeFromString(text(lib, b"int8"), None))
+    yield (
+        "TVMFFIDataTypeFromString(out NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIDataTypeFromString(text(lib, b"int8"), None)),
+    )
     for code in range(0, 256):
         for bits, lanes in ((8, 1), (1, 1), (32, 4), (0, 0), (64, 65535), (16, 65532), (255, 32768)):
-            yield f"TVMFFIDataTypeToString({code}, {bits}, {lanes})", lambda c=code, b=bits, n=lanes: into_any(
-                lib, lib.c.TVMFFIDataTypeToString, ctypes.byref(DataType(c, b, n))
+            yield (
+                f"TVMFFIDataTypeToString({code}, {bits}, {lanes})",
+                lambda c=code, b=bits, n=lanes: into_any(
+                    lib, lib.c.TVMFFIDataTypeToString, ctypes.byref(DataType(c, b, n))
+                ),
             )
     yield "TVMFFIDataTypeToString(NULL)", lambda: into_any(lib, lib.c.TVMFFIDataTypeToString, None)
-    yield "TVMFFIDataTypeToString(out NULL)", lambda: outcome(
-        lib, lib.c.TVMFFIDataTypeToString(ctypes.byref(DataType(0, 8, 1)), None)
+    yield (
+        "TVMFFIDataTypeToString(out NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIDataTypeToString(ctypes.byref(DataType(0, 8, 1)), None)),
     )
 
 
 def big_ints(lib: Library) -> Iterator[Case]:
     words: dict[str, Any] = dict(TEXTS)
-    words |= {f"{n} bytes of {b:#x}": bytes([b]) * n for n in (1, 7, 8, 9, 15, 16, 24) for b in (0, 1, 0x7F, 0x80, 0xFF)}
+    words |= {
+        f"{n} bytes of {b:#x}": bytes([b]) * n for n in (1, 7, 8, 9, 15, 16, 24) for b in (0, 1, 0x7F, 0x80, 0xFF)
+    }
     for name, value in words.items():
-        yield f"TVMFFIBigIntFromByteArray({name})", lambda v=value: into_any(
-            lib, lib.c.TVMFFIBigIntFromByteArray, text(lib, v)
+        yield (
+            f"TVMFFIBigIntFromByteArray({name})",
+            lambda v=value: into_any(lib, lib.c.TVMFFIBigIntFromByteArray, text(lib, v)),
         )
 
 
@@ -169,14 +191,17 @@ def fields(lib: Library) -> Iterator[Case]:
 
     field, method = FieldInfo(name=lib.bytes(b"g"), static_index=-1), MethodInfo(name=lib.bytes(b"m"))
     for index in (-1, 63, 100000, 2**31 - 1):
-        yield f"TVMFFITypeRegisterField({index})", lambda i=index: outcome(
-            lib, lib.c.TVMFFITypeRegisterField(i, ctypes.byref(field))
+        yield (
+            f"TVMFFITypeRegisterField({index})",
+            lambda i=index: outcome(lib, lib.c.TVMFFITypeRegisterField(i, ctypes.byref(field))),
         )
-        yield f"TVMFFITypeRegisterMethod({index})", lambda i=index: outcome(
-            lib, lib.c.TVMFFITypeRegisterMethod(i, ctypes.byref(method))
+        yield (
+            f"TVMFFITypeRegisterMethod({index})",
+            lambda i=index: outcome(lib, lib.c.TVMFFITypeRegisterMethod(i, ctypes.byref(method))),
         )
-        yield f"TVMFFITypeRegisterMetadata({index})", lambda i=index: outcome(
-            lib, lib.c.TVMFFITypeRegisterMetadata(i, ctypes.byref(TypeMetadata()))
+        yield (
+            f"TVMFFITypeRegisterMetadata({index})",
+            lambda i=index: outcome(lib, lib.c.TVMFFITypeRegisterMetadata(i, ctypes.byref(TypeMetadata()))),
         )
     yield "TVMFFITypeRegisterField(NULL)", lambda: outcome(lib, lib.c.TVMFFITypeRegisterField(64, None))
     yield "TVMFFITypeRegisterMethod(NULL)", lambda: outcome(lib, lib.c.TVMFFITypeRegisterMethod(64, None))
@@ -214,29 +239,36 @@ def functions(lib: Library) -> Iterator[Case]:
     for name, value in TEXTS.items():
         yield f"TVMFFIFunctionGetGlobal({name})", lambda v=value: get(v)
         yield f"TVMFFIFunctionSetGlobal({name})", lambda v=value: put(v, size.bits, 1)
-    yield "TVMFFIFunctionGetGlobal(out NULL)", lambda: outcome(lib, lib.c.TVMFFIFunctionGetGlobal(text(lib, b"x"), None))
+    yield (
+        "TVMFFIFunctionGetGlobal(out NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIFunctionGetGlobal(text(lib, b"x"), None)),
+    )
     yield "TVMFFIFunctionSetGlobal(function NULL)", lambda: put(b"probe.null", None, 0)
     yield "a function twice", lambda: put(b"probe.twice", size.bits, 0, 2)
     yield "a function over another", lambda: put(b"probe.over", size.bits, 1, 2)
     yield "a method", lambda: put_method(size, 1)
     yield "a method twice", lambda: put_method(size, 2)
     yield "a method that is none", lambda: put_method(AnyValue(INT, 0, 1), 3)
-    yield "TVMFFIFunctionSetGlobalFromMethodInfo(NULL)", lambda: outcome(
-        lib, lib.c.TVMFFIFunctionSetGlobalFromMethodInfo(None, 0)
+    yield (
+        "TVMFFIFunctionSetGlobalFromMethodInfo(NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIFunctionSetGlobalFromMethodInfo(None, 0)),
     )
     yield "TVMFFIFunctionCreate(callback NULL)", lambda: into_object(lib, lib.c.TVMFFIFunctionCreate, None, None, None)
     yield "TVMFFIFunctionCreate(out NULL)", lambda: outcome(lib, lib.c.TVMFFIFunctionCreate(None, None, None, None))
     for name, make in VALUES.items():
         if not name.startswith("moved"):
-            yield f"TVMFFIAnyViewToOwnedAny({name})", lambda m=make: into_any(
-                lib, lib.c.TVMFFIAnyViewToOwnedAny, ctypes.byref(m(lib))
+            yield (
+                f"TVMFFIAnyViewToOwnedAny({name})",
+                lambda m=make: into_any(lib, lib.c.TVMFFIAnyViewToOwnedAny, ctypes.byref(m(lib))),
             )
     yield "TVMFFIAnyViewToOwnedAny(NULL)", lambda: into_any(lib, lib.c.TVMFFIAnyViewToOwnedAny, None)
-    yield "TVMFFIAnyViewToOwnedAny(out NULL)", lambda: outcome(
-        lib, lib.c.TVMFFIAnyViewToOwnedAny(ctypes.byref(AnyValue(NONE, 0, 0)), None)
+    yield (
+        "TVMFFIAnyViewToOwnedAny(out NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIAnyViewToOwnedAny(ctypes.byref(AnyValue(NONE, 0, 0)), None)),
     )
-    yield "TVMFFIAnyViewToOwnedAny(a C string NULL)", lambda: into_any(
-        lib, lib.c.TVMFFIAnyViewToOwnedAny, ctypes.byref(AnyValue(RAW_STR, 0, 0))
+    yield (
+        "TVMFFIAnyViewToOwnedAny(a C string NULL)",
+        lambda: into_any(lib, lib.c.TVMFFIAnyViewToOwnedAny, ctypes.byref(AnyValue(RAW_STR, 0, 0))),
     )
 
 
@@ -248,39 +280,63 @@ def errors(lib: Library) -> Iterator[Case]:
         return str(lib.take_error())
 
     parts = (ctypes.c_char_p * 3)(b"one ", None, b"three")
-    yield "TVMFFIErrorSetRaisedFromCStr", lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStr(b"KeyError", b"text"))
-    yield "TVMFFIErrorSetRaisedFromCStr(kind NULL)", lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStr(None, b"x"))
-    yield "TVMFFIErrorSetRaisedFromCStr(text NULL)", lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStr(b"x", None))
+    yield (
+        "TVMFFIErrorSetRaisedFromCStr",
+        lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStr(b"KeyError", b"text")),
+    )
+    yield (
+        "TVMFFIErrorSetRaisedFromCStr(kind NULL)",
+        lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStr(None, b"x")),
+    )
+    yield (
+        "TVMFFIErrorSetRaisedFromCStr(text NULL)",
+        lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStr(b"x", None)),
+    )
     for count in (3, 0, -1):
-        yield f"TVMFFIErrorSetRaisedFromCStrParts({count})", lambda n=count: raised(
-            lambda: lib.c.TVMFFIErrorSetRaisedFromCStrParts(b"KeyError", parts, n)
+        yield (
+            f"TVMFFIErrorSetRaisedFromCStrParts({count})",
+            lambda n=count: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStrParts(b"KeyError", parts, n)),
         )
-    yield "TVMFFIErrorSetRaisedFromCStrParts(NULL)", lambda: raised(
-        lambda: lib.c.TVMFFIErrorSetRaisedFromCStrParts(b"KeyError", None, 2)
+    yield (
+        "TVMFFIErrorSetRaisedFromCStrParts(NULL)",
+        lambda: raised(lambda: lib.c.TVMFFIErrorSetRaisedFromCStrParts(b"KeyError", None, 2)),
     )
     yield "TVMFFIErrorSetRaised(NULL)", lambda: raised(lambda: lib.c.TVMFFIErrorSetRaised(None))
     for place in range(3):
         arguments = [kept, kept, kept]
         arguments[place] = None
-        yield f"TVMFFIErrorCreate(argument {place} NULL)", lambda a=arguments: into_object(lib, lib.c.TVMFFIErrorCreate, *a)
+        yield (
+            f"TVMFFIErrorCreate(argument {place} NULL)",
+            lambda a=arguments: into_object(lib, lib.c.TVMFFIErrorCreate, *a),
+        )
     create = lib.c.TVMFFIErrorCreateWithCauseAndExtraContext
     array = VALUES["Array(1)"]
     yield "an error with no cause", lambda: into_object(lib, create, kept, kept, kept, None, None)
-    yield "an error with extra context", lambda: into_object(
-        lib, create, kept, kept, kept, None, ctypes.c_void_p(array(lib).bits)
+    yield (
+        "an error with extra context",
+        lambda: into_object(lib, create, kept, kept, kept, None, ctypes.c_void_p(array(lib).bits)),
     )
     yield "TVMFFIBacktrace(NULL)", lambda: str(bool(lib.c.TVMFFIBacktrace(None, 0, None, 0)))
-    yield "TVMFFIBacktrace", lambda: str(
-        lib.c.TVMFFIBacktrace(b"file.cc", 3, b"Name", 1).contents.get().startswith(b'  File "file.cc", line 3, in Name\n')
+    yield (
+        "TVMFFIBacktrace",
+        lambda: str(
+            lib.c.TVMFFIBacktrace(b"file.cc", 3, b"Name", 1)
+            .contents.get()
+            .startswith(b'  File "file.cc", line 3, in Name\n')
+        ),
     )
 
 
 def objects(lib: Library) -> Iterator[Case]:
     for index in (74, 64, 0, -1, 128, 100000):
-        yield f"TVMFFIObjectCreateOpaque({index})", lambda i=index: into_object(
-            lib, lib.c.TVMFFIObjectCreateOpaque, None, i, None
+        yield (
+            f"TVMFFIObjectCreateOpaque({index})",
+            lambda i=index: into_object(lib, lib.c.TVMFFIObjectCreateOpaque, None, i, None),
         )
-    yield "TVMFFIObjectCreateOpaque(out NULL)", lambda: outcome(lib, lib.c.TVMFFIObjectCreateOpaque(None, 74, None, None))
+    yield (
+        "TVMFFIObjectCreateOpaque(out NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIObjectCreateOpaque(None, 74, None, None)),
+    )
     yield "TVMFFIObjectDecRef(NULL)", lambda: outcome(lib, lib.c.TVMFFIObjectDecRef(None), lambda: "nothing")
     yield "TVMFFIObjectIncRef(NULL)", lambda: outcome(lib, lib.c.TVMFFIObjectIncRef(None), lambda: "nothing")
     initialise = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p))
@@ -299,8 +355,9 @@ def objects(lib: Library) -> Iterator[Case]:
     yield "TVMFFIHandleInitOnce(fails)", lambda: once(5, 8)
     yield "TVMFFIHandleInitOnce(NULL)", lambda: outcome(lib, lib.c.TVMFFIHandleInitOnce(None, None))
     yield "TVMFFIHandleDeinitOnce(NULL)", lambda: outcome(lib, lib.c.TVMFFIHandleDeinitOnce(None, None))
-    yield "TVMFFIHandleDeinitOnce(nothing there)", lambda: outcome(
-        lib, lib.c.TVMFFIHandleDeinitOnce(ctypes.byref(ctypes.c_void_p()), None), lambda: "nothing"
+    yield (
+        "TVMFFIHandleDeinitOnce(nothing there)",
+        lambda: outcome(lib, lib.c.TVMFFIHandleDeinitOnce(ctypes.byref(ctypes.c_void_p()), None), lambda: "nothing"),
     )
 
 
@@ -333,14 +390,16 @@ def tensors(lib: Library) -> Iterator[Case]:
         kind = "versioned" if versioned else "legacy"
         for offset in (0, 4, 32):
             for alignment in (0, 8, 64):
-                yield f"{kind} tensor at {offset}, alignment {alignment}", lambda o=offset, a=alignment, v=versioned: managed(
-                    prototype(o), a, 0, v
+                yield (
+                    f"{kind} tensor at {offset}, alignment {alignment}",
+                    lambda o=offset, a=alignment, v=versioned: managed(prototype(o), a, 0, v),
                 )
         for ndim in (0, 1, 3):
             yield f"{kind} tensor of {ndim}", lambda n=ndim, v=versioned: managed(prototype(0, n), 0, 1, v)
         for contiguous in (0, 1):
-            yield f"{kind} tensor with strides, contiguous {contiguous}", lambda c=contiguous, v=versioned: managed(
-                prototype(0, 2, True), 0, c, v
+            yield (
+                f"{kind} tensor with strides, contiguous {contiguous}",
+                lambda c=contiguous, v=versioned: managed(prototype(0, 2, True), 0, c, v),
             )
         yield f"{kind} tensor on another device", lambda v=versioned: managed(prototype(4, 2, False, 8), 64, 0, v)
         name = "TVMFFITensorFromDLPackVersioned" if versioned else "TVMFFITensorFromDLPack"
@@ -348,8 +407,11 @@ def tensors(lib: Library) -> Iterator[Case]:
     for flags in (1, 2, 4):
         yield f"versioned tensor with flags {flags}", lambda f=flags: managed(prototype(), 0, 0, True, f)
     for function in ("TVMFFITensorToDLPack", "TVMFFITensorToDLPackVersioned"):
-        yield f"{function}(NULL)", lambda f=function: outcome(
-            lib, getattr(lib.c, f)(None, ctypes.byref(ctypes.c_void_p())), lambda: "something"
+        yield (
+            f"{function}(NULL)",
+            lambda f=function: outcome(
+                lib, getattr(lib.c, f)(None, ctypes.byref(ctypes.c_void_p())), lambda: "something"
+            ),
         )
     view = lib.c.TVMFFITensorCreateUnsafeView
 
@@ -376,10 +438,16 @@ def environment(lib: Library) -> Iterator[Case]:
 
     for kind, index in ((1, 0), (2, 3), (1, 0), (-1, 0), (1, -1), (2**31 - 1, 0)):
         yield f"TVMFFIEnvSetStream({kind}, {index})", lambda k=kind, i=index: stream(k, i)
-    yield "TVMFFIEnvSetStream(old NULL)", lambda: outcome(lib, lib.c.TVMFFIEnvSetStream(2, 5, None, None), lambda: "set")
+    yield (
+        "TVMFFIEnvSetStream(old NULL)",
+        lambda: outcome(lib, lib.c.TVMFFIEnvSetStream(2, 5, None, None), lambda: "set"),
+    )
     yield "TVMFFIEnvGetStream(unset)", lambda: str(lib.c.TVMFFIEnvGetStream(9, 9))
-    yield "TVMFFIEnvTensorAlloc without an allocator", lambda: into_object(
-        lib, lib.c.TVMFFIEnvTensorAlloc, ctypes.byref(DLTensor(None, 1, 0, 0, DataType(2, 32, 1), None, None, 0))
+    yield (
+        "TVMFFIEnvTensorAlloc without an allocator",
+        lambda: into_object(
+            lib, lib.c.TVMFFIEnvTensorAlloc, ctypes.byref(DLTensor(None, 1, 0, 0, DataType(2, 32, 1), None, None, 0))
+        ),
     )
     yield "TVMFFIEnvTensorAlloc(NULL)", lambda: into_object(lib, lib.c.TVMFFIEnvTensorAlloc, None)
     for name in (b"PyErr_CheckSignals_", b"", None):
@@ -387,7 +455,11 @@ def environment(lib: Library) -> Iterator[Case]:
     yield "TVMFFIEnvCheckSignals", lambda: outcome(lib, lib.c.TVMFFIEnvCheckSignals(), lambda: "no signal")
     for name in (b"__tvm_ffi_probe", None):
         for function in ("TVMFFIEnvModRegisterSystemLibSymbol", "TVMFFIEnvModRegisterContextSymbol"):
-            yield f"{function}({name!r})", lambda f=function, n=name: outcome(
-                lib, getattr(lib.c, f)(n, ctypes.c_void_p(8)), lambda: "registered"
+            yield (
+                f"{function}({name!r})",
+                lambda f=function, n=name: outcome(lib, getattr(lib.c, f)(n, ctypes.c_void_p(8)), lambda: "registered"),
             )
-    yield "TVMFFIEnvModLookupFromImports(NULL)", lambda: into_object(lib, lib.c.TVMFFIEnvModLookupFromImports, None, b"f")
+    yield (
+        "TVMFFIEnvModLookupFromImports(NULL)",
+        lambda: into_object(lib, lib.c.TVMFFIEnvModLookupFromImports, None, b"f"),
+    )

@@ -66,7 +66,9 @@ def arguments_of(name: str, parameters: list[str] | None) -> Iterator[tuple[str,
     suitable = [SUITABLE.get(p, ["None"]) for p in parameters]
     yield from itertools.product(*suitable)
     for place in range(len(parameters)):
-        for others in itertools.islice(itertools.product(*(s[:2] for s in suitable[:place] + suitable[place + 1 :])), 6):
+        for others in itertools.islice(
+            itertools.product(*(s[:2] for s in suitable[:place] + suitable[place + 1 :])), 6
+        ):
             for value in every:
                 yield others[:place] + (value,) + others[place:]
     if name in CROSSED:

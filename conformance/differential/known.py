@@ -41,7 +41,9 @@ RULES = [
     (r"field ffi.Module.imports_", "no setter", "setter", "imports change through ffi.ModuleImportModule, which refuses circles"),
 ]  # fmt: skip
 
-COMPILED = [(re.compile(n, re.DOTALL), re.compile(o, re.DOTALL), re.compile(p, re.DOTALL), why) for n, o, p, why in RULES]
+COMPILED = [
+    (re.compile(n, re.DOTALL), re.compile(o, re.DOTALL), re.compile(p, re.DOTALL), why) for n, o, p, why in RULES
+]
 
 
 def explain(name: str, ours: str, published: str) -> str | None:

@@ -61,7 +61,10 @@ def of_type(lib: Library, key: str, index: int) -> Iterator[Fact]:
     if info.metadata:
         meta = info.metadata.contents
         creates = "creates" if meta.creator else "does not create"
-        yield f"metadata of {key}", f"{meta.total_size} bytes, kind {meta.structural_kind}, {creates}, {meta.doc.get()!r}"
+        yield (
+            f"metadata of {key}",
+            f"{meta.total_size} bytes, kind {meta.structural_kind}, {creates}, {meta.doc.get()!r}",
+        )
     for i in range(info.num_fields):
         yield of_field(lib, key, info.fields[i])
     for i in range(info.num_methods):

@@ -13,14 +13,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 // A finding ends the process: libFuzzer then keeps the input.
-#define REQUIRE(condition, ...)                                         \
-  do {                                                                  \
-    if (!(condition)) {                                                 \
-      fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);   \
-      fprintf(stderr, __VA_ARGS__);                                     \
-      fputc('\n', stderr);                                              \
-      abort();                                                          \
-    }                                                                   \
+#define REQUIRE(condition, ...)                                       \
+  do {                                                                \
+    if (!(condition)) {                                               \
+      fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
+      fprintf(stderr, __VA_ARGS__);                                   \
+      fputc('\n', stderr);                                            \
+      abort();                                                        \
+    }                                                                 \
   } while (0)
 
 // Takes the raised error. A call that failed has raised one, a call that succeeded has not; `what` names the call.

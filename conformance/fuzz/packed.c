@@ -1,11 +1,18 @@
-// Every builtin function with any arguments, through the C ABI: a result or an error, no crash, and as many live objects
-// after it as before. The first byte of the input names the function, the rest makes the arguments.
+// Every builtin function with any arguments, through the C ABI: a result or an error, no crash, and as many live
+// objects after it as before. The first byte of the input names the function, the rest makes the arguments.
 #include "fuzz.h"
 
 // Functions that take addresses as numbers, load files, or change what other inputs see.
-static const char* const left_out[] = {
-    "ffi.FunctionFromExternC", "ffi.MakeFieldSetter", "ffi.FunctionRemoveGlobal", "ffi._RegisterFFIInit",
-    "ffi._PyClassRegisterTypeAttrColumns", "ffi.Module", "ffi.SystemLib", "selfsame.", "ffi.load", NULL};
+static const char* const left_out[] = {"ffi.FunctionFromExternC",
+                                       "ffi.MakeFieldSetter",
+                                       "ffi.FunctionRemoveGlobal",
+                                       "ffi._RegisterFFIInit",
+                                       "ffi._PyClassRegisterTypeAttrColumns",
+                                       "ffi.Module",
+                                       "ffi.SystemLib",
+                                       "selfsame.",
+                                       "ffi.load",
+                                       NULL};
 
 enum { MAX_FUNCTIONS = 256, MAX_VALUES = 100, MAX_ARGS = 6, MAX_DEPTH = 4, MAX_TYPES = 1024, TEXT = 40 };
 
@@ -168,11 +175,16 @@ static TVMFFIAny next_value(input* in, int depth) {
       v.v_ptr = &in->views[slot];
       v.type_index = kTVMFFIByteArrayPtr;
       break;
-    case 9: return made(in, "ffi.Array", depth);
-    case 10: return made(in, "ffi.List", depth);
-    case 11: return made(in, "ffi.Map", depth);
-    case 12: return made(in, "ffi.Dict", depth);
-    case 13: return made(in, "ffi.Shape", depth);
+    case 9:
+      return made(in, "ffi.Array", depth);
+    case 10:
+      return made(in, "ffi.List", depth);
+    case 11:
+      return made(in, "ffi.Map", depth);
+    case 12:
+      return made(in, "ffi.Dict", depth);
+    case 13:
+      return made(in, "ffi.Shape", depth);
     case 14:
       v.type_index = kTVMFFIDataType;
       v.v_dtype.code = (uint8_t)next_byte(in);
@@ -184,8 +196,10 @@ static TVMFFIAny next_value(input* in, int depth) {
       v.v_device.device_type = next_byte(in);
       v.v_device.device_id = (int32_t)next_word(in);
       break;
-    case 16: return object_of("ffi.GetKwargsObject", in);
-    case 17: return object_of("ffi.GetInvalidObject", in);
+    case 16:
+      return object_of("ffi.GetKwargsObject", in);
+    case 17:
+      return object_of("ffi.GetInvalidObject", in);
     case 18:
       v.type_index = kTVMFFIFunction;
       v.v_obj = global("ffi.ArraySize");
@@ -200,7 +214,9 @@ static TVMFFIAny next_value(input* in, int depth) {
       v.v_ptr = &in->slots[slot];
       break;
     }
-    case 20: v.type_index = kTVMFFIDLTensorPtr; break;
+    case 20:
+      v.type_index = kTVMFFIDLTensorPtr;
+      break;
     case 21: {  // a big integer of the next bytes' two's complement
       TVMFFIByteArray words = next_text(in, slot);
       failed = TVMFFIBigIntFromByteArray(&words, &v);
@@ -214,7 +230,8 @@ static TVMFFIAny next_value(input* in, int depth) {
         return in->owned[next_byte(in) % in->num_owned];
       }
       break;
-    default: break;
+    default:
+      break;
   }
   return v;
 }
@@ -229,7 +246,8 @@ static void release(input* in) {
 
 // A container that is put into itself stays: nobody collects cycles here.
 static int stores(const char* name) {
-  static const char* const all[] = {"ffi.ListAppend", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListReplaceSlice", "ffi.DictSetItem"};
+  static const char* const all[] = {"ffi.ListAppend", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListReplaceSlice",
+                                    "ffi.DictSetItem"};
   for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
     if (strcmp(name, all[i]) == 0) return 1;
   }
@@ -261,7 +279,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (cyclic) return 0;
   for (int32_t i = 0; i < end; i++) {
     int64_t now = SelfsameLiveObjects(i);
-    REQUIRE(now == before[i], "%s: %lld live objects of type %d, %lld before", name, (long long)now, i, (long long)before[i]);
+    REQUIRE(now == before[i], "%s: %lld live objects of type %d, %lld before", name, (long long)now, i,
+            (long long)before[i]);
   }
   return 0;
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
@@ -202,6 +203,9 @@ func FuzzDecode(f *testing.F) {
 		`{"root_index":0,"nodes":[{"type":"ffi.BigInt","data":"123456789012345678901234567890"}]}`,
 	} {
 		f.Add(seed)
+	}
+	for _, input := range testenv.Corpus(f, "testdata/FuzzDecode.corpus") {
+		f.Add(string(input))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		runtime.LockOSThread() // an error in the slot belongs to the thread

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
@@ -245,6 +246,9 @@ func TestFloatsComeBack(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"x\u00e9",null]}`, `[[[]],{}]`, `"\ud83d\ude00"`, `-Infinity`, `[1,`, `{"a":1,"a":2}`} {
 		f.Add([]byte(seed))
+	}
+	for _, input := range testenv.Corpus(f, "testdata/FuzzParse.corpus") {
+		f.Add(input)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		check := live.Check(t)

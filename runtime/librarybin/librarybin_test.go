@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func u64(values ...uint64) []byte {
@@ -79,6 +81,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add(tree())
 	f.Add(u64(1<<61, 0))
 	f.Add(join(u64(3, 0, 1, 2), u64(2, 1, 0), str("_lib"), str("x"), str("")))
+	for _, input := range testenv.Corpus(f, "testdata/FuzzDecode.corpus") {
+		f.Add(input)
+	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		modules, err := Decode(payload)
 		if err != nil {

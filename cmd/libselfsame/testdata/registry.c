@@ -49,12 +49,14 @@ static void register_class(int number) {
   CHECK(TVMFFITypeRegisterMetadata(index, &metadata) == 0);
   for (int i = 0; i < FIELDS; i++) {
     sprintf(text, "field%d", i);
-    TVMFFIFieldInfo field = {.name = bytes(text), .size = 8, .alignment = 8, .getter = getter, .field_static_type_index = kTVMFFIInt};
+    TVMFFIFieldInfo field = {
+        .name = bytes(text), .size = 8, .alignment = 8, .getter = getter, .field_static_type_index = kTVMFFIInt};
     field.offset = (int64_t)sizeof(TVMFFIObject) + 8 * i;
     CHECK(TVMFFITypeRegisterField(index, &field) == 0);
   }
   TVMFFIAny function = function_of(number);
-  TVMFFIMethodInfo method = {.name = bytes("whose"), .flags = kTVMFFIFieldFlagBitMaskIsStaticMethod, .method = function};
+  TVMFFIMethodInfo method = {
+      .name = bytes("whose"), .flags = kTVMFFIFieldFlagBitMaskIsStaticMethod, .method = function};
   CHECK(TVMFFITypeRegisterMethod(index, &method) == 0);
   TVMFFIByteArray attribute = bytes("__registry__");
   CHECK(TVMFFITypeRegisterAttr(index, &attribute, &function) == 0);

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
+)
+
+// What libFuzzer found worth keeping goes through its harnesses again (conformance/fuzz), without libFuzzer: the data
+// plane by itself under the sanitizers, and the packed-call entry of the whole library.
+func TestFuzzCorpora(t *testing.T) {
+	t.Run("dtype", func(t *testing.T) {
+		sources, err := filepath.Glob(filepath.Join(testenv.Root(), "abi", "plane", "*.c"))
+		if err != nil || len(sources) == 0 {
+			t.Fatalf("no sources: %v", err)
+		}
+		replay(t, "dtype", append(sources, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I",
+			filepath.Join(testenv.Root(), "abi", "plane"))...)
+	})
+	t.Run("packed", func(t *testing.T) {
+		library := testenv.Library(t)
+		replay(t, "packed", library, "-Wl,-rpath,"+filepath.Dir(library))
+	})
+}
+
+func replay(t *testing.T, harness string, args ...string) {
+	t.Helper()
+	folder, dir := filepath.Join(testenv.Root(), "conformance", "fuzz"), t.TempDir()
+	program := filepath.Join(dir, harness)
+	testenv.Run(t, "gcc", append([]string{
+		"-std=c11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", "-I", filepath.Join(testenv.Root(), "abi", "include"),
+		"-o", program, filepath.Join(folder, harness+".c"), filepath.Join(folder, "replay.c"),
+	}, args...)...)
+	var files []string
+	for i, input := range testenv.Corpus(t, filepath.Join(folder, harness+".corpus")) {
+		file := filepath.Join(dir, fmt.Sprintf("input%d", i))
+		if err := os.WriteFile(file, input, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	if out, err := exec.Command(program, files...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, tail(out, 2000))
+	}
+}
+
+func tail(out []byte, n int) []byte { return out[max(0, len(out)-n):] }
