@@ -7,10 +7,14 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
 SOURCE = Path(__file__).parent / "native" / "extension.cc"
+FAULTS = SOURCE.with_name("faults.c")
+ABI = Path(__file__).parents[2] / "abi" / "include"
 
 
 def headers() -> Path:
@@ -44,5 +48,23 @@ def build() -> Path:
         scratch = target.with_suffix(f".{os.getpid()}.so")
         command = [compiler, "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
         subprocess.run([*command, f"-I{include}", str(SOURCE), "-o", str(scratch)], check=True)
+        scratch.replace(target)
+    return target
+
+
+def build_faults() -> Path:
+    """Path of the extension module `faults` for this Python."""
+    compiler = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        raise RuntimeError("the tests need a C compiler: install gcc, or set CC")
+    include = sysconfig.get_paths()["include"]
+    digest = hashlib.sha256(FAULTS.read_bytes() + f"{include} {compiler} {sys.version}".encode()).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / f"selfsame-tests-{os.getuid()}" / f"faults-{digest}"
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"faults{sysconfig.get_config_var('EXT_SUFFIX')}"
+    if not target.exists():
+        scratch = target.with_suffix(f".{os.getpid()}.tmp")
+        command = [compiler, "-std=gnu11", "-O1", "-g", "-shared", "-fPIC", f"-I{include}", f"-I{ABI}"]
+        subprocess.run([*command, str(FAULTS), "-ldl", "-o", str(scratch)], check=True)
         scratch.replace(target)
     return target

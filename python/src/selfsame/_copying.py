@@ -236,8 +236,10 @@ def _deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:
 
 
 def _held(value: Any) -> Any:
-    """A value that came out of a native, as one that goes in again as the same: a Python value of a kind that natives do
-    not have was inside of an opaque object."""
+    """A value that came out of a native, as one that goes in again as the same.
+
+    A Python value of a kind that natives do not have was inside of an opaque object.
+    """
     return value if type(value) in _ATOMS or isinstance(value, _core.CObject) else _core.opaque(value)
 
 

@@ -57,6 +57,13 @@ static PyObject* kind_of(PyTypeObject* cls) {
 
 static void release_exception(void* handle) { ss_release_python(handle); }
 
+// Takes the error of a failure that is made good, or told otherwise, out of the thread's slot.
+static void forget_raised(void) {
+  TVMFFIObjectHandle raised = NULL;
+  ss_api.TVMFFIErrorMoveFromRaised(&raised);
+  ss_decref_null(raised);
+}
+
 static TVMFFIObject* error_from(PyObject* exception, int depth) {
   TVMFFIObjectHandle cause = NULL, extra = NULL, error = NULL;
   PyObject* parent = PyException_GetCause(exception);
@@ -75,10 +82,12 @@ static TVMFFIObject* error_from(PyObject* exception, int depth) {
   if (ss_api.TVMFFIObjectCreateOpaque(exception, kTVMFFIOpaquePyObject, release_exception, &extra) != 0) {
     extra = NULL;
     Py_DECREF(exception);
+    forget_raised();
   }
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
       0) {
     error = NULL;
+    forget_raised();
   }
   ss_decref_null(cause);
   ss_decref_null(extra);
@@ -139,6 +148,10 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   PyObject* message = cls == NULL ? NULL : ss_text(&cell->message);
   if (message == NULL) return NULL;
   PyObject* exception = PyObject_CallFunctionObjArgs(cls, message, NULL);
+  if (exception == NULL && PyErr_ExceptionMatches(PyExc_MemoryError)) {
+    Py_DECREF(message);
+    return NULL;
+  }
   if (exception == NULL || !PyExceptionInstance_Check(exception)) {
     // A class that cannot be made from a message alone, such as UnicodeDecodeError.
     Py_XDECREF(exception);

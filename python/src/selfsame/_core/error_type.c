@@ -79,8 +79,7 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   TVMFFIObjectHandle error = NULL;
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &backtrace_view, cause_handle, NULL,
                                                        &error) != 0) {
-    PyErr_NoMemory();
-    return -1;
+    return ss_raise_native();
   }
   return ss_adopt(ss_wrapper(self), error);
 }

@@ -1,0 +1,148 @@
+// The extension module `faults`: allocations of the calling thread that fail on demand, Python's and the runtime's.
+//
+// arm(kind, first, count): the allocations number first to first + count - 1 of that kind fail from now on, counted
+// from 1. disarm(): ends that, and returns how many were asked for and how many failed.
+//
+// Of Python's allocations those count that the package's C core or the runtime asked for, directly or through functions
+// of the C API. What the interpreter needs to run Python code is left alone: there CPython has leaks and crashes of its
+// own when memory is short (a call of a function with cell variables, the frame of a traceback).
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "selfsame/c_api.h"
+
+static __thread int armed;  // only the thread that asked for it
+static long long first, last, seen, failed;
+
+static int fails(void) {
+  if (!armed) return 0;
+  seen++;
+  if (seen < first || seen > last) return 0;
+  failed++;
+  return 1;
+}
+
+// ---- Python ----
+
+// Whether the caller's stack reaches the core or the runtime before the interpreter's loop.
+static int is_ours(void) {
+  void* stack[64];
+  int depth = backtrace(stack, 64);
+  for (int i = 0; i < depth; i++) {
+    Dl_info info;
+    if (dladdr(stack[i], &info) == 0 || info.dli_fname == NULL) continue;
+    if (strstr(info.dli_fname, "/_core.") != NULL || strstr(info.dli_fname, "libselfsame.so") != NULL) return 1;
+    if (info.dli_sname != NULL && strcmp(info.dli_sname, "_PyEval_EvalFrameDefault") == 0) return 0;
+  }
+  return 0;
+}
+
+static int python_fails(void) { return armed && is_ours() && fails(); }
+
+static const PyMemAllocatorDomain domains[] = {PYMEM_DOMAIN_RAW, PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ};
+enum { DOMAINS = 3 };
+static PyMemAllocatorEx own[DOMAINS];
+
+static void* py_malloc(void* ctx, size_t size) {
+  PyMemAllocatorEx* base = ctx;
+  return python_fails() ? NULL : base->malloc(base->ctx, size);
+}
+
+static void* py_calloc(void* ctx, size_t count, size_t size) {
+  PyMemAllocatorEx* base = ctx;
+  return python_fails() ? NULL : base->calloc(base->ctx, count, size);
+}
+
+static void* py_realloc(void* ctx, void* block, size_t size) {
+  PyMemAllocatorEx* base = ctx;
+  return python_fails() ? NULL : base->realloc(base->ctx, block, size);
+}
+
+static void py_free(void* ctx, void* block) {
+  PyMemAllocatorEx* base = ctx;
+  base->free(base->ctx, block);
+}
+
+static void python_hooks(int install) {
+  for (int i = 0; i < DOMAINS; i++) {
+    PyMemAllocatorEx hook = {&own[i], py_malloc, py_calloc, py_realloc, py_free};
+    if (install) PyMem_GetAllocator(domains[i], &own[i]);
+    PyMem_SetAllocator(domains[i], install ? &hook : &own[i]);
+  }
+}
+
+// ---- the runtime ----
+
+static TVMFFICustomAllocator* (*get_allocator)(void);
+static int (*set_allocator)(TVMFFICustomAllocator*);
+static TVMFFICustomAllocator* builtin;
+
+static void* native_allocate(size_t size, size_t alignment, int32_t type_index, void* context) {
+  (void)context;
+  return fails() ? NULL : builtin->allocate(size, alignment, type_index, builtin->context);
+}
+
+static TVMFFICustomAllocator failing = {native_allocate, NULL};
+
+static int bind_runtime(void) {
+  *(void**)&get_allocator = dlsym(RTLD_DEFAULT, "TVMFFIGetCustomAllocator");
+  *(void**)&set_allocator = dlsym(RTLD_DEFAULT, "TVMFFISetCustomAllocator");
+  if (get_allocator != NULL && set_allocator != NULL) return 0;
+  PyErr_SetString(PyExc_ImportError, "import selfsame first: its library has the runtime's allocator");
+  return -1;
+}
+
+// ---- the module ----
+
+static int kind;  // 0 none, 1 Python, 2 the runtime
+
+static PyObject* arm(PyObject* module, PyObject* args) {
+  (void)module;
+  const char* name;
+  long long from, count;
+  if (!PyArg_ParseTuple(args, "sLL", &name, &from, &count)) return NULL;
+  int wanted = strcmp(name, "python") == 0 ? 1 : strcmp(name, "native") == 0 ? 2 : 0;
+  if (wanted == 0 || kind != 0 || from < 1 || count < 1) {
+    PyErr_SetString(PyExc_ValueError, "arm: kind 'python' or 'native', first and count from 1, and not armed yet");
+    return NULL;
+  }
+  first = from;
+  last = count > INT64_MAX - from ? INT64_MAX : from + count - 1;
+  seen = failed = 0;
+  kind = wanted;
+  if (kind == 1) {
+    python_hooks(1);
+  } else {
+    builtin = get_allocator();
+    set_allocator(&failing);
+  }
+  armed = 1;
+  Py_RETURN_NONE;
+}
+
+static PyObject* disarm(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  armed = 0;
+  if (kind == 1) python_hooks(0);
+  if (kind == 2) set_allocator(NULL);
+  kind = 0;
+  return Py_BuildValue("LL", seen, failed);
+}
+
+static PyMethodDef methods[] = {{"arm", arm, METH_VARARGS, "arm(kind, first, count)"},
+                                {"disarm", disarm, METH_NOARGS, "disarm() -> (asked for, failed)"},
+                                {NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "faults", .m_size = -1, .m_methods = methods};
+
+PyMODINIT_FUNC PyInit_faults(void) {
+  void* stack[4];
+  backtrace(stack, 4);  // it loads what it needs now, and not within an allocation
+  return bind_runtime() == 0 ? PyModule_Create(&definition) : NULL;
+}

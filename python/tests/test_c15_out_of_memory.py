@@ -1,0 +1,45 @@
+"""C15: every allocation of a scenario fails in turn, Python's and the runtime's: the answer is MemoryError or success,
+nothing crashes, nothing leaks, and objects stay their own selves.
+
+SELFSAME_FAULTS=all steps through each allocation; else only the first 150 of a scenario, and each seventh from there.
+"""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import native_build
+import pytest
+
+PROGRAM = Path(__file__).with_name("fault_program.py")
+
+
+def scenarios():
+    """The functions between the program's two marks."""
+    source = PROGRAM.read_text()
+    begin, end = source.index("# ---- scenarios ----"), source.index("# What a scenario may raise")
+    names = [node.name for node in ast.parse(source[begin:end]).body if isinstance(node, ast.FunctionDef)]
+    return [name for name in names if name != "kept_node"]
+
+
+@pytest.mark.parametrize("name", scenarios())
+def test_no_memory(native, name):
+    steps = os.environ.get("SELFSAME_FAULTS", "some")
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-X",
+            "faulthandler",
+            str(PROGRAM),
+            str(native.path),
+            str(native_build.build_faults().parent),
+            name,
+            steps,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert result.returncode == 0, (result.returncode, result.stdout, result.stderr[-4000:])
