@@ -1,0 +1,440 @@
+"""C9: cycles through natives with several owners, and cycles of natives alone, go with one collection.
+
+Every test here ends with `gone`: one collection, and as many natives, wrappers and records as before.
+"""
+
+import gc
+import time
+import weakref
+
+import pytest
+import selfsame
+
+
+def numbers(native):
+    counters = selfsame.debug.counters()
+    del counters["releases_queued"]
+    return {"natives": native.live(), "runtime": selfsame.debug.live_objects(), **counters}
+
+
+@pytest.fixture
+def gone(native):
+    """Call it when nothing is in use any more."""
+    gc.collect()
+    before = numbers(native)
+
+    def check():
+        gc.collect()
+        assert numbers(native) == before
+
+    return check
+
+
+@pytest.fixture(params=["lean", "stateful", "published header"])
+def make(request, native):
+    """Makes a native with fields x and any: its class without or with state in Python, or of the published headers."""
+    if request.param == "lean":
+        return native.Plain
+    if request.param == "stateful":
+        if not hasattr(native, "stateful_for_cycles"):
+            native.stateful_for_cycles = type("StatefulForCycles", (native.Plain,), {})
+        return native.stateful_for_cycles
+    return lambda: native.Node(None)
+
+
+def test_self_reference(make, gone):
+    a = make()
+    a.x = a
+    gc.collect()
+    assert a.x is a
+    del a
+    gone()
+
+
+def test_two_that_point_at_each_other(make, gone):
+    a, b = make(), make()
+    a.x, b.x = b, a
+    gc.collect()
+    assert a.x.x is a
+    del a, b
+    gone()
+
+
+@pytest.mark.parametrize("kind", ["list", "converted", "dict", "dense dict", "map"])
+def test_two_through_containers(make, gone, kind):
+    a, b = make(), make()
+    wrap = {
+        "list": lambda v: selfsame.List([1, v]),
+        "converted": lambda v: [v, "x"],
+        "dict": lambda v: selfsame.Dict({"k": v}),
+        "dense dict": lambda v: selfsame.Dict({i: v for i in range(20)}),
+        "map": lambda v: selfsame.Map({"k": [v]}),
+    }[kind]
+    a.any = wrap(b)
+    b.any = wrap(a)
+    gc.collect()
+    assert b.any[1 if kind == "list" else {"dict": "k", "map": "k"}.get(kind, 0)] is not None
+    del a, b
+    gone()
+
+
+def test_list_and_dict_in_themselves(native, gone):
+    items = selfsame.List([])
+    items.append(items)
+    table = selfsame.Dict({})
+    table["me"] = table
+    table["list"] = items
+    items.append(table)
+    del items, table
+    gone()
+
+
+def test_tree_with_links_to_the_parents(make, gone):
+    def grow(depth):
+        node = make()
+        node.any = selfsame.List([grow(depth - 1) for _ in range(3)] if depth else [])
+        for child in node.any:
+            child.x = node
+        return node
+
+    root = grow(4)
+    gc.collect()
+    assert root.any[1].any[2].x.x is root
+    leaf = root.any[1].any[2]
+    del root
+    gc.collect()
+    assert leaf.x.x.any[1].any[2] is leaf  # any of them keeps all
+    del leaf
+    gone()
+
+
+def test_ring_of_many(make, gone):
+    nodes = [make() for _ in range(2000)]
+    for one, other in zip(nodes, nodes[1:] + nodes[:1]):
+        one.x = other
+    del nodes, one, other
+    gone()
+
+
+def test_two_wrappers_and_three_natives(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    a, middle, b = Stateful(), native.Plain(), Stateful()
+    a.x, middle.x, b.x = middle, b, a
+    a.friend, b.friend = b, a
+    del middle
+    ref = weakref.ref(a)
+    gc.collect()
+    assert a.x.x is b and b.x is a
+    del b
+    gc.collect()
+    assert a.friend.friend is a and a.x.x is a.friend
+    del a
+    gc.collect()
+    assert ref() is None
+    del Stateful
+    gc.collect()
+    gone()
+
+
+def test_shared_native_on_two_ways(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    a, b, shared = Stateful(), Stateful(), Stateful()
+    a.x, b.x = shared, shared
+    shared.any = [a, b]
+    shared.note = "kept"
+    del a, shared
+    gc.collect()
+    assert b.x.note == "kept" and b.x.any[0].x is b.x
+    del b, Stateful
+    gc.collect()
+    gone()
+
+
+def test_closure_in_a_shared_native(native, gone):
+    a, b = native.Plain(), native.Plain()
+    b.x = a
+    a.any = [b, lambda: a, {"k": lambda: b}]
+    gc.collect()
+    assert a.any[0] is b and a.any[1]() is a
+    del a, b
+    gone()
+
+
+def test_opaque_value_in_a_shared_native(native, gone):
+    class Thing:
+        pass
+
+    thing = Thing()
+    a, b = native.Plain(), native.Plain()
+    thing.a, thing.b = a, b
+    a.x, b.x = b, a
+    b.any = selfsame.List([thing])
+    ref = weakref.ref(thing)
+    del a, b
+    gc.collect()
+    assert thing.b.any[0] is thing
+    del thing
+    gone()
+    assert ref() is None
+
+
+def test_error_whose_context_leads_back(native, gone):
+    class Own(Exception):
+        pass
+
+    def fail():
+        raise Own("x")
+
+    a, b = native.Plain(), native.Plain()
+    a.x, b.x = b, a
+    error = native.catch_value(fail)
+    a.any = error
+    try:
+        raise Own("y")
+    except Own as exc:
+        exc.owner = b
+        kept = exc
+    b.any = native.catch_value(lambda: (_ for _ in ()).throw(kept))
+    del a, b, error, kept
+    gone()
+
+
+def test_function_that_keeps_itself(native, gone):
+    class Target:
+        def __call__(self):
+            return None
+
+    target = Target()
+    target.function = selfsame.convert(target)
+    target.table = selfsame.Dict({"f": target.function})
+    target.table["again"] = target.table
+    del target
+    gone()
+
+
+def test_held_with_several_owners_goes_with_the_first_collection(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    for depth in (1, 5, 30):
+        shared = Stateful()
+        shared.note = 1
+        for _ in range(depth):  # each level owns the one below three times
+            upper = Stateful()
+            upper.x, upper.any = shared, [shared, shared]
+            upper.note = 2
+            shared = upper
+        native.keep([shared, shared])
+        del shared, upper
+        gc.collect()
+        assert native.kept(0)[0].note == 2
+        native.release()
+        gc.collect()
+    del Stateful
+    gc.collect()
+    gone()
+
+
+def test_del_and_weak_references_in_a_shared_cycle(native, gone):
+    log = []
+
+    class Loud(native.Plain):
+        def __del__(self):
+            log.append((self.i, self.x is not None, ref_a(), ref_b()))
+
+    a, b = Loud(), Loud()
+    a.i, b.i = 1, 2
+    a.x, b.x = b, a
+    ref_a, ref_b = weakref.ref(a), weakref.ref(b)
+    gc.collect()
+    assert ref_a() is a and log == []
+    del a, b
+    gc.collect()
+    assert sorted(log) == [(1, True, None, None), (2, True, None, None)]
+    del Loud
+    gc.collect()
+    gone()
+
+
+def test_del_that_stores_a_member_of_the_cycle(native, gone):
+    class Clingy(native.Plain):
+        def __del__(self):
+            if self.i == 1:
+                native.keep(self)
+
+    a, b = Clingy(), Clingy()
+    a.i, b.i = 1, 2
+    a.note, b.note = "a", "b"
+    a.x, b.x = b, a
+    del a, b
+    gc.collect()
+    kept = native.kept(0)
+    assert (kept.note, kept.x.note) == ("a", "b") and kept.x.x is kept
+    native.release()
+    del kept, Clingy
+    gc.collect()
+    gone()
+
+
+def test_not_while_native_code_owns_one_of_them(native, make, gone):
+    nodes = [make() for _ in range(6)]
+    for i, node in enumerate(nodes):
+        node.x = nodes[i - 1]
+        node.any = selfsame.List([nodes[i - 2], nodes[i - 3]])
+        node.i = i
+    native.keep(nodes[3])
+    del nodes, node
+    gc.collect()
+    walk = native.kept(0)
+    for i in (2, 1, 0, 5, 4, 3):
+        walk = walk.x
+        assert walk.i == i and walk.any[0].i == (i - 2) % 6
+    del walk
+    native.release()
+    gone()
+
+
+def test_not_while_there_is_a_native_weak_reference(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    a, b = Stateful(), Stateful()
+    a.x, b.x = b, a
+    a.note = "still here"
+    native.weak_set(b)
+    del a, b
+    gc.collect()
+    assert native.weak_get().x.note == "still here"
+    native.weak_clear()
+    del Stateful
+    gc.collect()
+    gone()
+
+
+def test_a_pointer_that_owns_nothing_is_no_owner(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    target = Stateful()
+    target.note = "kept natively"
+    raw = native.Raw(target)
+    raw.maybe = native.Plain()
+    raw.maybe.any = [raw]
+    native.keep(target)  # as many owners as there would be if `raw` were one
+    ref = weakref.ref(target)
+    del raw, target
+    gc.collect()
+    assert ref() is native.kept(0) and ref().note == "kept natively"
+    native.release()
+    del Stateful
+    gc.collect()
+    gone()
+
+
+@pytest.mark.parametrize("field", ["maybe", "either"])
+def test_optional_and_variant_of_the_published_headers(native, gone, field):
+    raw = native.Raw(native.static_object)
+    setattr(raw, field, raw)
+    gc.collect()
+    assert getattr(raw, field) is raw
+    del raw
+    gone()
+
+
+def test_after_gc_freeze(native, gone):
+    gc.freeze()
+    try:
+        a = native.Plain()
+        a.x = a
+        del a
+        gone()
+    finally:
+        gc.unfreeze()
+
+
+def test_without_the_callback(native, gone):
+    callbacks = gc.callbacks[:]
+    gc.callbacks.clear()
+    try:
+
+        class Stateful(native.Plain):
+            pass
+
+        a, b = Stateful(), Stateful()
+        a.x, b.x = b, a
+        del a, b, Stateful
+        gc.collect()
+        gone()
+    finally:
+        gc.callbacks[:] = callbacks
+
+
+def test_collector_that_only_looks(native):
+    a, b = native.Plain(), native.Plain()
+    a.x, b.x = b, a
+    for _ in range(3):
+        gc.get_referrers(a)
+        gc.get_referents(a, b)
+        gc.collect()
+    assert a.x is b
+    a.x = None
+
+
+# ---- native threads ----
+
+
+def test_a_native_thread_opens_the_cycle_while_the_collector_runs(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    refs = []
+    for i in range(60):
+        a, b = Stateful(), Stateful()
+        a.x, b.x = b, a
+        a.note = b.note = i
+        refs += [weakref.ref(a), weakref.ref(b)]
+        native.open_later(a, 50 * (i % 20))
+        del a, b
+        gc.collect()
+        for ref in refs:
+            assert ref() is None or ref().note is not None
+    deadline = time.monotonic() + 30
+    while any(ref() is not None for ref in refs) and time.monotonic() < deadline:
+        gc.collect()
+    assert [ref for ref in refs if ref() is not None] == []
+    del Stateful
+    gc.collect()
+    gone()
+
+
+def test_a_native_thread_changes_a_graph_while_the_collector_runs(native, gone):
+    class Stateful(native.Plain):
+        pass
+
+    owner = Stateful()
+    owner.note = "in use natively"
+    friend = Stateful()
+    friend.x = owner
+    owner.any = [friend]
+    friend.note = "reached natively"
+    ref = weakref.ref(owner)
+    native.churn_start(owner)
+    del owner, friend
+    for i in range(150):
+        garbage = Stateful()
+        garbage.x = garbage
+        garbage.any = [garbage, i]
+        del garbage
+        gc.collect()
+        assert ref().note == "in use natively"
+        assert ref().any[0].note == "reached natively"
+    native.churn_stop()
+    gc.collect()
+    assert ref() is None
+    del Stateful
+    gc.collect()
+    gone()
