@@ -172,25 +172,53 @@ static void read_sole(SsAccount* account, uint32_t count) {
   }
 }
 
+// Copies of the heads of the next natives that must be copied: they are read in the order of their numbers.
+typedef struct {
+  uint32_t numbers[SS_HEADS];
+  int count, at;
+  char heads[SS_HEADS][SS_HEAD_SIZE];
+} Ahead;
+static Ahead ahead;
+
+// The copied head of a node's native. NULL when it cannot be read. Those behind it with none of the flags in `not` are
+// copied along.
+static const char* head_of(const SsAccount* account, uint32_t number, uint32_t not) {
+  while (ahead.at < ahead.count) {
+    int at = ahead.at++;
+    if (ahead.numbers[at] == number) return ahead.heads[at];
+  }
+  TVMFFIObject* natives[SS_HEADS];
+  int n = 0;
+  for (uint32_t i = number; i < account->count && n < SS_HEADS; i++) {
+    if (i != number && (account->nodes[i].flags & (not | SS_NODE_THERE)) != 0) continue;
+    ahead.numbers[n] = i;
+    natives[n++] = account->nodes[i].object;
+  }
+  ahead.count = ss_copy_heads(natives, n, ahead.heads[0]);
+  ahead.at = 1;
+  return ahead.count > 0 ? ahead.heads[0] : NULL;
+}
+
+static void forget_heads(void) { ahead.count = ahead.at = 0; }
+
 // Reads a native that others may be changing. 0, or -1 when it cannot be read.
 static int read_shared(SsAccount* account, uint32_t number) {
   SsNode* node = &account->nodes[number];
-  int there = (node->flags & SS_NODE_THERE) != 0;
-  char copy[SS_HEAD_SIZE];
-  const char* head = copy;
-  if (there) {
-    head = (const char*)node->object;
-  } else {
-    if (--account->reads_left < 0 || ss_copy_memory(node->object, copy, sizeof(copy)) != 0) return -1;
-    note_counts(node, ((const TVMFFIObject*)copy)->combined_ref_count);
+  const char* head = NULL;
+  if (!(node->flags & SS_NODE_THERE)) {
+    if (--account->reads_left < 0) return -1;
+    head = head_of(account, number, SS_NODE_READ | SS_NODE_OUTSIDE);
+    if (head == NULL) return -1;
+    note_counts(node, ((const TVMFFIObject*)head)->combined_ref_count);
   }
-  node->payload = ss_payload_in_head(head);
+  node->payload = ss_payload_in_head(head == NULL ? (const char*)node->object : head);
   node->first = account->edge_count;
   Adding adding = {account, number};
-  return ss_read_shared(node->object, head, SS_HEAD_SIZE, there, &account->reads_left, add_edge, &adding);
+  return ss_read_shared(node->object, head, &account->reads_left, add_edge, &adding);
 }
 
 static void read_rest(SsAccount* account) {
+  forget_heads();
   for (uint32_t i = 0; i < account->count && !account->failed; i++) {
     SsNode* node = &account->nodes[i];
     if (node->flags & (SS_NODE_READ | SS_NODE_OUTSIDE)) continue;
@@ -223,17 +251,20 @@ int ss_account_holds(SsAccount* account, const SsNode* node, uint32_t more) {
   Comparing comparing = {account, node, 0};
   int64_t reads_left = INT64_MAX;
   uint64_t expected = ((uint64_t)1 << 32) + node->strong + more;
+  int same;
+  const char* head = NULL;
   if (node->flags & SS_NODE_SOLE || more > 0) {
-    return counts_of(node->object) == expected && ss_python_in(node->object) == node->payload &&
-           ss_read_own(node->object, compare_edge, &comparing) == 0 && comparing.seen == node->count;
+    same = ss_read_own(node->object, compare_edge, &comparing) == 0;
+  } else {
+    if (!(node->flags & SS_NODE_THERE)) {
+      head = head_of(account, (uint32_t)(node - account->nodes), SS_NODE_SOLE | SS_NODE_OUTSIDE);
+      if (head == NULL) return 0;
+    }
+    same = ss_read_shared(node->object, head, &reads_left, compare_edge, &comparing) == 0;
   }
-  char copy[SS_HEAD_SIZE];
-  int there = (node->flags & SS_NODE_THERE) != 0;
-  const char* head = there ? (const char*)node->object : copy;
-  if (!there && ss_copy_memory(node->object, copy, sizeof(copy)) != 0) return 0;
-  return ((const TVMFFIObject*)head)->combined_ref_count == expected && ss_payload_in_head(head) == node->payload &&
-         ss_read_shared(node->object, head, SS_HEAD_SIZE, there, &reads_left, compare_edge, &comparing) == 0 &&
-         comparing.seen == node->count;
+  const char* from = head == NULL ? (const char*)node->object : head;
+  return same && comparing.seen == node->count && ((const TVMFFIObject*)from)->combined_ref_count == expected &&
+         ss_payload_in_head(from) == node->payload;
 }
 
 // ---- what is outside ----
@@ -266,6 +297,7 @@ int ss_account_close(SsAccount* account) {
   }
   ss_account_spread(account, SS_NODE_OUTSIDE);
   int changed = 0;
+  forget_heads();
   for (uint32_t i = 0; i < account->count; i++) {
     SsNode* node = &account->nodes[i];
     if (!(node->flags & (SS_NODE_OUTSIDE | SS_NODE_SOLE)) && !ss_account_holds(account, node, 0)) {

@@ -13,6 +13,19 @@ int ss_copy_memory(const void* from, void* to, size_t size) {
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
 }
 
+int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
+  struct iovec local = {heads, (size_t)n * SS_HEAD_SIZE}, remote[SS_HEADS];
+  for (int i = 0; i < n; i++) remote[i] = (struct iovec){natives[i], SS_HEAD_SIZE};
+  ssize_t copied = process_vm_readv(getpid(), &local, 1, remote, (unsigned long)n, 0);
+  int whole = copied < 0 ? 0 : (int)(copied / SS_HEAD_SIZE);
+  if (whole == 0 && n > 0) {  // perhaps only the end is missing: the native is short and the last of its page
+    enum { SHORT = 96 };
+    memset(heads, 0, SS_HEAD_SIZE);
+    whole = ss_copy_memory(natives[0], heads, SHORT) == 0;
+  }
+  return whole;
+}
+
 int ss_read_own(TVMFFIObject* object, SsEdgeFn edge, void* arg) {
   SsCursor cursor;
   if (!ss_cursor_start(&cursor, object)) return 0;
@@ -29,50 +42,70 @@ static int copy_counted(const void* from, void* to, size_t size, int64_t* reads_
   return ss_copy_memory(from, to, size);
 }
 
+static int give_values(const TVMFFIAny* values, int64_t n, SsEdgeFn edge, void* arg) {
+  for (int64_t i = 0; i < n; i++) {
+    TVMFFIObject* child = ss_object_in(&values[i]);
+    int rc = child == NULL ? 0 : edge(arg, child);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
+// Where bytes of a native's own memory are in the copy of its head; NULL when they are elsewhere.
+static const char* in_head(const char* head, const TVMFFIObject* object, const char* data, int64_t size) {
+  int64_t from = (int64_t)((uintptr_t)data - (uintptr_t)object);
+  return head == NULL || from < 0 || from > SS_HEAD_SIZE || size > SS_HEAD_SIZE - from ? NULL : head + from;
+}
+
 // `n` owned values one behind the other.
-static int read_values(const char* data, int64_t n, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+static int read_values(const TVMFFIObject* object, const char* head, const char* data, int64_t n, int64_t* reads_left,
+                       SsEdgeFn edge, void* arg) {
   TVMFFIAny chunk[CHUNK / sizeof(TVMFFIAny)];
   const int64_t step = (int64_t)(sizeof(chunk) / sizeof(chunk[0]));
   if (n < 0 || n > MOST_ITEMS) return -1;
+  const char* copied = in_head(head, object, data, n * (int64_t)sizeof(TVMFFIAny));
+  if (copied != NULL) return give_values((const TVMFFIAny*)copied, n, edge, arg);
   for (int64_t done = 0; done < n; done += step) {
     int64_t now = n - done < step ? n - done : step;
     if (copy_counted(data + done * (int64_t)sizeof(TVMFFIAny), chunk, (size_t)now * sizeof(TVMFFIAny), reads_left)) {
       return -1;
     }
-    for (int64_t i = 0; i < now; i++) {
-      TVMFFIObject* child = ss_object_in(&chunk[i]);
-      int rc = child == NULL ? 0 : edge(arg, child);
-      if (rc != 0) return rc;
-    }
+    int rc = give_values(chunk, now, edge, arg);
+    if (rc != 0) return rc;
   }
   return 0;
 }
 
-static int read_map(const SsMapCell* cell, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+static int read_map(const TVMFFIObject* object, const char* head, const SsMapCell* cell, int64_t* reads_left,
+                    SsEdgeFn edge, void* arg) {
   int64_t places = ss_map_places(cell);
   if (places < 0 || places > MOST_ITEMS) return -1;
-  if (cell->slots & SS_MAP_SMALL) return read_values(cell->data, 2 * places, reads_left, edge, arg);
+  if (cell->slots & SS_MAP_SMALL) {
+    return read_values(object, head, cell->data, 2 * places, reads_left, edge, arg);
+  }
   char block[SS_MAP_BLOCK_SIZE];
   for (int64_t first = 0; first < places; first += SS_MAP_BLOCK_SLOTS) {
     const char* from = cell->data + first / SS_MAP_BLOCK_SLOTS * SS_MAP_BLOCK_SIZE;
     if (copy_counted(from, block, sizeof(block), reads_left)) return -1;
     for (int64_t i = 0; i < SS_MAP_BLOCK_SLOTS; i++) {
       const TVMFFIAny* pair = ss_map_pair(block, 0, i);
-      for (int k = 0; pair != NULL && k < 2; k++) {
-        TVMFFIObject* child = ss_object_in(&pair[k]);
-        int rc = child == NULL ? 0 : edge(arg, child);
-        if (rc != 0) return rc;
-      }
+      int rc = pair == NULL ? 0 : give_values(pair, 2, edge, arg);
+      if (rc != 0) return rc;
     }
   }
   return 0;
 }
 
-static int read_slots(const char* object, const SsSlots* slots, int there, int64_t* reads_left, SsEdgeFn edge,
+static int read_slots(const char* object, const char* head, const SsSlots* slots, int64_t* reads_left, SsEdgeFn edge,
                       void* arg) {
   char copy[CHUNK];
-  if (!there && (slots->end > CHUNK || copy_counted(object, copy, (size_t)slots->end, reads_left))) return -1;
-  const char* base = there ? object : copy;
+  const char* base = object;
+  if (head != NULL && slots->end <= SS_HEAD_SIZE) {
+    base = head;
+  } else if (head != NULL) {
+    if (slots->end > CHUNK || copy_counted(object, copy, (size_t)slots->end, reads_left) != 0) return -1;
+    base = copy;
+  }
   for (int32_t i = 0; i < slots->count; i++) {
     const char* address = base + slots->slots[i].offset;
     TVMFFIObject* child;
@@ -89,37 +122,34 @@ static int read_slots(const char* object, const SsSlots* slots, int there, int64
   return 0;
 }
 
-int ss_read_shared(TVMFFIObject* object, const char* head, size_t head_size, int there, int64_t* reads_left,
-                   SsEdgeFn edge, void* arg) {
-  int32_t index = ((const TVMFFIObject*)head)->type_index;
-  const char* body = head + sizeof(TVMFFIObject);
+int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+  const char* from = head == NULL ? (const char*)object : head;
+  const char* body = from + sizeof(TVMFFIObject);
+  int32_t index = ((const TVMFFIObject*)from)->type_index;
+  // Nobody changes an Array or a Map that has several owners.
+  if (head == NULL && (index == kTVMFFIArray || index == kTVMFFIMap)) return ss_read_own(object, edge, arg);
   switch (index) {
     case kTVMFFIArray:
-      if (there) return ss_read_own(object, edge, arg);
-      // fall through
     case kTVMFFIList: {
       TVMFFISeqCell cell;
       memcpy(&cell, body, sizeof(cell));
-      return read_values(cell.data, cell.size, reads_left, edge, arg);
+      return read_values(object, head, cell.data, cell.size, reads_left, edge, arg);
     }
     case kTVMFFIMap:
-      if (there) return ss_read_own(object, edge, arg);
-      // fall through
     case kTVMFFIDict: {
       SsMapCell cell;
       memcpy(&cell, body, sizeof(cell));
-      return read_map(&cell, reads_left, edge, arg);
+      return read_map(object, head, &cell, reads_left, edge, arg);
     }
     case kTVMFFIError: {
       TVMFFIErrorCell cell;
-      if (head_size < sizeof(TVMFFIObject) + sizeof(cell)) return -1;
       memcpy(&cell, body, sizeof(cell));
       int rc = cell.cause_chain == NULL ? 0 : edge(arg, cell.cause_chain);
       return rc != 0 || cell.extra_context == NULL ? rc : edge(arg, cell.extra_context);
     }
     default: {
       const SsSlots* slots = ss_slots_of(index);
-      return slots == NULL ? 0 : read_slots((const char*)object, slots, there, reads_left, edge, arg);
+      return slots == NULL ? 0 : read_slots((const char*)object, head, slots, reads_left, edge, arg);
     }
   }
 }
