@@ -50,6 +50,23 @@ def test_subclass_counts_under_its_registered_base(native):
     del mine
 
 
+def test_natives_whose_owners_are_not_known(native):
+    plain = native.Plain()
+    before = selfsame.debug.report()
+    native.keep(plain)
+    native.keep(plain)
+    grown = selfsame.debug.report() - before
+    [group] = [group for group in grown.unaccounted if group.type_key == "sst.Plain"]
+    assert (group.natives, group.owners) == (1, 2)
+    assert "1 of sst.Plain cannot be collected in a cycle: 2 references belong to" in str(grown)
+    native.release()
+    native.weak_set(plain)
+    grown = selfsame.debug.report() - before
+    assert [(g.natives, g.owners) for g in grown.unaccounted if g.type_key == "sst.Plain"] == [(1, 0)]
+    native.weak_clear()
+    assert not [g for g in (selfsame.debug.report() - before).unaccounted if g.type_key == "sst.Plain"]
+
+
 def test_table(native):
     keep = native.rich(2)
     text = str(selfsame.debug.report())

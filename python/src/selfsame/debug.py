@@ -64,6 +64,31 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Unaccounted:
+    """Natives of one class that the cycle collector leaves alone, with everything they lead to, for one reason."""
+
+    type_key: str
+    """``?`` where the native could not be looked at."""
+    reason: str
+    """One of the values of ``REASONS``."""
+    natives: int
+    owners: int
+    """References to them that belong to nobody the collector knows: native code, fields that it cannot read."""
+
+    def __str__(self) -> str:
+        return f"{self.natives} of {self.type_key} cannot be collected in a cycle: {self.owners} {self.reason}"
+
+
+REASONS = {
+    "owner": "references belong to owners that are not known",
+    "weak": "references of unknown owners, and native weak references",
+    "call": "references of unknown owners, in use by calls under way",
+    "unread": "references of unknown owners, what they own cannot be read",
+}
+"""Why natives are left alone; docs/cycles.md says more."""
+
+
+@dataclass(frozen=True)
 class Report:
     """Live natives, wrappers and kept blocks by class, the largest first. ``str()`` of it is a table."""
 
@@ -71,6 +96,8 @@ class Report:
     records: int
     record_bytes: int
     releases_waiting: int
+    unaccounted: tuple[Unaccounted, ...] = ()
+    """Why the collector leaves alone what it cannot account for."""
 
     def __getitem__(self, type_key: str) -> Row:
         for row in self.rows:
@@ -100,6 +127,7 @@ class Report:
             self.records - earlier.records,
             self.record_bytes - earlier.record_bytes,
             self.releases_waiting - earlier.releases_waiting,
+            tuple(group for group in self.unaccounted if group not in earlier.unaccounted),
         )
 
     def __str__(self) -> str:
@@ -121,6 +149,7 @@ class Report:
             "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
             for line in lines
         ]
+        text += [str(group) for group in self.unaccounted]
         text.append(f"{self.records} tie records, {self.record_bytes} bytes; {self.releases_waiting} releases waiting")
         return "\n".join(text)
 
@@ -151,7 +180,23 @@ def report() -> Report:
         rows.append(Row(key, count, None if size is None else count * size, active, held, kept, kept_bytes))
     numbers_now = _core.counters()
     records = numbers_now["records"]
-    return Report(_sorted(rows), records, records * RECORD_BYTES, numbers_now["releases_waiting"])
+    return Report(_sorted(rows), records, records * RECORD_BYTES, numbers_now["releases_waiting"], unaccounted())
+
+
+def unaccounted() -> tuple[Unaccounted, ...]:
+    """Natives that a wrapper stands or stood for and whose owners are not all known, by class and reason.
+
+    The cycle collector never frees them, nor what they lead to: somebody else may be using it. A leak that no collection
+    mends begins at one of these.
+    """
+    groups: dict[tuple[str, str], list[int]] = {}
+    for index, reason, owners in _core.unaccounted():
+        info = _core.type_info(index)
+        numbers = groups.setdefault(("?" if info is None else info["type_key"], reason), [0, 0])
+        numbers[0] += 1
+        numbers[1] += owners
+    found = [Unaccounted(key, REASONS[reason], *numbers) for (key, reason), numbers in groups.items()]
+    return tuple(sorted(found, key=lambda group: (-group.natives, group.type_key)))
 
 
 def _sorted(rows: list[Row]) -> tuple[Row, ...]:

@@ -81,6 +81,7 @@ static uint32_t number_of(SsAccount* account, TVMFFIObject* object) {
 static void note_counts(SsNode* node, uint64_t counts) {
   node->strong = (uint32_t)counts;
   // A weak reference can be promoted by another thread at any time; strong references own one weak count together.
+  if (counts >> 32 > 1) node->flags |= SS_NODE_WEAK;
   if (node->strong == 0 || counts >> 32 != 1) node->flags |= SS_NODE_OUTSIDE;
 }
 
@@ -96,12 +97,10 @@ void ss_account_add(SsAccount* account, TVMFFIObject* object, SsWrapper* wrapper
   if (wrapper != NULL) {
     node->wrapper = wrapper;
     // A call under way may be changing it without a reference of its own.
-    if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_OUTSIDE;
+    if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_OUTSIDE | SS_NODE_BUSY;
   }
   note_counts(node, counts_of(object));
 }
-
-static uint32_t owners_found(const SsNode* node) { return node->found + (node->wrapper != NULL); }
 
 // ---- edges ----
 
@@ -140,7 +139,7 @@ static void forget_edges(SsAccount* account, SsNode* node) {
 }
 
 static int is_closed_alone(const SsNode* node) {
-  return (node->flags & (SS_NODE_OUTSIDE | SS_NODE_SOLE)) == 0 && node->strong == owners_found(node);
+  return (node->flags & (SS_NODE_OUTSIDE | SS_NODE_SOLE)) == 0 && node->strong == ss_owners_found(node);
 }
 
 // Reads all that has no owners but closed ones: like one's own memory.
@@ -293,7 +292,7 @@ int ss_account_close(SsAccount* account) {
   if (account->failed) return -1;
   for (uint32_t i = 0; i < account->count; i++) {
     SsNode* node = &account->nodes[i];
-    if (node->strong != owners_found(node)) node->flags |= SS_NODE_OUTSIDE;
+    if (node->strong != ss_owners_found(node)) node->flags |= SS_NODE_OUTSIDE;
   }
   ss_account_spread(account, SS_NODE_OUTSIDE);
   int changed = 0;

@@ -23,7 +23,9 @@ enum {
   SS_NODE_OUTSIDE = 8,   // it, or what leads to it, has an unknown owner
   SS_NODE_VISITED = 16,  // for walks
   SS_NODE_LED_TO = 32,   // a wrapper of the account leads to it
-  SS_NODE_UNREADABLE = 64,
+  SS_NODE_UNREADABLE = 64,  // its edges are not known
+  SS_NODE_WEAK = 128,       // there are weak references to it
+  SS_NODE_BUSY = 256,       // a call under way uses it
 };
 
 typedef struct {
@@ -35,6 +37,8 @@ typedef struct {
   uint32_t first, count;  // its own edges, in SsAccount.edges
   uint32_t flags;
 } SsNode;
+
+static inline uint32_t ss_owners_found(const SsNode* node) { return node->found + (node->wrapper != NULL); }
 
 typedef struct {
   SsNode* nodes;

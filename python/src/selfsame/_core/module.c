@@ -333,6 +333,7 @@ static PyMethodDef methods[] = {
     {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
     {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
     {"collection", (PyCFunction)(void (*)(void))ss_round_callback, METH_FASTCALL, "For gc.callbacks."},
+    {"unaccounted", ss_round_unaccounted, METH_NOARGS, "Natives whose owners are not all known, as a list of tuples."},
     {"round_report", ss_round_report, METH_NOARGS, "What the last full collection saw of natives, as a dict."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};

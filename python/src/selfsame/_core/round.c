@@ -45,7 +45,7 @@ static struct {
 
 // ---- making the account ----
 
-typedef enum { WITH_WRAPPERS, KEPT_BLOCKS_ONLY } Scope;
+typedef enum { COLLECTED_WRAPPERS, ALL_WRAPPERS, NO_WRAPPERS } Scope;
 
 static void add_record(const SelfsameTieRecord* record, Scope scope) {
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST);
@@ -54,9 +54,10 @@ static void add_record(const SelfsameTieRecord* record, Scope scope) {
   if (object == NULL) return;
   if (word & SELFSAME_TIE_INACTIVE) {
     ss_account_add(&account, object, NULL);
-  } else if (scope == WITH_WRAPPERS && (word & SELFSAME_TIE_TAGS) == 0) {
+  } else if (scope != NO_WRAPPERS && (word & SELFSAME_TIE_TAGS) == 0) {
     SsWrapper* wrapper = (SsWrapper*)word;
-    if (in_collection(wrapper) && wrapper->handle == object) ss_account_add(&account, object, wrapper);
+    if (scope == COLLECTED_WRAPPERS && !in_collection(wrapper)) return;
+    if (wrapper->handle == object) ss_account_add(&account, object, wrapper);
   }
 }
 
@@ -68,9 +69,9 @@ static int run_postponed(void* unused) {
 
 static int is_closed(const SsNode* node) { return (node->flags & SS_NODE_OUTSIDE) == 0; }
 
-// Makes the account of all natives with a wrapper in the collection or a kept block. With `pin`, takes a reference to
-// each closed one. 0, or -1 when memory was used up: then nothing is closed.
-static int make_account(Scope scope, int pin) {
+// Makes the account of all natives with a kept block, or with a wrapper in the scope. Deaths are postponed from here to
+// release_deaths. 0, or -1 when memory was used up: then the account is empty.
+static int fill_account(Scope scope) {
   ss_account_reset(&account);
   ss_table->postpone_deaths(1);
   uint32_t end = ss_table->record_end();
@@ -79,16 +80,25 @@ static int make_account(Scope scope, int pin) {
     if (chunk != NULL) add_record(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], scope);
   }
   int rc = ss_account_close(&account);
-  if (rc != 0) {
-    ss_account_reset(&account);
-  } else if (pin) {
+  if (rc != 0) ss_account_reset(&account);
+  return rc;
+}
+
+static void release_deaths(void) {
+  // Deleters run no sooner than after the collection.
+  if (ss_table->postpone_deaths(0)) Py_AddPendingCall(run_postponed, NULL);
+}
+
+// As fill_account; with `pin`, takes a reference to each closed native.
+static int make_account(Scope scope, int pin) {
+  int rc = fill_account(scope);
+  if (rc == 0 && pin) {
     for (uint32_t i = 0; i < account.count; i++) {
       if (is_closed(&account.nodes[i])) ss_incref(account.nodes[i].object);
     }
     state.pinned = 1;
   }
-  // Deleters run no sooner than after the collection.
-  if (ss_table->postpone_deaths(0)) Py_AddPendingCall(run_postponed, NULL);
+  release_deaths();
   return rc;
 }
 
@@ -148,7 +158,7 @@ static void begin(int again, visitproc visit, void* arg) {
   ss_round_phase = SUBTRACTING;
   state.again = again;
   state.subtract = visit;
-  if (make_account(WITH_WRAPPERS, again) != 0) return;
+  if (make_account(COLLECTED_WRAPPERS, again) != 0) return;
   if (again) Py_AddPendingCall(end_forgotten_round, (void*)++state.number);
   show_all(visit, arg);
   if (again) return;
@@ -246,7 +256,7 @@ int ss_round_clear(const SsWrapper* wrapper) {
 
 static void sweep(void) {
   state.sweep = 0;
-  if (make_account(KEPT_BLOCKS_ONLY, 1) == 0) end_round();
+  if (make_account(NO_WRAPPERS, 1) == 0) end_round();
 }
 
 static int is_full(PyObject* info) {
@@ -280,6 +290,35 @@ PyObject* ss_round_report(PyObject* module, PyObject* unused) {
   (void)unused;
   return Py_BuildValue("{s:L,s:L,s:L}", "looked_at", (long long)last.looked_at, "closed", (long long)last.closed,
                        "unread", (long long)last.unread);
+}
+
+// What keeps a native outside of every account, apart from what leads to it. NULL: nothing of its own.
+static const char* reason_of(const SsNode* node) {
+  if (node->flags & SS_NODE_BUSY) return "call";
+  if (node->flags & SS_NODE_WEAK) return "weak";
+  if (node->flags & SS_NODE_UNREADABLE) return "unread";
+  return node->strong > ss_owners_found(node) ? "owner" : NULL;
+}
+
+PyObject* ss_round_unaccounted(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  PyObject* list = PyList_New(0);
+  if (list == NULL || !ROUNDS || ss_round_phase != IDLE || state.pinned) return list;
+  fill_account(ALL_WRAPPERS);
+  for (uint32_t i = 0; list != NULL && i < account.count; i++) {
+    const SsNode* node = &account.nodes[i];
+    const char* reason = is_closed(node) ? NULL : reason_of(node);
+    if (reason == NULL) continue;
+    int index = node->flags & SS_NODE_THERE ? node->object->type_index : -1;
+    uint32_t unknown = node->strong > ss_owners_found(node) ? node->strong - ss_owners_found(node) : 0;
+    PyObject* row = Py_BuildValue("(isk)", index, reason, (unsigned long)unknown);
+    if (row == NULL || PyList_Append(list, row) != 0) Py_CLEAR(list);
+    Py_XDECREF(row);
+  }
+  ss_account_reset(&account);
+  if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
+  return list;
 }
 
 static void dealloc_mark(PyObject* self) {

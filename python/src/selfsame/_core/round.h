@@ -45,4 +45,8 @@ SS_HIDDEN PyObject* ss_round_callback(PyObject* module, PyObject* const* args, P
 // Natives that the last full collection looked at; how many of them were closed, and how many it could not read.
 SS_HIDDEN PyObject* ss_round_report(PyObject* module, PyObject* unused);
 
+// Natives that no account can close because of something of their own: a list of (type index or -1, reason, number of
+// unknown owners). The reasons: "owner", "weak", "call", "unread".
+SS_HIDDEN PyObject* ss_round_unaccounted(PyObject* module, PyObject* unused);
+
 #endif  // SELFSAME_PY_ROUND_H_
