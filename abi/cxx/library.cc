@@ -2,7 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 
 #include "builtin.h"
@@ -12,6 +14,9 @@
 extern "C" {
 void* ss_object_space(size_t size, size_t alignment, int32_t type_index);
 void ss_object_init(void* obj, int32_t type_index, void (*deleter)(void* self, int flags));
+void ss_inc_weak(TVMFFIObject* obj);
+void ss_dec_weak(TVMFFIObject* obj);
+int ss_try_promote(TVMFFIObject* obj);
 }
 
 namespace tvm {
@@ -25,10 +30,15 @@ constexpr char kMetadataPrefix[] = "__tvm_ffi__metadata_";
 
 std::string Text(const String& s) { return std::string(s.data(), s.size()); }
 
+class LibraryModuleObj;
+
 // What a function of a module carries: it keeps the module.
 struct Bound {
   TVMFFISafeCallType symbol;
   ObjectRef module;
+  LibraryModuleObj* owner;
+  std::string name;
+  TVMFFIObject* function;  // this one
 };
 
 int CallBound(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -42,7 +52,7 @@ int CallBound(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* re
   return static_cast<Bound*>(self)->symbol(nullptr, args, num_args, result);
 }
 
-void DeleteBound(void* self) { delete static_cast<Bound*>(self); }
+void DeleteBound(void* self);
 
 // Calls a function without arguments that describes another one.
 Optional<String> Describe(void* symbol, const std::string& name) {
@@ -67,15 +77,24 @@ class LibraryModuleObj final : public ModuleObj {
   const char* kind() const final { return "library"; }
   int GetPropertyMask() const final { return 3; }  // binary-serializable, runnable
 
+  // The same object each time while anybody holds it, so that a function has one face in every language.
   Optional<Function> GetFunction(const String& name) final {
-    void* symbol = library_.FunctionSymbol(Text(name));
+    std::string key = Text(name);
+    void* symbol = library_.FunctionSymbol(key);
     if (symbol == nullptr) return Optional<Function>();
-    TVMFFIObjectIncRef(handle());
-    auto bound = std::make_unique<Bound>(Bound{reinterpret_cast<TVMFFISafeCallType>(symbol), ObjectRef(handle())});
-    TVMFFIObjectHandle function = nullptr;
-    CheckCall(TVMFFIFunctionCreate(bound.get(), CallBound, DeleteBound, &function));
-    bound.release();
-    return Optional<Function>(function);
+    std::lock_guard<std::mutex> guard(functions_lock_);  // only the allocator is called under it
+    auto known = functions_.find(key);
+    if (known != functions_.end() && ss_try_promote(known->second)) return Optional<Function>(known->second);
+    return Optional<Function>(MakeFunction(key, symbol));
+  }
+
+  // A function dies.
+  void Forget(const Bound& bound) {
+    std::lock_guard<std::mutex> guard(functions_lock_);
+    auto known = functions_.find(bound.name);
+    if (known == functions_.end() || known->second != bound.function) return;  // another one took its place
+    functions_.erase(known);
+    ss_dec_weak(bound.function);
   }
 
   bool ImplementsFunction(const String& name) final { return library_.FunctionSymbol(Text(name)) != nullptr; }
@@ -86,6 +105,23 @@ class LibraryModuleObj final : public ModuleObj {
   void MakeObject() { ss_object_init(&header_, kTVMFFIModule, Delete); }
 
  private:
+  TVMFFIObjectHandle MakeFunction(const std::string& key, void* symbol) {
+    TVMFFIObjectIncRef(handle());
+    auto bound = std::make_unique<Bound>(
+        Bound{reinterpret_cast<TVMFFISafeCallType>(symbol), ObjectRef(handle()), this, key, nullptr});
+    TVMFFIObject*& slot = functions_[key];
+    TVMFFIObjectHandle function = nullptr;
+    if (TVMFFIFunctionCreate(bound.get(), CallBound, DeleteBound, &function) != 0) {
+      if (slot == nullptr) functions_.erase(key);
+      ThrowRaised();
+    }
+    if (slot != nullptr) ss_dec_weak(slot);  // a dying one, which finds that it was replaced
+    slot = static_cast<TVMFFIObject*>(function);
+    ss_inc_weak(slot);
+    bound.release()->function = slot;
+    return function;
+  }
+
   Optional<String> DescribeWith(const char* prefix, const String& name) {
     std::string symbol = prefix + Text(name);
     return Describe(library_.Symbol(symbol), symbol);
@@ -98,7 +134,14 @@ class LibraryModuleObj final : public ModuleObj {
   }
 
   Library library_;
+  std::mutex functions_lock_;
+  std::map<std::string, TVMFFIObject*> functions_;  // a weak reference each; empty when the module dies
 };
+
+void DeleteBound(void* self) {
+  std::unique_ptr<Bound> bound(static_cast<Bound*>(self));
+  bound->owner->Forget(*bound);
+}
 
 }  // namespace
 

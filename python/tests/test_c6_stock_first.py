@@ -93,6 +93,27 @@ def test_go_extension_after_stock_finds_its_runtime():
     assert out == "5.0\n"
 
 
+def test_refused_go_field_is_named_once():
+    """A Go setter names the field in its error: nobody names it again."""
+    try:
+        folder = origins.go()
+    except origins.Unavailable as reason:
+        pytest.skip(str(reason))
+    out = run(
+        """
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        import geo
+        try:
+            geo.Point(1.0, 2.0).x = "text"
+        except TypeError as error:
+            print(str(error).count("geo.Point.x"))
+        """,
+        folder,
+    )
+    assert out == "1\n"
+
+
 def test_selfsame_itself_works_beside_stock():
     out = run(
         """

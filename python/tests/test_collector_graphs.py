@@ -137,7 +137,8 @@ class Graph:
             obj = self.watched[name]()
             assert obj.i == name and obj.note == [name]
             assert [v.i for v in getattr(obj, "friends", []) if hasattr(v, "note")] == [
-                n for n in self.edges[name][len(self.edges[name]) - len(getattr(obj, "friends", [])) :]
+                n
+                for n in self.edges[name][len(self.edges[name]) - len(getattr(obj, "friends", [])) :]
                 if n in self.watched and n in self.counted
             ]
 

@@ -208,3 +208,11 @@ def test_repr(native):
     assert "any=Node(...)" in repr(node)
     node.any = None
     assert repr(native.Leaf.__new__(native.Leaf)) == "<Leaf object, not initialised>"
+
+
+def test_refusal_names_the_field_once(native):
+    node, leaf = native.Node(None), native.Leaf(1)
+    for owner, name, value in ((node, "i", "text"), (node, "i", 2**70), (leaf, "value", "text"), (node, "x", 3)):
+        with pytest.raises((TypeError, OverflowError)) as caught:
+            setattr(owner, name, value)
+        assert str(caught.value).count(f"sst.{type(owner).__name__}.{name}") == 1

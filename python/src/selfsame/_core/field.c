@@ -142,6 +142,19 @@ static int call_setter(Field* field, char* address, TVMFFIAny* view) {
   return 0;
 }
 
+// Puts the field's name in front of the error that is set, unless whoever raised it has named the field.
+static void name_field_in_error(const Field* field) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyObject* name = PyUnicode_FromFormat("%U.%U", field->owner_key, field->name);
+  PyObject* text = name == NULL || value == NULL ? NULL : PyObject_Str(value);
+  int named = text != NULL && PyUnicode_Contains(text, name) == 1;
+  Py_XDECREF(name);
+  Py_XDECREF(text);
+  PyErr_Restore(type, value, traceback);
+  if (!named) ss_prefix_error("%U.%U: ", field->owner_key, field->name);
+}
+
 // Sets the field; with `frozen_too`, one that is read-only for Python as well.
 static int set(Field* field, PyObject* object, PyObject* value, int frozen_too) {
   TVMFFIObject* native = native_of(field, object);
@@ -171,7 +184,7 @@ static int set(Field* field, PyObject* object, PyObject* value, int frozen_too) 
     }
     ss_views_done(&temps, &value, 1);
   }
-  if (rc != 0) ss_prefix_error("%U.%U: ", field->owner_key, field->name);
+  if (rc != 0) name_field_in_error(field);
   return rc;
 }
 

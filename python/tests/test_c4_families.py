@@ -1,0 +1,255 @@
+"""C4: one rule for every wrapper family, at first sight and ever after.
+
+``a.x is a.x``, ``f(x) is x``, the same id after everything was dropped and the native fetched again, the state that a
+stateful class adds: for objects of any class, Array, List, Map, Dict, Function, Error, Tensor, Module, Shape, opaque
+values, and what is converted from Python.
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import origins
+import pytest
+import selfsame
+
+# A Shape is a tuple, and a tuple is a value: the same while it is held.
+FAMILIES = ["object", "Array", "List", "Map", "Dict", "closure", "Function", "Error", "Tensor", "Module", "opaque"]
+
+
+def make_tensor():
+    numpy = pytest.importorskip("numpy")
+    return selfsame.from_dlpack(numpy.zeros(3))
+
+
+@pytest.fixture(scope="module")
+def module_path(native):
+    path = origins.c("module")
+    selfsame.load_module(path, keep_module_alive=False)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(module_path, native):
+    """A test that fails does not take the next one with it."""
+    yield
+    native.release()
+
+
+@pytest.fixture
+def make(request, native, module_path):
+    """Makes a new native of the family; nobody has seen it before."""
+    return {
+        "object": lambda: native.Leaf(1),
+        "Array": lambda: selfsame.Array([1]),
+        "List": lambda: selfsame.List([1]),
+        "Map": lambda: selfsame.Map({"a": 1}),
+        "Dict": lambda: selfsame.Dict({"a": 1}),
+        "closure": lambda: selfsame.convert(lambda: 1),
+        "Function": lambda: selfsame.get_global_func("ffi.MapForwardIterFunctor")(selfsame.Map({"a": 1})),
+        "Error": lambda: selfsame.Error("ValueError", "text"),
+        "Tensor": make_tensor,
+        "Module": lambda: selfsame.load_module(module_path, keep_module_alive=False),
+        "opaque": lambda: selfsame.opaque(["anything"]),
+        "Shape": lambda: selfsame.Shape((1, 2)),
+    }[request.param]
+
+
+def every_family(*more):
+    return pytest.mark.parametrize("make", [*FAMILIES, *more], indirect=True)
+
+
+@every_family("Shape")
+def test_comes_back_as_itself(make, native):
+    thing = make()
+    if isinstance(thing, selfsame.OpaquePyObject):
+        assert native.echo(thing) is thing.pyobject()  # natives hand back the value that it stands for
+        return
+    assert native.echo(thing) is thing and native.echo_packed(thing) is thing
+    assert native.apply(lambda value: value, thing) is thing
+    assert native.apply_on_thread(lambda value: value, thing) is thing
+    seen = []
+    native.apply8(lambda *args: seen.extend(args), selfsame.Array([thing] * 8))
+    assert len(seen) == 8 and all(value is thing for value in seen)
+    assert selfsame.convert(thing) is thing
+
+
+@every_family("Shape")
+def test_in_containers_and_fields(make, native):
+    thing = make()
+    if isinstance(thing, selfsame.OpaquePyObject):
+        thing = thing.pyobject()
+        holder = selfsame.List([selfsame.opaque(thing)])
+        assert holder[0] is thing and selfsame.Dict({"k": holder})["k"][0] is thing
+        return
+    assert selfsame.Array([thing])[0] is thing
+    items = selfsame.List()
+    items.append(thing)
+    assert items[0] is thing and list(items)[0] is thing and items.pop() is thing
+    mapping = selfsame.Dict({"k": thing})
+    assert mapping["k"] is thing and list(mapping.values())[0] is thing and dict(mapping.items())["k"] is thing
+    assert selfsame.Map({"k": thing})["k"] is thing and selfsame.Map([("k", [thing])])["k"][0] is thing
+    node, plain = native.Node(None), native.Plain()
+    node.any = plain.any = thing
+    assert node.any is node.any is plain.any is thing
+
+
+@every_family()
+def test_same_id_after_drop_and_refetch(make, native):
+    thing = make()
+    if isinstance(thing, selfsame.OpaquePyObject):
+        value = object()
+        native.keep(value)
+        gone = id(value)
+        del value
+        gc.collect()
+        assert id(native.kept(0)) == gone  # nobody but native code held it
+        native.release()
+        return
+    first, cls = id(thing), type(thing)
+    native.keep(thing)
+    del thing
+    noise = [make() for _ in range(20)]  # would take the address if it were free
+    for _ in range(5):
+        gc.collect()
+        assert id(native.kept(0)) == first and type(native.kept(0)) is cls
+        assert native.kept(0) is native.kept(0)
+    assert first not in {id(other) for other in noise}
+    native.release()
+
+
+@every_family()
+def test_two_natives_are_two_objects(make, native):
+    one, other = make(), make()
+    assert one is not other and not one.same_as(other) and one.same_as(one)
+    assert selfsame.Array([one, other])[0] is not selfsame.Array([one, other])[1]
+
+
+@every_family("Shape")
+def test_released_by_a_native_thread(make, native):
+    thing = make()
+    native.keep(thing)
+    del thing
+    assert native.kept(0) is not None
+    native.release_on_thread()
+
+
+@every_family("Shape")
+def test_first_sight_on_the_native_side(make, native):
+    """Native code had it before Python ever did."""
+    native.keep(make())
+    held = native.kept(0)
+    assert native.kept(0) is held
+    assert native.echo(held) is held or isinstance(held, list)  # what an opaque object stood for
+    del held
+    native.release()
+
+
+STATEFUL = {
+    "object": lambda native: type("Mine", (native.Leaf,), {})(1),
+    "Array": lambda native: type("Mine", (selfsame.Array,), {})([1]),
+    "List": lambda native: type("Mine", (selfsame.List,), {})([1]),
+    "Map": lambda native: type("Mine", (selfsame.Map,), {})({"a": 1}),
+    "Dict": lambda native: type("Mine", (selfsame.Dict,), {})({"a": 1}),
+    "Error": lambda native: type("Mine", (selfsame.Error,), {})("ValueError", "text"),
+}
+
+
+@pytest.mark.parametrize("family", STATEFUL)
+def test_state_of_a_subclass(family, native):
+    thing = STATEFUL[family](native)
+    thing.note = ["mine"]
+    ref, cls = weakref.ref(thing), type(thing)
+    native.keep(thing)
+    del thing
+    for _ in range(3):
+        gc.collect()
+        again = native.kept(0)
+        assert again is ref() and again.note == ["mine"] and type(again) is cls
+        del again
+    native.release()
+    gc.collect()
+    assert ref() is None
+
+
+@pytest.mark.parametrize("family", STATEFUL)
+def test_initialised_twice_is_refused(family, native):
+    arguments = {
+        "object": (2,),
+        "Array": ([2],),
+        "List": ([2],),
+        "Map": ({"b": 2},),
+        "Dict": ({"b": 2},),
+        "Error": ("K", "m"),
+    }
+    thing = STATEFUL[family](native)
+    native.keep(thing)
+    handle = thing.__chandle__()
+    with pytest.raises(TypeError, match="already"):
+        thing.__init__(*arguments[family])
+    assert thing.__chandle__() == handle and native.kept(0) is thing
+    native.release()
+
+
+def test_converted_values_are_tied_from_the_start(native):
+    values = [[1], (1,), {"a": [1]}, lambda: 1, ValueError("x")]
+    for value in values:
+        converted = selfsame.convert(value)
+        assert native.echo(converted) is converted and selfsame.convert(converted) is converted
+        assert selfsame.debug.tie(converted)["state"] == "Active"
+
+
+def test_nested_converted_values(native):
+    outer = native.echo([[1], {"k": [2]}, len])
+    assert outer[0] is outer[0] and outer[1] is outer[1] and outer[1]["k"] is outer[1]["k"] and outer[2] is outer[2]
+
+
+class Thing:
+    """A value that native code does not know."""
+
+
+def test_opaque_values_of_every_kind(native):
+    for value in (Thing(), {1, 2}, range(3), 1j, memoryview(b"x"), frozenset()):
+        assert native.echo(value) is value and selfsame.Array([value])[0] is value
+        assert selfsame.Dict({"k": value})["k"] is value
+        seen = []
+        native.apply(lambda v, seen=seen: seen.append(v), value)
+        assert seen[0] is value
+
+
+def test_opaque_value_lives_as_long_as_its_native(native):
+    thing = Thing()
+    gone = weakref.ref(thing)
+    native.keep([thing])
+    del thing
+    gc.collect()
+    assert native.kept(0)[0] is gone()
+    native.release_on_thread()
+    selfsame.debug.counters()
+    gc.collect()
+    assert gone() is None
+
+
+def test_opaque_wrapper(native):
+    value = [1, 2]
+    wrapper = selfsame.opaque(value)
+    assert type(wrapper) is selfsame.OpaquePyObject and wrapper.pyobject() is value
+    assert native.type_index_of(wrapper) == 74 and native.echo(wrapper) is value  # not turned into an Array
+    with pytest.raises(TypeError, match="opaque"):
+        selfsame.OpaquePyObject()
+    with pytest.raises(RuntimeError, match="not initialised"):
+        selfsame.OpaquePyObject.__new__(selfsame.OpaquePyObject).pyobject()
+
+
+def test_error_and_its_cause(native):
+    error = selfsame.Error("ValueError", "effect", "", selfsame.Error("KeyError", "cause"))
+    assert error.cause is error.cause and native.echo(error).cause is error.cause
+    caught = native.catch_value(lambda: native.throw("OSError", "text"))
+    assert native.echo(caught) is caught and caught.kind == "OSError"
+    try:
+        native.throw("ValueError", "text")
+    except ValueError as raised:
+        tied = raised.__tvm_ffi_error__
+        assert native.echo(tied) is tied
+        del tied

@@ -1,0 +1,103 @@
+"""C5: functions registered before Python started, by static initialisers, and by every language."""
+
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+
+import origins
+import pytest
+import selfsame
+from selfsame import get_global_func
+
+
+def check_one_function(name: str, native) -> None:
+    function = get_global_func(name)
+    assert get_global_func(name) is function and native.echo(function) is function
+    first = id(function)
+    del function
+    gc.collect()
+    assert id(get_global_func(name)) == first
+
+
+def test_function_of_the_runtime(native):
+    check_one_function("ffi.ArraySize", native)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def static_initialisers(native):
+    """Global functions live for ever: their wrappers are held, so that no test is the first to see one."""
+    selfsame.load_module(origins.cpp("installed"))
+    return [get_global_func(name) for name in selfsame.list_global_func_names()]
+
+
+def test_function_of_a_static_initialiser(native, static_initialisers):
+    static_initialisers.clear()
+    for name in ("echo", "make", "live"):
+        check_one_function(f"cpp_installed.{name}", native)
+    static_initialisers.extend(get_global_func(name) for name in selfsame.list_global_func_names())
+
+
+@pytest.fixture
+def registered(native):
+    names = []
+
+    def register(name, function):
+        names.append(name)
+        return selfsame.register_global_func(name, function)
+
+    yield register
+    for name in names:
+        selfsame.remove_global_func(name)
+
+
+def test_function_registered_by_python(registered, native):
+    function = registered("c5.python", lambda x: x)
+    assert get_global_func("c5.python") is function
+    check_one_function("c5.python", native)
+
+
+def test_registered_under_two_names(registered, native):
+    function = registered("c5.one", lambda x: x)
+    assert registered("c5.two", function) is function
+    assert get_global_func("c5.one") is get_global_func("c5.two") is function
+
+
+def test_overridden(registered):
+    first = registered("c5.changes", lambda: 1)
+    selfsame.register_global_func("c5.changes", lambda: 2, override=True)
+    assert get_global_func("c5.changes") is not first
+    assert (first(), get_global_func("c5.changes")()) == (1, 2)
+
+
+def test_lives_on_after_it_was_removed(native):
+    function = selfsame.register_global_func("c5.removed", lambda x: x)
+    selfsame.remove_global_func("c5.removed")
+    assert get_global_func("c5.removed", allow_missing=True) is None
+    assert function(3) == 3 and native.echo(function) is function
+
+
+def test_registered_before_python_started(tmp_path):
+    """By a library that was preloaded into the process, in its constructor."""
+    code = """
+        import gc, selfsame
+        f = selfsame.get_global_func("early.echo")
+        assert f is selfsame.get_global_func("early.echo") and f(f) is f and f(3) == 3
+        array = selfsame.Array([f])
+        assert array[0] is f
+        first = id(f)
+        del f
+        gc.collect()
+        assert id(selfsame.get_global_func("early.echo")) == id(array[0]) == first
+        print("the same")
+    """
+    preload = ":".join(filter(None, [os.environ.get("LD_PRELOAD", ""), str(origins.c("early"))]))
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame._runtime.library_path()},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "the same\n", done.stderr[-3000:]
