@@ -139,4 +139,3 @@ func (m *Module) newConv() (*conv, error) {
 }
 
 func init() { byIndex.Store(abi.IndexModule, moduleClass) }
-
