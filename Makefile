@@ -47,6 +47,7 @@ $(BUILD)/bin/selfsame: $(GO_SOURCES) $(PLANE_SOURCES)
 $(BUILD)/demo/.built: $(BUILD)/bin/selfsame
 	@$(BUILD)/bin/selfsame build examples/markdown -o $(BUILD)/demo
 	@$(BUILD)/bin/selfsame build examples/geo -o $(BUILD)/demo
+	@$(BUILD)/bin/selfsame build examples/inventory -o $(BUILD)/demo
 	@touch $@
 
 test: test-go test-python test-examples ## every test but the slow suites

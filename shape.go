@@ -101,11 +101,48 @@ var shapeClass = sync.OnceValue(func() *class {
 	return builtinClass("ffi.Shape", abi.IndexShape, func(c *core) any { return (*Shape)(unsafe.Pointer(c)) })
 })
 
-func (s *Shape) newConv() (*conv, error) {
+func (s *Shape) fieldConv() (*conv, error) {
 	return placeConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
 }
 
-func (s *Shape) fieldConv() (*conv, error) { return (*Shape)(nil).newConv() }
+// newConv is for parameters, which take a sequence of integers too, by a copy, as in C++.
+func (s *Shape) newConv() (*conv, error) {
+	c, err := s.fieldConv()
+	if err != nil {
+		return nil, err
+	}
+	check, from := c.check, c.from
+	c.handleOf = nil // not every value that passes the check is a Shape
+	isRow := func(v *abi.Any) bool { return v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexList }
+	c.check = func(v *abi.Any) error {
+		if !isRow(v) {
+			return check(v)
+		}
+		items := abi.SeqOf(v.Pointer()).Items()
+		for i := range items {
+			if err := checkIntLike(&items[i]); err != nil {
+				return atIndex(sequenceName(v.TypeIndex), i, err)
+			}
+		}
+		return nil
+	}
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if !isRow(v) {
+			return from(v, dst)
+		}
+		if err := c.check(v); err != nil {
+			return err
+		}
+		object, err := newContainer(abi.IndexShape, abi.SeqOf(v.Pointer()).Items())
+		if err != nil {
+			return err
+		}
+		*(**core)(dst) = adopt(object)
+		return nil
+	}
+	return c, nil
+}
+
 func (s *Shape) initial() (abi.Any, error) { return emptyContainer(abi.IndexShape) }
 func (s *Shape) storage() (int32, bool)    { return abi.IndexShape, false }
 

@@ -248,6 +248,11 @@ func TestShapes(t *testing.T) {
 	if got := must(selfsame.CallAs[*selfsame.Shape](echo, s))(t); got != s || got.Len() != 3 || got.At(2) != 4 {
 		t.Errorf("came back as %v", got.Slice())
 	}
+	if got := must(echo.Call([]int{7, 8}))(t).(*selfsame.Shape); got.Len() != 2 || got.At(0) != 7 {
+		t.Errorf("an array as shape: %v", got.Slice())
+	}
+	_, err := echo.Call([]any{1, "x"})
+	wantError(t, err, "TypeError", "Expected `ffi.Shape` but got `Array[index 1: ffi.SmallStr]`")
 	sum := 0
 	for i, n := range s.All() {
 		sum += i * n

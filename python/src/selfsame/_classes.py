@@ -78,6 +78,19 @@ def arg_names_of(metadata: str) -> tuple[str, ...] | None:
     return tuple(names)
 
 
+def _has_defaults(metadata: str) -> bool:
+    """Whether arguments may be left out, so that those given by name need not be the next ones."""
+    try:
+        return bool(metadata and json.loads(metadata).get("arg_defaults"))
+    except (ValueError, AttributeError):
+        return False
+
+
+def _keywords_sentinel() -> Any:
+    sentinel_of = _core.get_global_func("ffi.GetKwargsObject")
+    return None if sentinel_of is None else sentinel_of()
+
+
 def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:
     name, doc, metadata, flags, value = entry
     if not isinstance(value, _core.Function):
@@ -91,14 +104,15 @@ def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
     for name, doc, metadata, _flags, value in info["methods"]:
         if name == "__ffi_init__" and isinstance(value, _core.Function):
             names = arg_names_of(metadata)
-            return _core.Constructor(value, "__init__", info["type_key"], doc, metadata, names, info["type_index"])
+            sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
+            return _core.Constructor(
+                value, "__init__", info["type_key"], doc, metadata, names, info["type_index"], sentinel
+            )
     function = _core.type_attr(info["type_index"], "__ffi_init__")
     if not isinstance(function, _core.Function):
         return None
-    sentinel_of = _core.get_global_func("ffi.GetKwargsObject")
-    sentinel = None if sentinel_of is None else sentinel_of()
     return _core.Constructor(
-        function, "__init__", info["type_key"], info["doc"], "", None, info["type_index"], sentinel
+        function, "__init__", info["type_key"], info["doc"], "", None, info["type_index"], _keywords_sentinel()
     )
 
 

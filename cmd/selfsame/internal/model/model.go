@@ -37,4 +37,6 @@ type Function struct {
 	Args     []Schema `json:"args,omitempty"`
 	ArgNames []string `json:"arg_names,omitempty"` // empty, or as long as Args
 	Keywords bool     `json:"keywords,omitempty"`  // the names are registered, so that a caller may use them
+
+	ArgDefaults []string `json:"arg_defaults,omitempty"` // Python expressions, for the last of Args
 }

@@ -16,6 +16,7 @@ type Schema struct {
 type metadata struct {
 	TypeSchema string   `json:"type_schema"`
 	ArgNames   []string `json:"arg_names"`
+	Defaults   []string `json:"arg_defaults"`
 	Doc        string   `json:"doc"`
 }
 
@@ -73,6 +74,9 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 	f.Typed, f.Result, f.Args = true, s.Args[0], args
 	if len(m.ArgNames) == len(args) {
 		f.ArgNames, f.Keywords = m.ArgNames, len(m.ArgNames) > 0
+		if len(m.Defaults) <= len(args) {
+			f.ArgDefaults = m.Defaults
+		}
 	}
 	return nil
 }

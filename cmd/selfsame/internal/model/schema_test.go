@@ -8,7 +8,7 @@ import (
 
 func TestSetMetadata(t *testing.T) {
 	metadata := `{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"None\"},{\"type\":\"geo.Point\"},` +
-		`{\"type\":\"Optional\",\"args\":[{\"type\":\"int\"}]}]}","arg_names":["count"],"doc":"a doc"}`
+		`{\"type\":\"Optional\",\"args\":[{\"type\":\"int\"}]}]}","arg_names":["count"],"arg_defaults":["None"],"doc":"a doc"}`
 	optional := Schema{Type: "Optional", Args: []Schema{{Type: "int"}}}
 	method := Function{Name: "move"}
 	if err := method.SetMetadata(metadata, true); err != nil {
@@ -16,6 +16,7 @@ func TestSetMetadata(t *testing.T) {
 	}
 	want := Function{
 		Name: "move", Doc: "a doc", Typed: true, Result: Schema{Type: "None"}, Args: []Schema{optional}, ArgNames: []string{"count"}, Keywords: true,
+		ArgDefaults: []string{"None"},
 	}
 	if !reflect.DeepEqual(method, want) {
 		t.Errorf("as a method: got %+v, want %+v", method, want)

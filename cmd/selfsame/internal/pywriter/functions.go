@@ -76,7 +76,11 @@ func (w *writer) signature(id string, f model.Function, self string) string {
 	}
 	if f.Typed {
 		for i, name := range argumentNames(f.ArgNames, len(f.Args)) {
-			params = append(params, name+": "+w.types.argument(f.Args[i]))
+			param := name + ": " + w.types.argument(f.Args[i])
+			if k := i - (len(f.Args) - len(f.ArgDefaults)); k >= 0 {
+				param += " = " + f.ArgDefaults[k]
+			}
+			params = append(params, param)
 		}
 		// Methods and constructors whose argument names are registered take keywords; a plain Function never does, and
 		// neither does anything in tvm_ffi.

@@ -32,6 +32,7 @@ func geometry() model.Library {
 	point3 := typed("__ffi_init__", `A point with a "label"`, schema("None"), []string{"x", "y", "label"},
 		schema("float"), schema("float"), schema("Optional", schema("ffi.String")))
 	point3.Keywords = true
+	point3.ArgDefaults = []string{"0.5", "None"}
 	return model.Library{
 		Classes: []model.Class{
 			{Key: "geo.Shape", Parent: "ffi.Object", Methods: []model.Function{move}},
@@ -59,6 +60,9 @@ func geometry() model.Library {
 				schema("ffi.Array", point), schema("ffi.Function", schema("bool"), point)),
 			typed("geo.import", "a keyword", schema("Any"), []string{"x", "x"}, schema("Any"), schema("Variant", schema("int"), schema("ffi.String"))),
 			{Name: "geo.packed"},
+			typed("geo.fill", "", schema("ffi.List", schema("int")), []string{"x", "shape", "kind", "place", "names"},
+				schema("ffi.Tensor"), schema("ffi.Shape"), schema("DataType"), schema("Device"),
+				schema("ffi.Dict", schema("ffi.String"), schema("ffi.Module"))),
 			typed("geo.far.away", "", schema("ffi.Map", schema("ffi.String"), schema("unknown.Class")), nil),
 			typed("ffi.not_ours", "", schema("None"), nil),
 		},

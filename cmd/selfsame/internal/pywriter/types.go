@@ -17,9 +17,14 @@ var faces = map[string]struct{ result, argument string }{
 	"ffi.Error":    {"_ffi.Error", "_ffi.Error"},
 	"ffi.Function": {"_ffi.Function", "_typing.Callable[..., _typing.Any]"},
 	"ffi.Array":    {"_ffi.Array", "_typing.Sequence"},
-	"ffi.List":     {"_typing.Sequence", "_typing.Sequence"},
-	"ffi.Map":      {"_typing.Mapping", "_typing.Mapping"},
-	"ffi.Dict":     {"_typing.Mapping", "_typing.Mapping"},
+	"ffi.List":     {"_ffi.List", "_typing.Sequence"},
+	"ffi.Map":      {"_ffi.Map", "_typing.Mapping"},
+	"ffi.Dict":     {"_ffi.Dict", "_typing.Mapping"},
+	"ffi.Shape":    {"_ffi.Shape", "_typing.Sequence[int]"},
+	"ffi.Tensor":   {"_ffi.Tensor", "_ffi.Tensor"},
+	"ffi.Module":   {"_ffi.Module", "_ffi.Module"},
+	"DataType":     {"_ffi.dtype", "_ffi.dtype | str"},
+	"Device":       {"_ffi.Device", "_ffi.Device | str"},
 	"ffi.Tuple":    {"_typing.Tuple", "_typing.Tuple"},
 	"Tuple":        {"_typing.Tuple", "_typing.Tuple"},
 }
@@ -75,8 +80,18 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		name = face.argument
 	}
 	if s.Type == "ffi.Function" || len(s.Args) == 0 {
-		if s.Type == "ffi.Array" && len(s.Args) == 0 {
+		switch {
+		case s.Type == "ffi.Function" || len(s.Args) > 0:
+		case s.Type == "ffi.Array" || s.Type == "ffi.List":
 			return name + "[_typing.Any]"
+		case s.Type == "ffi.Map" || s.Type == "ffi.Dict":
+			return name + "[_typing.Any, _typing.Any]"
+		}
+		if t.hidden["str"] {
+			name = strings.ReplaceAll(name, "| str", "| _builtins.str")
+		}
+		if t.hidden["int"] {
+			name = strings.ReplaceAll(name, "[int]", "[_builtins.int]")
 		}
 		return name
 	}

@@ -1,0 +1,91 @@
+"""The inventory example, built and used from Python."""
+
+import pytest
+
+inventory = pytest.importorskip("inventory", reason="run `make demo` first")
+import selfsame  # noqa: E402  after the skip
+
+
+def test_constructor_takes_defaults_and_keywords():
+    lamp = inventory.Item("lamp", 30)
+    assert (lamp.name, lamp.price, lamp.color) == ("lamp", 30.0, None)
+    red = inventory.Item("cup", color=_color("red"))
+    assert red.price == 1.0
+    assert red.color is _color("red")
+    assert inventory.Item(price=2, name="spoon").price == 2.0
+    with pytest.raises(ValueError, match="below zero"):
+        inventory.Item("debt", -1)
+    with pytest.raises(TypeError, match="missing argument 'name'"):
+        inventory.Item(price=2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'weight'"):
+        inventory.Item("x", weight=3)
+
+
+def _color(name):
+    return inventory.color(name)
+
+
+def test_containers_are_shared_with_go():
+    lamp = inventory.Item("lamp")
+    assert lamp.tags is lamp.tags
+    lamp.tags.append("light")
+    assert list(lamp.tags) == ["light"]
+    assert list(inventory.Item("other").tags) == []
+    with pytest.raises(TypeError, match=r"index 1: int"):
+        lamp.tags = ["a", 1]
+    lamp.sizes = {"height": 1, "width": 0.5}
+    assert dict(lamp.sizes) == {"height": 1.0, "width": 0.5}
+    with pytest.raises(TypeError, match='value at "height"'):
+        lamp.sizes = {"height": "tall"}
+
+
+def test_store():
+    store = inventory.Store()
+    lamp, cup = inventory.Item("lamp", 30), inventory.Item("cup", 4)
+    store.add(lamp)
+    store.add(cup)
+    assert store.items[0] is lamp
+    assert store.by_name["cup"] is cup
+    assert list(store.cheapest()) == [cup]
+    assert list(store.cheapest(n=5)) == [cup, lamp]
+    assert store.total(lambda price: price / 2) == 17.0
+    with pytest.raises(KeyError, match="cup"):
+        store.add(inventory.Item("cup"))
+    with pytest.raises(ZeroDivisionError):
+        store.total(lambda price: price / 0)
+
+
+def test_optional_values():
+    lamp = inventory.Item("lamp")
+    assert lamp.rating is None
+    lamp.rating = 5
+    assert lamp.rating == 5
+    lamp.rating = None
+    with pytest.raises(TypeError):
+        lamp.rating = "very good"
+
+
+def test_tensors_show_go_memory():
+    numpy = pytest.importorskip("numpy")
+    lamp = inventory.Item("lamp")
+    assert lamp.picture is None
+    lamp.draw(2, 3, grey=7)
+    assert lamp.picture is lamp.picture
+    picture = numpy.from_dlpack(lamp.picture)
+    del lamp
+    assert picture.tolist() == [[7, 7, 7], [7, 7, 7]]
+    assert inventory.mean(selfsame.from_dlpack(numpy.array([1.0, 2.0, 6.0]))) == 3.0
+    with pytest.raises(TypeError, match="float32, not float64"):
+        inventory.mean(selfsame.from_dlpack(numpy.zeros(3, dtype="float32")))
+    with pytest.raises(ValueError, match="strides"):
+        inventory.mean(selfsame.from_dlpack(numpy.zeros((3, 3))[:, 0]))
+
+
+def test_enum_members():
+    red = _color("red")
+    assert (red.value, red.rgb) == (1, 0xFF0000)
+    assert _color("red") is red
+
+
+def test_repr():
+    assert repr(inventory.Item("lamp", 30)) == "<lamp for 30.00>"
