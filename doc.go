@@ -46,6 +46,14 @@
 //	*T, T a class struct                   the same, borrowed: as a parameter for the duration of the call, as an element
 //	                                       as long as the array
 //	*Array[E], []E                         Array; the slice is a copy
+//	*List[E]                               List, which every language that holds it can change
+//	*Map[K, V], map[K]V                    Map; the Go map is a copy
+//	*Dict[K, V]                            Dict, which every language that holds it can change
+//	Tuple2[A, B] to Tuple4                 an Array of exactly so many elements
+//	*Tensor                                Tensor; see [NewTensor] and [Elements]
+//	*Shape                                 Shape; a sequence of ints is accepted
+//	DataType, Device                       themselves; text such as "float32" and "cuda:1" is accepted
+//	*Module                                Module
 //	*Function                              Function
 //	a func type                            Function; one that comes in must have an error as last result, see [Bind]
 //	Optional[E]                            None or E
@@ -56,9 +64,35 @@
 //
 // # Cells
 //
-// Fields of class structs: all integer widths, float32, float64, bool, and the cells [String], [Bytes], [Any], [Ref],
-// [Opt] and [Array]. A cell owns what it holds. Cells are changed with their Set methods and must not be copied by
-// assignment; go vet reports a copy.
+// Fields of class structs: all integer widths, float32, float64, bool, [DataType], [Device], and the cells [String], [Bytes],
+// [Any], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape] and [Cell], which holds any type of the table
+// above. A cell owns what it holds. Cells are changed with their Set methods and must not be copied by assignment; go
+// vet reports a copy.
+//
+// # Containers
+//
+// An [Array] and a [Map] do not change, a [List] and a [Dict] do, for everybody who holds them. Elements are read and
+// changed in place, without a call into C. Loops use iterators, as those of the slices and maps packages:
+//
+//	for i, point := range array.All() { ... }
+//	for name, price := range dict.All() { ... }
+//	total := slices.Collect(list.Values())
+//
+// A container that comes from another language is checked where it enters Go: an element of a wrong type is an error that
+// says which one, and of what type. In a List or Dict that somebody changes afterwards it is a panic with such an error.
+//
+// # Tensors
+//
+// [NewTensor] shows a Go slice to others without a copy, and keeps the slice's memory in place as long as anyone holds the
+// tensor. [Elements] shows a tensor's memory as a Go slice, whoever made the tensor.
+//
+// # Enums
+//
+// A class struct that embeds [IntEnum], [StrEnum] or [Enum] is an enum; [Member] makes its members.
+//
+// # Modules
+//
+// [LoadModule] loads a compiled library; [Module.Func] gives its functions.
 //
 // # Errors
 //
