@@ -113,7 +113,7 @@ def construct_refused():
 
 
 def uninitialised():
-    Leaf.__new__(Leaf).value
+    Leaf.__new__(Leaf).add(1)
 
 
 def arguments():
@@ -260,7 +260,7 @@ def cycle():
     rich.note = rich
     plain = Plain()
     plain.any = selfsame.List([plain])
-    plain.any[0].any.append(selfsame.convert(lambda: plain))
+    plain.any[0].any.append(selfsame.convert(plain.__reduce__))
     del rich, plain
     gc.collect()
 
