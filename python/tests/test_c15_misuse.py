@@ -317,6 +317,50 @@ def test_constructor_whose_result_has_a_wrapper(native):
     function = init = wrong = returned = None
 
 
+def test_native_by_hand(native):
+    class Made(native.Leaf):
+        __slots__ = ("__dict__",)
+
+        def __init__(self, value):
+            self.__init_handle_by_constructor__(native.leaf, value)
+
+    made = Made(5)
+    assert made.value == 5 and native.echo(made) is made and native.use_count(made) == 1
+    taken = Made.__new__(Made)
+    for use, match in (
+        (lambda: made.__init_handle_by_constructor__(native.leaf, 6), "initialised already"),
+        (lambda: made.__init__(6), "initialised already"),
+        (lambda: made.__move_handle_from__(native.Leaf(6)), "initialised already"),
+        (lambda: made.__move_handle_from__(made), "initialised already"),
+        (lambda: taken.__init_handle_by_constructor__(), "expected a Function"),
+        (lambda: taken.__init_handle_by_constructor__(made, 1), "expected a Function"),
+        (lambda: taken.__init_handle_by_constructor__(native.add_one, 1), "no object"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, None), "no object"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, "a text on the heap"), "cannot have a native"),
+        (lambda: taken.__init_handle_by_constructor__(native.rich, 1), "cannot have a native of type 'sst.Rich'"),
+        (lambda: taken.__init_handle_by_constructor__(native.leaf, "text"), "sst.leaf|int"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, made), "another Python wrapper"),
+        (lambda: taken.__move_handle_from__(3), "expected a selfsame object"),
+        (lambda: taken.__move_handle_from__(native.rich(1)), "cannot have a native of type 'sst.Rich'"),
+        (lambda: native.Rich.__new__(native.Rich).__move_handle_from__(native.leaf(1)), "cannot have"),
+    ):
+        with pytest.raises(TypeError, match=match):
+            use()
+    assert made.value == 5 and native.use_count(made) == 1 and taken.__chandle__() == 0
+    owner = native.Node(native.Leaf(7))
+    with pytest.raises(RuntimeError, match="other owners"):
+        taken.__move_handle_from__(owner.x)
+    with pytest.raises(RuntimeError, match="not initialised"):
+        taken.__move_handle_from__(native.Leaf.__new__(native.Leaf))
+    given = native.Leaf(8)
+    taken.__move_handle_from__(given)
+    assert taken.value == 8 and native.echo(taken) is taken and native.use_count(taken) == 1
+    with pytest.raises(RuntimeError, match="moved away"):
+        given.value  # noqa: B018
+    with pytest.raises(RuntimeError, match="moved away"):
+        native.Leaf.__new__(native.Leaf).__move_handle_from__(given)
+
+
 # ---- classes ----
 
 

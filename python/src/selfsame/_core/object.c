@@ -2,6 +2,7 @@
 #include "classes.h"
 #include "copying.h"
 #include "function.h"
+#include "handles.h"
 #include "move.h"
 #include "tie_states.h"
 
@@ -82,6 +83,10 @@ static PyMethodDef methods[] = {
      "Once the function has taken it, every use of this object raises RuntimeError, whether the function succeeded or "
      "not; a function that does not take it leaves everything as it was. Otherwise the function gets a reference of "
      "its own, and this object stays as it is."},
+    {"__init_handle_by_constructor__", (PyCFunction)(void (*)(void))ss_init_handle_by_constructor, METH_FASTCALL,
+     "__init_handle_by_constructor__($self, function, /, *args)\n--\n\nMake the native object by a call of function."},
+    {"__move_handle_from__", ss_move_handle_from, METH_O,
+     "__move_handle_from__($self, other, /)\n--\n\nTake over the native object of other, which is moved-from then."},
     {"__reduce__", ss_copying_reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nHow to make the object anew."},
     {"__reduce_ex__", ss_copying_reduce_ex, METH_O,
      "__reduce_ex__($self, protocol, /)\n--\n\nHow to make the object anew."},
