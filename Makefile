@@ -111,6 +111,9 @@ soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (3
 fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
 	@scripts/fuzz.sh $(FUZZERS)
 
+forks: python ## 1,000 forks under load: no child hangs (SELFSAME_FORKS: how many)
+	SELFSAME_FORKS=$${SELFSAME_FORKS:-1000} $(VENV_PYTHON) -m pytest -q python/tests/test_c14_fork.py -k load
+
 bench: python ## side by side with the peers
 	@scripts/bench.sh
 	@echo "tie word: record or prefix"

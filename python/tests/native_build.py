@@ -38,7 +38,8 @@ def build() -> Path:
     if compiler is None:
         raise RuntimeError("the tests need a C++ compiler: install g++, or set CXX")
     digest = hashlib.sha256()
-    digest.update(SOURCE.read_bytes())
+    for source in sorted(SOURCE.parent.glob("*.*")):
+        digest.update(source.read_bytes())
     digest.update((include / "tvm" / "ffi" / "c_api.h").read_bytes())
     digest.update(f"{include} {compiler}".encode())
     folder = Path(tempfile.gettempdir()) / f"selfsame-tests-{os.getuid()}"

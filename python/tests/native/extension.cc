@@ -21,6 +21,8 @@
 #include <thread>
 #include <vector>
 
+#include "storms.h"
+
 namespace ffi = tvm::ffi;
 namespace refl = tvm::ffi::reflection;
 
@@ -369,6 +371,7 @@ void Register() {
       .def_rw("either", &RawObj::either);
   refl::ObjectDef<PickyObj>().def(refl::init<int64_t>());
 
+  storms::Register();
   refl::GlobalDef()
       .def("sst.live", []() { return live.load(); })
       .def("sst.echo", [](ffi::Any value) { return value; })

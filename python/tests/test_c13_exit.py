@@ -20,8 +20,12 @@ Rich = of("sst.Rich")
 """
 
 
-def run(native, body):
-    code = PROLOGUE + textwrap.dedent(body)
+def run(native, body, status=0):
+    """Runs a program to its end, which must come with `status`."""
+    return run_code(native, PROLOGUE + textwrap.dedent(body), status)
+
+
+def run_code(native, code, status=0):
     result = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", code, str(native.path)],
         capture_output=True,
@@ -29,7 +33,7 @@ def run(native, body):
         timeout=120,
         env=dict(os.environ),
     )
-    assert result.returncode == 0, (result.returncode, result.stdout, result.stderr)
+    assert result.returncode == status, (result.returncode, result.stdout, result.stderr)
     return result
 
 
@@ -182,30 +186,132 @@ def test_native_threads_after_a_sub_interpreter_was_made(native):
     )
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-def test_forked_child(native):
+def test_atexit_order(native):
+    """Handlers run last in, first out: one registered before selfsame was imported meets a core that has shut down.
+
+    Objects go on working there; what would need to wait for a thread, or be kept, is not.
+    """
+    before = """
+        import atexit
+
+        @atexit.register
+        def last():
+            assert leaf.value == 1 and owner.x is owner.x and owner.x.value == 2
+            assert g("sst.echo")(leaf) is leaf
+            fresh = Leaf(9)
+            assert fresh.add(1) == 10
+            g("sst.keep")(fresh)
+            g("sst.storm_add")(object())
+            g("sst.storm")(2)
+            try:
+                g("sst.apply_on_thread")(lambda value: value, 1)
+            except RuntimeError as error:
+                assert "shutting down" in str(error)
+            else:
+                raise AssertionError("a callback on a native thread ran")
+            print("last")
+        """
+    after = """
+        @atexit.register
+        def first():
+            assert g("sst.apply_on_thread")(lambda value: value + 1, 1) == 2
+            print("first")
+
+        leaf = Leaf(1); owner = Node(Leaf(2))
+        """
+    result = run_code(native, textwrap.dedent(before) + PROLOGUE + textwrap.dedent(after))
+    assert result.stdout.split() == ["first", "last"], result.stdout + result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_exception_at_exit(native):
+    """An uncaught exception ends the process with 1, and nothing else happens."""
     result = run(
         native,
         """
-        import os, warnings
-        warnings.simplefilter("ignore")
-        owner = Node(Leaf(3)); rich_owner = Node(Rich(4)); rich_owner.x.note = "n"
-        first = id(owner.x)
-        stop = threading.Event()
-        def busy():
-            while not stop.is_set():
-                g('sst.apply_on_thread')(lambda value: value, 1)
-        thread = threading.Thread(target=busy)
-        thread.start()
-        pid = os.fork()
-        if pid == 0:
-            ok = id(owner.x) == first and owner.x.value == 3 and rich_owner.x.note == "n"
-            ok = ok and g('sst.echo')(owner) is owner and Leaf(5).add(1) == 6
-            os._exit(0 if ok else 1)
-        status = os.waitpid(pid, 0)[1]
-        stop.set()
-        thread.join()
-        print("child", status)
+        g('sst.keep')(Rich(1)); g('sst.kept')(0).note = "n"
+        g('sst.throw')("ValueError", "the end")
+        """,
+        status=1,
+    )
+    assert "ValueError: the end" in result.stderr and "Fatal" not in result.stderr
+
+
+def test_exception_in_an_exit_handler(native):
+    result = run(
+        native,
+        """
+        import atexit
+        leaf = Leaf(1)
+        atexit.register(lambda: g('sst.throw')("ValueError", "too late"))
         """,
     )
-    assert "child 0" in result.stdout
+    assert "ValueError: too late" in result.stderr and "Fatal" not in result.stderr
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_os_exit(native, status):
+    """No handler, no destructor: threads may be anywhere."""
+    result = run(
+        native,
+        f"""
+        import os
+        g('sst.keep')(Leaf(1)); g('sst.keep')(lambda: 1); g('sst.keep')(object())
+        def forever():
+            while True:
+                g('sst.drop_later')(Node(Rich(1)).x)
+        threading.Thread(target=forever, daemon=True).start()
+        os._exit({status})
+        """,
+        status=status,
+    )
+    assert "Fatal" not in result.stderr and "Traceback" not in result.stderr
+
+
+def test_exit_from_a_thread_and_from_a_callback(native):
+    result = run(
+        native,
+        """
+        thread = threading.Thread(target=lambda: sys.exit("only this thread"))
+        thread.start(); thread.join()
+        try:
+            g('sst.apply')(lambda value: sys.exit(4), Leaf(1))
+        except SystemExit as error:
+            print("code", error.code)
+            raise
+        """,
+        status=4,
+    )
+    assert "code 4" in result.stdout and "Fatal" not in result.stderr
+
+
+def test_exit_with_moved_and_unfinished_wrappers(native):
+    run(
+        native,
+        """
+        moved = Leaf(1); g('sst.take')(moved._move())
+        raw = Leaf.__new__(Leaf)
+        half = moved_ref = Leaf(2)._move()
+        try:
+            raw.value
+        except RuntimeError as error:
+            kept = error
+        """,
+    )
+
+
+def test_objects_that_die_with_the_interpreter(native):
+    """Finalizers and weak references that run while CPython takes its modules apart."""
+    result = run(
+        native,
+        """
+        import weakref
+        class Last(Rich):
+            def __del__(self):
+                print("gone", self.value, flush=True)
+        one = Last(1); two = Node(Last(2)); two.x
+        ref = weakref.ref(one, lambda _: print("ref", flush=True))
+        cycle = Last(3); cycle.me = cycle
+        """,
+    )
+    assert "gone 1" in result.stdout and "Fatal" not in result.stderr

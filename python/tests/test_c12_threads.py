@@ -1,0 +1,384 @@
+"""C12: Python threads and native threads on the same natives; releases on threads that must not wait."""
+
+import gc
+import random
+import sys
+import threading
+import time
+
+import pytest
+import selfsame
+
+
+def run(count, target):
+    errors = []
+    barrier = threading.Barrier(count)
+
+    def body(i):
+        try:
+            barrier.wait()
+            target(i)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=body, args=(i,)) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+@pytest.fixture(autouse=True)
+def fast_switches():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_many_threads_fetch_one_object(native):
+    owner = native.Node(native.Leaf(3))
+    first = id(owner.x)
+
+    def fetch(_):
+        for _ in range(500):
+            assert id(owner.x) == first
+            assert native.echo(owner.x) is owner.x
+
+    run(16, fetch)
+
+
+def test_many_threads_fetch_one_stateful_object(native):
+    owner = native.Node(native.rich(3))
+    owner.x.count = 0
+    lock = threading.Lock()
+
+    def fetch(_):
+        for _ in range(200):
+            with lock:
+                owner.x.count += 1
+            native.echo(owner.x)
+
+    run(8, fetch)
+    assert owner.x.count == 1600
+
+
+def test_stores_and_releases_on_all_sides(native):
+    def churn(i):
+        for k in range(100):
+            leaf = native.Leaf(k)
+            native.drop_later(leaf)
+            assert native.echo(leaf) is leaf
+            assert native.apply_on_thread(lambda value: value, leaf) is leaf
+
+    before = native.live()
+    run(4, churn)
+    deadline = time.monotonic() + 20
+    while native.live() > before and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert native.live() == before
+
+
+def test_collector_runs_meanwhile(native):
+    stop = threading.Event()
+
+    def work(i):
+        if i == 0:
+            while not stop.is_set():
+                gc.collect()
+            return
+        for k in range(100):
+            owner = native.Node(native.rich(k))
+            owner.x.note = owner.x
+            del owner
+        if i == 1:
+            stop.set()
+
+    run(4, work)
+
+
+def test_callbacks_from_native_threads_at_once(native):
+    results = []
+
+    def call(i):
+        for k in range(50):
+            results.append(native.apply_on_thread(lambda value: value + 1, k))
+
+    run(6, call)
+    assert len(results) == 300
+
+
+def test_lock_is_released_during_a_native_call(native):
+    leaf = native.Leaf(1)
+    ran = threading.Event()
+    thread = threading.Thread(target=ran.set)
+
+    def callback(_):
+        thread.start()
+        return ran.wait(10)
+
+    assert native.apply_on_thread(callback, leaf) is True
+    thread.join()
+
+
+def test_collector_while_native_code_changes_an_object(native):
+    plain = native.Plain()
+    done = threading.Event()
+
+    def churn():
+        native.churn(plain, 20000)
+        done.set()
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    while not done.is_set():
+        gc.collect()
+    thread.join()
+    assert plain.x.value == 19999
+
+
+# ---- releases on native threads ----
+
+
+class Held:
+    """A function of the extension, called with the interpreter lock held throughout."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __enter__(self):
+        self.before = self.function.release_gil
+        self.function.release_gil = False
+        return self.function
+
+    def __exit__(self, *_):
+        self.function.release_gil = self.before
+
+
+def fill(native, count, make):
+    for i in range(count):
+        native.storm_add(make(i))
+
+
+class Payload:
+    """Travels as an opaque object; tells when it dies."""
+
+    died = 0
+
+    def __del__(self):
+        Payload.died += 1
+
+
+def kinds(native):
+    def kept_block(i):
+        leaf = native.Leaf(i)
+        native.storm_add(leaf)  # its wrapper dies first: the native keeps the block
+        return leaf
+
+    return [lambda i: (lambda: i), kept_block, lambda i: native.rich(i), lambda i: Payload()]
+
+
+def test_last_release_while_the_interpreter_is_busy(native):
+    """The native thread is joined by a thread that keeps the interpreter lock: it cannot have waited for it."""
+    Payload.died = 0
+    for make in kinds(native):
+        fill(native, 20, make)
+        gc.collect()
+        with Held(native.storm) as storm:
+            storm(1)
+    selfsame.debug.counters()
+    assert Payload.died == 20
+
+
+def test_native_lock_held_across_a_release(native):
+    """A thread releases under a native lock; the holder of the interpreter wants that lock."""
+    for make in kinds(native):
+        fill(native, 10, make)
+        gc.collect()
+        with Held(native.release_under_lock) as release:
+            assert release(60.0) is True
+
+
+@pytest.mark.parametrize("keep_lock", [False, True])
+def test_release_storm(native, keep_lock):
+    """16 native threads drop what they own at once, while Python threads come and go."""
+    Payload.died = 0
+    makers = kinds(native)
+    fill(native, 1600, lambda i: makers[i % 4](i))
+    gc.collect()
+    stop = threading.Event()
+
+    def busy():
+        while not stop.is_set():
+            assert native.echo(native.Node(native.Leaf(1)).x).value == 1
+
+    thread = threading.Thread(target=busy)
+    thread.start()
+    try:
+        if keep_lock:
+            with Held(native.storm) as storm:
+                storm(16)
+        else:
+            native.storm(16)
+    finally:
+        stop.set()
+        thread.join()
+    assert selfsame.debug.counters()["releases_waiting"] == 0
+    gc.collect()
+    assert Payload.died == 400
+
+
+def test_queue_is_emptied_while_the_main_thread_sleeps(native):
+    """Nobody enters from Python: the main thread is in native code until the releases have run."""
+
+    class Bumping:
+        def __del__(self):
+            native.bump()
+
+    native.take_bumps()
+    fill(native, 6000, lambda i: Bumping())
+    # All but the last thousand or so: a backlog that small waits for somebody to come by.
+    assert native.storm_and_wait(4, 4000, 60.0) >= 4000
+    assert selfsame.debug.counters()["releases_waiting"] == 0
+    assert native.take_bumps() <= 6000
+
+
+def test_pending_call_empties_the_queue(native):
+    """A few releases: the main thread runs Python code, but enters nothing of selfsame's."""
+    Payload.died = 0
+    fill(native, 3, lambda i: Payload())
+    ready = threading.Event()
+
+    def from_a_thread():
+        native.storm(1)
+        ready.set()
+
+    thread = threading.Thread(target=from_a_thread)
+    thread.start()
+    while not ready.is_set():
+        pass
+    thread.join()
+    deadline = time.monotonic() + 60
+    while Payload.died < 3 and time.monotonic() < deadline:
+        sum(range(100))
+    assert Payload.died == 3
+
+
+# ---- one object, everything at once ----
+
+
+@pytest.mark.parametrize("rich", [False, True])
+def test_sixteen_threads_hammer_one_object(native, rich):
+    owner = native.Node(native.rich(7) if rich else native.Leaf(7))
+    seed = random.randrange(1 << 30)
+    print("seed", seed)
+
+    def hammer(i):
+        rng = random.Random(seed + i)
+        for _ in range(150):
+            kind = rng.randrange(6)
+            if kind == 0:
+                assert owner.x is owner.x
+            elif kind == 1:
+                assert native.echo(owner.x) is owner.x
+            elif kind == 2:
+                child = owner.x
+                owner.x = child
+            elif kind == 3:
+                native.drop_later(owner.x)
+            elif kind == 4:
+                assert native.apply(lambda value: value, owner.x).value == 7
+            elif rich:
+                owner.x.note = i
+            else:
+                assert selfsame.debug.tie(owner.x)["strong"] >= 2
+
+    run(16, hammer)
+    assert owner.x.value == 7
+    wait_for_threads(native)
+
+
+def wait_for_threads(native):
+    """drop_later lets go on threads of its own."""
+    deadline = time.monotonic() + 20
+    while native.live() > 2 and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+def test_threads_change_one_list(native):
+    """As with a list of Python's: every value that was put in comes out once."""
+    shared = selfsame.List([])
+    taken = [[] for _ in range(8)]
+
+    def work(i):
+        for k in range(100):
+            shared.append(i * 1000 + k)
+            if k % 3 == 0:
+                shared.insert(0, shared.pop())
+            if k % 2:
+                taken[i].append(shared.pop())
+            for _ in zip(range(3), shared):
+                pass
+
+    run(8, work)
+    values = sorted(list(shared) + [value for part in taken for value in part])
+    assert values == [i * 1000 + k for i in range(8) for k in range(100)]
+
+
+def test_threads_change_one_dict(native):
+    shared = selfsame.Dict({})
+
+    def work(i):
+        for k in range(60):
+            shared[f"{i}.{k}"] = native.Leaf(k)
+            assert shared[f"{i}.{k}"].value == k
+            if k % 2:
+                del shared[f"{i}.{k}"]
+
+    run(8, work)
+    assert len(shared) == 8 * 30
+
+
+def test_threads_change_one_field(native):
+    owner = native.Node(native.Leaf(0))
+
+    def work(i):
+        for k in range(200):
+            owner.x = native.Leaf(k)
+            assert 0 <= owner.x.value < 200
+
+    run(8, work)
+
+
+def test_move_while_others_use(native):
+    """A moved handle is refused or there: no thread sees half of a move."""
+    for _ in range(60):
+        leaf = native.Leaf(5)
+
+        def use(i, leaf=leaf):
+            try:
+                if i == 0:
+                    native.take(leaf._move())
+                else:
+                    assert leaf.value == 5
+                    assert native.echo(leaf) is leaf
+            except RuntimeError as error:
+                assert "moved" in str(error)
+
+        run(4, use)
+
+
+def test_first_sight_of_a_class_on_many_threads(native):
+    """Whoever makes the class first, all threads get the same one."""
+    seen = []
+    run(8, lambda i: seen.append(type(native.classless())))
+    assert len(set(seen)) == 1
+
+
+def test_repr_on_many_threads(native):
+    leaf = native.Leaf(3)
+    texts = []
+    run(8, lambda i: [texts.append(repr(leaf)) for _ in range(50)])
+    assert set(texts) == {repr(leaf)}

@@ -1,0 +1,200 @@
+"""C14: a forked child keeps identity, fields and counts, and refuses Go at once; other processes work fully.
+
+SELFSAME_FORKS is how often the test under load forks (default 25; `make forks` asks for 1,000).
+"""
+
+import concurrent.futures
+import multiprocessing
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import selfsame
+
+cloudpickle = pytest.importorskip("cloudpickle")
+process_tasks = pytest.importorskip("process_tasks")
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+METHODS = [method for method in ("fork", "spawn", "forkserver") if method in multiprocessing.get_all_start_methods()]
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    """Forking with threads is warned of; that is what is tested here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield
+
+
+def in_child(body) -> str:
+    """Runs `body` in a forked child; the text it returns."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            text = body()
+        except BaseException as error:
+            text = f"{type(error).__name__}: {error}"
+        os.write(writer, text.encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        text = pipe.read().decode()
+    assert os.waitpid(pid, 0)[1] == 0
+    return text
+
+
+def test_forks_under_load(native):
+    forks = os.environ.get("SELFSAME_FORKS", "25")
+    result = subprocess.run(
+        [sys.executable, "-X", "faulthandler", str(HERE / "fork_load.py"), str(native.path), forks],
+        capture_output=True,
+        text=True,
+        timeout=3000,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{forks} forks, 0 hung, 0 failed" in result.stdout
+
+
+def test_child_sees_the_parents_objects(native):
+    owner, rich = native.Node(native.Leaf(3)), native.Rich(4)
+    rich.note = [1]
+    first = id(owner.x)
+
+    def body():
+        assert id(owner.x) == first and owner.x.value == 3 and rich.note == [1]
+        owner.x.value = 9
+        rich.note.append(2)
+        return f"{owner.x.value} {rich.note} {selfsame.debug.tie(owner)['strong']}"
+
+    assert in_child(body) == f"9 [1, 2] {selfsame.debug.tie(owner)['strong']}"
+    assert owner.x.value == 3 and rich.note == [1]  # the parent's own
+
+
+def test_child_has_the_same_counters(native):
+    owner = native.Node(native.Leaf(3))
+    owner.x  # noqa: B018  its block is kept
+    before = selfsame.debug.counters()
+    assert in_child(lambda: repr(selfsame.debug.counters())) == repr(before)
+
+
+def test_releases_that_waited_are_done_on_both_sides(native):
+    """The queue of deferred releases is part of the memory that a fork copies."""
+
+    class Payload:
+        died = 0
+
+        def __del__(self):
+            Payload.died += 1
+
+    for _ in range(5):
+        native.storm_add(Payload())
+    release = native.storm
+    before, release.release_gil = release.release_gil, False
+    try:
+        release(2)
+    finally:
+        release.release_gil = before
+
+    def body():
+        waiting = selfsame.debug.counters()["releases_waiting"]
+        return f"{waiting} {Payload.died}"
+
+    assert in_child(body) == "0 5"
+    assert selfsame.debug.counters()["releases_waiting"] == 0 and Payload.died == 5
+
+
+def test_what_needs_go_is_refused_at_once(native):
+    text = in_child(process_tasks.needs_go)
+    assert "forked child" in text and "spawn" in text
+
+
+def test_child_of_a_child(native):
+    leaf = native.Leaf(6)
+    assert in_child(lambda: in_child(lambda: str(native.echo(leaf) is leaf and leaf.value))) == "6"
+
+
+def test_fork_on_another_thread(native):
+    import threading
+
+    leaf = native.Leaf(2)
+    texts = []
+
+    def body():
+        return str(native.apply_on_thread(lambda value: value.value, leaf))
+
+    thread = threading.Thread(target=lambda: texts.append(in_child(body)))
+    thread.start()
+    thread.join()
+    assert texts == ["2"]
+
+
+def test_child_ends_like_a_program(native):
+    """sys.exit in the child: exit handlers, modules taken apart, destructors."""
+    owner = native.Node(native.rich(1))
+    owner.x.note = owner
+    pid = os.fork()
+    if pid == 0:
+        try:
+            code = "import sys; sys.exit(7)"
+            exec(code)
+        except SystemExit:
+            import atexit
+
+            atexit._run_exitfuncs()
+            os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+    owner.x.note = None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_multiprocessing(native, method):
+    context = multiprocessing.get_context(method)
+    with context.Pool(2) as pool:
+        assert pool.map(process_tasks.make_and_use, range(6)) == [value + 1 for value in range(6)]
+        texts = pool.map(process_tasks.needs_go, range(2))
+    refused = ["forked child" in text for text in texts]
+    assert refused == [method == "fork"] * 2, texts
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_concurrent_futures(native, method):
+    context = multiprocessing.get_context(method)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        futures = [pool.submit(process_tasks.make_and_use, value) for value in range(4)]
+        assert [future.result(timeout=120) for future in futures] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_objects_travel_between_processes(native, method):
+    """Pickled into the worker and back: what was one object is one object on each side."""
+    shared = selfsame.List([selfsame.List([1, "two"]), 3])
+    context = multiprocessing.get_context(method)
+    if method == "fork":
+        pytest.skip("unpickling makes objects through Go, which a forked child has not")
+    with context.Pool(1) as pool:
+        same, inner_same, back = pool.apply(process_tasks.shared_twice, ([shared, shared],))
+    assert same and inner_same
+    assert back[0] is back[1] and back[0] == shared and back[0] is not shared
+
+
+def test_cloudpickle_round_trip(native):
+    """As task schedulers do it: a function made on the spot travels with objects in its closure, by value."""
+    context = multiprocessing.get_context("spawn")
+    shared = selfsame.List([1, 2])
+
+    def task(extra):
+        shared.append(extra)
+        return shared, shared, len(shared)
+
+    payload = cloudpickle.dumps((task, (selfsame.List([5]),)))
+    with context.Pool(1) as pool:
+        answer = pool.apply(process_tasks.run_cloudpickled, (payload,))
+    first, second, length = cloudpickle.loads(answer)
+    assert length == 3 and first is second
+    assert list(first)[:2] == [1, 2] and list(first[2]) == [5]
+    assert len(shared) == 2  # the sender's own
