@@ -12,6 +12,7 @@ int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t stati
   int32_t index = ss_type_by_key(type_key);
   if (index < 0 && ss_wait_ready()) index = ss_type_by_key(type_key);
   if (index >= 0) return index;
+  if (ss_too_early(name)) ss_exit_with_raised(name);
   if (parent_type_index == -2) return -2;  // only asking
   if (!ss_may_enter_go(name)) ss_exit_with_raised(name);
   index = ssgo_type_index((void*)type_key, static_type_index, type_depth, num_child_slots, child_slots_can_overflow,

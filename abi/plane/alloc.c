@@ -22,6 +22,15 @@ static void builtin_delete_space(void* body) {
   free((char*)body - p->offset);
 }
 
+// Fills in the prefix of a new block that is large enough for it.
+static void* body_of(char* block, size_t offset, int32_t type_index) {
+  prefix* p = (prefix*)(void*)(block + offset) - 1;
+  p->type_index = type_index;
+  p->offset = (uint32_t)offset;
+  p->header.delete_space = builtin_delete_space;
+  return block + offset;
+}
+
 static void* builtin_allocate(size_t size, size_t alignment, int32_t type_index, void* context) {
   (void)context;
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > ((size_t)1 << 30)) {
@@ -43,12 +52,7 @@ static void* builtin_allocate(size_t size, size_t alignment, int32_t type_index,
     ss_raise_no_memory("an object");
     return NULL;
   }
-  void* body = (char*)block + offset;
-  prefix* p = (prefix*)body - 1;
-  p->type_index = type_index;
-  p->offset = (uint32_t)offset;
-  p->header.delete_space = builtin_delete_space;
-  return body;
+  return body_of(block, offset, type_index);
 }
 
 static TVMFFICustomAllocator builtin = {builtin_allocate, NULL};
@@ -68,7 +72,20 @@ int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
 
 void* ss_object_space(size_t size, size_t alignment, int32_t type_index) {
   TVMFFICustomAllocator* allocator = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
-  if (allocator == &builtin) return builtin_allocate(size, alignment, type_index, NULL);
+  if (__builtin_expect(allocator == &builtin, 1)) {
+    // The same as below, for what nearly all objects are.
+    int64_t* mine = ss_live_mine;
+    if (__builtin_expect(alignment == _Alignof(TVMFFIObject) && size <= (size_t)PTRDIFF_MAX - sizeof(prefix) &&
+                             mine != NULL && (uint32_t)type_index < SS_LIVE_LOCAL,
+                         1)) {
+      char* block = malloc(sizeof(prefix) + size);
+      if (__builtin_expect(block != NULL, 1)) {
+        ss_live_add(type_index, 1);
+        return body_of(block, sizeof(prefix), type_index);
+      }
+    }
+    return builtin_allocate(size, alignment, type_index, NULL);
+  }
   const TVMFFIObject* raised_before = ss_raised();
   void* space = allocator->allocate(size, alignment, type_index, allocator->context);
   // An allocator that fails has to say why; for one that does not, this does.

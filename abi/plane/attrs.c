@@ -60,5 +60,6 @@ const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_
   if (!ss_check_bytes(attr_name, name, "attr_name")) ss_exit_with_raised(name);
   ss_column* column = ss_column_find(attr_name);
   if (column == NULL && ss_wait_ready()) column = ss_column_find(attr_name);
+  if (column == NULL && ss_too_early(name)) ss_exit_with_raised(name);
   return column == NULL ? NULL : &column->column;
 }

@@ -65,9 +65,17 @@ static inline ss_hash_cell* ss_hash_cell_of(TVMFFIObject* map) { return (ss_hash
 
 static inline int ss_hash_is_small(const ss_hash_cell* cell) { return (cell->slots >> 63) != 0; }
 
+// Slots lie in blocks: the states of all, then their entries.
+enum { SS_HASH_BLOCK = 16, SS_HASH_BLOCK_SIZE = SS_HASH_BLOCK + SS_HASH_BLOCK * sizeof(ss_hash_item) };
+
 // The state of a slot of the dense layout, and its entry.
-uint8_t* ss_hash_state(const ss_hash_cell* cell, uint64_t slot);
-ss_hash_item* ss_hash_item_at(const ss_hash_cell* cell, uint64_t slot);
+static inline uint8_t* ss_hash_state(const ss_hash_cell* cell, uint64_t slot) {
+  return (uint8_t*)cell->data + (slot / SS_HASH_BLOCK) * SS_HASH_BLOCK_SIZE + slot % SS_HASH_BLOCK;
+}
+static inline ss_hash_item* ss_hash_item_at(const ss_hash_cell* cell, uint64_t slot) {
+  char* block = (char*)cell->data + (slot / SS_HASH_BLOCK) * SS_HASH_BLOCK_SIZE;
+  return (ss_hash_item*)(void*)(block + SS_HASH_BLOCK) + slot % SS_HASH_BLOCK;
+}
 
 // The deleter of Map and Dict, and a new one of `size` bytes (at least a whole ss_hash_cell) with nothing but its
 // header filled in, or NULL raised.

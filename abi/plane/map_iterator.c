@@ -3,8 +3,6 @@
 //
 // It retains the container. An entry's value may be replaced meanwhile; adding or removing entries is noticed and
 // raises RuntimeError, and no memory of the container's past is read.
-#include <stdlib.h>
-
 #include "containers.h"
 
 // Where the walk stands, or goes next.
@@ -14,7 +12,9 @@ typedef struct {
 } position;
 
 typedef struct {
-  TVMFFIObject* map;
+  TVMFFIObject header;  // a Function, which gets itself as the first argument
+  TVMFFIFunctionCell cell;
+  TVMFFIObject* map;   // owned
   uint64_t size;       // the container's, when the walk began
   uint64_t remaining;  // entries to come
   position current;
@@ -43,14 +43,13 @@ static uint64_t slot_after(const ss_hash_cell* cell, uint64_t slot) {
 }
 
 static void set_position(const iterator* it, position* at, uint64_t slot) {
-  at->slot = slot;
-  ss_set_none(&at->key);
-  if (slot == SS_NO_SLOT) return;
-  const ss_pair* pair = entry_at(ss_hash_cell_of(it->map), slot);
+  const ss_pair* pair = slot == SS_NO_SLOT ? NULL : entry_at(ss_hash_cell_of(it->map), slot);
   if (pair == NULL) {
     at->slot = SS_NO_SLOT;
+    ss_set_none(&at->key);
   } else {
-    at->key = pair->key;
+    at->slot = slot;
+    ss_set_bits(&at->key, pair->key.type_index, pair->key.v_uint64);
   }
 }
 
@@ -60,10 +59,9 @@ static int changed(const iterator* it) {
 
 // What comes next is settled as soon as an entry is reached: replacing a value in a hash table moves its entry to the
 // end, and each entry shall be seen once.
-static void arrive(iterator* it, position at) {
-  it->current = at;
-  uint64_t after = SS_NO_SLOT;
-  if (at.slot != SS_NO_SLOT && it->remaining > 1) after = slot_after(ss_hash_cell_of(it->map), at.slot);
+static void settle_next(iterator* it) {
+  uint64_t after = SS_NO_SLOT, slot = it->current.slot;
+  if (slot != SS_NO_SLOT && it->remaining > 1) after = slot_after(ss_hash_cell_of(it->map), slot);
   set_position(it, &it->next, after);
 }
 
@@ -72,7 +70,8 @@ static int advance(iterator* it, TVMFFIAny* out) {
     if (ss_hash_cell_of(it->map)->size != it->size) return changed(it);
     if (it->next.slot != SS_NO_SLOT && entry_of(it, &it->next) == NULL) return changed(it);
     it->remaining--;
-    arrive(it, it->next);
+    it->current = it->next;
+    settle_next(it);
   }
   out->type_index = kTVMFFIBool;
   out->zero_padding = 0;
@@ -100,8 +99,8 @@ static int check_arguments(const TVMFFIAny* args, int32_t n) {
                   signature, type == NULL ? "unregistered type" : type->info.type_key.data);
 }
 
-static int call(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
-  iterator* it = self;
+static int call(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
+  iterator* it = handle;
   if (!ss_check_ptr(result, "an iterator", "result") || check_arguments(args, n) != 0) return -1;
   int64_t what = args->v_int64;
   // Two threads on one iterator are noticed, as a rule, without the price of an atomic exchange. Where they are not,
@@ -116,23 +115,24 @@ static int call(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result)
   return rc;
 }
 
-static void release(void* self) {
-  iterator* it = self;
-  ss_dec_ref(it->map);
-  free(it);
+static void delete_iterator(void* self, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_dec_ref(((iterator*)self)->map);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
 
 int ss_hash_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {
-  iterator* it = calloc(1, sizeof(iterator));
-  if (it == NULL) return ss_raise_no_memory("an iterator");
+  iterator* it = ss_object_space(sizeof(iterator), _Alignof(iterator), kTVMFFIFunction);
+  if (it == NULL) return -1;
   const ss_hash_cell* cell = ss_hash_cell_of(map);
+  it->cell.safe_call = call;
+  it->cell.cpp_call = NULL;
   it->map = map;
   it->size = it->remaining = cell->size;
-  position first;
-  set_position(it, &first, cell->size == 0 ? SS_NO_SLOT : ss_hash_is_small(cell) ? 0 : cell->head);
-  arrive(it, first);
+  it->busy = 0;
+  set_position(it, &it->current, cell->size == 0 ? SS_NO_SLOT : ss_hash_is_small(cell) ? 0 : cell->head);
+  settle_next(it);
   ss_inc_ref(map);
-  if (TVMFFIFunctionCreate(it, call, release, out) == 0) return 0;
-  release(it);
-  return -1;
+  ss_object_init(it, kTVMFFIFunction, delete_iterator);
+  *out = it;
+  return 0;
 }

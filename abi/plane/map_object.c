@@ -1,20 +1,7 @@
 // Map and Dict: making the object and destroying it. What happens in between is package container's.
 #include "containers.h"
 
-enum {
-  BLOCK_SLOTS = 16,
-  BLOCK_SIZE = BLOCK_SLOTS + BLOCK_SLOTS * sizeof(ss_hash_item),
-  FIRST_STATE_WITHOUT_ENTRY = 0xfe
-};
-
-uint8_t* ss_hash_state(const ss_hash_cell* cell, uint64_t slot) {
-  return (uint8_t*)cell->data + (slot / BLOCK_SLOTS) * BLOCK_SIZE + slot % BLOCK_SLOTS;
-}
-
-ss_hash_item* ss_hash_item_at(const ss_hash_cell* cell, uint64_t slot) {
-  char* block = (char*)cell->data + (slot / BLOCK_SLOTS) * BLOCK_SIZE;
-  return (ss_hash_item*)(void*)(block + BLOCK_SLOTS) + slot % BLOCK_SLOTS;
-}
+enum { FIRST_STATE_WITHOUT_ENTRY = 0xfe };
 
 // Nobody sees the cells of a dead container: they need not be emptied.
 static void release_pair(const ss_pair* pair) {
@@ -23,8 +10,8 @@ static void release_pair(const ss_pair* pair) {
 }
 
 static void release_block(const uint8_t* block) {
-  const ss_hash_item* items = (const ss_hash_item*)(const void*)(block + BLOCK_SLOTS);
-  for (int i = 0; i < BLOCK_SLOTS; i++) {
+  const ss_hash_item* items = (const ss_hash_item*)(const void*)(block + SS_HASH_BLOCK);
+  for (int i = 0; i < SS_HASH_BLOCK; i++) {
     if (block[i] < FIRST_STATE_WITHOUT_ENTRY) release_pair(&items[i].pair);
   }
 }
@@ -35,7 +22,7 @@ static void release_entries(const ss_hash_cell* cell) {
     const ss_pair* pairs = cell->data;
     for (uint64_t i = 0; i < cell->size; i++) release_pair(&pairs[i]);
   } else if (cell->size != 0) {
-    for (uint64_t slot = 0; slot < cell->slots; slot += BLOCK_SLOTS) release_block(ss_hash_state(cell, slot));
+    for (uint64_t slot = 0; slot < cell->slots; slot += SS_HASH_BLOCK) release_block(ss_hash_state(cell, slot));
   }
   if (cell->data_deleter != NULL && cell->data != NULL) cell->data_deleter(cell->data);
 }

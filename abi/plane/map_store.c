@@ -5,7 +5,7 @@
 // done, which cannot fail. So the answer "package container must" always finds the map, and the arguments, untouched.
 #include "map_key.h"
 
-enum { EMPTY = 0xff, MEMBER = 0x80, LAST_JUMP = 125, BLOCK_SLOTS = 16, SMALL_FIRST = 2, SMALL_MAX = 4, MAX_MOVES = 24 };
+enum { EMPTY = 0xff, MEMBER = 0x80, LAST_JUMP = 125, SMALL_FIRST = 2, SMALL_MAX = 4, MAX_MOVES = 24 };
 
 static const uint64_t small_tag = (uint64_t)1 << 63;
 
@@ -185,13 +185,12 @@ static void size_table(ss_hash_cell* cell, uint64_t entries) {
 
 // Gives a cell whose slots and shift are set an empty table. Returns 0, or -1 raised.
 static int make_table(ss_hash_cell* cell) {
-  const uint64_t block = BLOCK_SLOTS + BLOCK_SLOTS * sizeof(ss_hash_item);
-  uint64_t blocks = (cell->slots + BLOCK_SLOTS - 1) / BLOCK_SLOTS;
-  if (blocks > PTRDIFF_MAX / block) return ss_raise_no_memory("the elements of a container");
-  cell->data = ss_buffer_new(blocks * block);
+  uint64_t blocks = (cell->slots + SS_HASH_BLOCK - 1) / SS_HASH_BLOCK;
+  if (blocks > PTRDIFF_MAX / SS_HASH_BLOCK_SIZE) return ss_raise_no_memory("the elements of a container");
+  cell->data = ss_buffer_new(blocks * SS_HASH_BLOCK_SIZE);
   if (cell->data == NULL) return -1;
-  for (uint64_t slot = 0; slot < cell->slots; slot += BLOCK_SLOTS)
-    memset(ss_hash_state(cell, slot), EMPTY, BLOCK_SLOTS);
+  for (uint64_t slot = 0; slot < cell->slots; slot += SS_HASH_BLOCK)
+    memset(ss_hash_state(cell, slot), EMPTY, SS_HASH_BLOCK);
   cell->data_deleter = ss_buffer_free;
   cell->size = 0;
   cell->head = cell->tail = SS_NO_SLOT;
@@ -271,7 +270,7 @@ static int store(ss_hash_cell* cell, place_kind kind, const place* p, const TVMF
 
 // Moves a map into a larger table and stores there. Returns 1, 0 or -1 as ss_hash_set does.
 static int store_grown(ss_hash_cell* cell, const ss_plain_key* plain, const TVMFFIAny* key, const TVMFFIAny* value) {
-  ss_hash_cell table;
+  ss_hash_cell table = {0};
   place_kind kind;
   place p;
   int rc = grow(cell, plain, &table, &kind, &p);

@@ -125,6 +125,7 @@ int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out
   if (!ss_check_bytes(name, function, "name")) return -1;
   ss_name* found = ss_name_find(name);
   if (found == NULL && ss_wait_ready()) found = ss_name_find(name);
+  if (found == NULL && ss_too_early(function)) return -1;
   if (found != NULL) *out = ss_name_function(found);
   return 0;
 }

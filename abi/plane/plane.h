@@ -125,12 +125,17 @@ void ss_retire(void* memory);
 // ---- readiness (ready.c) -------------------------------------------------------------------------------
 
 // For a look-up that missed: waits until the runtime's start is done. Returns 1 when the caller must look again,
-// because the start may have added it since; 0 on the thread that runs the start, and in a forked child.
+// because the start may have added it since; 0 on the thread that runs the start, in a forked child, and when it is too
+// early to wait.
 int ss_wait_ready(void);
+// Whether the caller runs before the start on the thread that will run it, so that it cannot wait. Raises RuntimeError
+// naming `function` then.
+int ss_too_early(const char* function);
 void ss_start_begin(void);  // on the thread that runs the runtime's start
 void ss_start_end(void);    // on the same thread
 
-// Whether this process may enter Go. Raises RuntimeError naming `function` and returns 0 in a forked child.
+// Whether this process may enter Go. Raises RuntimeError naming `function` and returns 0 in a forked child, and when it
+// is too early.
 int ss_may_enter_go(const char* function);
 
 int ss_in_forked_child(void);

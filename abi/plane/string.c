@@ -34,21 +34,58 @@ int ss_string_concat(const TVMFFIByteArray* parts, size_t n, TVMFFIAny* out) {
   return heap_concat(parts, n, kTVMFFIStr, "a string", out);
 }
 
-static int from_bytes(const TVMFFIByteArray* input, int32_t small_index, int32_t heap_index, const char* function,
-                      TVMFFIAny* out) {
+// A heap object with a copy of the bytes.
+static int heap_copy(const char* data, size_t size, int32_t type_index, const char* what, TVMFFIAny* out) {
+  if (size > (size_t)PTRDIFF_MAX - sizeof(string_object) - 1) return ss_raise_no_memory(what);
+  string_object* obj = ss_object_space(sizeof(string_object) + size + 1, _Alignof(string_object), type_index);
+  if (obj == NULL) return -1;
+  char* content = (char*)(obj + 1);
+  memcpy(content, data, size);
+  content[size] = '\0';
+  obj->bytes.data = content;
+  obj->bytes.size = size;
+  ss_object_init(obj, type_index, ss_delete_plain);
+  ss_set_bits(out, type_index, (uint64_t)(uintptr_t)obj);
+  return 0;
+}
+
+// Up to 7 bytes as the word they make; a call of memcpy takes longer.
+static uint64_t small_word(const char* data, size_t size) {
+  uint64_t word = 0;
+  uint32_t first, last;
+  if (size >= 4) {
+    memcpy(&first, data, 4);
+    memcpy(&last, data + size - 4, 4);
+    return first | (uint64_t)last << (8 * (size - 4));
+  }
+  for (size_t i = 0; i < size; i++) word |= (uint64_t)(uint8_t)data[i] << (8 * i);
+  return word;
+}
+
+static inline int from_bytes(const TVMFFIByteArray* input, int32_t small_index, int32_t heap_index,
+                             const char* function, TVMFFIAny* out) {
   if (!ss_check_ptr(out, function, "out")) return -1;
-  TVMFFIByteArray bytes = {NULL, 0};
-  if (input != NULL) bytes = *input;  // read before out is written: they may overlap
-  ss_set_none(out);
-  if (!ss_check_ptr(input, function, "input")) return -1;
-  if (!ss_check_bytes(&bytes, function, "input")) return -1;
-  if (bytes.size <= 7) {
-    TVMFFIAny small = {.type_index = small_index, .small_str_len = (uint32_t)bytes.size, .v_uint64 = 0};
-    if (bytes.size != 0) memcpy(small.v_bytes, bytes.data, bytes.size);
-    *out = small;
+  if (input == NULL) {
+    ss_set_none(out);
+    ss_raise_null(function, "input");
+    return -1;
+  }
+  const char* data = input->data;  // read before out is written: they may overlap
+  size_t size = input->size;
+  if (data == NULL && size != 0) {
+    ss_set_none(out);
+    TVMFFIByteArray bytes = {data, size};
+    ss_raise_no_data(&bytes, function, "input");
+    return -1;
+  }
+  if (size <= 7) {
+    uint64_t word = small_word(data, size);
+    ss_set_bits(out, small_index, word);
+    out->small_str_len = (uint32_t)size;
     return 0;
   }
-  return heap_concat(&bytes, 1, heap_index, function, out);
+  ss_set_none(out);
+  return heap_copy(data, size, heap_index, function, out);
 }
 
 int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {

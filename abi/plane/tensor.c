@@ -44,6 +44,18 @@ int ss_tensor_check(const DLTensor* tensor, const char* function, const char* ar
   return 0;
 }
 
+// What ss_tensor_check looks for, without the words.
+static inline int is_sound(const DLTensor* tensor) {
+  if (tensor->ndim < 0 || (tensor->ndim > 0 && tensor->shape == NULL) || tensor->dtype.lanes == 0) return 0;
+  int64_t size = (int64_t)(((uint32_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8);
+  if (size == 0) size = 1;
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    int64_t extent = tensor->shape[i];
+    if (extent < 0 || (extent != 0 && __builtin_mul_overflow(size, extent, &size))) return 0;
+  }
+  return 1;
+}
+
 // Whether the address of the data says how it is aligned; on other devices it is a handle.
 static int has_addresses(DLDevice device) {
   int32_t type = (int32_t)device.device_type;
@@ -71,8 +83,11 @@ static int is_contiguous(const DLTensor* tensor) {
   return 1;
 }
 
-static int check_import(const DLTensor* tensor, int32_t alignment, int contiguous, const char* function) {
-  if (ss_tensor_check(tensor, function, "from->dl_tensor") != 0) return -1;
+static inline int check_import(const DLTensor* tensor, int32_t alignment, int contiguous, const char* function) {
+  if (__builtin_expect(!is_sound(tensor), 0)) {
+    if (ss_tensor_check(tensor, function, "from->dl_tensor") != 0) return -1;
+  }
+  if (__builtin_expect(alignment == 0 && !contiguous, 1)) return 0;
   if (alignment < 0) {
     return ss_raise("ValueError", "%s: require_alignment must not be negative, got %d", function, alignment);
   }
@@ -107,13 +122,37 @@ static tensor_object* tensor_space(size_t tail) {
   return ss_object_space(sizeof(tensor_object) + tail * sizeof(int64_t), _Alignof(tensor_object), kTVMFFITensor);
 }
 
+// Keeps the compiler from joining two accesses into a wider one.
+#define APART() __asm__ volatile("" ::: "memory")
+
+// Field by field: who exports a tensor has just filled the struct in that way, and a wider read would have to wait
+// until the memory has what was written.
+static inline void copy_fields(DLTensor* to, const DLTensor* from) {
+  to->data = from->data;
+  APART();
+  to->device.device_type = from->device.device_type;
+  APART();
+  to->device.device_id = from->device.device_id;
+  APART();
+  to->ndim = from->ndim;
+  APART();
+  to->dtype = from->dtype;
+  APART();
+  to->shape = from->shape;
+  APART();
+  to->strides = from->strides;
+  APART();
+  to->byte_offset = from->byte_offset;
+}
+
 // A Tensor that takes over `managed`, of which `dl` is a part. The shape stays there, and so do strides if there are
 // any.
-static int import(const DLTensor* dl, void* managed, void (*deleter)(void* self, int flags), TVMFFIObjectHandle* out) {
+static inline int import(const DLTensor* dl, void* managed, void (*deleter)(void* self, int flags),
+                         TVMFFIObjectHandle* out) {
   int make_strides = dl->strides == NULL && dl->ndim > 0;
   tensor_object* tensor = tensor_space(make_strides ? (size_t)dl->ndim : 0);
   if (tensor == NULL) return -1;
-  tensor->dl = *dl;
+  copy_fields(&tensor->dl, dl);
   tensor->source = managed;
   if (make_strides) {
     tensor->dl.strides = tensor->tail;

@@ -148,6 +148,7 @@ const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
   if (__builtin_expect(type != NULL, 1)) return &type->info;
   const TVMFFITypeInfo* info = SelfsameFindTypeInfo(type_index);
   if (info == NULL) {
+    if (ss_too_early("TVMFFIGetTypeInfo")) ss_exit_with_raised("TVMFFIGetTypeInfo");
     ss_raise("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d",
              type_index);
     ss_exit_with_raised("TVMFFIGetTypeInfo");
@@ -172,6 +173,7 @@ int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {
   int32_t type_index = ss_type_by_key(type_key);
   if (type_index < 0 && ss_wait_ready()) type_index = ss_type_by_key(type_key);
   if (type_index < 0) {
+    if (ss_too_early(name)) return -1;
     return raise_unknown_key(type_key);
   }
   *out_tindex = type_index;

@@ -1,0 +1,21 @@
+// Command early calls the runtime before Go runs, and again from main.
+package main
+
+// #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
+// int look(void);
+import "C"
+
+import (
+	"fmt"
+	"os"
+
+	_ "github.com/selfsame-ffi/selfsame/runtime"
+)
+
+func main() {
+	if C.look() == 0 {
+		fmt.Println("main: there is no ffi.String")
+		os.Exit(1)
+	}
+	fmt.Println("main: ok")
+}
