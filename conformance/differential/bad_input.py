@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, Iterator
+from collections.abc import Iterator
+from typing import Any, Callable
+
+from values import VALUES
 
 from abi import (
     FUNCTION,
@@ -18,7 +21,6 @@ from abi import (
     MethodInfo,
     TypeMetadata,
 )
-from values import VALUES
 
 Case = tuple[str, Callable[[], str]]
 
@@ -44,8 +46,8 @@ class Versioned(ctypes.Structure):
 
 NO_DATA = "no data"  # a byte array of size 3 and data NULL
 TEXTS: dict[str, bytes | str | None] = {
-    "NULL": None, "no data": NO_DATA, "empty": b"", "short": b"abc", "long": b"a text of some length", "zero": b"a\0b\0",
-    "bad UTF-8": b"\xff\xfe",
+    "NULL": None, "no data": NO_DATA, "empty": b"", "short": b"abc", "long": b"a text of some length",
+    "zero": b"a\0b\0", "bad UTF-8": b"\xff\xfe",
 }  # fmt: skip
 
 
@@ -99,9 +101,9 @@ def data_types(lib: Library) -> Iterator[Case]:
 
     words = (
         "int uint float bfloat bool handle void i u f bf fp8_e4m3fn f8_e5m2 float8_e3m4 float8_e8m0fnu fp6_e2m3fn "
-        "float6_e3m2fn fp4_e2m1fn float4_e2m1fn float8_x custom[x] custom[ custom complex64 INT int8 int0 int256 int-1 i8 "
-        "int8x4 int8x0 int8x int8x65535 int8x65536 int8xvscale int8xvscalex4 int8xvscalex0 float8_e4m3fnx2 "
-        "float4_e2m1fn_x2 float4_e2m1fnx2 float8_e4m3fnxvscalex2 bool8 bool1x2 handle32 voidx2 int8y int8x4y int8 xint "
+        "float6_e3m2fn fp4_e2m1fn float4_e2m1fn float8_x custom[x] custom[ custom complex64 INT int8 int0 int256 int-1 "
+        "i8 int8x4 int8x0 int8x int8x65535 int8x65536 int8xvscale int8xvscalex4 int8xvscalex0 float8_e4m3fnx2 "
+        "float4_e2m1fn_x2 float4_e2m1fnx2 float8_e4m3fnxvscalex2 bool8 bool1x2 handle32 voidx2 int8y int8x4y xint "
         "int4294967295 int4294967296 int99999999999 int8x99999999999 float16x-1 bf16x2 e4m3fn float_8 fp8_ fp6_ fp4_"
     ).split()
     for name, value in TEXTS.items():
@@ -157,8 +159,9 @@ def types(lib: Library) -> Iterator[Case]:
         yield f"TVMFFIGetTypeInfo({index})", lambda i=index: str(lib.c.TVMFFIGetTypeInfo(i).contents.type_index)
     for arguments in (
         (b"ffi.Array", -1, 9, 9, 0, -1), (b"probe.Query", -1, 1, 0, 1, -2), (b"probe.A", -1, 1, 0, 1, 64),
-        (b"probe.NoParent", -1, 0, 0, 1, -1), (b"probe.FarParent", -1, 1, 0, 1, 100000), (b"probe.Depth", -1, 7, 0, 1, 64),
-        (b"probe.Slots", -1, 1, -1, 1, 64), (b"probe.Many", -1, 1, 2**31 - 1, 1, 64), (b"probe.Final", -1, 2, 0, 0, 71),
+        (b"probe.NoParent", -1, 0, 0, 1, -1), (b"probe.FarParent", -1, 1, 0, 1, 100000),
+        (b"probe.Depth", -1, 7, 0, 1, 64), (b"probe.Slots", -1, 1, -1, 1, 64), (b"probe.Many", -1, 1, 2**31 - 1, 1, 64),
+        (b"probe.Final", -1, 2, 0, 0, 71),
         (b"probe.Static", 70, 1, 0, 0, 64), (b"probe.FarStatic", 2**30, 1, 0, 0, 64), (None, -1, 1, 0, 1, 64),
         (NO_DATA, -1, 1, 0, 1, 64), (b"", -1, 1, 0, 1, 64), (b"probe.OfInt", -1, 1, 0, 1, 1),
     ):  # fmt: skip

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import Iterator
+from collections.abc import Iterator
+
+from values import SUITABLE, VALUES, integer, string
 
 from abi import Library
-from values import SUITABLE, VALUES, integer, string
 
 # Functions that take addresses as numbers, and those that change what later calls see.
 LEFT_OUT = ("ffi.FunctionFromExternC", "ffi.MakeFieldSetter", "ffi.FunctionRemoveGlobal", "ffi.GetRegisteredTypeKeys",

@@ -62,9 +62,8 @@ def main() -> int:
             explained += 1
         if reason is None or verbose:
             print(f"{name}\n  here:      {mine}\n  published: {published}\n  {reason or 'NOT EXPLAINED'}")
-    print(
-        f"{len(ours)} cases, {len(ours) - unexplained - explained} alike, {explained} differ for a known reason, {unexplained} without one"
-    )
+    alike = len(ours) - unexplained - explained
+    print(f"{len(ours)} cases, {alike} alike, {explained} differ for a known reason, {unexplained} without one")
     if len(ours) < 10000:
         print("too few cases")
         return 1

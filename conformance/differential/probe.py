@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Callable, Iterator
+from collections.abc import Iterator
+from typing import Callable
 
-from abi import Library, Raised
 from bad_input import every_case
 from calls import every_call
 from tables import every_fact
 from values import VALUES
+
+from abi import Library, Raised
 
 MUTABLE = ("ffi.List ", "ffi.Dict ")
 

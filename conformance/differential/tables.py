@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import json
-from typing import Iterator
+from collections.abc import Iterator
 
-from abi import FUNCTION, NONE, AnyValue, ByteArray, FieldInfo, Library, MethodInfo
 from calls import global_names
 from values import string
+
+from abi import FUNCTION, NONE, AnyValue, ByteArray, FieldInfo, Library, MethodInfo
 
 ATTRIBUTES = (
     "__any_hash__ __any_equal__ __ffi_shallow_copy__ __ffi_repr__ __ffi_hash__ __ffi_eq__ __ffi_compare__ __ffi_new__ "
@@ -75,8 +76,8 @@ def of_field(lib: Library, key: str, field: FieldInfo) -> Fact:
     default = lib.describe(field.default) if field.flags & 2 else "no default"
     setter = "setter" if field.setter else "no setter"
     fact = (
-        f"flags {field.flags:#x}, {field.size} bytes at {field.offset}, alignment {field.alignment}, {setter}, {default}, "
-        f"static {field.static_index}, {schema(field.metadata)}, {field.doc.get()!r}"
+        f"flags {field.flags:#x}, {field.size} bytes at {field.offset}, alignment {field.alignment}, {setter}, "
+        f"{default}, static {field.static_index}, {schema(field.metadata)}, {field.doc.get()!r}"
     )
     return f"field {key}.{field.name.get().decode()}", fact
 

@@ -7,8 +7,19 @@ import struct
 from typing import Callable
 
 from abi import (
-    BOOL, BYTE_ARRAY_PTR, DATA_TYPE, DEVICE, DLTENSOR_PTR, FLOAT, INT, NONE, OPAQUE_PTR, RAW_STR, RVALUE_REF,
-    AnyValue, Library,
+    BOOL,
+    BYTE_ARRAY_PTR,
+    DATA_TYPE,
+    DEVICE,
+    DLTENSOR_PTR,
+    FLOAT,
+    INT,
+    NONE,
+    OPAQUE_PTR,
+    RAW_STR,
+    RVALUE_REF,
+    AnyValue,
+    Library,
 )  # fmt: skip
 
 Maker = Callable[[Library], AnyValue]

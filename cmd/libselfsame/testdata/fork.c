@@ -57,7 +57,7 @@ static void in_child(TVMFFIObjectHandle array) {
   TVMFFIAny args[1] = {{.type_index = kTVMFFIArray, .v_obj = array}};
   result.type_index = kTVMFFINone;
   CHECK(TVMFFIFunctionCall(size, args, 1, &result) == 0 && result.v_int64 == 0);  // served in C
-  CHECK(TVMFFIFunctionCall(keys, NULL, 0, &result) == -1);  // served in Go
+  CHECK(TVMFFIFunctionCall(keys, NULL, 0, &result) == -1);                        // served in Go
   CHECK_RAISED("RuntimeError", "does not survive fork");
   TVMFFIObjectDecRef(keys);
   TVMFFIObjectDecRef(size);
