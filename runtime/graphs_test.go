@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,7 +30,7 @@ func TestGraphsAgainstPublished(t *testing.T) {
 			program := filepath.Join(dir, name)
 			testenv.Run(t, "g++", "-std=c++17", "-O0", "-I", include, source, "-o", program, library)
 			output := func(at string) []string {
-				cmd := exec.Command(program)
+				cmd := testenv.Program(t, program)
 				cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+at)
 				out, err := cmd.Output()
 				if err != nil {

@@ -2,7 +2,6 @@ package container_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,7 +37,7 @@ func TestAgainstHeaderCode(t *testing.T) {
 		if err := os.Symlink(library, filepath.Join(dir, "libselfsame.so")); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command(program, arg)
+		cmd := testenv.Program(t, program, arg)
 		// C++'s List puts memory from operator new under a deleter that calls free: the ABI has it so. What Go holds on to
 		// looks like a leak; the program compares the counts of live objects itself.
 		cmd.Env = append(cmd.Environ(), "ASAN_OPTIONS=alloc_dealloc_mismatch=0:detect_leaks=0:allocator_may_return_null=1", "LD_LIBRARY_PATH="+dir)
@@ -48,7 +47,11 @@ func TestAgainstHeaderCode(t *testing.T) {
 		}
 		return string(out)
 	}
-	run(library, "500")
+	rounds := os.Getenv("SELFSAME_CONTAINER_ROUNDS")
+	if rounds == "" {
+		rounds = "500"
+	}
+	run(library, rounds)
 	if published != "" {
 		run(published, "messages") // what the tests expect is what upstream says
 		compareLines(t, run(library, "report"), run(published, "report"))
@@ -67,7 +70,7 @@ func TestAgainstOlderHeaders(t *testing.T) {
 		program := filepath.Join(t.TempDir(), "older")
 		testenv.Run(t, "g++", "-std=c++17", "-O0", "-g", "-fsanitize=address", "-I", include, "-o", program,
 			filepath.Join("testdata", "older", "maps.cc"), library, "-Wl,-rpath,"+filepath.Dir(library))
-		cmd := exec.Command(program)
+		cmd := testenv.Program(t, program)
 		cmd.Env = append(cmd.Environ(), "ASAN_OPTIONS=detect_leaks=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", include, err, out)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -152,7 +151,7 @@ func TestDataTypeAgainstPublished(t *testing.T) {
 		texts = append(texts, text)
 		fmt.Fprintf(&input, "%s.\n", hex.EncodeToString([]byte(text)))
 	}
-	cmd := exec.Command(program, library)
+	cmd := testenv.Program(t, program, library)
 	cmd.Stdin, cmd.Stderr = &input, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

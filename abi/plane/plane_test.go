@@ -1,7 +1,6 @@
 package plane
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -39,7 +38,7 @@ func testProgram(t *testing.T, sanitizer, name, source string, objects []string)
 		args = append(args, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign")
 	}
 	testenv.Run(t, "gcc", append(args, objects...)...)
-	cmd := exec.Command(program)
+	cmd := testenv.Program(t, program)
 	// The sanitizers find leaks of what no pointer leads to any more; tables that are kept are reachable.
 	cmd.Env = append(cmd.Environ(), "ASAN_OPTIONS=allocator_may_return_null=1", "TSAN_OPTIONS=halt_on_error=1")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -2,11 +2,12 @@ package tie_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	_ "github.com/selfsame-ffi/selfsame/runtime" // the C functions that joining the table calls
+
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 var sanitizers = map[string][]string{
@@ -22,7 +23,7 @@ func build(t *testing.T, flags []string, sources ...string) string {
 	binary := filepath.Join(t.TempDir(), "race")
 	args := append([]string{"-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", "-I../include", "-I."}, flags...)
 	args = append(args, sources...)
-	if out, err := exec.Command("gcc", append(args, "-o", binary, "-pthread")...).CombinedOutput(); err != nil {
+	if out, err := testenv.Program(t, "gcc", append(args, "-o", binary, "-pthread")...).CombinedOutput(); err != nil {
 		t.Fatalf("gcc %v: %v\n%s", args, err, out)
 	}
 	return binary
@@ -46,7 +47,7 @@ func readAll(t *testing.T, patterns ...string) {
 
 func run(t *testing.T, program string, args ...string) {
 	t.Helper()
-	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+	if out, err := testenv.Program(t, program, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }

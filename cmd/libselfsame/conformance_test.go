@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -42,7 +41,7 @@ func runConformance(t *testing.T, objects []string, library string) {
 	program := filepath.Join(t.TempDir(), "conformance")
 	args := append([]string{"-o", program}, objects...)
 	testenv.Run(t, "g++", append(args, library, "-pthread", "-Wl,-rpath,"+filepath.Dir(library))...)
-	if out, err := exec.Command(program).CombinedOutput(); err != nil {
+	if out, err := testenv.Program(t, program).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -43,7 +42,7 @@ func replay(t *testing.T, harness string, args ...string) {
 		}
 		files = append(files, file)
 	}
-	if out, err := exec.Command(program, files...).CombinedOutput(); err != nil {
+	if out, err := testenv.Program(t, program, files...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, tail(out, 2000))
 	}
 }

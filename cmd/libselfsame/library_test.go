@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -67,7 +66,7 @@ func TestPrograms(t *testing.T) {
 				filepath.Join("testdata", name+".c"), library, "-pthread", "-Wl,-rpath,"+filepath.Dir(library))
 			// Whether a call comes before or after the start of the Go side is chance.
 			for range 5 {
-				if out, err := exec.Command(program).CombinedOutput(); err != nil {
+				if out, err := testenv.Program(t, program).CombinedOutput(); err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
 			}
