@@ -55,6 +55,7 @@ tidy() {
 check gofmt gofmt_clean
 check "go vet" go vet ./...
 check "go vet -tags selfsame_shared" go vet -tags selfsame_shared .
+check "go vet -tags debug" go vet -tags debug .
 check staticcheck go run "$staticcheck" ./...
 # shellcheck disable=SC2086
 check clang-format "$bin/clang-format" --dry-run --Werror $c_files

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -149,12 +150,21 @@ func callRows() []row {
 func containerRows() []row {
 	const size = 1_000_000
 	plain := make([]int64, size)
+	numbers := make(map[int64]int64, size)
+	names := make(map[string]int64, 1000)
+	keys := make([]string, 0, 1000)
 	for i := range plain {
 		plain[i] = int64(i)
+		numbers[int64(i)] = int64(i)
+		if i < 1000 {
+			keys = append(keys, "a key with number "+strconv.Itoa(i))
+			names[keys[i]] = int64(i)
+		}
 	}
 	array := must(selfsame.NewArray(plain))
+	byNumber, byName := must(selfsame.NewMap(numbers)), must(selfsame.NewMap(names))
 	return []row{
-		{"iterate an Array of 1,000,000 int64", "a Go slice", "", size,
+		{"iterate an Array[int64] of 1,000,000", "a Go slice", "", size,
 			func(n int) {
 				sum := int64(0)
 				for _, v := range array.All() {
@@ -168,6 +178,45 @@ func containerRows() []row {
 					sum += v
 				}
 				sinkInt = sum
+			}},
+		{"append 1,000,000 int64 to a List[int64]", "a Go slice", "", size,
+			func(n int) {
+				list := must(selfsame.NewList[int64](nil))
+				for i := range n {
+					list.Append(int64(i))
+				}
+				list.Release()
+			},
+			func(n int) {
+				var list []int64
+				for i := range n {
+					list = append(list, int64(i))
+				}
+				sinkInt = int64(len(list))
+			}},
+		{"look up in a Map[int64, int64] of 1,000,000", "a Go map", "", 200_000,
+			func(n int) {
+				for i := range n {
+					v, _ := byNumber.Get(int64(i) * 7919 % size)
+					sinkInt += v
+				}
+			},
+			func(n int) {
+				for i := range n {
+					sinkInt += numbers[int64(i)*7919%size]
+				}
+			}},
+		{"look up in a Map[string, int64] of 1,000", "a Go map", "", 200_000,
+			func(n int) {
+				for i := range n {
+					v, _ := byName.Get(keys[i*7%1000])
+					sinkInt += v
+				}
+			},
+			func(n int) {
+				for i := range n {
+					sinkInt += names[keys[i*7%1000]]
+				}
 			}},
 	}
 }
