@@ -58,8 +58,15 @@ def test_demands():
         from_dlpack(array.T, require_contiguous=True)
     with pytest.raises(RuntimeError, match="aligned"):
         from_dlpack(array, require_alignment=1 << 30)
-    with pytest.raises(ValueError, match="negative"):
-        from_dlpack(array, require_alignment=-1)
+    for bad in (-1, 2**40):
+        with pytest.raises(ValueError, match="require_alignment"):
+            from_dlpack(array, require_alignment=bad)
+    for wrong in ((), (array, 1)):
+        with pytest.raises(TypeError, match="from_dlpack"):
+            from_dlpack(*wrong)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        from_dlpack(array, nonsense=1)
+    assert from_dlpack(ext_tensor=array).shape == (3, 4)
     tensor = from_dlpack(array.T)
     with pytest.raises(RuntimeError, match="contiguous"):
         from_dlpack(tensor, require_contiguous=True)

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from . import _classes, _core, _device, _dtype  # noqa: F401
-from ._core import Shape
+from ._core import Shape, from_dlpack
 from .registry import register_object
 
 
@@ -38,15 +38,6 @@ class Tensor(_core.TensorBase, _classes.Object):
         if not self.__chandle__():
             return super().__repr__()  # moved away, or not initialised
         return _core.container_repr(self)
-
-
-def from_dlpack(ext_tensor: Any, *, require_alignment: int = 0, require_contiguous: bool = False) -> Tensor:
-    """A :class:`Tensor` over the memory of an object with ``__dlpack__`` or a capsule; a Tensor is itself.
-
-    Raises RuntimeError when the memory is not aligned to `require_alignment` bytes or, with `require_contiguous`, has
-    gaps; BufferError for read-only memory; TypeError for an object that exports none.
-    """
-    return _core.from_dlpack(ext_tensor, require_alignment=require_alignment, require_contiguous=require_contiguous)
 
 
 __all__ = ["Shape", "Tensor", "from_dlpack"]

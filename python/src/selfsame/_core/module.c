@@ -310,8 +310,11 @@ static PyMethodDef methods[] = {
     {"set_plain_classes", set_plain_classes, METH_VARARGS, "set_plain_classes(dtype, device)"},
     {"dtype_parts", ss_dtype_parts, METH_O, "Code, bits and lanes of a data type's name."},
     {"dtype_text", ss_dtype_text, METH_VARARGS, "dtype_text(code, bits, lanes): the data type's name."},
-    {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_VARARGS | METH_KEYWORDS,
-     "from_dlpack(ext_tensor, *, require_alignment=0, require_contiguous=False)"},
+    {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_FASTCALL | METH_KEYWORDS,
+     "from_dlpack(ext_tensor, *, require_alignment=0, require_contiguous=False)\n--\n\n"
+     "A Tensor over the memory of an object with __dlpack__ or a capsule; a Tensor is itself.\n\n"
+     "Raises RuntimeError when the memory is not aligned to require_alignment bytes or, with require_contiguous, has\n"
+     "gaps; BufferError for read-only memory; TypeError for an object that exports none."},
     {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
     {"native_type", ss_copying_native_type, METH_O, "The type index of an object's native; an error without one."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
