@@ -518,7 +518,7 @@ def test_bound_methods(native):
 def test_refused(native):
     for value, match in (
         (native.Leaf(1), r"sst\.Leaf .*without arguments"),
-        (native.classless(), "sst.Classless"),
+        (native.Picky(1), r"sst\.Picky"),
         (native.Node(None), r"sst\.Node"),
     ):
         with pytest.raises(TypeError, match=match):

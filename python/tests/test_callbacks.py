@@ -61,7 +61,7 @@ def test_callback_that_raises_leaves_counts_alone(native):
 
 
 def test_argument_whose_class_cannot_be_made(native):
-    # A failing wrapper construction must release the native once, not twice.
+    # A failing wrapper construction must release the native once, not twice. No other test may fetch a Classless.
     def no_class(index):
         raise MemoryError("no class today")
 
