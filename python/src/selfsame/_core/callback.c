@@ -1,6 +1,7 @@
 // Python callables as native functions: called on any thread, with or without the interpreter lock.
 #include "callback.h"
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,6 +32,24 @@ typedef struct {
   PyGILState_STATE ensured;
 } Lock;
 
+// CPython before 3.13 forgets to hold the lock of its list of threads across fork: a child whose parent was making a
+// thread state on another thread waits for that lock for good. So states are made under a mutex that fork holds too.
+// Nobody waits for the interpreter lock with it.
+static pthread_mutex_t making_state = PTHREAD_MUTEX_INITIALIZER;
+
+void ss_callbacks_before_fork(void) { pthread_mutex_lock(&making_state); }
+void ss_callbacks_after_fork_in_parent(void) { pthread_mutex_unlock(&making_state); }
+
+PyGILState_STATE ss_gilstate_ensure(void) {
+  if (PyGILState_GetThisThreadState() != NULL) return PyGILState_Ensure();
+  pthread_mutex_lock(&making_state);
+  PyThreadState* made = PyThreadState_New(PyInterpreterState_Main());
+  pthread_mutex_unlock(&making_state);
+  if (made == NULL) return PyGILState_Ensure();  // ends the process, out of memory
+  PyEval_RestoreThread(made);
+  return PyGILState_UNLOCKED;  // the matching PyGILState_Release deletes it
+}
+
 static Lock lock_take(void) {
   Lock lock = {.how = REFUSED};
   if (!ss_python_alive()) return lock;
@@ -53,7 +72,7 @@ static Lock lock_take(void) {
     PyEval_RestoreThread(own);
   } else {
     lock.how = ENSURED;
-    lock.ensured = PyGILState_Ensure();
+    lock.ensured = ss_gilstate_ensure();
   }
   return lock;
 }
@@ -86,7 +105,10 @@ void ss_callbacks_stop(void) {
   Py_END_ALLOW_THREADS
 }
 
-void ss_callbacks_after_fork(void) { under_way = 0; }
+void ss_callbacks_after_fork(void) {
+  under_way = 0;
+  pthread_mutex_init(&making_state, NULL);
+}
 
 enum { ARGS_ON_STACK = 8 };
 

@@ -20,6 +20,13 @@ SS_HIDDEN void ss_callbacks_start(void);
 // Refuses callbacks from here on and waits, with the interpreter lock released, for those under way on other threads.
 SS_HIDDEN void ss_callbacks_stop(void);
 
+// PyGILState_Ensure, for threads that may meet a fork.
+SS_HIDDEN PyGILState_STATE ss_gilstate_ensure(void);
+
+// Called around fork, on any thread.
+SS_HIDDEN void ss_callbacks_before_fork(void);
+SS_HIDDEN void ss_callbacks_after_fork_in_parent(void);
+
 // Called in a forked child: the other threads and their callbacks are not in it. No interpreter is needed.
 SS_HIDDEN void ss_callbacks_after_fork(void);
 

@@ -256,11 +256,11 @@ static int load_runtime(PyObject* module, PyObject* path) {
   ss_table->set_reclaim(ss_reclaim_block);
   if (ss_api.TVMFFIEnvRegisterCAPI != NULL &&
       (ss_api.TVMFFIEnvRegisterCAPI("PyErr_CheckSignals", (void*)PyErr_CheckSignals) != 0 ||
-       ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Ensure", (void*)PyGILState_Ensure) != 0 ||
+       ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Ensure", (void*)ss_gilstate_ensure) != 0 ||
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
   }
-  if (pthread_atfork(NULL, NULL, in_child) != 0) {
+  if (pthread_atfork(ss_callbacks_before_fork, ss_callbacks_after_fork_in_parent, in_child) != 0) {
     PyErr_NoMemory();
     return -1;
   }

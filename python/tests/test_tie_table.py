@@ -1,0 +1,34 @@
+"""The table of states: what is drawn and written from it is up to date, and each row is one function."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CORE = ROOT / "python" / "src" / "selfsame" / "_core"
+sys.path.insert(0, str(ROOT / "scripts"))
+
+
+def test_picture_and_page_are_up_to_date():
+    result = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "tie_picture.py"), "--check"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_each_row_is_one_function():
+    import tie_picture
+
+    word = (CORE / "tie_word.h").read_text()
+    defined = re.findall(r"^static inline \w+ ss_(?:row|word)_(\w+)\(", word, re.MULTILINE)
+    in_the_record = {"reclaim", "die"}  # a native's death: abi/tie/tie.c
+    for name, *_ in tie_picture.rows():
+        if name not in in_the_record:
+            assert defined.count(name.removesuffix("_last")) == 1, name
+
+
+def test_nobody_else_writes_the_word():
+    pattern = r"__atomic_(?:store|exchange|compare_exchange)\w*\(&record->wrapper|record->wrapper *=[^=]"
+    writers = {path.name for path in CORE.glob("*.[ch]") if re.search(pattern, path.read_text())}
+    assert writers == {"word_lock.h", "word_lock.c"}
