@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/binary"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -19,7 +20,7 @@ type Builder struct {
 	promises []promise
 	makes    []plane.Make // one for each promise
 	kids     []abi.Any    // elements of the promised containers
-	keys     *[keyCacheSize]key
+	keys     *keyCache
 }
 
 // promise is an object to be made.
@@ -44,6 +45,15 @@ type key struct {
 }
 
 const keyCacheSize = 256
+
+// keyCache is where the keys of one Builder are remembered. It is large, so it serves one after the other: used are the
+// slots to be emptied before.
+type keyCache struct {
+	slots [keyCacheSize]key
+	used  []uint8
+}
+
+var keyCaches = sync.Pool{New: func() any { return new(keyCache) }}
 
 // Push adds an owned value.
 func (b *Builder) Push(v abi.Any) { b.vals = append(b.vals, v) }
@@ -77,9 +87,10 @@ func (b *Builder) Name(text []byte) {
 		return
 	}
 	if b.keys == nil {
-		b.keys = new([keyCacheSize]key)
+		b.keys = keyCaches.Get().(*keyCache)
 	}
-	k := &b.keys[keySlot(text)]
+	slot := keySlot(text)
+	k := &b.keys.slots[slot]
 	if View(k.text) != View(text) {
 		if k.text != nil {
 			b.Str(text) // the slot is taken
@@ -87,6 +98,7 @@ func (b *Builder) Name(text []byte) {
 		}
 		k.text = text
 		k.value = b.promiseString(text, true)
+		b.keys.used = append(b.keys.used, uint8(slot))
 	}
 	b.Push(Retain(k.value))
 }
@@ -140,8 +152,8 @@ func (b *Builder) flush() error {
 	for i := b.settled; i < len(b.vals); i++ {
 		b.vals[i] = b.settle(b.vals[i])
 	}
-	for i := range b.keyCount() {
-		if k := &b.keys[i]; k.value.TypeIndex == promised {
+	for _, slot := range b.usedKeys() {
+		if k := &b.keys.slots[slot]; k.value.TypeIndex == promised {
 			k.value = abi.ObjectValue(b.makes[k.value.Bits].Object())
 		}
 	}
@@ -185,19 +197,25 @@ func (b *Builder) Abandon() {
 	}
 	release(b.vals)
 	release(b.kids)
-	for i := range b.keyCount() {
-		if v := b.keys[i].value; v.TypeIndex != promised {
-			Release(v)
+	for _, slot := range b.usedKeys() {
+		k := &b.keys.slots[slot]
+		if k.value.TypeIndex != promised {
+			Release(k.value)
 		}
+		*k = key{}
+	}
+	if b.keys != nil {
+		b.keys.used = b.keys.used[:0]
+		keyCaches.Put(b.keys)
 	}
 	*b = Builder{}
 }
 
-func (b *Builder) keyCount() int {
+func (b *Builder) usedKeys() []uint8 {
 	if b.keys == nil {
-		return 0
+		return nil
 	}
-	return keyCacheSize
+	return b.keys.used
 }
 
 // View is a string over bytes that must not change meanwhile.
