@@ -144,6 +144,10 @@ test-go-modes: ## the Go frontend's tests with -race, -tags debug, cgocheck, cgo
 	GOEXPERIMENT=cgocheck2 $(GO) test -short -count=1 .
 	GOGC=1 $(GO) test -short -count=1 .
 
+bench-collector: python ## a full collection with natives beside plain Python objects; bytes kept for dead wrappers
+	@$(VENV_PYTHON) bench/python/collector.py
+	@$(VENV_PYTHON) bench/python/kept.py
+
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
 	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c abi/tie/tie.c -o $(BUILD)/bench/tie && $(BUILD)/bench/tie

@@ -65,8 +65,8 @@ static void free_record(SelfsameTieRecord* record, uint32_t number) {
   push_free(record, number);
 }
 
-static int readers;               // who asked for deaths to wait
-static uint64_t postponed_head;   // change counter << 32 | number of the first record whose native's death waits
+static int readers;              // who asked for deaths to wait
+static uint64_t postponed_head;  // change counter << 32 | number of the first record whose native's death waits
 
 // What a record whose native's death waits has in `go`: the number of the next one, and the deleter's flags.
 static uint64_t waiting(uint32_t next, int flags) { return (uint64_t)(uint32_t)flags << 32 | next; }

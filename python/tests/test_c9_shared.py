@@ -157,7 +157,7 @@ def test_shared_native_on_two_ways(native, gone):
 def test_closure_in_a_shared_native(native, gone):
     a, b = native.Plain(), native.Plain()
     b.x = a
-    a.any = [b, lambda: a, {"k": lambda: b}]
+    a.any = [b, lambda a=a: a, {"k": lambda b=b: b}]
     gc.collect()
     assert a.any[0] is b and a.any[1]() is a
     del a, b
@@ -198,8 +198,12 @@ def test_error_whose_context_leads_back(native, gone):
     except Own as exc:
         exc.owner = b
         kept = exc
-    b.any = native.catch_value(lambda: (_ for _ in ()).throw(kept))
-    del a, b, error, kept
+
+    def fail_again(kept=kept):
+        raise kept
+
+    b.any = native.catch_value(fail_again)
+    del a, b, error, kept, fail_again
     gone()
 
 

@@ -1,8 +1,8 @@
 """Random graphs with cycles of every kind: what is in use keeps its state, what is not goes with one collection.
 
-Vertices are natives of four classes (without and with state in Python, with plain fields and with fields of the published
-headers), Lists, Dicts, closures over Python objects, and opaque Python values. Edges go anywhere, backwards and to
-themselves too. A model in plain Python says what is reachable from variables and from what native code keeps.
+Vertices are natives of four classes (without and with state in Python, with plain fields and with fields of the
+published headers), Lists, Dicts, closures over Python objects, and opaque Python values. Edges go anywhere, backwards
+and to themselves too. A model in plain Python says what is reachable from variables and from what native code keeps.
 """
 
 import gc

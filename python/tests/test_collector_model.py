@@ -134,9 +134,5 @@ def test_random_graph(native, seed, attributes):
             model.check()
     model.check()
     model.finish()
-    # Natives with several owners are let go level by level.
-    for _ in range(50):
-        gc.collect()
-        if all(ref() is None for ref in model.alive.values()):
-            break
+    gc.collect()
     assert [name for name, ref in model.alive.items() if ref() is not None] == []

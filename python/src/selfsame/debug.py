@@ -186,8 +186,8 @@ def report() -> Report:
 def unaccounted() -> tuple[Unaccounted, ...]:
     """Natives that a wrapper stands or stood for and whose owners are not all known, by class and reason.
 
-    The cycle collector never frees them, nor what they lead to: somebody else may be using it. A leak that no collection
-    mends begins at one of these.
+    The cycle collector never frees them, nor what they lead to: somebody else may be using it. A leak that no
+    collection mends begins at one of these.
     """
     groups: dict[tuple[str, str], list[int]] = {}
     for index, reason, owners in _core.unaccounted():

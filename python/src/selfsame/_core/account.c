@@ -181,7 +181,7 @@ static Ahead ahead;
 
 // The copied head of a node's native. NULL when it cannot be read. Those behind it with none of the flags in `not` are
 // copied along.
-static const char* head_of(const SsAccount* account, uint32_t number, uint32_t not) {
+static const char* head_of(const SsAccount* account, uint32_t number, uint32_t not ) {
   while (ahead.at < ahead.count) {
     int at = ahead.at++;
     if (ahead.numbers[at] == number) return ahead.heads[at];

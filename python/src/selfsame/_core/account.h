@@ -7,7 +7,8 @@
 //   * A native that its wrapper keeps, or that has a record while deaths are postponed (tie.h), is there; so are its
 //     fields, and the elements of an Array or Map, which nobody changes while it has several owners.
 //   * A native whose owners have all been found, each of them such a native itself, is read like one's own memory.
-//   * The rest, the storage of a shared List or Dict and natives that never had a wrapper, may be freed by another thread
+//   * The rest, the storage of a shared List or Dict and natives that never had a wrapper, may be freed by another
+//   thread
 //     while it is looked at. It is copied by a system call that fails where there is no memory, and is believed only
 //     when all counts agree and a second reading finds the same: a thread that could change it has a reference, which
 //     nobody accounts for. This is slow, so there is a limit to it.
@@ -17,12 +18,12 @@
 #include "core.h"
 
 enum {
-  SS_NODE_SOLE = 1,      // all owners found and closed themselves
-  SS_NODE_READ = 2,      // its edges are known
-  SS_NODE_THERE = 4,     // its memory stays while the account is made
-  SS_NODE_OUTSIDE = 8,   // it, or what leads to it, has an unknown owner
-  SS_NODE_VISITED = 16,  // for walks
-  SS_NODE_LED_TO = 32,   // a wrapper of the account leads to it
+  SS_NODE_SOLE = 1,         // all owners found and closed themselves
+  SS_NODE_READ = 2,         // its edges are known
+  SS_NODE_THERE = 4,        // its memory stays while the account is made
+  SS_NODE_OUTSIDE = 8,      // it, or what leads to it, has an unknown owner
+  SS_NODE_VISITED = 16,     // for walks
+  SS_NODE_LED_TO = 32,      // a wrapper of the account leads to it
   SS_NODE_UNREADABLE = 64,  // its edges are not known
   SS_NODE_WEAK = 128,       // there are weak references to it
   SS_NODE_BUSY = 256,       // a call under way uses it
@@ -30,10 +31,10 @@ enum {
 
 typedef struct {
   TVMFFIObject* object;
-  SsWrapper* wrapper;  // its live wrapper, when that is one of the account's; borrowed
-  PyObject* payload;   // the Python object that it owns; borrowed
-  uint32_t strong;     // count, when it was read
-  uint32_t found;      // edges that lead here
+  SsWrapper* wrapper;     // its live wrapper, when that is one of the account's; borrowed
+  PyObject* payload;      // the Python object that it owns; borrowed
+  uint32_t strong;        // count, when it was read
+  uint32_t found;         // edges that lead here
   uint32_t first, count;  // its own edges, in SsAccount.edges
   uint32_t flags;
 } SsNode;

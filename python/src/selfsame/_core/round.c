@@ -20,8 +20,8 @@ static int in_collection(const void* object) {
   return ROUNDS && (((const uintptr_t*)object)[-1] & COLLECTING) != 0;
 }
 
-// An object that is always in use and is traversed in every full collection: the first call with the collector's bit set
-// on it begins a round, and it is never missing from either of the two phases.
+// An object that is always in use and is traversed in every full collection: the first call with the collector's bit
+// set on it begins a round, and it is never missing from either of the two phases.
 static PyObject* mark;
 
 static SsAccount account;

@@ -1,11 +1,11 @@
 // What the cycle collector sees of natives.
 //
 // A full collection is one round: when the collector looks at the first wrapper, an account is made of all natives that
-// wrappers own or owned, and of what they lead to (account.h). A reference that a native owns to something of Python's, a
-// held wrapper, a callable, an opaque value, is shown to the collector when the native is closed: all of its owners are
-// wrappers that this collection looks at, or natives that such wrappers own. Then the collector asks what is in use:
-// whatever a native leads to that a used wrapper owns is so. What is left over is dead: its Python part is cleared by
-// the collector as always, and a cycle of natives among themselves is opened here.
+// wrappers own or owned, and of what they lead to (account.h). A reference that a native owns to something of Python's,
+// a held wrapper, a callable, an opaque value, is shown to the collector when the native is closed: all of its owners
+// are wrappers that this collection looks at, or natives that such wrappers own. Then the collector asks what is in
+// use: whatever a native leads to that a used wrapper owns is so. What is left over is dead: its Python part is cleared
+// by the collector as always, and a cycle of natives among themselves is opened here.
 //
 // CPython asks each object twice with two different functions: first to take the references between the objects of the
 // collection off their counts, then to find what is reachable. Each owned reference is to be shown once to the first
@@ -39,7 +39,8 @@ static inline void ss_round_forget(const SsWrapper* wrapper) {
   if (SS_UNLIKELY(ss_round_phase != 0)) ss_round_forget_slow(wrapper);
 }
 
-// For gc.callbacks: called with "start" and "stop". Ends a round, and opens cycles of natives that no wrapper had part in.
+// For gc.callbacks: called with "start" and "stop". Ends a round, and opens cycles of natives that no wrapper had part
+// in.
 SS_HIDDEN PyObject* ss_round_callback(PyObject* module, PyObject* const* args, Py_ssize_t count);
 
 // Natives that the last full collection looked at; how many of them were closed, and how many it could not read.

@@ -51,8 +51,8 @@ void ss_cross_slow(SsWrapper* wrapper) {
 }
 
 // True when the native has owners that keep a held wrapper alive: more than the wrapper, and those that the collector
-// has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the native's hold,
-// so the mark is from the collection under way.
+// has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the native's
+// hold, so the mark is from the collection under way.
 static uint32_t known_owners(const SsWrapper* wrapper) {
   uintptr_t flags = ss_flags(wrapper);
   if (!(flags & SS_HELD)) return 1;
