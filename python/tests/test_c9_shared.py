@@ -428,7 +428,7 @@ def test_a_native_thread_changes_a_graph_while_the_collector_runs(native, gone):
     ref = weakref.ref(owner)
     native.churn_start(owner)
     del owner, friend
-    for i in range(150):
+    for i in range(40):
         garbage = Stateful()
         garbage.x = garbage
         garbage.any = [garbage, i]
