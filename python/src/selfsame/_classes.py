@@ -31,6 +31,9 @@ class Object(_core.CObject):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return super().__repr__()
+        index = type(self).__tvm_ffi_type_index__
+        if _core.type_attr(index, "__ffi_repr__") is not None:
+            return str(_core.get_global_func("ffi.ReprPrint")(self))  # type: ignore[misc]
         return _repr_of(self)
 
     def __replace__(self, /, **changes: Any) -> Any:
@@ -140,6 +143,20 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
         cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
     if own.get("__doc__") is None and info["doc"]:
         cls.__doc__ = info["doc"]
+
+
+def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
+    """Give a class what native ancestors have that none of its Python bases stands for."""
+    for ancestor in reversed(info["ancestors"]):
+        inherited = _core.type_info(ancestor)
+        if inherited is None:
+            continue
+        for field in inherited["fields"]:
+            if not hasattr(cls, field.name):
+                setattr(cls, field.name, field)
+        for entry in inherited["methods"]:
+            if entry[0] not in _RESERVED and not hasattr(cls, entry[0]):
+                setattr(cls, entry[0], _method(inherited, entry))
 
 
 def _identifier(text: str) -> str:

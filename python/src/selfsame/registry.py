@@ -41,6 +41,7 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
         assert info is not None
         _core.register_class(index, cls)
         _classes.add_members(cls, info, init=init)
+        _classes.add_ancestors_members(cls, info)
         return cls
 
     if type_key is None:
