@@ -22,8 +22,8 @@ type Cell[E any] struct {
 
 // Set stores a converted copy of a Go value. It panics with an *Error when the value cannot be converted.
 func (c *Cell[E]) Set(value E) {
-	var v abi.Any
-	if err := writeElement(value, &v); err != nil {
+	v, err := writeElement(value)
+	if err != nil {
 		panic(err)
 	}
 	swapValue(&c.value, v)

@@ -87,12 +87,13 @@ func (d *Dict[K, V]) Set(key K, value V) {
 // Delete removes the entry of a key and says whether there was one.
 func (d *Dict[K, V]) Delete(key K) bool {
 	object := d.changeable()
-	var k abi.Any
-	if err := writeElement(key, &k); err != nil {
+	k, err := writeElement(key)
+	if err != nil {
 		panic(err)
 	}
 	defer releaseValue(k)
-	found, err := false, errHooked
+	found := false
+	err = errHooked
 	if host().IsPlain(&k) {
 		found, err = host().Erase(object, &k)
 	}

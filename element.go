@@ -70,40 +70,46 @@ func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
 }
 
 // writeElement makes an owned value of a Go value.
-func writeElement[E any](e E, v *abi.Any) error {
-	switch x := any(e).(type) {
-	case int64:
-		*v = abi.Int(x)
-		return nil
-	case int:
-		*v = abi.Int(int64(x))
-		return nil
-	case float64:
-		*v = abi.Float(x)
-		return nil
-	case bool:
-		*v = abi.Bool(x)
-		return nil
-	case string:
-		return putText(x, v)
+func writeElement[E any](e E) (abi.Any, error) {
+	switch p := any(&e).(type) { // through its address: a number in an interface would need memory
+	case *int64:
+		return abi.Int(*p), nil
+	case *int:
+		return abi.Int(int64(*p)), nil
+	case *float64:
+		return abi.Float(*p), nil
+	case *bool:
+		return abi.Bool(*p), nil
+	case *string:
+		if small, ok := abi.SmallStr(*p); ok && checkUTF8(*p) == nil {
+			return small, nil
+		}
+		return newText(*p)
 	}
+	return writeByConv(e)
+}
+
+func writeByConv[E any](e E) (v abi.Any, err error) {
 	c, err := convFor(reflect.TypeFor[E]())
 	if err != nil {
-		return err
+		return v, err
 	}
 	from := new(E)
 	*from = e
-	return c.to(unsafe.Pointer(from), v)
+	err = c.to(unsafe.Pointer(from), &v)
+	return v, err
 }
 
 // writeAll makes owned values of all elements. what names the container in errors; on failure nothing is left.
 func writeAll[E any](what string, elems []E) ([]abi.Any, error) {
 	owned := make([]abi.Any, len(elems))
 	for i := range elems {
-		if err := writeElement(elems[i], &owned[i]); err != nil {
+		v, err := writeElement(elems[i])
+		if err != nil {
 			releaseAll(owned[:i])
 			return nil, inElement(fmt.Sprintf("%s[index %d]", what, i), err)
 		}
+		owned[i] = v
 	}
 	return owned, nil
 }

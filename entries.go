@@ -11,34 +11,37 @@ import (
 
 // What Map and Dict have in common: looking up, and ranging over entries in order of insertion.
 
-// lookUp finds the entry of a key in a native map. The pair is borrowed from the map and good until that changes; for a
-// key with a hash of its own it lies in *found, whose value is then owned as owned says.
-func lookUp[K any](object unsafe.Pointer, key K, found *container.Pair) (pair *container.Pair, owned bool, err error) {
-	switch k := any(key).(type) {
-	case int64:
-		v := abi.Int(k)
-		return container.FindPlain(object, &v), false, nil
-	case int:
-		v := abi.Int(int64(k))
-		return container.FindPlain(object, &v), false, nil
-	case string:
+// lookUp finds the entry of a key in a native map. The pair is borrowed from the map and good until that changes. A key with
+// a hash of its own is left to the runtime, which gives the owned value alone.
+func lookUp[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *abi.Any, err error) {
+	switch k := any(&key).(type) {
+	case *int64:
+		v := abi.Int(*k)
+		return container.FindPlain(object, &v), nil, nil
+	case *int:
+		v := abi.Int(int64(*k))
+		return container.FindPlain(object, &v), nil, nil
+	case *string:
 		// A key that is not UTF-8 is in no map.
-		return container.FindContent(object, abi.IndexStr, unsafe.Slice(unsafe.StringData(k), len(k))), false, nil
+		return container.FindContent(object, abi.IndexStr, unsafe.Slice(unsafe.StringData(*k), len(*k))), nil, nil
 	}
-	var v abi.Any
-	if err := writeElement(key, &v); err != nil {
-		return nil, false, err
+	return lookUpByConv(object, key)
+}
+
+func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *abi.Any, err error) {
+	v, err := writeElement(key)
+	if err != nil {
+		return nil, nil, err
 	}
 	defer releaseValue(v)
 	if host().IsPlain(&v) {
-		return container.FindPlain(object, &v), false, nil
+		return container.FindPlain(object, &v), nil, nil
 	}
-	value, ok, err := slowGet(object, v)
+	found, ok, err := slowGet(object, v)
 	if err != nil || !ok {
-		return nil, false, err
+		return nil, nil, err
 	}
-	found.Value = value
-	return found, true, nil
+	return nil, &found, nil
 }
 
 // mapGet is the value of a key as a V. It panics with a TypeError when it is not one.
@@ -46,21 +49,23 @@ func mapGet[K, V any](what string, object unsafe.Pointer, key K) (value V, ok bo
 	if object == nil {
 		return value, false
 	}
-	var slow container.Pair
-	pair, owned, err := lookUp(object, key, &slow)
-	if err != nil {
-		panic(err)
-	}
-	if pair == nil {
-		return value, false
-	}
-	if owned {
-		defer releaseValue(slow.Value)
-	}
+	pair, alone, err := lookUp(object, key)
 	var r reader[V]
-	value, err = r.read(&pair.Value)
-	if err != nil {
-		panic(wrongEntry[K, V](what, "value", &pair.Key, err))
+	switch {
+	case err != nil:
+		panic(err)
+	case pair != nil:
+		if value, err = r.read(&pair.Value); err != nil {
+			panic(wrongEntry[K, V](what, "value", &pair.Key, err))
+		}
+	case alone != nil:
+		value, err = r.read(alone)
+		releaseValue(*alone)
+		if err != nil {
+			panic(wrongEntry[K, V](what, "value", new(abi.Any), err))
+		}
+	default:
+		return value, false
 	}
 	return value, true
 }
@@ -185,11 +190,12 @@ func newEntries(index int32, owned []abi.Any) (unsafe.Pointer, error) {
 
 // appendEntry adds owned values of a key and a value. On failure nothing is added.
 func appendEntry[K, V any](what string, owned []abi.Any, key K, value V) ([]abi.Any, error) {
-	var k, v abi.Any
-	if err := writeElement(key, &k); err != nil {
+	k, err := writeElement(key)
+	if err != nil {
 		return owned, inElement(what+"[a key]", err)
 	}
-	if err := writeElement(value, &v); err != nil {
+	v, err := writeElement(value)
+	if err != nil {
 		err = inElement(what+"[value at "+keyText(&k)+"]", err)
 		releaseValue(k)
 		return owned, err

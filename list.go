@@ -116,8 +116,8 @@ func (l *List[E]) Slice() []E {
 
 // SetAt replaces element i. It panics with an IndexError when there is no such element.
 func (l *List[E]) SetAt(i int, e E) {
-	var v abi.Any
-	if err := writeElement(e, &v); err != nil {
+	v, err := writeElement(e)
+	if err != nil {
 		panic(err)
 	}
 	list := l.changeable()
@@ -139,11 +139,19 @@ func (l *List[E]) Append(elems ...E) {
 }
 
 func (l *List[E]) append(e E) error {
-	var v abi.Any
-	if err := writeElement(e, &v); err != nil {
+	v, err := writeElement(e)
+	if err != nil {
 		return err
 	}
-	err := host().Append(l.changeable(), v)
+	list := l.changeable()
+	cell := abi.SeqOf(list)
+	if n := cell.Size; n < cell.Capacity && n >= 0 {
+		*itemAt(cell, int(n)) = v
+		cell.Size = n + 1
+		runtime.KeepAlive(l)
+		return nil
+	}
+	err = host().Append(list, v)
 	runtime.KeepAlive(l)
 	return containerError(err)
 }
