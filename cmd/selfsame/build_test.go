@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/pywriter"
 )
 
 // The test binary stands in for the tool: `build` starts it again as its child.
@@ -329,7 +330,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := t.TempDir()
-	err := build(ctx, buildOptions{dir: module(t, geo), out: out}, io.Discard)
+	err := build(ctx, buildOptions{dir: module(t, geo), out: out, runtime: pywriter.Selfsame}, io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
