@@ -94,6 +94,18 @@
 //
 // [LoadModule] loads a compiled library; [Module.Func] gives its functions.
 //
+// # Calls that are made often
+//
+// A func that is registered as it is costs what it takes to look at its type at each call. [Func2], [TryFunc1], [Proc0] and
+// their like make a [TypedFunc] of it, which is called directly; [Bind2] and its like do the same for calls out of Go. A
+// func that returns a [Moved] hands its new object over, where one that returns a *Handle keeps it until the handle goes.
+//
+// # Finding leaks
+//
+// [LiveHandles] lists the handles that own a reference, [LiveObjects] counts objects. Built with -tags debug, the list says
+// where each handle was made, the panic of a use after Release says where the handle was made and released, and the fields
+// of an object of a Go class hold the pattern 0xDB once the object is gone.
+//
 // # Errors
 //
 // A Go error becomes an exception of its kind on the other side; [Errorf] chooses the kind and records the stack.
