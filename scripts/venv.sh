@@ -15,7 +15,14 @@ fi
 stamp="$venv/.requirements"
 if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
   echo "installing what the tests use into $venv"
-  pip install -q -r "$root/scripts/requirements-test.txt"
+  if "$venv/bin/python" -c 'import sys, sysconfig; sys.exit(not sysconfig.get_config_var("Py_GIL_DISABLED"))'; then
+    # Not everything is published for free-threaded interpreters; the tests that need it say so themselves.
+    grep -v '^#' "$root/scripts/requirements-test.txt" | while read -r requirement; do
+      pip install -q --only-binary :all: "$requirement" || echo "left out: $requirement"
+    done
+  else
+    pip install -q -r "$root/scripts/requirements-test.txt"
+  fi
   cp "$root/scripts/requirements-test.txt" "$stamp"
 fi
 echo "installing selfsame into $venv"
