@@ -35,8 +35,10 @@ func must[T any](value T, err error) T {
 
 // Results that the compiler must not drop.
 var (
+	//lint:ignore U1000 written only
 	sinkFloat float64
-	sinkInt   int64
+	//lint:ignore U1000 written only
+	sinkInt int64
 )
 
 func rows() []row {
