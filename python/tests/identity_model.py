@@ -254,8 +254,8 @@ class World:
             return
         obj = self.vars.pop(name)
         self.native.take(obj._move())
-        # Only the sole owner's handle is taken. An owner that is garbage, or on its way out on another thread, may still
-        # share the object; one that the model reaches does for certain.
+        # Only the sole owner's handle is taken. An owner that is garbage, or on its way out on another thread, may
+        # still share the object; one that the model reaches does for certain.
         try:
             assert obj.value == name and id(obj) == self.ids[name]
         except RuntimeError as error:

@@ -109,7 +109,8 @@ def go_load() -> Callable[[int], None]:
             pass
         else:
             raise AssertionError("heading 1000000 exists")
-        del doc, node, met
+        met.clear()
+        del doc, node
         if number % 20 == 0:
             gc.collect()
             markdown.collect()
