@@ -308,7 +308,11 @@ static void use(Native* native) {
 // Moves the native out of its wrapper; then it comes back, or stays away.
 static void move(Native* native) {
   SsWrapper* wrapper = take(native);
-  if (ss_claim(wrapper) == 1) {
+  if (ss_pin(wrapper) == NULL) {
+    // Somebody else has moved it away.
+  } else if (!ss_claim(wrapper)) {
+    ss_unpin(wrapper);
+  } else {
     SelfsameTieRecord* record = SelfsameTieFind(table, wrapper->handle);
     TVMFFIObject* object = ss_word_unbind(record, wrapper);
     EXPECT(object == &native->object);
