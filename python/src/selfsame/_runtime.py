@@ -25,4 +25,6 @@ _core.start(library_path(), _release_gil_by_default())
 gc.callbacks.append(_core.collection)
 atexit.register(_core.shut_down)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_core.after_fork)
+    os.register_at_fork(
+        before=_core.before_fork, after_in_parent=_core.after_fork_in_parent, after_in_child=_core.after_fork
+    )

@@ -37,8 +37,18 @@ typedef struct {
 // Nobody waits for the interpreter lock with it.
 static pthread_mutex_t making_state = PTHREAD_MUTEX_INITIALIZER;
 
-void ss_callbacks_before_fork(void) { pthread_mutex_lock(&making_state); }
-void ss_callbacks_after_fork_in_parent(void) { pthread_mutex_unlock(&making_state); }
+// By os.register_at_fork, not by pthread_atfork: later versions hold their own lock by the time fork is called, which
+// who makes a state waits for. A free-threaded interpreter is such a version. The interpreter lock is released, because
+// another thread may be about to fork.
+void ss_callbacks_before_fork(void) {
+  if (SS_FREE_THREADED) return;
+  Py_BEGIN_ALLOW_THREADS;
+  pthread_mutex_lock(&making_state);
+  Py_END_ALLOW_THREADS;
+}
+void ss_callbacks_after_fork_in_parent(void) {
+  if (!SS_FREE_THREADED) pthread_mutex_unlock(&making_state);
+}
 
 PyGILState_STATE ss_gilstate_ensure(void) {
   if (PyGILState_GetThisThreadState() != NULL) return PyGILState_Ensure();

@@ -23,7 +23,7 @@ SS_HIDDEN void ss_callbacks_stop(void);
 // PyGILState_Ensure, for threads that may meet a fork.
 SS_HIDDEN PyGILState_STATE ss_gilstate_ensure(void);
 
-// Called around fork, on any thread.
+// Called around os.fork, by the thread that forks.
 SS_HIDDEN void ss_callbacks_before_fork(void);
 SS_HIDDEN void ss_callbacks_after_fork_in_parent(void);
 

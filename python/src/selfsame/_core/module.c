@@ -236,6 +236,20 @@ static void in_child(void) {
 #endif
 }
 
+static PyObject* before_fork(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  ss_callbacks_before_fork();
+  Py_RETURN_NONE;
+}
+
+static PyObject* after_fork_in_parent(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  ss_callbacks_after_fork_in_parent();
+  Py_RETURN_NONE;
+}
+
 // After os.fork: the thread that is left is the main one.
 static PyObject* after_fork(PyObject* module, PyObject* unused) {
   (void)module;
@@ -260,7 +274,7 @@ static int load_runtime(PyObject* module, PyObject* path) {
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
   }
-  if (pthread_atfork(ss_callbacks_before_fork, ss_callbacks_after_fork_in_parent, in_child) != 0) {
+  if (pthread_atfork(NULL, NULL, in_child) != 0) {
     PyErr_NoMemory();
     return -1;
   }
@@ -288,6 +302,9 @@ static PyMethodDef methods[] = {
     {"start", start, METH_VARARGS,
      "start(library, release_gil)\n--\n\nOpen the runtime library and bind it. Once per process."},
     {"shut_down", shut_down, METH_NOARGS, "shut_down()\n--\n\nFrom here on nothing is queued or kept: for atexit."},
+    {"before_fork", before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
+    {"after_fork_in_parent", after_fork_in_parent, METH_NOARGS,
+     "after_fork_in_parent()\n--\n\nFor os.register_at_fork."},
     {"after_fork", after_fork, METH_NOARGS, "after_fork()\n--\n\nFor os.register_at_fork, in the child."},
     {"type_key_to_index", type_key_to_index, METH_O, "The type index of a key, or None."},
     {"type_info", type_info, METH_O, "The reflection data of a type index as a dict, or None."},
