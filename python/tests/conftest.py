@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -82,9 +83,19 @@ def native():
     return space
 
 
+def wait_for_queue() -> None:
+    """Until every deferred release has run: a thread that empties a long queue may be in the midst of it."""
+    deadline = time.monotonic() + 60
+    while selfsame.debug.counters()["releases_waiting"] != 0:
+        assert time.monotonic() < deadline, "deferred releases do not run"
+        time.sleep(0.001)
+
+
 def settle() -> None:
+    wait_for_queue()
     for _ in range(3):
         gc.collect()
+    wait_for_queue()
 
 
 def snapshot(native) -> dict:
