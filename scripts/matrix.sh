@@ -5,18 +5,35 @@ set -eu
 cd "$(dirname "$0")/.."
 pythons=$(scripts/pythons.sh "${1:-}")
 [ -n "$pythons" ] || { echo "no CPython 3.9 to 3.13 with headers was found" >&2; exit 1; }
+# Compiled once: the test extension does not depend on the interpreter.
+TVM_FFI_INCLUDE=${TVM_FFI_INCLUDE:-$(build/venv/bin/python scripts/tvm_ffi_path.py include)}
+export TVM_FFI_INCLUDE
+default=$(build/venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true)
+version_of() {
+  "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2] + getattr(sys, "abiflags", "").replace("d", ""))'
+}
+suite() { # PYTHON VERSION
+  scripts/venv.sh "$1" "build/venv-$2" && "build/venv-$2/bin/python" -m pytest -q python/tests
+}
+# Two at a time, each into a log of its own that is shown when it is done.
+failed=""
+finish() { # PID VERSION
+  if wait "$1"; then status=passed; else status=FAILED failed="$failed $2"; fi
+  echo "CPython $2: $status"
+  tail -n "$([ $status = passed ] && echo 2 || echo 100)" "build/matrix-$2.log"
+}
+running="" running_version=""
 for python in $pythons; do
-  version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2] + getattr(sys, "abiflags", "").replace("d", ""))')
-  default=$(build/venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true)
+  version=$(version_of "$python")
   if [ "${1:-}" = ends ] && [ "$version" = "$default" ]; then
     echo "CPython $version: the default, already run"
     continue
   fi
-  echo "CPython $version"
-  case $version in
-    # The headers the test extension needs come from a package that has no wheel for these.
-    *t) TVM_FFI_INCLUDE=${TVM_FFI_INCLUDE:-$(build/venv/bin/python scripts/tvm_ffi_path.py include)}; export TVM_FFI_INCLUDE ;;
-  esac
-  scripts/venv.sh "$python" "build/venv-$version"
-  "build/venv-$version/bin/python" -m pytest -q python/tests
+  echo "CPython $version: running, see build/matrix-$version.log"
+  suite "$python" "$version" >"build/matrix-$version.log" 2>&1 &
+  pid=$!
+  [ -z "$running" ] || finish "$running" "$running_version"
+  running=$pid running_version=$version
 done
+[ -z "$running" ] || finish "$running" "$running_version"
+[ -z "$failed" ] || { echo "the suite failed on:$failed" >&2; exit 1; }
