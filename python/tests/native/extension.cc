@@ -319,6 +319,15 @@ Weak weak;
 std::atomic<bool> churning{false};
 std::thread churner;
 
+// An object of a type of its own, so that nobody has made a Python class for it.
+ffi::ObjectRef MakeClassless(const ffi::String& key) {
+  TVMFFIByteArray bytes{key.data(), key.size()};
+  auto object = ffi::make_object<ClasslessObj>();
+  ffi::details::ObjectUnsafe::GetHeader(object.get())->type_index =
+      TVMFFITypeGetOrAllocIndex(&bytes, -1, 1, 0, 1, kTVMFFIObject);
+  return ffi::ObjectRef(std::move(object));
+}
+
 void Register() {
   refl::ObjectDef<LeafObj>()
       .def(refl::init<int64_t>(), "Make a leaf.")
@@ -397,7 +406,7 @@ void Register() {
              return ffi::ObjectRef(object);
            })
       .def("sst.rich", [](int64_t v) { return ffi::ObjectRef(ffi::make_object<RichObj>(v)); })
-      .def("sst.classless", []() { return ffi::ObjectRef(ffi::make_object<ClasslessObj>()); })
+      .def("sst.classless", [](ffi::String key) { return MakeClassless(key); })
       .def("sst.sub_leaf", [](int64_t v, ffi::String label) { return SubLeaf(v, label); })
       .def("sst.add_one", [](int64_t v) { return v + 1; })
       .def("sst.concat", [](ffi::String a, ffi::String b) { return std::string(a.c_str(), a.size()) + b.c_str(); })
@@ -491,7 +500,7 @@ void Register() {
              kept.push_back(std::move(value));
            })
       .def("sst.kept", [](int64_t i) -> ffi::Any { return kept.at(static_cast<size_t>(i)); })
-      .def("sst.keep_classless", []() { kept.push_back(ffi::ObjectRef(ffi::make_object<ClasslessObj>())); })
+      .def("sst.keep_classless", [](ffi::String key) { kept.push_back(MakeClassless(key)); })
       .def("sst.apply_kept", [](ffi::Function f) -> ffi::Any { return f(kept.at(0)); })
       .def("sst.kept_use_count", []() { return kept.at(0).cast<ffi::ObjectRef>().use_count() - 1; })
       .def("sst.release",
