@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"iter"
+	"maps"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -29,13 +30,7 @@ type Dict[K, V any] struct {
 // NewDict makes a dict with converted copies of the entries, in no particular order; see [CollectDict].
 // It fails with an *Error that names the entry that cannot be converted.
 func NewDict[K comparable, V any](entries map[K]V) (*Dict[K, V], error) {
-	return CollectDict(func(yield func(K, V) bool) {
-		for k, v := range entries {
-			if !yield(k, v) {
-				return
-			}
-		}
-	})
+	return CollectDict(maps.All(entries))
 }
 
 // CollectDict makes a dict of the entries of an iterator, in their order, as maps.Collect makes a Go map. Of equal keys the

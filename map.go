@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"iter"
+	"maps"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -28,13 +29,7 @@ type Map[K, V any] struct {
 // NewMap makes a map with converted copies of the entries, in no particular order; see [CollectMap].
 // It fails with an *Error that names the entry that cannot be converted.
 func NewMap[K comparable, V any](entries map[K]V) (*Map[K, V], error) {
-	return CollectMap(func(yield func(K, V) bool) {
-		for k, v := range entries {
-			if !yield(k, v) {
-				return
-			}
-		}
-	})
+	return CollectMap(maps.All(entries))
 }
 
 // CollectMap makes a map of the entries of an iterator, in their order, as maps.Collect makes a Go map. Of equal keys the
