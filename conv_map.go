@@ -27,27 +27,7 @@ func mapHandleConv(what string, index int32, kind bridge.Kind, key, value reflec
 	if err != nil {
 		return nil, err
 	}
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		if err := c.check(v); err != nil {
-			return err
-		}
-		if v.TypeIndex == index {
-			*(**core)(dst) = fetch(v.Pointer())
-			return nil
-		}
-		copied, err := newContainer(index, borrowedEntries(v.Pointer()))
-		if err != nil {
-			return err
-		}
-		*(**core)(dst) = adopt(copied)
-		return nil
-	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
-		object := get(src)
-		incRef(object)
-		*v = abi.ObjectValue(object)
-		return nil
-	}
+	c.asHandle(index, borrowedEntries, get)
 	return c.conv, nil
 }
 

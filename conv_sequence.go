@@ -28,6 +28,13 @@ func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type, get fu
 		return nil, err
 	}
 	c := sequenceConv(sequenceName(index), kind, inner)
+	c.asHandle(index, func(object unsafe.Pointer) []abi.Any { return abi.SeqOf(object).Items() }, get)
+	return c, nil
+}
+
+// asHandle makes a checked conversion that of a container's handle: an object of the type index crosses as itself, one of
+// its sister type as a copy of its contents. get borrows the native object of the handle at src.
+func (c *conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.Any, get func(src unsafe.Pointer) unsafe.Pointer) {
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
 		if err := c.check(v); err != nil {
 			return err
@@ -36,7 +43,7 @@ func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type, get fu
 			*(**core)(dst) = fetch(v.Pointer())
 			return nil
 		}
-		copied, err := newContainer(index, abi.SeqOf(v.Pointer()).Items())
+		copied, err := newContainer(index, contents(v.Pointer()))
 		if err != nil {
 			return err
 		}
@@ -49,7 +56,6 @@ func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type, get fu
 		*v = abi.ObjectValue(object)
 		return nil
 	}
-	return c, nil
 }
 
 // sliceConv is for slices, which are copied.

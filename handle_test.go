@@ -96,18 +96,8 @@ func TestD2HandleStress(t *testing.T) {
 		child := PointClass.New(func(p *Point) { p.X = float64(i) })
 		roots[i] = PointClass.New(func(p *Point) { p.Next.Set(child) })
 	}
-	stop := make(chan struct{})
-	var collector, wg sync.WaitGroup
-	spawn(&collector, func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				runtime.GC()
-			}
-		}
-	})
+	stop := collectAllTheTime()
+	var wg sync.WaitGroup
 	for g := range goroutines {
 		spawn(&wg, func() {
 			for r := range rounds {
@@ -134,8 +124,7 @@ func TestD2HandleStress(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	close(stop)
-	collector.Wait()
+	stop()
 	selfsame.Collect()
 	for i, root := range roots {
 		child := root.Get().Next.Get()

@@ -85,18 +85,8 @@ func TestD8CallsUnderCollection(t *testing.T) {
 		runtime.Gosched()
 		return strings.Join(append(append([]string{}, parts...), string(extra)), sep), nil
 	}))(t)
-	stop := make(chan struct{})
-	var collector, wg sync.WaitGroup
-	spawn(&collector, func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				runtime.GC()
-			}
-		}
-	})
+	stop := collectAllTheTime()
+	var wg sync.WaitGroup
 	for g := range 4 {
 		spawn(&wg, func() {
 			for n := range 200 {
@@ -110,6 +100,5 @@ func TestD8CallsUnderCollection(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	close(stop)
-	collector.Wait()
+	stop()
 }

@@ -3,6 +3,7 @@ package selfsame_test
 import (
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -126,4 +127,24 @@ func spawn(wg *sync.WaitGroup, f func()) {
 		defer wg.Done()
 		f()
 	}()
+}
+
+// collectAllTheTime runs the garbage collector on a goroutine until stop is called, which waits for its end.
+func collectAllTheTime() (stop func()) {
+	done := make(chan struct{})
+	var collector sync.WaitGroup
+	spawn(&collector, func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	})
+	return func() {
+		close(done)
+		collector.Wait()
+	}
 }

@@ -115,25 +115,12 @@ func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *a
 		if err != nil {
 			return err
 		}
-		object, err := c.newObject()
-		if err != nil {
+		return c.construct(result, func(object unsafe.Pointer) error {
+			*(*unsafe.Pointer)(f.at[0]) = object
+			err := g.call(f)
+			g.putBack(f)
 			return err
-		}
-		filled := false
-		defer func() {
-			if !filled {
-				decRef(object)
-			}
-		}()
-		*(*unsafe.Pointer)(f.at[0]) = object
-		err = g.call(f)
-		g.putBack(f)
-		if err != nil {
-			return err
-		}
-		filled = true
-		*result = abi.ObjectValue(object)
-		return nil
+		})
 	}
 }
 
@@ -141,24 +128,32 @@ func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *a
 func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
 	fill := typed.invoke(&signature{name: sig.name, params: append([]*conv{sig.result}, sig.params...), result: sig.result, hidden: 1})
 	return func(args []abi.Any, result *abi.Any) error {
-		object, err := c.newObject()
-		if err != nil {
-			return err
-		}
-		filled := false
-		defer func() {
-			if !filled {
-				decRef(object)
-			}
-		}()
-		all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))
-		if err := fill(append(all, args...), result); err != nil {
-			return err
-		}
-		filled = true
-		*result = abi.ObjectValue(object)
-		return nil
+		return c.construct(result, func(object unsafe.Pointer) error {
+			all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))
+			return fill(append(all, args...), result)
+		})
 	}
+}
+
+// construct makes an object, lets fill fill it in, and hands it to the caller in result. The object is released when fill
+// fails or panics.
+func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) error) error {
+	object, err := c.newObject()
+	if err != nil {
+		return err
+	}
+	filled := false
+	defer func() {
+		if !filled {
+			decRef(object)
+		}
+	}()
+	if err := fill(object); err != nil {
+		return err
+	}
+	filled = true
+	*result = abi.ObjectValue(object)
+	return nil
 }
 
 // register adds the method to its class; the constructor also becomes the class's attribute.

@@ -3,7 +3,6 @@ package selfsame_test
 import (
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -44,18 +43,8 @@ func TestD2D8StressManyGoroutines(t *testing.T) {
 		shared[i] = &stressBox{root: stressClass.New(nil)}
 	}
 	echo := must(selfsame.NewFunc(selfsame.Func1(func(h *stressHandle) *stressHandle { return h })))(t)
-	stop := make(chan struct{})
-	var collector, wg sync.WaitGroup
-	spawn(&collector, func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				runtime.GC()
-			}
-		}
-	})
+	stop := collectAllTheTime()
+	var wg sync.WaitGroup
 	for g := range goroutines {
 		spawn(&wg, func() {
 			w := &stressWorker{t: t, random: rand.New(rand.NewPCG(seed, uint64(g))), number: int64(g + 1), boxes: shared, echo: echo}
@@ -67,8 +56,7 @@ func TestD2D8StressManyGoroutines(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	close(stop)
-	collector.Wait()
+	stop()
 	for _, b := range shared {
 		b.root.Release()
 	}

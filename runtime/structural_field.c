@@ -73,20 +73,6 @@ int ss_peek_field(const TVMFFIFieldInfo* field, void* obj, TVMFFIAny* value, int
   return 0;
 }
 
-// Whether a type has a value in a column.
-static int has_value(ss_column** column, const char* name, int32_t type_index) {
-  ss_column* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
-  if (c == NULL) {
-    TVMFFIByteArray text = {name, strlen(name)};
-    c = ss_column_find(&text);
-    if (c == NULL) return 0;
-    __atomic_store_n(column, c, __ATOMIC_RELEASE);
-  }
-  if (type_index >= __atomic_load_n(&c->column.size, __ATOMIC_ACQUIRE)) return 0;
-  const TVMFFIAny* data = __atomic_load_n(&c->column.data, __ATOMIC_ACQUIRE);
-  return data[type_index].type_index != kTVMFFINone;
-}
-
 const TVMFFITypeInfo* ss_type_of_parts(int32_t type_index, const char* hook, ss_column** column, int32_t* kind) {
   if (type_index < kTVMFFIDynObjectBegin) return NULL;  // what a map or a tensor is made of is in no fields
   const ss_type* type = ss_type_at(type_index);
@@ -96,7 +82,7 @@ const TVMFFITypeInfo* ss_type_of_parts(int32_t type_index, const char* hook, ss_
     case kTVMFFISEqHashKindTreeNode:
     case kTVMFFISEqHashKindConstTreeNode:
     case kTVMFFISEqHashKindUniqueInstance:
-      return has_value(column, hook, type_index) ? NULL : &type->info;
+      return ss_column_has(column, hook, type_index) ? NULL : &type->info;
     default:
       return NULL;
   }

@@ -55,6 +55,19 @@ void ss_column_fill(TVMFFIAny* cell, const TVMFFIAny* owned) {
   __atomic_store_n((uint64_t*)(void*)cell, head, __ATOMIC_RELEASE);
 }
 
+int ss_column_has(ss_column** column, const char* name, int32_t type_index) {
+  ss_column* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
+  if (c == NULL) {
+    TVMFFIByteArray text = {name, strlen(name)};
+    c = ss_column_find(&text);
+    if (c == NULL) return 0;
+    __atomic_store_n(column, c, __ATOMIC_RELEASE);
+  }
+  if (type_index >= __atomic_load_n(&c->column.size, __ATOMIC_ACQUIRE)) return 0;
+  const TVMFFIAny* data = __atomic_load_n(&c->column.data, __ATOMIC_ACQUIRE);
+  return data[type_index].type_index != kTVMFFINone;
+}
+
 const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {
   static const char name[] = "TVMFFIGetTypeAttrColumn";
   if (!ss_check_bytes(attr_name, name, "attr_name")) ss_exit_with_raised(name);

@@ -21,24 +21,10 @@ uint64_t ss_key_hash(const ss_plain_key* key) {
   return ss_hash_combine((uint64_t)(int64_t)key->type_index, key->is_text ? ss_text_hash(&key->text) : key->bits);
 }
 
-static int has_value(ss_column** column, const char* name, int32_t type_index) {
-  ss_column* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
-  if (c == NULL) {
-    TVMFFIByteArray text = {name, strlen(name)};
-    c = ss_column_find(&text);
-    if (c == NULL) return 0;
-    __atomic_store_n(column, c, __ATOMIC_RELEASE);
-  }
-  int32_t size = __atomic_load_n(&c->column.size, __ATOMIC_ACQUIRE);
-  if (type_index >= size) return 0;
-  const TVMFFIAny* data = __atomic_load_n(&c->column.data, __ATOMIC_ACQUIRE);
-  return data[type_index].type_index != kTVMFFINone;
-}
-
 // Whether a class hashes or compares its objects itself.
 static int has_hooks(int32_t type_index) {
   static ss_column *hash, *equal;
-  return has_value(&hash, "__any_hash__", type_index) || has_value(&equal, "__any_equal__", type_index);
+  return ss_column_has(&hash, "__any_hash__", type_index) || ss_column_has(&equal, "__any_equal__", type_index);
 }
 
 int ss_key_make(const TVMFFIAny* view, ss_plain_key* key) {

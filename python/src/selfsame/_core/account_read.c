@@ -1,6 +1,5 @@
 // Reading natives for the account. Memory that may go away is copied by process_vm_readv, which the kernel ends where
 // nothing is mapped; what it copied may still be nonsense, and is nowhere used as an address without another copy.
-#define _GNU_SOURCE
 #include "account_read.h"
 
 #include <sys/uio.h>

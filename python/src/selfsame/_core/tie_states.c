@@ -87,7 +87,7 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   wrapper->flags &= ~(uintptr_t)SS_ACCOUNTED;
   if (wrapper->flags & SS_HELD) Py_VISIT(self);
   // A call on another thread may be changing the native; somebody may be promoting a weak reference to it.
-  if (wrapper->flags >= SS_PIN) return 0;
+  if (ss_flags(wrapper) >= SS_PIN) return 0;
   if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return 0;
   return ss_visit_owned(wrapper->handle, visit, arg);
 }
