@@ -194,7 +194,7 @@ typedef struct ss_column {
 ss_column* ss_column_find(const TVMFFIByteArray* name);  // NULL when there is none; does not wait
 // Whether a type has a value in the column of this name; *column caches where it lies, NULL at first. Any thread.
 int ss_column_has(ss_column** column, const char* name, int32_t type_index);
-ss_column* ss_column_add(const TVMFFIByteArray* name);   // NULL with MemoryError raised
+ss_column* ss_column_add(const TVMFFIByteArray* name);  // NULL with MemoryError raised
 // Makes the column reach `type_index`. Returns the cell, or NULL with MemoryError raised.
 TVMFFIAny* ss_column_reach(ss_column* column, int32_t type_index);
 // Fills a cell that was None with an owned value; readers see the old value or the new one, never half of it.
