@@ -70,6 +70,127 @@ else:
 	}
 }
 
+// shop has every way of making and calling: constructors with defaults and names, made of fields, enums, static methods.
+const shop = `package geo
+
+import "github.com/selfsame-ffi/selfsame"
+
+type Color struct {
+	selfsame.IntEnum
+	RGB int32 ` + "`ffi:\"ro\"`" + `
+}
+
+type Mode struct{ selfsame.StrEnum }
+
+type Item struct {
+	selfsame.Object
+	Name  selfsame.String
+	Price float64
+	Color selfsame.Opt[Color]
+}
+
+type Settings struct {
+	selfsame.Object
+	Name  selfsame.String
+	Depth int32                 ` + "`ffi:\"default=3\"`" + `
+	Loud  bool                  ` + "`ffi:\"default=false,kwonly\"`" + `
+	Note  selfsame.String       ` + "`ffi:\"default='a note that is long',kwonly\"`" + `
+	Tags  selfsame.List[string] ` + "`ffi:\"init=off\"`" + `
+}
+
+var (
+	ColorClass = selfsame.MustRegister[Color]("geo.Color", selfsame.Doc("What it looks like."))
+	Red        = selfsame.MustMember(ColorClass, "red", 1, func(c *Color) { c.RGB = 0xff0000 })
+	Blue       = selfsame.MustMember(ColorClass, "light blue", 7, nil)
+	ModeClass  = selfsame.MustRegister[Mode]("geo.Mode")
+	Fast       = selfsame.MustMember(ModeClass, "fast", 0, nil)
+
+	ItemClass = selfsame.MustRegister[Item]("geo.Item",
+		selfsame.Init(func(it *Item, name string, price float64, color selfsame.Optional[*selfsame.Handle[Color]]) {
+			it.Name.Set(name)
+			it.Price = price
+			it.Color.Set(color.Value)
+		}, "name", "price=1.5", "color=None"),
+		selfsame.Method("raised", func(it *Item, by float64, times int) float64 { return it.Price + by*float64(times) }, "", "by", "times=1"),
+		selfsame.Static("cheap", func(name string, price float64) *selfsame.Handle[Item] {
+			return selfsame.New(func(it *Item) { it.Name.Set(name); it.Price = price })
+		}, "Makes a cheap one.", "name='thing'", "price=0.5"),
+		selfsame.Method("from", func(it *Item, class string) string { return it.Name.Get() + class }, "", "class='.'"))
+	SettingsClass = selfsame.MustRegister[Settings]("geo.Settings", selfsame.AutoInit())
+)
+`
+
+const useShop = `
+import warnings
+warnings.simplefilter("error")
+import geo
+
+red = geo.Color.red
+assert (red.value, red.name, red.rgb) == (1, "red", 0xFF0000)
+assert geo.Mode.fast.value == geo.Mode.fast.name == "fast"
+assert not hasattr(geo.Color, "light blue") and geo.Color.__doc__ == "What it looks like."
+assert repr(red) in ("Color.red", "geo.Color.red"), repr(red)
+
+def raises(part, f, *args, **kwargs):
+    try:
+        f(*args, **kwargs)
+    except TypeError as e:
+        assert part in str(e), e
+    else:
+        raise AssertionError(f"no TypeError: {part}")
+
+item = geo.Item("lamp")
+assert (item.name, item.price, item.color) == ("lamp", 1.5, None)
+item = geo.Item(color=red, name="cup")
+assert (item.name, item.price, item.color.rgb) == ("cup", 1.5, 0xFF0000)
+assert item.raised(2) == item.raised(by=2) == item.raised(times=1, by=2) == 3.5 and item.raised(2, times=3) == 7.5
+assert geo.Item.cheap().name == "thing" and geo.Item.cheap(price=0.25).price == 0.25 and item.cheap("a").name == "a"
+assert item.from_() == "cup." and item.from_("x") == "cupx"
+raises("unexpected keyword argument 'weight'", geo.Item, "x", weight=1)
+raises("is missing argument 'name'", geo.Item, price=1)
+raises("multiple values for argument 'name'", geo.Item, "x", name="y")
+raises("unexpected keyword argument 'size'", item.raised, size=1)
+raises("Mismatched type on argument #1", geo.Item, "x", price="much")
+
+s = geo.Settings("some name", loud=True)
+assert (s.name, s.depth, s.loud, s.note, list(s.tags)) == ("some name", 3, True, "a note that is long", [])
+assert geo.Settings(depth=4, name="x").depth == 4
+raises("missing required argument: 'name'", geo.Settings)
+raises("positional", geo.Settings, "x", 1, True)
+raises("tags", geo.Settings, "x", tags=[])
+print(geo.__file__)
+`
+
+// Names of arguments, defaults and enums work in Python, on either runtime, and a type checker knows them.
+func TestD1D7KeywordsDefaultsAndEnumsInPython(t *testing.T) {
+	python := stockPython(t)
+	for _, runtime := range []string{"selfsame", "tvm-ffi"} {
+		t.Run(runtime, func(t *testing.T) {
+			out := t.TempDir()
+			if output, err := selfsame(t, "build", module(t, shop), "-o", out, "--runtime", runtime); err != nil {
+				t.Fatalf("%v\n%s", err, output)
+			}
+			file := inPython(t, python, out, useShop)
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{
+				"red: _typing.ClassVar[Color]",
+				"def __init__(self, name: str, price: float = 1.5, color: Color | None = None) -> None: ...",
+				"def raised(self, by: float, times: int = 1) -> float: ...",
+				"def cheap(name: str = \"thing\", price: float = 0.5) -> Item:",
+				"def from_(self, class_: str = \".\", /) -> str: ...",
+				"def __init__(self, name: str, depth: int = 3, *, loud: bool = False, note: str = \"a note that is long\") -> None: ...",
+			} {
+				if !strings.Contains(string(text), want) {
+					t.Errorf("the module lacks\n%s", want)
+				}
+			}
+		})
+	}
+}
+
 // The demo's package, with its whole Python side, on the stock package.
 func TestD7DemoOnStockRuntime(t *testing.T) {
 	if testing.Short() {

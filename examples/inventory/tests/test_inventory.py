@@ -85,6 +85,8 @@ def test_enum_members():
     red = _color("red")
     assert (red.value, red.rgb) == (1, 0xFF0000)
     assert _color("red") is red
+    assert inventory.Color.red is red
+    assert (red.name, repr(red)) == ("red", "inventory.Color.red")
 
 
 def test_repr():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import keyword
 import threading
 from typing import Any
 
@@ -12,6 +13,7 @@ FLAG_STATIC_METHOD = 1 << 2
 FLAG_REPR_OFF = 1 << 6
 
 _OBJECT_INDEX = 64
+_ENUM_STATE = "__ffi_enum__"  # the attribute of enum types that has their members
 # Attributes of a class that reflection may not overwrite.
 _RESERVED = frozenset({"__init__", "__new__", "__class__", "__dict__", "__slots__", "__del__"})
 
@@ -32,7 +34,7 @@ class Object(_core.CObject):
         if not self.__chandle__():
             return super().__repr__()
         index = type(self).__tvm_ffi_type_index__
-        if _core.type_attr(index, "__ffi_repr__") is not None:
+        if any(_core.type_attr(index, name) is not None for name in ("__ffi_repr__", _ENUM_STATE)):
             return str(_core.get_global_func("ffi.ReprPrint")(self))  # type: ignore[misc]
         return _repr_of(self)
 
@@ -99,7 +101,8 @@ def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) 
     if not isinstance(value, _core.Function):
         return value
     make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
-    return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata))
+    sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
+    return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
 
 
 def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
@@ -157,6 +160,17 @@ def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
         for entry in inherited["methods"]:
             if entry[0] not in _RESERVED and not hasattr(cls, entry[0]):
                 setattr(cls, entry[0], _method(inherited, entry))
+
+
+def add_enum_members(cls: type, type_index: int) -> None:
+    """Make the members of a native enum attributes of its class, as far as their names are Python's and free."""
+    state: Any = _core.type_attr(type_index, _ENUM_STATE)
+    if state is None:
+        return
+    for member in state.entries:
+        name = str(member._str_index)
+        if name.isidentifier() and not keyword.iskeyword(name) and not hasattr(cls, name):
+            setattr(cls, name, member)
 
 
 def _identifier(text: str) -> str:

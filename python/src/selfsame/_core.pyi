@@ -210,6 +210,8 @@ class StaticMethod:
         doc: str | None = None,
         metadata: str = "",
         arg_names: tuple[str, ...] | None = None,
+        type_index: int = -1,
+        keywords: Any = None,
     ) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 

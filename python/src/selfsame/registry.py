@@ -26,8 +26,8 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
     """Make the decorated class the Python class of a native type.
 
     The class gets the type's fields, methods, static methods, its constructor as ``__init__`` (unless `init` is False
-    or the class defines one) and its doc. Names that the class body defines are left alone. Objects fetched from now
-    on are instances of it.
+    or the class defines one) and its doc, and that of an enum its members. Names that the class body defines are left
+    alone. Objects fetched from now on are instances of it.
 
     Raises ValueError when the key is unknown, or registered already with a class whose instances have another
     layout; TypeError when the class does not derive from :class:`Object`.
@@ -42,6 +42,7 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
         _core.register_class(index, cls)
         _classes.add_members(cls, info, init=init)
         _classes.add_ancestors_members(cls, info)
+        _classes.add_enum_members(cls, index)
         return cls
 
     if type_key is None:

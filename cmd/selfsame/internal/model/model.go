@@ -16,6 +16,13 @@ type Class struct {
 	Fields  []Field    `json:"fields,omitempty"`
 	Init    *Function  `json:"init,omitempty"` // nil: no constructor of its own
 	Methods []Function `json:"methods,omitempty"`
+	Members []Member   `json:"members,omitempty"` // of an enum
+}
+
+// Member is one member of an enum.
+type Member struct {
+	Name   string `json:"name"`
+	Number int64  `json:"number"`
 }
 
 // Field is one field of a class.
@@ -24,7 +31,7 @@ type Field struct {
 	Doc      string `json:"doc,omitempty"`
 	Type     Schema `json:"type"`
 	Writable bool   `json:"writable,omitempty"`
-	Default  string `json:"default,omitempty"` // a Python expression; empty: none, or none that can be written down
+	Default  string `json:"default,omitempty"` // a Python expression, `...` for what has no short one; empty: none
 }
 
 // Function is a global function, a method or a constructor. The arguments leave out a method's object.
@@ -38,5 +45,7 @@ type Function struct {
 	ArgNames []string `json:"arg_names,omitempty"` // empty, or as long as Args
 	Keywords bool     `json:"keywords,omitempty"`  // the names are registered, so that a caller may use them
 
-	ArgDefaults []string `json:"arg_defaults,omitempty"` // Python expressions, for the last of Args
+	ArgDefaults []string `json:"arg_defaults,omitempty"` // Python expressions, for the last of Args that may stand in order
+	OfFields    bool     `json:"of_fields,omitempty"`    // a constructor that the runtime made of the fields
+	ByName      []Field  `json:"by_name,omitempty"`      // arguments beyond Args that may be given by name only
 }

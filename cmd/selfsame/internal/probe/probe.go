@@ -52,7 +52,7 @@ func Load(path string) (*model.Library, error) {
 		if info == nil || strings.HasPrefix(info.Key.String(), "selfsame.") { // the frontend's own
 			continue
 		}
-		c, err := class(info)
+		c, err := readClass(info)
 		if err != nil {
 			return nil, fmt.Errorf("class %s: %w", info.Key.String(), err)
 		}
@@ -100,43 +100,6 @@ func open(path string) error {
 		return raised()
 	}
 	return nil
-}
-
-// class reads one type. Its strings are copied: the table belongs to the runtime.
-func class(info *abi.TypeInfo) (model.Class, error) {
-	c := model.Class{Key: strings.Clone(info.Key.String())}
-	if p := info.Parent(); p != nil {
-		c.Parent = strings.Clone(p.Key.String())
-	}
-	if info.Metadata != nil {
-		c.Doc = strings.Clone(info.Metadata.Doc.String())
-	}
-	for i := range info.OwnFields() {
-		f := &info.OwnFields()[i]
-		field := model.Field{
-			Name: strings.Clone(f.Name.String()), Doc: strings.Clone(f.Doc.String()), Writable: f.Flags&abi.FlagWritable != 0,
-		}
-		if err := field.SetMetadata(f.Metadata.String()); err != nil {
-			return c, err
-		}
-		c.Fields = append(c.Fields, field)
-	}
-	for i := range info.OwnMethods() {
-		m := &info.OwnMethods()[i]
-		method := model.Function{
-			Name: strings.Clone(m.Name.String()), Doc: strings.Clone(m.Doc.String()),
-			Static: m.Flags&abi.FlagIsStaticMethod != 0,
-		}
-		if err := method.SetMetadata(m.Metadata.String(), !method.Static); err != nil {
-			return c, err
-		}
-		if method.Name == "__ffi_init__" {
-			c.Init = &method
-			continue
-		}
-		c.Methods = append(c.Methods, method)
-	}
-	return c, nil
 }
 
 // raised takes the error out of the thread's slot.

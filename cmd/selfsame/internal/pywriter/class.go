@@ -27,18 +27,9 @@ func (w *writer) class(c model.Class) error {
 	}
 	defer func() { w.types.hidden = nil }()
 
-	parent := w.types.classes[c.Parent]
-	if parent == "" {
-		parent = "_ffi.Object"
+	if err := w.header(c, name); err != nil {
+		return err
 	}
-	w.line(0, "")
-	w.line(0, "")
-	if w.module.Runtime == TvmFFI {
-		w.line(0, "@_register(%s)", quote(c.Key))
-	} else {
-		w.line(0, "@_ffi.register_object(%s)", quote(c.Key))
-	}
-	w.line(0, "class %s(%s):", name, parent)
 	empty := true
 	if c.Doc != "" {
 		w.docstring(1, c.Doc)
@@ -60,30 +51,47 @@ func (w *writer) class(c model.Class) error {
 			w.docstring(1, f.value.Doc)
 		}
 	}
-	if c.Init != nil || len(readOnly) > 0 || len(methods) > 0 {
+	enumMembers := w.memberNames(c, scope)
+	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !scope.has("name") {
+		w.nameProperty(&empty)
+	}
+	value := w.enumValue(c, scope)
+	if c.Init != nil || len(readOnly)+len(methods)+len(enumMembers) > 0 || value != "" {
 		w.spaced(&empty)
 		w.line(1, "if _typing.TYPE_CHECKING:")
+		w.enumStubs(name, enumMembers, value)
 		if c.Init != nil {
 			w.line(0, "")
-			w.define(2, "__init__", *c.Init, "self")
+			w.define(2, "__init__", *c.Init, ofObjects)
 		}
 		for _, f := range readOnly {
 			w.line(0, "")
 			w.line(2, "@property")
-			w.define(2, f.id, model.Function{Typed: true, Result: f.value.Type, Doc: f.value.Doc}, "self")
+			w.define(2, f.id, model.Function{Typed: true, Result: f.value.Type, Doc: f.value.Doc}, ofObjects)
 		}
 		for _, m := range methods {
 			w.line(0, "")
-			self := "self"
+			before := ofObjects
 			if m.value.Static {
 				w.line(2, "@staticmethod")
-				self = ""
+				before = ofClasses
 			}
-			w.define(2, m.id, m.value, self)
+			w.define(2, m.id, m.value, before)
 		}
+	}
+	if w.module.isEnum(c) && w.module.Runtime == TvmFFI {
+		w.enumFields(readOnly)
 	}
 	if empty {
 		w.line(1, "pass")
+	}
+	if w.module.Runtime == TvmFFI {
+		w.keywords(c, name)
+	}
+	if len(enumMembers) > 0 && w.module.Runtime == TvmFFI {
+		w.line(0, "")
+		w.line(0, "")
+		w.line(0, "_members(%s)", name)
 	}
 	if len(aliases) > 0 {
 		w.line(0, "")

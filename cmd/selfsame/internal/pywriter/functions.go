@@ -42,7 +42,7 @@ func (w *writer) functions(globals []global) {
 	w.line(0, "if _typing.TYPE_CHECKING:")
 	for _, g := range globals {
 		w.line(0, "")
-		w.define(1, g.id, g.f, "")
+		w.define(1, g.id, g.f, nil)
 	}
 	w.line(0, "")
 	w.line(0, "else:")
@@ -55,7 +55,7 @@ func (w *writer) functions(globals []global) {
 func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
-		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.f, ""), "def "), ":")
+		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.f, nil), "def "), ":")
 		signature = strings.NewReplacer("_typing.", "", "_ffi.", "", ", /)", ")").Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)
 		if first, _, _ := strings.Cut(g.f.Doc, "\n\n"); first != "" {
@@ -68,26 +68,17 @@ func (w *writer) summary(globals []global) string {
 	return "\n\nFunctions:" + strings.ReplaceAll(b.String(), "\n", "\n    ")
 }
 
-// signature is the first line of a function. self is the name of the object's argument, "" for none.
-func (w *writer) signature(id string, f model.Function, self string) string {
-	var params []string
-	if self != "" {
-		params = append(params, self)
-	}
+// What a function of a class has in front of its own parameters. Global functions have nil.
+var (
+	ofObjects = []string{"self"}
+	ofClasses = []string{}
+)
+
+// signature is the first line of a function.
+func (w *writer) signature(id string, f model.Function, before []string) string {
+	params := slices.Clone(before)
 	if f.Typed {
-		for i, name := range argumentNames(f.ArgNames, len(f.Args)) {
-			param := name + ": " + w.types.argument(f.Args[i])
-			if k := i - (len(f.Args) - len(f.ArgDefaults)); k >= 0 {
-				param += " = " + f.ArgDefaults[k]
-			}
-			params = append(params, param)
-		}
-		// Methods and constructors whose argument names are registered take keywords; a plain Function never does, and
-		// neither does anything in tvm_ffi.
-		keywords := f.Keywords && self != "" && w.module.Runtime != TvmFFI
-		if len(f.Args) > 0 && !keywords {
-			params = append(params, "/")
-		}
+		params = append(params, w.parameters(f, before != nil)...)
 	} else {
 		params = append(params, "*args: _typing.Any")
 	}
@@ -101,9 +92,51 @@ func (w *writer) signature(id string, f model.Function, self string) string {
 	return fmt.Sprintf("def %s(%s) -> %s:", id, strings.Join(params, ", "), result)
 }
 
+// parameters are those of a typed function. Methods and constructors whose argument names are registered take keywords; a
+// plain Function never does. A name that Python cannot write is no keyword.
+func (w *writer) parameters(f model.Function, member bool) []string {
+	var params []string
+	positional := len(f.Args)
+	if f.Keywords && member {
+		positional = 0
+	}
+	names := argumentNames(f.ArgNames, len(f.Args))
+	for i, name := range names {
+		param := name + ": " + w.types.argument(f.Args[i])
+		if k := i - (len(f.Args) - len(f.ArgDefaults)); k >= 0 {
+			param += " = " + f.ArgDefaults[k]
+		}
+		params = append(params, param)
+		if f.Keywords && name != f.ArgNames[i] {
+			positional = i + 1
+		}
+	}
+	if positional > 0 {
+		params = slices.Insert(params, positional, "/")
+	}
+	if len(f.ByName) == 0 {
+		return params
+	}
+	params = append(params, "*")
+	for _, field := range f.ByName {
+		if identifier(field.Name) != field.Name || slices.Contains(names, field.Name) {
+			continue
+		}
+		param := field.Name + ": " + w.types.argument(field.Type)
+		if field.Default != "" {
+			param += " = " + field.Default
+		}
+		params = append(params, param)
+	}
+	if params[len(params)-1] == "*" { // of names that Python cannot write, only
+		params[len(params)-1] = "**kwargs: _typing.Any"
+	}
+	return params
+}
+
 // define writes the signature and the doc of a function.
-func (w *writer) define(indent int, id string, f model.Function, self string) {
-	head := w.signature(id, f, self)
+func (w *writer) define(indent int, id string, f model.Function, before []string) {
+	head := w.signature(id, f, before)
 	if f.Doc == "" {
 		w.line(indent, "%s ...", head)
 		return

@@ -116,8 +116,7 @@ func (w *writer) head(globals []global) {
 		w.line(0, "import builtins as _builtins")
 	}
 	if m.Runtime == TvmFFI {
-		w.b.WriteString(tvmFFIHead)
-		w.line(0, "_load(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(m.Library))
+		w.stockModuleHead()
 		return
 	}
 	w.line(0, "import os as _os")
@@ -127,48 +126,6 @@ func (w *writer) head(globals []global) {
 	w.line(0, "")
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(m.Library))
 }
-
-// tvmFFIHead loads an extension the way selfsame.load_extension does. The library binds to the runtime that tvm_ffi has
-// loaded. A failed registration leaves its error in the runtime: an Error has kind, message and their sizes behind the 24
-// bytes of its header. Classes get their constructor here, because tvm_ffi would describe it by the fields, whose names
-// need not be Python's.
-const tvmFFIHead = `import ctypes as _ctypes
-import os as _os
-import typing as _typing
-
-import tvm_ffi as _ffi
-
-
-def _load(path: str) -> None:
-    if _ctypes.CDLL(path).SelfsameExtensionInit() == 0:
-        return
-    error = _ctypes.c_void_p()
-    _ffi.LIB.TVMFFIErrorMoveFromRaised(_ctypes.byref(error))
-    text = "no tvm-ffi runtime was found"
-    if error.value:
-        kind, kind_size, message, size = (_ctypes.c_size_t * 4).from_address(error.value + 24)
-        text = f"{_ctypes.string_at(kind, kind_size).decode()}: {_ctypes.string_at(message, size).decode()}"
-        _ffi.LIB.TVMFFIObjectDecRef(error)
-    raise ImportError(f"{path} could not register its classes and functions: {text}")
-
-
-def _register(key: str) -> _typing.Callable[[type], type]:
-    def decorate(cls: type) -> type:
-        _ffi.register_object(key, init=False)(cls)
-        constructor = next((m.func for m in cls.__tvm_ffi_type_info__.methods if m.name == "__ffi_init__"), None)
-
-        def __init__(self: _typing.Any, *args: _typing.Any) -> None:
-            if constructor is None:
-                raise TypeError(f"{cls.__name__} has no constructor")
-            self.__init_handle_by_constructor__(constructor, *args)
-
-        cls.__init__ = __init__
-        return cls
-
-    return decorate
-
-
-`
 
 // docstring writes a string statement, one line or several.
 func (w *writer) docstring(indent int, doc string) {
@@ -204,21 +161,4 @@ func (w *writer) all() {
 	w.line(0, "]")
 }
 
-// quote writes a Python string literal.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
+func quote(s string) string { return model.PythonString(s) }

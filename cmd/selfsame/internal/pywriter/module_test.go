@@ -33,9 +33,14 @@ func geometry() model.Library {
 		schema("float"), schema("float"), schema("Optional", schema("ffi.String")))
 	point3.Keywords = true
 	point3.ArgDefaults = []string{"0.5", "None"}
+	turn := typed("turn", "Turns it.", schema("None"), []string{"from", "angle", "times"}, point, schema("float"), schema("int"))
+	turn.Keywords, turn.ArgDefaults = true, []string{"2"}
+	settings := typed("__ffi_init__", "", schema("geo.Settings"), []string{"name", "depth"}, schema("ffi.String"), schema("int"))
+	settings.Keywords, settings.OfFields, settings.ArgDefaults = true, true, []string{"3"}
+	settings.ByName = []model.Field{{Name: "loud", Type: schema("bool"), Default: "False"}, {Name: "tags", Type: schema("ffi.List", schema("ffi.String")), Default: "..."}}
 	return model.Library{
 		Classes: []model.Class{
-			{Key: "geo.Shape", Parent: "ffi.Object", Methods: []model.Function{move}},
+			{Key: "geo.Shape", Parent: "ffi.Object", Methods: []model.Function{move, turn}},
 			{
 				Key: "geo.Point", Parent: "geo.Shape", Doc: "A point in the plane.",
 				Init: &point3,
@@ -53,6 +58,11 @@ func geometry() model.Library {
 				},
 			},
 			{Key: "geo.Empty", Parent: "geo.Point"},
+			{Key: "geo.Color", Parent: "ffi.IntEnum", Fields: []model.Field{{Name: "rgb", Type: schema("int")}},
+				Members: []model.Member{{Name: "red", Number: 1}, {Name: "rgb", Number: 2}, {Name: "light blue", Number: 3}, {Name: "None", Number: 4}}},
+			{Key: "geo.Shade", Parent: "geo.Color"},
+			{Key: "geo.Mode", Parent: "ffi.StrEnum"},
+			{Key: "geo.Settings", Parent: "ffi.Object", Init: &settings},
 			{Key: "other.Thing", Parent: "other.Base", Doc: `Back\slash and """quotes"""`},
 		},
 		Functions: []model.Function{

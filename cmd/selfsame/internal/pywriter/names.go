@@ -15,7 +15,10 @@ var keywords = []string{
 }
 
 // reserved are the names the generated module uses itself.
-var reserved = []string{"_ffi", "_typing", "_builtins", "_os", "annotations", "__all__", "__doc__", "__file__", "__name__", "__path__"}
+var reserved = []string{
+	"_ffi", "_typing", "_builtins", "_os", "annotations", "__all__", "__doc__", "__file__", "__name__", "__path__",
+	"_ctypes", "_keyword", "_load", "_KWARGS", "_named", "_register", "_keywords", "_with_keywords", "_members",
+}
 
 // identifier makes a registered name a Python one: what no identifier may hold becomes an underscore, and a keyword gets
 // an underscore at its end.
@@ -63,6 +66,11 @@ func (s *scope) take(id, registered string) error {
 	}
 	s.taken[id] = registered
 	return nil
+}
+
+func (s *scope) has(id string) bool {
+	_, taken := s.taken[id]
+	return taken
 }
 
 // argument names are local to one function; a name that stands twice gets its position.

@@ -18,7 +18,7 @@ typedef struct {
   PyObject* doc;  // str or None
   PyObject* metadata;
   PyObject* arg_names;  // tuple of str, or None: no keyword arguments
-  PyObject* keywords;   // Constructor: sentinel before keyword arguments, or None
+  PyObject* keywords;   // sentinel before keyword arguments, or None
   int32_t type_index;   // Constructor: what it makes
 } Method;
 

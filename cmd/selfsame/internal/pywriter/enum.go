@@ -1,0 +1,108 @@
+package pywriter
+
+import (
+	"slices"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+)
+
+// enumBases are the builtin bases of enums, by key: the class that the stock package has for each, and the Python type of
+// a member's value.
+var enumBases = map[string]struct{ class, value string }{
+	"ffi.Enum":    {"Enum", ""},
+	"ffi.IntEnum": {"IntEnum", "int"},
+	"ffi.StrEnum": {"StrEnum", "str"},
+}
+
+// isEnum says whether a class is an enum, by a base in the module or by itself.
+func (m *Module) isEnum(c model.Class) bool {
+	for {
+		if m.enumBase(c) != "" {
+			return true
+		}
+		i := slices.IndexFunc(m.Content.Classes, func(p model.Class) bool { return p.Key == c.Parent })
+		if i < 0 {
+			return false
+		}
+		c = m.Content.Classes[i]
+	}
+}
+
+// enumBase is the stock package's class that an enum derives from directly, "" for other classes.
+func (m *Module) enumBase(c model.Class) string { return enumBases[c.Parent].class }
+
+// enumNames are what an enum's class has of its base, so that no member is reached under it as an attribute.
+var enumNames = []string{"name", "value", "get", "all_entries", "attr_dict", "def_attr"}
+
+// memberNames are the members of an enum that are attributes of its class: those with a name that Python can write and that
+// nothing else has.
+func (w *writer) memberNames(c model.Class, scope *scope) []string {
+	var names []string
+	for _, member := range c.Members {
+		if identifier(member.Name) == member.Name && !scope.has(member.Name) && !slices.Contains(enumNames, member.Name) {
+			names = append(names, member.Name)
+		}
+	}
+	return names
+}
+
+// nameProperty gives an enum the name of its members, as the stock package's base does.
+func (w *writer) nameProperty(empty *bool) {
+	w.spaced(empty)
+	str := "str"
+	if w.types.hidden[str] {
+		str = "_builtins.str"
+	}
+	w.line(1, "@property")
+	w.line(1, "def name(self) -> %s:", str)
+	w.line(2, `"""The member's name."""`)
+	w.line(2, "return self._str_index  # type: ignore[attr-defined,no-any-return]")
+}
+
+// enumValue is the type of an enum's values, "" where the class needs no stub for them.
+func (w *writer) enumValue(c model.Class, scope *scope) string {
+	value := enumBases[c.Parent].value
+	switch {
+	case value == "" || scope.has("value") || w.module.Runtime == TvmFFI:
+		return ""
+	case w.types.hidden[value]:
+		return "_builtins." + value
+	}
+	return value
+}
+
+// enumStubs writes what a type checker knows of an enum's members.
+func (w *writer) enumStubs(class string, members []string, value string) {
+	if len(members) > 0 {
+		w.line(0, "")
+	}
+	for _, member := range members {
+		w.line(2, "%s: _typing.ClassVar[%s]", member, class)
+	}
+	if value == "" {
+		return
+	}
+	w.line(0, "")
+	w.line(2, "@property")
+	w.line(2, "def value(self) -> %s:", value)
+	w.line(3, `"""What the member stands for."""`)
+	w.line(3, "...")
+}
+
+// enumFields names an enum's read-only fields for the stock package, which warns of those that have no annotation.
+func (w *writer) enumFields(readOnly []member[model.Field]) {
+	var lines []string
+	for _, f := range readOnly {
+		if f.id == f.value.Name {
+			lines = append(lines, f.id+": "+w.types.result(f.value.Type))
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	w.line(0, "")
+	w.line(1, "else:")
+	for _, line := range lines {
+		w.line(2, "%s", line)
+	}
+}
