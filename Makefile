@@ -12,8 +12,6 @@ PLANE_SOURCES := $(shell find abi runtime cmd -name '*.[ch]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
 
-LDFLAGS_SHARED := -extldflags "-Wl,--version-script=$(CURDIR)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so"
-
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/\1/p' $(firstword $(MAKEFILE_LIST))) # every target with a description
 
 help: ## list the targets
@@ -24,11 +22,11 @@ deps: ## check for compilers and headers, install or name what is missing
 
 lib: deps $(LIB) ## build/lib/libselfsame.so and the public headers in build/include
 
-$(LIB): $(GO_SOURCES) $(PLANE_SOURCES)
+$(LIB): $(GO_SOURCES) $(PLANE_SOURCES) scripts/library.sh
 	@echo "building $@"
 	@mkdir -p $(BUILD)/lib $(BUILD)/include/selfsame
 	@cp abi/include/selfsame/*.h $(BUILD)/include/selfsame/
-	@$(GO) build -buildmode=c-shared -ldflags '$(LDFLAGS_SHARED)' -o $@ ./cmd/libselfsame
+	@GO=$(GO) scripts/library.sh $@
 	@rm -f $(BUILD)/lib/libselfsame.h
 
 python: lib $(VENV)/.installed ## build/venv with the Python package in it
@@ -94,8 +92,11 @@ check: deps ## formatters, linters and type checkers
 format: ## rewrite the sources the way `make check` wants them
 	@scripts/check.sh --fix "$(PYTHON)"
 
-asan: python ## the Python suite on an address-sanitizer build of the C parts
+asan: python ## the Python suite with the address and undefined-behaviour sanitizers in the C parts
 	@scripts/asan.sh "$(PYTHON)"
+
+debug-python: lib ## the Python suite on a debug build of CPython, with its assertions (PYTHON_DEBUG names one)
+	@scripts/debug_python.sh
 
 tsan: ## the code that runs on many threads, under the thread sanitizer
 	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./abi/...

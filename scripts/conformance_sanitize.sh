@@ -21,13 +21,7 @@ fi
 build=$root/build/asan
 sanitizers="-fsanitize=address,undefined"
 flags="-O1 -g -fno-omit-frame-pointer $sanitizers"
-mkdir -p "$build/lib"
-(
-  cd "$root"
-  CGO_CFLAGS="$flags" CGO_CXXFLAGS="$flags" CGO_LDFLAGS="$sanitizers" go build -buildmode=c-shared \
-    -ldflags "-extldflags \"-Wl,--version-script=$root/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so\"" \
-    -o "$build/lib/libselfsame.so" ./cmd/libselfsame
-)
+CGO_CFLAGS="$flags" CGO_CXXFLAGS="$flags" CGO_LDFLAGS="$sanitizers" "$root/scripts/library.sh" "$build/lib/libselfsame.so"
 # alloc_dealloc_mismatch: as above. handle_segv: Go has a handler of its own. Upstream's headers address members through
 # a null pointer and through unaligned casts, hence no null, vptr and alignment checks in the programs.
 export ASAN_OPTIONS=alloc_dealloc_mismatch=0:detect_leaks=1:handle_segv=0:detect_odr_violation=0

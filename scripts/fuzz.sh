@@ -49,9 +49,8 @@ harness() { # harness NAME: builds and runs conformance/fuzz/NAME.c
     clang $flags -fsanitize=fuzzer $sanitizers "conformance/fuzz/$name.c" abi/plane/*.c -pthread -o "build/fuzz/$name" || return 1
   else # the whole library, its C and C++ parts instrumented
     instrument="-O1 -g -fno-omit-frame-pointer $sanitizers -fsanitize=fuzzer-no-link"
-    CC=clang CXX=clang++ CGO_CFLAGS=$instrument CGO_CXXFLAGS=$instrument CGO_LDFLAGS=$sanitizers go build -buildmode=c-shared \
-      -ldflags "-extld=clang++ -extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so\"" \
-      -o build/fuzz/libselfsame.so ./cmd/libselfsame || return 1
+    CC=clang CXX=clang++ CGO_CFLAGS=$instrument CGO_CXXFLAGS=$instrument CGO_LDFLAGS=$sanitizers EXTLD=clang++ \
+      scripts/library.sh build/fuzz/libselfsame.so || return 1
     # shellcheck disable=SC2086
     clang $flags -fsanitize=fuzzer $sanitizers -c "conformance/fuzz/$name.c" -o "build/fuzz/$name.o" || return 1
     # shellcheck disable=SC2086

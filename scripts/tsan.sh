@@ -8,10 +8,7 @@ cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- threads registry
 build=build/tsan
 flags="-g -O1 -fsanitize=thread"
-mkdir -p "$build"
-CGO_CFLAGS=$flags CGO_CXXFLAGS=$flags CGO_LDFLAGS=-fsanitize=thread go build -buildmode=c-shared \
-  -ldflags "-extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so\"" \
-  -o "$build/libselfsame.so" ./cmd/libselfsame
+CGO_CFLAGS=$flags CGO_CXXFLAGS=$flags CGO_LDFLAGS=-fsanitize=thread scripts/library.sh "$build/libselfsame.so"
 for program in "$@"; do
   # shellcheck disable=SC2086  # flags are several words
   gcc -std=c11 -D_GNU_SOURCE $flags -Iabi/include "cmd/libselfsame/testdata/$program.c" "$build/libselfsame.so" -pthread \

@@ -15,8 +15,8 @@ fi
 stamp="$venv/.requirements"
 if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
   echo "installing what the tests use into $venv"
-  if "$venv/bin/python" -c 'import sys, sysconfig; sys.exit(not sysconfig.get_config_var("Py_GIL_DISABLED"))'; then
-    # Not everything is published for free-threaded interpreters; the tests that need it say so themselves.
+  if "$venv/bin/python" -c 'from sysconfig import get_config_var as v; raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG")))'; then
+    # Not everything is published for free-threaded and debug interpreters; the tests that need it say so themselves.
     grep -v '^#' "$root/scripts/requirements-test.txt" | while read -r requirement; do
       pip install -q --only-binary :all: "$requirement" || echo "left out: $requirement"
     done

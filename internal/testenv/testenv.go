@@ -99,12 +99,7 @@ func Remove() {
 
 // BuildLibrary builds libselfsame.so at path, as the Makefile does.
 func BuildLibrary(path string) error {
-	exports := filepath.Join(Root(), "cmd", "libselfsame", "exports.map")
-	cmd := exec.Command("go", "build", "-buildmode=c-shared",
-		"-ldflags", `-extldflags "-Wl,--version-script=`+exports+` -Wl,-Bsymbolic -Wl,-soname,libselfsame.so"`,
-		"-o", path, "./cmd/libselfsame")
-	cmd.Dir = Root()
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := exec.Command(filepath.Join(Root(), "scripts", "library.sh"), path).CombinedOutput(); err != nil {
 		return fmt.Errorf("building libselfsame.so: %w\n%s", err, out)
 	}
 	return nil

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs the Python suite on a debug build of CPython: its assertions are on, its allocator fills and fences what it gives
+# out, and it checks that a C function returns NULL exactly when it has set an exception.
+#
+# PYTHON_DEBUG names the interpreter. Else one is looked for, and on Debian installed when root; wheels of ordinary
+# builds load in it, and the tests of what cannot be installed are skipped.
+# Usage: scripts/debug_python.sh [argument of pytest ...]     (default: all tests)
+set -eu
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- python/tests
+find_debug_python() {
+  for candidate in ${PYTHON_DEBUG:-python3-dbg python3.9-dbg python3.10-dbg python3.11-dbg python3.12-dbg python3.13-dbg \
+    python3d "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*-debug/bin/python}; do
+    "$candidate" -c '
+import os, sys, sysconfig, ensurepip, venv
+assert hasattr(sys, "gettotalrefcount") and sys.version_info >= (3, 9)
+assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' 2>/dev/null && echo "$candidate" && return
+  done
+  return 1
+}
+packages="python3-dbg python3-dev python3-venv"
+if ! python=$(find_debug_python); then
+  if [ -z "${PYTHON_DEBUG:-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "installing: $packages"
+    # shellcheck disable=SC2086  # a list of package names
+    (apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q $packages) >/dev/null 2>&1 || true
+  fi
+  python=$(find_debug_python) || {
+    echo "no debug build of CPython 3.9 or later with headers was found; name one with PYTHON_DEBUG=/path/to/python3," >&2
+    echo "make one (configure --with-pydebug), or on Debian or Ubuntu:  apt-get install $packages" >&2
+    exit 1
+  }
+fi
+echo "the suite on $("$python" -c 'import sys; print(sys.version.split()[0], "with the ABI flags", sys.abiflags)'), $python"
+scripts/venv.sh "$python" build/venv-debug
+exec build/venv-debug/bin/python -m pytest -q -p no:cacheprovider "$@"
