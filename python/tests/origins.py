@@ -160,7 +160,7 @@ def rust() -> Path:
 
 
 def go() -> Path:
-    """The folder with the Python package of examples/geo, built by the selfsame tool."""
+    """The folder with the Python packages of examples/geo and examples/inventory, built by the selfsame tool."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")
@@ -169,5 +169,6 @@ def go() -> Path:
         # Go's own cache knows what is up to date.
         tool = CACHE / "bin" / "selfsame"
         _run([compiler, "build", "-o", tool, "./cmd/selfsame"], cwd=ROOT)
-        _run([tool, "build", "examples/geo", "-o", folder], cwd=ROOT)
+        for name in ("geo", "inventory"):
+            _run([tool, "build", f"examples/{name}", "-o", folder], cwd=ROOT)
     return folder

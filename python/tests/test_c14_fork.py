@@ -11,6 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import origins
 import pytest
 import selfsame
 
@@ -115,6 +116,22 @@ def test_releases_that_waited_are_done_on_both_sides(native):
 def test_what_needs_go_is_refused_at_once(native):
     text = in_child(process_tasks.needs_go)
     assert "forked child" in text and "spawn" in text
+
+
+def test_go_packages_are_refused_at_once(native):
+    """Functions, constructors and methods of packages that the selfsame tool built."""
+    try:
+        folder = origins.go()
+    except origins.Unavailable as reason:
+        pytest.skip(str(reason))
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-X", "faulthandler", str(HERE / "fork_go.py"), str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.startswith("refused "), result.stdout + result.stderr
 
 
 def test_child_of_a_child(native):

@@ -10,54 +10,30 @@ from __future__ import annotations
 import gc
 import weakref
 
-import origins
+import families
 import pytest
 import selfsame
 
-# A Shape is a tuple, and a tuple is a value: the same while it is held.
-FAMILIES = ["object", "Array", "List", "Map", "Dict", "closure", "Function", "Error", "Tensor", "Module", "opaque"]
-
-
-def make_tensor():
-    numpy = pytest.importorskip("numpy")
-    return selfsame.from_dlpack(numpy.zeros(3))
-
-
 @pytest.fixture(scope="module")
-def module_path(native):
-    path = origins.c("module")
-    selfsame.load_module(path, keep_module_alive=False)
-    return path
+def make_any(native):
+    return families.makers(native)
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(module_path, native):
+def nothing_kept(make_any, native):
     """A test that fails does not take the next one with it."""
     yield
     native.release()
 
 
 @pytest.fixture
-def make(request, native, module_path):
+def make(request, make_any):
     """Makes a new native of the family; nobody has seen it before."""
-    return {
-        "object": lambda: native.Leaf(1),
-        "Array": lambda: selfsame.Array([1]),
-        "List": lambda: selfsame.List([1]),
-        "Map": lambda: selfsame.Map({"a": 1}),
-        "Dict": lambda: selfsame.Dict({"a": 1}),
-        "closure": lambda: selfsame.convert(lambda: 1),
-        "Function": lambda: selfsame.get_global_func("ffi.MapForwardIterFunctor")(selfsame.Map({"a": 1})),
-        "Error": lambda: selfsame.Error("ValueError", "text"),
-        "Tensor": make_tensor,
-        "Module": lambda: selfsame.load_module(module_path, keep_module_alive=False),
-        "opaque": lambda: selfsame.opaque(["anything"]),
-        "Shape": lambda: selfsame.Shape((1, 2)),
-    }[request.param]
+    return make_any[request.param]
 
 
 def every_family(*more):
-    return pytest.mark.parametrize("make", [*FAMILIES, *more], indirect=True)
+    return pytest.mark.parametrize("make", [*families.FAMILIES, *more], indirect=True)
 
 
 @every_family("Shape")
@@ -146,19 +122,15 @@ def test_first_sight_on_the_native_side(make, native):
     native.release()
 
 
-STATEFUL = {
-    "object": lambda native: type("Mine", (native.Leaf,), {})(1),
-    "Array": lambda native: type("Mine", (selfsame.Array,), {})([1]),
-    "List": lambda native: type("Mine", (selfsame.List,), {})([1]),
-    "Map": lambda native: type("Mine", (selfsame.Map,), {})({"a": 1}),
-    "Dict": lambda native: type("Mine", (selfsame.Dict,), {})({"a": 1}),
-    "Error": lambda native: type("Mine", (selfsame.Error,), {})("ValueError", "text"),
-}
+def mine(family, native):
+    """Of a Python subclass, made by its constructor."""
+    base = native.Leaf if family == "object" else getattr(selfsame, family)
+    return families.CONSTRUCTED[family](type("Mine", (base,), {}))
 
 
-@pytest.mark.parametrize("family", STATEFUL)
+@pytest.mark.parametrize("family", families.CONSTRUCTED)
 def test_state_of_a_subclass(family, native):
-    thing = STATEFUL[family](native)
+    thing = mine(family, native)
     thing.note = ["mine"]
     ref, cls = weakref.ref(thing), type(thing)
     native.keep(thing)
@@ -173,7 +145,7 @@ def test_state_of_a_subclass(family, native):
     assert ref() is None
 
 
-@pytest.mark.parametrize("family", STATEFUL)
+@pytest.mark.parametrize("family", families.CONSTRUCTED)
 def test_initialised_twice_is_refused(family, native):
     arguments = {
         "object": (2,),
@@ -183,7 +155,7 @@ def test_initialised_twice_is_refused(family, native):
         "Dict": ({"b": 2},),
         "Error": ("K", "m"),
     }
-    thing = STATEFUL[family](native)
+    thing = mine(family, native)
     native.keep(thing)
     handle = thing.__chandle__()
     with pytest.raises(TypeError, match="already"):

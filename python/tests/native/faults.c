@@ -1,4 +1,4 @@
-// The extension module `faults`: allocations of the calling thread that fail on demand, Python's and the runtime's.
+// The extension module `faults`: allocations that fail on demand, Python's and the runtime's, on every thread.
 //
 // arm(kind, first, count): the allocations number first to first + count - 1 of that kind fail from now on, counted
 // from 1. disarm(): ends that, and returns how many were asked for and how many failed.
@@ -16,14 +16,15 @@
 
 #include "selfsame/c_api.h"
 
-static __thread int armed;  // only the thread that asked for it
+static int armed;
 static long long first, last, seen, failed;
 
+// A scenario with several threads has them run one after the other, so that the numbers are the same in each run.
 static int fails(void) {
-  if (!armed) return 0;
-  seen++;
-  if (seen < first || seen > last) return 0;
-  failed++;
+  if (!__atomic_load_n(&armed, __ATOMIC_ACQUIRE)) return 0;
+  long long number = __atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED);
+  if (number < first || number > last) return 0;
+  __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
   return 1;
 }
 
@@ -42,7 +43,7 @@ static int is_ours(void) {
   return 0;
 }
 
-static int python_fails(void) { return armed && is_ours() && fails(); }
+static int python_fails(void) { return __atomic_load_n(&armed, __ATOMIC_ACQUIRE) && is_ours() && fails(); }
 
 static const PyMemAllocatorDomain domains[] = {PYMEM_DOMAIN_RAW, PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ};
 enum { DOMAINS = 3 };
@@ -121,14 +122,14 @@ static PyObject* arm(PyObject* module, PyObject* args) {
     builtin = get_allocator();
     set_allocator(&failing);
   }
-  armed = 1;
+  __atomic_store_n(&armed, 1, __ATOMIC_RELEASE);
   Py_RETURN_NONE;
 }
 
 static PyObject* disarm(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  armed = 0;
+  __atomic_store_n(&armed, 0, __ATOMIC_RELEASE);
   if (kind == 1) python_hooks(0);
   if (kind == 2) set_allocator(NULL);
   kind = 0;

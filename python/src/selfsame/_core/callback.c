@@ -26,7 +26,7 @@ static PyThreadState* main_state;
 
 // How the interpreter lock was got, so that it can be given back the same way.
 typedef struct {
-  enum { REFUSED, HAD_IT, RESTORED, ENSURED } how;
+  enum { REFUSED, NO_MEMORY, HAD_IT, RESTORED, ENSURED } how;
   int counted;
   PyThreadState* restored;
   PyGILState_STATE ensured;
@@ -50,14 +50,43 @@ void ss_callbacks_after_fork_in_parent(void) {
   if (!SS_FREE_THREADED) pthread_mutex_unlock(&making_state);
 }
 
-PyGILState_STATE ss_gilstate_ensure(void) {
-  if (PyGILState_GetThisThreadState() != NULL) return PyGILState_Ensure();
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000
+// There PyThreadState_New crashes when there is no memory. These are its two halves; CPython exports both.
+PyAPI_FUNC(void) _PyThreadState_SetCurrent(PyThreadState* state);
+static PyThreadState* new_state(PyInterpreterState* interpreter) {
+  PyThreadState* made = _PyThreadState_Prealloc(interpreter);
+  if (made != NULL) _PyThreadState_SetCurrent(made);  // makes it this thread's own, and does not attach it
+  return made;
+}
+#else
+#define new_state PyThreadState_New
+#endif
+
+// A state for this thread, which has none; PyGILState_Release deletes it. Does not attach it. NULL, and no error, without
+// memory.
+static PyThreadState* make_state(void) {
   pthread_mutex_lock(&making_state);
-  PyThreadState* made = PyThreadState_New(PyInterpreterState_Main());
+  PyThreadState* made = new_state(PyInterpreterState_Main());
   pthread_mutex_unlock(&making_state);
-  if (made == NULL) return PyGILState_Ensure();  // ends the process, out of memory
+  return made;
+}
+
+// PyGILState_Ensure has no way to fail: without memory it ends the process. 0, or -1 and no error.
+static int ensure(PyGILState_STATE* before) {
+  if (PyGILState_GetThisThreadState() != NULL) {
+    *before = PyGILState_Ensure();  // attaches the state that is there
+    return 0;
+  }
+  PyThreadState* made = make_state();
+  if (made == NULL) return -1;
   PyEval_RestoreThread(made);
-  return PyGILState_UNLOCKED;  // the matching PyGILState_Release deletes it
+  *before = PyGILState_UNLOCKED;  // its count is 1, so the matching PyGILState_Release deletes it
+  return 0;
+}
+
+PyGILState_STATE ss_gilstate_ensure(void) {
+  PyGILState_STATE before;
+  return ensure(&before) == 0 ? before : PyGILState_Ensure();  // its callers know no failure either: the process ends
 }
 
 static Lock lock_take(void) {
@@ -81,8 +110,8 @@ static Lock lock_take(void) {
     ss_released_state = NULL;
     PyEval_RestoreThread(own);
   } else {
-    lock.how = ENSURED;
-    lock.ensured = ss_gilstate_ensure();
+    lock.how = ensure(&lock.ensured) == 0 ? ENSURED : NO_MEMORY;
+    if (lock.how == NO_MEMORY && lock.counted) __atomic_fetch_sub(&under_way, 1, __ATOMIC_SEQ_CST);
   }
   return lock;
 }
@@ -99,7 +128,7 @@ static void lock_give(Lock* lock) {
 
 void ss_run_attached(void (*work)(void)) {
   Lock lock = lock_take();
-  if (lock.how == REFUSED) return;
+  if (lock.how == REFUSED || lock.how == NO_MEMORY) return;
   work();
   lock_give(&lock);
 }
@@ -160,6 +189,10 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   Lock lock = lock_take();
   if (lock.how == REFUSED) {
     ss_api.TVMFFIErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is shutting down");
+    return -1;
+  }
+  if (lock.how == NO_MEMORY) {
+    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError", "no memory for a Python thread state, on a thread of native code");
     return -1;
   }
   PyObject *type = NULL, *value = NULL, *traceback = NULL;

@@ -20,7 +20,7 @@ SS_HIDDEN void ss_callbacks_start(void);
 // Refuses callbacks from here on and waits, with the interpreter lock released, for those under way on other threads.
 SS_HIDDEN void ss_callbacks_stop(void);
 
-// PyGILState_Ensure, for threads that may meet a fork.
+// PyGILState_Ensure, for threads that may meet a fork. Ends the process when there is no memory for a thread state.
 SS_HIDDEN PyGILState_STATE ss_gilstate_ensure(void);
 
 // Called around os.fork, by the thread that forks.
@@ -31,7 +31,7 @@ SS_HIDDEN void ss_callbacks_after_fork_in_parent(void);
 SS_HIDDEN void ss_callbacks_after_fork(void);
 
 // Attaches this thread to the interpreter as a callback does, and runs `work`; does nothing once the interpreter shuts
-// down. May wait for the interpreter lock.
+// down, or when there is no memory for a thread state. May wait for the interpreter lock.
 SS_HIDDEN void ss_run_attached(void (*work)(void));
 
 #endif  // SELFSAME_PY_CALLBACK_H_

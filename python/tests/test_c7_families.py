@@ -1,0 +1,242 @@
+"""C7, for every wrapper family: state, weak references and the class survive drop and refetch while the native lives;
+``__del__`` runs once; what only Python holds dies at once; what was shared dies with the first collection after its other
+owners are gone. For a subclass, and for a subclass of a subclass.
+
+A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as the packages of others
+do it.
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import families
+import pytest
+import selfsame
+from conftest import wait_for_queue
+
+
+@pytest.fixture(scope="module")
+def make_any(native):
+    return families.makers(native)
+
+
+@pytest.fixture(params=families.FAMILIES)
+def family(request):
+    return request.param
+
+
+@pytest.fixture
+def base(family, native, make_any):
+    """The class that the family's natives have in Python."""
+    return type(make_any[family]())
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(native, make_any):
+    """A test that fails does not take the next one with it."""
+    yield
+    native.release()
+
+
+def make(cls, family, make_any):
+    """A new native of the family under a wrapper of the class `cls`, its only owner."""
+    if family in families.CONSTRUCTED:
+        return families.CONSTRUCTED[family](cls)
+    thing = cls.__new__(cls)
+    thing.__move_handle_from__(make_any[family]())
+    return thing
+
+
+def fetch(native, family, ref):
+    """What native code keeps, as Python sees it again."""
+    if family != "opaque":
+        return native.kept(0)
+    native.kept(0)  # natives hand back the value that it stands for; the wrapper itself is met by a weak reference only
+    return ref()
+
+
+def subclass(base, depth, **body):
+    for _ in range(depth):
+        base = type("Mine", (base,), dict(body))
+        body = {}
+    return base
+
+
+def has_dict(base):
+    return base.__dictoffset__ != 0
+
+
+DEPTHS = (1, 2)  # a subclass, and a subclass of it
+
+
+def test_dict_survives(native, family, base, make_any):
+    for depth in DEPTHS:
+        cls = subclass(base, depth)
+        thing = make(cls, family, make_any)
+        thing.note = note = ["mine"]
+        ref, address = weakref.ref(thing), id(thing)
+        native.keep(thing)
+        del thing
+        for _ in range(3):
+            gc.collect()
+            again = fetch(native, family, ref)
+            assert again is ref() and id(again) == address and type(again) is cls
+            assert again.note is note and again.__dict__ == {"note": note}
+            del again
+        native.release()
+
+
+def test_slots_survive(native, family, base, make_any):
+    for depth in DEPTHS:
+        slots = ("slot", "other") if has_dict(base) else ("slot", "other", "__weakref__")
+        cls = subclass(base, depth, __slots__=slots)
+        thing = make(cls, family, make_any)
+        thing.slot = slot = ["mine"]
+        ref = weakref.ref(thing)
+        native.keep(thing)
+        del thing
+        for n in range(3):
+            gc.collect()
+            again = fetch(native, family, ref)
+            assert again is ref() and type(again) is cls and again.slot is slot
+            assert getattr(again, "other", None) == (n - 1 if n else None)
+            again.other = n
+            del again
+        native.release()
+
+
+def test_class_of_a_lean_subclass_survives(native, family, base, make_any):
+    """No state at all: what is left of the wrapper is its address and its class."""
+    if has_dict(base):
+        pytest.skip("every Module has a __dict__, so none of its subclasses is without state")
+    for depth in DEPTHS:
+        cls = base
+        for _ in range(depth):
+            cls = type("Lean", (cls,), {"__slots__": ()})
+        thing = make(cls, family, make_any)
+        address = id(thing)
+        native.keep(thing)
+        assert not hasattr(thing, "__dict__") and selfsame.debug.tie(thing)["stateful"] is False
+        del thing
+        for _ in range(0 if family == "opaque" else 3):  # see fetch
+            gc.collect()
+            again = native.kept(0)
+            assert type(again) is cls and id(again) == address
+            del again
+        native.release()
+
+
+def test_weak_reference_and_its_callback(native, family, base, make_any):
+    for depth in DEPTHS:
+        cls = subclass(base, depth)
+        thing = make(cls, family, make_any)
+        gone = []
+        ref = weakref.ref(thing, lambda _: gone.append("gone"))
+        native.keep(thing)
+        del thing
+        for _ in range(3):
+            gc.collect()
+            assert fetch(native, family, ref) is ref() is not None and not gone
+        native.release()
+        gc.collect()
+        assert ref() is None and gone == ["gone"]
+
+
+@pytest.mark.parametrize("on_thread", [False, True])
+def test_del_runs_once_for_a_shared_one(native, family, base, make_any, on_thread):
+    """With the first collection after native code let go, on whatever thread that was."""
+    for depth in DEPTHS:
+        log = []
+        cls = subclass(base, depth, __del__=lambda self: log.append(self.note))
+        thing = make(cls, family, make_any)
+        thing.note = "said"
+        ref = weakref.ref(thing)
+        native.keep(thing)
+        del thing
+        for _ in range(5):
+            assert fetch(native, family, ref).note == "said"
+            gc.collect()
+        assert log == []
+        before = native.live()
+        if on_thread:
+            native.release_on_thread()
+            wait_for_queue()
+        else:
+            native.release()
+        gc.collect()
+        assert log == ["said"] and ref() is None
+        assert native.live() == before - (family == "object")
+        gc.collect()
+        assert log == ["said"]
+
+
+def test_alone_it_dies_at_once(native, family, base, make_any):
+    """Only Python holds it: no collection is needed, be it one that has been shared before."""
+    for depth in DEPTHS:
+        log = []
+        cls = subclass(base, depth, __del__=lambda self: log.append("del"))
+        gc.collect()
+        gc.disable()
+        try:
+            for shared_before in (False, True):
+                thing = make(cls, family, make_any)
+                thing.note = 1
+                ref = weakref.ref(thing)
+                if shared_before:
+                    native.keep(thing)
+                    native.release()
+                    native.type_index_of(thing)  # Python meets it again, and sees no other owner
+                assert selfsame.debug.tie(thing)["state"] == "Active"
+                del thing
+                assert ref() is None and log == ["del"]
+                log.clear()
+        finally:
+            gc.enable()
+
+
+def test_cycle_through_state(native, family, base, make_any):
+    """An attribute that leads back: collected when nobody else owns the native, not before."""
+    for depth in DEPTHS:
+        cls = subclass(base, depth)
+        thing = make(cls, family, make_any)
+        thing.me = thing
+        ref = weakref.ref(thing)
+        native.keep(thing)
+        del thing
+        gc.collect()
+        assert ref() is not None and ref().me is ref()
+        native.release()
+        gc.collect()
+        assert ref() is None
+
+
+def test_unfinished_subclass_instances_are_clean(native, family, base, make_any):
+    """__new__ ran and __init__ did not: state without a native."""
+    log = []
+    cls = subclass(base, 2, __del__=lambda self: log.append("del"))
+    thing = cls.__new__(cls)
+    thing.note = [1]
+    ref = weakref.ref(thing)
+    if family not in families.CONSTRUCTED:
+        with pytest.raises(TypeError):
+            cls()
+        log.clear()
+    del thing
+    assert ref() is None and log == ["del"]
+
+
+# ---- a Shape is a value ----
+
+
+def test_shape_has_no_state(native):
+    """A tuple's size varies, so a Shape is no wrapper that could be kept: neither attributes nor subclasses."""
+    shape = selfsame.Shape((1, 2))
+    with pytest.raises(TypeError, match="not an acceptable base type"):
+        type("Mine", (selfsame.Shape,), {})
+    with pytest.raises(AttributeError):
+        shape.note = 1
+    with pytest.raises(TypeError):
+        weakref.ref(shape)
+    assert native.echo(shape) is shape
