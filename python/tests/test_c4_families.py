@@ -14,6 +14,7 @@ import families
 import pytest
 import selfsame
 
+
 @pytest.fixture(scope="module")
 def make_any(native):
     return families.makers(native)

@@ -1,9 +1,8 @@
 """C7, for every wrapper family: state, weak references and the class survive drop and refetch while the native lives;
-``__del__`` runs once; what only Python holds dies at once; what was shared dies with the first collection after its other
-owners are gone. For a subclass, and for a subclass of a subclass.
+``__del__`` runs once; what only Python holds dies at once; what was shared dies with the first collection after its
+other owners are gone. For a subclass, and for a subclass of a subclass.
 
-A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as the packages of others
-do it.
+A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as packages of others do.
 """
 
 from __future__ import annotations
@@ -133,7 +132,7 @@ def test_weak_reference_and_its_callback(native, family, base, make_any):
         cls = subclass(base, depth)
         thing = make(cls, family, make_any)
         gone = []
-        ref = weakref.ref(thing, lambda _: gone.append("gone"))
+        ref = weakref.ref(thing, lambda _, gone=gone: gone.append("gone"))
         native.keep(thing)
         del thing
         for _ in range(3):
@@ -149,7 +148,7 @@ def test_del_runs_once_for_a_shared_one(native, family, base, make_any, on_threa
     """With the first collection after native code let go, on whatever thread that was."""
     for depth in DEPTHS:
         log = []
-        cls = subclass(base, depth, __del__=lambda self: log.append(self.note))
+        cls = subclass(base, depth, __del__=lambda self, log=log: log.append(self.note))
         thing = make(cls, family, make_any)
         thing.note = "said"
         ref = weakref.ref(thing)
@@ -176,7 +175,7 @@ def test_alone_it_dies_at_once(native, family, base, make_any):
     """Only Python holds it: no collection is needed, be it one that has been shared before."""
     for depth in DEPTHS:
         log = []
-        cls = subclass(base, depth, __del__=lambda self: log.append("del"))
+        cls = subclass(base, depth, __del__=lambda self, log=log: log.append("del"))
         gc.collect()
         gc.disable()
         try:
@@ -215,7 +214,7 @@ def test_cycle_through_state(native, family, base, make_any):
 def test_unfinished_subclass_instances_are_clean(native, family, base, make_any):
     """__new__ ran and __init__ did not: state without a native."""
     log = []
-    cls = subclass(base, 2, __del__=lambda self: log.append("del"))
+    cls = subclass(base, 2, __del__=lambda self, log=log: log.append("del"))
     thing = cls.__new__(cls)
     thing.note = [1]
     ref = weakref.ref(thing)

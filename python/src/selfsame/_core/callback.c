@@ -62,8 +62,8 @@ static PyThreadState* new_state(PyInterpreterState* interpreter) {
 #define new_state PyThreadState_New
 #endif
 
-// A state for this thread, which has none; PyGILState_Release deletes it. Does not attach it. NULL, and no error, without
-// memory.
+// A state for this thread, which has none; PyGILState_Release deletes it. Does not attach it. NULL, and no error,
+// without memory.
 static PyThreadState* make_state(void) {
   pthread_mutex_lock(&making_state);
   PyThreadState* made = new_state(PyInterpreterState_Main());
@@ -192,7 +192,8 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
     return -1;
   }
   if (lock.how == NO_MEMORY) {
-    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError", "no memory for a Python thread state, on a thread of native code");
+    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError",
+                                        "no memory for a Python thread state, on a thread of native code");
     return -1;
   }
   PyObject *type = NULL, *value = NULL, *traceback = NULL;
