@@ -86,12 +86,20 @@ def native():
     return space
 
 
+PATIENCE = 300.0  # seconds after which something awaited has failed for good, on however busy a machine
+
+
+def wait_until(condition, failure: str) -> None:
+    """Returns as soon as `condition()` is true; fails with `failure` when that takes longer than PATIENCE."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, failure
+        time.sleep(0.001)
+
+
 def wait_for_queue() -> None:
     """Until every deferred release has run: a thread that empties a long queue may be in the midst of it."""
-    deadline = time.monotonic() + 60
-    while selfsame.debug.counters()["releases_waiting"] != 0:
-        assert time.monotonic() < deadline, "deferred releases do not run"
-        time.sleep(0.001)
+    wait_until(lambda: selfsame.debug.counters()["releases_waiting"] == 0, "deferred releases do not run")
 
 
 def settle() -> None:

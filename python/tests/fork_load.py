@@ -4,7 +4,7 @@ Usage: fork_load.py EXTENSION FORKS [SECONDS]
 
 Threads fetch, call, store, collect garbage and let native threads release objects; meanwhile the main thread forks.
 Each child checks that identity, fields and counts work, that what needs Go is refused at once, and leaves; one that has
-not left after SECONDS (default 60) is counted as hanging, and killed. Ends with 1 when a child hung or failed.
+not left after SECONDS (default 300) is counted as hanging, and killed. Ends with 1 when a child hung or failed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import selfsame
 
 selfsame.load_extension(sys.argv[1])
 FORKS = int(sys.argv[2])
-SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 60.0
+SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 300.0
 g = selfsame.get_global_func
 
 

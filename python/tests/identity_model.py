@@ -17,6 +17,7 @@ from typing import Any, Callable
 
 import pytest
 import selfsame
+from conftest import PATIENCE
 
 MAX_ALIVE = 40
 COLLECTIONS = 1  # whatever nobody owns is gone after the first
@@ -335,7 +336,7 @@ class World:
     def check(self) -> None:
         for _ in range(COLLECTIONS):
             gc.collect()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while self.late and self.native.live() - self.base != len(self.reachable()):
             assert time.monotonic() < deadline, "objects given to a native thread are still alive"
             time.sleep(0.001)

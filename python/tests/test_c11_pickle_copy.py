@@ -622,7 +622,7 @@ def test_another_process(native, classes):
         [sys.executable, "-X", "faulthandler", "-c", READER, str(native.path), str(Path(__file__).parent)],
         input=pickle.dumps(objects),
         capture_output=True,
-        timeout=300,
+        timeout=600,
         env=dict(os.environ),
     )
     assert result.returncode == 0, result.stderr.decode()[-3000:]

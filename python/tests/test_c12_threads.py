@@ -8,7 +8,7 @@ import time
 
 import pytest
 import selfsame
-from conftest import wait_for_queue
+from conftest import PATIENCE, wait_for_queue, wait_until
 
 
 def run(count, target):
@@ -76,9 +76,7 @@ def test_stores_and_releases_on_all_sides(native):
 
     before = native.live()
     run(4, churn)
-    deadline = time.monotonic() + 20
-    while native.live() > before and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_until(lambda: native.live() <= before, "native threads do not let go")
     assert native.live() == before
 
 
@@ -118,7 +116,7 @@ def test_lock_is_released_during_a_native_call(native):
 
     def callback(_):
         thread.start()
-        return ran.wait(10)
+        return ran.wait(PATIENCE)
 
     assert native.apply_on_thread(callback, leaf) is True
     thread.join()
@@ -242,7 +240,7 @@ def test_queue_is_emptied_while_the_main_thread_sleeps(native):
     # Made on a thread that ends: a free-threaded CPython leaves a last release to the thread that made the object.
     run(1, lambda _: fill(native, 6000, lambda i: Bumping()))
     # All but the last thousand or so: a backlog that small waits for somebody to come by.
-    assert native.storm_and_wait(4, 4000, 60.0) >= 4000
+    assert native.storm_and_wait(4, 4000, PATIENCE) >= 4000
     wait_for_queue()
     assert native.take_bumps() == 6000
 
@@ -262,7 +260,7 @@ def test_pending_call_empties_the_queue(native):
     while not ready.is_set():
         pass
     thread.join()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while Payload.died < 3 and time.monotonic() < deadline:
         sum(range(100))
     assert Payload.died == 3
@@ -304,9 +302,7 @@ def test_sixteen_threads_hammer_one_object(native, rich):
 
 def wait_for_threads(native):
     """drop_later lets go on threads of its own."""
-    deadline = time.monotonic() + 20
-    while native.live() > 2 and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_until(lambda: native.live() <= 2, "native threads do not let go")
 
 
 def test_threads_change_one_list(native):

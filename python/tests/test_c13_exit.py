@@ -30,7 +30,7 @@ def run_code(native, code, status=0):
         [sys.executable, "-X", "faulthandler", "-c", code, str(native.path)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env=dict(os.environ),
     )
     assert result.returncode == status, (result.returncode, result.stdout, result.stderr)
@@ -103,13 +103,12 @@ def test_native_thread_calls_python_during_exit(native):
     run(
         native,
         """
-        import time
-        call = g('sst.apply_on_thread')
+        call, called = g('sst.apply_on_thread'), threading.Event()
         def forever():
             while True:
-                call(lambda value: value, 1)
+                call(lambda value: called.set(), 1)
         threading.Thread(target=forever, daemon=True).start()
-        time.sleep(0.05)
+        assert called.wait(300)
         """,
     )
 
@@ -180,8 +179,10 @@ def test_native_threads_after_a_sub_interpreter_was_made(native):
         assert g('sst.apply_on_thread')(lambda value: value + 1, 1) == 2
         for i in range(50):
             g('sst.drop_later')(Leaf(i))
-        time.sleep(0.1)
-        assert selfsame.debug.counters()['releases_queued'] >= 52, selfsame.debug.counters()
+        end = time.monotonic() + 300
+        while selfsame.debug.counters()['releases_queued'] < 52:
+            assert time.monotonic() < end, selfsame.debug.counters()
+            time.sleep(0.001)
         """,
     )
 

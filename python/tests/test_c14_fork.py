@@ -187,7 +187,7 @@ def test_concurrent_futures(native, method):
     context = multiprocessing.get_context(method)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
         futures = [pool.submit(process_tasks.make_and_use, value) for value in range(4)]
-        assert [future.result(timeout=120) for future in futures] == [1, 2, 3, 4]
+        assert [future.result(timeout=600) for future in futures] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("method", METHODS)

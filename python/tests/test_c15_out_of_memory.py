@@ -40,6 +40,6 @@ def test_no_memory(native, name):
         ],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
     )
     assert result.returncode == 0, (result.returncode, result.stdout, result.stderr[-4000:])

@@ -98,6 +98,6 @@ def test_registered_before_python_started(tmp_path):
         env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame._runtime.library_path()},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.stdout == "the same\n", done.stderr[-3000:]

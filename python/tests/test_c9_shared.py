@@ -9,6 +9,7 @@ import weakref
 
 import pytest
 import selfsame
+from conftest import PATIENCE
 
 
 def numbers(native):
@@ -406,7 +407,7 @@ def test_a_native_thread_opens_the_cycle_while_the_collector_runs(native, gone):
         gc.collect()
         for ref in refs:
             assert ref() is None or ref().note is not None
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while any(ref() is not None for ref in refs) and time.monotonic() < deadline:
         gc.collect()
     assert [ref for ref in refs if ref() is not None] == []

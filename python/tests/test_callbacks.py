@@ -4,6 +4,7 @@ import threading
 
 import pytest
 import selfsame
+from conftest import PATIENCE
 
 
 def test_all_kinds_of_views(native):
@@ -120,7 +121,7 @@ def test_other_threads_run_during_a_call(native):
     event = threading.Event()
 
     def waits(_):
-        return event.wait(10)
+        return event.wait(PATIENCE)
 
     threading.Timer(0.01, event.set).start()
     assert native.apply_on_thread(waits, None) is True

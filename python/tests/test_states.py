@@ -4,6 +4,7 @@ import gc
 
 import pytest
 import selfsame
+from conftest import wait_until
 
 tie = selfsame.debug.tie
 counters = selfsame.debug.counters
@@ -157,12 +158,8 @@ def test_wrapper_survives_hammering(native):
 
 
 def test_native_threads_drop_the_last_reference(native):
-    import time
-
     before = native.live()
     for i in range(50):
         native.drop_later(native.Leaf(i))
-    deadline = time.monotonic() + 20
-    while native.live() > before and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_until(lambda: native.live() <= before, "native threads do not let go")
     assert native.live() == before
