@@ -2,7 +2,7 @@
 ``__del__`` runs once; what only Python holds dies at once; what was shared dies with the first collection after its
 other owners are gone. For a subclass, and for a subclass of a subclass.
 
-A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as packages of others do.
+A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as other packages do it.
 """
 
 from __future__ import annotations
