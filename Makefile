@@ -137,13 +137,15 @@ stress-go: ## Go handles made, shared, fetched and dropped by 64 goroutines unde
 	SELFSAME_STRESS=$(STRESS) $(GO) test -race -count=1 -run 'Stress' -v .
 
 # Everything that changes when the collector runs, how cgo checks, or what is recorded. -short leaves out what builds other programs.
-test-go-modes: ## the Go frontend's tests with -race, -tags debug, cgocheck, cgocheck2 and GOGC=1
+test-go-modes: python ## the Go frontend's tests with -race, -tags debug, cgocheck, cgocheck2 and GOGC=1
 	$(GO) test -short -race .
 	$(GO) test -short -tags debug .
 	$(GO) test -short -race -tags debug .
 	GODEBUG=cgocheck=1 $(GO) test -short -count=1 .
 	GOEXPERIMENT=cgocheck2 $(GO) test -short -count=1 .
 	GOGC=1 $(GO) test -short -count=1 .
+	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" SELFSAME_DEBUG_SUITE=1 \
+	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" $(GO) test -count=1 -run 'TestD7OnSharedRuntimes/debug' .
 
 bench-collector: python ## a full collection with natives beside plain Python objects; bytes kept for dead wrappers
 	@$(VENV_PYTHON) bench/python/collector.py

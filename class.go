@@ -168,6 +168,7 @@ func (c *class) newObject() (unsafe.Pointer, error) {
 	}
 	finishRegistrations()
 	object, failed := c.layout.New(nil, 0)
+	traceNative(object)
 	return object, takeError(failed)
 }
 
@@ -181,5 +182,6 @@ func (c *class) newCore() (*core, error) {
 	if k == nil {
 		return nil, takeError(failed)
 	}
+	traceNative(k.address())
 	return k, nil
 }

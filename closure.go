@@ -189,5 +189,6 @@ func (c *closure) function() (unsafe.Pointer, error) {
 		kept.drop(id)
 		return nil, takeError(failed)
 	}
+	traceNative(object)
 	return object, nil
 }

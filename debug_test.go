@@ -4,7 +4,9 @@ package selfsame_test
 
 import (
 	"math"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -62,6 +64,112 @@ func TestD8DebugLiveHandlesTellWhereTheyWereMade(t *testing.T) {
 	if live := liveOf("test.Counted"); len(live) != 0 {
 		t.Errorf("after Release: %v", live)
 	}
+}
+
+// nativeAt is the live native at an address.
+func nativeAt(address uintptr) (selfsame.LiveNative, bool) {
+	natives := selfsame.LiveNatives()
+	i := slices.IndexFunc(natives, func(n selfsame.LiveNative) bool { return n.Address == address })
+	if i < 0 {
+		return selfsame.LiveNative{}, false
+	}
+	return natives[i], true
+}
+
+//go:noinline
+func makesTheLeak() *selfsame.Handle[counted] { return countedClass.New(nil) }
+
+// A reference that C code took and never gave back keeps an object that no handle in Go knows.
+func TestD8DebugLeakedNativesTellWhereTheyWereMade(t *testing.T) {
+	balanced(t)
+	h := makesTheLeak()
+	object := unsafe.Pointer(h.Get())
+	address := uintptr(object)
+	abi.IncRef(object)
+	if n, ok := nativeAt(address); !ok || !n.Handle || n.UseCount != 2 {
+		t.Errorf("with a handle: %v, %v", n, ok)
+	}
+	h.Release()
+	n, ok := nativeAt(address)
+	if !ok || n.Handle || n.UseCount != 1 || n.TypeKey != "test.Counted" || !strings.Contains(n.Made, "selfsame_test.makesTheLeak") {
+		t.Errorf("leaked: %v, %v", n, ok)
+	}
+	if text := n.String(); !strings.Contains(text, "test.Counted(0x") || !strings.Contains(text, "no handle in Go, made at:\n") {
+		t.Errorf("the report: %s", text)
+	}
+	bridge.DecRef(object)
+	if n, ok := nativeAt(address); ok {
+		t.Errorf("after its end: %v", n)
+	}
+}
+
+// Every sort of native that Go makes is listed, with the test as its maker, until it dies.
+func TestD8DebugNativesOfEverySort(t *testing.T) {
+	balanced(t)
+	x := must(selfsame.NewTensor([]float32{1, 2}))(t)
+	made := map[string]interface{ Release() }{
+		"ffi.Array": must(selfsame.NewArray([]string{"a"}))(t), "ffi.List": must(selfsame.NewList([]int{1}))(t),
+		"ffi.Map":  must(selfsame.NewMap(map[string]int{"a": 1}))(t),
+		"ffi.Dict": must(selfsame.NewDict(map[string]int{"a": 1}))(t), "ffi.Shape": must(selfsame.NewShape(1, 2))(t),
+		"ffi.Function": must(selfsame.NewFunc(func() {}))(t), "ffi.Tensor": x, "geo.Point": PointClass.New(nil),
+	}
+	mine := func() map[string]int {
+		n := map[string]int{}
+		for _, l := range selfsame.LiveNatives() {
+			if strings.Contains(l.Made, t.Name()) {
+				n[l.TypeKey]++
+			}
+		}
+		return n
+	}
+	listed := mine()
+	for key, h := range made {
+		if listed[key] != 1 {
+			t.Errorf("%d natives of %s are listed", listed[key], key)
+		}
+		h.Release()
+	}
+	if left := mine(); len(left) != 0 {
+		t.Errorf("after Release: %v", left)
+	}
+}
+
+// An object that nothing but another object's field holds is listed without a handle, and dies with its owner. A chain that
+// is deeper than any stack dies as well.
+func TestD8DebugNativesThatOthersOwn(t *testing.T) {
+	balanced(t)
+	root := PointClass.New(nil)
+	const depth = 100_000
+	for range depth {
+		next := PointClass.New(nil)
+		next.Get().Next.Set(root)
+		root.Release()
+		root = next
+	}
+	n, ok := nativeAt(uintptr(unsafe.Pointer(root.Get().Next.Ptr())))
+	if !ok || n.Handle || n.UseCount != 1 {
+		t.Errorf("in a field: %v, %v", n, ok)
+	}
+	root.Release()
+}
+
+// Natives are made, listed and dropped by many goroutines at a time.
+func TestD8DebugNativesFromManyGoroutines(t *testing.T) {
+	balanced(t)
+	var wg sync.WaitGroup
+	for range 8 {
+		spawn(&wg, func() {
+			for range 40 {
+				h := makesTheLeak()
+				address := uintptr(unsafe.Pointer(h.Get()))
+				if n, ok := nativeAt(address); !ok || n.TypeKey != "test.Counted" {
+					t.Errorf("a new object: %v, %v", n, ok)
+				}
+				h.Release()
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // A pointer that was borrowed from a handle reads a pattern when the object is gone. The memory is kept by a weak

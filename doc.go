@@ -103,8 +103,9 @@
 // # Finding leaks
 //
 // [LiveHandles] lists the handles that own a reference, [LiveObjects] counts objects. Built with -tags debug, the list says
-// where each handle was made, the panic of a use after Release says where the handle was made and released, and the fields
-// of an object of a Go class hold the pattern 0xDB once the object is gone.
+// where each handle was made, [LiveNatives] lists what Go code made and anybody still holds, with or without a handle, the
+// panic of a use after Release says where the handle was made and released, and the fields of an object of a Go class hold
+// the pattern 0xDB once the object is gone.
 //
 // # Errors
 //

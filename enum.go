@@ -62,6 +62,7 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		releaseValue(text)
 		return nil, takeError(failed)
 	}
+	traceNative(k.address())
 	h := (*Handle[T])(unsafe.Pointer(k))
 	base := (*Enum)(k.address())
 	base.number = number

@@ -53,7 +53,8 @@ var Point3Class = selfsame.MustRegister[Point3]("geo.Point3",
 	selfsame.Init(func(p *Point3, x, y, z float64) { p.X, p.Y, p.Z = x, y, z }, "x", "y", "z"),
 	selfsame.Method("norm", func(p *Point3) float64 { return math.Hypot(p.Point.Norm(), p.Z) }, "As for Point."))
 
-// balanced checks that the test leaves as many live objects of some classes as it found.
+// balanced checks that the test leaves as many live objects of some classes as it found, and built with the tag debug,
+// as many natives of every class that Go code made.
 func balanced(t *testing.T) {
 	t.Helper()
 	keys := []string{"geo.Point", "geo.Point3", "ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Tensor", "ffi.Shape", "ffi.Function", "ffi.String", "ffi.Bytes", "ffi.Error",
@@ -69,6 +70,7 @@ func balanced(t *testing.T) {
 		return live
 	}
 	before := count()
+	nativesBefore := nativesByClass()
 	t.Cleanup(func() {
 		after := count()
 		for key, n := range after {
@@ -76,7 +78,21 @@ func balanced(t *testing.T) {
 				t.Errorf("live %s: %d before the test, %d after", key, before[key], n)
 			}
 		}
+		for key, natives := range nativesByClass() {
+			if n := len(nativesBefore[key]); len(natives) > n {
+				t.Errorf("live natives of %s: %d before the test, %d after: %v", key, n, len(natives), natives)
+			}
+		}
 	})
+}
+
+// nativesByClass are the natives that Go code made and that are alive; none without the tag debug.
+func nativesByClass() map[string][]selfsame.LiveNative {
+	live := map[string][]selfsame.LiveNative{}
+	for _, n := range selfsame.LiveNatives() {
+		live[n.TypeKey] = append(live[n.TypeKey], n)
+	}
+	return live
 }
 
 // wantError checks kind and a part of the message.

@@ -108,6 +108,7 @@ func newContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
 		return nil, newError("ValueError", "A container of %d values is too large", len(views))
 	}
 	object, failed := bridge.Container(index, views)
+	traceNative(object)
 	return object, takeError(failed)
 }
 

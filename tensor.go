@@ -49,6 +49,7 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 		kept.drop(id)
 		return nil, takeError(failed)
 	}
+	traceNative(object)
 	return (*Tensor)(unsafe.Pointer(adopt(object))), nil
 }
 

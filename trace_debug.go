@@ -6,6 +6,9 @@ import (
 	"runtime"
 	"sync"
 	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
 // trace remembers where a handle was made. It is written once, before anybody else knows the core.
@@ -40,6 +43,30 @@ func storyOf(handle unsafe.Pointer) string {
 	}
 	s := known.(*story)
 	return "\nIt was released at:\n" + stackText(s.released) + "It was made at:\n" + stackText(s.made)
+}
+
+// traceNative remembers where a native object was made, which the caller has just done.
+func traceNative(object unsafe.Pointer) {
+	if object != nil {
+		bridge.Trace(object, callers())
+	}
+}
+
+// liveNatives lists the objects of traceNative that are alive.
+func liveNatives() []LiveNative {
+	var live []LiveNative
+	for _, n := range bridge.Traced() {
+		if n.Counts&abi.StrongMask == 0 { // it is just dying
+			continue
+		}
+		live = append(live, LiveNative{
+			TypeKey:  typeInfo(n.TypeIndex).Key.String(),
+			Address:  n.Address,
+			UseCount: int(n.Counts & abi.StrongMask),
+			Made:     stackText(n.Stack),
+		})
+	}
+	return live
 }
 
 func callers() []uintptr {

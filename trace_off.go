@@ -11,3 +11,5 @@ func (*core) traceMade()            {}
 func (*core) traceReleased()        {}
 func (*core) madeAt() string        { return "" }
 func storyOf(unsafe.Pointer) string { return "" }
+func traceNative(unsafe.Pointer)    {}
+func liveNatives() []LiveNative     { return nil }

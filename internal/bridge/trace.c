@@ -1,0 +1,108 @@
+// Built with the tag debug: which natives that Go code made are alive, and where each was made. A deleter of ours stands
+// before the native's own and takes it out of the table, before its memory can go, on whatever thread that happens.
+#ifdef SS_FRONT_DEBUG
+
+#include "trace.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge.h"
+
+typedef struct Traced {
+  TVMFFIObject* object;
+  void (*deleter)(void* self, int flags);
+  struct Traced* next;
+  int32_t depth;
+  uint64_t stack[];
+} Traced;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Traced** buckets;
+static size_t num_buckets;  // a power of two
+static size_t count;
+
+static Traced** bucket_of(const void* object) {
+  return &buckets[((uintptr_t)object >> 4) * 0x9E3779B97F4A7C15u >> 20 & (num_buckets - 1)];
+}
+
+// Room for one more. Without memory for a larger table the old one stays, as long as there is one.
+static int grow(void) {
+  if (count < num_buckets) return 0;
+  size_t wanted = num_buckets == 0 ? 1024 : num_buckets * 2;
+  Traced** larger = calloc(wanted, sizeof(*larger));
+  if (larger == NULL) return num_buckets == 0 ? -1 : 0;
+  Traced** old = buckets;
+  size_t end = num_buckets;
+  buckets = larger;
+  num_buckets = wanted;
+  for (size_t i = 0; i < end; i++) {
+    for (Traced *traced = old[i], *next; traced != NULL; traced = next) {
+      next = traced->next;
+      Traced** place = bucket_of(traced->object);
+      traced->next = *place;
+      *place = traced;
+    }
+  }
+  free(old);
+  return 0;
+}
+
+static void traced_delete(void* self, int flags) {
+  pthread_mutex_lock(&lock);
+  Traced** place = bucket_of(self);
+  while ((*place)->object != self) place = &(*place)->next;  // it is there: only this takes it out
+  Traced* traced = *place;
+  *place = traced->next;
+  count--;
+  pthread_mutex_unlock(&lock);
+  TVMFFIObject* object = self;
+  void (*deleter)(void*, int) = traced->deleter;
+  free(traced);
+  object->deleter = deleter;  // a weak phase that comes later is the native's own business
+  deleter(self, flags);
+}
+
+int ss_front_trace(TVMFFIObjectHandle handle, const uint64_t* stack, int32_t depth) {
+  TVMFFIObject* object = handle;
+  Traced* traced = malloc(sizeof(*traced) + (size_t)depth * sizeof(*stack));
+  if (traced == NULL) return -1;
+  traced->object = object;
+  traced->deleter = object->deleter;
+  traced->depth = depth;
+  memcpy(traced->stack, stack, (size_t)depth * sizeof(*stack));
+  pthread_mutex_lock(&lock);
+  if (traced->deleter == NULL || grow() != 0) {
+    pthread_mutex_unlock(&lock);
+    free(traced);
+    return -1;
+  }
+  Traced** place = bucket_of(object);
+  traced->next = *place;
+  *place = traced;
+  count++;
+  object->deleter = traced_delete;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+size_t ss_front_traced(ss_front_native* out, size_t room) {
+  pthread_mutex_lock(&lock);
+  size_t found = 0;
+  for (size_t i = 0; i < num_buckets; i++) {
+    for (Traced* traced = buckets[i]; traced != NULL; traced = traced->next, found++) {
+      if (found >= room) continue;
+      ss_front_native* native = &out[found];
+      native->address = (uint64_t)(uintptr_t)traced->object;
+      native->counts = __atomic_load_n(&traced->object->combined_ref_count, __ATOMIC_RELAXED);
+      native->type_index = traced->object->type_index;
+      native->depth = traced->depth < SS_FRONT_TRACE_DEPTH ? traced->depth : SS_FRONT_TRACE_DEPTH;
+      memcpy(native->stack, traced->stack, (size_t)native->depth * sizeof(uint64_t));
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+#endif  // SS_FRONT_DEBUG
