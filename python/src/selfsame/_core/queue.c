@@ -11,12 +11,16 @@
 SsDeferred* ss_queue_head;
 
 static int alive;
+static int started;      // there is an interpreter to be asked, or there was
 static int64_t total;    // deferred so far
 static int64_t waiting;  // of those, not run yet
 
 int ss_python_alive(void) { return __atomic_load_n(&alive, __ATOMIC_SEQ_CST); }
 
-void ss_python_set_alive(int value) { __atomic_store_n(&alive, value, __ATOMIC_SEQ_CST); }
+void ss_python_set_alive(int value) {
+  if (value) __atomic_store_n(&started, 1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&alive, value, __ATOMIC_SEQ_CST);
+}
 
 #if PY_VERSION_HEX >= 0x030D0000
 #define CURRENT_STATE PyThreadState_GetUnchecked
@@ -25,8 +29,9 @@ void ss_python_set_alive(int value) { __atomic_store_n(&alive, value, __ATOMIC_S
 #endif
 
 // PyGILState_Check would not do: it answers 1 for every thread once the process has made a sub-interpreter.
+// While the interpreter shuts down, the thread that does it has the lock. Afterwards nobody has a thread state.
 int ss_have_gil(void) {
-  if (!ss_python_alive()) return 0;
+  if (!__atomic_load_n(&started, __ATOMIC_RELAXED)) return 0;
   PyThreadState* state = CURRENT_STATE();
   if (state == NULL) return 0;
 #if PY_VERSION_HEX < 0x030C0000

@@ -119,16 +119,21 @@ static void open_dead(void) {
   }
 }
 
+static void unpin(void) {
+  state.ending = 1;
+  for (uint32_t i = 0; i < account.count; i++) {
+    if (is_closed(&account.nodes[i])) ss_decref(account.nodes[i].object);
+  }
+  state.pinned = state.ending = 0;
+}
+
 static void end_round(void) {
   int opened = ss_round_phase == CLEARING;
   ss_round_phase = IDLE;
   if (!state.pinned || state.ending) return;
   state.ending = 1;  // what is released here may run Python code, and so a collection
   if (!opened) open_dead();
-  for (uint32_t i = 0; i < account.count; i++) {
-    if (is_closed(&account.nodes[i])) ss_decref(account.nodes[i].object);
-  }
-  state.pinned = state.ending = 0;
+  unpin();
   ss_account_reset(&account);
 }
 
@@ -200,7 +205,7 @@ static void show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
 }
 
 int ss_round_traverse(SsWrapper* wrapper, visitproc visit, void* arg) {
-  if (mark == NULL || !ss_python_alive()) return 0;
+  if (mark == NULL) return 0;
   int full = in_collection(mark);
   if (ss_round_phase == REFUSED) return full;
   if (full && (ss_round_phase == IDLE || ss_round_phase == CLEARING || state.again ||
@@ -249,6 +254,9 @@ int ss_round_clear(const SsWrapper* wrapper) {
   if (dead_node(wrapper) == NULL) return 0;
   ss_round_phase = CLEARING;
   open_dead();
+  // The collections in the interpreter's shutdown tell nobody when they end. The account stays: it is what the other
+  // wrappers of this collection are let go by.
+  if (!ss_python_alive()) unpin();
   return 1;
 }
 

@@ -219,7 +219,7 @@ static int drop_native(SsWrapper* wrapper) {
   TVMFFIObject* object;
   // Once the interpreter shuts down, nothing is kept.
   int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
-  if (SS_UNLIKELY(!kept && ss_counted(SS_COUNT_HELD) > 0) && ss_python_alive() && ss_strong(object) == 1) {
+  if (SS_UNLIKELY(!kept && ss_counted(SS_COUNT_HELD) > 0) && ss_strong(object) == 1) {
     release_with_orphans(object);
   } else {
     ss_word_settle(object);

@@ -1,0 +1,105 @@
+"""C13: finalizers and weak references of what is alive at exit run as they do for plain Python objects, whatever shape
+the natives have: shared by two fields of one owner, held by a native and by a variable, in cycles.
+"""
+
+import sys
+import sysconfig
+import textwrap
+
+import pytest
+from test_c13_exit import PROLOGUE, run_code
+
+CLASSES = """
+import weakref
+from selfsame import Dict, List
+Plain = of("sst.Plain", __slots__=())
+
+class Loud(Rich):
+    def __del__(self):
+        print("gone", self.value, flush=True)
+
+class Value:
+    def __init__(self, value):
+        self.value = value
+    __del__ = Loud.__del__
+"""
+
+# Each names what it owns by a number, and leaves its roots in variables.
+ALONE = {
+    "a variable": "one = Loud({n})",
+    "a field": "owner{n} = Plain(); owner{n}.x = Loud({n})",
+    "a field and a variable": "owner{n} = Plain(); child{n} = owner{n}.x = Loud({n})",
+    "a cycle through a field": "owner{n} = Plain(); owner{n}.x = Loud({n}); owner{n}.x.me = owner{n}",
+    "a cycle through a List": "list{n} = List(); rich = Loud({n}); list{n}.append(rich); rich.me = list{n}; del rich",
+    "a callable's default": "f{n} = selfsame.convert(lambda value=Value({n}): value)",
+    "a callable that an object owns": "owner{n} = Plain(); owner{n}.any = selfsame.convert(lambda v=Value({n}): v)",
+    "an opaque value": "opaque{n} = selfsame.opaque(Value({n}))",
+}
+SHARED = {
+    "two fields": "owner{n} = Node(Loud({n}))",
+    "two fields and a variable": "child{n} = Loud({n}); owner{n} = Node(child{n})",
+    "two fields, the owner dropped": "owner{n} = Node(Loud({n})); child{n} = owner{n}.x; del owner{n}",
+    "a cycle through two fields": "owner{n} = Node(Loud({n})); owner{n}.x.me = owner{n}",
+    "the same, without a variable": "gc.disable(); o = Node(Loud({n})); o.x.me = o; del o",
+    "twice in an Array": "rich = Loud({n}); array{n} = Array([rich, rich]); del rich",
+    "twice in a List, a cycle": "r = Loud({n}); list{n} = List([r, r]); r.me = list{n}; del r",
+    "twice in a Dict, a cycle": "r = Loud({n}); dict{n} = Dict({{1: r, 2: r}}); r.me = dict{n}; del r",
+    "two owners": "root{n} = Plain(); root{n}.x = Plain(); root{n}.any = root{n}.x.x = Loud({n})",
+    "two owners in a cycle": "p, q = Plain(), Plain(); p.x, q.x = q, p; p.any = q.any = Loud({n}); a{n} = p; del p, q",
+}
+# Only what one wrapper owns alone is collected there.
+ACCOUNTS = sys.version_info < (3, 14) and not sysconfig.get_config_var("Py_GIL_DISABLED")
+
+
+def check(native, cases):
+    body = [text.format(n=n) for n, text in enumerate(cases.values())]
+    result = run_code(native, "\n".join([PROLOGUE, CLASSES, *body, "print('end', flush=True)"]))
+    assert "Fatal" not in result.stderr and "Traceback" not in result.stderr, result.stderr
+    before, _, after = result.stdout.partition("end\n")
+    assert before == ""
+    said = after.splitlines()
+    missing = [name for n, name in enumerate(cases) if said.count(f"gone {n}") != 1]
+    assert missing == [] and len(said) == len(cases), (missing, said)
+
+
+def test_what_one_wrapper_owns(native):
+    check(native, ALONE)
+
+
+@pytest.mark.skipif(not ACCOUNTS, reason="natives with several owners are left alone by this interpreter's collector")
+def test_what_several_own(native):
+    check(native, SHARED)
+
+
+@pytest.mark.skipif(not ACCOUNTS, reason="natives with several owners are left alone by this interpreter's collector")
+@pytest.mark.parametrize("name", SHARED)
+def test_each_for_itself(native, name):
+    check(native, {name: SHARED[name]})
+
+
+def test_what_native_code_owns_is_left_to_it(native):
+    """No finalizer runs: the natives outlive the interpreter."""
+    body = """
+    g("sst.keep")(Loud(1)); g("sst.keep")(Value(2)); g("sst.keep")(lambda v=Value(3): v)
+    print("end", flush=True)
+    """
+    result = run_code(native, PROLOGUE + CLASSES + textwrap.dedent(body))
+    assert result.stdout == "end\n" and "Fatal" not in result.stderr
+
+
+def test_finalizers_that_use_natives(native):
+    """What a finalizer does with natives works as before exit; what Python kept of them is released too."""
+    body = """
+    class Last(Rich):
+        def __del__(self):
+            fresh = Node(Leaf(self.value))
+            assert fresh.x is fresh.x and g("sst.echo")(fresh) is fresh and fresh.x.add(1) == self.value + 1
+            g("sst.keep")(fresh); g("sst.release")()
+            made = selfsame.convert(lambda v=Value(20): v)
+            del made
+            print("used", fresh.x.value, flush=True)
+    one = Last(5); owner = Node(Last(6)); owner.x.me = owner
+    """
+    result = run_code(native, PROLOGUE + CLASSES + textwrap.dedent(body))
+    assert sorted(result.stdout.splitlines()) == ["gone 20", "gone 20", "used 5", "used 6"], result
+    assert "Traceback" not in result.stderr and "Fatal" not in result.stderr
