@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import native_build  # noqa: E402
 import selfsame  # noqa: E402
+from round_trips import ROUND_TRIPS  # noqa: E402
 
 
 def _classes() -> dict:
@@ -95,6 +96,20 @@ def wait_until(condition, failure: str) -> None:
     while not condition():
         assert time.monotonic() < deadline, failure
         time.sleep(0.001)
+
+
+@pytest.fixture(params=ROUND_TRIPS)
+def again(request):
+    """A deep round trip: by pickle protocols old and new, by the pickler in Python, and by deepcopy."""
+    return ROUND_TRIPS[request.param]
+
+
+@pytest.fixture(scope="module")
+def classes(native):
+    """Python classes that pickles name."""
+    import pickled_classes
+
+    return pickled_classes
 
 
 def wait_for_queue() -> None:

@@ -4,7 +4,7 @@ Classes and functions written in Go, C++, C or Rust on the tvm-ffi object system
 same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` when f hands x back.
 """
 
-from . import _copying as _copying
+from . import _copy_methods as _copy_methods
 from . import _dtype, debug
 from . import _runtime as _runtime
 from . import _stock as _stock

@@ -40,7 +40,7 @@ class Object(_core.CObject):
 
     def __replace__(self, /, **changes: Any) -> Any:
         """A shallow copy with other values for some fields, read-only ones too."""
-        from ._copying import replace
+        from ._copy_methods import replace
 
         return replace(self, changes)
 

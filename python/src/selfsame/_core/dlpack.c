@@ -118,7 +118,8 @@ static void delete_unused(PyObject* capsule) {
   }
 }
 
-PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int versioned) {
+PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
+  int versioned = (flags & SS_DLPACK_VERSIONED) != 0;
   DLManagedTensor* legacy = NULL;
   DLManagedTensorVersioned* current = NULL;
   int rc =
@@ -127,6 +128,7 @@ PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int versioned) {
     ss_raise_native();
     return NULL;
   }
+  if (versioned && (flags & SS_DLPACK_COPIED)) current->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
   PyObject* capsule = versioned ? PyCapsule_New(current, versioned_name, delete_unused)
                                 : PyCapsule_New(legacy, legacy_name, delete_unused);
   if (capsule == NULL) {

@@ -137,7 +137,7 @@ static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
 
 static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
   (void)unused;
-  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, 1);
+  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, SS_DLPACK_VERSIONED);
 }
 
 // The values of keyword arguments, by the order of `names`; those not given stay as they are. CPython's own parser
@@ -184,11 +184,18 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
       return NULL;
     }
   }
-  if (copy == Py_True) {
-    PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor is exported without a copy; copy what comes out");
-    return NULL;
-  }
-  return ss_tensor_to_dlpack(ss_wrapper(self)->handle, major >= 1);
+  int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
+  int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
+  if (copied < 0) return NULL;
+  if (!copied) return ss_tensor_to_dlpack(ss_wrapper(self)->handle, flags);
+  TVMFFIObject* handle = ss_pin(ss_wrapper(self));
+  if (handle == NULL) return ss_no_handle(self);
+  TVMFFIObject* another = ss_tensor_copy(handle);
+  ss_unpin(ss_wrapper(self));
+  if (another == NULL) return NULL;
+  PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED);
+  ss_decref(another);  // the capsule has its own reference
+  return capsule;
 }
 
 // Whether a Tensor meets the demands of an import.
@@ -256,7 +263,9 @@ static PyMethodDef methods[] = {
      "is_contiguous($self, /)\n--\n\nWhether the elements lie without gaps, the last dimension's next to each other."},
     {"__dlpack__", (PyCFunction)(void (*)(void))dlpack, METH_FASTCALL | METH_KEYWORDS,
      "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
-     "A capsule with this tensor, which it keeps alive. BufferError for a copy or another device."},
+     "A capsule with this tensor, which it keeps alive; with copy=True one with a copy in the CPU's memory. "
+     "BufferError "
+     "for another device, and for a copy of what is not the CPU's."},
     {"__dlpack_device__", dlpack_device, METH_NOARGS,
      "__dlpack_device__($self, /)\n--\n\nThe device as (type, index)."},
     {"_to_dlpack", to_dlpack, METH_NOARGS, "_to_dlpack($self, /)\n--\n\nA capsule of the unversioned kind."},

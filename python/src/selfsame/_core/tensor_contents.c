@@ -53,26 +53,36 @@ static void gather(char* out, const DLTensor* tensor, const char* data, size_t e
   }
 }
 
-static PyObject* contents(const DLTensor* tensor) {
+// Bytes of a tensor's elements, packed. -1 with an error of type `error` set when nobody here can read them all.
+static int64_t readable_size(const DLTensor* tensor, PyObject* error, const char* what) {
   if (tensor->device.device_type != kDLCPU) {
-    PyErr_SetString(PyExc_TypeError, "a Tensor whose memory is not the CPU's cannot be pickled or copied");
-    return NULL;
+    PyErr_Format(error, "a Tensor whose memory is not the CPU's cannot be %s", what);
+    return -1;
   }
-  int64_t count = element_count(tensor->shape, tensor->ndim);
-  int64_t size = packed_size(tensor->dtype, count);
-  int packed = is_packed(tensor);
-  if (size < 0 || tensor->ndim > MAX_DIMENSIONS || (!packed && (tensor->dtype.bits * tensor->dtype.lanes) % 8 != 0)) {
-    PyErr_SetString(PyExc_TypeError, "a Tensor of this shape and data type cannot be pickled or copied");
-    return NULL;
+  int64_t size = packed_size(tensor->dtype, element_count(tensor->shape, tensor->ndim));
+  int whole_bytes = (tensor->dtype.bits * tensor->dtype.lanes) % 8 == 0;
+  if (size < 0 || tensor->ndim > MAX_DIMENSIONS || (!whole_bytes && !is_packed(tensor))) {
+    PyErr_Format(error, "a Tensor of this shape and data type cannot be %s", what);
+    return -1;
   }
-  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-  if (bytes == NULL || count == 0) return bytes;
+  return size;
+}
+
+// Copies what readable_size has found readable.
+static void read_elements(char* out, const DLTensor* tensor, size_t size) {
+  if (size == 0) return;
   const char* data = (const char*)tensor->data + tensor->byte_offset;
-  if (packed) {
-    memcpy(PyBytes_AS_STRING(bytes), data, (size_t)size);
+  if (is_packed(tensor)) {
+    memcpy(out, data, size);
   } else {
-    gather(PyBytes_AS_STRING(bytes), tensor, data, (size_t)(tensor->dtype.bits * tensor->dtype.lanes / 8));
+    gather(out, tensor, data, (size_t)(tensor->dtype.bits * tensor->dtype.lanes / 8));
   }
+}
+
+static PyObject* contents(const DLTensor* tensor) {
+  int64_t size = readable_size(tensor, PyExc_TypeError, "pickled or copied");
+  PyObject* bytes = size < 0 ? NULL : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes != NULL) read_elements(PyBytes_AS_STRING(bytes), tensor, (size_t)size);
   return bytes;
 }
 
@@ -104,8 +114,8 @@ static void delete_owned(DLManagedTensor* managed) {
   free(managed);
 }
 
-static Owned* owned_new(DLDataType dtype, PyObject* shape, const char* data, size_t size) {
-  Py_ssize_t ndim = PyTuple_GET_SIZE(shape);
+// Shape and elements are for the caller to fill in. NULL with an error set.
+static Owned* owned_new(DLDataType dtype, int32_t ndim, size_t size) {
   Owned* owned = calloc(1, sizeof(Owned) + (size_t)ndim * sizeof(int64_t));
   size_t room = (size + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1);  // never 0
   void* memory = owned == NULL ? NULL : aligned_alloc(ALIGNMENT, room);
@@ -114,11 +124,29 @@ static Owned* owned_new(DLDataType dtype, PyObject* shape, const char* data, siz
     PyErr_NoMemory();
     return NULL;
   }
-  memcpy(memory, data, size);
   owned->managed = (DLManagedTensor){.deleter = delete_owned};
-  owned->managed.dl_tensor = (DLTensor){.data = memory, .ndim = (int32_t)ndim, .dtype = dtype, .shape = owned->shape};
+  owned->managed.dl_tensor = (DLTensor){.data = memory, .ndim = ndim, .dtype = dtype, .shape = owned->shape};
   owned->managed.dl_tensor.device = (DLDevice){kDLCPU, 0};
   return owned;
+}
+
+// Makes it a Tensor, which owns it; frees it on failure. New reference, NULL with an error set.
+static TVMFFIObject* owned_tensor(Owned* owned) {
+  TVMFFIObjectHandle object = NULL;
+  if (ss_api.TVMFFITensorFromDLPack(&owned->managed, 0, 0, &object) == 0) return object;
+  ss_raise_native();
+  delete_owned(&owned->managed);
+  return NULL;
+}
+
+TVMFFIObject* ss_tensor_copy(TVMFFIObject* object) {
+  const DLTensor* tensor = SS_CELL(DLTensor, object);
+  int64_t size = readable_size(tensor, PyExc_BufferError, "exported as a copy");
+  Owned* owned = size < 0 ? NULL : owned_new(tensor->dtype, tensor->ndim, (size_t)size);
+  if (owned == NULL) return NULL;
+  memcpy(owned->shape, tensor->shape, (size_t)tensor->ndim * sizeof(int64_t));
+  read_elements(owned->managed.dl_tensor.data, tensor, (size_t)size);
+  return owned_tensor(owned);
 }
 
 PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
@@ -132,9 +160,10 @@ PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
   if (dtype.code != code || dtype.bits != bits || dtype.lanes != lanes || PyTuple_GET_SIZE(shape) > MAX_DIMENSIONS) {
     return PyErr_Format(PyExc_ValueError, "tensor_from_bytes: no such data type or number of dimensions");
   }
-  Owned* owned = owned_new(dtype, shape, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes));
+  Owned* owned = owned_new(dtype, (int32_t)PyTuple_GET_SIZE(shape), (size_t)PyBytes_GET_SIZE(bytes));
   if (owned == NULL) return NULL;
   DLTensor* tensor = &owned->managed.dl_tensor;
+  memcpy(tensor->data, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes));
   for (int32_t i = 0; i < tensor->ndim; i++) {
     owned->shape[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(shape, i));
     if (owned->shape[i] == -1 && PyErr_Occurred()) goto fail;
@@ -144,12 +173,8 @@ PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
                  PyBytes_GET_SIZE(bytes));
     goto fail;
   }
-  TVMFFIObjectHandle object = NULL;
-  if (ss_api.TVMFFITensorFromDLPack(&owned->managed, 0, 0, &object) != 0) {
-    ss_raise_native();
-    goto fail;
-  }
-  return ss_fetch(object);
+  TVMFFIObject* object = owned_tensor(owned);
+  return object == NULL ? NULL : ss_fetch(object);
 fail:
   delete_owned(&owned->managed);
   return NULL;

@@ -1,0 +1,86 @@
+"""What the methods of CObject for copies and pickles call, and ``copy.replace``."""
+
+from __future__ import annotations
+
+import copy as _copy
+from typing import Any, Callable
+
+from . import _core
+from ._copy_plans import plan_of
+from ._copy_state import fields_of, set_python_state
+from ._copying import set_state
+
+
+def replace(obj: Any, changes: dict[str, Any]) -> Any:
+    """What ``copy.replace`` gives."""
+    known = dict(fields_of(_core.native_type(obj)))
+    for name in changes:
+        if name not in known:
+            raise TypeError(f"{type(obj).__name__} has no field {name!r}")
+    made = _copy.copy(obj)
+    for name, value in changes.items():
+        _core.restore_field(known[name], made, value)
+    return made
+
+
+def _has_own_reduce(cls: type) -> bool:
+    return (
+        cls.__reduce__ is not _core.CObject.__reduce__  # type: ignore[comparison-overlap]
+        or cls.__reduce_ex__ is not _core.CObject.__reduce_ex__  # type: ignore[comparison-overlap]
+    )
+
+
+def _reduce(obj: Any, protocol: int) -> Any:
+    cls = type(obj)
+    if cls.__reduce__ is not _core.CObject.__reduce__:
+        reduced = obj.__reduce__()
+        if (
+            isinstance(reduced, tuple)
+            and 3 <= len(reduced) < 6
+            and reduced[2] is not None
+            and cls.__setstate__ is _core.CObject.__setstate__
+        ):
+            return (*reduced, *[None] * (5 - len(reduced)), set_state)  # CObject's own __setstate__ refuses
+        return reduced
+    return plan_of(_core.native_type(obj)).reduce(obj)
+
+
+def _copied(obj: Any) -> Any:
+    if _has_own_reduce(type(obj)):
+        return _from_reduced(obj, obj.__reduce_ex__(4), None)
+    return plan_of(_core.native_type(obj)).copy(obj)
+
+
+def _deepcopied(obj: Any, memo: dict[int, Any]) -> Any:
+    if _has_own_reduce(type(obj)):
+        return _from_reduced(obj, obj.__reduce_ex__(4), memo)
+    return plan_of(_core.native_type(obj)).deepcopy(obj, memo)
+
+
+def _from_reduced(obj: Any, reduced: Any, memo: dict[int, Any] | None) -> Any:
+    """The copy that a class's own __reduce__ describes; a deep one with a memo."""
+    if isinstance(reduced, str):
+        return obj
+    if not isinstance(reduced, tuple) or not 2 <= len(reduced) <= 6:
+        raise TypeError(f"{type(obj).__name__}.__reduce__ must return a str or a tuple of 2 to 6 items")
+    parts: list[Any] = [*reduced, None, None, None, None]
+    make, arguments, state, items, pairs, setter = parts[:6]
+    part: Callable[[Any], Any] = (lambda value: value) if memo is None else (lambda value: _copy.deepcopy(value, memo))
+    made = make(*(part(argument) for argument in arguments))
+    if memo is not None:
+        memo[id(obj)] = made
+    if state is not None:
+        if setter is not None:
+            setter(made, part(state))
+        elif hasattr(type(made), "__setstate__") and not isinstance(made, _core.CObject):
+            made.__setstate__(part(state))
+        else:
+            set_python_state(made, (part(state),))
+    for item in items or ():
+        made.append(part(item))
+    for key, value in pairs or ():
+        made[part(key)] = part(value)
+    return made
+
+
+_core.set_copying(_reduce, _copied, _deepcopied)

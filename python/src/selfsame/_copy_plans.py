@@ -1,0 +1,336 @@
+"""How objects of each native type are copied and pickled: a plan for each wrapper family."""
+
+from __future__ import annotations
+
+import copy as _copy
+from typing import Any
+
+from . import _core
+from ._copy_state import (
+    ATOMS,
+    deepcopy_python_state,
+    fields_of,
+    flat_of,
+    items_of,
+    pairs_of,
+    python_state,
+    set_python_state,
+    value_of,
+)
+from ._copying import blank, error, fill, function, graph, mapping, opaque, runtime_function, sequence, tensor
+
+
+class _Plan:
+    """How objects of one native type are copied and pickled: by their fields, unless a subclass knows better."""
+
+    def __init__(self, index: int, info: dict[str, Any]) -> None:
+        self.index = index
+        self.key: str = info["type_key"]
+        self.fields = fields_of(index)
+
+    def class_argument(self, obj: Any) -> type | None:
+        """The class to name in a pickle: None when the type's key is enough."""
+        cls = type(obj)
+        return None if _core.class_of(self.index) is cls else cls
+
+    def check(self) -> None:
+        if not _core.can_make_blank(self.index):
+            raise TypeError(
+                f"{self.key} objects cannot be pickled: the type has no constructor without arguments "
+                "(no native creator, no __ffi_new__)"
+            )
+        for name, field in self.fields:
+            if not field.settable:
+                raise TypeError(f"{self.key} objects cannot be pickled: field {name!r} has no setter")
+
+    def reduce(self, obj: Any) -> Any:
+        self.check()
+        fields = {name: value_of(field, obj) for name, field in self.fields}
+        return (blank, (self.key, self.class_argument(obj)), (fields, python_state(obj)), None, None, fill)
+
+    def _clone(self, obj: Any) -> Any:
+        """A shallow copy without the Python state."""
+        made = _core.clone(obj)
+        if made is not None:
+            return made
+        if not _core.can_make_blank(self.index):
+            raise TypeError(
+                f"{self.key} objects cannot be copied: the type is not copy-constructible (no __ffi_shallow_copy__) "
+                "and has no constructor without arguments"
+            )
+        made = _core.blank(self.index, type(obj))
+        for _, field in self.fields:
+            _core.restore_field(field, made, value_of(field, obj))
+        return made
+
+    def copy(self, obj: Any) -> Any:
+        made = self._clone(obj)
+        if made is not obj:
+            state = python_state(obj)
+            if state is not None:
+                set_python_state(made, state)
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        made = self._clone(obj)
+        if made is obj:
+            return obj
+        memo[id(obj)] = made
+        for _, field in self.fields:
+            value = value_of(field, obj)
+            if type(value) in ATOMS:
+                continue
+            copied = _copy.deepcopy(value, memo)
+            if copied is not value:
+                _core.restore_field(field, made, copied)
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Sequence(_Plan):
+    """Array: immutable. A cycle through it goes through something mutable, which closes it."""
+
+    def reduce(self, obj: Any) -> Any:
+        state = python_state(obj)
+        made = (sequence, (self.key, self.class_argument(obj), items_of(obj)))
+        return made if state is None else (*made, (None, state), None, None, fill)
+
+    def copy(self, obj: Any) -> Any:
+        if self.class_argument(obj) is None and python_state(obj) is None:
+            return obj
+        made = sequence(self.key, self.class_argument(obj), items_of(obj))
+        set_python_state(made, python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        items = [_copy.deepcopy(item, memo) for item in items_of(obj)]
+        if id(obj) in memo:  # a cycle came round to it
+            return memo[id(obj)]
+        made = sequence(self.key, self.class_argument(obj), items)
+        memo[id(obj)] = made
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _List(_Plan):
+    def reduce(self, obj: Any) -> Any:
+        state = python_state(obj)
+        filled = () if state is None else (None, fill)
+        return (
+            sequence,
+            (self.key, self.class_argument(obj), []),
+            None if state is None else (None, state),
+            iter(items_of(obj)),
+            *filled,
+        )
+
+    def copy(self, obj: Any) -> Any:
+        made = sequence(self.key, self.class_argument(obj), items_of(obj))
+        set_python_state(made, python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        made = sequence(self.key, self.class_argument(obj), [])
+        memo[id(obj)] = made
+        for item in items_of(obj):
+            made.append(_copy.deepcopy(item, memo))
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Map(_Plan):
+    """Map: immutable, as an Array is."""
+
+    def reduce(self, obj: Any) -> Any:
+        state = python_state(obj)
+        made = (mapping, (self.key, self.class_argument(obj), flat_of(obj)))
+        return made if state is None else (*made, (None, state), None, None, fill)
+
+    def copy(self, obj: Any) -> Any:
+        if self.class_argument(obj) is None and python_state(obj) is None:
+            return obj
+        made = mapping(self.key, self.class_argument(obj), flat_of(obj))
+        set_python_state(made, python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        flat = [_copy.deepcopy(item, memo) for item in flat_of(obj)]
+        if id(obj) in memo:
+            return memo[id(obj)]
+        made = mapping(self.key, self.class_argument(obj), flat)
+        memo[id(obj)] = made
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Dict(_Plan):
+    def reduce(self, obj: Any) -> Any:
+        state = python_state(obj)
+        filled = () if state is None else (fill,)
+        return (
+            mapping,
+            (self.key, self.class_argument(obj), []),
+            None if state is None else (None, state),
+            None,
+            iter(pairs_of(obj)),
+            *filled,
+        )
+
+    def copy(self, obj: Any) -> Any:
+        made = mapping(self.key, self.class_argument(obj), flat_of(obj))
+        set_python_state(made, python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        made = mapping(self.key, self.class_argument(obj), [])
+        memo[id(obj)] = made
+        for key, value in pairs_of(obj):
+            made[_copy.deepcopy(key, memo)] = _copy.deepcopy(value, memo)
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Function(_Plan):
+    """Functions are code: a copy is the function itself, a pickle holds the name of a global one."""
+
+    def reduce(self, obj: Any) -> Any:
+        names = runtime_function("ffi.FunctionListGlobalNamesFunctor")()
+        for i in range(names(-1)):
+            name = names(i)
+            if _core.get_global_func(name) is obj:
+                return (function, (name,))
+        raise TypeError("a Function that is not registered under a global name cannot be pickled")
+
+    def copy(self, obj: Any) -> Any:
+        return obj
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        return obj
+
+
+class _Error(_Plan):
+    """By kind, message, backtrace and cause. The Python exception an Error came from is pickled as Python does it."""
+
+    def reduce(self, obj: Any) -> Any:
+        state = python_state(obj)
+        made = (error, (self.class_argument(obj), obj.kind, obj.message, obj.backtrace, obj.cause))
+        return made if state is None else (*made, (None, state), None, None, fill)
+
+    def copy(self, obj: Any) -> Any:
+        made = error(self.class_argument(obj), obj.kind, obj.message, obj.backtrace, obj.cause)
+        set_python_state(made, python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        cause = _copy.deepcopy(obj.cause, memo)
+        made = error(self.class_argument(obj), obj.kind, obj.message, obj.backtrace, cause)
+        memo[id(obj)] = made
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Tensor(_Plan):
+    """By its elements, from the CPU's memory. A shallow copy is another Tensor over the same memory."""
+
+    def _again(self, obj: Any) -> Any:
+        return (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), _core.tensor_bytes(obj))
+
+    def reduce(self, obj: Any) -> Any:
+        state = python_state(obj)
+        made = (tensor, self._again(obj))
+        return made if state is None else (*made, (None, state), None, None, fill)
+
+    def copy(self, obj: Any) -> Any:
+        made = _core.from_dlpack(obj._to_dlpack())
+        cls = self.class_argument(obj)
+        if cls is not None:
+            made = _core.adopt(cls, made)
+        set_python_state(made, python_state(obj) or ({}, None))
+        return made
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        made = tensor(*self._again(obj))
+        memo[id(obj)] = made
+        deepcopy_python_state(obj, made, memo)
+        return made
+
+
+class _Opaque(_Plan):
+    """By the Python value."""
+
+    def reduce(self, obj: Any) -> Any:
+        return (opaque, (obj.pyobject(),))
+
+    def copy(self, obj: Any) -> Any:
+        return opaque(obj.pyobject())
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        value = _copy.deepcopy(obj.pyobject(), memo)
+        return memo[id(obj)] if id(obj) in memo else opaque(value)
+
+
+class _Graph(_Plan):
+    """Types with a JSON form of their own, and the singletons of enums, which it finds again."""
+
+    def reduce(self, obj: Any) -> Any:
+        return (graph, (runtime_function("ffi.ToJSONGraphString")(obj, None),))
+
+
+class _Singleton(_Graph):
+    def copy(self, obj: Any) -> Any:
+        return obj
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        return obj
+
+
+class _Refused(_Plan):
+    def __init__(self, index: int, info: dict[str, Any]) -> None:
+        super().__init__(index, info)
+
+    def reduce(self, obj: Any) -> Any:
+        raise TypeError(f"{self.key} objects cannot be pickled")
+
+    def copy(self, obj: Any) -> Any:
+        raise TypeError(f"{self.key} objects cannot be copied")
+
+    def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
+        raise TypeError(f"{self.key} objects cannot be copied")
+
+
+_FAMILIES: dict[str, type[_Plan]] = {
+    "ffi.Function": _Function,
+    "ffi.Error": _Error,
+    "ffi.Array": _Sequence,
+    "ffi.List": _List,
+    "ffi.Map": _Map,
+    "ffi.Dict": _Dict,
+    "ffi.Module": _Refused,
+    "ffi.Shape": _Refused,  # what stands behind a Shape; the Shape itself is a tuple
+    "ffi.Tensor": _Tensor,
+    "ffi.OpaquePyObject": _Opaque,
+}
+
+_plans: dict[int, _Plan] = {}
+
+
+def _make_plan(index: int) -> _Plan:
+    info = _core.type_info(index)
+    if info is None:
+        raise TypeError(f"no type is registered for type index {index}")
+    family = _FAMILIES.get(info["type_key"])
+    if family is not None:
+        return family(index, info)
+    if _core.type_key_to_index("ffi.Enum") in info["ancestors"]:
+        return _Singleton(index, info)
+    if _core.has_type_function(index, "__data_to_json__"):
+        return _Graph(index, info)
+    return _Plan(index, info)
+
+
+def plan_of(index: int) -> _Plan:
+    """The plan for objects of a type. Raises TypeError for an index without a type."""
+    plan = _plans.get(index)
+    if plan is None:
+        plan = _plans[index] = _make_plan(index)  # the type has objects, so its registration is complete
+    return plan

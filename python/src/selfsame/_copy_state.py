@@ -1,0 +1,127 @@
+"""What an object holds, for copies and pickles: its fields, its elements, and the Python state of its wrapper."""
+
+from __future__ import annotations
+
+import copy as _copy
+import ctypes
+import types
+from typing import Any
+
+from . import _core, _runtime  # noqa: F401
+from ._device import Device
+from ._dtype import dtype
+
+_HEAP_TYPE = 1 << 9
+ATOMS = frozenset({type(None), bool, int, float, str, bytes, dtype, Device, _core.Shape, ctypes.c_void_p})
+
+# ---- the Python state of a wrapper: __dict__ and slots, or what its class's __getstate__ says ----
+
+
+def _slots(cls: type) -> list[str]:
+    return [
+        name
+        for base in cls.__mro__
+        if base.__flags__ & _HEAP_TYPE
+        for name, value in vars(base).items()
+        if isinstance(value, types.MemberDescriptorType)
+    ]
+
+
+def python_state(obj: Any) -> tuple[Any, ...] | None:
+    """(attributes, slots), or (what the class's __getstate__ said,); None when there is nothing."""
+    cls = type(obj)
+    own = getattr(cls, "__getstate__", None)
+    if own is not getattr(object, "__getstate__", None):
+        state = obj.__getstate__()
+        return None if state is None else (state,)
+    attributes = getattr(obj, "__dict__", None)
+    slots = {name: getattr(obj, name) for name in _slots(cls) if hasattr(obj, name)}
+    if not attributes and not slots:
+        return None
+    return (dict(attributes or {}), slots)
+
+
+def set_python_state(obj: Any, state: tuple[Any, ...]) -> None:
+    """Give an object that was just made what :func:`python_state` found in another."""
+    cls = type(obj)
+    if cls.__setstate__ is not _core.CObject.__setstate__:
+        if len(state) == 1:
+            obj.__setstate__(state[0])
+        else:
+            obj.__setstate__(state if state[1] else state[0])
+        return
+    if len(state) == 1:  # by __getstate__, without a __setstate__: as Python itself takes such a state
+        given = state[0]
+        state = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+    attributes, slots = state
+    if attributes:
+        obj.__dict__.update(attributes)
+    for name, value in (slots or {}).items():
+        setattr(obj, name, value)
+
+
+def deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:
+    """Give `made` a deep copy of the Python state of `obj`."""
+    state = python_state(obj)
+    if state is not None:
+        set_python_state(made, _copy.deepcopy(state, memo))
+
+
+# ---- natives ----
+
+
+def held(value: Any) -> Any:
+    """A value that came out of a native, as one that goes in again as the same.
+
+    A Python value of a kind that natives do not have was inside of an opaque object.
+    """
+    return value if type(value) in ATOMS or isinstance(value, _core.CObject) else _core.opaque(value)
+
+
+def items_of(obj: Any) -> list[Any]:
+    """The elements of an Array or List."""
+    return [held(item) for item in obj]
+
+
+def pairs_of(obj: Any) -> list[tuple[Any, Any]]:
+    """The keys and values of a Map or Dict."""
+    return [(held(key), held(value)) for key, value in obj.items()]
+
+
+def flat_of(obj: Any) -> list[Any]:
+    """The keys and values of a Map or Dict in turn, as their constructors take them."""
+    return [part for pair in pairs_of(obj) for part in pair]
+
+
+def value_of(field: _core.Field, obj: Any) -> Any:
+    """A field's value, whatever the object's class has under the field's name."""
+    return held(field.__get__(obj, type(obj)))
+
+
+_fields: dict[int, list[tuple[str, _core.Field]]] = {}
+
+
+def fields_of(index: int) -> list[tuple[str, _core.Field]]:
+    """Every reflected field of a type with objects, by name, ancestors' first.
+
+    One that a derived type names again comes by its owner's key too. Raises TypeError for an index without a type.
+    """
+    found = _fields.get(index)
+    if found is None:
+        found = _fields[index] = _all_fields(index)  # the type has objects, so its registration is complete
+    return found
+
+
+def _all_fields(type_index: int) -> list[tuple[str, _core.Field]]:
+    info = _core.type_info(type_index)
+    if info is None:
+        raise TypeError(f"no type is registered for type index {type_index}")
+    fields: list[tuple[str, _core.Field]] = []
+    seen: set[str] = set()
+    for index in [*info["ancestors"], info["type_index"]]:
+        level = info if index == info["type_index"] else _core.type_info(index)
+        for field in level["fields"] if level is not None else ():
+            name = field.name if field.name not in seen else f"{field.type_key}.{field.name}"
+            seen.add(name)
+            fields.append((name, field))
+    return fields

@@ -1,0 +1,172 @@
+// Native code that owns objects outside of Python: variables, weak references, threads. Included by extension.cc.
+#ifndef SELFSAME_TESTS_OWNERS_H_
+#define SELFSAME_TESTS_OWNERS_H_
+
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/reflection/registry.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "classes.h"
+
+namespace sst {
+
+// What natives keep outside of Python.
+inline std::mutex kept_lock;
+inline std::vector<ffi::Any> kept;
+
+// A native weak reference, by the ABI's counts.
+class Weak {
+ public:
+  void Set(TVMFFIObject* object) {
+    Clear();
+    object_ = object;
+    __atomic_fetch_add(&object->combined_ref_count, uint64_t{1} << 32, __ATOMIC_RELAXED);
+  }
+  ffi::Any Promote() {
+    if (object_ == nullptr) return nullptr;
+    uint64_t old = __atomic_load_n(&object_->combined_ref_count, __ATOMIC_RELAXED);
+    while ((old & 0xFFFFFFFFu) != 0) {
+      if (__atomic_compare_exchange_n(&object_->combined_ref_count, &old, old + 1, true, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED)) {
+        TVMFFIAny any = {};
+        any.type_index = object_->type_index;
+        any.v_obj = object_;
+        return ffi::details::AnyUnsafe::MoveTVMFFIAnyToAny(&any);
+      }
+    }
+    return nullptr;
+  }
+  void Clear() {
+    if (object_ == nullptr) return;
+    uint64_t one = uint64_t{1} << 32;
+    if (__atomic_fetch_sub(&object_->combined_ref_count, one, __ATOMIC_ACQ_REL) == one) {
+      object_->deleter(object_, kTVMFFIObjectDeleterFlagBitMaskWeak);
+    }
+    object_ = nullptr;
+  }
+
+ private:
+  TVMFFIObject* object_ = nullptr;
+};
+inline Weak weak;
+
+inline std::atomic<bool> churning{false};
+inline std::thread churner;
+
+// An object of a type of its own, so that nobody has made a Python class for it.
+inline ffi::ObjectRef MakeClassless(const ffi::String& key) {
+  TVMFFIByteArray bytes{key.data(), key.size()};
+  auto object = ffi::make_object<ClasslessObj>();
+  ffi::details::ObjectUnsafe::GetHeader(object.get())->type_index =
+      TVMFFITypeGetOrAllocIndex(&bytes, -1, 1, 0, 1, kTVMFFIObject);
+  return ffi::ObjectRef(std::move(object));
+}
+
+inline void RegisterOwners() {
+  tvm::ffi::reflection::GlobalDef()
+      .def("sst.keep",
+           [](ffi::Any value) {
+             std::lock_guard<std::mutex> guard(kept_lock);
+             kept.push_back(std::move(value));
+           })
+      .def("sst.kept", [](int64_t i) -> ffi::Any { return kept.at(static_cast<size_t>(i)); })
+      .def("sst.keep_classless", [](ffi::String key) { kept.push_back(MakeClassless(key)); })
+      .def("sst.apply_kept", [](ffi::Function f) -> ffi::Any { return f(kept.at(0)); })
+      .def("sst.kept_use_count", []() { return kept.at(0).cast<ffi::ObjectRef>().use_count() - 1; })
+      .def("sst.release",
+           []() {
+             std::vector<ffi::Any> dying;
+             {
+               std::lock_guard<std::mutex> guard(kept_lock);
+               dying.swap(kept);
+             }
+           })
+      .def("sst.release_on_thread",
+           []() {
+             std::vector<ffi::Any> dying;
+             dying.swap(kept);
+             std::thread([&dying]() { dying.clear(); }).join();
+           })
+      .def("sst.weak_set",
+           [](ffi::ObjectRef object) {
+             weak.Set(const_cast<TVMFFIObject*>(
+                 reinterpret_cast<const TVMFFIObject*>(ffi::details::ObjectUnsafe::GetHeader(object.get()))));
+           })
+      .def("sst.weak_keep", []() { kept.push_back(weak.Promote()); })
+      .def("sst.weak_get", []() { return weak.Promote(); })
+      .def("sst.weak_clear", []() { weak.Clear(); })
+      // Many threads that take and drop references of one object while the caller goes on.
+      .def("sst.hammer",
+           [](ffi::Any value, int64_t threads, int64_t rounds) {
+             std::vector<std::thread> pool;
+             for (int64_t t = 0; t < threads; t++) {
+               pool.emplace_back([value, rounds]() {
+                 for (int64_t r = 0; r < rounds; r++) ffi::Any copy = value;
+               });
+             }
+             for (auto& thread : pool) thread.join();
+           })
+      // Changes what an object owns, with the interpreter lock released, while the caller's other threads go on.
+      .def("sst.churn",
+           [](const PlainObj* plain, int64_t rounds) {
+             auto* object = const_cast<PlainObj*>(plain);
+             for (int64_t r = 0; r < rounds; r++) {
+               TVMFFIAny any = ffi::details::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(Leaf(r)));
+               std::swap(object->x, any.v_obj);
+               if (any.v_obj != nullptr) TVMFFIObjectDecRef(any.v_obj);
+             }
+           })
+      // A thread that owns `plain` and gives it one new List after the other, each with the object itself in it.
+      .def("sst.churn_start",
+           [](ffi::Any value) {
+             churning = true;
+             churner = std::thread([value = std::move(value)]() {
+               auto* object = const_cast<PlainObj*>(value.cast<const PlainObj*>());
+               for (int64_t r = 0; churning; r++) {
+                 ffi::List<ffi::Any> list;
+                 for (int64_t k = 0; k < r % 9; k++) list.push_back(k % 2 == 0 ? value : ffi::Any(Leaf(k)));
+                 TVMFFIAny any = ffi::details::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(std::move(list)));
+                 any.v_obj = __atomic_exchange_n(&object->x, any.v_obj, __ATOMIC_ACQ_REL);
+                 if (any.v_obj != nullptr) TVMFFIObjectDecRef(any.v_obj);
+               }
+               TVMFFIObject* left = __atomic_exchange_n(&object->x, nullptr, __ATOMIC_ACQ_REL);
+               if (left != nullptr) TVMFFIObjectDecRef(left);
+             });
+           })
+      .def("sst.churn_stop",
+           []() {
+             churning = false;
+             churner.join();
+             churner = std::thread();
+           })
+      // A thread that owns `plain` for a moment and then takes its x away.
+      .def("sst.open_later",
+           [](ffi::Any value, int64_t microseconds) {
+             std::thread([value = std::move(value), microseconds]() {
+               std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+               auto* object = const_cast<PlainObj*>(value.cast<const PlainObj*>());
+               TVMFFIObject* x = __atomic_exchange_n(&object->x, nullptr, __ATOMIC_ACQ_REL);
+               if (x != nullptr) TVMFFIObjectDecRef(x);
+             }).detach();
+           })
+      // Keeps a value for a moment on a thread of its own, which then drops the last native reference.
+      .def("sst.drop_later", [](ffi::Any value) {
+        auto* box = new ffi::Any(std::move(value));
+        std::thread([box]() {
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          delete box;
+        }).detach();
+      });
+}
+
+}  // namespace sst
+
+#endif  // SELFSAME_TESTS_OWNERS_H_

@@ -1,0 +1,182 @@
+"""C15: constructors and __new__ that misbehave are refused with an exception, and nothing changes."""
+
+import pytest
+import selfsame
+
+
+def test_init_with_a_live_native_leaves_all_counts(native):
+    leaf = native.Leaf(1)
+    owner = native.Node(leaf)
+    for use in (
+        lambda: leaf.__init__(2),
+        lambda: native.Leaf.__init__(leaf, 2),
+        lambda: selfsame.Object.__init__(leaf),
+        lambda: native.echo.__init__(),
+    ):
+        with pytest.raises(TypeError):
+            use()
+        assert native.use_count(leaf) == 3
+    assert leaf.value == 1 and owner.x is leaf
+
+
+def test_containers_are_made_once(native):
+    child = native.Leaf(1)
+    for made, anew in (
+        (selfsame.Array([child]), [2]),
+        (selfsame.List([child]), [2]),
+        (selfsame.Map({1: child}), {2: 3}),
+        (selfsame.Dict({1: child}), {2: 3}),
+        (selfsame.Error("K", "m"), None),
+    ):
+        before = selfsame.debug.live_objects()
+        with pytest.raises(TypeError, match="already"):
+            made.__init__(*(("L", "n") if anew is None else (anew,)))
+        assert selfsame.debug.live_objects() == before
+    made = None
+    assert native.use_count(child) == 1
+
+
+def test_reentrant_constructor(native):
+    class Again(native.Plain):
+        __slots__ = ()
+
+        def __init__(self):
+            super().__init__()
+            with pytest.raises(TypeError, match="already"):
+                super().__init__()
+            with pytest.raises(TypeError, match="already"):
+                self.__init__()
+
+    made = Again()
+    assert native.use_count(made) == 1 and native.echo(made) is made
+
+
+def test_constructor_entered_from_its_own_arguments(native):
+    class Value:
+        def __tvm_ffi_object__(self):
+            raw.__init__(native.Leaf(7))
+            return native.Leaf(8)
+
+    raw = native.Node.__new__(native.Node)
+    before = native.live()
+    with pytest.raises(TypeError, match="already"):
+        raw.__init__(Value())  # while it converts its argument, the object is made by somebody else
+    assert raw.x.value == 7 and native.use_count(raw) == 1
+    assert native.live() == before + 2
+
+
+def test_init_that_raises_midway_then_again(native):
+    class Stubborn(native.Leaf):
+        tries = 0
+
+        def __init__(self, value):
+            type(self).tries += 1
+            if self.tries < 3:
+                raise KeyError(value)
+            super().__init__(value)
+
+    made = Stubborn.__new__(Stubborn)
+    for _ in range(2):
+        with pytest.raises(KeyError):
+            made.__init__(5)
+        with pytest.raises(RuntimeError, match="not initialised"):
+            made.value  # noqa: B018
+    made.__init__(5)
+    assert made.value == 5
+
+
+def test_new_that_returns_a_live_object_again(native):
+    class Single(native.Leaf):
+        __slots__ = ()
+        one = None
+
+        def __new__(cls, value):
+            cls.one = cls.one or super().__new__(cls)
+            return cls.one
+
+    first = Single(1)
+    with pytest.raises(TypeError, match="already"):
+        Single(2)
+    assert first.value == 1 and native.use_count(first) == 1
+    Single.one = None
+
+
+def test_new_of_other_classes(native):
+    for use in (
+        lambda: object.__new__(native.Leaf),
+        lambda: selfsame.Object.__new__(int),
+        lambda: native.Leaf.__new__(3),
+        lambda: native.Leaf.__new__(),
+        lambda: int.__new__(native.Leaf, 3),
+    ):
+        with pytest.raises(TypeError):
+            use()
+
+
+def test_constructor_whose_result_has_a_wrapper(native):
+    leaf = native.Leaf(1)
+    function = selfsame.convert(lambda: leaf)
+    init = selfsame._core.Constructor(
+        function, "__init__", "sst.Leaf", None, "", None, native.Leaf.__tvm_ffi_type_index__
+    )
+    raw = native.Leaf.__new__(native.Leaf)
+    with pytest.raises(TypeError, match="another Python wrapper"):
+        init(raw)
+    assert native.use_count(leaf) == 1 and native.echo(leaf) is leaf and raw.__chandle__() == 0
+    wrong = selfsame._core.Constructor(
+        selfsame.convert(lambda: native.Node(None)),
+        "__init__",
+        "sst.Leaf",
+        None,
+        "",
+        None,
+        native.Leaf.__tvm_ffi_type_index__,
+    )
+    for returned in (wrong, init):
+        with pytest.raises(TypeError, match="another"):
+            returned(raw)
+    function = init = wrong = returned = None
+
+
+def test_native_by_hand(native):
+    class Made(native.Leaf):
+        __slots__ = ("__dict__",)
+
+        def __init__(self, value):
+            self.__init_handle_by_constructor__(native.leaf, value)
+
+    made = Made(5)
+    assert made.value == 5 and native.echo(made) is made and native.use_count(made) == 1
+    taken = Made.__new__(Made)
+    for use, match in (
+        (lambda: made.__init_handle_by_constructor__(native.leaf, 6), "initialised already"),
+        (lambda: made.__init__(6), "initialised already"),
+        (lambda: made.__move_handle_from__(native.Leaf(6)), "initialised already"),
+        (lambda: made.__move_handle_from__(made), "initialised already"),
+        (lambda: taken.__init_handle_by_constructor__(), "expected a Function"),
+        (lambda: taken.__init_handle_by_constructor__(made, 1), "expected a Function"),
+        (lambda: taken.__init_handle_by_constructor__(native.add_one, 1), "no object"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, None), "no object"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, "a text on the heap"), "cannot have a native"),
+        (lambda: taken.__init_handle_by_constructor__(native.rich, 1), "cannot have a native of type 'sst.Rich'"),
+        (lambda: taken.__init_handle_by_constructor__(native.leaf, "text"), "sst.leaf|int"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, made), "another Python wrapper"),
+        (lambda: taken.__move_handle_from__(3), "expected a selfsame object"),
+        (lambda: taken.__move_handle_from__(native.rich(1)), "cannot have a native of type 'sst.Rich'"),
+        (lambda: native.Rich.__new__(native.Rich).__move_handle_from__(native.leaf(1)), "cannot have"),
+    ):
+        with pytest.raises(TypeError, match=match):
+            use()
+    assert made.value == 5 and native.use_count(made) == 1 and taken.__chandle__() == 0
+    owner = native.Node(native.Leaf(7))
+    with pytest.raises(RuntimeError, match="other owners"):
+        taken.__move_handle_from__(owner.x)
+    with pytest.raises(RuntimeError, match="not initialised"):
+        taken.__move_handle_from__(native.Leaf.__new__(native.Leaf))
+    given = native.Leaf(8)
+    taken.__move_handle_from__(given)
+    assert taken.value == 8 and native.echo(taken) is taken and native.use_count(taken) == 1
+    with pytest.raises(RuntimeError, match="moved away"):
+        given.value  # noqa: B018
+    with pytest.raises(RuntimeError, match="moved away"):
+        native.Leaf.__new__(native.Leaf).__move_handle_from__(given)
