@@ -8,7 +8,6 @@ import pytest
 import selfsame
 from round_trips import PROTOCOLS, pickled
 
-
 # ---- errors ----
 
 

@@ -12,7 +12,6 @@ import pytest
 import selfsame
 from round_trips import PROTOCOLS, pickled
 
-
 # ---- objects with fields ----
 
 

@@ -6,7 +6,6 @@ import pytest
 import selfsame
 from round_trips import pickled
 
-
 # ---- Python state ----
 
 
