@@ -1,6 +1,12 @@
 package selfsame
 
-import "reflect"
+import (
+	"reflect"
+	"runtime"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
 
 // bindTo checks that a func type can be bound to a function. It panics when the function is nil or released.
 func bindTo[F any](f *Function) (*signature, error) {
@@ -16,11 +22,9 @@ func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
 	}
 	r := sig.result
 	return func() (result R, err error) {
-		frame := f.newFrame()
-		if err = frame.run(f, 0); err != nil {
-			return result, err
-		}
-		return take[R](r, frame)
+		v := bridge.Call2(f.nativeObject(), 0, abi.Any{}, abi.Any{})
+		runtime.KeepAlive(f)
+		return taken[R](r, v)
 	}, nil
 }
 
@@ -32,6 +36,13 @@ func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 	}
 	c1, r := sig.params[0], sig.result
 	return func(a A) (result R, err error) {
+		v1, held1, ok1 := direct(c1, a)
+		if ok1 {
+			v := bridge.Call2(f.nativeObject(), 1, v1, abi.Any{})
+			runtime.KeepAlive(held1)
+			runtime.KeepAlive(f)
+			return taken[R](r, v)
+		}
 		frame := f.newFrame()
 		if err = put(frame, 0, c1, a); err != nil {
 			frame.abandon()
@@ -54,6 +65,15 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 	}
 	c1, c2, r := sig.params[0], sig.params[1], sig.result
 	return func(a A, b B) (result R, err error) {
+		v1, held1, ok1 := direct(c1, a)
+		v2, held2, ok2 := direct(c2, b)
+		if ok1 && ok2 {
+			v := bridge.Call2(f.nativeObject(), 2, v1, v2)
+			runtime.KeepAlive(held1)
+			runtime.KeepAlive(held2)
+			runtime.KeepAlive(f)
+			return taken[R](r, v)
+		}
 		frame := f.newFrame()
 		if err = put(frame, 0, c1, a); err != nil {
 			frame.abandon()
@@ -78,6 +98,17 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) 
 	}
 	c1, c2, c3, r := sig.params[0], sig.params[1], sig.params[2], sig.result
 	return func(a A, b B, c C) (result R, err error) {
+		v1, held1, ok1 := direct(c1, a)
+		v2, held2, ok2 := direct(c2, b)
+		v3, held3, ok3 := direct(c3, c)
+		if ok1 && ok2 && ok3 {
+			v := bridge.Call4(f.nativeObject(), 3, v1, v2, v3, abi.Any{})
+			runtime.KeepAlive(held1)
+			runtime.KeepAlive(held2)
+			runtime.KeepAlive(held3)
+			runtime.KeepAlive(f)
+			return taken[R](r, v)
+		}
 		frame := f.newFrame()
 		if err = put(frame, 0, c1, a); err != nil {
 			frame.abandon()
@@ -106,6 +137,19 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 	}
 	c1, c2, c3, c4, r := sig.params[0], sig.params[1], sig.params[2], sig.params[3], sig.result
 	return func(a A, b B, c C, d D) (result R, err error) {
+		v1, held1, ok1 := direct(c1, a)
+		v2, held2, ok2 := direct(c2, b)
+		v3, held3, ok3 := direct(c3, c)
+		v4, held4, ok4 := direct(c4, d)
+		if ok1 && ok2 && ok3 && ok4 {
+			v := bridge.Call4(f.nativeObject(), 4, v1, v2, v3, v4)
+			runtime.KeepAlive(held1)
+			runtime.KeepAlive(held2)
+			runtime.KeepAlive(held3)
+			runtime.KeepAlive(held4)
+			runtime.KeepAlive(f)
+			return taken[R](r, v)
+		}
 		frame := f.newFrame()
 		if err = put(frame, 0, c1, a); err != nil {
 			frame.abandon()

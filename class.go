@@ -178,7 +178,7 @@ func (c *class) newCore() (*core, error) {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
 	}
 	finishRegistrations()
-	k, failed := adoptNew(c.layout)
+	k, failed := c.adoptNew()
 	if k == nil {
 		return nil, takeError(failed)
 	}

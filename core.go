@@ -18,9 +18,15 @@ type core struct {
 	object  uintptr // first, so that a core can be seen as an Array cell; 0 once released; atomic
 	slot    *slot
 	number  uint64                // the slot serves this core as long as its own number is the same
-	trace   trace                 // with the build tag debug: where it was made and released
-	cleanup runtime.Cleanup       // of an old core; guarded by the slot's lock
+	rest    *resting              // where the object may rest; nil: nowhere
+	old     atomic.Pointer[aged]  // nil while it is young; set under the slot's lock
 	failure atomic.Pointer[Error] // of an Error object: what it was last read as
+	trace   trace                 // with the build tag debug: where it was made and released
+}
+
+// aged is what an old core needs in addition.
+type aged struct {
+	cleanup runtime.Cleanup // guarded by the slot's lock; zero when the core was released before it got one
 }
 
 // address is the native object, nil once released.
@@ -70,7 +76,6 @@ func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *core {
 	if !owned {
 		abi.IncRef(object)
 	}
-	liveCores.Add(1)
 	s.number++
 	c := &core{object: uintptr(object), slot: s, number: s.number}
 	c.traceMade()
@@ -79,23 +84,39 @@ func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *core {
 }
 
 // release gives the reference back early. A second release does nothing.
-func (c *core) release() { decRef(c.handOver()) }
+func (c *core) release() {
+	object := pointer(atomic.SwapUintptr(&c.object, 0))
+	if object == nil || c.rest != nil && c.rest.put(c, object) {
+		return
+	}
+	c.end()
+	decRef(object)
+}
 
 // handOver ends the core and gives its reference to the caller; nil when it was released before.
 func (c *core) handOver() unsafe.Pointer {
-	object := atomic.SwapUintptr(&c.object, 0)
-	if object == 0 {
-		return nil
+	object := pointer(atomic.SwapUintptr(&c.object, 0))
+	if object != nil {
+		c.end()
 	}
+	return object
+}
+
+// end ends a core that was just released.
+func (c *core) end() {
 	c.traceReleased()
 	c.slot.mu.Lock()
 	c.slot.endLocked(c.number)
-	cleanup := c.cleanup
+	var cleanup runtime.Cleanup
+	if old := c.old.Load(); old != nil {
+		cleanup = old.cleanup
+	}
 	c.slot.mu.Unlock()
-	cleanup.Stop() // nothing for a young core
-	liveCores.Add(-1)
+	if cleanup != (runtime.Cleanup{}) {
+		cleanup.Stop()
+		oldCores.Add(-1)
+	}
 	runtime.KeepAlive(c)
-	return pointer(object)
 }
 
 // dropped is what the cleanup of a collected core needs. It must not refer to the core.
@@ -112,7 +133,7 @@ func unreachable(d dropped) {
 	d.slot.endLocked(d.number)
 	d.slot.mu.Unlock()
 	decRef(pointer(d.object))
-	liveCores.Add(-1) // last: Collect waits for it
+	oldCores.Add(-1) // last: Collect waits for it
 }
 
 // endLocked ends a core, whose reference the caller still has: the slot is free, unless a newer core has taken it over.

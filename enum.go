@@ -57,7 +57,7 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		return nil, err
 	}
 	// Not TryNew: members are made while the package's variables are, when other classes may still wait for each other.
-	k, failed := adoptNew(class.class.layout)
+	k, failed := class.class.adoptNew()
 	if k == nil {
 		releaseValue(text)
 		return nil, takeError(failed)

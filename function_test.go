@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/native"
 )
 
 func init() {
@@ -251,4 +252,22 @@ func TestD8CallsFromManyGoroutines(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A native function that breaks the rule and raises no error has failed all the same.
+func TestFailureWithoutAnError(t *testing.T) {
+	if !native.RegisterMute("test.mute") {
+		t.Fatal("the function could not be registered")
+	}
+	balanced(t)
+	mute := must(selfsame.GetFunc("test.mute"))(t)
+	_, err := mute.Call("a text for the frame")
+	wantError(t, err, "RuntimeError", "failed and raised no error")
+	f := must(selfsame.Bind2[func(a int64, h *PointHandle) (int64, error)](mute))(t)
+	_, err = f(1, nil)
+	wantError(t, err, "RuntimeError", "failed and raised no error")
+	p := PointClass.New(nil)
+	_, err = f(1, p)
+	wantError(t, err, "RuntimeError", "failed and raised no error")
+	p.Release()
 }

@@ -13,5 +13,7 @@ func runtimeBound() error { return nil }
 
 func liveObjectsFunction() unsafe.Pointer { return bridge.LinkedLiveObjects() }
 
+func restingFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedResting() }
+
 // registrationFailed ends the program: a class or function that its author declared is missing.
 func registrationFailed(err error) { panic(err) }

@@ -13,6 +13,10 @@ func runtimeBound() error { return stubs.Bound() }
 
 func liveObjectsFunction() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
 
+func restingFunctions() (allocation, count unsafe.Pointer) {
+	return stubs.Lookup("SelfsameAllocationGet"), stubs.Lookup("SelfsameCountResting")
+}
+
 var firstFailure struct {
 	sync.Mutex
 	err error

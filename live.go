@@ -35,8 +35,8 @@ func liveObjects(index int32) (int64, bool) {
 	return bridge.LiveObjects(function, index), true
 }
 
-// liveCores counts the cores that own a reference: reachable, or waiting for the collector.
-var liveCores atomic.Int64
+// oldCores counts the old cores that own a reference: reachable, or waiting for the collector.
+var oldCores atomic.Int64
 
 // collections counts the cores that the collector has ended.
 var collections atomic.Int64
@@ -45,12 +45,13 @@ var collections atomic.Int64
 // back, and what only those kept alive is gone as well. It is for tests and for programs that measure memory; other
 // goroutines that make and drop handles meanwhile can make it take up to some seconds.
 func Collect() {
+	defer letRestingGo()
 	for range 8 {
 		before := collections.Load()
 		youngCores.grow()
 		runtime.GC()
 		// Cleanups run after a collection, in any order and on several goroutines.
-		for wait := time.Duration(0); liveCores.Load() > handles.reachable() && wait < time.Second; wait += time.Millisecond {
+		for wait := time.Duration(0); oldCores.Load() > handles.reachable() && wait < time.Second; wait += time.Millisecond {
 			time.Sleep(time.Millisecond)
 		}
 		if swept := kept.sweep(); !swept && collections.Load() == before {
@@ -59,16 +60,16 @@ func Collect() {
 	}
 }
 
-// reachable counts the cores that Go code can still use.
+// reachable counts the old cores that Go code can still use.
 func (t *handleTable) reachable() int64 {
 	n := int64(0)
 	t.all(func(s *slot) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.object == 0 {
+		if s.object == 0 || s.young.Load() != nil {
 			return
 		}
-		if c := s.currentLocked(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
+		if c := s.weak.Value(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
 			n++
 		}
 	})

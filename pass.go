@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
 // passKind says that values of a Go type can go through the boundary without the general conversion: the typed funcs
@@ -115,6 +116,46 @@ func storeByConv[T any](c *conv, value T, v *abi.Any) error {
 	place := new(T)
 	*place = value
 	return c.to(unsafe.Pointer(place), v)
+}
+
+// direct makes a borrowed argument of a value that needs no memory. held keeps its handle alive, if it is one. ok is false
+// for all other values.
+func direct[T any](c *conv, value T) (v abi.Any, held *core, ok bool) {
+	switch c.pass {
+	case passInt64:
+		return abi.Int(*(*int64)(unsafe.Pointer(&value))), nil, true
+	case passFloat64:
+		return abi.Float(*(*float64)(unsafe.Pointer(&value))), nil, true
+	case passBool:
+		return abi.Bool(*(*bool)(unsafe.Pointer(&value))), nil, true
+	case passHandle:
+		if k := *(**core)(unsafe.Pointer(&value)); k != nil {
+			if object := k.address(); object != nil {
+				return abi.ObjectValue(object), k, true
+			}
+		}
+	}
+	return v, nil, false
+}
+
+// taken is the Go value of an owned result, or the error of a call that failed.
+func taken[T any](c *conv, result abi.Any) (value T, err error) {
+	switch {
+	case result.TypeIndex == bridge.Failed:
+		return value, takeError(result.Pointer())
+	case result.TypeIndex == abi.IndexInt && c.pass == passInt64, result.TypeIndex == abi.IndexFloat && c.pass == passFloat64:
+		*(*uint64)(unsafe.Pointer(&value)) = result.Bits
+		return value, nil
+	case result.TypeIndex == abi.IndexBool && c.pass == passBool:
+		*(*bool)(unsafe.Pointer(&value)) = result.Bits != 0
+		return value, nil
+	case c.pass == passHandle && result.IsObject() && c.handleOf.isInstance(result.TypeIndex):
+		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(adopt(result.Pointer()))
+		return value, nil
+	}
+	frame := outFrames.Get().(*outFrame) // memory for the conversion
+	frame.Result = result
+	return take[T](c, frame)
 }
 
 // put makes argument i of a call.

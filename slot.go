@@ -13,19 +13,20 @@ import (
 // fetched last is gone; all that time some core holds a reference, so the object's address and tie record stay valid.
 type slot struct {
 	mu     sync.Mutex
-	object uintptr            // 0: free
-	number uint64             // of the core it serves; rises with every core, so that a core's end knows whether it was the last
-	young  *core              // the core, while it is young
-	weak   weak.Pointer[core] // the core, when it is old
-	listed atomic.Bool        // among the young ones; set under their lock
-	index  uint64             // in the tie record's go word; 0: found through the fallback map
-	next   *slot              // while free
+	object uintptr              // 0: free
+	number uint64               // of the core it serves; rises with every core, so that a core's end knows whether it was the last
+	young  atomic.Pointer[core] // the core, while it is young; set under the lock, or by who took the slot off a stack of resting ones
+	weak   weak.Pointer[core]   // the core, when it is old
+	listed atomic.Bool          // among the young ones; set under their lock
+	index  uint64               // in the tie record's go word; 0: found through the fallback map
+	next   *slot                // while free
+	below  atomic.Uint64        // index of the slot below, while the object rests (rest.go)
 }
 
 // currentLocked is the core that the slot serves, perhaps released; nil when there is none or the collector has found it.
 func (s *slot) currentLocked() *core {
-	if s.young != nil {
-		return s.young
+	if c := s.young.Load(); c != nil {
+		return c
 	}
 	return s.weak.Value()
 }
@@ -34,7 +35,7 @@ func (s *slot) currentLocked() *core {
 func (s *slot) retireLocked() {
 	handles.forget(pointer(s.object), s)
 	s.object = 0
-	s.young = nil
+	s.young.Store(nil)
 	s.weak = weak.Pointer[core]{}
 	handles.free(s) // last: from here on another object's handle may take it, once the lock is gone
 }
@@ -100,9 +101,20 @@ func findSlot(object unsafe.Pointer) *slot {
 	return handles.fallback[uintptr(object)]
 }
 
-// adoptNew makes an object of a class and its core in one step: nobody else knows the object yet. It crosses into C once.
-func adoptNew(layout *bridge.Layout) (c *core, failed unsafe.Pointer) {
+// adoptNew makes an object of a class and its core in one step: nobody else knows the object yet. It crosses into C once,
+// and not at all for an object that rested.
+func (class *class) adoptNew() (c *core, failed unsafe.Pointer) {
+	rest := class.rest.Load()
+	if rest != nil {
+		if c := rest.take(); c != nil {
+			return c, nil
+		}
+	}
+	layout := class.layout
 	handles.join()
+	if rest == nil {
+		rest = class.mayRest()
+	}
 	var s *slot
 	var word uint64
 	if handles.table != nil {
@@ -126,6 +138,9 @@ func adoptNew(layout *bridge.Layout) (c *core, failed unsafe.Pointer) {
 	s.mu.Lock()
 	s.object = uintptr(object)
 	c = s.makeLocked(object, true)
+	if rest.serves(object, s) {
+		c.rest = rest
+	}
 	s.mu.Unlock()
 	return c, nil
 }

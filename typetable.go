@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -20,7 +21,8 @@ type class struct {
 	mu     sync.RWMutex
 	key    string
 	layout *bridge.Layout // nil for classes made elsewhere
-	cells  []bridge.Cell  // inherited ones included
+	rest   atomic.Pointer[resting]
+	cells  []bridge.Cell // inherited ones included
 	fields map[string]bool
 	final  bool
 }

@@ -30,8 +30,13 @@ type youngList struct {
 
 // setYoungLocked makes a core the one that the slot serves.
 func (s *slot) setYoungLocked(c *core) {
-	s.young = c
 	s.weak = weak.Pointer[core]{}
+	s.setYoung(c)
+}
+
+// setYoung is setYoungLocked for who took the slot off a stack of resting ones. What weak leads to was released.
+func (s *slot) setYoung(c *core) {
+	s.young.Store(c)
 	// Whoever unlists a slot looks at it afterwards, under the slot's lock: it then sees this core.
 	if !s.listed.Load() {
 		youngCores.add(s)
@@ -65,8 +70,8 @@ func (y *youngList) grow() {
 	order := make([]entry, 0, len(slots))
 	for _, s := range slots {
 		s.mu.Lock()
-		if s.young != nil {
-			order = append(order, entry{uintptr(unsafe.Pointer(s.young)), s})
+		if c := s.young.Load(); c != nil {
+			order = append(order, entry{uintptr(unsafe.Pointer(c)), s})
 		}
 		s.mu.Unlock()
 	}
@@ -89,13 +94,18 @@ func (y *youngList) grow() {
 func (s *slot) growOld() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.young
+	c := s.young.Load()
 	if c == nil {
 		return
 	}
-	s.weak = weak.Make(c)
-	s.young = nil
-	if object := atomic.LoadUintptr(&c.object); object != 0 { // else it is just being released
-		c.cleanup = runtime.AddCleanup(c, unreachable, dropped{slot: s, object: object, number: c.number})
+	// Who releases it from here on sees that it is old, and waits for the lock.
+	old := &aged{}
+	c.old.Store(old)
+	if object := atomic.LoadUintptr(&c.object); object != 0 {
+		s.weak = weak.Make(c)
+		old.cleanup = runtime.AddCleanup(c, unreachable, dropped{slot: s, object: object, number: c.number})
+		oldCores.Add(1)
 	}
+	// If c was released, the slot may serve another core by now. That one is listed: it came after this slot was unlisted.
+	s.young.CompareAndSwap(c, nil)
 }

@@ -68,6 +68,11 @@ int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
   return 0;
 }
 
+const SelfsameAllocation* SelfsameAllocationGet(void) {
+  static const SelfsameAllocation allocation = {&current, &builtin, builtin_delete_space};
+  return &allocation;
+}
+
 // ---- making objects ------------------------------------------------------------------------------------
 
 void* ss_object_space(size_t size, size_t alignment, int32_t type_index) {

@@ -96,17 +96,53 @@ int ss_live_add_slowly(int32_t type_index, int64_t change) {
   return 0;
 }
 
+// ---- resting objects ---------------------------------------------------------------------------------------------
+
+typedef struct resting {
+  const struct resting* next;
+  int32_t type_index;
+  const uint64_t* word;
+} resting;
+
+static const resting* all_resting;  // only ever grows
+
+int SelfsameCountResting(int32_t type_index, const uint64_t* word) {
+  if (type_index < 0 || type_index >= SS_TYPE_LIMIT || word == NULL) {
+    return ss_raise("ValueError", "SelfsameCountResting: wants an object's type index and a word, got %d and %p",
+                    type_index, (const void*)word);
+  }
+  resting* made = malloc(sizeof(resting));
+  if (made == NULL) return ss_raise_no_memory("the count of resting objects");
+  made->type_index = type_index;
+  made->word = word;
+  made->next = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE);
+  while (!__atomic_compare_exchange_n(&all_resting, &made->next, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  }
+  return 0;
+}
+
+static int64_t count_resting(int32_t type_index) {
+  int64_t count = 0;
+  for (const resting* r = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE); r != NULL; r = r->next) {
+    if (r->type_index != type_index) continue;
+    count += (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & ((1u << SELFSAME_RESTING_BITS) - 1));
+  }
+  return count;
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
 int64_t SelfsameLiveObjects(int32_t type_index) {
   if (type_index < 0) return 0;
   int64_t* counter = shared_counter(type_index, 0);
   if (counter == NULL || counter == &no_type) return 0;
-  if (type_index >= SS_LIVE_LOCAL) return __atomic_load_n(counter, __ATOMIC_RELAXED);
+  if (type_index >= SS_LIVE_LOCAL) return __atomic_load_n(counter, __ATOMIC_RELAXED) - count_resting(type_index);
   // Under the lock, so that a thread that ends meanwhile is counted once.
   pthread_mutex_lock(&mutex);
   int64_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
   for (local* l = all; l != NULL; l = l->next) count += __atomic_load_n(&l->counts[type_index], __ATOMIC_RELAXED);
   pthread_mutex_unlock(&mutex);
-  return count;
+  return count - count_resting(type_index);
 }
 
 // The child keeps the counts of the threads it no longer has.

@@ -193,11 +193,31 @@ static uint32_t new_go_owner(void) {
   return owner <= 0xFFFFu ? owner : 0;
 }
 
+typedef struct resting {
+  const struct resting* next;
+  const uint64_t* word;
+} resting;
+
+static const resting* all_resting;  // only ever grows
+
+static int count_resting(const uint64_t* word) {
+  resting* made = malloc(sizeof(resting));
+  if (made == NULL) return -1;
+  made->word = word;
+  made->next = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE);
+  while (!__atomic_compare_exchange_n(&all_resting, &made->next, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  }
+  return 0;
+}
+
 // Walks the table rather than keeping a count: a count would cost every first wrapping two more atomic operations.
 static int64_t count_live_records(void) {
   int64_t live = 0;
   uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
   for (uint32_t n = 1; n < end; n++) live += __atomic_load_n(&record_at(n)->object, __ATOMIC_RELAXED) != NULL;
+  for (const resting* r = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE); r != NULL; r = r->next) {
+    live -= (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & 0x3FFu);
+  }
   return live;
 }
 
@@ -224,6 +244,7 @@ static const SelfsameTieTable own_table = {
     .record_end = record_end,
     .postpone_deaths = postpone_deaths,
     .run_postponed = run_postponed,
+    .count_resting = count_resting,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

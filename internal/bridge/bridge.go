@@ -75,6 +75,25 @@ func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts boo
 	return address(frame.Error)
 }
 
+// Call2 calls a Function with the first n of two borrowed values, none of them GoStr or GoBytes. The result is owned; its
+// type index is Failed when it is the address of the Error.
+func Call2(function unsafe.Pointer, n int, a, b abi.Any) abi.Any {
+	r := C.ss_front_call2(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits))
+	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
+}
+
+// Call4 is Call2 for four values.
+func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
+	r := C.ss_front_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
+		head(c), C.uint64_t(c.Bits), head(d), C.uint64_t(d.Bits))
+	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
+}
+
+// Failed is the type index of what Call2 and Call4 return when the call failed.
+const Failed = int32(C.SS_FRONT_FAILED)
+
+func head(v abi.Any) C.uint64_t { return C.uint64_t(uint32(v.TypeIndex)) | C.uint64_t(v.Len)<<32 }
+
 // Text makes *out an owned String (or Bytes) value.
 func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
 	return address(uint64(C.ss_front_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))

@@ -7,6 +7,7 @@
 #define SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_
 
 #include "selfsame/c_api.h"
+#include "selfsame/selfsame.h"
 #include "selfsame/tie.h"
 
 // ---- errors and values (call.c) ------------------------------------------------------------------
@@ -31,6 +32,23 @@ typedef struct {
 // Calls a Function. The addresses are numbers: cgo looks at every pointer argument. args are borrowed; frame->result
 // becomes an owned value, or frame->error the address of the Error. has_texts: there may be texts of the kinds above.
 int ss_front_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num_args, int has_texts);
+
+// A TVMFFIAny as two words: type_index, and small_str_len in the upper half of it, and the payload. Two words come back in
+// registers, and a word that was stored is not read as part of something wider, which a processor would wait for.
+typedef struct {
+  uint64_t head;
+  uint64_t bits;
+} ss_front_value;
+
+// The head of a result that is the address of an Error.
+enum { SS_FRONT_FAILED = -66 };
+
+// Calls a Function with num_args of two, or four, borrowed values, none of which is a text of the kinds above. The result
+// is owned. Nothing of it lies in memory that Go must find or keep in its place.
+ss_front_value ss_front_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                              uint64_t bits1);
+ss_front_value ss_front_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3);
 
 // *out becomes an owned String (or Bytes) with a copy of the bytes: 0. Otherwise the address of the Error.
 uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
@@ -250,5 +268,16 @@ SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, uint64_t 
 uint32_t ss_front_tie_owner(const SelfsameTieTable* table);
 int64_t ss_front_live_objects(void* function, int32_t type_index);
 void* ss_front_live_function(void);
+
+// ---- resting objects (resting.c) -----------------------------------------------------------------
+
+// Addresses of SelfsameAllocationGet and SelfsameCountResting when they are linked into the program, else NULL.
+void* ss_front_allocation_function(void);
+void* ss_front_resting_function(void);
+
+// Calls them at their addresses. ss_front_count_resting tells the runtime and the tie table: 0, or -1 when out of memory;
+// what was told before that stays, so the word must then stay 0.
+const SelfsameAllocation* ss_front_allocation_get(void* function);
+int ss_front_count_resting(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word);
 
 #endif  // SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_

@@ -7,6 +7,10 @@
 
 int ss_front_fail(TVMFFIObjectHandle* error) {
   TVMFFIErrorMoveFromRaised(error);
+  if (*error == NULL) {
+    ss_front_raise("RuntimeError", "A native function failed and raised no error");
+    TVMFFIErrorMoveFromRaised(error);
+  }
   return -1;
 }
 
@@ -54,6 +58,40 @@ int ss_front_call(uint64_t function, uint64_t frame_address, uint64_t args_addre
     if (owned & 1) ss_front_release_value(&args[k]);
   }
   return rc == 0 ? 0 : -1;
+}
+
+_Static_assert(sizeof(ss_front_value) == sizeof(TVMFFIAny), "a value has two words");
+
+typedef union {
+  ss_front_value words;
+  TVMFFIAny value;
+} argument;
+
+static inline ss_front_value call_words(uint64_t function, const argument* args, int32_t num_args) {
+  TVMFFIObject* callee = (TVMFFIObject*)(uintptr_t)function;
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  int rc = ((TVMFFIFunctionCell*)(callee + 1))->safe_call(callee, &args->value, num_args, &result);
+  if (__builtin_expect(rc != 0, 0)) {
+    TVMFFIObjectHandle raised = NULL;
+    ss_front_fail(&raised);
+    return (ss_front_value){(uint32_t)SS_FRONT_FAILED, (uint64_t)(uintptr_t)raised};
+  }
+  uint32_t index = (uint32_t)result.type_index;
+  // Keeps the compiler from reading both halves as one word, which the callee hardly ever writes as one.
+  __asm__("" : "+r"(index));
+  return (ss_front_value){(uint64_t)result.small_str_len << 32 | index, result.v_uint64};
+}
+
+ss_front_value ss_front_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                              uint64_t bits1) {
+  const argument args[] = {{{head0, bits0}}, {{head1, bits1}}};
+  return call_words(function, args, num_args);
+}
+
+ss_front_value ss_front_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3) {
+  const argument args[] = {{{head0, bits0}}, {{head1, bits1}}, {{head2, bits2}}, {{head3, bits3}}};
+  return call_words(function, args, num_args);
 }
 
 uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out) {

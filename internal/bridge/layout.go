@@ -38,6 +38,15 @@ func NewLayout(typeIndex int32, size, align uintptr, cells []Cell) *Layout {
 // Prototype is the memory that a new instance is a copy of, header aside. Its cells own what they hold.
 func (l *Layout) Prototype() unsafe.Pointer { return l.prototype }
 
+// TypeIndex and Size are those of the class's instances.
+func (l *Layout) TypeIndex() int32 { return int32(l.type_index) }
+func (l *Layout) Size() uintptr    { return uintptr(l.size) }
+
+// Cells are the parts of an instance that own a reference.
+func (l *Layout) Cells() []Cell {
+	return unsafe.Slice((*Cell)(unsafe.Pointer(l.cells)), int(l.num_cells))
+}
+
 // New makes an instance and returns a new reference. If goWord is not 0, the instance gets a record with that go word, if
 // there is memory for one.
 func (l *Layout) New(table *TieTable, goWord uint64) (handle, failed unsafe.Pointer) {

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 #define SELFSAME_TIE_TABLE_NAME "selfsame.tie_table.v1"
-#define SELFSAME_TIE_VERSION 2u
+#define SELFSAME_TIE_VERSION 3u
 #define SELFSAME_TIE_CHUNK_BITS 16u
 #define SELFSAME_TIE_CHUNK_RECORDS (1u << SELFSAME_TIE_CHUNK_BITS)
 #define SELFSAME_TIE_MAX_CHUNKS (1u << (32u - SELFSAME_TIE_CHUNK_BITS))
@@ -72,6 +72,10 @@ typedef struct SelfsameTieTable {
   // which run_postponed then lets happen, on the caller's thread. Any thread, no lock.
   int (*postpone_deaths)(int on);
   void (*run_postponed)(void);
+
+  // From now on live_records leaves out as many records as the low 10 bits of *word say: those of objects that rest (see
+  // SelfsameCountResting in selfsame.h). 0, or -1 when out of memory. Any thread, no lock.
+  int (*count_resting)(const uint64_t* word);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise

@@ -1,6 +1,35 @@
 // Rows B1 to B6: the allocator registry, the prefix, alignments, and running out of memory.
 #include "check.h"
 
+// What rests is left out of the live count.
+static void resting_objects(void) {
+  static uint64_t word;
+  TVMFFIObjectHandle object = NULL;
+  int64_t before = SelfsameLiveObjects(kTVMFFIObject);
+  CHECK_EQ(SelfsameObjectAlloc(sizeof(TVMFFIObject), 8, kTVMFFIObject, NULL, &object), 0);
+  CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before + 1);
+  CHECK_EQ(SelfsameCountResting(kTVMFFIObject, &word), 0);
+  CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before + 1);
+  word = ((uint64_t)5 << SELFSAME_RESTING_BITS) + 1;
+  CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before);
+  word = 0;
+  SelfsameObjectFree(object);
+  CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before);
+
+  CHECK_EQ(SelfsameCountResting(kTVMFFIObject, NULL), -1);
+  CHECK_RAISED("ValueError", "SelfsameCountResting");
+  CHECK_EQ(SelfsameCountResting(-1, &word), -1);
+  CHECK_RAISED("ValueError", "SelfsameCountResting");
+
+  const SelfsameAllocation* allocation = SelfsameAllocationGet();
+  CHECK_EQ(*allocation->current == allocation->builtin, 1);
+  TVMFFICustomAllocator other = *allocation->builtin;
+  CHECK_EQ(TVMFFISetCustomAllocator(&other), 0);
+  CHECK_EQ(*allocation->current == &other, 1);
+  CHECK_EQ(TVMFFISetCustomAllocator(NULL), 0);
+  CHECK_EQ(*allocation->current == allocation->builtin, 1);
+}
+
 static void builtin_default(void) {
   TVMFFICustomAllocator* builtin = TVMFFIGetCustomAllocator();
   CHECK(builtin != NULL && builtin->allocate != NULL);
@@ -244,5 +273,6 @@ int main(void) {
   bad_requests();
   custom_allocator();
   failing_allocator();
+  resting_objects();
   return failures != 0;
 }

@@ -87,5 +87,11 @@ int main(void) {
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   printf("wrong %lld objects %lld blocks %lld records %lld\n", (long long)wrong, (long long)live_objects,
          (long long)live_blocks, (long long)table->live_records());
+  static uint64_t resting;
+  expect(table->count_resting(&resting) == 0);
+  int64_t records = table->live_records();
+  resting = ((uint64_t)7 << 10) + 3;
+  expect(table->live_records() == records - 3);
+  resting = 0;
   return wrong != 0 || live_objects != 0 || live_blocks != 0 || table->live_records() != 0;
 }
