@@ -65,7 +65,11 @@ func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.sig, callerStack(0))
 		os.Exit(2)
 	}()
-	err = c.call(args, result)
+	if len(args) == len(c.sig.params) && c.named == nil && !anyMoved(args) {
+		err = c.invoke(args, result)
+	} else {
+		err = c.call(args, result)
+	}
 	returned = true
 	return err
 }
@@ -101,30 +105,39 @@ func (c *closure) call(args []abi.Any, result *abi.Any) error {
 	if err := c.sig.checkCount(len(args)); err != nil {
 		return err
 	}
-	for i := range args {
-		if args[i].TypeIndex == abi.IndexObjectRValueRef {
-			copied := append([]abi.Any{}, args...)
-			if err := lookThrough(copied); err != nil {
-				return c.sig.argumentError(i, err)
-			}
-			return c.invoke(copied, result)
+	if anyMoved(args) {
+		copied := append([]abi.Any{}, args...)
+		if i, err := lookThrough(copied); err != nil {
+			return c.sig.argumentError(i, err)
 		}
+		return c.invoke(copied, result)
 	}
 	return c.invoke(args, result)
 }
 
-func lookThrough(args []abi.Any) error {
+// anyMoved says whether there are rvalue references among the arguments.
+func anyMoved(args []abi.Any) bool {
+	for i := range args {
+		if args[i].TypeIndex == abi.IndexObjectRValueRef {
+			return true
+		}
+	}
+	return false
+}
+
+// lookThrough replaces rvalue references by what they refer to. It fails at argument i, whose object was moved.
+func lookThrough(args []abi.Any) (i int, err error) {
 	for i := range args {
 		if args[i].TypeIndex != abi.IndexObjectRValueRef {
 			continue
 		}
 		object := *(*unsafe.Pointer)(args[i].Pointer())
 		if object == nil {
-			return newError("ValueError", "The object was moved already")
+			return i, newError("ValueError", "The object was moved already")
 		}
 		args[i] = abi.ObjectValue(object)
 	}
-	return nil
+	return 0, nil
 }
 
 // panicError is the error of a recovered panic, with the stack of the panic.
@@ -171,6 +184,9 @@ func newClosure(name string, fn any) (*closure, error) {
 		c.invoke = typed.invoke(sig)
 	} else {
 		c.invoke = newGoFunc(v, sig, 0).invoke
+		if direct := callWithWords(v, sig, c.invoke); direct != nil {
+			c.invoke = direct
+		}
 	}
 	return c, nil
 }

@@ -15,6 +15,7 @@ import (
 type conv struct {
 	goType  reflect.Type
 	pass    passKind            // what the typed funcs may do without the rest
+	plain   int32               // the type index of values whose payload is the Go value, 8 bytes; noPlain: of none
 	name    func() string       // in messages: `int`, `Array<geo.Point>`
 	schema  func() string       // the type_schema, JSON
 	typ     func() *bridge.Type // for fields and elements
@@ -60,6 +61,7 @@ func convFor(t reflect.Type) (*conv, error) {
 	}
 	c.goType = t
 	c.pass = passKindOf(c)
+	c.plain = plainIndexOf(c.pass)
 	known, _ := convs.LoadOrStore(t, c)
 	return known.(*conv), nil
 }

@@ -102,3 +102,56 @@ func TestD8CallsUnderCollection(t *testing.T) {
 	wg.Wait()
 	stop()
 }
+
+// Funcs of numbers and objects alone take their arguments as they come, unless one has to be converted or is wrong.
+func TestD5FuncsOfWords(t *testing.T) {
+	balanced(t)
+	p := PointClass.New(func(p *Point) { p.X = 2 })
+	q := Point3Class.New(nil)
+	var none *PointHandle
+	released := PointClass.New(nil)
+	released.Release()
+	bad := errors.New("bad")
+	mix := func(n int64, x float64, h *PointHandle, b bool, lent *Point, m int) float64 {
+		if b {
+			return float64(n) + x + h.Get().X + lent.X + float64(m)
+		}
+		return -1
+	}
+	for _, c := range []struct {
+		fn   any
+		args []any
+		want any
+		kind string // of the error, if there is to be one
+		part string
+	}{
+		{fn: mix, args: []any{1, 0.5, p, true, p, 100}, want: 105.5},
+		{fn: mix, args: []any{1, 0.5, q, false, q, 100}, want: -1.0},
+		{fn: mix, args: []any{true, 2, p, 1, p, 100}, want: 107.0},
+		{fn: mix, args: []any{1, 0.5, p, true, p, "100"}, kind: "TypeError", part: "argument #5"},
+		{fn: mix, args: []any{1, 0.5, nil, true, p, 100}, kind: "TypeError", part: "argument #2"},
+		{fn: mix, args: []any{1, 0.5, p, true, p}, kind: "TypeError", part: "Expected 6 but got 5"},
+		{fn: func(h *PointHandle) *PointHandle { return h }, args: []any{p}, want: p},
+		{fn: func(h *PointHandle) (*PointHandle, error) { return h, bad }, args: []any{p}, kind: "RuntimeError", part: "bad"},
+		{fn: func(n int) *PointHandle { return none }, args: []any{0}, want: nil},
+		{fn: func(n int) *PointHandle { return released }, args: []any{0}, kind: "RuntimeError", part: "after Release"},
+		{fn: func(n int) bool { return n > 3 }, args: []any{4}, want: true},
+		{fn: func(n int) (bool, error) { return n > 3, nil }, args: []any{3}, want: false},
+		{fn: func(x float64) {}, args: []any{1.5}, want: nil},
+		{fn: func(x float64) error { return bad }, args: []any{1.5}, kind: "RuntimeError", part: "bad"},
+		{fn: func(a, b, c, d, e, f, g, h, i int) int { return a*10 + i }, args: []any{1, 0, 0, 0, 0, 0, 0, 0, 9}, want: int64(19)},
+		{fn: func(a int64) int64 { panic("words") }, args: []any{1}, kind: "RuntimeError", part: "words"},
+	} {
+		f := must(selfsame.NewFunc(c.fn))(t)
+		got, err := f.Call(c.args...)
+		switch {
+		case c.kind != "":
+			wantError(t, err, c.kind, c.part)
+		case err != nil || got != c.want:
+			t.Errorf("%T: %v, %v, want %v", c.fn, got, err, c.want)
+		}
+		f.Release()
+	}
+	p.Release()
+	q.Release()
+}

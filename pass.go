@@ -43,19 +43,29 @@ func passKindOf(c *conv) passKind {
 	return passByConv
 }
 
-// load is the Go value of a borrowed value of the ABI.
-func load[T any](c *conv, v *abi.Any) (value T, err error) {
-	switch c.pass {
+// noPlain is the type index of no value.
+const noPlain = -1 << 31
+
+func plainIndexOf(pass passKind) int32 {
+	switch pass {
 	case passInt64:
-		if v.TypeIndex == abi.IndexInt {
-			*(*int64)(unsafe.Pointer(&value)) = v.Int64()
-			return value, nil
-		}
+		return abi.IndexInt
 	case passFloat64:
-		if v.TypeIndex == abi.IndexFloat {
-			*(*float64)(unsafe.Pointer(&value)) = v.Float64()
-			return value, nil
-		}
+		return abi.IndexFloat
+	}
+	return noPlain
+}
+
+// load is the Go value of a borrowed value of the ABI. It is small, to be inlined.
+func load[T any](c *conv, v *abi.Any) (value T, err error) {
+	if v.TypeIndex == c.plain {
+		return *(*T)(unsafe.Pointer(&v.Bits)), nil
+	}
+	return loadOther[T](c, v)
+}
+
+func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
+	switch c.pass {
 	case passBool:
 		if v.TypeIndex == abi.IndexBool {
 			*(*bool)(unsafe.Pointer(&value)) = v.Int64() != 0

@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"reflect"
+	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 )
@@ -41,13 +42,23 @@ func finishCall[R any](s *signature, r R, err error, result *abi.Any) error {
 	case s.result == nil || s.hidden != 0:
 		*result = abi.None()
 		return nil
+	case s.result.plain != noPlain:
+		*result = abi.Any{TypeIndex: s.result.plain, Bits: *(*uint64)(unsafe.Pointer(&r))}
+		return nil
 	}
 	return store(s.result, r, result)
 }
 
-// argument is argument i of a call.
+// argument is argument i of a call. It is small, to be inlined.
 func argument[T any](s *signature, args []abi.Any, i int) (T, error) {
-	value, err := load[T](s.params[i], &args[i])
+	if c := s.params[i]; args[i].TypeIndex == c.plain {
+		return *(*T)(unsafe.Pointer(&args[i].Bits)), nil
+	}
+	return otherArgument[T](s, args, i)
+}
+
+func otherArgument[T any](s *signature, args []abi.Any, i int) (T, error) {
+	value, err := loadOther[T](s.params[i], &args[i])
 	if err != nil {
 		err = s.argumentError(i, err)
 	}

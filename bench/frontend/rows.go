@@ -149,34 +149,47 @@ func callRows() []row {
 	}
 }
 
-func containerRows() []row {
-	const size = 1_000_000
-	plain := make([]int64, size)
-	numbers := make(map[int64]int64, size)
-	names := make(map[string]int64, 1000)
-	keys := make([]string, 0, 1000)
-	for i := range plain {
-		plain[i] = int64(i)
-		numbers[int64(i)] = int64(i)
+// containers are what the container rows use, made when the first of them runs.
+type containers struct {
+	plain    []int64
+	numbers  map[int64]int64
+	names    map[string]int64
+	keys     []string
+	array    *selfsame.Array[int64]
+	byNumber *selfsame.Map[int64, int64]
+	byName   *selfsame.Map[string, int64]
+}
+
+const size = 1_000_000
+
+var made = sync.OnceValue(func() *containers {
+	c := &containers{plain: make([]int64, size), numbers: make(map[int64]int64, size), names: make(map[string]int64, 1000)}
+	for i := range c.plain {
+		c.plain[i] = int64(i)
+		c.numbers[int64(i)] = int64(i)
 		if i < 1000 {
-			keys = append(keys, "a key with number "+strconv.Itoa(i))
-			names[keys[i]] = int64(i)
+			c.keys = append(c.keys, "a key with number "+strconv.Itoa(i))
+			c.names[c.keys[i]] = int64(i)
 		}
 	}
-	array := must(selfsame.NewArray(plain))
-	byNumber, byName := must(selfsame.NewMap(numbers)), must(selfsame.NewMap(names))
+	c.array = must(selfsame.NewArray(c.plain))
+	c.byNumber, c.byName = must(selfsame.NewMap(c.numbers)), must(selfsame.NewMap(c.names))
+	return c
+})
+
+func containerRows() []row {
 	return []row{
 		{"iterate an Array[int64] of 1,000,000", "a Go slice", "", size,
 			func(n int) {
 				sum := int64(0)
-				for _, v := range array.All() {
+				for _, v := range made().array.All() {
 					sum += v
 				}
 				sinkInt = sum
 			},
 			func(n int) {
 				sum := int64(0)
-				for _, v := range plain {
+				for _, v := range made().plain {
 					sum += v
 				}
 				sinkInt = sum
@@ -198,26 +211,30 @@ func containerRows() []row {
 			}},
 		{"look up in a Map[int64, int64] of 1,000,000", "a Go map", "", 200_000,
 			func(n int) {
+				c := made()
 				for i := range n {
-					v, _ := byNumber.Get(int64(i) * 7919 % size)
+					v, _ := c.byNumber.Get(int64(i) * 7919 % size)
 					sinkInt += v
 				}
 			},
 			func(n int) {
+				c := made()
 				for i := range n {
-					sinkInt += numbers[int64(i)*7919%size]
+					sinkInt += c.numbers[int64(i)*7919%size]
 				}
 			}},
 		{"look up in a Map[string, int64] of 1,000", "a Go map", "", 200_000,
 			func(n int) {
+				c := made()
 				for i := range n {
-					v, _ := byName.Get(keys[i*7%1000])
+					v, _ := c.byName.Get(c.keys[i*7%1000])
 					sinkInt += v
 				}
 			},
 			func(n int) {
+				c := made()
 				for i := range n {
-					sinkInt += names[keys[i*7%1000]]
+					sinkInt += c.names[c.keys[i*7%1000]]
 				}
 			}},
 	}

@@ -33,8 +33,8 @@ typedef struct {
 // becomes an owned value, or frame->error the address of the Error. has_texts: there may be texts of the kinds above.
 int ss_front_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num_args, int has_texts);
 
-// A TVMFFIAny as two words: type_index, and small_str_len in the upper half of it, and the payload. Two words come back in
-// registers, and a word that was stored is not read as part of something wider, which a processor would wait for.
+// A TVMFFIAny as two words: type_index, and small_str_len in the upper half of it, and the payload. Two words come back
+// in registers, and a word that was stored is not read as part of something wider, which a processor would wait for.
 typedef struct {
   uint64_t head;
   uint64_t bits;
@@ -43,8 +43,8 @@ typedef struct {
 // The head of a result that is the address of an Error.
 enum { SS_FRONT_FAILED = -66 };
 
-// Calls a Function with num_args of two, or four, borrowed values, none of which is a text of the kinds above. The result
-// is owned. Nothing of it lies in memory that Go must find or keep in its place.
+// Calls a Function with num_args of two, or four, borrowed values, none of which is a text of the kinds above. The
+// result is owned. Nothing of it lies in memory that Go must find or keep in its place.
 ss_front_value ss_front_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                               uint64_t bits1);
 ss_front_value ss_front_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
@@ -275,8 +275,8 @@ void* ss_front_live_function(void);
 void* ss_front_allocation_function(void);
 void* ss_front_resting_function(void);
 
-// Calls them at their addresses. ss_front_count_resting tells the runtime and the tie table: 0, or -1 when out of memory;
-// what was told before that stays, so the word must then stay 0.
+// Calls them at their addresses. ss_front_count_resting tells the runtime and the tie table: 0, or -1 when out of
+// memory; what was told before that stays, so the word must then stay 0.
 const SelfsameAllocation* ss_front_allocation_get(void* function);
 int ss_front_count_resting(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word);
 

@@ -25,14 +25,14 @@ TVM_FFI_DLL int64_t SelfsameLiveObjects(int32_t type_index);
 
 // A frontend may let the memory of a dead object rest and make its next object of the type of it, without a call. A
 // resting object looks to the allocator, and to a tie record that it kept, like one that lives. So the frontend says
-// where it counts those of a type: SelfsameLiveObjects leaves out as many as the low SELFSAME_RESTING_BITS bits of *word
-// say. The word is read atomically and stays readable as long as the process lives. Any thread. Errors: ValueError
-// (index, NULL word), MemoryError.
+// where it counts those of a type: SelfsameLiveObjects leaves out as many as the low SELFSAME_RESTING_BITS bits of
+// *word say. The word is read atomically and stays readable as long as the process lives. Any thread. Errors:
+// ValueError (index, NULL word), MemoryError.
 #define SELFSAME_RESTING_BITS 10u
 TVM_FFI_DLL int SelfsameCountResting(int32_t type_index, const uint64_t* word);
 
-// What such a frontend must know of the allocator: it makes an object of a resting one only while *current, which is to be
-// read atomically, is `builtin`, and lets objects rest only if their TVMFFIObjectAllocHeader has this delete_space.
+// What such a frontend must know of the allocator: it makes an object of a resting one only while *current, which is to
+// be read atomically, is `builtin`, and lets objects rest only if their TVMFFIObjectAllocHeader has this delete_space.
 typedef struct SelfsameAllocation {
   TVMFFICustomAllocator* const* current;
   const TVMFFICustomAllocator* builtin;

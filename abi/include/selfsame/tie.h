@@ -73,8 +73,8 @@ typedef struct SelfsameTieTable {
   int (*postpone_deaths)(int on);
   void (*run_postponed)(void);
 
-  // From now on live_records leaves out as many records as the low 10 bits of *word say: those of objects that rest (see
-  // SelfsameCountResting in selfsame.h). 0, or -1 when out of memory. Any thread, no lock.
+  // From now on live_records leaves out as many records as the low 10 bits of *word say: those of objects that rest
+  // (see SelfsameCountResting in selfsame.h). 0, or -1 when out of memory. Any thread, no lock.
   int (*count_resting)(const uint64_t* word);
 } SelfsameTieTable;
 
