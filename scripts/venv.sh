@@ -20,6 +20,17 @@ if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
     grep -v '^#' "$root/scripts/requirements-test.txt" | while read -r requirement; do
       pip install -q --only-binary :all: "$requirement" || echo "left out: $requirement"
     done
+    # The tests' extension is compiled with the published headers, which are the same in every interpreter's wheel.
+    if ! "$venv/bin/python" -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("tvm_ffi") is None)'; then
+      wheels=$(mktemp -d "$venv/wheels-XXXXXX")
+      pip download -q --no-deps --only-binary :all: --implementation cp --python-version 3.11 --dest "$wheels" \
+        "$(grep '^apache-tvm-ffi' "$root/scripts/requirements-test.txt")"
+      rm -rf "$venv/share/tvm_ffi"
+      "$venv/bin/python" -m zipfile -e "$wheels"/*.whl "$wheels/contents"
+      mkdir -p "$venv/share/tvm_ffi"
+      mv "$wheels/contents/tvm_ffi/include" "$venv/share/tvm_ffi/include"
+      rm -rf "$wheels"
+    fi
   else
     pip install -q -r "$root/scripts/requirements-test.txt"
   fi

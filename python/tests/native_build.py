@@ -26,6 +26,11 @@ def headers() -> Path:
     for folder in spec.submodule_search_locations or [] if spec else []:
         if (Path(folder) / "include" / "tvm" / "ffi" / "c_api.h").is_file():
             return Path(folder) / "include"
+    unpacked = (
+        Path(sys.prefix) / "share" / "tvm_ffi" / "include"
+    )  # by scripts/venv.sh, where the wheel does not install
+    if unpacked.is_dir():
+        return unpacked
     raise RuntimeError(
         "the tests need the headers of apache-tvm-ffi: pip install apache-tvm-ffi, or set TVM_FFI_INCLUDE"
     )

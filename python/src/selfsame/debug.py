@@ -188,6 +188,8 @@ def unaccounted() -> tuple[Unaccounted, ...]:
 
     The cycle collector never frees them, nor what they lead to: somebody else may be using it. A leak that no
     collection mends begins at one of these.
+
+    On a free-threaded interpreter this runs a collection: nobody else can stop the other threads to look.
     """
     groups: dict[tuple[str, str], list[int]] = {}
     for index, reason, owners in _core.unaccounted():

@@ -7,19 +7,30 @@
 #include "function.h"
 #include "value.h"
 
-// Calls a function of the runtime with `count` wrappers. New reference, NULL with an error set.
+// Calls a function of the runtime with one or two wrappers. New reference, NULL with an error set.
 static PyObject* ask(SsBuiltin which, PyObject* const* wrappers, int count) {
   TVMFFIAny views[2], result;
-  for (int i = 0; i < count; i++) {
-    if (!ss_is_wrapper(wrappers[i])) {
-      return PyErr_Format(PyExc_TypeError, "expected a native container, got %.100s", Py_TYPE(wrappers[i])->tp_name);
+  int pinned = 0, rc = -1;
+  while (pinned < count) {
+    PyObject* wrapper = wrappers[pinned];
+    if (!ss_is_wrapper(wrapper)) {
+      PyErr_Format(PyExc_TypeError, "expected a native container, got %.100s", Py_TYPE(wrapper)->tp_name);
+      break;
     }
-    if (ss_wrapper(wrappers[i])->handle == NULL) return ss_no_handle(wrappers[i]);
-    ss_set_object(&views[i], ss_wrapper(wrappers[i])->handle);
+    TVMFFIObject* handle = ss_pin(ss_wrapper(wrapper));
+    if (handle == NULL) {
+      ss_no_handle(wrapper);
+      break;
+    }
+    ss_set_object(&views[pinned++], handle);
   }
-  for (int i = 0; i < count; i++) ss_flags_add(ss_wrapper(wrappers[i]), SS_PIN);
-  int rc = ss_call_builtin(which, views, count, &result);
-  for (int i = 0; i < count; i++) ss_unpin(ss_wrapper(wrappers[i]));
+  if (pinned == count) {
+    // Python's other threads change neither of them; what is nested in them they may.
+    SS_BEGIN_CRITICAL_SECTION2(wrappers[0], wrappers[count - 1]);
+    rc = ss_call_builtin(which, views, count, &result);
+    SS_END_CRITICAL_SECTION2();
+  }
+  while (pinned > 0) ss_unpin(ss_wrapper(wrappers[--pinned]));
   return rc == 0 ? ss_value_take(&result) : NULL;
 }
 

@@ -62,8 +62,11 @@ static PyObject* not_a_wrapper(const char* function, PyObject* object) {
 PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
   (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("native_type", object);
-  if (ss_wrapper(object)->handle == NULL) return ss_no_handle(object);
-  return PyLong_FromLong(ss_wrapper(object)->handle->type_index);
+  TVMFFIObject* native = ss_pin(ss_wrapper(object));
+  if (native == NULL) return ss_no_handle(object);
+  int32_t index = native->type_index;
+  ss_unpin(ss_wrapper(object));
+  return PyLong_FromLong(index);
 }
 
 // The function registered for a type under an attribute. Borrowed from the type table; NULL without one.
@@ -161,7 +164,6 @@ PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
 
 PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   (void)module;
-  (void)module;
   if (!ss_is_wrapper(object)) return not_a_wrapper("clone", object);
   TVMFFIObject* native = ss_pin(ss_wrapper(object));
   if (native == NULL) return ss_no_handle(object);
@@ -178,7 +180,7 @@ PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   if (rc != 0) return NULL;
   TVMFFIObject* copied = made_object(&made, index, "__ffi_shallow_copy__");
   if (copied == NULL) return NULL;
-  if (copied != ss_wrapper(object)->handle) return wrap_in(Py_TYPE(object), copied);
+  if (copied != native) return wrap_in(Py_TYPE(object), copied);
   return ss_fetch(copied);  // a type whose objects are their own copies
 }
 

@@ -4,6 +4,7 @@
 #include "classes.h"
 #include "queue.h"
 #include "tie_states.h"
+#include "word_lock.h"
 
 PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
   (void)module;
@@ -11,14 +12,15 @@ PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
     return PyErr_Format(PyExc_TypeError, "tie: expected a selfsame object, got %.100s", Py_TYPE(object)->tp_name);
   }
   SsWrapper* wrapper = ss_wrapper(object);
-  TVMFFIObject* native = wrapper->handle;
+  TVMFFIObject* native = ss_pin(wrapper);
   uint64_t counts = native == NULL ? 0 : __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED);
   const SelfsameTieRecord* record = native == NULL ? NULL : SelfsameTieFind(ss_table, native);
+  unsigned long number = record == NULL ? 0 : native->__padding;
+  unsigned long long go = record == NULL ? 0 : __atomic_load_n(&record->go, __ATOMIC_RELAXED);
+  if (native != NULL) ss_unpin(wrapper);
   return Py_BuildValue("{s:s,s:O,s:k,s:K,s:k,s:k,s:K}", "state", ss_state_name(wrapper), "stateful",
-                       wrapper->flags & SS_STATEFUL ? Py_True : Py_False, "record",
-                       record == NULL ? 0UL : (unsigned long)native->__padding, "go_handle",
-                       record == NULL ? 0ULL : (unsigned long long)__atomic_load_n(&record->go, __ATOMIC_RELAXED),
-                       "strong", (unsigned long)(uint32_t)counts, "weak", (unsigned long)(counts >> 32), "address",
+                       wrapper->flags & SS_STATEFUL ? Py_True : Py_False, "record", number, "go_handle", go, "strong",
+                       (unsigned long)(uint32_t)counts, "weak", (unsigned long)(counts >> 32), "address",
                        (unsigned long long)(uintptr_t)native);
 }
 
@@ -50,8 +52,28 @@ static int add_to_row(PyObject* rows, PyTypeObject* type, int column, Py_ssize_t
   return number == NULL ? -1 : PyList_SetItem(row, 3, number);
 }
 
-// Reads only what the interpreter lock protects: live wrappers and kept blocks are freed under it alone. The natives
-// themselves are not looked at, since those without a live wrapper may die on other threads meanwhile.
+// What a record's word says: its block's type (new reference), whether the block is a kept one, or its wrapper held.
+// NULL without a block. The natives themselves are not looked at, since those without a live wrapper may die on other
+// threads meanwhile. With the interpreter lock, live wrappers and kept blocks are freed under it alone; without it, the
+// word's lock keeps the block.
+static PyTypeObject* look_at_word(SelfsameTieRecord* record, int* kept, int* held) {
+  uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);
+#if SS_FREE_THREADED
+  if (!ss_word_try_look(record, &word)) return NULL;
+#endif
+  PyObject* block = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
+  PyTypeObject* type = block == NULL ? NULL : Py_TYPE(block);
+  if (type != NULL) {
+    Py_INCREF(type);  // adding a row may run the collector
+    *kept = (word & SELFSAME_TIE_INACTIVE) != 0;
+    *held = !*kept && (ss_flags(ss_wrapper(block)) & SS_HELD) != 0;
+  }
+#if SS_FREE_THREADED
+  ss_word_looked(record, word);
+#endif
+  return type;
+}
+
 PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
@@ -61,18 +83,13 @@ PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
     SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[k], __ATOMIC_ACQUIRE);
     if (chunk == NULL) break;
     for (uint32_t i = 0; rows != NULL && i < SELFSAME_TIE_CHUNK_RECORDS; i++) {
-      uintptr_t word = __atomic_load_n(&chunk[i].wrapper, __ATOMIC_ACQUIRE);
-      PyObject* wrapper = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
-      if (wrapper == NULL) continue;
-      PyTypeObject* type = Py_TYPE(wrapper);
-      int failed;
-      Py_INCREF(type);  // adding a row may run the collector
-      if (word & SELFSAME_TIE_INACTIVE) {
-        failed = add_to_row(rows, type, 2,
-                            type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*));  // with the collector's header
-      } else {
-        failed = add_to_row(rows, type, ss_wrapper(wrapper)->flags & SS_HELD ? 1 : 0, 0);
-      }
+      int kept = 0, held = 0;
+      if (SS_FREE_THREADED) ss_table->postpone_deaths(1);  // so that a kept block is not freed while it is looked at
+      PyTypeObject* type = look_at_word(&chunk[i], &kept, &held);
+      if (SS_FREE_THREADED && ss_table->postpone_deaths(0)) ss_table->run_postponed();
+      if (type == NULL) continue;
+      Py_ssize_t bytes = type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*);  // with the collector's header
+      int failed = kept ? add_to_row(rows, type, 2, bytes) : add_to_row(rows, type, held, 0);
       Py_DECREF(type);
       if (failed) Py_CLEAR(rows);
     }

@@ -105,8 +105,8 @@ SsWrapper* ss_live_wrapper(const TVMFFIObject* object) {
   return (word & SELFSAME_TIE_TAGS) == 0 ? (SsWrapper*)word : NULL;
 }
 
-int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg) {
-  static SsCursor stack[MAX_DEPTH];  // the collector does not run inside itself
+// With the walk's stack in the hands of the caller.
+static int visit_owned(SsCursor* stack, TVMFFIObject* root, visitproc visit, void* arg) {
   Py_VISIT(ss_python_in(root));
   int depth = ss_cursor_start(&stack[0], root);
   while (depth > 0) {
@@ -122,13 +122,29 @@ int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg) {
       Py_VISIT(ss_python_in(child));
     } else {
       if (owners != 2 || !(wrapper->flags & SS_HELD)) continue;  // the path walked and the wrapper
-      wrapper->flags |= SS_ACCOUNTED;
+      ss_flags_set(wrapper, SS_ACCOUNTED);
       Py_VISIT((PyObject*)wrapper);
-      if (Py_REFCNT((PyObject*)wrapper) != 1) continue;
+      // A free-threaded collector counts in the very counters.
+      if (SS_FREE_THREADED || Py_REFCNT((PyObject*)wrapper) != 1) continue;
     }
     if (depth < MAX_DEPTH) depth += ss_cursor_start(&stack[depth], child);
   }
   return 0;
+}
+
+int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg) {
+  static SsCursor stack[MAX_DEPTH];  // the collector does not run inside itself
+#if SS_FREE_THREADED
+  // But gc.get_referents does, on any thread. Who comes second sees nothing: the same in all that the collector asks
+  // while the other threads are stopped.
+  static int used;
+  if (__atomic_exchange_n(&used, 1, __ATOMIC_ACQUIRE)) return 0;
+  int rc = visit_owned(stack, root, visit, arg);
+  __atomic_store_n(&used, 0, __ATOMIC_RELEASE);
+  return rc;
+#else
+  return visit_owned(stack, root, visit, arg);
+#endif
 }
 
 // ---- held children, outside of the collector ----

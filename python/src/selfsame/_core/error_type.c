@@ -3,6 +3,7 @@
 #include "convert.h"
 #include "error.h"
 #include "function.h"
+#include "guard.h"
 #include "tie_states.h"
 
 static TVMFFIErrorCell* cell_of(PyObject* self) {
@@ -23,6 +24,9 @@ static PyObject* get_text(PyObject* self, void* offset) {
   return cell == NULL ? NULL : ss_text((TVMFFIByteArray*)((char*)cell + (size_t)offset));
 }
 
+// An Error's texts but for the backtrace never change.
+SS_GUARDED(PyObject*, NULL, get_text, (PyObject * self, void* offset), (self, offset), 1);
+
 static PyObject* get_cause(PyObject* self, void* closure) {
   (void)closure;
   TVMFFIErrorCell* cell = cell_of(self);
@@ -30,6 +34,7 @@ static PyObject* get_cause(PyObject* self, void* closure) {
   if (cell->cause_chain == NULL) Py_RETURN_NONE;
   return ss_fetch_borrowed(cell->cause_chain);
 }
+SS_GUARDED(PyObject*, NULL, get_cause, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* update_backtrace(PyObject* self, PyObject* text) {
   TVMFFIErrorCell* cell = cell_of(self);
@@ -46,11 +51,13 @@ static PyObject* update_backtrace(PyObject* self, PyObject* text) {
   cell->update_backtrace(ss_wrapper(self)->handle, &bytes, kTVMFFIBacktraceUpdateModeReplace);
   Py_RETURN_NONE;
 }
+SS_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject* text), (self, text), 1);
 
 static PyObject* py_error(PyObject* self, PyObject* unused) {
   (void)unused;
   return cell_of(self) == NULL ? NULL : ss_exception_from_error(ss_wrapper(self)->handle);
 }
+SS_GUARDED(PyObject*, NULL, py_error, (PyObject * self, PyObject* unused), (self, unused), 1);
 
 static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   static char* names[] = {"kind", "message", "backtrace", "cause", NULL};
@@ -71,23 +78,30 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
       PyErr_Format(PyExc_TypeError, "Error: expected an Error or None as cause, got %.100s", Py_TYPE(cause)->tp_name);
       return -1;
     }
-    if (cell_of(cause) == NULL) return -1;
-    cause_handle = ss_wrapper(cause)->handle;
+    cause_handle = ss_pin(ss_wrapper(cause));
+    if (cause_handle == NULL) {
+      ss_no_handle(cause);
+      return -1;
+    }
+    if (cell_of(cause) == NULL) {
+      ss_unpin(ss_wrapper(cause));
+      return -1;
+    }
   }
   TVMFFIByteArray kind_view = {kind, (size_t)kind_size}, message_view = {message, (size_t)message_size};
   TVMFFIByteArray backtrace_view = {backtrace, (size_t)backtrace_size};
   TVMFFIObjectHandle error = NULL;
-  if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &backtrace_view, cause_handle, NULL,
-                                                       &error) != 0) {
-    return ss_raise_native();
-  }
+  int rc = ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &backtrace_view, cause_handle,
+                                                            NULL, &error);
+  if (cause_handle != NULL) ss_unpin(ss_wrapper(cause));
+  if (rc != 0) return ss_raise_native();
   return ss_adopt(ss_wrapper(self), error);
 }
 
 static PyObject* error_repr(PyObject* self) {
   if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
-  PyObject* kind = get_text(self, (void*)offsetof(TVMFFIErrorCell, kind));
-  PyObject* message = get_text(self, (void*)offsetof(TVMFFIErrorCell, message));
+  PyObject* kind = SS_SLOT(get_text)(self, (void*)offsetof(TVMFFIErrorCell, kind));
+  PyObject* message = kind == NULL ? NULL : SS_SLOT(get_text)(self, (void*)offsetof(TVMFFIErrorCell, message));
   PyObject* text = kind == NULL || message == NULL ? NULL : PyUnicode_FromFormat("Error(%R, %R)", kind, message);
   Py_XDECREF(kind);
   Py_XDECREF(message);
@@ -95,18 +109,18 @@ static PyObject* error_repr(PyObject* self) {
 }
 
 static PyGetSetDef getset[] = {
-    {"kind", get_text, NULL, "The error's kind: the name of an exception class.",
+    {"kind", SS_SLOT(get_text), NULL, "The error's kind: the name of an exception class.",
      (void*)offsetof(TVMFFIErrorCell, kind)},
-    {"message", get_text, NULL, "The error's message.", (void*)offsetof(TVMFFIErrorCell, message)},
-    {"backtrace", get_text, NULL, "One line per frame, the most recent call first.",
+    {"message", SS_SLOT(get_text), NULL, "The error's message.", (void*)offsetof(TVMFFIErrorCell, message)},
+    {"backtrace", SS_SLOT(get_text), NULL, "One line per frame, the most recent call first.",
      (void*)offsetof(TVMFFIErrorCell, backtrace)},
-    {"cause", get_cause, NULL, "The Error that caused this one, or None.", NULL},
+    {"cause", SS_SLOT(get_cause), NULL, "The Error that caused this one, or None.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {
-    {"update_backtrace", update_backtrace, METH_O,
+    {"update_backtrace", SS_SLOT(update_backtrace), METH_O,
      "update_backtrace($self, backtrace, /)\n--\n\nReplace the backtrace."},
-    {"py_error", py_error, METH_NOARGS,
+    {"py_error", SS_SLOT(py_error), METH_NOARGS,
      "py_error($self, /)\n--\n\nThe exception for this error: the one that caused it, or a new one of its kind."},
     {NULL, NULL, 0, NULL}};
 

@@ -119,6 +119,19 @@ static PyObject* read_guarded(Field* field, PyObject* object) {
 #define read_guarded read_field
 #endif
 
+// Whether the object has the field, with an error set when not: as long as nobody else runs, or with a pin.
+static int has_field(Field* field, PyObject* object) {
+#if SS_FREE_THREADED
+  if (!ss_is_wrapper(object)) return native_of(field, object) != NULL;  // its error
+  if (ss_pin(ss_wrapper(object)) == NULL) return ss_no_handle(object) != NULL;
+  int has = native_of(field, object) != NULL;
+  ss_unpin(ss_wrapper(object));
+  return has;
+#else
+  return native_of(field, object) != NULL;
+#endif
+}
+
 static PyObject* field_get(PyObject* self, PyObject* object, PyObject* type) {
   (void)type;
   if (SS_UNLIKELY(object == NULL)) {
@@ -157,8 +170,7 @@ static void name_field_in_error(const Field* field) {
 
 // Sets the field; with `frozen_too`, one that is read-only for Python as well.
 static int set(Field* field, PyObject* object, PyObject* value, int frozen_too) {
-  TVMFFIObject* native = native_of(field, object);
-  if (native == NULL) return -1;
+  if (!has_field(field, object)) return -1;
   if ((!(field->flags & kTVMFFIFieldFlagBitMaskWritable) && !frozen_too) || field->setter == NULL) {
     PyErr_Format(PyExc_AttributeError, "field '%U' of '%U' is read-only", field->name, field->owner_key);
     return -1;
@@ -172,7 +184,7 @@ static int set(Field* field, PyObject* object, PyObject* value, int frozen_too) 
   TVMFFIAny view;
   int rc = ss_to_view(value, &view, &temps);
   if (rc == 0) {
-    native = ss_pin(ss_wrapper(object));  // again: the conversion may have run Python code
+    TVMFFIObject* native = ss_pin(ss_wrapper(object));  // now: the conversion may have run Python code
     rc = -1;
     if (native != NULL) {
       SS_BEGIN_CRITICAL_SECTION(object);

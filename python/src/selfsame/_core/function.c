@@ -75,10 +75,11 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
   return rc;
 }
 
-TVMFFIObject* ss_no_function(SsWrapper* wrapper) {
-  if (wrapper->handle == NULL) {
+TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
+  if (pinned == NULL) {
     ss_no_handle((PyObject*)wrapper);
   } else {
+    ss_unpin(wrapper);
     PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Function", Py_TYPE(wrapper)->tp_name);
   }
   return NULL;
@@ -86,9 +87,8 @@ TVMFFIObject* ss_no_function(SsWrapper* wrapper) {
 
 PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
   TVMFFIAny result;
-  if (SS_UNLIKELY(ss_function_handle(function) == NULL)) return NULL;
-  TVMFFIObject* handle = ss_pin(function);
-  if (SS_UNLIKELY(handle == NULL)) return ss_no_handle((PyObject*)function);
+  TVMFFIObject* handle = ss_pin_function(function);
+  if (SS_UNLIKELY(handle == NULL)) return NULL;
   int rc = ss_call_raw(handle, ss_releases_gil(function), args, count, &result);
   ss_unpin(function);
   return SS_LIKELY(rc == 0) ? ss_value_take(&result) : NULL;

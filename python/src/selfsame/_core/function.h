@@ -27,12 +27,13 @@ SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* view
 SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
                           TVMFFIAny* result);
 
-// The native Function of a wrapper whose class is one of Functions; borrowed, NULL with an error set. A class may
-// derive from several, so what the handle is must be looked at.
-SS_HIDDEN TVMFFIObject* ss_no_function(SsWrapper* wrapper);
-static inline TVMFFIObject* ss_function_handle(SsWrapper* wrapper) {
-  TVMFFIObject* handle = wrapper->handle;
-  return SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction) ? handle : ss_no_function(wrapper);
+// Pins the native Function of a wrapper whose class is one of Functions: the caller calls ss_unpin after use. NULL with
+// an error set, and nothing to undo, when there is none. A class may derive from several, so what the handle is must be
+// looked at.
+SS_HIDDEN TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned);
+static inline TVMFFIObject* ss_pin_function(SsWrapper* wrapper) {
+  TVMFFIObject* handle = ss_pin(wrapper);
+  return SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction) ? handle : ss_no_function(wrapper, handle);
 }
 
 // Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set.

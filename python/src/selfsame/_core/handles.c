@@ -34,9 +34,8 @@ PyObject* ss_init_handle_by_constructor(PyObject* self, PyObject* const* args, P
   }
   if (check_empty(name, self) != 0) return NULL;
   SsWrapper* function = ss_wrapper(args[0]);
-  if (ss_function_handle(function) == NULL) return NULL;
-  TVMFFIObject* handle = ss_pin(function);
-  if (handle == NULL) return ss_no_handle(args[0]);
+  TVMFFIObject* handle = ss_pin_function(function);
+  if (handle == NULL) return NULL;
   TVMFFIAny made;
   int rc = ss_call_raw(handle, ss_releases_gil(function), args + 1, count - 1, &made);
   ss_unpin(function);

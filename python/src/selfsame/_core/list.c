@@ -54,29 +54,7 @@ static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
   return ss_call_builtin(SS_FN_LIST_RESERVE, args, 2, &result);
 }
 
-// Puts `count` owned values in the place of the elements from start to stop, which lie within the list. Takes the
-// values over, on failure too.
-static int splice(PyObject* self, TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t stop, TVMFFIAny* values,
-                  Py_ssize_t count) {
-  Py_ssize_t gone = stop - start;
-  TVMFFIAny few[8];
-  TVMFFIAny* old = gone <= 8 ? few : PyMem_Malloc((size_t)gone * sizeof(TVMFFIAny));
-  if (old == NULL) PyErr_NoMemory();
-  if (old == NULL || (count > gone && make_room(self, cell, count - gone) != 0)) {
-    if (old != few) PyMem_Free(old);
-    return fail_with(values, count);
-  }
-  TVMFFIAny* items = ss_seq_items(cell);  // after making room
-  if (gone > 0) memcpy(old, items + start, (size_t)gone * sizeof(TVMFFIAny));
-  if (cell->size > stop) memmove(items + start + count, items + stop, (size_t)(cell->size - stop) * sizeof(TVMFFIAny));
-  if (count > 0) memcpy(items + start, values, (size_t)count * sizeof(TVMFFIAny));
-  cell->size += count - gone;
-  release_values(old, gone);
-  if (old != few) PyMem_Free(old);
-  return 0;
-}
-
-// Owned values of an iterable's items. *count of them, to be freed with PyMem_Free. NULL with an error set.
+// Owned values of an iterable's items: *count of them, to be freed with PyMem_Free. NULL with an error set.
 static TVMFFIAny* owned_items(PyObject* iterable, Py_ssize_t* count) {
   PyObject* items = PySequence_Tuple(iterable);
   if (items == NULL) return NULL;
@@ -91,143 +69,234 @@ static TVMFFIAny* owned_items(PyObject* iterable, Py_ssize_t* count) {
     PyMem_Free(values);
     values = NULL;
   }
+  if (values == NULL) *count = 0;
   Py_DECREF(items);
   return values;
 }
 
+static int check(PyObject* self) { return list_cell(self) == NULL ? -1 : 0; }
+SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+
 // ---- one element ----
+//
+// The guarded functions own nothing when they refuse: what goes in is the caller's until it is in the list, and what
+// comes out is put in its place.
+
+static int swap_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
+  Py_ssize_t i = list_cell(self) == NULL ? -1 : ss_seq_place(self, asked);
+  if (i < 0) return -1;
+  TVMFFIAny* slot = ss_seq_items(list_cell(self)) + i;
+  TVMFFIAny old = *slot;
+  *slot = *value;
+  *value = old;
+  return 0;
+}
+SS_GUARDED(int, -1, swap_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+
+static int take_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
+  Py_ssize_t i = list_cell(self) == NULL ? -1 : ss_seq_place(self, asked);
+  if (i < 0) return -1;
+  TVMFFISeqCell* cell = list_cell(self);
+  TVMFFIAny* items = ss_seq_items(cell);
+  *value = items[i];
+  cell->size--;
+  memmove(items + i, items + i + 1, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
+  return 0;
+}
+SS_GUARDED(int, -1, take_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
 
 static int set_index(PyObject* self, PyObject* key, PyObject* value) {
   TVMFFIAny owned = {.type_index = kTVMFFINone};
   if (value != NULL && ss_to_owned(value, &owned) != 0) return -1;
-  Py_ssize_t i = ss_seq_index(self, key);
-  TVMFFISeqCell* cell = i < 0 ? NULL : list_cell(self);
-  if (cell == NULL) return fail_with(&owned, 1);
-  if (value == NULL) return splice(self, cell, i, i + 1, NULL, 0);
-  TVMFFIAny* slot = ss_seq_items(cell) + i;
-  TVMFFIAny old = *slot;
-  *slot = owned;
-  release_value(&old);
+  Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
+  if (asked == -1 && PyErr_Occurred()) return fail_with(&owned, 1);
+  int rc = value == NULL ? SS_SLOT(take_at)(self, asked, &owned) : SS_SLOT(swap_at)(self, asked, &owned);
+  if (SS_UNLIKELY(rc != 0)) return fail_with(&owned, 1);
+  release_value(&owned);
   return 0;
 }
 
+static int add_last(PyObject* self, const TVMFFIAny* value) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL || make_room(self, cell, 1) != 0) return -1;
+  ss_seq_items(cell)[cell->size++] = *value;
+  return 0;
+}
+SS_GUARDED(int, -1, add_last, (PyObject * self, const TVMFFIAny* value), (self, value), 1);
+
 static PyObject* append(PyObject* self, PyObject* value) {
   TVMFFIAny owned;
-  if (list_cell(self) == NULL || ss_to_owned(value, &owned) != 0) return NULL;
-  TVMFFISeqCell* cell = list_cell(self);
-  if (cell == NULL || make_room(self, cell, 1) != 0) {
+  if (SS_SLOT(check)(self) != 0 || ss_to_owned(value, &owned) != 0) return NULL;
+  if (SS_SLOT(add_last)(self, &owned) != 0) {
     fail_with(&owned, 1);
     return NULL;
   }
-  ss_seq_items(cell)[cell->size++] = owned;
   Py_RETURN_NONE;
 }
+
+static int add_at(PyObject* self, Py_ssize_t i, const TVMFFIAny* value) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL || make_room(self, cell, 1) != 0) return -1;
+  if (i < 0) i += (Py_ssize_t)cell->size;
+  if (i < 0) i = 0;
+  if (i > cell->size) i = (Py_ssize_t)cell->size;
+  TVMFFIAny* items = ss_seq_items(cell);
+  memmove(items + i + 1, items + i, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
+  items[i] = *value;
+  cell->size++;
+  return 0;
+}
+SS_GUARDED(int, -1, add_at, (PyObject * self, Py_ssize_t i, const TVMFFIAny* value), (self, i, value), 1);
 
 static PyObject* insert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count != 2) return PyErr_Format(PyExc_TypeError, "insert expected 2 arguments, got %zd", count);
   Py_ssize_t i = PyNumber_AsSsize_t(args[0], NULL);  // out of range: the nearest end
   if (i == -1 && PyErr_Occurred()) return NULL;
   TVMFFIAny owned;
-  if (list_cell(self) == NULL || ss_to_owned(args[1], &owned) != 0) return NULL;
-  TVMFFISeqCell* cell = list_cell(self);
-  if (cell == NULL) {
+  if (SS_SLOT(check)(self) != 0 || ss_to_owned(args[1], &owned) != 0) return NULL;
+  if (SS_SLOT(add_at)(self, i, &owned) != 0) {
     fail_with(&owned, 1);
     return NULL;
   }
-  if (i < 0) i += (Py_ssize_t)cell->size;
-  if (i < 0) i = 0;
-  if (i > cell->size) i = (Py_ssize_t)cell->size;
-  if (splice(self, cell, i, i, &owned, 1) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
+static int check_not_empty(PyObject* self) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return -1;
+  if (cell->size != 0) return 0;
+  PyErr_SetString(PyExc_IndexError, "pop from empty list");
+  return -1;
+}
+SS_GUARDED(int, -1, check_not_empty, (PyObject * self), (self), 1);
+
+static int pop_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
+  return check_not_empty(self) != 0 ? -1 : take_at(self, asked, value);
+}
+SS_GUARDED(int, -1, pop_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+
 static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count > 1) return PyErr_Format(PyExc_TypeError, "pop expected at most 1 argument, got %zd", count);
-  TVMFFISeqCell* cell = list_cell(self);
-  if (cell == NULL) return NULL;
-  if (cell->size == 0) {
-    PyErr_SetString(PyExc_IndexError, "pop from empty list");
-    return NULL;
-  }
-  Py_ssize_t i = (Py_ssize_t)cell->size - 1;
+  Py_ssize_t asked = -1;
   if (count == 1) {
-    i = ss_seq_index(self, args[0]);
-    cell = i < 0 ? NULL : list_cell(self);
-    if (cell == NULL) return NULL;
+    if (SS_SLOT(check_not_empty)(self) != 0) return NULL;
+    asked = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
+    if (asked == -1 && PyErr_Occurred()) return NULL;
   }
-  TVMFFIAny* items = ss_seq_items(cell);
-  TVMFFIAny taken = items[i];
-  cell->size--;
-  memmove(items + i, items + i + 1, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
-  return ss_value_take(&taken);
+  TVMFFIAny taken;
+  return SS_SLOT(pop_at)(self, asked, &taken) == 0 ? ss_value_take(&taken) : NULL;
 }
 
 // ---- slices and the whole ----
+//
+// Guarded as above: values go in, what was in their place comes out, and all that runs Python code is done before or
+// after.
 
-static int set_every_nth(PyObject* self, Py_ssize_t start, Py_ssize_t step, TVMFFIAny* values, Py_ssize_t count) {
-  TVMFFIAny* items = ss_seq_items(list_cell(self));
-  for (Py_ssize_t i = 0; i < count; i++) {
-    TVMFFIAny old = items[start + i * step];
-    items[start + i * step] = values[i];
-    values[i] = old;
-  }
-  release_values(values, count);
+typedef struct {
+  TVMFFIAny* values;  // to put in: the caller's until they are in the list. `count` is 0 then
+  Py_ssize_t count;
+  TVMFFIAny* gone;  // what came out
+  Py_ssize_t gone_count;
+  TVMFFIAny few[8];
+} Change;
+
+// Releases what is left of the values and what came out. Returns rc; the error of a failure stays set.
+static int finish_change(Change* change, int rc) {
+  PyObject *type = NULL, *error = NULL, *traceback = NULL;
+  if (rc != 0) PyErr_Fetch(&type, &error, &traceback);
+  if (change->values != NULL) release_values(change->values, change->count);
+  if (change->gone != NULL) release_values(change->gone, change->gone_count);
+  if (change->gone != change->few) PyMem_Free(change->gone);
+  if (rc != 0) PyErr_Restore(type, error, traceback);
+  return rc;
+}
+
+// Room for what comes out. -1 with an error set.
+static int expect_gone(Change* change, Py_ssize_t count) {
+  change->gone = count <= 8 ? change->few : PyMem_Malloc((size_t)count * sizeof(TVMFFIAny));
+  if (change->gone != NULL) return 0;
+  PyErr_NoMemory();
+  return -1;
+}
+
+// Puts the values in the place of the elements from start to stop, which lie within the list.
+static int splice(PyObject* self, TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t stop, Change* change) {
+  Py_ssize_t gone = stop - start, count = change->count;
+  if (expect_gone(change, gone) != 0) return -1;
+  if (count > gone && make_room(self, cell, count - gone) != 0) return -1;
+  TVMFFIAny* items = ss_seq_items(cell);  // after making room
+  if (gone > 0) memcpy(change->gone, items + start, (size_t)gone * sizeof(TVMFFIAny));
+  if (cell->size > stop) memmove(items + start + count, items + stop, (size_t)(cell->size - stop) * sizeof(TVMFFIAny));
+  if (count > 0) memcpy(items + start, change->values, (size_t)count * sizeof(TVMFFIAny));
+  cell->size += count - gone;
+  change->gone_count = gone;
+  change->count = 0;
   return 0;
 }
 
+// The elements that were there are among the values then.
+static void swap_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t step, Change* change) {
+  TVMFFIAny* items = ss_seq_items(cell);
+  for (Py_ssize_t i = 0; i < change->count; i++) {
+    TVMFFIAny old = items[start + i * step];
+    items[start + i * step] = change->values[i];
+    change->values[i] = old;
+  }
+}
+
 // Takes the elements of an extended slice out and closes the gaps.
-static int delete_every_nth(PyObject* self, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count) {
+static int delete_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count, Change* change) {
   if (step < 0) {
     start += step * (count - 1);
     step = -step;
   }
-  TVMFFIAny* gone = PyMem_Malloc((size_t)(count + 1) * sizeof(TVMFFIAny));
-  if (gone == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  TVMFFISeqCell* cell = list_cell(self);
+  if (expect_gone(change, count) != 0) return -1;
   TVMFFIAny* items = ss_seq_items(cell);
   Py_ssize_t taken = 0, kept = start;
   for (Py_ssize_t i = start; i < cell->size; i++) {
     if (taken < count && i == start + taken * step) {
-      gone[taken++] = items[i];
+      change->gone[taken++] = items[i];
     } else {
       items[kept++] = items[i];
     }
   }
   cell->size = kept;
-  release_values(gone, taken);
-  PyMem_Free(gone);
+  change->gone_count = taken;
   return 0;
 }
 
-// `values` NULL: delete. Takes the values over.
-static int change_slice(PyObject* self, PyObject* slice, TVMFFIAny* values, Py_ssize_t count) {
-  Py_ssize_t start, stop, step;
-  TVMFFISeqCell* cell = PySlice_Unpack(slice, &start, &stop, &step) == 0 ? list_cell(self) : NULL;
-  if (cell == NULL) return fail_with(values, count);
+// `change->values` NULL: delete.
+static int change_slice(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return -1;
   Py_ssize_t selected = PySlice_AdjustIndices((Py_ssize_t)cell->size, &start, &stop, step);
-  if (step == 1) return splice(self, cell, start, stop < start ? start : stop, values, count);
-  if (values == NULL) return selected == 0 ? 0 : delete_every_nth(self, start, step, selected);
-  if (selected == count) return set_every_nth(self, start, step, values, count);
-  PyErr_Format(PyExc_ValueError, "attempt to assign sequence of size %zd to extended slice of size %zd", count,
-               selected);
-  return fail_with(values, count);
+  if (step == 1) return splice(self, cell, start, stop < start ? start : stop, change);
+  if (change->values == NULL) return selected == 0 ? 0 : delete_every_nth(cell, start, step, selected, change);
+  if (selected != change->count) {
+    PyErr_Format(PyExc_ValueError, "attempt to assign sequence of size %zd to extended slice of size %zd",
+                 change->count, selected);
+    return -1;
+  }
+  swap_every_nth(cell, start, step, change);
+  return 0;
 }
+SS_GUARDED(int, -1, change_slice, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change),
+           (self, start, stop, step, change), 1);
 
 static int set_slice(PyObject* self, PyObject* slice, PyObject* value) {
-  if (value == NULL) return change_slice(self, slice, NULL, 0);
-  Py_ssize_t count;
-  TVMFFIAny* values = owned_items(value, &count);
-  if (values == NULL) return -1;
-  int rc = change_slice(self, slice, values, count);
+  Py_ssize_t start, stop, step;
+  Change change = {.gone = NULL};
+  if (value != NULL && (change.values = owned_items(value, &change.count)) == NULL) return -1;
+  TVMFFIAny* values = change.values;
+  int rc = PySlice_Unpack(slice, &start, &stop, &step);
+  if (rc == 0) rc = SS_SLOT(change_slice)(self, start, stop, step, &change);
+  rc = finish_change(&change, rc);
   PyMem_Free(values);
   return rc;
 }
 
 static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
-  if (list_cell(self) == NULL) return -1;
+  if (SS_SLOT(check)(self) != 0) return -1;
   if (SS_LIKELY(PyIndex_Check(key))) return set_index(self, key, value);
   if (PySlice_Check(key)) return set_slice(self, key, value);
   PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
@@ -236,13 +305,12 @@ static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
 }
 
 static PyObject* extend(PyObject* self, PyObject* iterable) {
-  Py_ssize_t count;
-  if (list_cell(self) == NULL) return NULL;
-  TVMFFIAny* values = owned_items(iterable, &count);
+  Change change = {.gone = NULL};
+  if (SS_SLOT(check)(self) != 0) return NULL;
+  TVMFFIAny* values = change.values = owned_items(iterable, &change.count);
   if (values == NULL) return NULL;
-  TVMFFISeqCell* cell = list_cell(self);
-  int rc = cell == NULL ? fail_with(values, count)
-                        : splice(self, cell, (Py_ssize_t)cell->size, (Py_ssize_t)cell->size, values, count);
+  int rc = SS_SLOT(change_slice)(self, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, 1, &change);
+  rc = finish_change(&change, rc);
   PyMem_Free(values);
   if (rc != 0) return NULL;
   Py_RETURN_NONE;
@@ -250,8 +318,9 @@ static PyObject* extend(PyObject* self, PyObject* iterable) {
 
 static PyObject* clear(PyObject* self, PyObject* unused) {
   (void)unused;
-  TVMFFISeqCell* cell = list_cell(self);
-  if (cell == NULL || splice(self, cell, 0, (Py_ssize_t)cell->size, NULL, 0) != 0) return NULL;
+  Change change = {.gone = NULL};
+  int rc = SS_SLOT(change_slice)(self, 0, PY_SSIZE_T_MAX, 1, &change);
+  if (finish_change(&change, rc) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
@@ -267,13 +336,6 @@ static PyObject* reverse(PyObject* self, PyObject* unused) {
   }
   Py_RETURN_NONE;
 }
-
-SS_GUARDED(int, -1, assign_subscript, (PyObject * self, PyObject* key, PyObject* value), (self, key, value), 1);
-SS_GUARDED(PyObject*, NULL, append, (PyObject * self, PyObject* value), (self, value), 1);
-SS_GUARDED(PyObject*, NULL, insert, (PyObject * self, PyObject* const* args, Py_ssize_t count), (self, args, count), 1);
-SS_GUARDED(PyObject*, NULL, pop, (PyObject * self, PyObject* const* args, Py_ssize_t count), (self, args, count), 1);
-SS_GUARDED(PyObject*, NULL, extend, (PyObject * self, PyObject* iterable), (self, iterable), 1);
-SS_GUARDED(PyObject*, NULL, clear, (PyObject * self, PyObject* unused), (self, unused), 1);
 SS_GUARDED(PyObject*, NULL, reverse, (PyObject * self, PyObject* unused), (self, unused), 1);
 
 // ---- making ----
@@ -282,15 +344,16 @@ static TVMFFIObject* list_from_items(PyObject* items) {
   TVMFFIAny result;
   if (ss_call_builtin(SS_FN_LIST, NULL, 0, &result) != 0) return NULL;
   TVMFFIObject* list = result.v_obj;
-  Py_ssize_t count;
-  TVMFFIAny* values = NULL;
+  Change change = {.gone = NULL};
   // Not seen by anybody yet, so it can be filled through a wrapper that lives here.
   SsWrapper holder = {.handle = list};
   if (Py_EnterRecursiveCall(" while converting a nested list to a List") == 0) {
-    values = owned_items(items, &count);
+    change.values = owned_items(items, &change.count);
     Py_LeaveRecursiveCall();
   }
-  if (values == NULL || splice((PyObject*)&holder, SS_CELL(TVMFFISeqCell, list), 0, 0, values, count) != 0) {
+  TVMFFIAny* values = change.values;
+  int rc = values == NULL ? -1 : splice((PyObject*)&holder, SS_CELL(TVMFFISeqCell, list), 0, 0, &change);
+  if (finish_change(&change, rc) != 0) {
     ss_decref(list);
     list = NULL;
   }
@@ -314,22 +377,21 @@ static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 static PyMethodDef methods[] = {
-    {"append", SS_SLOT(append), METH_O, "append($self, value, /)\n--\n\nAdd a value at the end."},
-    {"insert", (PyCFunction)(void (*)(void))SS_SLOT(insert), METH_FASTCALL,
+    {"append", append, METH_O, "append($self, value, /)\n--\n\nAdd a value at the end."},
+    {"insert", (PyCFunction)(void (*)(void))insert, METH_FASTCALL,
      "insert($self, index, value, /)\n--\n\nInsert a value before an index."},
-    {"pop", (PyCFunction)(void (*)(void))SS_SLOT(pop), METH_FASTCALL,
+    {"pop", (PyCFunction)(void (*)(void))pop, METH_FASTCALL,
      "pop($self, index=-1, /)\n--\n\nRemove and return the value at an index."},
-    {"extend", SS_SLOT(extend), METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
-    {"clear", SS_SLOT(clear), METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
+    {"extend", extend, METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
+    {"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
     {"reverse", SS_SLOT(reverse), METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
     {NULL, NULL, 0, NULL}};
 
-static PyMappingMethods as_mapping = {.mp_length = SS_SLOT(ss_seq_length),
-                                      .mp_subscript = SS_SLOT(ss_seq_subscript),
-                                      .mp_ass_subscript = SS_SLOT(assign_subscript)};
+static PyMappingMethods as_mapping = {
+    .mp_length = SS_SLOT(ss_seq_length), .mp_subscript = ss_seq_subscript, .mp_ass_subscript = assign_subscript};
 static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
                                         .sq_item = SS_SLOT(ss_seq_item),
-                                        .sq_contains = SS_SLOT(ss_seq_contains),
+                                        .sq_contains = ss_seq_contains,
                                         .sq_concat = list_concat};
 
 PyTypeObject SsList_Type = {

@@ -38,32 +38,46 @@ Py_ssize_t ss_map_length(PyObject* self) {
   return map == NULL ? -1 : (Py_ssize_t)SS_CELL(SsMapCell, map)->size;
 }
 
-// Calls a function of the runtime as f(map, values...). *result: owned. 0, or -1 with an error set. `which` is the
-// Map's function; that of a Dict comes when the wrapper holds one and `dict_too` is set.
-static int call(PyObject* self, SsBuiltin which, PyObject* const* values, int count, TVMFFIAny* result) {
+static int check(PyObject* self) { return native_of(self) == NULL ? -1 : 0; }
+static int check_dict(PyObject* self) { return dict_of(self) == NULL ? -1 : 0; }
+SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+SS_GUARDED(int, -1, check_dict, (PyObject * self), (self), 0);
+
+// Functions of the runtime that do the same for a Map and for a Dict; SS_FN_COUNT: there is none for a Map.
+typedef struct {
+  SsBuiltin map, dict;
+} Family;
+static const Family for_get = {SS_FN_MAP_GET, SS_FN_DICT_GET}, for_count = {SS_FN_MAP_COUNT, SS_FN_DICT_COUNT};
+static const Family for_set = {SS_FN_COUNT, SS_FN_DICT_SET}, for_erase = {SS_FN_COUNT, SS_FN_DICT_ERASE};
+static const Family for_clear = {SS_FN_COUNT, SS_FN_DICT_CLEAR};
+
+// views[0] is free for the container. *answer: owned.
+static int call_with(PyObject* self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer) {
+  TVMFFIObject* object = which->map == SS_FN_COUNT ? dict_of(self) : native_of(self);
+  if (object == NULL) return -1;
+  ss_set_object(&views[0], object);
+  ss_flags_add(ss_wrapper(self), SS_PIN);
+  int rc = ss_call_builtin(object->type_index == kTVMFFIDict ? which->dict : which->map, views, count, answer);
+  ss_unpin(ss_wrapper(self));
+  return rc;
+}
+SS_GUARDED(int, -1, call_with, (PyObject * self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
+           (self, which, views, count, answer), ss_is_mutable(native));
+
+// Calls a function of the runtime as f(map, values...). *result: owned. 0, or -1 with an error set.
+static int call(PyObject* self, const Family* which, PyObject* const* values, int count, TVMFFIAny* result) {
   TVMFFIAny views[3];
   SsTemp items[2];
   SsTemps temps = {items, 0, 0};
   int done = 0, rc = -1;
   while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;
   if (done == count) {
-    TVMFFIObject* map = native_of(self);  // now: the conversion may have run Python code
-    if (map != NULL) {
-      ss_set_object(&views[0], map);
-      ss_flags_add(ss_wrapper(self), SS_PIN);
-      rc = ss_call_builtin(which, views, count + 1, result);
-      ss_unpin(ss_wrapper(self));
-    }
+    rc = SS_SLOT(call_with)(self, which, views, count + 1, result);  // now: the conversion may have run Python code
   } else {
     ss_prefix_error(done == 0 ? "key: " : "value: ");
   }
   ss_views_done(&temps, values, done);
   return rc;
-}
-
-static SsBuiltin of_family(PyObject* self, SsBuiltin for_map, SsBuiltin for_dict) {
-  TVMFFIObject* object = ss_wrapper(self)->handle;
-  return object != NULL && object->type_index == kTVMFFIDict ? for_dict : for_map;
 }
 
 // The object that stands for no entry. Borrowed: kept for good. NULL with an error set.
@@ -84,8 +98,8 @@ static TVMFFIObject* missing(void) {
 static int look_up(PyObject* self, PyObject* key, PyObject** value) {
   TVMFFIAny result;
   TVMFFIObject* none = missing();
-  if (none == NULL || native_of(self) == NULL) return -1;
-  if (call(self, of_family(self, SS_FN_MAP_GET, SS_FN_DICT_GET), &key, 1, &result) != 0) {
+  if (none == NULL || SS_SLOT(check)(self) != 0) return -1;
+  if (call(self, &for_get, &key, 1, &result) != 0) {
     if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
     PyErr_Clear();  // no native value: no key
     return 0;
@@ -125,8 +139,8 @@ static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
 
 static int map_contains(PyObject* self, PyObject* key) {
   TVMFFIAny result;
-  if (native_of(self) == NULL) return -1;
-  if (call(self, of_family(self, SS_FN_MAP_COUNT, SS_FN_DICT_COUNT), &key, 1, &result) != 0) {
+  if (SS_SLOT(check)(self) != 0) return -1;
+  if (call(self, &for_count, &key, 1, &result) != 0) {
     if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
     PyErr_Clear();
     return 0;
@@ -136,29 +150,29 @@ static int map_contains(PyObject* self, PyObject* key) {
   return found;
 }
 
-static PyObject* map_iter(PyObject* self) { return ss_map_iterator(self, SS_MAP_KEYS); }
+static PyObject* map_iter(PyObject* self) { return SS_SLOT(ss_map_iterator)(self, SS_MAP_KEYS); }
 
 static PyObject* iter_values(PyObject* self, PyObject* unused) {
   (void)unused;
-  return ss_map_iterator(self, SS_MAP_VALUES);
+  return SS_SLOT(ss_map_iterator)(self, SS_MAP_VALUES);
 }
 
 static PyObject* iter_items(PyObject* self, PyObject* unused) {
   (void)unused;
-  return ss_map_iterator(self, SS_MAP_ITEMS);
+  return SS_SLOT(ss_map_iterator)(self, SS_MAP_ITEMS);
 }
 
 // ---- Dict ----
 
 static int dict_assign(PyObject* self, PyObject* key, PyObject* value) {
   TVMFFIAny result;
-  if (dict_of(self) == NULL) return -1;
+  if (SS_SLOT(check_dict)(self) != 0) return -1;
   if (value != NULL) {
     PyObject* values[2] = {key, value};
-    return call(self, SS_FN_DICT_SET, values, 2, &result);
+    return call(self, &for_set, values, 2, &result);
   }
   int found = map_contains(self, key);
-  if (found > 0) return call(self, SS_FN_DICT_ERASE, &key, 1, &result);
+  if (found > 0) return call(self, &for_erase, &key, 1, &result);
   if (found == 0) {
     PyObject* args = PyTuple_Pack(1, key);
     if (args != NULL) PyErr_SetObject(PyExc_KeyError, args);
@@ -170,16 +184,10 @@ static int dict_assign(PyObject* self, PyObject* key, PyObject* value) {
 static PyObject* clear(PyObject* self, PyObject* unused) {
   (void)unused;
   TVMFFIAny result;
-  if (dict_of(self) == NULL || call(self, SS_FN_DICT_CLEAR, NULL, 0, &result) != 0) return NULL;
+  if (call(self, &for_clear, NULL, 0, &result) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
-SS_GUARDED(PyObject*, NULL, map_subscript, (PyObject * self, PyObject* key), (self, key), ss_is_mutable(native));
-SS_GUARDED(PyObject*, NULL, get, (PyObject * self, PyObject* const* args, Py_ssize_t count), (self, args, count),
-           ss_is_mutable(native));
-SS_GUARDED(int, -1, map_contains, (PyObject * self, PyObject* key), (self, key), ss_is_mutable(native));
-SS_GUARDED(int, -1, dict_assign, (PyObject * self, PyObject* key, PyObject* value), (self, key, value), 1);
-SS_GUARDED(PyObject*, NULL, clear, (PyObject * self, PyObject* unused), (self, unused), 1);
 SS_GUARDED(Py_ssize_t, -1, ss_map_length, (PyObject * self), (self), ss_is_mutable(native));
 
 // ---- making ----
@@ -205,20 +213,19 @@ static int dict_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 static PyMethodDef map_methods[] = {
-    {"get", (PyCFunction)(void (*)(void))SS_SLOT(get), METH_FASTCALL,
+    {"get", (PyCFunction)(void (*)(void))get, METH_FASTCALL,
      "get($self, key, default=None, /)\n--\n\nThe value under a key, or the default."},
     {"_iter_values", iter_values, METH_NOARGS, "_iter_values($self, /)\n--\n\nAn iterator over the values."},
     {"_iter_items", iter_items, METH_NOARGS, "_iter_items($self, /)\n--\n\nAn iterator over pairs of key and value."},
     {NULL, NULL, 0, NULL}};
 
-static PyMethodDef dict_methods[] = {
-    {"clear", SS_SLOT(clear), METH_NOARGS, "clear($self, /)\n--\n\nRemove all entries."}, {NULL, NULL, 0, NULL}};
+static PyMethodDef dict_methods[] = {{"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all entries."},
+                                     {NULL, NULL, 0, NULL}};
 
-static PyMappingMethods map_as_mapping = {.mp_length = SS_SLOT(ss_map_length), .mp_subscript = SS_SLOT(map_subscript)};
-static PyMappingMethods dict_as_mapping = {.mp_length = SS_SLOT(ss_map_length),
-                                           .mp_subscript = SS_SLOT(map_subscript),
-                                           .mp_ass_subscript = SS_SLOT(dict_assign)};
-static PySequenceMethods as_sequence = {.sq_contains = SS_SLOT(map_contains)};
+static PyMappingMethods map_as_mapping = {.mp_length = SS_SLOT(ss_map_length), .mp_subscript = map_subscript};
+static PyMappingMethods dict_as_mapping = {
+    .mp_length = SS_SLOT(ss_map_length), .mp_subscript = map_subscript, .mp_ass_subscript = dict_assign};
+static PySequenceMethods as_sequence = {.sq_contains = map_contains};
 
 PyTypeObject SsMap_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //

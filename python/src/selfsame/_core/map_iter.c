@@ -3,6 +3,7 @@
 #include "builtin.h"
 #include "convert_parts.h"
 #include "function.h"
+#include "guard.h"
 #include "map.h"
 #include "tie_states.h"
 #include "value.h"
@@ -15,10 +16,10 @@ typedef struct {
   int started;
 } MapIter;
 
-PyObject* ss_map_iterator(PyObject* map, SsMapPart part) {
-  Py_ssize_t length = ss_map_length(map);
+PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
+  Py_ssize_t length = ss_map_length(self);
   if (length < 0) return NULL;
-  TVMFFIObject* native = ss_wrapper(map)->handle;
+  TVMFFIObject* native = ss_wrapper(self)->handle;
   TVMFFIAny view, walk;
   ss_set_object(&view, native);
   SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_FN_DICT_ITERATOR : SS_FN_MAP_ITERATOR;
@@ -28,8 +29,8 @@ PyObject* ss_map_iterator(PyObject* map, SsMapPart part) {
     ss_any_clear(&walk);
     return NULL;
   }
-  Py_INCREF(map);
-  iter->map = map;
+  Py_INCREF(self);
+  iter->map = self;
   iter->walk = walk.v_obj;
   iter->left = length;
   iter->part = part;
@@ -37,6 +38,8 @@ PyObject* ss_map_iterator(PyObject* map, SsMapPart part) {
   PyObject_GC_Track(iter);
   return (PyObject*)iter;
 }
+SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_map_iterator, (PyObject * self, SsMapPart part), (self, part),
+                   ss_is_mutable(native));
 
 static void finish(MapIter* iter) {
   TVMFFIObject* walk = iter->walk;

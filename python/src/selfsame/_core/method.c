@@ -155,15 +155,12 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
     return NULL;
   }
   SsWrapper* function = ss_wrapper(method->function);
-  if (ss_function_handle(function) == NULL) return NULL;
   Row row;
   if (row_make(method, args + 1, count - 1, kwnames, 0, &row) != 0) return NULL;
   TVMFFIAny result;
-  TVMFFIObject* handle = ss_pin(function);
+  TVMFFIObject* handle = ss_pin_function(function);
   int rc = -1;
-  if (handle == NULL) {
-    ss_no_handle(method->function);
-  } else {
+  if (handle != NULL) {
     rc = ss_call_raw(handle, ss_releases_gil(function), row.args, row.count, &result);
     ss_unpin(function);
   }

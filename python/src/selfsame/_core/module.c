@@ -139,8 +139,11 @@ static PyObject* set_global(PyObject* module, PyObject* args) {
   TVMFFIByteArray view;
   if (!PyArg_ParseTuple(args, "OO!p:set_global_func", &name, &SsFunction_Type, &function, &override)) return NULL;
   if (name_view(name, "register_global_func", &view) != 0) return NULL;
-  if (ss_function_handle(ss_wrapper(function)) == NULL) return NULL;
-  if (ss_api.TVMFFIFunctionSetGlobal(&view, ss_wrapper(function)->handle, override) != 0) {
+  TVMFFIObject* handle = ss_pin_function(ss_wrapper(function));
+  if (handle == NULL) return NULL;
+  int rc = ss_api.TVMFFIFunctionSetGlobal(&view, handle, override);
+  ss_unpin(ss_wrapper(function));
+  if (rc != 0) {
     ss_raise_native();
     return NULL;
   }
@@ -163,13 +166,14 @@ static PyObject* opaque_payload(PyObject* module, PyObject* wrapper) {
   if (!ss_is_wrapper(wrapper)) {
     return PyErr_Format(PyExc_TypeError, "expected an OpaquePyObject, got %.100s", Py_TYPE(wrapper)->tp_name);
   }
-  TVMFFIObject* object = ss_wrapper(wrapper)->handle;
+  TVMFFIObject* object = ss_pin(ss_wrapper(wrapper));
   if (object == NULL) return ss_no_handle(wrapper);
   PyObject* payload = object->type_index == kTVMFFIOpaquePyObject ? ss_opaque_payload(object) : NULL;
+  Py_XINCREF(payload);
+  ss_unpin(ss_wrapper(wrapper));
   if (payload == NULL) {
     return PyErr_Format(PyExc_TypeError, "this %.100s object holds no Python value", Py_TYPE(wrapper)->tp_name);
   }
-  Py_INCREF(payload);
   return payload;
 }
 

@@ -31,8 +31,8 @@ static PyObject* chandle(PyObject* self, PyObject* unused) {
 
 static PyObject* same_as(PyObject* self, PyObject* other) {
   if (!ss_is_wrapper(other)) Py_RETURN_FALSE;
-  return PyBool_FromLong(self == other ||
-                         (ss_wrapper(self)->handle != NULL && ss_wrapper(self)->handle == ss_wrapper(other)->handle));
+  const TVMFFIObject* native = ss_wrapper(self)->handle;
+  return PyBool_FromLong(self == other || (native != NULL && native == ss_wrapper(other)->handle));
 }
 
 static PyObject* move(PyObject* self, PyObject* unused) {
@@ -68,8 +68,9 @@ static PyGetSetDef getset[] = {{"__class__", get_class, refuse_class, "The objec
                                {NULL, NULL, NULL, NULL, NULL}};
 
 static PyObject* repr(PyObject* self) {
-  if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
-  return PyUnicode_FromFormat("<%.100s object at %p>", Py_TYPE(self)->tp_name, ss_wrapper(self)->handle);
+  const void* native = ss_wrapper(self)->handle;
+  if (native == NULL) return ss_repr_without_handle(self);
+  return PyUnicode_FromFormat("<%.100s object at %p>", Py_TYPE(self)->tp_name, native);
 }
 
 static PyMethodDef methods[] = {

@@ -12,6 +12,9 @@
 // function, and from every owner to the second. That is why they are told apart. After the finalizers both are called
 // anew for what seemed dead; the account is made anew for it.
 //
+// The collector of a free-threaded CPython 3.13 does the same, with all other threads stopped; between the two parts,
+// and after, they go on.
+//
 // Collections of young objects only, and interpreters whose collector works otherwise, go by edges.h alone: what one
 // wrapper owns by itself.
 #ifndef SELFSAME_PY_ROUND_H_
@@ -22,12 +25,13 @@
 // Once, when the core starts: makes the object by which a full collection is known. 0, or -1 with an error set.
 SS_HIDDEN int ss_rounds_init(void);
 
-// The part of tp_traverse that concerns natives. 1: done; 0: this is no full collection, see edges.h.
-SS_HIDDEN int ss_round_traverse(SsWrapper* wrapper, visitproc visit, void* arg);
+// The part of tp_traverse that concerns natives. 1: done, and *rc is what tp_traverse is to return, if that is not 0;
+// 0: this is no full collection, see edges.h.
+SS_HIDDEN int ss_round_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* rc);
 
 // How many owners of a wrapper's native are dead for certain: those that the round has found, or 1 for the wrapper.
-// 0 when no round is under way that knows the wrapper.
-SS_HIDDEN uint32_t ss_round_dead_owners(const SsWrapper* wrapper);
+// 0 when no round is under way that knows the wrapper. `cleared`: this is the wrapper's tp_clear.
+SS_HIDDEN uint32_t ss_round_dead_owners(const SsWrapper* wrapper, int cleared);
 
 // The part of tp_clear that concerns natives. 1: the wrapper may be let go; 0: the round does not know it.
 SS_HIDDEN int ss_round_clear(const SsWrapper* wrapper);
@@ -36,7 +40,7 @@ SS_HIDDEN int ss_round_clear(const SsWrapper* wrapper);
 extern SS_HIDDEN int ss_round_phase;  // 0: no round is under way
 SS_HIDDEN void ss_round_forget_slow(const SsWrapper* wrapper);
 static inline void ss_round_forget(const SsWrapper* wrapper) {
-  if (SS_UNLIKELY(ss_round_phase != 0)) ss_round_forget_slow(wrapper);
+  if (SS_UNLIKELY(__atomic_load_n(&ss_round_phase, __ATOMIC_RELAXED) != 0)) ss_round_forget_slow(wrapper);
 }
 
 // For gc.callbacks: called with "start" and "stop". Ends a round, and opens cycles of natives that no wrapper had part

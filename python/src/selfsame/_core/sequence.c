@@ -19,18 +19,16 @@ Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index) {
   return -1;
 }
 
-Py_ssize_t ss_seq_index(PyObject* self, PyObject* key) {
-  Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
-  if (asked == -1 && PyErr_Occurred()) return -1;
-  const TVMFFISeqCell* cell = ss_seq_cell(self);  // now: __index__ is Python code
-  if (cell == NULL) return -1;
-  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
-  return i < 0 || i >= cell->size ? ss_seq_bad_index(self, asked) : i;
-}
-
 Py_ssize_t ss_seq_length(PyObject* self) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   return cell == NULL ? -1 : (Py_ssize_t)cell->size;
+}
+
+Py_ssize_t ss_seq_place(PyObject* self, Py_ssize_t asked) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return -1;
+  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
+  return i < 0 || i >= cell->size ? ss_seq_bad_index(self, asked) : i;
 }
 
 PyObject* ss_seq_item(PyObject* self, Py_ssize_t i) {
@@ -43,9 +41,17 @@ PyObject* ss_seq_item(PyObject* self, Py_ssize_t i) {
   return element(cell, i);
 }
 
-static PyObject* slice_of(PyObject* self, PyObject* slice) {
-  Py_ssize_t start, stop, step;
-  if (PySlice_Unpack(slice, &start, &stop, &step) != 0) return NULL;
+// The item at an index that may be negative.
+static PyObject* item_at(PyObject* self, Py_ssize_t asked) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return NULL;
+  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
+  if (SS_LIKELY(i >= 0 && i < cell->size)) return element(cell, i);
+  ss_seq_bad_index(self, asked);
+  return NULL;
+}
+
+static PyObject* items_between(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step) {
   Py_ssize_t length = ss_seq_length(self);
   if (length < 0) return NULL;
   Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
@@ -61,19 +67,29 @@ static PyObject* slice_of(PyObject* self, PyObject* slice) {
   return list;
 }
 
+SS_GUARDED_LINKAGE(, Py_ssize_t, -1, ss_seq_length, (PyObject * self), (self), ss_is_mutable(native));
+SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_item, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
+SS_GUARDED(PyObject*, NULL, item_at, (PyObject * self, Py_ssize_t asked), (self, asked), ss_is_mutable(native));
+SS_GUARDED(PyObject*, NULL, items_between, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step),
+           (self, start, stop, step), ss_is_mutable(native));
+
+// What the key is must be found out before the sequence is looked at: __index__ is Python code.
 PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
   if (SS_LIKELY(PyLong_CheckExact(key))) {
     Py_ssize_t i = PyLong_AsSsize_t(key);
-    const TVMFFISeqCell* cell = ss_seq_cell(self);
-    if (cell == NULL) return NULL;
-    if (SS_LIKELY(i >= 0 && i < cell->size)) return element(cell, i);
+    if (SS_LIKELY(i >= 0)) return SS_SLOT(item_at)(self, i);
     if (i == -1) PyErr_Clear();  // -1, or too large: looked at again below
   }
-  if (SS_LIKELY(PyIndex_Check(key))) {
-    Py_ssize_t i = ss_seq_index(self, key);
-    return i < 0 ? NULL : ss_seq_item(self, i);
+  if (PyIndex_Check(key)) {
+    Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
+    if (SS_UNLIKELY(asked == -1 && PyErr_Occurred())) return NULL;
+    return SS_SLOT(item_at)(self, asked);
   }
-  if (PySlice_Check(key)) return slice_of(self, key);
+  if (PySlice_Check(key)) {
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(key, &start, &stop, &step) != 0) return NULL;
+    return SS_SLOT(items_between)(self, start, stop, step);
+  }
   PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
                Py_TYPE(key)->tp_name);
   return NULL;
@@ -84,45 +100,56 @@ static int is_text(int32_t type_index) {
          type_index == kTVMFFIBytes;
 }
 
-// Whether an element is the wanted value, given as a view and in Python. Plain values are compared as native code does:
-// 1 is not True and not 1.0. Objects are compared in Python, where their class says what equal means. -1 with an error
-// set.
-static int is_equal(const TVMFFIAny* item, const TVMFFIAny* view, PyObject* wanted) {
+// Whether the element at an index is the wanted value. Plain values are compared as native code does: 1 is not True and
+// not 1.0. Objects are compared in Python, where their class says what equal means: *value is the element then, a new
+// reference. FAILED: an error is set.
+typedef enum { FAILED, PAST_THE_END, EQUAL, DIFFERENT, UNDECIDED } Likeness;
+
+static Likeness compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return FAILED;
+  if (i >= cell->size) return PAST_THE_END;
+  const TVMFFIAny* item = ss_seq_items(cell) + i;
   if (item->type_index == view->type_index && item->v_uint64 == view->v_uint64 &&
       item->zero_padding == view->zero_padding) {
-    return 1;
+    return EQUAL;
   }
   if (is_text(item->type_index) && is_text(view->type_index)) {
     TVMFFIAny result, args[2] = {*item, *view};
-    if (ss_call_builtin(SS_FN_EQUAL, args, 2, &result) != 0) return -1;
-    return result.v_int64 != 0;
+    if (ss_call_builtin(SS_FN_EQUAL, args, 2, &result) != 0) return FAILED;
+    return result.v_int64 != 0 ? EQUAL : DIFFERENT;
   }
-  if (item->type_index == kTVMFFIFloat && view->type_index == kTVMFFIFloat) return item->v_float64 == view->v_float64;
-  if (item->type_index < kTVMFFIStaticObjectBegin || view->type_index < kTVMFFIStaticObjectBegin) return 0;
-  PyObject* value = ss_value_from_view(item);
-  if (value == NULL) return -1;
-  int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
-  Py_DECREF(value);
-  return equal;
+  if (item->type_index == kTVMFFIFloat && view->type_index == kTVMFFIFloat) {
+    return item->v_float64 == view->v_float64 ? EQUAL : DIFFERENT;
+  }
+  if (item->type_index < kTVMFFIStaticObjectBegin || view->type_index < kTVMFFIStaticObjectBegin) return DIFFERENT;
+  *value = ss_value_from_view(item);
+  return *value == NULL ? FAILED : UNDECIDED;
 }
+SS_GUARDED(Likeness, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
+           (self, i, view, value), ss_is_mutable(native));
 
 static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
-  int found = 0;
-  for (Py_ssize_t i = 0; found == 0; i++) {
-    const TVMFFISeqCell* cell = ss_seq_cell(self);  // again each time: comparing may run anybody's code
-    if (cell == NULL) return -1;
-    if (i >= cell->size) break;
-    TVMFFIAny item = ss_seq_items(cell)[i];
-    found = is_equal(&item, view, wanted);
+  for (Py_ssize_t i = 0;; i++) {
+    PyObject* value;
+    Likeness likeness = SS_SLOT(compare)(self, i, view, &value);  // anew each time: the code below may be anybody's
+    if (likeness == UNDECIDED) {
+      int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
+      Py_DECREF(value);
+      likeness = equal < 0 ? FAILED : equal ? EQUAL : DIFFERENT;
+    }
+    if (likeness != DIFFERENT) return likeness == FAILED ? -1 : likeness == EQUAL;
   }
-  return found;
 }
+
+static int check(PyObject* self) { return ss_seq_cell(self) == NULL ? -1 : 0; }
+SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 
 int ss_seq_contains(PyObject* self, PyObject* wanted) {
   SsTemp item;
   SsTemps temps = {&item, 0, 0};
   TVMFFIAny view;
-  if (ss_seq_cell(self) == NULL) return -1;
+  if (SS_SLOT(check)(self) != 0) return -1;
   if (ss_to_view(wanted, &view, &temps) != 0) {
     if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
     PyErr_Clear();  // no native value: in no sequence
@@ -132,13 +159,6 @@ int ss_seq_contains(PyObject* self, PyObject* wanted) {
   ss_views_done(&temps, &wanted, 1);
   return found;
 }
-
-SS_GUARDED_LINKAGE(, Py_ssize_t, -1, ss_seq_length, (PyObject * self), (self), ss_is_mutable(native));
-SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_item, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
-SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_subscript, (PyObject * self, PyObject* key), (self, key),
-                   ss_is_mutable(native));
-SS_GUARDED_LINKAGE(, int, -1, ss_seq_contains, (PyObject * self, PyObject* wanted), (self, wanted),
-                   ss_is_mutable(native));
 
 PyObject* ss_seq_joined(PyObject* self, PyObject* other) {
   PyObject* all = PySequence_List(self);
@@ -169,7 +189,7 @@ typedef struct {
 } SequenceIter;
 
 PyObject* ss_seq_iter(PyObject* self) {
-  if (ss_seq_cell(self) == NULL) return NULL;
+  if (SS_SLOT(check)(self) != 0) return NULL;
   SequenceIter* iter = PyObject_GC_New(SequenceIter, &SsSequenceIter_Type);
   if (iter == NULL) return NULL;
   Py_INCREF(self);
@@ -205,12 +225,19 @@ static PyObject* iter_next(PyObject* self) {
   return item;
 }
 
+static PyObject* length_hint(SequenceIter* iter) {
+  if (iter->sequence == NULL) return PyLong_FromLong(0);
+  Py_ssize_t length = SS_SLOT(ss_seq_length)(iter->sequence);
+  return length < 0 ? NULL : PyLong_FromSsize_t(length > iter->next ? length - iter->next : 0);
+}
+
 static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
   (void)unused;
-  SequenceIter* iter = (SequenceIter*)self;
-  if (iter->sequence == NULL) return PyLong_FromLong(0);
-  Py_ssize_t length = ss_seq_length(iter->sequence);
-  return length < 0 ? NULL : PyLong_FromSsize_t(length > iter->next ? length - iter->next : 0);
+  PyObject* hint;
+  SS_BEGIN_CRITICAL_SECTION(self);
+  hint = length_hint((SequenceIter*)self);
+  SS_END_CRITICAL_SECTION();
+  return hint;
 }
 
 static void iter_dealloc(PyObject* self) {

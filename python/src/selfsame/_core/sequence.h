@@ -25,13 +25,13 @@ static inline TVMFFISeqCell* ss_seq_cell(PyObject* self) {
 
 static inline TVMFFIAny* ss_seq_items(const TVMFFISeqCell* cell) { return (TVMFFIAny*)cell->data; }
 
-// An index as Python gives it, made positive and checked. -1 with an error set. `self` may change on the way.
-SS_HIDDEN Py_ssize_t ss_seq_index(PyObject* self, PyObject* key);
+// An index that may be negative, made positive and checked. -1 with an error set.
+SS_HIDDEN Py_ssize_t ss_seq_place(PyObject* self, Py_ssize_t asked);
 
 // Raises the IndexError for an index and returns -1.
 SS_HIDDEN Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index);
 
-// Slots. In a type's tables they stand as SS_SLOT(...): see guard.h.
+// Slots. In a type's tables the first two stand as SS_SLOT(...): see guard.h.
 SS_HIDDEN Py_ssize_t ss_seq_length(PyObject* self);
 SS_HIDDEN PyObject* ss_seq_item(PyObject* self, Py_ssize_t index);
 SS_HIDDEN PyObject* ss_seq_subscript(PyObject* self, PyObject* key);
@@ -41,8 +41,6 @@ SS_HIDDEN PyObject* ss_seq_iter(PyObject* self);
 #if SS_FREE_THREADED
 SS_HIDDEN Py_ssize_t ss_seq_length_guarded(PyObject* self);
 SS_HIDDEN PyObject* ss_seq_item_guarded(PyObject* self, Py_ssize_t index);
-SS_HIDDEN PyObject* ss_seq_subscript_guarded(PyObject* self, PyObject* key);
-SS_HIDDEN int ss_seq_contains_guarded(PyObject* self, PyObject* wanted);
 #endif
 
 // A list of the items of `self` followed by those of `other`. New reference, NULL with an error set.

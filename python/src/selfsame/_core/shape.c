@@ -39,31 +39,40 @@ static PyObject* make_tuple(const TVMFFIShapeCell* cell) {
   return tuple;
 }
 
+// The tuple that the wrapper knows; when it knows none, `fresh` is it from now on, unless that is NULL. New reference
+// (to `fresh`: the caller's own), or NULL.
+static PyObject* tuple_of(PyObject* wrapper, PyObject* fresh) {
+  PyObject* known;
+  SS_BEGIN_CRITICAL_SECTION(wrapper);
+  known = ((ShapeObject*)wrapper)->tuple;
+  if (known == NULL || !ss_try_incref(known)) {  // or one that is about to be freed on another thread
+    known = fresh;
+    if (fresh != NULL) ((ShapeObject*)wrapper)->tuple = fresh;
+  }
+  SS_END_CRITICAL_SECTION();
+  return known;
+}
+
 PyObject* ss_shape_fetch(TVMFFIObject* shape) {
   PyObject* wrapper = ss_fetch(shape);
   if (wrapper == NULL) return NULL;
   if (Py_TYPE(wrapper) != &SsShapeObject_Type) return wrapper;  // somebody registered a class of his own
-  PyObject* tuple = ((ShapeObject*)wrapper)->tuple;
+  PyObject* tuple = tuple_of(wrapper, NULL);
   if (tuple != NULL) {
-    Py_INCREF(tuple);
     Py_DECREF(wrapper);
     return tuple;
   }
-  tuple = make_tuple(SS_CELL(TVMFFIShapeCell, ss_wrapper(wrapper)->handle));
-  if (tuple == NULL) {
+  PyObject* fresh = make_tuple(SS_CELL(TVMFFIShapeCell, ss_wrapper(wrapper)->handle));
+  if (fresh == NULL) {
     Py_DECREF(wrapper);
     return NULL;
   }
-  // Making the tuple may have run the collector, and that any code: another one may be there now.
-  if (((ShapeObject*)wrapper)->tuple != NULL) {
-    Py_DECREF(tuple);
-    tuple = ((ShapeObject*)wrapper)->tuple;
-    Py_INCREF(tuple);
-    Py_DECREF(wrapper);
-    return tuple;
-  }
-  *owner_of(tuple) = wrapper;
-  ((ShapeObject*)wrapper)->tuple = tuple;
+  // Making the tuple may have run the collector, and that any code, or another thread came: another one may be there
+  // now.
+  *owner_of(fresh) = wrapper;
+  ss_arm(fresh);
+  tuple = tuple_of(wrapper, fresh);
+  if (tuple != fresh) Py_DECREF(fresh);
   return tuple;
 }
 
@@ -104,7 +113,9 @@ static void shape_dealloc(PyObject* self) {
   PyObject* wrapper = *owner_of(self);
   if (wrapper != NULL) {  // NULL: the tuple was never whole
     *owner_of(self) = NULL;
-    ((ShapeObject*)wrapper)->tuple = NULL;
+    SS_BEGIN_CRITICAL_SECTION(wrapper);
+    if (((ShapeObject*)wrapper)->tuple == self) ((ShapeObject*)wrapper)->tuple = NULL;
+    SS_END_CRITICAL_SECTION();
     Py_DECREF(wrapper);
   }
   PyTuple_Type.tp_dealloc(self);

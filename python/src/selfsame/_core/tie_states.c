@@ -42,9 +42,11 @@ static void unfinalize(SsWrapper* wrapper) {
 }
 
 void ss_cross_slow(SsWrapper* wrapper) {
-  if (wrapper->handle == NULL) return;
+  TVMFFIObject* object = ss_pin(wrapper);
+  if (object == NULL) return;
+  int shared = ss_strong(object) > 1;
+  ss_unpin(wrapper);
   if (ss_flags(wrapper) & SS_UNFINALIZE) unfinalize(wrapper);
-  int shared = ss_strong(wrapper->handle) > 1;
   int held = (ss_flags(wrapper) & SS_HELD) != 0;
   if (shared && !held) ss_word_hold(wrapper);
   if (!shared && held) ss_word_let_go(wrapper);
@@ -53,38 +55,47 @@ void ss_cross_slow(SsWrapper* wrapper) {
 // True when the native has owners that keep a held wrapper alive: more than the wrapper, and those that the collector
 // has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the native's
 // hold, so the mark is from the collection under way.
-static uint32_t known_owners(const SsWrapper* wrapper) {
+static uint32_t known_owners(const SsWrapper* wrapper, int cleared) {
   uintptr_t flags = ss_flags(wrapper);
   if (!(flags & SS_HELD)) return 1;
-  uint32_t known = ss_round_dead_owners(wrapper);
+  uint32_t known = ss_round_dead_owners(wrapper, cleared);
   return known != 0 ? known : flags & SS_ACCOUNTED ? 2 : 1;
 }
 
-static int has_other_owners(const SsWrapper* wrapper) {
-  return wrapper->handle != NULL && ss_strong(wrapper->handle) > known_owners(wrapper);
+static int has_other_owners(SsWrapper* wrapper, int cleared) {
+  TVMFFIObject* object = ss_pin(wrapper);
+  if (object == NULL) return 0;
+  int has = ss_strong(object) > known_owners(wrapper, cleared);
+  ss_unpin(wrapper);
+  return has;
 }
 
 void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   ss_arm(self);  // CPython gave it a new count for the finalizer's time
-  if (wrapper->handle != NULL &&
-      ss_word_survives(SelfsameTieFind(ss_table, wrapper->handle), wrapper, known_owners(wrapper))) {
-    // The native lives on, so the wrapper does; this was no death.
-    ss_flags_set(wrapper, SS_UNFINALIZE);
-    return;
+  TVMFFIObject* object = ss_pin(wrapper);
+  if (object != NULL) {
+    int survives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, known_owners(wrapper, 0));
+    ss_unpin(wrapper);
+    if (survives) {
+      // The native lives on, so the wrapper does; this was no death.
+      ss_flags_set(wrapper, SS_UNFINALIZE);
+      return;
+    }
   }
   ss_class_call_del(self);
   // __del__ may have given the native another owner.
-  if (has_other_owners(wrapper)) ss_word_hold(wrapper);
+  if (has_other_owners(wrapper, 0)) ss_word_hold(wrapper);
 }
 
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (wrapper->flags & SS_UNFINALIZE) unfinalize(wrapper);
-  if (ss_round_traverse(wrapper, visit, arg)) return 0;
+  int rc = 0;
+  if (ss_round_traverse(wrapper, visit, arg, &rc)) return rc;
   // As long as nobody but this wrapper keeps the native, the reference that the native owns is the wrapper's own.
   if (wrapper->handle == NULL || ss_strong(wrapper->handle) != 1) return 0;
-  wrapper->flags &= ~(uintptr_t)SS_ACCOUNTED;
+  ss_flags_clear(wrapper, SS_ACCOUNTED);
   if (wrapper->flags & SS_HELD) Py_VISIT(self);
   // A call on another thread may be changing the native; somebody may be promoting a weak reference to it.
   if (ss_flags(wrapper) >= SS_PIN) return 0;
@@ -94,7 +105,7 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
 
 int ss_clear(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (!ss_round_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
+  if (!ss_round_clear(wrapper) && has_other_owners(wrapper, 1)) return 0;  // the count again: it may have risen
   PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
   if (callable != NULL) Py_CLEAR(*callable);
   if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);

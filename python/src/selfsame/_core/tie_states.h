@@ -52,9 +52,13 @@ SS_HIDDEN void ss_cross_slow(SsWrapper* wrapper);
 static inline void ss_cross(PyObject* object) {
   SsWrapper* wrapper = ss_wrapper(object);
   if (SS_LIKELY(!(ss_flags(wrapper) & SS_STATEFUL)) || wrapper->handle == NULL) return;
+#if SS_FREE_THREADED
+  ss_cross_slow(wrapper);  // another thread may be moving the handle away: it takes a pin to look
+#else
   // Most crossings change nothing: held with other owners, or not held without.
   uintptr_t wanted = ss_strong(wrapper->handle) > 1 ? SS_HELD : 0;
   if (SS_UNLIKELY((ss_flags(wrapper) & (SS_HELD | SS_UNFINALIZE)) != wanted)) ss_cross_slow(wrapper);
+#endif
 }
 
 // The canonical wrapper of a native. Every wrapper family is fetched here. New reference, or NULL with an error set.

@@ -60,6 +60,23 @@ void ss_word_await(SelfsameTieRecord* record, uintptr_t word) {
   park(&record->wrapper, parked);
 }
 
+int ss_word_try_look(SelfsameTieRecord* record, uintptr_t* word) {
+  *word = __atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST);
+  do {
+    if ((*word & ~SELFSAME_TIE_TAGS) == 0 || (*word & SS_WORD_LOCK_BITS) != 0) return 0;
+  } while (!__atomic_compare_exchange_n(&record->wrapper, word, *word | SELFSAME_TIE_LOCKED, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_ACQUIRE));
+  return 1;
+}
+
+void ss_word_looked(SelfsameTieRecord* record, uintptr_t word) {
+  uintptr_t locked = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
+  while ((locked & SELFSAME_TIE_LOCKED) != 0 &&
+         !__atomic_compare_exchange_n(&record->wrapper, &locked, word, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  if (locked & SELFSAME_TIE_PARKED) ss_word_wake(&record->wrapper);
+}
+
 void ss_word_lock_after_fork(void) {
   for (int i = 0; i < BUCKETS; i++) buckets[i] = (Bucket)EMPTY_BUCKET;
 }

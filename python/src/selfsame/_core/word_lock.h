@@ -41,6 +41,12 @@ SS_HIDDEN void ss_word_await(SelfsameTieRecord* record, uintptr_t word);
 // For a forked child: nobody waits there.
 SS_HIDDEN void ss_word_lock_after_fork(void);
 
+// The lock for somebody who owns no reference to the native, to look at the block in a word. 0: there is none, or the
+// word is changing this very moment. Deaths are postponed meanwhile (tie.h); one that comes takes the word away, and
+// giving the lock back does not undo that.
+SS_HIDDEN int ss_word_try_look(SelfsameTieRecord* record, uintptr_t* word);
+SS_HIDDEN void ss_word_looked(SelfsameTieRecord* record, uintptr_t word);
+
 #else
 
 static inline uintptr_t ss_word_lock(SelfsameTieRecord* record) {
