@@ -9,7 +9,6 @@
 // Functions every library has. One X(name) per function.
 #define SS_API_REQUIRED(X)                     \
   X(TVMFFIGetVersion)                          \
-  X(TVMFFIObjectCreateOpaque)                  \
   X(TVMFFITypeKeyToIndex)                      \
   X(TVMFFIGetTypeAttrColumn)                   \
   X(TVMFFIFunctionGetGlobal)                   \

@@ -8,14 +8,14 @@
 #include "convert.h"
 #include "error.h"
 #include "function.h"
-#include "queue.h"
+#include "owned.h"
 #include "value.h"
 
 // A Function object of our own making.
 typedef struct {
   TVMFFIObject header;
   TVMFFIFunctionCell cell;
-  PyObject* callable;  // NULL once the collector has broken a cycle through it
+  SsOwned callable;  // its object is NULL once the collector has broken a cycle through it
 } Closure;
 
 // Callbacks under way on other threads than the main one. From the start of its shutdown on, CPython ends a thread that
@@ -198,7 +198,7 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   }
   PyObject *type = NULL, *value = NULL, *traceback = NULL;
   if (lock.how == HAD_IT) PyErr_Fetch(&type, &value, &traceback);  // e.g. called by a destructor under an error
-  PyObject* callable = closure->callable == NULL ? Py_None : closure->callable;
+  PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   int rc = call_python(callable, args, count, result);
   if (rc != 0) ss_raise_to_native();
@@ -208,10 +208,7 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   return rc;
 }
 
-static void closure_delete(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_release_python(((Closure*)self)->callable);
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ss_api.SelfsameObjectFree(self);
-}
+static void closure_delete(void* self, int flags) { ss_owned_delete(self, &((Closure*)self)->callable, flags); }
 
 TVMFFIObject* ss_function_from_callable(PyObject* callable) {
   TVMFFIObjectHandle object = NULL;
@@ -223,7 +220,7 @@ TVMFFIObject* ss_function_from_callable(PyObject* callable) {
   closure->cell.safe_call = ss_closure_call;
   closure->cell.cpp_call = NULL;
   Py_INCREF(callable);
-  closure->callable = callable;
+  closure->callable = (SsOwned){.object = callable};
   return object;
 }
 
@@ -231,5 +228,5 @@ PyObject** ss_callable_of(TVMFFIObject* object) {
   if (object->type_index != kTVMFFIFunction || SS_CELL(TVMFFIFunctionCell, object)->safe_call != ss_closure_call) {
     return NULL;
   }
-  return &((Closure*)object)->callable;
+  return &((Closure*)object)->callable.object;
 }

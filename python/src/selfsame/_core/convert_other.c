@@ -5,20 +5,13 @@
 #include "dlpack.h"
 #include "error.h"
 #include "plain_values.h"
-#include "queue.h"
+#include "owned.h"
 #include "shape.h"
 #include "value.h"
 
-static void release_opaque(void* handle) { ss_release_python(handle); }
-
 TVMFFIObject* ss_opaque_new(PyObject* value) {
-  TVMFFIObjectHandle object = NULL;
-  Py_INCREF(value);
-  if (ss_api.TVMFFIObjectCreateOpaque(value, kTVMFFIOpaquePyObject, release_opaque, &object) != 0) {
-    Py_DECREF(value);
-    ss_raise_native();
-    return NULL;
-  }
+  TVMFFIObject* object = ss_owned_opaque(value);
+  if (object == NULL) ss_raise_native();
   return object;
 }
 

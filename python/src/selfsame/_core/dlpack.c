@@ -5,6 +5,8 @@
 // runs under the lock, calls the exporter's.
 #include "dlpack.h"
 
+#include <stddef.h>
+
 #include "convert_parts.h"
 #include "error.h"
 #include "queue.h"
@@ -28,10 +30,23 @@ static void delete_inner(PyObject* owner) {
   PyErr_Restore(type, value, traceback);
 }
 
-static void delete_outer(DLManagedTensor* outer) {
-  PyObject* owner = outer->manager_ctx;
+// What the runtime is given, and the memory in which the owner's release waits.
+typedef struct {
+  DLManagedTensor managed;
+  SsDeferred link;
+} Outer;
+
+static void release_owner(SsDeferred* link) {
+  Outer* outer = (Outer*)((char*)link - offsetof(Outer, link));
+  PyObject* owner = outer->managed.manager_ctx;
   free(outer);
-  ss_release_python(owner);
+  Py_DECREF(owner);
+}
+
+static void delete_outer(DLManagedTensor* managed) {
+  Outer* outer = (Outer*)managed;
+  outer->link.run = release_owner;
+  ss_defer(&outer->link);
 }
 
 // A Tensor over `dl`, a part of `inner`, which it takes over from `capsule`. On failure the capsule still owns it.
@@ -39,15 +54,15 @@ static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* d
                                int contiguous) {
   PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
   if (owner == NULL) return NULL;
-  DLManagedTensor* outer = malloc(sizeof(*outer));
+  Outer* outer = malloc(sizeof(*outer));
   if (outer == NULL) {
     Py_DECREF(owner);  // not yet named as one that owns something
     PyErr_NoMemory();
     return NULL;
   }
-  *outer = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = owner, .deleter = delete_outer};
+  outer->managed = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = owner, .deleter = delete_outer};
   TVMFFIObjectHandle tensor = NULL;
-  if (ss_api.TVMFFITensorFromDLPack(outer, alignment, contiguous, &tensor) != 0) {
+  if (ss_api.TVMFFITensorFromDLPack(&outer->managed, alignment, contiguous, &tensor) != 0) {
     ss_raise_native();
     free(outer);
     Py_DECREF(owner);

@@ -6,7 +6,7 @@
 #include "error.h"
 
 #include "backtrace.h"
-#include "queue.h"
+#include "owned.h"
 #include "tie_states.h"
 #include "value.h"
 
@@ -55,8 +55,6 @@ static PyObject* kind_of(PyTypeObject* cls) {
   return PyObject_GetAttrString((PyObject*)cls, "__name__");
 }
 
-static void release_exception(void* handle) { ss_release_python(handle); }
-
 // Takes the error of a failure that is made good, or told otherwise, out of the thread's slot.
 static void forget_raised(void) {
   TVMFFIObjectHandle raised = NULL;
@@ -78,12 +76,8 @@ static TVMFFIObject* error_from(PyObject* exception, int depth) {
   PyObject* frames = utf8(frames_text);
   TVMFFIByteArray kind_view = view_bytes(kind), message_view = view_bytes(message), frames_view = view_bytes(frames);
   if (frames_text == NULL) frames_view.size = 0;
-  Py_INCREF(exception);
-  if (ss_api.TVMFFIObjectCreateOpaque(exception, kTVMFFIOpaquePyObject, release_exception, &extra) != 0) {
-    extra = NULL;
-    Py_DECREF(exception);
-    forget_raised();
-  }
+  extra = ss_owned_opaque(exception);
+  if (extra == NULL) forget_raised();
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
       0) {
     error = NULL;

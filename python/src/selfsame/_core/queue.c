@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "callback.h"
 #include "tie_states.h"
@@ -122,31 +121,6 @@ void ss_defer(SsDeferred* item) {
   // One pending call empties the whole stack. A refusal (its table is full) is made good at the next entry.
   if (head == NULL) Py_AddPendingCall(drain_pending, NULL);
   if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
-}
-
-typedef struct {
-  SsDeferred base;
-  PyObject* object;
-} DeferredDecref;
-
-static void run_decref(SsDeferred* self) {
-  PyObject* object = ((DeferredDecref*)self)->object;
-  free(self);
-  Py_DECREF(object);
-}
-
-void ss_release_python(PyObject* object) {
-  if (object == NULL) return;
-  if (ss_have_gil()) {
-    Py_DECREF(object);
-    return;
-  }
-  if (!ss_python_alive()) return;
-  DeferredDecref* item = malloc(sizeof(*item));
-  if (item == NULL) return;  // out of memory: the reference is leaked rather than waited for
-  item->base.run = run_decref;
-  item->object = object;
-  ss_defer(&item->base);
 }
 
 // A kept block's memory behind the object header is free for the link: handle and flags, which nobody reads any more.

@@ -3,10 +3,14 @@
 // A native thread that drops the last reference to something of Python's pushes the work on a lock-free stack. The
 // stack is emptied at the next entry from Python (a call of a native function, or a fetch that is not the quickest); by
 // a pending call, which the interpreter runs on its main thread between two instructions; and, when more than a
-// thousand releases wait, by a thread that is made to empty it as soon as it gets the interpreter. So the stack stays
-// short but for the time that native code keeps the interpreter from everybody. An entry is a kept block, which costs
-// nothing more, or 24 bytes. After the interpreter has begun to shut down, such work is given up: the memory is the
-// process's to take back.
+// thousand releases wait, by a thread that is made to empty it as soon as it gets the interpreter.
+//
+// An entry lies in the memory of what is dead: a kept block, a native that owned something of Python's, the managed
+// tensor of an exporter. So deferring allocates nothing and cannot fail, each of them is in the queue once at most, and
+// a queue that nobody empties, because native code keeps the interpreter from everybody, holds no more memory than its
+// entries did while they lived. Nobody waits for room: see "Why the queue has no limit" in RATIONALE.md.
+//
+// After the interpreter has begun to shut down, such work is given up: the memory is the process's to take back.
 #ifndef SELFSAME_PY_QUEUE_H_
 #define SELFSAME_PY_QUEUE_H_
 
@@ -14,7 +18,7 @@
 
 typedef struct SsDeferred {
   struct SsDeferred* next;
-  void (*run)(struct SsDeferred* self);  // called with the interpreter lock held; frees self when it was allocated
+  void (*run)(struct SsDeferred* self);  // called with the interpreter lock held; frees the memory that self lies in
 } SsDeferred;
 
 // False from the start of the interpreter's shutdown on. Any thread.
@@ -26,9 +30,6 @@ SS_HIDDEN int ss_have_gil(void);
 
 // Runs `item` now when this thread has the interpreter, otherwise later. Any thread, waits for nobody.
 SS_HIDDEN void ss_defer(SsDeferred* item);
-
-// Releases a Python reference, now or later. Any thread, waits for nobody. NULL is allowed.
-SS_HIDDEN void ss_release_python(PyObject* object);
 
 // Runs what was deferred.
 extern SS_HIDDEN SsDeferred* ss_queue_head;
