@@ -230,6 +230,33 @@ def test_release_storm(native, keep_lock):
     assert Payload.died == 400
 
 
+def test_each_release_waits_once(native):
+    """What is in the queue is the memory of what is dead: one entry for each, and none for what is alive."""
+    for make, entries in zip(kinds(native), (1, 1, 0, 1)):  # a held wrapper keeps its native alive
+        fill(native, 50, make)
+        gc.collect()
+        before = selfsame.debug.counters()["releases_queued"]
+        with Held(native.storm) as storm:
+            storm(4)
+        assert selfsame.debug.counters()["releases_queued"] - before == 50 * entries
+
+
+@pytest.mark.parametrize("make", [lambda: selfsame.convert(lambda: 1), lambda: selfsame.opaque(Payload())])
+@pytest.mark.parametrize("weak_first", [False, True])
+def test_release_that_waits_with_a_native_weak_reference(native, make, weak_first):
+    """The weak reference keeps the memory; it goes before the release has run, or after."""
+    thing = make()
+    native.weak_set(thing)
+    native.keep(thing)
+    del thing
+    gc.collect()
+    with Held(native.release_on_thread_then_weak if weak_first else native.release_on_thread) as release:
+        release()
+    wait_for_queue()
+    assert native.weak_get() is None
+    native.weak_clear()
+
+
 def test_queue_is_emptied_while_the_main_thread_sleeps(native):
     """Nobody enters from Python: the main thread is in native code until the releases have run."""
 

@@ -95,6 +95,13 @@ inline void RegisterOwners() {
              dying.swap(kept);
              std::thread([&dying]() { dying.clear(); }).join();
            })
+      .def("sst.release_on_thread_then_weak",
+           []() {
+             std::vector<ffi::Any> dying;
+             dying.swap(kept);
+             std::thread([&dying]() { dying.clear(); }).join();
+             weak.Clear();
+           })
       .def("sst.weak_set",
            [](ffi::ObjectRef object) {
              weak.Set(const_cast<TVMFFIObject*>(
