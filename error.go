@@ -152,27 +152,32 @@ func nativeCause(e *Error) *core {
 }
 
 func (e *Error) newConv() (*conv, error) {
-	c := errorConv()
-	from := c.from
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		var err error
-		if v.TypeIndex == abi.IndexNone {
+	class := errorClass()
+	name, schema := constant("ffi.Error", "ffi.Error")
+	check := func(v *abi.Any) error {
+		if v.TypeIndex != abi.IndexError {
 			return mismatched(v)
 		}
-		if failed := from(v, unsafe.Pointer(&err)); failed != nil {
-			return failed
-		}
-		*(**Error)(dst) = err.(*Error)
 		return nil
 	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
-		*v = abi.None()
-		if e := *(**Error)(src); e != nil {
-			*v = abi.ObjectValue(newErrorObject(e, ""))
-		}
-		return nil
-	}
-	return c, nil
+	return &conv{
+		name: name, schema: schema, check: check,
+		typ: typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindObject, class.native, nil, "ffi.Error") }),
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if err := check(v); err != nil {
+				return err
+			}
+			*(**Error)(dst) = errorOf(fetch(v.Pointer()))
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = abi.None()
+			if e := *(**Error)(src); e != nil {
+				*v = abi.ObjectValue(newErrorObject(e, ""))
+			}
+			return nil
+		},
+	}, nil
 }
 
 // errorClass stands for Error among the classes.
@@ -180,9 +185,8 @@ var errorClass = sync.OnceValue(func() *class {
 	return builtinClass("ffi.Error", abi.IndexError, func(c *core) any { return errorOf(c) })
 })
 
-// errorConv is for errors as values: parameters, elements, results that are not the last.
+// errorConv is for values of type error, whose nil is None.
 func errorConv() *conv {
-	name, schema := constant("ffi.Error", "ffi.Error")
 	check := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexError && v.TypeIndex != abi.IndexNone {
 			return mismatched(v)
@@ -190,10 +194,12 @@ func errorConv() *conv {
 		return nil
 	}
 	return &conv{
-		name: name, schema: schema, check: check,
+		name:   func() string { return "Optional<ffi.Error>" },
+		schema: func() string { return nestedSchema("Optional", leafSchema("ffi.Error")) },
+		check:  check,
 		typ: typeOnce(func() *bridge.Type {
 			inner := bridge.NewType(bridge.KindObject, errorClass().native, nil, "ffi.Error")
-			return bridge.NewType(bridge.KindOptional, nil, inner, "ffi.Error")
+			return bridge.NewType(bridge.KindOptional, nil, inner, "Optional<ffi.Error>")
 		}),
 		from: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := check(v); err != nil {

@@ -143,7 +143,7 @@ func TestD1FieldErrorsOfEveryKind(t *testing.T) {
 		{"limit", "x", "TypeError", "Cannot convert from type `ffi.SmallStr` to `Optional<int>`"},
 		{"pair", []any{"x"}, "TypeError", "Cannot convert from type `Array[size=1]` to `Tuple<str, int>`"},
 		{"pair", []any{1, 1}, "TypeError", "Cannot convert from type `Array[index 0: int]` to `Tuple<str, int>`"},
-		{"failed", 1, "TypeError", "Cannot convert from type `int` to `ffi.Error`"},
+		{"failed", 1, "TypeError", "Cannot convert from type `int` to `Optional<ffi.Error>`"},
 	} {
 		wantError(t, selfsame.SetField(h, c.name, c.set), c.kind, c.part)
 	}

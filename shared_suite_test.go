@@ -55,7 +55,7 @@ func runSuite(t *testing.T, program, variable string) {
 		t.Skipf("%s is not set: `make test` sets it", variable)
 	}
 	suite := testenv.Program(t, program, "-test.v")
-	suite.Env = append(os.Environ(), "LD_PRELOAD="+library)
+	suite.Env = append(os.Environ(), "LD_PRELOAD="+library, "SELFSAME_KINDS_LIBRARY="+kindsLibrary(t))
 	out, err := suite.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -27,9 +27,9 @@ func stockPython(t *testing.T) string {
 }
 
 // inPython runs a script that finds packages in a folder and returns what it prints.
-func inPython(t *testing.T, python, folder, script string) string {
+func inPython(t *testing.T, python, folder, script string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(python, "-c", script)
+	cmd := exec.Command(python, append([]string{"-c", script}, args...)...)
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+folder)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

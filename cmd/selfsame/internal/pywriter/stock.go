@@ -93,7 +93,8 @@ const stockMembers = `def _members(cls: _typing.Any) -> None:
 
 `
 
-// stockModuleHead is what stands before the classes.
+// stockModuleHead is what stands before the classes. A number that is out of range is an OverflowError, which tvm_ffi does
+// not know as a kind of error.
 func (w *writer) stockModuleHead() {
 	enums := slices.ContainsFunc(w.module.Content.Classes, func(c model.Class) bool { return len(c.Members) > 0 })
 	var constructors, keywords bool
@@ -121,6 +122,7 @@ func (w *writer) stockModuleHead() {
 	if enums {
 		w.b.WriteString(stockMembers)
 	}
+	w.line(0, "_ffi.register_error(\"OverflowError\", OverflowError)")
 	w.line(0, "_load(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(w.module.Library))
 }
 

@@ -1,0 +1,101 @@
+// Package kinds registers functions and classes for every kind of value that the ABI knows, for tests: each crosses as an
+// argument, a result, a field and an element of every container, between Go and C++ or Python.
+package kinds
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+// Thing is what kinds of objects are tested with.
+type Thing struct {
+	selfsame.Object
+	N int64
+}
+
+// ThingClass is kinds.Thing.
+var ThingClass = selfsame.MustRegister[Thing]("kinds.Thing", selfsame.Init(func(t *Thing, n int64) { t.N = n }, "n=0"))
+
+// Special derives from Thing.
+type Special struct{ Thing }
+
+// SpecialClass is kinds.Special.
+var SpecialClass = selfsame.MustRegister[Special]("kinds.Special", selfsame.Init(func(*Special) {}))
+
+// holder has fields of one kind: itself, perhaps none, and in each container.
+type holder[E any] struct {
+	selfsame.Object
+	Value selfsame.Cell[E]
+	Maybe selfsame.Cell[selfsame.Optional[E]] `ffi:"default=None"`
+	Array selfsame.Array[E]
+	List  selfsame.List[E]
+	Map   selfsame.Map[string, E]
+	Dict  selfsame.Dict[string, E]
+}
+
+// plain has a field that is a number itself.
+type plain[E any] struct {
+	selfsame.Object
+	Value E
+}
+
+// register registers, for a kind called name, the class kinds.Holder_name and the functions kinds.name_echo and so on,
+// which give back what they get, taken as different Go types.
+func register[E any](name string) {
+	selfsame.MustRegister[holder[E]]("kinds.Holder_"+name, selfsame.Init(func(*holder[E]) {}))
+	for way, fn := range map[string]any{
+		"echo":     func(e E) E { return e },
+		"typed":    selfsame.Func1(func(e E) E { return e }),
+		"optional": func(e selfsame.Optional[E]) selfsame.Optional[E] { return e },
+		"slice":    func(e []E) []E { return e },
+		"array":    func(e *selfsame.Array[E]) *selfsame.Array[E] { return e },
+		"list":     func(e *selfsame.List[E]) *selfsame.List[E] { return e },
+		"gomap":    func(e map[string]E) map[string]E { return e },
+		"map":      func(e *selfsame.Map[string, E]) *selfsame.Map[string, E] { return e },
+		"dict":     func(e *selfsame.Dict[string, E]) *selfsame.Dict[string, E] { return e },
+		"tuple":    func(e selfsame.Tuple2[E, string]) selfsame.Tuple2[E, string] { return e },
+		"call":     func(f func(E) (E, error), e E) (E, error) { return f(e) },
+	} {
+		selfsame.MustRegisterFunc("kinds."+name+"_"+way, fn)
+	}
+}
+
+// registerPlain is register for kinds that a class struct may hold as they are.
+func registerPlain[E any](name string) {
+	register[E](name)
+	selfsame.MustRegister[plain[E]]("kinds.Plain_"+name, selfsame.Init(func(*plain[E]) {}))
+}
+
+func init() {
+	registerPlain[int8]("int8")
+	registerPlain[int16]("int16")
+	registerPlain[int32]("int32")
+	registerPlain[int64]("int64")
+	registerPlain[int]("int")
+	registerPlain[uint8]("uint8")
+	registerPlain[uint16]("uint16")
+	registerPlain[uint32]("uint32")
+	registerPlain[uint64]("uint64")
+	registerPlain[uint]("uint")
+	registerPlain[float32]("float32")
+	registerPlain[float64]("float64")
+	registerPlain[bool]("bool")
+	registerPlain[selfsame.DataType]("dtype")
+	registerPlain[selfsame.Device]("device")
+	register[string]("string")
+	register[[]byte]("bytes")
+	register[any]("any")
+	register[unsafe.Pointer]("pointer")
+	register[*selfsame.Handle[Thing]]("object")
+	register[selfsame.Optional[*selfsame.Handle[Thing]]]("maybe")
+	register[*selfsame.Array[int64]]("array")
+	register[*selfsame.List[string]]("list")
+	register[*selfsame.Map[string, int64]]("map")
+	register[*selfsame.Dict[int64, float64]]("dict")
+	register[*selfsame.Tensor]("tensor")
+	register[*selfsame.Shape]("shape")
+	register[*selfsame.Function]("function")
+	register[*selfsame.Module]("module")
+	register[*selfsame.Error]("error")
+}
