@@ -95,6 +95,9 @@ format: ## rewrite the sources the way `make check` wants them
 asan: python ## the Python suite with the address and undefined-behaviour sanitizers in the C parts
 	@scripts/asan.sh "$(PYTHON)"
 
+valgrind: python ## a representative part of the Python suite under valgrind's memory check
+	@scripts/valgrind.sh
+
 debug-python: lib ## the Python suite on a debug build of CPython, with its assertions (PYTHON_DEBUG names one)
 	@scripts/debug_python.sh
 

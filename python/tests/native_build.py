@@ -36,6 +36,19 @@ def headers() -> Path:
     )
 
 
+def digest_of(include: Path) -> bytes:
+    """What the headers say, wherever they lie: environments with the same ones share what is built."""
+    digest = hashlib.sha256()
+    for header in sorted(include.rglob("*.h")):
+        digest.update(f"{header.relative_to(include)}\n".encode() + header.read_bytes())
+    return digest.digest()
+
+
+def compiler_environment() -> dict[str, str]:
+    """The process's, without the sanitizer that is preloaded for this process alone."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+
+
 def build() -> Path:
     """Path of the built extension."""
     include = headers()
@@ -45,15 +58,15 @@ def build() -> Path:
     digest = hashlib.sha256()
     for source in sorted(SOURCE.parent.glob("*.*")):
         digest.update(source.read_bytes())
-    digest.update((include / "tvm" / "ffi" / "c_api.h").read_bytes())
-    digest.update(f"{include} {compiler}".encode())
+    digest.update(digest_of(include) + compiler.encode())
     folder = Path(tempfile.gettempdir()) / f"selfsame-tests-{os.getuid()}"
     folder.mkdir(exist_ok=True)
     target = folder / f"extension-{digest.hexdigest()[:16]}.so"
     if not target.exists():
         scratch = target.with_suffix(f".{os.getpid()}.so")
         command = [compiler, "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
-        subprocess.run([*command, f"-I{include}", str(SOURCE), "-o", str(scratch)], check=True)
+        command += [f"-I{include}", str(SOURCE), "-o", str(scratch)]
+        subprocess.run(command, check=True, env=compiler_environment())
         scratch.replace(target)
     return target
 
@@ -71,6 +84,6 @@ def build_faults() -> Path:
     if not target.exists():
         scratch = target.with_suffix(f".{os.getpid()}.tmp")
         command = [compiler, "-std=gnu11", "-O1", "-g", "-shared", "-fPIC", f"-I{include}", f"-I{ABI}"]
-        subprocess.run([*command, str(FAULTS), "-ldl", "-o", str(scratch)], check=True)
+        subprocess.run([*command, str(FAULTS), "-ldl", "-o", str(scratch)], check=True, env=compiler_environment())
         scratch.replace(target)
     return target

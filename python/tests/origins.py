@@ -47,8 +47,7 @@ def _digest(*parts: object) -> str:
 
 
 def _run(command: list, **more) -> None:
-    environment = dict(more.pop("env", os.environ))
-    environment.pop("LD_PRELOAD", None)  # a sanitizer that is meant for this process alone
+    environment = {**native_build.compiler_environment(), **more.pop("env", {})}
     command = [str(part) for part in command]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **more)
     if done.returncode != 0:
@@ -87,7 +86,8 @@ def _compile(compiler: str, source: Path, flags: list, key: str) -> Path:
     path = shutil.which(compiler)
     if path is None:
         raise Unavailable(f"there is no {compiler}")
-    target = CACHE / f"{source.stem}-{_digest(source, compiler, key, *flags)}.so"
+    flags_that_count = [flag for flag in flags if not flag.startswith("-I")]  # `key` stands for the headers
+    target = CACHE / f"{source.stem}-{_digest(source, compiler, key, *flags_that_count)}.so"
     with _locked(target.stem):
         if not target.exists():
             scratch = target.with_suffix(f".{os.getpid()}")
@@ -104,7 +104,7 @@ def cpp(release: str) -> Path:
     """origin.cc with the headers of a release; its keys begin with cpp_<release>."""
     include = headers(release)
     flags = ["-std=c++17", f'-DORIGIN="{cpp_prefix(release)}"', f"-I{include}"]
-    return _compile(os.environ.get("CXX", "g++"), SOURCES / "origin.cc", flags, _digest(include / "tvm/ffi/c_api.h"))
+    return _compile(os.environ.get("CXX", "g++"), SOURCES / "origin.cc", flags, native_build.digest_of(include).hex())
 
 
 def cpp_prefix(release: str) -> str:
@@ -143,7 +143,6 @@ def rust() -> Path:
             tool.write_text(f'#!/bin/sh\necho "{library}"\n')
             tool.chmod(0o755)
             environment = {
-                **os.environ,
                 "PATH": f"{tool.parent}:{os.environ['PATH']}",
                 "CARGO_TARGET_DIR": str(CACHE / "rust" / "target"),
             }

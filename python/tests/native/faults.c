@@ -31,7 +31,8 @@ static int fails(void) {
 
 // ---- Python ----
 
-// Whether the caller's stack reaches the core or the runtime before the interpreter's loop.
+// Whether the caller's stack reaches the core or the runtime before the interpreter's loop, or what comes before and
+// after the loop when a Python function is called.
 static int is_ours(void) {
   void* stack[64];
   int depth = backtrace(stack, 64);
@@ -46,7 +47,10 @@ static int is_ours(void) {
     if (is_items && info.dli_sname != NULL && strcmp(info.dli_sname, "PyList_New") == 0) return 0;
 #endif
     if (strstr(info.dli_fname, "/_core.") != NULL || strstr(info.dli_fname, "libselfsame.so") != NULL) return 1;
-    if (info.dli_sname != NULL && strcmp(info.dli_sname, "_PyEval_EvalFrameDefault") == 0) return 0;
+    if (info.dli_sname == NULL) continue;
+    if (strcmp(info.dli_sname, "_PyEval_EvalFrameDefault") == 0 ||
+        strcmp(info.dli_sname, "_PyFunction_Vectorcall") == 0)
+      return 0;
   }
   return 0;
 }

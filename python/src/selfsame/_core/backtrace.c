@@ -7,12 +7,9 @@ static PyObject* frame_line(PyObject* traceback) {
   PyObject* frame = PyObject_GetAttrString(traceback, "tb_frame");
   PyObject* code = frame == NULL ? NULL : PyObject_GetAttrString(frame, "f_code");
   PyObject* file = code == NULL ? NULL : PyObject_GetAttrString(code, "co_filename");
-  PyObject* name = code == NULL ? NULL : PyObject_GetAttrString(code, "co_name");
-  PyObject* line = PyObject_GetAttrString(traceback, "tb_lineno");
-  PyObject* text = NULL;
-  if (file != NULL && name != NULL && line != NULL) {
-    text = PyUnicode_FromFormat("  File \"%U\", line %S, in %U\n", file, line, name);
-  }
+  PyObject* name = file == NULL ? NULL : PyObject_GetAttrString(code, "co_name");
+  PyObject* line = name == NULL ? NULL : PyObject_GetAttrString(traceback, "tb_lineno");
+  PyObject* text = line == NULL ? NULL : PyUnicode_FromFormat("  File \"%U\", line %S, in %U\n", file, line, name);
   Py_XDECREF(frame);
   Py_XDECREF(code);
   Py_XDECREF(file);
@@ -23,7 +20,7 @@ static PyObject* frame_line(PyObject* traceback) {
 
 PyObject* ss_backtrace_of(PyObject* exception) {
   PyObject* lines = PyList_New(0);
-  PyObject* traceback = PyException_GetTraceback(exception);
+  PyObject* traceback = lines == NULL ? NULL : PyException_GetTraceback(exception);
   while (lines != NULL && traceback != NULL && traceback != Py_None) {
     PyObject* line = frame_line(traceback);
     PyObject* next = line == NULL ? NULL : PyObject_GetAttrString(traceback, "tb_next");

@@ -52,6 +52,7 @@ static PyObject* kind_of(PyTypeObject* cls) {
     Py_INCREF(kind);
     return kind;
   }
+  if (kind == NULL && PyErr_Occurred()) return NULL;  // a metaclass's own comparison
   return PyObject_GetAttrString((PyObject*)cls, "__name__");
 }
 
