@@ -1,0 +1,58 @@
+// Package gocalls is what `make bench` builds with `selfsame build` to measure Python's calls of Go functions: funcs with
+// an int and with an object, and beside them what cgo alone takes for a call from C, on the same thread of the same process.
+package gocalls
+
+// #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=gnu11 -O2
+// #include <time.h>
+// #include "selfsame/c_api.h"
+//
+// extern int64_t benchBare(int64_t n);
+//
+// // Nanoseconds per call of the exported Go function, called from C in a loop.
+// static int bare(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+//   (void)self;
+//   if (num_args != 1 || args[0].type_index != kTVMFFIInt || args[0].v_int64 <= 0) {
+//     TVMFFIErrorSetRaisedFromCStr("TypeError", "bench.bare_callbacks takes a positive int");
+//     return -1;
+//   }
+//   int64_t n = args[0].v_int64;
+//   struct timespec start, end;
+//   clock_gettime(CLOCK_MONOTONIC, &start);
+//   for (int64_t i = 0; i < n; i++) benchBare(i);
+//   clock_gettime(CLOCK_MONOTONIC, &end);
+//   double taken = (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
+//   *result = (TVMFFIAny){.type_index = kTVMFFIFloat, .v_float64 = taken / (double)n};
+//   return 0;
+// }
+//
+// static int register_bare(void) {
+//   TVMFFIObjectHandle function = NULL;
+//   if (TVMFFIFunctionCreate(NULL, bare, NULL, &function) != 0) return -1;
+//   TVMFFIByteArray name = {"gocalls.bare_callbacks", 22};
+//   int rc = TVMFFIFunctionSetGlobal(&name, function, 1);
+//   TVMFFIObjectDecRef(function);
+//   return rc;
+// }
+import "C"
+
+import "github.com/selfsame-ffi/selfsame"
+
+// Node is the class of the objects that are passed.
+type Node struct {
+	selfsame.Object
+	N int64
+}
+
+//export benchBare
+func benchBare(n C.int64_t) C.int64_t { return n }
+
+func init() {
+	if C.register_bare() != 0 {
+		panic("gocalls.bare_callbacks could not be registered")
+	}
+	selfsame.MustRegister[Node]("gocalls.Node", selfsame.Init(func(node *Node, n int64) { node.N = n }, "n"))
+	selfsame.MustRegisterFunc("gocalls.add_one", func(n int64) int64 { return n + 1 })
+	selfsame.MustRegisterFunc("gocalls.add_one_typed", selfsame.Func1(func(n int64) int64 { return n + 1 }))
+	selfsame.MustRegisterFunc("gocalls.read", func(node *Node) int64 { return node.N })
+	selfsame.MustRegisterFunc("gocalls.echo", func(node *selfsame.Handle[Node]) *selfsame.Handle[Node] { return node })
+}
