@@ -70,36 +70,54 @@ func (a *Array[E]) At(i int) E {
 // meanwhile, and panics like [Array.At].
 func (a *Array[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		held := a.hold()
-		if held == nil {
-			return
+		l := beginLoop[E]("Array", a.nativeObject(), a)
+		for i := 0; i < l.size(); i++ {
+			e, ok := l.plainAt(i)
+			if !ok {
+				e = l.read(i)
+			}
+			if !yield(i, e) {
+				break
+			}
 		}
-		defer decRef(held)
-		rangeOver("Array", held, yield)
+		l.end()
 	}
 }
 
 // Values ranges over the elements, as slices.Values. See [Array.All].
 func (a *Array[E]) Values() iter.Seq[E] {
 	return func(yield func(E) bool) {
-		held := a.hold()
-		if held == nil {
-			return
+		l := beginLoop[E]("Array", a.nativeObject(), a)
+		for i := 0; i < l.size(); i++ {
+			e, ok := l.plainAt(i)
+			if !ok {
+				e = l.read(i)
+			}
+			if !yield(e) {
+				break
+			}
 		}
-		defer decRef(held)
-		rangeValues("Array", held, yield)
+		l.end()
 	}
 }
 
 // Backward ranges over index and element, the last one first, as slices.Backward. See [Array.All].
 func (a *Array[E]) Backward() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		held := a.hold()
-		if held == nil {
-			return
+		l := beginLoop[E]("Array", a.nativeObject(), a)
+		for i := l.size() - 1; i >= 0; i-- {
+			if i = min(i, l.size()-1); i < 0 { // the body may have removed some
+				break
+			}
+			e, ok := l.plainAt(i)
+			if !ok {
+				e = l.read(i)
+			}
+			if !yield(i, e) {
+				break
+			}
 		}
-		defer decRef(held)
-		rangeBackward("Array", held, yield)
+		l.end()
 	}
 }
 
@@ -144,14 +162,6 @@ func (a *Array[E]) items() []abi.Any {
 		return nil
 	}
 	return abi.SeqOf(object).Items()
-}
-
-// hold takes a reference for the time of a loop.
-func (a *Array[E]) hold() unsafe.Pointer {
-	object := a.nativeObject()
-	incRef(object)
-	runtime.KeepAlive(a)
-	return object
 }
 
 // newSequence makes an Array or List of converted copies and returns an owned reference.

@@ -80,30 +80,54 @@ func (l *List[E]) At(i int) E {
 // is the next. It goes on with the list it began with when the field is set, and panics like [List.At].
 func (l *List[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		if held := l.hold(); held != nil {
-			defer decRef(held)
-			rangeOver("List", held, yield)
+		o := beginLoop[E]("List", l.nativeObject(), l)
+		for i := 0; i < o.size(); i++ {
+			e, ok := o.plainAt(i)
+			if !ok {
+				e = o.read(i)
+			}
+			if !yield(i, e) {
+				break
+			}
 		}
+		o.end()
 	}
 }
 
 // Values ranges over the elements, as slices.Values. See [List.All].
 func (l *List[E]) Values() iter.Seq[E] {
 	return func(yield func(E) bool) {
-		if held := l.hold(); held != nil {
-			defer decRef(held)
-			rangeValues("List", held, yield)
+		o := beginLoop[E]("List", l.nativeObject(), l)
+		for i := 0; i < o.size(); i++ {
+			e, ok := o.plainAt(i)
+			if !ok {
+				e = o.read(i)
+			}
+			if !yield(e) {
+				break
+			}
 		}
+		o.end()
 	}
 }
 
 // Backward ranges over index and element, the last one first, as slices.Backward. See [List.All].
 func (l *List[E]) Backward() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		if held := l.hold(); held != nil {
-			defer decRef(held)
-			rangeBackward("List", held, yield)
+		o := beginLoop[E]("List", l.nativeObject(), l)
+		for i := o.size() - 1; i >= 0; i-- {
+			if i = min(i, o.size()-1); i < 0 { // the body may have removed some
+				break
+			}
+			e, ok := o.plainAt(i)
+			if !ok {
+				e = o.read(i)
+			}
+			if !yield(i, e) {
+				break
+			}
 		}
+		o.end()
 	}
 }
 
@@ -251,11 +275,4 @@ func (l *List[E]) items() []abi.Any {
 		return nil
 	}
 	return abi.SeqOf(object).Items()
-}
-
-func (l *List[E]) hold() unsafe.Pointer {
-	object := l.nativeObject()
-	incRef(object)
-	runtime.KeepAlive(l)
-	return object
 }

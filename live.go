@@ -50,6 +50,7 @@ func Collect() {
 		before := collections.Load()
 		youngCores.grow()
 		runtime.GC()
+		sweepLoops()
 		// Cleanups run after a collection, in any order and on several goroutines.
 		for wait := time.Duration(0); oldCores.Load() > handles.reachable() && wait < time.Second; wait += time.Millisecond {
 			time.Sleep(time.Millisecond)

@@ -33,7 +33,7 @@ func TestD5CallsFromNativeThreads(t *testing.T) {
 	}
 	for _, fn := range []any{work, selfsame.TryFunc1(work)} {
 		f := must(selfsame.NewFunc(fn))(t)
-		sum, failures, started := nativethread.Call(nativeOf(t, f), threads, calls)
+		sum, failures, started := nativethread.Call(addressOf(t, f), threads, calls)
 		if started != threads || sum != want || failures != threads*calls/5 {
 			t.Errorf("%d threads: sum %d, want %d; %d failures, want %d", started, sum, want, failures, threads*calls/5)
 		}

@@ -145,7 +145,7 @@ func TestMovedReferences(t *testing.T) {
 	function := must(selfsame.NewFunc(func(g *selfsame.Function) *selfsame.Function { return g }))(t)
 	_ = must(function.Call(f))(t)
 	frame.Args[0], frame.Args[1] = give(), abi.ObjectValue(object)
-	if failed := bridge.Call(nativeOf(t, f), frame, nil, 2, false); failed != nil || frame.Result.Int64() != 1 {
+	if failed := bridge.Call(addressOf(t, f), frame, nil, 2, false); failed != nil || frame.Result.Int64() != 1 {
 		t.Errorf("moved argument: %v, %s", frame.Result, errorText(failed))
 	}
 	if *slot != nil { // the callee borrowed it: it is still the caller's
@@ -153,26 +153,13 @@ func TestMovedReferences(t *testing.T) {
 		*slot = nil
 	}
 	frame.Args[0] = raw.moved(slot)
-	if got := errorText(bridge.Call(nativeOf(t, f), frame, nil, 2, false)); !strings.Contains(got, "moved already") || !strings.Contains(got, "#0") {
+	if got := errorText(bridge.Call(addressOf(t, f), frame, nil, 2, false)); !strings.Contains(got, "moved already") || !strings.Contains(got, "#0") {
 		t.Errorf("moved argument twice: %s", got)
 	}
 	if p.UseCount() != 2 {
 		t.Errorf("use count %d", p.UseCount())
 	}
 	runtime.KeepAlive(h)
-}
-
-// nativeOf is the address of a Function, found through an Any field.
-func nativeOf(t *testing.T, f *selfsame.Function) unsafe.Pointer {
-	t.Helper()
-	h := EverythingClass.New(func(e *Everything) { e.Value.Set(f) })
-	defer h.Release()
-	value, failed := bridge.GetField(fieldInfo(t, EverythingClass.TypeIndex(), "value"), unsafe.Pointer(h.Get()))
-	if failed != nil {
-		t.Fatal(errorText(failed))
-	}
-	bridge.DecRef(value.Pointer()) // f holds it
-	return value.Pointer()
 }
 
 func TestFunctionsTakeRawViews(t *testing.T) {
@@ -183,14 +170,14 @@ func TestFunctionsTakeRawViews(t *testing.T) {
 	frame := bridge.NewFrame()
 	defer bridge.FreeFrame(frame)
 	frame.Args[0], frame.Args[1], frame.Args[2] = raw.str("from C, "), raw.bytes([]byte("bytes, ")), raw.str("any")
-	if failed := bridge.Call(nativeOf(t, f), frame, nil, 3, false); failed != nil {
+	if failed := bridge.Call(addressOf(t, f), frame, nil, 3, false); failed != nil {
 		t.Fatal(errorText(failed))
 	}
 	if s, _ := frame.Result.Text(); s != "from C, bytes, any" {
 		t.Errorf("result %q", s)
 	}
 	bridge.DecRef(frame.Result.Pointer())
-	got := errorText(bridge.Call(nativeOf(t, f), frame, nil, -1, false))
+	got := errorText(bridge.Call(addressOf(t, f), frame, nil, -1, false))
 	if !strings.HasPrefix(got, "ValueError: A Go function was called with a wrong array of arguments") {
 		t.Errorf("negative count: %s", got)
 	}

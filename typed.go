@@ -14,7 +14,8 @@ import (
 //	selfsame.MustRegisterFunc("geo.hypot", selfsame.Func2(math.Hypot))
 //	selfsame.Method("norm", selfsame.Func1((*Point).Norm), "Distance from the origin.")
 //
-// A func that is given as it is works the same, and takes longer to call.
+// A func that is given as it is works the same. It takes hardly longer to call if it has only numbers and objects, and
+// longer otherwise.
 type TypedFunc struct {
 	fn     any
 	invoke func(s *signature) invoker

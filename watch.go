@@ -13,6 +13,7 @@ type watch [32]byte
 func afterEveryCollection() {
 	runtime.AddCleanup(new(watch), func(struct{}) {
 		kept.sweep()
+		sweepLoops()
 		youngCores.grow()
 		afterEveryCollection()
 	}, struct{}{})

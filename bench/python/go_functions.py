@@ -2,8 +2,8 @@
 
 python go_functions.py FOLDER_OF_THE_BUILT_EXTENSION
 
-The operations take turns in short rounds and the fastest round of each counts, so that what else the machine does disturbs
-all alike.
+The operations take turns in short rounds and the fastest round of each counts, so that what else the machine does
+disturbs all alike.
 """
 
 import sys
