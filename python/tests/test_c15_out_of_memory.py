@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import families
 import native_build
 import pytest
 
@@ -19,9 +20,11 @@ PROGRAM = Path(__file__).with_name("fault_program.py")
 def scenarios():
     """The functions between the program's two marks."""
     source = PROGRAM.read_text()
-    begin, end = source.index("# ---- scenarios ----"), source.index("# What a scenario may raise")
+    begin, end = source.index("# ---- scenarios ----"), source.index("# ---- every path of every family ----")
     names = [node.name for node in ast.parse(source[begin:end]).body if isinstance(node, ast.FunctionDef)]
-    return [name for name in names if name != "kept_node"]
+    return [name for name in names if name != "kept_node"] + [
+        f"family {name}" for name in [*families.FAMILIES, "Shape"]
+    ]
 
 
 @pytest.mark.parametrize("name", scenarios())
