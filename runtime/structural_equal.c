@@ -5,6 +5,7 @@
 
 #include "structural_field.h"
 #include "structural_plain.h"
+#include "structural_stack.h"
 
 // A pair of sequences or objects that is being compared.
 typedef struct {
@@ -27,13 +28,9 @@ typedef enum { SAME, DIFFERENT, DEEPER, LEFT, RAISED } verdict;
 
 static frame* push(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
   if (w->depth == w->capacity) {
-    int32_t capacity = w->capacity < SS_WALK_DEPTH / 2 ? 2 * w->capacity : SS_WALK_DEPTH;
-    frame* more = capacity == w->depth ? NULL : malloc((size_t)capacity * sizeof(frame));
+    frame* more = ss_stack_grow(w->frames, w->first, &w->capacity, sizeof(frame));
     if (more == NULL) return NULL;
-    memcpy(more, w->frames, (size_t)w->depth * sizeof(frame));
-    if (w->frames != w->first) free(w->frames);
     w->frames = more;
-    w->capacity = capacity;
   }
   frame* f = &w->frames[w->depth++];
   f->a = a;

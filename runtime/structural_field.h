@@ -6,9 +6,6 @@
 
 #pragma GCC visibility push(hidden)
 
-// Walks may be as deep as those of package graph.
-enum { SS_WALK_DEPTH = 1 << 18 };
-
 // Where a walk is among an object's fields: the next one.
 typedef struct {
   const TVMFFITypeInfo* type;

@@ -6,6 +6,7 @@
 #include "map_key.h"
 #include "structural_field.h"
 #include "structural_plain.h"
+#include "structural_stack.h"
 
 // ---- objects that were hashed ------------------------------------------------------------------------------
 
@@ -83,13 +84,9 @@ typedef enum { HASHED, DEEPER, LEFT, RAISED } verdict;
 
 static frame* push(walk* w, TVMFFIObject* obj, uint64_t hash) {
   if (w->depth == w->capacity) {
-    int32_t capacity = w->capacity < SS_WALK_DEPTH / 2 ? 2 * w->capacity : SS_WALK_DEPTH;
-    frame* more = capacity == w->depth ? NULL : malloc((size_t)capacity * sizeof(frame));
+    frame* more = ss_stack_grow(w->frames, w->first, &w->capacity, sizeof(frame));
     if (more == NULL) return NULL;
-    memcpy(more, w->frames, (size_t)w->depth * sizeof(frame));
-    if (w->frames != w->first) free(w->frames);
     w->frames = more;
-    w->capacity = capacity;
   }
   frame* f = &w->frames[w->depth++];
   f->obj = obj;
