@@ -82,10 +82,17 @@ SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 // The guarded functions own nothing when they refuse: what goes in is the caller's until it is in the list, and what
 // comes out is put in its place.
 
+// An index that may be negative, made positive and checked. -1 with an error set.
+static inline Py_ssize_t place_of(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t asked) {
+  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
+  return SS_LIKELY(i >= 0 && i < cell->size) ? i : ss_seq_bad_index(self, asked);
+}
+
 static int swap_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
-  Py_ssize_t i = list_cell(self) == NULL ? -1 : ss_seq_place(self, asked);
+  TVMFFISeqCell* cell = list_cell(self);
+  Py_ssize_t i = cell == NULL ? -1 : place_of(self, cell, asked);
   if (i < 0) return -1;
-  TVMFFIAny* slot = ss_seq_items(list_cell(self)) + i;
+  TVMFFIAny* slot = ss_seq_items(cell) + i;
   TVMFFIAny old = *slot;
   *slot = *value;
   *value = old;
@@ -94,9 +101,9 @@ static int swap_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
 SS_GUARDED(int, -1, swap_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
 
 static int take_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
-  Py_ssize_t i = list_cell(self) == NULL ? -1 : ss_seq_place(self, asked);
-  if (i < 0) return -1;
   TVMFFISeqCell* cell = list_cell(self);
+  Py_ssize_t i = cell == NULL ? -1 : place_of(self, cell, asked);
+  if (i < 0) return -1;
   TVMFFIAny* items = ss_seq_items(cell);
   *value = items[i];
   cell->size--;

@@ -24,13 +24,6 @@ Py_ssize_t ss_seq_length(PyObject* self) {
   return cell == NULL ? -1 : (Py_ssize_t)cell->size;
 }
 
-Py_ssize_t ss_seq_place(PyObject* self, Py_ssize_t asked) {
-  const TVMFFISeqCell* cell = ss_seq_cell(self);
-  if (cell == NULL) return -1;
-  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
-  return i < 0 || i >= cell->size ? ss_seq_bad_index(self, asked) : i;
-}
-
 PyObject* ss_seq_item(PyObject* self, Py_ssize_t i) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   if (cell == NULL) return NULL;

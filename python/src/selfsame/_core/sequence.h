@@ -25,9 +25,6 @@ static inline TVMFFISeqCell* ss_seq_cell(PyObject* self) {
 
 static inline TVMFFIAny* ss_seq_items(const TVMFFISeqCell* cell) { return (TVMFFIAny*)cell->data; }
 
-// An index that may be negative, made positive and checked. -1 with an error set.
-SS_HIDDEN Py_ssize_t ss_seq_place(PyObject* self, Py_ssize_t asked);
-
 // Raises the IndexError for an index and returns -1.
 SS_HIDDEN Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index);
 
