@@ -29,8 +29,10 @@ def test_results(native):
 
 
 def test_result_that_cannot_be_converted(native):
-    with pytest.raises(OverflowError):
+    with pytest.raises(OverflowError, match=r"^the result of a callback: expected an int of 64 bits .*, got 1208925"):
         native.apply(lambda _: 2**80, None)
+    with pytest.raises(OverflowError, match=r"^the result of a callback: item 1: "):
+        native.apply(lambda _: [1, 2**80], None)
 
 
 def test_many_arguments(native):

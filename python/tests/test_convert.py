@@ -79,7 +79,7 @@ def test_numbers_by_their_abstract_class(native):
 
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**30])
 def test_int_out_of_range(native, value):
-    with pytest.raises(OverflowError, match="argument 0.*64 bits"):
+    with pytest.raises(OverflowError, match=rf"argument 0: .*64 bits \(-2\*\*63 to 2\*\*63 - 1\), got {value}"):
         native.echo(value)
 
 

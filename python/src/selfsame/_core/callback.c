@@ -170,6 +170,7 @@ static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count,
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (answer != NULL) {
       rc = ss_to_owned(answer, result);
+      if (rc != 0) ss_prefix_error("the result of a callback: ");
       Py_DECREF(answer);
     }
   } else {

@@ -33,7 +33,7 @@ int ss_view_int(PyObject* value, TVMFFIAny* out) {
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
   if (SS_UNLIKELY(overflow != 0)) {
-    PyErr_Format(PyExc_OverflowError, "expected an int of 64 bits (signed), got %R", value);
+    PyErr_Format(PyExc_OverflowError, "expected an int of 64 bits (-2**63 to 2**63 - 1), got %R", value);
     return -1;
   }
   if (SS_UNLIKELY(number == -1 && PyErr_Occurred())) return -1;
