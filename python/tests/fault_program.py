@@ -41,6 +41,7 @@ native = {
     name: selfsame.get_global_func("sst." + name)
     for name in ("echo", "apply", "throw", "throw_with_cause", "throw_with_frames", "count_args", "keep", "kept")
     + ("release", "release_on_thread", "take", "catch_value", "live", "rich", "leaf", "apply_on_thread", "use_count")
+    + ("apply_rvalue", "apply_kept", "keep_classless")
 }
 echo, apply, keep, kept, release = (native[name] for name in ("echo", "apply", "keep", "kept", "release"))
 
@@ -147,6 +148,14 @@ def calls_back():
 
 def calls_back_on_a_thread():
     assert native["apply_on_thread"](callback, owner) is owner
+
+
+def calls_back_with_new_natives():
+    """Natives that nobody has wrapped yet: the wrapper is made for the callback, which may fail before it is called."""
+    assert native["apply_rvalue"](callback, 5).value == 5
+    native["keep_classless"]("sst.ClasslessFault")
+    assert native["apply_kept"](callback) is kept(0)
+    release()
 
 
 def calls_back_and_raises():
