@@ -300,6 +300,7 @@ def test_pending_call_empties_the_queue(native):
 @pytest.mark.parametrize("rich", [False, True])
 def test_sixteen_threads_hammer_one_object(native, rich):
     owner = native.Node(native.rich(7) if rich else native.Leaf(7))
+    references = native.use_count(owner.x)
     seed = random.randrange(1 << 30)
     print("seed", seed)
 
@@ -325,12 +326,8 @@ def test_sixteen_threads_hammer_one_object(native, rich):
 
     run(16, hammer)
     assert owner.x.value == 7
-    wait_for_threads(native)
-
-
-def wait_for_threads(native):
-    """drop_later lets go on threads of its own."""
-    wait_until(lambda: native.live() <= 2, "native threads do not let go")
+    # drop_later lets go on threads of its own.
+    wait_until(lambda: native.use_count(owner.x) == references, "native threads do not let go")
 
 
 def test_threads_change_one_list(native):
