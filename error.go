@@ -27,7 +27,15 @@ type Error struct {
 // %w included.
 func Errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: errors.Unwrap(err)}
+	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
+}
+
+// wrappedBy is what an error of fmt.Errorf wraps: nothing, one error, or several behind the error itself.
+func wrappedBy(err error) error {
+	if _, several := err.(interface{ Unwrap() []error }); several {
+		return err
+	}
+	return errors.Unwrap(err)
 }
 
 // Error is the kind and the message.

@@ -38,8 +38,29 @@ ffi::Function Adder(int64_t n) {
   return ffi::Function::FromTyped([n](int64_t x) -> int64_t { return x + n; });
 }
 
+// What C++ code sees of the error that a function ends with.
+ffi::String Caught(ffi::Function f) {
+  try {
+    f();
+  } catch (const ffi::Error& e) {
+    return e.kind() + "|" + e.message() + "|" + e.backtrace();
+  }
+  return "none";
+}
+
+// An error with a cause, as C++ code throws it.
+void Throw(ffi::String kind, ffi::String message, ffi::Error cause) {
+  throw ffi::Error(kind, message, "  File \"kinds.cc\", line 1, in Throw\n", cause, std::nullopt);
+}
+
+// Calls a function, so that there are C++ frames between two of Go's.
+ffi::Any Invoke(ffi::Function f) { return f(); }
+
 }  // namespace
 
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(caught, Caught);
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(throw_, Throw);
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(invoke, Invoke);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(adder, Adder);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC_DOC(adder, "Gives a function that adds n.");
 

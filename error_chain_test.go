@@ -1,0 +1,134 @@
+package selfsame_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+func TestD6ErrorfWithSeveralCauses(t *testing.T) {
+	balanced(t)
+	here := selfsame.Errorf("OSError", "%w, and then %w", io.ErrUnexpectedEOF, fs.ErrClosed)
+	for _, err := range []error{here, callError(t, func() error { return here })} {
+		wantError(t, err, "OSError", "unexpected EOF, and then file already closed")
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, fs.ErrClosed) || errors.Is(err, io.EOF) {
+			t.Errorf("the causes of %v", err)
+		}
+	}
+	if one := selfsame.Errorf("OSError", "reading: %w", io.EOF); errors.Unwrap(one) != io.EOF {
+		t.Errorf("one cause: %v", errors.Unwrap(one))
+	}
+}
+
+func TestD6JoinedErrors(t *testing.T) {
+	balanced(t)
+	plain := errors.New("plain")
+	err := callError(t, func() error { return errors.Join(plain, &fs.PathError{Op: "open", Path: "p", Err: fs.ErrNotExist}) })
+	wantError(t, err, "RuntimeError", "plain\nopen p: file does not exist")
+	var path *fs.PathError
+	if !errors.Is(err, plain) || !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &path) {
+		t.Errorf("the parts of %v", err)
+	}
+	// The first *Error among the joined gives the kind.
+	err = callError(t, func() error { return errors.Join(plain, fmt.Errorf("more: %w", selfsame.Errorf("KeyError", "k"))) })
+	wantError(t, err, "KeyError", "plain\nmore: KeyError: k")
+	if !errors.Is(err, plain) {
+		t.Error("the other part is lost")
+	}
+}
+
+// What is no error, no text, or nothing at all is a panic all the same.
+func TestD6PanicsWithAnything(t *testing.T) {
+	balanced(t)
+	var nothing any
+	for _, c := range []struct {
+		what any
+		part string
+	}{
+		{nothing, "Go panic: panic called with nil argument"},
+		{struct{ A, B int }{1, 2}, "{1 2}"},
+		{[]string{"a"}, "[a]"},
+		{fmt.Stringer(ModeClass.Members()[0].Get()), "fast"},
+	} {
+		wantError(t, callError(t, func() error { panic(c.what) }), "RuntimeError", c.part)
+	}
+	var index = 3
+	err := callError(t, func() error { _ = make([]int, 2)[index]; return nil })
+	wantError(t, err, "RuntimeError", "Go panic: runtime error: index out of range [3] with length 2")
+	var failure runtime.Error
+	if !errors.As(err, &failure) {
+		t.Errorf("no runtime.Error behind %v", err)
+	}
+	if err := callError(t, func() error { panic(errors.Join(io.EOF, fs.ErrClosed)) }); !errors.Is(err, io.EOF) || !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a joined panic: %v", err)
+	}
+}
+
+//go:noinline
+func innermost() error { panic(io.ErrClosedPipe) }
+
+// A panic three calls deep, with C++ between the Go funcs, is one error with the frames of all of them, and the same Go error
+// at the end.
+func TestD6PanicInACallbackInACallback(t *testing.T) {
+	balancedKinds(t)
+	invoke := must(kindsModule(t).Func("invoke"))(t)
+	inner := must(selfsame.NewFunc(innermost))(t)
+	middle := must(selfsame.NewFunc(func() error { _, err := invoke.Call(inner); return err }))(t)
+	seen := ""
+	outer := must(selfsame.NewFunc(func() error {
+		_, err := invoke.Call(middle)
+		seen = fmt.Sprint(err)
+		panic(err)
+	}))(t)
+	_, err := invoke.Call(outer)
+	e := wantError(t, err, "RuntimeError", "io: read/write on closed pipe")
+	if !errors.Is(err, io.ErrClosedPipe) || seen != err.Error() {
+		t.Errorf("%v came out as %v", seen, err)
+	}
+	if !strings.Contains(e.Backtrace, "selfsame_test.innermost") || !strings.Contains(e.Backtrace, "TestD6PanicInACallbackInACallback") {
+		t.Errorf("backtrace:\n%s", e.Backtrace)
+	}
+}
+
+// C++ sees kind, message and the Go frames; Go sees what C++ throws, with the causes that it names.
+func TestD6ErrorsInCpp(t *testing.T) {
+	balancedKinds(t)
+	caught := must(kindsModule(t).Func("caught"))(t)
+	for _, c := range []struct {
+		fn                   func() error
+		kind, message, frame string
+	}{
+		{deepError, "KeyError", `no key "k"`, "selfsame_test.deepError"},
+		{innermost, "RuntimeError", "io: read/write on closed pipe", "selfsame_test.innermost"},
+		{func() error { return io.EOF }, "RuntimeError", "EOF", "TestD6ErrorsInCpp"},
+	} {
+		text := must(selfsame.CallAs[string](caught, c.fn))(t)
+		parts := strings.SplitN(text, "|", 3)
+		if len(parts) != 3 || parts[0] != c.kind || parts[1] != c.message || !strings.Contains(parts[2], c.frame) || !strings.Contains(parts[2], "_test.go\", line ") {
+			t.Errorf("C++ caught %q", text)
+		}
+	}
+	throw := must(kindsModule(t).Func("throw_"))(t)
+	left := fmt.Errorf("left behind: %w", io.ErrShortWrite)
+	_, err := throw.Call("KeyError", "thrown", left)
+	e := wantError(t, err, "KeyError", "thrown")
+	if !strings.Contains(e.Backtrace, "kinds.cc") {
+		t.Errorf("backtrace: %s", e.Backtrace)
+	}
+	var cause *selfsame.Error
+	if !errors.As(errors.Unwrap(err), &cause) || cause.Message != "left behind: short write" || !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("the cause of %v is %v", err, errors.Unwrap(err))
+	}
+	// The whole chain survives another crossing.
+	again := callError(t, func() error { return fmt.Errorf("around: %w", err) })
+	wantError(t, again, "KeyError", "around: KeyError: thrown")
+	if !errors.Is(again, io.ErrShortWrite) {
+		t.Error("the cause is lost on the way")
+	}
+}
