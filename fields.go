@@ -66,8 +66,17 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 	if text == "-" {
 		return true, nil
 	}
+	seen := map[string]bool{}
 	for part, rest := nextPart(text); part != "" || rest != ""; part, rest = nextPart(rest) {
 		key, value, hasValue := strings.Cut(part, "=")
+		what := key
+		if key == "rw" || key == "ro" {
+			what = "access"
+		}
+		if seen[what] {
+			return false, newError("TypeError", "selfsame: field %s: `%s` says again what the ffi tag has said", where, part)
+		}
+		seen[what] = true
 		switch {
 		case !hasValue && (key == "rw" || key == ""):
 		case !hasValue && key == "ro":

@@ -26,6 +26,10 @@ packed    ./runtime            FuzzPackedCall
 dtype     ./abi/plane          FuzzDataType
 embedded  ./runtime/librarybin FuzzDecode
 map       ./abi/container      FuzzOperations
+values    .                    FuzzValues
+kinds     .                    FuzzKinds
+integers  .                    FuzzIntegers
+texts     .                    FuzzTexts
 c-dtype   dtype
 c-packed  packed
 "

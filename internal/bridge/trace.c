@@ -1,5 +1,6 @@
-// Built with the tag debug: which natives that Go code made are alive, and where each was made. A deleter of ours stands
-// before the native's own and takes it out of the table, before its memory can go, on whatever thread that happens.
+// Built with the tag debug: which natives that Go code made are alive, and where each was made. A deleter of ours
+// stands before the native's own and takes it out of the table, before its memory can go, on whatever thread that
+// happens.
 #ifdef SS_FRONT_DEBUG
 
 #include "trace.h"

@@ -1,0 +1,184 @@
+package selfsame_test
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+type refusedSlice struct {
+	selfsame.Object
+	F []int
+}
+type refusedBytes struct {
+	selfsame.Object
+	F []byte
+}
+type refusedPointer struct {
+	selfsame.Object
+	F *Point
+}
+type refusedUnsafe struct {
+	selfsame.Object
+	F unsafe.Pointer
+}
+type refusedChan struct {
+	selfsame.Object
+	F chan int
+}
+type refusedFunc struct {
+	selfsame.Object
+	F func()
+}
+type refusedInterface struct {
+	selfsame.Object
+	F any
+}
+type refusedError struct {
+	selfsame.Object
+	F error
+}
+type refusedHandle struct {
+	selfsame.Object
+	F *PointHandle
+}
+type refusedArray struct {
+	selfsame.Object
+	F [2]string `ffi:"-"`
+}
+type refusedDeep struct {
+	selfsame.Object
+	F struct{ A struct{ B [3]map[string]int } } `ffi:"-"`
+}
+type refusedUintptr struct {
+	selfsame.Object
+	F uintptr
+}
+type refusedComplex struct {
+	selfsame.Object
+	F complex128
+}
+type refusedNumbers struct {
+	selfsame.Object
+	F [4]float64
+}
+type embedded struct{ P *int }
+type refusedEmbedded struct {
+	selfsame.Object
+	embedded
+}
+type refusedSecondClass struct {
+	selfsame.Object
+	Point
+}
+type refusedSecondObject struct {
+	selfsame.Object
+	F selfsame.Object `ffi:"-"`
+}
+type refusedClassField struct {
+	selfsame.Object
+	F Point `ffi:"-"`
+}
+type refusedElement struct {
+	selfsame.Object
+	F selfsame.Array[chan int]
+}
+type refusedKey struct {
+	selfsame.Object
+	F selfsame.Map[string, struct{}]
+}
+type refusedRef struct {
+	selfsame.Object
+	F selfsame.Ref[embedded]
+}
+type refusedInherited struct {
+	Point
+	X int64
+}
+type refusedSnake struct {
+	selfsame.Object
+	TheName  int64
+	The_name int64 // the same name in snake case
+}
+type tagUnexported struct {
+	selfsame.Object
+	//lint:ignore U1000 refused, not used
+	f int64 `ffi:"rw"`
+}
+type tagName struct {
+	selfsame.Object
+	F int64 `ffi:"name=2d"`
+}
+type tagEmptyName struct {
+	selfsame.Object
+	F int64 `ffi:"name="`
+}
+type tagQuote struct {
+	selfsame.Object
+	F selfsame.String `ffi:"default='open"`
+}
+type tagDefaultType struct {
+	selfsame.Object
+	F selfsame.List[int64] `ffi:"default=3"`
+}
+type tagNone struct {
+	selfsame.Object
+	F selfsame.Ref[Point] `ffi:"default=None"`
+}
+type tagTwice struct {
+	selfsame.Object
+	F int64 `ffi:"name=a,name=b"`
+}
+type tagBoth struct {
+	selfsame.Object
+	F int64 `ffi:"ro,rw"`
+}
+type tagValue struct {
+	selfsame.Object
+	F int64 `ffi:"kwonly=1"`
+}
+
+// A struct that holds what it must not, or has a tag that means nothing, is refused, and the error names the field.
+func TestD1RefusalsNameTheField(t *testing.T) {
+	for part, err := range map[string]error{
+		"refusedSlice.F holds Go memory ([]int), which an object in C memory must not: use selfsame.Array or selfsame.List": reg[refusedSlice]("t.R"),
+		"refusedBytes.F holds Go memory ([]uint8), which an object in C memory must not: use selfsame.Bytes":                reg[refusedBytes]("t.R"),
+		"refusedPointer.F holds Go memory (*selfsame_test.Point), which an object in C memory must not: use selfsame.Ref":   reg[refusedPointer]("t.R"),
+		"refusedUnsafe.F holds Go memory (unsafe.Pointer)":                                                                  reg[refusedUnsafe]("t.R"),
+		"refusedChan.F holds Go memory (chan int)":                                                                          reg[refusedChan]("t.R"),
+		"refusedFunc.F holds Go memory (func())":                                                                            reg[refusedFunc]("t.R"),
+		"refusedInterface.F holds Go memory (interface {}), which an object in C memory must not: use selfsame.Any":         reg[refusedInterface]("t.R"),
+		"refusedError.F holds Go memory (error)":                                                                            reg[refusedError]("t.R"),
+		"refusedHandle.F holds Go memory (*selfsame.Handle[":                                                                reg[refusedHandle]("t.R"),
+		"refusedArray.F holds Go memory (string)":                                                                           reg[refusedArray]("t.R"),
+		"refusedDeep.F holds Go memory (map[string]int)":                                                                    reg[refusedDeep]("t.R"),
+		"refusedUintptr.F: a field of type uintptr cannot be seen from outside":                                             reg[refusedUintptr]("t.R"),
+		"refusedComplex.F: a field of type complex128 cannot be seen from outside":                                          reg[refusedComplex]("t.R"),
+		"refusedNumbers.F: a field of type [4]float64 cannot be seen from outside: tag it `ffi:\"-\"`":                      reg[refusedNumbers]("t.R"),
+		"refusedEmbedded.embedded holds Go memory (*int)":                                                                   reg[refusedEmbedded]("t.R"),
+		"refusedSecondClass.Point: cells must be fields of the class struct itself":                                         reg[refusedSecondClass]("t.R"),
+		"refusedSecondObject.F: cells must be fields of the class struct itself":                                            reg[refusedSecondObject]("t.R"),
+		"refusedClassField.F: cells must be fields of the class struct itself":                                              reg[refusedClassField]("t.R"),
+		"refusedElement.F: chan int has no counterpart in the ABI":                                                          reg[refusedElement]("t.R"),
+		"refusedKey.F: struct {} has no counterpart in the ABI":                                                             reg[refusedKey]("t.R"),
+		"refusedRef.F: selfsame_test.embedded is not a class struct":                                                        reg[refusedRef]("t.R"),
+		"refusedInherited.X: the name `x` is taken by geo.Point":                                                            reg[refusedInherited]("t.R"),
+		"refusedSnake.The_name: the name `the_name` is taken":                                                               reg[refusedSnake]("t.R"),
+		"tagUnexported.f has an ffi tag but is not exported":                                                                reg[tagUnexported]("t.R"),
+		"tagName.F: `name=2d` means nothing in an ffi tag":                                                                  reg[tagName]("t.R"),
+		"tagEmptyName.F: `name=` means nothing in an ffi tag":                                                               reg[tagEmptyName]("t.R"),
+		"t.R.F: the default `'open` is not str":                                                                             reg[tagQuote]("t.R"),
+		"t.R.F: the default `3` is not List<int>":                                                                           reg[tagDefaultType]("t.R"),
+		"t.R.F: the default `None` is not geo.Point":                                                                        reg[tagNone]("t.R"),
+		"tagTwice.F: `name=b` says again what the ffi tag has said":                                                         reg[tagTwice]("t.R"),
+		"tagBoth.F: `rw` says again what the ffi tag has said":                                                              reg[tagBoth]("t.R"),
+		"tagValue.F: `kwonly=1` means nothing in an ffi tag":                                                                reg[tagValue]("t.R"),
+	} {
+		kind := "TypeError"
+		if part[:2] == "t." {
+			kind = "ValueError"
+		}
+		wantError(t, err, kind, part)
+	}
+}
