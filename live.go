@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -49,8 +48,7 @@ func Collect() {
 	for range 8 {
 		before := collections.Load()
 		youngCores.grow()
-		runtime.GC()
-		sweepLoops()
+		collectLoops()
 		// Cleanups run after a collection, in any order and on several goroutines.
 		for wait := time.Duration(0); oldCores.Load() > handles.reachable() && wait < time.Second; wait += time.Millisecond {
 			time.Sleep(time.Millisecond)

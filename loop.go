@@ -41,8 +41,9 @@ var loopHolds = sync.Pool{New: func() any { return newLoopHold() }}
 
 // heldObjects are those of all holds that are reachable, and of some that are not.
 var heldObjects struct {
-	mu  sync.Mutex
-	all []*heldObject
+	sweeping sync.Mutex // before mu
+	mu       sync.Mutex
+	all      []*heldObject
 }
 
 func newLoopHold() *loopHold {
@@ -106,6 +107,21 @@ func plainIndexFor[E any]() int32 {
 
 // sweepLoops gives back what loops held whose body panicked, as far as the collector has found their holds.
 func sweepLoops() {
+	heldObjects.sweeping.Lock()
+	defer heldObjects.sweeping.Unlock()
+	sweepLoopsLocked()
+}
+
+// collectLoops is a garbage collection after which all holds that were unreachable before have been found. Nobody may sweep
+// meanwhile: to look through a weak pointer while the collector marks keeps what it leads to for one more collection.
+func collectLoops() {
+	heldObjects.sweeping.Lock()
+	defer heldObjects.sweeping.Unlock()
+	runtime.GC()
+	sweepLoopsLocked()
+}
+
+func sweepLoopsLocked() {
 	var left []uintptr
 	heldObjects.mu.Lock()
 	reachable := heldObjects.all[:0]

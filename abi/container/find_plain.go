@@ -31,12 +31,29 @@ func FindPlain(handle unsafe.Pointer, key *abi.Any) *Pair {
 		return nil
 	}
 	t := c.table()
+	if key.TypeIndex < abi.IndexSmallStr {
+		return t.findBits(key)
+	}
 	slot := t.home(Hash(key))
 	if *t.state(slot)&memberBit != 0 { // empty, or of another chain
 		return nil
 	}
 	for ok := true; ok; slot, ok = t.follow(slot) {
 		if pair := &t.item(slot).Pair; Equal(&pair.Key, key) {
+			return pair
+		}
+	}
+	return nil
+}
+
+// findBits looks up a key that equals none but those with the same bits.
+func (t *table) findBits(key *abi.Any) *Pair {
+	slot := t.home(Combine(uint64(int64(key.TypeIndex)), key.Bits))
+	if *t.state(slot)&memberBit != 0 {
+		return nil
+	}
+	for ok := true; ok; slot, ok = t.follow(slot) {
+		if pair := &t.item(slot).Pair; pair.Key.Bits == key.Bits && pair.Key.TypeIndex == key.TypeIndex && pair.Key.Len == key.Len {
 			return pair
 		}
 	}
@@ -73,6 +90,10 @@ func FindContent(handle unsafe.Pointer, family int32, content []byte) *Pair {
 }
 
 func hasContent(key *abi.Any, family int32, content []byte) bool {
+	if key.TypeIndex == family {
+		body := (*abi.ByteArray)(unsafe.Add(key.Pointer(), abi.BodyOffset))
+		return body.Size == uintptr(len(content)) && string(unsafe.Slice((*byte)(body.Data), body.Size)) == string(content)
+	}
 	if stringFamily(key.TypeIndex) != family {
 		return false
 	}

@@ -19,17 +19,37 @@ func Combine(hash, value uint64) uint64 {
 
 // HashBytes is the hash of a content, without its type.
 func HashBytes(content []byte) uint64 {
-	hash := uint64(0)
-	for len(content) >= 8 {
-		hash = (hash*hashPrime + binary.LittleEndian.Uint64(content)) % hashModulus
-		content = content[8:]
+	hash, rest := uint64(0), content
+	for len(rest) >= 8 {
+		hash = reduce(hash*hashPrime + binary.LittleEndian.Uint64(rest))
+		rest = rest[8:]
 	}
-	if len(content) != 0 {
-		var last [8]byte
-		copy(last[:], content)
-		hash = (hash*hashPrime + binary.LittleEndian.Uint64(last[:])) % hashModulus
+	if len(rest) != 0 {
+		hash = reduce(hash*hashPrime + lastWord(content, len(rest)))
 	}
 	return hash
+}
+
+// reduce is x modulo hashModulus. That is 2^31-1, so the parts above and below bit 31 may be added.
+func reduce(x uint64) uint64 {
+	x = x&hashModulus + x>>31
+	x = x&hashModulus + x>>31
+	if x >= hashModulus {
+		x -= hashModulus
+	}
+	return x
+}
+
+// lastWord is the last n bytes of a content, 1 to 7 of them.
+func lastWord(content []byte, n int) uint64 {
+	if len(content) >= 8 {
+		return binary.LittleEndian.Uint64(content[len(content)-8:]) >> (64 - 8*n)
+	}
+	word := uint64(0)
+	for i := n; i > 0; i-- {
+		word = word<<8 | uint64(content[i-1])
+	}
+	return word
 }
 
 // Hash is the hash of an owned value whose type has no hash of its own. Strings and bytes hash alike whether they are
@@ -37,9 +57,9 @@ func HashBytes(content []byte) uint64 {
 func Hash(key *abi.Any) uint64 {
 	switch key.TypeIndex {
 	case abi.IndexSmallStr:
-		return Combine(uint64(abi.IndexStr), key.Bits%hashModulus)
+		return Combine(uint64(abi.IndexStr), reduce(key.Bits))
 	case abi.IndexSmallBytes:
-		return Combine(uint64(abi.IndexBytes), key.Bits%hashModulus)
+		return Combine(uint64(abi.IndexBytes), reduce(key.Bits))
 	case abi.IndexStr, abi.IndexBytes:
 		content, _, _ := key.Content()
 		return Combine(uint64(key.TypeIndex), HashBytes(content))
