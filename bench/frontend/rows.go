@@ -143,7 +143,7 @@ func callRows() []row {
 		{"C calls a Go func, Func2", "bare cgo callback", "1.6", 20_000,
 			func(n int) { ffiCallbacks("bench.typed_add", n) },
 			bareCallbacks},
-		{"C calls a Go func, given as it is", "bare cgo callback", "", 20_000,
+		{"C calls a Go func, given as it is", "bare cgo callback", "1.6", 20_000,
 			func(n int) { ffiCallbacks("bench.go_add", n) },
 			bareCallbacks},
 	}
