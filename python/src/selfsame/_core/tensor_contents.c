@@ -144,7 +144,8 @@ TVMFFIObject* ss_tensor_copy(TVMFFIObject* object) {
   int64_t size = readable_size(tensor, PyExc_BufferError, "exported as a copy");
   Owned* owned = size < 0 ? NULL : owned_new(tensor->dtype, tensor->ndim, (size_t)size);
   if (owned == NULL) return NULL;
-  memcpy(owned->shape, tensor->shape, (size_t)tensor->ndim * sizeof(int64_t));
+  // A tensor without dimensions may have no shape at all.
+  for (int32_t i = 0; i < tensor->ndim; i++) owned->shape[i] = tensor->shape[i];
   read_elements(owned->managed.dl_tensor.data, tensor, (size_t)size);
   return owned_tensor(owned);
 }
