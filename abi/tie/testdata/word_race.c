@@ -191,12 +191,13 @@ static void cross(SsWrapper* wrapper) {
   TVMFFIObject* handle = ss_pin(wrapper);
   if (handle == NULL) return;
   int shared = ss_strong(handle) > 1;
-  ss_unpin(wrapper);
+  if (chance(3) == 0) sched_yield();
   if (shared) {
     ss_word_hold(wrapper);
   } else {
     ss_word_let_go(wrapper);
   }
+  ss_unpin(wrapper);  // not before: see ss_cross_slow
 }
 
 // Promotes a weak reference: a new strong one, or NULL.

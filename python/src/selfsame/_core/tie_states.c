@@ -45,11 +45,12 @@ void ss_cross_slow(SsWrapper* wrapper) {
   TVMFFIObject* object = ss_pin(wrapper);
   if (object == NULL) return;
   int shared = ss_strong(object) > 1;
-  ss_unpin(wrapper);
   if (ss_flags(wrapper) & SS_UNFINALIZE) unfinalize(wrapper);
   int held = (ss_flags(wrapper) & SS_HELD) != 0;
+  // Still pinned: a hold that came after a move on another thread would keep a wrapper that has no native to let it go.
   if (shared && !held) ss_word_hold(wrapper);
   if (!shared && held) ss_word_let_go(wrapper);
+  ss_unpin(wrapper);
 }
 
 // True when the native has owners that keep a held wrapper alive: more than the wrapper, and those that the collector
@@ -85,7 +86,10 @@ void ss_finalize(PyObject* self) {
   }
   ss_class_call_del(self);
   // __del__ may have given the native another owner.
-  if (has_other_owners(wrapper, 0)) ss_word_hold(wrapper);
+  object = ss_pin(wrapper);
+  if (object == NULL) return;
+  if (ss_strong(object) > known_owners(wrapper, 0)) ss_word_hold(wrapper);
+  ss_unpin(wrapper);
 }
 
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {

@@ -114,9 +114,12 @@ static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t wor
 static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   int survives = ss_strong(wrapper->handle) > known;
-  if (!survives) ss_flags_set(wrapper, SS_FINAL);
+  if (survives) {
+    ss_word_hold(wrapper);  // under the lock: after it another thread may fetch the wrapper and move its native away
+  } else {
+    ss_flags_set(wrapper, SS_FINAL);
+  }
   if (record != NULL) ss_word_unlock(record, word);
-  if (survives) ss_word_hold(wrapper);
   return survives;
 }
 
