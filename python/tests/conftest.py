@@ -92,6 +92,7 @@ def native():
     return space
 
 
+FROZEN_AT_START = gc.get_freeze_count()  # CPython 3.12 freezes some objects itself
 PATIENCE = 300.0  # seconds after which something awaited has failed for good, on however busy a machine
 
 
@@ -140,7 +141,7 @@ def snapshot(native) -> dict:
 def balanced(request, native):
     """Live natives, wrappers, records and kept blocks are where they were before the test."""
     # What was imported up to here stays. Without it the collections around every test take a thousandth of the time.
-    if gc.get_freeze_count() == 0:  # the first test, or a test has called gc.unfreeze
+    if gc.get_freeze_count() <= FROZEN_AT_START:  # the first test, or a test has called gc.unfreeze
         gc.collect()
         gc.freeze()
     before = snapshot(native)
