@@ -216,7 +216,13 @@ void stand_in_dealloc(PyObject* self) {
   EXPECT(stand_in_attached);
   if (Py_TYPE(self)->stateful) {
     __atomic_store_n(&self->references, 1, __ATOMIC_RELEASE);  // the finalizer sees a living object
-    if (wrapper->handle != NULL) ss_word_survives(SelfsameTieFind(table, wrapper->handle), wrapper, 1);
+    if (chance(4) == 0) sched_yield();
+    TVMFFIObject* handle = ss_pin(wrapper);  // from the store on another thread may fetch it, and move its native away
+    if (handle != NULL) {
+      if (chance(4) == 0) sched_yield();
+      ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1);
+      ss_unpin(wrapper);
+    }
     if (__atomic_fetch_sub(&self->references, 1, __ATOMIC_ACQ_REL) != 1) return;  // it lives on
   }
   stand_in_untrack(self);
