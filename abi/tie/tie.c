@@ -216,7 +216,7 @@ static int64_t count_live_records(void) {
   uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
   for (uint32_t n = 1; n < end; n++) live += __atomic_load_n(&record_at(n)->object, __ATOMIC_RELAXED) != NULL;
   for (const resting* r = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE); r != NULL; r = r->next) {
-    live -= (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & 0x3FFu);
+    live -= (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & ((1u << SELFSAME_RESTING_BITS) - 1));
   }
   return live;
 }

@@ -28,7 +28,6 @@ TVM_FFI_DLL int64_t SelfsameLiveObjects(int32_t type_index);
 // where it counts those of a type: SelfsameLiveObjects leaves out as many as the low SELFSAME_RESTING_BITS bits of
 // *word say. The word is read atomically and stays readable as long as the process lives. Any thread. Errors:
 // ValueError (index, NULL word), MemoryError.
-#define SELFSAME_RESTING_BITS 10u
 TVM_FFI_DLL int SelfsameCountResting(int32_t type_index, const uint64_t* word);
 
 // What such a frontend must know of the allocator: it makes an object of a resting one only while *current, which is to

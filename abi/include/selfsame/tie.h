@@ -17,6 +17,7 @@ extern "C" {
 
 #define SELFSAME_TIE_TABLE_NAME "selfsame.tie_table.v1"
 #define SELFSAME_TIE_VERSION 3u
+#define SELFSAME_RESTING_BITS 10u  // of a word that counts objects at rest
 #define SELFSAME_TIE_CHUNK_BITS 16u
 #define SELFSAME_TIE_CHUNK_RECORDS (1u << SELFSAME_TIE_CHUNK_BITS)
 #define SELFSAME_TIE_MAX_CHUNKS (1u << (32u - SELFSAME_TIE_CHUNK_BITS))
@@ -73,8 +74,8 @@ typedef struct SelfsameTieTable {
   int (*postpone_deaths)(int on);
   void (*run_postponed)(void);
 
-  // From now on live_records leaves out as many records as the low 10 bits of *word say: those of objects that rest
-  // (see SelfsameCountResting in selfsame.h). 0, or -1 when out of memory. Any thread, no lock.
+  // From now on live_records leaves out as many records as the low SELFSAME_RESTING_BITS bits of *word say: those of
+  // objects that rest (see SelfsameCountResting in selfsame.h). 0, or -1 when out of memory. Any thread, no lock.
   int (*count_resting)(const uint64_t* word);
 } SelfsameTieTable;
 

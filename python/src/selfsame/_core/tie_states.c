@@ -63,10 +63,11 @@ static uint32_t known_owners(const SsWrapper* wrapper, int cleared) {
   return known != 0 ? known : flags & SS_ACCOUNTED ? 2 : 1;
 }
 
-static int has_other_owners(SsWrapper* wrapper, int cleared) {
+// Asked by the wrapper's tp_clear.
+static int has_other_owners(SsWrapper* wrapper) {
   TVMFFIObject* object = ss_pin(wrapper);
   if (object == NULL) return 0;
-  int has = ss_strong(object) > known_owners(wrapper, cleared);
+  int has = ss_strong(object) > known_owners(wrapper, 1);
   ss_unpin(wrapper);
   return has;
 }
@@ -109,7 +110,7 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
 
 int ss_clear(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (!ss_round_clear(wrapper) && has_other_owners(wrapper, 1)) return 0;  // the count again: it may have risen
+  if (!ss_round_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
   PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
   if (callable != NULL) Py_CLEAR(*callable);
   if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
