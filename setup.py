@@ -38,7 +38,15 @@ setup(
             depends=sorted(glob(f"{CORE}/*.h")),
             include_dirs=["abi/include"],
             libraries=["dl"],
-            extra_compile_args=["-std=c11", "-O2", "-fvisibility=hidden", "-Wall", "-Wextra", "-D_GNU_SOURCE"],
+            extra_compile_args=[
+                "-std=c11",
+                "-O2",
+                "-fvisibility=hidden",
+                "-fno-plt",
+                "-Wall",
+                "-Wextra",
+                "-D_GNU_SOURCE",
+            ],
         )
     ],
     cmdclass={"build_py": BuildPyWithLibrary},

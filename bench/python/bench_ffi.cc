@@ -29,6 +29,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
              return ObjectRef(node);
            })
       .def("bench.echo", [](ObjectRef x) { return x; })
+      .def("bench.echo_kept", [](ObjectRef x) { return x; })
       .def_packed("bench.echo_packed", [](PackedArgs args, Any* result) { *result = args[0]; })
       // Calls f with 8 objects, n times.
       .def("bench.call8",

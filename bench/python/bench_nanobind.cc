@@ -20,4 +20,6 @@ NB_MODULE(nanobind_ext, m) {
       },
       nanobind::arg().none());
   m.def("echo", [](std::shared_ptr<Node> x) { return x; });
+  m.def(
+      "echo_released", [](std::shared_ptr<Node> x) { return x; }, nanobind::call_guard<nanobind::gil_scoped_release>());
 }

@@ -16,4 +16,6 @@ PYBIND11_MODULE(pybind11_ext, m) {
     return node;
   });
   m.def("echo", [](std::shared_ptr<Node> x) { return x; });
+  m.def(
+      "echo_released", [](std::shared_ptr<Node> x) { return x; }, pybind11::call_guard<pybind11::gil_scoped_release>());
 }

@@ -62,6 +62,12 @@ static PyObject* echo(PyObject* module, PyObject* x) {
   return x;
 }
 
+static PyObject* echo_released(PyObject* module, PyObject* x) {
+  (void)module;
+  Py_BEGIN_ALLOW_THREADS Py_END_ALLOW_THREADS Py_INCREF(x);
+  return x;
+}
+
 static PyObject* make(PyObject* module, PyObject* x) {
   (void)module;
   Node* node = PyObject_GC_New(Node, &node_type);
@@ -73,7 +79,10 @@ static PyObject* make(PyObject* module, PyObject* x) {
   return (PyObject*)node;
 }
 
-static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL}, {"make", make, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
+                                {"echo_released", echo_released, METH_O, NULL},
+                                {"make", make, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_floor_ext(void) {

@@ -1,6 +1,9 @@
-"""Measures one peer's operations and prints nanoseconds per operation as JSON.
+"""Times one peer's operations, a slice at a time.
 
 python ops.py selfsame|tvm_ffi|floor|pybind11|nanobind FOLDER_OF_THE_BUILT_EXTENSIONS
+
+Prints the names of its operations as a JSON list. Then, for every name that comes in as a line, the nanoseconds that
+one operation took on average over a slice of some milliseconds.
 """
 
 import ctypes
@@ -8,19 +11,28 @@ import importlib
 import json
 import os
 import sys
-import timeit
+from timeit import Timer
 
-ROUNDS = 9
-NUMBER = 100_000
-
-
-def best(statement: str, number: int = NUMBER, **names) -> float:
-    """The least time of several rounds: what the operation takes when nothing else disturbs."""
-    empty = min(timeit.repeat("pass", number=number, repeat=3))
-    return (min(timeit.repeat(statement, globals=names, number=number, repeat=ROUNDS)) - empty) / number * 1e9
+NUMBER = 50_000
 
 
-def measure_ffi(name: str, folder: str) -> dict:
+class Operation:
+    """One statement; `per_run` operations each time it runs."""
+
+    def __init__(self, statement: str, number: int = NUMBER, per_run: int = 1, hold=None, **names):
+        self.timer = Timer(statement, globals=names)
+        self.empty = Timer("pass")
+        self.number, self.per_run, self.hold = number, per_run, hold
+
+    def measure(self) -> float:
+        """Nanoseconds per operation, without those of the empty loop."""
+        held = self.hold and self.hold()
+        took = self.timer.timeit(self.number) - self.empty.timeit(self.number)
+        del held
+        return took / self.number / self.per_run * 1e9
+
+
+def of_ffi(name: str, folder: str) -> dict:
     """Stock tvm_ffi and selfsame: the same C++ library."""
     ffi = importlib.import_module(name)
     ctypes.CDLL(os.path.join(folder, "libbench_ffi.so"))
@@ -31,45 +43,53 @@ def measure_ffi(name: str, folder: str) -> dict:
 
     get = ffi.get_global_func
     make, echo, echo_packed, call8 = (get("bench." + n) for n in ("make", "echo", "echo_packed", "call8"))
+    keeps_lock = get("bench.echo_kept")
+    keeps_lock.release_gil = False
     a = make(make(None))
-    out = {}
-    held = a.x
-    out["a.x, held"] = best("a.x", a=a)
-    del held
-    out["a.x, dropped and refetched"] = best("a.x", a=a)
-    out["a.i"] = best("a.i", a=a)
-    out["f(x)"] = best("f(a)", f=echo, a=a)
-    out["f(x), packed"] = best("f(a)", f=echo_packed, a=a)
-    out["make(x) and drop"] = best("make(a)", make=make, a=a)
     nodes = [make(None) for _ in range(8)]
     callback = ffi.convert(lambda a, b, c, d, e, f, g, h: None)
     array = ffi.convert(nodes)
     inner = 1000
-    out["callback with 8 objects"] = (
-        best("call8(callback, array, n)", 20, call8=call8, callback=callback, array=array, n=inner) / inner
-    )
-    ints = get("bench.ints")(1000)
-    out["Array[i], int"] = best("a[500]", a=ints)
-    out["Array[i], object held"] = best("a[5]", a=array)
-    return out
+    return {
+        "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
+        "a.x, dropped and refetched": Operation("a.x", a=a),
+        "a.i": Operation("a.i", a=a),
+        "f(x), lock released": Operation("f(a)", f=echo, a=a),
+        "f(x), lock released, packed": Operation("f(a)", f=echo_packed, a=a),
+        "f(x), lock kept": Operation("f(a)", f=keeps_lock, a=a),
+        "make(x) and drop": Operation("make(a)", make=make, a=a),
+        "callback with 8 objects": Operation(
+            "call8(callback, array, n)", 20, inner, call8=call8, callback=callback, array=array, n=inner
+        ),
+        "Array[i], int": Operation("a[500]", a=get("bench.ints")(1000)),
+        "Array[i], object held": Operation("a[5]", hold=lambda: nodes, a=array),
+    }
 
 
-def measure_ext(name: str, folder: str) -> dict:
+def of_ext(name: str, folder: str) -> dict:
     """Extension modules that know nothing of tvm-ffi."""
     sys.path.insert(0, folder)
     ext = importlib.import_module(name + "_ext")
     a = ext.make(ext.make(None))
-    out = {}
-    held = a.x
-    out["a.x, held"] = best("a.x", a=a)
-    del held
-    out["a.x, dropped and refetched"] = best("a.fresh" if name == "floor" else "a.x", a=a)
-    out["a.i"] = best("a.i", a=a)
-    out["f(x)"] = best("f(a)", f=ext.echo, a=a)
-    out["make(x) and drop"] = best("make(a)", make=ext.make, a=a)
-    return out
+    operations = {
+        "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
+        "a.x, dropped and refetched": Operation("a.fresh" if name == "floor" else "a.x", a=a),
+        "a.i": Operation("a.i", a=a),
+        "f(x), lock kept": Operation("f(a)", f=ext.echo, a=a),
+        "f(x), lock released": Operation("f(a)", f=ext.echo_released, a=a),
+        "make(x) and drop": Operation("make(a)", make=ext.make, a=a),
+    }
+    return operations
+
+
+def main() -> None:
+    """Answers until the input ends."""
+    peer, folder = sys.argv[1:3]
+    operations = (of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder)
+    print(json.dumps(list(operations)), flush=True)
+    for line in sys.stdin:
+        print(operations[line.strip()].measure(), flush=True)
 
 
 if __name__ == "__main__":
-    peer, where = sys.argv[1:3]
-    print(json.dumps((measure_ffi if peer in ("selfsame", "tvm_ffi") else measure_ext)(peer, where)))
+    main()

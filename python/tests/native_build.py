@@ -51,21 +51,25 @@ def compiler_environment() -> dict[str, str]:
 
 def build() -> Path:
     """Path of the built extension."""
+    return build_cpp(SOURCE, "-O1", "-g", "-fvisibility=hidden", "-pthread")
+
+
+def build_cpp(source: Path, *flags: str) -> Path:
+    """Path of a shared library made of a C++ source in `native`."""
     include = headers()
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         raise RuntimeError("the tests need a C++ compiler: install g++, or set CXX")
     digest = hashlib.sha256()
-    for source in sorted(SOURCE.parent.glob("*.*")):
-        digest.update(source.read_bytes())
-    digest.update(digest_of(include) + compiler.encode())
+    for part in sorted(SOURCE.parent.glob("*.*")):
+        digest.update(part.read_bytes())
+    digest.update(digest_of(include) + " ".join([source.name, compiler, *flags]).encode())
     folder = Path(tempfile.gettempdir()) / f"selfsame-tests-{os.getuid()}"
     folder.mkdir(exist_ok=True)
-    target = folder / f"extension-{digest.hexdigest()[:16]}.so"
+    target = folder / f"{source.stem}-{digest.hexdigest()[:16]}.so"
     if not target.exists():
         scratch = target.with_suffix(f".{os.getpid()}.so")
-        command = [compiler, "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread"]
-        command += [f"-I{include}", str(SOURCE), "-o", str(scratch)]
+        command = [compiler, "-std=c++17", "-shared", "-fPIC", *flags, f"-I{include}", str(source), "-o", str(scratch)]
         subprocess.run(command, check=True, env=compiler_environment())
         scratch.replace(target)
     return target

@@ -131,6 +131,7 @@ static PyObject* new_wrapper(PyTypeObject* type) {
   wrapper->flags = type->stateful ? SS_STATEFUL : 0;
   __atomic_fetch_add(&live_wrappers, 1, __ATOMIC_RELAXED);
   ss_count(SS_COUNT_LIVE, 1);
+  ss_count(SS_COUNT_BLOCKS, 1);
   if (type->stateful) track_as(NULL, wrapper);
   return &wrapper->ob_base;
 }
@@ -146,7 +147,7 @@ int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
 
 void ss_block_free(PyObject* block) {
   EXPECT(__atomic_load_n(&block->references, __ATOMIC_ACQUIRE) == 0 && !block->tracked);
-  ss_count_kept(block, -1);
+  ss_count(SS_COUNT_BLOCKS, -1);
   free_memory(block);
 }
 
@@ -248,6 +249,7 @@ void stand_in_dealloc(PyObject* self) {
   // On which of two threads a block went in this very moment is not known: good enough for a count.
   if (kept) note(__atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED) == reclaimed ? SS_settle : SS_settle_last);
   if (kept) return;
+  ss_count(SS_COUNT_BLOCKS, -1);
   if (Py_TYPE(self)->stateful) track_as(wrapper, NULL);
   free_memory(self);
 }
@@ -396,15 +398,11 @@ int main(int argc, char** argv) {
     printf("%-13s %lld\n", row_name[i], (long long)transitions[i]);
     wrong += transitions[i] == 0;
   }
-  int64_t left[] = {live_natives,
-                    live_wrappers,
-                    table->live_records(),
-                    ss_counted(SS_COUNT_LIVE),
-                    ss_counted(SS_COUNT_HELD),
-                    ss_counted(SS_COUNT_KEPT),
-                    ss_counted(SS_COUNT_KEPT_BYTES)};
-  static const char* const names[] = {"natives", "wrappers", "records", "live", "held", "kept", "kept bytes"};
-  for (int i = 0; i < 7; i++) {
+  int64_t left[] = {
+      live_natives,     live_wrappers, table->live_records(), ss_counted(SS_COUNT_LIVE), ss_counted(SS_COUNT_HELD),
+      ss_counted_kept()};
+  static const char* const names[] = {"natives", "wrappers", "records", "live", "held", "kept"};
+  for (int i = 0; i < 6; i++) {
     printf("%-13s %lld\n", names[i], (long long)left[i]);
     wrong += left[i] != 0;
   }

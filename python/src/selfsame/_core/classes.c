@@ -7,9 +7,9 @@
 #include "function.h"
 #include "tie_states.h"
 
-static PyTypeObject** table;  // strong references
-static uint8_t* made;         // 1: the class was made by the maker
-static int32_t table_size;    // only ever grows
+PyTypeObject** ss_class_table;
+static uint8_t* made;  // 1: the class was made by the maker
+int32_t ss_class_table_size;
 static PyObject* class_maker;
 
 // CPython's slots of heap types, which it does not export.
@@ -100,6 +100,7 @@ PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
     *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = ss_function_vectorcall;
   }
   ss_count(SS_COUNT_LIVE, 1);
+  ss_count(SS_COUNT_BLOCKS, 1);
   return self;
 }
 
@@ -129,11 +130,6 @@ int ss_classes_init(void) {
 
 // ---- type index -> class ----
 
-PyTypeObject* ss_class_registered(int32_t index) {
-  if (SS_UNLIKELY(index < 0 || index >= __atomic_load_n(&table_size, __ATOMIC_ACQUIRE))) return NULL;
-  return __atomic_load_n(&__atomic_load_n(&table, __ATOMIC_ACQUIRE)[index], __ATOMIC_ACQUIRE);
-}
-
 void ss_class_set_maker(PyObject* maker) {
   Py_INCREF(maker);
   Py_XSETREF(class_maker, maker);
@@ -141,23 +137,23 @@ void ss_class_set_maker(PyObject* maker) {
 
 // With the lock. The table before stays where it is when there is no interpreter lock: somebody may be reading it.
 static int grow(int32_t index) {
-  if (index < table_size) return 0;
-  int32_t size = table_size == 0 ? 256 : table_size;
+  if (index < ss_class_table_size) return 0;
+  int32_t size = ss_class_table_size == 0 ? 256 : ss_class_table_size;
   while (size <= index) size *= 2;
-  PyTypeObject** classes = calloc((size_t)size, sizeof(*table));
+  PyTypeObject** classes = calloc((size_t)size, sizeof(*ss_class_table));
   uint8_t* flags = calloc((size_t)size, 1);
   if (classes == NULL || flags == NULL) {
     free(classes);
     free(flags);
     return -1;
   }
-  if (table != NULL) memcpy(classes, table, sizeof(*table) * (size_t)table_size);
-  if (made != NULL) memcpy(flags, made, (size_t)table_size);
-  PyTypeObject** before = table;
+  if (ss_class_table != NULL) memcpy(classes, ss_class_table, sizeof(*ss_class_table) * (size_t)ss_class_table_size);
+  if (made != NULL) memcpy(flags, made, (size_t)ss_class_table_size);
+  PyTypeObject** before = ss_class_table;
   free(made);
   made = flags;
-  __atomic_store_n(&table, classes, __ATOMIC_RELEASE);
-  __atomic_store_n(&table_size, size, __ATOMIC_RELEASE);
+  __atomic_store_n(&ss_class_table, classes, __ATOMIC_RELEASE);
+  __atomic_store_n(&ss_class_table_size, size, __ATOMIC_RELEASE);
   if (!SS_FREE_THREADED) free(before);
   return 0;
 }
@@ -208,10 +204,10 @@ static int put(int32_t index, PyTypeObject* cls, int was_made) {
   PyTypeObject* old = NULL;
   lock();
   int rc = grow(index);
-  if (rc == 0 && !(was_made && table[index] != NULL)) {
+  if (rc == 0 && !(was_made && ss_class_table[index] != NULL)) {
     Py_INCREF(cls);
-    old = table[index];
-    __atomic_store_n(&table[index], cls, __ATOMIC_RELEASE);
+    old = ss_class_table[index];
+    __atomic_store_n(&ss_class_table[index], cls, __ATOMIC_RELEASE);
     made[index] = (uint8_t)was_made;
   }
   unlock();

@@ -14,7 +14,12 @@ SS_HIDDEN PyTypeObject* ss_class_of(int32_t type_index);
 SS_HIDDEN int ss_class_register(int32_t type_index, PyTypeObject* cls);
 
 // The class registered for an index or NULL, without making one. Borrowed, no error.
-SS_HIDDEN PyTypeObject* ss_class_registered(int32_t type_index);
+extern SS_HIDDEN PyTypeObject** ss_class_table;  // strong references
+extern SS_HIDDEN int32_t ss_class_table_size;    // only ever grows
+static inline PyTypeObject* ss_class_registered(int32_t type_index) {
+  if (SS_UNLIKELY(type_index < 0 || type_index >= __atomic_load_n(&ss_class_table_size, __ATOMIC_ACQUIRE))) return NULL;
+  return __atomic_load_n(&__atomic_load_n(&ss_class_table, __ATOMIC_ACQUIRE)[type_index], __ATOMIC_ACQUIRE);
+}
 
 // The type index whose class is `cls` or its nearest registered base; -1 when there is none. No error.
 SS_HIDDEN int32_t ss_class_index(PyTypeObject* cls);

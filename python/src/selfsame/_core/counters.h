@@ -7,7 +7,12 @@
 
 #include "interp.h"
 
-typedef enum { SS_COUNT_LIVE, SS_COUNT_HELD, SS_COUNT_KEPT, SS_COUNT_KEPT_BYTES, SS_COUNTS } SsCount;
+typedef enum {
+  SS_COUNT_LIVE,    // wrappers
+  SS_COUNT_HELD,    // of them those that are Held
+  SS_COUNT_BLOCKS,  // the memory of wrappers: live ones, and kept blocks
+  SS_COUNTS
+} SsCount;
 
 enum { SS_COUNT_SETS = SS_FREE_THREADED ? 16 : 1 };
 
@@ -35,10 +40,7 @@ static inline int64_t ss_counted(SsCount which) {
   return sum;
 }
 
-// One kept block more (1) or fewer (-1).
-static inline void ss_count_kept(PyObject* block, int sign) {
-  ss_count(SS_COUNT_KEPT, sign);
-  ss_count(SS_COUNT_KEPT_BYTES, sign * (int64_t)(Py_TYPE(block)->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*)));
-}
+// Kept blocks. Counted so that a refetch changes one number.
+static inline int64_t ss_counted_kept(void) { return ss_counted(SS_COUNT_BLOCKS) - ss_counted(SS_COUNT_LIVE); }
 
 #endif  // SELFSAME_PY_COUNTERS_H_

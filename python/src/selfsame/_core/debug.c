@@ -24,17 +24,6 @@ PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
                        (unsigned long long)(uintptr_t)native);
 }
 
-PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  ss_queue_drain();
-  return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "wrappers", (long long)ss_counted(SS_COUNT_LIVE), "held",
-                       (long long)ss_counted(SS_COUNT_HELD), "kept_blocks", (long long)ss_counted(SS_COUNT_KEPT),
-                       "kept_bytes", (long long)ss_counted(SS_COUNT_KEPT_BYTES), "records",
-                       (long long)ss_table->live_records(), "releases_queued", (long long)ss_queue_total(),
-                       "releases_waiting", (long long)ss_queue_waiting());
-}
-
 // Adds one wrapper or kept block of class `type` to its row: [active, held, kept blocks, kept bytes].
 static int add_to_row(PyObject* rows, PyTypeObject* type, int column, Py_ssize_t bytes) {
   PyObject* row = PyDict_GetItemWithError(rows, (PyObject*)type);
@@ -74,26 +63,55 @@ static PyTypeObject* look_at_word(SelfsameTieRecord* record, int* kept, int* hel
   return type;
 }
 
+// Calls visit for each live wrapper and kept block, with its type and its bytes, the collector's header among them,
+// until it answers something else than 0, which is returned then.
+typedef int (*Visit)(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, void* arg);
+static int each_block(Visit visit, void* arg) {
+  uint32_t end = ss_table->record_end();
+  for (uint32_t n = 1; n < end; n++) {
+    SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
+    if (chunk == NULL) continue;
+    int kept = 0, held = 0;
+    if (SS_FREE_THREADED) ss_table->postpone_deaths(1);  // so that a kept block is not freed while it is looked at
+    PyTypeObject* type = look_at_word(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1)], &kept, &held);
+    if (SS_FREE_THREADED && ss_table->postpone_deaths(0)) ss_table->run_postponed();
+    if (type == NULL) continue;
+    int rc = visit(type, type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*), kept, held, arg);
+    Py_DECREF(type);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
+static int add_bytes(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, void* arg) {
+  (void)type;
+  (void)held;
+  if (kept) *(long long*)arg += bytes;
+  return 0;
+}
+
+PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  ss_queue_drain();
+  long long kept_bytes = 0;
+  each_block(add_bytes, &kept_bytes);
+  return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "wrappers", (long long)ss_counted(SS_COUNT_LIVE), "held",
+                       (long long)ss_counted(SS_COUNT_HELD), "kept_blocks", (long long)ss_counted_kept(), "kept_bytes",
+                       kept_bytes, "records", (long long)ss_table->live_records(), "releases_queued",
+                       (long long)ss_queue_total(), "releases_waiting", (long long)ss_queue_waiting());
+}
+
+static int add_to_rows(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, void* rows) {
+  return kept ? add_to_row(rows, type, 2, bytes) : add_to_row(rows, type, held, 0);
+}
+
 PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   ss_queue_drain();
   PyObject* rows = PyDict_New();
-  for (uint32_t k = 0; rows != NULL && k < SELFSAME_TIE_MAX_CHUNKS; k++) {
-    SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[k], __ATOMIC_ACQUIRE);
-    if (chunk == NULL) break;
-    for (uint32_t i = 0; rows != NULL && i < SELFSAME_TIE_CHUNK_RECORDS; i++) {
-      int kept = 0, held = 0;
-      if (SS_FREE_THREADED) ss_table->postpone_deaths(1);  // so that a kept block is not freed while it is looked at
-      PyTypeObject* type = look_at_word(&chunk[i], &kept, &held);
-      if (SS_FREE_THREADED && ss_table->postpone_deaths(0)) ss_table->run_postponed();
-      if (type == NULL) continue;
-      Py_ssize_t bytes = type->tp_basicsize + 2 * (Py_ssize_t)sizeof(void*);  // with the collector's header
-      int failed = kept ? add_to_row(rows, type, 2, bytes) : add_to_row(rows, type, held, 0);
-      Py_DECREF(type);
-      if (failed) Py_CLEAR(rows);
-    }
-  }
+  if (rows != NULL && each_block(add_to_rows, rows) != 0) Py_CLEAR(rows);
   return rows;
 }
 

@@ -154,9 +154,8 @@ enum { MAX_LEVELS = 64 };
 
 static void visit_children(TVMFFIObject* object, int levels, visitproc visit, void* arg);
 
-// `borrowed` owners of the child are the caller's own.
-static void visit_child(TVMFFIObject* child, uint32_t borrowed, int levels, visitproc visit, void* arg) {
-  uint32_t owners = ss_strong(child) - borrowed;
+static void visit_child(TVMFFIObject* child, int levels, visitproc visit, void* arg) {
+  uint32_t owners = ss_strong(child);
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, child);
   PyObject* wrapper = record == NULL ? NULL : ss_word_take(record);
   if (wrapper == NULL) {
@@ -167,45 +166,11 @@ static void visit_child(TVMFFIObject* child, uint32_t borrowed, int levels, visi
   Py_DECREF(wrapper);
 }
 
-// Whether a field holds an object that the cursor does not find.
-static int is_getter_field(const SsSlots* slots, const TVMFFIFieldInfo* field) {
-  if (field->getter == NULL) return 0;
-  for (int32_t i = 0; slots != NULL && i < slots->count; i++) {
-    if (slots->slots[i].offset == field->offset) return 0;
-  }
-  return field->field_static_type_index >= kTVMFFIStaticObjectBegin || field->field_static_type_index == kTVMFFIAny;
-}
-
-static void visit_through_getter(TVMFFIObject* object, const TVMFFIFieldInfo* field, int levels, visitproc visit,
-                                 void* arg) {
-  TVMFFIAny value = {.type_index = kTVMFFINone};
-  if (field->getter((char*)object + field->offset, &value) != 0) {
-    TVMFFIObjectHandle error = NULL;
-    ss_api.TVMFFIErrorMoveFromRaised(&error);
-    ss_decref_null(error);
-    return;
-  }
-  TVMFFIObject* child = ss_object_in(&value);
-  if (child != NULL) visit_child(child, 1, levels, visit, arg);
-  ss_any_clear(&value);
-}
-
 static void visit_children(TVMFFIObject* object, int levels, visitproc visit, void* arg) {
   SsCursor cursor;
-  if (ss_cursor_start(&cursor, object)) {
-    TVMFFIObject* child;
-    while ((child = ss_cursor_next(&cursor)) != NULL) visit_child(child, 0, levels, visit, arg);
-  }
-  if (object->type_index < kTVMFFIStaticObjectEnd) return;
-  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(object->type_index);
-  for (int32_t level = 0; info != NULL && level <= info->type_depth; level++) {
-    const TVMFFITypeInfo* at = level < info->type_depth ? info->type_ancestors[level] : info;
-    for (int32_t i = 0; i < at->num_fields; i++) {
-      if (is_getter_field(cursor.slots, &at->fields[i])) {
-        visit_through_getter(object, &at->fields[i], levels, visit, arg);
-      }
-    }
-  }
+  if (!ss_cursor_start(&cursor, object)) return;
+  TVMFFIObject* child;
+  while ((child = ss_cursor_next(&cursor)) != NULL) visit_child(child, levels, visit, arg);
 }
 
 void ss_visit_held_children(TVMFFIObject* root, visitproc visit, void* arg) {

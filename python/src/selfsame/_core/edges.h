@@ -74,8 +74,8 @@ SS_HIDDEN SsWrapper* ss_live_wrapper(const TVMFFIObject* object);
 SS_HIDDEN int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg);
 
 // Visits the held wrappers whose natives have no owner but `root`, directly or through natives without wrappers, and
-// the wrapper. Not for the collector: fields that are no plain storage are read through their getters. `visit` runs no
-// Python code; what it returns is ignored.
+// the wrapper. Goes along proven fields only: a getter may compute anything, and is the user's to call. Not for the
+// collector. `visit` runs no Python code; what it returns is ignored.
 SS_HIDDEN void ss_visit_held_children(TVMFFIObject* root, visitproc visit, void* arg);
 
 #endif  // SELFSAME_PY_EDGES_H_

@@ -8,16 +8,20 @@
 #include "convert.h"
 #include "error.h"
 #include "function.h"
+#include "storage.h"
 #include "tie_states.h"
 #include "value.h"
 
-typedef enum { BY_GETTER, PLAIN_INT, PLAIN_BOOL, PLAIN_FLOAT, PLAIN_OBJECT, PLAIN_ANY } Storage;
+// How often a field is read through its getter before the getter is looked up: that walks all symbols of a library.
+enum { TRIALS = 1000 };
 
 typedef struct {
   PyObject_HEAD int32_t owner;  // type index the field was registered for
   int32_t seen;                 // a type index known to be derived from it, which the next object probably has too
   int32_t depth;                // type depth of the owner
-  Storage storage;
+  SsStorage storage;
+  SsStorage candidate;  // what the storage is if the getter only reads
+  int32_t trials;       // reads until the getter is looked up; 0: it was, or nothing can come of it
   int64_t offset;
   int64_t flags;
   TVMFFIFieldGetter getter;
@@ -40,24 +44,35 @@ static int derives_from(Field* field, int32_t index) {
   return 1;
 }
 
-// The native that has the field, or NULL with an error set.
-static TVMFFIObject* native_of(Field* field, PyObject* object) {
-  if (SS_UNLIKELY(!ss_is_wrapper(object))) {
+// The error for an object that does not have the field.
+static TVMFFIObject* no_native(Field* field, PyObject* object) {
+  if (!ss_is_wrapper(object)) {
     PyErr_Format(PyExc_TypeError, "field '%U' of '%U' cannot be read from a '%.100s' object", field->name,
                  field->owner_key, Py_TYPE(object)->tp_name);
-    return NULL;
-  }
-  TVMFFIObject* native = ss_wrapper(object)->handle;
-  if (SS_UNLIKELY(native == NULL)) {
+  } else if (ss_wrapper(object)->handle == NULL) {
     ss_no_handle(object);
-    return NULL;
-  }
-  if (SS_UNLIKELY(native->type_index != field->owner && !derives_from(field, native->type_index))) {
+  } else {
     PyErr_Format(PyExc_TypeError, "field '%U' of '%U' does not belong to a '%.100s' object", field->name,
                  field->owner_key, Py_TYPE(object)->tp_name);
-    return NULL;
   }
-  return native;
+  return NULL;
+}
+
+// The native that has the field, or NULL with an error set.
+static inline TVMFFIObject* native_of(Field* field, PyObject* object) {
+  if (SS_UNLIKELY(!ss_is_wrapper(object))) return no_native(field, object);
+  TVMFFIObject* native = ss_wrapper(object)->handle;
+  if (SS_UNLIKELY(native == NULL)) return no_native(field, object);
+  if (SS_LIKELY(native->type_index == field->owner) || derives_from(field, native->type_index)) return native;
+  return no_native(field, object);
+}
+
+// Once a field was read often enough, and the getter gave what a reader would have found each time, its getter is
+// looked up. Lets other threads run.
+static void end_trials(Field* field) {
+  int only_reads;
+  Py_BEGIN_ALLOW_THREADS only_reads = ss_getter_only_reads(field->getter, field->candidate);
+  Py_END_ALLOW_THREADS if (only_reads) __atomic_store_n(&field->storage, field->candidate, __ATOMIC_RELAXED);
 }
 
 static PyObject* by_getter(Field* field, char* address) {
@@ -66,9 +81,22 @@ static PyObject* by_getter(Field* field, char* address) {
     PyErr_Format(PyExc_AttributeError, "field '%U' of '%U' has no getter", field->name, field->owner_key);
     return NULL;
   }
+  int32_t trials = __atomic_load_n(&field->trials, __ATOMIC_RELAXED);
+  TVMFFIAny expected;
+  if (trials > 0) expected = ss_plain_value(field->candidate, address);
   if (SS_UNLIKELY(field->getter(address, &value) != 0)) {
     ss_raise_native();
     return NULL;
+  }
+  if (trials > 0) {
+    int same = value.type_index == expected.type_index && value.zero_padding == expected.zero_padding &&
+               value.v_uint64 == expected.v_uint64;
+    __atomic_store_n(&field->trials, same ? trials - 1 : 0, __ATOMIC_RELAXED);
+    if (same && trials == 1) {
+      PyObject* result = ss_value_take(&value);
+      if (result != NULL) end_trials(field);
+      return result;
+    }
   }
   return ss_value_take(&value);
 }
@@ -78,25 +106,16 @@ static inline PyObject* read_field(Field* field, PyObject* object) {
   TVMFFIObject* native = native_of(field, object);
   if (SS_UNLIKELY(native == NULL)) return NULL;
   char* address = (char*)native + field->offset;
-  switch (field->storage) {
-    case PLAIN_OBJECT: {
-      TVMFFIObject* child = *(TVMFFIObject**)address;
-      if (child == NULL) Py_RETURN_NONE;
-      TVMFFIAny view = {.type_index = child->type_index, .v_obj = child};
-      return ss_value_from_view(&view);
-    }
-    case PLAIN_INT:
-      return PyLong_FromLongLong(*(int64_t*)address);
-    case PLAIN_BOOL:
-      return PyBool_FromLong(*(uint8_t*)address != 0);
-    case PLAIN_FLOAT:
-      return PyFloat_FromDouble(*(double*)address);
-    case PLAIN_ANY:
-      return ss_value_from_view((TVMFFIAny*)address);
-    case BY_GETTER:
-      break;
+  SsStorage storage = __atomic_load_n(&field->storage, __ATOMIC_RELAXED);
+  if (SS_LIKELY(storage == SS_PLAIN_OBJECT)) {
+    TVMFFIObject* child = *(TVMFFIObject**)address;
+    if (SS_UNLIKELY(child == NULL)) Py_RETURN_NONE;
+    if (SS_LIKELY(child->type_index >= kTVMFFIStaticObjectEnd)) return ss_fetch_borrowed(child);
   }
-  return by_getter(field, address);
+  if (storage == SS_PLAIN_INT) return PyLong_FromLongLong(*(int64_t*)address);
+  if (storage == SS_BY_GETTER) return by_getter(field, address);
+  TVMFFIAny view = ss_plain_value(storage, address);
+  return ss_value_from_view(&view);
 }
 
 #if SS_FREE_THREADED
@@ -206,17 +225,6 @@ int ss_field_restore(PyObject* field, PyObject* object, PyObject* value) {
   return set((Field*)field, object, value, 1);
 }
 
-static Storage storage_of(const TVMFFIFieldInfo* info) {
-  if (!(info->flags & SELFSAME_FIELD_PLAIN)) return BY_GETTER;
-  int32_t index = info->field_static_type_index;
-  if (index == kTVMFFIInt && info->size == 8) return PLAIN_INT;
-  if (index == kTVMFFIBool && info->size == 1) return PLAIN_BOOL;
-  if (index == kTVMFFIFloat && info->size == 8) return PLAIN_FLOAT;
-  if (index >= kTVMFFIStaticObjectBegin && info->size == 8) return PLAIN_OBJECT;
-  if (index == kTVMFFIAny && info->size == 16) return PLAIN_ANY;
-  return BY_GETTER;
-}
-
 static PyObject* text_or_none(const TVMFFIByteArray* bytes) {
   if (bytes->size == 0) Py_RETURN_NONE;
   return ss_text(bytes);
@@ -228,7 +236,10 @@ PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info)
   field->owner = owner->type_index;
   field->seen = owner->type_index;
   field->depth = owner->type_depth;
-  field->storage = storage_of(info);
+  field->candidate = ss_storage_if_plain(info);
+  int plain = (info->flags & SELFSAME_FIELD_PLAIN) != 0;
+  field->storage = plain ? field->candidate : SS_BY_GETTER;
+  field->trials = plain || field->candidate == SS_BY_GETTER ? 0 : TRIALS;
   field->offset = info->offset;
   field->flags = info->flags;
   field->getter = info->getter;
@@ -286,7 +297,13 @@ static PyObject* get_settable(PyObject* self, void* closure) {
   return PyBool_FromLong(((Field*)self)->setter != NULL);
 }
 
+static PyObject* get_plain(PyObject* self, void* closure) {
+  (void)closure;
+  return PyBool_FromLong(__atomic_load_n(&((Field*)self)->storage, __ATOMIC_RELAXED) != SS_BY_GETTER);
+}
+
 static PyGetSetDef getset[] = {
+    {"plain", get_plain, NULL, "Whether reads look at the storage themselves, without the getter.", NULL},
     {"frozen", get_frozen, NULL, "Whether the field is read-only.", NULL},
     {"settable", get_settable, NULL,
      "Whether the field can be set at all: a read-only one when its object is restored.", NULL},

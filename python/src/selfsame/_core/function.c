@@ -4,6 +4,7 @@
 #include "callback.h"
 #include "classes.h"
 #include "convert.h"
+#include "convert_parts.h"
 #include "error.h"
 #include "queue.h"
 #include "tie_states.h"
@@ -21,7 +22,7 @@ PyObject* ss_no_handle(PyObject* wrapper) {
   return NULL;
 }
 
-int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
   TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, function)->safe_call;
   result->type_index = kTVMFFINone;
   result->zero_padding = 0;
@@ -40,9 +41,24 @@ int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t
   return SS_LIKELY(rc == 0) ? 0 : ss_raise_native();
 }
 
+int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+  return invoke(function, release_gil, views, count, result);
+}
+
+// Most arguments of most calls are wrappers of lean classes.
+static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  if (SS_UNLIKELY(Py_TYPE(value)->tp_dealloc != ss_dealloc_heap)) return ss_to_view(value, out, temps);
+  TVMFFIObject* handle = ss_pin(ss_wrapper(value));
+  if (SS_UNLIKELY(handle == NULL)) return ss_to_view(value, out, temps);  // its error
+  temps->wrappers = 1;
+  ss_set_object(out, handle);
+  return 0;
+}
+
 enum { ARGS_ON_STACK = 8 };
 
-int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result) {
+static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
+                           TVMFFIAny* result) {
   TVMFFIAny stack_views[ARGS_ON_STACK];
   SsTemp stack_items[ARGS_ON_STACK];
   TVMFFIAny* views = stack_views;
@@ -64,15 +80,19 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
   }
   int rc = -1;
   Py_ssize_t done = 0;
-  while (done < count && SS_LIKELY(ss_to_view(args[done], &views[done], &temps) == 0)) done++;
+  while (done < count && SS_LIKELY(to_view(args[done], &views[done], &temps) == 0)) done++;
   if (SS_LIKELY(done == count)) {
-    rc = ss_invoke(function, release_gil, views, (int32_t)count, result);
+    rc = invoke(function, release_gil, views, (int32_t)count, result);
   } else {
     ss_prefix_error("argument %zd: ", done);
   }
   ss_views_done(&temps, args, done);
   if (SS_UNLIKELY(heap != NULL)) PyMem_Free(heap);
   return rc;
+}
+
+int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result) {
+  return call_raw(function, release_gil, args, count, result);
 }
 
 TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
@@ -89,7 +109,7 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) 
   TVMFFIAny result;
   TVMFFIObject* handle = ss_pin_function(function);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
-  int rc = ss_call_raw(handle, ss_releases_gil(function), args, count, &result);
+  int rc = call_raw(handle, ss_releases_gil(function), args, count, &result);
   ss_unpin(function);
   return SS_LIKELY(rc == 0) ? ss_value_take(&result) : NULL;
 }

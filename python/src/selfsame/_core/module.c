@@ -22,6 +22,7 @@
 #include "round.h"
 #include "sequence.h"
 #include "shape.h"
+#include "storage.h"
 #include "tensor.h"
 #include "tie_states.h"
 #include "value.h"
@@ -234,6 +235,7 @@ static PyObject* shut_down(PyObject* module, PyObject* unused) {
 static void in_child(void) {
   ss_callbacks_after_fork();
   ss_queue_after_fork();
+  ss_storage_after_fork();
 #if SS_FREE_THREADED
   ss_word_lock_after_fork();
   ss_table->after_fork();

@@ -9,16 +9,14 @@
 
 SsDeferred* ss_queue_head;
 
-static int alive;
+int ss_alive;
 static int started;      // there is an interpreter to be asked, or there was
 static int64_t total;    // deferred so far
 static int64_t waiting;  // of those, not run yet
 
-int ss_python_alive(void) { return __atomic_load_n(&alive, __ATOMIC_SEQ_CST); }
-
 void ss_python_set_alive(int value) {
   if (value) __atomic_store_n(&started, 1, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&alive, value, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&ss_alive, value, __ATOMIC_SEQ_CST);
 }
 
 #if PY_VERSION_HEX >= 0x030D0000

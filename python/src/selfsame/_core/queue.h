@@ -22,7 +22,8 @@ typedef struct SsDeferred {
 } SsDeferred;
 
 // False from the start of the interpreter's shutdown on. Any thread.
-SS_HIDDEN int ss_python_alive(void);
+extern SS_HIDDEN int ss_alive;
+static inline int ss_python_alive(void) { return __atomic_load_n(&ss_alive, __ATOMIC_SEQ_CST); }
 SS_HIDDEN void ss_python_set_alive(int alive);
 
 // True when the calling thread holds the interpreter lock. Any thread.

@@ -4,8 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-typedef enum { NO_SLOT, OBJECT_SLOT, ANY_SLOT } Kind;
-
 static int has_prefix(const char* text, size_t size, const char* prefix) {
   size_t n = strlen(prefix);
   return size >= n && memcmp(text, prefix, n) == 0;
@@ -40,24 +38,24 @@ static int is_optional_object(const char* schema, size_t left) {
   return has_prefix(inner, left, "Tuple\\");
 }
 
-static Kind kind_of(const TVMFFIFieldInfo* field) {
+SsSlotKind ss_slot_kind(const TVMFFIFieldInfo* field) {
   int32_t index = field->field_static_type_index;
   if (field->flags & SELFSAME_FIELD_PLAIN) {
-    if (index >= kTVMFFIStaticObjectBegin && field->size == sizeof(void*)) return OBJECT_SLOT;
-    return index == kTVMFFIAny && field->size == sizeof(TVMFFIAny) ? ANY_SLOT : NO_SLOT;
+    if (index >= kTVMFFIStaticObjectBegin && field->size == sizeof(void*)) return SS_OBJECT_SLOT;
+    return index == kTVMFFIAny && field->size == sizeof(TVMFFIAny) ? SS_ANY_SLOT : SS_NO_SLOT;
   }
   size_t left = 0;
   const char* schema = schema_type(field, &left);
-  if (schema == NULL) return NO_SLOT;
+  if (schema == NULL) return SS_NO_SLOT;
   if (field->size == sizeof(void*)) {
-    if (index == kTVMFFIObject) return OBJECT_SLOT;
-    if (index > kTVMFFIObject && has_prefix(schema, left, "ffi.")) return OBJECT_SLOT;
-    return index == kTVMFFIAny && is_optional_object(schema, left) ? OBJECT_SLOT : NO_SLOT;
+    if (index == kTVMFFIObject) return SS_OBJECT_SLOT;
+    if (index > kTVMFFIObject && has_prefix(schema, left, "ffi.")) return SS_OBJECT_SLOT;
+    return index == kTVMFFIAny && is_optional_object(schema, left) ? SS_OBJECT_SLOT : SS_NO_SLOT;
   }
   if (field->size == sizeof(TVMFFIAny) && index == kTVMFFIAny) {
-    return has_prefix(schema, left, "Any\\") || has_prefix(schema, left, "Variant\\") ? ANY_SLOT : NO_SLOT;
+    return has_prefix(schema, left, "Any\\") || has_prefix(schema, left, "Variant\\") ? SS_ANY_SLOT : SS_NO_SLOT;
   }
-  return NO_SLOT;
+  return SS_NO_SLOT;
 }
 
 // What was found for a type, and for how many fields: more may be registered later.
@@ -80,12 +78,12 @@ static int32_t count_fields(const TVMFFITypeInfo* info) {
   return count;
 }
 
-static void add_slot(SsSlots* slots, const TVMFFIFieldInfo* field, Kind kind) {
+static void add_slot(SsSlots* slots, const TVMFFIFieldInfo* field, SsSlotKind kind) {
   int64_t end = field->offset + field->size;
   for (int32_t i = 0; i < slots->count; i++) {  // a second name of the same place
     if (slots->slots[i].offset == field->offset) return;
   }
-  slots->slots[slots->count++] = (SsSlot){field->offset, field, kind == ANY_SLOT};
+  slots->slots[slots->count++] = (SsSlot){field->offset, field, kind == SS_ANY_SLOT};
   if (end > slots->end) slots->end = end;
 }
 
@@ -95,8 +93,8 @@ static SsSlots* find_slots(const TVMFFITypeInfo* info, int32_t fields) {
   for (int32_t level = 0; level <= info->type_depth; level++) {
     const TVMFFITypeInfo* at = level_of(info, level);
     for (int32_t i = 0; i < at->num_fields; i++) {
-      Kind kind = kind_of(&at->fields[i]);
-      if (kind != NO_SLOT) add_slot(slots, &at->fields[i], kind);
+      SsSlotKind kind = ss_slot_kind(&at->fields[i]);
+      if (kind != SS_NO_SLOT) add_slot(slots, &at->fields[i], kind);
     }
   }
   return slots;

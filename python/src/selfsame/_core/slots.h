@@ -30,4 +30,8 @@ typedef struct {
 // Everything else is left alone.
 SS_HIDDEN const SsSlots* ss_slots_of(int32_t type_index);
 
+// What one field's memory owns, by the same rules.
+typedef enum { SS_NO_SLOT, SS_OBJECT_SLOT, SS_ANY_SLOT } SsSlotKind;
+SS_HIDDEN SsSlotKind ss_slot_kind(const TVMFFIFieldInfo* field);
+
 #endif  // SELFSAME_PY_SLOTS_H_

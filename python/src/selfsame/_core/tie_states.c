@@ -13,14 +13,14 @@
 
 void ss_block_free(PyObject* block) {
   PyTypeObject* type = Py_TYPE(block);
-  ss_count_kept(block, -1);
+  ss_count(SS_COUNT_BLOCKS, -1);
   PyObject_GC_Del(block);
   if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type);
 }
 
 // A block serves again for the very type it was made for: the class registered now, or one derived from it. It does not
 // when the type's instances have got state since.
-int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
+inline __attribute__((always_inline)) int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
   PyTypeObject* type = Py_TYPE(block);
   if (SS_UNLIKELY(type != wanted) && !PyType_IsSubtype(type, wanted)) return 0;
   return ss_class_is_lean(type);
@@ -215,7 +215,7 @@ static int add_orphan(PyObject* wrapper, void* arg) {
 
 // Releases the last reference to a native. Held wrappers of what it owned alone are let go at once, so that a dropped
 // tree needs no collector. CPython's trashcan bounds the recursion.
-static void release_with_orphans(TVMFFIObject* object) {
+static __attribute__((noinline)) void release_with_orphans(TVMFFIObject* object) {
   Orphans orphans = {.room = 8};
   orphans.items = orphans.few;
   ss_visit_held_children(object, add_orphan, &orphans);
@@ -228,9 +228,12 @@ static void release_with_orphans(TVMFFIObject* object) {
 }
 
 // Releases the wrapper's native. Returns 1 when the wrapper's block now belongs to the native.
-static int drop_native(SsWrapper* wrapper) {
+static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper) {
   ss_count(SS_COUNT_LIVE, -1);
-  if (wrapper->handle == NULL) return 0;
+  if (SS_UNLIKELY(wrapper->handle == NULL)) {
+    ss_count(SS_COUNT_BLOCKS, -1);
+    return 0;
+  }
   ss_round_forget(wrapper);
   TVMFFIObject* object;
   // Once the interpreter shuts down, nothing is kept.
@@ -240,6 +243,7 @@ static int drop_native(SsWrapper* wrapper) {
   } else {
     ss_word_settle(object);
   }
+  if (!kept) ss_count(SS_COUNT_BLOCKS, -1);
   return kept;
 }
 

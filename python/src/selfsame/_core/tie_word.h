@@ -127,14 +127,13 @@ static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper
 // the wrapper has one. `fresh` is a wrapper without a handle and armed, or NULL; it is used when there is none yet.
 // Returns a new reference (that of `fresh`, when `fresh` was used); NULL when a fresh one is needed. The reference is
 // the caller's still only then.
-static inline PyObject* ss_word_fetch(SelfsameTieRecord* record, TVMFFIObject* object, PyTypeObject* wanted,
-                                      SsWrapper* fresh) {
+static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTieRecord* record, TVMFFIObject* object,
+                                                                     PyTypeObject* wanted, SsWrapper* fresh) {
   for (;;) {
     uintptr_t word = ss_word_lock(record);
     PyObject* block = ss_word_block(word);
     if (word & SELFSAME_TIE_INACTIVE) {
       if (SS_LIKELY(ss_block_fits(block, wanted))) {
-        ss_count_kept(block, -1);
         ss_word_unlock(record, ss_row_revive(word, object));
         ss_track(block);
         ss_count(SS_COUNT_LIVE, 1);
@@ -223,7 +222,6 @@ static inline int ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, in
   int keep = may_keep && !(wrapper->flags & SS_STATEFUL) &&
              __atomic_load_n(&(*object)->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE;
   if (keep) {
-    ss_count_kept((PyObject*)wrapper, 1);
     ss_word_unlock(record, ss_row_keep_block(word));
   } else {
     ss_word_unlock(record, ss_row_drop_alone(word));
