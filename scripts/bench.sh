@@ -30,6 +30,8 @@ extra="$nanobind/../src/nb_combined.cpp"
 build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -fvisibility=hidden \
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
 $python bench/python/table.py "$out"
+$python bench/python/threads.py "$out"
+$python bench/python/import_time.py
 echo "building the Go extension"
 go run ./cmd/selfsame build bench/python/gocalls -o "$out"
 $python bench/python/go_functions.py "$out"

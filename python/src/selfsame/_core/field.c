@@ -70,9 +70,10 @@ static inline TVMFFIObject* native_of(Field* field, PyObject* object) {
 // Once a field was read often enough, and the getter gave what a reader would have found each time, its getter is
 // looked up. Lets other threads run.
 static void end_trials(Field* field) {
-  int only_reads;
-  Py_BEGIN_ALLOW_THREADS only_reads = ss_getter_only_reads(field->getter, field->candidate);
-  Py_END_ALLOW_THREADS if (only_reads) __atomic_store_n(&field->storage, field->candidate, __ATOMIC_RELAXED);
+  PyThreadState* thread = PyEval_SaveThread();
+  int only_reads = ss_getter_only_reads(field->getter, field->candidate);
+  PyEval_RestoreThread(thread);
+  if (only_reads) __atomic_store_n(&field->storage, field->candidate, __ATOMIC_RELAXED);
 }
 
 static PyObject* by_getter(Field* field, char* address) {
