@@ -8,8 +8,8 @@ set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind >/dev/null 2>&1 || { echo "valgrind is not installed; on Debian or Ubuntu:  apt-get install valgrind" >&2; exit 1; }
 if [ $# -eq 0 ]; then
-  for part in states c1_identity c2_id_after_drop c3_round_trip c7_state c9_cycles c9_shared c10_moves c12_threads c15_misuse \
-    callbacks errors list; do
+  for part in states c1_identity c2_id_after_drop c3_round_trip c7_state c9_cycles c9_shared c10_moves c12_threads \
+    c12_releases c12_moves c15_misuse callbacks errors field_getters list; do
     set -- "$@" "python/tests/test_$part.py"
   done
 fi
