@@ -139,6 +139,30 @@ def test_child_of_a_child(native):
     assert in_child(lambda: in_child(lambda: str(native.echo(leaf) is leaf and leaf.value))) == "6"
 
 
+def test_fork_after_the_package_was_imported_anew():
+    """What serves the process is there once: handlers of fork and exit, and of the collector's rounds."""
+    program = """
+import gc, os, sys
+import selfsame
+kept = selfsame.Array([selfsame.float32, selfsame.device("cpu")])
+seen = list(kept)
+for name in [name for name in sys.modules if name.partition(".")[0] == "selfsame"]:
+    del sys.modules[name]
+import selfsame
+assert sum("collection" in repr(callback) for callback in gc.callbacks) == 1
+assert type(kept[0]) is selfsame.dtype and type(kept[1]) is selfsame.Device
+echo = selfsame.convert(lambda value: value)
+assert type(echo(selfsame.float32)) is selfsame.dtype
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+assert os.waitpid(pid, 0)[1] == 0
+print("done")
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert result.stdout == "done\n", result.stdout + result.stderr
+
+
 def test_fork_on_another_thread(native):
     import threading
 

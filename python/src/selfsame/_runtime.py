@@ -21,10 +21,12 @@ def _release_gil_by_default() -> bool:
     return os.environ.get("TVM_FFI_RELEASE_GIL_BY_DEFAULT", "1") != "0"
 
 
-_core.start(library_path(), _release_gil_by_default())
-gc.callbacks.append(_core.collection)
-atexit.register(_core.shut_down)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_core.before_fork, after_in_parent=_core.after_fork_in_parent, after_in_child=_core.after_fork
-    )
+# The hooks serve the process: a package that is imported anew finds them there. Called twice before a fork, the core
+# would wait for a mutex that it holds itself.
+if _core.start(library_path(), _release_gil_by_default()):
+    gc.callbacks.append(_core.collection)
+    atexit.register(_core.shut_down)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=_core.before_fork, after_in_parent=_core.after_fork_in_parent, after_in_child=_core.after_fork
+        )

@@ -293,7 +293,7 @@ static PyObject* start(PyObject* module, PyObject* args) {
   PyObject* path;
   int release_gil;
   if (!PyArg_ParseTuple(args, "Op:start", &path, &release_gil)) return NULL;
-  if (ss_table != NULL) Py_RETURN_NONE;  // the module was imported anew: one process, one state
+  if (ss_table != NULL) Py_RETURN_FALSE;  // the module was imported anew: one process, one state
   ss_release_gil_default = release_gil;
   if (load_runtime(module, path) != 0) return NULL;
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
@@ -301,12 +301,13 @@ static PyObject* start(PyObject* module, PyObject* args) {
       ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_rounds_init() != 0) {
     return NULL;
   }
-  Py_RETURN_NONE;
+  Py_RETURN_TRUE;
 }
 
 static PyMethodDef methods[] = {
     {"start", start, METH_VARARGS,
-     "start(library, release_gil)\n--\n\nOpen the runtime library and bind it. Once per process."},
+     "start(library, release_gil)\n--\n\nOpen the runtime library and bind it, once per process: whether this was the "
+     "first call."},
     {"shut_down", shut_down, METH_NOARGS, "shut_down()\n--\n\nFrom here on nothing is queued or kept: for atexit."},
     {"before_fork", before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
     {"after_fork_in_parent", after_fork_in_parent, METH_NOARGS,

@@ -16,6 +16,8 @@ int ss_plain_set_classes(PyObject* dtype, PyObject* device) {
   if (known_dtypes == NULL) known_dtypes = PyDict_New();
   if (known_devices == NULL) known_devices = PyDict_New();
   if (known_dtypes == NULL || known_devices == NULL) return -1;
+  PyDict_Clear(known_dtypes);  // of the classes before, when the package is imported anew
+  PyDict_Clear(known_devices);
   Py_INCREF(dtype);
   Py_XSETREF(dtype_class, (PyTypeObject*)dtype);
   Py_INCREF(device);
