@@ -1,6 +1,7 @@
 """Tensor: memory that native code and other libraries share without a copy."""
 
 import gc
+import sys
 import weakref
 
 import pytest
@@ -170,7 +171,57 @@ def test_what_cannot_be_exported():
     for wrong in ({"max_version": 1}, {"dl_device": "cpu"}, {"nonsense": 1}, {"max_version": (1,)}):
         with pytest.raises(TypeError):
             tensor.__dlpack__(**wrong)
+    for argument in ("max_version", "dl_device"):
+        with pytest.raises(TypeError, match=f"__dlpack__: {argument}: "):
+            tensor.__dlpack__(**{argument: ("x", 0)})
+    with pytest.raises(TypeError, match="from_dlpack: require_alignment: "):
+        from_dlpack(tensor, require_alignment="x")
     assert tensor.__dlpack__(dl_device=(1, 0), copy=False, stream=None) is not None
+
+
+@pytest.mark.parametrize("argument", ["max_version", "dl_device", "copy"])
+def test_moved_away_by_an_argument_of_an_export(native, argument):
+    """Reading an argument may run Python code: the tensor is looked at after all of them."""
+    tensor = from_dlpack(np.zeros(3))
+
+    class Mover:
+        def __index__(self):
+            native.take_any(tensor._move())
+            return 1
+
+        def __bool__(self):
+            return self.__index__() == 0
+
+    given = Mover() if argument == "copy" else (Mover(), 0)
+    with pytest.raises(RuntimeError, match="moved away"):
+        tensor.__dlpack__(**{"dl_device": (1, 0), argument: given})
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the collector runs between two instructions only")
+@pytest.mark.parametrize("attribute", ["shape", "strides"])
+def test_moved_away_by_a_collection(native, attribute):
+    """A new tuple may begin a collection, and that a finalizer: a tensor that is being read is shared, not moved."""
+
+    class Mover:
+        def __init__(self):
+            self.cycle = self
+
+        def __del__(self):
+            native.take_any(tensor._move())
+            ran.append(1)
+
+    array = np.zeros((1,) * 30)  # of so many items CPython keeps no spare tuples
+    tensor, ran, thresholds = from_dlpack(array), [], gc.get_threshold()
+    gc.disable()
+    try:
+        Mover()
+        gc.set_threshold(1)
+        gc.enable()
+        value = getattr(tensor, attribute)
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.enable()
+    assert value == (1,) * 30 and ran and selfsame.debug.tie(tensor)["state"] == "Active"
 
 
 @pytest.mark.parametrize("version", [None, (1, 0)])

@@ -2,6 +2,7 @@
 #include "tensor.h"
 
 #include "classes.h"
+#include "convert.h"
 #include "dlpack.h"
 #include "function.h"
 #include "guard.h"
@@ -38,7 +39,11 @@ static PyObject* tuple_of(const int64_t* values, int32_t count) {
 static PyObject* get_shape(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
-  return tensor == NULL ? NULL : tuple_of(tensor->shape, tensor->ndim);
+  if (tensor == NULL) return NULL;
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // a new tuple may run the collector, and that any code
+  PyObject* shape = tuple_of(tensor->shape, tensor->ndim);
+  ss_unpin(ss_wrapper(self));
+  return shape;
 }
 SS_GUARDED(PyObject*, NULL, get_shape, (PyObject * self, void* closure), (self, closure), 0);
 
@@ -62,7 +67,10 @@ static PyObject* get_strides(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
-  return tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // as above
+  PyObject* strides = tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
+  ss_unpin(ss_wrapper(self));
+  return strides;
 }
 SS_GUARDED(PyObject*, NULL, get_strides, (PyObject * self, void* closure), (self, closure), 0);
 
@@ -178,8 +186,10 @@ static int take_keywords(const char* function, PyObject* const* values, PyObject
 static int two_ints(PyObject* tuple, const char* argument, long* first, long* second) {
   if (PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == 2) {
     *first = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 0));
-    *second = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 1));
-    return (*first == -1 || *second == -1) && PyErr_Occurred() ? -1 : 0;
+    if (*first != -1 || !PyErr_Occurred()) *second = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 1));
+    if (!PyErr_Occurred()) return 0;
+    ss_prefix_error("__dlpack__: %s: ", argument);
+    return -1;
   }
   PyErr_Format(PyExc_TypeError, "__dlpack__: %s must be a tuple of two ints or None, not %R", argument, tuple);
   return -1;
@@ -191,20 +201,18 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
   if (count != 0) return PyErr_Format(PyExc_TypeError, "__dlpack__ takes no positional arguments, got %zd", count);
   if (take_keywords("__dlpack__", args, kwnames, names, 4, given) != 0) return NULL;
   PyObject *version = given[1], *device = given[2], *copy = given[3];
-  const DLTensor* tensor = tensor_of(self);
-  if (tensor == NULL) return NULL;
-  long major = 0, minor = 0, type, index;
+  long major = 0, minor = 0, type = 0, index = 0;
   if (version != Py_None && two_ints(version, "max_version", &major, &minor) != 0) return NULL;
-  if (device != Py_None) {
-    if (two_ints(device, "dl_device", &type, &index) != 0) return NULL;
-    if (type != (long)tensor->device.device_type || index != tensor->device.device_id) {
-      PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor cannot be exported to another device than its own");
-      return NULL;
-    }
-  }
-  int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
+  if (device != Py_None && two_ints(device, "dl_device", &type, &index) != 0) return NULL;
   int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
   if (copied < 0) return NULL;
+  const DLTensor* tensor = tensor_of(self);  // now: reading the arguments may have run Python code
+  if (tensor == NULL) return NULL;
+  if (device != Py_None && (type != (long)tensor->device.device_type || index != tensor->device.device_id)) {
+    PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor cannot be exported to another device than its own");
+    return NULL;
+  }
+  int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
   if (!copied) return ss_tensor_to_dlpack(ss_wrapper(self)->handle, flags);
   TVMFFIObject* handle = ss_pin(ss_wrapper(self));
   if (handle == NULL) return ss_no_handle(self);
@@ -242,7 +250,10 @@ PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t cou
   PyObject* source = given[2];
   if (source == NULL) return PyErr_Format(PyExc_TypeError, "from_dlpack: missing argument 'ext_tensor'");
   long alignment = given[0] == NULL ? 0 : PyLong_AsLong(given[0]);
-  if (alignment == -1 && PyErr_Occurred()) return NULL;
+  if (alignment == -1 && PyErr_Occurred()) {
+    ss_prefix_error("from_dlpack: require_alignment: ");
+    return NULL;
+  }
   int contiguous = given[1] == NULL ? 0 : PyObject_IsTrue(given[1]);
   if (contiguous < 0) return NULL;
   if (alignment > INT32_MAX) {
