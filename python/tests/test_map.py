@@ -1,5 +1,6 @@
 """Map and Dict: mappings that native code shares."""
 
+import gc
 import random
 from collections.abc import Mapping, MutableMapping
 
@@ -149,6 +150,52 @@ def test_changed_during_iteration():
     with pytest.raises(RuntimeError, match="changed during iteration"):
         for key in mapping:
             mapping[key + 100] = 1
+
+
+def test_changed_behind_the_last_entry():
+    """By the body that had the last entry: nothing is asked for after it but whether there is more."""
+    for change in (lambda mapping: mapping.update({9: 9}), lambda mapping: mapping.pop(1)):
+        for walk in (iter, lambda mapping: iter(mapping.items())):
+            mapping = Dict({1: 1})
+            walker = walk(mapping)
+            next(walker)
+            change(mapping)
+            for _ in range(2):
+                with pytest.raises(RuntimeError, match="changed during iteration"):
+                    next(walker)
+
+
+def test_iterator_moved_on_by_what_a_step_runs():
+    """Making the key's wrapper may begin a collection, and a finalizer may exhaust the very iterator before the value
+    is read."""
+
+    class Walker:
+        def __init__(self):
+            self.cycle = self
+
+        def __del__(self):
+            if walks:
+                rest.append(list(walks[0]))
+
+    thresholds = gc.get_threshold()
+    for _ in range(20):
+        mapping = Dict({(i,): [i] for i in range(8)})  # made natively: no key or value has a wrapper
+        walks, rest, walk = [], [], iter(mapping.items())
+        key, value = next(walk)
+        assert (key[0], value[0]) == (0, 0)
+        gc.disable()
+        try:
+            Walker()
+            walks.append(walk)
+            gc.set_threshold(1)
+            gc.enable()
+            pair = next(walk, None)
+        finally:
+            gc.set_threshold(*thresholds)
+            gc.enable()
+            walks.clear()
+        assert pair is None or pair[0][0] == pair[1][0]
+        gc.collect()
 
 
 @pytest.mark.parametrize("seed", range(3))

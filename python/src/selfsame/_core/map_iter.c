@@ -61,23 +61,43 @@ static PyObject* read_part(MapIter* iter, int64_t what) {
   return ask(iter, what, &result) == 0 ? ss_value_take(&result) : NULL;
 }
 
+// A value that is not wanted any more, with an error set, which stays.
+static void drop(TVMFFIAny* value) {
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  ss_any_clear(value);
+  PyErr_Restore(type, error, traceback);
+}
+
+// Both are read before one is converted: that may run Python code, which may move the iterator on or exhaust it.
 static PyObject* read_item(MapIter* iter) {
-  PyObject* key = read_part(iter, 0);
-  PyObject* value = key == NULL ? NULL : read_part(iter, 1);
+  TVMFFIAny native_key, native_value;
+  if (ask(iter, 0, &native_key) != 0) return NULL;
+  if (ask(iter, 1, &native_value) != 0) {
+    drop(&native_key);
+    return NULL;
+  }
+  PyObject* key = ss_value_take(&native_key);
+  if (key == NULL) {
+    drop(&native_value);
+    return NULL;
+  }
+  PyObject* value = ss_value_take(&native_value);
   PyObject* pair = value == NULL ? NULL : PyTuple_Pack(2, key, value);
-  Py_XDECREF(key);
+  Py_DECREF(key);
   Py_XDECREF(value);
   return pair;
 }
 
 static PyObject* step(MapIter* iter) {
   if (iter->walk == NULL) return NULL;
+  TVMFFIAny more;
+  if (iter->started && ask(iter, 2, &more) != 0)
+    return NULL;  // behind the last entry too: what came or went is noticed
   if (iter->left == 0) {
     finish(iter);
     return NULL;
   }
-  TVMFFIAny more;
-  if (iter->started && ask(iter, 2, &more) != 0) return NULL;
   iter->started = 1;
   iter->left--;
   if (iter->part == SS_MAP_ITEMS) return read_item(iter);
