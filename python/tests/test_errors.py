@@ -52,6 +52,46 @@ def test_registered_error(native):
         del selfsame.error.ERROR_TYPE_TO_NAME[cls]
 
 
+@pytest.fixture
+def kind():
+    """Registers a class under the kind Fixture.Kind, for one test."""
+    made = []
+
+    def register(cls):
+        made.append(cls)
+        return selfsame.register_error("Fixture.Kind", cls)
+
+    yield register
+    del selfsame.error.ERROR_NAME_TO_TYPE["Fixture.Kind"]
+    while made:
+        del selfsame.error.ERROR_TYPE_TO_NAME[made.pop()]
+
+
+def test_error_moved_away_by_its_exceptions_class(native, kind):
+    """Making the exception runs the class's code: the Error is in use as long, so it is shared, not moved."""
+
+    @kind
+    class Mover(Exception):
+        def __init__(self, message):
+            super().__init__(message)
+            native.take_any(error._move())
+
+    error = selfsame.Error("Fixture.Kind", "the message of an Error that somebody hands over")
+    exception = error.py_error()
+    assert exception.__tvm_ffi_error__ is error and error.message.startswith("the message")
+    assert selfsame.debug.tie(error)["strong"] == 1
+
+
+def test_interrupt_while_an_exception_is_made(native, kind):
+    @kind
+    class Interrupted(Exception):
+        def __init__(self, message):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        native.throw("Fixture.Kind", "x")
+
+
 def test_register_error_refuses():
     with pytest.raises(TypeError):
         selfsame.register_error("Kind", int)

@@ -143,8 +143,8 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   PyObject* message = cls == NULL ? NULL : ss_text(&cell->message);
   if (message == NULL) return NULL;
   PyObject* exception = PyObject_CallFunctionObjArgs(cls, message, NULL);
-  if (exception == NULL && PyErr_ExceptionMatches(PyExc_MemoryError)) {
-    Py_DECREF(message);
+  if (exception == NULL && (PyErr_ExceptionMatches(PyExc_MemoryError) || !PyErr_ExceptionMatches(PyExc_Exception))) {
+    Py_DECREF(message);  // KeyboardInterrupt, too, is not about the class
     return NULL;
   }
   if (exception == NULL || !PyExceptionInstance_Check(exception)) {

@@ -55,7 +55,11 @@ SS_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject* text),
 
 static PyObject* py_error(PyObject* self, PyObject* unused) {
   (void)unused;
-  return cell_of(self) == NULL ? NULL : ss_exception_from_error(ss_wrapper(self)->handle);
+  if (cell_of(self) == NULL) return NULL;
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // making the exception may run Python code
+  PyObject* exception = ss_exception_from_error(ss_wrapper(self)->handle);
+  ss_unpin(ss_wrapper(self));
+  return exception;
 }
 SS_GUARDED(PyObject*, NULL, py_error, (PyObject * self, PyObject* unused), (self, unused), 1);
 
