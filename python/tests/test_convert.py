@@ -83,6 +83,31 @@ def test_int_out_of_range(native, value):
         native.echo(value)
 
 
+def test_int_that_cannot_be_printed(native):
+    class Sub(int):
+        def __repr__(self):
+            raise KeyError("no repr")
+
+    for value in (10**5000, -(10**5000), Sub(2**70)):  # CPython refuses to print what has more than 4300 digits
+        with pytest.raises(OverflowError, match="argument 0: expected an int of 64 bits"):
+            native.echo(value)
+        with pytest.raises(ValueError, match="Shape must be a tuple of integers"):
+            selfsame.Shape([value])
+
+
+@pytest.mark.parametrize("value", [2**70, 10**5000, "a lone \ud800 surrogate"], ids=["int", "long int", "str"])
+def test_values_without_a_native_form_are_nowhere(value):
+    for items in (selfsame.Array([1]), selfsame.List([1])):
+        assert value not in items and [value] not in items
+        assert items != [value] and not items == (value,)
+    for mapping in (selfsame.Map({1: 1}), selfsame.Dict({1: 1})):
+        assert value not in mapping and mapping.get(value) is None and mapping.get(value, 5) == 5
+        assert mapping != {value: 1} and mapping != {1: value}
+        with pytest.raises(KeyError):
+            mapping[value]
+    assert selfsame.Dict({1: 1}).pop(value, 3) == 3
+
+
 def test_lone_surrogate(native):
     with pytest.raises(UnicodeEncodeError):
         native.echo("a lone \ud800 surrogate")

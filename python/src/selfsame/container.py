@@ -32,7 +32,7 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
             return False
         try:
             theirs = family(theirs)
-        except (OverflowError, RecursionError):
+        except (OverflowError, UnicodeEncodeError, RecursionError):
             return False  # it holds what no native container can hold
     elif type(theirs) is not family and not isinstance(theirs, family):
         return NotImplemented

@@ -29,11 +29,27 @@ void ss_prefix_error(const char* format, ...) {
   PyErr_Restore(type, value, traceback);
 }
 
+PyObject* ss_repr_for_error(PyObject* value) {
+  PyErr_Clear();
+  PyObject* text = PyObject_Repr(value);
+  if (text == NULL) PyErr_Clear();
+  return text;
+}
+
+int ss_no_native_value(void) {
+  if (!PyErr_ExceptionMatches(PyExc_OverflowError) && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return 0;
+  PyErr_Clear();
+  return 1;
+}
+
 int ss_view_int(PyObject* value, TVMFFIAny* out) {
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
   if (SS_UNLIKELY(overflow != 0)) {
-    PyErr_Format(PyExc_OverflowError, "expected an int of 64 bits (-2**63 to 2**63 - 1), got %R", value);
+    PyObject* text = ss_repr_for_error(value);
+    PyErr_Format(PyExc_OverflowError, "expected an int of 64 bits (-2**63 to 2**63 - 1), got %V", text,
+                 "one that cannot be printed");
+    Py_XDECREF(text);
     return -1;
   }
   if (SS_UNLIKELY(number == -1 && PyErr_Occurred())) return -1;

@@ -50,4 +50,12 @@ SS_HIDDEN PyObject* ss_convert(PyObject* value);
 // OverflowError: names the place a value was refused for. Format as PyUnicode_FromFormat.
 SS_HIDDEN void ss_prefix_error(const char* format, ...);
 
+// Whether the error that is set says that a value has no native form, such as an int beyond 64 bits or a str with lone
+// surrogates: then nothing native is equal to it, and the error is cleared.
+SS_HIDDEN int ss_no_native_value(void);
+
+// The repr of a value that is refused, for the message; clears the error that is set. New reference, or NULL and no
+// error: a class's own __repr__ may fail, and CPython prints no int of very many digits.
+SS_HIDDEN PyObject* ss_repr_for_error(PyObject* value);
+
 #endif  // SELFSAME_PY_CONVERT_H_

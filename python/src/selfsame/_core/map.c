@@ -99,11 +99,7 @@ static int look_up(PyObject* self, PyObject* key, PyObject** value) {
   TVMFFIAny result;
   TVMFFIObject* none = missing();
   if (none == NULL || SS_SLOT(check)(self) != 0) return -1;
-  if (call(self, &for_get, &key, 1, &result) != 0) {
-    if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-    PyErr_Clear();  // no native value: no key
-    return 0;
-  }
+  if (call(self, &for_get, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;  // no key
   if (result.type_index == kTVMFFIObject && result.v_obj == none) {
     ss_any_clear(&result);
     return 0;
@@ -140,11 +136,7 @@ static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
 static int map_contains(PyObject* self, PyObject* key) {
   TVMFFIAny result;
   if (SS_SLOT(check)(self) != 0) return -1;
-  if (call(self, &for_count, &key, 1, &result) != 0) {
-    if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-    PyErr_Clear();
-    return 0;
-  }
+  if (call(self, &for_count, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;
   int found = result.v_int64 != 0;
   ss_any_clear(&result);
   return found;

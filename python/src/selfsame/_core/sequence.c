@@ -143,11 +143,7 @@ int ss_seq_contains(PyObject* self, PyObject* wanted) {
   SsTemps temps = {&item, 0, 0};
   TVMFFIAny view;
   if (SS_SLOT(check)(self) != 0) return -1;
-  if (ss_to_view(wanted, &view, &temps) != 0) {
-    if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
-    PyErr_Clear();  // no native value: in no sequence
-    return 0;
-  }
+  if (ss_to_view(wanted, &view, &temps) != 0) return ss_no_native_value() ? 0 : -1;  // in no sequence
   int found = find(self, &view, wanted);
   ss_views_done(&temps, &wanted, 1);
   return found;

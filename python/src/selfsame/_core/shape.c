@@ -97,8 +97,10 @@ static PyObject* shape_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) 
   }
   if (views != NULL && done < count) {
     if (PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_OverflowError)) {
-      PyErr_Format(PyExc_ValueError, "Shape must be a tuple of integers (64 bits): item %zd is %R", done,
-                   PyTuple_GET_ITEM(items, done));
+      PyObject* text = ss_repr_for_error(PyTuple_GET_ITEM(items, done));
+      PyErr_Format(PyExc_ValueError, "Shape must be a tuple of integers (64 bits): item %zd is %V", done, text,
+                   "one that cannot be printed");
+      Py_XDECREF(text);
     }
   } else if (views != NULL && ss_call_builtin(SS_FN_SHAPE, views, (int32_t)count, &result) != 0) {
     result.type_index = kTVMFFINone;
