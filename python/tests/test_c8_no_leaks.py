@@ -197,3 +197,35 @@ def _stateful_class(native):
     if not hasattr(native, "stateful_plain"):
         native.stateful_plain = type("StatefulPlain", (native.Plain,), {})
     return native.stateful_plain
+
+
+LONG = 200_000  # far beyond what the C stack has room for
+
+
+def in_opaque_values(native, before):
+    return selfsame.opaque(before)
+
+
+def in_callbacks(native, before):
+    """Each lean object owns a Function of a bound method of the one before."""
+    made = native.Node(None)
+    made.any = selfsame.convert(before.__repr__)
+    return made
+
+
+def in_arrays(native, before):
+    numpy = pytest.importorskip("numpy")
+    if before is None:
+        before = numpy.zeros(1)
+    return numpy.from_dlpack(selfsame.from_dlpack(before))
+
+
+@pytest.mark.parametrize("link", [in_opaque_values, in_callbacks, in_arrays])
+def test_long_chain_of_natives_and_python_objects(native, link):
+    """No link of which CPython itself keeps from nesting."""
+    before = counts(native)
+    chain = None
+    for _ in range(LONG):
+        chain = link(native, chain)
+    del chain
+    assert counts(native) == before

@@ -26,9 +26,7 @@ static void run_and_let_go(SsDeferred* link) {
 
 void ss_owned_delete(TVMFFIObject* native, SsOwned* owned, int flags) {
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owned->object != NULL) {
-    if (ss_have_gil()) {
-      Py_CLEAR(owned->object);
-    } else if (ss_python_alive()) {
+    if (ss_have_gil() || ss_python_alive()) {
       int alone = (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0;
       if (!alone) __atomic_fetch_add(&native->combined_ref_count, weak_one, __ATOMIC_RELAXED);
       owned->native = native;

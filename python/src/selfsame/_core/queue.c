@@ -104,9 +104,31 @@ static int drain_pending(void* unused) {
   return 0;
 }
 
+// A release can end an object of Python's that ends a native that ends an object of Python's, and so on. Releases
+// deeper than this wait until the outermost is through, as in CPython's trashcan, which does not see natives.
+enum { MOST_NESTED = 50 };
+static __thread int nested __attribute__((tls_model("initial-exec")));
+static __thread SsDeferred* too_deep __attribute__((tls_model("initial-exec")));
+
+static void run_now(SsDeferred* item) {
+  if (nested == MOST_NESTED) {
+    item->next = too_deep;
+    too_deep = item;
+    return;
+  }
+  nested++;
+  item->run(item);
+  while (nested == 1 && too_deep != NULL) {
+    item = too_deep;
+    too_deep = item->next;
+    item->run(item);
+  }
+  nested--;
+}
+
 void ss_defer(SsDeferred* item) {
   if (ss_have_gil()) {
-    item->run(item);
+    run_now(item);
     return;
   }
   if (!ss_python_alive()) return;
