@@ -164,6 +164,20 @@ def test_capsules():
     assert "dltensor_versioned" not in repr(from_dlpack(array).__dlpack__())
 
 
+@pytest.mark.parametrize("trip", [lambda tensor: tensor.numpy(), lambda tensor: tensor.__dlpack__()])
+def test_a_long_row_of_owners(trip):
+    """Each Tensor owns what it was made from, so that the first goes when the last does: at once, and on any stack."""
+    array = traced()
+    gone = weakref.ref(array)
+    tensor = from_dlpack(array)
+    del array
+    for _ in range(100_000):
+        tensor = from_dlpack(trip(tensor))
+    assert gone() is not None
+    del tensor
+    assert gone() is None
+
+
 def test_what_cannot_be_exported():
     tensor = from_dlpack(np.zeros(3))
     with pytest.raises(BufferError, match="device"):
