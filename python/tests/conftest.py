@@ -70,6 +70,10 @@ def _classes() -> dict:
     class Picky(selfsame.Object):
         __slots__ = ()
 
+    @selfsame.register_object("sst.Odd")
+    class Odd(selfsame.Object):
+        __slots__ = ()
+
     @selfsame.register_object("sst.Auto")
     class Auto(selfsame.Object):
         __slots__ = ()

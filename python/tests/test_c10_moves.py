@@ -373,6 +373,17 @@ def test_moved_while_a_field_is_set(native):
         leaf.value = Value()
 
 
+def test_moved_while_a_field_is_read(native):
+    odd = native.Odd()
+    live = native.live()
+    native.on_read(lambda: native.take_any(odd._move()))
+    try:
+        assert odd.watched == 7  # shared: the getter looks at the object
+    finally:
+        native.on_read(None)
+    assert odd.watched == 7 and native.live() == live
+
+
 def test_many_moves_balance(native):
     for k in range(300):
         leaf = native.Leaf(k)

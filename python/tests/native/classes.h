@@ -5,6 +5,7 @@
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/error.h>
+#include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
@@ -167,6 +168,29 @@ class RawObj : public ffi::Object {
   explicit RawObj(const ffi::ObjectRef& target) : raw(target.get()) {}
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Raw", RawObj, ffi::Object);
+};
+
+// Has a field in front of its header, where a C++ base that comes before ffi::Object lies; one field with two names, of
+// which the first is read-only; and one whose getter calls a function.
+struct Front {
+  ffi::ObjectRef front;
+};
+class OddObj : public Front, public ffi::Object {
+ public:
+  ffi::ObjectRef x;
+  int64_t watched = 7;
+  Counted counted;
+  ~OddObj() { watched = -1; }
+  static inline ffi::Function on_read;
+  static int GetWatched(void* field, TVMFFIAny* result) {
+    TVM_FFI_SAFE_CALL_BEGIN();
+    if (on_read.defined()) on_read();
+    result->type_index = kTVMFFIInt;
+    result->v_int64 = *static_cast<volatile int64_t*>(field);
+    TVM_FFI_SAFE_CALL_END();
+  }
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Odd", OddObj, ffi::Object);
 };
 
 // No test registers a Python class for it.

@@ -68,11 +68,30 @@ void Register() {
       .def_rw("maybe", &RawObj::maybe)
       .def_rw("either", &RawObj::either);
   refl::ObjectDef<PickyObj>().def(refl::init<int64_t>());
+  refl::ObjectDef<OddObj>()
+      .def(refl::init<>())
+      .def_rw("front", &OddObj::front)
+      .def_ro("seen", &OddObj::x)
+      .def_rw("x", &OddObj::x);
+  TVMFFIFieldInfo watched = {};
+  watched.name = TVMFFIByteArray{"watched", 7};
+  watched.size = watched.alignment = sizeof(int64_t);
+  watched.offset = refl::GetFieldByteOffsetToObject(&OddObj::watched);
+  watched.getter = OddObj::GetWatched;
+  watched.field_static_type_index = kTVMFFIInt;
+  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterField(OddObj::RuntimeTypeIndex(), &watched));
 
   RegisterOwners();
   storms::Register();
   refl::GlobalDef()
       .def("sst.live", []() { return live.load(); })
+      .def("sst.on_read", [](ffi::Optional<ffi::Function> f) { OddObj::on_read = f.value_or(ffi::Function()); })
+      .def("sst.odd_before",
+           [](ffi::ObjectRef object) {
+             auto odd = ffi::make_object<OddObj>();
+             odd->front = std::move(object);
+             return ffi::Array<ffi::ObjectRef>{ffi::ObjectRef(odd), ffi::ObjectRef(odd)};
+           })
       .def("sst.echo", [](ffi::Any value) { return value; })
       .def_packed("sst.echo_packed", [](ffi::PackedArgs args, ffi::Any* result) { *result = args[0]; })
       .def_packed("sst.type_index_of",

@@ -76,7 +76,15 @@ static void end_trials(Field* field) {
   if (only_reads) __atomic_store_n(&field->storage, field->candidate, __ATOMIC_RELAXED);
 }
 
-static PyObject* by_getter(Field* field, char* address) {
+// Calls the getter. It may run Python code, which is not to move the native away from under it.
+static int call_getter(Field* field, PyObject* object, char* address, TVMFFIAny* value) {
+  ss_flags_add(ss_wrapper(object), SS_PIN);
+  int rc = field->getter(address, value);
+  ss_unpin(ss_wrapper(object));
+  return rc;
+}
+
+static PyObject* by_getter(Field* field, PyObject* object, char* address) {
   TVMFFIAny value = {.type_index = kTVMFFINone};
   if (field->getter == NULL) {
     PyErr_Format(PyExc_AttributeError, "field '%U' of '%U' has no getter", field->name, field->owner_key);
@@ -85,7 +93,7 @@ static PyObject* by_getter(Field* field, char* address) {
   int32_t trials = __atomic_load_n(&field->trials, __ATOMIC_RELAXED);
   TVMFFIAny expected;
   if (trials > 0) expected = ss_plain_value(field->candidate, address);
-  if (SS_UNLIKELY(field->getter(address, &value) != 0)) {
+  if (SS_UNLIKELY(call_getter(field, object, address, &value) != 0)) {
     ss_raise_native();
     return NULL;
   }
@@ -114,7 +122,7 @@ static inline PyObject* read_field(Field* field, PyObject* object) {
     if (SS_LIKELY(child->type_index >= kTVMFFIStaticObjectEnd)) return ss_fetch_borrowed(child);
   }
   if (storage == SS_PLAIN_INT) return PyLong_FromLongLong(*(int64_t*)address);
-  if (storage == SS_BY_GETTER) return by_getter(field, address);
+  if (storage == SS_BY_GETTER) return by_getter(field, object, address);
   TVMFFIAny view = ss_plain_value(storage, address);
   return ss_value_from_view(&view);
 }
