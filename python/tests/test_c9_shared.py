@@ -350,6 +350,24 @@ def test_optional_and_variant_of_the_published_headers(native, gone, field):
     gone()
 
 
+def test_member_of_a_base_in_front_of_the_object(native, gone):
+    assert native.Odd.__dict__["front"].offset < 0
+    node = native.Node(None)
+    node.any = native.odd_before(node)  # twice the same object, which has no wrapper
+    del node
+    gone()
+
+
+def test_member_that_only_its_second_name_can_set(native, gone):
+    odd = native.Odd()
+    odd.x = odd
+    assert odd.seen is odd
+    with pytest.raises(AttributeError, match="read-only"):
+        odd.seen = None
+    del odd
+    gone()
+
+
 def test_after_gc_freeze(native, gone):
     gc.freeze()
     try:

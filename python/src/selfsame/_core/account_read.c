@@ -99,11 +99,12 @@ static int read_slots(const char* object, const char* head, const SsSlots* slots
                       void* arg) {
   char copy[CHUNK];
   const char* base = object;
-  if (head != NULL && slots->end <= SS_HEAD_SIZE) {
+  if (head != NULL && slots->begin == 0 && slots->end <= SS_HEAD_SIZE) {
     base = head;
   } else if (head != NULL) {
-    if (slots->end > CHUNK || copy_counted(object, copy, (size_t)slots->end, reads_left) != 0) return -1;
-    base = copy;
+    int64_t size = slots->end - slots->begin;
+    if (size > CHUNK || copy_counted(object + slots->begin, copy, (size_t)size, reads_left) != 0) return -1;
+    base = copy - slots->begin;
   }
   for (int32_t i = 0; i < slots->count; i++) {
     const char* address = base + slots->slots[i].offset;

@@ -72,7 +72,7 @@ static void open_fields(TVMFFIObject* object) {
   const SsSlots* slots = ss_slots_of(object->type_index);
   for (int32_t i = 0; slots != NULL && i < slots->count; i++) {
     const TVMFFIFieldInfo* field = slots->slots[i].field;
-    if ((field->flags & kTVMFFIFieldFlagBitMaskWritable) && field->setter != NULL) set_none(object, field);
+    if (ss_is_settable(field)) set_none(object, field);
   }
 }
 

@@ -80,10 +80,15 @@ static int32_t count_fields(const TVMFFITypeInfo* info) {
 
 static void add_slot(SsSlots* slots, const TVMFFIFieldInfo* field, SsSlotKind kind) {
   int64_t end = field->offset + field->size;
-  for (int32_t i = 0; i < slots->count; i++) {  // a second name of the same place
-    if (slots->slots[i].offset == field->offset) return;
+  for (int32_t i = 0; i < slots->count; i++) {
+    SsSlot* slot = &slots->slots[i];
+    if (slot->offset != field->offset) continue;
+    // A second name of the same place. One that may be set is the one to empty it by.
+    if (slot->is_any == (kind == SS_ANY_SLOT) && !ss_is_settable(slot->field)) slot->field = field;
+    return;
   }
   slots->slots[slots->count++] = (SsSlot){field->offset, field, kind == SS_ANY_SLOT};
+  if (field->offset < slots->begin) slots->begin = field->offset;
   if (end > slots->end) slots->end = end;
 }
 

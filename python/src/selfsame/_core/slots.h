@@ -12,7 +12,8 @@ typedef struct {
 
 typedef struct {
   int32_t count;
-  int64_t end;  // behind the last slot, from the native's address
+  int64_t begin;  // from the native's address: 0, or less where a slot lies in a C++ base that comes before ffi::Object
+  int64_t end;    // behind the last slot
   SsSlot slots[];
 } SsSlots;
 
@@ -29,6 +30,11 @@ typedef struct {
 //    and Variant have the index of Any in two sizes; only those are taken whose schema says what they hold.
 // Everything else is left alone.
 SS_HIDDEN const SsSlots* ss_slots_of(int32_t type_index);
+
+// Whether a field can be emptied by its setter.
+static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
+  return (field->flags & kTVMFFIFieldFlagBitMaskWritable) != 0 && field->setter != NULL;
+}
 
 // What one field's memory owns, by the same rules.
 typedef enum { SS_NO_SLOT, SS_OBJECT_SLOT, SS_ANY_SLOT } SsSlotKind;
