@@ -118,3 +118,24 @@ def test_load_extension_twice(native):
 def test_doc_of_a_class_and_constructor(native):
     assert native.Leaf.__init__.__doc__ == "Make a leaf."
     assert native.Leaf.twice.__doc__ == "Two times n."
+
+
+@pytest.mark.parametrize("answer", ["the base", "no class"])
+def test_metaclass_that_makes_no_class_of_its_own(native, answer):
+    class Meta(type):
+        def __new__(meta, name, bases, namespace):
+            if name != "SubLeaf":
+                return super().__new__(meta, name, bases, namespace)
+            return bases[0] if answer == "the base" else 5
+
+    class Other(selfsame.Object, metaclass=Meta):
+        __slots__ = ()
+
+    core = selfsame._core
+    selfsame.register_object("sst.Leaf")(Other)
+    try:
+        with pytest.raises(TypeError, match=r"metaclass of Other .* class of its own for sst\.SubLeaf"):
+            selfsame._classes.make_class(core.type_key_to_index("sst.SubLeaf"))
+        assert core.class_index(Other) == core.type_key_to_index("sst.Leaf") and "label" not in vars(Other)
+    finally:
+        core.register_class(core.type_key_to_index("sst.Leaf"), native.Leaf)

@@ -196,6 +196,9 @@ def make_class(type_index: int) -> type:
     module, _, name = info["type_key"].rpartition(".")
     namespace = {"__slots__": (), "__module__": module or "selfsame", "__doc__": info["doc"]}
     cls = type(base)(_identifier(name), (base,), namespace)
+    # A metaclass may answer with anything, be it a class that stands for another type.
+    if not isinstance(cls, type) or vars(cls).get("__tvm_ffi_type_index__", type_index) != type_index:
+        raise TypeError(f"the metaclass of {base.__name__} did not make a class of its own for {info['type_key']}")
     add_members(cls, info)
     return cls
 
