@@ -358,6 +358,13 @@ def test_member_of_a_base_in_front_of_the_object(native, gone):
     gone()
 
 
+def test_native_that_is_the_last_in_its_memory(native, gone):
+    node = native.Node(None)
+    node.any = native.last_of_page(node)  # twice the same object, which has no wrapper
+    del node
+    gone()
+
+
 def test_member_that_only_its_second_name_can_set(native, gone):
     odd = native.Odd()
     odd.x = odd

@@ -193,6 +193,16 @@ class OddObj : public Front, public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Odd", OddObj, ffi::Object);
 };
 
+// Its field lies far behind its header, and at its end.
+class FarObj : public ffi::Object {
+ public:
+  Counted counted;
+  char before[100] = {};
+  ffi::ObjectRef x;
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Far", FarObj, ffi::Object);
+};
+
 // No test registers a Python class for it.
 class ClasslessObj : public ffi::Object {
  public:

@@ -73,6 +73,7 @@ void Register() {
       .def_rw("front", &OddObj::front)
       .def_ro("seen", &OddObj::x)
       .def_rw("x", &OddObj::x);
+  refl::ObjectDef<FarObj>().def_rw("x", &FarObj::x);
   TVMFFIFieldInfo watched = {};
   watched.name = TVMFFIByteArray{"watched", 7};
   watched.size = watched.alignment = sizeof(int64_t);

@@ -7,6 +7,9 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/registry.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -70,8 +73,29 @@ inline ffi::ObjectRef MakeClassless(const ffi::String& key) {
   return ffi::ObjectRef(std::move(object));
 }
 
+// A FarObj that owns `object`, the last in its memory: the page behind it cannot be read. Never freed, only destroyed.
+inline ffi::ObjectRef MakeLastOfPage(ffi::ObjectRef object) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  char* pages = static_cast<char*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(pages + page, page, PROT_NONE);
+  auto* far = new (pages + page - sizeof(FarObj)) FarObj;
+  far->x = std::move(object);
+  TVMFFIObject* header = ffi::details::ObjectUnsafe::GetHeader(far);
+  header->combined_ref_count = (uint64_t{1} << 32) + 1;
+  header->type_index = FarObj::RuntimeTypeIndex();
+  header->deleter = [](void* self, int flags) {
+    if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) static_cast<FarObj*>(static_cast<ffi::Object*>(self))->~FarObj();
+  };
+  return ffi::ObjectRef(ffi::details::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(header));
+}
+
 inline void RegisterOwners() {
   tvm::ffi::reflection::GlobalDef()
+      .def("sst.last_of_page",
+           [](ffi::ObjectRef object) {
+             ffi::ObjectRef far = MakeLastOfPage(std::move(object));
+             return ffi::Array<ffi::ObjectRef>{far, far};
+           })
       .def("sst.keep",
            [](ffi::Any value) {
              std::lock_guard<std::mutex> guard(kept_lock);

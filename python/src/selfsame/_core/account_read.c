@@ -17,10 +17,11 @@ int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
   for (int i = 0; i < n; i++) remote[i] = (struct iovec){natives[i], SS_HEAD_SIZE};
   ssize_t copied = process_vm_readv(getpid(), &local, 1, remote, (unsigned long)n, 0);
   int whole = copied < 0 ? 0 : (int)(copied / SS_HEAD_SIZE);
-  if (whole == 0 && n > 0) {  // perhaps only the end is missing: the native is short and the last of its page
-    enum { SHORT = 96 };
+  if (whole == 0 && n > 0) {  // perhaps only the end is missing: the native is short and the last before its page's end
+    enum { PAGE = 4096 };
+    size_t there = PAGE - (uintptr_t)natives[0] % PAGE;
     memset(heads, 0, SS_HEAD_SIZE);
-    whole = ss_copy_memory(natives[0], heads, SHORT) == 0;
+    whole = there < SS_HEAD_SIZE && ss_copy_memory(natives[0], heads, there) == 0;
   }
   return whole;
 }
