@@ -30,8 +30,8 @@ def work(a, times: int) -> None:
     """Each round of the loop fetches a child that is held elsewhere and one that is not."""
     held, dropped = a, a.x
     for _ in range(times):
-        held.x
-        dropped.x
+        _ = held.x
+        _ = dropped.x
 
 
 def seconds(threads: int, a) -> float:

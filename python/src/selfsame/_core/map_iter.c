@@ -92,8 +92,8 @@ static PyObject* read_item(MapIter* iter) {
 static PyObject* step(MapIter* iter) {
   if (iter->walk == NULL) return NULL;
   TVMFFIAny more;
-  if (iter->started && ask(iter, 2, &more) != 0)
-    return NULL;  // behind the last entry too: what came or went is noticed
+  // Behind the last entry too, so that what came or went is noticed.
+  if (iter->started && ask(iter, 2, &more) != 0) return NULL;
   if (iter->left == 0) {
     finish(iter);
     return NULL;
