@@ -179,13 +179,15 @@ def test_threads_change_one_dict(native):
     assert len(shared) == 8 * 30
 
 
-def test_threads_change_one_field(native):
-    owner = native.Node(native.Leaf(0))
+@pytest.mark.parametrize("name", ["x", "y"])
+def test_threads_change_one_field(native, name):
+    owner = native.Odd()  # y is set by a Function
+    setattr(owner, name, native.Leaf(0))
 
     def work(i):
         for k in range(200):
-            owner.x = native.Leaf(k)
-            assert 0 <= owner.x.value < 200
+            setattr(owner, name, native.Leaf(k))
+            assert 0 <= getattr(owner, name).value < 200
 
     run(8, work)
 

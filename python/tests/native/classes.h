@@ -171,13 +171,14 @@ class RawObj : public ffi::Object {
 };
 
 // Has a field in front of its header, where a C++ base that comes before ffi::Object lies; one field with two names, of
-// which the first is read-only; and one whose getter calls a function.
+// which the first is read-only; one whose getter calls a function; and one whose setter is a Function.
 struct Front {
   ffi::ObjectRef front;
 };
 class OddObj : public Front, public ffi::Object {
  public:
   ffi::ObjectRef x;
+  ffi::ObjectRef y;
   int64_t watched = 7;
   Counted counted;
   ~OddObj() { watched = -1; }
@@ -188,6 +189,10 @@ class OddObj : public Front, public ffi::Object {
     result->type_index = kTVMFFIInt;
     result->v_int64 = *static_cast<volatile int64_t*>(field);
     TVM_FFI_SAFE_CALL_END();
+  }
+  static int GetRef(void* field, TVMFFIAny* result) {
+    *result = ffi::details::AnyUnsafe::MoveAnyToTVMFFIAny(ffi::Any(*static_cast<ffi::ObjectRef*>(field)));
+    return 0;
   }
   static constexpr bool _type_mutable = true;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Odd", OddObj, ffi::Object);

@@ -9,7 +9,9 @@
 #include <tvm/ffi/string.h>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <string>
 #include <thread>
 
@@ -80,7 +82,24 @@ void Register() {
   watched.offset = refl::GetFieldByteOffsetToObject(&OddObj::watched);
   watched.getter = OddObj::GetWatched;
   watched.field_static_type_index = kTVMFFIInt;
-  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterField(OddObj::RuntimeTypeIndex(), &watched));
+  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterField(OddObj::_GetOrAllocRuntimeTypeIndex(), &watched));
+  auto set_y = ffi::Function::FromTyped([](void* field, ffi::ObjectRef value) {
+    static std::atomic<int> inside{0};
+    bool alone = inside++ == 0;
+    usleep(1);
+    if (alone) *static_cast<ffi::ObjectRef*>(field) = std::move(value);
+    inside--;
+    if (!alone) TVM_FFI_THROW(RuntimeError) << "two threads in one setter";
+  });
+  TVMFFIFieldInfo y = {};
+  y.name = TVMFFIByteArray{"y", 1};
+  y.size = y.alignment = sizeof(void*);
+  y.offset = refl::GetFieldByteOffsetToObject(&OddObj::y);
+  y.flags = kTVMFFIFieldFlagBitMaskWritable | kTVMFFIFieldFlagBitSetterIsFunctionObj;
+  y.getter = OddObj::GetRef;
+  y.setter = ffi::details::ObjectUnsafe::TVMFFIObjectPtrFromObjectRef(set_y);
+  y.field_static_type_index = kTVMFFIObject;
+  TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterField(OddObj::_GetOrAllocRuntimeTypeIndex(), &y));
 
   RegisterOwners();
   storms::Register();

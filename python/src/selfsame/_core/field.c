@@ -169,7 +169,8 @@ static PyObject* field_get(PyObject* self, PyObject* object, PyObject* type) {
   return read_guarded((Field*)self, object);
 }
 
-// The setter's own call; a Function setter gets the field's address as an opaque pointer.
+// The setter's own call; a Function setter gets the field's address as an opaque pointer. The interpreter lock stays,
+// as it does for a C setter: it is what keeps two threads from changing one field at a time, or reading it meanwhile.
 static int call_setter(Field* field, char* address, TVMFFIAny* view) {
   if (!(field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) {
     TVMFFIFieldSetter setter;
@@ -178,7 +179,7 @@ static int call_setter(Field* field, char* address, TVMFFIAny* view) {
   }
   TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = address}, *view};
   TVMFFIAny result;
-  if (ss_invoke(field->setter, ss_release_gil_default, args, 2, &result) != 0) return -1;
+  if (ss_invoke(field->setter, 0, args, 2, &result) != 0) return -1;
   ss_any_clear(&result);
   return 0;
 }
