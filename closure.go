@@ -140,9 +140,16 @@ func lookThrough(args []abi.Any) (i int, err error) {
 	return 0, nil
 }
 
-// panicError is the error of a recovered panic, with the stack of the panic.
-func panicError(r any) error {
+// panicError is the error of a recovered panic, with the stack of the panic. It never panics, whatever the methods of what
+// was thrown do.
+func panicError(r any) (err error) {
 	stack := callerStack(1)
+	defer func() {
+		if again := recover(); again != nil {
+			message := fmt.Sprintf("a panic with a %T, whose methods panic: %v", r, again)
+			err = &Error{Kind: "RuntimeError", Message: message, Backtrace: stack}
+		}
+	}()
 	switch p := r.(type) {
 	case *Error:
 		if p.object == nil && p.Backtrace == "" {

@@ -159,3 +159,10 @@ func TestErrorsThatPanicThemselves(t *testing.T) {
 		t.Errorf("as a value: %v", got)
 	}
 }
+
+func TestPanicsWithNilErrors(t *testing.T) {
+	for _, opts := range [][]selfsame.FuncOption{nil, {selfsame.Isolated()}} {
+		err := callError(t, func() error { panic((*selfsame.Error)(nil)) }, opts...)
+		wantError(t, err, "RuntimeError", "a panic with a *selfsame.Error, whose methods panic")
+	}
+}
