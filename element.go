@@ -103,14 +103,20 @@ func writeByConv[E any](e E) (v abi.Any, err error) {
 // writeAll makes owned values of all elements. what names the container in errors; on failure nothing is left.
 func writeAll[E any](what string, elems []E) ([]abi.Any, error) {
 	owned := make([]abi.Any, len(elems))
+	done := false
+	defer func() {
+		if !done { // an error, or a panic: a handle was released
+			releaseAll(owned)
+		}
+	}()
 	for i := range elems {
 		v, err := writeElement(elems[i])
 		if err != nil {
-			releaseAll(owned[:i])
 			return nil, inElement(fmt.Sprintf("%s[index %d]", what, i), err)
 		}
 		owned[i] = v
 	}
+	done = true
 	return owned, nil
 }
 

@@ -182,24 +182,23 @@ func stillThere(held unsafe.Pointer, key *abi.Any) *container.Pair {
 	return nil
 }
 
-// newEntries makes a Map or Dict of keys and values in turn, which it releases, and returns an owned reference.
-func newEntries(index int32, owned []abi.Any) (unsafe.Pointer, error) {
-	defer releaseAll(owned)
-	return newContainer(index, owned)
-}
-
-// appendEntry adds owned values of a key and a value. On failure nothing is added.
+// appendEntry adds owned values of a key and a value. On failure, and when a handle was released, nothing is added.
 func appendEntry[K, V any](what string, owned []abi.Any, key K, value V) ([]abi.Any, error) {
 	k, err := writeElement(key)
 	if err != nil {
 		return owned, inElement(what+"[a key]", err)
 	}
+	done := false
+	defer func() {
+		if !done {
+			releaseValue(k)
+		}
+	}()
 	v, err := writeElement(value)
 	if err != nil {
-		err = inElement(what+"[value at "+keyText(&k)+"]", err)
-		releaseValue(k)
-		return owned, err
+		return owned, inElement(what+"[value at "+keyText(&k)+"]", err)
 	}
+	done = true
 	return append(owned, k, v), nil
 }
 

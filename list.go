@@ -140,11 +140,11 @@ func (l *List[E]) Slice() []E {
 
 // SetAt replaces element i. It panics with an IndexError when there is no such element.
 func (l *List[E]) SetAt(i int, e E) {
+	list := l.changeable()
 	v, err := writeElement(e)
 	if err != nil {
 		panic(err)
 	}
-	list := l.changeable()
 	if n := abi.SeqOf(list).Size; i < 0 || int64(i) >= n {
 		releaseValue(v)
 		panic(newError("IndexError", "Index %d out of bounds %d", i, n))
@@ -163,11 +163,11 @@ func (l *List[E]) Append(elems ...E) {
 }
 
 func (l *List[E]) append(e E) error {
+	list := l.changeable()
 	v, err := writeElement(e)
 	if err != nil {
 		return err
 	}
-	list := l.changeable()
 	cell := abi.SeqOf(list)
 	if n := cell.Size; n < cell.Capacity && n >= 0 {
 		*itemAt(cell, int(n)) = v

@@ -166,3 +166,46 @@ func TestD4ListFromArray(t *testing.T) {
 		t.Errorf("a list as array and slice: %v", n)
 	}
 }
+
+// What was converted before a panic is released: the handle's reference is the only one left.
+func TestD4PanicsLeaveNoReference(t *testing.T) {
+	balanced(t)
+	p, released := PointClass.New(nil), PointClass.New(nil)
+	released.Release()
+	gone := must(selfsame.NewList[*PointHandle](nil))(t)
+	gone.Release()
+	for name, use := range map[string]func(){
+		"NewArray": func() { _, _ = selfsame.NewArray([]*PointHandle{p, released}) },
+		"Insert": func() {
+			l := must(selfsame.NewList[*PointHandle](nil))(t)
+			l.Insert(0, p, released)
+		},
+		"Append to a released list": func() { gone.Append(p) },
+		"SetAt in a released list":  func() { gone.SetAt(0, p) },
+		"Append to nil":             func() { (*selfsame.List[*PointHandle])(nil).Append(p) },
+		"Dict.Set": func() {
+			d := must(selfsame.NewDict[*PointHandle, *PointHandle](nil))(t)
+			d.Set(p, released)
+		},
+		"NewMap": func() { _, _ = selfsame.NewMap(map[*PointHandle]*PointHandle{p: released}) },
+		"CollectMap": func() {
+			_, _ = selfsame.CollectMap(func(yield func(*PointHandle, int) bool) {
+				yield(p, 1)
+				panic(selfsame.Errorf("ValueError", "the iterator's own"))
+			})
+		},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			use()
+		}()
+		if n := p.UseCount(); n != 1 {
+			t.Errorf("%s: %d references are left, want 1", name, n)
+		}
+	}
+	p.Release()
+}

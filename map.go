@@ -49,14 +49,14 @@ func collectEntries[K, V any](what string, index int32, entries iter.Seq2[K, V])
 		}
 	}
 	var owned []abi.Any
+	defer func() { releaseAll(owned) }() // whatever the iterator does
 	for k, v := range entries {
 		var err error
 		if owned, err = appendEntry(what, owned, k, v); err != nil {
-			releaseAll(owned)
 			return nil, err
 		}
 	}
-	return newEntries(index, owned)
+	return newContainer(index, owned)
 }
 
 // Len is the number of entries.
