@@ -38,8 +38,14 @@ func TypeKeyOf(object Native) string {
 
 // addressOf allows for a nil interface and for a nil pointer in one.
 func addressOf(object Native) unsafe.Pointer {
-	if object == nil || reflect.ValueOf(object).IsNil() {
+	if object == nil || isNilPointer(object) {
 		return nil
 	}
 	return object.nativeObject()
+}
+
+// isNilPointer allows for values that are no pointers: a struct that embeds a handle stands for an object, too.
+func isNilPointer(object any) bool {
+	v := reflect.ValueOf(object)
+	return v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"reflect"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -175,7 +174,7 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 			return nil
 		}
 	case Native:
-		if reflect.ValueOf(arg).IsNil() {
+		if isNilPointer(arg) {
 			*v = abi.None()
 			return nil
 		}

@@ -79,7 +79,7 @@ func newConv(t reflect.Type) (*conv, error) {
 	case reflect.TypeFor[abi.Device]():
 		return textualConv("Device", abi.IndexDevice, bridge.KindDevice, abi.Any.Device, abi.DeviceValue), nil
 	}
-	if t.Implements(reflect.TypeFor[converter]()) && t.Kind() != reflect.Interface {
+	if isOwn(t) && t.Implements(reflect.TypeFor[converter]()) {
 		return reflect.Zero(t).Interface().(converter).newConv()
 	}
 	switch t.Kind() {
@@ -110,6 +110,18 @@ func newConv(t reflect.Type) (*conv, error) {
 	}
 	return nil, newError("TypeError", "%s has no counterpart in the ABI", t)
 }
+
+// isOwn says whether a type, or what it points to, is one of this package. A struct of somebody else's that embeds one has
+// its methods too, but they would take the struct for what is only a part of it.
+func isOwn(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.PkgPath() == objectType.PkgPath()
+}
+
+// isCell says whether a field of a type is a cell.
+func isCell(t reflect.Type) bool { return isOwn(t) && reflect.PointerTo(t).Implements(cellType) }
 
 // valueTypeKey is the type key of a value, as it stands in messages.
 func valueTypeKey(v *abi.Any) string {

@@ -120,7 +120,7 @@ func nextPart(text string) (part, rest string) {
 }
 
 func (f *field) readType(t reflect.Type, hidden bool, where string) error {
-	if reflect.PointerTo(t).Implements(cellType) {
+	if isCell(t) {
 		c, err := reflect.New(t).Interface().(cell).fieldConv()
 		if err != nil {
 			return newError("TypeError", "selfsame: field %s: %s", where, reason(err))
@@ -164,7 +164,7 @@ func findGoMemory(t reflect.Type) reflect.Type {
 		return findGoMemory(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if bad := findGoMemory(t.Field(i).Type); bad != nil && !reflect.PointerTo(t).Implements(cellType) {
+			if bad := findGoMemory(t.Field(i).Type); bad != nil && !isCell(t) {
 				return bad
 			}
 		}
@@ -177,7 +177,7 @@ func containsCell(t reflect.Type) bool {
 	case reflect.Array:
 		return containsCell(t.Elem())
 	case reflect.Struct:
-		if t == objectType || reflect.PointerTo(t).Implements(cellType) {
+		if t == objectType || isCell(t) {
 			return true
 		}
 		for i := range t.NumField() {

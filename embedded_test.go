@@ -1,0 +1,77 @@
+package selfsame_test
+
+import (
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+// Structs of a program's own that embed a type of the package, and so have its methods.
+
+type namedPoint struct {
+	Name string
+	*PointHandle
+}
+
+type codedError struct {
+	Code int
+	*selfsame.Error
+}
+
+type rowWithID struct {
+	ID int
+	selfsame.Tuple2[int, int]
+}
+
+type taggedArray struct {
+	N int64
+	selfsame.Array[string]
+}
+
+type holdsTaggedArray struct {
+	selfsame.Object
+	F taggedArray
+}
+
+type withTensor struct {
+	selfsame.Object
+	selfsame.Tensor
+}
+
+func TestD5EmbeddingIsNoConversion(t *testing.T) {
+	balanced(t)
+	for name, fn := range map[string]any{
+		"handle": func(namedPoint) {},
+		"tuple":  func() rowWithID { return rowWithID{} },
+		"error":  func(codedError) {},
+	} {
+		_, err := selfsame.NewFunc(fn)
+		t.Run(name, func(t *testing.T) { wantError(t, err, "TypeError", "has no counterpart in the ABI") })
+	}
+	_, err := selfsame.Register[holdsTaggedArray]("test.HoldsTaggedArray")
+	wantError(t, err, "TypeError", "cells must be fields of the class struct itself")
+
+	// As arguments they stand for what they embed.
+	echo := must(selfsame.NewFunc(func(x any) any { return x }))(t)
+	p := PointClass.New(nil)
+	for _, arg := range []any{namedPoint{"p", p}, &namedPoint{"p", p}} {
+		if got := must(echo.Call(arg))(t); got != p {
+			t.Errorf("got %v, want %v", got, p)
+		}
+	}
+	if got, ok := selfsame.PtrAs[Point](namedPoint{"p", p}); !ok || got != p.Get() {
+		t.Errorf("PtrAs gave %v", got)
+	}
+	// One that embeds an *Error has a field of the name Error, and so is no error.
+	_, err = echo.Call(codedError{7, &selfsame.Error{}})
+	wantError(t, err, "TypeError", "has no counterpart in the ABI")
+}
+
+func TestD1EmbeddedCell(t *testing.T) {
+	class := must(selfsame.Register[withTensor]("test.WithTensor"))(t)
+	made := class.New(nil)
+	f := must(selfsame.NewFunc(func(w *withTensor) *withTensor { return w }))(t)
+	if got := must(f.Call(made))(t); got != made {
+		t.Errorf("got %v, want %v", got, made)
+	}
+}
