@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -40,33 +41,48 @@ func (e *Enum) Number() int64 { return e.number }
 // String is the member's name, for fmt.
 func (e *Enum) String() string { return e.Name() }
 
+// makingMembers is held while the members of an enum class are looked up or added to, and while it gets its state.
+var makingMembers sync.Mutex
+
 // Member makes a member of an enum class: number and name are both unique in it. fill, which may be nil, sets the fields.
 // It fails with a TypeError when T embeds no enum base, and with a ValueError when the number or the name is taken.
 func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*Handle[T], error) {
+	makingMembers.Lock()
 	state, err := class.class.enumState()
+	makingMembers.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range []any{number, name} {
-		if _, ok := state.indexes.Get(key); ok {
-			return nil, newError("ValueError", "Enum `%s` already has a member %v", class.Key(), key)
-		}
-	}
 	text, err := newText(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { releaseValue(text) }()
+	// taken is asked again after fill, which may have made members, as other goroutines may have.
+	taken := func() error {
+		for _, key := range []any{number, name} {
+			if _, ok := state.indexes.Get(key); ok {
+				return newError("ValueError", "Enum `%s` already has a member %v", class.Key(), key)
+			}
+		}
+		return nil
+	}
+	makingMembers.Lock()
+	err = taken()
+	makingMembers.Unlock()
 	if err != nil {
 		return nil, err
 	}
 	// Not TryNew: members are made while the package's variables are, when other classes may still wait for each other.
 	k, failed := class.class.adoptNew()
 	if k == nil {
-		releaseValue(text)
 		return nil, takeError(failed)
 	}
 	traceNative(k.address())
 	h := (*Handle[T])(unsafe.Pointer(k))
 	base := (*Enum)(k.address())
 	base.number = number
-	swapValue(&base.name.value, text)
+	swapValue(&base.name.value, retained(text))
 	filled := false
 	defer func() {
 		if !filled {
@@ -75,6 +91,11 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	}()
 	if fill != nil {
 		fill(h.Get())
+	}
+	makingMembers.Lock()
+	defer makingMembers.Unlock()
+	if err := taken(); err != nil {
+		return nil, err
 	}
 	filled = true
 	state.entries.Append(h)
@@ -95,6 +116,8 @@ func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)
 
 // Members are the members of an enum class in the order in which they were made; nil for other classes.
 func (c *Class[T]) Members() []*Handle[T] {
+	makingMembers.Lock()
+	defer makingMembers.Unlock()
 	state, err := c.class.enumState()
 	if err != nil {
 		return nil
@@ -115,15 +138,24 @@ func (c *Class[T]) MemberNamed(name string) (h *Handle[T], ok bool) { return c.m
 func (c *Class[T]) MemberFor(number int64) (h *Handle[T], ok bool) { return c.member(number) }
 
 func (c *Class[T]) member(key any) (*Handle[T], bool) {
+	if name, ok := key.(string); ok && checkUTF8(name) != nil {
+		return nil, false
+	}
+	makingMembers.Lock()
+	defer makingMembers.Unlock()
 	state, err := c.class.enumState()
 	if err != nil {
 		return nil, false
 	}
-	member, ok := state.indexes.Get(key)
+	found, ok := state.indexes.Get(key)
 	if !ok {
 		return nil, false
 	}
-	return As[T](member.(AnyHandle))
+	member, ok := found.(AnyHandle)
+	if !ok {
+		return nil, false
+	}
+	return As[T](member)
 }
 
 // enumState is what the runtime keeps of an enum class.

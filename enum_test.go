@@ -2,6 +2,8 @@ package selfsame_test
 
 import (
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -107,5 +109,40 @@ func TestA14EnumsAcrossTheBoundary(t *testing.T) {
 	equal := must(selfsame.GetFunc("ffi.StructuralEqual"))(t)
 	if must(equal.Call(Red, Red, false, false))(t) != true || must(equal.Call(Red, Blue, false, false))(t) != false {
 		t.Error("structural equality of members")
+	}
+}
+
+// Shade is an enum whose members the tests make.
+type Shade struct{ selfsame.IntEnum }
+
+var ShadeClass = selfsame.MustRegister[Shade]("paint.Shade")
+
+func TestA14MembersAreUnique(t *testing.T) {
+	_, err := selfsame.Member(ShadeClass, "not UTF-8: \xff", 1, nil)
+	wantError(t, err, "ValueError", "not UTF-8")
+	if _, ok := ShadeClass.MemberNamed("not UTF-8: \xff"); ok {
+		t.Error("a member has a name that is not UTF-8")
+	}
+	_, err = selfsame.Member(ShadeClass, "dark", 1, func(*Shade) { must(selfsame.Member(ShadeClass, "dark", 2, nil))(t) })
+	wantError(t, err, "ValueError", "already has a member dark")
+	if h, ok := ShadeClass.MemberNamed("dark"); !ok || h.Get().Number() != 2 {
+		t.Errorf("dark is %v", h)
+	}
+
+	const names = 50
+	var made atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		spawn(&wg, func() {
+			for i := range names {
+				if _, err := selfsame.Member(ShadeClass, fmt.Sprint("shade ", i), int64(100+i), nil); err == nil {
+					made.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if made.Load() != names || len(ShadeClass.Members()) != names+1 {
+		t.Errorf("%d members were made of %d names; there are %d", made.Load(), names, len(ShadeClass.Members()))
 	}
 }
