@@ -147,7 +147,11 @@ func (a *Array[E]) Assign(b *Array[E]) {
 }
 
 // Release gives the reference of a handle back now; the array must not be used afterwards. It panics when a is a field.
-func (a *Array[E]) Release() { a.release("an Array") }
+func (a *Array[E]) Release() {
+	if a != nil {
+		a.release("an Array")
+	}
+}
 
 func (a *Array[E]) nativeObject() unsafe.Pointer {
 	if a == nil {

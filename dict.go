@@ -144,7 +144,11 @@ func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
 }
 
 // Release gives the reference of a handle back now; the dict must not be used afterwards. It panics when d is a field.
-func (d *Dict[K, V]) Release() { d.release("a Dict") }
+func (d *Dict[K, V]) Release() {
+	if d != nil {
+		d.release("a Dict")
+	}
+}
 
 func (d *Dict[K, V]) nativeObject() unsafe.Pointer {
 	if d == nil {

@@ -238,7 +238,11 @@ func bind(f *Function, t reflect.Type) (reflect.Value, error) {
 }
 
 // Release gives the reference to the function back now. Any later use panics.
-func (f *Function) Release() { f.release() }
+func (f *Function) Release() {
+	if f != nil {
+		f.release()
+	}
+}
 
 // Released says whether the handle was released.
 func (f *Function) Released() bool { return f == nil || f.address() == nil }
@@ -250,7 +254,7 @@ func (f *Function) TypeKey() string {
 	return key
 }
 
-func (f *Function) handleCore() *core { return &f.core }
+func (f *Function) handleCore() *core { return (*core)(unsafe.Pointer(f)) }
 
 func (f *Function) nativeObject() unsafe.Pointer {
 	if f == nil {

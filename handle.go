@@ -108,7 +108,8 @@ func unusable[T any](h *Handle[T]) {
 	panic(newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, storyOf(unsafe.Pointer(h))))
 }
 
-func (h *Handle[T]) handleCore() *core { return &h.core }
+// handleCore is nil for a nil handle.
+func (h *Handle[T]) handleCore() *core { return (*core)(unsafe.Pointer(h)) }
 
 // As is the handle under class T, if the object is of class T or of a class derived from it. It is the same pointer
 // under another type. It reports false for a nil handle and panics for a released one.
@@ -147,12 +148,16 @@ func HandleOf[T any](object *T) *Handle[T] {
 	return (*Handle[T])(unsafe.Pointer(fetch(p)))
 }
 
-// Same says whether two handles stand for the same native object.
+// Same says whether two handles stand for the same native object. Nil handles of all types are the same.
 func Same(a, b AnyHandle) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
+	var first, second *core
+	if a != nil {
+		first = a.handleCore()
 	}
-	return a.handleCore() == b.handleCore()
+	if b != nil {
+		second = b.handleCore()
+	}
+	return first == second
 }
 
 // typeInfo describes the type index of an object.

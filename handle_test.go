@@ -161,3 +161,25 @@ func TestD8ReleaseRacesWithFetch(t *testing.T) {
 		t.Errorf("afterwards: use count %d", h.UseCount())
 	}
 }
+
+func TestD3NilHandles(t *testing.T) {
+	var none *PointHandle
+	if h, ok := selfsame.As[Point](none); ok || h != nil {
+		t.Errorf("As of a nil handle gave %v", h)
+	}
+	wantPanic(t, "TypeError", "Cannot convert from type `None` to `geo.Point`", func() { selfsame.Cast[Point](none) })
+	p := PointClass.New(nil)
+	if !selfsame.Same(none, nil) || !selfsame.Same(none, none) || selfsame.Same(none, p) || selfsame.Same(p, nil) {
+		t.Error("nil handles are the same as each other and as nothing else")
+	}
+	// Release of what holds nothing does nothing.
+	none.Release()
+	(*selfsame.Function)(nil).Release()
+	(*selfsame.Module)(nil).Release()
+	(*selfsame.Array[int])(nil).Release()
+	(*selfsame.List[int])(nil).Release()
+	(*selfsame.Map[int, int])(nil).Release()
+	(*selfsame.Dict[int, int])(nil).Release()
+	(*selfsame.Tensor)(nil).Release()
+	(*selfsame.Shape)(nil).Release()
+}

@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"iter"
+	"math"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -213,7 +214,11 @@ func (l *List[E]) Grow(n int) {
 	if n < 0 {
 		panic(newError("ValueError", "A List cannot grow by %d", n))
 	}
-	err := host().Reserve(list, abi.SeqOf(list).Size+int64(n))
+	size := abi.SeqOf(list).Size
+	if int64(n) > math.MaxInt64-size {
+		panic(containerError(container.ErrTooLarge))
+	}
+	err := host().Reserve(list, size+int64(n))
 	runtime.KeepAlive(l)
 	if err != nil {
 		panic(containerError(err))
@@ -252,7 +257,11 @@ func (l *List[E]) Assign(b *List[E]) {
 }
 
 // Release gives the reference of a handle back now; the list must not be used afterwards. It panics when l is a field.
-func (l *List[E]) Release() { l.release("a List") }
+func (l *List[E]) Release() {
+	if l != nil {
+		l.release("a List")
+	}
+}
 
 func (l *List[E]) nativeObject() unsafe.Pointer {
 	if l == nil {

@@ -2,6 +2,7 @@ package selfsame_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -93,6 +94,7 @@ func TestD4ListErrors(t *testing.T) {
 	wantPanic(t, "IndexError", "The range [4, 4) is out of bounds 3", func() { l.Insert(4, 0) })
 	wantPanic(t, "IndexError", "The range [2, 1) is out of bounds 3", func() { l.Delete(2, 1) })
 	wantPanic(t, "ValueError", "cannot grow by -1", func() { l.Grow(-1) })
+	wantPanic(t, "MemoryError", "cannot have that many elements", func() { l.Grow(math.MaxInt) })
 	wantPanic(t, "RuntimeError", "a List that is not a field cannot be changed", func() { l.Set(1) })
 	if !slices.Equal(l.Slice(), []int64{1, 2, 3}) {
 		t.Errorf("a refused call changed the list: %v", l.Slice())

@@ -104,7 +104,11 @@ func (m *Map[K, V]) Assign(b *Map[K, V]) {
 }
 
 // Release gives the reference of a handle back now; the map must not be used afterwards. It panics when m is a field.
-func (m *Map[K, V]) Release() { m.release("a Map") }
+func (m *Map[K, V]) Release() {
+	if m != nil {
+		m.release("a Map")
+	}
+}
 
 func (m *Map[K, V]) nativeObject() unsafe.Pointer {
 	if m == nil {

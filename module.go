@@ -82,7 +82,11 @@ func (m *Module) Import(other *Module) error {
 }
 
 // Release gives the reference to the module back now. Any later use panics. The library stays loaded.
-func (m *Module) Release() { m.release() }
+func (m *Module) Release() {
+	if m != nil {
+		m.release()
+	}
+}
 
 func (m *Module) nativeObject() unsafe.Pointer {
 	if m == nil {

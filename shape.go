@@ -78,7 +78,11 @@ func (s *Shape) Set(extents ...int) {
 }
 
 // Release gives the reference of a handle back now; the shape must not be used afterwards. It panics when s is a field.
-func (s *Shape) Release() { s.release("a Shape") }
+func (s *Shape) Release() {
+	if s != nil {
+		s.release("a Shape")
+	}
+}
 
 func (s *Shape) nativeObject() unsafe.Pointer {
 	if s == nil {

@@ -254,7 +254,11 @@ func (t *Tensor) Get() *Tensor {
 }
 
 // Release gives the reference of a handle back now; the tensor must not be used afterwards. It panics when t is a field.
-func (t *Tensor) Release() { t.release("a Tensor") }
+func (t *Tensor) Release() {
+	if t != nil {
+		t.release("a Tensor")
+	}
+}
 
 func (t *Tensor) nativeObject() unsafe.Pointer {
 	if t == nil {
