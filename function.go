@@ -53,6 +53,9 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if name == "" {
 		return newError("ValueError", "selfsame: a global function needs a name")
 	}
+	if err := checkUTF8(name); err != nil { // one such name, and nobody could list the functions
+		return newError("ValueError", "selfsame: %q is no name for a global function: %s", name, reason(err))
+	}
 	c, o, err := prepare(name, fn, opts)
 	if err != nil {
 		return err

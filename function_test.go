@@ -271,3 +271,8 @@ func TestFailureWithoutAnError(t *testing.T) {
 	wantError(t, err, "RuntimeError", "failed and raised no error")
 	p.Release()
 }
+
+func TestD5NamesAreText(t *testing.T) {
+	err := selfsame.RegisterFunc("test.\xff", func() {})
+	wantError(t, err, "ValueError", `"test.\xff" is no name for a global function: The string is not UTF-8 at byte 5`)
+}
