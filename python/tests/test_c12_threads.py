@@ -192,6 +192,30 @@ def test_threads_change_one_field(native, name):
     run(8, work)
 
 
+@pytest.mark.parametrize("pair_in_a_list", [False, True])
+def test_threads_change_what_is_converted(pair_in_a_list):
+    """Python's own dict, or a pair of key and value that is a list, while others change it."""
+    plain = {}
+    pair = ["a key on the heap", ""]
+
+    def body(i):
+        for k in range(6000):
+            text = f"made anew: {k} times"
+            if pair_in_a_list and i < 4:
+                pair[:] = [text, text + "."]
+            elif pair_in_a_list:
+                ((key, value),) = selfsame.Map([pair]).items()
+                assert value in ("", key + ".")
+            elif i < 4:
+                plain[f"key {k % 20} of {i}"] = text
+                if k % 30 == 0:
+                    plain.clear()
+            else:
+                assert all(value.startswith("made anew") for value in selfsame.convert(plain).values())
+
+    run(8, body)
+
+
 def test_first_sight_of_a_class_on_many_threads(native):
     """Whoever makes the class first, all threads get the same one."""
     seen = []

@@ -53,14 +53,18 @@ static int add_pair(PyObject* flat, PyObject* pair, Py_ssize_t index) {
   PyObject* both = PySequence_Fast(pair, "a mapping is made of pairs of key and value");
   if (both == NULL) return -1;
   int rc = -1;
-  if (PySequence_Fast_GET_SIZE(both) == 2) {
+  Py_ssize_t count;
+  SS_BEGIN_CRITICAL_SECTION(both);  // a pair may be a list that other threads change
+  count = PySequence_Fast_GET_SIZE(both);
+  if (count == 2) {
     rc = PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 0)) == 0 &&
                  PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 1)) == 0
              ? 0
              : -1;
-  } else {
-    PyErr_Format(PyExc_ValueError, "entry %zd: expected a pair of key and value, got %zd values", index,
-                 PySequence_Fast_GET_SIZE(both));
+  }
+  SS_END_CRITICAL_SECTION();
+  if (count != 2) {
+    PyErr_Format(PyExc_ValueError, "entry %zd: expected a pair of key and value, got %zd values", index, count);
   }
   Py_DECREF(both);
   return rc;
@@ -82,10 +86,13 @@ static int add_pairs(PyObject* flat, PyObject* pairs) {
 static int add_dict(PyObject* flat, PyObject* dict) {
   PyObject *key, *value;
   Py_ssize_t position = 0;
-  while (PyDict_Next(dict, &position, &key, &value)) {  // appending runs no Python code
-    if (PyList_Append(flat, key) != 0 || PyList_Append(flat, value) != 0) return -1;
+  int rc = 0;
+  SS_BEGIN_CRITICAL_SECTION(dict);  // other threads' changes must wait: keys and values are borrowed
+  while (rc == 0 && PyDict_Next(dict, &position, &key, &value)) {  // appending runs no Python code
+    if (PyList_Append(flat, key) != 0 || PyList_Append(flat, value) != 0) rc = -1;
   }
-  return 0;
+  SS_END_CRITICAL_SECTION();
+  return rc;
 }
 
 static int add_mapping(PyObject* flat, PyObject* source) {
