@@ -192,6 +192,22 @@ def test_threads_change_one_field(native, name):
     run(8, work)
 
 
+def test_threads_change_a_field_of_what_is_copied(native):
+    owner = native.rich(0)
+    clone = selfsame._core.clone  # what copy.copy begins with
+
+    def work(i):
+        if i == 0:
+            for k in range(100_000):
+                owner.x = native.Leaf(k)
+        else:
+            for _ in range(100_000):
+                clone(owner)
+
+    for _ in range(5):
+        run(2, work)
+
+
 @pytest.mark.parametrize("pair_in_a_list", [False, True])
 def test_threads_change_what_is_converted(pair_in_a_list):
     """Python's own dict, or a pair of key and value that is a list, while others change it."""

@@ -175,7 +175,10 @@ PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   }
   TVMFFIAny view = {.type_index = index, .v_obj = native};
   TVMFFIAny made;
-  int rc = ss_invoke(copier, 0, &view, 1, &made);
+  int rc;
+  SS_BEGIN_CRITICAL_SECTION(object);  // no other thread sets a field while it is being copied
+  rc = ss_invoke(copier, 0, &view, 1, &made);
+  SS_END_CRITICAL_SECTION();
   ss_unpin(ss_wrapper(object));
   if (rc != 0) return NULL;
   TVMFFIObject* copied = made_object(&made, index, "__ffi_shallow_copy__");
