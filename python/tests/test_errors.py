@@ -113,6 +113,26 @@ def test_native_frames_are_in_the_traceback(native):
     assert frames(info.value)[0][0] == "test_native_frames_are_in_the_traceback"
 
 
+def test_backtrace_that_is_replaced_while_frames_are_made():
+    lines = range(1, 401)
+    text = "".join(f'  File "file.cc", line {line}, in function\n' for line in lines)
+    error = selfsame.Error("ValueError", "the message", text)
+
+    def replace(phase, info):
+        error.update_backtrace("." * len(text))
+
+    threshold = gc.get_threshold()
+    gc.collect()
+    gc.callbacks.append(replace)
+    gc.set_threshold(100)
+    try:
+        exception = error.py_error()
+    finally:
+        gc.callbacks.remove(replace)
+        gc.set_threshold(*threshold)
+    assert frames(exception) == [("function", line) for line in reversed(lines)]
+
+
 def test_cause(native):
     with pytest.raises(ValueError, match="effect") as info:
         native.throw_with_cause()

@@ -84,6 +84,13 @@ void ss_backtrace_add(PyObject* exception, const char* text, size_t size) {
   if (size == 0) return;
   PyObject *outer_type, *outer_value, *outer_traceback;
   PyErr_Fetch(&outer_type, &outer_value, &outer_traceback);
+  // A new frame may run the collector, and that any code, which may replace the Error's backtrace.
+  PyObject* copy = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
+  if (copy == NULL) {
+    PyErr_Restore(outer_type, outer_value, outer_traceback);
+    return;
+  }
+  text = PyBytes_AS_STRING(copy);
   PyObject* type = (PyObject*)Py_TYPE(exception);
   Py_INCREF(type);
   Py_INCREF(exception);
@@ -103,5 +110,6 @@ void ss_backtrace_add(PyObject* exception, const char* text, size_t size) {
   Py_XDECREF(type);
   Py_XDECREF(value);
   Py_XDECREF(traceback);
+  Py_DECREF(copy);
   PyErr_Restore(outer_type, outer_value, outer_traceback);
 }
