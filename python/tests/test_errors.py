@@ -6,6 +6,7 @@ import weakref
 
 import pytest
 import selfsame
+from racing import run
 
 
 def frames(error):
@@ -50,6 +51,24 @@ def test_registered_error(native):
     for name, cls in (("OutOfCheese", OutOfCheese), ("Other.Kind", Other)):
         del selfsame.error.ERROR_NAME_TO_TYPE[name]
         del selfsame.error.ERROR_TYPE_TO_NAME[cls]
+
+
+def test_kinds_change_while_exceptions_cross(native):
+    class Changing(RuntimeError):
+        pass
+
+    def work(i):
+        for k in range(300_000 if i == 0 else 45_000):
+            if i == 0:
+                selfsame.register_error(f"Kind.{k % 3}", Changing)
+            else:
+                assert selfsame.convert(Changing()).kind in ("Changing", "Kind.0", "Kind.1", "Kind.2")
+
+    for _ in range(4):
+        run(3, work)
+    for name in ("Kind.0", "Kind.1", "Kind.2"):
+        del selfsame.error.ERROR_NAME_TO_TYPE[name]
+    del selfsame.error.ERROR_TYPE_TO_NAME[Changing]
 
 
 @pytest.fixture

@@ -30,4 +30,17 @@ static inline PyObject* ss_text(const TVMFFIByteArray* b) {
   return PyUnicode_DecodeUTF8(b->data == NULL ? "" : b->data, (Py_ssize_t)b->size, "replace");
 }
 
+// What a dict has for a key, be it that other threads are changing it. New reference; NULL when there is nothing, or
+// with an error set.
+static inline PyObject* ss_dict_find(PyObject* dict, PyObject* key) {
+  PyObject* found;
+#if PY_VERSION_HEX >= 0x030D0000
+  (void)PyDict_GetItemRef(dict, key, &found);
+#else
+  found = PyDict_GetItemWithError(dict, key);
+  Py_XINCREF(found);
+#endif
+  return found;
+}
+
 #endif  // SELFSAME_PY_CORE_H_

@@ -47,12 +47,10 @@ static TVMFFIByteArray view_bytes(PyObject* bytes) {
 }
 
 static PyObject* kind_of(PyTypeObject* cls) {
-  PyObject* kind = class_to_kind == NULL ? NULL : PyDict_GetItemWithError(class_to_kind, (PyObject*)cls);
-  if (kind != NULL && PyUnicode_Check(kind)) {
-    Py_INCREF(kind);
-    return kind;
-  }
+  PyObject* kind = class_to_kind == NULL ? NULL : ss_dict_find(class_to_kind, (PyObject*)cls);
+  if (kind != NULL && PyUnicode_Check(kind)) return kind;
   if (kind == NULL && PyErr_Occurred()) return NULL;  // a metaclass's own comparison
+  Py_XDECREF(kind);
   return PyObject_GetAttrString((PyObject*)cls, "__name__");
 }
 
@@ -129,20 +127,25 @@ static PyObject* carried_exception(const TVMFFIErrorCell* cell) {
   return payload != NULL && PyExceptionInstance_Check(payload) ? payload : NULL;
 }
 
+// New reference, NULL with an error set.
 static PyObject* class_of_kind(const TVMFFIByteArray* kind) {
   PyObject* name = ss_text(kind);
   if (name == NULL) return NULL;
-  PyObject* cls = kind_to_class == NULL ? NULL : PyDict_GetItemWithError(kind_to_class, name);
+  PyObject* cls = kind_to_class == NULL ? NULL : ss_dict_find(kind_to_class, name);
   Py_DECREF(name);
   if (cls == NULL && PyErr_Occurred()) return NULL;
-  return cls != NULL && PyExceptionClass_Check(cls) ? cls : PyExc_RuntimeError;
+  if (cls != NULL && PyExceptionClass_Check(cls)) return cls;
+  Py_XDECREF(cls);
+  Py_INCREF(PyExc_RuntimeError);
+  return PyExc_RuntimeError;
 }
 
 static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   PyObject* cls = class_of_kind(&cell->kind);
   PyObject* message = cls == NULL ? NULL : ss_text(&cell->message);
+  PyObject* exception = message == NULL ? NULL : PyObject_CallFunctionObjArgs(cls, message, NULL);
+  Py_XDECREF(cls);
   if (message == NULL) return NULL;
-  PyObject* exception = PyObject_CallFunctionObjArgs(cls, message, NULL);
   if (exception == NULL && (PyErr_ExceptionMatches(PyExc_MemoryError) || !PyErr_ExceptionMatches(PyExc_Exception))) {
     Py_DECREF(message);  // KeyboardInterrupt, too, is not about the class
     return NULL;

@@ -33,10 +33,7 @@ static PyObject* instance_of(PyTypeObject* cls, PyObject* known, uint64_t bits, 
   PyObject* result = NULL;
   PyObject* key = cls == NULL ? NULL : PyLong_FromUnsignedLongLong(bits);
   if (cls == NULL) PyErr_SetString(PyExc_RuntimeError, "the classes of data types and devices are not set");
-  if (key != NULL) {
-    result = PyDict_GetItemWithError(known, key);
-    Py_XINCREF(result);
-  }
+  if (key != NULL) result = ss_dict_find(known, key);
   if (key != NULL && result == NULL && !PyErr_Occurred()) {
     PyObject* make = PyObject_GetAttrString((PyObject*)cls, "_from_parts");
     result = make == NULL ? NULL : PyObject_CallObject(make, parts);
