@@ -1,5 +1,6 @@
 """C12: Python threads and native threads on the same natives."""
 
+import copy
 import gc
 import random
 import threading
@@ -244,6 +245,23 @@ def test_repr_on_many_threads(native):
     texts = []
     run(8, lambda i: [texts.append(repr(leaf)) for _ in range(50)])
     assert set(texts) == {repr(leaf)}
+
+
+def test_class_gets_attributes_while_its_objects_are_shown_and_copied(native):
+    class Growing(native.Rich):
+        pass
+
+    def work(i):
+        thing = Growing(1)
+        for k in range(3000):
+            if i == 0:
+                setattr(Growing, f"attribute_{k}", k)
+            elif i == 1:
+                repr(thing)
+            else:
+                copy.copy(thing)
+
+    run(3, work)
 
 
 def test_threads_meet_one_shape(native):

@@ -22,7 +22,7 @@ def _slots(cls: type) -> list[str]:
         name
         for base in cls.__mro__
         if base.__flags__ & _HEAP_TYPE
-        for name, value in vars(base).items()
+        for name, value in list(vars(base).items())  # other threads may set attributes of the class
         if isinstance(value, types.MemberDescriptorType)
     ]
 
