@@ -64,7 +64,8 @@ static PyObject* echo(PyObject* module, PyObject* x) {
 
 static PyObject* echo_released(PyObject* module, PyObject* x) {
   (void)module;
-  Py_BEGIN_ALLOW_THREADS Py_END_ALLOW_THREADS Py_INCREF(x);
+  PyEval_RestoreThread(PyEval_SaveThread());
+  Py_INCREF(x);
   return x;
 }
 

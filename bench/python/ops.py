@@ -32,8 +32,8 @@ class Operation:
         return took / self.number / self.per_run * 1e9
 
 
-def of_ffi(name: str, folder: str) -> dict:
-    """Stock tvm_ffi and selfsame: the same C++ library."""
+def load_ffi(name: str, folder: str):
+    """Stock tvm_ffi or selfsame, with the C++ library, which is the same for both, and a class for its objects."""
     ffi = importlib.import_module(name)
     ctypes.CDLL(os.path.join(folder, "libbench_ffi.so"))
 
@@ -41,6 +41,12 @@ def of_ffi(name: str, folder: str) -> dict:
     class Node(ffi.Object):
         __slots__ = ()
 
+    return ffi
+
+
+def of_ffi(name: str, folder: str) -> dict:
+    """Stock tvm_ffi and selfsame."""
+    ffi = load_ffi(name, folder)
     get = ffi.get_global_func
     make, echo, echo_packed, call8 = (get("bench." + n) for n in ("make", "echo", "echo_packed", "call8"))
     keeps_lock = get("bench.echo_kept")
@@ -71,7 +77,7 @@ def of_ext(name: str, folder: str) -> dict:
     sys.path.insert(0, folder)
     ext = importlib.import_module(name + "_ext")
     a = ext.make(ext.make(None))
-    operations = {
+    return {
         "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
         "a.x, dropped and refetched": Operation("a.fresh" if name == "floor" else "a.x", a=a),
         "a.i": Operation("a.i", a=a),
@@ -79,7 +85,6 @@ def of_ext(name: str, folder: str) -> dict:
         "f(x), lock released": Operation("f(a)", f=ext.echo_released, a=a),
         "make(x) and drop": Operation("make(a)", make=ext.make, a=a),
     }
-    return operations
 
 
 def main() -> None:

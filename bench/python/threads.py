@@ -7,16 +7,14 @@ other down. Without it the throughput grows with the cores. Run with `threads.py
 prints JSON; without a peer it runs itself for selfsame and for stock tvm_ffi, and prints the table.
 """
 
-import ctypes
-import importlib
 import json
-import os
 import statistics
 import subprocess
 import sys
 import threading
 import time
 
+from ops import load_ffi
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -57,14 +55,7 @@ def seconds(threads: int, a) -> float:
 
 def measure(peer: str, folder: str) -> list:
     """For each of COUNTS, the throughput as a multiple of one thread's: the median of some rounds."""
-    ffi = importlib.import_module(peer)
-    ctypes.CDLL(os.path.join(folder, "libbench_ffi.so"))
-
-    @ffi.register_object("bench.Node")
-    class Node(ffi.Object):
-        __slots__ = ()
-
-    make = ffi.get_global_func("bench.make")
+    make = load_ffi(peer, folder).get_global_func("bench.make")
     a = make(make(make(None)))
     work(a, 2_000)
     ratios: dict = {count: [] for count in COUNTS}

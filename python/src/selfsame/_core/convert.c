@@ -107,18 +107,6 @@ int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* te
   return 0;
 }
 
-static int from_wrapper(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  SsWrapper* wrapper = ss_wrapper(value);
-  TVMFFIObject* handle = ss_pin(wrapper);
-  if (SS_UNLIKELY(handle == NULL)) {
-    ss_no_handle(value);
-    return -1;
-  }
-  temps->wrappers = 1;
-  ss_set_object(out, handle);
-  return 0;
-}
-
 // A slot with a reference that the callee may take: the wrapper's own, or a further one when the object cannot be
 // handed over; see move.h.
 static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
@@ -141,7 +129,7 @@ int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   PyTypeObject* type = Py_TYPE(value);
   if (type->tp_dealloc == ss_dealloc_heap || type->tp_dealloc == ss_dealloc_static ||
       type->tp_finalize == ss_finalize) {
-    return from_wrapper(value, out, temps);
+    return ss_view_wrapper(value, out, temps);
   }
   if (type == &PyLong_Type) return ss_view_int(value, out);
   if (type == &PyUnicode_Type) return ss_view_str(value, out, temps);
@@ -158,7 +146,7 @@ int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     ss_set_plain(out, kTVMFFIBool, value == Py_True);
     return 0;
   }
-  if (PyObject_TypeCheck(value, &SsObject_Type)) return from_wrapper(value, out, temps);
+  if (PyObject_TypeCheck(value, &SsObject_Type)) return ss_view_wrapper(value, out, temps);
   if (type == &SsRValueRef_Type) return from_rvalue(value, out, temps);
   return ss_view_other(value, out, temps);
 }

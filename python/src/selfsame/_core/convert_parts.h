@@ -4,6 +4,7 @@
 
 #include "builtin.h"
 #include "convert.h"
+#include "function.h"
 
 static inline void ss_set_plain(TVMFFIAny* out, int32_t index, int64_t value) {
   out->type_index = index;
@@ -15,6 +16,18 @@ static inline void ss_set_object(TVMFFIAny* out, TVMFFIObject* object) {
   out->type_index = object->type_index;
   out->zero_padding = 0;
   out->v_obj = object;
+}
+
+// The view of a wrapper's native, pinned for the call. 0, or -1 with an error set.
+static inline int ss_view_wrapper(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIObject* handle = ss_pin(ss_wrapper(value));
+  if (SS_UNLIKELY(handle == NULL)) {
+    ss_no_handle(value);
+    return -1;
+  }
+  temps->wrappers = 1;
+  ss_set_object(out, handle);
+  return 0;
 }
 
 // The view of an object made for this call, whose reference the temporaries take over. -1 for NULL: an error is set.

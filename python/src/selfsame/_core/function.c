@@ -47,12 +47,8 @@ int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t
 
 // Most arguments of most calls are wrappers of lean classes.
 static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  if (SS_UNLIKELY(Py_TYPE(value)->tp_dealloc != ss_dealloc_heap)) return ss_to_view(value, out, temps);
-  TVMFFIObject* handle = ss_pin(ss_wrapper(value));
-  if (SS_UNLIKELY(handle == NULL)) return ss_to_view(value, out, temps);  // its error
-  temps->wrappers = 1;
-  ss_set_object(out, handle);
-  return 0;
+  if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, out, temps);
+  return ss_to_view(value, out, temps);
 }
 
 enum { ARGS_ON_STACK = 8 };

@@ -29,8 +29,8 @@ SS_HIDDEN void ss_python_set_alive(int alive);
 // True when the calling thread holds the interpreter lock. Any thread.
 SS_HIDDEN int ss_have_gil(void);
 
-// Runs `item` now when this thread has the interpreter, otherwise later. One of those that releases by the dozen are
-// nested in runs before the outermost returns. Any thread, waits for nobody.
+// Runs `item` now when this thread has the interpreter, otherwise later. Where releases nest deeply, one runs after
+// others, but before the outermost returns. Any thread, waits for nobody.
 SS_HIDDEN void ss_defer(SsDeferred* item);
 
 // Runs what was deferred.
