@@ -38,14 +38,14 @@ $(VENV)/.installed: $(LIB) $(PYTHON_SOURCES) scripts/requirements-test.txt scrip
 demo: python $(BUILD)/demo/.built ## the markdown example, built, imported and checked
 	@$(VENV_PYTHON) examples/markdown/demo.py
 
-$(BUILD)/bin/selfsame: $(GO_SOURCES) $(PLANE_SOURCES)
+$(BUILD)/bin/selfsame-ffi: $(GO_SOURCES) $(PLANE_SOURCES)
 	@mkdir -p $(BUILD)/bin
-	@$(GO) build -o $@ ./cmd/selfsame
+	@$(GO) build -o $@ ./cmd/selfsame-ffi
 
-$(BUILD)/demo/.built: $(BUILD)/bin/selfsame
-	@$(BUILD)/bin/selfsame build examples/markdown -o $(BUILD)/demo
-	@$(BUILD)/bin/selfsame build examples/geo -o $(BUILD)/demo
-	@$(BUILD)/bin/selfsame build examples/inventory -o $(BUILD)/demo
+$(BUILD)/demo/.built: $(BUILD)/bin/selfsame-ffi
+	@$(BUILD)/bin/selfsame-ffi build examples/markdown -o $(BUILD)/demo
+	@$(BUILD)/bin/selfsame-ffi build examples/geo -o $(BUILD)/demo
+	@$(BUILD)/bin/selfsame-ffi build examples/inventory -o $(BUILD)/demo
 	@touch $@
 
 test: test-go test-python test-examples ## every test but the slow suites

@@ -30,7 +30,7 @@ func TestWithoutRuntime(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := stubs.ErrNoRuntime.Error(); err != "no tvm-ffi runtime in this process: import selfsame (or tvm_ffi) first" {
+	if err := stubs.ErrNoRuntime.Error(); err != "no tvm-ffi runtime in this process: import selfsame_ffi (or tvm_ffi) first" {
 		t.Error(err)
 	}
 	if n, ok := selfsame.LiveObjects("geo.Point"); ok {

@@ -12,7 +12,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-CORE = "python/src/selfsame/_core"
+CORE = "python/src/selfsame_ffi/_core"
 
 
 def runtime_library() -> Path:
@@ -25,7 +25,7 @@ def runtime_library() -> Path:
 class BuildPyWithLibrary(build_py):
     def run(self):
         super().run()
-        target = Path(self.build_lib) / "selfsame" / "lib"
+        target = Path(self.build_lib) / "selfsame_ffi" / "lib"
         target.mkdir(parents=True, exist_ok=True)
         shutil.copy2(runtime_library(), target / "libselfsame.so")
 
@@ -33,7 +33,7 @@ class BuildPyWithLibrary(build_py):
 setup(
     ext_modules=[
         Extension(
-            "selfsame._core",
+            "selfsame_ffi._core",
             sources=sorted(glob(f"{CORE}/*.c")),
             depends=sorted(glob(f"{CORE}/*.h")),
             include_dirs=["abi/include"],

@@ -33,5 +33,5 @@ $python bench/python/table.py "$out"
 $python bench/python/threads.py "$out"
 $python bench/python/import_time.py
 echo "building the Go extension"
-go run ./cmd/selfsame build bench/python/gocalls -o "$out"
+go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
 $python bench/python/go_functions.py "$out"

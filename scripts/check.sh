@@ -62,7 +62,7 @@ check clang-format "$bin/clang-format" --dry-run --Werror $c_files
 check clang-tidy tidy
 check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
-check mypy "$bin/mypy" python/src/selfsame
+check mypy "$bin/mypy" python/src/selfsame_ffi
 if [ -n "$failed" ]; then
   echo "make check failed:$failed" >&2
   exit 1

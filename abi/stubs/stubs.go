@@ -18,7 +18,7 @@ import (
 )
 
 // ErrNoRuntime says that the process has no runtime of the ABI.
-var ErrNoRuntime = errors.New("no tvm-ffi runtime in this process: import selfsame (or tvm_ffi) first")
+var ErrNoRuntime = errors.New("no tvm-ffi runtime in this process: import selfsame_ffi (or tvm_ffi) first")
 
 // Bound makes sure that the functions of the ABI are bound, looking again if nothing was found before. Any thread.
 // Until it has returned nil once, every function of the ABI fails without doing anything.

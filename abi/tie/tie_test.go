@@ -68,7 +68,7 @@ func TestSanitizers(t *testing.T) {
 // against a stand-in for the interpreter: with a lock, as most have, and without one. SELFSAME_RACE_ROUNDS (default 150)
 // is how long: ten rounds take some 50 ms without a sanitizer.
 func TestWordSanitizers(t *testing.T) {
-	const core = "../../python/src/selfsame/_core/"
+	const core = "../../python/src/selfsame_ffi/_core/"
 	rounds := os.Getenv("SELFSAME_RACE_ROUNDS")
 	if rounds == "" {
 		rounds = "150"

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
 
 import native_build  # noqa: E402
-import selfsame  # noqa: E402
+import selfsame_ffi  # noqa: E402
 
 COUNT = 100_000
 ROUNDS = 5
@@ -75,8 +75,8 @@ def measure(shape, make) -> tuple[float, float]:
 def main() -> None:
     """Prints the table."""
     sys.setrecursionlimit(10 * COUNT)
-    selfsame.load_extension(native_build.build())
-    lean = selfsame.register_object("sst.Plain")(type("Lean", (selfsame.Object,), {"__slots__": ()}))
+    selfsame_ffi.load_extension(native_build.build())
+    lean = selfsame_ffi.register_object("sst.Plain")(type("Lean", (selfsame_ffi.Object,), {"__slots__": ()}))
     stateful = type("Stateful", (lean,), {})
     gc.disable()
     print(f"{'graph':<12}{'in use':>24}{'freed':>24}")

@@ -21,9 +21,9 @@ def main() -> None:
     """Prints the table."""
     sys.path.insert(0, sys.argv[1])
     import gocalls
-    import selfsame
+    import selfsame_ffi
 
-    get = selfsame.get_global_func
+    get = selfsame_ffi.get_global_func
     bare = get("gocalls.bare_callbacks")
     node = gocalls.Node(5)
     timers = {"": timeit.Timer("pass")}

@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 ROUNDS = 15
-PROGRAMS = {"": "pass", "selfsame": "import selfsame", "tvm_ffi": "import tvm_ffi"}
+PROGRAMS = {"": "pass", "selfsame": "import selfsame_ffi", "tvm_ffi": "import tvm_ffi"}
 
 
 def seconds(program: str) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-import selfsame
+import selfsame_ffi
 
 COUNT = 500_000
 
@@ -24,12 +24,12 @@ def resident() -> int:
 def main() -> None:
     """Prints both numbers."""
     lists = [[0]] * COUNT
-    natives = selfsame.Array(lists[:1000])  # what is made once is made
+    natives = selfsame_ffi.Array(lists[:1000])  # what is made once is made
     for i in range(1000):
         natives[i]
     gc.collect()
     start = resident()
-    natives = selfsame.Array(lists)
+    natives = selfsame_ffi.Array(lists)
     made = resident()
     for i in range(COUNT):
         natives[i]

@@ -34,7 +34,7 @@ class Operation:
 
 def load_ffi(name: str, folder: str):
     """Stock tvm_ffi or selfsame, with the C++ library, which is the same for both, and a class for its objects."""
-    ffi = importlib.import_module(name)
+    ffi = importlib.import_module("selfsame_ffi" if name == "selfsame" else name)
     ctypes.CDLL(os.path.join(folder, "libbench_ffi.so"))
 
     @ffi.register_object("bench.Node")

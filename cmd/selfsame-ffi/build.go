@@ -13,15 +13,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/extension"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/gosource"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/progress"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/extension"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
 
-// buildOptions are the flags of `selfsame build`.
+// buildOptions are the flags of `selfsame-ffi build`.
 type buildOptions struct {
 	dir     string
 	out     string
@@ -39,7 +39,7 @@ func newBuildCommand() *cobra.Command {
 		Short: "Make an importable Python package of the Go package in DIR",
 		Long: `Build compiles the Go package in DIR into a shared library and writes the Python package that loads it: OUT/NAME/_NAME.so
 with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT/NAME/py.typed. Nothing is written into DIR.`,
-		Example: "  selfsame build ./geo\n  PYTHONPATH=build python -c 'import geo'",
+		Example: "  selfsame-ffi build ./geo\n  PYTHONPATH=build python -c 'import geo'",
 		Args:    oneFolder,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.dir = args[0]
@@ -60,7 +60,7 @@ with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT
 // oneFolder takes exactly one argument and says what it stands for.
 func oneFolder(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("build takes one folder, that of a Go package; got %d arguments (try `selfsame build ./geo`)", len(args))
+		return fmt.Errorf("build takes one folder, that of a Go package; got %d arguments (try `selfsame-ffi build ./geo`)", len(args))
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func prepare(target string) error {
 	case err != nil:
 		return err
 	case !strings.HasPrefix(string(text), pywriter.Marker):
-		return fmt.Errorf("%s was not written by selfsame build, so it stays; give another folder with -o or another name with --name", init)
+		return fmt.Errorf("%s was not written by selfsame-ffi build, so it stays; give another folder with -o or another name with --name", init)
 	}
 	return nil
 }

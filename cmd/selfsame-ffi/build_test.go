@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
 
 // The test binary stands in for the tool: `build` starts it again as its child.
@@ -272,9 +272,9 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"build", dir, "--name", "not-a-name"}, `"not-a-name" cannot be the name of a Python package`},
 		{[]string{"build", dir, "--name", "class", "-o", out}, "--name"},
 		{[]string{"build", dir, "--name", "json", "-o", out}, "the package json would hide the module of that name"},
-		{[]string{"build", dir, "--name", "selfsame", "-o", out}, "--name"},
-		{[]string{"build", dir, "-o", out}, "was not written by selfsame build"},
-		{[]string{"build", dir, "--colour"}, "unknown flag: --colour; see `selfsame build --help`"},
+		{[]string{"build", dir, "--name", "selfsame_ffi", "-o", out}, "--name"},
+		{[]string{"build", dir, "-o", out}, "was not written by selfsame-ffi build"},
+		{[]string{"build", dir, "--colour"}, "unknown flag: --colour; see `selfsame-ffi build --help`"},
 		{[]string{"bulid", dir}, `unknown command "bulid"`},
 	} {
 		_, err := selfsame(t, c.args...)
@@ -351,7 +351,7 @@ func TestProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tool")
 	}
-	binary := filepath.Join(t.TempDir(), "selfsame")
+	binary := filepath.Join(t.TempDir(), "selfsame-ffi")
 	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -16,7 +16,7 @@ ffi = __import__(sys.argv[1])
 import kinds
 
 INT64 = (-(1 << 63), (1 << 63) - 1)
-identity = sys.argv[1] == "selfsame"
+identity = sys.argv[1] == "selfsame_ffi"
 thing, special = kinds.Thing(7), kinds.Special()
 array, shape = ffi.Array([INT64[0], 0, INT64[1]]), ffi.Shape((0, INT64[1], 3))
 function = ffi.convert(lambda x: x)
@@ -142,7 +142,7 @@ func TestD1D5KindsInPython(t *testing.T) {
 		t.Skip("compiles an extension for each runtime")
 	}
 	python := stockPython(t)
-	for runtime, module := range map[string]string{"selfsame": "selfsame", "tvm-ffi": "tvm_ffi"} {
+	for runtime, module := range map[string]string{"selfsame": "selfsame_ffi", "tvm-ffi": "tvm_ffi"} {
 		t.Run(runtime, func(t *testing.T) {
 			out := t.TempDir()
 			if output, err := selfsame(t, "build", filepath.Join(testenv.Root(), "internal", "kinds"), "-o", out, "--runtime", runtime); err != nil {

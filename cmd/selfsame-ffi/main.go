@@ -1,4 +1,4 @@
-// Command selfsame turns Go packages into Python packages.
+// Command selfsame-ffi turns Go packages into Python packages.
 package main
 
 import (
@@ -19,10 +19,10 @@ func main() {
 	stop()
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "selfsame: interrupted")
+		fmt.Fprintln(os.Stderr, "selfsame-ffi: interrupted")
 		os.Exit(130)
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "selfsame:", err)
+		fmt.Fprintln(os.Stderr, "selfsame-ffi:", err)
 		os.Exit(1)
 	}
 }
@@ -30,7 +30,7 @@ func main() {
 // newRootCommand makes the command line: one file a command, each added here.
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "selfsame",
+		Use:           "selfsame-ffi",
 		Short:         "Turn Go packages into Python packages whose objects are the same object in both",
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 )
 
 // newReflectCommand makes the hidden command that `build` runs in a child process.

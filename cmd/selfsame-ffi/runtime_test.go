@@ -49,7 +49,7 @@ func TestD7BuildForStockRuntime(t *testing.T) {
 	inPython(t, python, out, `
 import sys
 import geo, tvm_ffi
-assert "selfsame" not in sys.modules
+assert "selfsame_ffi" not in sys.modules
 p = geo.Point(3.0, 4.0)
 assert isinstance(p, tvm_ffi.Object) and type(p) is geo.Point
 assert (p.x, p.y, p.norm(), p.away(4), p.class_) == (3.0, 4.0, 5.0, True, 0)
@@ -205,7 +205,7 @@ func TestD7DemoOnStockRuntime(t *testing.T) {
 	got := inPython(t, python, out, `
 import sys
 import markdown
-assert "selfsame" not in sys.modules
+assert "selfsame_ffi" not in sys.modules
 doc = markdown.parse("# Title\n\nSome *text* here.\n\n## Part\n")
 headings = [c for c in doc.children if isinstance(c, markdown.Heading)]
 print([(h.level, h.text_content()) for h in headings])

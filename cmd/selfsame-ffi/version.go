@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/probe"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 )
 
 func newVersionCommand() *cobra.Command {
@@ -20,7 +20,7 @@ func newVersionCommand() *cobra.Command {
 			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 				version = info.Main.Version
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "selfsame %s, tvm-ffi C ABI %s, %s %s/%s\n",
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "selfsame-ffi %s, tvm-ffi C ABI %s, %s %s/%s\n",
 				version, probe.ABIVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},

@@ -153,7 +153,7 @@ def measure(echo, stock_echo, options: list) -> list:
     """The best of some measurements here and of as many in the stock package, in turn: both see the same machine."""
     runs = [[], []]
     for _ in range(3):
-        runs[0].append(demo_build.speed("selfsame", echo, *options))
+        runs[0].append(demo_build.speed("selfsame_ffi", echo, *options))
         runs[1].append(demo_build.speed("tvm_ffi", stock_echo, *options))
     return [{key: min(run[key] for run in side) for key in side[0]} for side in runs]
 
@@ -177,10 +177,10 @@ def main() -> int:
     report.title("goldmark, a Go library, as a Python package")
     sys.path.insert(0, str(demo_build.OUT))
     try:
-        import markdown  # noqa: PLC0415  (made by `selfsame build`)
+        import markdown  # noqa: PLC0415  (made by `selfsame-ffi build`)
     except ImportError as error:
         raise demo_build.Missing(f"{error}; run: make demo") from error
-    import selfsame as ffi  # noqa: PLC0415
+    import selfsame_ffi as ffi  # noqa: PLC0415
 
     report.section("A C++ extension, compiled with the headers of the published apache-tvm-ffi")
     echo = demo_build.compile_echo(demo_build.ROOT / "build" / "lib" / "libselfsame.so", "echo.so")

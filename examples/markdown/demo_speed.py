@@ -1,6 +1,6 @@
 """Measures three operations on the C++ class demo.Box and prints them as JSON.
 
-    python demo_speed.py selfsame|tvm_ffi EXTENSION [--lean]
+    python demo_speed.py selfsame_ffi|tvm_ffi EXTENSION [--lean]
 
 The same file runs for both packages, each in a process of its own. A lean class has empty `__slots__`: its instances
 take no attributes of their own.

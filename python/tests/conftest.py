@@ -21,61 +21,61 @@ if sys.version_info < (3, 14) and sysconfig.get_config_var("Py_GIL_DISABLED"):
     _testinternalcapi.suppress_immortalization(True)
 
 import native_build  # noqa: E402
-import selfsame  # noqa: E402
+import selfsame_ffi  # noqa: E402
 from round_trips import ROUND_TRIPS  # noqa: E402
 
 
 def _classes() -> dict:
-    @selfsame.register_object("sst.Leaf")
-    class Leaf(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Leaf")
+    class Leaf(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.SubLeaf")
+    @selfsame_ffi.register_object("sst.SubLeaf")
     class SubLeaf(Leaf):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Node")
-    class Node(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Node")
+    class Node(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Plain")
-    class Plain(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Plain")
+    class Plain(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Rich")
-    class Rich(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Rich")
+    class Rich(selfsame_ffi.Object):
         __slots__ = ("__dict__", "__weakref__", "extra")
 
-    @selfsame.register_object("sst.Frozen")
-    class Frozen(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Frozen")
+    class Frozen(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.FrozenSub")
+    @selfsame_ffi.register_object("sst.FrozenSub")
     class FrozenSub(Frozen):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Open")
-    class Open(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Open")
+    class Open(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.AsJson")
-    class AsJson(selfsame.Object):
+    @selfsame_ffi.register_object("sst.AsJson")
+    class AsJson(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Raw")
-    class Raw(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Raw")
+    class Raw(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Picky")
-    class Picky(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Picky")
+    class Picky(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Odd")
-    class Odd(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Odd")
+    class Odd(selfsame_ffi.Object):
         __slots__ = ()
 
-    @selfsame.register_object("sst.Auto")
-    class Auto(selfsame.Object):
+    @selfsame_ffi.register_object("sst.Auto")
+    class Auto(selfsame_ffi.Object):
         __slots__ = ()
 
     return locals()
@@ -85,13 +85,13 @@ def _classes() -> dict:
 def native():
     """Functions ``sst.*`` and the classes of the extension as attributes."""
     path = native_build.build()
-    selfsame.load_extension(path)
+    selfsame_ffi.load_extension(path)
     space = SimpleNamespace(path=path, **_classes())
     # Global functions live for ever: hold all of them, so that no test is the first to wrap one.
-    space.held = [selfsame.get_global_func(name) for name in selfsame.list_global_func_names()]
-    for name in selfsame.list_global_func_names():
+    space.held = [selfsame_ffi.get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
+    for name in selfsame_ffi.list_global_func_names():
         if name.startswith("sst."):
-            setattr(space, name[4:], selfsame.get_global_func(name))
+            setattr(space, name[4:], selfsame_ffi.get_global_func(name))
     space.static_object = space.static_node()  # never dies, so its record stays
     return space
 
@@ -124,7 +124,7 @@ def classes(native):
 
 def wait_for_queue() -> None:
     """Until every deferred release has run: a thread that empties a long queue may be in the midst of it."""
-    wait_until(lambda: selfsame.debug.counters()["releases_waiting"] == 0, "deferred releases do not run")
+    wait_until(lambda: selfsame_ffi.debug.counters()["releases_waiting"] == 0, "deferred releases do not run")
 
 
 def settle() -> None:
@@ -136,9 +136,9 @@ def settle() -> None:
 
 def snapshot(native) -> dict:
     settle()
-    counters = selfsame.debug.counters()
+    counters = selfsame_ffi.debug.counters()
     counters.pop("releases_queued")
-    return {"native": native.live(), "runtime": selfsame.debug.live_objects(), **counters}
+    return {"native": native.live(), "runtime": selfsame_ffi.debug.live_objects(), **counters}
 
 
 @pytest.fixture(autouse=True)

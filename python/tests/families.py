@@ -6,18 +6,18 @@ from typing import Any, Callable
 
 import origins
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def _tensor() -> Any:
     numpy = pytest.importorskip("numpy")
-    return selfsame.from_dlpack(numpy.zeros(3))
+    return selfsame_ffi.from_dlpack(numpy.zeros(3))
 
 
 def module_path() -> Any:
     """A library that is a module, loaded once: what a first load keeps is not a test's."""
     path = origins.c("module")
-    selfsame.load_module(path, keep_module_alive=False)
+    selfsame_ffi.load_module(path, keep_module_alive=False)
     return path
 
 
@@ -26,17 +26,17 @@ def makers(native: Any) -> dict[str, Callable[[], Any]]:
     path = module_path()
     return {
         "object": lambda: native.Leaf(1),
-        "Array": lambda: selfsame.Array([1]),
-        "List": lambda: selfsame.List([1]),
-        "Map": lambda: selfsame.Map({"a": 1}),
-        "Dict": lambda: selfsame.Dict({"a": 1}),
-        "closure": lambda: selfsame.convert(lambda: 1),
-        "Function": lambda: selfsame.get_global_func("ffi.MapForwardIterFunctor")(selfsame.Map({"a": 1})),
-        "Error": lambda: selfsame.Error("ValueError", "text"),
+        "Array": lambda: selfsame_ffi.Array([1]),
+        "List": lambda: selfsame_ffi.List([1]),
+        "Map": lambda: selfsame_ffi.Map({"a": 1}),
+        "Dict": lambda: selfsame_ffi.Dict({"a": 1}),
+        "closure": lambda: selfsame_ffi.convert(lambda: 1),
+        "Function": lambda: selfsame_ffi.get_global_func("ffi.MapForwardIterFunctor")(selfsame_ffi.Map({"a": 1})),
+        "Error": lambda: selfsame_ffi.Error("ValueError", "text"),
         "Tensor": _tensor,
-        "Module": lambda: selfsame.load_module(path, keep_module_alive=False),
-        "opaque": lambda: selfsame.opaque(["anything"]),
-        "Shape": lambda: selfsame.Shape((1, 2)),
+        "Module": lambda: selfsame_ffi.load_module(path, keep_module_alive=False),
+        "opaque": lambda: selfsame_ffi.opaque(["anything"]),
+        "Shape": lambda: selfsame_ffi.Shape((1, 2)),
     }
 
 

@@ -18,17 +18,17 @@ import sys
 import weakref
 from types import SimpleNamespace
 
-import selfsame
+import selfsame_ffi
 
 EXTENSION, FAULTS, NAME, STEPS = sys.argv[1:5]
 sys.path.insert(0, FAULTS)
 import faults  # noqa: E402
 
-selfsame.load_extension(EXTENSION)
+selfsame_ffi.load_extension(EXTENSION)
 
 
 def class_of(key, **body):
-    return selfsame.register_object(key)(type(key.split(".")[1], (selfsame.Object,), body))
+    return selfsame_ffi.register_object(key)(type(key.split(".")[1], (selfsame_ffi.Object,), body))
 
 
 Leaf = class_of("sst.Leaf", __slots__=())
@@ -38,7 +38,7 @@ Picky = class_of("sst.Picky", __slots__=())
 Rich = class_of("sst.Rich", __slots__=("__dict__", "__weakref__"))
 Open = class_of("sst.Open", __slots__=("__dict__", "__weakref__"))
 native = {
-    name: selfsame.get_global_func("sst." + name)
+    name: selfsame_ffi.get_global_func("sst." + name)
     for name in ("echo", "apply", "throw", "throw_with_cause", "throw_with_frames", "count_args", "keep", "kept")
     + ("release", "release_on_thread", "take", "catch_value", "live", "rich", "leaf", "apply_on_thread", "use_count")
     + ("apply_rvalue", "apply_kept", "keep_classless")
@@ -51,14 +51,14 @@ held, state = owner.x, [1]
 rich_owner.x.note = state
 rich_id = id(rich_owner.x)
 owner.any = "a text on the heap"
-array, items = selfsame.Array([held, "text" * 4, 5]), selfsame.List([held, 5])
-table = selfsame.Dict({"key": held, held: 1})
+array, items = selfsame_ffi.Array([held, "text" * 4, 5]), selfsame_ffi.List([held, 5])
+table = selfsame_ffi.Dict({"key": held, held: 1})
 graph = Plain()
 graph.x = Plain()
-graph.any = selfsame.Array([graph.x, "a text on the heap"])
+graph.any = selfsame_ffi.Array([graph.x, "a text on the heap"])
 open_graph = Open()
-open_graph.a, open_graph.note = selfsame.List([graph, 5]), {"k": [graph]}
-pickled = [graph, open_graph, selfsame.Array([graph, "text" * 4]), selfsame.Dict({"key": graph}), echo]
+open_graph.a, open_graph.note = selfsame_ffi.List([graph, 5]), {"k": [graph]}
+pickled = [graph, open_graph, selfsame_ffi.Array([graph, "text" * 4]), selfsame_ffi.Dict({"key": graph}), echo]
 dumped = pickle.dumps(pickled)
 
 
@@ -139,7 +139,7 @@ def containers_converted():
 def exceptions_converted():
     error = ValueError("text")
     error.__cause__ = KeyError("cause")
-    assert native["count_args"](error, selfsame.Error("K", "m", "", selfsame.Error("L", "n"))) == 2
+    assert native["count_args"](error, selfsame_ffi.Error("K", "m", "", selfsame_ffi.Error("L", "n"))) == 2
 
 
 def calls_back():
@@ -181,22 +181,22 @@ def caught_error():
 
 
 def error_value():
-    error = selfsame.Error("K", "m", '  File "f.cc", line 3, in g\n', selfsame.Error("L", "n"))
+    error = selfsame_ffi.Error("K", "m", '  File "f.cc", line 3, in g\n', selfsame_ffi.Error("L", "n"))
     error.update_backtrace('  File "f.cc", line 3, in g\n' * 3)
     assert (error.kind, error.cause.kind) == ("K", "L")
     error.py_error()
 
 
 def arrays():
-    made = selfsame.Array([Leaf(1), "text" * 4]) + [owner]
+    made = selfsame_ffi.Array([Leaf(1), "text" * 4]) + [owner]
     assert made[0].value == 1 and made[-1] is owner and len(made[:]) == 3 and 5 not in made
     assert [one for one in made][1] == "text" * 4
-    assert made == [made[0], "text" * 4, owner] and hash(selfsame.Array([1])) == hash(selfsame.Array([1]))
+    assert made == [made[0], "text" * 4, owner] and hash(selfsame_ffi.Array([1])) == hash(selfsame_ffi.Array([1]))
     repr(made)
 
 
 def lists():
-    made = selfsame.List([1])
+    made = selfsame_ffi.List([1])
     for value in (held, "text" * 4, [1], odd):
         made.append(value)
     made.insert(1, Leaf(5))
@@ -210,7 +210,7 @@ def lists():
 
 
 def dicts():
-    made = selfsame.Dict({"key": held})
+    made = selfsame_ffi.Dict({"key": held})
     for k in range(12):
         made[k] = Leaf(k)
     made["key"] = "a text on the heap"
@@ -225,7 +225,7 @@ def dicts():
 
 
 def maps():
-    made = selfsame.Map({"key": held, held: [1]})
+    made = selfsame_ffi.Map({"key": held, held: [1]})
     assert made["key"] is held and list(made)[1] is held and dict(made)[held][0] == 1
 
 
@@ -269,8 +269,8 @@ def cycle():
     rich = Rich(1)
     rich.note = rich
     plain = Plain()
-    plain.any = selfsame.List([plain])
-    plain.any[0].any.append(selfsame.convert(plain.__reduce__))
+    plain.any = selfsame_ffi.List([plain])
+    plain.any[0].any.append(selfsame_ffi.convert(plain.__reduce__))
     del rich, plain
     gc.collect()
 
@@ -284,20 +284,20 @@ def moves():
 
 
 def functions():
-    function = selfsame.convert(lambda value: [value, "text on the heap"])
+    function = selfsame_ffi.convert(lambda value: [value, "text on the heap"])
     assert function(held)[0] is held and echo(function) is function
-    selfsame.register_global_func("sst.py.fault", function, override=True)
-    assert selfsame.get_global_func("sst.py.fault") is function
-    selfsame.remove_global_func("sst.py.fault")
+    selfsame_ffi.register_global_func("sst.py.fault", function, override=True)
+    assert selfsame_ffi.get_global_func("sst.py.fault") is function
+    selfsame_ffi.remove_global_func("sst.py.fault")
 
 
 def converts():
-    selfsame.convert([1, {"a": (held,)}, b"bytes on the heap"])
-    assert selfsame.convert(odd) is odd
-    assert selfsame.opaque([1]).pyobject() == [1]
-    selfsame.Shape((1, 2, 3))
-    assert echo(selfsame.Shape((2**40, 2))) == (2**40, 2)
-    assert echo(selfsame.dtype("float32")) == "float32" and echo(selfsame.device("cpu", 0)).index == 0
+    selfsame_ffi.convert([1, {"a": (held,)}, b"bytes on the heap"])
+    assert selfsame_ffi.convert(odd) is odd
+    assert selfsame_ffi.opaque([1]).pyobject() == [1]
+    selfsame_ffi.Shape((1, 2, 3))
+    assert echo(selfsame_ffi.Shape((2**40, 2))) == (2**40, 2)
+    assert echo(selfsame_ffi.dtype("float32")) == "float32" and echo(selfsame_ffi.device("cpu", 0)).index == 0
 
 
 def shallow_copies():
@@ -322,16 +322,16 @@ def unpickles():
 
 
 def looks():
-    selfsame.debug.counters()
-    selfsame.debug.tie(held)
-    selfsame.debug.live_objects()
+    selfsame_ffi.debug.counters()
+    selfsame_ffi.debug.tie(held)
+    selfsame_ffi.debug.live_objects()
     repr(held), repr(array), repr(echo), dir(held), str(owner)
 
 
 def tensors():
-    made = selfsame._core.tensor_from_bytes((2, 32, 1), (2, 2), b"\0" * 16)
+    made = selfsame_ffi._core.tensor_from_bytes((2, 32, 1), (2, 2), b"\0" * 16)
     assert made.shape == (2, 2) and made.dtype == "float32" and made.strides == (2, 1)
-    again = selfsame.from_dlpack(made._to_dlpack())
+    again = selfsame_ffi.from_dlpack(made._to_dlpack())
     assert echo(again) is again and again.data_ptr() == made.data_ptr()
     copy.deepcopy(made)
 
@@ -344,7 +344,9 @@ def family(name):
     import families
 
     made = families.makers(SimpleNamespace(Leaf=Leaf))
-    made["Tensor"] = lambda: selfsame._core.tensor_from_bytes((2, 32, 1), (2,), b"\0" * 8)  # NumPy has leaks of its own
+    made["Tensor"] = lambda: selfsame_ffi._core.tensor_from_bytes(
+        (2, 32, 1), (2,), b"\0" * 8
+    )  # NumPy has leaks of its own
     make = made[name]
     base = type(make())
     mine = None if name == "Shape" else type("Mine", (base,), {"__del__": lambda self: None})
@@ -363,7 +365,7 @@ def family(name):
         assert echo(thing) is expected and native["count_args"](thing, thing) == 2
         if comes_back or not isinstance(expected, list):
             assert apply(callback, thing) is expected and native["apply_on_thread"](callback, thing) is expected
-        holder = selfsame.List([thing])
+        holder = selfsame_ffi.List([thing])
         node, plain = Node(None), Plain()
         node.any = plain.any = thing
         assert holder[0] is expected and node.any is expected and plain.any is expected
@@ -413,9 +415,9 @@ CPYTHONS_OWN = re.compile("^<function .* returned NULL without setting an except
 
 
 def numbers_now():
-    counters = selfsame.debug.counters()
+    counters = selfsame_ffi.debug.counters()
     counters.pop("releases_queued")
-    return counters, selfsame.debug.live_objects(), native["live"]()
+    return counters, selfsame_ffi.debug.live_objects(), native["live"]()
 
 
 def check(before, where):
@@ -471,7 +473,7 @@ def main():
             pass
     faults.arm("native", 1, 2**62)  # the runtime has one error for when there is no memory for errors: meet it before
     try:
-        selfsame.Array([1])
+        selfsame_ffi.Array([1])
     except MemoryError:
         pass
     faults.disarm()

@@ -15,17 +15,17 @@ sys.path.insert(0, sys.argv[1])
 
 import geo  # noqa: E402
 import inventory  # noqa: E402
-import selfsame  # noqa: E402
+import selfsame_ffi  # noqa: E402
 
 point = geo.Point(3.0, 4.0)
 point.next = after = geo.Point(6.0, 8.0)
-array = selfsame.Array([point, after])
+array = selfsame_ffi.Array([point, after])
 store, item = inventory.Store(), inventory.Item("lamp", 5.0)
 store.add(item)
 norm, nearest = type(point).norm, geo.nearest
 red = inventory.color("red")
 assert nearest(array) is point and norm(point) == 5.0 and store.cheapest()[0] is item
-scaled = selfsame.convert(lambda price: 2 * price)
+scaled = selfsame_ffi.convert(lambda price: 2 * price)
 
 # Constructors, methods and functions that are Go's, with arguments that need nothing of Go, and with those that do.
 REFUSED = {
@@ -41,9 +41,9 @@ REFUSED = {
     "function of objects": lambda: nearest(array),
     "function of a list": lambda: nearest([point]),
     "function by its name": lambda: inventory.color("red"),
-    "function found anew": lambda: selfsame.get_global_func("geo.nearest")(array),
+    "function found anew": lambda: selfsame_ffi.get_global_func("geo.nearest")(array),
     "printing, which asks Go": lambda: str(item),
-    "a function that is registered": lambda: selfsame.register_global_func("sst.py.child", len),
+    "a function that is registered": lambda: selfsame_ffi.register_global_func("sst.py.child", len),
 }
 
 
@@ -56,7 +56,7 @@ def subclassed() -> None:
     try:
         mine.__init__(1.0, 2.0)
     except RuntimeError:
-        assert mine.note == 1 and selfsame.debug.tie(mine)["state"] == "Detached"
+        assert mine.note == 1 and selfsame_ffi.debug.tie(mine)["state"] == "Detached"
     else:
         raise AssertionError("a subclass was initialised")
 
@@ -73,10 +73,10 @@ def reads_and_writes() -> None:
 def releases() -> None:
     """The last reference to an object of a Go class goes, whether or not Go had a handle to it."""
     global point, after, array, store, item
-    before = selfsame.debug.live_objects().get("geo.Point", 0)
+    before = selfsame_ffi.debug.live_objects().get("geo.Point", 0)
     assert before >= 2
     del point, after, array
-    left = selfsame.debug.live_objects().get("geo.Point", 0)
+    left = selfsame_ffi.debug.live_objects().get("geo.Point", 0)
     assert left <= before, (before, left)
     del store, item
 

@@ -18,22 +18,22 @@ import threading
 import time
 import warnings
 
-import selfsame
+import selfsame_ffi
 
-selfsame.load_extension(sys.argv[1])
+selfsame_ffi.load_extension(sys.argv[1])
 FORKS = int(sys.argv[2])
 SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 300.0
-g = selfsame.get_global_func
+g = selfsame_ffi.get_global_func
 
 
 def of(key: str, *slots: str) -> type:
-    return selfsame.register_object(key)(type(key.split(".")[1], (selfsame.Object,), {"__slots__": slots}))
+    return selfsame_ffi.register_object(key)(type(key.split(".")[1], (selfsame_ffi.Object,), {"__slots__": slots}))
 
 
 Leaf, Node, Rich = of("sst.Leaf"), of("sst.Node"), of("sst.Rich", "__dict__", "__weakref__")
 NEEDS_GO = [
-    lambda: selfsame.register_global_func("sst.in_child", lambda: 1),
-    lambda: selfsame.get_global_func("ffi.ToJSONGraphString")(Leaf(1), None),
+    lambda: selfsame_ffi.register_global_func("sst.in_child", lambda: 1),
+    lambda: selfsame_ffi.get_global_func("ffi.ToJSONGraphString")(Leaf(1), None),
 ]
 
 
@@ -47,12 +47,12 @@ def child(owner, first, rich_owner, shared, shared_list) -> None:
     check(id(owner.x) == first and owner.x is owner.x and owner.x.value == 3, "identity and fields")
     check(rich_owner.x.note == "n", "state")
     check(echo(owner) is owner and Leaf(5).add(1) == 6, "calls of native code")
-    before = selfsame.debug.tie(owner)["strong"]
-    keep = selfsame.convert([owner, 1, "a text that is longer than seven bytes"])
-    check(selfsame.debug.tie(owner)["strong"] == before + 1, "counts go up")
+    before = selfsame_ffi.debug.tie(owner)["strong"]
+    keep = selfsame_ffi.convert([owner, 1, "a text that is longer than seven bytes"])
+    check(selfsame_ffi.debug.tie(owner)["strong"] == before + 1, "counts go up")
     check(keep[0] is owner and g("sst.apply")(lambda value: value, keep) is keep, "containers and callbacks")
     del keep
-    check(selfsame.debug.tie(owner)["strong"] == before, "counts go down")
+    check(selfsame_ffi.debug.tie(owner)["strong"] == before, "counts go down")
     check(len(shared_list) == 2 and shared_list[0] is shared_list[0], "a List")
     owner.x = Leaf(8)
     check(owner.x.value == 8, "stores")
@@ -80,7 +80,7 @@ def load(stop: threading.Event, shared, seed: int) -> None:
         elif kind == 2:
             gc.collect(0)
         elif kind == 3:
-            selfsame.register_global_func("sst.parent", lambda: 1, override=True)  # enters Go
+            selfsame_ffi.register_global_func("sst.parent", lambda: 1, override=True)  # enters Go
         else:
             Node(Rich(1)).x.note = shared.x
 
@@ -101,7 +101,7 @@ def wait(pid: int) -> int | None:
 def main() -> int:
     warnings.simplefilter("ignore")
     owner, rich_owner, shared = Node(Leaf(3)), Node(Rich(4)), Node(Leaf(5))
-    shared_list = selfsame.List([Leaf(6), 1])
+    shared_list = selfsame_ffi.List([Leaf(6), 1])
     first = id(owner.x)
     rich_owner.x.note = "n"
     stop = threading.Event()

@@ -16,7 +16,7 @@ import weakref
 from typing import Any, Callable
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import PATIENCE
 
 MAX_ALIVE = 40
@@ -192,11 +192,11 @@ class World:
         objects = [self.vars[name] for name in names]
         kind = self.random.choice(["Array", "List", "Map", "Dict", "Function"])
         if kind == "Function":  # a closure of Python's, owned by a native
-            container = selfsame.convert(lambda k: objects[k])
+            container = selfsame_ffi.convert(lambda k: objects[k])
         elif kind in ("Map", "Dict"):
-            container = getattr(selfsame, kind)(dict(zip(names, objects)))
+            container = getattr(selfsame_ffi, kind)(dict(zip(names, objects)))
         else:
-            container = getattr(selfsame, kind)(objects)
+            container = getattr(selfsame_ffi, kind)(objects)
         self.containers.append((container, kind, names))
         if len(self.containers) > 4:
             self.containers.pop(self.random.randrange(4))

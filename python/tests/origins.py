@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 import native_build
-import selfsame._runtime
+import selfsame_ffi._runtime
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "origins"
@@ -136,7 +136,7 @@ def rust() -> Path:
                 link = library / name
                 if link.is_symlink() or link.exists():
                     link.unlink()
-                link.symlink_to(selfsame._runtime.library_path())
+                link.symlink_to(selfsame_ffi._runtime.library_path())
             # The crate asks a tool of the published package where the library lies.
             tool = CACHE / "rust" / "bin" / "tvm-ffi-config"
             tool.parent.mkdir(exist_ok=True)
@@ -166,8 +166,8 @@ def go() -> Path:
     folder = CACHE / "go"
     with _locked("go"):
         # Go's own cache knows what is up to date.
-        tool = CACHE / "bin" / "selfsame"
-        _run([compiler, "build", "-o", tool, "./cmd/selfsame"], cwd=ROOT)
+        tool = CACHE / "bin" / "selfsame-ffi"
+        _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
         for name in ("geo", "inventory"):
             _run([tool, "build", f"examples/{name}", "-o", folder], cwd=ROOT)
     return folder

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import selfsame
-from selfsame import _core
+import selfsame_ffi
+from selfsame_ffi import _core
 
 
 def _class_of(key: str) -> type:
@@ -50,25 +50,25 @@ class Lean(_class_of("sst.Plain")):
     __slots__ = ()
 
 
-class Rows(selfsame.List):
+class Rows(selfsame_ffi.List):
     """A mutable container with state."""
 
     __slots__ = ("__dict__",)
 
 
-class Table(selfsame.Dict):
+class Table(selfsame_ffi.Dict):
     """A mutable container with state."""
 
     __slots__ = ("__dict__",)
 
 
-class Fixed(selfsame.Map):
+class Fixed(selfsame_ffi.Map):
     """A container with state."""
 
     __slots__ = ("__dict__",)
 
 
-class Row(selfsame.Array):
+class Row(selfsame_ffi.Array):
     """A container with state."""
 
     __slots__ = ("__dict__",)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 import native_build
-import selfsame
+import selfsame_ffi
 
-selfsame.load_extension(native_build.build())
-g = selfsame.get_global_func
+selfsame_ffi.load_extension(native_build.build())
+g = selfsame_ffi.get_global_func
 
 
 def registered(key: str) -> type:
     """The class of a type key; one that conftest.py registered when there is one."""
-    from selfsame import _core
+    from selfsame_ffi import _core
 
     return _core.class_of(_core.type_key_to_index(key))
 
@@ -36,7 +36,7 @@ def shared_twice(pair: list) -> tuple[bool, bool, list]:
 def needs_go(_: object = None) -> str:
     """Registers a function, which the Go side does: the error's text, or "ran"."""
     try:
-        selfsame.register_global_func(f"sst.task.{os.getpid()}", lambda: 1, override=True)
+        selfsame_ffi.register_global_func(f"sst.task.{os.getpid()}", lambda: 1, override=True)
     except RuntimeError as error:
         return str(error)
     return "ran"

@@ -36,12 +36,12 @@ def resident() -> int:
 
 
 def numbers() -> dict[str, int]:
-    import selfsame
+    import selfsame_ffi
 
     gc.collect()
-    counters = selfsame.debug.counters()
+    counters = selfsame_ffi.debug.counters()
     return {name: counters[name] for name in ("wrappers", "held", "kept_blocks", "records")} | {
-        "natives": sum(selfsame.debug.live_objects().values())
+        "natives": sum(selfsame_ffi.debug.live_objects().values())
     }
 
 
@@ -52,13 +52,13 @@ def model_load() -> Callable[[int], None]:
     import conftest
     import identity_model
     import native_build
-    import selfsame
+    import selfsame_ffi
 
-    selfsame.load_extension(native_build.build())
+    selfsame_ffi.load_extension(native_build.build())
     native = SimpleNamespace(**conftest._classes())
-    names = [name for name in selfsame.list_global_func_names() if name.startswith("sst.")]
+    names = [name for name in selfsame_ffi.list_global_func_names() if name.startswith("sst.")]
     for name in names:
-        setattr(native, name[4:], selfsame.get_global_func(name))
+        setattr(native, name[4:], selfsame_ffi.get_global_func(name))
 
     alone = native.live()
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
-import selfsame
-from selfsame import Array
+import selfsame_ffi
+from selfsame_ffi import Array
 
 
 def test_is_a_sequence():
@@ -127,4 +127,4 @@ def test_array_made_by_native_code(native):
     assert node.items == []
     node.items = [native.Leaf(2)]
     assert node.items[0].value == 2
-    assert selfsame.debug.tie(node.items)["state"] == "Active"
+    assert selfsame_ffi.debug.tie(node.items)["state"] == "Active"

@@ -6,7 +6,7 @@ import pickle
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 from misuse import pokes
 
 
@@ -26,19 +26,19 @@ def test_moved_from_wrapper(native):
         lambda: alias.add(1),
         lambda: native.Leaf.add(alias, 1),
         lambda: native.echo(alias),
-        lambda: selfsame.Array([alias]),
+        lambda: selfsame_ffi.Array([alias]),
         lambda: native.keep([1, [alias]]),
         lambda: alias._move(),
         lambda: native.Node(alias),
         lambda: copy.copy(alias),
         lambda: copy.deepcopy([alias]),
         lambda: pickle.dumps(alias),
-        lambda: selfsame.convert([alias]),
+        lambda: selfsame_ffi.convert([alias]),
     ):
         with pytest.raises(RuntimeError, match="moved away"):
             use()
     assert repr(alias) == "<Leaf object, moved away>"
-    assert selfsame.debug.tie(alias)["state"] == "Moved"
+    assert selfsame_ffi.debug.tie(alias)["state"] == "Moved"
     assert alias.__chandle__() == 0 and alias.same_as(alias)
 
 
@@ -55,11 +55,15 @@ def test_equality_and_hash_are_the_wrappers_own(native):
 
 def moved(native):
     """One moved-from wrapper of each family."""
-    function = selfsame.convert(lambda: 1)
-    array = selfsame.Array([1, native.Leaf(2)])
-    error = selfsame.Error("ValueError", "text")
+    function = selfsame_ffi.convert(lambda: 1)
+    array = selfsame_ffi.Array([1, native.Leaf(2)])
+    error = selfsame_ffi.Error("ValueError", "text")
     leaf, rich = native.Leaf(1), native.rich(1)
-    containers = [selfsame.List([1, native.Leaf(2)]), selfsame.Map({1: native.Leaf(2)}), selfsame.Dict({1: 2})]
+    containers = [
+        selfsame_ffi.List([1, native.Leaf(2)]),
+        selfsame_ffi.Map({1: native.Leaf(2)}),
+        selfsame_ffi.Dict({1: 2}),
+    ]
     every = [leaf, rich, function, array, error, *containers]
     for one in every:
         native.echo(one._move())
@@ -83,7 +87,7 @@ def test_operations_of_the_families(native):
     leaf, rich, function, array, error, items, fixed, table = moved(native)
     for use in (
         lambda: function(),
-        lambda: selfsame.register_global_func("sst.never", function),
+        lambda: selfsame_ffi.register_global_func("sst.never", function),
         lambda: len(array),
         lambda: array[0],
         lambda: array[:],
@@ -121,7 +125,7 @@ def test_operations_of_the_families(native):
         lambda: error.cause,
         lambda: error.py_error(),
         lambda: error.update_backtrace(""),
-        lambda: selfsame.Error("K", "m", "", error),
+        lambda: selfsame_ffi.Error("K", "m", "", error),
         lambda: rich.value,
     ):
         with pytest.raises(RuntimeError, match="moved away"):
@@ -222,7 +226,7 @@ def test_object_in_use_by_a_call_stays(native):
     assert native.apply(lambda value: native.take(value._move()), leaf) == 3  # the caller's too
     assert native.apply(lambda value: value._move(), leaf) is leaf
     assert leaf.value == 1 and native.use_count(leaf) == 1
-    function = selfsame.convert(lambda: native.echo(function._move()))
+    function = selfsame_ffi.convert(lambda: native.echo(function._move()))
     assert function() is function
     assert native.use_count(function) == 1
     function = None
@@ -232,7 +236,7 @@ def test_held_wrapper_keeps_its_state(native):
     rich = native.rich(1)
     native.keep(rich)
     rich.note = ref = weakref.ref(rich)
-    assert selfsame.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
     assert native.echo(rich._move()) is rich
     del rich
     gc.collect()
@@ -244,7 +248,7 @@ def test_stateful_wrapper_becomes_held_when_the_callee_keeps_it(native):
     rich = native.rich(1)
     rich.note = "here"
     native.apply(lambda value: native.keep(value._move()), rich)
-    assert selfsame.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
     del rich
     gc.collect()
     assert native.kept(0).note == "here"
@@ -298,7 +302,7 @@ def test_callback_takes_an_rvalue(native):
 def test_result_and_item(native):
     assert native.apply(lambda _: native.Leaf(3)._move(), None).value == 3
     leaf = native.Leaf(5)
-    array = selfsame.Array([leaf._move()])
+    array = selfsame_ffi.Array([leaf._move()])
     assert array[0].value == 5
     with pytest.raises(RuntimeError, match="moved away"):
         leaf.value  # noqa: B018
@@ -335,7 +339,7 @@ class Mover:
 
 def test_moved_by_python_code_in_between(native):
     for use in (lambda array, i: array[i], lambda array, i: array[i:], lambda array, i: array[: Mover.__index__(i)]):
-        array = selfsame.Array([native.Leaf(1)] * 3)
+        array = selfsame_ffi.Array([native.Leaf(1)] * 3)
         with pytest.raises(RuntimeError, match="moved away"):
             use(array, Mover(native, array))
 
@@ -345,15 +349,15 @@ def test_moved_by_python_code_in_between(native):
                 native.take_any(array._move())
             return False
 
-    array = selfsame.Array([native.Leaf(1)] * 3)
+    array = selfsame_ffi.Array([native.Leaf(1)] * 3)
     with pytest.raises(RuntimeError, match="moved away"):
         Eq() in array  # noqa: B015
-    for family in (selfsame.Array, selfsame.List):
+    for family in (selfsame_ffi.Array, selfsame_ffi.List):
         array = family([1, 2, 3])
         with pytest.raises(RuntimeError, match="moved away"):
             for _ in array:
                 native.take_any(array._move())
-    for family in (selfsame.Map, selfsame.Dict):
+    for family in (selfsame_ffi.Map, selfsame_ffi.Dict):
         for view in (lambda table: table, lambda table: table.items(), lambda table: table.values()):
             table = family({1: 2, 3: 4})
             for _ in view(table):
@@ -388,5 +392,5 @@ def test_many_moves_balance(native):
     for k in range(300):
         leaf = native.Leaf(k)
         leaf = native.echo(leaf._move())
-        array = selfsame.Array([leaf._move(), native.Leaf(k)._move()])
+        array = selfsame_ffi.Array([leaf._move(), native.Leaf(k)._move()])
         assert [item.value for item in native.echo(array._move())] == [k, k]

@@ -5,7 +5,7 @@ import gc
 import pickle
 
 import pytest
-import selfsame
+import selfsame_ffi
 from round_trips import PROTOCOLS, pickled
 
 # ---- errors ----
@@ -13,7 +13,7 @@ from round_trips import PROTOCOLS, pickled
 
 def test_error_values(native, again):
     frames = '  File "f.cc", line 3, in g\n'
-    error = selfsame.Error("ValueError", "text", frames, selfsame.Error("KeyError", "cause"))
+    error = selfsame_ffi.Error("ValueError", "text", frames, selfsame_ffi.Error("KeyError", "cause"))
     made, cause = again([error, error.cause])
     assert (made.kind, made.message, made.backtrace) == ("ValueError", "text", frames)
     assert made.cause is cause and cause.kind == "KeyError" and made is not error
@@ -66,14 +66,14 @@ def test_global_functions(native):
     plain = native.Plain()
     plain.any = native.echo
     assert pickled(plain).any is native.echo
-    data = pickle.dumps(selfsame.register_global_func("sst.py.gone", lambda: None))
-    selfsame.remove_global_func("sst.py.gone")
+    data = pickle.dumps(selfsame_ffi.register_global_func("sst.py.gone", lambda: None))
+    selfsame_ffi.remove_global_func("sst.py.gone")
     with pytest.raises(ValueError, match=r"sst\.py\.gone"):
         pickle.loads(data)
 
 
 def test_closures_are_refused(native):
-    closure = selfsame.convert(lambda: 1)
+    closure = selfsame_ffi.convert(lambda: 1)
     plain = native.Plain()
     plain.any = closure
     for value in (closure, [closure], plain):

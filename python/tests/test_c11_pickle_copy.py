@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import selfsame
+import selfsame_ffi
 from round_trips import PROTOCOLS, pickled
 
 # ---- objects with fields ----
@@ -39,7 +39,7 @@ def test_values(native, again):
 def test_every_protocol(native):
     for protocol in PROTOCOLS:
         plain = native.Plain()
-        plain.x, plain.any = plain, selfsame.Array([plain])
+        plain.x, plain.any = plain, selfsame_ffi.Array([plain])
         made = pickled(plain, protocol)
         assert made.x is made and made.any[0] is made
         for cycle in (plain, made):
@@ -65,8 +65,8 @@ def test_field_named_as_in_the_base(native, again):
 def test_shared_references(native, again):
     shared, outer = native.Plain(), native.Plain()
     outer.x = shared
-    outer.any = selfsame.Array([shared, shared, [shared]])
-    made, beside, container = again([outer, shared, selfsame.Array([outer, shared])])
+    outer.any = selfsame_ffi.Array([shared, shared, [shared]])
+    made, beside, container = again([outer, shared, selfsame_ffi.Array([outer, shared])])
     assert made.x is beside  # inside a native and beside it
     assert made.any[0] is beside and made.any[1] is beside and made.any[2][0] is beside
     assert container[0] is made and container[1] is beside
@@ -77,7 +77,7 @@ def test_one_object_twice(native, again):
     plain = native.Plain()
     first, second = again((plain, plain))
     assert first is second and first is not plain
-    array = selfsame.Array([plain])
+    array = selfsame_ffi.Array([plain])
     first, second = again([array, array])
     assert first is second
 
@@ -97,7 +97,7 @@ def test_cycle_through_fields(native, again):
 
 def test_cycle_through_an_array(native, again):
     plain = native.Plain()
-    plain.any = selfsame.Array([plain, 1])
+    plain.any = selfsame_ffi.Array([plain, 1])
     array = plain.any
     made = again(plain)
     assert made.any[0] is made and made.any[1] == 1
@@ -117,39 +117,43 @@ def test_cycle_through_python(native, again, classes):
 
 
 def test_arrays(native, again):
-    array = selfsame.Array([1, "text", None, 2.5, [1, [2]], native.Plain()])
+    array = selfsame_ffi.Array([1, "text", None, 2.5, [1, [2]], native.Plain()])
     made = again(array)
-    assert type(made) is selfsame.Array and list(made)[:4] == [1, "text", None, 2.5]
+    assert type(made) is selfsame_ffi.Array and list(made)[:4] == [1, "text", None, 2.5]
     assert made[4] == array[4] and type(made[5]) is native.Plain
-    assert list(again(selfsame.Array([]))) == []
+    assert list(again(selfsame_ffi.Array([]))) == []
 
 
 def test_containers(native, again):
     plain = native.Plain()
-    whole = selfsame.List([1, "text", plain])
-    whole.append(selfsame.Map({"key": plain, 2: [plain]}))
-    whole.append(selfsame.Dict({"key": whole[3], plain: 1}))
+    whole = selfsame_ffi.List([1, "text", plain])
+    whole.append(selfsame_ffi.Map({"key": plain, 2: [plain]}))
+    whole.append(selfsame_ffi.Dict({"key": whole[3], plain: 1}))
     made = again(whole)
-    assert [type(part) for part in made[2:]] == [native.Plain, selfsame.Map, selfsame.Dict]
+    assert [type(part) for part in made[2:]] == [native.Plain, selfsame_ffi.Map, selfsame_ffi.Dict]
     assert list(made[:2]) == [1, "text"] and made is not whole
     assert made[2] is not plain and made[3]["key"] is made[2] and made[3][2][0] is made[2]
     assert made[4]["key"] is made[3] and made[4][made[2]] == 1 and len(made[4]) == 2
     assert (
-        list(again(selfsame.List())) == [] and dict(again(selfsame.Dict())) == {} and dict(again(selfsame.Map())) == {}
+        list(again(selfsame_ffi.List())) == []
+        and dict(again(selfsame_ffi.Dict())) == {}
+        and dict(again(selfsame_ffi.Map())) == {}
     )
-    assert list(again(selfsame.Dict({k: str(k) for k in range(50)}))) == list(range(50))
+    assert list(again(selfsame_ffi.Dict({k: str(k) for k in range(50)}))) == list(range(50))
 
 
 def test_cycles_through_containers(native, again):
-    plain, around, table = native.Plain(), selfsame.List(), selfsame.Dict()
+    plain, around, table = native.Plain(), selfsame_ffi.List(), selfsame_ffi.Dict()
     around.append(around)
-    around.append(selfsame.Map({"list": around, "table": table}))
+    around.append(selfsame_ffi.Map({"list": around, "table": table}))
     table["list"], table[plain], plain.any = around, plain, table
     for start in (lambda one: one, lambda one: one[1], lambda one: one[1]["table"]):
         made = again(start(around))
-        whole = {selfsame.List: lambda m: m, selfsame.Map: lambda m: m["list"], selfsame.Dict: lambda m: m["list"]}[
-            type(made)
-        ](made)
+        whole = {
+            selfsame_ffi.List: lambda m: m,
+            selfsame_ffi.Map: lambda m: m["list"],
+            selfsame_ffi.Dict: lambda m: m["list"],
+        }[type(made)](made)
         assert start(whole) is made and whole[0] is whole and whole[1]["list"] is whole and whole is not around
         inner = whole[1]["table"]
         assert inner["list"] is whole
@@ -165,8 +169,8 @@ def test_cycles_through_containers(native, again):
 
 def test_containers_between_python_and_native(native, again):
     plain = native.Plain()
-    inner = selfsame.List([plain])
-    outside = [plain, inner, {"key": inner, "map": selfsame.Map({"p": plain})}]
+    inner = selfsame_ffi.List([plain])
+    outside = [plain, inner, {"key": inner, "map": selfsame_ffi.Map({"p": plain})}]
     plain.any = inner
     made = again(outside)
     assert made[0].any is made[1] and made[1][0] is made[0]
@@ -186,25 +190,29 @@ def test_containers_with_state(native, again, classes):
 
 
 def test_shallow_copies_of_containers(native):
-    child = selfsame.List([1])
-    whole, table = selfsame.List([child]), selfsame.Dict({"k": child})
+    child = selfsame_ffi.List([1])
+    whole, table = selfsame_ffi.List([child]), selfsame_ffi.Dict({"k": child})
     for original in (whole, table):
         made = copy.copy(original)
         assert made is not original and made == original
     assert copy.copy(whole)[0] is child and copy.copy(table)["k"] is child
-    fixed = selfsame.Map({"k": child})
+    fixed = selfsame_ffi.Map({"k": child})
     assert copy.copy(fixed) is fixed and copy.deepcopy(fixed)["k"] is not child
 
 
 def test_shapes_types_and_devices(native, again):
     plain = native.Plain()
-    plain.any = selfsame.Shape((2, 3))
-    shape, kind, device, made = again([selfsame.Shape((2, 3)), selfsame.dtype("int8x4"), selfsame.device("cpu"), plain])
-    assert type(shape) is selfsame.Shape and shape == (2, 3)
-    assert type(kind) is selfsame.dtype and kind == "int8x4" and device == selfsame.device("cpu")
-    assert type(made.any) is selfsame.Shape and made.any == (2, 3)
-    made = again(selfsame.Array([selfsame.Shape(()), selfsame.dtype("bool"), selfsame.device("cpu", 1)]))
-    assert [type(part) for part in made] == [selfsame.Shape, selfsame.dtype, selfsame.Device]
+    plain.any = selfsame_ffi.Shape((2, 3))
+    shape, kind, device, made = again(
+        [selfsame_ffi.Shape((2, 3)), selfsame_ffi.dtype("int8x4"), selfsame_ffi.device("cpu"), plain]
+    )
+    assert type(shape) is selfsame_ffi.Shape and shape == (2, 3)
+    assert type(kind) is selfsame_ffi.dtype and kind == "int8x4" and device == selfsame_ffi.device("cpu")
+    assert type(made.any) is selfsame_ffi.Shape and made.any == (2, 3)
+    made = again(
+        selfsame_ffi.Array([selfsame_ffi.Shape(()), selfsame_ffi.dtype("bool"), selfsame_ffi.device("cpu", 1)])
+    )
+    assert [type(part) for part in made] == [selfsame_ffi.Shape, selfsame_ffi.dtype, selfsame_ffi.Device]
     for protocol in PROTOCOLS:
         assert pickled(shape, protocol) == shape
     assert copy.copy(shape) is shape and copy.deepcopy(shape) is shape
@@ -215,11 +223,11 @@ def test_tensors(native, again):
     cube = np.arange(24, dtype="int16").reshape(2, 3, 4)
     arrays = [cube, cube.T, cube[:, ::2, 1:3], cube[::-1], np.zeros((0, 3)), np.array(2.5), np.zeros(3, bool)]
     for array in arrays:
-        tensor = selfsame.from_dlpack(array)
+        tensor = selfsame_ffi.from_dlpack(array)
         plain = native.Plain()
         plain.x = tensor
         made, owner = again([tensor, plain])
-        assert type(made) is selfsame.Tensor and owner.x is made and made is not tensor
+        assert type(made) is selfsame_ffi.Tensor and owner.x is made and made is not tensor
         assert made.dtype == tensor.dtype and made.shape == tensor.shape and made.is_contiguous()
         back = np.from_dlpack(made)
         assert (back == array).all() and not np.shares_memory(back, array)
@@ -230,7 +238,7 @@ def test_tensors(native, again):
 def test_shallow_copy_of_a_tensor():
     np = pytest.importorskip("numpy")
     array = np.arange(6)
-    tensor = selfsame.from_dlpack(array)
+    tensor = selfsame_ffi.from_dlpack(array)
     made = copy.copy(tensor)
     assert made is not tensor and made.data_ptr() == tensor.data_ptr()
     del tensor, array
@@ -239,7 +247,7 @@ def test_shallow_copy_of_a_tensor():
 
 
 def test_tensor_that_does_not_fit():
-    core = selfsame._core
+    core = selfsame_ffi._core
     for data_type, shape, data, match in (
         ((0, 8, 1), (3,), b"xx", "do not fill"),
         ((0, 8, 1), (-1,), b"", "do not fill"),
@@ -255,24 +263,24 @@ def test_tensor_that_does_not_fit():
 
 def test_opaque_values(native, again):
     value = [1]
-    kept = selfsame.opaque(value)
+    kept = selfsame_ffi.opaque(value)
     plain = native.Plain()
     plain.x = kept
     made, payload, owner = again([kept, value, plain])
-    assert type(made) is selfsame.OpaquePyObject and made.pyobject() is payload and payload == [1]
+    assert type(made) is selfsame_ffi.OpaquePyObject and made.pyobject() is payload and payload == [1]
     assert owner.x is payload  # native code hands the value itself back
-    holder = selfsame.Array([kept, selfsame.opaque({"a": value})])
+    holder = selfsame_ffi.Array([kept, selfsame_ffi.opaque({"a": value})])
     made, payload = again([holder, value])
     assert made[0] is payload and made[1]["a"] is payload and type(made[1]) is dict
     around = [1]
-    around.append(selfsame.opaque(around))
+    around.append(selfsame_ffi.opaque(around))
     made = again(around)
     assert made[1].pyobject() is made and made is not around
     del around[1], made[1]
 
 
 def test_modules_are_refused(native):
-    module = selfsame.load_module(str(native.path), keep_module_alive=False)
+    module = selfsame_ffi.load_module(str(native.path), keep_module_alive=False)
     for use in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match=r"ffi\.Module"):
             use(module)
@@ -283,15 +291,15 @@ def test_modules_are_refused(native):
 READER = """
 import pickle, sys
 sys.path.insert(0, sys.argv[2])
-import selfsame
-selfsame.load_extension(sys.argv[1])
+import selfsame_ffi
+selfsame_ffi.load_extension(sys.argv[1])
 objects = pickle.load(sys.stdin.buffer)
 outer, shared, tagged, error, echo, array = objects
 assert outer.x is shared and outer.any[0] is shared and shared.x is outer and outer.i == 5
 assert type(tagged).__name__ == "Tagged" and tagged.note is shared and tagged.tag == "t" and tagged.a == 1
 assert type(error) is ValueError and error.__tvm_ffi_error__.kind == "ValueError"
 assert "inner.cc" in error.__tvm_ffi_error__.backtrace
-assert echo(shared) is shared and echo is selfsame.get_global_func("sst.echo")
+assert echo(shared) is shared and echo is selfsame_ffi.get_global_func("sst.echo")
 assert list(array) == [1, "two", None]
 pickle.dump(objects, sys.stdout.buffer, 2)
 """
@@ -299,11 +307,11 @@ pickle.dump(objects, sys.stdout.buffer, 2)
 
 def test_another_process(native, classes):
     outer, shared, tagged = native.Plain(), native.Plain(), classes.Tagged()
-    outer.x, outer.any, outer.i, shared.x = shared, selfsame.Array([shared]), 5, outer
+    outer.x, outer.any, outer.i, shared.x = shared, selfsame_ffi.Array([shared]), 5, outer
     tagged.a, tagged.note, tagged.tag = 1, shared, "t"
     with pytest.raises(ValueError) as info:
         native.throw_with_frames()
-    objects = [outer, shared, tagged, info.value, native.echo, selfsame.Array([1, "two", None])]
+    objects = [outer, shared, tagged, info.value, native.echo, selfsame_ffi.Array([1, "two", None])]
     result = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", READER, str(native.path), str(Path(__file__).parent)],
         input=pickle.dumps(objects),

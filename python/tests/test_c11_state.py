@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-import selfsame
+import selfsame_ffi
 from round_trips import pickled
 
 # ---- Python state ----
@@ -101,13 +101,13 @@ def test_copy_with_state(native, classes):
 
 
 def test_copy_of_an_immutable(native):
-    array = selfsame.Array([1, [2]])
+    array = selfsame_ffi.Array([1, [2]])
     assert copy.copy(array) is array
     assert copy.deepcopy(array) is not array
 
 
 def test_deepcopy_memo(native):
-    plain, array = native.Plain(), selfsame.Array([1])
+    plain, array = native.Plain(), selfsame_ffi.Array([1])
     memo = {}
     first = copy.deepcopy(plain, memo)
     assert copy.deepcopy(plain, memo) is first

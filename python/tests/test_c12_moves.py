@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-import selfsame
+import selfsame_ffi
 from racing import fast_switches, run  # noqa: F401
 
 
@@ -57,19 +57,19 @@ class Race:
 
 def test_move_while_others_read_a_sequence(native):
     leaf = native.Leaf(5)
-    other = selfsame.List([1, leaf, "a text on the heap"])
+    other = selfsame_ffi.List([1, leaf, "a text on the heap"])
     uses = [
         lambda s: len(s) == 3,
         lambda s: s[1] is leaf and s[-2] is leaf,
         lambda s: s[:] == [1, leaf, "a text on the heap"],
         lambda s: list(s) == [1, leaf, "a text on the heap"],
         lambda s: 1 in s and leaf in s and "a text on the heap" in s and 2 not in s,
-        lambda s: type(s) is selfsame.Array or s == other,
+        lambda s: type(s) is selfsame_ffi.Array or s == other,
         lambda s: shows(s, "text"),
         lambda s: iter(s).__length_hint__() == 3 and len(s + [4]) == 4,
-        lambda s: selfsame.debug.tie(s)["state"] in ("Active", "Moved"),
+        lambda s: selfsame_ffi.debug.tie(s)["state"] in ("Active", "Moved"),
     ]
-    for family in (selfsame.Array, selfsame.List):
+    for family in (selfsame_ffi.Array, selfsame_ffi.List):
         Race(native).run(lambda family=family: family([1, leaf, "a text on the heap"]), uses)
 
 
@@ -91,7 +91,7 @@ def test_move_while_others_change_a_list(native):
 
     # One thread changes it: what two do to it between them is anybody's order.
     for _ in range(60):
-        made = selfsame.List([leaf] * 3)
+        made = selfsame_ffi.List([leaf] * 3)
 
         def body(i, made=made):
             try:
@@ -115,12 +115,12 @@ def test_move_while_others_read_a_mapping(native):
         lambda m: shows(m, "key"),
         lambda m: m == type(m)(content),
     ]
-    for family in (selfsame.Map, selfsame.Dict):
+    for family in (selfsame_ffi.Map, selfsame_ffi.Dict):
         Race(native).run(lambda family=family: family(content), uses)
 
 
 def test_move_while_others_read_an_error(native):
-    cause = selfsame.Error("ValueError", "cause")
+    cause = selfsame_ffi.Error("ValueError", "cause")
     uses = [
         lambda e: e.kind == "KeyError" and e.message == "a message on the heap",
         lambda e: e.backtrace.startswith('  File "f.py"'),
@@ -128,11 +128,11 @@ def test_move_while_others_read_an_error(native):
         lambda e: e.cause is cause,
         lambda e: isinstance(e.py_error(), KeyError),
         lambda e: shows(e, "message"),
-        lambda e: selfsame.Error("E", "m", "", e).cause is e,
+        lambda e: selfsame_ffi.Error("E", "m", "", e).cause is e,
     ]
     # Not cause's own wrapper: what two threads' exceptions refer to is the same object as what is moved.
     Race(native).run(
-        lambda: selfsame.Error("KeyError", "a message on the heap", '  File "f.py", line 1, in f\n', cause), uses
+        lambda: selfsame_ffi.Error("KeyError", "a message on the heap", '  File "f.py", line 1, in f\n', cause), uses
     )
 
 
@@ -146,9 +146,9 @@ def test_move_while_others_read_a_tensor(native):
         lambda t: t.data_ptr() != 0 and t.is_contiguous(),
         lambda t: t.__dlpack_device__() == (1, 0),
         lambda t: numpy.from_dlpack(t)[1, 2] == 5,
-        lambda t: selfsame.from_dlpack(t) is t,
+        lambda t: selfsame_ffi.from_dlpack(t) is t,
     ]
-    Race(native).run(lambda: selfsame.from_dlpack(source), uses)
+    Race(native).run(lambda: selfsame_ffi.from_dlpack(source), uses)
 
 
 def test_move_while_others_use_fields_and_functions(native):
@@ -171,4 +171,6 @@ def test_move_while_others_use_fields_and_functions(native):
         lambda o: copy.copy(o).x is leaf,
     ]
     Race(native).run(node, uses)
-    Race(native).run(lambda: selfsame.convert(lambda value: value), [lambda f: f(leaf) is leaf, lambda f: f(1) == 1])
+    Race(native).run(
+        lambda: selfsame_ffi.convert(lambda value: value), [lambda f: f(leaf) is leaf, lambda f: f(1) == 1]
+    )

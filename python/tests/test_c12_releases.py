@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import PATIENCE, wait_for_queue
 from racing import fast_switches, run  # noqa: F401
 
@@ -56,7 +56,7 @@ def test_last_release_while_the_interpreter_is_busy(native):
         gc.collect()
         with Held(native.storm) as storm:
             storm(1)
-    selfsame.debug.counters()
+    selfsame_ffi.debug.counters()
     assert len(Payload.died) == 20
 
 
@@ -103,13 +103,13 @@ def test_each_release_waits_once(native):
     for make, entries in zip(kinds(native), (1, 1, 0, 1)):  # a held wrapper keeps its native alive
         fill(native, 50, make)
         gc.collect()
-        before = selfsame.debug.counters()["releases_queued"]
+        before = selfsame_ffi.debug.counters()["releases_queued"]
         with Held(native.storm) as storm:
             storm(4)
-        assert selfsame.debug.counters()["releases_queued"] - before == 50 * entries
+        assert selfsame_ffi.debug.counters()["releases_queued"] - before == 50 * entries
 
 
-@pytest.mark.parametrize("make", [lambda: selfsame.convert(lambda: 1), lambda: selfsame.opaque(Payload())])
+@pytest.mark.parametrize("make", [lambda: selfsame_ffi.convert(lambda: 1), lambda: selfsame_ffi.opaque(Payload())])
 @pytest.mark.parametrize("weak_first", [False, True])
 def test_release_that_waits_with_a_native_weak_reference(native, make, weak_first):
     """The weak reference keeps the memory; it goes before the release has run, or after."""

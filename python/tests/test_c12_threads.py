@@ -6,7 +6,7 @@ import random
 import threading
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import PATIENCE, wait_until
 from racing import fast_switches, run  # noqa: F401
 
@@ -138,7 +138,7 @@ def test_sixteen_threads_hammer_one_object(native, rich):
             elif rich:
                 owner.x.note = i
             else:
-                assert selfsame.debug.tie(owner.x)["strong"] >= 2
+                assert selfsame_ffi.debug.tie(owner.x)["strong"] >= 2
 
     run(16, hammer)
     assert owner.x.value == 7
@@ -148,7 +148,7 @@ def test_sixteen_threads_hammer_one_object(native, rich):
 
 def test_threads_change_one_list(native):
     """As with a list of Python's: every value that was put in comes out once."""
-    shared = selfsame.List([])
+    shared = selfsame_ffi.List([])
     taken = [[] for _ in range(8)]
 
     def work(i):
@@ -167,7 +167,7 @@ def test_threads_change_one_list(native):
 
 
 def test_threads_change_one_dict(native):
-    shared = selfsame.Dict({})
+    shared = selfsame_ffi.Dict({})
 
     def work(i):
         for k in range(60):
@@ -195,7 +195,7 @@ def test_threads_change_one_field(native, name):
 
 def test_threads_change_a_field_of_what_is_copied(native):
     owner = native.rich(0)
-    clone = selfsame._core.clone  # what copy.copy begins with
+    clone = selfsame_ffi._core.clone  # what copy.copy begins with
 
     def work(i):
         if i == 0:
@@ -221,14 +221,14 @@ def test_threads_change_what_is_converted(pair_in_a_list):
             if pair_in_a_list and i < 4:
                 pair[:] = [text, text + "."]
             elif pair_in_a_list:
-                ((key, value),) = selfsame.Map([pair]).items()
+                ((key, value),) = selfsame_ffi.Map([pair]).items()
                 assert value in ("", key + ".")
             elif i < 4:
                 plain[f"key {k % 20} of {i}"] = text
                 if k % 30 == 0:
                     plain.clear()
             else:
-                assert all(value.startswith("made anew") for value in selfsame.convert(plain).values())
+                assert all(value.startswith("made anew") for value in selfsame_ffi.convert(plain).values())
 
     run(8, body)
 
@@ -266,7 +266,7 @@ def test_class_gets_attributes_while_its_objects_are_shown_and_copied(native):
 
 def test_threads_meet_one_shape(native):
     """The tuple of a native Shape is one as long as somebody holds it, whoever comes and goes."""
-    owner = selfsame.Array([selfsame.Shape((2, 3))])
+    owner = selfsame_ffi.Array([selfsame_ffi.Shape((2, 3))])
 
     def fetch(_):
         for _ in range(200):

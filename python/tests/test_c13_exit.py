@@ -9,12 +9,12 @@ import pytest
 
 PROLOGUE = """
 import gc, sys, threading
-import selfsame
-from selfsame import Array
-selfsame.load_extension(sys.argv[1])
-g = selfsame.get_global_func
+import selfsame_ffi
+from selfsame_ffi import Array
+selfsame_ffi.load_extension(sys.argv[1])
+g = selfsame_ffi.get_global_func
 def of(key, **body):
-    return selfsame.register_object(key)(type(key.split(".")[1], (selfsame.Object,), body))
+    return selfsame_ffi.register_object(key)(type(key.split(".")[1], (selfsame_ffi.Object,), body))
 Leaf, Node = of("sst.Leaf", __slots__=()), of("sst.Node", __slots__=())
 Rich = of("sst.Rich")
 """
@@ -47,7 +47,7 @@ def run_code(native, code, status=0):
         "owner = Node(Rich(1)); owner.x.me = owner",
         "g('sst.keep')(lambda: 1); f = g('sst.kept')(0)",
         "g('sst.keep')(object())",
-        "selfsame.register_global_func('sst.py.f', lambda: Leaf(1)); g('sst.py.f')()",
+        "selfsame_ffi.register_global_func('sst.py.f', lambda: Leaf(1)); g('sst.py.f')()",
         "a = Array([Leaf(1), [Rich(1)]]); a[0]; a[1][0]",
         "raw = Leaf.__new__(Leaf)",
         "sys.keep = (Leaf(1), Node(Leaf(1)).x, Rich(2))",
@@ -91,7 +91,7 @@ def run_code(native, code, status=0):
                 Node(Leaf(1)).x
         threading.Thread(target=forever, daemon=True).start()
         """,
-        "del sys.modules['selfsame'], sys.modules['selfsame._core']; leaf = Leaf(1)",
+        "del sys.modules['selfsame'], sys.modules['selfsame_ffi._core']; leaf = Leaf(1)",
     ],
 )
 def test_exit(native, body):
@@ -117,7 +117,7 @@ SUB_INTERPRETER = """
 import sys
 sys.path[:] = {path!r}
 try:
-    import selfsame
+    import selfsame_ffi
 except ImportError as error:
     print("refused:", error, flush=True)
 else:
@@ -150,13 +150,13 @@ def test_sub_interpreter(native):
 
 def test_missing_library(tmp_path):
     env = dict(os.environ, SELFSAME_LIBRARY=str(tmp_path / "nothing.so"))
-    result = subprocess.run([sys.executable, "-c", "import selfsame"], capture_output=True, text=True, env=env)
+    result = subprocess.run([sys.executable, "-c", "import selfsame_ffi"], capture_output=True, text=True, env=env)
     assert result.returncode == 1 and "ImportError" in result.stderr and "nothing.so" in result.stderr
 
 
 def test_library_that_is_no_runtime():
     env = dict(os.environ, SELFSAME_LIBRARY="libm.so.6")
-    result = subprocess.run([sys.executable, "-c", "import selfsame"], capture_output=True, text=True, env=env)
+    result = subprocess.run([sys.executable, "-c", "import selfsame_ffi"], capture_output=True, text=True, env=env)
     assert result.returncode == 1 and "ImportError" in result.stderr and "TVMFFI" in result.stderr
 
 
@@ -180,8 +180,8 @@ def test_native_threads_after_a_sub_interpreter_was_made(native):
         for i in range(50):
             g('sst.drop_later')(Leaf(i))
         end = time.monotonic() + 300
-        while selfsame.debug.counters()['releases_queued'] < 52:
-            assert time.monotonic() < end, selfsame.debug.counters()
+        while selfsame_ffi.debug.counters()['releases_queued'] < 52:
+            assert time.monotonic() < end, selfsame_ffi.debug.counters()
             time.sleep(0.001)
         """,
     )

@@ -10,7 +10,7 @@ from test_c13_exit import PROLOGUE, run_code
 
 CLASSES = """
 import weakref
-from selfsame import Dict, List
+from selfsame_ffi import Dict, List
 Plain = of("sst.Plain", __slots__=())
 
 class Loud(Rich):
@@ -30,9 +30,9 @@ ALONE = {
     "a field and a variable": "owner{n} = Plain(); child{n} = owner{n}.x = Loud({n})",
     "a cycle through a field": "owner{n} = Plain(); owner{n}.x = Loud({n}); owner{n}.x.me = owner{n}",
     "a cycle through a List": "list{n} = List(); rich = Loud({n}); list{n}.append(rich); rich.me = list{n}; del rich",
-    "a callable's default": "f{n} = selfsame.convert(lambda value=Value({n}): value)",
-    "a callable that an object owns": "owner{n} = Plain(); owner{n}.any = selfsame.convert(lambda v=Value({n}): v)",
-    "an opaque value": "opaque{n} = selfsame.opaque(Value({n}))",
+    "a callable's default": "f{n} = selfsame_ffi.convert(lambda value=Value({n}): value)",
+    "a callable that an object owns": "owner{n} = Plain(); owner{n}.any = selfsame_ffi.convert(lambda v=Value({n}): v)",
+    "an opaque value": "opaque{n} = selfsame_ffi.opaque(Value({n}))",
 }
 SHARED = {
     "two fields": "owner{n} = Node(Loud({n}))",
@@ -94,7 +94,7 @@ def test_finalizers_that_use_natives(native):
             fresh = Node(Leaf(self.value))
             assert fresh.x is fresh.x and g("sst.echo")(fresh) is fresh and fresh.x.add(1) == self.value + 1
             g("sst.keep")(fresh); g("sst.release")()
-            made = selfsame.convert(lambda v=Value(20): v)
+            made = selfsame_ffi.convert(lambda v=Value(20): v)
             del made
             print("used", fresh.x.value, flush=True)
     one = Last(5); owner = Node(Last(6)); owner.x.me = owner

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import origins
 import pytest
-import selfsame
+import selfsame_ffi
 
 cloudpickle = pytest.importorskip("cloudpickle")
 process_tasks = pytest.importorskip("process_tasks")
@@ -74,17 +74,17 @@ def test_child_sees_the_parents_objects(native):
         assert id(owner.x) == first and owner.x.value == 3 and rich.note == [1]
         owner.x.value = 9
         rich.note.append(2)
-        return f"{owner.x.value} {rich.note} {selfsame.debug.tie(owner)['strong']}"
+        return f"{owner.x.value} {rich.note} {selfsame_ffi.debug.tie(owner)['strong']}"
 
-    assert in_child(body) == f"9 [1, 2] {selfsame.debug.tie(owner)['strong']}"
+    assert in_child(body) == f"9 [1, 2] {selfsame_ffi.debug.tie(owner)['strong']}"
     assert owner.x.value == 3 and rich.note == [1]  # the parent's own
 
 
 def test_child_has_the_same_counters(native):
     owner = native.Node(native.Leaf(3))
     owner.x  # noqa: B018  its block is kept
-    before = selfsame.debug.counters()
-    assert in_child(lambda: repr(selfsame.debug.counters())) == repr(before)
+    before = selfsame_ffi.debug.counters()
+    assert in_child(lambda: repr(selfsame_ffi.debug.counters())) == repr(before)
 
 
 def test_releases_that_waited_are_done_on_both_sides(native):
@@ -106,11 +106,11 @@ def test_releases_that_waited_are_done_on_both_sides(native):
         release.release_gil = before
 
     def body():
-        waiting = selfsame.debug.counters()["releases_waiting"]
+        waiting = selfsame_ffi.debug.counters()["releases_waiting"]
         return f"{waiting} {Payload.died}"
 
     assert in_child(body) == "0 5"
-    assert selfsame.debug.counters()["releases_waiting"] == 0 and Payload.died == 5
+    assert selfsame_ffi.debug.counters()["releases_waiting"] == 0 and Payload.died == 5
 
 
 def test_what_needs_go_is_refused_at_once(native):
@@ -143,16 +143,16 @@ def test_fork_after_the_package_was_imported_anew():
     """What serves the process is there once: handlers of fork and exit, and of the collector's rounds."""
     program = """
 import gc, os, sys
-import selfsame
-kept = selfsame.Array([selfsame.float32, selfsame.device("cpu")])
+import selfsame_ffi
+kept = selfsame_ffi.Array([selfsame_ffi.float32, selfsame_ffi.device("cpu")])
 seen = list(kept)
-for name in [name for name in sys.modules if name.partition(".")[0] == "selfsame"]:
+for name in [name for name in sys.modules if name.partition(".")[0] == "selfsame_ffi"]:
     del sys.modules[name]
-import selfsame
+import selfsame_ffi
 assert sum("collection" in repr(callback) for callback in gc.callbacks) == 1
-assert type(kept[0]) is selfsame.dtype and type(kept[1]) is selfsame.Device
-echo = selfsame.convert(lambda value: value)
-assert type(echo(selfsame.float32)) is selfsame.dtype
+assert type(kept[0]) is selfsame_ffi.dtype and type(kept[1]) is selfsame_ffi.Device
+echo = selfsame_ffi.convert(lambda value: value)
+assert type(echo(selfsame_ffi.float32)) is selfsame_ffi.dtype
 pid = os.fork()
 if pid == 0:
     os._exit(0)
@@ -217,7 +217,7 @@ def test_concurrent_futures(native, method):
 @pytest.mark.parametrize("method", METHODS)
 def test_objects_travel_between_processes(native, method):
     """Pickled into the worker and back: what was one object is one object on each side."""
-    shared = selfsame.List([selfsame.List([1, "two"]), 3])
+    shared = selfsame_ffi.List([selfsame_ffi.List([1, "two"]), 3])
     context = multiprocessing.get_context(method)
     if method == "fork":
         pytest.skip("unpickling makes objects through Go, which a forked child has not")
@@ -230,13 +230,13 @@ def test_objects_travel_between_processes(native, method):
 def test_cloudpickle_round_trip(native):
     """As task schedulers do it: a function made on the spot travels with objects in its closure, by value."""
     context = multiprocessing.get_context("spawn")
-    shared = selfsame.List([1, 2])
+    shared = selfsame_ffi.List([1, 2])
 
     def task(extra):
         shared.append(extra)
         return shared, shared, len(shared)
 
-    payload = cloudpickle.dumps((task, (selfsame.List([5]),)))
+    payload = cloudpickle.dumps((task, (selfsame_ffi.List([5]),)))
     with context.Pool(1) as pool:
         answer = pool.apply(process_tasks.run_cloudpickled, (payload,))
     first, second, length = cloudpickle.loads(answer)

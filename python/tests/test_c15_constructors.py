@@ -1,7 +1,7 @@
 """C15: constructors and __new__ that misbehave are refused with an exception, and nothing changes."""
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def test_init_with_a_live_native_leaves_all_counts(native):
@@ -10,7 +10,7 @@ def test_init_with_a_live_native_leaves_all_counts(native):
     for use in (
         lambda: leaf.__init__(2),
         lambda: native.Leaf.__init__(leaf, 2),
-        lambda: selfsame.Object.__init__(leaf),
+        lambda: selfsame_ffi.Object.__init__(leaf),
         lambda: native.echo.__init__(),
     ):
         with pytest.raises(TypeError):
@@ -22,16 +22,16 @@ def test_init_with_a_live_native_leaves_all_counts(native):
 def test_containers_are_made_once(native):
     child = native.Leaf(1)
     for made, anew in (
-        (selfsame.Array([child]), [2]),
-        (selfsame.List([child]), [2]),
-        (selfsame.Map({1: child}), {2: 3}),
-        (selfsame.Dict({1: child}), {2: 3}),
-        (selfsame.Error("K", "m"), None),
+        (selfsame_ffi.Array([child]), [2]),
+        (selfsame_ffi.List([child]), [2]),
+        (selfsame_ffi.Map({1: child}), {2: 3}),
+        (selfsame_ffi.Dict({1: child}), {2: 3}),
+        (selfsame_ffi.Error("K", "m"), None),
     ):
-        before = selfsame.debug.live_objects()
+        before = selfsame_ffi.debug.live_objects()
         with pytest.raises(TypeError, match="already"):
             made.__init__(*(("L", "n") if anew is None else (anew,)))
-        assert selfsame.debug.live_objects() == before
+        assert selfsame_ffi.debug.live_objects() == before
     made = None
     assert native.use_count(child) == 1
 
@@ -104,7 +104,7 @@ def test_new_that_returns_a_live_object_again(native):
 def test_new_of_other_classes(native):
     for use in (
         lambda: object.__new__(native.Leaf),
-        lambda: selfsame.Object.__new__(int),
+        lambda: selfsame_ffi.Object.__new__(int),
         lambda: native.Leaf.__new__(3),
         lambda: native.Leaf.__new__(),
         lambda: int.__new__(native.Leaf, 3),
@@ -115,16 +115,16 @@ def test_new_of_other_classes(native):
 
 def test_constructor_whose_result_has_a_wrapper(native):
     leaf = native.Leaf(1)
-    function = selfsame.convert(lambda: leaf)
-    init = selfsame._core.Constructor(
+    function = selfsame_ffi.convert(lambda: leaf)
+    init = selfsame_ffi._core.Constructor(
         function, "__init__", "sst.Leaf", None, "", None, native.Leaf.__tvm_ffi_type_index__
     )
     raw = native.Leaf.__new__(native.Leaf)
     with pytest.raises(TypeError, match="another Python wrapper"):
         init(raw)
     assert native.use_count(leaf) == 1 and native.echo(leaf) is leaf and raw.__chandle__() == 0
-    wrong = selfsame._core.Constructor(
-        selfsame.convert(lambda: native.Node(None)),
+    wrong = selfsame_ffi._core.Constructor(
+        selfsame_ffi.convert(lambda: native.Node(None)),
         "__init__",
         "sst.Leaf",
         None,

@@ -3,7 +3,7 @@
 import gc
 
 import pytest
-import selfsame
+import selfsame_ffi
 from misuse import pokes
 
 
@@ -17,7 +17,7 @@ def test_init_twice(native):
 
 def test_setstate(native):
     leaf = native.Leaf(1)
-    for one in (leaf, native.rich(1), native.echo, selfsame.Array([1]), selfsame.Error("K", "m")):
+    for one in (leaf, native.rich(1), native.echo, selfsame_ffi.Array([1]), selfsame_ffi.Error("K", "m")):
         count = native.use_count(one)
         for state in ({}, {"handle": None}, None, (None, None), "{}"):
             with pytest.raises(TypeError, match="__setstate__"):
@@ -123,52 +123,52 @@ def test_init_never_called(native):
 
 
 def test_unbound_function():
-    raw = selfsame.Function.__new__(selfsame.Function)
+    raw = selfsame_ffi.Function.__new__(selfsame_ffi.Function)
     with pytest.raises(RuntimeError, match="not initialised"):
         raw()
     with pytest.raises(TypeError, match="no constructor"):
-        selfsame.Function()
+        selfsame_ffi.Function()
     with pytest.raises(TypeError, match="no constructor"):
-        selfsame.Object()
+        selfsame_ffi.Object()
     with pytest.raises(RuntimeError):
-        selfsame.register_global_func("sst.never", raw)
+        selfsame_ffi.register_global_func("sst.never", raw)
 
 
 def test_key_registered_twice(native):
-    class Same(selfsame.Object):
+    class Same(selfsame_ffi.Object):
         __slots__ = ()
 
-    class Bigger(selfsame.Object):
+    class Bigger(selfsame_ffi.Object):
         __slots__ = ("more",)
 
-    class WithWeakref(selfsame.Object):
+    class WithWeakref(selfsame_ffi.Object):
         __slots__ = ("__weakref__",)
 
     for cls in (Bigger, WithWeakref):
         with pytest.raises(ValueError, match="layout"):
-            selfsame.register_object("sst.Leaf")(cls)
+            selfsame_ffi.register_object("sst.Leaf")(cls)
     assert type(native.leaf(1)) is native.Leaf
-    selfsame.register_object("sst.Leaf")(Same)
+    selfsame_ffi.register_object("sst.Leaf")(Same)
     try:
         assert type(native.leaf(1)) is Same
         assert native.leaf(3).add(1) == 4
     finally:
-        selfsame.register_object("sst.Leaf")(native.Leaf)
+        selfsame_ffi.register_object("sst.Leaf")(native.Leaf)
     assert type(native.leaf(1)) is native.Leaf
 
 
 def test_register_object_refuses(native):
     with pytest.raises(ValueError, match="no native type"):
-        selfsame.register_object("sst.NoSuchType")
-        selfsame.register_object("sst.NoSuchType")(native.Leaf)
+        selfsame_ffi.register_object("sst.NoSuchType")
+        selfsame_ffi.register_object("sst.NoSuchType")(native.Leaf)
     with pytest.raises(TypeError, match="subclass"):
 
-        @selfsame.register_object("sst.Picky")
+        @selfsame_ffi.register_object("sst.Picky")
         class NotAnObject:
             pass
 
     with pytest.raises(TypeError):
-        selfsame.register_object(3)
+        selfsame_ffi.register_object(3)
 
 
 def test_same_as(native):
@@ -188,7 +188,7 @@ def test_class_cannot_be_assigned(native):
         __slots__ = ()
 
     leaf = native.Leaf(1)
-    for one in (leaf, native.rich(1), native.echo, selfsame.List([1])):
+    for one in (leaf, native.rich(1), native.echo, selfsame_ffi.List([1])):
         for use in (
             lambda: setattr(one, "__class__", Same),  # noqa: B023
             lambda: object.__setattr__(one, "__class__", native.Node),  # noqa: B023
@@ -230,13 +230,13 @@ def test_class_changed_past_the_refusal(native):
 
 
 def test_family_of_a_class(native):
-    for family in (selfsame.Function, selfsame.Error, selfsame.List, selfsame.Tensor):
+    for family in (selfsame_ffi.Function, selfsame_ffi.Error, selfsame_ffi.List, selfsame_ffi.Tensor):
 
         class Wrong(family):
             pass
 
         with pytest.raises(TypeError, match=r"cannot wrap objects of 'sst\.Leaf'"):
-            selfsame.register_object("sst.Leaf")(Wrong)
+            selfsame_ffi.register_object("sst.Leaf")(Wrong)
         del Wrong
     assert type(native.leaf(1)) is native.Leaf
     gc.collect()
@@ -244,13 +244,13 @@ def test_family_of_a_class(native):
 
 def test_second_key_for_a_class(native):
     with pytest.raises(ValueError, match="another type"):
-        selfsame.register_object("sst.Node")(native.Leaf)
+        selfsame_ffi.register_object("sst.Node")(native.Leaf)
     assert type(native.leaf(1)) is native.Leaf and type(native.Node(None)) is native.Node
     assert native.Leaf.__tvm_ffi_type_index__ == native.leaf(1).__tvm_ffi_type_index__
 
 
 def test_class_of_two_families(native):
-    class Both(native.Leaf, selfsame.Error):
+    class Both(native.Leaf, selfsame_ffi.Error):
         __slots__ = ()
 
     both = Both(3)
@@ -259,19 +259,19 @@ def test_class_of_two_families(native):
         with pytest.raises(TypeError, match="does not hold an Error"):
             use()
 
-    class Callable(native.Leaf, selfsame.Function):
+    class Callable(native.Leaf, selfsame_ffi.Function):
         __slots__ = ()
 
     called = Callable(4)
-    for use in (lambda: called(), lambda: selfsame.Function.__call__(called), lambda: called(1, 2)):
+    for use in (lambda: called(), lambda: selfsame_ffi.Function.__call__(called), lambda: called(1, 2)):
         with pytest.raises(TypeError, match="does not hold a Function"):
             use()
     with pytest.raises(TypeError, match="Function"):
-        selfsame.register_global_func("sst.py.never", called)
+        selfsame_ffi.register_global_func("sst.py.never", called)
     with pytest.raises(TypeError, match="Function"):
-        selfsame._core.Method(called, "m", "sst.Leaf")(native.leaf(1))
+        selfsame_ffi._core.Method(called, "m", "sst.Leaf")(native.leaf(1))
 
-    class Row(native.Leaf, selfsame.List):
+    class Row(native.Leaf, selfsame_ffi.List):
         __slots__ = ()
 
     row = Row(5)
@@ -323,20 +323,20 @@ def test_methods_of_other_types(native):
         lambda: vars(native.Leaf)["value"].__set__(node, 1),
         lambda: vars(native.Leaf)["value"].__set__("text", 1),
         lambda: vars(native.Leaf)["value"].__delete__(node),
-        lambda: selfsame.List.append(leaf, 1),
-        lambda: selfsame.List.append(selfsame.Array([1]), 1),
-        lambda: selfsame.Dict.__setitem__(selfsame.Map(), 1, 2),
-        lambda: selfsame.Error.py_error(leaf),
-        lambda: selfsame.Function.__call__(leaf),
-        lambda: selfsame.CObject._move(3),
-        lambda: selfsame.CObject.__chandle__("text"),
-        lambda: selfsame.CObject.__setstate__(leaf, {}),
-        lambda: selfsame._core.Field(),
-        lambda: selfsame._core.Method(),
-        lambda: selfsame._core.Method(leaf, "m", "sst.Leaf"),
-        lambda: selfsame._core.Method(native.echo, 3, "sst.Leaf"),
-        lambda: selfsame._core.ObjectRValueRef(),
-        lambda: type(iter(selfsame.Array([1])))(),
+        lambda: selfsame_ffi.List.append(leaf, 1),
+        lambda: selfsame_ffi.List.append(selfsame_ffi.Array([1]), 1),
+        lambda: selfsame_ffi.Dict.__setitem__(selfsame_ffi.Map(), 1, 2),
+        lambda: selfsame_ffi.Error.py_error(leaf),
+        lambda: selfsame_ffi.Function.__call__(leaf),
+        lambda: selfsame_ffi.CObject._move(3),
+        lambda: selfsame_ffi.CObject.__chandle__("text"),
+        lambda: selfsame_ffi.CObject.__setstate__(leaf, {}),
+        lambda: selfsame_ffi._core.Field(),
+        lambda: selfsame_ffi._core.Method(),
+        lambda: selfsame_ffi._core.Method(leaf, "m", "sst.Leaf"),
+        lambda: selfsame_ffi._core.Method(native.echo, 3, "sst.Leaf"),
+        lambda: selfsame_ffi._core.ObjectRValueRef(),
+        lambda: type(iter(selfsame_ffi.Array([1])))(),
     ):
         with pytest.raises(TypeError):
             use()
@@ -351,7 +351,7 @@ def test_attributes_cannot_be_deleted(native):
     for name in ("__chandle__", "add", "nothing", "__tvm_ffi_type_index__"):
         with pytest.raises((AttributeError, TypeError)):
             setattr(leaf, name, 1)
-    for cls in (selfsame.CObject, selfsame.Function, selfsame.Error):
+    for cls in (selfsame_ffi.CObject, selfsame_ffi.Function, selfsame_ffi.Error):
         for use in (lambda: setattr(cls, "x", 1), lambda: delattr(cls, "_move")):  # noqa: B023
             with pytest.raises((AttributeError, TypeError)):
                 use()
@@ -362,13 +362,19 @@ def test_every_attribute_of_an_object_without_a_native(native):
     families = (
         native.Leaf,
         native.Rich,
-        selfsame.Function,
-        selfsame.Error,
-        selfsame.Array,
-        selfsame.List,
-        selfsame.Map,
+        selfsame_ffi.Function,
+        selfsame_ffi.Error,
+        selfsame_ffi.Array,
+        selfsame_ffi.List,
+        selfsame_ffi.Map,
     )
-    families += (selfsame.Dict, selfsame.Tensor, selfsame.Module, selfsame.OpaquePyObject, selfsame.Object)
+    families += (
+        selfsame_ffi.Dict,
+        selfsame_ffi.Tensor,
+        selfsame_ffi.Module,
+        selfsame_ffi.OpaquePyObject,
+        selfsame_ffi.Object,
+    )
     for cls in families:
         raw = cls.__new__(cls)
         for name, poke in pokes(raw):
@@ -382,7 +388,7 @@ def test_every_attribute_of_an_object_without_a_native(native):
 
 
 def test_core_functions_check_their_arguments(native):
-    core, leaf = selfsame._core, native.Leaf(1)
+    core, leaf = selfsame_ffi._core, native.Leaf(1)
     raw = native.Leaf.__new__(native.Leaf)
     index = native.Leaf.__tvm_ffi_type_index__
     field = vars(native.Leaf)["value"]

@@ -1,6 +1,6 @@
 """C1: a.x is a.x, for every field, container element and global function."""
 
-import selfsame
+import selfsame_ffi
 
 
 def test_field_through_a_getter(native):
@@ -40,7 +40,7 @@ def test_chain(native):
 
 def test_array_elements(native):
     leaf = native.Leaf(1)
-    array = selfsame.Array([leaf, native.Leaf(2), [leaf]])
+    array = selfsame_ffi.Array([leaf, native.Leaf(2), [leaf]])
     assert array[0] is leaf
     assert array[1] is array[1]
     assert array[2] is array[2]
@@ -56,9 +56,9 @@ def test_array_field(native):
 
 
 def test_global_function():
-    one = selfsame.get_global_func("sst.echo")
-    assert one is selfsame.get_global_func("sst.echo")
-    assert selfsame.debug.tie(one)["state"] == "Active"
+    one = selfsame_ffi.get_global_func("sst.echo")
+    assert one is selfsame_ffi.get_global_func("sst.echo")
+    assert selfsame_ffi.debug.tie(one)["state"] == "Active"
 
 
 def test_object_without_a_deleter(native):

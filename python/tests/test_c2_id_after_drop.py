@@ -3,7 +3,7 @@
 import gc
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 @pytest.mark.parametrize("make", ["Node", "Plain"])
@@ -22,19 +22,19 @@ def test_id_after_drop(native, make):
     del noise
     gc.collect()
     assert id(owner.x) == first
-    assert selfsame.debug.tie(owner.x)["state"] == "Active"
+    assert selfsame_ffi.debug.tie(owner.x)["state"] == "Active"
 
 
 def test_kept_blocks_are_counted_and_freed(native):
-    before = selfsame.debug.counters()
+    before = selfsame_ffi.debug.counters()
     owner = native.Node(native.Leaf(3))
     assert owner.x.value == 3
-    after = selfsame.debug.counters()
+    after = selfsame_ffi.debug.counters()
     assert after["kept_blocks"] == before["kept_blocks"] + 1
     assert after["kept_bytes"] > before["kept_bytes"]
     assert after["wrappers"] == before["wrappers"] + 1
     del owner
-    assert selfsame.debug.counters()["kept_blocks"] == before["kept_blocks"]
+    assert selfsame_ffi.debug.counters()["kept_blocks"] == before["kept_blocks"]
 
 
 def test_block_is_used_again_for_its_own_type_only(native):
@@ -68,7 +68,7 @@ def test_types_keep_their_reference_count(native):
 
 
 def test_array_of_dropped_elements(native):
-    array = selfsame.Array([native.Leaf(i) for i in range(20)])
+    array = selfsame_ffi.Array([native.Leaf(i) for i in range(20)])
     ids = [id(array[i]) for i in range(20)]
     assert len(set(ids)) == 20
     gc.collect()
@@ -76,7 +76,7 @@ def test_array_of_dropped_elements(native):
 
 
 def test_function_keeps_release_gil_after_drop(native):
-    native.keep(selfsame.convert(lambda: 1))
+    native.keep(selfsame_ffi.convert(lambda: 1))
     native.kept(0).release_gil = False
     first = id(native.kept(0))
     assert native.kept(0).release_gil is False

@@ -2,7 +2,7 @@
 
 import weakref
 
-import selfsame
+import selfsame_ffi
 
 
 def test_object_through_cpp(native):
@@ -12,15 +12,15 @@ def test_object_through_cpp(native):
 
 
 def test_array_and_function_through_cpp(native):
-    array = selfsame.Array([1, 2])
+    array = selfsame_ffi.Array([1, 2])
     assert native.echo(array) is array
-    function = selfsame.convert(lambda: None)
+    function = selfsame_ffi.convert(lambda: None)
     assert native.echo(function) is function
     assert native.echo(native.echo) is native.echo
 
 
 def test_error_value_through_cpp(native):
-    error = selfsame.Error("ValueError", "text")
+    error = selfsame_ffi.Error("ValueError", "text")
     assert native.echo(error) is error
 
 
@@ -42,7 +42,7 @@ def test_opaque_value_is_itself(native):
 def test_callback_arguments_are_the_callers(native):
     leaves = [native.Leaf(i) for i in range(8)]
     seen = []
-    native.apply8(selfsame.convert(lambda *args: seen.extend(args)), selfsame.Array(leaves))
+    native.apply8(selfsame_ffi.convert(lambda *args: seen.extend(args)), selfsame_ffi.Array(leaves))
     assert len(seen) == 8
     assert all(mine is theirs for mine, theirs in zip(leaves, seen))
 

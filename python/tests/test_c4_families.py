@@ -12,7 +12,7 @@ import weakref
 
 import families
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 @pytest.fixture(scope="module")
@@ -40,33 +40,33 @@ def every_family(*more):
 @every_family("Shape")
 def test_comes_back_as_itself(make, native):
     thing = make()
-    if isinstance(thing, selfsame.OpaquePyObject):
+    if isinstance(thing, selfsame_ffi.OpaquePyObject):
         assert native.echo(thing) is thing.pyobject()  # natives hand back the value that it stands for
         return
     assert native.echo(thing) is thing and native.echo_packed(thing) is thing
     assert native.apply(lambda value: value, thing) is thing
     assert native.apply_on_thread(lambda value: value, thing) is thing
     seen = []
-    native.apply8(lambda *args: seen.extend(args), selfsame.Array([thing] * 8))
+    native.apply8(lambda *args: seen.extend(args), selfsame_ffi.Array([thing] * 8))
     assert len(seen) == 8 and all(value is thing for value in seen)
-    assert selfsame.convert(thing) is thing
+    assert selfsame_ffi.convert(thing) is thing
 
 
 @every_family("Shape")
 def test_in_containers_and_fields(make, native):
     thing = make()
-    if isinstance(thing, selfsame.OpaquePyObject):
+    if isinstance(thing, selfsame_ffi.OpaquePyObject):
         thing = thing.pyobject()
-        holder = selfsame.List([selfsame.opaque(thing)])
-        assert holder[0] is thing and selfsame.Dict({"k": holder})["k"][0] is thing
+        holder = selfsame_ffi.List([selfsame_ffi.opaque(thing)])
+        assert holder[0] is thing and selfsame_ffi.Dict({"k": holder})["k"][0] is thing
         return
-    assert selfsame.Array([thing])[0] is thing
-    items = selfsame.List()
+    assert selfsame_ffi.Array([thing])[0] is thing
+    items = selfsame_ffi.List()
     items.append(thing)
     assert items[0] is thing and list(items)[0] is thing and items.pop() is thing
-    mapping = selfsame.Dict({"k": thing})
+    mapping = selfsame_ffi.Dict({"k": thing})
     assert mapping["k"] is thing and list(mapping.values())[0] is thing and dict(mapping.items())["k"] is thing
-    assert selfsame.Map({"k": thing})["k"] is thing and selfsame.Map([("k", [thing])])["k"][0] is thing
+    assert selfsame_ffi.Map({"k": thing})["k"] is thing and selfsame_ffi.Map([("k", [thing])])["k"][0] is thing
     node, plain = native.Node(None), native.Plain()
     node.any = plain.any = thing
     assert node.any is node.any is plain.any is thing
@@ -75,7 +75,7 @@ def test_in_containers_and_fields(make, native):
 @every_family()
 def test_same_id_after_drop_and_refetch(make, native):
     thing = make()
-    if isinstance(thing, selfsame.OpaquePyObject):
+    if isinstance(thing, selfsame_ffi.OpaquePyObject):
         value = object()
         native.keep(value)
         gone = id(value)
@@ -100,7 +100,7 @@ def test_same_id_after_drop_and_refetch(make, native):
 def test_two_natives_are_two_objects(make, native):
     one, other = make(), make()
     assert one is not other and not one.same_as(other) and one.same_as(one)
-    assert selfsame.Array([one, other])[0] is not selfsame.Array([one, other])[1]
+    assert selfsame_ffi.Array([one, other])[0] is not selfsame_ffi.Array([one, other])[1]
 
 
 @every_family("Shape")
@@ -125,7 +125,7 @@ def test_first_sight_on_the_native_side(make, native):
 
 def mine(family, native):
     """Of a Python subclass, made by its constructor."""
-    base = native.Leaf if family == "object" else getattr(selfsame, family)
+    base = native.Leaf if family == "object" else getattr(selfsame_ffi, family)
     return families.CONSTRUCTED[family](type("Mine", (base,), {}))
 
 
@@ -168,9 +168,9 @@ def test_initialised_twice_is_refused(family, native):
 def test_converted_values_are_tied_from_the_start(native):
     values = [[1], (1,), {"a": [1]}, lambda: 1, ValueError("x")]
     for value in values:
-        converted = selfsame.convert(value)
-        assert native.echo(converted) is converted and selfsame.convert(converted) is converted
-        assert selfsame.debug.tie(converted)["state"] == "Active"
+        converted = selfsame_ffi.convert(value)
+        assert native.echo(converted) is converted and selfsame_ffi.convert(converted) is converted
+        assert selfsame_ffi.debug.tie(converted)["state"] == "Active"
 
 
 def test_nested_converted_values(native):
@@ -184,8 +184,8 @@ class Thing:
 
 def test_opaque_values_of_every_kind(native):
     for value in (Thing(), {1, 2}, range(3), 1j, memoryview(b"x"), frozenset()):
-        assert native.echo(value) is value and selfsame.Array([value])[0] is value
-        assert selfsame.Dict({"k": value})["k"] is value
+        assert native.echo(value) is value and selfsame_ffi.Array([value])[0] is value
+        assert selfsame_ffi.Dict({"k": value})["k"] is value
         seen = []
         native.apply(lambda v, seen=seen: seen.append(v), value)
         assert seen[0] is value
@@ -199,24 +199,24 @@ def test_opaque_value_lives_as_long_as_its_native(native):
     gc.collect()
     assert native.kept(0)[0] is gone()
     native.release_on_thread()
-    selfsame.debug.counters()
+    selfsame_ffi.debug.counters()
     gc.collect()
     assert gone() is None
 
 
 def test_opaque_wrapper(native):
     value = [1, 2]
-    wrapper = selfsame.opaque(value)
-    assert type(wrapper) is selfsame.OpaquePyObject and wrapper.pyobject() is value
+    wrapper = selfsame_ffi.opaque(value)
+    assert type(wrapper) is selfsame_ffi.OpaquePyObject and wrapper.pyobject() is value
     assert native.type_index_of(wrapper) == 74 and native.echo(wrapper) is value  # not turned into an Array
     with pytest.raises(TypeError, match="opaque"):
-        selfsame.OpaquePyObject()
+        selfsame_ffi.OpaquePyObject()
     with pytest.raises(RuntimeError, match="not initialised"):
-        selfsame.OpaquePyObject.__new__(selfsame.OpaquePyObject).pyobject()
+        selfsame_ffi.OpaquePyObject.__new__(selfsame_ffi.OpaquePyObject).pyobject()
 
 
 def test_error_and_its_cause(native):
-    error = selfsame.Error("ValueError", "effect", "", selfsame.Error("KeyError", "cause"))
+    error = selfsame_ffi.Error("ValueError", "effect", "", selfsame_ffi.Error("KeyError", "cause"))
     assert error.cause is error.cause and native.echo(error).cause is error.cause
     caught = native.catch_value(lambda: native.throw("OSError", "text"))
     assert native.echo(caught) is caught and caught.kind == "OSError"

@@ -8,8 +8,8 @@ import textwrap
 
 import origins
 import pytest
-import selfsame
-from selfsame import get_global_func
+import selfsame_ffi
+from selfsame_ffi import get_global_func
 
 
 def check_one_function(name: str, native) -> None:
@@ -28,15 +28,15 @@ def test_function_of_the_runtime(native):
 @pytest.fixture(scope="module", autouse=True)
 def static_initialisers(native):
     """Global functions live for ever: their wrappers are held, so that no test is the first to see one."""
-    selfsame.load_module(origins.cpp("installed"))
-    return [get_global_func(name) for name in selfsame.list_global_func_names()]
+    selfsame_ffi.load_module(origins.cpp("installed"))
+    return [get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
 
 
 def test_function_of_a_static_initialiser(native, static_initialisers):
     static_initialisers.clear()
     for name in ("echo", "make", "live"):
         check_one_function(f"cpp_installed.{name}", native)
-    static_initialisers.extend(get_global_func(name) for name in selfsame.list_global_func_names())
+    static_initialisers.extend(get_global_func(name) for name in selfsame_ffi.list_global_func_names())
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ def registered(native):
 
     def register(name, function):
         names.append(name)
-        return selfsame.register_global_func(name, function)
+        return selfsame_ffi.register_global_func(name, function)
 
     yield register
     for name in names:
-        selfsame.remove_global_func(name)
+        selfsame_ffi.remove_global_func(name)
 
 
 def test_function_registered_by_python(registered, native):
@@ -66,14 +66,14 @@ def test_registered_under_two_names(registered, native):
 
 def test_overridden(registered):
     first = registered("c5.changes", lambda: 1)
-    selfsame.register_global_func("c5.changes", lambda: 2, override=True)
+    selfsame_ffi.register_global_func("c5.changes", lambda: 2, override=True)
     assert get_global_func("c5.changes") is not first
     assert (first(), get_global_func("c5.changes")()) == (1, 2)
 
 
 def test_lives_on_after_it_was_removed(native):
-    function = selfsame.register_global_func("c5.removed", lambda x: x)
-    selfsame.remove_global_func("c5.removed")
+    function = selfsame_ffi.register_global_func("c5.removed", lambda x: x)
+    selfsame_ffi.remove_global_func("c5.removed")
     assert get_global_func("c5.removed", allow_missing=True) is None
     assert function(3) == 3 and native.echo(function) is function
 
@@ -81,21 +81,21 @@ def test_lives_on_after_it_was_removed(native):
 def test_registered_before_python_started(tmp_path):
     """By a library that was preloaded into the process, in its constructor."""
     code = """
-        import gc, selfsame
-        f = selfsame.get_global_func("early.echo")
-        assert f is selfsame.get_global_func("early.echo") and f(f) is f and f(3) == 3
-        array = selfsame.Array([f])
+        import gc, selfsame_ffi
+        f = selfsame_ffi.get_global_func("early.echo")
+        assert f is selfsame_ffi.get_global_func("early.echo") and f(f) is f and f(3) == 3
+        array = selfsame_ffi.Array([f])
         assert array[0] is f
         first = id(f)
         del f
         gc.collect()
-        assert id(selfsame.get_global_func("early.echo")) == id(array[0]) == first
+        assert id(selfsame_ffi.get_global_func("early.echo")) == id(array[0]) == first
         print("the same")
     """
     preload = ":".join(filter(None, [os.environ.get("LD_PRELOAD", ""), str(origins.c("early"))]))
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
-        env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame._runtime.library_path()},
+        env={**os.environ, "LD_PRELOAD": preload, "EARLY_LIBRARY": selfsame_ffi._runtime.library_path()},
         capture_output=True,
         text=True,
         timeout=600,

@@ -16,8 +16,8 @@ from typing import Any, Callable
 
 import origins
 import pytest
-import selfsame
-from selfsame import get_global_func
+import selfsame_ffi
+from selfsame_ffi import get_global_func
 
 
 @dataclass
@@ -32,15 +32,15 @@ class Origin:
 
 
 def live_of(type_key: str) -> Callable[[], int]:
-    return lambda: selfsame.debug.live_objects().get(type_key, 0)
+    return lambda: selfsame_ffi.debug.live_objects().get(type_key, 0)
 
 
 def cpp_origin(path, release: str) -> Origin:
     prefix = origins.cpp_prefix(release)
-    selfsame.load_module(path)
+    selfsame_ffi.load_module(path)
 
-    @selfsame.register_object(f"{prefix}.Node")
-    class Node(selfsame.Object):
+    @selfsame_ffi.register_object(f"{prefix}.Node")
+    class Node(selfsame_ffi.Object):
         """Stateful: it has a __dict__ and weak references."""
 
     make = get_global_func(f"{prefix}.make")
@@ -50,11 +50,11 @@ def cpp_origin(path, release: str) -> Origin:
 
 
 def rust_origin(path) -> Origin:
-    selfsame.load_extension(path)
+    selfsame_ffi.load_extension(path)
     get_global_func("rust_origin.make")(0)  # the crate registers a class with its first object
 
-    @selfsame.register_object("rust_origin.Node")
-    class Node(selfsame.Object):
+    @selfsame_ffi.register_object("rust_origin.Node")
+    class Node(selfsame_ffi.Object):
         """Stateful."""
 
     make, value = get_global_func("rust_origin.make"), get_global_func("rust_origin.value")
@@ -75,20 +75,20 @@ def go_origin(folder) -> Origin:
     return Origin(lambda i: geo.Point(i, 0.0), lambda point: point.x, live_of("geo.Point"), lambda i: Mine(i, 0.0))
 
 
-class StatefulArray(selfsame.Array):
+class StatefulArray(selfsame_ffi.Array):
     """Stateful."""
 
 
 def array_origin() -> Origin:
-    return Origin(lambda i: selfsame.Array([i]), lambda a: a[0], live_of("ffi.Array"), lambda i: StatefulArray([i]))
+    return Origin(lambda i: selfsame_ffi.Array([i]), lambda a: a[0], live_of("ffi.Array"), lambda i: StatefulArray([i]))
 
 
 def closure_origin() -> Origin:
-    return Origin(lambda i: selfsame.convert(lambda: i), lambda f: f(), live_of("ffi.Function"))
+    return Origin(lambda i: selfsame_ffi.convert(lambda: i), lambda f: f(), live_of("ffi.Function"))
 
 
 def error_origin() -> Origin:
-    return Origin(lambda i: selfsame.Error("ValueError", f"{i}"), lambda e: int(e.message), live_of("ffi.Error"))
+    return Origin(lambda i: selfsame_ffi.Error("ValueError", f"{i}"), lambda e: int(e.message), live_of("ffi.Error"))
 
 
 BUILDERS = {
@@ -120,7 +120,7 @@ def every_origin(native):
     for name, path in paths.items():
         found[name] = path if isinstance(path, origins.Unavailable) else LOADERS[name](path)
     # Global functions live for ever: hold their wrappers, so that no test is the first to see one.
-    found["held"] = [get_global_func(name) for name in selfsame.list_global_func_names()]
+    found["held"] = [get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
     return found
 
 
@@ -138,7 +138,7 @@ def origins_first(every_origin):
 
 
 def settle():
-    selfsame.debug.counters()
+    selfsame_ffi.debug.counters()
     for _ in range(3):
         gc.collect()
 
@@ -147,10 +147,10 @@ def test_comes_back_as_itself(origin, native):
     thing = origin.make(3)
     assert native.echo(thing) is thing and native.echo_packed(thing) is thing
     assert origin.echo is None or origin.echo(thing) is thing
-    assert selfsame.Array([thing])[0] is thing and selfsame.Map({"x": thing})["x"] is thing
+    assert selfsame_ffi.Array([thing])[0] is thing and selfsame_ffi.Map({"x": thing})["x"] is thing
     assert native.apply(lambda value: value, thing) is thing
     assert origin.value(thing) == 3
-    assert selfsame.debug.tie(thing)["record"]
+    assert selfsame_ffi.debug.tie(thing)["record"]
 
 
 def test_fetched_again_under_the_same_id(origin, native):
@@ -199,23 +199,23 @@ def test_dies_on_a_native_thread(origin, native):
 def test_never_wrapped_costs_no_record(origin, every_origin):
     """B6: an object that no frontend has met has no record, whatever made it."""
     thing = origin.make(1)
-    records = selfsame.debug.counters()["records"]
-    pair = selfsame.Array([thing, thing])
-    assert selfsame.debug.counters()["records"] == records + 1  # the Array's own
+    records = selfsame_ffi.debug.counters()["records"]
+    pair = selfsame_ffi.Array([thing, thing])
+    assert selfsame_ffi.debug.counters()["records"] == records + 1  # the Array's own
     del pair
-    assert selfsame.debug.counters()["records"] == records
+    assert selfsame_ffi.debug.counters()["records"] == records
 
 
 def test_chain_of_every_origin(every_origin, native):
     """Objects of all origins in one another's fields and containers."""
     things = [o.make(i) for i, o in enumerate(o for o in every_origin.values() if isinstance(o, Origin))]
-    nested = selfsame.List(things)
+    nested = selfsame_ffi.List(things)
     for name in ("C++ 0.1.0", "C++ 0.1.12", "C++ 0.1.13", "C++ installed"):
         if isinstance(every_origin[name], Origin):
             node = every_origin[name].make(0)
             node.next = nested
             assert node.next is nested
-            nested = selfsame.List([node])
+            nested = selfsame_ffi.List([node])
     while type(nested[0]) is not type(things[0]) or nested[0] is not things[0]:
         nested = nested[0].next
     assert all(mine is theirs for mine, theirs in zip(nested, things))
@@ -287,5 +287,5 @@ def test_objects_of_two_allocators_side_by_side(every_origin, allocator, native)
 def test_static_storage_without_a_deleter(native):
     first = native.static_object
     assert native.static_node() is first and native.echo(first) is first
-    assert selfsame.Array([first])[0] is first
-    assert selfsame.debug.tie(first)["record"]
+    assert selfsame_ffi.Array([first])[0] is first
+    assert selfsame_ffi.debug.tie(first)["record"]

@@ -28,8 +28,8 @@ def test_unlinked_library_after_stock_is_refused(extension):
     """Its symbols would come from the stock library: its functions would be registered there, out of our sight."""
     out = run(
         """
-        import sys, tvm_ffi, selfsame
-        for load in (selfsame.load_module, selfsame.load_extension):
+        import sys, tvm_ffi, selfsame_ffi
+        for load in (selfsame_ffi.load_module, selfsame_ffi.load_extension):
             try:
                 load(sys.argv[1])
             except ImportError as error:
@@ -44,11 +44,11 @@ def test_unlinked_library_after_stock_is_refused(extension):
 def test_unlinked_library_without_stock_works(extension):
     out = run(
         """
-        import sys, selfsame
-        selfsame.load_module(sys.argv[1])
-        make = selfsame.get_global_func("cpp_installed.make")
+        import sys, selfsame_ffi
+        selfsame_ffi.load_module(sys.argv[1])
+        make = selfsame_ffi.get_global_func("cpp_installed.make")
         node = make(3, None)
-        assert selfsame.get_global_func("cpp_installed.echo")(node) is node
+        assert selfsame_ffi.get_global_func("cpp_installed.echo")(node) is node
         print(node.value)
         """,
         extension,
@@ -60,14 +60,14 @@ def test_stock_after_selfsame_is_refused():
     """Its library would register everything a second time, in our runtime, and end the process."""
     out = run(
         """
-        import importlib.util, selfsame
+        import importlib.util, selfsame_ffi
         assert importlib.util.find_spec("tvm_ffi").origin
         for _ in range(2):
             try:
                 import tvm_ffi
             except ImportError as error:
                 print(error)
-        print(selfsame.convert([1]))
+        print(selfsame_ffi.convert([1]))
         """
     )
     assert out.count("before selfsame") == 2 and out.endswith("(1,)\n")
@@ -117,10 +117,10 @@ def test_refused_go_field_is_named_once():
 def test_selfsame_itself_works_beside_stock():
     out = run(
         """
-        import tvm_ffi, selfsame
-        theirs, ours = tvm_ffi.convert([1]), selfsame.convert([1])
-        assert list(theirs) == list(ours) and selfsame.get_global_func("ffi.ArraySize")(ours) == 1
-        f = selfsame.convert(lambda x: x)
+        import tvm_ffi, selfsame_ffi
+        theirs, ours = tvm_ffi.convert([1]), selfsame_ffi.convert([1])
+        assert list(theirs) == list(ours) and selfsame_ffi.get_global_func("ffi.ArraySize")(ours) == 1
+        f = selfsame_ffi.convert(lambda x: x)
         assert f(ours) is ours
         print(type(f(theirs)).__module__)
         """

@@ -12,7 +12,7 @@ import weakref
 
 import families
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import wait_for_queue
 
 
@@ -117,7 +117,7 @@ def test_class_of_a_lean_subclass_survives(native, family, base, make_any):
         thing = make(cls, family, make_any)
         address = id(thing)
         native.keep(thing)
-        assert not hasattr(thing, "__dict__") and selfsame.debug.tie(thing)["stateful"] is False
+        assert not hasattr(thing, "__dict__") and selfsame_ffi.debug.tie(thing)["stateful"] is False
         del thing
         for _ in range(0 if family == "opaque" else 3):  # see fetch
             gc.collect()
@@ -187,7 +187,7 @@ def test_alone_it_dies_at_once(native, family, base, make_any):
                     native.keep(thing)
                     native.release()
                     native.type_index_of(thing)  # Python meets it again, and sees no other owner
-                assert selfsame.debug.tie(thing)["state"] == "Active"
+                assert selfsame_ffi.debug.tie(thing)["state"] == "Active"
                 del thing
                 assert ref() is None and log == ["del"]
                 log.clear()
@@ -231,9 +231,9 @@ def test_unfinished_subclass_instances_are_clean(native, family, base, make_any)
 
 def test_shape_has_no_state(native):
     """A tuple's size varies, so a Shape is no wrapper that could be kept: neither attributes nor subclasses."""
-    shape = selfsame.Shape((1, 2))
+    shape = selfsame_ffi.Shape((1, 2))
     with pytest.raises(TypeError, match="not an acceptable base type"):
-        type("Mine", (selfsame.Shape,), {})
+        type("Mine", (selfsame_ffi.Shape,), {})
     with pytest.raises(AttributeError):
         shape.note = 1
     with pytest.raises(TypeError):

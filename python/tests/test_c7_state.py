@@ -5,7 +5,7 @@ import sys
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def settle():
@@ -21,7 +21,7 @@ def test_attributes_survive(native):
     assert owner.x.note == "hi"
     assert owner.x.extra == [1]
     assert owner.x is owner.x
-    assert selfsame.debug.tie(owner.x)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(owner.x)["state"] == "Held"
 
 
 def test_weak_reference_survives(native):
@@ -55,7 +55,7 @@ def test_alone_it_dies_at_once(native):
     rich = native.rich(1)
     ref = weakref.ref(rich)
     rich.note = 1
-    assert selfsame.debug.tie(rich)["state"] == "Active"
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Active"
     del rich
     assert ref() is None
     assert native.live() == before
@@ -146,10 +146,10 @@ def test_del_that_stores_self_natively(native):
 def test_held_becomes_free_when_the_owner_goes(native):
     owner = native.Node(native.rich(1))
     rich = owner.x
-    assert selfsame.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
     del owner
     native.echo(rich)  # a crossing that sees no other owner
-    assert selfsame.debug.tie(rich)["state"] == "Active"
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Active"
     ref = weakref.ref(rich)
     del rich
     assert ref() is None  # at once, without the collector
@@ -159,7 +159,7 @@ def test_stored_in_a_field_is_a_crossing(native):
     rich = native.rich(1)
     owner = native.Node(None)
     owner.x = rich
-    assert selfsame.debug.tie(rich)["state"] == "Held"
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
     rich.note = 3
     del rich
     settle()
@@ -170,8 +170,8 @@ def test_stored_in_a_field_is_a_crossing(native):
 
 def test_stored_in_an_array_is_a_crossing(native):
     rich = native.rich(1)
-    array = selfsame.Array([rich])
-    assert selfsame.debug.tie(rich)["state"] == "Held"
+    array = selfsame_ffi.Array([rich])
+    assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
     rich.note = 3
     del rich
     settle()
@@ -196,7 +196,7 @@ def test_count_raised_behind_our_back(native):
     ref = weakref.ref(rich)
     native.weak_set(rich)
     native.weak_keep()  # a second owner that Python has not seen
-    assert selfsame.debug.tie(rich)["strong"] == 2
+    assert selfsame_ffi.debug.tie(rich)["strong"] == 2
     del rich
     assert ref() is not None
     assert native.kept(0).note == "kept"

@@ -6,37 +6,37 @@ Every test of the suite checks this at its end (conftest.balanced); here are the
 import gc
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def test_million_fetches_hold_one_block(native):
     owner = native.Node(native.Leaf(1))
-    before = selfsame.debug.counters()
+    before = selfsame_ffi.debug.counters()
     for _ in range(10000):
         assert owner.x is not None
-    after = selfsame.debug.counters()
+    after = selfsame_ffi.debug.counters()
     assert after["records"] <= before["records"] + 1
     assert after["kept_blocks"] <= before["kept_blocks"] + 1
 
 
 def test_native_that_dies_with_a_kept_block(native):
-    before = selfsame.debug.counters()
+    before = selfsame_ffi.debug.counters()
     for i in range(100):
         owner = native.Node(native.Leaf(i))
         assert owner.x.value == i
     del owner
-    after = selfsame.debug.counters()
+    after = selfsame_ffi.debug.counters()
     assert after["kept_blocks"] == before["kept_blocks"]
     assert after["records"] == before["records"]
 
 
 def test_release_on_a_native_thread_frees_the_block(native):
-    before = selfsame.debug.counters()
+    before = selfsame_ffi.debug.counters()
     for i in range(20):
         native.keep(native.Leaf(i))
-    assert selfsame.debug.counters()["kept_blocks"] == before["kept_blocks"] + 20
+    assert selfsame_ffi.debug.counters()["kept_blocks"] == before["kept_blocks"] + 20
     native.release_on_thread()
-    after = selfsame.debug.counters()
+    after = selfsame_ffi.debug.counters()
     assert after["kept_blocks"] == before["kept_blocks"]
     assert after["records"] == before["records"]
     assert after["releases_queued"] >= before["releases_queued"] + 20
@@ -56,7 +56,7 @@ def test_python_callable_released_on_a_native_thread(native):
     del target
     assert ref() is not None
     native.release_on_thread()
-    selfsame.debug.counters()  # an entry from Python drains what is queued
+    selfsame_ffi.debug.counters()  # an entry from Python drains what is queued
     assert ref() is None
 
 
@@ -71,7 +71,7 @@ def test_opaque_value_released_on_a_native_thread(native):
     native.keep(thing)
     del thing
     native.release_on_thread()
-    selfsame.debug.counters()
+    selfsame_ffi.debug.counters()
     assert ref() is None
 
 
@@ -96,7 +96,7 @@ def test_results_that_cannot_be_converted(native):
 
 
 def counts(native):
-    counters = selfsame.debug.counters()
+    counters = selfsame_ffi.debug.counters()
     del counters["releases_queued"]
     return {"natives": native.live(), **counters}
 
@@ -203,13 +203,13 @@ LONG = 200_000  # far beyond what the C stack has room for
 
 
 def in_opaque_values(native, before):
-    return selfsame.opaque(before)
+    return selfsame_ffi.opaque(before)
 
 
 def in_callbacks(native, before):
     """Each lean object owns a Function of a bound method of the one before."""
     made = native.Node(None)
-    made.any = selfsame.convert(before.__repr__)
+    made.any = selfsame_ffi.convert(before.__repr__)
     return made
 
 

@@ -7,7 +7,7 @@ import gc
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 class Target:
@@ -24,7 +24,7 @@ def collected(ref):
 
 def test_function_and_its_callable():
     target = Target()
-    target.function = selfsame.convert(target)
+    target.function = selfsame_ffi.convert(target)
     ref = weakref.ref(target)
     del target
     assert collected(ref)
@@ -36,7 +36,7 @@ def test_wrapper_field_closure_callable_wrapper(native, how):
     owner = native.Plain()
     target.owner = owner
     if how == "x":
-        owner.x = selfsame.convert(target)
+        owner.x = selfsame_ffi.convert(target)
     elif how == "any":
         owner.any = target
     elif how == "array":
@@ -59,17 +59,17 @@ def test_through_a_container(native, how):
     owner = native.Plain()
     target.owner = owner
     if how == "list":
-        owner.x = selfsame.List([1, target])
+        owner.x = selfsame_ffi.List([1, target])
     elif how == "dict":
-        owner.x = selfsame.Dict({"a": 1, "b": target})
+        owner.x = selfsame_ffi.Dict({"a": 1, "b": target})
     elif how == "map":
-        owner.x = selfsame.Map({"a": target})
+        owner.x = selfsame_ffi.Map({"a": target})
     elif how == "dict key":
-        owner.x = selfsame.Dict({selfsame.convert(target): 1})
+        owner.x = selfsame_ffi.Dict({selfsame_ffi.convert(target): 1})
     elif how == "dense dict":
-        owner.x = selfsame.Dict({i: target if i == 17 else [i] for i in range(40)})
+        owner.x = selfsame_ffi.Dict({i: target if i == 17 else [i] for i in range(40)})
     else:
-        owner.x = selfsame.List([selfsame.Dict({"k": selfsame.Map({1: selfsame.List([target])})})])
+        owner.x = selfsame_ffi.List([selfsame_ffi.Dict({"k": selfsame_ffi.Map({1: selfsame_ffi.List([target])})})])
     ref = weakref.ref(target)
     gc.collect()
     assert ref() is target
@@ -83,7 +83,7 @@ def test_through_a_field_of_a_published_header(native, how):
     owner = native.Node(None)
     target.owner = owner
     if how == "x":
-        owner.x = selfsame.convert(target)
+        owner.x = selfsame_ffi.convert(target)
     elif how == "any":
         owner.any = target
     else:

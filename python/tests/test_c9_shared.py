@@ -8,14 +8,14 @@ import time
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import PATIENCE
 
 
 def numbers(native):
-    counters = selfsame.debug.counters()
+    counters = selfsame_ffi.debug.counters()
     del counters["releases_queued"]
-    return {"natives": native.live(), "runtime": selfsame.debug.live_objects(), **counters}
+    return {"natives": native.live(), "runtime": selfsame_ffi.debug.live_objects(), **counters}
 
 
 @pytest.fixture
@@ -65,11 +65,11 @@ def test_two_that_point_at_each_other(make, gone):
 def test_two_through_containers(make, gone, kind):
     a, b = make(), make()
     wrap = {
-        "list": lambda v: selfsame.List([1, v]),
+        "list": lambda v: selfsame_ffi.List([1, v]),
         "converted": lambda v: [v, "x"],
-        "dict": lambda v: selfsame.Dict({"k": v}),
-        "dense dict": lambda v: selfsame.Dict({i: v for i in range(20)}),
-        "map": lambda v: selfsame.Map({"k": [v]}),
+        "dict": lambda v: selfsame_ffi.Dict({"k": v}),
+        "dense dict": lambda v: selfsame_ffi.Dict({i: v for i in range(20)}),
+        "map": lambda v: selfsame_ffi.Map({"k": [v]}),
     }[kind]
     a.any = wrap(b)
     b.any = wrap(a)
@@ -80,9 +80,9 @@ def test_two_through_containers(make, gone, kind):
 
 
 def test_list_and_dict_in_themselves(native, gone):
-    items = selfsame.List([])
+    items = selfsame_ffi.List([])
     items.append(items)
-    table = selfsame.Dict({})
+    table = selfsame_ffi.Dict({})
     table["me"] = table
     table["list"] = items
     items.append(table)
@@ -93,7 +93,7 @@ def test_list_and_dict_in_themselves(native, gone):
 def test_tree_with_links_to_the_parents(make, gone):
     def grow(depth):
         node = make()
-        node.any = selfsame.List([grow(depth - 1) for _ in range(3)] if depth else [])
+        node.any = selfsame_ffi.List([grow(depth - 1) for _ in range(3)] if depth else [])
         for child in node.any:
             child.x = node
         return node
@@ -173,7 +173,7 @@ def test_opaque_value_in_a_shared_native(native, gone):
     a, b = native.Plain(), native.Plain()
     thing.a, thing.b = a, b
     a.x, b.x = b, a
-    b.any = selfsame.List([thing])
+    b.any = selfsame_ffi.List([thing])
     ref = weakref.ref(thing)
     del a, b
     gc.collect()
@@ -214,8 +214,8 @@ def test_function_that_keeps_itself(native, gone):
             return None
 
     target = Target()
-    target.function = selfsame.convert(target)
-    target.table = selfsame.Dict({"f": target.function})
+    target.function = selfsame_ffi.convert(target)
+    target.table = selfsame_ffi.Dict({"f": target.function})
     target.table["again"] = target.table
     del target
     gone()
@@ -289,7 +289,7 @@ def test_not_while_native_code_owns_one_of_them(native, make, gone):
     nodes = [make() for _ in range(6)]
     for i, node in enumerate(nodes):
         node.x = nodes[i - 1]
-        node.any = selfsame.List([nodes[i - 2], nodes[i - 3]])
+        node.any = selfsame_ffi.List([nodes[i - 2], nodes[i - 3]])
         node.i = i
     native.keep(nodes[3])
     del nodes, node

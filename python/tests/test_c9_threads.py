@@ -4,7 +4,7 @@ import gc
 import random
 import threading
 
-import selfsame
+import selfsame_ffi
 from conftest import wait_until
 
 
@@ -18,7 +18,7 @@ def test_cycles_on_many_threads(native):
     before = native.live()
     dead = []
     made = [0] * 4
-    shared = selfsame.List([])  # through which the threads' graphs hang together
+    shared = selfsame_ffi.List([])  # through which the threads' graphs hang together
     errors = []
     busy = threading.Semaphore(0)
     seed = random.randrange(1 << 30)
@@ -31,9 +31,9 @@ def test_cycles_on_many_threads(native):
             one.x = rng.choice(objects)
             kind = rng.randrange(4)
             if kind == 0:
-                one.any = selfsame.List(rng.choices(objects, k=3))
+                one.any = selfsame_ffi.List(rng.choices(objects, k=3))
             elif kind == 1:
-                one.any = selfsame.Dict({k: rng.choice(objects) for k in range(3)})
+                one.any = selfsame_ffi.Dict({k: rng.choice(objects) for k in range(3)})
             elif kind == 2:
                 other = rng.choice(objects)
                 one.any = lambda other=other: other
@@ -54,7 +54,7 @@ def test_cycles_on_many_threads(native):
             elif kind < 14:
                 native.drop_later(rng.choice(objects))
             elif kind == 14:
-                selfsame.debug.unaccounted()
+                selfsame_ffi.debug.unaccounted()
             elif kind == 15:
                 gc.get_referents(*objects)
             # Whatever was collected meanwhile, what is in use was not.

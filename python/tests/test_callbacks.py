@@ -4,13 +4,13 @@ import sys
 import threading
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import PATIENCE
 
 
 def test_all_kinds_of_views(native):
     seen = []
-    native.apply_raw(selfsame.convert(lambda *args: seen.extend(args)))
+    native.apply_raw(selfsame_ffi.convert(lambda *args: seen.extend(args)))
     assert seen == ["a raw string", b"raw bytes here", None, True, 2, 2.5, None] or (
         seen[:6] == ["a raw string", b"raw bytes here", None, True, 2, 2.5] and seen[6].value is None
     )
@@ -40,7 +40,7 @@ def test_many_arguments(native):
     def count(*args):
         return len(args)
 
-    assert selfsame.convert(count)(*range(50)) == 50
+    assert selfsame_ffi.convert(count)(*range(50)) == 50
 
 
 def test_builtin_classes_and_bound_methods(native):
@@ -51,7 +51,7 @@ def test_builtin_classes_and_bound_methods(native):
 
 
 def test_function_of_a_function(native):
-    inner = selfsame.convert(lambda x: x + 1)
+    inner = selfsame_ffi.convert(lambda x: x + 1)
     assert native.apply(inner, 1) == 2
     assert native.apply(native.add_one, 1) == 2
 
@@ -69,7 +69,7 @@ def test_argument_whose_class_cannot_be_made(native):
     def no_class(index):
         raise MemoryError("no class today")
 
-    selfsame._core.set_class_maker(no_class)
+    selfsame_ffi._core.set_class_maker(no_class)
     try:
         for _ in range(3):
             with pytest.raises(MemoryError):
@@ -79,14 +79,14 @@ def test_argument_whose_class_cannot_be_made(native):
             with pytest.raises(MemoryError):
                 native.apply_kept(lambda value: None)
     finally:
-        selfsame._core.set_class_maker(selfsame._classes.make_class)
+        selfsame_ffi._core.set_class_maker(selfsame_ffi._classes.make_class)
     assert native.kept_use_count() == 1
     native.release()
 
 
 def test_recursion_through_native(native):
     def down(n):
-        return 0 if n == 0 else 1 + native.apply(selfsame.convert(down), n - 1)
+        return 0 if n == 0 else 1 + native.apply(selfsame_ffi.convert(down), n - 1)
 
     assert down(30) == 30
 
@@ -105,7 +105,7 @@ def test_endless_recursion_is_an_error(native):
 
 
 def test_release_gil_property(native):
-    function = selfsame.convert(lambda: 1)
+    function = selfsame_ffi.convert(lambda: 1)
     assert function.release_gil is True
     function.release_gil = False
     assert function.release_gil is False

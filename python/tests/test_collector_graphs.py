@@ -11,7 +11,7 @@ import random
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 SEED = int(os.environ.get("SELFSAME_SEED", "0")) or random.randrange(1 << 30)
 STEPS = int(os.environ.get("SELFSAME_GRAPH_STEPS", "250"))
@@ -70,10 +70,10 @@ class Graph:
         targets = self.some()
         values = [self.variables[t] for t in targets]
         if self.random.random() < 0.5:
-            self.add(selfsame.List(values), targets)
+            self.add(selfsame_ffi.List(values), targets)
         else:
             pad = self.random.choice([0, 0, 30])
-            self.add(selfsame.Dict({k: v for k, v in enumerate(values + list(range(pad)))}), targets)
+            self.add(selfsame_ffi.Dict({k: v for k, v in enumerate(values + list(range(pad)))}), targets)
 
     def make_payload(self):
         targets = self.some()
@@ -92,7 +92,7 @@ class Graph:
         obj.x = self.variables[objects[0]] if objects else None
         rest = self.some()
         values = [self.variables[n] for n in rest]
-        obj.any = self.random.choice([list, selfsame.List, tuple])(values)
+        obj.any = self.random.choice([list, selfsame_ffi.List, tuple])(values)
         self.edges[owner] = objects + rest + [n for n in self.edges[owner] if isinstance(n, tuple)]
         if owner in self.watched:
             friends = self.some()
@@ -100,7 +100,7 @@ class Graph:
             self.edges[owner] = objects + rest + friends
 
     def append(self):
-        lists = [n for n in self.variables if isinstance(self.variables[n], selfsame.List)]
+        lists = [n for n in self.variables if isinstance(self.variables[n], selfsame_ffi.List)]
         if lists and self.variables:
             one, other = self.random.choice(lists), self.random.choice(list(self.variables))
             self.variables[one].append(self.variables[other])

@@ -4,7 +4,7 @@ import ctypes
 import math
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 INT64_MAX = 2**63 - 1
 
@@ -92,20 +92,20 @@ def test_int_that_cannot_be_printed(native):
         with pytest.raises(OverflowError, match="argument 0: expected an int of 64 bits"):
             native.echo(value)
         with pytest.raises(ValueError, match="Shape must be a tuple of integers"):
-            selfsame.Shape([value])
+            selfsame_ffi.Shape([value])
 
 
 @pytest.mark.parametrize("value", [2**70, 10**5000, "a lone \ud800 surrogate"], ids=["int", "long int", "str"])
 def test_values_without_a_native_form_are_nowhere(value):
-    for items in (selfsame.Array([1]), selfsame.List([1])):
+    for items in (selfsame_ffi.Array([1]), selfsame_ffi.List([1])):
         assert value not in items and [value] not in items
         assert items != [value] and not items == (value,)
-    for mapping in (selfsame.Map({1: 1}), selfsame.Dict({1: 1})):
+    for mapping in (selfsame_ffi.Map({1: 1}), selfsame_ffi.Dict({1: 1})):
         assert value not in mapping and mapping.get(value) is None and mapping.get(value, 5) == 5
         assert mapping != {value: 1} and mapping != {1: value}
         with pytest.raises(KeyError):
             mapping[value]
-    assert selfsame.Dict({1: 1}).pop(value, 3) == 3
+    assert selfsame_ffi.Dict({1: 1}).pop(value, 3) == 3
 
 
 def test_lone_surrogate(native):
@@ -189,20 +189,20 @@ def test_protocols_that_fail(native):
 
 
 def test_convert():
-    array = selfsame.convert([1, [2]])
-    assert isinstance(array, selfsame.Array) and isinstance(array[1], selfsame.Array)
-    function = selfsame.convert(lambda x: x + 1)
-    assert isinstance(function, selfsame.Function) and function(1) == 2
-    error = selfsame.convert(ValueError("bad"))
-    assert isinstance(error, selfsame.Error) and (error.kind, error.message) == ("ValueError", "bad")
+    array = selfsame_ffi.convert([1, [2]])
+    assert isinstance(array, selfsame_ffi.Array) and isinstance(array[1], selfsame_ffi.Array)
+    function = selfsame_ffi.convert(lambda x: x + 1)
+    assert isinstance(function, selfsame_ffi.Function) and function(1) == 2
+    error = selfsame_ffi.convert(ValueError("bad"))
+    assert isinstance(error, selfsame_ffi.Error) and (error.kind, error.message) == ("ValueError", "bad")
     for value in (1, 2.5, None, "text", b"bytes", array, function, True):
-        assert selfsame.convert(value) is value
+        assert selfsame_ffi.convert(value) is value
 
 
 def test_converted_function_is_tied_from_the_start(native):
-    function = selfsame.convert(lambda x: x)
+    function = selfsame_ffi.convert(lambda x: x)
     assert native.echo(function) is function
-    assert selfsame.debug.tie(function)["state"] == "Active"
+    assert selfsame_ffi.debug.tie(function)["state"] == "Active"
 
 
 def test_many_arguments(native):

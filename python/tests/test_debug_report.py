@@ -1,41 +1,41 @@
-"""selfsame.debug.report: who lives, who is held, which blocks are kept."""
+"""selfsame_ffi.debug.report: who lives, who is held, which blocks are kept."""
 
 import gc
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def test_rows_by_class(native):
-    before = selfsame.debug.report()
+    before = selfsame_ffi.debug.report()
     leaves = [native.leaf(i) for i in range(5)]
-    grown = (selfsame.debug.report() - before)["sst.Leaf"]
+    grown = (selfsame_ffi.debug.report() - before)["sst.Leaf"]
     assert (grown.active, grown.held, grown.kept_blocks) == (5, 0, 0)
     for leaf in leaves:
         native.keep(leaf)
     del leaf, leaves
     gc.collect()
-    grown = (selfsame.debug.report() - before)["sst.Leaf"]
+    grown = (selfsame_ffi.debug.report() - before)["sst.Leaf"]
     assert (grown.active, grown.held, grown.kept_blocks) == (0, 0, 5)
-    counters = selfsame.debug.counters()
-    assert sum(row.kept_bytes for row in selfsame.debug.report().rows) == counters["kept_bytes"]
+    counters = selfsame_ffi.debug.counters()
+    assert sum(row.kept_bytes for row in selfsame_ffi.debug.report().rows) == counters["kept_bytes"]
     native.release()
-    assert (selfsame.debug.report() - before)["sst.Leaf"].kept_blocks == 0
+    assert (selfsame_ffi.debug.report() - before)["sst.Leaf"].kept_blocks == 0
 
 
 def test_held_wrappers_have_their_column(native):
-    before = selfsame.debug.report()
+    before = selfsame_ffi.debug.report()
     rich = native.rich(1)
     native.keep(rich)
-    grown = (selfsame.debug.report() - before)["sst.Rich"]
+    grown = (selfsame_ffi.debug.report() - before)["sst.Rich"]
     assert (grown.active, grown.held) == (0, 1)
     native.release()
 
 
 def test_natives_with_bytes(native):
-    before = selfsame.debug.report()
-    errors = [selfsame.convert(ValueError("x")) for _ in range(3)]
-    grown = (selfsame.debug.report() - before)["ffi.Error"]
+    before = selfsame_ffi.debug.report()
+    errors = [selfsame_ffi.convert(ValueError("x")) for _ in range(3)]
+    grown = (selfsame_ffi.debug.report() - before)["ffi.Error"]
     assert grown.natives == 3
     del errors
 
@@ -44,32 +44,32 @@ def test_subclass_counts_under_its_registered_base(native):
     class Mine(native.Leaf):
         __slots__ = ()
 
-    before = selfsame.debug.report()
+    before = selfsame_ffi.debug.report()
     mine = Mine(1)
-    assert (selfsame.debug.report() - before)["sst.Leaf"].active == 1
+    assert (selfsame_ffi.debug.report() - before)["sst.Leaf"].active == 1
     del mine
 
 
 def test_natives_whose_owners_are_not_known(native):
     plain = native.Plain()
-    before = selfsame.debug.report()
+    before = selfsame_ffi.debug.report()
     native.keep(plain)
     native.keep(plain)
-    grown = selfsame.debug.report() - before
+    grown = selfsame_ffi.debug.report() - before
     [group] = [group for group in grown.unaccounted if group.type_key == "sst.Plain"]
     assert (group.natives, group.owners) == (1, 2)
     assert "1 of sst.Plain cannot be collected in a cycle: 2 references belong to" in str(grown)
     native.release()
     native.weak_set(plain)
-    grown = selfsame.debug.report() - before
+    grown = selfsame_ffi.debug.report() - before
     assert [(g.natives, g.owners) for g in grown.unaccounted if g.type_key == "sst.Plain"] == [(1, 0)]
     native.weak_clear()
-    assert not [g for g in (selfsame.debug.report() - before).unaccounted if g.type_key == "sst.Plain"]
+    assert not [g for g in (selfsame_ffi.debug.report() - before).unaccounted if g.type_key == "sst.Plain"]
 
 
 def test_table(native):
     keep = native.rich(2)
-    text = str(selfsame.debug.report())
+    text = str(selfsame_ffi.debug.report())
     lines = text.splitlines()
     assert lines[0].split() == ["class", "natives", "bytes", "active", "held", "kept", "kept", "bytes"]
     assert any(line.startswith("sst.Rich ") for line in lines)
@@ -79,12 +79,12 @@ def test_table(native):
 
 def test_tie_tells_record_and_address(native):
     leaf = native.leaf(1)
-    told = selfsame.debug.tie(leaf)
+    told = selfsame_ffi.debug.tie(leaf)
     assert told["record"] > 0 and told["address"] > 0 and told["go_handle"] == 0
-    assert selfsame.debug.tie(native.echo(leaf)) == told
+    assert selfsame_ffi.debug.tie(native.echo(leaf)) == told
 
 
 @pytest.mark.parametrize("thing", [1, None, object()])
 def test_tie_refuses_what_is_no_wrapper(native, thing):
     with pytest.raises(TypeError, match="tie: expected a selfsame object"):
-        selfsame.debug.tie(thing)
+        selfsame_ffi.debug.tie(thing)

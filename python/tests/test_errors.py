@@ -5,7 +5,7 @@ import traceback
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 from racing import run
 
 
@@ -35,11 +35,11 @@ def test_kind_that_cannot_be_made_from_a_message(native):
 
 
 def test_registered_error(native):
-    @selfsame.register_error
+    @selfsame_ffi.register_error
     class OutOfCheese(RuntimeError):
         pass
 
-    @selfsame.register_error("Other.Kind")
+    @selfsame_ffi.register_error("Other.Kind")
     class Other(Exception):
         pass
 
@@ -49,8 +49,8 @@ def test_registered_error(native):
         native.throw("Other.Kind", "x")
     assert native.catch(raiser(Other("y"))) == "Other.Kind|y"
     for name, cls in (("OutOfCheese", OutOfCheese), ("Other.Kind", Other)):
-        del selfsame.error.ERROR_NAME_TO_TYPE[name]
-        del selfsame.error.ERROR_TYPE_TO_NAME[cls]
+        del selfsame_ffi.error.ERROR_NAME_TO_TYPE[name]
+        del selfsame_ffi.error.ERROR_TYPE_TO_NAME[cls]
 
 
 def test_kinds_change_while_exceptions_cross(native):
@@ -60,15 +60,15 @@ def test_kinds_change_while_exceptions_cross(native):
     def work(i):
         for k in range(300_000 if i == 0 else 45_000):
             if i == 0:
-                selfsame.register_error(f"Kind.{k % 3}", Changing)
+                selfsame_ffi.register_error(f"Kind.{k % 3}", Changing)
             else:
-                assert selfsame.convert(Changing()).kind in ("Changing", "Kind.0", "Kind.1", "Kind.2")
+                assert selfsame_ffi.convert(Changing()).kind in ("Changing", "Kind.0", "Kind.1", "Kind.2")
 
     for _ in range(4):
         run(3, work)
     for name in ("Kind.0", "Kind.1", "Kind.2"):
-        del selfsame.error.ERROR_NAME_TO_TYPE[name]
-    del selfsame.error.ERROR_TYPE_TO_NAME[Changing]
+        del selfsame_ffi.error.ERROR_NAME_TO_TYPE[name]
+    del selfsame_ffi.error.ERROR_TYPE_TO_NAME[Changing]
 
 
 @pytest.fixture
@@ -78,12 +78,12 @@ def kind():
 
     def register(cls):
         made.append(cls)
-        return selfsame.register_error("Fixture.Kind", cls)
+        return selfsame_ffi.register_error("Fixture.Kind", cls)
 
     yield register
-    del selfsame.error.ERROR_NAME_TO_TYPE["Fixture.Kind"]
+    del selfsame_ffi.error.ERROR_NAME_TO_TYPE["Fixture.Kind"]
     while made:
-        del selfsame.error.ERROR_TYPE_TO_NAME[made.pop()]
+        del selfsame_ffi.error.ERROR_TYPE_TO_NAME[made.pop()]
 
 
 def test_error_moved_away_by_its_exceptions_class(native, kind):
@@ -95,10 +95,10 @@ def test_error_moved_away_by_its_exceptions_class(native, kind):
             super().__init__(message)
             native.take_any(error._move())
 
-    error = selfsame.Error("Fixture.Kind", "the message of an Error that somebody hands over")
+    error = selfsame_ffi.Error("Fixture.Kind", "the message of an Error that somebody hands over")
     exception = error.py_error()
     assert exception.__tvm_ffi_error__ is error and error.message.startswith("the message")
-    assert selfsame.debug.tie(error)["strong"] == 1
+    assert selfsame_ffi.debug.tie(error)["strong"] == 1
 
 
 def test_interrupt_while_an_exception_is_made(native, kind):
@@ -113,9 +113,9 @@ def test_interrupt_while_an_exception_is_made(native, kind):
 
 def test_register_error_refuses():
     with pytest.raises(TypeError):
-        selfsame.register_error("Kind", int)
+        selfsame_ffi.register_error("Kind", int)
     with pytest.raises(TypeError):
-        selfsame.register_error(3)
+        selfsame_ffi.register_error(3)
 
 
 def raiser(error):
@@ -135,7 +135,7 @@ def test_native_frames_are_in_the_traceback(native):
 def test_backtrace_that_is_replaced_while_frames_are_made():
     lines = range(1, 401)
     text = "".join(f'  File "file.cc", line {line}, in function\n' for line in lines)
-    error = selfsame.Error("ValueError", "the message", text)
+    error = selfsame_ffi.Error("ValueError", "the message", text)
 
     def replace(phase, info):
         error.update_backtrace("." * len(text))
@@ -171,7 +171,7 @@ def test_the_same_exception_comes_back(native):
 
 def test_the_same_exception_through_two_layers(native):
     error = LookupError("deep")
-    outer = selfsame.convert(lambda value: native.apply(raiser(error), value))
+    outer = selfsame_ffi.convert(lambda value: native.apply(raiser(error), value))
     with pytest.raises(LookupError) as info:
         native.apply(outer, 1)
     assert info.value is error
@@ -201,7 +201,7 @@ def test_what_native_code_sees(native):
 def test_caught_error_as_a_value(native):
     error = ValueError("kept")
     value = native.catch_value(raiser(error))
-    assert isinstance(value, selfsame.Error)
+    assert isinstance(value, selfsame_ffi.Error)
     assert (value.kind, value.message) == ("ValueError", "kept")
     assert ", in callback\n" in value.backtrace
     assert value.py_error() is error
@@ -231,8 +231,8 @@ def test_str_that_fails(native):
 
 
 def test_error_values(native):
-    cause = selfsame.Error("KeyError", "the cause")
-    error = selfsame.Error("ValueError", "text", '  File "f.cc", line 3, in g\n', cause)
+    cause = selfsame_ffi.Error("KeyError", "the cause")
+    error = selfsame_ffi.Error("ValueError", "text", '  File "f.cc", line 3, in g\n', cause)
     assert (error.kind, error.message, error.cause) == ("ValueError", "text", cause)
     assert error.cause is cause
     raised = error.py_error()
@@ -247,10 +247,10 @@ def test_error_values(native):
 
 def test_error_arguments_are_checked(native):
     with pytest.raises(TypeError):
-        selfsame.Error("ValueError")
+        selfsame_ffi.Error("ValueError")
     with pytest.raises(TypeError, match="cause"):
-        selfsame.Error("ValueError", "m", "", 3)
-    error = selfsame.Error("ValueError", "m")
+        selfsame_ffi.Error("ValueError", "m", "", 3)
+    error = selfsame_ffi.Error("ValueError", "m")
     with pytest.raises(TypeError, match="already"):
         error.__init__("KeyError", "n")
     assert error.kind == "ValueError"
@@ -301,5 +301,5 @@ def test_base_exceptions_pass(native):
 
 
 def test_garbage_frames_are_skipped(native):
-    error = selfsame.Error("ValueError", "m", 'junk\n  File "a", line x, in y\n  File "ok.c", line 5, in f')
+    error = selfsame_ffi.Error("ValueError", "m", 'junk\n  File "a", line x, in y\n  File "ok.c", line 5, in f')
     assert frames(error.py_error()) == [("f", 5)]

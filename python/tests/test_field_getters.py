@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import native_build
 import pytest
-import selfsame
+import selfsame_ffi
 
 SOURCE = Path(native_build.__file__).parent / "native" / "field_getters.cc"
 TRIALS = 1000  # reads through the getter before it is looked up
@@ -23,13 +23,13 @@ def build(prefix: str, *flags: str) -> Path:
 
 
 def load(prefix: str, *flags: str) -> SimpleNamespace:
-    selfsame.load_module(build(prefix, *flags))
+    selfsame_ffi.load_module(build(prefix, *flags))
 
-    @selfsame.register_object(f"{prefix}.Fields")
-    class Fields(selfsame.Object):
+    @selfsame_ffi.register_object(f"{prefix}.Fields")
+    class Fields(selfsame_ffi.Object):
         __slots__ = ()
 
-    return SimpleNamespace(Fields=Fields, counted_reads=selfsame.get_global_func(f"{prefix}.counted_reads"))
+    return SimpleNamespace(Fields=Fields, counted_reads=selfsame_ffi.get_global_func(f"{prefix}.counted_reads"))
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +82,13 @@ def test_a_plain_field_goes_on_as_before(native, named):
     obj.i, obj.f, obj.b = -(2**63), float("inf"), False
     assert (obj.i, obj.f, obj.b) == (-(2**63), float("inf"), False)
     assert obj.x is None and obj.maybe is None and obj.any is None
-    for value in (None, 1, 2.5, True, "t", "a longer text", b"bytes that are long", selfsame.Shape((1, 2))):
+    for value in (None, 1, 2.5, True, "t", "a longer text", b"bytes that are long", selfsame_ffi.Shape((1, 2))):
         obj.any = value
         assert obj.any == value and type(obj.any) is type(value)
-    for value in ([1, "two"], {"a": 1}, selfsame.Shape((3,)), native.Leaf(4), native.Plain()):
-        kept = selfsame.convert(value)
+    for value in ([1, "two"], {"a": 1}, selfsame_ffi.Shape((3,)), native.Leaf(4), native.Plain()):
+        kept = selfsame_ffi.convert(value)
         obj.x = kept
-        assert obj.x is kept if not isinstance(kept, selfsame.Shape) else obj.x == kept
+        assert obj.x is kept if not isinstance(kept, selfsame_ffi.Shape) else obj.x == kept
     obj.either = leaf = native.Leaf(2)
     assert obj.either is leaf
     where = id(leaf)
@@ -132,7 +132,7 @@ def test_dropping_an_object_calls_no_getter(native, named):
     obj = named.Fields()
     obj.x = native.Rich(1)  # held by its native from now on
     obj.items = [native.Rich(2)]
-    assert selfsame.debug.counters()["held"] >= 2
+    assert selfsame_ffi.debug.counters()["held"] >= 2
     before, live = named.counted_reads(), native.live()
     del obj
     assert native.live() == live - 2  # at once, as the proven fields are followed
@@ -146,11 +146,11 @@ def run(program: str, *args) -> None:
 
 FORK = f"""
 import os, sys
-import selfsame
-selfsame.load_module(sys.argv[1])
+import selfsame_ffi
+selfsame_ffi.load_module(sys.argv[1])
 
-@selfsame.register_object("sstk.Fields")
-class Fields(selfsame.Object):
+@selfsame_ffi.register_object("sstk.Fields")
+class Fields(selfsame_ffi.Object):
     __slots__ = ()
 
 obj = Fields()
@@ -171,17 +171,17 @@ def test_a_forked_child_does_not_ask_the_linker():
 
 INITIALISER = f"""
 import sys, threading, time
-import selfsame
+import selfsame_ffi
 
-selfsame.load_module(sys.argv[1])
+selfsame_ffi.load_module(sys.argv[1])
 
-@selfsame.register_object("sstl.Fields")
-class Fields(selfsame.Object):
+@selfsame_ffi.register_object("sstl.Fields")
+class Fields(selfsame_ffi.Object):
     __slots__ = ()
 
 loading, read = threading.Event(), threading.Event()
 
-@selfsame.register_global_func("sstm.loaded")
+@selfsame_ffi.register_global_func("sstm.loaded")
 def loaded():  # runs under the dynamic linker's lock
     loading.set()
     read.wait(1)
@@ -189,7 +189,7 @@ def loaded():  # runs under the dynamic linker's lock
         time.sleep(0.001)  # gives the interpreter away, and wants it back
 
 obj = Fields()
-thread = threading.Thread(target=selfsame.load_module, args=(sys.argv[2],))
+thread = threading.Thread(target=selfsame_ffi.load_module, args=(sys.argv[2],))
 thread.start()
 assert loading.wait(60)
 for _ in range({2 * TRIALS}):

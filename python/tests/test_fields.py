@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 # No fixtures for these: pytest would keep them past the end of the balance.
@@ -69,7 +69,7 @@ def test_array_field(native):
     node = make_node(native)
     node.items = [1, "two"]
     assert node.items == [1, "two"]
-    assert isinstance(node.items, selfsame.Array)
+    assert isinstance(node.items, selfsame_ffi.Array)
     with pytest.raises(TypeError):
         node.items = 3
     assert node.items == [1, "two"]
@@ -188,7 +188,7 @@ def test_methods(native):
 
 def test_keyword_arguments_by_names(native):
     add = native.Leaf.add
-    named = selfsame._core.Method(add.function, "add", "sst.Leaf", None, "", ("n",))
+    named = selfsame_ffi._core.Method(add.function, "add", "sst.Leaf", None, "", ("n",))
     leaf = native.Leaf(1)
     assert named(leaf, n=2) == 3
     assert named(leaf, 2) == 3

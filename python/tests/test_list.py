@@ -4,8 +4,8 @@ import random
 from collections.abc import MutableSequence
 
 import pytest
-import selfsame
-from selfsame import Array, List
+import selfsame_ffi
+from selfsame_ffi import Array, List
 
 
 def test_is_a_mutable_sequence():
@@ -114,7 +114,7 @@ def test_elements_are_the_very_objects(native):
     assert leaf in items and native.Leaf(1) not in items
     items[1] = leaf
     assert items.pop() is leaf and items.pop(0) is leaf
-    assert selfsame.debug.tie(leaf)["strong"] == 1
+    assert selfsame_ffi.debug.tie(leaf)["strong"] == 1
 
 
 def test_state_of_elements(native):
@@ -123,7 +123,7 @@ def test_state_of_elements(native):
     assert items[0].note == "kept"
     gone = items[0]
     items[0] = 1
-    assert selfsame.debug.tie(gone)["state"] == "Active"  # let go when the list gave it up
+    assert selfsame_ffi.debug.tie(gone)["state"] == "Active"  # let go when the list gave it up
     assert gone.note == "kept"
 
 

@@ -5,8 +5,8 @@ import random
 from collections.abc import Mapping, MutableMapping
 
 import pytest
-import selfsame
-from selfsame import Array, Dict, Map
+import selfsame_ffi
+from selfsame_ffi import Array, Dict, Map
 
 
 @pytest.fixture(params=[Map, Dict])
@@ -109,7 +109,7 @@ def test_iterator(family):
 
 def test_dict_of_a_python_dict_converts_to_map(native):
     assert type(native.echo({"a": 1})) is Map
-    assert type(selfsame.convert({"a": {"b": 1}})["a"]) is Map
+    assert type(selfsame_ffi.convert({"a": {"b": 1}})["a"]) is Map
 
 
 def test_changing():

@@ -4,8 +4,8 @@ import gc
 
 import origins
 import pytest
-import selfsame
-from selfsame import Module, load_module, system_lib
+import selfsame_ffi
+from selfsame_ffi import Module, load_module, system_lib
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_what_it_says(module):
 
 
 def test_identity(module, native):
-    assert native.echo(module) is module and selfsame.Array([module])[0] is module
+    assert native.echo(module) is module and selfsame_ffi.Array([module])[0] is module
     assert module.add_one is module.add_one and native.echo(module.add_one) is module.add_one
     assert system_lib() is system_lib() and system_lib("some_prefix") is system_lib("some_prefix")
     assert system_lib() is not module and type(system_lib()) is Module

@@ -4,8 +4,8 @@ import copy
 import pickle
 
 import pytest
-import selfsame
-from selfsame import Device, DLDeviceType, device, dtype
+import selfsame_ffi
+from selfsame_ffi import Device, DLDeviceType, device, dtype
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_dtype(native, text, code, bits, lanes, itemsize):
     assert native.type_index_of(kind) == 5
     assert dtype(kind) == kind and dtype.from_dlpack_data_type((code, bits, lanes)) == kind
     assert pickle.loads(pickle.dumps(kind)) == kind and copy.deepcopy(kind) == kind
-    assert selfsame.Array([kind])[0] is back
+    assert selfsame_ffi.Array([kind])[0] is back
 
 
 def test_dtype_questions():
@@ -39,7 +39,7 @@ def test_dtype_questions():
     assert dtype("float8_e5m2").is_float and dtype("bfloat16").is_float and dtype("bool").is_bool
     assert dtype("handle").is_handle and dtype("int32").with_lanes(4) == "int32x4"
     assert dtype.is_dtype("int32") and not dtype.is_dtype("nonsense")
-    assert selfsame.float32 == "float32" and selfsame.bool.is_bool
+    assert selfsame_ffi.float32 == "float32" and selfsame_ffi.bool.is_bool
 
 
 def test_dtype_of_others(native):

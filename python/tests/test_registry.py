@@ -4,55 +4,55 @@ import sys
 import types
 
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def test_register_and_get():
-    function = selfsame.register_global_func("sst.py.add", lambda a, b: a + b)
+    function = selfsame_ffi.register_global_func("sst.py.add", lambda a, b: a + b)
     try:
-        assert selfsame.get_global_func("sst.py.add") is function
+        assert selfsame_ffi.get_global_func("sst.py.add") is function
         assert function(1, 2) == 3
         with pytest.raises(RuntimeError, match="sst.py.add"):
-            selfsame.register_global_func("sst.py.add", lambda: None)
-        other = selfsame.register_global_func("sst.py.add", lambda: 5, override=True)
-        assert selfsame.get_global_func("sst.py.add") is other
+            selfsame_ffi.register_global_func("sst.py.add", lambda: None)
+        other = selfsame_ffi.register_global_func("sst.py.add", lambda: 5, override=True)
+        assert selfsame_ffi.get_global_func("sst.py.add") is other
         assert other() == 5
     finally:
-        selfsame.remove_global_func("sst.py.add")
-    assert selfsame.get_global_func("sst.py.add", allow_missing=True) is None
+        selfsame_ffi.remove_global_func("sst.py.add")
+    assert selfsame_ffi.get_global_func("sst.py.add", allow_missing=True) is None
     with pytest.raises(ValueError, match="sst.py.add"):
-        selfsame.get_global_func("sst.py.add")
+        selfsame_ffi.get_global_func("sst.py.add")
 
 
 def test_decorators():
-    @selfsame.register_global_func("sst.py.one")
+    @selfsame_ffi.register_global_func("sst.py.one")
     def one():
         return 1
 
-    @selfsame.register_global_func
+    @selfsame_ffi.register_global_func
     def sst_py_two():
         return 2
 
     try:
-        assert one() == 1 and isinstance(one, selfsame.Function)
-        assert selfsame.get_global_func("sst_py_two")() == 2
-        assert {"sst.py.one", "sst_py_two"} <= set(selfsame.list_global_func_names())
+        assert one() == 1 and isinstance(one, selfsame_ffi.Function)
+        assert selfsame_ffi.get_global_func("sst_py_two")() == 2
+        assert {"sst.py.one", "sst_py_two"} <= set(selfsame_ffi.list_global_func_names())
     finally:
-        selfsame.remove_global_func("sst.py.one")
-        selfsame.remove_global_func("sst_py_two")
+        selfsame_ffi.remove_global_func("sst.py.one")
+        selfsame_ffi.remove_global_func("sst_py_two")
 
 
 def test_bad_arguments():
     with pytest.raises(TypeError):
-        selfsame.register_global_func(3)
+        selfsame_ffi.register_global_func(3)
     with pytest.raises(TypeError):
-        selfsame.register_global_func("sst.py.bad", 3)
+        selfsame_ffi.register_global_func("sst.py.bad", 3)
     with pytest.raises(TypeError):
-        selfsame.get_global_func(3)
+        selfsame_ffi.get_global_func(3)
 
 
 def test_metadata(native):
-    metadata = selfsame.get_global_func_metadata("sst.add_one")
+    metadata = selfsame_ffi.get_global_func_metadata("sst.add_one")
     assert "type_schema" in metadata
 
 
@@ -60,7 +60,7 @@ def test_init_ffi_api(native):
     module = types.ModuleType("sst_module")
     sys.modules["sst_module"] = module
     try:
-        selfsame.init_ffi_api("sst", "sst_module")
+        selfsame_ffi.init_ffi_api("sst", "sst_module")
         assert module.add_one is native.add_one
         assert module.echo(3) == 3
     finally:
@@ -69,7 +69,7 @@ def test_init_ffi_api(native):
 
 
 def test_type_keys(native):
-    keys = selfsame.get_registered_type_keys()
+    keys = selfsame_ffi.get_registered_type_keys()
     assert "sst.Leaf" in keys and "ffi.Object" in keys
 
 
@@ -77,14 +77,14 @@ def test_class_made_on_sight(native):
     static = native.static_object
     assert type(static).__name__ == "Static"
     assert type(static).__module__ == "sst"
-    assert isinstance(static, selfsame.Object)
+    assert isinstance(static, selfsame_ffi.Object)
     with pytest.raises(TypeError, match="no constructor"):
         type(static)()
 
 
 def test_auto_constructor(native):
-    index = selfsame._core.type_key_to_index("sst.Auto")
-    if selfsame._core.type_attr(index, "__ffi_init__") is None:
+    index = selfsame_ffi._core.type_key_to_index("sst.Auto")
+    if selfsame_ffi._core.type_attr(index, "__ffi_init__") is None:
         pytest.skip("this runtime makes no constructors by itself")
     auto = native.Auto
     assert (auto(1).a, auto(1).b) == (1, 5)
@@ -103,16 +103,16 @@ def test_extension_binds_to_our_library(native):
 
 def test_load_extension_refuses(tmp_path):
     with pytest.raises(ImportError, match="nothing.so"):
-        selfsame.load_extension(tmp_path / "nothing.so")
+        selfsame_ffi.load_extension(tmp_path / "nothing.so")
     with pytest.raises(ImportError, match="SelfsameExtensionInit"):
-        selfsame.load_extension("libm.so.6")
+        selfsame_ffi.load_extension("libm.so.6")
     with pytest.raises(TypeError):
-        selfsame.load_extension(3)
+        selfsame_ffi.load_extension(3)
 
 
 def test_load_extension_twice(native):
-    selfsame.load_extension(native.path)
-    assert selfsame.get_global_func("sst.echo") is native.echo
+    selfsame_ffi.load_extension(native.path)
+    assert selfsame_ffi.get_global_func("sst.echo") is native.echo
 
 
 def test_doc_of_a_class_and_constructor(native):
@@ -128,14 +128,14 @@ def test_metaclass_that_makes_no_class_of_its_own(native, answer):
                 return super().__new__(meta, name, bases, namespace)
             return bases[0] if answer == "the base" else 5
 
-    class Other(selfsame.Object, metaclass=Meta):
+    class Other(selfsame_ffi.Object, metaclass=Meta):
         __slots__ = ()
 
-    core = selfsame._core
-    selfsame.register_object("sst.Leaf")(Other)
+    core = selfsame_ffi._core
+    selfsame_ffi.register_object("sst.Leaf")(Other)
     try:
         with pytest.raises(TypeError, match=r"metaclass of Other .* class of its own for sst\.SubLeaf"):
-            selfsame._classes.make_class(core.type_key_to_index("sst.SubLeaf"))
+            selfsame_ffi._classes.make_class(core.type_key_to_index("sst.SubLeaf"))
         assert core.class_index(Other) == core.type_key_to_index("sst.Leaf") and "label" not in vars(Other)
     finally:
         core.register_class(core.type_key_to_index("sst.Leaf"), native.Leaf)

@@ -4,8 +4,8 @@ import copy
 import pickle
 
 import pytest
-import selfsame
-from selfsame import Array, Shape
+import selfsame_ffi
+from selfsame_ffi import Array, Shape
 
 
 def test_is_a_tuple():
@@ -34,7 +34,7 @@ def test_what_is_refused():
 
 def test_the_same_while_it_is_held(native):
     shape = Shape((1, 2))
-    assert native.echo(shape) is shape and selfsame.convert(shape) is shape
+    assert native.echo(shape) is shape and selfsame_ffi.convert(shape) is shape
     array = Array([shape])
     assert array[0] is shape and array[0] is array[0]
     del shape
@@ -45,7 +45,7 @@ def test_the_same_while_it_is_held(native):
 def test_travels_as_a_shape(native):
     assert native.type_index_of(Shape((1, 2))) == 69
     assert native.type_index_of((1, 2)) == 71
-    made = selfsame.get_global_func("ffi.Shape")(4, 5)
+    made = selfsame_ffi.get_global_func("ffi.Shape")(4, 5)
     assert type(made) is Shape and made == (4, 5) and native.echo(made) is made
 
 

@@ -3,11 +3,11 @@
 import gc
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import wait_until
 
-tie = selfsame.debug.tie
-counters = selfsame.debug.counters
+tie = selfsame_ffi.debug.tie
+counters = selfsame_ffi.debug.counters
 
 
 def settle():
@@ -17,7 +17,7 @@ def settle():
 
 def test_detached_has_no_record(native):
     before = counters()["records"]
-    array = selfsame.Array([selfsame.Array([1]), selfsame.Array([2])])
+    array = selfsame_ffi.Array([selfsame_ffi.Array([1]), selfsame_ffi.Array([2])])
     settle()
     assert counters()["records"] == before + 1 + 2  # the elements were wrapped while they were made
     node = native.Node(None)

@@ -6,8 +6,8 @@ import sysconfig
 import weakref
 
 import pytest
-import selfsame
-from selfsame import Tensor, from_dlpack
+import selfsame_ffi
+from selfsame_ffi import Tensor, from_dlpack
 
 np = pytest.importorskip("numpy")
 
@@ -16,7 +16,7 @@ def test_attributes():
     array = np.arange(12, dtype="float32").reshape(3, 4)
     tensor = from_dlpack(array)
     assert type(tensor) is Tensor and tensor.shape == (3, 4) and tensor.strides == (4, 1) and tensor.ndim == 2
-    assert tensor.dtype == "float32" and tensor.device == selfsame.device("cpu") and tensor.numel() == 12
+    assert tensor.dtype == "float32" and tensor.device == selfsame_ffi.device("cpu") and tensor.numel() == 12
     assert tensor.size(0) == 3 and tensor.size(-1) == 4 and tensor.is_contiguous()
     assert tensor.data_ptr() == array.ctypes.data and tensor.__dlpack_device__() == (1, 0)
     assert repr(tensor) == "float32[3, 4]@cpu:0"
@@ -77,8 +77,8 @@ def test_demands():
 
 def test_identity(native):
     tensor = from_dlpack(np.zeros(3))
-    assert native.echo(tensor) is tensor and from_dlpack(tensor) is tensor and selfsame.convert(tensor) is tensor
-    assert selfsame.Array([tensor])[0] is tensor and selfsame.Map({"t": tensor})["t"] is tensor
+    assert native.echo(tensor) is tensor and from_dlpack(tensor) is tensor and selfsame_ffi.convert(tensor) is tensor
+    assert selfsame_ffi.Array([tensor])[0] is tensor and selfsame_ffi.Map({"t": tensor})["t"] is tensor
     assert tensor == tensor and tensor != from_dlpack(np.zeros(3)) and hash(tensor) == hash(tensor)
     native.keep(tensor)
     first = id(tensor)
@@ -91,7 +91,7 @@ def test_arrays_become_tensors(native):
     array = np.zeros(3)
     tensor = native.echo(array)
     assert type(tensor) is Tensor and tensor.data_ptr() == array.ctypes.data
-    assert type(selfsame.convert(array)) is Tensor
+    assert type(selfsame_ffi.convert(array)) is Tensor
     seen = []
     native.apply(lambda value: seen.append(value), array)
     assert type(seen[0]) is Tensor and np.shares_memory(seen[0].numpy(), array)
@@ -149,7 +149,7 @@ def test_released_on_a_native_thread(native):
     native.keep(from_dlpack(array))
     del array
     native.release_on_thread()
-    selfsame.debug.counters()  # an entry from Python does what was queued
+    selfsame_ffi.debug.counters()  # an entry from Python does what was queued
     gc.collect()
     assert gone() is None
 
@@ -251,7 +251,7 @@ def test_moved_away_by_a_collection(native, attribute):
     finally:
         gc.set_threshold(*thresholds)
         gc.enable()
-    assert value == (1,) * 30 and ran and selfsame.debug.tie(tensor)["state"] == "Active"
+    assert value == (1,) * 30 and ran and selfsame_ffi.debug.tie(tensor)["state"] == "Active"
 
 
 @pytest.mark.parametrize("version", [None, (1, 0)])

@@ -6,9 +6,9 @@ import gc
 import weakref
 
 import pytest
-import selfsame
+import selfsame_ffi
 from conftest import wait_for_queue
-from selfsame import Tensor, from_dlpack
+from selfsame_ffi import Tensor, from_dlpack
 
 torch = pytest.importorskip("torch")
 import torch.utils.dlpack as torch_dlpack  # noqa: E402  after the skip
@@ -31,7 +31,7 @@ def test_from_torch_without_a_copy(native):
     assert tensor.data_ptr() == theirs.data_ptr() and tensor.__dlpack_device__() == (1, 0)
     theirs[1, 2] = 7
     assert to_torch(tensor)[1, 2] == 7
-    assert native.echo(tensor) is tensor and selfsame.Array([tensor])[0] is tensor
+    assert native.echo(tensor) is tensor and selfsame_ffi.Array([tensor])[0] is tensor
 
 
 def test_to_torch_and_back(native):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CORE = ROOT / "python" / "src" / "selfsame" / "_core"
+CORE = ROOT / "python" / "src" / "selfsame_ffi" / "_core"
 sys.path.insert(0, str(ROOT / "scripts"))
 
 

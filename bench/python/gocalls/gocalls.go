@@ -1,4 +1,4 @@
-// Package gocalls is what `make bench` builds with `selfsame build` to measure Python's calls of Go functions: funcs with
+// Package gocalls is what `make bench` builds with `selfsame-ffi build` to measure Python's calls of Go functions: funcs with
 // an int and with an object, and beside them what cgo alone takes for a call from C, on the same thread of the same process.
 package gocalls
 

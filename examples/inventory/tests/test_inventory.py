@@ -3,7 +3,7 @@
 import pytest
 
 inventory = pytest.importorskip("inventory", reason="run `make demo` first")
-import selfsame  # noqa: E402  after the skip
+import selfsame_ffi  # noqa: E402  after the skip
 
 
 def test_constructor_takes_defaults_and_keywords():
@@ -74,11 +74,11 @@ def test_tensors_show_go_memory():
     picture = numpy.from_dlpack(lamp.picture)
     del lamp
     assert picture.tolist() == [[7, 7, 7], [7, 7, 7]]
-    assert inventory.mean(selfsame.from_dlpack(numpy.array([1.0, 2.0, 6.0]))) == 3.0
+    assert inventory.mean(selfsame_ffi.from_dlpack(numpy.array([1.0, 2.0, 6.0]))) == 3.0
     with pytest.raises(TypeError, match="float32, not float64"):
-        inventory.mean(selfsame.from_dlpack(numpy.zeros(3, dtype="float32")))
+        inventory.mean(selfsame_ffi.from_dlpack(numpy.zeros(3, dtype="float32")))
     with pytest.raises(ValueError, match="strides"):
-        inventory.mean(selfsame.from_dlpack(numpy.zeros((3, 3))[:, 0]))
+        inventory.mean(selfsame_ffi.from_dlpack(numpy.zeros((3, 3))[:, 0]))
 
 
 def test_enum_members():

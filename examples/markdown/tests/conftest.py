@@ -1,4 +1,4 @@
-"""The package under test is made by `selfsame build examples/markdown`; PYTHONPATH says where it is."""
+"""The package under test is made by `selfsame-ffi build examples/markdown`; PYTHONPATH says where it is."""
 
 from pathlib import Path
 

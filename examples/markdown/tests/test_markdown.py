@@ -8,7 +8,7 @@ import weakref
 
 import markdown
 import pytest
-import selfsame
+import selfsame_ffi
 
 
 def walk(node):
@@ -43,7 +43,7 @@ def test_tree(doc):
 
 def test_inheritance(doc):
     assert isinstance(doc, markdown.Node)
-    assert isinstance(doc, selfsame.Object)
+    assert isinstance(doc, selfsame_ffi.Object)
     assert issubclass(markdown.Heading, markdown.Node)
     assert markdown.Heading.__mro__[1] is markdown.Node
 
@@ -107,7 +107,7 @@ def test_identity(doc):
     assert met[0] is node
     assert markdown.headings(doc)[0] is node
     assert markdown.heading(doc, 0) is node
-    assert markdown.echo is selfsame.get_global_func("markdown.echo")
+    assert markdown.echo is selfsame_ffi.get_global_func("markdown.echo")
 
 
 def test_state_outlives_the_wrapper(doc):
@@ -221,8 +221,8 @@ def test_docs():
 def live():
     """Live natives, after both collectors have run until they find nothing more."""
     before = None
-    while before != selfsame.debug.live_objects():
-        before = selfsame.debug.live_objects()
+    while before != selfsame_ffi.debug.live_objects():
+        before = selfsame_ffi.debug.live_objects()
         gc.collect()
         markdown.collect()
     return before

@@ -4,7 +4,7 @@ import gc
 import threading
 
 import markdown
-import selfsame
+import selfsame_ffi
 
 
 def walk(node):
@@ -62,8 +62,8 @@ def test_threads_leave_nothing_behind():
 
     def live():
         before = None
-        while before != selfsame.debug.live_objects():
-            before = selfsame.debug.live_objects()
+        while before != selfsame_ffi.debug.live_objects():
+            before = selfsame_ffi.debug.live_objects()
             gc.collect()
             markdown.collect()
         return before

@@ -28,7 +28,7 @@ class Object(_core.CObject):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     def __repr__(self) -> str:
         if not self.__chandle__():

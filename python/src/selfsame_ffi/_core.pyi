@@ -60,7 +60,7 @@ class SequenceIterator(Generic[_T]):
     def __length_hint__(self) -> int: ...
 
 class ArrayBase(CObject):
-    """The native half of selfsame.Array."""
+    """The native half of selfsame_ffi.Array."""
 
     def __init__(self, input_list: Iterable[Any] = ()) -> None: ...
     def __len__(self) -> int: ...
@@ -73,7 +73,7 @@ class ArrayBase(CObject):
     def __add__(self, other: Any, /) -> Any: ...
 
 class ListBase(ArrayBase):
-    """The native half of selfsame.List."""
+    """The native half of selfsame_ffi.List."""
 
     @overload
     def __setitem__(self, index: int, value: Any, /) -> None: ...
@@ -93,7 +93,7 @@ class MapIterator(Generic[_T]):
     def __length_hint__(self) -> int: ...
 
 class MapBase(CObject):
-    """The native half of selfsame.Map."""
+    """The native half of selfsame_ffi.Map."""
 
     def __init__(self, input_dict: Any = ()) -> None: ...
     def __len__(self) -> int: ...
@@ -105,7 +105,7 @@ class MapBase(CObject):
     def _iter_items(self) -> MapIterator[tuple[Any, Any]]: ...
 
 class DictBase(MapBase):
-    """The native half of selfsame.Dict."""
+    """The native half of selfsame_ffi.Dict."""
 
     def __setitem__(self, key: Any, value: Any, /) -> None: ...
     def __delitem__(self, key: Any, /) -> None: ...
@@ -117,7 +117,7 @@ class Shape(tuple[int, ...]):
     def __new__(cls, content: Iterable[int]) -> Shape: ...
 
 class TensorBase(CObject):
-    """The native half of selfsame.Tensor."""
+    """The native half of selfsame_ffi.Tensor."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...

@@ -87,7 +87,7 @@ class Device:
     """
 
     __slots__ = ("_parts",)
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
     _parts: tuple[int, int]
 
     _DEVICE_TYPE_TO_NAME = _TYPE_TO_NAME

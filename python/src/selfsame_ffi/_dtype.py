@@ -39,7 +39,7 @@ class dtype(str):  # noqa: N801  the name of the public class
     """
 
     __slots__ = ("_parts",)
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
     _parts: tuple[int, int, int]
 
     def __new__(cls, content: Any) -> dtype:

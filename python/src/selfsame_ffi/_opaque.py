@@ -17,7 +17,7 @@ class OpaquePyObject(_classes.Object):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise TypeError("an OpaquePyObject is made by opaque(value)")

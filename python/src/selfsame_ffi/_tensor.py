@@ -20,7 +20,7 @@ class Tensor(_core.TensorBase, _classes.Object):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     def numpy(self) -> Any:
         """A NumPy array over the same memory. Raises what NumPy does for a device or data type it does not know."""

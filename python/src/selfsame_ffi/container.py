@@ -55,7 +55,7 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Array, (List, list, tuple))
@@ -79,7 +79,7 @@ class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, List, (Array, list, tuple))
@@ -143,7 +143,7 @@ class Map(_core.MapBase, _classes.Object, Mapping[_K, _V]):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     def keys(self) -> KeysView[_K]:
         """The keys, as a view."""
@@ -177,7 +177,7 @@ class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
     """
 
     __slots__ = ()
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
 
     keys = Map.keys
     values = Map.values

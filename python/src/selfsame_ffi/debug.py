@@ -159,9 +159,9 @@ def report() -> Report:
 
     Take one before and one after, and subtract, to find a leak::
 
-        before = selfsame.debug.report()
+        before = selfsame_ffi.debug.report()
         work()
-        print(selfsame.debug.report() - before)
+        print(selfsame_ffi.debug.report() - before)
 
     A wrapper counts under the type key of its class or of the nearest base that is registered for one. Walks the table
     of tie records: for looking, not for a hot loop.

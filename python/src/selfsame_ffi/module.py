@@ -28,7 +28,7 @@ class Module(_classes.Object):
     ``main``. A module lives as long as anybody holds it or one of its functions.
     """
 
-    __module__ = "selfsame"
+    __module__ = "selfsame_ffi"
     entry_name = "main"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -129,7 +129,7 @@ def init_ffi_api(namespace: str, target_module_name: str | None = None) -> None:
 
 
 def load_extension(path: Any) -> None:
-    """Load a shared library that registers classes and functions, such as one made by ``selfsame build``.
+    """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
     Waits until its registrations are done. Raises ImportError when it cannot be loaded, and its own error when a
     registration fails. The library stays loaded for the life of the process.

@@ -106,7 +106,7 @@ static int bind_runtime(void) {
   *(void**)&get_allocator = dlsym(RTLD_DEFAULT, "TVMFFIGetCustomAllocator");
   *(void**)&set_allocator = dlsym(RTLD_DEFAULT, "TVMFFISetCustomAllocator");
   if (get_allocator != NULL && set_allocator != NULL) return 0;
-  PyErr_SetString(PyExc_ImportError, "import selfsame first: its library has the runtime's allocator");
+  PyErr_SetString(PyExc_ImportError, "import selfsame_ffi first: its library has the runtime's allocator");
   return -1;
 }
 

@@ -11,7 +11,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // ChildCommand is the name of the tool's hidden command that calls Serve with its one argument.
@@ -27,7 +27,7 @@ type reply struct {
 func Serve(path string) error {
 	out := os.NewFile(3, "reply")
 	if out == nil {
-		return errors.New("file descriptor 3 is not open; this command is for `selfsame build` only")
+		return errors.New("file descriptor 3 is not open; this command is for `selfsame-ffi build` only")
 	}
 	lib, err := Load(path)
 	r := reply{Library: lib}

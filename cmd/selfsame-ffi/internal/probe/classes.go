@@ -13,7 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 const initName = "__ffi_init__"

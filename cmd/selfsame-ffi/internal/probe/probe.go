@@ -22,7 +22,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	_ "github.com/selfsame-ffi/selfsame/runtime" // its C functions
 )
 
@@ -94,7 +94,7 @@ func open(path string) error {
 	defer C.free(unsafe.Pointer(symbol))
 	init := C.dlsym(handle, symbol)
 	if init == nil {
-		return fmt.Errorf("%s has no function SelfsameExtensionInit: it was not built by `selfsame build`", path)
+		return fmt.Errorf("%s has no function SelfsameExtensionInit: it was not built by `selfsame-ffi build`", path)
 	}
 	if C.call_init(init) != 0 {
 		return raised()

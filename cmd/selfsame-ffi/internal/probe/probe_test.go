@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // The test binary stands in for the tool: Run starts it again as its child.

@@ -3,7 +3,7 @@ package pywriter
 import (
 	"slices"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // enumBases are the builtin bases of enums, by key: the class that the stock package has for each, and the Python type of

@@ -3,8 +3,8 @@ package pywriter
 import (
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/gosource"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // Fill adds what the source tells where the reflection data says nothing: comments become docs, and parameters lend

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // global is a function that gets a name in the module.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/gosource"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

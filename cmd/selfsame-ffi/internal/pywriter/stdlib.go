@@ -27,4 +27,6 @@ var standard = strings.Fields(`
 `)
 
 // IsStandardModule says whether Python has a module of this name, or the generated module needs one.
-func IsStandardModule(name string) bool { return name == "selfsame" || slices.Contains(standard, name) }
+func IsStandardModule(name string) bool {
+	return name == "selfsame_ffi" || slices.Contains(standard, name)
+}

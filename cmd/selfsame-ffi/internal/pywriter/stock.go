@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // What a module for the stock package tvm_ffi needs beyond one for selfsame: it loads the library itself, and gives

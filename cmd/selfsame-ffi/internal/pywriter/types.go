@@ -3,7 +3,7 @@ package pywriter
 import (
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
 // plain are the schema names with a builtin Python type.

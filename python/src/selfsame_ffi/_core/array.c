@@ -29,8 +29,8 @@ static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
 
 PyTypeObject SsArray_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.ArrayBase",
-    .tp_doc = "The native half of selfsame.Array.",
+        .tp_name = "selfsame_ffi._core.ArrayBase",
+    .tp_doc = "The native half of selfsame_ffi.Array.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_base = &SsObject_Type,

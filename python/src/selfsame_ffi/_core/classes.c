@@ -266,7 +266,7 @@ static int check_families(int32_t index, PyTypeObject* cls) {
 
 int ss_class_register(int32_t index, PyTypeObject* cls) {
   if (!PyType_IsSubtype(cls, &SsObject_Type)) {
-    PyErr_Format(PyExc_TypeError, "register_object: %.100s is not a subclass of selfsame.Object", cls->tp_name);
+    PyErr_Format(PyExc_TypeError, "register_object: %.100s is not a subclass of selfsame_ffi.Object", cls->tp_name);
     return -1;
   }
   PyTypeObject* old = ss_class_registered(index);

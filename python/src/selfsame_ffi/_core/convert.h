@@ -43,7 +43,7 @@ SS_HIDDEN int ss_to_owned(PyObject* value, TVMFFIAny* out);
 // A new Array of the sequence's items. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_array_from_sequence(PyObject* sequence);
 
-// The wrapper (or plain value) that selfsame.convert gives for a value. New reference, NULL with an error set.
+// The wrapper (or plain value) that selfsame_ffi.convert gives for a value. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_convert(PyObject* value);
 
 // Puts a text in front of the message of the error that is set, when it is a plain TypeError, ValueError or

@@ -1,5 +1,5 @@
-// Copies and pickles: CObject's methods for them hand on to Python functions (selfsame._copy_methods); the natives are
-// made here.
+// Copies and pickles: CObject's methods for them hand on to Python functions (selfsame_ffi._copy_methods); the natives
+// are made here.
 #include "copying.h"
 
 #include "classes.h"

@@ -1,4 +1,4 @@
-// Numbers for selfsame.debug.
+// Numbers for selfsame_ffi.debug.
 //
 // With the interpreter lock they are plain numbers. Without it every thread adds to one of a few sets, each on cache
 // lines of its own, and who asks adds them up: threads that make and drop wrappers do not slow each other down.

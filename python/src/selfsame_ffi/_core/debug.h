@@ -1,4 +1,4 @@
-// Looking at wrappers, records and live objects: functions of the module, behind selfsame.debug.
+// Looking at wrappers, records and live objects: functions of the module, behind selfsame_ffi.debug.
 #ifndef SELFSAME_PY_DEBUG_H_
 #define SELFSAME_PY_DEBUG_H_
 

@@ -1,4 +1,4 @@
-// selfsame.Error: the wrapper of a native Error value.
+// selfsame_ffi.Error: the wrapper of a native Error value.
 #include "classes.h"
 #include "convert.h"
 #include "error.h"
@@ -130,7 +130,7 @@ static PyMethodDef methods[] = {
 
 PyTypeObject SsError_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame.Error",
+        .tp_name = "selfsame_ffi.Error",
     .tp_doc =
         "Error(kind, message, backtrace='', cause=None)\n--\n\n"
         "A native error as a value. To raise it, raise error.py_error().",

@@ -340,7 +340,7 @@ static PyGetSetDef getset[] = {
 
 PyTypeObject SsField_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.Field",
+        .tp_name = "selfsame_ffi._core.Field",
     .tp_basicsize = sizeof(Field),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_dealloc = field_dealloc,

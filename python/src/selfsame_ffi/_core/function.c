@@ -142,7 +142,7 @@ static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
 
 PyTypeObject SsFunction_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame.Function",
+        .tp_name = "selfsame_ffi.Function",
     .tp_doc =
         "A native function. Call it with values that selfsame converts; errors of the function are raised.\n\n"
         "Functions come from get_global_func, from convert(callable), and as values from native code.",

@@ -403,8 +403,8 @@ static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
 
 PyTypeObject SsList_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.ListBase",
-    .tp_doc = "The native half of selfsame.List.",
+        .tp_name = "selfsame_ffi._core.ListBase",
+    .tp_doc = "The native half of selfsame_ffi.List.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_base = &SsObject_Type,

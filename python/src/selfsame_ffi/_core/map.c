@@ -221,8 +221,8 @@ static PySequenceMethods as_sequence = {.sq_contains = map_contains};
 
 PyTypeObject SsMap_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.MapBase",
-    .tp_doc = "The native half of selfsame.Map.",
+        .tp_name = "selfsame_ffi._core.MapBase",
+    .tp_doc = "The native half of selfsame_ffi.Map.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_base = &SsObject_Type,
@@ -238,8 +238,8 @@ PyTypeObject SsMap_Type = {
 
 PyTypeObject SsDict_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.DictBase",
-    .tp_doc = "The native half of selfsame.Dict.",
+        .tp_name = "selfsame_ffi._core.DictBase",
+    .tp_doc = "The native half of selfsame_ffi.Dict.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_base = &SsMap_Type,

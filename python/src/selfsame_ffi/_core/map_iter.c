@@ -141,7 +141,7 @@ static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_
 
 PyTypeObject SsMapIter_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.MapIterator",
+        .tp_name = "selfsame_ffi._core.MapIterator",
     .tp_basicsize = sizeof(MapIter),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_dealloc = iter_dealloc,

@@ -299,7 +299,7 @@ static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},
 
 #define METHOD_TYPE(NAME, FLAGS, BIND)                                                            \
   {                                                                                               \
-      PyVarObject_HEAD_INIT(NULL, 0).tp_name = "selfsame._core." NAME,                            \
+      PyVarObject_HEAD_INIT(NULL, 0).tp_name = "selfsame_ffi._core." NAME,                        \
       .tp_basicsize = sizeof(Method),                                                             \
       .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | (FLAGS), \
       .tp_new = method_new,                                                                       \

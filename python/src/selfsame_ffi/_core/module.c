@@ -1,4 +1,4 @@
-// The module selfsame._core.
+// The module selfsame_ffi._core.
 #include <pthread.h>
 
 #include "array.h"
@@ -409,7 +409,7 @@ static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void*)module_exec},
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "selfsame._core",
+    .m_name = "selfsame_ffi._core",
     .m_doc = "The C core of selfsame. Use the package, not this module.",
     .m_size = 0,
     .m_methods = methods,

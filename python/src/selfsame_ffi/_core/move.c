@@ -49,7 +49,7 @@ static PyMethodDef methods[] = {{"__reduce_ex__", refuse_pickle, METH_O, NULL}, 
 
 PyTypeObject SsRValueRef_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.ObjectRValueRef",
+        .tp_name = "selfsame_ffi._core.ObjectRValueRef",
     .tp_doc = "An argument that hands its object over. Made by object._move().",
     .tp_basicsize = sizeof(SsRValueRef),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,

@@ -40,7 +40,7 @@ static PyObject* move(PyObject* self, PyObject* unused) {
   return ss_wrapper(self)->handle == NULL ? ss_no_handle(self) : ss_rvalue_ref(self);
 }
 
-// The state comes with the object from where it is restored (selfsame._copying), never into one that lives.
+// The state comes with the object from where it is restored (selfsame_ffi._copying), never into one that lives.
 static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
   (void)state;
   PyErr_Format(PyExc_TypeError, "__setstate__: the state of a %.100s object cannot be replaced",
@@ -99,7 +99,7 @@ static PyMethodDef methods[] = {
 
 PyTypeObject SsObject_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.CObject",
+        .tp_name = "selfsame_ffi._core.CObject",
     .tp_doc = "The Python face of a native object: one per native object, equal only to itself.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,

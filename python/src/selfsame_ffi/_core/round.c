@@ -472,7 +472,7 @@ static int traverse_mark(PyObject* self, visitproc visit, void* arg) {
 
 static PyTypeObject mark_type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.CollectorMark",
+        .tp_name = "selfsame_ffi._core.CollectorMark",
     .tp_doc = "Tells the core that a full collection is under way.",
     .tp_basicsize = sizeof(PyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,

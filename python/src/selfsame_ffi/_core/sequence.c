@@ -244,7 +244,7 @@ static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_
 
 PyTypeObject SsSequenceIter_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.SequenceIterator",
+        .tp_name = "selfsame_ffi._core.SequenceIterator",
     .tp_basicsize = sizeof(SequenceIter),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_dealloc = iter_dealloc,

@@ -149,7 +149,7 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL},
 
 PyTypeObject SsShape_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame.Shape",
+        .tp_name = "selfsame_ffi.Shape",
     .tp_doc = "Shape(content)\n--\n\nThe extents of a tensor: a tuple of ints that native code shares.",
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_base = &PyTuple_Type,
@@ -161,7 +161,7 @@ PyTypeObject SsShape_Type = {
 
 PyTypeObject SsShapeObject_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.ShapeObject",
+        .tp_name = "selfsame_ffi._core.ShapeObject",
     .tp_doc = "Stands behind a Shape.",
     .tp_basicsize = sizeof(ShapeObject),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,

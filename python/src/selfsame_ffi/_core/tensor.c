@@ -307,8 +307,8 @@ static PyMethodDef methods[] = {
 
 PyTypeObject SsTensor_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame._core.TensorBase",
-    .tp_doc = "The native half of selfsame.Tensor.",
+        .tp_name = "selfsame_ffi._core.TensorBase",
+    .tp_doc = "The native half of selfsame_ffi.Tensor.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_base = &SsObject_Type,
