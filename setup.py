@@ -34,9 +34,9 @@ setup(
     ext_modules=[
         Extension(
             "selfsame_ffi._core",
-            sources=sorted(glob(f"{CORE}/*.c")),
-            depends=sorted(glob(f"{CORE}/*.h")),
-            include_dirs=["abi/include"],
+            sources=sorted(glob(f"{CORE}/**/*.c", recursive=True)),
+            depends=sorted(glob(f"{CORE}/**/*.h", recursive=True)),
+            include_dirs=["abi/include", CORE],
             libraries=["dl"],
             extra_compile_args=[
                 "-std=c11",

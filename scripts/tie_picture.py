@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "python" / "src" / "selfsame_ffi" / "_core" / "tie_table.h"
+SOURCE = ROOT / "python" / "src" / "selfsame_ffi" / "_core" / "tie" / "tie_table.h"
 PICTURE = ROOT / "docs" / "tie-states.svg"
 PAGE = ROOT / "docs" / "tie-states.md"
 MARKS = ("<!-- rows: written by scripts/tie_picture.py -->", "<!-- end of rows -->")

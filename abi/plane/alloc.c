@@ -5,7 +5,7 @@
 //   -8   TVMFFIObjectAllocHeader
 #include <stdlib.h>
 
-#include "live.h"
+#include "live_counts.h"
 #include "plane.h"
 
 typedef struct {

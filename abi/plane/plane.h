@@ -92,7 +92,7 @@ static inline int ss_check_bytes(const TVMFFIByteArray* b, const char* function,
   return __builtin_expect(b->data != NULL || b->size == 0, 1) ? 1 : ss_raise_no_data(b, function, argument);
 }
 
-// ---- maps (map.c) ------------------------------------------------------------------------------------
+// ---- maps (name_table.c) ------------------------------------------------------------------------------------
 
 // An insert-only hash map. Look-ups take no lock and run beside an insertion; insertions hold the owner's lock.
 typedef struct ss_node {
@@ -122,7 +122,7 @@ void ss_table_free(void* memory);
 // it is kept. NULL is a no-op.
 void ss_retire(void* memory);
 
-// ---- readiness (ready.c) -------------------------------------------------------------------------------
+// ---- readiness (startup.c) -------------------------------------------------------------------------------
 
 // For a look-up that missed: waits until the runtime's start is done. Returns 1 when the caller must look again,
 // because the start may have added it since; 0 on the thread that runs the start, in a forked child, and when it is too
@@ -174,7 +174,7 @@ int ss_type_add_field(ss_type* type, const TVMFFIFieldInfo* field);
 int ss_type_add_method(ss_type* type, const TVMFFIMethodInfo* method);
 void ss_type_set_metadata(ss_type* type, const TVMFFITypeMetadata* metadata);
 
-// ---- objects through reflection (fields.c) --------------------------------------------------------------
+// ---- objects through reflection (object_create.c) --------------------------------------------------------------
 
 // Makes an object of a type: through its creator, else through its attribute __ffi_new__. Returns 0, or -1 raised.
 int ss_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
@@ -183,7 +183,7 @@ int ss_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
 int ss_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
 int ss_field_set_default(const TVMFFIFieldInfo* field, void* obj);
 
-// ---- type attributes (attrs.c) -------------------------------------------------------------------------
+// ---- type attributes (type_attributes.c) -------------------------------------------------------------------------
 
 typedef struct ss_column {
   ss_node node;
@@ -200,7 +200,7 @@ TVMFFIAny* ss_column_reach(ss_column* column, int32_t type_index);
 // Fills a cell that was None with an owned value; readers see the old value or the new one, never half of it.
 void ss_column_fill(TVMFFIAny* cell, const TVMFFIAny* owned);
 
-// ---- global functions (names.c) ------------------------------------------------------------------------
+// ---- global functions (global_functions.c) ------------------------------------------------------------------------
 
 typedef struct ss_name {
   ss_node node;

@@ -73,13 +73,13 @@ func TestWordSanitizers(t *testing.T) {
 	if rounds == "" {
 		rounds = "150"
 	}
-	readAll(t, core+"*.[ch]", "testdata/*")
+	readAll(t, core+"tie/*.[ch]", "testdata/*")
 	for _, free := range []string{"0", "1"} {
 		for name, flags := range sanitizers {
 			t.Run(map[string]string{"0": "lock", "1": "free"}[free]+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				flags := append([]string{"-DSS_FREE_THREADED=" + free, `-DSS_STAND_IN="stand_in.h"`, "-Itestdata", "-I" + core}, flags...)
-				run(t, build(t, flags, "testdata/word_race.c", "tie.c", core+"word_lock.c", core+"counters.c"), rounds)
+				run(t, build(t, flags, "testdata/word_race.c", "tie.c", core+"tie/word_lock.c", core+"tie/counters.c"), rounds)
 			})
 		}
 	}

@@ -1,6 +1,6 @@
 """C9: cycles through natives that one wrapper owns alone are collected.
 
-Followed are fields whose memory is known (_core/slots.h), elements of containers, closures, errors and opaque values.
+Followed are fields whose memory is known (_core/gc/owned_fields.h), elements of containers, closures, errors and opaque values.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Every state of the wrapper word and every transition of the table in _core/tie_states.h."""
+"""Every state of the wrapper word and every transition of the table in _core/tie/tie_table.h."""
 
 import gc
 

@@ -25,7 +25,7 @@ extern "C" {
 // Reserved value of __padding for objects whose tie word would stand in their allocation prefix. Never a record number.
 #define SELFSAME_TIE_PREFIX_MARK 0xFFFFFFFFu
 
-// Tags of the wrapper word. The states and every transition: python/src/selfsame_ffi/_core/tie_table.h.
+// Tags of the wrapper word. The states and every transition: python/src/selfsame_ffi/_core/tie/tie_table.h.
 #define SELFSAME_TIE_INACTIVE ((uintptr_t)1)  // the block is kept, its Python life is over
 // With a free-threaded interpreter the word is also its own lock. Whoever holds it, or waits for it, owns a reference
 // to the native, so a dying native never meets these two.

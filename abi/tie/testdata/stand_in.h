@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "refcount.h"
+#include "tie/refcount.h"
 
 #define EXPECT(ok)                                                      \
   do {                                                                  \

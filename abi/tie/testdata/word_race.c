@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "tie.h"
-#include "tie_word.h"
+#include "tie/tie_word.h"
 
 enum { THREADS = 8, NATIVES = 6, STEPS = 40, KEPT = 4 };
 

@@ -1,10 +1,10 @@
 // Looking at wrappers, records and live objects.
 #include "debug.h"
 
-#include "classes.h"
-#include "queue.h"
-#include "tie_states.h"
-#include "word_lock.h"
+#include "wrapper/classes.h"
+#include "tie/deferred.h"
+#include "wrapper/fetch.h"
+#include "tie/word_lock.h"
 
 PyObject* ss_debug_tie(PyObject* module, PyObject* object) {
   (void)module;

@@ -2,7 +2,7 @@
 #ifndef SELFSAME_PY_DEBUG_H_
 #define SELFSAME_PY_DEBUG_H_
 
-#include "core.h"
+#include "tie/core.h"
 
 // State and counts of a wrapper, as a dict.
 SS_HIDDEN PyObject* ss_debug_tie(PyObject* module, PyObject* object);

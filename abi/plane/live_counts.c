@@ -1,0 +1,151 @@
+// The counts of live objects: one array per thread for the common types, shared counters for the others. The number of
+// a type is the sum over all threads; one thread's own may be negative, when it frees what others made.
+#include "live_counts.h"
+
+#include <stdlib.h>
+
+#include "plane.h"
+
+typedef struct local {
+  int64_t counts[SS_LIVE_LOCAL];  // first: ss_live_mine points here
+  struct local* next;
+  struct local** link;  // what points here
+} local;
+
+__thread int64_t* ss_live_mine __attribute__((tls_model("initial-exec")));
+static __thread int leaving __attribute__((tls_model("initial-exec")));
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static local* all;
+static pthread_key_t exit_key;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static int exit_key_made;
+
+// ---- shared counters: of the types beyond the local ones, and of threads that have ended ----------------------
+
+#define CHUNK_BITS 10
+#define CHUNK_SIZE (1 << CHUNK_BITS)
+
+static int64_t* chunks[SS_TYPE_LIMIT >> CHUNK_BITS];
+static int64_t first_chunk[CHUNK_SIZE];  // needs no allocation
+static int64_t no_type;                  // for indices that no object can have; nobody reads it
+
+// NULL when there is none: then none could be made, or `make` is 0.
+static int64_t* shared_counter(int32_t type_index, int make) {
+  if (type_index < 0 || type_index >= SS_TYPE_LIMIT) return &no_type;
+  if (type_index < CHUNK_SIZE) return &first_chunk[type_index];
+  int64_t** slot = &chunks[type_index >> CHUNK_BITS];
+  int64_t* chunk = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  if (chunk == NULL) {
+    if (!make) return NULL;
+    int64_t* fresh = calloc(CHUNK_SIZE, sizeof(int64_t));
+    if (fresh == NULL) return NULL;
+    if (__atomic_compare_exchange_n(slot, &chunk, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      chunk = fresh;
+    } else {
+      free(fresh);  // another thread was first; its chunk is in `chunk` now
+    }
+  }
+  return &chunk[type_index & (CHUNK_SIZE - 1)];
+}
+
+// ---- a thread's own counters -----------------------------------------------------------------------------------
+
+static void leave(void* counts) {
+  local* l = counts;
+  leaving = 1;  // destructors that run later count in the shared counters
+  ss_live_mine = NULL;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < SS_LIVE_LOCAL; i++) {
+    if (l->counts[i] != 0) __atomic_fetch_add(&first_chunk[i], l->counts[i], __ATOMIC_RELAXED);
+  }
+  *l->link = l->next;
+  if (l->next != NULL) l->next->link = l->link;
+  pthread_mutex_unlock(&mutex);
+  free(l);
+}
+
+static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, leave) == 0; }
+
+// Gives the calling thread counters of its own, if it can have them.
+static void join(void) {
+  pthread_once(&exit_once, make_exit_key);
+  local* l = exit_key_made ? calloc(1, sizeof(local)) : NULL;
+  if (l == NULL) return;
+  if (pthread_setspecific(exit_key, l) != 0) {
+    free(l);
+    return;
+  }
+  pthread_mutex_lock(&mutex);
+  l->next = all;
+  l->link = &all;
+  if (all != NULL) all->link = &l->next;
+  all = l;
+  pthread_mutex_unlock(&mutex);
+  ss_live_mine = l->counts;
+}
+
+int ss_live_add_slowly(int32_t type_index, int64_t change) {
+  if ((uint32_t)type_index < SS_LIVE_LOCAL) {
+    if (ss_live_mine == NULL && !leaving) join();
+    if (ss_live_mine != NULL) return ss_live_add(type_index, change);
+  }
+  int64_t* counter = shared_counter(type_index, 1);
+  if (counter == NULL) return -1;
+  __atomic_fetch_add(counter, change, __ATOMIC_RELAXED);
+  return 0;
+}
+
+// ---- resting objects ---------------------------------------------------------------------------------------------
+
+typedef struct resting {
+  const struct resting* next;
+  int32_t type_index;
+  const uint64_t* word;
+} resting;
+
+static const resting* all_resting;  // only ever grows
+
+int SelfsameCountResting(int32_t type_index, const uint64_t* word) {
+  if (type_index < 0 || type_index >= SS_TYPE_LIMIT || word == NULL) {
+    return ss_raise("ValueError", "SelfsameCountResting: wants an object's type index and a word, got %d and %p",
+                    type_index, (const void*)word);
+  }
+  resting* made = malloc(sizeof(resting));
+  if (made == NULL) return ss_raise_no_memory("the count of resting objects");
+  made->type_index = type_index;
+  made->word = word;
+  made->next = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE);
+  while (!__atomic_compare_exchange_n(&all_resting, &made->next, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  }
+  return 0;
+}
+
+static int64_t count_resting(int32_t type_index) {
+  int64_t count = 0;
+  for (const resting* r = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE); r != NULL; r = r->next) {
+    if (r->type_index != type_index) continue;
+    count += (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & ((1u << SELFSAME_RESTING_BITS) - 1));
+  }
+  return count;
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
+int64_t SelfsameLiveObjects(int32_t type_index) {
+  if (type_index < 0) return 0;
+  int64_t* counter = shared_counter(type_index, 0);
+  if (counter == NULL || counter == &no_type) return 0;
+  if (type_index >= SS_LIVE_LOCAL) return __atomic_load_n(counter, __ATOMIC_RELAXED) - count_resting(type_index);
+  // Under the lock, so that a thread that ends meanwhile is counted once.
+  pthread_mutex_lock(&mutex);
+  int64_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
+  for (local* l = all; l != NULL; l = l->next) count += __atomic_load_n(&l->counts[type_index], __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&mutex);
+  return count - count_resting(type_index);
+}
+
+// The child keeps the counts of the threads it no longer has.
+void ss_live_fork_prepare(void) { pthread_mutex_lock(&mutex); }
+void ss_live_fork_parent(void) { pthread_mutex_unlock(&mutex); }
+void ss_live_fork_child(void) { pthread_mutex_init(&mutex, NULL); }

@@ -1,0 +1,147 @@
+//go:build (amd64 || arm64) && !go1.27
+
+package selfsame
+
+import (
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// The funcs that are called most take and return numbers and objects only. Their arguments go from the values of the ABI
+// straight into registers, with no memory between them (see call_in_registers.go for the call itself).
+
+// callWithWords is nil for a func with other arguments or results. other serves the calls whose arguments have to be
+// converted, or are wrong.
+func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
+	if !registersWork || !onlyWords(sig) {
+		return nil
+	}
+	t := fn.Type()
+	words, ok := wordsOf(t)
+	if !ok || len(words) != len(sig.params) {
+		return nil
+	}
+	kind, size, ok := resultOf(t)
+	if !ok {
+		return nil
+	}
+	holder := reflect.New(t) // the func value's own word
+	holder.Elem().Set(fn)
+	target := holder.UnsafePointer()
+	return func(args []abi.Any, result *abi.Any) error {
+		var a [numInts]i
+		var x [numFloats]float64
+		var held [numInts]unsafe.Pointer // the handles among the ints
+		if !argumentWords(sig.params, args, &a, &x, &held) {
+			return other(args, result)
+		}
+		var out struct {
+			word    uint64
+			pointer unsafe.Pointer
+		}
+		to := unsafe.Pointer(&out.word)
+		if kind == resultPointer {
+			to = unsafe.Pointer(&out.pointer)
+		}
+		err := callAs(target, kind, size, sig.fails, &a, &x, to)
+		runtime.KeepAlive(&held)
+		if err != nil {
+			return err
+		}
+		return resultWord(sig.result, out.word, out.pointer, result)
+	}
+}
+
+// onlyWords says whether all that a func takes and returns is one word that needs no conversion in most calls.
+func onlyWords(sig *signature) bool {
+	for _, c := range sig.params {
+		switch c.pass {
+		case passInt64, passFloat64, passBool, passBorrowed, passHandle:
+		default:
+			return false
+		}
+	}
+	if sig.result == nil {
+		return true
+	}
+	switch sig.result.pass {
+	case passInt64, passFloat64, passBool, passHandle:
+		return true
+	}
+	return false
+}
+
+// argumentWords reads the arguments; false: one of them is not what the parameter takes as it is.
+func argumentWords(params []*conv, args []abi.Any, a *[numInts]i, x *[numFloats]float64, held *[numInts]unsafe.Pointer) bool {
+	ints, floats := 0, 0
+	for k, c := range params {
+		v := &args[k]
+		switch c.pass {
+		case passFloat64:
+			if v.TypeIndex != abi.IndexFloat {
+				return false
+			}
+			x[floats] = v.Float64()
+			floats++
+			continue
+		case passInt64:
+			if v.TypeIndex != abi.IndexInt {
+				return false
+			}
+			a[ints] = v.Bits
+		case passBool:
+			if v.TypeIndex != abi.IndexBool {
+				return false
+			}
+			if v.Bits != 0 {
+				a[ints] = 1
+			}
+		case passBorrowed:
+			if !v.IsObject() || !c.classes[0].isInstance(v.TypeIndex) {
+				return false
+			}
+			a[ints] = v.Bits
+		default:
+			if !v.IsObject() || !c.handleOf.isInstance(v.TypeIndex) {
+				return false
+			}
+			held[ints] = unsafe.Pointer(fetch(v.Pointer()))
+			a[ints] = i(uintptr(held[ints]))
+		}
+		ints++
+	}
+	return true
+}
+
+// resultWord makes *v an owned value of a result, which is nil for none.
+func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error {
+	if c == nil {
+		*v = abi.None()
+		return nil
+	}
+	switch c.pass {
+	case passHandle:
+		if k := (*core)(pointer); k != nil {
+			if object := k.address(); object != nil {
+				abi.IncRef(object)
+				runtime.KeepAlive(k)
+				*v = abi.ObjectValue(object)
+				return nil
+			}
+		}
+		return resultByConv(c, pointer, v) // None, or the error of a handle that was released
+	case passBool:
+		*v = abi.Bool(uint8(word) != 0)
+	default:
+		*v = abi.Any{TypeIndex: c.plain, Bits: word}
+	}
+	return nil
+}
+
+//go:noinline // so that only this needs memory for the pointer
+func resultByConv(c *conv, pointer unsafe.Pointer, v *abi.Any) error {
+	return c.to(unsafe.Pointer(&pointer), v)
+}

@@ -1,9 +1,0 @@
-// Array: the immutable sequence.
-#ifndef SELFSAME_PY_ARRAY_H_
-#define SELFSAME_PY_ARRAY_H_
-
-#include "core.h"
-
-extern SS_HIDDEN PyTypeObject SsArray_Type;
-
-#endif  // SELFSAME_PY_ARRAY_H_

@@ -1,0 +1,14 @@
+// Backtrace text: one `  File "<file>", line <n>, in <function>` line per frame, the most recent call first.
+#ifndef SELFSAME_PY_BACKTRACE_H_
+#define SELFSAME_PY_BACKTRACE_H_
+
+#include "tie/core.h"
+
+// The text of an exception's traceback. New reference to a str, NULL with an error set.
+SS_HIDDEN PyObject* ss_backtrace_of(PyObject* exception);
+
+// Adds the frames of a text to an exception's traceback, as callers of what is there already. Lines that are no frames
+// are skipped. Never fails: what cannot be added is left out.
+SS_HIDDEN void ss_backtrace_add(PyObject* exception, const char* text, size_t size);
+
+#endif  // SELFSAME_PY_BACKTRACE_H_

@@ -1,0 +1,53 @@
+// Functions of the runtime that the core itself uses.
+#include "convert/builtin.h"
+
+#include "convert/errors.h"
+#include "convert/function.h"
+
+static const char* const names[SS_FN_COUNT] = {
+    [SS_FN_LIST] = "ffi.List",
+    [SS_FN_LIST_RESERVE] = "ffi.ListReserve",
+    [SS_FN_MAP] = "ffi.Map",
+    [SS_FN_MAP_GET] = "ffi.MapGetItemOrMissing",
+    [SS_FN_MAP_COUNT] = "ffi.MapCount",
+    [SS_FN_MAP_ITERATOR] = "ffi.MapForwardIterFunctor",
+    [SS_FN_DICT] = "ffi.Dict",
+    [SS_FN_DICT_GET] = "ffi.DictGetItemOrMissing",
+    [SS_FN_DICT_COUNT] = "ffi.DictCount",
+    [SS_FN_DICT_ITERATOR] = "ffi.DictForwardIterFunctor",
+    [SS_FN_DICT_SET] = "ffi.DictSetItem",
+    [SS_FN_DICT_ERASE] = "ffi.DictErase",
+    [SS_FN_DICT_CLEAR] = "ffi.DictClear",
+    [SS_FN_SHAPE] = "ffi.Shape",
+    [SS_FN_EQUAL] = "ffi.RecursiveEq",
+    [SS_FN_HASH] = "ffi.RecursiveHash",
+    [SS_FN_REPR] = "ffi.ReprPrint",
+    [SS_FN_MISSING] = "ffi.GetInvalidObject",
+};
+
+static TVMFFIObject* found[SS_FN_COUNT];
+
+TVMFFIObject* ss_builtin(SsBuiltin which) {
+  TVMFFIObject* known = __atomic_load_n(&found[which], __ATOMIC_ACQUIRE);
+  if (SS_LIKELY(known != NULL)) return known;
+  TVMFFIByteArray name = ss_bytes(names[which]);
+  TVMFFIObjectHandle function = NULL;
+  if (ss_api.TVMFFIFunctionGetGlobal(&name, &function) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  if (function == NULL) {
+    PyErr_Format(PyExc_RuntimeError, "the runtime library has no function '%s'", names[which]);
+    return NULL;
+  }
+  if (__atomic_compare_exchange_n(&found[which], &known, function, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return function;
+  }
+  ss_decref(function);  // another thread was first
+  return known;
+}
+
+int ss_call_builtin(SsBuiltin which, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+  TVMFFIObject* function = ss_builtin(which);
+  return function == NULL ? -1 : ss_invoke(function, 0, views, count, result);
+}

@@ -1,0 +1,136 @@
+// Lists, tuples and mappings to native containers.
+#include "convert/internal.h"
+#include "convert/errors.h"
+#include "convert/function.h"
+
+typedef struct {
+  TVMFFIAny* views;
+  SsTemps temps;
+} Block;
+
+static int block_new(Block* block, Py_ssize_t count) {
+  block->temps = (SsTemps){0};
+  block->views = PyMem_Malloc((size_t)(count + 1) * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
+  if (block->views == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  block->temps.items = (SsTemp*)(block->views + count);
+  return 0;
+}
+
+static TVMFFIObject* array_from_items(PyObject* items) {
+  Py_ssize_t count = PyTuple_GET_SIZE(items);
+  Block block;
+  if (block_new(&block, count) != 0) return NULL;
+  TVMFFIObjectHandle array = NULL;
+  Py_ssize_t done = 0;
+  while (done < count && ss_to_view(PyTuple_GET_ITEM(items, done), &block.views[done], &block.temps) == 0) done++;
+  if (done < count) {
+    ss_prefix_error("item %zd: ", done);
+  } else if (ss_api.SelfsameArrayCreate(block.views, count, &array) != 0) {
+    ss_raise_native();
+    array = NULL;
+  }
+  if (done > 0) ss_views_done(&block.temps, &PyTuple_GET_ITEM(items, 0), done);
+  PyMem_Free(block.views);
+  return array;
+}
+
+TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
+  if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
+  // A tuple of its own: Python code that runs during the conversion cannot change it.
+  PyObject* items = PySequence_Tuple(sequence);
+  TVMFFIObject* array = items == NULL ? NULL : array_from_items(items);
+  Py_XDECREF(items);
+  Py_LeaveRecursiveCall();
+  return array;
+}
+
+// ---- Map and Dict ----
+
+static int add_pair(PyObject* flat, PyObject* pair, Py_ssize_t index) {
+  PyObject* both = PySequence_Fast(pair, "a mapping is made of pairs of key and value");
+  if (both == NULL) return -1;
+  int rc = -1;
+  Py_ssize_t count;
+  SS_BEGIN_CRITICAL_SECTION(both);  // a pair may be a list that other threads change
+  count = PySequence_Fast_GET_SIZE(both);
+  if (count == 2) {
+    rc = PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 0)) == 0 &&
+                 PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 1)) == 0
+             ? 0
+             : -1;
+  }
+  SS_END_CRITICAL_SECTION();
+  if (count != 2) {
+    PyErr_Format(PyExc_ValueError, "entry %zd: expected a pair of key and value, got %zd values", index, count);
+  }
+  Py_DECREF(both);
+  return rc;
+}
+
+static int add_pairs(PyObject* flat, PyObject* pairs) {
+  PyObject* iterator = PyObject_GetIter(pairs);
+  if (iterator == NULL) return -1;
+  PyObject* pair;
+  int rc = 0;
+  for (Py_ssize_t i = 0; rc == 0 && (pair = PyIter_Next(iterator)) != NULL; i++) {
+    rc = add_pair(flat, pair, i);
+    Py_DECREF(pair);
+  }
+  Py_DECREF(iterator);
+  return rc != 0 || PyErr_Occurred() ? -1 : 0;
+}
+
+static int add_dict(PyObject* flat, PyObject* dict) {
+  PyObject *key, *value;
+  Py_ssize_t position = 0;
+  int rc = 0;
+  SS_BEGIN_CRITICAL_SECTION(dict);  // other threads' changes must wait: keys and values are borrowed
+  while (rc == 0 && PyDict_Next(dict, &position, &key, &value)) {  // appending runs no Python code
+    if (PyList_Append(flat, key) != 0 || PyList_Append(flat, value) != 0) rc = -1;
+  }
+  SS_END_CRITICAL_SECTION();
+  return rc;
+}
+
+static int add_mapping(PyObject* flat, PyObject* source) {
+  PyObject* method = PyObject_GetAttrString(source, "items");
+  if (method == NULL) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
+    return add_pairs(flat, source);
+  }
+  PyObject* pairs = PyObject_CallObject(method, NULL);
+  Py_DECREF(method);
+  int rc = pairs == NULL ? -1 : add_pairs(flat, pairs);
+  Py_XDECREF(pairs);
+  return rc;
+}
+
+// Keys and values in turn, as a tuple that Python code run by the conversion cannot change.
+static PyObject* flatten(PyObject* source) {
+  PyObject* flat = PyList_New(0);
+  if (flat == NULL) return NULL;
+  int rc = 0;
+  if (source != NULL) rc = PyDict_CheckExact(source) ? add_dict(flat, source) : add_mapping(flat, source);
+  PyObject* pairs = rc == 0 ? PyList_AsTuple(flat) : NULL;
+  Py_DECREF(flat);
+  return pairs;
+}
+
+TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker) {
+  TVMFFIObject* function = ss_builtin(maker);
+  PyObject* pairs = function == NULL ? NULL : flatten(source);
+  if (pairs == NULL) return NULL;
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
+    if (ss_call_raw(function, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result) != 0) {
+      result.type_index = kTVMFFINone;
+    }
+    Py_LeaveRecursiveCall();
+  }
+  Py_DECREF(pairs);
+  return result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;
+}

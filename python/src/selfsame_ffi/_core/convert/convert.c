@@ -1,0 +1,215 @@
+// Python values to native values: wrappers, builtin types, and what surrounds a conversion.
+#include "convert/convert.h"
+
+#include "wrapper/classes.h"
+#include "convert/internal.h"
+#include "convert/errors.h"
+#include "convert/function.h"
+#include "convert/move.h"
+#include "convert/shape.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+void ss_prefix_error(const char* format, ...) {
+  PyObject* raised = PyErr_Occurred();
+  if (raised != PyExc_TypeError && raised != PyExc_ValueError && raised != PyExc_OverflowError) return;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  va_list rest;
+  va_start(rest, format);
+  PyObject* prefix = PyUnicode_FromFormatV(format, rest);
+  va_end(rest);
+  PyObject* text = prefix == NULL ? NULL : PyUnicode_FromFormat("%U%S", prefix, value);
+  PyObject* args = text == NULL ? NULL : PyTuple_Pack(1, text);
+  if (args == NULL || PyObject_SetAttrString(value, "args", args) != 0) PyErr_Clear();
+  Py_XDECREF(prefix);
+  Py_XDECREF(text);
+  Py_XDECREF(args);
+  PyErr_Restore(type, value, traceback);
+}
+
+PyObject* ss_repr_for_error(PyObject* value) {
+  PyErr_Clear();
+  PyObject* text = PyObject_Repr(value);
+  if (text == NULL) PyErr_Clear();
+  return text;
+}
+
+int ss_no_native_value(void) {
+  if (!PyErr_ExceptionMatches(PyExc_OverflowError) && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return 0;
+  PyErr_Clear();
+  return 1;
+}
+
+int ss_view_int(PyObject* value, TVMFFIAny* out) {
+  int overflow = 0;
+  long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+  if (SS_UNLIKELY(overflow != 0)) {
+    PyObject* text = ss_repr_for_error(value);
+    PyErr_Format(PyExc_OverflowError, "expected an int of 64 bits (-2**63 to 2**63 - 1), got %V", text,
+                 "one that cannot be printed");
+    Py_XDECREF(text);
+    return -1;
+  }
+  if (SS_UNLIKELY(number == -1 && PyErr_Occurred())) return -1;
+  ss_set_plain(out, kTVMFFIInt, number);
+  return 0;
+}
+
+int ss_view_float(PyObject* value, TVMFFIAny* out) {
+  double number = PyFloat_AsDouble(value);
+  if (number == -1.0 && PyErr_Occurred()) return -1;
+  ss_set_plain(out, kTVMFFIFloat, 0);
+  out->v_float64 = number;
+  return 0;
+}
+
+static void set_small(TVMFFIAny* out, int32_t index, const char* data, size_t size) {
+  out->type_index = index;
+  out->small_str_len = (uint32_t)size;
+  out->v_uint64 = 0;
+  memcpy(out->v_bytes, data, size);
+}
+
+int ss_view_str(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  Py_ssize_t size;
+  const char* data = PyUnicode_AsUTF8AndSize(value, &size);
+  if (data == NULL) return -1;
+  if (size <= 7) {
+    set_small(out, kTVMFFISmallStr, data, (size_t)size);
+    return 0;
+  }
+  if (memchr(data, 0, (size_t)size) == NULL) {
+    out->type_index = kTVMFFIRawStr;
+    out->zero_padding = 0;
+    out->v_c_str = data;
+    return 0;
+  }
+  TVMFFIByteArray bytes = {data, (size_t)size};
+  TVMFFIAny owned;
+  if (ss_api.TVMFFIStringFromByteArray(&bytes, &owned) != 0) return ss_raise_native();
+  return ss_set_temporary(out, owned.v_obj, temps);
+}
+
+int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* temps) {
+  if (size <= 7) {
+    set_small(out, kTVMFFISmallBytes, data, (size_t)size);
+    return 0;
+  }
+  SsTemp* temp = &temps->items[temps->used++];
+  temp->owned = NULL;
+  temp->source = NULL;
+  temp->bytes = (TVMFFIByteArray){data, (size_t)size};
+  out->type_index = kTVMFFIByteArrayPtr;
+  out->zero_padding = 0;
+  out->v_ptr = &temp->bytes;
+  return 0;
+}
+
+// A slot with a reference that the callee may take: the wrapper's own, or a further one when the object cannot be
+// handed over; see move.h.
+static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  SsWrapper* wrapper = ((SsRValueRef*)value)->wrapper;
+  TVMFFIObject* handle = ss_pin(wrapper);
+  if (handle == NULL) {
+    ss_no_handle((PyObject*)wrapper);
+    return -1;
+  }
+  SsTemp* temp = &temps->items[temps->used++];
+  Py_INCREF((PyObject*)wrapper);
+  temp->source = wrapper;
+  temp->owned = ss_take_or_share(wrapper, handle);
+  ss_set_plain(out, kTVMFFIObjectRValueRef, 0);
+  out->v_ptr = &temp->owned;
+  return 0;
+}
+
+int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  PyTypeObject* type = Py_TYPE(value);
+  if (type->tp_dealloc == ss_dealloc_heap || type->tp_dealloc == ss_dealloc_static ||
+      type->tp_finalize == ss_finalize) {
+    return ss_view_wrapper(value, out, temps);
+  }
+  if (type == &PyLong_Type) return ss_view_int(value, out);
+  if (type == &PyUnicode_Type) return ss_view_str(value, out, temps);
+  if (type == &PyFloat_Type) {
+    ss_set_plain(out, kTVMFFIFloat, 0);
+    out->v_float64 = PyFloat_AS_DOUBLE(value);
+    return 0;
+  }
+  if (value == Py_None) {
+    ss_set_plain(out, kTVMFFINone, 0);
+    return 0;
+  }
+  if (type == &PyBool_Type) {
+    ss_set_plain(out, kTVMFFIBool, value == Py_True);
+    return 0;
+  }
+  if (PyObject_TypeCheck(value, &SsObject_Type)) return ss_view_wrapper(value, out, temps);
+  if (type == &SsRValueRef_Type) return from_rvalue(value, out, temps);
+  return ss_view_other(value, out, temps);
+}
+
+static void release_temp(SsTemp* temp) {
+  if (temp->source == NULL) {
+    ss_decref_null(temp->owned);
+    return;
+  }
+  if (temp->source->handle != NULL) {
+    // The wrapper kept its own reference (or was made anew meanwhile): only what nobody took is given back.
+    ss_decref_null(temp->owned);
+    ss_cross((PyObject*)temp->source);
+  } else if (temp->owned != NULL && ss_adopt(temp->source, temp->owned) != 0) {
+    // Nobody took it, so the wrapper should have its object back, but the object got another wrapper meanwhile.
+    PyErr_Clear();
+  }
+  Py_DECREF((PyObject*)temp->source);
+}
+
+void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t count) {
+  if (temps->used != 0) {
+    // Releasing may run Python code, which must not see or replace the error of the call.
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    for (int32_t i = 0; i < temps->used; i++) release_temp(&temps->items[i]);
+    PyErr_Restore(type, value, traceback);
+    temps->used = 0;
+  }
+  for (Py_ssize_t i = 0; temps->wrappers && i < count; i++) {
+    if (!ss_is_wrapper(values[i])) continue;
+    ss_unpin(ss_wrapper(values[i]));
+    ss_cross(values[i]);
+  }
+}
+
+int ss_to_owned(PyObject* value, TVMFFIAny* out) {
+  SsTemp item;
+  SsTemps temps = {&item, 0, 0};
+  TVMFFIAny view;
+  if (ss_to_view(value, &view, &temps) != 0) return -1;
+  int rc = 0;
+  if (view.type_index >= kTVMFFIStaticObjectBegin) {
+    ss_incref(view.v_obj);
+    *out = view;
+  } else if (view.type_index == kTVMFFIObjectRValueRef) {
+    ss_set_object(out, item.owned);
+    item.owned = NULL;
+  } else if (view.type_index != kTVMFFIRawStr && view.type_index != kTVMFFIByteArrayPtr) {
+    *out = view;
+  } else if (ss_api.TVMFFIAnyViewToOwnedAny(&view, out) != 0) {
+    rc = ss_raise_native();
+  }
+  ss_views_done(&temps, &value, 1);
+  return rc;
+}
+
+PyObject* ss_convert(PyObject* value) {
+  if (ss_is_wrapper(value) || value == Py_None || PyLong_Check(value) || PyFloat_Check(value) ||
+      PyUnicode_Check(value) || PyBytes_Check(value) || Py_TYPE(value) == &SsShape_Type) {
+    Py_INCREF(value);
+    return value;
+  }
+  TVMFFIAny owned;
+  return ss_to_owned(value, &owned) == 0 ? ss_value_take(&owned) : NULL;
+}

@@ -1,0 +1,157 @@
+// Tensors by DLPack.
+//
+// An exporter's deleter may need the interpreter lock, and a Tensor may die on any thread. So what the runtime is given
+// is a managed tensor of ours, whose deleter releases a capsule through the queue, and the capsule's destructor, which
+// runs under the lock, calls the exporter's.
+#include "convert/dlpack.h"
+
+#include <stddef.h>
+
+#include "convert/internal.h"
+#include "convert/errors.h"
+#include "tie/deferred.h"
+
+static const char legacy_name[] = "dltensor", versioned_name[] = "dltensor_versioned";
+static const char used_legacy_name[] = "used_dltensor", used_versioned_name[] = "used_dltensor_versioned";
+static const char owner_name[] = "selfsame.owner", versioned_owner_name[] = "selfsame.owner_versioned";
+
+// ---- import ----
+
+static void delete_inner(PyObject* owner) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (PyCapsule_IsValid(owner, owner_name)) {
+    DLManagedTensor* inner = PyCapsule_GetPointer(owner, owner_name);
+    if (inner->deleter != NULL) inner->deleter(inner);
+  } else if (PyCapsule_IsValid(owner, versioned_owner_name)) {
+    DLManagedTensorVersioned* inner = PyCapsule_GetPointer(owner, versioned_owner_name);
+    if (inner->deleter != NULL) inner->deleter(inner);
+  }
+  PyErr_Restore(type, value, traceback);
+}
+
+// What the runtime is given, and the memory in which the owner's release waits.
+typedef struct {
+  DLManagedTensor managed;
+  SsDeferred link;
+} Outer;
+
+static void release_owner(SsDeferred* link) {
+  Outer* outer = (Outer*)((char*)link - offsetof(Outer, link));
+  PyObject* owner = outer->managed.manager_ctx;
+  free(outer);
+  Py_DECREF(owner);
+}
+
+static void delete_outer(DLManagedTensor* managed) {
+  Outer* outer = (Outer*)managed;
+  outer->link.run = release_owner;
+  ss_defer(&outer->link);
+}
+
+// A Tensor over `dl`, a part of `inner`, which it takes over from `capsule`. On failure the capsule still owns it.
+static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, int32_t alignment,
+                               int contiguous) {
+  PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
+  if (owner == NULL) return NULL;
+  Outer* outer = malloc(sizeof(*outer));
+  if (outer == NULL) {
+    Py_DECREF(owner);  // not yet named as one that owns something
+    PyErr_NoMemory();
+    return NULL;
+  }
+  outer->managed = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = owner, .deleter = delete_outer};
+  TVMFFIObjectHandle tensor = NULL;
+  if (ss_api.TVMFFITensorFromDLPack(&outer->managed, alignment, contiguous, &tensor) != 0) {
+    ss_raise_native();
+    free(outer);
+    Py_DECREF(owner);
+    return NULL;
+  }
+  PyCapsule_SetName(owner, versioned ? versioned_owner_name : owner_name);
+  PyCapsule_SetName(capsule, versioned ? used_versioned_name : used_legacy_name);
+  return tensor;
+}
+
+static TVMFFIObject* from_capsule(PyObject* capsule, int32_t alignment, int contiguous) {
+  if (PyCapsule_IsValid(capsule, legacy_name)) {
+    DLManagedTensor* inner = PyCapsule_GetPointer(capsule, legacy_name);
+    return take_over(capsule, inner, &inner->dl_tensor, 0, alignment, contiguous);
+  }
+  if (!PyCapsule_IsValid(capsule, versioned_name)) {
+    const char* name = PyCapsule_GetName(capsule);
+    PyErr_Format(PyExc_ValueError, "from_dlpack: expected a capsule named \"dltensor\", got \"%.100s\"%s",
+                 name == NULL ? "" : name,
+                 name != NULL && strncmp(name, "used_", 5) == 0 ? ": a capsule can be taken over once" : "");
+    return NULL;
+  }
+  DLManagedTensorVersioned* inner = PyCapsule_GetPointer(capsule, versioned_name);
+  if (inner->version.major != DLPACK_MAJOR_VERSION) {
+    PyErr_Format(PyExc_BufferError, "from_dlpack: the exporter speaks DLPack %u, this package %d",
+                 (unsigned)inner->version.major, DLPACK_MAJOR_VERSION);
+    return NULL;
+  }
+  if (inner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
+    PyErr_SetString(PyExc_BufferError, "from_dlpack: the tensor is read-only, which a native Tensor cannot be");
+    return NULL;
+  }
+  return take_over(capsule, inner, &inner->dl_tensor, 1, alignment, contiguous);
+}
+
+TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
+  if (PyCapsule_CheckExact(source)) return from_capsule(source, alignment, contiguous);
+  PyObject* capsule = NULL;
+  // Without a version: an exporter then refuses what is read-only, and says why better than we can.
+  int found = ss_call_protocol(source, SS_P_DLPACK, &capsule);
+  if (found < 0) return NULL;
+  if (found == 0) {
+    PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule or an object with __dlpack__, got %.100s",
+                 Py_TYPE(source)->tp_name);
+    return NULL;
+  }
+  TVMFFIObject* tensor = NULL;
+  if (PyCapsule_CheckExact(capsule)) {
+    tensor = from_capsule(capsule, alignment, contiguous);
+  } else {
+    PyErr_Format(PyExc_TypeError, "from_dlpack: %.100s.__dlpack__ did not return a capsule but a %.100s",
+                 Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);
+  }
+  Py_DECREF(capsule);
+  return tensor;
+}
+
+// ---- export ----
+
+// The destructor of a capsule that nobody took over.
+static void delete_unused(PyObject* capsule) {
+  if (PyCapsule_IsValid(capsule, legacy_name)) {
+    DLManagedTensor* managed = PyCapsule_GetPointer(capsule, legacy_name);
+    managed->deleter(managed);
+  } else if (PyCapsule_IsValid(capsule, versioned_name)) {
+    DLManagedTensorVersioned* managed = PyCapsule_GetPointer(capsule, versioned_name);
+    managed->deleter(managed);
+  }
+}
+
+PyObject* ss_tensor_to_dlpack(TVMFFIObject* tensor, int flags) {
+  int versioned = (flags & SS_DLPACK_VERSIONED) != 0;
+  DLManagedTensor* legacy = NULL;
+  DLManagedTensorVersioned* current = NULL;
+  int rc =
+      versioned ? ss_api.TVMFFITensorToDLPackVersioned(tensor, &current) : ss_api.TVMFFITensorToDLPack(tensor, &legacy);
+  if (rc != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  if (versioned && (flags & SS_DLPACK_COPIED)) current->flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
+  PyObject* capsule = versioned ? PyCapsule_New(current, versioned_name, delete_unused)
+                                : PyCapsule_New(legacy, legacy_name, delete_unused);
+  if (capsule == NULL) {
+    if (versioned) {
+      current->deleter(current);
+    } else {
+      legacy->deleter(legacy);
+    }
+  }
+  return capsule;
+}

@@ -1,0 +1,158 @@
+// Function: calling natives from Python.
+#include "convert/function.h"
+
+#include "convert/callback.h"
+#include "wrapper/classes.h"
+#include "convert/convert.h"
+#include "convert/internal.h"
+#include "convert/errors.h"
+#include "tie/deferred.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+int ss_release_gil_default = 1;
+__thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
+
+PyObject* ss_no_handle(PyObject* wrapper) {
+  PyErr_Format(PyExc_RuntimeError,
+               ss_wrapper(wrapper)->flags & SS_MOVED
+                   ? "this %.100s object was moved away: _move() gave its native object to a function"
+                   : "this %.100s object is not initialised: its __init__ did not run",
+               Py_TYPE(wrapper)->tp_name);
+  return NULL;
+}
+
+static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+  TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, function)->safe_call;
+  result->type_index = kTVMFFINone;
+  result->zero_padding = 0;
+  result->v_int64 = 0;
+  int rc;
+  if (release_gil && call != ss_closure_call) {
+    PyThreadState* outer = ss_released_state;
+    PyThreadState* state = PyEval_SaveThread();
+    ss_released_state = state;
+    rc = call(function, views, count, result);
+    ss_released_state = outer;
+    PyEval_RestoreThread(state);
+  } else {
+    rc = call(function, views, count, result);
+  }
+  return SS_LIKELY(rc == 0) ? 0 : ss_raise_native();
+}
+
+int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+  return invoke(function, release_gil, views, count, result);
+}
+
+// Most arguments of most calls are wrappers of lean classes.
+static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, out, temps);
+  return ss_to_view(value, out, temps);
+}
+
+enum { ARGS_ON_STACK = 8 };
+
+static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
+                           TVMFFIAny* result) {
+  TVMFFIAny stack_views[ARGS_ON_STACK];
+  SsTemp stack_items[ARGS_ON_STACK];
+  TVMFFIAny* views = stack_views;
+  SsTemps temps = {stack_items, 0, 0};
+  void* heap = NULL;
+  ss_queue_drain();
+  if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
+    if (count > INT32_MAX) {
+      PyErr_SetString(PyExc_OverflowError, "too many arguments");
+      return -1;
+    }
+    heap = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
+    if (heap == NULL) {
+      PyErr_NoMemory();
+      return -1;
+    }
+    views = heap;
+    temps.items = (SsTemp*)(views + count);
+  }
+  int rc = -1;
+  Py_ssize_t done = 0;
+  while (done < count && SS_LIKELY(to_view(args[done], &views[done], &temps) == 0)) done++;
+  if (SS_LIKELY(done == count)) {
+    rc = invoke(function, release_gil, views, (int32_t)count, result);
+  } else {
+    ss_prefix_error("argument %zd: ", done);
+  }
+  ss_views_done(&temps, args, done);
+  if (SS_UNLIKELY(heap != NULL)) PyMem_Free(heap);
+  return rc;
+}
+
+int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result) {
+  return call_raw(function, release_gil, args, count, result);
+}
+
+TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
+  if (pinned == NULL) {
+    ss_no_handle((PyObject*)wrapper);
+  } else {
+    ss_unpin(wrapper);
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Function", Py_TYPE(wrapper)->tp_name);
+  }
+  return NULL;
+}
+
+PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
+  TVMFFIAny result;
+  TVMFFIObject* handle = ss_pin_function(function);
+  if (SS_UNLIKELY(handle == NULL)) return NULL;
+  int rc = call_raw(handle, ss_releases_gil(function), args, count, &result);
+  ss_unpin(function);
+  return SS_LIKELY(rc == 0) ? ss_value_take(&result) : NULL;
+}
+
+PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  if (SS_UNLIKELY(kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
+    PyErr_SetString(PyExc_TypeError, "a native Function takes no keyword arguments");
+    return NULL;
+  }
+  return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf));
+}
+
+static PyObject* get_release_gil(PyObject* self, void* closure) {
+  (void)closure;
+  return PyBool_FromLong(ss_releases_gil(ss_wrapper(self)));
+}
+
+static int set_release_gil(PyObject* self, PyObject* value, void* closure) {
+  (void)closure;
+  if (value == NULL) {
+    PyErr_SetString(PyExc_AttributeError, "release_gil cannot be deleted");
+    return -1;
+  }
+  int release = PyObject_IsTrue(value);
+  if (release < 0) return -1;
+  ss_flags_clear(ss_wrapper(self), SS_KEPT_BITS);
+  ss_flags_set(ss_wrapper(self), release ? SS_GIL_DROP : SS_GIL_KEEP);
+  return 0;
+}
+
+static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
+                                "Whether a call releases the interpreter lock while the native function runs.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
+PyTypeObject SsFunction_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.Function",
+    .tp_doc =
+        "A native function. Call it with values that selfsame converts; errors of the function are raised.\n\n"
+        "Functions come from get_global_func, from convert(callable), and as values from native code.",
+    .tp_basicsize = sizeof(SsFunction),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_call = PyVectorcall_Call,
+    .tp_vectorcall_offset = offsetof(SsFunction, vectorcall),
+    .tp_getset = getset,
+};

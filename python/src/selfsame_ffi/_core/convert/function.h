@@ -1,0 +1,54 @@
+// Function: calling natives from Python.
+#ifndef SELFSAME_PY_FUNCTION_H_
+#define SELFSAME_PY_FUNCTION_H_
+
+#include "tie/core.h"
+
+// A Function wrapper; vectorcall is the same in every instance (see ss_class_new_wrapper).
+typedef struct {
+  SsWrapper base;
+  vectorcallfunc vectorcall;
+} SsFunction;
+
+extern SS_HIDDEN PyTypeObject SsFunction_Type;
+
+// Whether calls release the interpreter lock when the Function does not say.
+extern SS_HIDDEN int ss_release_gil_default;
+static inline int ss_releases_gil(const SsWrapper* function) {
+  uintptr_t flags = ss_flags(function);
+  if (SS_UNLIKELY(flags & (SS_GIL_KEEP | SS_GIL_DROP))) return (flags & SS_GIL_DROP) != 0;
+  return ss_release_gil_default;
+}
+
+// Calls a native function with views. *result: owned. 0, or -1 with a Python error set.
+SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
+
+// Converts the arguments, calls. *result: owned. 0, or -1 with an error set.
+SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
+                          TVMFFIAny* result);
+
+// Pins the native Function of a wrapper whose class is one of Functions: the caller calls ss_unpin after use. NULL with
+// an error set, and nothing to undo, when there is none. A class may derive from several, so what the handle is must be
+// looked at.
+SS_HIDDEN TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned);
+static inline TVMFFIObject* ss_pin_function(SsWrapper* wrapper) {
+  TVMFFIObject* handle = ss_pin(wrapper);
+  return SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction) ? handle : ss_no_function(wrapper, handle);
+}
+
+// Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count);
+
+SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
+
+// Raises the error for a wrapper that has no handle, which says whether it was moved away or never initialised, and
+// returns NULL.
+SS_HIDDEN PyObject* ss_no_handle(PyObject* wrapper);
+
+// The repr of such a wrapper. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_repr_without_handle(PyObject* wrapper);
+
+// The calling thread's released thread state while a native function runs for it; NULL otherwise.
+extern SS_HIDDEN __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
+
+#endif  // SELFSAME_PY_FUNCTION_H_

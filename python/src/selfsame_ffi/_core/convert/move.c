@@ -1,0 +1,60 @@
+// ObjectRValueRef: an argument that hands its object over.
+#include "convert/move.h"
+
+#include "wrapper/fetch.h"
+
+#include <stddef.h>
+#include <structmember.h>
+
+TVMFFIObject* ss_take_or_share(SsWrapper* wrapper, TVMFFIObject* handle) {
+  // A count that another thread raises from a weak reference after the look does no harm: that owner has a reference of
+  // its own.
+  if (ss_strong(handle) == 1 && ss_claim(wrapper)) return ss_unbind(wrapper);
+  ss_incref(handle);
+  ss_unpin(wrapper);
+  return handle;
+}
+
+PyObject* ss_rvalue_ref(PyObject* wrapper) {
+  SsRValueRef* ref = PyObject_GC_New(SsRValueRef, &SsRValueRef_Type);
+  if (ref == NULL) return NULL;
+  Py_INCREF(wrapper);
+  ref->wrapper = ss_wrapper(wrapper);
+  PyObject_GC_Track(ref);
+  return (PyObject*)ref;
+}
+
+static void rvalue_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  Py_DECREF((PyObject*)((SsRValueRef*)self)->wrapper);
+  PyObject_GC_Del(self);
+}
+
+static int rvalue_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT((PyObject*)((SsRValueRef*)self)->wrapper);
+  return 0;
+}
+
+static PyMemberDef members[] = {{"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to hand over."},
+                                {NULL, 0, 0, 0, NULL}};
+
+static PyObject* refuse_pickle(PyObject* self, PyObject* protocol) {
+  (void)protocol;
+  PyErr_Format(PyExc_TypeError, "%.100s objects cannot be pickled or copied: they hand an object over once",
+               Py_TYPE(self)->tp_name);
+  return NULL;
+}
+
+static PyMethodDef methods[] = {{"__reduce_ex__", refuse_pickle, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsRValueRef_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.ObjectRValueRef",
+    .tp_doc = "An argument that hands its object over. Made by object._move().",
+    .tp_basicsize = sizeof(SsRValueRef),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = rvalue_dealloc,
+    .tp_traverse = rvalue_traverse,
+    .tp_members = members,
+    .tp_methods = methods,
+};

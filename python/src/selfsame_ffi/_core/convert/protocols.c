@@ -1,0 +1,176 @@
+// Values that ask to be something else: subclasses of builtin types, protocol methods, numbers, callables, exceptions;
+// and whatever is left, as an opaque object.
+#include "convert/callback.h"
+#include "convert/internal.h"
+#include "convert/dlpack.h"
+#include "convert/errors.h"
+#include "convert/dtype_device.h"
+#include "tie/python_owner.h"
+#include "convert/shape.h"
+#include "convert/to_python.h"
+
+TVMFFIObject* ss_opaque_new(PyObject* value) {
+  TVMFFIObject* object = ss_owned_opaque(value);
+  if (object == NULL) ss_raise_native();
+  return object;
+}
+
+// The interned name of a protocol's method. Borrowed, NULL with an error set.
+static PyObject* name_of(SsProtocol protocol) {
+  static const char* const texts[SS_P_COUNT] = {
+      [SS_P_OBJECT] = "__tvm_ffi_object__",
+      [SS_P_OPAQUE_PTR] = "__tvm_ffi_opaque_ptr__",
+      [SS_P_INT] = "__tvm_ffi_int__",
+      [SS_P_FLOAT] = "__tvm_ffi_float__",
+      [SS_P_VALUE] = "__tvm_ffi_value__",
+      [SS_P_DLPACK] = "__dlpack__",
+      [SS_P_DLPACK_TYPE] = "__dlpack_data_type__",
+      [SS_P_DLPACK_DEVICE] = "__dlpack_device__",
+  };
+  static PyObject* names[SS_P_COUNT];
+  if (SS_UNLIKELY(names[protocol] == NULL)) names[protocol] = PyUnicode_InternFromString(texts[protocol]);
+  return names[protocol];
+}
+
+int ss_has_protocol(PyObject* value, SsProtocol protocol) {
+  PyObject* name = name_of(protocol);
+  if (name == NULL) PyErr_Clear();
+  return name != NULL && _PyType_Lookup(Py_TYPE(value), name) != NULL;
+}
+
+int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out) {
+  PyObject* name = name_of(protocol);
+  if (name == NULL) return -1;
+  // On the class alone, and without raising an error for the usual case that it is not there.
+  if (SS_LIKELY(_PyType_Lookup(Py_TYPE(value), name) == NULL)) return 0;
+  *out = PyObject_CallMethodNoArgs(value, name);
+  return *out == NULL ? -1 : 1;
+}
+
+// Converts what a protocol method returned; keeps it alive by owning it natively.
+static int from_protocol_value(PyObject* result, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIAny owned;
+  int rc = Py_EnterRecursiveCall(" while converting a protocol's value");
+  if (rc == 0) {
+    rc = ss_to_owned(result, &owned);
+    Py_LeaveRecursiveCall();
+  }
+  Py_DECREF(result);
+  if (rc != 0) return -1;
+  if (owned.type_index >= kTVMFFIStaticObjectBegin) return ss_set_temporary(out, owned.v_obj, temps);
+  *out = owned;
+  return 0;
+}
+
+static int is_instance_of(PyObject* value, const char* abc) {
+  static PyObject* numbers;
+  if (numbers == NULL) numbers = PyImport_ImportModule("numbers");
+  if (numbers == NULL) return -1;
+  PyObject* cls = PyObject_GetAttrString(numbers, abc);
+  if (cls == NULL) return -1;
+  int is = PyObject_IsInstance(value, cls);
+  Py_DECREF(cls);
+  return is;
+}
+
+static int from_integral(PyObject* value, TVMFFIAny* out) {
+  PyObject* number = PyNumber_Index(value);
+  if (number == NULL) return -1;
+  int rc = ss_view_int(number, out);
+  Py_DECREF(number);
+  return rc;
+}
+
+static int from_pointer_number(PyObject* number, TVMFFIAny* out) {
+  void* pointer = NULL;
+  if (number != Py_None) {
+    pointer = PyLong_AsVoidPtr(number);
+    if (pointer == NULL && PyErr_Occurred()) return -1;
+  }
+  ss_set_plain(out, kTVMFFIOpaquePtr, 0);
+  out->v_ptr = pointer;
+  return 0;
+}
+
+static int from_c_void_p(PyObject* value, TVMFFIAny* out) {
+  PyObject* number = PyObject_GetAttrString(value, "value");
+  if (number == NULL) return -1;
+  int rc = from_pointer_number(number, out);
+  Py_DECREF(number);
+  return rc;
+}
+
+static int from_sequence_or_dict(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_FN_MAP) : ss_array_from_sequence(value);
+  return ss_set_temporary(out, made, temps);
+}
+
+static int from_shape(PyObject* shape, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIObject* native = ss_shape_native(shape);
+  ss_incref(native);
+  return ss_set_temporary(out, native, temps);
+}
+
+// Subclasses of builtin types, and builtin types that few use. 1 done, 0 none of them, -1 with an error set.
+static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  int rc;
+  if (PyLong_Check(value)) {
+    rc = ss_view_int(value, out);
+  } else if (PyFloat_Check(value)) {
+    rc = ss_view_float(value, out);
+  } else if (PyUnicode_Check(value)) {
+    rc = ss_view_str(value, out, temps);
+  } else if (PyBytes_Check(value)) {
+    rc = ss_view_bytes(PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value), out, temps);
+  } else if (PyList_Check(value) || PyTuple_Check(value) || PyDict_Check(value)) {
+    rc = from_sequence_or_dict(value, out, temps);
+  } else if (PyByteArray_Check(value)) {
+    // A bytearray can be resized by other threads during the call: copy.
+    PyObject* copy = PyBytes_FromObject(value);
+    rc = copy == NULL ? -1 : from_protocol_value(copy, out, temps);
+  } else if (PyExceptionInstance_Check(value)) {
+    rc = ss_set_temporary(out, ss_error_from_exception(value), temps);
+  } else {
+    return 0;
+  }
+  return rc == 0 ? 1 : -1;
+}
+
+int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  PyTypeObject* type = Py_TYPE(value);
+  if (type == &PyList_Type || type == &PyTuple_Type || type == &PyDict_Type) {
+    return from_sequence_or_dict(value, out, temps);
+  }
+  if (type == &PyBytes_Type) return from_builtin(value, out, temps) > 0 ? 0 : -1;
+  if (type == &SsShape_Type) return from_shape(value, out, temps);
+  if (type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type) {
+    return ss_set_temporary(out, ss_function_from_callable(value), temps);
+  }
+  PyObject* result = NULL;
+  int found = ss_call_protocol(value, SS_P_OBJECT, &result);
+  if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
+  if (ss_has_protocol(value, SS_P_DLPACK)) return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
+  found = ss_view_plain(value, out);  // before str: a data type is one
+  if (found == 0) found = from_builtin(value, out, temps);
+  if (found != 0) return found < 0 ? -1 : 0;
+  PyTypeObject* c_void_p = ss_c_void_p();
+  if (c_void_p == NULL) return -1;
+  if (PyObject_TypeCheck(value, c_void_p)) return from_c_void_p(value, out);
+  found = ss_call_protocol(value, SS_P_OPAQUE_PTR, &result);
+  if (found != 0) {
+    if (found < 0) return -1;
+    int rc = from_pointer_number(result, out);
+    Py_DECREF(result);
+    return rc;
+  }
+  if (PyCallable_Check(value)) return ss_set_temporary(out, ss_function_from_callable(value), temps);
+  for (SsProtocol protocol = SS_P_INT; protocol <= SS_P_VALUE; protocol++) {
+    found = ss_call_protocol(value, protocol, &result);
+    if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
+  }
+  int is = is_instance_of(value, "Integral");
+  if (is != 0) return is < 0 ? -1 : from_integral(value, out);
+  is = is_instance_of(value, "Real");
+  if (is != 0) return is < 0 ? -1 : ss_view_float(value, out);
+  return ss_set_temporary(out, ss_opaque_new(value), temps);
+}

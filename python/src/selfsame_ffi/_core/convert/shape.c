@@ -1,0 +1,172 @@
+// Shape: a tuple of ints with a native object behind it.
+//
+// A tuple's size varies, so it cannot be a wrapper, whose memory is kept at one place for the next fetch. The native's
+// wrapper is an object of its own; the tuple owns it, and the wrapper knows the tuple as long as that lives. So a Shape
+// is the same Python object while somebody holds it, and an equal one afterwards, as for any other value.
+#include "convert/shape.h"
+
+#include "convert/builtin.h"
+#include "wrapper/classes.h"
+#include "convert/internal.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+typedef struct {
+  SsWrapper base;
+  PyObject* tuple;  // borrowed; NULL while there is none
+} ShapeObject;
+
+// The owned wrapper lies behind the tuple's items, where nobody who goes by the tuple's size sees it.
+static PyObject** owner_of(PyObject* shape) { return &PyTuple_GET_ITEM(shape, PyTuple_GET_SIZE(shape)); }
+
+TVMFFIObject* ss_shape_native(PyObject* shape) { return ss_wrapper(*owner_of(shape))->handle; }
+
+static PyObject* make_tuple(const TVMFFIShapeCell* cell) {
+  PyObject* tuple = PyType_GenericAlloc(&SsShape_Type, (Py_ssize_t)cell->size + 1);
+  if (tuple == NULL) return NULL;
+  Py_SET_SIZE(tuple, (Py_ssize_t)cell->size);
+#if PY_VERSION_HEX >= 0x030E0000
+  ((PyTupleObject*)tuple)->ob_hash = -1;  // not known yet
+#endif
+  for (size_t i = 0; i < cell->size; i++) {
+    PyObject* extent = PyLong_FromLongLong(cell->data[i]);
+    if (extent == NULL) {
+      Py_DECREF(tuple);
+      return NULL;
+    }
+    PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, extent);
+  }
+  return tuple;
+}
+
+// The tuple that the wrapper knows; when it knows none, `fresh` is it from now on, unless that is NULL. New reference
+// (to `fresh`: the caller's own), or NULL.
+static PyObject* tuple_of(PyObject* wrapper, PyObject* fresh) {
+  PyObject* known;
+  SS_BEGIN_CRITICAL_SECTION(wrapper);
+  known = ((ShapeObject*)wrapper)->tuple;
+  if (known == NULL || !ss_try_incref(known)) {  // or one that is about to be freed on another thread
+    known = fresh;
+    if (fresh != NULL) ((ShapeObject*)wrapper)->tuple = fresh;
+  }
+  SS_END_CRITICAL_SECTION();
+  return known;
+}
+
+PyObject* ss_shape_fetch(TVMFFIObject* shape) {
+  PyObject* wrapper = ss_fetch(shape);
+  if (wrapper == NULL) return NULL;
+  if (Py_TYPE(wrapper) != &SsShapeObject_Type) return wrapper;  // somebody registered a class of his own
+  PyObject* tuple = tuple_of(wrapper, NULL);
+  if (tuple != NULL) {
+    Py_DECREF(wrapper);
+    return tuple;
+  }
+  PyObject* fresh = make_tuple(SS_CELL(TVMFFIShapeCell, ss_wrapper(wrapper)->handle));
+  if (fresh == NULL) {
+    Py_DECREF(wrapper);
+    return NULL;
+  }
+  // Making the tuple may have run the collector, and that any code, or another thread came: another one may be there
+  // now.
+  *owner_of(fresh) = wrapper;
+  ss_arm(fresh);
+  tuple = tuple_of(wrapper, fresh);
+  if (tuple != fresh) Py_DECREF(fresh);
+  return tuple;
+}
+
+static PyObject* shape_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
+  (void)cls;
+  static char* names[] = {"content", NULL};
+  PyObject* content;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:Shape", names, &content)) return NULL;
+  PyObject* items = PySequence_Tuple(content);
+  if (items == NULL) return NULL;
+  Py_ssize_t count = PyTuple_GET_SIZE(items);
+  TVMFFIAny* views = count > INT32_MAX ? NULL : PyMem_Malloc((size_t)(count + 1) * sizeof(TVMFFIAny));
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  if (views == NULL) PyErr_NoMemory();
+  Py_ssize_t done = 0;
+  while (views != NULL && done < count) {
+    PyObject* number = PyNumber_Index(PyTuple_GET_ITEM(items, done));
+    int ok = number != NULL && ss_view_int(number, &views[done]) == 0;
+    Py_XDECREF(number);
+    if (!ok) break;
+    done++;
+  }
+  if (views != NULL && done < count) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_OverflowError)) {
+      PyObject* text = ss_repr_for_error(PyTuple_GET_ITEM(items, done));
+      PyErr_Format(PyExc_ValueError, "Shape must be a tuple of integers (64 bits): item %zd is %V", done, text,
+                   "one that cannot be printed");
+      Py_XDECREF(text);
+    }
+  } else if (views != NULL && ss_call_builtin(SS_FN_SHAPE, views, (int32_t)count, &result) != 0) {
+    result.type_index = kTVMFFINone;
+  }
+  PyMem_Free(views);
+  Py_DECREF(items);
+  return result.type_index == kTVMFFINone ? NULL : ss_value_take(&result);
+}
+
+static void shape_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  PyObject* wrapper = *owner_of(self);
+  if (wrapper != NULL) {  // NULL: the tuple was never whole
+    *owner_of(self) = NULL;
+    SS_BEGIN_CRITICAL_SECTION(wrapper);
+    if (((ShapeObject*)wrapper)->tuple == self) ((ShapeObject*)wrapper)->tuple = NULL;
+    SS_END_CRITICAL_SECTION();
+    Py_DECREF(wrapper);
+  }
+  PyTuple_Type.tp_dealloc(self);
+}
+
+static int shape_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(*owner_of(self));
+  return PyTuple_Type.tp_traverse(self, visit, arg);
+}
+
+// By its extents, in every pickle protocol: the old ones take a subclass of tuple apart themselves.
+static PyObject* reduce(PyObject* self, PyObject* unused) {
+  (void)unused;
+  PyObject* extents = PyTuple_GetSlice(self, 0, PyTuple_GET_SIZE(self));
+  return extents == NULL ? NULL : Py_BuildValue("O(N)", (PyObject*)&SsShape_Type, extents);
+}
+
+static PyObject* itself(PyObject* self, PyObject* unused) {
+  (void)unused;
+  Py_INCREF(self);
+  return self;
+}
+
+static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL},
+                                {"__reduce_ex__", reduce, METH_O, NULL},
+                                {"__copy__", itself, METH_NOARGS, NULL},
+                                {"__deepcopy__", itself, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsShape_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.Shape",
+    .tp_doc = "Shape(content)\n--\n\nThe extents of a tensor: a tuple of ints that native code shares.",
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &PyTuple_Type,
+    .tp_dealloc = shape_dealloc,
+    .tp_traverse = shape_traverse,
+    .tp_methods = methods,
+    .tp_new = shape_new,
+};
+
+PyTypeObject SsShapeObject_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.ShapeObject",
+    .tp_doc = "Stands behind a Shape.",
+    .tp_basicsize = sizeof(ShapeObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+};

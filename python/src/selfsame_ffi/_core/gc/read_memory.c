@@ -1,0 +1,165 @@
+// Reading natives for the account. Memory that may go away is copied by process_vm_readv, which the kernel ends where
+// nothing is mapped; what it copied may still be nonsense, and is nowhere used as an address without another copy.
+#include "gc/read_memory.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "convert/callback.h"
+
+int ss_copy_memory(const void* from, void* to, size_t size) {
+  struct iovec local = {to, size}, remote = {(void*)(uintptr_t)from, size};
+  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
+}
+
+int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
+  struct iovec local = {heads, (size_t)n * SS_HEAD_SIZE}, remote[SS_HEADS];
+  for (int i = 0; i < n; i++) remote[i] = (struct iovec){natives[i], SS_HEAD_SIZE};
+  ssize_t copied = process_vm_readv(getpid(), &local, 1, remote, (unsigned long)n, 0);
+  int whole = copied < 0 ? 0 : (int)(copied / SS_HEAD_SIZE);
+  if (whole == 0 && n > 0) {  // perhaps only the end is missing: the native is short and the last before its page's end
+    enum { PAGE = 4096 };
+    size_t there = PAGE - (uintptr_t)natives[0] % PAGE;
+    memset(heads, 0, SS_HEAD_SIZE);
+    whole = there < SS_HEAD_SIZE && ss_copy_memory(natives[0], heads, there) == 0;
+  }
+  return whole;
+}
+
+int ss_read_own(TVMFFIObject* object, SsEdgeFn edge, void* arg) {
+  SsCursor cursor;
+  if (!ss_cursor_start(&cursor, object)) return 0;
+  TVMFFIObject* child;
+  int rc = 0;
+  while (rc == 0 && (child = ss_cursor_next(&cursor)) != NULL) rc = edge(arg, child);
+  return rc;
+}
+
+enum { CHUNK = 4096, MOST_ITEMS = 1 << 24 };
+
+static int copy_counted(const void* from, void* to, size_t size, int64_t* reads_left) {
+  if (--*reads_left < 0) return -1;
+  return ss_copy_memory(from, to, size);
+}
+
+static int give_values(const TVMFFIAny* values, int64_t n, SsEdgeFn edge, void* arg) {
+  for (int64_t i = 0; i < n; i++) {
+    TVMFFIObject* child = ss_object_in(&values[i]);
+    int rc = child == NULL ? 0 : edge(arg, child);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
+// Where bytes of a native's own memory are in the copy of its head; NULL when they are elsewhere.
+static const char* in_head(const char* head, const TVMFFIObject* object, const char* data, int64_t size) {
+  int64_t from = (int64_t)((uintptr_t)data - (uintptr_t)object);
+  return head == NULL || from < 0 || from > SS_HEAD_SIZE || size > SS_HEAD_SIZE - from ? NULL : head + from;
+}
+
+// `n` owned values one behind the other.
+static int read_values(const TVMFFIObject* object, const char* head, const char* data, int64_t n, int64_t* reads_left,
+                       SsEdgeFn edge, void* arg) {
+  TVMFFIAny chunk[CHUNK / sizeof(TVMFFIAny)];
+  const int64_t step = (int64_t)(sizeof(chunk) / sizeof(chunk[0]));
+  if (n < 0 || n > MOST_ITEMS) return -1;
+  const char* copied = in_head(head, object, data, n * (int64_t)sizeof(TVMFFIAny));
+  if (copied != NULL) return give_values((const TVMFFIAny*)copied, n, edge, arg);
+  for (int64_t done = 0; done < n; done += step) {
+    int64_t now = n - done < step ? n - done : step;
+    if (copy_counted(data + done * (int64_t)sizeof(TVMFFIAny), chunk, (size_t)now * sizeof(TVMFFIAny), reads_left)) {
+      return -1;
+    }
+    int rc = give_values(chunk, now, edge, arg);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
+static int read_map(const TVMFFIObject* object, const char* head, const SsMapCell* cell, int64_t* reads_left,
+                    SsEdgeFn edge, void* arg) {
+  int64_t places = ss_map_places(cell);
+  if (places < 0 || places > MOST_ITEMS) return -1;
+  if (cell->slots & SS_MAP_SMALL) {
+    return read_values(object, head, cell->data, 2 * places, reads_left, edge, arg);
+  }
+  char block[SS_MAP_BLOCK_SIZE];
+  for (int64_t first = 0; first < places; first += SS_MAP_BLOCK_SLOTS) {
+    const char* from = cell->data + first / SS_MAP_BLOCK_SLOTS * SS_MAP_BLOCK_SIZE;
+    if (copy_counted(from, block, sizeof(block), reads_left)) return -1;
+    for (int64_t i = 0; i < SS_MAP_BLOCK_SLOTS; i++) {
+      const TVMFFIAny* pair = ss_map_pair(block, 0, i);
+      int rc = pair == NULL ? 0 : give_values(pair, 2, edge, arg);
+      if (rc != 0) return rc;
+    }
+  }
+  return 0;
+}
+
+static int read_slots(const char* object, const char* head, const SsSlots* slots, int64_t* reads_left, SsEdgeFn edge,
+                      void* arg) {
+  char copy[CHUNK];
+  const char* base = object;
+  if (head != NULL && slots->begin == 0 && slots->end <= SS_HEAD_SIZE) {
+    base = head;
+  } else if (head != NULL) {
+    int64_t size = slots->end - slots->begin;
+    if (size > CHUNK || copy_counted(object + slots->begin, copy, (size_t)size, reads_left) != 0) return -1;
+    base = copy - slots->begin;
+  }
+  for (int32_t i = 0; i < slots->count; i++) {
+    const char* address = base + slots->slots[i].offset;
+    TVMFFIObject* child;
+    if (slots->slots[i].is_any) {
+      TVMFFIAny any = {.type_index = __atomic_load_n((const int32_t*)address, __ATOMIC_RELAXED)};
+      any.v_obj = __atomic_load_n(&((TVMFFIAny*)(uintptr_t)address)->v_obj, __ATOMIC_RELAXED);
+      child = ss_object_in(&any);
+    } else {
+      child = __atomic_load_n((TVMFFIObject* const*)address, __ATOMIC_RELAXED);
+    }
+    int rc = child == NULL ? 0 : edge(arg, child);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
+int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+  const char* from = head == NULL ? (const char*)object : head;
+  const char* body = from + sizeof(TVMFFIObject);
+  int32_t index = ((const TVMFFIObject*)from)->type_index;
+  // Nobody changes an Array or a Map that has several owners.
+  if (head == NULL && (index == kTVMFFIArray || index == kTVMFFIMap)) return ss_read_own(object, edge, arg);
+  switch (index) {
+    case kTVMFFIArray:
+    case kTVMFFIList: {
+      TVMFFISeqCell cell;
+      memcpy(&cell, body, sizeof(cell));
+      return read_values(object, head, cell.data, cell.size, reads_left, edge, arg);
+    }
+    case kTVMFFIMap:
+    case kTVMFFIDict: {
+      SsMapCell cell;
+      memcpy(&cell, body, sizeof(cell));
+      return read_map(object, head, &cell, reads_left, edge, arg);
+    }
+    case kTVMFFIError: {
+      TVMFFIErrorCell cell;
+      memcpy(&cell, body, sizeof(cell));
+      int rc = cell.cause_chain == NULL ? 0 : edge(arg, cell.cause_chain);
+      return rc != 0 || cell.extra_context == NULL ? rc : edge(arg, cell.extra_context);
+    }
+    default: {
+      const SsSlots* slots = ss_slots_of(index);
+      return slots == NULL ? 0 : read_slots((const char*)object, head, slots, reads_left, edge, arg);
+    }
+  }
+}
+
+PyObject* ss_payload_in_head(const char* head) {
+  const TVMFFIObject* header = (const TVMFFIObject*)head;
+  if (header->type_index == kTVMFFIOpaquePyObject) {
+    return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, (uintptr_t)head)->handle;
+  }
+  PyObject** callable = ss_callable_of((TVMFFIObject*)(uintptr_t)head);
+  return callable == NULL ? NULL : *callable;
+}

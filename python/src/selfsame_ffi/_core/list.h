@@ -1,9 +1,0 @@
-// List: the mutable sequence.
-#ifndef SELFSAME_PY_LIST_H_
-#define SELFSAME_PY_LIST_H_
-
-#include "core.h"
-
-extern SS_HIDDEN PyTypeObject SsList_Type;
-
-#endif  // SELFSAME_PY_LIST_H_

@@ -1,0 +1,16 @@
+// The counters' memory.
+#include "tie/counters.h"
+
+SsCountSet ss_count_sets[SS_COUNT_SETS];
+
+#if SS_FREE_THREADED
+
+__thread int64_t* ss_own_counts __attribute__((tls_model("initial-exec")));
+
+int64_t* ss_counts_choose(void) {
+  static unsigned threads;
+  ss_own_counts = ss_count_sets[__atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % SS_COUNT_SETS].of;
+  return ss_own_counts;
+}
+
+#endif

@@ -1,0 +1,46 @@
+// Numbers for selfsame_ffi.debug.
+//
+// With the interpreter lock they are plain numbers. Without it every thread adds to one of a few sets, each on cache
+// lines of its own, and who asks adds them up: threads that make and drop wrappers do not slow each other down.
+#ifndef SELFSAME_PY_COUNTERS_H_
+#define SELFSAME_PY_COUNTERS_H_
+
+#include "tie/interp.h"
+
+typedef enum {
+  SS_COUNT_LIVE,    // wrappers
+  SS_COUNT_HELD,    // of them those that are Held
+  SS_COUNT_BLOCKS,  // the memory of wrappers: live ones, and kept blocks
+  SS_COUNTS
+} SsCount;
+
+enum { SS_COUNT_SETS = SS_FREE_THREADED ? 16 : 1 };
+
+typedef struct {
+  int64_t of[SS_COUNTS];
+} __attribute__((aligned(128))) SsCountSet;
+
+extern SS_HIDDEN SsCountSet ss_count_sets[SS_COUNT_SETS];
+
+#if SS_FREE_THREADED
+extern SS_HIDDEN __thread int64_t* ss_own_counts __attribute__((tls_model("initial-exec")));
+SS_HIDDEN int64_t* ss_counts_choose(void);
+static inline void ss_count(SsCount which, int64_t change) {
+  int64_t* counts = SS_LIKELY(ss_own_counts != NULL) ? ss_own_counts : ss_counts_choose();
+  __atomic_fetch_add(&counts[which], change, __ATOMIC_RELAXED);
+}
+#else
+static inline void ss_count(SsCount which, int64_t change) { ss_count_sets[0].of[which] += change; }
+#endif
+
+// The number now. Exact when nobody changes it meanwhile.
+static inline int64_t ss_counted(SsCount which) {
+  int64_t sum = 0;
+  for (int i = 0; i < SS_COUNT_SETS; i++) sum += __atomic_load_n(&ss_count_sets[i].of[which], __ATOMIC_RELAXED);
+  return sum;
+}
+
+// Kept blocks. Counted so that a refetch changes one number.
+static inline int64_t ss_counted_kept(void) { return ss_counted(SS_COUNT_BLOCKS) - ss_counted(SS_COUNT_LIVE); }
+
+#endif  // SELFSAME_PY_COUNTERS_H_

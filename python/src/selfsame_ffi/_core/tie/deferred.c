@@ -1,0 +1,164 @@
+// The queue of deferred releases: a stack that any thread pushes on and the interpreter's holder empties at once.
+#include "tie/deferred.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "convert/callback.h"
+#include "wrapper/fetch.h"
+
+SsDeferred* ss_queue_head;
+
+int ss_alive;
+static int started;      // there is an interpreter to be asked, or there was
+static int64_t total;    // deferred so far
+static int64_t waiting;  // of those, not run yet
+
+void ss_python_set_alive(int value) {
+  if (value) __atomic_store_n(&started, 1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&ss_alive, value, __ATOMIC_SEQ_CST);
+}
+
+#if PY_VERSION_HEX >= 0x030D0000
+#define CURRENT_STATE PyThreadState_GetUnchecked
+#else
+#define CURRENT_STATE _PyThreadState_UncheckedGet
+#endif
+
+// PyGILState_Check would not do: it answers 1 for every thread once the process has made a sub-interpreter.
+// While the interpreter shuts down, the thread that does it has the lock. Afterwards nobody has a thread state.
+int ss_have_gil(void) {
+  if (!__atomic_load_n(&started, __ATOMIC_RELAXED)) return 0;
+  PyThreadState* state = CURRENT_STATE();
+  if (state == NULL) return 0;
+#if PY_VERSION_HEX < 0x030C0000
+  return state == PyGILState_GetThisThreadState();  // there, "current" is that of whoever holds the lock
+#else
+  return PyThreadState_GetInterpreter(state) == PyInterpreterState_Main();  // another interpreter has another lock
+#endif
+}
+
+void ss_queue_drain_slow(void) {
+  SsDeferred* item = __atomic_exchange_n(&ss_queue_head, NULL, __ATOMIC_ACQ_REL);
+  if (item == NULL) return;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  while (item != NULL) {
+    SsDeferred* next = item->next;
+    __atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED);
+    item->run(item);
+    item = next;
+  }
+  PyErr_Restore(type, value, traceback);
+}
+
+// ---- the drainer ----
+
+// CPython runs pending calls on the main thread, when it runs Python code. A main thread that sleeps in native code
+// does not, and nobody else may come by. So when much has piled up, a thread is made that waits for the interpreter and
+// empties the queue, once. Nobody waits for it.
+enum { BACKLOG = 1000 };
+static int drainer;  // 1: such a thread is about to look
+
+static void drain_all(void) {
+  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // first: what comes from here on may need another
+  ss_queue_drain();
+}
+
+static void* run_drainer(void* unused) {
+  (void)unused;
+  ss_run_attached(drain_all);
+  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // not let in: the interpreter shuts down
+  return NULL;
+}
+
+static void start_drainer(void) {
+  int none = 0;
+  if (!__atomic_compare_exchange_n(&drainer, &none, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  // Signals are for the threads that were there before.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  int failed = pthread_attr_init(&attributes);
+  if (!failed) {
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    failed = pthread_create(&thread, &attributes, run_drainer, NULL);
+    pthread_attr_destroy(&attributes);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next one tries again
+}
+
+void ss_queue_after_fork(void) {
+  drainer = 0;
+  int64_t left = 0;
+  for (SsDeferred* item = ss_queue_head; item != NULL; item = item->next) left++;
+  waiting = left;  // a thread that is not here may have been between counting and pushing
+}
+
+static int drain_pending(void* unused) {
+  (void)unused;
+  ss_queue_drain();
+  return 0;
+}
+
+// A release can end an object of Python's that ends a native that ends an object of Python's, and so on. Releases
+// deeper than this wait until the outermost is through, as in CPython's trashcan, which does not see natives.
+enum { MOST_NESTED = 50 };
+static __thread int nested __attribute__((tls_model("initial-exec")));
+static __thread SsDeferred* too_deep __attribute__((tls_model("initial-exec")));
+
+static void run_now(SsDeferred* item) {
+  if (nested == MOST_NESTED) {
+    item->next = too_deep;
+    too_deep = item;
+    return;
+  }
+  nested++;
+  item->run(item);
+  while (nested == 1 && too_deep != NULL) {
+    item = too_deep;
+    too_deep = item->next;
+    item->run(item);
+  }
+  nested--;
+}
+
+void ss_defer(SsDeferred* item) {
+  if (ss_have_gil()) {
+    run_now(item);
+    return;
+  }
+  if (!ss_python_alive()) return;
+  __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
+  int64_t backlog = __atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
+  SsDeferred* head = __atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED);
+  do {
+    item->next = head;
+  } while (!__atomic_compare_exchange_n(&ss_queue_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  // One pending call empties the whole stack. A refusal (its table is full) is made good at the next entry.
+  if (head == NULL) Py_AddPendingCall(drain_pending, NULL);
+  if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
+}
+
+// A kept block's memory behind the object header is free for the link: handle and flags, which nobody reads any more.
+typedef struct {
+  PyObject_HEAD SsDeferred link;
+} DeferredBlock;
+
+static void run_block_free(SsDeferred* self) {
+  ss_block_free((PyObject*)((char*)self - offsetof(DeferredBlock, link)));
+}
+
+void ss_reclaim_block(void* block) {
+  _Static_assert(sizeof(DeferredBlock) <= sizeof(SsWrapper), "the link must fit into every kept block");
+  SsDeferred* link = &((DeferredBlock*)block)->link;
+  link->run = run_block_free;
+  ss_defer(link);
+}
+
+int64_t ss_queue_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
+
+int64_t ss_queue_waiting(void) { return __atomic_load_n(&waiting, __ATOMIC_RELAXED); }

@@ -1,0 +1,232 @@
+// The transitions of a tie record's word: the rows of tie_table.h, each written once. Inline, because a fetch is a few
+// nanoseconds; free of CPython (see interp.h), because the thread sanitizer runs them with a stand-in.
+//
+// Who may race, with the interpreter lock: only the native's death, on any thread; and it comes when no strong
+// reference is left, so not while a wrapper is Active or the caller of a fetch owns a reference. Without the
+// interpreter lock: fetches, drops, adoptions and moves of one native on different threads, all owners of a reference.
+// They take the word's lock.
+#ifndef SELFSAME_PY_TIE_WORD_H_
+#define SELFSAME_PY_TIE_WORD_H_
+
+#include "tie/counters.h"
+#include "tie/tie_table.h"
+#include "tie/word_lock.h"
+#include "tie/wrapper.h"
+
+static inline int ss_word_is_active(uintptr_t word) { return word != 0 && (word & SELFSAME_TIE_INACTIVE) == 0; }
+static inline PyObject* ss_word_block(uintptr_t word) { return (PyObject*)(word & ~SELFSAME_TIE_TAGS); }
+
+// ---- the rows: each takes the word as it was seen under the lock, and returns what to write ----
+
+// Takes over the caller's reference to `object`. The only place that writes a handle into a wrapper.
+static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIObject* object) {
+  SS_ON_TRANSITION(SS_bind, seen);
+  (void)seen;
+  __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELEASE);
+  ss_flags_clear(wrapper, SS_MOVED);
+  return (uintptr_t)wrapper;
+}
+
+// A new life at the old address. The block kept its reference to its type. The caller shows it to the collector.
+static inline uintptr_t ss_row_revive(uintptr_t seen, TVMFFIObject* object) {
+  SS_ON_TRANSITION(SS_revive, seen);
+  SsWrapper* wrapper = (SsWrapper*)ss_word_block(seen);
+  ss_reborn((PyObject*)wrapper);
+  __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELAXED);
+  __atomic_store_n(&wrapper->flags, wrapper->flags & SS_KEPT_BITS, __ATOMIC_RELEASE);
+  return (uintptr_t)wrapper;
+}
+
+// The caller frees the block, after the lock.
+static inline uintptr_t ss_row_drop_block(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_drop_block, seen);
+  (void)seen;
+  return 0;
+}
+
+// Everything of the wrapper's Python life is over: untracked, its handle cleared. From the store on the block is the
+// native's.
+static inline uintptr_t ss_row_keep_block(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_keep_block, seen);
+  return seen | SELFSAME_TIE_INACTIVE;
+}
+
+static inline uintptr_t ss_row_drop_alone(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_drop_alone, seen);
+  (void)seen;
+  return 0;
+}
+
+static inline uintptr_t ss_row_unbind(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_unbind, seen);
+  (void)seen;
+  return 0;
+}
+
+// Python code that runs inside the dealloc of a wrapper with state (a weak reference's callback, the destructor of an
+// attribute) met a native that got another owner meanwhile, or another thread did. The dying wrapper still releases its
+// reference.
+static inline uintptr_t ss_row_disown_dying(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_disown_dying, seen);
+  (void)seen;
+  return 0;
+}
+
+// Active -> Held. The caller owns a reference to the wrapper. Several threads may see the same need: one of them acts.
+static inline void ss_word_hold(SsWrapper* wrapper) {
+  // The reference comes before the flag: who sees the flag may let go of it at once.
+  Py_INCREF((PyObject*)wrapper);
+  if (ss_flags_set(wrapper, SS_STATEFUL | SS_HELD) & SS_HELD) {
+    Py_DECREF((PyObject*)wrapper);
+    return;
+  }
+  SS_ON_TRANSITION(SS_hold, (uintptr_t)wrapper);
+  ss_count(SS_COUNT_HELD, 1);
+}
+
+// Held -> Active. May free the wrapper, unless the caller owns a reference to it.
+static inline void ss_word_let_go(SsWrapper* wrapper) {
+  if (!(ss_flags_clear(wrapper, SS_HELD | SS_ACCOUNTED) & SS_HELD)) return;
+  SS_ON_TRANSITION(SS_let_go, (uintptr_t)wrapper);
+  ss_count(SS_COUNT_HELD, -1);
+  Py_DECREF((PyObject*)wrapper);
+}
+
+// InTransit -> Inactive or Gone: the last act of a dealloc, after the word was written.
+static inline void ss_word_settle(TVMFFIObject* object) { ss_decref(object); }
+
+// ---- what is done with a word ----
+
+// A word whose wrapper has a count of zero. Past its finalizer it is given up. Before, its fate is open for a few more
+// instructions on another thread, which runs no Python code until it is decided: whether the finalizer revives it, or
+// the block is kept.
+static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t word) {
+  if (!SS_FREE_THREADED || (ss_flags((SsWrapper*)ss_word_block(word)) & SS_FINAL)) {
+    ss_word_unlock(record, ss_row_disown_dying(word));
+    return;
+  }
+#if SS_FREE_THREADED
+  ss_word_await(record, word);
+#endif
+}
+
+// The finalizer of a wrapper asks whether it lives on: when its native has more than `known` owners, it is held.
+static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
+  uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
+  int survives = ss_strong(wrapper->handle) > known;
+  if (survives) {
+    ss_word_hold(wrapper);  // under the lock: after it another thread may fetch the wrapper and move its native away
+  } else {
+    ss_flags_set(wrapper, SS_FINAL);
+  }
+  if (record != NULL) ss_word_unlock(record, word);
+  return survives;
+}
+
+// The canonical wrapper of `object`, whose caller owns a strong reference: it goes to the wrapper, or is released when
+// the wrapper has one. `fresh` is a wrapper without a handle and armed, or NULL; it is used when there is none yet.
+// Returns a new reference (that of `fresh`, when `fresh` was used); NULL when a fresh one is needed. The reference is
+// the caller's still only then.
+static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTieRecord* record, TVMFFIObject* object,
+                                                                     PyTypeObject* wanted, SsWrapper* fresh) {
+  for (;;) {
+    uintptr_t word = ss_word_lock(record);
+    PyObject* block = ss_word_block(word);
+    if (word & SELFSAME_TIE_INACTIVE) {
+      if (SS_LIKELY(ss_block_fits(block, wanted))) {
+        ss_word_unlock(record, ss_row_revive(word, object));
+        ss_track(block);
+        ss_count(SS_COUNT_LIVE, 1);
+        return block;
+      }
+      ss_word_unlock(record, ss_row_drop_block(word));
+      ss_block_free(block);
+    } else if (word == 0) {
+      if (fresh == NULL) {
+        ss_word_unlock(record, word);
+        return NULL;
+      }
+      ss_word_unlock(record, ss_row_bind(word, fresh, object));
+      return (PyObject*)fresh;
+    } else if (SS_LIKELY(ss_try_incref(block))) {
+      ss_word_unlock(record, word);
+      ss_decref_shared(object);  // the wrapper owns another
+      return block;
+    } else {
+      ss_word_unlock_dying(record, word);
+    }
+  }
+}
+
+// The live wrapper in a word: new reference, or NULL. The caller keeps the native alive.
+static inline PyObject* ss_word_take(SelfsameTieRecord* record) {
+  uintptr_t word = ss_word_lock(record);
+  int taken = ss_word_is_active(word) && ss_try_incref(ss_word_block(word));
+  ss_word_unlock(record, word);
+  return taken ? ss_word_block(word) : NULL;
+}
+
+// Gives `wrapper`, armed, the native `object`, whose caller owns a strong reference. 0: it is the wrapper's now.
+// Refused, with nothing changed: 1 the wrapper has a handle, 2 the native has a live wrapper.
+static inline int ss_word_adopt(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
+  for (;;) {
+    uintptr_t word = ss_word_lock(record);
+    int refused = 0;
+    PyObject* other = NULL;
+    if (__atomic_load_n(&wrapper->handle, __ATOMIC_RELAXED) != NULL) {
+      refused = 1;
+    } else if (ss_word_is_active(word)) {
+      if (ss_try_incref(ss_word_block(word))) {
+        refused = 2;
+        other = ss_word_block(word);
+      } else {
+        ss_word_unlock_dying(record, word);
+        continue;
+      }
+    } else if (word != 0) {
+      ss_word_unlock(record, ss_row_drop_block(word));
+      ss_block_free(ss_word_block(word));
+      continue;
+    }
+    ss_word_unlock(record, refused ? word : ss_row_bind(word, wrapper, object));
+    if (other != NULL) Py_DECREF(other);
+    return refused;
+  }
+}
+
+// Takes the handle out of a wrapper that was claimed (ss_claim), with its reference. The caller owns a reference to the
+// wrapper.
+static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper* wrapper) {
+  TVMFFIObject* object = wrapper->handle;
+  ss_word_let_go(wrapper);
+  if (record != NULL) {
+    uintptr_t word = ss_word_lock(record);
+    ss_word_unlock(record, word == (uintptr_t)wrapper ? ss_row_unbind(word) : word);
+  }
+  __atomic_store_n(&wrapper->handle, NULL, __ATOMIC_RELEASE);
+  return object;
+}
+
+// Ends the tie of a wrapper that is being deallocated and untracked. *object is its native, whose reference is the
+// caller's to release, as the last act. Returns 1 when the block now belongs to the native, and must not be touched.
+static inline int ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, int may_keep, TVMFFIObject** object) {
+  *object = wrapper->handle;
+  wrapper->handle = NULL;
+  if (record == NULL) return 0;
+  uintptr_t word = ss_word_lock(record);
+  if (SS_UNLIKELY(word != (uintptr_t)wrapper)) {
+    ss_word_unlock(record, word);
+    return 0;
+  }
+  // Alone with the only reference of either kind, nobody can appear.
+  int keep = may_keep && !(wrapper->flags & SS_STATEFUL) &&
+             __atomic_load_n(&(*object)->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE;
+  if (keep) {
+    ss_word_unlock(record, ss_row_keep_block(word));
+  } else {
+    ss_word_unlock(record, ss_row_drop_alone(word));
+  }
+  return keep;
+}
+
+#endif  // SELFSAME_PY_TIE_WORD_H_

@@ -1,0 +1,88 @@
+// Waiting for a word: a few buckets to sleep in, found by the word's address.
+#include "tie/word_lock.h"
+
+#if SS_FREE_THREADED
+
+#include <pthread.h>
+
+typedef struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+} Bucket;
+
+#define EMPTY_BUCKET {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER}
+#define FOUR(x) x, x, x, x
+enum { BUCKETS = 64 };
+static Bucket buckets[BUCKETS] = {FOUR(FOUR(FOUR(EMPTY_BUCKET)))};
+
+// Records are 32 bytes apart.
+static Bucket* bucket_of(const uintptr_t* word) {
+  uintptr_t n = (uintptr_t)word >> 5;
+  return &buckets[(n ^ (n >> 6) ^ (n >> 16)) % BUCKETS];
+}
+
+// The waker writes the word before it takes the bucket's mutex, the waiter compares the word after: no wake-up is lost.
+void ss_word_wake(const uintptr_t* word) {
+  Bucket* bucket = bucket_of(word);
+  pthread_mutex_lock(&bucket->mutex);
+  pthread_cond_broadcast(&bucket->changed);
+  pthread_mutex_unlock(&bucket->mutex);
+}
+
+// Sleeps while the word is `parked`, a value with SELFSAME_TIE_PARKED.
+static void park(const uintptr_t* word, uintptr_t parked) {
+  Bucket* bucket = bucket_of(word);
+  SsDetached state = ss_detach();
+  pthread_mutex_lock(&bucket->mutex);
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == parked) pthread_cond_wait(&bucket->changed, &bucket->mutex);
+  pthread_mutex_unlock(&bucket->mutex);
+  ss_attach(state);  // may not return once the interpreter shuts down: no lock is held here
+}
+
+uintptr_t ss_word_lock_slow(SelfsameTieRecord* record) {
+  uintptr_t* word = &record->wrapper;
+  uintptr_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+  for (;;) {
+    uintptr_t wanted = seen | ((seen & SELFSAME_TIE_LOCKED) ? SELFSAME_TIE_PARKED : SELFSAME_TIE_LOCKED);
+    if (wanted != seen && !__atomic_compare_exchange_n(word, &seen, wanted, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      continue;
+    }
+    if ((seen & SELFSAME_TIE_LOCKED) == 0) return seen & ~SS_WORD_LOCK_BITS;
+    park(word, wanted);
+    seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+  }
+}
+
+void ss_word_await(SelfsameTieRecord* record, uintptr_t word) {
+  uintptr_t parked = word | SELFSAME_TIE_PARKED;
+  uintptr_t old = __atomic_exchange_n(&record->wrapper, parked, __ATOMIC_ACQ_REL);
+  if (old & SELFSAME_TIE_PARKED) ss_word_wake(&record->wrapper);  // those who waited for the lock itself
+  park(&record->wrapper, parked);
+}
+
+int ss_word_try_look(SelfsameTieRecord* record, uintptr_t* word) {
+  *word = __atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST);
+  do {
+    if ((*word & ~SELFSAME_TIE_TAGS) == 0 || (*word & SS_WORD_LOCK_BITS) != 0) return 0;
+  } while (!__atomic_compare_exchange_n(&record->wrapper, word, *word | SELFSAME_TIE_LOCKED, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_ACQUIRE));
+  return 1;
+}
+
+void ss_word_looked(SelfsameTieRecord* record, uintptr_t word) {
+  uintptr_t locked = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
+  while ((locked & SELFSAME_TIE_LOCKED) != 0 &&
+         !__atomic_compare_exchange_n(&record->wrapper, &locked, word, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  if (locked & SELFSAME_TIE_PARKED) ss_word_wake(&record->wrapper);
+}
+
+void ss_word_lock_after_fork(void) {
+  for (int i = 0; i < BUCKETS; i++) buckets[i] = (Bucket)EMPTY_BUCKET;
+}
+
+#else
+
+typedef int ss_word_lock_is_not_needed;
+
+#endif  // SS_FREE_THREADED

@@ -1,0 +1,9 @@
+// Array: the immutable sequence.
+#ifndef SELFSAME_PY_ARRAY_H_
+#define SELFSAME_PY_ARRAY_H_
+
+#include "tie/core.h"
+
+extern SS_HIDDEN PyTypeObject SsArray_Type;
+
+#endif  // SELFSAME_PY_ARRAY_H_

@@ -1,0 +1,217 @@
+// Copies and pickles: CObject's methods for them hand on to Python functions (selfsame_ffi._copy_methods); the natives
+// are made here.
+#include "types/copying.h"
+
+#include "wrapper/classes.h"
+#include "convert/errors.h"
+#include "types/field.h"
+#include "convert/function.h"
+#include "wrapper/fetch.h"
+
+static PyObject* reduce;    // (obj, protocol)
+static PyObject* copy;      // (obj)
+static PyObject* deepcopy;  // (obj, memo)
+
+PyObject* ss_copying_set(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *new_reduce, *new_copy, *new_deepcopy;
+  if (!PyArg_ParseTuple(args, "OOO:set_copying", &new_reduce, &new_copy, &new_deepcopy)) return NULL;
+  Py_INCREF(new_reduce);
+  Py_XSETREF(reduce, new_reduce);
+  Py_INCREF(new_copy);
+  Py_XSETREF(copy, new_copy);
+  Py_INCREF(new_deepcopy);
+  Py_XSETREF(deepcopy, new_deepcopy);
+  Py_RETURN_NONE;
+}
+
+static PyObject* hand_on(PyObject* hook, PyObject* self, PyObject* argument) {
+  if (hook == NULL) {
+    PyErr_SetString(PyExc_RuntimeError, "selfsame is not imported completely: objects cannot be copied yet");
+    return NULL;
+  }
+  Py_INCREF(hook);
+  PyObject* result = PyObject_CallFunctionObjArgs(hook, self, argument, NULL);
+  Py_DECREF(hook);
+  return result;
+}
+
+PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) { return hand_on(reduce, self, protocol); }
+
+PyObject* ss_copying_reduce(PyObject* self, PyObject* unused) {
+  (void)unused;
+  PyObject* protocol = PyLong_FromLong(2);
+  if (protocol == NULL) return NULL;
+  PyObject* result = hand_on(reduce, self, protocol);
+  Py_DECREF(protocol);
+  return result;
+}
+
+PyObject* ss_copying_copy(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return hand_on(copy, self, NULL);
+}
+
+PyObject* ss_copying_deepcopy(PyObject* self, PyObject* memo) { return hand_on(deepcopy, self, memo); }
+
+static PyObject* not_a_wrapper(const char* function, PyObject* object) {
+  return PyErr_Format(PyExc_TypeError, "%s: expected a selfsame object, got %.100s", function,
+                      Py_TYPE(object)->tp_name);
+}
+
+PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
+  (void)module;
+  if (!ss_is_wrapper(object)) return not_a_wrapper("native_type", object);
+  TVMFFIObject* native = ss_pin(ss_wrapper(object));
+  if (native == NULL) return ss_no_handle(object);
+  int32_t index = native->type_index;
+  ss_unpin(ss_wrapper(object));
+  return PyLong_FromLong(index);
+}
+
+// The function registered for a type under an attribute. Borrowed from the type table; NULL without one.
+static TVMFFIObject* type_function(int32_t index, const char* name) {
+  TVMFFIByteArray key = ss_bytes(name);
+  const TVMFFITypeAttrColumn* column = ss_api.TVMFFIGetTypeAttrColumn(&key);
+  int64_t i = column == NULL ? -1 : (int64_t)index - column->begin_index;
+  if (i < 0 || i >= column->size || column->data[i].type_index != kTVMFFIFunction) return NULL;
+  return column->data[i].v_obj;
+}
+
+PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  const char* name;
+  if (!PyArg_ParseTuple(args, "is:has_type_function", &index, &name)) return NULL;
+  return PyBool_FromLong(type_function(index, name) != NULL);
+}
+
+static TVMFFIObjectCreator creator_of(int32_t index) {
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
+  return info == NULL || info->metadata == NULL ? NULL : info->metadata->creator;
+}
+
+PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  if (number < 0 || number > INT32_MAX) Py_RETURN_FALSE;
+  return PyBool_FromLong(creator_of((int32_t)number) != NULL || type_function((int32_t)number, "__ffi_new__") != NULL);
+}
+
+// The object that a function of the type table returned, checked to be of the type. Takes the result over. New
+// reference, NULL with an error set.
+static TVMFFIObject* made_object(TVMFFIAny* result, int32_t index, const char* name) {
+  if (result->type_index == index && result->v_obj != NULL) return result->v_obj;
+  PyErr_Format(PyExc_TypeError, "%s of type index %d returned another kind of value (type index %d)", name, (int)index,
+               (int)result->type_index);
+  ss_any_clear(result);
+  return NULL;
+}
+
+// A native with default fields. New reference, NULL with an error set.
+static TVMFFIObject* make_blank(int32_t index) {
+  TVMFFIObjectCreator creator = creator_of(index);
+  if (creator != NULL) {
+    TVMFFIObjectHandle object = NULL;
+    if (creator(&object) != 0) {
+      ss_raise_native();
+      return NULL;
+    }
+    TVMFFIAny made = {.type_index = object == NULL ? kTVMFFINone : ((TVMFFIObject*)object)->type_index,
+                      .v_obj = object};
+    return made_object(&made, index, "the creator");
+  }
+  TVMFFIObject* maker = type_function(index, "__ffi_new__");
+  if (maker == NULL) {
+    PyErr_Format(PyExc_TypeError, "objects of type index %d cannot be made without their constructor", (int)index);
+    return NULL;
+  }
+  TVMFFIAny made;
+  if (ss_invoke(maker, 0, NULL, 0, &made) != 0) return NULL;
+  return made_object(&made, index, "__ffi_new__");
+}
+
+// A wrapper of the class for a native whose only reference is the caller's, which is taken over.
+static PyObject* wrap_in(PyTypeObject* cls, TVMFFIObject* object) {
+  PyObject* wrapper = ss_class_new_wrapper(cls);
+  if (wrapper == NULL) {
+    ss_decref(object);
+    return NULL;
+  }
+  if (ss_adopt(ss_wrapper(wrapper), object) != 0) Py_CLEAR(wrapper);
+  return wrapper;
+}
+
+static int check_class(const char* function, PyTypeObject* cls, int32_t index) {
+  PyTypeObject* registered = ss_class_of(index);
+  if (registered == NULL) return -1;
+  if (PyType_IsSubtype(cls, registered) && ss_class_index(cls) == index) return 0;
+  PyErr_Format(PyExc_TypeError, "%s: %.100s does not derive from %.100s, the class of the native object", function,
+               cls->tp_name, registered->tp_name);
+  return -1;
+}
+
+PyObject* ss_copying_blank(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  PyTypeObject* cls;
+  if (!PyArg_ParseTuple(args, "iO!:blank", &index, &PyType_Type, &cls)) return NULL;
+  if (check_class("blank", cls, index) != 0) return NULL;
+  TVMFFIObject* object = make_blank(index);
+  return object == NULL ? NULL : wrap_in(cls, object);
+}
+
+PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
+  (void)module;
+  if (!ss_is_wrapper(object)) return not_a_wrapper("clone", object);
+  TVMFFIObject* native = ss_pin(ss_wrapper(object));
+  if (native == NULL) return ss_no_handle(object);
+  int32_t index = native->type_index;
+  TVMFFIObject* copier = type_function(index, "__ffi_shallow_copy__");
+  if (copier == NULL) {
+    ss_unpin(ss_wrapper(object));
+    Py_RETURN_NONE;
+  }
+  TVMFFIAny view = {.type_index = index, .v_obj = native};
+  TVMFFIAny made;
+  int rc;
+  SS_BEGIN_CRITICAL_SECTION(object);  // no other thread sets a field while it is being copied
+  rc = ss_invoke(copier, 0, &view, 1, &made);
+  SS_END_CRITICAL_SECTION();
+  ss_unpin(ss_wrapper(object));
+  if (rc != 0) return NULL;
+  TVMFFIObject* copied = made_object(&made, index, "__ffi_shallow_copy__");
+  if (copied == NULL) return NULL;
+  if (copied != native) return wrap_in(Py_TYPE(object), copied);
+  return ss_fetch(copied);  // a type whose objects are their own copies
+}
+
+PyObject* ss_copying_adopt(PyObject* module, PyObject* args) {
+  (void)module;
+  PyTypeObject* cls;
+  PyObject* object;
+  if (!PyArg_ParseTuple(args, "O!O!:adopt", &PyType_Type, &cls, &SsObject_Type, &object)) return NULL;
+  SsWrapper* wrapper = ss_wrapper(object);
+  TVMFFIObject* handle = ss_pin(wrapper);
+  if (handle == NULL) return ss_no_handle(object);
+  PyObject* other = check_class("adopt", cls, handle->type_index) == 0 ? ss_class_new_wrapper(cls) : NULL;
+  if (other == NULL) {
+    ss_unpin(wrapper);
+  } else if (ss_strong(handle) != 1 || !ss_claim(wrapper)) {
+    ss_unpin(wrapper);
+    PyErr_Format(PyExc_ValueError, "adopt: this %.100s object has other owners", Py_TYPE(object)->tp_name);
+    Py_CLEAR(other);
+  } else if (ss_adopt(ss_wrapper(other), ss_unbind(wrapper)) != 0) {
+    Py_CLEAR(other);
+  }
+  return other;
+}
+
+PyObject* ss_copying_restore_field(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *field, *object, *value;
+  if (!PyArg_ParseTuple(args, "O!OO:restore_field", &SsField_Type, &field, &object, &value)) return NULL;
+  if (ss_field_restore(field, object, value) != 0) return NULL;
+  Py_RETURN_NONE;
+}

@@ -1,0 +1,23 @@
+// What copies and pickles need of natives: empty ones, shallow copies, and setting any field.
+#ifndef SELFSAME_PY_COPYING_H_
+#define SELFSAME_PY_COPYING_H_
+
+#include "tie/core.h"
+
+// Methods of CObject, which call the Python functions given to set_copying.
+SS_HIDDEN PyObject* ss_copying_reduce(PyObject* self, PyObject* unused);
+SS_HIDDEN PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol);
+SS_HIDDEN PyObject* ss_copying_copy(PyObject* self, PyObject* unused);
+SS_HIDDEN PyObject* ss_copying_deepcopy(PyObject* self, PyObject* memo);
+
+// Functions of the module; see _core.pyi.
+SS_HIDDEN PyObject* ss_copying_set(PyObject* module, PyObject* args);
+SS_HIDDEN PyObject* ss_copying_native_type(PyObject* module, PyObject* object);
+SS_HIDDEN PyObject* ss_copying_has_type_function(PyObject* module, PyObject* args);
+SS_HIDDEN PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index);
+SS_HIDDEN PyObject* ss_copying_blank(PyObject* module, PyObject* args);
+SS_HIDDEN PyObject* ss_copying_clone(PyObject* module, PyObject* object);
+SS_HIDDEN PyObject* ss_copying_adopt(PyObject* module, PyObject* args);
+SS_HIDDEN PyObject* ss_copying_restore_field(PyObject* module, PyObject* args);
+
+#endif  // SELFSAME_PY_COPYING_H_

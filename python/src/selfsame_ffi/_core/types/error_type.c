@@ -1,0 +1,147 @@
+// selfsame_ffi.Error: the wrapper of a native Error value.
+#include "wrapper/classes.h"
+#include "convert/convert.h"
+#include "convert/errors.h"
+#include "convert/function.h"
+#include "types/guard.h"
+#include "wrapper/fetch.h"
+
+static TVMFFIErrorCell* cell_of(PyObject* self) {
+  TVMFFIObject* object = ss_wrapper(self)->handle;
+  if (object == NULL) {
+    ss_no_handle(self);
+    return NULL;
+  }
+  if (object->type_index != kTVMFFIError) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold an Error", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
+  return SS_CELL(TVMFFIErrorCell, object);
+}
+
+static PyObject* get_text(PyObject* self, void* offset) {
+  TVMFFIErrorCell* cell = cell_of(self);
+  return cell == NULL ? NULL : ss_text((TVMFFIByteArray*)((char*)cell + (size_t)offset));
+}
+
+// An Error's texts but for the backtrace never change.
+SS_GUARDED(PyObject*, NULL, get_text, (PyObject * self, void* offset), (self, offset), 1);
+
+static PyObject* get_cause(PyObject* self, void* closure) {
+  (void)closure;
+  TVMFFIErrorCell* cell = cell_of(self);
+  if (cell == NULL) return NULL;
+  if (cell->cause_chain == NULL) Py_RETURN_NONE;
+  return ss_fetch_borrowed(cell->cause_chain);
+}
+SS_GUARDED(PyObject*, NULL, get_cause, (PyObject * self, void* closure), (self, closure), 0);
+
+static PyObject* update_backtrace(PyObject* self, PyObject* text) {
+  TVMFFIErrorCell* cell = cell_of(self);
+  if (cell == NULL) return NULL;
+  Py_ssize_t size;
+  const char* data = PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, &size) : NULL;
+  if (data == NULL) {
+    if (!PyErr_Occurred()) {
+      PyErr_Format(PyExc_TypeError, "update_backtrace: expected a str, got %.100s", Py_TYPE(text)->tp_name);
+    }
+    return NULL;
+  }
+  TVMFFIByteArray bytes = {data, (size_t)size};
+  cell->update_backtrace(ss_wrapper(self)->handle, &bytes, kTVMFFIBacktraceUpdateModeReplace);
+  Py_RETURN_NONE;
+}
+SS_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject* text), (self, text), 1);
+
+static PyObject* py_error(PyObject* self, PyObject* unused) {
+  (void)unused;
+  if (cell_of(self) == NULL) return NULL;
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // making the exception may run Python code
+  PyObject* exception = ss_exception_from_error(ss_wrapper(self)->handle);
+  ss_unpin(ss_wrapper(self));
+  return exception;
+}
+SS_GUARDED(PyObject*, NULL, py_error, (PyObject * self, PyObject* unused), (self, unused), 1);
+
+static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static char* names[] = {"kind", "message", "backtrace", "cause", NULL};
+  const char *kind, *message, *backtrace = "";
+  Py_ssize_t kind_size, message_size, backtrace_size = 0;
+  PyObject* cause = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s#s#|s#O:Error", names, &kind, &kind_size, &message, &message_size,
+                                   &backtrace, &backtrace_size, &cause)) {
+    return -1;
+  }
+  if (ss_wrapper(self)->handle != NULL) {
+    PyErr_SetString(PyExc_TypeError, "Error.__init__: the object is initialised already");
+    return -1;
+  }
+  TVMFFIObject* cause_handle = NULL;
+  if (cause != Py_None) {
+    if (!PyObject_TypeCheck(cause, &SsError_Type)) {
+      PyErr_Format(PyExc_TypeError, "Error: expected an Error or None as cause, got %.100s", Py_TYPE(cause)->tp_name);
+      return -1;
+    }
+    cause_handle = ss_pin(ss_wrapper(cause));
+    if (cause_handle == NULL) {
+      ss_no_handle(cause);
+      return -1;
+    }
+    if (cell_of(cause) == NULL) {
+      ss_unpin(ss_wrapper(cause));
+      return -1;
+    }
+  }
+  TVMFFIByteArray kind_view = {kind, (size_t)kind_size}, message_view = {message, (size_t)message_size};
+  TVMFFIByteArray backtrace_view = {backtrace, (size_t)backtrace_size};
+  TVMFFIObjectHandle error = NULL;
+  int rc = ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &backtrace_view, cause_handle,
+                                                            NULL, &error);
+  if (cause_handle != NULL) ss_unpin(ss_wrapper(cause));
+  if (rc != 0) return ss_raise_native();
+  return ss_adopt(ss_wrapper(self), error);
+}
+
+static PyObject* error_repr(PyObject* self) {
+  if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
+  PyObject* kind = SS_SLOT(get_text)(self, (void*)offsetof(TVMFFIErrorCell, kind));
+  PyObject* message = kind == NULL ? NULL : SS_SLOT(get_text)(self, (void*)offsetof(TVMFFIErrorCell, message));
+  PyObject* text = kind == NULL || message == NULL ? NULL : PyUnicode_FromFormat("Error(%R, %R)", kind, message);
+  Py_XDECREF(kind);
+  Py_XDECREF(message);
+  return text;
+}
+
+static PyGetSetDef getset[] = {
+    {"kind", SS_SLOT(get_text), NULL, "The error's kind: the name of an exception class.",
+     (void*)offsetof(TVMFFIErrorCell, kind)},
+    {"message", SS_SLOT(get_text), NULL, "The error's message.", (void*)offsetof(TVMFFIErrorCell, message)},
+    {"backtrace", SS_SLOT(get_text), NULL, "One line per frame, the most recent call first.",
+     (void*)offsetof(TVMFFIErrorCell, backtrace)},
+    {"cause", SS_SLOT(get_cause), NULL, "The Error that caused this one, or None.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMethodDef methods[] = {
+    {"update_backtrace", SS_SLOT(update_backtrace), METH_O,
+     "update_backtrace($self, backtrace, /)\n--\n\nReplace the backtrace."},
+    {"py_error", SS_SLOT(py_error), METH_NOARGS,
+     "py_error($self, /)\n--\n\nThe exception for this error: the one that caused it, or a new one of its kind."},
+    {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsError_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.Error",
+    .tp_doc =
+        "Error(kind, message, backtrace='', cause=None)\n--\n\n"
+        "A native error as a value. To raise it, raise error.py_error().",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = error_init,
+    .tp_repr = error_repr,
+    .tp_getset = getset,
+    .tp_methods = methods,
+};

@@ -1,0 +1,419 @@
+// List: the mutable sequence. Elements are changed where they lie; only growing asks the runtime.
+//
+// The order of every change: convert first (that runs Python code, which may change the list), then look at the list,
+// change it without letting anybody run, and release what was taken out last.
+#include "types/list.h"
+
+#include "convert/builtin.h"
+#include "wrapper/classes.h"
+#include "convert/convert.h"
+#include "types/sequence.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+static TVMFFISeqCell* list_cell(PyObject* self) {
+  TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell != NULL && ss_wrapper(self)->handle->type_index != kTVMFFIList) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a List", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
+  return cell;
+}
+
+// Releases a value that was taken out of the list. Its wrapper, if it is a held one, may have lost its native's last
+// other owner: a crossing lets it go at once.
+static void release_value(TVMFFIAny* value) {
+  PyObject* wrapper = value->type_index >= kTVMFFIStaticObjectBegin ? ss_peek_held(value->v_obj) : NULL;
+  ss_any_clear(value);
+  if (SS_LIKELY(wrapper == NULL)) return;
+  ss_cross(wrapper);
+  Py_DECREF(wrapper);
+}
+
+static void release_values(TVMFFIAny* values, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; i++) release_value(&values[i]);
+}
+
+// The same with an error set, which stays. Returns -1.
+static int fail_with(TVMFFIAny* values, Py_ssize_t count) {
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  release_values(values, count);
+  PyErr_Restore(type, error, traceback);
+  return -1;
+}
+
+// Room for `more` elements behind the present ones. The capacity at least doubles. Runs no Python code.
+static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
+  if (SS_LIKELY(more <= cell->capacity - cell->size)) return 0;
+  int64_t wanted = cell->size + more;
+  if (cell->capacity < INT32_MAX && wanted < 2 * cell->capacity) wanted = 2 * cell->capacity;
+  TVMFFIObject* list = ss_wrapper(self)->handle;
+  TVMFFIAny result,
+      args[2] = {{.type_index = kTVMFFIList, .v_obj = list}, {.type_index = kTVMFFIInt, .v_int64 = wanted}};
+  return ss_call_builtin(SS_FN_LIST_RESERVE, args, 2, &result);
+}
+
+// Owned values of an iterable's items: *count of them, to be freed with PyMem_Free. NULL with an error set.
+static TVMFFIAny* owned_items(PyObject* iterable, Py_ssize_t* count) {
+  PyObject* items = PySequence_Tuple(iterable);
+  if (items == NULL) return NULL;
+  *count = PyTuple_GET_SIZE(items);
+  TVMFFIAny* values = PyMem_Malloc((size_t)(*count + 1) * sizeof(TVMFFIAny));
+  if (values == NULL) PyErr_NoMemory();
+  Py_ssize_t done = 0;
+  while (values != NULL && done < *count && ss_to_owned(PyTuple_GET_ITEM(items, done), &values[done]) == 0) done++;
+  if (values != NULL && done < *count) {
+    ss_prefix_error("item %zd: ", done);
+    fail_with(values, done);
+    PyMem_Free(values);
+    values = NULL;
+  }
+  if (values == NULL) *count = 0;
+  Py_DECREF(items);
+  return values;
+}
+
+static int check(PyObject* self) { return list_cell(self) == NULL ? -1 : 0; }
+SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+
+// ---- one element ----
+//
+// The guarded functions own nothing when they refuse: what goes in is the caller's until it is in the list, and what
+// comes out is put in its place.
+
+// An index that may be negative, made positive and checked. -1 with an error set.
+static inline Py_ssize_t place_of(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t asked) {
+  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
+  return SS_LIKELY(i >= 0 && i < cell->size) ? i : ss_seq_bad_index(self, asked);
+}
+
+static int swap_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
+  TVMFFISeqCell* cell = list_cell(self);
+  Py_ssize_t i = cell == NULL ? -1 : place_of(self, cell, asked);
+  if (i < 0) return -1;
+  TVMFFIAny* slot = ss_seq_items(cell) + i;
+  TVMFFIAny old = *slot;
+  *slot = *value;
+  *value = old;
+  return 0;
+}
+SS_GUARDED(int, -1, swap_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+
+static int take_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
+  TVMFFISeqCell* cell = list_cell(self);
+  Py_ssize_t i = cell == NULL ? -1 : place_of(self, cell, asked);
+  if (i < 0) return -1;
+  TVMFFIAny* items = ss_seq_items(cell);
+  *value = items[i];
+  cell->size--;
+  memmove(items + i, items + i + 1, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
+  return 0;
+}
+SS_GUARDED(int, -1, take_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+
+static int set_index(PyObject* self, PyObject* key, PyObject* value) {
+  TVMFFIAny owned = {.type_index = kTVMFFINone};
+  if (value != NULL && ss_to_owned(value, &owned) != 0) return -1;
+  Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
+  if (asked == -1 && PyErr_Occurred()) return fail_with(&owned, 1);
+  int rc = value == NULL ? SS_SLOT(take_at)(self, asked, &owned) : SS_SLOT(swap_at)(self, asked, &owned);
+  if (SS_UNLIKELY(rc != 0)) return fail_with(&owned, 1);
+  release_value(&owned);
+  return 0;
+}
+
+static int add_last(PyObject* self, const TVMFFIAny* value) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL || make_room(self, cell, 1) != 0) return -1;
+  ss_seq_items(cell)[cell->size++] = *value;
+  return 0;
+}
+SS_GUARDED(int, -1, add_last, (PyObject * self, const TVMFFIAny* value), (self, value), 1);
+
+static PyObject* append(PyObject* self, PyObject* value) {
+  TVMFFIAny owned;
+  if (SS_SLOT(check)(self) != 0 || ss_to_owned(value, &owned) != 0) return NULL;
+  if (SS_SLOT(add_last)(self, &owned) != 0) {
+    fail_with(&owned, 1);
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+static int add_at(PyObject* self, Py_ssize_t i, const TVMFFIAny* value) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL || make_room(self, cell, 1) != 0) return -1;
+  if (i < 0) i += (Py_ssize_t)cell->size;
+  if (i < 0) i = 0;
+  if (i > cell->size) i = (Py_ssize_t)cell->size;
+  TVMFFIAny* items = ss_seq_items(cell);
+  memmove(items + i + 1, items + i, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
+  items[i] = *value;
+  cell->size++;
+  return 0;
+}
+SS_GUARDED(int, -1, add_at, (PyObject * self, Py_ssize_t i, const TVMFFIAny* value), (self, i, value), 1);
+
+static PyObject* insert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "insert expected 2 arguments, got %zd", count);
+  Py_ssize_t i = PyNumber_AsSsize_t(args[0], NULL);  // out of range: the nearest end
+  if (i == -1 && PyErr_Occurred()) return NULL;
+  TVMFFIAny owned;
+  if (SS_SLOT(check)(self) != 0 || ss_to_owned(args[1], &owned) != 0) return NULL;
+  if (SS_SLOT(add_at)(self, i, &owned) != 0) {
+    fail_with(&owned, 1);
+    return NULL;
+  }
+  Py_RETURN_NONE;
+}
+
+static int check_not_empty(PyObject* self) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return -1;
+  if (cell->size != 0) return 0;
+  PyErr_SetString(PyExc_IndexError, "pop from empty list");
+  return -1;
+}
+SS_GUARDED(int, -1, check_not_empty, (PyObject * self), (self), 1);
+
+static int pop_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
+  return check_not_empty(self) != 0 ? -1 : take_at(self, asked, value);
+}
+SS_GUARDED(int, -1, pop_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+
+static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  if (count > 1) return PyErr_Format(PyExc_TypeError, "pop expected at most 1 argument, got %zd", count);
+  Py_ssize_t asked = -1;
+  if (count == 1) {
+    if (SS_SLOT(check_not_empty)(self) != 0) return NULL;
+    asked = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
+    if (asked == -1 && PyErr_Occurred()) return NULL;
+  }
+  TVMFFIAny taken;
+  return SS_SLOT(pop_at)(self, asked, &taken) == 0 ? ss_value_take(&taken) : NULL;
+}
+
+// ---- slices and the whole ----
+//
+// Guarded as above: values go in, what was in their place comes out, and all that runs Python code is done before or
+// after.
+
+typedef struct {
+  TVMFFIAny* values;  // to put in: the caller's until they are in the list. `count` is 0 then
+  Py_ssize_t count;
+  TVMFFIAny* gone;  // what came out
+  Py_ssize_t gone_count;
+  TVMFFIAny few[8];
+} Change;
+
+// Releases what is left of the values and what came out. Returns rc; the error of a failure stays set.
+static int finish_change(Change* change, int rc) {
+  PyObject *type = NULL, *error = NULL, *traceback = NULL;
+  if (rc != 0) PyErr_Fetch(&type, &error, &traceback);
+  if (change->values != NULL) release_values(change->values, change->count);
+  if (change->gone != NULL) release_values(change->gone, change->gone_count);
+  if (change->gone != change->few) PyMem_Free(change->gone);
+  if (rc != 0) PyErr_Restore(type, error, traceback);
+  return rc;
+}
+
+// Room for what comes out. -1 with an error set.
+static int expect_gone(Change* change, Py_ssize_t count) {
+  change->gone = count <= 8 ? change->few : PyMem_Malloc((size_t)count * sizeof(TVMFFIAny));
+  if (change->gone != NULL) return 0;
+  PyErr_NoMemory();
+  return -1;
+}
+
+// Puts the values in the place of the elements from start to stop, which lie within the list.
+static int splice(PyObject* self, TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t stop, Change* change) {
+  Py_ssize_t gone = stop - start, count = change->count;
+  if (expect_gone(change, gone) != 0) return -1;
+  if (count > gone && make_room(self, cell, count - gone) != 0) return -1;
+  TVMFFIAny* items = ss_seq_items(cell);  // after making room
+  if (gone > 0) memcpy(change->gone, items + start, (size_t)gone * sizeof(TVMFFIAny));
+  if (cell->size > stop) memmove(items + start + count, items + stop, (size_t)(cell->size - stop) * sizeof(TVMFFIAny));
+  if (count > 0) memcpy(items + start, change->values, (size_t)count * sizeof(TVMFFIAny));
+  cell->size += count - gone;
+  change->gone_count = gone;
+  change->count = 0;
+  return 0;
+}
+
+// The elements that were there are among the values then.
+static void swap_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t step, Change* change) {
+  TVMFFIAny* items = ss_seq_items(cell);
+  for (Py_ssize_t i = 0; i < change->count; i++) {
+    TVMFFIAny old = items[start + i * step];
+    items[start + i * step] = change->values[i];
+    change->values[i] = old;
+  }
+}
+
+// Takes the elements of an extended slice out and closes the gaps.
+static int delete_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count, Change* change) {
+  if (step < 0) {
+    start += step * (count - 1);
+    step = -step;
+  }
+  if (expect_gone(change, count) != 0) return -1;
+  TVMFFIAny* items = ss_seq_items(cell);
+  Py_ssize_t taken = 0, kept = start;
+  for (Py_ssize_t i = start; i < cell->size; i++) {
+    if (taken < count && i == start + taken * step) {
+      change->gone[taken++] = items[i];
+    } else {
+      items[kept++] = items[i];
+    }
+  }
+  cell->size = kept;
+  change->gone_count = taken;
+  return 0;
+}
+
+// `change->values` NULL: delete.
+static int change_slice(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change) {
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return -1;
+  Py_ssize_t selected = PySlice_AdjustIndices((Py_ssize_t)cell->size, &start, &stop, step);
+  if (step == 1) return splice(self, cell, start, stop < start ? start : stop, change);
+  if (change->values == NULL) return selected == 0 ? 0 : delete_every_nth(cell, start, step, selected, change);
+  if (selected != change->count) {
+    PyErr_Format(PyExc_ValueError, "attempt to assign sequence of size %zd to extended slice of size %zd",
+                 change->count, selected);
+    return -1;
+  }
+  swap_every_nth(cell, start, step, change);
+  return 0;
+}
+SS_GUARDED(int, -1, change_slice, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change),
+           (self, start, stop, step, change), 1);
+
+static int set_slice(PyObject* self, PyObject* slice, PyObject* value) {
+  Py_ssize_t start, stop, step;
+  Change change = {.gone = NULL};
+  if (value != NULL && (change.values = owned_items(value, &change.count)) == NULL) return -1;
+  TVMFFIAny* values = change.values;
+  int rc = PySlice_Unpack(slice, &start, &stop, &step);
+  if (rc == 0) rc = SS_SLOT(change_slice)(self, start, stop, step, &change);
+  rc = finish_change(&change, rc);
+  PyMem_Free(values);
+  return rc;
+}
+
+static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
+  if (SS_SLOT(check)(self) != 0) return -1;
+  if (SS_LIKELY(PyIndex_Check(key))) return set_index(self, key, value);
+  if (PySlice_Check(key)) return set_slice(self, key, value);
+  PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
+               Py_TYPE(key)->tp_name);
+  return -1;
+}
+
+static PyObject* extend(PyObject* self, PyObject* iterable) {
+  Change change = {.gone = NULL};
+  if (SS_SLOT(check)(self) != 0) return NULL;
+  TVMFFIAny* values = change.values = owned_items(iterable, &change.count);
+  if (values == NULL) return NULL;
+  int rc = SS_SLOT(change_slice)(self, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, 1, &change);
+  rc = finish_change(&change, rc);
+  PyMem_Free(values);
+  if (rc != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject* clear(PyObject* self, PyObject* unused) {
+  (void)unused;
+  Change change = {.gone = NULL};
+  int rc = SS_SLOT(change_slice)(self, 0, PY_SSIZE_T_MAX, 1, &change);
+  if (finish_change(&change, rc) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject* reverse(PyObject* self, PyObject* unused) {
+  (void)unused;
+  TVMFFISeqCell* cell = list_cell(self);
+  if (cell == NULL) return NULL;
+  TVMFFIAny* items = ss_seq_items(cell);
+  for (int64_t i = 0, j = cell->size - 1; i < j; i++, j--) {
+    TVMFFIAny item = items[i];
+    items[i] = items[j];
+    items[j] = item;
+  }
+  Py_RETURN_NONE;
+}
+SS_GUARDED(PyObject*, NULL, reverse, (PyObject * self, PyObject* unused), (self, unused), 1);
+
+// ---- making ----
+
+static TVMFFIObject* list_from_items(PyObject* items) {
+  TVMFFIAny result;
+  if (ss_call_builtin(SS_FN_LIST, NULL, 0, &result) != 0) return NULL;
+  TVMFFIObject* list = result.v_obj;
+  Change change = {.gone = NULL};
+  // Not seen by anybody yet, so it can be filled through a wrapper that lives here.
+  SsWrapper holder = {.handle = list};
+  if (Py_EnterRecursiveCall(" while converting a nested list to a List") == 0) {
+    change.values = owned_items(items, &change.count);
+    Py_LeaveRecursiveCall();
+  }
+  TVMFFIAny* values = change.values;
+  int rc = values == NULL ? -1 : splice((PyObject*)&holder, SS_CELL(TVMFFISeqCell, list), 0, 0, &change);
+  if (finish_change(&change, rc) != 0) {
+    ss_decref(list);
+    list = NULL;
+  }
+  PyMem_Free(values);
+  return list;
+}
+
+static PyObject* list_concat(PyObject* self, PyObject* other) {
+  PyObject* sum = ss_seq_joined(self, other);
+  TVMFFIObject* list = sum == NULL ? NULL : list_from_items(sum);
+  Py_XDECREF(sum);
+  return list == NULL ? NULL : ss_fetch(list);
+}
+
+static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  PyObject* items;
+  if (ss_seq_init_items(self, args, kwargs, "|O:List", &items) != 0) return -1;
+  TVMFFIObject* list = list_from_items(items);
+  Py_DECREF(items);
+  return list == NULL ? -1 : ss_adopt(ss_wrapper(self), list);
+}
+
+static PyMethodDef methods[] = {
+    {"append", append, METH_O, "append($self, value, /)\n--\n\nAdd a value at the end."},
+    {"insert", (PyCFunction)(void (*)(void))insert, METH_FASTCALL,
+     "insert($self, index, value, /)\n--\n\nInsert a value before an index."},
+    {"pop", (PyCFunction)(void (*)(void))pop, METH_FASTCALL,
+     "pop($self, index=-1, /)\n--\n\nRemove and return the value at an index."},
+    {"extend", extend, METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
+    {"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
+    {"reverse", SS_SLOT(reverse), METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
+    {NULL, NULL, 0, NULL}};
+
+static PyMappingMethods as_mapping = {
+    .mp_length = SS_SLOT(ss_seq_length), .mp_subscript = ss_seq_subscript, .mp_ass_subscript = assign_subscript};
+static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
+                                        .sq_item = SS_SLOT(ss_seq_item),
+                                        .sq_contains = ss_seq_contains,
+                                        .sq_concat = list_concat};
+
+PyTypeObject SsList_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.ListBase",
+    .tp_doc = "The native half of selfsame_ffi.List.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = list_init,
+    .tp_iter = ss_seq_iter,
+    .tp_methods = methods,
+    .tp_as_mapping = &as_mapping,
+    .tp_as_sequence = &as_sequence,
+};

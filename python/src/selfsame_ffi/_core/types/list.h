@@ -1,0 +1,9 @@
+// List: the mutable sequence.
+#ifndef SELFSAME_PY_LIST_H_
+#define SELFSAME_PY_LIST_H_
+
+#include "tie/core.h"
+
+extern SS_HIDDEN PyTypeObject SsList_Type;
+
+#endif  // SELFSAME_PY_LIST_H_

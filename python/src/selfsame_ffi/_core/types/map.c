@@ -1,0 +1,254 @@
+// Map and Dict. The runtime does the looking up and storing: its functions for that are C where the key is plain.
+#include "types/map.h"
+
+#include "convert/builtin.h"
+#include "wrapper/classes.h"
+#include "convert/convert.h"
+#include "convert/internal.h"
+#include "convert/function.h"
+#include "types/guard.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+// The Map or Dict in a wrapper. Borrowed, NULL with an error set.
+static TVMFFIObject* native_of(PyObject* self) {
+  TVMFFIObject* object = ss_wrapper(self)->handle;
+  if (SS_LIKELY(object != NULL && (object->type_index == kTVMFFIMap || object->type_index == kTVMFFIDict))) {
+    return object;
+  }
+  if (object == NULL) {
+    ss_no_handle(self);
+  } else {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a mapping", Py_TYPE(self)->tp_name);
+  }
+  return NULL;
+}
+
+static TVMFFIObject* dict_of(PyObject* self) {
+  TVMFFIObject* object = native_of(self);
+  if (object != NULL && object->type_index != kTVMFFIDict) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Dict", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
+  return object;
+}
+
+Py_ssize_t ss_map_length(PyObject* self) {
+  TVMFFIObject* map = native_of(self);
+  return map == NULL ? -1 : (Py_ssize_t)SS_CELL(SsMapCell, map)->size;
+}
+
+static int check(PyObject* self) { return native_of(self) == NULL ? -1 : 0; }
+static int check_dict(PyObject* self) { return dict_of(self) == NULL ? -1 : 0; }
+SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+SS_GUARDED(int, -1, check_dict, (PyObject * self), (self), 0);
+
+// Functions of the runtime that do the same for a Map and for a Dict; SS_FN_COUNT: there is none for a Map.
+typedef struct {
+  SsBuiltin map, dict;
+} Family;
+static const Family for_get = {SS_FN_MAP_GET, SS_FN_DICT_GET}, for_count = {SS_FN_MAP_COUNT, SS_FN_DICT_COUNT};
+static const Family for_set = {SS_FN_COUNT, SS_FN_DICT_SET}, for_erase = {SS_FN_COUNT, SS_FN_DICT_ERASE};
+static const Family for_clear = {SS_FN_COUNT, SS_FN_DICT_CLEAR};
+
+// views[0] is free for the container. *answer: owned.
+static int call_with(PyObject* self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer) {
+  TVMFFIObject* object = which->map == SS_FN_COUNT ? dict_of(self) : native_of(self);
+  if (object == NULL) return -1;
+  ss_set_object(&views[0], object);
+  ss_flags_add(ss_wrapper(self), SS_PIN);
+  int rc = ss_call_builtin(object->type_index == kTVMFFIDict ? which->dict : which->map, views, count, answer);
+  ss_unpin(ss_wrapper(self));
+  return rc;
+}
+SS_GUARDED(int, -1, call_with, (PyObject * self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
+           (self, which, views, count, answer), ss_is_mutable(native));
+
+// Calls a function of the runtime as f(map, values...). *result: owned. 0, or -1 with an error set.
+static int call(PyObject* self, const Family* which, PyObject* const* values, int count, TVMFFIAny* result) {
+  TVMFFIAny views[3];
+  SsTemp items[2];
+  SsTemps temps = {items, 0, 0};
+  int done = 0, rc = -1;
+  while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;
+  if (done == count) {
+    rc = SS_SLOT(call_with)(self, which, views, count + 1, result);  // now: the conversion may have run Python code
+  } else {
+    ss_prefix_error(done == 0 ? "key: " : "value: ");
+  }
+  ss_views_done(&temps, values, done);
+  return rc;
+}
+
+// The object that stands for no entry. Borrowed: kept for good. NULL with an error set.
+static TVMFFIObject* missing(void) {
+  static TVMFFIObject* object;
+  TVMFFIObject* known = __atomic_load_n(&object, __ATOMIC_ACQUIRE);
+  if (SS_LIKELY(known != NULL)) return known;
+  TVMFFIAny result;
+  if (ss_call_builtin(SS_FN_MISSING, NULL, 0, &result) != 0) return NULL;
+  if (__atomic_compare_exchange_n(&object, &known, result.v_obj, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return result.v_obj;
+  }
+  ss_decref(result.v_obj);  // another thread was first
+  return known;
+}
+
+// The value under a key. 1 found (*value: new reference), 0 no such key, -1 with an error set.
+static int look_up(PyObject* self, PyObject* key, PyObject** value) {
+  TVMFFIAny result;
+  TVMFFIObject* none = missing();
+  if (none == NULL || SS_SLOT(check)(self) != 0) return -1;
+  if (call(self, &for_get, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;  // no key
+  if (result.type_index == kTVMFFIObject && result.v_obj == none) {
+    ss_any_clear(&result);
+    return 0;
+  }
+  *value = ss_value_take(&result);
+  return *value == NULL ? -1 : 1;
+}
+
+static PyObject* map_subscript(PyObject* self, PyObject* key) {
+  PyObject* value;
+  int found = look_up(self, key, &value);
+  if (SS_LIKELY(found > 0)) return value;
+  if (found == 0) {
+    // In a tuple: a tuple given as the value would be taken for the exception's arguments.
+    PyObject* args = PyTuple_Pack(1, key);
+    if (args != NULL) PyErr_SetObject(PyExc_KeyError, args);
+    Py_XDECREF(args);
+  }
+  return NULL;
+}
+
+static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  if (count < 1 || count > 2) return PyErr_Format(PyExc_TypeError, "get expected 1 or 2 arguments, got %zd", count);
+  PyObject* value;
+  int found = look_up(self, args[0], &value);
+  if (found < 0) return NULL;
+  if (found == 0) {
+    value = count == 2 ? args[1] : Py_None;
+    Py_INCREF(value);
+  }
+  return value;
+}
+
+static int map_contains(PyObject* self, PyObject* key) {
+  TVMFFIAny result;
+  if (SS_SLOT(check)(self) != 0) return -1;
+  if (call(self, &for_count, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;
+  int found = result.v_int64 != 0;
+  ss_any_clear(&result);
+  return found;
+}
+
+static PyObject* map_iter(PyObject* self) { return SS_SLOT(ss_map_iterator)(self, SS_MAP_KEYS); }
+
+static PyObject* iter_values(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return SS_SLOT(ss_map_iterator)(self, SS_MAP_VALUES);
+}
+
+static PyObject* iter_items(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return SS_SLOT(ss_map_iterator)(self, SS_MAP_ITEMS);
+}
+
+// ---- Dict ----
+
+static int dict_assign(PyObject* self, PyObject* key, PyObject* value) {
+  TVMFFIAny result;
+  if (SS_SLOT(check_dict)(self) != 0) return -1;
+  if (value != NULL) {
+    PyObject* values[2] = {key, value};
+    return call(self, &for_set, values, 2, &result);
+  }
+  int found = map_contains(self, key);
+  if (found > 0) return call(self, &for_erase, &key, 1, &result);
+  if (found == 0) {
+    PyObject* args = PyTuple_Pack(1, key);
+    if (args != NULL) PyErr_SetObject(PyExc_KeyError, args);
+    Py_XDECREF(args);
+  }
+  return -1;
+}
+
+static PyObject* clear(PyObject* self, PyObject* unused) {
+  (void)unused;
+  TVMFFIAny result;
+  if (call(self, &for_clear, NULL, 0, &result) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+SS_GUARDED(Py_ssize_t, -1, ss_map_length, (PyObject * self), (self), ss_is_mutable(native));
+
+// ---- making ----
+
+static int init_from(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, SsBuiltin maker) {
+  static char* names[] = {"input_dict", NULL};
+  PyObject* source = NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, format, names, &source)) return -1;
+  if (ss_wrapper(self)->handle != NULL) {
+    PyErr_Format(PyExc_TypeError, "%s.__init__: the object is initialised already", strchr(format, ':') + 1);
+    return -1;
+  }
+  TVMFFIObject* map = ss_map_from_mapping(source, maker);
+  return map == NULL ? -1 : ss_adopt(ss_wrapper(self), map);
+}
+
+static int map_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return init_from(self, args, kwargs, "|O:Map", SS_FN_MAP);
+}
+
+static int dict_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  return init_from(self, args, kwargs, "|O:Dict", SS_FN_DICT);
+}
+
+static PyMethodDef map_methods[] = {
+    {"get", (PyCFunction)(void (*)(void))get, METH_FASTCALL,
+     "get($self, key, default=None, /)\n--\n\nThe value under a key, or the default."},
+    {"_iter_values", iter_values, METH_NOARGS, "_iter_values($self, /)\n--\n\nAn iterator over the values."},
+    {"_iter_items", iter_items, METH_NOARGS, "_iter_items($self, /)\n--\n\nAn iterator over pairs of key and value."},
+    {NULL, NULL, 0, NULL}};
+
+static PyMethodDef dict_methods[] = {{"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all entries."},
+                                     {NULL, NULL, 0, NULL}};
+
+static PyMappingMethods map_as_mapping = {.mp_length = SS_SLOT(ss_map_length), .mp_subscript = map_subscript};
+static PyMappingMethods dict_as_mapping = {
+    .mp_length = SS_SLOT(ss_map_length), .mp_subscript = map_subscript, .mp_ass_subscript = dict_assign};
+static PySequenceMethods as_sequence = {.sq_contains = map_contains};
+
+PyTypeObject SsMap_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.MapBase",
+    .tp_doc = "The native half of selfsame_ffi.Map.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = map_init,
+    .tp_iter = map_iter,
+    .tp_methods = map_methods,
+    .tp_as_mapping = &map_as_mapping,
+    .tp_as_sequence = &as_sequence,
+};
+
+PyTypeObject SsDict_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.DictBase",
+    .tp_doc = "The native half of selfsame_ffi.Dict.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsMap_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = dict_init,
+    .tp_iter = map_iter,
+    .tp_methods = dict_methods,
+    .tp_as_mapping = &dict_as_mapping,
+    .tp_as_sequence = &as_sequence,
+};

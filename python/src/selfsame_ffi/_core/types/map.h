@@ -1,0 +1,30 @@
+// Map and Dict: what both have in common, and what a Dict can besides.
+#ifndef SELFSAME_PY_MAP_H_
+#define SELFSAME_PY_MAP_H_
+
+#include "tie/core.h"
+
+extern SS_HIDDEN PyTypeObject SsMap_Type;
+extern SS_HIDDEN PyTypeObject SsDict_Type;
+extern SS_HIDDEN PyTypeObject SsMapIter_Type;
+
+// The start of the body of Map and Dict.
+typedef struct {
+  void* data;
+  uint64_t size;  // number of entries
+} SsMapCell;
+
+// Number of entries, -1 with an error set: no native, or one that is neither Map nor Dict.
+SS_HIDDEN Py_ssize_t ss_map_length(PyObject* self);
+
+// What an iterator gives.
+typedef enum { SS_MAP_KEYS, SS_MAP_VALUES, SS_MAP_ITEMS } SsMapPart;
+
+// An iterator over a Map or Dict wrapper, called as SS_SLOT(ss_map_iterator): see guard.h. New reference, NULL with an
+// error set.
+SS_HIDDEN PyObject* ss_map_iterator(PyObject* self, SsMapPart part);
+#if SS_FREE_THREADED
+SS_HIDDEN PyObject* ss_map_iterator_guarded(PyObject* self, SsMapPart part);
+#endif
+
+#endif  // SELFSAME_PY_MAP_H_

@@ -1,0 +1,152 @@
+// Iterating over a Map or Dict, with the runtime's iterator function: f(0) is the key, f(1) the value, f(2) moves on.
+// It notices a container that is changed meanwhile.
+#include "convert/builtin.h"
+#include "convert/internal.h"
+#include "convert/function.h"
+#include "types/guard.h"
+#include "types/map.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+typedef struct {
+  PyObject_HEAD TVMFFIObject* walk;  // the iterator function, owned; NULL once exhausted
+  PyObject* map;                     // for the collector's sake: what is walked over; NULL once exhausted
+  Py_ssize_t left;                   // entries to come
+  SsMapPart part;
+  int started;
+} MapIter;
+
+PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
+  Py_ssize_t length = ss_map_length(self);
+  if (length < 0) return NULL;
+  TVMFFIObject* native = ss_wrapper(self)->handle;
+  TVMFFIAny view, walk;
+  ss_set_object(&view, native);
+  SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_FN_DICT_ITERATOR : SS_FN_MAP_ITERATOR;
+  if (ss_call_builtin(maker, &view, 1, &walk) != 0) return NULL;
+  MapIter* iter = PyObject_GC_New(MapIter, &SsMapIter_Type);
+  if (iter == NULL) {
+    ss_any_clear(&walk);
+    return NULL;
+  }
+  Py_INCREF(self);
+  iter->map = self;
+  iter->walk = walk.v_obj;
+  iter->left = length;
+  iter->part = part;
+  iter->started = 0;
+  PyObject_GC_Track(iter);
+  return (PyObject*)iter;
+}
+SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_map_iterator, (PyObject * self, SsMapPart part), (self, part),
+                   ss_is_mutable(native));
+
+static void finish(MapIter* iter) {
+  TVMFFIObject* walk = iter->walk;
+  iter->walk = NULL;
+  iter->left = 0;
+  Py_CLEAR(iter->map);
+  ss_decref_null(walk);
+}
+
+// Asks the iterator function. *result: owned. 0, or -1 with an error set.
+static int ask(MapIter* iter, int64_t what, TVMFFIAny* result) {
+  TVMFFIAny argument;
+  ss_set_plain(&argument, kTVMFFIInt, what);
+  return ss_invoke(iter->walk, 0, &argument, 1, result);
+}
+
+static PyObject* read_part(MapIter* iter, int64_t what) {
+  TVMFFIAny result;
+  return ask(iter, what, &result) == 0 ? ss_value_take(&result) : NULL;
+}
+
+// A value that is not wanted any more, with an error set, which stays.
+static void drop(TVMFFIAny* value) {
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  ss_any_clear(value);
+  PyErr_Restore(type, error, traceback);
+}
+
+// Both are read before one is converted: that may run Python code, which may move the iterator on or exhaust it.
+static PyObject* read_item(MapIter* iter) {
+  TVMFFIAny native_key, native_value;
+  if (ask(iter, 0, &native_key) != 0) return NULL;
+  if (ask(iter, 1, &native_value) != 0) {
+    drop(&native_key);
+    return NULL;
+  }
+  PyObject* key = ss_value_take(&native_key);
+  if (key == NULL) {
+    drop(&native_value);
+    return NULL;
+  }
+  PyObject* value = ss_value_take(&native_value);
+  PyObject* pair = value == NULL ? NULL : PyTuple_Pack(2, key, value);
+  Py_DECREF(key);
+  Py_XDECREF(value);
+  return pair;
+}
+
+static PyObject* step(MapIter* iter) {
+  if (iter->walk == NULL) return NULL;
+  TVMFFIAny more;
+  // Behind the last entry too, so that what came or went is noticed.
+  if (iter->started && ask(iter, 2, &more) != 0) return NULL;
+  if (iter->left == 0) {
+    finish(iter);
+    return NULL;
+  }
+  iter->started = 1;
+  iter->left--;
+  if (iter->part == SS_MAP_ITEMS) return read_item(iter);
+  return read_part(iter, iter->part == SS_MAP_KEYS ? 0 : 1);
+}
+
+static PyObject* iter_next(PyObject* self) {
+  MapIter* iter = (MapIter*)self;
+  PyObject* item;
+  PyObject* map;
+  SS_BEGIN_CRITICAL_SECTION(self);
+  map = iter->map;
+  Py_XINCREF(map);
+  SS_END_CRITICAL_SECTION();
+  if (map == NULL) return NULL;
+  // Two threads may step one iterator, and others change what it walks over.
+  SS_BEGIN_CRITICAL_SECTION2(self, map);
+  item = step(iter);
+  SS_END_CRITICAL_SECTION2();
+  Py_DECREF(map);
+  return item;
+}
+
+static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return PyLong_FromSsize_t(((MapIter*)self)->left);
+}
+
+static void iter_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  finish((MapIter*)self);
+  PyObject_GC_Del(self);
+}
+
+static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(((MapIter*)self)->map);
+  return 0;
+}
+
+static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsMapIter_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.MapIterator",
+    .tp_basicsize = sizeof(MapIter),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = iter_dealloc,
+    .tp_traverse = iter_traverse,
+    .tp_iter = PyObject_SelfIter,
+    .tp_iternext = iter_next,
+    .tp_methods = iter_methods,
+};

@@ -1,0 +1,116 @@
+// CObject: the base of every wrapper class.
+#include "wrapper/classes.h"
+#include "types/copying.h"
+#include "convert/function.h"
+#include "types/stock_methods.h"
+#include "convert/move.h"
+#include "wrapper/fetch.h"
+
+PyObject* ss_repr_without_handle(PyObject* wrapper) {
+  return PyUnicode_FromFormat("<%.100s object, %s>", Py_TYPE(wrapper)->tp_name,
+                              ss_wrapper(wrapper)->flags & SS_MOVED ? "moved away" : "not initialised");
+}
+
+static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
+  (void)args;  // __init__ has them
+  (void)kwargs;
+  return ss_class_new_wrapper(cls);
+}
+
+static int object_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  (void)args;
+  (void)kwargs;
+  PyErr_Format(PyExc_TypeError, "%.100s has no constructor that Python can call", Py_TYPE(self)->tp_name);
+  return -1;
+}
+
+static PyObject* chandle(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return PyLong_FromVoidPtr(ss_wrapper(self)->handle);
+}
+
+static PyObject* same_as(PyObject* self, PyObject* other) {
+  if (!ss_is_wrapper(other)) Py_RETURN_FALSE;
+  const TVMFFIObject* native = ss_wrapper(self)->handle;
+  return PyBool_FromLong(self == other || (native != NULL && native == ss_wrapper(other)->handle));
+}
+
+static PyObject* move(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return ss_wrapper(self)->handle == NULL ? ss_no_handle(self) : ss_rvalue_ref(self);
+}
+
+// The state comes with the object from where it is restored (selfsame_ffi._copying), never into one that lives.
+static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
+  (void)state;
+  PyErr_Format(PyExc_TypeError, "__setstate__: the state of a %.100s object cannot be replaced",
+               Py_TYPE(self)->tp_name);
+  return NULL;
+}
+
+static PyObject* get_class(PyObject* self, void* closure) {
+  (void)closure;
+  PyObject* cls = (PyObject*)Py_TYPE(self);
+  Py_INCREF(cls);
+  return cls;
+}
+
+// A class decides how its instances are kept and freed, so an instance keeps the class it was made with.
+static int refuse_class(PyObject* self, PyObject* value, void* closure) {
+  (void)value;
+  (void)closure;
+  PyErr_Format(PyExc_TypeError, "__class__ of a %.100s object cannot be %s: the wrapper is tied to its class",
+               Py_TYPE(self)->tp_name, value == NULL ? "deleted" : "assigned");
+  return -1;
+}
+
+static PyGetSetDef getset[] = {{"__class__", get_class, refuse_class, "The object's class.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
+static PyObject* repr(PyObject* self) {
+  const void* native = ss_wrapper(self)->handle;
+  if (native == NULL) return ss_repr_without_handle(self);
+  return PyUnicode_FromFormat("<%.100s object at %p>", Py_TYPE(self)->tp_name, native);
+}
+
+static PyMethodDef methods[] = {
+    {"__chandle__", chandle, METH_NOARGS, "__chandle__($self, /)\n--\n\nAddress of the native object, 0 without one."},
+    {"id_", chandle, METH_NOARGS, "id_($self, /)\n--\n\nA number that names the native object while it lives."},
+    {"same_as", same_as, METH_O, "same_as($self, other, /)\n--\n\nWhether other is the same native object."},
+    {"is_", same_as, METH_O, "is_($self, other, /)\n--\n\nWhether other is the same native object."},
+    {"_move", move, METH_NOARGS,
+     "_move($self, /)\n--\n\nAn argument that hands the native object over to the function it is passed to.\n\n"
+     "When nothing else owns the native object and no call is using it, the function gets this object's own reference. "
+     "Once the function has taken it, every use of this object raises RuntimeError, whether the function succeeded or "
+     "not; a function that does not take it leaves everything as it was. Otherwise the function gets a reference of "
+     "its own, and this object stays as it is."},
+    {"__init_handle_by_constructor__", (PyCFunction)(void (*)(void))ss_init_handle_by_constructor, METH_FASTCALL,
+     "__init_handle_by_constructor__($self, function, /, *args)\n--\n\nMake the native object by a call of function."},
+    {"__move_handle_from__", ss_move_handle_from, METH_O,
+     "__move_handle_from__($self, other, /)\n--\n\nTake over the native object of other, which is moved-from then."},
+    {"__reduce__", ss_copying_reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nHow to make the object anew."},
+    {"__reduce_ex__", ss_copying_reduce_ex, METH_O,
+     "__reduce_ex__($self, protocol, /)\n--\n\nHow to make the object anew."},
+    {"__copy__", ss_copying_copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA shallow copy."},
+    {"__deepcopy__", ss_copying_deepcopy, METH_O,
+     "__deepcopy__($self, memo, /)\n--\n\nA copy of the object and of what it refers to."},
+    {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nRefused: TypeError."},
+    {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsObject_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.CObject",
+    .tp_doc = "The Python face of a native object: one per native object, equal only to itself.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_new = object_new,
+    .tp_init = object_init,
+    .tp_alloc = PyType_GenericAlloc,
+    .tp_free = PyObject_GC_Del,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_repr = repr,
+    .tp_methods = methods,
+    .tp_getset = getset,
+};

@@ -1,0 +1,15 @@
+// Reflection data as Python values, for the registry.
+#ifndef SELFSAME_PY_REFLECT_H_
+#define SELFSAME_PY_REFLECT_H_
+
+#include "tie/core.h"
+
+// A dict with the reflection data of a type index, or None when none is registered:
+//   type_index, type_key, ancestors (type indices, ffi.Object first), doc (str or None), total_size,
+//   fields (list of Field), methods (list of (name, doc or None, metadata, flags, value)).
+SS_HIDDEN PyObject* ss_reflect_type(int32_t type_index);
+
+// The value of a type attribute, or None. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_reflect_attr(int32_t type_index, const char* name);
+
+#endif  // SELFSAME_PY_REFLECT_H_

@@ -1,0 +1,255 @@
+// What Array and List have in common: reading. Elements are read where they lie.
+#include "types/sequence.h"
+
+#include "convert/builtin.h"
+#include "convert/convert.h"
+#include "wrapper/fetch.h"
+#include "convert/to_python.h"
+
+static inline PyObject* element(const TVMFFISeqCell* cell, Py_ssize_t i) {
+  return ss_value_from_view(ss_seq_items(cell) + i);
+}
+
+Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell != NULL) {
+    PyErr_Format(PyExc_IndexError, "%.100s index out of range: %zd of %lld", Py_TYPE(self)->tp_name, index,
+                 (long long)cell->size);
+  }
+  return -1;
+}
+
+Py_ssize_t ss_seq_length(PyObject* self) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  return cell == NULL ? -1 : (Py_ssize_t)cell->size;
+}
+
+PyObject* ss_seq_item(PyObject* self, Py_ssize_t i) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return NULL;
+  if (i < 0 || i >= cell->size) {
+    ss_seq_bad_index(self, i);
+    return NULL;
+  }
+  return element(cell, i);
+}
+
+// The item at an index that may be negative.
+static PyObject* item_at(PyObject* self, Py_ssize_t asked) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return NULL;
+  Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
+  if (SS_LIKELY(i >= 0 && i < cell->size)) return element(cell, i);
+  ss_seq_bad_index(self, asked);
+  return NULL;
+}
+
+static PyObject* items_between(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step) {
+  Py_ssize_t length = ss_seq_length(self);
+  if (length < 0) return NULL;
+  Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
+  PyObject* list = PyList_New(count);
+  for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+    PyObject* value = ss_seq_item(self, start + i * step);  // checks: meeting a new class runs Python code
+    if (value == NULL) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, i, value);
+    }
+  }
+  return list;
+}
+
+SS_GUARDED_LINKAGE(, Py_ssize_t, -1, ss_seq_length, (PyObject * self), (self), ss_is_mutable(native));
+SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_item, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
+SS_GUARDED(PyObject*, NULL, item_at, (PyObject * self, Py_ssize_t asked), (self, asked), ss_is_mutable(native));
+SS_GUARDED(PyObject*, NULL, items_between, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step),
+           (self, start, stop, step), ss_is_mutable(native));
+
+// What the key is must be found out before the sequence is looked at: __index__ is Python code.
+PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
+  if (SS_LIKELY(PyLong_CheckExact(key))) {
+    Py_ssize_t i = PyLong_AsSsize_t(key);
+    if (SS_LIKELY(i >= 0)) return SS_SLOT(item_at)(self, i);
+    if (i == -1) PyErr_Clear();  // -1, or too large: looked at again below
+  }
+  if (PyIndex_Check(key)) {
+    Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
+    if (SS_UNLIKELY(asked == -1 && PyErr_Occurred())) return NULL;
+    return SS_SLOT(item_at)(self, asked);
+  }
+  if (PySlice_Check(key)) {
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(key, &start, &stop, &step) != 0) return NULL;
+    return SS_SLOT(items_between)(self, start, stop, step);
+  }
+  PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
+               Py_TYPE(key)->tp_name);
+  return NULL;
+}
+
+static int is_text(int32_t type_index) {
+  return (type_index >= kTVMFFIRawStr && type_index <= kTVMFFISmallBytes) || type_index == kTVMFFIStr ||
+         type_index == kTVMFFIBytes;
+}
+
+// Whether the element at an index is the wanted value. Plain values are compared as native code does: 1 is not True and
+// not 1.0. Objects are compared in Python, where their class says what equal means: *value is the element then, a new
+// reference. FAILED: an error is set.
+typedef enum { FAILED, PAST_THE_END, EQUAL, DIFFERENT, UNDECIDED } Likeness;
+
+static Likeness compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  if (cell == NULL) return FAILED;
+  if (i >= cell->size) return PAST_THE_END;
+  const TVMFFIAny* item = ss_seq_items(cell) + i;
+  if (item->type_index == view->type_index && item->v_uint64 == view->v_uint64 &&
+      item->zero_padding == view->zero_padding) {
+    return EQUAL;
+  }
+  if (is_text(item->type_index) && is_text(view->type_index)) {
+    TVMFFIAny result, args[2] = {*item, *view};
+    if (ss_call_builtin(SS_FN_EQUAL, args, 2, &result) != 0) return FAILED;
+    return result.v_int64 != 0 ? EQUAL : DIFFERENT;
+  }
+  if (item->type_index == kTVMFFIFloat && view->type_index == kTVMFFIFloat) {
+    return item->v_float64 == view->v_float64 ? EQUAL : DIFFERENT;
+  }
+  if (item->type_index < kTVMFFIStaticObjectBegin || view->type_index < kTVMFFIStaticObjectBegin) return DIFFERENT;
+  *value = ss_value_from_view(item);
+  return *value == NULL ? FAILED : UNDECIDED;
+}
+SS_GUARDED(Likeness, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
+           (self, i, view, value), ss_is_mutable(native));
+
+static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
+  for (Py_ssize_t i = 0;; i++) {
+    PyObject* value;
+    Likeness likeness = SS_SLOT(compare)(self, i, view, &value);  // anew each time: the code below may be anybody's
+    if (likeness == UNDECIDED) {
+      int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
+      Py_DECREF(value);
+      likeness = equal < 0 ? FAILED : equal ? EQUAL : DIFFERENT;
+    }
+    if (likeness != DIFFERENT) return likeness == FAILED ? -1 : likeness == EQUAL;
+  }
+}
+
+static int check(PyObject* self) { return ss_seq_cell(self) == NULL ? -1 : 0; }
+SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+
+int ss_seq_contains(PyObject* self, PyObject* wanted) {
+  SsTemp item;
+  SsTemps temps = {&item, 0, 0};
+  TVMFFIAny view;
+  if (SS_SLOT(check)(self) != 0) return -1;
+  if (ss_to_view(wanted, &view, &temps) != 0) return ss_no_native_value() ? 0 : -1;  // in no sequence
+  int found = find(self, &view, wanted);
+  ss_views_done(&temps, &wanted, 1);
+  return found;
+}
+
+PyObject* ss_seq_joined(PyObject* self, PyObject* other) {
+  PyObject* all = PySequence_List(self);
+  PyObject* tail = all == NULL ? NULL : PySequence_List(other);
+  PyObject* sum = tail == NULL ? NULL : PySequence_InPlaceConcat(all, tail);
+  Py_XDECREF(all);
+  Py_XDECREF(tail);
+  return sum;
+}
+
+int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, PyObject** items) {
+  static char* names[] = {"input_list", NULL};
+  PyObject* source = NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, format, names, &source)) return -1;
+  if (((SsWrapper*)self)->handle != NULL) {
+    PyErr_Format(PyExc_TypeError, "%s.__init__: the object is initialised already", strchr(format, ':') + 1);
+    return -1;
+  }
+  *items = source == NULL ? PyTuple_New(0) : PySequence_Tuple(source);
+  return *items == NULL ? -1 : 0;
+}
+
+// ---- iterator ----
+
+typedef struct {
+  PyObject_HEAD PyObject* sequence;  // NULL once exhausted
+  Py_ssize_t next;
+} SequenceIter;
+
+PyObject* ss_seq_iter(PyObject* self) {
+  if (SS_SLOT(check)(self) != 0) return NULL;
+  SequenceIter* iter = PyObject_GC_New(SequenceIter, &SsSequenceIter_Type);
+  if (iter == NULL) return NULL;
+  Py_INCREF(self);
+  iter->sequence = self;
+  iter->next = 0;
+  PyObject_GC_Track(iter);
+  return (PyObject*)iter;
+}
+
+// The next item. NULL without an error: there is none.
+static PyObject* next_of(PyObject* self, Py_ssize_t i) {
+  const TVMFFISeqCell* cell = ss_seq_cell(self);
+  return cell != NULL && i < cell->size ? element(cell, i) : NULL;
+}
+SS_GUARDED(PyObject*, NULL, next_of, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
+
+static PyObject* step(SequenceIter* iter) {
+  if (iter->sequence == NULL) return NULL;
+  PyObject* item = SS_SLOT(next_of)(iter->sequence, iter->next);
+  if (item != NULL) {
+    iter->next++;
+  } else if (!PyErr_Occurred()) {
+    Py_CLEAR(iter->sequence);
+  }
+  return item;
+}
+
+static PyObject* iter_next(PyObject* self) {
+  PyObject* item;
+  SS_BEGIN_CRITICAL_SECTION(self);
+  item = step((SequenceIter*)self);
+  SS_END_CRITICAL_SECTION();
+  return item;
+}
+
+static PyObject* length_hint(SequenceIter* iter) {
+  if (iter->sequence == NULL) return PyLong_FromLong(0);
+  Py_ssize_t length = SS_SLOT(ss_seq_length)(iter->sequence);
+  return length < 0 ? NULL : PyLong_FromSsize_t(length > iter->next ? length - iter->next : 0);
+}
+
+static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
+  (void)unused;
+  PyObject* hint;
+  SS_BEGIN_CRITICAL_SECTION(self);
+  hint = length_hint((SequenceIter*)self);
+  SS_END_CRITICAL_SECTION();
+  return hint;
+}
+
+static void iter_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(((SequenceIter*)self)->sequence);
+  PyObject_GC_Del(self);
+}
+
+static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(((SequenceIter*)self)->sequence);
+  return 0;
+}
+
+static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsSequenceIter_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.SequenceIterator",
+    .tp_basicsize = sizeof(SequenceIter),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = iter_dealloc,
+    .tp_traverse = iter_traverse,
+    .tp_iter = PyObject_SelfIter,
+    .tp_iternext = iter_next,
+    .tp_methods = iter_methods,
+};

@@ -1,0 +1,15 @@
+// The two methods by which Python code of the stock package gives a wrapper its native by hand.
+#ifndef SELFSAME_PY_HANDLES_H_
+#define SELFSAME_PY_HANDLES_H_
+
+#include "tie/core.h"
+
+// self.__init_handle_by_constructor__(function, *args): calls the function and gives self, which has no native, the
+// object that it returns. TypeError, with nothing changed, when self has one, or the object is of another type.
+SS_HIDDEN PyObject* ss_init_handle_by_constructor(PyObject* self, PyObject* const* args, Py_ssize_t count);
+
+// self.__move_handle_from__(other): gives self, which has no native, the native of `other`, which is moved-from then.
+// TypeError as above; RuntimeError when the native has other owners.
+SS_HIDDEN PyObject* ss_move_handle_from(PyObject* self, PyObject* other);
+
+#endif  // SELFSAME_PY_HANDLES_H_

@@ -1,0 +1,321 @@
+// Tensor: n-dimensional memory that native code shares.
+#include "types/tensor.h"
+
+#include "wrapper/classes.h"
+#include "convert/convert.h"
+#include "convert/dlpack.h"
+#include "convert/function.h"
+#include "types/guard.h"
+#include "convert/dtype_device.h"
+#include "wrapper/fetch.h"
+
+// A Tensor's head never changes, so a pin is all that its readers need (guard.h).
+static const DLTensor* tensor_of(PyObject* self) {
+  TVMFFIObject* object = ss_wrapper(self)->handle;
+  if (object == NULL) {
+    ss_no_handle(self);
+    return NULL;
+  }
+  if (object->type_index != kTVMFFITensor) {
+    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Tensor", Py_TYPE(self)->tp_name);
+    return NULL;
+  }
+  return SS_CELL(DLTensor, object);
+}
+
+static PyObject* tuple_of(const int64_t* values, int32_t count) {
+  PyObject* tuple = PyTuple_New(count);
+  for (int32_t i = 0; tuple != NULL && i < count; i++) {
+    PyObject* number = PyLong_FromLongLong(values[i]);
+    if (number == NULL) {
+      Py_CLEAR(tuple);
+    } else {
+      PyTuple_SET_ITEM(tuple, i, number);
+    }
+  }
+  return tuple;
+}
+
+static PyObject* get_shape(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // a new tuple may run the collector, and that any code
+  PyObject* shape = tuple_of(tensor->shape, tensor->ndim);
+  ss_unpin(ss_wrapper(self));
+  return shape;
+}
+SS_GUARDED(PyObject*, NULL, get_shape, (PyObject * self, void* closure), (self, closure), 0);
+
+// Strides of a tensor that has none written down: contiguous.
+static PyObject* contiguous_strides(const DLTensor* tensor) {
+  PyObject* tuple = PyTuple_New(tensor->ndim);
+  int64_t stride = 1;
+  for (int32_t i = tensor->ndim - 1; tuple != NULL && i >= 0; i--) {
+    PyObject* number = PyLong_FromLongLong(stride);
+    if (number == NULL) {
+      Py_CLEAR(tuple);
+    } else {
+      PyTuple_SET_ITEM(tuple, i, number);
+    }
+    stride *= tensor->shape[i];
+  }
+  return tuple;
+}
+
+static PyObject* get_strides(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // as above
+  PyObject* strides = tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
+  ss_unpin(ss_wrapper(self));
+  return strides;
+}
+SS_GUARDED(PyObject*, NULL, get_strides, (PyObject * self, void* closure), (self, closure), 0);
+
+static PyObject* get_dtype(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : ss_dtype_new(tensor->dtype);
+}
+SS_GUARDED(PyObject*, NULL, get_dtype, (PyObject * self, void* closure), (self, closure), 0);
+
+static PyObject* get_device(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : ss_device_new(tensor->device);
+}
+SS_GUARDED(PyObject*, NULL, get_device, (PyObject * self, void* closure), (self, closure), 0);
+
+static PyObject* get_ndim(PyObject* self, void* closure) {
+  (void)closure;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : PyLong_FromLong(tensor->ndim);
+}
+SS_GUARDED(PyObject*, NULL, get_ndim, (PyObject * self, void* closure), (self, closure), 0);
+
+static PyObject* numel(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  int64_t count = 1;
+  for (int32_t i = 0; i < tensor->ndim; i++) count *= tensor->shape[i];
+  return PyLong_FromLongLong(count);
+}
+SS_GUARDED(PyObject*, NULL, numel, (PyObject * self, PyObject* unused), (self, unused), 0);
+
+static PyObject* extent_of(PyObject* self, Py_ssize_t asked) {
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  Py_ssize_t i = asked < 0 ? asked + tensor->ndim : asked;
+  if (i < 0 || i >= tensor->ndim) {
+    return PyErr_Format(PyExc_IndexError, "Dimension %zd out of range for tensor with %d dimensions", asked,
+                        (int)tensor->ndim);
+  }
+  return PyLong_FromLongLong(tensor->shape[i]);
+}
+SS_GUARDED(PyObject*, NULL, extent_of, (PyObject * self, Py_ssize_t asked), (self, asked), 0);
+
+static PyObject* size(PyObject* self, PyObject* dimension) {
+  Py_ssize_t asked = PyNumber_AsSsize_t(dimension, PyExc_IndexError);
+  if (asked == -1 && PyErr_Occurred()) return NULL;
+  return SS_SLOT(extent_of)(self, asked);
+}
+
+static PyObject* data_ptr(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  return tensor == NULL ? NULL : PyLong_FromVoidPtr((char*)tensor->data + tensor->byte_offset);
+}
+SS_GUARDED(PyObject*, NULL, data_ptr, (PyObject * self, PyObject* unused), (self, unused), 0);
+
+static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  if (tensor->strides == NULL) Py_RETURN_TRUE;
+  int64_t expected = 1;
+  int contiguous = 1;
+  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
+    if (tensor->shape[i] == 0) Py_RETURN_TRUE;
+    if (tensor->shape[i] != 1 && tensor->strides[i] != expected) contiguous = 0;
+    expected *= tensor->shape[i];
+  }
+  return PyBool_FromLong(contiguous);
+}
+SS_GUARDED(PyObject*, NULL, is_contiguous, (PyObject * self, PyObject* unused), (self, unused), 0);
+
+static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return NULL;
+  return Py_BuildValue("(ii)", (int)tensor->device.device_type, (int)tensor->device.device_id);
+}
+SS_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
+
+static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, 0);
+}
+SS_GUARDED(PyObject*, NULL, to_dlpack, (PyObject * self, PyObject* unused), (self, unused), 0);
+
+static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, SS_DLPACK_VERSIONED);
+}
+SS_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
+
+// The values of keyword arguments, by the order of `names`; those not given stay as they are. CPython's own parser
+// takes longer than an export. 0, or -1 with an error set.
+static int take_keywords(const char* function, PyObject* const* values, PyObject* kwnames, const char* const* names,
+                         int count, PyObject** out) {
+  for (Py_ssize_t i = 0; kwnames != NULL && i < PyTuple_GET_SIZE(kwnames); i++) {
+    int found = 0;
+    while (found < count && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), names[found]) != 0) found++;
+    if (found == count) {
+      PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%U'", function,
+                   PyTuple_GET_ITEM(kwnames, i));
+      return -1;
+    }
+    out[found] = values[i];
+  }
+  return 0;
+}
+
+static int two_ints(PyObject* tuple, const char* argument, long* first, long* second) {
+  if (PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == 2) {
+    *first = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 0));
+    if (*first != -1 || !PyErr_Occurred()) *second = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 1));
+    if (!PyErr_Occurred()) return 0;
+    ss_prefix_error("__dlpack__: %s: ", argument);
+    return -1;
+  }
+  PyErr_Format(PyExc_TypeError, "__dlpack__: %s must be a tuple of two ints or None, not %R", argument, tuple);
+  return -1;
+}
+
+static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
+  static const char* const names[] = {"stream", "max_version", "dl_device", "copy"};
+  PyObject* given[] = {Py_None, Py_None, Py_None, Py_None};
+  if (count != 0) return PyErr_Format(PyExc_TypeError, "__dlpack__ takes no positional arguments, got %zd", count);
+  if (take_keywords("__dlpack__", args, kwnames, names, 4, given) != 0) return NULL;
+  PyObject *version = given[1], *device = given[2], *copy = given[3];
+  long major = 0, minor = 0, type = 0, index = 0;
+  if (version != Py_None && two_ints(version, "max_version", &major, &minor) != 0) return NULL;
+  if (device != Py_None && two_ints(device, "dl_device", &type, &index) != 0) return NULL;
+  int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
+  if (copied < 0) return NULL;
+  const DLTensor* tensor = tensor_of(self);  // now: reading the arguments may have run Python code
+  if (tensor == NULL) return NULL;
+  if (device != Py_None && (type != (long)tensor->device.device_type || index != tensor->device.device_id)) {
+    PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor cannot be exported to another device than its own");
+    return NULL;
+  }
+  int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
+  if (!copied) return ss_tensor_to_dlpack(ss_wrapper(self)->handle, flags);
+  TVMFFIObject* handle = ss_pin(ss_wrapper(self));
+  if (handle == NULL) return ss_no_handle(self);
+  TVMFFIObject* another = ss_tensor_copy(handle);
+  ss_unpin(ss_wrapper(self));
+  if (another == NULL) return NULL;
+  PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED);
+  ss_decref(another);  // the capsule has its own reference
+  return capsule;
+}
+SS_GUARDED(PyObject*, NULL, dlpack, (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),
+           (self, args, count, kwnames), 0);
+
+// Whether a Tensor meets the demands of an import.
+static int check_demands(PyObject* self, int alignment, int contiguous) {
+  const DLTensor* tensor = tensor_of(self);
+  if (tensor == NULL) return -1;
+  if (alignment > 0 && ((uintptr_t)tensor->data + tensor->byte_offset) % (uintptr_t)alignment != 0) {
+    PyErr_Format(PyExc_RuntimeError, "FromDLPack: Data is not aligned to %d bytes.", alignment);
+    return -1;
+  }
+  PyObject* is = contiguous ? is_contiguous(self, NULL) : NULL;
+  if (is == Py_False) PyErr_SetString(PyExc_RuntimeError, "FromDLPack: Tensor is not contiguous.");
+  Py_XDECREF(is);
+  return PyErr_Occurred() ? -1 : 0;
+}
+SS_GUARDED(int, -1, check_demands, (PyObject * self, int alignment, int contiguous), (self, alignment, contiguous), 0);
+
+PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
+  (void)module;
+  static const char* const names[] = {"require_alignment", "require_contiguous", "ext_tensor"};
+  PyObject* given[] = {NULL, NULL, count == 1 ? args[0] : NULL};
+  if (count > 1) return PyErr_Format(PyExc_TypeError, "from_dlpack takes 1 positional argument, got %zd", count);
+  if (take_keywords("from_dlpack", args + count, kwnames, names, 3 - (int)count, given) != 0) return NULL;
+  PyObject* source = given[2];
+  if (source == NULL) return PyErr_Format(PyExc_TypeError, "from_dlpack: missing argument 'ext_tensor'");
+  long alignment = given[0] == NULL ? 0 : PyLong_AsLong(given[0]);
+  if (alignment == -1 && PyErr_Occurred()) {
+    ss_prefix_error("from_dlpack: require_alignment: ");
+    return NULL;
+  }
+  int contiguous = given[1] == NULL ? 0 : PyObject_IsTrue(given[1]);
+  if (contiguous < 0) return NULL;
+  if (alignment > INT32_MAX) {
+    return PyErr_Format(PyExc_ValueError, "from_dlpack: require_alignment is too large: %ld", alignment);
+  }
+  if (alignment < 0) {
+    return PyErr_Format(PyExc_ValueError, "from_dlpack: require_alignment must not be negative, got %ld", alignment);
+  }
+  if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // it is one already: the selfsame
+    if (SS_SLOT(check_demands)(source, (int)alignment, contiguous) != 0) return NULL;
+    Py_INCREF(source);
+    return source;
+  }
+  TVMFFIObject* tensor = ss_tensor_from_dlpack(source, (int32_t)alignment, contiguous);
+  return tensor == NULL ? NULL : ss_fetch(tensor);
+}
+
+static int tensor_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  (void)self;
+  (void)args;
+  (void)kwargs;
+  PyErr_SetString(PyExc_TypeError, "a Tensor is made by from_dlpack, or by native code");
+  return -1;
+}
+
+static PyGetSetDef getset[] = {{"shape", SS_SLOT(get_shape), NULL, "The extents, as a tuple.", NULL},
+                               {"strides", SS_SLOT(get_strides), NULL,
+                                "The distance of neighbours in each dimension, in elements, as a tuple.", NULL},
+                               {"dtype", SS_SLOT(get_dtype), NULL, "The data type of an element.", NULL},
+                               {"device", SS_SLOT(get_device), NULL, "Where the memory is.", NULL},
+                               {"ndim", SS_SLOT(get_ndim), NULL, "Number of dimensions.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMethodDef methods[] = {
+    {"numel", SS_SLOT(numel), METH_NOARGS, "numel($self, /)\n--\n\nNumber of elements."},
+    {"size", size, METH_O, "size($self, idx, /)\n--\n\nThe extent of one dimension; negative ones count from the end."},
+    {"data_ptr", SS_SLOT(data_ptr), METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element."},
+    {"is_contiguous", SS_SLOT(is_contiguous), METH_NOARGS,
+     "is_contiguous($self, /)\n--\n\nWhether the elements lie without gaps, the last dimension's next to each other."},
+    {"__dlpack__", (PyCFunction)(void (*)(void))SS_SLOT(dlpack), METH_FASTCALL | METH_KEYWORDS,
+     "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A capsule with this tensor, which it keeps alive; with copy=True one with a copy in the CPU's memory. "
+     "BufferError "
+     "for another device, and for a copy of what is not the CPU's."},
+    {"__dlpack_device__", SS_SLOT(dlpack_device), METH_NOARGS,
+     "__dlpack_device__($self, /)\n--\n\nThe device as (type, index)."},
+    {"_to_dlpack", SS_SLOT(to_dlpack), METH_NOARGS, "_to_dlpack($self, /)\n--\n\nA capsule of the unversioned kind."},
+    {"_to_dlpack_versioned", SS_SLOT(to_dlpack_versioned), METH_NOARGS,
+     "_to_dlpack_versioned($self, /)\n--\n\nA capsule of the versioned kind."},
+    {NULL, NULL, 0, NULL}};
+
+PyTypeObject SsTensor_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.TensorBase",
+    .tp_doc = "The native half of selfsame_ffi.Tensor.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_base = &SsObject_Type,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+    .tp_init = tensor_init,
+    .tp_getset = getset,
+    .tp_methods = methods,
+};

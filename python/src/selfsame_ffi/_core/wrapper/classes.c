@@ -1,0 +1,312 @@
+// The table from type index to Python class, and what makes a class lean or stateful.
+#include "wrapper/classes.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert/function.h"
+#include "wrapper/fetch.h"
+
+PyTypeObject** ss_class_table;
+static uint8_t* made;  // 1: the class was made by the maker
+int32_t ss_class_table_size;
+static PyObject* class_maker;
+
+// CPython's slots of heap types, which it does not export.
+static destructor subtype_dealloc;
+static destructor slot_tp_finalize;
+
+static PyObject* name_del;
+static PyObject* name_type_index;
+
+// The table and the slots of classes are changed under a mutex, and read without one. A holder runs no Python code.
+#if SS_FREE_THREADED
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void lock(void) { pthread_mutex_lock(&mutex); }
+static void unlock(void) { pthread_mutex_unlock(&mutex); }
+#else
+static void lock(void) {}
+static void unlock(void) {}
+#endif
+
+// ---- lean or stateful ----
+
+static int has_managed_state(PyTypeObject* cls) {
+  unsigned long managed = 0;
+#ifdef Py_TPFLAGS_MANAGED_DICT
+  managed |= Py_TPFLAGS_MANAGED_DICT;
+#endif
+#ifdef Py_TPFLAGS_MANAGED_WEAKREF
+  managed |= Py_TPFLAGS_MANAGED_WEAKREF;
+#endif
+  return (cls->tp_flags & managed) != 0;
+}
+
+static int is_lean_shape(PyTypeObject* cls) {
+  PyTypeObject* base = cls;
+  while (base->tp_flags & Py_TPFLAGS_HEAPTYPE) base = base->tp_base;
+  return cls->tp_basicsize == base->tp_basicsize && cls->tp_itemsize == 0 && cls->tp_dictoffset == 0 &&
+         cls->tp_weaklistoffset == 0 && !has_managed_state(cls) && cls->tp_finalize == NULL && cls->tp_del == NULL &&
+         cls->tp_dealloc == subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
+}
+
+static int prepare(PyTypeObject* cls) {
+  if (cls->tp_dealloc == ss_dealloc_heap) {
+    if (cls->tp_finalize == NULL) return 0;
+    ss_class_make_stateful(cls);
+    return 1;
+  }
+  if (cls->tp_finalize == ss_finalize) return 1;
+  if (is_lean_shape(cls)) {
+    cls->tp_dealloc = ss_dealloc_heap;
+    return 0;
+  }
+  cls->tp_finalize = ss_finalize;
+  return 1;
+}
+
+int ss_class_prepare(PyTypeObject* cls) {
+  if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 0;
+  if (SS_LIKELY(cls->tp_dealloc == ss_dealloc_heap && cls->tp_finalize == NULL)) return 0;
+  if (cls->tp_finalize == ss_finalize) return 1;
+  int stateful;
+  lock();
+  stateful = prepare(cls);
+  unlock();
+  return stateful;
+}
+
+void ss_class_make_stateful(PyTypeObject* cls) {
+  cls->tp_dealloc = subtype_dealloc;
+  cls->tp_finalize = ss_finalize;
+}
+
+void ss_class_call_del(PyObject* self) {
+  // A look-up that misses CPython's cache takes an error that is already set for its own, and clears it.
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  int has_del = _PyType_Lookup(Py_TYPE(self), name_del) != NULL;
+  PyErr_Restore(type, value, traceback);
+  if (has_del) slot_tp_finalize(self);
+}
+
+PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
+  int stateful = ss_class_prepare(cls);
+  PyObject* self = cls->tp_alloc(cls, 0);
+  if (self == NULL) return NULL;
+  ss_wrapper(self)->flags = stateful ? SS_STATEFUL : 0;
+  // Families with a call slot keep the same function in every instance.
+  if (cls->tp_vectorcall_offset > 0) {
+    *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = ss_function_vectorcall;
+  }
+  ss_count(SS_COUNT_LIVE, 1);
+  ss_count(SS_COUNT_BLOCKS, 1);
+  return self;
+}
+
+static PyObject* make_probe(PyObject* dict) {
+  return PyObject_CallFunction((PyObject*)&PyType_Type, "s(O)O", "probe", (PyObject*)&SsObject_Type, dict);
+}
+
+int ss_classes_init(void) {
+  if (subtype_dealloc != NULL) return 0;
+  name_del = PyUnicode_InternFromString("__del__");
+  name_type_index = PyUnicode_InternFromString("__tvm_ffi_type_index__");
+  PyObject* dict = Py_BuildValue("{s:()}", "__slots__");
+  if (name_del == NULL || name_type_index == NULL || dict == NULL) return -1;
+  PyObject* plain = make_probe(dict);
+  PyObject* with_del = NULL;
+  // Any callable serves as __del__: it is never called.
+  if (plain != NULL && PyDict_SetItem(dict, name_del, (PyObject*)&PyType_Type) == 0) with_del = make_probe(dict);
+  Py_DECREF(dict);
+  if (with_del != NULL) {
+    subtype_dealloc = ((PyTypeObject*)plain)->tp_dealloc;
+    slot_tp_finalize = ((PyTypeObject*)with_del)->tp_finalize;
+  }
+  Py_XDECREF(plain);
+  Py_XDECREF(with_del);
+  return with_del == NULL ? -1 : 0;
+}
+
+// ---- type index -> class ----
+
+void ss_class_set_maker(PyObject* maker) {
+  Py_INCREF(maker);
+  Py_XSETREF(class_maker, maker);
+}
+
+// With the lock. The table before stays where it is when there is no interpreter lock: somebody may be reading it.
+static int grow(int32_t index) {
+  if (index < ss_class_table_size) return 0;
+  int32_t size = ss_class_table_size == 0 ? 256 : ss_class_table_size;
+  while (size <= index) size *= 2;
+  PyTypeObject** classes = calloc((size_t)size, sizeof(*ss_class_table));
+  uint8_t* flags = calloc((size_t)size, 1);
+  if (classes == NULL || flags == NULL) {
+    free(classes);
+    free(flags);
+    return -1;
+  }
+  if (ss_class_table != NULL) memcpy(classes, ss_class_table, sizeof(*ss_class_table) * (size_t)ss_class_table_size);
+  if (made != NULL) memcpy(flags, made, (size_t)ss_class_table_size);
+  PyTypeObject** before = ss_class_table;
+  free(made);
+  made = flags;
+  __atomic_store_n(&ss_class_table, classes, __ATOMIC_RELEASE);
+  __atomic_store_n(&ss_class_table_size, size, __ATOMIC_RELEASE);
+  if (!SS_FREE_THREADED) free(before);
+  return 0;
+}
+
+// What the attribute __tvm_ffi_type_index__ says; -1 when it is none of ours. No error. `number` may be NULL.
+static int32_t index_in(PyObject* number) {
+  if (number == NULL || !PyLong_CheckExact(number)) return -1;
+  int overflow = 0;
+  long index = PyLong_AsLongAndOverflow(number, &overflow);
+  return overflow == 0 && index >= 0 && index <= INT32_MAX ? (int32_t)index : -1;
+}
+
+// A class's namespace. New reference, or NULL with an error set.
+static PyObject* namespace_of(PyTypeObject* cls) {
+#if PY_VERSION_HEX >= 0x030C0000
+  return PyType_GetDict(cls);
+#else
+  Py_XINCREF(cls->tp_dict);
+  return cls->tp_dict;
+#endif
+}
+
+static int note_index(PyTypeObject* cls, int32_t index) {
+  PyObject* number = PyLong_FromLong(index);
+  if (number == NULL) return -1;
+  int rc;
+  if (cls->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+    rc = PyObject_SetAttr((PyObject*)cls, name_type_index, number);
+  } else {
+    rc = PyDict_SetItem(cls->tp_dict, name_type_index, number);
+    PyType_Modified(cls);
+  }
+  Py_DECREF(number);
+  return rc;
+}
+
+// Two classes can stand for one another when instances of both carry the same kind of state in the same places.
+static int same_layout(PyTypeObject* a, PyTypeObject* b) {
+  return a->tp_basicsize == b->tp_basicsize && a->tp_dictoffset == b->tp_dictoffset &&
+         a->tp_weaklistoffset == b->tp_weaklistoffset && has_managed_state(a) == has_managed_state(b) &&
+         ss_class_prepare(a) == ss_class_prepare(b);
+}
+
+// A class that was made does not take the place of one that another thread put there meanwhile.
+static int put(int32_t index, PyTypeObject* cls, int was_made) {
+  if (note_index(cls, index) != 0) return -1;
+  ss_class_prepare(cls);
+  PyTypeObject* old = NULL;
+  lock();
+  int rc = grow(index);
+  if (rc == 0 && !(was_made && ss_class_table[index] != NULL)) {
+    Py_INCREF(cls);
+    old = ss_class_table[index];
+    __atomic_store_n(&ss_class_table[index], cls, __ATOMIC_RELEASE);
+    made[index] = (uint8_t)was_made;
+  }
+  unlock();
+  if (rc != 0) PyErr_NoMemory();
+  // Without the interpreter lock another thread may be about to use it: then it stays.
+  if (!SS_FREE_THREADED) Py_XDECREF(old);
+  return rc;
+}
+
+// The type index in a class's own namespace; -1 without one. No error.
+static int32_t own_index(PyTypeObject* cls) {
+  PyObject* dict = namespace_of(cls);
+  PyObject* number = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name_type_index);
+  int32_t index = index_in(number);
+  Py_XDECREF(dict);
+  PyErr_Clear();
+  return index;
+}
+
+int ss_type_derives(int32_t index, int32_t base) {
+  if (index == base) return 1;
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
+  const TVMFFITypeInfo* above = ss_api.SelfsameFindTypeInfo(base);
+  return info != NULL && above != NULL && info->type_depth > above->type_depth &&
+         info->type_ancestors[above->type_depth]->type_index == base;
+}
+
+// A family's static base reads the native's body as that of its own type, which the first class registered for a
+// builtin type tells. It cannot serve natives of another type. One that another static base derives from (the Map of a
+// Dict) has left that to it.
+static int check_families(int32_t index, PyTypeObject* cls) {
+  PyObject* mro = cls->tp_mro;
+  PyTypeObject* derived = NULL;
+  for (Py_ssize_t i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
+    PyTypeObject* base = (PyTypeObject*)PyTuple_GET_ITEM(mro, i);
+    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE || base == &SsObject_Type || !PyType_IsSubtype(base, &SsObject_Type)) {
+      continue;
+    }
+    if (derived != NULL && PyType_IsSubtype(derived, base)) continue;
+    derived = base;
+    int32_t family = own_index(base);
+    if (family < 0 && index < kTVMFFIDynObjectBegin) {
+      if (note_index(base, index) != 0) return -1;
+    } else if (family < 0 || !ss_type_derives(index, family)) {
+      const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(index);
+      PyObject* key = info == NULL ? NULL : ss_text(&info->type_key);
+      if (key == NULL && PyErr_Occurred()) return -1;
+      PyErr_Format(PyExc_TypeError, "register_object: %.100s derives from %.100s, which cannot wrap objects of '%V'",
+                   cls->tp_name, base->tp_name, key, "an unknown type");
+      Py_XDECREF(key);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+int ss_class_register(int32_t index, PyTypeObject* cls) {
+  if (!PyType_IsSubtype(cls, &SsObject_Type)) {
+    PyErr_Format(PyExc_TypeError, "register_object: %.100s is not a subclass of selfsame_ffi.Object", cls->tp_name);
+    return -1;
+  }
+  PyTypeObject* old = ss_class_registered(index);
+  if (old == cls) return 0;
+  int32_t other = own_index(cls);
+  if (other >= 0 && other != index && ss_class_registered(other) == cls) {
+    PyErr_Format(PyExc_ValueError, "register_object: %.100s is registered for another type already (type index %d)",
+                 cls->tp_name, (int)other);
+    return -1;
+  }
+  if (check_families(index, cls) != 0) return -1;
+  if (old != NULL && !made[index] && !same_layout(old, cls)) {
+    PyErr_Format(PyExc_ValueError,
+                 "register_object: type index %d is registered as %.100s already, whose instances have another layout",
+                 (int)index, old->tp_name);
+    return -1;
+  }
+  return put(index, cls, 0);
+}
+
+int32_t ss_class_index(PyTypeObject* cls) { return index_in(_PyType_Lookup(cls, name_type_index)); }
+
+PyTypeObject* ss_class_of(int32_t index) {
+  PyTypeObject* cls = ss_class_registered(index);
+  if (SS_LIKELY(cls != NULL)) return cls;
+  if (index < 0 || ss_api.SelfsameFindTypeInfo(index) == NULL) {
+    PyErr_Format(PyExc_TypeError, "no type is registered for type index %d", (int)index);
+    return NULL;
+  }
+  if (class_maker == NULL) return &SsObject_Type;
+  PyObject* result = PyObject_CallFunction(class_maker, "i", (int)index);
+  if (result == NULL) return NULL;
+  cls = ss_class_registered(index);  // the maker's own Python code may have met the type first
+  if (cls == NULL) {
+    if (!PyType_Check(result) || !PyType_IsSubtype((PyTypeObject*)result, &SsObject_Type)) {
+      PyErr_SetString(PyExc_TypeError, "the class maker did not return a class of objects");
+    } else if (put(index, (PyTypeObject*)result, 1) == 0) {
+      cls = ss_class_registered(index);
+    }
+  }
+  Py_DECREF(result);
+  return cls;
+}
