@@ -122,7 +122,7 @@ fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph"
 	@scripts/fuzz.sh $(FUZZERS)
 
 forks: python ## 1,000 forks under load: no child hangs (SELFSAME_FORKS: how many)
-	SELFSAME_FORKS=$${SELFSAME_FORKS:-1000} $(VENV_PYTHON) -m pytest -q python/tests/test_c14_fork.py -k load
+	SELFSAME_FORKS=$${SELFSAME_FORKS:-1000} $(VENV_PYTHON) -m pytest -q python/tests/test_fork.py -k load
 
 bench: python ## side by side with the peers
 	@scripts/bench.sh

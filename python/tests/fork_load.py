@@ -1,4 +1,4 @@
-"""Forks a process under load, many times: run by test_c14_fork.py and `make forks`.
+"""Forks a process under load, many times: run by test_fork.py and `make forks`.
 
 Usage: fork_load.py EXTENSION FORKS [SECONDS]
 

@@ -1,4 +1,4 @@
-"""What the worker processes of test_c14_fork.py run: importable in a fresh interpreter, too."""
+"""What the worker processes of test_fork.py run: importable in a fresh interpreter, too."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import sys
 import textwrap
 
 import pytest
-from test_c13_exit import PROLOGUE, run_code
+from test_exit import PROLOGUE, run_code
 
 CLASSES = """
 import weakref
