@@ -2,7 +2,7 @@
 
 threads.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
-With the interpreter lock threads take turns, so 1 is all there is to have; what may not happen is that they slow each
+With the GIL threads take turns, so 1 is all there is to have; what may not happen is that they slow each
 other down. Without it the throughput grows with the cores. Run with `threads.py FOLDER PEER` it measures one peer and
 prints JSON; without a peer it runs itself for selfsame and for stock tvm_ffi, and prints the table.
 """

@@ -11,7 +11,7 @@ from racing import fast_switches, run  # noqa: F401
 
 
 class Held:
-    """A function of the extension, called with the interpreter lock held throughout."""
+    """A function of the extension, called with the GIL held throughout."""
 
     def __init__(self, function):
         self.function = function
@@ -49,7 +49,7 @@ def kinds(native):
 
 
 def test_last_release_while_the_interpreter_is_busy(native):
-    """The native thread is joined by a thread that keeps the interpreter lock: it cannot have waited for it."""
+    """The native thread is joined by a thread that keeps the GIL: it cannot have waited for it."""
     Payload.died.clear()
     for make in kinds(native):
         fill(native, 20, make)

@@ -91,7 +91,7 @@ def run_code(native, code, status=0):
                 Node(Leaf(1)).x
         threading.Thread(target=forever, daemon=True).start()
         """,
-        "del sys.modules['selfsame'], sys.modules['selfsame_ffi._core']; leaf = Leaf(1)",
+        "del sys.modules['selfsame_ffi'], sys.modules['selfsame_ffi._core']; leaf = Leaf(1)",
     ],
 )
 def test_exit(native, body):

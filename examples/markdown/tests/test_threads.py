@@ -1,4 +1,4 @@
-"""Go functions run without the interpreter lock, so several threads are in them at once."""
+"""Go functions run without the GIL, so several threads are in them at once."""
 
 import gc
 import threading

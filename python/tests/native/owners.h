@@ -145,7 +145,7 @@ inline void RegisterOwners() {
              }
              for (auto& thread : pool) thread.join();
            })
-      // Changes what an object owns, with the interpreter lock released, while the caller's other threads go on.
+      // Changes what an object owns, with the GIL released, while the caller's other threads go on.
       .def("sst.churn",
            [](const PlainObj* plain, int64_t rounds) {
              auto* object = const_cast<PlainObj*>(plain);

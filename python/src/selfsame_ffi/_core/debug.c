@@ -43,7 +43,7 @@ static int add_to_row(PyObject* rows, PyTypeObject* type, int column, Py_ssize_t
 
 // What a record's word says: its block's type (new reference), whether the block is a kept one, or its wrapper held.
 // NULL without a block. The natives themselves are not looked at, since those without a live wrapper may die on other
-// threads meanwhile. With the interpreter lock, live wrappers and kept blocks are freed under it alone; without it, the
+// threads meanwhile. With the GIL, live wrappers and kept blocks are freed under it alone; without it, the
 // word's lock keeps the block.
 static PyTypeObject* look_at_word(SelfsameTieRecord* record, int* kept, int* held) {
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);

@@ -29,7 +29,7 @@ typedef enum {
 // The function, kept for good. Borrowed; NULL with RuntimeError set when the runtime has none of that name.
 SS_HIDDEN TVMFFIObject* ss_builtin(SsBuiltin which);
 
-// Calls it without releasing the interpreter lock: these take about as long as releasing the lock would. *result:
+// Calls it without releasing the GIL: these take about as long as releasing the lock would. *result:
 // owned, none on failure. 0, or -1 with an error set.
 SS_HIDDEN int ss_call_builtin(SsBuiltin which, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
 

@@ -1,4 +1,4 @@
-// Python callables as native functions: called on any thread, with or without the interpreter lock.
+// Python callables as native functions: called on any thread, with or without the GIL.
 #include "convert/callback.h"
 
 #include <pthread.h>
@@ -19,12 +19,12 @@ typedef struct {
 } Closure;
 
 // Callbacks under way on other threads than the main one. From the start of its shutdown on, CPython ends a thread that
-// asks for the interpreter lock, by unwinding its stack, and C++ frames on it turn that into an abort. So shutdown
+// asks for the GIL, by unwinding its stack, and C++ frames on it turn that into an abort. So shutdown
 // waits until these callbacks are through, and no new ones begin.
 static int under_way;
 static PyThreadState* main_state;
 
-// How the interpreter lock was got, so that it can be given back the same way.
+// How the GIL was got, so that it can be given back the same way.
 typedef struct {
   enum { REFUSED, NO_MEMORY, HAD_IT, RESTORED, ENSURED } how;
   int counted;
@@ -34,11 +34,11 @@ typedef struct {
 
 // CPython before 3.13 forgets to hold the lock of its list of threads across fork: a child whose parent was making a
 // thread state on another thread waits for that lock for good. So states are made under a mutex that fork holds too.
-// Nobody waits for the interpreter lock with it.
+// Nobody waits for the GIL with it.
 static pthread_mutex_t making_state = PTHREAD_MUTEX_INITIALIZER;
 
 // By os.register_at_fork, not by pthread_atfork: later versions hold their own lock by the time fork is called, which
-// who makes a state waits for. A free-threaded interpreter is such a version. The interpreter lock is released, because
+// who makes a state waits for. A free-threaded interpreter is such a version. The GIL is released, because
 // another thread may be about to fork.
 void ss_callbacks_before_fork(void) {
   if (SS_FREE_THREADED) return;

@@ -17,7 +17,7 @@ SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
 // Called on the main thread, before the first callback, and in a forked child by the thread that is left.
 SS_HIDDEN void ss_callbacks_start(void);
 
-// Refuses callbacks from here on and waits, with the interpreter lock released, for those under way on other threads.
+// Refuses callbacks from here on and waits, with the GIL released, for those under way on other threads.
 SS_HIDDEN void ss_callbacks_stop(void);
 
 // PyGILState_Ensure, for threads that may meet a fork. Ends the process when there is no memory for a thread state.
@@ -31,7 +31,7 @@ SS_HIDDEN void ss_callbacks_after_fork_in_parent(void);
 SS_HIDDEN void ss_callbacks_after_fork(void);
 
 // Attaches this thread to the interpreter as a callback does, and runs `work`; does nothing once the interpreter shuts
-// down, or when there is no memory for a thread state. May wait for the interpreter lock.
+// down, or when there is no memory for a thread state. May wait for the GIL.
 SS_HIDDEN void ss_run_attached(void (*work)(void));
 
 #endif  // SELFSAME_PY_CALLBACK_H_

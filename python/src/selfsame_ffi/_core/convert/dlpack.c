@@ -1,6 +1,6 @@
 // Tensors by DLPack.
 //
-// An exporter's deleter may need the interpreter lock, and a Tensor may die on any thread. So what the runtime is given
+// An exporter's deleter may need the GIL, and a Tensor may die on any thread. So what the runtime is given
 // is a managed tensor of ours, whose deleter releases a capsule through the queue, and the capsule's destructor, which
 // runs under the lock, calls the exporter's.
 #include "convert/dlpack.h"

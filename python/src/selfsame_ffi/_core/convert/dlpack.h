@@ -5,7 +5,7 @@
 #include "tie/core.h"
 
 // A new Tensor over the memory that `source` exports: a capsule, or an object with __dlpack__. The Tensor keeps the
-// exporter's owner; it is released under the interpreter lock, whoever drops the Tensor. New reference, NULL with an
+// exporter's owner; it is released under the GIL, whoever drops the Tensor. New reference, NULL with an
 // error set.
 SS_HIDDEN TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous);
 

@@ -50,7 +50,7 @@ static inline TVMFFIAny ss_plain_value(SsStorage storage, const void* at) {
 //
 // which copies the member into an Any, for a T that fits `storage`. It is known by its name, which a library exports
 // unless it hides its symbols; then the answer is 0. Walks the symbols of the getter's library, under the dynamic
-// linker's lock: call it without the interpreter lock, which a library's initialisers may be waiting for. Any thread.
+// linker's lock: call it without the GIL, which a library's initialisers may be waiting for. Any thread.
 SS_HIDDEN int ss_getter_only_reads(TVMFFIFieldGetter getter, SsStorage storage);
 
 // For a forked child, where that lock may be held by a thread that is gone: from now on the answer is 0.

@@ -137,7 +137,7 @@ static int set_release_gil(PyObject* self, PyObject* value, void* closure) {
 }
 
 static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
-                                "Whether a call releases the interpreter lock while the native function runs.", NULL},
+                                "Whether a call releases the GIL while the native function runs.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsFunction_Type = {

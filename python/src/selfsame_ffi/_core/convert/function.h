@@ -12,7 +12,7 @@ typedef struct {
 
 extern SS_HIDDEN PyTypeObject SsFunction_Type;
 
-// Whether calls release the interpreter lock when the Function does not say.
+// Whether calls release the GIL when the Function does not say.
 extern SS_HIDDEN int ss_release_gil_default;
 static inline int ss_releases_gil(const SsWrapper* function) {
   uintptr_t flags = ss_flags(function);

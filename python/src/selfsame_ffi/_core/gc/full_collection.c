@@ -232,7 +232,7 @@ static void begin(int again, visitproc visit, void* arg) {
   state.again = again;
   state.subtract = visit;
   if (make_account(again ? DEAD_WRAPPERS : COLLECTED_WRAPPERS, again) != 0) return;
-  // Without the interpreter lock the call may come before this collection's end, so the next one asks for it.
+  // Without the GIL the call may come before this collection's end, so the next one asks for it.
   if (again) state.number++;
   if (again && !SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_round, (void*)state.number);
   show_all(visit, arg);

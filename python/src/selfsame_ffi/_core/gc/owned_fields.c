@@ -135,7 +135,7 @@ static const SsSlots* slots_of(int32_t index) {
   return entry->slots == NULL || entry->slots->count == 0 ? NULL : entry->slots;
 }
 
-// Without the interpreter lock several threads may ask at once. A holder of the mutex runs no Python code and does not
+// Without the GIL several threads may ask at once. A holder of the mutex runs no Python code and does not
 // sleep, so the collector, which stops threads elsewhere, can take it too.
 const SsSlots* ss_slots_of(int32_t index) {
 #if SS_FREE_THREADED

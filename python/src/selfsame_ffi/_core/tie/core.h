@@ -1,7 +1,7 @@
 // What every file of the C core shares: the wrapper's layout, its flags, reference counts, values.
 //
 // One interpreter, one process-wide state: the module refuses sub-interpreters, so state lives in static variables.
-// Unless a comment says otherwise, a function here is called with the interpreter lock held; with a free-threaded
+// Unless a comment says otherwise, a function here is called with the GIL held; with a free-threaded
 // interpreter, on a thread that is attached to it, and any number of threads may be in it at once.
 #ifndef SELFSAME_PY_CORE_H_
 #define SELFSAME_PY_CORE_H_

@@ -1,6 +1,6 @@
 // Numbers for selfsame_ffi.debug.
 //
-// With the interpreter lock they are plain numbers. Without it every thread adds to one of a few sets, each on cache
+// With the GIL they are plain numbers. Without it every thread adds to one of a few sets, each on cache
 // lines of its own, and who asks adds them up: threads that make and drop wrappers do not slow each other down.
 #ifndef SELFSAME_PY_COUNTERS_H_
 #define SELFSAME_PY_COUNTERS_H_

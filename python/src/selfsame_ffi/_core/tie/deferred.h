@@ -18,7 +18,7 @@
 
 typedef struct SsDeferred {
   struct SsDeferred* next;
-  void (*run)(struct SsDeferred* self);  // called with the interpreter lock held; frees the memory that self lies in
+  void (*run)(struct SsDeferred* self);  // called with the GIL held; frees the memory that self lies in
 } SsDeferred;
 
 // False from the start of the interpreter's shutdown on. Any thread.
@@ -26,7 +26,7 @@ extern SS_HIDDEN int ss_alive;
 static inline int ss_python_alive(void) { return __atomic_load_n(&ss_alive, __ATOMIC_SEQ_CST); }
 SS_HIDDEN void ss_python_set_alive(int alive);
 
-// True when the calling thread holds the interpreter lock. Any thread.
+// True when the calling thread holds the GIL. Any thread.
 SS_HIDDEN int ss_have_gil(void);
 
 // Runs `item` now when this thread has the interpreter, otherwise later. Where releases nest deeply, one runs after

@@ -19,7 +19,7 @@
 
 #include "tie/refcount.h"
 
-// Critical sections are the free-threaded interpreter's locks of one object; with the interpreter lock they are
+// Critical sections are the free-threaded interpreter's locks of one object; with the GIL they are
 // nothing.
 #ifdef Py_GIL_DISABLED
 #define SS_FREE_THREADED 1

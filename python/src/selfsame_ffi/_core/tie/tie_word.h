@@ -1,9 +1,9 @@
 // The transitions of a tie record's word: the rows of tie_table.h, each written once. Inline, because a fetch is a few
 // nanoseconds; free of CPython (see interp.h), because the thread sanitizer runs them with a stand-in.
 //
-// Who may race, with the interpreter lock: only the native's death, on any thread; and it comes when no strong
+// Who may race, with the GIL: only the native's death, on any thread; and it comes when no strong
 // reference is left, so not while a wrapper is Active or the caller of a fetch owns a reference. Without the
-// interpreter lock: fetches, drops, adoptions and moves of one native on different threads, all owners of a reference.
+// GIL: fetches, drops, adoptions and moves of one native on different threads, all owners of a reference.
 // They take the word's lock.
 #ifndef SELFSAME_PY_TIE_WORD_H_
 #define SELFSAME_PY_TIE_WORD_H_

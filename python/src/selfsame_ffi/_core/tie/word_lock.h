@@ -1,4 +1,4 @@
-// The lock in a tie record's word. Without the interpreter lock, whoever reads or changes a word that another thread
+// The lock in a tie record's word. Without the GIL, whoever reads or changes a word that another thread
 // may change holds the word's own lock; with it, all of this is a load and a store.
 //
 // Under the lock nothing is allocated, released or called that may run Python code or sleep. It is held for a handful

@@ -10,8 +10,8 @@ enum {
   SS_HELD = 2,        // the native owns one Python reference to this wrapper
   SS_UNFINALIZE = 4,  // the finalizer only took a hold: the collector's "finalized" mark must go before the next death
   SS_MOVED = 8,       // the handle was given away by _move()
-  SS_GIL_KEEP = 16,   // Function: call with the interpreter lock held
-  SS_GIL_DROP = 32,   // Function: call with the interpreter lock released; neither bit: the default
+  SS_GIL_KEEP = 16,   // Function: call with the GIL held
+  SS_GIL_DROP = 32,   // Function: call with the GIL released; neither bit: the default
   SS_ACCOUNTED = 64,  // the collector knows the native's only other owner; see edges.h
   SS_FINAL = 128,     // its finalizer has run and found no reason to live on: a count of zero is the end
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block
@@ -26,7 +26,7 @@ typedef struct {
 
 static inline SsWrapper* ss_wrapper(PyObject* o) { return (SsWrapper*)o; }
 
-// Without the interpreter lock, flags of a published wrapper change on several threads at once.
+// Without the GIL, flags of a published wrapper change on several threads at once.
 #if SS_FREE_THREADED
 static inline uintptr_t ss_flags(const SsWrapper* w) { return __atomic_load_n(&w->flags, __ATOMIC_ACQUIRE); }
 static inline uintptr_t ss_flags_set(SsWrapper* w, uintptr_t bits) {

@@ -188,7 +188,7 @@ static PyObject* field_get(PyObject* self, PyObject* object, PyObject* type) {
   return value;
 }
 
-// The setter's own call; a Function setter gets the field's address as an opaque pointer. The interpreter lock stays,
+// The setter's own call; a Function setter gets the field's address as an opaque pointer. The GIL stays,
 // as it does for a C setter: it is what keeps two threads from changing one field at a time, or reading it meanwhile.
 static int call_setter(Field* field, char* address, TVMFFIAny* view) {
   if (!(field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) {

@@ -1,4 +1,4 @@
-// Slots and methods that read or change a native through a wrapper, where there is no interpreter lock.
+// Slots and methods that read or change a native through a wrapper, where there is no GIL.
 //
 // With it, a function that runs no Python code is alone. Without it, SS_GUARDED makes a second version of a function:
 // that one pins the handle, so that no other thread moves it away meanwhile, and where `locked` says so holds the

@@ -135,7 +135,7 @@ void ss_class_set_maker(PyObject* maker) {
   Py_XSETREF(class_maker, maker);
 }
 
-// With the lock. The table before stays where it is when there is no interpreter lock: somebody may be reading it.
+// With the lock. The table before stays where it is when there is no GIL: somebody may be reading it.
 static int grow(int32_t index) {
   if (index < ss_class_table_size) return 0;
   int32_t size = ss_class_table_size == 0 ? 256 : ss_class_table_size;
@@ -212,7 +212,7 @@ static int put(int32_t index, PyTypeObject* cls, int was_made) {
   }
   unlock();
   if (rc != 0) PyErr_NoMemory();
-  // Without the interpreter lock another thread may be about to use it: then it stays.
+  // Without the GIL another thread may be about to use it: then it stays.
   if (!SS_FREE_THREADED) Py_XDECREF(old);
   return rc;
 }

@@ -135,7 +135,7 @@ PyObject* ss_fetch_slow(TVMFFIObject* object) {
     PyErr_NoMemory();
     goto fail;
   }
-  // Making one may run Python code, and without the interpreter lock there are other threads: either may fetch the same
+  // Making one may run Python code, and without the GIL there are other threads: either may fetch the same
   // native meanwhile. Theirs is the wrapper then.
   PyObject* fresh = ss_class_new_wrapper(cls);
   if (fresh == NULL) goto fail;

@@ -22,7 +22,7 @@
 SS_HIDDEN PyObject* ss_fetch_slow(TVMFFIObject* object);
 
 #if SS_FREE_THREADED
-// Without the interpreter lock a wrapper can only be looked at under its word's.
+// Without the GIL a wrapper can only be looked at under its word's.
 static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   (void)object;
   return NULL;
