@@ -1,5 +1,5 @@
 // Calling a constructor made from a class's fields: arguments that fit are bound to the fields here; calls that do not
-// fit go to Go (autoinit.go), which knows the same rules and what to say.
+// fit go to Go (auto_init.go), which knows the same rules and what to say.
 #include "auto_init.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "closure.h"
 #include "plane.h"
-#include "ssgo.h"
+#include "go_exports.h"
 
 enum { MAX_FIELDS = 64 };  // classes with more fields are served by Go
 

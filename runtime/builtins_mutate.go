@@ -1,7 +1,7 @@
 package runtime
 
 // #include "mutator.h"
-// #include "reflected.h"
+// #include "builtin_classes.h"
 import "C"
 
 import (

@@ -1,6 +1,6 @@
 package runtime
 
-// #include "reflected.h"
+// #include "builtin_classes.h"
 // #include "visitor.h"
 import "C"
 

@@ -1,7 +1,7 @@
 package runtime
 
 // #include "closure.h"
-// #include "fast.h"
+// #include "builtins_fast.h"
 import "C"
 
 import (
@@ -25,7 +25,7 @@ var (
 // newFunction makes a Function object that calls f. The caller owns the reference.
 func newFunction(f body) (unsafe.Pointer, error) { return newFunctionWith(nil, f) }
 
-// newBuiltin is newFunction for a builtin: what fast.c has of it is tried before f.
+// newBuiltin is newFunction for a builtin: what builtins_fast.c has of it is tried before f.
 func newBuiltin(name string, f body) (unsafe.Pointer, error) {
 	text := (*C.char)(unsafe.Pointer(unsafe.StringData(name)))
 	return newFunctionWith(C.ss_fast_function(text, C.size_t(len(name))), f)

@@ -7,7 +7,7 @@
 #pragma GCC visibility push(hidden)
 
 // A Function of the Go function of that number, which it gives back when it dies. `call` runs instead of it when it is
-// not NULL (see fast.h). Returns 0, or -1 raised.
+// not NULL (see builtins_fast.h). Returns 0, or -1 raised.
 int ss_closure_new(uintptr_t id, TVMFFISafeCallType call, TVMFFIObjectHandle* out);
 
 // Calls the Go function whose number is `self`.

@@ -1,7 +1,7 @@
 package runtime
 
 // #include <stdlib.h>
-// #include "module_entry.h"
+// #include "module_library.h"
 // #include "module_symbols.h"
 import "C"
 

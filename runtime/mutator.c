@@ -1,6 +1,6 @@
 #include "mutator.h"
 
-#include "ssgo.h"
+#include "go_exports.h"
 
 struct mutator_table {
   TVMFFIAny (*mutate)(TVMFFIObject* mutator, TVMFFIAny value);

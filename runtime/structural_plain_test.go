@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
 )
@@ -97,7 +97,7 @@ func (s *someValues) release() {
 // The C part of structural equality and hash says what package structural says, and leaves nothing behind.
 func TestPlainStructuralFunctions(t *testing.T) {
 	onThread(t)
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	no := abi.Bool(false)
 	equal, different := 0, 0
 	for seed := range int64(3000) {
@@ -149,7 +149,7 @@ func TestPlainStructuralFunctions(t *testing.T) {
 // A graph in which every object is met twice on each level takes no longer than its objects are many.
 func TestPlainHashOfSharedObjects(t *testing.T) {
 	onThread(t)
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	s := someValues{T: t, random: rand.New(rand.NewSource(1))}
 	v := s.step(abi.Int(1))
 	for range 60 {
@@ -168,7 +168,7 @@ func TestPlainHashOfSharedObjects(t *testing.T) {
 // What is deeper than a stack reaches is walked, and what is deeper than allowed is an error.
 func TestPlainStructuralDepth(t *testing.T) {
 	onThread(t)
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	no := abi.Bool(false)
 	deep := [2]abi.Any{values.Nest(t, abi.Int(1), graph.MaxDepth-1), values.Nest(t, abi.Int(1), graph.MaxDepth-1)}
 	if same, failure := call(t, "ffi.StructuralEqual", deep[0], deep[1], no, no); failure != "" || same.Bits == 0 {
@@ -187,7 +187,7 @@ func TestPlainStructuralDepth(t *testing.T) {
 // Errors are package structural's own.
 func TestPlainStructuralErrors(t *testing.T) {
 	onThread(t)
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	function, err := newFunction(func([]abi.Any) (abi.Any, error) { return abi.Any{}, nil })
 	if err != nil {
 		t.Fatal(err)

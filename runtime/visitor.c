@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "containers.h"
-#include "ssgo.h"
+#include "go_exports.h"
 
 // ---- visitors ----------------------------------------------------------------------------------------------
 

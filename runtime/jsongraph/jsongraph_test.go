@@ -13,7 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 	"github.com/selfsame-ffi/selfsame/runtime/jsongraph"
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
@@ -42,7 +42,7 @@ func encode(t *testing.T, v, metadata abi.Any) string {
 }
 
 func TestExamples(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	root, err := accesspath.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestExamples(t *testing.T) {
 }
 
 func TestDecodeErrors(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	one := func(node string) string { return `{"root_index":0,"nodes":[` + node + `]}` }
 	for _, c := range []struct{ text, kind, message string }{
 		{`[]`, "ValueError", "Invalid JSON Object Graph, expected an object"},
@@ -130,7 +130,7 @@ func TestDecodeErrors(t *testing.T) {
 }
 
 func TestEncodeErrors(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	list := values.List(t)
 	dict := values.Map(t, abi.IndexDict)
 	function, err := graph.NewFunction(func([]abi.Any) (abi.Any, error) { return abi.None(), nil })
@@ -169,7 +169,7 @@ func TestEncodeErrors(t *testing.T) {
 }
 
 func TestSharingAndDepth(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	shared := values.List(t, abi.Int(1))
 	v := values.Array(t, graph.Retain(shared), shared)
 	parsed := values.JSON(t, encode(t, v, abi.None()))
@@ -210,7 +210,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		runtime.LockOSThread() // an error in the slot belongs to the thread
 		defer runtime.UnlockOSThread()
-		defer live.Check(t)()
+		defer leakcheck.Check(t)()
 		parsed, err := jsontext.Parse([]byte(text))
 		if err != nil {
 			return

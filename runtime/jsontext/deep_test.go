@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
 // Parsing, printing and releasing all work at a depth that no thread's stack has room for.
 func TestVeryDeepNesting(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	const depth = 1 << 20
 	for _, c := range []struct{ open, close string }{{"[", "]"}, {`{"a":`, "}"}} {
 		text := strings.Repeat(c.open, depth) + "1" + strings.Repeat(c.close, depth)

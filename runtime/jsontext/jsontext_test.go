@@ -12,7 +12,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
@@ -32,7 +32,7 @@ func reprint(t *testing.T, text string, indent int) string {
 }
 
 func TestParsePrint(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, c := range []struct{ in, out string }{
 		{`null`, `null`}, {` true `, `true`}, {"\tfalse\r\n", `false`},
 		{`0`, `0`}, {`-0`, `0`}, {`01`, `1`}, {`+1`, `1`}, {`-12`, `-12`},
@@ -59,7 +59,7 @@ func TestParsePrint(t *testing.T) {
 }
 
 func TestPrintIndented(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	want := "[\n  1,\n  [\n  ],\n  {\n    \"a\": {\n    }\n  }\n]"
 	if got := reprint(t, `[1,[],{"a":{}}]`, 2); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -67,7 +67,7 @@ func TestPrintIndented(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, c := range []struct{ in, message string }{
 		{``, `Expecting value: line 1 column 1 (char 0)`},
 		{`nul`, `Expecting value: line 1 column 1 (char 0)`},
@@ -119,7 +119,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestDeepNesting(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	const depth = 20000
 	text := strings.Repeat(`[{"a":`, depth) + "1" + strings.Repeat("}]", depth)
 	if got := reprint(t, text, 0); got != text {
@@ -132,7 +132,7 @@ func TestDeepNesting(t *testing.T) {
 
 // A document with more objects than are made at a time, and with the same property names throughout.
 func TestLarge(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var text strings.Builder
 	text.WriteByte('[')
 	for i := range 20000 {
@@ -152,7 +152,7 @@ func TestLarge(t *testing.T) {
 }
 
 func TestParsedKinds(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	v, err := jsontext.Parse([]byte(`{"k":[1,1.0,true,"s","a heap string"]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestParsedKinds(t *testing.T) {
 }
 
 func TestPrintErrors(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	text, _ := abi.SmallStr("a")
 	bytes, _ := abi.SmallBytes([]byte("a"))
 	list, err := graph.NewList([]abi.Any{abi.Int(1)})
@@ -251,7 +251,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(input)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		check := live.Check(t)
+		check := leakcheck.Check(t)
 		defer check()
 		v, err := jsontext.Parse(text)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 	"github.com/selfsame-ffi/selfsame/runtime/recursive"
 )
@@ -24,7 +24,7 @@ func repr(t *testing.T, v abi.Any) string {
 }
 
 func TestRepr(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, c := range []struct {
 		value abi.Any
 		want  string
@@ -49,7 +49,7 @@ func TestRepr(t *testing.T) {
 }
 
 func TestCycles(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	array := values.Array(t, graph.Retain(list), abi.Int(2))
 	if err := graph.Containers.Append(list.Pointer(), graph.Retain(array)); err != nil {
@@ -86,7 +86,7 @@ func TestCycles(t *testing.T) {
 }
 
 func TestSharedTextIsReused(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	v := values.Array(t, values.Text(t, "x"))
 	for range 12 {
 		v = values.Array(t, graph.Retain(v), v)
@@ -98,7 +98,7 @@ func TestSharedTextIsReused(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, c := range []struct {
 		a, b string
 		want int
@@ -142,7 +142,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	v := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
 	w := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
 	defer graph.ReleaseAll([]abi.Any{v, w})
@@ -159,7 +159,7 @@ func TestDepth(t *testing.T) {
 
 // Reading the same value from many threads needs no lock.
 func TestThreads(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	v := values.JSON(t, `[{"a":[1,2.5,"a string on the heap"]},{"a":[1,2.5,"a string on the heap"]},null]`)
 	want := repr(t, v)
 	var group sync.WaitGroup

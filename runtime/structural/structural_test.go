@@ -9,7 +9,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 	"github.com/selfsame-ffi/selfsame/runtime/recursive"
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
@@ -25,7 +25,7 @@ func hash(t *testing.T, v abi.Any) uint64 {
 }
 
 func TestHashVectors(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	abc := values.Text(t, "abc")
 	for _, c := range []struct {
 		value abi.Any
@@ -44,7 +44,7 @@ func TestHashVectors(t *testing.T) {
 
 // Strings and bytes hash alike in both forms, also where C++ makes short ones on the heap.
 func TestHashOfEqualContents(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	made := []plane.Make{{TypeIndex: int64(abi.IndexStr), Size: 3}}
 	if !plane.NewObjects(made) {
 		t.Fatal("out of memory")
@@ -67,7 +67,7 @@ func TestHashOfEqualContents(t *testing.T) {
 }
 
 func TestFirstMismatch(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, c := range []struct{ a, b, want string }{
 		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,3]}]`, "None"},
 		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,4]}]`, `(<root>[1]["k"][1], <root>[1]["k"][1])`},
@@ -93,7 +93,7 @@ func TestFirstMismatch(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	path := func(keys ...string) abi.Any {
 		h, err := accesspath.Root()
 		for _, key := range keys {
@@ -134,7 +134,7 @@ func TestPaths(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	a, b := values.Nest(t, abi.Int(1), 100000), values.Nest(t, abi.Int(1), 100000)
 	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
 		t.Errorf("deep values: %v, %v", same, err)
@@ -152,7 +152,7 @@ func TestDepth(t *testing.T) {
 
 // A List in itself is nested without end.
 func TestCycle(t *testing.T) {
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	if err := graph.Containers.Append(list.Pointer(), graph.Retain(list)); err != nil {
 		t.Fatal(err)

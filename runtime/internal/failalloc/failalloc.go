@@ -1,8 +1,8 @@
-// Package scarce lets tests run out of memory for objects, at each allocation in turn.
-package scarce
+// Package failalloc lets tests run out of memory for objects, at each allocation in turn.
+package failalloc
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
-// #include "scarce.h"
+// #include "failalloc.h"
 import "C"
 
 import (
@@ -11,7 +11,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 )
 
 // Each runs work again and again: the first time, its first object cannot be allocated; the next time, its second one;
@@ -21,7 +21,7 @@ func Each(t *testing.T, work func() error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for n := 0; ; n++ {
-		check := live.Check(t)
+		check := leakcheck.Check(t)
 		C.ss_scarce_begin(C.int64_t(n))
 		err := work()
 		failed := C.ss_scarce_end() != 0

@@ -1,6 +1,6 @@
 package runtime
 
-// #include "fast.h"
+// #include "builtins_fast.h"
 import "C"
 
 import (

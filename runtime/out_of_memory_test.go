@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/scarce"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/failalloc"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 	"github.com/selfsame-ffi/selfsame/runtime/jsongraph"
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
@@ -43,6 +43,6 @@ func TestOutOfMemory(t *testing.T) {
 		},
 		"walk": func() error { return keep(structural.Walk(list, nil, structural.PreOrder)) },
 	} {
-		t.Run(name, func(t *testing.T) { scarce.Each(t, work) })
+		t.Run(name, func(t *testing.T) { failalloc.Each(t, work) })
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 )
 
 // Headers compiled into other libraries know these layouts, so they are spelled out here once more.
@@ -62,7 +62,7 @@ func TestBuiltinClasses(t *testing.T) {
 func TestBuiltinObjects(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	odd := abi.DeviceValue(abi.Device{Type: 1})
 	for key, class := range publishedClasses {
 		if !class.creator {

@@ -1,5 +1,5 @@
-// Package live lets tests see whether every object they made is gone again.
-package live
+// Package leakcheck lets tests see whether every object they made is gone again.
+package leakcheck
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
 // #include "selfsame/selfsame.h"

@@ -1,11 +1,11 @@
 // The C side of modules: the entry point that generated code calls, and opening shared libraries.
-#include "module_entry.h"
+#include "module_library.h"
 
 #include <dlfcn.h>
 #include <link.h>
 
 #include "plane.h"
-#include "ssgo.h"
+#include "go_exports.h"
 
 int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
   static const char name[] = "TVMFFIEnvModLookupFromImports";

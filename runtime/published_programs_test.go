@@ -20,7 +20,7 @@ func TestGraphsAgainstPublished(t *testing.T) {
 	if err := os.Symlink(testenv.Library(t), filepath.Join(dir, "libtvm_ffi.so")); err != nil {
 		t.Fatal(err)
 	}
-	sources, err := filepath.Glob("testdata/graphs/*.cc")
+	sources, err := filepath.Glob("testdata/published_programs/*.cc")
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("no programs: %v", err)
 	}

@@ -1,4 +1,4 @@
-// Private to the runtime: the Go functions that C calls (exports.go). Each returns 0, or -1 with an error in the
+// Private to the runtime: the Go functions that C calls (go_exports.go). Each returns 0, or -1 with an error in the
 // calling thread's slot, unless it says otherwise. Pointers are borrowed for the call.
 #ifndef SELFSAME_RUNTIME_SSGO_H_
 #define SELFSAME_RUNTIME_SSGO_H_

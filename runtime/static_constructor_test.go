@@ -16,7 +16,7 @@ import (
 // for ever; the program then goes on, where the function can return an error, and says why it ends where not.
 func TestStaticConstructorOfAProgram(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "early")
-	testenv.Run(t, "go", "build", "-o", program, "./testdata/early")
+	testenv.Run(t, "go", "build", "-o", program, "./testdata/static_constructor")
 	for _, c := range []struct {
 		asked, function string
 		goesOn          bool

@@ -1,7 +1,7 @@
 // The C parts of structural equality, hash and key.
-#include "fast_call.h"
+#include "builtins_fast_call.h"
 #include "graph.h"
-#include "reflected.h"
+#include "builtin_classes.h"
 #include "structural_plain.h"
 
 static int is_flag(const TVMFFIAny* value) {

@@ -1,8 +1,8 @@
-#include "fast.h"
+#include "builtins_fast.h"
 
 #include <string.h>
 
-#include "fast_call.h"
+#include "builtins_fast_call.h"
 
 TVMFFISafeCallType ss_fast_function(const char* name, size_t size) {
   static const ss_fast_entry* const lists[] = {ss_fast_sequences, ss_fast_maps, ss_fast_objects, ss_fast_structural};

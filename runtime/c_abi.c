@@ -1,7 +1,7 @@
 // The functions of the C ABI that go on in Go: each checks its arguments and its process here, then crosses once.
 #include "closure.h"
 #include "plane.h"
-#include "ssgo.h"
+#include "go_exports.h"
 #include "tie.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,

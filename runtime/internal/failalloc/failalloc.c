@@ -1,4 +1,4 @@
-#include "scarce.h"
+#include "failalloc.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // The C parts of the builtin functions over Map and Dict.
-#include "fast.h"
-#include "fast_call.h"
+#include "builtins_fast.h"
+#include "builtins_fast_call.h"
 
 static TVMFFIObject* missing;  // the sentinel, kept for good
 

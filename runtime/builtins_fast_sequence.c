@@ -1,7 +1,7 @@
 // The C parts of the builtin functions over Array, List and Shape.
 #include <string.h>
 
-#include "fast_call.h"
+#include "builtins_fast_call.h"
 #include "map_key.h"
 
 static TVMFFISeqCell* seq_of(const TVMFFIAny* sequence) { return (TVMFFISeqCell*)(void*)(sequence->v_obj + 1); }

@@ -1,6 +1,6 @@
-#include "reflected.h"
+#include "builtin_classes.h"
 
-#include "ssgo.h"
+#include "go_exports.h"
 #include "structural_plain.h"
 
 static int32_t indices[SS_NUM_BUILTIN_CLASSES];

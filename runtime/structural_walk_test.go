@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 )
 
@@ -30,7 +30,7 @@ func link(t *testing.T, f abi.Any, more ...abi.Any) abi.Any {
 func TestWalkersEndWithTheirWalk(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, c := range []struct {
 		walk, use string
 		more      []abi.Any
@@ -61,7 +61,7 @@ func TestWalkersEndWithTheirWalk(t *testing.T) {
 func TestWalkSurvivesChanges(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	for _, order := range []int64{0, 1} {
 		list := values.List(t)
 		for range 8 {
@@ -98,7 +98,7 @@ func TestWalkSurvivesChanges(t *testing.T) {
 func TestWalkDepth(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	root := values.Nest(t, abi.Int(1), graph.MaxDepth+1)
 	links := link(t, function(t, func([]abi.Any) (abi.Any, error) { return abi.None(), nil }))
 	none := values.Array(t)

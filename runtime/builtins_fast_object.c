@@ -1,7 +1,7 @@
 // The C parts of the builtin functions that make strings, and objects of any class.
 #include <string.h>
 
-#include "fast_call.h"
+#include "builtins_fast_call.h"
 
 SS_FAST(string) {
   if (!ss_is_call(args, num_args, 1, result)) SS_LEAVE_TO_GO();
