@@ -77,7 +77,7 @@ func (a *autoInit) function() (unsafe.Pointer, error) {
 	if rc != 0 {
 		closures.Delete(id)
 		constructors.Delete(id)
-		return nil, errInSlot
+		return nil, errRaised
 	}
 	return unsafe.Pointer(h), nil
 }
@@ -85,7 +85,7 @@ func (a *autoInit) function() (unsafe.Pointer, error) {
 func initFailed(id uintptr, field int, isDefault bool) error {
 	a, ok := constructors.Load(id)
 	if !ok {
-		return errInSlot
+		return errRaised
 	}
 	what := "field"
 	if isDefault {
@@ -103,7 +103,7 @@ func (a *autoInit) errorf(format string, args ...any) error {
 func (a *autoInit) call(args []abi.Any) (abi.Any, error) {
 	handle, ok := plane.CreateObject(a.info)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	if err := a.bind(handle, args); err != nil {
 		plane.DecRef(handle)
@@ -193,5 +193,5 @@ func (a *autoInit) nested(what string, field int) error {
 		plane.SetRaised(outer)
 		plane.DecRef(outer)
 	}
-	return errInSlot
+	return errRaised
 }

@@ -115,7 +115,7 @@ func registerBuiltinClasses() error {
 		}
 		value, ok := plane.NewBytes(&abi.ByteArray{Data: unsafe.Pointer(unsafe.SliceData(content)), Size: uintptr(len(content))})
 		if !ok {
-			return abi.Any{}, errInSlot
+			return abi.Any{}, errRaised
 		}
 		return value, nil
 	}
@@ -181,7 +181,7 @@ func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 		err := registerAttrFunction(index, typed(c.key+".__ffi_new__", returnsObject, func([]abi.Any) (abi.Any, error) {
 			h, ok := plane.CreateObject(info)
 			if !ok {
-				return abi.Any{}, errInSlot
+				return abi.Any{}, errRaised
 			}
 			return abi.ObjectValue(h), nil
 		}))
@@ -196,7 +196,7 @@ func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 		from := args[0].Pointer()
 		h := plane.NewLayout(info, int64(c.size))
 		if h == nil {
-			return abi.Any{}, errInSlot
+			return abi.Any{}, errRaised
 		}
 		plane.CopyLayout(h, from, info)
 		return abi.ObjectValue(h), nil

@@ -112,7 +112,7 @@ func stringArray(items []string) (abi.Any, error) {
 	}
 	handle, ok := plane.ArrayOf(values)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return abi.ObjectValue(handle), nil
 }

@@ -12,7 +12,7 @@ func arrayBuiltins() []builtin {
 		packed("ffi.Array", func(args []abi.Any) (abi.Any, error) {
 			handle, ok := plane.NewArray(unsafe.Pointer(unsafe.SliceData(args)), len(args))
 			if !ok {
-				return abi.Any{}, errInSlot
+				return abi.Any{}, errRaised
 			}
 			return abi.ObjectValue(handle), nil
 		}),

@@ -75,7 +75,7 @@ func bigIntHooks() []builtin {
 			}
 			value, ok := bigint.New(v)
 			if !ok {
-				return abi.Any{}, errInSlot
+				return abi.Any{}, errRaised
 			}
 			return value, nil
 		}, viewParam),

@@ -61,7 +61,7 @@ func functionFromExternC(args []abi.Any) (abi.Any, error) {
 	}
 	var h C.TVMFFIObjectHandle
 	if C.TVMFFIFunctionCreate(pointer(0), C.TVMFFISafeCallType(pointer(1)), (*[0]byte)(pointer(2)), &h) != 0 {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return abi.ObjectValue(unsafe.Pointer(h)), nil
 }

@@ -64,7 +64,7 @@ func makeObject(args []abi.Any) (abi.Any, error) {
 	}
 	handle, ok := plane.CreateObject(t)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	if err := fillFields(t, handle, given, order); err != nil {
 		plane.DecRef(handle)
@@ -108,7 +108,7 @@ func fillFields(t *abi.TypeInfo, handle unsafe.Pointer, given map[string]*abi.An
 			return errorf("TypeError", "Required field `%s` not set in type `%s`", field, t.Key.String())
 		}
 		if !ok {
-			return errInSlot
+			return errRaised
 		}
 		return nil
 	})

@@ -40,7 +40,7 @@ func jsonGraphBuiltins() []builtin {
 func dataTypeText(t abi.DataType) (string, error) {
 	text, ok := plane.DataTypeText(t)
 	if !ok {
-		return "", errInSlot
+		return "", errRaised
 	}
 	return text, nil
 }
@@ -48,7 +48,7 @@ func dataTypeText(t abi.DataType) (string, error) {
 func parseDataType(value *abi.Any) (abi.DataType, error) {
 	t, ok := plane.ParseDataType(text(value))
 	if !ok {
-		return t, errInSlot
+		return t, errRaised
 	}
 	return t, nil
 }

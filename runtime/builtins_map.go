@@ -66,7 +66,7 @@ func readMap(prefix string, typeIndex int32, self param) []builtin {
 		typed(prefix+"ForwardIterFunctor", returnsFunction, func(args []abi.Any) (abi.Any, error) {
 			handle, ok := plane.MapIterator(args[0].Pointer())
 			if !ok {
-				return abi.Any{}, errInSlot
+				return abi.Any{}, errRaised
 			}
 			return abi.ObjectValue(handle), nil
 		}, self),

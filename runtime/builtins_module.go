@@ -54,7 +54,7 @@ func moduleBuiltins() []builtin {
 
 func done(ok bool) (abi.Any, error) {
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return abi.Any{}, nil
 }
@@ -64,7 +64,7 @@ func ofModule(get func(module unsafe.Pointer) (abi.Any, bool)) body {
 	return func(args []abi.Any) (abi.Any, error) {
 		v, ok := get(args[0].Pointer())
 		if !ok {
-			return abi.Any{}, errInSlot
+			return abi.Any{}, errRaised
 		}
 		return v, nil
 	}
@@ -80,7 +80,7 @@ func byName(get func(module unsafe.Pointer, name *abi.Any, imports bool) (abi.An
 		defer containers.Release(name)
 		v, ok := get(args[0].Pointer(), &name, args[2].Int64() != 0)
 		if !ok {
-			return abi.Any{}, errInSlot
+			return abi.Any{}, errRaised
 		}
 		return v, nil
 	}
@@ -94,7 +94,7 @@ func moduleSource(args []abi.Any) (abi.Any, error) {
 	defer containers.Release(format)
 	source, ok := cxx.ModuleSource(args[0].Pointer(), &format)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return source, nil
 }

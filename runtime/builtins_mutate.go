@@ -127,7 +127,7 @@ func registerMutating() error {
 		New: func() (unsafe.Pointer, error) {
 			var h C.TVMFFIObjectHandle
 			if C.ss_mutator_new(C.int32_t(builtinIndices[C.SS_STRUCTURAL_MUTATOR]), &h) != 0 {
-				return nil, errInSlot
+				return nil, errRaised
 			}
 			return unsafe.Pointer(h), nil
 		},

@@ -18,7 +18,7 @@ func pyclassBuiltins() []builtin {
 		typed("ffi.MakeFieldSetter", returnsFunction, func(args []abi.Any) (abi.Any, error) {
 			h, ok := plane.LayoutSetter(storageIndex(&args[0]), uintptr(args[1].Bits), uintptr(args[2].Bits))
 			if !ok {
-				return abi.Any{}, errInSlot
+				return abi.Any{}, errRaised
 			}
 			return abi.ObjectValue(h), nil
 		}, intParam, intParam, intParam),
@@ -57,7 +57,7 @@ func registerPyClass(index, size int64) error {
 	}{{"__ffi_new__", false}, {"__ffi_shallow_copy__", true}} {
 		h, ok := plane.LayoutFunction(t.Info(), size, function.copies)
 		if !ok {
-			return errInSlot
+			return errRaised
 		}
 		err := registerAttr(int32(index), function.name, abi.ObjectValue(h))
 		plane.DecRef(h)

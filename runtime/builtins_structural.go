@@ -75,7 +75,7 @@ func newStructuralKey(args []abi.Any) (abi.Any, error) {
 	h := plane.NewLayout(builtinType(C.SS_STRUCTURAL_KEY), 48)
 	if h == nil {
 		plane.Reset(&value)
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	*keyOf(h) = structuralKey{value, int64(hash)}
 	return abi.ObjectValue(h), nil
@@ -106,7 +106,7 @@ func registerStructuralKey() error {
 	} {
 		var h C.TVMFFIObjectHandle
 		if C.TVMFFIFunctionCreate(nil, function, nil, &h) != 0 {
-			return errInSlot
+			return errRaised
 		}
 		err := registerAttr(index, name, abi.ObjectValue(unsafe.Pointer(h)))
 		plane.DecRef(unsafe.Pointer(h))
@@ -135,7 +135,7 @@ func registerEnumState() error {
 	construct := typed(key+".__ffi_init__", returnsObject, func([]abi.Any) (abi.Any, error) {
 		h, ok := plane.CreateObject(builtinType(C.SS_ENUM_STATE))
 		if !ok {
-			return abi.Any{}, errInSlot
+			return abi.Any{}, errRaised
 		}
 		return abi.ObjectValue(h), nil
 	})

@@ -127,7 +127,7 @@ func newVisitInterrupt(args []abi.Any) (abi.Any, error) {
 	h := plane.NewLayout(builtinType(C.SS_VISIT_INTERRUPT), 40)
 	if h == nil {
 		plane.Reset(&value)
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	*(*abi.Any)(unsafe.Add(h, abi.BodyOffset)) = value
 	return abi.ObjectValue(h), nil
@@ -159,7 +159,7 @@ func registerVisiting() error {
 		New: func() (unsafe.Pointer, error) {
 			var h C.TVMFFIObjectHandle
 			if C.ss_visitor_new(C.int32_t(builtinIndices[C.SS_STRUCTURAL_VISITOR]), &h) != 0 {
-				return nil, errInSlot
+				return nil, errRaised
 			}
 			return unsafe.Pointer(h), nil
 		},

@@ -37,7 +37,7 @@ func newFunctionWith(call C.TVMFFISafeCallType, f body) (unsafe.Pointer, error) 
 	var h C.TVMFFIObjectHandle
 	if C.ss_closure_new(C.uintptr_t(id), call, &h) != 0 {
 		closures.Delete(id)
-		return nil, errInSlot
+		return nil, errRaised
 	}
 	return unsafe.Pointer(h), nil
 }
@@ -63,5 +63,5 @@ func newString(s string) (abi.Any, error) {
 	if v, ok := plane.NewString(s); ok {
 		return v, nil
 	}
-	return abi.Any{}, errInSlot
+	return abi.Any{}, errRaised
 }

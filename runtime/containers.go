@@ -13,19 +13,19 @@ var containers container.Host
 
 func startContainers() error {
 	containers = container.Host{
-		NewBuffer:     inSlot1(plane.NewBuffer),
+		NewBuffer:     raisedToError1(plane.NewBuffer),
 		BufferDeleter: plane.BufferDeleter(),
 		CallDeleter:   plane.CallDeleter,
-		NewObject:     inSlot2(plane.NewMapObject),
+		NewObject:     raisedToError2(plane.NewMapObject),
 		ObjectDeleter: plane.MapDeleter(),
 		DecRef:        plane.DecRef,
 		HashColumn:    plane.FindColumn("__any_hash__").Attr(),
 		EqualColumn:   plane.FindColumn("__any_equal__").Attr(),
-		HashHook:      inSlot2(plane.HashHook),
+		HashHook:      raisedToError2(plane.HashHook),
 		EqualHook: func(hook, a, b *abi.Any) (bool, error) {
 			same, ok := plane.EqualHook(hook, a, b)
 			if !ok {
-				return false, errInSlot
+				return false, errRaised
 			}
 			return same, nil
 		},
@@ -33,22 +33,22 @@ func startContainers() error {
 	return nil
 }
 
-// inSlot1 and inSlot2 turn "the error is in the slot" into an error.
-func inSlot1[A, R any](f func(A) (R, bool)) func(A) (R, error) {
+// raisedToError1 and raisedToError2 turn "the error is in the slot" into an error.
+func raisedToError1[A, R any](f func(A) (R, bool)) func(A) (R, error) {
 	return func(a A) (R, error) {
 		r, ok := f(a)
 		if !ok {
-			return r, errInSlot
+			return r, errRaised
 		}
 		return r, nil
 	}
 }
 
-func inSlot2[A, B, R any](f func(A, B) (R, bool)) func(A, B) (R, error) {
+func raisedToError2[A, B, R any](f func(A, B) (R, bool)) func(A, B) (R, error) {
 	return func(a A, b B) (R, error) {
 		r, ok := f(a, b)
 		if !ok {
-			return r, errInSlot
+			return r, errRaised
 		}
 		return r, nil
 	}
@@ -83,7 +83,7 @@ func newList(values []abi.Any) (abi.Any, error) {
 		for _, v := range values {
 			containers.Release(v)
 		}
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	if err := containers.Replace(handle, 0, 0, values); err != nil {
 		plane.DecRef(handle)
@@ -96,7 +96,7 @@ func newList(values []abi.Any) (abi.Any, error) {
 func newArray(values []abi.Any) (abi.Any, error) {
 	handle, ok := plane.ArrayOf(values)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return abi.ObjectValue(handle), nil
 }
@@ -105,7 +105,7 @@ func newArray(values []abi.Any) (abi.Any, error) {
 func newShape(dimensions []int64) (abi.Any, error) {
 	handle, ok := plane.NewShape(dimensions)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return abi.ObjectValue(handle), nil
 }

@@ -62,7 +62,7 @@ func registerSentinels() error {
 	for _, sentinel := range []*abi.Any{&invalidObject, &kwargsObject} {
 		handle, ok := plane.NewPlainObject()
 		if !ok {
-			return errInSlot
+			return errRaised
 		}
 		*sentinel = abi.ObjectValue(handle)
 	}

@@ -15,12 +15,12 @@ type ffiError = fault.Error
 
 func errorf(kind, format string, args ...any) error { return fault.New(kind, format, args...) }
 
-// errInSlot says that a C function has put its error into the slot already.
-var errInSlot = fault.ErrInSlot
+// errRaised says that a C function has put its error into the slot already.
+var errRaised = fault.ErrRaised
 
 // raise puts err into the calling thread's slot.
 func raise(err error) {
-	if errors.Is(err, errInSlot) {
+	if errors.Is(err, errRaised) {
 		return
 	}
 	var e *ffiError

@@ -26,7 +26,7 @@ func putName(name string, function unsafe.Pointer, info *abi.MethodInfo, overrid
 	}
 	old, ok := plane.PutName(name, function, info)
 	if !ok {
-		return nil, errInSlot
+		return nil, errRaised
 	}
 	return old, nil
 }
@@ -84,7 +84,7 @@ func globalNames() ([]string, error) {
 	defer registry.Unlock()
 	names, ok := plane.Names()
 	if !ok {
-		return nil, errInSlot
+		return nil, errRaised
 	}
 	return names, nil
 }

@@ -62,7 +62,7 @@ func callLoader(name string, args ...abi.Any) (module abi.Any, found bool, err e
 	defer plane.DecRef(function)
 	module, ok := plane.Call(function, args)
 	if !ok {
-		return abi.Any{}, true, errInSlot
+		return abi.Any{}, true, errRaised
 	}
 	if module.TypeIndex != abi.IndexModule {
 		key := typeKeyOf(module.TypeIndex)
@@ -93,7 +93,7 @@ func libraryModule(library cxx.Library) (abi.Any, error) {
 	bin, ok1 := library.Symbol(symbolLibraryBin)
 	context, ok2 := library.Symbol(symbolLibraryContext)
 	if !ok1 || !ok2 {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	if err := setContextSymbols(library); err != nil {
 		return abi.Any{}, err
@@ -117,7 +117,7 @@ func setContextSymbols(library cxx.Library) error {
 	for s := C.ss_context_symbols(); s != nil; s = C.ss_context_symbol_next(s) {
 		variable, ok := library.Symbol(C.GoString((*C.char)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s)))))
 		if !ok {
-			return errInSlot
+			return errRaised
 		}
 		if variable != nil {
 			*(*unsafe.Pointer)(variable) = s.symbol
@@ -130,7 +130,7 @@ func setContextSymbols(library cxx.Library) error {
 func ownModule(library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
 	module, ok := library.Module()
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	if context != nil {
 		// The C++ object, whose vptr stands in front of the header.
@@ -167,7 +167,7 @@ func makeTree(tree []librarybin.Module, library cxx.Library, context unsafe.Poin
 	for i, entry := range tree {
 		for _, child := range entry.Children {
 			if !cxx.ModuleAddImport(modules[i].Pointer(), modules[child].Pointer()) {
-				return abi.Any{}, errInSlot
+				return abi.Any{}, errRaised
 			}
 		}
 	}
@@ -181,7 +181,7 @@ func makeModule(entry librarybin.Module, library cxx.Library, context unsafe.Poi
 	view := abi.ByteArray{Data: unsafe.Pointer(unsafe.SliceData(entry.Bytes)), Size: uintptr(len(entry.Bytes))}
 	content, ok := plane.NewBytes(&view)
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	defer containers.Release(content)
 	loader := "ffi.Module.load_from_bytes." + entry.Kind

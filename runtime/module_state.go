@@ -125,7 +125,7 @@ func lookUpFunction(module unsafe.Pointer, name string) (unsafe.Pointer, error) 
 	}
 	found, ok := cxx.ModuleFunctionOfImports(module, &key)
 	if !ok {
-		return nil, errInSlot
+		return nil, errRaised
 	}
 	if found.TypeIndex == abi.IndexNone {
 		found = abi.ObjectValue(plane.Global(name))

@@ -28,7 +28,7 @@ func owned(a *abi.Any) (abi.Any, error) {
 	}
 	v, ok := plane.ToOwned(unsafe.Pointer(a))
 	if !ok {
-		return abi.Any{}, errInSlot
+		return abi.Any{}, errRaised
 	}
 	return v, nil
 }

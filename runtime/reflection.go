@@ -57,12 +57,12 @@ func registerField(index int32, info *abi.FieldInfo) error {
 	if field.Flags&abi.FlagHasDefault != 0 {
 		owned, ok := plane.ToOwned(unsafe.Pointer(&info.Default))
 		if !ok {
-			return errInSlot
+			return errRaised
 		}
 		field.Default = owned
 	}
 	if !kept.copy(&info.Name, &field.Name) || !kept.copy(&info.Doc, &field.Doc) || !kept.copy(&info.Metadata, &field.Metadata) {
-		return errInSlot
+		return errRaised
 	}
 	added, err = addField(t, &field)
 	return err
@@ -89,7 +89,7 @@ func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 		}
 	}
 	if !t.AddField(field) {
-		return false, errInSlot
+		return false, errRaised
 	}
 	return true, nil
 }
@@ -103,14 +103,14 @@ func registerMethod(index int32, info *abi.MethodInfo) error {
 	method := *info
 	owned, ok := plane.ToOwned(unsafe.Pointer(&info.Method))
 	if !ok {
-		return errInSlot
+		return errRaised
 	}
 	method.Method = owned
 	var kept texts
 	if !kept.copy(&info.Name, &method.Name) || !kept.copy(&info.Doc, &method.Doc) || !kept.copy(&info.Metadata, &method.Metadata) || !addMethod(t, &method) {
 		kept.free()
 		plane.Reset(&method.Method)
-		return errInSlot
+		return errRaised
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func registerMetadata(index int32, info *abi.TypeMetadata) error {
 	}
 	metadata := *info
 	if !plane.CopyText(&info.Doc, &metadata.Doc) {
-		return errInSlot
+		return errRaised
 	}
 	registry.Lock()
 	defer registry.Unlock()
@@ -157,7 +157,7 @@ func registerAttr(index int32, name string, value abi.Any) error {
 	if index != abi.IndexNone {
 		var ok bool
 		if owned, ok = plane.ToOwned(unsafe.Pointer(&value)); !ok {
-			return errInSlot
+			return errRaised
 		}
 	}
 	if err := fillAttr(index, name, owned); err != nil {
@@ -173,7 +173,7 @@ func fillAttr(index int32, name string, owned abi.Any) error {
 	column := plane.FindColumn(name)
 	if column == nil {
 		if column = plane.AddColumn(name); column == nil {
-			return errInSlot
+			return errRaised
 		}
 	}
 	if index == abi.IndexNone {
@@ -184,7 +184,7 @@ func fillAttr(index int32, name string, owned abi.Any) error {
 			name, index)
 	}
 	if !column.Fill(index, owned) {
-		return errInSlot
+		return errRaised
 	}
 	return nil
 }

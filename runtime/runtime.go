@@ -52,7 +52,7 @@ func init() {
 
 func joinTieTable() error {
 	if tie.Join() == nil {
-		return errInSlot
+		return errRaised
 	}
 	return nil
 }

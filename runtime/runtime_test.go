@@ -84,7 +84,7 @@ func errorText(err error) string {
 	switch {
 	case err == nil:
 		return ""
-	case err == errInSlot:
+	case err == errRaised:
 		return takeRaised()
 	}
 	return err.Error()

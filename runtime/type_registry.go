@@ -44,7 +44,7 @@ func typeIndex(r typeRequest) (int32, error) {
 		r.canOverflow = false
 	}
 	if plane.AddType(r.key, index, r.depth, parent, slots, r.canOverflow) == nil {
-		return 0, errInSlot
+		return 0, errRaised
 	}
 	// Only now, when nothing can fail any more, the index is taken.
 	switch {

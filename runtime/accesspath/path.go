@@ -60,7 +60,7 @@ func NewStep(kind Kind, key abi.Any) (unsafe.Pointer, error) {
 	h := plane.NewLayout(StepType, StepSize)
 	if h == nil {
 		graph.Release(key)
-		return nil, fault.ErrInSlot
+		return nil, fault.ErrRaised
 	}
 	*StepOf(h) = Step{Kind: kind, Key: key}
 	return h, nil
@@ -70,7 +70,7 @@ func NewStep(kind Kind, key abi.Any) (unsafe.Pointer, error) {
 func Root() (unsafe.Pointer, error) {
 	h := plane.NewLayout(PathType, PathSize)
 	if h == nil {
-		return nil, fault.ErrInSlot
+		return nil, fault.ErrRaised
 	}
 	return h, nil
 }

@@ -28,5 +28,5 @@ func Value(format string, args ...any) error { return New("ValueError", format, 
 // Internal makes an InternalError.
 func Internal(format string, args ...any) error { return New("InternalError", format, args...) }
 
-// ErrInSlot says that a C function has put its error into the calling thread's slot already.
-var ErrInSlot = errors.New("the error is in the thread's slot")
+// ErrRaised says that a C function has put its error into the calling thread's slot already.
+var ErrRaised = errors.New("a C function has raised the error already")

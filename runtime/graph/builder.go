@@ -130,7 +130,7 @@ func (b *Builder) Close(index int32, n int) error {
 // flush keeps all promises. When it fails, Abandon releases the rest.
 func (b *Builder) flush() error {
 	if !plane.NewObjects(b.makes) {
-		return fault.ErrInSlot
+		return fault.ErrRaised
 	}
 	var failed error
 	for i := range b.promises {

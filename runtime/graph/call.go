@@ -22,7 +22,7 @@ const maxNested = 1000
 func Call(function unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	result, ok := plane.Call(function, args)
 	if !ok {
-		return abi.Any{}, fault.ErrInSlot
+		return abi.Any{}, fault.ErrRaised
 	}
 	return result, nil
 }

@@ -15,7 +15,7 @@ func NewMap(index int32, items []abi.Any) (unsafe.Pointer, error) {
 	made := [1]plane.Make{{TypeIndex: int64(index), Size: int64(plan.Object), BufferSize: int64(plan.Buffer)}}
 	if !plane.NewObjects(made[:]) {
 		ReleaseAll(items)
-		return nil, fault.ErrInSlot
+		return nil, fault.ErrRaised
 	}
 	h := made[0].Object()
 	if err := Containers.Fill(h, made[0].Buffer(), plan, items); err != nil {
@@ -30,7 +30,7 @@ func NewArray(items []abi.Any) (unsafe.Pointer, error) {
 	made := [1]plane.Make{{TypeIndex: int64(abi.IndexArray), Size: int64(len(items))}}
 	if !plane.NewObjects(made[:]) {
 		ReleaseAll(items)
-		return nil, fault.ErrInSlot
+		return nil, fault.ErrRaised
 	}
 	FillArray(made[0].Object(), items)
 	return made[0].Object(), nil
@@ -56,7 +56,7 @@ func NewText(content []byte) (abi.Any, error) {
 	}
 	made := [1]plane.Make{{TypeIndex: int64(abi.IndexStr), Size: int64(len(content))}}
 	if !plane.NewObjects(made[:]) {
-		return abi.Any{}, fault.ErrInSlot
+		return abi.Any{}, fault.ErrRaised
 	}
 	FillString(made[0].Object(), content)
 	return abi.ObjectValue(made[0].Object()), nil

@@ -148,7 +148,7 @@ func (f *Field) Get(obj unsafe.Pointer) (value abi.Any, owned bool, err error) {
 	}
 	infos, objs, out := [1]*abi.FieldInfo{f.Info}, [1]unsafe.Pointer{obj}, [1]abi.Any{}
 	if !plane.ReadFields(infos[:], objs[:], out[:]) {
-		return abi.Any{}, false, fault.ErrInSlot
+		return abi.Any{}, false, fault.ErrRaised
 	}
 	return out[0], true, nil
 }
@@ -164,7 +164,7 @@ func (t *Type) Read(obj unsafe.Pointer, out []abi.Any) error {
 	}
 	objs := [1]unsafe.Pointer{obj}
 	if !plane.ReadFields(t.infos, objs[:], out) {
-		return fault.ErrInSlot
+		return fault.ErrRaised
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (t *Type) ReadPair(a, b unsafe.Pointer, outA, outB []abi.Any) error {
 	objs := [2]unsafe.Pointer{a, b}
 	both := unsafe.Slice(unsafe.SliceData(outA), 2*n) // outB lies behind outA
 	if !plane.ReadFields(t.infos, objs[:], both) {
-		return fault.ErrInSlot
+		return fault.ErrRaised
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (t *Type) ReadPair(a, b unsafe.Pointer, outA, outB []abi.Any) error {
 func (t *Type) Build(values []abi.Any) (unsafe.Pointer, error) {
 	h, ok := plane.BuildObject(t.Info, t.infos, values)
 	if !ok {
-		return nil, fault.ErrInSlot
+		return nil, fault.ErrRaised
 	}
 	return h, nil
 }

@@ -45,7 +45,7 @@ func ReleaseAll(values []abi.Any) {
 func Owned(view *abi.Any) (abi.Any, error) {
 	v, ok := plane.ToOwned(unsafe.Pointer(view))
 	if !ok {
-		return abi.Any{}, fault.ErrInSlot
+		return abi.Any{}, fault.ErrRaised
 	}
 	return v, nil
 }
@@ -61,7 +61,7 @@ func String(s string) (abi.Any, error) {
 	if v, ok := plane.NewString(s); ok {
 		return v, nil
 	}
-	return abi.Any{}, fault.ErrInSlot
+	return abi.Any{}, fault.ErrRaised
 }
 
 // Shape views the dimensions of a Shape object.

@@ -265,7 +265,7 @@ func (c *copier) instance(v abi.Any) (abi.Any, error) {
 func (c *copier) set(f *abi.FieldInfo, obj unsafe.Pointer, value *abi.Any) error {
 	c.pins.Pin()
 	if !plane.SetField(f, obj, unsafe.Pointer(value)) {
-		return fault.ErrInSlot
+		return fault.ErrRaised
 	}
 	return nil
 }

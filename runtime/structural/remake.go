@@ -214,7 +214,7 @@ func (r *remaking) setField(t *graph.Type, f *graph.Field, obj unsafe.Pointer, v
 	}
 	return r.foreign(func() abi.Any {
 		if !plane.SetField(f.Info, obj, unsafe.Pointer(&value)) {
-			return ErrorValue(fault.ErrInSlot)
+			return ErrorValue(fault.ErrRaised)
 		}
 		return abi.None()
 	})

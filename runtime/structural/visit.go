@@ -126,7 +126,7 @@ func Outcome(v abi.Any) (abi.Any, error) {
 	if v.TypeIndex == abi.IndexError {
 		plane.SetRaised(v.Pointer())
 		graph.Release(v)
-		return abi.Any{}, fault.ErrInSlot
+		return abi.Any{}, fault.ErrRaised
 	}
 	return v, nil
 }
