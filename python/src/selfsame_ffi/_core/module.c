@@ -4,7 +4,7 @@
 #include "types/array.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
-#include "types/container.h"
+#include "types/container_common.h"
 #include "convert/convert.h"
 #include "convert/internal.h"
 #include "types/copying.h"

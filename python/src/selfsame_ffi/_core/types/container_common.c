@@ -1,5 +1,5 @@
 // Comparing, hashing and printing containers as native code does.
-#include "types/container.h"
+#include "types/container_common.h"
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
