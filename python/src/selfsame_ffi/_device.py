@@ -152,6 +152,6 @@ def device(device_type: str | int | DLDeviceType, index: int | None = None) -> D
     return Device(device_type, index)
 
 
-_core.set_plain_classes(dtype, Device)
+_core.set_dtype_and_device_classes(dtype, Device)
 
 __all__ = ["DLDeviceType", "Device", "device"]

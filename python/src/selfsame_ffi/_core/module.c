@@ -178,11 +178,11 @@ static PyObject* opaque_payload(PyObject* module, PyObject* wrapper) {
   return payload;
 }
 
-static PyObject* set_plain_classes(PyObject* module, PyObject* args) {
+static PyObject* set_dtype_and_device_classes(PyObject* module, PyObject* args) {
   (void)module;
   PyObject *dtype, *device;
-  if (!PyArg_ParseTuple(args, "OO:set_plain_classes", &dtype, &device)) return NULL;
-  if (ss_plain_set_classes(dtype, device) != 0) return NULL;
+  if (!PyArg_ParseTuple(args, "OO:set_dtype_and_device_classes", &dtype, &device)) return NULL;
+  if (ss_set_dtype_and_device_classes(dtype, device) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
@@ -235,7 +235,7 @@ static PyObject* shut_down(PyObject* module, PyObject* unused) {
 static void in_child(void) {
   ss_callbacks_after_fork();
   ss_queue_after_fork();
-  ss_storage_after_fork();
+  ss_field_storage_after_fork();
 #if SS_FREE_THREADED
   ss_word_lock_after_fork();
   ss_table->after_fork();
@@ -331,7 +331,7 @@ static PyMethodDef methods[] = {
     {"convert", convert, METH_O, "The value as native code would hand it back."},
     {"opaque", opaque, METH_O, "The native object that stands for a Python value, as a wrapper of its own."},
     {"opaque_payload", opaque_payload, METH_O, "The Python value that an opaque wrapper stands for."},
-    {"set_plain_classes", set_plain_classes, METH_VARARGS, "set_plain_classes(dtype, device)"},
+    {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS, "set_dtype_and_device_classes(dtype, device)"},
     {"dtype_parts", ss_dtype_parts, METH_O, "Code, bits and lanes of a data type's name."},
     {"dtype_text", ss_dtype_text, METH_VARARGS, "dtype_text(code, bits, lanes): the data type's name."},
     {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_FASTCALL | METH_KEYWORDS,

@@ -4,28 +4,28 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 
-static const char* const names[SS_FN_COUNT] = {
-    [SS_FN_LIST] = "ffi.List",
-    [SS_FN_LIST_RESERVE] = "ffi.ListReserve",
-    [SS_FN_MAP] = "ffi.Map",
-    [SS_FN_MAP_GET] = "ffi.MapGetItemOrMissing",
-    [SS_FN_MAP_COUNT] = "ffi.MapCount",
-    [SS_FN_MAP_ITERATOR] = "ffi.MapForwardIterFunctor",
-    [SS_FN_DICT] = "ffi.Dict",
-    [SS_FN_DICT_GET] = "ffi.DictGetItemOrMissing",
-    [SS_FN_DICT_COUNT] = "ffi.DictCount",
-    [SS_FN_DICT_ITERATOR] = "ffi.DictForwardIterFunctor",
-    [SS_FN_DICT_SET] = "ffi.DictSetItem",
-    [SS_FN_DICT_ERASE] = "ffi.DictErase",
-    [SS_FN_DICT_CLEAR] = "ffi.DictClear",
-    [SS_FN_SHAPE] = "ffi.Shape",
-    [SS_FN_EQUAL] = "ffi.RecursiveEq",
-    [SS_FN_HASH] = "ffi.RecursiveHash",
-    [SS_FN_REPR] = "ffi.ReprPrint",
-    [SS_FN_MISSING] = "ffi.GetInvalidObject",
+static const char* const names[SS_BUILTIN_COUNT] = {
+    [SS_BUILTIN_LIST] = "ffi.List",
+    [SS_BUILTIN_LIST_RESERVE] = "ffi.ListReserve",
+    [SS_BUILTIN_MAP] = "ffi.Map",
+    [SS_BUILTIN_MAP_GET] = "ffi.MapGetItemOrMissing",
+    [SS_BUILTIN_MAP_COUNT] = "ffi.MapCount",
+    [SS_BUILTIN_MAP_ITERATOR] = "ffi.MapForwardIterFunctor",
+    [SS_BUILTIN_DICT] = "ffi.Dict",
+    [SS_BUILTIN_DICT_GET] = "ffi.DictGetItemOrMissing",
+    [SS_BUILTIN_DICT_COUNT] = "ffi.DictCount",
+    [SS_BUILTIN_DICT_ITERATOR] = "ffi.DictForwardIterFunctor",
+    [SS_BUILTIN_DICT_SET] = "ffi.DictSetItem",
+    [SS_BUILTIN_DICT_ERASE] = "ffi.DictErase",
+    [SS_BUILTIN_DICT_CLEAR] = "ffi.DictClear",
+    [SS_BUILTIN_SHAPE] = "ffi.Shape",
+    [SS_BUILTIN_EQUAL] = "ffi.RecursiveEq",
+    [SS_BUILTIN_HASH] = "ffi.RecursiveHash",
+    [SS_BUILTIN_REPR] = "ffi.ReprPrint",
+    [SS_BUILTIN_MISSING] = "ffi.GetInvalidObject",
 };
 
-static TVMFFIObject* found[SS_FN_COUNT];
+static TVMFFIObject* found[SS_BUILTIN_COUNT];
 
 TVMFFIObject* ss_builtin(SsBuiltin which) {
   TVMFFIObject* known = __atomic_load_n(&found[which], __ATOMIC_ACQUIRE);

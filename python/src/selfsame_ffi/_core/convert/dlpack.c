@@ -102,7 +102,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
   if (PyCapsule_CheckExact(source)) return from_capsule(source, alignment, contiguous);
   PyObject* capsule = NULL;
   // Without a version: an exporter then refuses what is read-only, and says why better than we can.
-  int found = ss_call_protocol(source, SS_P_DLPACK, &capsule);
+  int found = ss_call_protocol(source, SS_PROTOCOL_DLPACK, &capsule);
   if (found < 0) return NULL;
   if (found == 0) {
     PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule or an object with __dlpack__, got %.100s",

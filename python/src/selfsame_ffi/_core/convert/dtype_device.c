@@ -8,9 +8,9 @@
 static PyTypeObject *dtype_class, *device_class;
 static PyObject *known_dtypes, *known_devices;  // by the bits of the value: there are few of them
 
-int ss_plain_set_classes(PyObject* dtype, PyObject* device) {
+int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
   if (!PyType_Check(dtype) || !PyType_Check(device)) {
-    PyErr_SetString(PyExc_TypeError, "set_plain_classes: expected two classes");
+    PyErr_SetString(PyExc_TypeError, "set_dtype_and_device_classes: expected two classes");
     return -1;
   }
   if (known_dtypes == NULL) known_dtypes = PyDict_New();
@@ -68,7 +68,7 @@ static int dtype_view(PyObject* parts, TVMFFIAny* out) {
     PyErr_Format(PyExc_ValueError, "no data type has code %d, %d bits, %d lanes", code, bits, lanes);
     return -1;
   }
-  ss_set_plain(out, kTVMFFIDataType, 0);
+  ss_set_scalar(out, kTVMFFIDataType, 0);
   out->v_dtype = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
   return 1;
 }
@@ -79,7 +79,7 @@ static int device_view(PyObject* parts, TVMFFIAny* out) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a device's parts must be a tuple of two ints");
     return -1;
   }
-  ss_set_plain(out, kTVMFFIDevice, 0);
+  ss_set_scalar(out, kTVMFFIDevice, 0);
   out->v_device = (DLDevice){(DLDeviceType)type, index};
   return 1;
 }
@@ -127,7 +127,7 @@ static int foreign_dtype_view(PyObject* value, TVMFFIAny* out) {
   return rc;
 }
 
-int ss_view_plain(PyObject* value, TVMFFIAny* out) {
+int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out) {
   if (dtype_class != NULL && PyObject_TypeCheck(value, dtype_class)) {
     return view_of_parts(PyObject_GetAttrString(value, "_parts"), dtype_view, out);
   }
@@ -135,9 +135,9 @@ int ss_view_plain(PyObject* value, TVMFFIAny* out) {
     return view_of_parts(PyObject_GetAttrString(value, "_parts"), device_view, out);
   }
   PyObject* parts = NULL;
-  int found = ss_call_protocol(value, SS_P_DLPACK_TYPE, &parts);
+  int found = ss_call_protocol(value, SS_PROTOCOL_DLPACK_TYPE, &parts);
   if (found != 0) return found < 0 ? -1 : view_of_parts(parts, dtype_view, out);
-  found = ss_call_protocol(value, SS_P_DLPACK_DEVICE, &parts);
+  found = ss_call_protocol(value, SS_PROTOCOL_DLPACK_DEVICE, &parts);
   if (found != 0) return found < 0 ? -1 : view_of_parts(parts, device_view, out);
   found = is_foreign(value, "numpy", "dtype");
   if (found == 0) found = is_foreign(value, "torch", "dtype");

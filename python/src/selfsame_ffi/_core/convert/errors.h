@@ -1,6 +1,6 @@
 // Exceptions both ways, and the wrapper class of native errors.
-#ifndef SELFSAME_PY_ERROR_H_
-#define SELFSAME_PY_ERROR_H_
+#ifndef SELFSAME_PY_ERRORS_H_
+#define SELFSAME_PY_ERRORS_H_
 
 #include "tie/core.h"
 
@@ -22,4 +22,4 @@ SS_HIDDEN PyObject* ss_exception_from_error(TVMFFIObject* error);
 // The dicts of register_error: kind to class, class to kind.
 SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind);
 
-#endif  // SELFSAME_PY_ERROR_H_
+#endif  // SELFSAME_PY_ERRORS_H_

@@ -5,7 +5,7 @@
 
 #include "gc/owned_fields.h"
 
-SsStorage ss_storage_if_plain(const TVMFFIFieldInfo* field) {
+SsFieldStorage ss_field_storage_if_plain(const TVMFFIFieldInfo* field) {
   int32_t index = field->field_static_type_index;
   if (index == kTVMFFIInt && field->size == sizeof(int64_t)) return SS_PLAIN_INT;
   if (index == kTVMFFIBool && field->size == sizeof(uint8_t)) return SS_PLAIN_BOOL;
@@ -23,9 +23,9 @@ SsStorage ss_storage_if_plain(const TVMFFIFieldInfo* field) {
 
 static int forked;
 
-void ss_storage_after_fork(void) { forked = 1; }
+void ss_field_storage_after_fork(void) { forked = 1; }
 
-int ss_getter_only_reads(TVMFFIFieldGetter getter, SsStorage storage) {
+int ss_getter_only_reads(TVMFFIFieldGetter getter, SsFieldStorage storage) {
   // As the C++ ABI spells it up to the template's argument.
   static const char head[] = "_ZN3tvm3ffi10reflection17ReflectionDefBase11FieldGetterI";
   void* address;

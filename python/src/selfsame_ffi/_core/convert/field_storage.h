@@ -1,6 +1,6 @@
 // What lies in a field's memory, when a reader may look there itself instead of calling the getter.
-#ifndef SELFSAME_PY_STORAGE_H_
-#define SELFSAME_PY_STORAGE_H_
+#ifndef SELFSAME_PY_FIELD_STORAGE_H_
+#define SELFSAME_PY_FIELD_STORAGE_H_
 
 #include "tie/core.h"
 
@@ -11,13 +11,13 @@ typedef enum {
   SS_PLAIN_FLOAT,   // double
   SS_PLAIN_OBJECT,  // an owned object pointer, NULL for None
   SS_PLAIN_ANY,     // an owned TVMFFIAny
-} SsStorage;
+} SsFieldStorage;
 
 // What the field holds if its getter does nothing but read it. SS_BY_GETTER: that cannot be said of this field.
-SS_HIDDEN SsStorage ss_storage_if_plain(const TVMFFIFieldInfo* field);
+SS_HIDDEN SsFieldStorage ss_field_storage_if_plain(const TVMFFIFieldInfo* field);
 
 // The value that lies in plain storage. Borrowed.
-static inline TVMFFIAny ss_plain_value(SsStorage storage, const void* at) {
+static inline TVMFFIAny ss_field_storage_value(SsFieldStorage storage, const void* at) {
   TVMFFIAny value = {.type_index = kTVMFFINone};
   switch (storage) {
     case SS_PLAIN_INT:
@@ -51,9 +51,9 @@ static inline TVMFFIAny ss_plain_value(SsStorage storage, const void* at) {
 // which copies the member into an Any, for a T that fits `storage`. It is known by its name, which a library exports
 // unless it hides its symbols; then the answer is 0. Walks the symbols of the getter's library, under the dynamic
 // linker's lock: call it without the GIL, which a library's initialisers may be waiting for. Any thread.
-SS_HIDDEN int ss_getter_only_reads(TVMFFIFieldGetter getter, SsStorage storage);
+SS_HIDDEN int ss_getter_only_reads(TVMFFIFieldGetter getter, SsFieldStorage storage);
 
 // For a forked child, where that lock may be held by a thread that is gone: from now on the answer is 0.
-SS_HIDDEN void ss_storage_after_fork(void);
+SS_HIDDEN void ss_field_storage_after_fork(void);
 
-#endif  // SELFSAME_PY_STORAGE_H_
+#endif  // SELFSAME_PY_FIELD_STORAGE_H_

@@ -1,12 +1,12 @@
 // The pieces conversions are made of; see convert.h.
-#ifndef SELFSAME_PY_CONVERT_PARTS_H_
-#define SELFSAME_PY_CONVERT_PARTS_H_
+#ifndef SELFSAME_PY_CONVERT_INTERNAL_H_
+#define SELFSAME_PY_CONVERT_INTERNAL_H_
 
 #include "convert/builtin.h"
 #include "convert/convert.h"
 #include "convert/function.h"
 
-static inline void ss_set_plain(TVMFFIAny* out, int32_t index, int64_t value) {
+static inline void ss_set_scalar(TVMFFIAny* out, int32_t index, int64_t value) {
   out->type_index = index;
   out->zero_padding = 0;
   out->v_int64 = value;
@@ -54,15 +54,15 @@ SS_HIDDEN TVMFFIObject* ss_opaque_new(PyObject* value);
 
 // Methods by which a class says what its instances are to native code.
 typedef enum {
-  SS_P_OBJECT,         // __tvm_ffi_object__
-  SS_P_OPAQUE_PTR,     // __tvm_ffi_opaque_ptr__
-  SS_P_INT,            // __tvm_ffi_int__
-  SS_P_FLOAT,          // __tvm_ffi_float__
-  SS_P_VALUE,          // __tvm_ffi_value__
-  SS_P_DLPACK,         // __dlpack__
-  SS_P_DLPACK_TYPE,    // __dlpack_data_type__
-  SS_P_DLPACK_DEVICE,  // __dlpack_device__
-  SS_P_COUNT,
+  SS_PROTOCOL_OBJECT,         // __tvm_ffi_object__
+  SS_PROTOCOL_OPAQUE_PTR,     // __tvm_ffi_opaque_ptr__
+  SS_PROTOCOL_INT,            // __tvm_ffi_int__
+  SS_PROTOCOL_FLOAT,          // __tvm_ffi_float__
+  SS_PROTOCOL_VALUE,          // __tvm_ffi_value__
+  SS_PROTOCOL_DLPACK,         // __dlpack__
+  SS_PROTOCOL_DLPACK_TYPE,    // __dlpack_data_type__
+  SS_PROTOCOL_DLPACK_DEVICE,  // __dlpack_device__
+  SS_PROTOCOL_COUNT,
 } SsProtocol;
 
 // Whether the class of `value` has the method.
@@ -76,4 +76,4 @@ SS_HIDDEN int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** 
 // NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker);
 
-#endif  // SELFSAME_PY_CONVERT_PARTS_H_
+#endif  // SELFSAME_PY_CONVERT_INTERNAL_H_

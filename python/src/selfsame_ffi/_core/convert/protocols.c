@@ -17,17 +17,17 @@ TVMFFIObject* ss_opaque_new(PyObject* value) {
 
 // The interned name of a protocol's method. Borrowed, NULL with an error set.
 static PyObject* name_of(SsProtocol protocol) {
-  static const char* const texts[SS_P_COUNT] = {
-      [SS_P_OBJECT] = "__tvm_ffi_object__",
-      [SS_P_OPAQUE_PTR] = "__tvm_ffi_opaque_ptr__",
-      [SS_P_INT] = "__tvm_ffi_int__",
-      [SS_P_FLOAT] = "__tvm_ffi_float__",
-      [SS_P_VALUE] = "__tvm_ffi_value__",
-      [SS_P_DLPACK] = "__dlpack__",
-      [SS_P_DLPACK_TYPE] = "__dlpack_data_type__",
-      [SS_P_DLPACK_DEVICE] = "__dlpack_device__",
+  static const char* const texts[SS_PROTOCOL_COUNT] = {
+      [SS_PROTOCOL_OBJECT] = "__tvm_ffi_object__",
+      [SS_PROTOCOL_OPAQUE_PTR] = "__tvm_ffi_opaque_ptr__",
+      [SS_PROTOCOL_INT] = "__tvm_ffi_int__",
+      [SS_PROTOCOL_FLOAT] = "__tvm_ffi_float__",
+      [SS_PROTOCOL_VALUE] = "__tvm_ffi_value__",
+      [SS_PROTOCOL_DLPACK] = "__dlpack__",
+      [SS_PROTOCOL_DLPACK_TYPE] = "__dlpack_data_type__",
+      [SS_PROTOCOL_DLPACK_DEVICE] = "__dlpack_device__",
   };
-  static PyObject* names[SS_P_COUNT];
+  static PyObject* names[SS_PROTOCOL_COUNT];
   if (SS_UNLIKELY(names[protocol] == NULL)) names[protocol] = PyUnicode_InternFromString(texts[protocol]);
   return names[protocol];
 }
@@ -87,7 +87,7 @@ static int from_pointer_number(PyObject* number, TVMFFIAny* out) {
     pointer = PyLong_AsVoidPtr(number);
     if (pointer == NULL && PyErr_Occurred()) return -1;
   }
-  ss_set_plain(out, kTVMFFIOpaquePtr, 0);
+  ss_set_scalar(out, kTVMFFIOpaquePtr, 0);
   out->v_ptr = pointer;
   return 0;
 }
@@ -101,7 +101,7 @@ static int from_c_void_p(PyObject* value, TVMFFIAny* out) {
 }
 
 static int from_sequence_or_dict(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_FN_MAP) : ss_array_from_sequence(value);
+  TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP) : ss_array_from_sequence(value);
   return ss_set_temporary(out, made, temps);
 }
 
@@ -147,16 +147,17 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     return ss_set_temporary(out, ss_function_from_callable(value), temps);
   }
   PyObject* result = NULL;
-  int found = ss_call_protocol(value, SS_P_OBJECT, &result);
+  int found = ss_call_protocol(value, SS_PROTOCOL_OBJECT, &result);
   if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
-  if (ss_has_protocol(value, SS_P_DLPACK)) return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
-  found = ss_view_plain(value, out);  // before str: a data type is one
+  if (ss_has_protocol(value, SS_PROTOCOL_DLPACK))
+    return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
+  found = ss_view_dtype_or_device(value, out);  // before str: a data type is one
   if (found == 0) found = from_builtin(value, out, temps);
   if (found != 0) return found < 0 ? -1 : 0;
   PyTypeObject* c_void_p = ss_c_void_p();
   if (c_void_p == NULL) return -1;
   if (PyObject_TypeCheck(value, c_void_p)) return from_c_void_p(value, out);
-  found = ss_call_protocol(value, SS_P_OPAQUE_PTR, &result);
+  found = ss_call_protocol(value, SS_PROTOCOL_OPAQUE_PTR, &result);
   if (found != 0) {
     if (found < 0) return -1;
     int rc = from_pointer_number(result, out);
@@ -164,7 +165,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     return rc;
   }
   if (PyCallable_Check(value)) return ss_set_temporary(out, ss_function_from_callable(value), temps);
-  for (SsProtocol protocol = SS_P_INT; protocol <= SS_P_VALUE; protocol++) {
+  for (SsProtocol protocol = SS_PROTOCOL_INT; protocol <= SS_PROTOCOL_VALUE; protocol++) {
     found = ss_call_protocol(value, protocol, &result);
     if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
   }

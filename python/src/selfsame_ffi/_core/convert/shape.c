@@ -102,7 +102,7 @@ static PyObject* shape_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) 
                    "one that cannot be printed");
       Py_XDECREF(text);
     }
-  } else if (views != NULL && ss_call_builtin(SS_FN_SHAPE, views, (int32_t)count, &result) != 0) {
+  } else if (views != NULL && ss_call_builtin(SS_BUILTIN_SHAPE, views, (int32_t)count, &result) != 0) {
     result.type_index = kTVMFFINone;
   }
   PyMem_Free(views);

@@ -21,9 +21,9 @@ static int array_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   return array == NULL ? -1 : ss_adopt(ss_wrapper(self), array);
 }
 
-static PyMappingMethods as_mapping = {.mp_length = SS_SLOT(ss_seq_length), .mp_subscript = ss_seq_subscript};
-static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
-                                        .sq_item = SS_SLOT(ss_seq_item),
+static PyMappingMethods as_mapping = {.mp_length = SS_GUARDED(ss_seq_length), .mp_subscript = ss_seq_subscript};
+static PySequenceMethods as_sequence = {.sq_length = SS_GUARDED(ss_seq_length),
+                                        .sq_item = SS_GUARDED(ss_seq_item),
                                         .sq_contains = ss_seq_contains,
                                         .sq_concat = array_concat};
 

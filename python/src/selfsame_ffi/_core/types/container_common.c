@@ -38,15 +38,15 @@ PyObject* ss_containers_equal(PyObject* module, PyObject* args) {
   (void)module;
   PyObject* both[2];
   if (!PyArg_ParseTuple(args, "OO:containers_equal", &both[0], &both[1])) return NULL;
-  return ask(SS_FN_EQUAL, both, 2);
+  return ask(SS_BUILTIN_EQUAL, both, 2);
 }
 
 PyObject* ss_container_hash(PyObject* module, PyObject* container) {
   (void)module;
-  return ask(SS_FN_HASH, &container, 1);
+  return ask(SS_BUILTIN_HASH, &container, 1);
 }
 
 PyObject* ss_container_repr(PyObject* module, PyObject* container) {
   (void)module;
-  return ask(SS_FN_REPR, &container, 1);
+  return ask(SS_BUILTIN_REPR, &container, 1);
 }

@@ -25,7 +25,7 @@ static PyObject* get_text(PyObject* self, void* offset) {
 }
 
 // An Error's texts but for the backtrace never change.
-SS_GUARDED(PyObject*, NULL, get_text, (PyObject * self, void* offset), (self, offset), 1);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_text, (PyObject * self, void* offset), (self, offset), 1);
 
 static PyObject* get_cause(PyObject* self, void* closure) {
   (void)closure;
@@ -34,7 +34,7 @@ static PyObject* get_cause(PyObject* self, void* closure) {
   if (cell->cause_chain == NULL) Py_RETURN_NONE;
   return ss_fetch_borrowed(cell->cause_chain);
 }
-SS_GUARDED(PyObject*, NULL, get_cause, (PyObject * self, void* closure), (self, closure), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_cause, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* update_backtrace(PyObject* self, PyObject* text) {
   TVMFFIErrorCell* cell = cell_of(self);
@@ -51,7 +51,7 @@ static PyObject* update_backtrace(PyObject* self, PyObject* text) {
   cell->update_backtrace(ss_wrapper(self)->handle, &bytes, kTVMFFIBacktraceUpdateModeReplace);
   Py_RETURN_NONE;
 }
-SS_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject* text), (self, text), 1);
+SS_DEFINE_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject* text), (self, text), 1);
 
 static PyObject* py_error(PyObject* self, PyObject* unused) {
   (void)unused;
@@ -61,7 +61,7 @@ static PyObject* py_error(PyObject* self, PyObject* unused) {
   ss_unpin(ss_wrapper(self));
   return exception;
 }
-SS_GUARDED(PyObject*, NULL, py_error, (PyObject * self, PyObject* unused), (self, unused), 1);
+SS_DEFINE_GUARDED(PyObject*, NULL, py_error, (PyObject * self, PyObject* unused), (self, unused), 1);
 
 static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   static char* names[] = {"kind", "message", "backtrace", "cause", NULL};
@@ -104,8 +104,8 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 
 static PyObject* error_repr(PyObject* self) {
   if (ss_wrapper(self)->handle == NULL) return ss_repr_without_handle(self);
-  PyObject* kind = SS_SLOT(get_text)(self, (void*)offsetof(TVMFFIErrorCell, kind));
-  PyObject* message = kind == NULL ? NULL : SS_SLOT(get_text)(self, (void*)offsetof(TVMFFIErrorCell, message));
+  PyObject* kind = SS_GUARDED(get_text)(self, (void*)offsetof(TVMFFIErrorCell, kind));
+  PyObject* message = kind == NULL ? NULL : SS_GUARDED(get_text)(self, (void*)offsetof(TVMFFIErrorCell, message));
   PyObject* text = kind == NULL || message == NULL ? NULL : PyUnicode_FromFormat("Error(%R, %R)", kind, message);
   Py_XDECREF(kind);
   Py_XDECREF(message);
@@ -113,18 +113,18 @@ static PyObject* error_repr(PyObject* self) {
 }
 
 static PyGetSetDef getset[] = {
-    {"kind", SS_SLOT(get_text), NULL, "The error's kind: the name of an exception class.",
+    {"kind", SS_GUARDED(get_text), NULL, "The error's kind: the name of an exception class.",
      (void*)offsetof(TVMFFIErrorCell, kind)},
-    {"message", SS_SLOT(get_text), NULL, "The error's message.", (void*)offsetof(TVMFFIErrorCell, message)},
-    {"backtrace", SS_SLOT(get_text), NULL, "One line per frame, the most recent call first.",
+    {"message", SS_GUARDED(get_text), NULL, "The error's message.", (void*)offsetof(TVMFFIErrorCell, message)},
+    {"backtrace", SS_GUARDED(get_text), NULL, "One line per frame, the most recent call first.",
      (void*)offsetof(TVMFFIErrorCell, backtrace)},
-    {"cause", SS_SLOT(get_cause), NULL, "The Error that caused this one, or None.", NULL},
+    {"cause", SS_GUARDED(get_cause), NULL, "The Error that caused this one, or None.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {
-    {"update_backtrace", SS_SLOT(update_backtrace), METH_O,
+    {"update_backtrace", SS_GUARDED(update_backtrace), METH_O,
      "update_backtrace($self, backtrace, /)\n--\n\nReplace the backtrace."},
-    {"py_error", SS_SLOT(py_error), METH_NOARGS,
+    {"py_error", SS_GUARDED(py_error), METH_NOARGS,
      "py_error($self, /)\n--\n\nThe exception for this error: the one that caused it, or a new one of its kind."},
     {NULL, NULL, 0, NULL}};
 

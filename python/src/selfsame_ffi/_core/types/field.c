@@ -19,9 +19,9 @@ typedef struct {
   PyObject_HEAD int32_t owner;  // type index the field was registered for
   int32_t seen;                 // a type index known to be derived from it, which the next object probably has too
   int32_t depth;                // type depth of the owner
-  SsStorage storage;
-  SsStorage candidate;  // what the storage is if the getter only reads
-  int32_t trials;       // reads until the getter is looked up; 0: it was, or nothing can come of it
+  SsFieldStorage storage;
+  SsFieldStorage candidate;  // what the storage is if the getter only reads
+  int32_t trials;            // reads until the getter is looked up; 0: it was, or nothing can come of it
   int64_t offset;
   int64_t flags;
   TVMFFIFieldGetter getter;
@@ -92,7 +92,7 @@ static PyObject* by_getter(Field* field, PyObject* object, char* address) {
   }
   int32_t trials = __atomic_load_n(&field->trials, __ATOMIC_RELAXED);
   TVMFFIAny expected;
-  if (trials > 0) expected = ss_plain_value(field->candidate, address);
+  if (trials > 0) expected = ss_field_storage_value(field->candidate, address);
   if (SS_UNLIKELY(call_getter(field, object, address, &value) != 0)) {
     ss_raise_native();
     return NULL;
@@ -115,7 +115,7 @@ static inline PyObject* read_field(Field* field, PyObject* object) {
   TVMFFIObject* native = native_of(field, object);
   if (SS_UNLIKELY(native == NULL)) return NULL;
   char* address = (char*)native + field->offset;
-  SsStorage storage = __atomic_load_n(&field->storage, __ATOMIC_RELAXED);
+  SsFieldStorage storage = __atomic_load_n(&field->storage, __ATOMIC_RELAXED);
   if (SS_LIKELY(storage == SS_PLAIN_OBJECT)) {
     TVMFFIObject* child = *(TVMFFIObject**)address;
     if (SS_UNLIKELY(child == NULL)) Py_RETURN_NONE;
@@ -123,7 +123,7 @@ static inline PyObject* read_field(Field* field, PyObject* object) {
   }
   if (storage == SS_PLAIN_INT) return PyLong_FromLongLong(*(int64_t*)address);
   if (storage == SS_BY_GETTER) return by_getter(field, object, address);
-  TVMFFIAny view = ss_plain_value(storage, address);
+  TVMFFIAny view = ss_field_storage_value(storage, address);
   return ss_value_from_view(&view);
 }
 
@@ -265,7 +265,7 @@ PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info)
   field->owner = owner->type_index;
   field->seen = owner->type_index;
   field->depth = owner->type_depth;
-  field->candidate = ss_storage_if_plain(info);
+  field->candidate = ss_field_storage_if_plain(info);
   int plain = (info->flags & SELFSAME_FIELD_PLAIN) != 0;
   field->storage = plain ? field->candidate : SS_BY_GETTER;
   field->trials = plain || field->candidate == SS_BY_GETTER ? 0 : TRIALS;

@@ -1,12 +1,15 @@
-// Slots and methods that read or change a native through a wrapper, where there is no GIL.
+// Guarded functions: methods and type slots that read or change a native object through its wrapper.
 //
-// With it, a function that runs no Python code is alone. Without it, SS_GUARDED makes a second version of a function:
-// that one pins the handle, so that no other thread moves it away meanwhile, and where `locked` says so holds the
-// wrapper's critical section, so that nobody changes what is being read. There is one wrapper for each native, so the
-// wrapper's lock is the native's, as far as Python goes; what native code does to a native is native code's to order.
+// With the GIL, a function that runs no Python code is alone, and SS_GUARDED(name) is the function `name` itself. On a
+// free-threaded CPython, SS_DEFINE_GUARDED defines a second function, name_guarded. It pins the handle, so that no
+// other thread moves the native object away during the call; if `locked` is true it also holds the wrapper's critical
+// section, so that no other Python thread changes what the function reads. A native object has one wrapper, so the
+// wrapper's lock is the native object's lock for all Python code. Changes by native code are for native code to
+// synchronise. RATIONALE.md, "Why a free-threaded use is guarded after its arguments are converted".
 //
-// SS_GUARDED(type, failure, name, (parameters), (arguments), locked): the first parameter is `PyObject* self`, the
-// wrapper. Use SS_SLOT(name) where the guarded version is wanted.
+// SS_DEFINE_GUARDED(type, failure, name, (parameters), (arguments), locked): `name` returns `type`, and `failure` means
+// that an error is set. The first parameter is `PyObject* self`, the wrapper. The expression `locked` may use `native`,
+// the pinned object. SS_DEFINE_GUARDED_EXTERN is the same for a function that a header declares.
 #ifndef SELFSAME_PY_GUARD_H_
 #define SELFSAME_PY_GUARD_H_
 
@@ -14,39 +17,40 @@
 
 #if SS_FREE_THREADED
 
-#define SS_SLOT(name) name##_guarded
+#define SS_GUARDED(name) name##_guarded
 
-#define SS_GUARDED_LINKAGE(linkage, type, failure, name, parameters, arguments, locked) \
-  linkage type name##_guarded parameters {                                              \
-    type result;                                                                        \
-    TVMFFIObject* native = ss_pin(ss_wrapper(self));                                    \
-    if (native == NULL) {                                                               \
-      ss_no_handle(self);                                                               \
-      return failure;                                                                   \
-    }                                                                                   \
-    if (locked) {                                                                       \
-      Py_BEGIN_CRITICAL_SECTION(self);                                                  \
-      result = name arguments;                                                          \
-      Py_END_CRITICAL_SECTION();                                                        \
-    } else {                                                                            \
-      result = name arguments;                                                          \
-    }                                                                                   \
-    ss_unpin(ss_wrapper(self));                                                         \
-    return result;                                                                      \
-  }                                                                                     \
+#define SS_DEFINE_GUARDED_EXTERN(type, failure, name, parameters, arguments, locked) \
+  type name##_guarded parameters {                                                   \
+    type result;                                                                     \
+    TVMFFIObject* native = ss_pin(ss_wrapper(self));                                 \
+    if (native == NULL) {                                                            \
+      ss_no_handle(self);                                                            \
+      return failure;                                                                \
+    }                                                                                \
+    if (locked) {                                                                    \
+      Py_BEGIN_CRITICAL_SECTION(self);                                               \
+      result = name arguments;                                                       \
+      Py_END_CRITICAL_SECTION();                                                     \
+    } else {                                                                         \
+      result = name arguments;                                                       \
+    }                                                                                \
+    ss_unpin(ss_wrapper(self));                                                      \
+    return result;                                                                   \
+  }                                                                                  \
   typedef int name##_is_guarded
+
+#define SS_DEFINE_GUARDED(type, failure, name, parameters, arguments, locked) \
+  static SS_DEFINE_GUARDED_EXTERN(type, failure, name, parameters, arguments, locked)
 
 #else
 
-#define SS_SLOT(name) name
-#define SS_GUARDED_LINKAGE(linkage, type, failure, name, parameters, arguments, locked) typedef int name##_is_guarded
+#define SS_GUARDED(name) name
+#define SS_DEFINE_GUARDED_EXTERN(type, failure, name, parameters, arguments, locked) typedef int name##_is_guarded
+#define SS_DEFINE_GUARDED SS_DEFINE_GUARDED_EXTERN
 
 #endif
 
-#define SS_GUARDED(type, failure, name, parameters, arguments, locked) \
-  SS_GUARDED_LINKAGE(static, type, failure, name, parameters, arguments, locked)
-
-// Whether a native can change under a reader: every builtin family but these is immutable.
+// Whether a native object can change under a reader: of the builtin types, only List and Dict are mutable.
 static inline int ss_is_mutable(const TVMFFIObject* native) {
   return native->type_index == kTVMFFIList || native->type_index == kTVMFFIDict;
 }

@@ -51,7 +51,7 @@ static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
   TVMFFIObject* list = ss_wrapper(self)->handle;
   TVMFFIAny result,
       args[2] = {{.type_index = kTVMFFIList, .v_obj = list}, {.type_index = kTVMFFIInt, .v_int64 = wanted}};
-  return ss_call_builtin(SS_FN_LIST_RESERVE, args, 2, &result);
+  return ss_call_builtin(SS_BUILTIN_LIST_RESERVE, args, 2, &result);
 }
 
 // Owned values of an iterable's items: *count of them, to be freed with PyMem_Free. NULL with an error set.
@@ -75,7 +75,7 @@ static TVMFFIAny* owned_items(PyObject* iterable, Py_ssize_t* count) {
 }
 
 static int check(PyObject* self) { return list_cell(self) == NULL ? -1 : 0; }
-SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 
 // ---- one element ----
 //
@@ -98,7 +98,7 @@ static int swap_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
   *value = old;
   return 0;
 }
-SS_GUARDED(int, -1, swap_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+SS_DEFINE_GUARDED(int, -1, swap_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
 
 static int take_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
   TVMFFISeqCell* cell = list_cell(self);
@@ -110,14 +110,14 @@ static int take_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
   memmove(items + i, items + i + 1, (size_t)(cell->size - i) * sizeof(TVMFFIAny));
   return 0;
 }
-SS_GUARDED(int, -1, take_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+SS_DEFINE_GUARDED(int, -1, take_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
 
 static int set_index(PyObject* self, PyObject* key, PyObject* value) {
   TVMFFIAny owned = {.type_index = kTVMFFINone};
   if (value != NULL && ss_to_owned(value, &owned) != 0) return -1;
   Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
   if (asked == -1 && PyErr_Occurred()) return fail_with(&owned, 1);
-  int rc = value == NULL ? SS_SLOT(take_at)(self, asked, &owned) : SS_SLOT(swap_at)(self, asked, &owned);
+  int rc = value == NULL ? SS_GUARDED(take_at)(self, asked, &owned) : SS_GUARDED(swap_at)(self, asked, &owned);
   if (SS_UNLIKELY(rc != 0)) return fail_with(&owned, 1);
   release_value(&owned);
   return 0;
@@ -129,12 +129,12 @@ static int add_last(PyObject* self, const TVMFFIAny* value) {
   ss_seq_items(cell)[cell->size++] = *value;
   return 0;
 }
-SS_GUARDED(int, -1, add_last, (PyObject * self, const TVMFFIAny* value), (self, value), 1);
+SS_DEFINE_GUARDED(int, -1, add_last, (PyObject * self, const TVMFFIAny* value), (self, value), 1);
 
 static PyObject* append(PyObject* self, PyObject* value) {
   TVMFFIAny owned;
-  if (SS_SLOT(check)(self) != 0 || ss_to_owned(value, &owned) != 0) return NULL;
-  if (SS_SLOT(add_last)(self, &owned) != 0) {
+  if (SS_GUARDED(check)(self) != 0 || ss_to_owned(value, &owned) != 0) return NULL;
+  if (SS_GUARDED(add_last)(self, &owned) != 0) {
     fail_with(&owned, 1);
     return NULL;
   }
@@ -153,15 +153,15 @@ static int add_at(PyObject* self, Py_ssize_t i, const TVMFFIAny* value) {
   cell->size++;
   return 0;
 }
-SS_GUARDED(int, -1, add_at, (PyObject * self, Py_ssize_t i, const TVMFFIAny* value), (self, i, value), 1);
+SS_DEFINE_GUARDED(int, -1, add_at, (PyObject * self, Py_ssize_t i, const TVMFFIAny* value), (self, i, value), 1);
 
 static PyObject* insert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count != 2) return PyErr_Format(PyExc_TypeError, "insert expected 2 arguments, got %zd", count);
   Py_ssize_t i = PyNumber_AsSsize_t(args[0], NULL);  // out of range: the nearest end
   if (i == -1 && PyErr_Occurred()) return NULL;
   TVMFFIAny owned;
-  if (SS_SLOT(check)(self) != 0 || ss_to_owned(args[1], &owned) != 0) return NULL;
-  if (SS_SLOT(add_at)(self, i, &owned) != 0) {
+  if (SS_GUARDED(check)(self) != 0 || ss_to_owned(args[1], &owned) != 0) return NULL;
+  if (SS_GUARDED(add_at)(self, i, &owned) != 0) {
     fail_with(&owned, 1);
     return NULL;
   }
@@ -175,23 +175,23 @@ static int check_not_empty(PyObject* self) {
   PyErr_SetString(PyExc_IndexError, "pop from empty list");
   return -1;
 }
-SS_GUARDED(int, -1, check_not_empty, (PyObject * self), (self), 1);
+SS_DEFINE_GUARDED(int, -1, check_not_empty, (PyObject * self), (self), 1);
 
 static int pop_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
   return check_not_empty(self) != 0 ? -1 : take_at(self, asked, value);
 }
-SS_GUARDED(int, -1, pop_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
+SS_DEFINE_GUARDED(int, -1, pop_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
 
 static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count > 1) return PyErr_Format(PyExc_TypeError, "pop expected at most 1 argument, got %zd", count);
   Py_ssize_t asked = -1;
   if (count == 1) {
-    if (SS_SLOT(check_not_empty)(self) != 0) return NULL;
+    if (SS_GUARDED(check_not_empty)(self) != 0) return NULL;
     asked = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
     if (asked == -1 && PyErr_Occurred()) return NULL;
   }
   TVMFFIAny taken;
-  return SS_SLOT(pop_at)(self, asked, &taken) == 0 ? ss_value_take(&taken) : NULL;
+  return SS_GUARDED(pop_at)(self, asked, &taken) == 0 ? ss_value_take(&taken) : NULL;
 }
 
 // ---- slices and the whole ----
@@ -287,8 +287,9 @@ static int change_slice(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ss
   swap_every_nth(cell, start, step, change);
   return 0;
 }
-SS_GUARDED(int, -1, change_slice, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change),
-           (self, start, stop, step, change), 1);
+SS_DEFINE_GUARDED(int, -1, change_slice,
+                  (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change),
+                  (self, start, stop, step, change), 1);
 
 static int set_slice(PyObject* self, PyObject* slice, PyObject* value) {
   Py_ssize_t start, stop, step;
@@ -296,14 +297,14 @@ static int set_slice(PyObject* self, PyObject* slice, PyObject* value) {
   if (value != NULL && (change.values = owned_items(value, &change.count)) == NULL) return -1;
   TVMFFIAny* values = change.values;
   int rc = PySlice_Unpack(slice, &start, &stop, &step);
-  if (rc == 0) rc = SS_SLOT(change_slice)(self, start, stop, step, &change);
+  if (rc == 0) rc = SS_GUARDED(change_slice)(self, start, stop, step, &change);
   rc = finish_change(&change, rc);
   PyMem_Free(values);
   return rc;
 }
 
 static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
-  if (SS_SLOT(check)(self) != 0) return -1;
+  if (SS_GUARDED(check)(self) != 0) return -1;
   if (SS_LIKELY(PyIndex_Check(key))) return set_index(self, key, value);
   if (PySlice_Check(key)) return set_slice(self, key, value);
   PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
@@ -313,10 +314,10 @@ static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
 
 static PyObject* extend(PyObject* self, PyObject* iterable) {
   Change change = {.gone = NULL};
-  if (SS_SLOT(check)(self) != 0) return NULL;
+  if (SS_GUARDED(check)(self) != 0) return NULL;
   TVMFFIAny* values = change.values = owned_items(iterable, &change.count);
   if (values == NULL) return NULL;
-  int rc = SS_SLOT(change_slice)(self, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, 1, &change);
+  int rc = SS_GUARDED(change_slice)(self, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, 1, &change);
   rc = finish_change(&change, rc);
   PyMem_Free(values);
   if (rc != 0) return NULL;
@@ -326,7 +327,7 @@ static PyObject* extend(PyObject* self, PyObject* iterable) {
 static PyObject* clear(PyObject* self, PyObject* unused) {
   (void)unused;
   Change change = {.gone = NULL};
-  int rc = SS_SLOT(change_slice)(self, 0, PY_SSIZE_T_MAX, 1, &change);
+  int rc = SS_GUARDED(change_slice)(self, 0, PY_SSIZE_T_MAX, 1, &change);
   if (finish_change(&change, rc) != 0) return NULL;
   Py_RETURN_NONE;
 }
@@ -343,13 +344,13 @@ static PyObject* reverse(PyObject* self, PyObject* unused) {
   }
   Py_RETURN_NONE;
 }
-SS_GUARDED(PyObject*, NULL, reverse, (PyObject * self, PyObject* unused), (self, unused), 1);
+SS_DEFINE_GUARDED(PyObject*, NULL, reverse, (PyObject * self, PyObject* unused), (self, unused), 1);
 
 // ---- making ----
 
 static TVMFFIObject* list_from_items(PyObject* items) {
   TVMFFIAny result;
-  if (ss_call_builtin(SS_FN_LIST, NULL, 0, &result) != 0) return NULL;
+  if (ss_call_builtin(SS_BUILTIN_LIST, NULL, 0, &result) != 0) return NULL;
   TVMFFIObject* list = result.v_obj;
   Change change = {.gone = NULL};
   // Not seen by anybody yet, so it can be filled through a wrapper that lives here.
@@ -391,13 +392,13 @@ static PyMethodDef methods[] = {
      "pop($self, index=-1, /)\n--\n\nRemove and return the value at an index."},
     {"extend", extend, METH_O, "extend($self, values, /)\n--\n\nAdd all values of an iterable at the end."},
     {"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all values."},
-    {"reverse", SS_SLOT(reverse), METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
+    {"reverse", SS_GUARDED(reverse), METH_NOARGS, "reverse($self, /)\n--\n\nTurn the order around, in place."},
     {NULL, NULL, 0, NULL}};
 
 static PyMappingMethods as_mapping = {
-    .mp_length = SS_SLOT(ss_seq_length), .mp_subscript = ss_seq_subscript, .mp_ass_subscript = assign_subscript};
-static PySequenceMethods as_sequence = {.sq_length = SS_SLOT(ss_seq_length),
-                                        .sq_item = SS_SLOT(ss_seq_item),
+    .mp_length = SS_GUARDED(ss_seq_length), .mp_subscript = ss_seq_subscript, .mp_ass_subscript = assign_subscript};
+static PySequenceMethods as_sequence = {.sq_length = SS_GUARDED(ss_seq_length),
+                                        .sq_item = SS_GUARDED(ss_seq_item),
                                         .sq_contains = ss_seq_contains,
                                         .sq_concat = list_concat};
 

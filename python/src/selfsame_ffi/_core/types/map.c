@@ -40,20 +40,22 @@ Py_ssize_t ss_map_length(PyObject* self) {
 
 static int check(PyObject* self) { return native_of(self) == NULL ? -1 : 0; }
 static int check_dict(PyObject* self) { return dict_of(self) == NULL ? -1 : 0; }
-SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
-SS_GUARDED(int, -1, check_dict, (PyObject * self), (self), 0);
+SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+SS_DEFINE_GUARDED(int, -1, check_dict, (PyObject * self), (self), 0);
 
-// Functions of the runtime that do the same for a Map and for a Dict; SS_FN_COUNT: there is none for a Map.
+// Functions of the runtime that do the same for a Map and for a Dict; SS_BUILTIN_COUNT: there is none for a Map.
 typedef struct {
   SsBuiltin map, dict;
 } Family;
-static const Family for_get = {SS_FN_MAP_GET, SS_FN_DICT_GET}, for_count = {SS_FN_MAP_COUNT, SS_FN_DICT_COUNT};
-static const Family for_set = {SS_FN_COUNT, SS_FN_DICT_SET}, for_erase = {SS_FN_COUNT, SS_FN_DICT_ERASE};
-static const Family for_clear = {SS_FN_COUNT, SS_FN_DICT_CLEAR};
+static const Family for_get = {SS_BUILTIN_MAP_GET, SS_BUILTIN_DICT_GET},
+                    for_count = {SS_BUILTIN_MAP_COUNT, SS_BUILTIN_DICT_COUNT};
+static const Family for_set = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_SET},
+                    for_erase = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_ERASE};
+static const Family for_clear = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_CLEAR};
 
 // views[0] is free for the container. *answer: owned.
 static int call_with(PyObject* self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer) {
-  TVMFFIObject* object = which->map == SS_FN_COUNT ? dict_of(self) : native_of(self);
+  TVMFFIObject* object = which->map == SS_BUILTIN_COUNT ? dict_of(self) : native_of(self);
   if (object == NULL) return -1;
   ss_set_object(&views[0], object);
   ss_flags_add(ss_wrapper(self), SS_PIN);
@@ -61,8 +63,9 @@ static int call_with(PyObject* self, const Family* which, TVMFFIAny* views, int 
   ss_unpin(ss_wrapper(self));
   return rc;
 }
-SS_GUARDED(int, -1, call_with, (PyObject * self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
-           (self, which, views, count, answer), ss_is_mutable(native));
+SS_DEFINE_GUARDED(int, -1, call_with,
+                  (PyObject * self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
+                  (self, which, views, count, answer), ss_is_mutable(native));
 
 // Calls a function of the runtime as f(map, values...). *result: owned. 0, or -1 with an error set.
 static int call(PyObject* self, const Family* which, PyObject* const* values, int count, TVMFFIAny* result) {
@@ -72,7 +75,7 @@ static int call(PyObject* self, const Family* which, PyObject* const* values, in
   int done = 0, rc = -1;
   while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;
   if (done == count) {
-    rc = SS_SLOT(call_with)(self, which, views, count + 1, result);  // now: the conversion may have run Python code
+    rc = SS_GUARDED(call_with)(self, which, views, count + 1, result);  // now: the conversion may have run Python code
   } else {
     ss_prefix_error(done == 0 ? "key: " : "value: ");
   }
@@ -86,7 +89,7 @@ static TVMFFIObject* missing(void) {
   TVMFFIObject* known = __atomic_load_n(&object, __ATOMIC_ACQUIRE);
   if (SS_LIKELY(known != NULL)) return known;
   TVMFFIAny result;
-  if (ss_call_builtin(SS_FN_MISSING, NULL, 0, &result) != 0) return NULL;
+  if (ss_call_builtin(SS_BUILTIN_MISSING, NULL, 0, &result) != 0) return NULL;
   if (__atomic_compare_exchange_n(&object, &known, result.v_obj, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     return result.v_obj;
   }
@@ -98,7 +101,7 @@ static TVMFFIObject* missing(void) {
 static int look_up(PyObject* self, PyObject* key, PyObject** value) {
   TVMFFIAny result;
   TVMFFIObject* none = missing();
-  if (none == NULL || SS_SLOT(check)(self) != 0) return -1;
+  if (none == NULL || SS_GUARDED(check)(self) != 0) return -1;
   if (call(self, &for_get, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;  // no key
   if (result.type_index == kTVMFFIObject && result.v_obj == none) {
     ss_any_clear(&result);
@@ -135,30 +138,30 @@ static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
 
 static int map_contains(PyObject* self, PyObject* key) {
   TVMFFIAny result;
-  if (SS_SLOT(check)(self) != 0) return -1;
+  if (SS_GUARDED(check)(self) != 0) return -1;
   if (call(self, &for_count, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;
   int found = result.v_int64 != 0;
   ss_any_clear(&result);
   return found;
 }
 
-static PyObject* map_iter(PyObject* self) { return SS_SLOT(ss_map_iterator)(self, SS_MAP_KEYS); }
+static PyObject* map_iter(PyObject* self) { return SS_GUARDED(ss_map_iterator)(self, SS_MAP_KEYS); }
 
 static PyObject* iter_values(PyObject* self, PyObject* unused) {
   (void)unused;
-  return SS_SLOT(ss_map_iterator)(self, SS_MAP_VALUES);
+  return SS_GUARDED(ss_map_iterator)(self, SS_MAP_VALUES);
 }
 
 static PyObject* iter_items(PyObject* self, PyObject* unused) {
   (void)unused;
-  return SS_SLOT(ss_map_iterator)(self, SS_MAP_ITEMS);
+  return SS_GUARDED(ss_map_iterator)(self, SS_MAP_ITEMS);
 }
 
 // ---- Dict ----
 
 static int dict_assign(PyObject* self, PyObject* key, PyObject* value) {
   TVMFFIAny result;
-  if (SS_SLOT(check_dict)(self) != 0) return -1;
+  if (SS_GUARDED(check_dict)(self) != 0) return -1;
   if (value != NULL) {
     PyObject* values[2] = {key, value};
     return call(self, &for_set, values, 2, &result);
@@ -180,7 +183,7 @@ static PyObject* clear(PyObject* self, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
-SS_GUARDED(Py_ssize_t, -1, ss_map_length, (PyObject * self), (self), ss_is_mutable(native));
+SS_DEFINE_GUARDED(Py_ssize_t, -1, ss_map_length, (PyObject * self), (self), ss_is_mutable(native));
 
 // ---- making ----
 
@@ -197,11 +200,11 @@ static int init_from(PyObject* self, PyObject* args, PyObject* kwargs, const cha
 }
 
 static int map_init(PyObject* self, PyObject* args, PyObject* kwargs) {
-  return init_from(self, args, kwargs, "|O:Map", SS_FN_MAP);
+  return init_from(self, args, kwargs, "|O:Map", SS_BUILTIN_MAP);
 }
 
 static int dict_init(PyObject* self, PyObject* args, PyObject* kwargs) {
-  return init_from(self, args, kwargs, "|O:Dict", SS_FN_DICT);
+  return init_from(self, args, kwargs, "|O:Dict", SS_BUILTIN_DICT);
 }
 
 static PyMethodDef map_methods[] = {
@@ -214,9 +217,9 @@ static PyMethodDef map_methods[] = {
 static PyMethodDef dict_methods[] = {{"clear", clear, METH_NOARGS, "clear($self, /)\n--\n\nRemove all entries."},
                                      {NULL, NULL, 0, NULL}};
 
-static PyMappingMethods map_as_mapping = {.mp_length = SS_SLOT(ss_map_length), .mp_subscript = map_subscript};
+static PyMappingMethods map_as_mapping = {.mp_length = SS_GUARDED(ss_map_length), .mp_subscript = map_subscript};
 static PyMappingMethods dict_as_mapping = {
-    .mp_length = SS_SLOT(ss_map_length), .mp_subscript = map_subscript, .mp_ass_subscript = dict_assign};
+    .mp_length = SS_GUARDED(ss_map_length), .mp_subscript = map_subscript, .mp_ass_subscript = dict_assign};
 static PySequenceMethods as_sequence = {.sq_contains = map_contains};
 
 PyTypeObject SsMap_Type = {

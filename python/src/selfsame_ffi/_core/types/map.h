@@ -20,8 +20,8 @@ SS_HIDDEN Py_ssize_t ss_map_length(PyObject* self);
 // What an iterator gives.
 typedef enum { SS_MAP_KEYS, SS_MAP_VALUES, SS_MAP_ITEMS } SsMapPart;
 
-// An iterator over a Map or Dict wrapper, called as SS_SLOT(ss_map_iterator): see guard.h. New reference, NULL with an
-// error set.
+// An iterator over a Map or Dict wrapper, called as SS_GUARDED(ss_map_iterator): see guard.h. New reference, NULL with
+// an error set.
 SS_HIDDEN PyObject* ss_map_iterator(PyObject* self, SsMapPart part);
 #if SS_FREE_THREADED
 SS_HIDDEN PyObject* ss_map_iterator_guarded(PyObject* self, SsMapPart part);

@@ -22,7 +22,7 @@ PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
   TVMFFIObject* native = ss_wrapper(self)->handle;
   TVMFFIAny view, walk;
   ss_set_object(&view, native);
-  SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_FN_DICT_ITERATOR : SS_FN_MAP_ITERATOR;
+  SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_BUILTIN_DICT_ITERATOR : SS_BUILTIN_MAP_ITERATOR;
   if (ss_call_builtin(maker, &view, 1, &walk) != 0) return NULL;
   MapIter* iter = PyObject_GC_New(MapIter, &SsMapIter_Type);
   if (iter == NULL) {
@@ -38,8 +38,8 @@ PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
   PyObject_GC_Track(iter);
   return (PyObject*)iter;
 }
-SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_map_iterator, (PyObject * self, SsMapPart part), (self, part),
-                   ss_is_mutable(native));
+SS_DEFINE_GUARDED_EXTERN(PyObject*, NULL, ss_map_iterator, (PyObject * self, SsMapPart part), (self, part),
+                         ss_is_mutable(native));
 
 static void finish(MapIter* iter) {
   TVMFFIObject* walk = iter->walk;
@@ -52,7 +52,7 @@ static void finish(MapIter* iter) {
 // Asks the iterator function. *result: owned. 0, or -1 with an error set.
 static int ask(MapIter* iter, int64_t what, TVMFFIAny* result) {
   TVMFFIAny argument;
-  ss_set_plain(&argument, kTVMFFIInt, what);
+  ss_set_scalar(&argument, kTVMFFIInt, what);
   return ss_invoke(iter->walk, 0, &argument, 1, result);
 }
 

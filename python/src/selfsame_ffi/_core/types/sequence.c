@@ -60,28 +60,29 @@ static PyObject* items_between(PyObject* self, Py_ssize_t start, Py_ssize_t stop
   return list;
 }
 
-SS_GUARDED_LINKAGE(, Py_ssize_t, -1, ss_seq_length, (PyObject * self), (self), ss_is_mutable(native));
-SS_GUARDED_LINKAGE(, PyObject*, NULL, ss_seq_item, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
-SS_GUARDED(PyObject*, NULL, item_at, (PyObject * self, Py_ssize_t asked), (self, asked), ss_is_mutable(native));
-SS_GUARDED(PyObject*, NULL, items_between, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step),
-           (self, start, stop, step), ss_is_mutable(native));
+SS_DEFINE_GUARDED_EXTERN(Py_ssize_t, -1, ss_seq_length, (PyObject * self), (self), ss_is_mutable(native));
+SS_DEFINE_GUARDED_EXTERN(PyObject*, NULL, ss_seq_item, (PyObject * self, Py_ssize_t i), (self, i),
+                         ss_is_mutable(native));
+SS_DEFINE_GUARDED(PyObject*, NULL, item_at, (PyObject * self, Py_ssize_t asked), (self, asked), ss_is_mutable(native));
+SS_DEFINE_GUARDED(PyObject*, NULL, items_between, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step),
+                  (self, start, stop, step), ss_is_mutable(native));
 
 // What the key is must be found out before the sequence is looked at: __index__ is Python code.
 PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
   if (SS_LIKELY(PyLong_CheckExact(key))) {
     Py_ssize_t i = PyLong_AsSsize_t(key);
-    if (SS_LIKELY(i >= 0)) return SS_SLOT(item_at)(self, i);
+    if (SS_LIKELY(i >= 0)) return SS_GUARDED(item_at)(self, i);
     if (i == -1) PyErr_Clear();  // -1, or too large: looked at again below
   }
   if (PyIndex_Check(key)) {
     Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
     if (SS_UNLIKELY(asked == -1 && PyErr_Occurred())) return NULL;
-    return SS_SLOT(item_at)(self, asked);
+    return SS_GUARDED(item_at)(self, asked);
   }
   if (PySlice_Check(key)) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(key, &start, &stop, &step) != 0) return NULL;
-    return SS_SLOT(items_between)(self, start, stop, step);
+    return SS_GUARDED(items_between)(self, start, stop, step);
   }
   PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
                Py_TYPE(key)->tp_name);
@@ -109,7 +110,7 @@ static Likeness compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyO
   }
   if (is_text(item->type_index) && is_text(view->type_index)) {
     TVMFFIAny result, args[2] = {*item, *view};
-    if (ss_call_builtin(SS_FN_EQUAL, args, 2, &result) != 0) return FAILED;
+    if (ss_call_builtin(SS_BUILTIN_EQUAL, args, 2, &result) != 0) return FAILED;
     return result.v_int64 != 0 ? EQUAL : DIFFERENT;
   }
   if (item->type_index == kTVMFFIFloat && view->type_index == kTVMFFIFloat) {
@@ -119,13 +120,13 @@ static Likeness compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyO
   *value = ss_value_from_view(item);
   return *value == NULL ? FAILED : UNDECIDED;
 }
-SS_GUARDED(Likeness, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
-           (self, i, view, value), ss_is_mutable(native));
+SS_DEFINE_GUARDED(Likeness, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
+                  (self, i, view, value), ss_is_mutable(native));
 
 static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
   for (Py_ssize_t i = 0;; i++) {
     PyObject* value;
-    Likeness likeness = SS_SLOT(compare)(self, i, view, &value);  // anew each time: the code below may be anybody's
+    Likeness likeness = SS_GUARDED(compare)(self, i, view, &value);  // anew each time: the code below may be anybody's
     if (likeness == UNDECIDED) {
       int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
       Py_DECREF(value);
@@ -136,13 +137,13 @@ static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
 }
 
 static int check(PyObject* self) { return ss_seq_cell(self) == NULL ? -1 : 0; }
-SS_GUARDED(int, -1, check, (PyObject * self), (self), 0);
+SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 
 int ss_seq_contains(PyObject* self, PyObject* wanted) {
   SsTemp item;
   SsTemps temps = {&item, 0, 0};
   TVMFFIAny view;
-  if (SS_SLOT(check)(self) != 0) return -1;
+  if (SS_GUARDED(check)(self) != 0) return -1;
   if (ss_to_view(wanted, &view, &temps) != 0) return ss_no_native_value() ? 0 : -1;  // in no sequence
   int found = find(self, &view, wanted);
   ss_views_done(&temps, &wanted, 1);
@@ -178,7 +179,7 @@ typedef struct {
 } SequenceIter;
 
 PyObject* ss_seq_iter(PyObject* self) {
-  if (SS_SLOT(check)(self) != 0) return NULL;
+  if (SS_GUARDED(check)(self) != 0) return NULL;
   SequenceIter* iter = PyObject_GC_New(SequenceIter, &SsSequenceIter_Type);
   if (iter == NULL) return NULL;
   Py_INCREF(self);
@@ -193,11 +194,11 @@ static PyObject* next_of(PyObject* self, Py_ssize_t i) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   return cell != NULL && i < cell->size ? element(cell, i) : NULL;
 }
-SS_GUARDED(PyObject*, NULL, next_of, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
+SS_DEFINE_GUARDED(PyObject*, NULL, next_of, (PyObject * self, Py_ssize_t i), (self, i), ss_is_mutable(native));
 
 static PyObject* step(SequenceIter* iter) {
   if (iter->sequence == NULL) return NULL;
-  PyObject* item = SS_SLOT(next_of)(iter->sequence, iter->next);
+  PyObject* item = SS_GUARDED(next_of)(iter->sequence, iter->next);
   if (item != NULL) {
     iter->next++;
   } else if (!PyErr_Occurred()) {
@@ -216,7 +217,7 @@ static PyObject* iter_next(PyObject* self) {
 
 static PyObject* length_hint(SequenceIter* iter) {
   if (iter->sequence == NULL) return PyLong_FromLong(0);
-  Py_ssize_t length = SS_SLOT(ss_seq_length)(iter->sequence);
+  Py_ssize_t length = SS_GUARDED(ss_seq_length)(iter->sequence);
   return length < 0 ? NULL : PyLong_FromSsize_t(length > iter->next ? length - iter->next : 0);
 }
 

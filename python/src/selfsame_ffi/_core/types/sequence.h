@@ -28,7 +28,7 @@ static inline TVMFFIAny* ss_seq_items(const TVMFFISeqCell* cell) { return (TVMFF
 // Raises the IndexError for an index and returns -1.
 SS_HIDDEN Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index);
 
-// Slots. In a type's tables the first two stand as SS_SLOT(...): see guard.h.
+// Slots. In a type's tables the first two stand as SS_GUARDED(...): see guard.h.
 SS_HIDDEN Py_ssize_t ss_seq_length(PyObject* self);
 SS_HIDDEN PyObject* ss_seq_item(PyObject* self, Py_ssize_t index);
 SS_HIDDEN PyObject* ss_seq_subscript(PyObject* self, PyObject* key);

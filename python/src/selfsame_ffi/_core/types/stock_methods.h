@@ -1,6 +1,6 @@
 // The two methods by which Python code of the stock package gives a wrapper its native by hand.
-#ifndef SELFSAME_PY_HANDLES_H_
-#define SELFSAME_PY_HANDLES_H_
+#ifndef SELFSAME_PY_STOCK_METHODS_H_
+#define SELFSAME_PY_STOCK_METHODS_H_
 
 #include "tie/core.h"
 
@@ -12,4 +12,4 @@ SS_HIDDEN PyObject* ss_init_handle_by_constructor(PyObject* self, PyObject* cons
 // TypeError as above; RuntimeError when the native has other owners.
 SS_HIDDEN PyObject* ss_move_handle_from(PyObject* self, PyObject* other);
 
-#endif  // SELFSAME_PY_HANDLES_H_
+#endif  // SELFSAME_PY_STOCK_METHODS_H_

@@ -45,7 +45,7 @@ static PyObject* get_shape(PyObject* self, void* closure) {
   ss_unpin(ss_wrapper(self));
   return shape;
 }
-SS_GUARDED(PyObject*, NULL, get_shape, (PyObject * self, void* closure), (self, closure), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_shape, (PyObject * self, void* closure), (self, closure), 0);
 
 // Strides of a tensor that has none written down: contiguous.
 static PyObject* contiguous_strides(const DLTensor* tensor) {
@@ -72,28 +72,28 @@ static PyObject* get_strides(PyObject* self, void* closure) {
   ss_unpin(ss_wrapper(self));
   return strides;
 }
-SS_GUARDED(PyObject*, NULL, get_strides, (PyObject * self, void* closure), (self, closure), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_strides, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* get_dtype(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   return tensor == NULL ? NULL : ss_dtype_new(tensor->dtype);
 }
-SS_GUARDED(PyObject*, NULL, get_dtype, (PyObject * self, void* closure), (self, closure), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_dtype, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* get_device(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   return tensor == NULL ? NULL : ss_device_new(tensor->device);
 }
-SS_GUARDED(PyObject*, NULL, get_device, (PyObject * self, void* closure), (self, closure), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_device, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* get_ndim(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   return tensor == NULL ? NULL : PyLong_FromLong(tensor->ndim);
 }
-SS_GUARDED(PyObject*, NULL, get_ndim, (PyObject * self, void* closure), (self, closure), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, get_ndim, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* numel(PyObject* self, PyObject* unused) {
   (void)unused;
@@ -103,7 +103,7 @@ static PyObject* numel(PyObject* self, PyObject* unused) {
   for (int32_t i = 0; i < tensor->ndim; i++) count *= tensor->shape[i];
   return PyLong_FromLongLong(count);
 }
-SS_GUARDED(PyObject*, NULL, numel, (PyObject * self, PyObject* unused), (self, unused), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, numel, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* extent_of(PyObject* self, Py_ssize_t asked) {
   const DLTensor* tensor = tensor_of(self);
@@ -115,12 +115,12 @@ static PyObject* extent_of(PyObject* self, Py_ssize_t asked) {
   }
   return PyLong_FromLongLong(tensor->shape[i]);
 }
-SS_GUARDED(PyObject*, NULL, extent_of, (PyObject * self, Py_ssize_t asked), (self, asked), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, extent_of, (PyObject * self, Py_ssize_t asked), (self, asked), 0);
 
 static PyObject* size(PyObject* self, PyObject* dimension) {
   Py_ssize_t asked = PyNumber_AsSsize_t(dimension, PyExc_IndexError);
   if (asked == -1 && PyErr_Occurred()) return NULL;
-  return SS_SLOT(extent_of)(self, asked);
+  return SS_GUARDED(extent_of)(self, asked);
 }
 
 static PyObject* data_ptr(PyObject* self, PyObject* unused) {
@@ -128,7 +128,7 @@ static PyObject* data_ptr(PyObject* self, PyObject* unused) {
   const DLTensor* tensor = tensor_of(self);
   return tensor == NULL ? NULL : PyLong_FromVoidPtr((char*)tensor->data + tensor->byte_offset);
 }
-SS_GUARDED(PyObject*, NULL, data_ptr, (PyObject * self, PyObject* unused), (self, unused), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, data_ptr, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
   (void)unused;
@@ -144,7 +144,7 @@ static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
   }
   return PyBool_FromLong(contiguous);
 }
-SS_GUARDED(PyObject*, NULL, is_contiguous, (PyObject * self, PyObject* unused), (self, unused), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, is_contiguous, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
   (void)unused;
@@ -152,19 +152,19 @@ static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
   if (tensor == NULL) return NULL;
   return Py_BuildValue("(ii)", (int)tensor->device.device_type, (int)tensor->device.device_id);
 }
-SS_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
   (void)unused;
   return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, 0);
 }
-SS_GUARDED(PyObject*, NULL, to_dlpack, (PyObject * self, PyObject* unused), (self, unused), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
   (void)unused;
   return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, SS_DLPACK_VERSIONED);
 }
-SS_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 // The values of keyword arguments, by the order of `names`; those not given stay as they are. CPython's own parser
 // takes longer than an export. 0, or -1 with an error set.
@@ -223,8 +223,9 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
   ss_decref(another);  // the capsule has its own reference
   return capsule;
 }
-SS_GUARDED(PyObject*, NULL, dlpack, (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),
-           (self, args, count, kwnames), 0);
+SS_DEFINE_GUARDED(PyObject*, NULL, dlpack,
+                  (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),
+                  (self, args, count, kwnames), 0);
 
 // Whether a Tensor meets the demands of an import.
 static int check_demands(PyObject* self, int alignment, int contiguous) {
@@ -239,7 +240,8 @@ static int check_demands(PyObject* self, int alignment, int contiguous) {
   Py_XDECREF(is);
   return PyErr_Occurred() ? -1 : 0;
 }
-SS_GUARDED(int, -1, check_demands, (PyObject * self, int alignment, int contiguous), (self, alignment, contiguous), 0);
+SS_DEFINE_GUARDED(int, -1, check_demands, (PyObject * self, int alignment, int contiguous),
+                  (self, alignment, contiguous), 0);
 
 PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
   (void)module;
@@ -263,7 +265,7 @@ PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t cou
     return PyErr_Format(PyExc_ValueError, "from_dlpack: require_alignment must not be negative, got %ld", alignment);
   }
   if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // it is one already: the selfsame
-    if (SS_SLOT(check_demands)(source, (int)alignment, contiguous) != 0) return NULL;
+    if (SS_GUARDED(check_demands)(source, (int)alignment, contiguous) != 0) return NULL;
     Py_INCREF(source);
     return source;
   }
@@ -279,29 +281,30 @@ static int tensor_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   return -1;
 }
 
-static PyGetSetDef getset[] = {{"shape", SS_SLOT(get_shape), NULL, "The extents, as a tuple.", NULL},
-                               {"strides", SS_SLOT(get_strides), NULL,
+static PyGetSetDef getset[] = {{"shape", SS_GUARDED(get_shape), NULL, "The extents, as a tuple.", NULL},
+                               {"strides", SS_GUARDED(get_strides), NULL,
                                 "The distance of neighbours in each dimension, in elements, as a tuple.", NULL},
-                               {"dtype", SS_SLOT(get_dtype), NULL, "The data type of an element.", NULL},
-                               {"device", SS_SLOT(get_device), NULL, "Where the memory is.", NULL},
-                               {"ndim", SS_SLOT(get_ndim), NULL, "Number of dimensions.", NULL},
+                               {"dtype", SS_GUARDED(get_dtype), NULL, "The data type of an element.", NULL},
+                               {"device", SS_GUARDED(get_device), NULL, "Where the memory is.", NULL},
+                               {"ndim", SS_GUARDED(get_ndim), NULL, "Number of dimensions.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {
-    {"numel", SS_SLOT(numel), METH_NOARGS, "numel($self, /)\n--\n\nNumber of elements."},
+    {"numel", SS_GUARDED(numel), METH_NOARGS, "numel($self, /)\n--\n\nNumber of elements."},
     {"size", size, METH_O, "size($self, idx, /)\n--\n\nThe extent of one dimension; negative ones count from the end."},
-    {"data_ptr", SS_SLOT(data_ptr), METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element."},
-    {"is_contiguous", SS_SLOT(is_contiguous), METH_NOARGS,
+    {"data_ptr", SS_GUARDED(data_ptr), METH_NOARGS, "data_ptr($self, /)\n--\n\nAddress of the first element."},
+    {"is_contiguous", SS_GUARDED(is_contiguous), METH_NOARGS,
      "is_contiguous($self, /)\n--\n\nWhether the elements lie without gaps, the last dimension's next to each other."},
-    {"__dlpack__", (PyCFunction)(void (*)(void))SS_SLOT(dlpack), METH_FASTCALL | METH_KEYWORDS,
+    {"__dlpack__", (PyCFunction)(void (*)(void))SS_GUARDED(dlpack), METH_FASTCALL | METH_KEYWORDS,
      "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
      "A capsule with this tensor, which it keeps alive; with copy=True one with a copy in the CPU's memory. "
      "BufferError "
      "for another device, and for a copy of what is not the CPU's."},
-    {"__dlpack_device__", SS_SLOT(dlpack_device), METH_NOARGS,
+    {"__dlpack_device__", SS_GUARDED(dlpack_device), METH_NOARGS,
      "__dlpack_device__($self, /)\n--\n\nThe device as (type, index)."},
-    {"_to_dlpack", SS_SLOT(to_dlpack), METH_NOARGS, "_to_dlpack($self, /)\n--\n\nA capsule of the unversioned kind."},
-    {"_to_dlpack_versioned", SS_SLOT(to_dlpack_versioned), METH_NOARGS,
+    {"_to_dlpack", SS_GUARDED(to_dlpack), METH_NOARGS,
+     "_to_dlpack($self, /)\n--\n\nA capsule of the unversioned kind."},
+    {"_to_dlpack_versioned", SS_GUARDED(to_dlpack_versioned), METH_NOARGS,
      "_to_dlpack_versioned($self, /)\n--\n\nA capsule of the versioned kind."},
     {NULL, NULL, 0, NULL}};
 
