@@ -1,5 +1,6 @@
 // A program in C that loads a compiled kernel library and does with it, through the C functions alone, what a serving
 // process does: look kernels up, hand over tensors, read errors, keep objects of its own.
+// Requirements: A6, A8, A9
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

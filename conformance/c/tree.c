@@ -1,5 +1,6 @@
 // A library that carries the modules it imports: itself, with one child made from bytes.
 // MALFORMED cuts the payload's declared length, so that its last module is missing.
+// Requirement: A9
 #include <stddef.h>
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>

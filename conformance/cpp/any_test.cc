@@ -1,4 +1,5 @@
 // any.h: owned values and views, conversions between them, and what each refuses.
+// Requirement: A3
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/string.h>

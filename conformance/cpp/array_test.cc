@@ -1,4 +1,5 @@
 // container/array.h: arrays made on either side, mutated in place when nobody else looks.
+// Requirement: A7
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 

@@ -1,4 +1,5 @@
 // tvm/ffi/big_int.h: integers beyond int64_t (since 0.1.15).
+// Requirement: A3
 #include <tvm/ffi/big_int.h>
 #include <tvm/ffi/tvm_ffi.h>
 

@@ -1,4 +1,5 @@
 // tvm/ffi/dtype.h, tvm/ffi/extra/dtype.h and tvm/ffi/device.h.
+// Requirement: A8
 #include <tvm/ffi/extra/dtype.h>
 #include <tvm/ffi/tvm_ffi.h>
 

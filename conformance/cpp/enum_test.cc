@@ -1,4 +1,5 @@
 // enum.h, reflection/enum_def.h: one object per member, its state shared with every other language.
+// Requirement: A14
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/enum.h>

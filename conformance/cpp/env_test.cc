@@ -1,4 +1,5 @@
 // tvm/ffi/extra/c_env_api.h: streams, the tensor allocator, signals.
+// Requirement: A8
 #include <tvm/ffi/extra/c_env_api.h>
 #include <tvm/ffi/tvm_ffi.h>
 

@@ -1,4 +1,5 @@
 // error.h: errors as C++ exceptions and as objects, backtraces, causes, the thread's slot.
+// Requirement: A6
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>

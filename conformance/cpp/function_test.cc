@@ -1,4 +1,5 @@
 // function.h: packed and typed functions, the global table, functions across the library's border.
+// Requirement: A6
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/registry.h>

@@ -1,4 +1,5 @@
 // extra/json.h: parsing and printing JSON.
+// Requirement: A11
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/extra/json.h>

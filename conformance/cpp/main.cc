@@ -1,4 +1,5 @@
 // Runs every registered case, or those whose "area" or "area.name" is given as an argument.
+// Requirement: E1
 #include <dlfcn.h>
 #include <tvm/ffi/c_api.h>
 

@@ -1,4 +1,5 @@
 // container/{map,dict,list}.h: the containers that both sides fill, read and change.
+// Requirement: A7
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>

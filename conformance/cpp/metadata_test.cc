@@ -1,4 +1,5 @@
 // Metadata of global functions, fields and methods: type schemas and free-form values.
+// Requirements: A5, A6
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/function.h>

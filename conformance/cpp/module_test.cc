@@ -1,4 +1,5 @@
 // extra/module.h and the module functions of extra/c_env_api.h: libraries, classes of our own, imports, look-ups.
+// Requirement: A9
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/extra/c_env_api.h>
 #include <tvm/ffi/extra/module.h>

@@ -1,4 +1,5 @@
 // tvm/ffi/reflection/native_function.h: hooks that are a C function or a Function.
+// Requirement: A5
 #include <tvm/ffi/reflection/native_function.h>
 #include <tvm/ffi/tvm_ffi.h>
 

@@ -1,4 +1,5 @@
 // object.h, object_ptr (ObjectPtr, Arc, WeakObjectPtr), cast.h, memory.h: the type table seen from C++ classes.
+// Requirements: A2, A4
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/function.h>

@@ -1,4 +1,5 @@
 // reflection/overload.h: several signatures behind one name.
+// Requirement: A6
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/accessor.h>

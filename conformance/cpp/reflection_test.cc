@@ -1,4 +1,5 @@
 // reflection/{registry,accessor,creator}.h: classes that describe themselves, and using the description.
+// Requirement: A5
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/container/array.h>

@@ -1,4 +1,5 @@
 // extra/serialization.h, extra/dataclass.h, extra/base64.h: JSON graphs, deep copies, text forms, order.
+// Requirements: A11, A13
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>

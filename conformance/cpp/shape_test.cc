@@ -1,4 +1,5 @@
 // tvm/ffi/container/shape.h.
+// Requirement: A7
 #include <tvm/ffi/tvm_ffi.h>
 
 #include <sstream>

@@ -2,6 +2,7 @@
 //
 // They are passed as values here: the header makes an Array or Map of one that is passed as it is, which nobody
 // releases.
+// Requirement: A7
 #include <tvm/ffi/extra/stl.h>
 #include <tvm/ffi/tvm_ffi.h>
 

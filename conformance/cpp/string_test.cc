@@ -1,4 +1,5 @@
 // string.h: small and heap strings and bytes, and the two being one.
+// Requirements: A3, A7
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/string.h>

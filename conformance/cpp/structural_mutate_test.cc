@@ -1,5 +1,6 @@
 // extra/structural_mutate.h: values rebuilt by callbacks, in copies and in place; variables rewritten where they are
 // defined and where they are used; the same through the library's global functions.
+// Requirement: A12
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>

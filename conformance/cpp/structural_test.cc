@@ -1,4 +1,5 @@
 // extra/structural_{equal,hash,key,visit}.h, reflection/access_path.h, extra/visit_error_context.h.
+// Requirement: A12
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>

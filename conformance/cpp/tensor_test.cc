@@ -1,4 +1,5 @@
 // tvm/ffi/container/tensor.h: tensors that C++ makes, tensors from and to DLPack, views.
+// Requirement: A8
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/tvm_ffi.h>
 

@@ -1,4 +1,5 @@
 // optional.h, container/variant.h, container/tuple.h, rvalue_ref.h, expected.h: the vocabulary types.
+// Requirements: A3, A7
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/tuple.h>

@@ -5,6 +5,8 @@ usage: compare.py SELFSAME PUBLISHED [-v]
 Every difference must be explained in known.py. Where the published library crashes, this one must answer.
 """
 
+# Requirement: E1
+
 from __future__ import annotations
 
 import json

@@ -1,5 +1,7 @@
 """Integers beyond 64 bits."""
 
+# Requirement: A3
+
 import tvm_ffi
 from checks import case, check, equal, raises
 

@@ -1,5 +1,7 @@
 """Array, List, Map, Dict, Shape, String, Bytes."""
 
+# Requirement: A7
+
 import tvm_ffi
 from checks import case, check, equal, raises, same
 

@@ -1,5 +1,7 @@
 """Enums: one member per name, across the boundary."""
 
+# Requirement: A14
+
 import tvm_ffi
 from checks import case, check, equal
 from tvm_ffi.dataclasses import IntEnum, StrEnum, entry

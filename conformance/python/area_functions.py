@@ -1,5 +1,7 @@
 """Functions: both directions, errors, the global table."""
 
+# Requirement: A6
+
 import functools
 import gc
 

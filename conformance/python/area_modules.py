@@ -1,5 +1,7 @@
 """Modules: compiled kernels, metadata, imports, the system library."""
 
+# Requirement: A9
+
 import os
 import pathlib
 

@@ -1,5 +1,7 @@
 """Classes from C++ and from Python, fields, pickling, copying."""
 
+# Requirements: A5, A13
+
 import copy
 import pickle
 

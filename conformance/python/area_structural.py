@@ -1,5 +1,7 @@
 """Structural equality, hash, keys, mismatches, walks; access paths; JSON graphs; deep copy."""
 
+# Requirements: A11, A12, A13
+
 import tvm_ffi
 from checks import case, check, equal, raises
 from tvm_ffi import dataclasses as dc

@@ -1,5 +1,7 @@
 """Tensors with NumPy, data types, devices, streams."""
 
+# Requirement: A8
+
 import numpy as np
 import tvm_ffi
 from checks import case, check, equal, raises

@@ -1,5 +1,7 @@
 """Runs every area, or those named as arguments, on whatever library the tvm_ffi package in front of us has."""
 
+# Requirement: E3
+
 import importlib
 import os
 import pathlib

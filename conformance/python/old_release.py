@@ -1,5 +1,7 @@
 """What every release of the stock package can do, from the first on: run on libselfsame.so in its place."""
 
+# Requirement: E3
+
 import os
 import pickle
 import sys

@@ -4,6 +4,8 @@ Each kind of origin goes through the same tests: its objects are tied at first s
 fetched again under the same id, keep what a stateful class adds to them, die on any thread, and leave nothing behind.
 """
 
+# Requirements: C6, B5
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -196,6 +198,7 @@ def test_dies_on_a_native_thread(origin, native):
     assert origin.live() == before
 
 
+# Requirement: B6
 def test_never_wrapped_costs_no_record(origin, every_origin):
     """B6: an object that no frontend has met has no record, whatever made it."""
     thing = origin.make(1)
@@ -244,6 +247,7 @@ def uses_the_process_allocator(name: str) -> bool:
     return name in FROM_PYTHON or name in ("Go", "C++ 0.1.13")
 
 
+# Requirement: B2
 @pytest.mark.parametrize("name", [*FROM_PYTHON, *BUILDERS])
 def test_memory_from_the_users_allocator(name, every_origin, allocator, native):
     origin = every_origin[name]
@@ -264,6 +268,7 @@ def test_memory_from_the_users_allocator(name, every_origin, allocator, native):
     assert allocator.allocator_live() == live
 
 
+# Requirement: B4
 def test_objects_of_two_allocators_side_by_side(every_origin, allocator, native):
     origin = every_origin["C++ 0.1.13"]
     if isinstance(origin, origins.Unavailable):

@@ -1,5 +1,7 @@
 """Array: a sequence of shared values."""
 
+# Requirement: A7
+
 from collections.abc import Sequence
 
 import pytest

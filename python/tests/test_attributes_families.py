@@ -5,6 +5,8 @@ other owners are gone. For a subclass, and for a subclass of a subclass.
 A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as other packages do it.
 """
 
+# Requirement: C7
+
 from __future__ import annotations
 
 import gc

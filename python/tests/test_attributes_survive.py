@@ -1,5 +1,7 @@
 """C7: attributes, slots, weak references and the subclass are there after drop and refetch; __del__ runs once."""
 
+# Requirement: C7
+
 import gc
 import sys
 import weakref

@@ -1,5 +1,7 @@
 """Python callables called from native code."""
 
+# Requirement: A6
+
 import sys
 import threading
 

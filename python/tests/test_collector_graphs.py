@@ -5,6 +5,8 @@ published headers), Lists, Dicts, closures over Python objects, and opaque Pytho
 and to themselves too. A model in plain Python says what is reachable from variables and from what native code keeps.
 """
 
+# Requirement: C9
+
 import gc
 import os
 import random

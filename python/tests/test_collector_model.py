@@ -4,6 +4,8 @@ A model in plain Python knows which objects are owned by whom. After every few c
 the model reaches is looked at through the natives and must carry the state it was given.
 """
 
+# Requirements: C7, C8
+
 import gc
 import random
 import weakref

@@ -1,5 +1,7 @@
 """C15: constructors and __new__ that misbehave are refused with an exception, and nothing changes."""
 
+# Requirement: C15
+
 import pytest
 import selfsame_ffi
 

@@ -1,5 +1,7 @@
 """Conversions of plain values, both ways, and what is refused."""
 
+# Requirement: A3
+
 import ctypes
 import math
 

@@ -1,7 +1,10 @@
 """C9: cycles through natives that one wrapper owns alone are collected.
 
-Followed are fields whose memory is known (_core/gc/owned_fields.h), elements of containers, closures, errors and opaque values.
+The collector follows fields whose memory is known (_core/gc/owned_fields.h), elements of containers, closures, errors
+and opaque values.
 """
+
+# Requirement: C9
 
 import gc
 import weakref

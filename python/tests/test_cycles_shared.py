@@ -3,6 +3,8 @@
 Every test here ends with `gone`: one collection, and as many natives, wrappers and records as before.
 """
 
+# Requirement: C9
+
 import gc
 import time
 import weakref

@@ -1,5 +1,7 @@
 """C9 with threads: graphs full of cycles are made, changed and dropped on several threads while others collect."""
 
+# Requirements: C9, C12
+
 import gc
 import random
 import threading

@@ -1,5 +1,7 @@
 """selfsame_ffi.debug.report: who lives, who is held, which blocks are kept."""
 
+# Requirements: C8, G5
+
 import gc
 
 import pytest
@@ -50,6 +52,7 @@ def test_subclass_counts_under_its_registered_base(native):
     del mine
 
 
+# Requirement: C9
 def test_natives_whose_owners_are_not_known(native):
     plain = native.Plain()
     before = selfsame_ffi.debug.report()

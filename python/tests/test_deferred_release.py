@@ -1,5 +1,7 @@
 """C12: the last reference goes on a native thread, which must not wait for the interpreter."""
 
+# Requirement: C12
+
 import gc
 import threading
 import time

@@ -1,5 +1,7 @@
 """Errors both ways: kind, message, frames, cause, identity; and that they hold nothing alive."""
 
+# Requirement: A6
+
 import gc
 import traceback
 import weakref

@@ -1,5 +1,7 @@
 """C13: the interpreter ends cleanly with objects in every state; sub-interpreters get an ImportError."""
 
+# Requirement: C13
+
 import os
 import subprocess
 import sys

@@ -2,6 +2,8 @@
 the natives have: shared by two fields of one owner, held by a native and by a variable, in cycles.
 """
 
+# Requirement: C13
+
 import sys
 import textwrap
 

@@ -5,6 +5,8 @@ stateful class adds: for objects of any class, Array, List, Map, Dict, Function,
 values, and what is converted from Python.
 """
 
+# Requirement: C4
+
 from __future__ import annotations
 
 import gc
@@ -182,6 +184,7 @@ class Thing:
     """A value that native code does not know."""
 
 
+# Requirement: A10
 def test_opaque_values_of_every_kind(native):
     for value in (Thing(), {1, 2}, range(3), 1j, memoryview(b"x"), frozenset()):
         assert native.echo(value) is value and selfsame_ffi.Array([value])[0] is value
@@ -191,6 +194,7 @@ def test_opaque_values_of_every_kind(native):
         assert seen[0] is value
 
 
+# Requirement: A10
 def test_opaque_value_lives_as_long_as_its_native(native):
     thing = Thing()
     gone = weakref.ref(thing)
@@ -204,6 +208,7 @@ def test_opaque_value_lives_as_long_as_its_native(native):
     assert gone() is None
 
 
+# Requirement: A10
 def test_opaque_wrapper(native):
     value = [1, 2]
     wrapper = selfsame_ffi.opaque(value)

@@ -1,5 +1,7 @@
 """Fields of compiled C++: when a read may do without the getter, and when it must not."""
 
+# Requirement: A5
+
 from __future__ import annotations
 
 import gc

@@ -1,5 +1,7 @@
 """Fields: every storage, conversion on assignment, and what is refused."""
 
+# Requirement: A5
+
 import inspect
 
 import pytest

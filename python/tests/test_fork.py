@@ -3,6 +3,8 @@
 SELFSAME_FORKS is how often the test under load forks (default 25; `make forks` asks for 1,000).
 """
 
+# Requirement: C14
+
 import concurrent.futures
 import multiprocessing
 import os

@@ -1,5 +1,7 @@
 """C5: functions registered before Python started, by static initialisers, and by every language."""
 
+# Requirement: C5
+
 import gc
 import os
 import subprocess

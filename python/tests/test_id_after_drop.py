@@ -1,5 +1,7 @@
 """C2: the id is the same after every reference was dropped and the object fetched again."""
 
+# Requirement: C2
+
 import gc
 
 import pytest

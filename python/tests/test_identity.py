@@ -1,5 +1,7 @@
 """C1: a.x is a.x, for every field, container element and global function."""
 
+# Requirement: C1
+
 import selfsame_ffi
 
 

@@ -1,5 +1,7 @@
 """List: a mutable sequence that native code shares."""
 
+# Requirement: A7
+
 import random
 from collections.abc import MutableSequence
 

@@ -1,5 +1,7 @@
 """Map and Dict: mappings that native code shares."""
 
+# Requirement: A7
+
 import gc
 import random
 from collections.abc import Mapping, MutableMapping

@@ -1,5 +1,7 @@
 """C15: misuse is refused with an exception and changes nothing."""
 
+# Requirement: C15
+
 import gc
 
 import pytest

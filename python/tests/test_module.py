@@ -1,5 +1,7 @@
 """Module: a loaded library and its functions."""
 
+# Requirement: A9
+
 import gc
 
 import origins

@@ -1,5 +1,7 @@
 """C10: _move() hands the object over; a moved-from wrapper raises a clear error on every use and never crashes."""
 
+# Requirement: C10
+
 import copy
 import gc
 import pickle

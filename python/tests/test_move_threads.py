@@ -1,5 +1,7 @@
 """C12, C10: a native is moved away on one thread while others use its wrapper."""
 
+# Requirements: C10, C12
+
 import copy
 
 import pytest

@@ -3,6 +3,8 @@
 Every test of the suite checks this at its end (conftest.balanced); here are the paths that others do not take.
 """
 
+# Requirement: C8
+
 import gc
 
 import pytest

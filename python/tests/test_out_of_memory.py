@@ -4,6 +4,8 @@ nothing crashes, nothing leaks, and objects stay their own selves.
 SELFSAME_FAULTS=all steps through each allocation; else only the first 150 of a scenario, and each seventh from there.
 """
 
+# Requirements: B3, C15
+
 import ast
 import os
 import subprocess

@@ -1,5 +1,7 @@
 """C11: pickle, copy and deepcopy keep shared references, identity and cycles inside one dump; another process too."""
 
+# Requirement: C11
+
 import copy
 import gc
 import os

@@ -1,5 +1,7 @@
 """C11: pickled and copied errors, exceptions and functions, and what is refused."""
 
+# Requirement: C11
+
 import copy
 import gc
 import pickle

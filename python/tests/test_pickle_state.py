@@ -1,5 +1,7 @@
 """C11: the Python state of what is pickled or copied, and shallow copies."""
 
+# Requirement: C11
+
 import copy
 
 import pytest

@@ -1,5 +1,7 @@
 """Data types and devices: values with classes of their own."""
 
+# Requirement: A8
+
 import copy
 import pickle
 

@@ -1,5 +1,7 @@
 """Global functions, classes made on sight, constructors by reflection."""
 
+# Requirement: A6
+
 import sys
 import types
 
@@ -68,11 +70,13 @@ def test_init_ffi_api(native):
     module.__dict__.clear()
 
 
+# Requirement: A4
 def test_type_keys(native):
     keys = selfsame_ffi.get_registered_type_keys()
     assert "sst.Leaf" in keys and "ffi.Object" in keys
 
 
+# Requirement: A5
 def test_class_made_on_sight(native):
     static = native.static_object
     assert type(static).__name__ == "Static"
@@ -82,6 +86,7 @@ def test_class_made_on_sight(native):
         type(static)()
 
 
+# Requirement: A5
 def test_auto_constructor(native):
     index = selfsame_ffi._core.type_key_to_index("sst.Auto")
     if selfsame_ffi._core.type_attr(index, "__ffi_init__") is None:
@@ -115,6 +120,7 @@ def test_load_extension_twice(native):
     assert selfsame_ffi.get_global_func("sst.echo") is native.echo
 
 
+# Requirement: A5
 def test_doc_of_a_class_and_constructor(native):
     assert native.Leaf.__init__.__doc__ == "Make a leaf."
     assert native.Leaf.twice.__doc__ == "Two times n."

@@ -1,5 +1,7 @@
 """C3: f(x) is x, and the arguments of callbacks are the caller's own objects."""
 
+# Requirement: C3
+
 import weakref
 
 import selfsame_ffi
@@ -24,6 +26,7 @@ def test_error_value_through_cpp(native):
     assert native.echo(error) is error
 
 
+# Requirement: A10
 def test_opaque_value_is_itself(native):
     class Thing:
         pass

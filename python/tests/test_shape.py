@@ -1,5 +1,7 @@
 """Shape: a tuple of ints that native code shares."""
 
+# Requirement: A7
+
 import copy
 import pickle
 

@@ -1,5 +1,7 @@
 """Every state of the wrapper word and every transition of the table in _core/tie/tie_table.h."""
 
+# Requirements: C2, C7, C8
+
 import gc
 
 import pytest

@@ -1,5 +1,7 @@
 """C6: a stock tvm_ffi that was loaded first, with global symbols, gets between nobody and his runtime unnoticed."""
 
+# Requirements: B4, C6
+
 import importlib.util
 import subprocess
 import sys

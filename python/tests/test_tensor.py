@@ -1,5 +1,7 @@
 """Tensor: memory that native code and other libraries share without a copy."""
 
+# Requirements: A8, F3
+
 import gc
 import sys
 import sysconfig

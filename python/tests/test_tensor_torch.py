@@ -1,5 +1,7 @@
 """Tensors and PyTorch: the same memory, the same object, each side keeps the other alive. Skipped without torch."""
 
+# Requirement: F3
+
 from __future__ import annotations
 
 import gc

@@ -1,5 +1,7 @@
 """C12: Python threads and native threads on the same natives."""
 
+# Requirement: C12
+
 import copy
 import gc
 import random

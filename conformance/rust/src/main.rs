@@ -1,5 +1,7 @@
 //! The published `tvm-ffi` crate on libselfsame.so: objects, arrays, maps, strings, functions, tensors, errors.
 
+// Requirement: E2
+
 mod checks;
 
 use checks::Checks;

@@ -1,5 +1,7 @@
 """The README's example, as a test. The package under test is made by `selfsame-ffi build examples/geo`."""
 
+# Requirement: D1
+
 import gc
 
 import pytest

@@ -1,5 +1,7 @@
 """The inventory example, built and used from Python."""
 
+# Requirement: D1
+
 import pytest
 
 inventory = pytest.importorskip("inventory", reason="run `make demo` first")
@@ -25,6 +27,7 @@ def _color(name):
     return inventory.color(name)
 
 
+# Requirement: D4
 def test_containers_are_shared_with_go():
     lamp = inventory.Item("lamp")
     assert lamp.tags is lamp.tags
@@ -65,6 +68,7 @@ def test_optional_values():
         lamp.rating = "very good"
 
 
+# Requirement: D4
 def test_tensors_show_go_memory():
     numpy = pytest.importorskip("numpy")
     lamp = inventory.Item("lamp")
@@ -81,6 +85,7 @@ def test_tensors_show_go_memory():
         inventory.mean(selfsame_ffi.from_dlpack(numpy.zeros((3, 3))[:, 0]))
 
 
+# Requirement: A14
 def test_enum_members():
     red = _color("red")
     assert (red.value, red.rgb) == (1, 0xFF0000)

@@ -1,5 +1,7 @@
 """The Python package made of the Go package markdown."""
 
+# Requirement: D1
+
 import copy
 import gc
 import inspect
@@ -97,6 +99,7 @@ def test_fields(doc):
 # ---- identity ----
 
 
+# Requirement: C3
 def test_identity(doc):
     node = doc.children[0]
     assert doc.children[0] is node
@@ -110,6 +113,7 @@ def test_identity(doc):
     assert markdown.echo is selfsame_ffi.get_global_func("markdown.echo")
 
 
+# Requirement: C7
 def test_state_outlives_the_wrapper(doc):
     doc.children[0].note = ["seen"]
     reference = weakref.ref(doc.children[0])
@@ -132,6 +136,7 @@ def test_subtree_outlives_the_document(doc):
 # ---- errors ----
 
 
+# Requirement: D6
 def test_go_error(doc):
     for index in (2, -1, 10**9):
         with pytest.raises(IndexError, match=f"heading {index} of a document with 2 headings"):
@@ -142,12 +147,14 @@ def frames(error):
     return [f"{f.filename}:{f.name}" for f in traceback.extract_tb(error.__traceback__)]
 
 
+# Requirement: D6
 def test_go_stack(doc):
     with pytest.raises(IndexError) as caught:
         markdown.heading(doc, 2)
     assert any("functions.go" in f and "HeadingAt" in f for f in frames(caught.value))
 
 
+# Requirement: D6
 def test_go_panic(doc):
     with pytest.raises(RuntimeError, match="nil map") as caught:
         markdown.buggy_tally(doc)
@@ -155,6 +162,7 @@ def test_go_panic(doc):
     assert markdown.tally(doc)  # the process goes on
 
 
+# Requirement: D6
 def test_python_exception_in_go(doc):
     class Unusual(Exception):
         pass
@@ -228,6 +236,7 @@ def live():
     return before
 
 
+# Requirement: C8
 def test_nothing_leaks(handbook_text):
     def use():
         doc = markdown.parse(handbook_text)

@@ -1,5 +1,7 @@
 """Row D7: the extension runs, unchanged, on the runtime of the stock package."""
 
+# Requirement: D7
+
 import json
 import subprocess
 import sys

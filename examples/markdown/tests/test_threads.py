@@ -1,5 +1,7 @@
 """Go functions run without the GIL, so several threads are in them at once."""
 
+# Requirement: D8
+
 import gc
 import threading
 

@@ -1,0 +1,39 @@
+"""docs/requirements.md names the tests that show each requirement."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+import requirements  # noqa: E402
+
+PYTHON, GO = requirements.TESTS[1][1], requirements.TESTS[0][1]
+
+
+def test_page_is_up_to_date():
+    result = subprocess.run([sys.executable, requirements.__file__, "--check"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (PYTHON, '"""Doc."""\n\n# Requirement: C9\n\nimport gc\n', [("C9", "")]),
+        (PYTHON, "# Requirements: C9, C12\ndef test_a(native):\n", [("C9", "test_a"), ("C12", "test_a")]),
+        (PYTHON, "# Requirement: C9\n@mark(\n    1,\n)\n@other\ndef test_a():\n", [("C9", "test_a")]),
+        (GO, "// TestA tests.\n// Requirement: D4\nfunc TestA(t *testing.T) {\n", [("D4", "TestA")]),
+        (GO, "// Requirement: D4\n\npackage a\n\nfunc TestA(t *testing.T) {\n", [("D4", "")]),
+        (None, "// A program.\n// Requirement: E1\n#include <string>\n", [("E1", "")]),
+    ],
+)
+def test_marker_stands_for_a_test_or_a_file(pattern, text, found):
+    assert requirements.markers(text, pattern) == found
+
+
+@pytest.mark.parametrize("rest", ["\nx = 1\n", "\n", "@mark\ndef helper():\n", "@mark\nclass Helper:\n", ""])
+def test_marker_without_a_test_is_refused(rest):
+    with pytest.raises(requirements.Misplaced, match="no test"):
+        requirements.markers(f"def test_a():\n    pass\n\n\n# Requirement: C9\n{rest}", PYTHON)
