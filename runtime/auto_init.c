@@ -1,5 +1,5 @@
-// Calling a constructor made from a class's fields: arguments that fit are bound to the fields here; calls that do not
-// fit go to Go (auto_init.go), which knows the same rules and what to say.
+// Calls constructors made from a class's fields. A call whose arguments fit sets the fields here; every other call
+// falls back to auto_init.go, which has the same rules and reports the error.
 #include "auto_init.h"
 
 #include <stdlib.h>
@@ -9,35 +9,36 @@
 #include "plane.h"
 #include "go_exports.h"
 
-enum { MAX_FIELDS = 64 };  // classes with more fields are served by Go
+enum { MAX_FIELDS = 64 };  // constructors of classes with more fields are Go closures
 
-struct ss_init_plan {
+// The data of one constructor Function, owned by it.
+typedef struct {
   const TVMFFITypeInfo* type;
   const TVMFFIObject* kwargs;  // the sentinel; lives as long as the process
-  uintptr_t id;                // of the constructor in Go
+  uintptr_t id;                // of the Go closure
   int32_t num_fields;
   int32_t num_positional;
-  int32_t positional[MAX_FIELDS];
+  int32_t positional[MAX_FIELDS];  // indices into fields
   TVMFFIFieldInfo fields[];
-};
+} Constructor;
 
-// The values of one call, in the order in which they are set.
+// The arguments of one call (borrowed) and the fields that they set.
 typedef struct {
-  const TVMFFIAny* value[MAX_FIELDS];  // by field; NULL: not given
-  int32_t order[MAX_FIELDS];
+  const TVMFFIAny* value[MAX_FIELDS];  // by field; NULL if not given
+  int32_t order[MAX_FIELDS];           // the given fields in the order of the arguments
   int32_t given;
-} binding;
+} Binding;
 
-static int bind(binding* b, int32_t field, const TVMFFIAny* value) {
+static int bind(Binding* b, int32_t field, const TVMFFIAny* value) {
   if (field < 0 || b->value[field] != NULL) return 0;
   b->value[field] = value;
   b->order[b->given++] = field;
   return 1;
 }
 
-// The field that a keyword names, -1 when there is none or it is no string. Of two fields with one name it is the
-// later.
-static int32_t field_named(const ss_init_plan* plan, const TVMFFIAny* keyword) {
+// The index of the field that a keyword names: the last one of that name. -1 when there is none, or the keyword is not
+// a string.
+static int32_t field_named(const Constructor* c, const TVMFFIAny* keyword) {
   TVMFFIByteArray name;
   if (keyword->type_index == kTVMFFIRawStr && keyword->v_c_str != NULL) {
     name.data = keyword->v_c_str;
@@ -46,8 +47,8 @@ static int32_t field_named(const ss_init_plan* plan, const TVMFFIAny* keyword) {
              !ss_any_bytes(keyword, &name)) {
     return -1;
   }
-  for (int32_t i = plan->num_fields - 1; i >= 0; i--) {
-    const TVMFFIFieldInfo* field = &plan->fields[i];
+  for (int32_t i = c->num_fields - 1; i >= 0; i--) {
+    const TVMFFIFieldInfo* field = &c->fields[i];
     if (field->name.size == name.size && memcmp(field->name.data, name.data, name.size) == 0 &&
         (field->flags & kTVMFFIFieldFlagBitMaskInitOff) == 0) {
       return i;
@@ -56,19 +57,19 @@ static int32_t field_named(const ss_init_plan* plan, const TVMFFIAny* keyword) {
   return -1;
 }
 
-// Binds the arguments and says whether they make a complete call. Nothing is called on the way.
-static int fits(const ss_init_plan* plan, const TVMFFIAny* args, int32_t num_args, binding* b) {
+// Binds the arguments to fields and returns whether the call is complete. Runs no code of the class.
+static int fits(const Constructor* c, const TVMFFIAny* args, int32_t num_args, Binding* b) {
   int32_t i = 0;
   for (; i < num_args; i++) {
-    if (args[i].type_index >= kTVMFFIStaticObjectBegin && args[i].v_obj == plan->kwargs) break;
-    if (i >= plan->num_positional || !bind(b, plan->positional[i], &args[i])) return 0;
+    if (args[i].type_index >= kTVMFFIStaticObjectBegin && args[i].v_obj == c->kwargs) break;
+    if (i >= c->num_positional || !bind(b, c->positional[i], &args[i])) return 0;
   }
-  if (i < num_args && (num_args - i) % 2 == 0) return 0;  // the sentinel, then pairs
+  if (i < num_args && (num_args - i) % 2 == 0) return 0;  // the sentinel must be followed by pairs
   for (i++; i < num_args; i += 2) {
-    if (!bind(b, field_named(plan, &args[i]), &args[i + 1])) return 0;
+    if (!bind(b, field_named(c, &args[i]), &args[i + 1])) return 0;
   }
-  for (int32_t field = 0; field < plan->num_fields; field++) {
-    int64_t flags = plan->fields[field].flags;
+  for (int32_t field = 0; field < c->num_fields; field++) {
+    int64_t flags = c->fields[field].flags;
     if (b->value[field] == NULL &&
         (flags & (kTVMFFIFieldFlagBitMaskHasDefault | kTVMFFIFieldFlagBitMaskInitOff)) == 0) {
       return 0;
@@ -77,35 +78,35 @@ static int fits(const ss_init_plan* plan, const TVMFFIAny* args, int32_t num_arg
   return 1;
 }
 
-// The setter's error is in the slot; Go says which field it is about.
-static int failed(const ss_init_plan* plan, int32_t field, int is_default) {
-  return ss_in_forked_child() ? -1 : ssgo_init_failed(plan->id, field, is_default);
+// Lets Go wrap the error that a setter raised in one that names the field. Always returns -1.
+static int failed(const Constructor* c, int32_t field, int is_default) {
+  return ss_in_forked_child() ? -1 : ssgo_init_failed(c->id, field, is_default);
 }
 
-static int fill(const ss_init_plan* plan, const binding* b, void* obj) {
+static int fill(const Constructor* c, const Binding* b, void* obj) {
   for (int32_t i = 0; i < b->given; i++) {
     int32_t field = b->order[i];
-    if (ss_field_set(&plan->fields[field], obj, b->value[field]) != 0) return failed(plan, field, 0);
+    if (ss_field_set(&c->fields[field], obj, b->value[field]) != 0) return failed(c, field, 0);
   }
-  for (int32_t field = 0; field < plan->num_fields; field++) {
-    if (b->value[field] != NULL || (plan->fields[field].flags & kTVMFFIFieldFlagBitMaskHasDefault) == 0) continue;
-    if (ss_field_set_default(&plan->fields[field], obj) != 0) return failed(plan, field, 1);
+  for (int32_t field = 0; field < c->num_fields; field++) {
+    if (b->value[field] != NULL || (c->fields[field].flags & kTVMFFIFieldFlagBitMaskHasDefault) == 0) continue;
+    if (ss_field_set_default(&c->fields[field], obj) != 0) return failed(c, field, 1);
   }
   return 0;
 }
 
 static int call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const ss_init_plan* plan = self;
-  binding b;
+  const Constructor* c = self;
+  Binding b;
   b.given = 0;
-  memset(b.value, 0, (size_t)plan->num_fields * sizeof(b.value[0]));
+  memset(b.value, 0, (size_t)c->num_fields * sizeof(b.value[0]));
   if (num_args < 0 || (num_args > 0 && args == NULL) || result == NULL ||
-      result->type_index >= kTVMFFIStaticObjectBegin || !fits(plan, args, num_args, &b)) {
-    return ss_closure_call((void*)plan->id, args, num_args, result);
+      result->type_index >= kTVMFFIStaticObjectBegin || !fits(c, args, num_args, &b)) {
+    return ss_closure_call((void*)c->id, args, num_args, result);
   }
   TVMFFIObjectHandle obj = NULL;
-  if (ss_object_create(plan->type, &obj) != 0) return -1;
-  if (fill(plan, &b, obj) != 0) {
+  if (ss_object_create(c->type, &obj) != 0) return -1;
+  if (fill(c, &b, obj) != 0) {
     ss_dec_ref(obj);
     return -1;
   }
@@ -114,25 +115,25 @@ static int call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* 
 }
 
 static void release(void* self) {
-  ss_init_plan* plan = self;
-  if (!ss_in_forked_child()) ssgo_closure_release(plan->id);
-  free(plan);
+  Constructor* c = self;
+  if (!ss_in_forked_child()) ssgo_closure_release(c->id);
+  free(c);
 }
 
 int ss_auto_init_new(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* fields, int32_t num_fields,
                      const int32_t* positional, int32_t num_positional, const void* kwargs, uintptr_t id,
                      TVMFFIObjectHandle* out) {
   if (num_fields > MAX_FIELDS) return ss_closure_new(id, NULL, out);
-  ss_init_plan* plan = calloc(1, sizeof(ss_init_plan) + (size_t)num_fields * sizeof(*fields));
-  if (plan == NULL) return ss_raise_no_memory("a constructor");
-  plan->type = type;
-  plan->kwargs = kwargs;
-  plan->id = id;
-  plan->num_fields = num_fields;
-  plan->num_positional = num_positional;
-  if (num_fields != 0) memcpy(plan->fields, fields, (size_t)num_fields * sizeof(*fields));
-  if (num_positional != 0) memcpy(plan->positional, positional, (size_t)num_positional * sizeof(*positional));
-  if (TVMFFIFunctionCreate(plan, call, release, out) == 0) return 0;
-  free(plan);
+  Constructor* c = calloc(1, sizeof(Constructor) + (size_t)num_fields * sizeof(*fields));
+  if (c == NULL) return ss_raise_no_memory("a constructor");
+  c->type = type;
+  c->kwargs = kwargs;
+  c->id = id;
+  c->num_fields = num_fields;
+  c->num_positional = num_positional;
+  if (num_fields != 0) memcpy(c->fields, fields, (size_t)num_fields * sizeof(*fields));
+  if (num_positional != 0) memcpy(c->positional, positional, (size_t)num_positional * sizeof(*positional));
+  if (TVMFFIFunctionCreate(c, call, release, out) == 0) return 0;
+  free(c);
   return -1;
 }

@@ -1,3 +1,4 @@
+// Creators, getters and setters of the builtin classes, and StructuralKey as a key of Maps.
 #include "builtin_classes.h"
 
 #include "go_exports.h"
@@ -9,6 +10,7 @@ void ss_builtin_class(int which, int32_t type_index) { indices[which] = type_ind
 
 // ---- creators ----------------------------------------------------------------------------------------------
 
+// Makes an object of `size` zero bytes with its header filled in. NULL with an error raised.
 static char* new_object(int which, int64_t size, TVMFFIObjectHandle* out) {
   static const char name[] = "the creator of a builtin class";
   if (!ss_check_ptr(out, name, "out")) return NULL;
@@ -19,7 +21,7 @@ static char* new_object(int which, int64_t size, TVMFFIObjectHandle* out) {
   return *out;
 }
 
-// Puts a new List or Dict into an object pointer of a new object, or gives the object up.
+// Stores a new List or Dict in a field of a new object. On failure releases the object and returns -1.
 static int put_container(TVMFFIObjectHandle* obj, int64_t offset, int32_t type_index) {
   TVMFFIObjectHandle made = NULL;
   if (!ss_may_enter_go("the creator of a builtin class") || ssgo_new_container(type_index, &made) != 0) {
@@ -81,7 +83,13 @@ void* ss_builtin_creator(int which) {
 
 // ---- fields ------------------------------------------------------------------------------------------------
 
-// Stores an object of a class (type_index -1: of any), or nothing where that is allowed.
+static const char* type_key(int32_t type_index) {
+  const TVMFFITypeInfo* type = SelfsameFindTypeInfo(type_index);
+  return type == NULL ? "?" : type->type_key.data;
+}
+
+// Stores an object of the class `type_index` (of any class when that is -1) in a field, or NULL for None if `nullable`.
+// Takes a new reference to the value and releases the old one. Returns 0, or -1 with an error raised.
 static int set_object(void* field, const TVMFFIAny* value, int32_t type_index, int nullable, const char* wanted) {
   TVMFFIAny owned;
   if (TVMFFIAnyViewToOwnedAny(value, &owned) != 0) return -1;
@@ -89,8 +97,7 @@ static int set_object(void* field, const TVMFFIAny* value, int32_t type_index, i
              : type_index >= 0               ? owned.type_index == type_index
                                              : owned.type_index >= kTVMFFIStaticObjectBegin;
   if (!fits) {
-    const TVMFFITypeInfo* type = SelfsameFindTypeInfo(owned.type_index);
-    ss_raise("TypeError", "Cannot convert from type `%s` to `%s`", type == NULL ? "?" : type->type_key.data, wanted);
+    ss_raise("TypeError", "Cannot convert from type `%s` to `%s`", type_key(owned.type_index), wanted);
     ss_any_reset(&owned);
     return -1;
   }
@@ -139,17 +146,17 @@ void* ss_builtin_setter(int kind) {
   return (void*)setters[kind];
 }
 
-// ---- StructuralKey as a key --------------------------------------------------------------------------------
+// ---- StructuralKey as a key of Maps -----------------------------------------------------------------------------
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIAny key;
   int64_t hash;
-} structural_key;
+} StructuralKey;
 
 TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash) {
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(indices[SS_STRUCTURAL_KEY]);
-  structural_key* made = type == NULL ? NULL : ss_layout_new(type, sizeof(structural_key));
+  StructuralKey* made = type == NULL ? NULL : ss_layout_new(type, sizeof(StructuralKey));
   if (made == NULL) return NULL;
   ss_inc_ref(value->v_obj);
   ss_set_object(&made->key, value->v_obj);
@@ -157,6 +164,7 @@ TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash) {
   return &made->header;
 }
 
+// Whether a call has `wanted` arguments, all of them StructuralKeys. Raises an error when it has not.
 static int are_keys(const TVMFFIAny* args, int32_t num_args, int32_t wanted, const TVMFFIAny* result,
                     const char* name) {
   if (!ss_check_ptr(result, name, "result")) return 0;
@@ -168,8 +176,8 @@ static int are_keys(const TVMFFIAny* args, int32_t num_args, int32_t wanted, con
   if (!ss_check_ptr(args, name, "args")) return 0;
   for (int32_t i = 0; i < num_args; i++) {
     if (args[i].type_index != indices[SS_STRUCTURAL_KEY]) {
-      ss_raise("TypeError", "%s: argument #%d must be an ffi.StructuralKey, got type index %d", name, i,
-               args[i].type_index);
+      ss_raise("TypeError", "%s: argument #%d: expected ffi.StructuralKey, got %s", name, i,
+               type_key(args[i].type_index));
       return 0;
     }
   }
@@ -180,11 +188,11 @@ int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, 
   if (!are_keys(args, num_args, 1, result, "ffi.StructuralKey.__any_hash__")) return -1;
   ss_set_none(result);
   result->type_index = kTVMFFIInt;
-  result->v_int64 = ((structural_key*)args[0].v_obj)->hash;
+  result->v_int64 = ((StructuralKey*)args[0].v_obj)->hash;
   return 0;
 }
 
-// Returns 0 when Go has to look.
+// Compares two values that are plain trees. Returns 0 when Go must compare them.
 static int equal_in_c(const TVMFFIAny* a, const TVMFFIAny* b, int32_t* equal) {
   if (a->type_index < kTVMFFIStaticObjectBegin || b->type_index < kTVMFFIStaticObjectBegin) return 0;
   return ss_plain_equal(a, b, equal) == SS_PLAIN_DONE;
@@ -193,8 +201,8 @@ static int equal_in_c(const TVMFFIAny* a, const TVMFFIAny* b, int32_t* equal) {
 int ss_structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   static const char name[] = "ffi.StructuralKey.__any_equal__";
   if (!are_keys(args, num_args, 2, result, name)) return -1;
-  structural_key* a = (structural_key*)args[0].v_obj;
-  structural_key* b = (structural_key*)args[1].v_obj;
+  StructuralKey* a = (StructuralKey*)args[0].v_obj;
+  StructuralKey* b = (StructuralKey*)args[1].v_obj;
   int32_t equal = a == b;
   if (!equal && a->hash == b->hash && !equal_in_c(&a->key, &b->key, &equal)) {
     SS_ENTER_GO(name, -1);

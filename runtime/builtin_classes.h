@@ -1,6 +1,6 @@
-// Private to the runtime: creators, getters and setters of the builtin classes.
-#ifndef SELFSAME_RUNTIME_REFLECTED_H_
-#define SELFSAME_RUNTIME_REFLECTED_H_
+// Creators, getters and setters of the classes that the runtime registers itself. Private to the runtime.
+#ifndef SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
+#define SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
 
 #include "graph.h"
 
@@ -22,13 +22,13 @@ enum {
   SS_NUM_BUILTIN_CLASSES
 };
 
-// Tells this file the index of a builtin class; once, before its first object is made.
+// Sets the type index of a builtin class. Called once for each, while the runtime starts.
 void ss_builtin_class(int which, int32_t type_index);
 
-// A class's creator (int (*)(TVMFFIObjectHandle* out)), NULL for a class that has none.
+// The creator of a class, an int (*)(TVMFFIObjectHandle* out), or NULL for a class that has none.
 void* ss_builtin_creator(int which);
 
-// The kinds of field the builtin classes have.
+// The kinds of field that the builtin classes have.
 enum {
   SS_FIELD_ANY,
   SS_FIELD_INT64,
@@ -42,13 +42,14 @@ enum {
 void* ss_builtin_getter(int kind);
 void* ss_builtin_setter(int kind);
 
-// A StructuralKey of an object (borrowed, retained) with that hash: a new reference, or NULL raised.
+// Makes a StructuralKey of an object and its hash; takes a new reference to the object. Returns a new reference, or
+// NULL with an error raised.
 TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash);
 
-// Hash and equality of StructuralKeys as Functions.
+// Call functions of the Functions that hash and compare StructuralKeys as keys of a Map.
 int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 int ss_structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_REFLECTED_H_
+#endif  // SELFSAME_RUNTIME_BUILTIN_CLASSES_H_

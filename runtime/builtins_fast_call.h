@@ -1,21 +1,22 @@
-// Private to the C parts of the builtin functions: checking the call, leaving it to Go.
+// What the files builtins_fast_*.c share: they check the call, set the result, and fall back to Go.
 //
-// Each function is served here when the arguments are as they should be; when they are not, it is left to Go, which
-// knows what to say. So what is left must be untouched: nothing taken over, nothing changed.
-#ifndef SELFSAME_RUNTIME_FAST_CALL_H_
-#define SELFSAME_RUNTIME_FAST_CALL_H_
+// A fast path must have changed nothing and taken no reference when it falls back: the Go implementation starts from
+// the original arguments, and reports what is wrong with them.
+#ifndef SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
+#define SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
 
 #include "closure.h"
 #include "containers.h"
 
 #pragma GCC visibility push(hidden)
 
+// Defines a fast path. Arguments are borrowed views; *result is owned by the caller afterwards.
 #define SS_FAST(name) static int name(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result)
 
-// Goes on in Go, with the call as it came.
-#define SS_LEAVE_TO_GO() return ss_closure_call(self, args, num_args, result)
+// Falls back to the Go implementation with the original arguments.
+#define SS_FALL_BACK_TO_GO() return ss_closure_call(self, args, num_args, result)
 
-// The function was called with `n` arguments and an empty result.
+// Whether the function was called with `n` arguments, and a result that holds no object.
 static inline int ss_is_call(const TVMFFIAny* args, int32_t num_args, int32_t n, const TVMFFIAny* result) {
   return num_args == n && result != NULL && result->type_index < kTVMFFIStaticObjectBegin && (n == 0 || args != NULL);
 }
@@ -29,12 +30,13 @@ static inline int ss_is_object(const TVMFFIAny* value, int32_t type_index) {
   return value->type_index == type_index && value->v_obj != NULL;
 }
 
-// The first argument is an object of that type.
+// Whether the function was called with `n` arguments, the first of them an object of that type.
 static inline int ss_is_call_of(int32_t type_index, const TVMFFIAny* args, int32_t num_args, int32_t n,
                                 const TVMFFIAny* result) {
   return ss_is_call(args, num_args, n, result) && ss_is_object(args, type_index);
 }
 
+// Set the result and return 0, the value for success.
 static inline int ss_return_none(TVMFFIAny* result) {
   ss_set_none(result);
   return 0;
@@ -50,23 +52,23 @@ static inline int ss_return_bool(TVMFFIAny* result, int value) {
   return 0;
 }
 
-// Moves the reference to the caller.
+// Moves the reference into the result.
 static inline int ss_return_object(TVMFFIAny* result, void* owned) {
   ss_set_object(result, owned);
   return 0;
 }
 
-// The C parts by name, each list ended by an empty name.
 typedef struct {
-  const char* name;
+  const char* name;  // the builtin function's
   TVMFFISafeCallType call;
-} ss_fast_entry;
+} SsFastEntry;
 
-extern const ss_fast_entry ss_fast_sequences[];
-extern const ss_fast_entry ss_fast_maps[];
-extern const ss_fast_entry ss_fast_objects[];
-extern const ss_fast_entry ss_fast_structural[];
+// The fast paths of each file. A NULL name ends the list.
+extern const SsFastEntry ss_fast_sequences[];
+extern const SsFastEntry ss_fast_maps[];
+extern const SsFastEntry ss_fast_objects[];
+extern const SsFastEntry ss_fast_structural[];
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_FAST_CALL_H_
+#endif  // SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_

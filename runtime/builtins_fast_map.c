@@ -1,21 +1,21 @@
-// The C parts of the builtin functions over Map and Dict.
+// Fast paths of the builtin functions over Map and Dict. Go implementation: builtins_map.go.
 #include "builtins_fast.h"
 #include "builtins_fast_call.h"
 
-static TVMFFIObject* missing;  // the sentinel, kept for good
+static TVMFFIObject* missing;  // the sentinel for a missing key: borrowed, for the life of the process
 
 void ss_fast_set_missing(void* sentinel) { missing = sentinel; }
 
 static int make(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_packed_call(args, num_args, result) || num_args % 2 != 0) SS_LEAVE_TO_GO();
+  if (!ss_is_packed_call(args, num_args, result) || num_args % 2 != 0) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = NULL;
   int rc = ss_hash_build(type_index, args, num_args / 2, &made);
-  if (rc == 0) SS_LEAVE_TO_GO();
+  if (rc == 0) SS_FALL_BACK_TO_GO();
   return rc < 0 ? -1 : ss_return_object(result, made);
 }
 
 static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   return ss_return_int(result, (int64_t)ss_hash_cell_of(args[0].v_obj)->size);
 }
 
@@ -23,7 +23,7 @@ static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t nu
   const ss_pair* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_hash_find(args[0].v_obj, &args[1], &pair) ||
       pair == NULL) {
-    SS_LEAVE_TO_GO();
+    SS_FALL_BACK_TO_GO();
   }
   return TVMFFIAnyViewToOwnedAny(&pair->value, result);
 }
@@ -32,7 +32,7 @@ static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args,
   const ss_pair* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || missing == NULL ||
       !ss_hash_find(args[0].v_obj, &args[1], &pair)) {
-    SS_LEAVE_TO_GO();
+    SS_FALL_BACK_TO_GO();
   }
   if (pair != NULL) return TVMFFIAnyViewToOwnedAny(&pair->value, result);
   ss_inc_ref(missing);
@@ -42,13 +42,13 @@ static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args,
 static int count(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const ss_pair* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_hash_find(args[0].v_obj, &args[1], &pair)) {
-    SS_LEAVE_TO_GO();
+    SS_FALL_BACK_TO_GO();
   }
   return ss_return_int(result, pair != NULL);
 }
 
 static int iterate(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = NULL;
   if (ss_hash_iterator(args[0].v_obj, &made) != 0) return -1;
   return ss_return_object(result, made);
@@ -66,25 +66,25 @@ MAP_AND_DICT(count)
 MAP_AND_DICT(iterate)
 
 SS_FAST(dict_set) {
-  if (!ss_is_call_of(kTVMFFIDict, args, num_args, 3, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIDict, args, num_args, 3, result)) SS_FALL_BACK_TO_GO();
   int rc = ss_hash_set(args[0].v_obj, &args[1], &args[2]);
-  if (rc == 0) SS_LEAVE_TO_GO();
+  if (rc == 0) SS_FALL_BACK_TO_GO();
   return rc < 0 ? -1 : ss_return_none(result);
 }
 
 SS_FAST(dict_erase) {
-  if (!ss_is_call_of(kTVMFFIDict, args, num_args, 2, result)) SS_LEAVE_TO_GO();
-  if (!ss_hash_erase(args[0].v_obj, &args[1])) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIDict, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
+  if (!ss_hash_erase(args[0].v_obj, &args[1])) SS_FALL_BACK_TO_GO();
   return ss_return_none(result);
 }
 
 SS_FAST(invalid_object) {
-  if (!ss_is_call(args, num_args, 0, result) || missing == NULL) SS_LEAVE_TO_GO();
+  if (!ss_is_call(args, num_args, 0, result) || missing == NULL) SS_FALL_BACK_TO_GO();
   ss_inc_ref(missing);
   return ss_return_object(result, missing);
 }
 
-const ss_fast_entry ss_fast_maps[] = {
+const SsFastEntry ss_fast_maps[] = {
     {"ffi.Map", make_map},
     {"ffi.MapSize", size_of_map},
     {"ffi.MapGetItem", get_map},

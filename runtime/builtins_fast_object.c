@@ -1,25 +1,26 @@
-// The C parts of the builtin functions that make strings, and objects of any class.
+// Fast paths of the builtin functions that make strings, bytes, and objects of any class. Go implementation:
+// builtins.go, builtins_init.go.
 #include <string.h>
 
 #include "builtins_fast_call.h"
 
 SS_FAST(string) {
-  if (!ss_is_call(args, num_args, 1, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call(args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   int32_t type_index = args->type_index;
-  if (type_index != kTVMFFIStr && type_index != kTVMFFISmallStr && type_index != kTVMFFIRawStr) SS_LEAVE_TO_GO();
+  if (type_index != kTVMFFIStr && type_index != kTVMFFISmallStr && type_index != kTVMFFIRawStr) SS_FALL_BACK_TO_GO();
   return TVMFFIAnyViewToOwnedAny(args, result);
 }
 
 SS_FAST(bytes) {
-  if (!ss_is_call(args, num_args, 1, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call(args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   int32_t type_index = args->type_index;
   if (type_index != kTVMFFIBytes && type_index != kTVMFFISmallBytes && type_index != kTVMFFIByteArrayPtr) {
-    SS_LEAVE_TO_GO();
+    SS_FALL_BACK_TO_GO();
   }
   return TVMFFIAnyViewToOwnedAny(args, result);
 }
 
-// ---- an object of a class and its fields by name -----------------------------------------------------------
+// ---- objects from a class and field names with values ------------------------------------------------------
 
 enum { MAX_FIELDS = 64, BY_DEFAULT = 0xff };
 
@@ -32,7 +33,7 @@ static int text_of(const TVMFFIAny* value, TVMFFIByteArray* text) {
   return ss_is_object(value, kTVMFFIStr) && ss_any_bytes(value, text);
 }
 
-// The type that an argument means, by index or key; NULL when it is not that simple.
+// The type whose index or key the argument is; NULL for an argument that Go must report.
 static const TVMFFITypeInfo* type_of(const TVMFFIAny* argument) {
   int64_t index = argument->v_int64;
   TVMFFIByteArray key;
@@ -45,18 +46,20 @@ static const TVMFFITypeInfo* type_of(const TVMFFIAny* argument) {
   return type == NULL ? NULL : &type->info;
 }
 
-// What is to be set: fields in the order of their classes, ancestors first, and for each the pair it comes from.
+// For each field of a class, ancestors' first, the name-value pair that sets it.
 typedef struct {
   int num_pairs;
   TVMFFIByteArray names[MAX_FIELDS];
-  char used[MAX_FIELDS];
+  char used[MAX_FIELDS];  // by pair
   int num_used;
   int num_fields;
   const TVMFFIFieldInfo* fields[MAX_FIELDS];
-  uint8_t source[MAX_FIELDS];
-} assignment;
+  uint8_t source[MAX_FIELDS];  // by field: the pair, or BY_DEFAULT
+} Assignment;
 
-static int add_field(assignment* a, const TVMFFIFieldInfo* field) {
+// Appends a field. Returns 0 when the call does not give it a value and it has no default, or there are too many
+// fields.
+static int add_field(Assignment* a, const TVMFFIFieldInfo* field) {
   if (a->num_fields == MAX_FIELDS) return 0;
   int at = a->num_fields++;
   a->fields[at] = field;
@@ -76,9 +79,8 @@ static int add_field(assignment* a, const TVMFFIFieldInfo* field) {
   return (field->flags & kTVMFFIFieldFlagBitMaskHasDefault) != 0;
 }
 
-// Finds for every field where its value comes from. Returns 0 when a value is missing or left over, or a name comes
-// twice.
-static int assign(const TVMFFITypeInfo* type, const TVMFFIAny* pairs, int num_pairs, assignment* a) {
+// Finds the pair of every field. Returns 0 when a field has no value, or a pair names no field or one already set.
+static int assign(const TVMFFITypeInfo* type, const TVMFFIAny* pairs, int num_pairs, Assignment* a) {
   a->num_pairs = num_pairs;
   a->num_used = a->num_fields = 0;
   for (int i = 0; i < num_pairs; i++) {
@@ -95,10 +97,11 @@ static int assign(const TVMFFITypeInfo* type, const TVMFFIAny* pairs, int num_pa
 }
 
 SS_FAST(make_object) {
-  if (!ss_is_packed_call(args, num_args, result) || num_args % 2 != 1 || num_args / 2 > MAX_FIELDS) SS_LEAVE_TO_GO();
+  if (!ss_is_packed_call(args, num_args, result) || num_args % 2 != 1 || num_args / 2 > MAX_FIELDS)
+    SS_FALL_BACK_TO_GO();
   const TVMFFITypeInfo* type = type_of(&args[0]);
-  assignment a;
-  if (type == NULL || !assign(type, args + 1, num_args / 2, &a)) SS_LEAVE_TO_GO();
+  Assignment a;
+  if (type == NULL || !assign(type, args + 1, num_args / 2, &a)) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = NULL;
   int rc = ss_object_create(type, &made);
   for (int i = 0; i < a.num_fields && rc == 0; i++) {
@@ -110,7 +113,7 @@ SS_FAST(make_object) {
   return -1;
 }
 
-const ss_fast_entry ss_fast_objects[] = {
+const SsFastEntry ss_fast_objects[] = {
     {"ffi.String", string},
     {"ffi.Bytes", bytes},
     {"ffi.MakeObjectFromPackedArgs", make_object},

@@ -1,4 +1,5 @@
-// The C parts of the builtin functions over Array, List and Shape.
+// Fast paths of the builtin functions over Array, List and Shape. Go implementation: builtins_array.go,
+// builtins_list.go, builtins_shape.go.
 #include <string.h>
 
 #include "builtins_fast_call.h"
@@ -8,7 +9,7 @@ static TVMFFISeqCell* seq_of(const TVMFFIAny* sequence) { return (TVMFFISeqCell*
 
 static TVMFFIAny* items_of(const TVMFFISeqCell* cell) { return cell->data; }
 
-// The second argument is the index of an element.
+// Whether the second argument is the index of an element of the first.
 static int has_index(const TVMFFIAny* args) {
   return args[1].type_index == kTVMFFIInt && args[1].v_int64 >= 0 && args[1].v_int64 < seq_of(args)->size;
 }
@@ -16,19 +17,19 @@ static int has_index(const TVMFFIAny* args) {
 // ---- reading -----------------------------------------------------------------------------------------------
 
 static int get_item(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !has_index(args)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
   return TVMFFIAnyViewToOwnedAny(items_of(seq_of(args)) + args[1].v_int64, result);
 }
 
 static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   return ss_return_int(result, seq_of(args)->size);
 }
 
-// A key that needs nobody's code to be compared is looked for here.
+// Serves keys that are compared without running code of a class (ss_key_make).
 static int contains(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   ss_plain_key key;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_key_make(&args[1], &key)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_key_make(&args[1], &key)) SS_FALL_BACK_TO_GO();
   const TVMFFISeqCell* cell = seq_of(args);
   const TVMFFIAny* items = items_of(cell);
   int found = 0;
@@ -46,14 +47,14 @@ SS_FAST(list_contains) { return contains(kTVMFFIList, self, args, num_args, resu
 // ---- making ------------------------------------------------------------------------------------------------
 
 SS_FAST(array) {
-  if (!ss_is_packed_call(args, num_args, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_packed_call(args, num_args, result)) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = NULL;
   if (SelfsameArrayCreate(args, num_args, &made) != 0) return -1;
   return ss_return_object(result, made);
 }
 
 SS_FAST(list) {
-  if (!ss_is_packed_call(args, num_args, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_packed_call(args, num_args, result)) SS_FALL_BACK_TO_GO();
   TVMFFIObject* made = ss_list_new(num_args);
   if (made == NULL) return -1;
   TVMFFISeqCell* cell = (TVMFFISeqCell*)(made + 1);
@@ -68,9 +69,9 @@ SS_FAST(list) {
 }
 
 SS_FAST(shape) {
-  if (!ss_is_packed_call(args, num_args, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_packed_call(args, num_args, result)) SS_FALL_BACK_TO_GO();
   for (int32_t i = 0; i < num_args; i++) {
-    if (args[i].type_index != kTVMFFIInt) SS_LEAVE_TO_GO();
+    if (args[i].type_index != kTVMFFIInt) SS_FALL_BACK_TO_GO();
   }
   int64_t* dimensions = NULL;
   TVMFFIObject* made = ss_shape_new(num_args, &dimensions);
@@ -82,7 +83,7 @@ SS_FAST(shape) {
 // ---- changing ----------------------------------------------------------------------------------------------
 
 SS_FAST(list_set_item) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 3, result) || !has_index(args)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 3, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
   TVMFFIAny value;
   if (TVMFFIAnyViewToOwnedAny(&args[2], &value) != 0) return -1;
   TVMFFIAny* item = items_of(seq_of(args)) + args[1].v_int64;
@@ -92,35 +93,35 @@ SS_FAST(list_set_item) {
   return ss_return_none(result);
 }
 
-// Puts a value between the elements before an index and those from it on.
-static int insert(TVMFFISeqCell* cell, int64_t at, const TVMFFIAny* view, TVMFFIAny* result) {
+// Inserts a value before the element at index `at`.
+static int insert(TVMFFISeqCell* list, int64_t at, const TVMFFIAny* view, TVMFFIAny* result) {
   TVMFFIAny value;
   if (TVMFFIAnyViewToOwnedAny(view, &value) != 0) return -1;
-  if (ss_list_make_room(cell) != 0) {
+  if (ss_list_make_room(list) != 0) {
     ss_any_reset(&value);
     return -1;
   }
-  TVMFFIAny* items = items_of(cell);
-  memmove(&items[at + 1], &items[at], (size_t)(cell->size - at) * sizeof(TVMFFIAny));
+  TVMFFIAny* items = items_of(list);
+  memmove(&items[at + 1], &items[at], (size_t)(list->size - at) * sizeof(TVMFFIAny));
   items[at] = value;
-  cell->size++;
+  list->size++;
   return ss_return_none(result);
 }
 
 SS_FAST(list_append) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
   TVMFFISeqCell* cell = seq_of(args);
   return insert(cell, cell->size, &args[1], result);
 }
 
 SS_FAST(list_insert) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 3, result) || args[1].type_index != kTVMFFIInt) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 3, result) || args[1].type_index != kTVMFFIInt) SS_FALL_BACK_TO_GO();
   TVMFFISeqCell* cell = seq_of(args);
-  if (args[1].v_int64 < 0 || args[1].v_int64 > cell->size) SS_LEAVE_TO_GO();
+  if (args[1].v_int64 < 0 || args[1].v_int64 > cell->size) SS_FALL_BACK_TO_GO();
   return insert(cell, args[1].v_int64, &args[2], result);
 }
 
-// Removes an element, which is the caller's then.
+// Removes an element and returns it; the caller owns it.
 static TVMFFIAny take(TVMFFISeqCell* cell, int64_t at) {
   TVMFFIAny* items = items_of(cell);
   TVMFFIAny taken = items[at];
@@ -130,20 +131,20 @@ static TVMFFIAny take(TVMFFISeqCell* cell, int64_t at) {
 }
 
 SS_FAST(list_pop) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
   *result = take(seq_of(args), args[1].v_int64);
   return 0;
 }
 
 SS_FAST(list_erase) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
   TVMFFIAny gone = take(seq_of(args), args[1].v_int64);
   ss_any_reset(&gone);
   return ss_return_none(result);
 }
 
 SS_FAST(list_reverse) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 1, result)) SS_LEAVE_TO_GO();
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   const TVMFFISeqCell* cell = seq_of(args);
   TVMFFIAny* items = items_of(cell);
   for (int64_t i = 0, j = cell->size - 1; i < j; i++, j--) {
@@ -156,39 +157,40 @@ SS_FAST(list_reverse) {
 
 // ---- searching for devices ---------------------------------------------------------------------------------
 
-typedef enum { ON_CPU, ELSEWHERE, NESTED } whereabouts;
+typedef enum { ON_CPU, NOT_ON_CPU, CONTAINER } Placement;
 
-static whereabouts device_of(const TVMFFIAny* value, DLDevice* device) {
+// Where a value lies; *device is the device of a tensor.
+static Placement device_of(const TVMFFIAny* value, DLDevice* device) {
   switch (value->type_index) {
     case kTVMFFITensor:
       *device = ((const DLTensor*)(const void*)(value->v_obj + 1))->device;
-      return device->device_type == kDLCPU ? ON_CPU : ELSEWHERE;
+      return device->device_type == kDLCPU ? ON_CPU : NOT_ON_CPU;
     case kTVMFFIArray:
     case kTVMFFIList:
     case kTVMFFIMap:
     case kTVMFFIDict:
-      return NESTED;
+      return CONTAINER;
     default:
       return ON_CPU;
   }
 }
 
-// The device of the first element that has one other than the CPU, in a sequence that holds no containers.
+// The device of the first tensor that is not on the CPU, in a sequence whose elements are no containers.
 SS_FAST(first_non_cpu_device) {
   static const DLDevice cpu = {kDLCPU, 0};
-  if (!ss_is_call(args, num_args, 1, result)) SS_LEAVE_TO_GO();
-  if (!ss_is_object(args, kTVMFFIArray) && !ss_is_object(args, kTVMFFIList)) SS_LEAVE_TO_GO();
+  if (!ss_is_call(args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
+  if (!ss_is_object(args, kTVMFFIArray) && !ss_is_object(args, kTVMFFIList)) SS_FALL_BACK_TO_GO();
   const TVMFFISeqCell* cell = seq_of(args);
   DLDevice device;
-  whereabouts where = ON_CPU;
+  Placement where = ON_CPU;
   for (int64_t i = 0; i < cell->size && where == ON_CPU; i++) where = device_of(&items_of(cell)[i], &device);
-  if (where == NESTED) SS_LEAVE_TO_GO();
+  if (where == CONTAINER) SS_FALL_BACK_TO_GO();
   ss_set_bits(result, kTVMFFIDevice, 0);
-  result->v_device = where == ELSEWHERE ? device : cpu;
+  result->v_device = where == NOT_ON_CPU ? device : cpu;
   return 0;
 }
 
-const ss_fast_entry ss_fast_sequences[] = {
+const SsFastEntry ss_fast_sequences[] = {
     {"ffi.Array", array},
     {"ffi.ArrayGetItem", array_get_item},
     {"ffi.ArraySize", array_size},

@@ -1,4 +1,4 @@
-// The C parts of structural equality, hash and key.
+// Fast paths of structural equality, hash and key, for plain trees. Go implementation: builtins_structural.go.
 #include "builtins_fast_call.h"
 #include "graph.h"
 #include "builtin_classes.h"
@@ -15,7 +15,7 @@ static int is_some_object(const TVMFFIAny* value) {
 SS_FAST(equal) {
   if (!ss_is_call(args, num_args, 4, result) || !is_some_object(&args[0]) || !is_some_object(&args[1]) ||
       !is_flag(&args[2]) || !is_flag(&args[3])) {
-    SS_LEAVE_TO_GO();
+    SS_FALL_BACK_TO_GO();
   }
   int same = 0;
   switch (ss_plain_equal(&args[0], &args[1], &same)) {
@@ -24,13 +24,13 @@ SS_FAST(equal) {
     case SS_PLAIN_RAISED:
       return -1;
     default:
-      SS_LEAVE_TO_GO();
+      SS_FALL_BACK_TO_GO();
   }
 }
 
 SS_FAST(hash) {
   if (!ss_is_call(args, num_args, 3, result) || !is_some_object(&args[0]) || !is_flag(&args[1]) || !is_flag(&args[2])) {
-    SS_LEAVE_TO_GO();
+    SS_FALL_BACK_TO_GO();
   }
   uint64_t value = 0;
   switch (ss_plain_hash(&args[0], &value)) {
@@ -39,21 +39,21 @@ SS_FAST(hash) {
     case SS_PLAIN_RAISED:
       return -1;
     default:
-      SS_LEAVE_TO_GO();
+      SS_FALL_BACK_TO_GO();
   }
 }
 
 SS_FAST(key) {
-  if (!ss_is_call(args, num_args, 1, result) || !is_some_object(&args[0])) SS_LEAVE_TO_GO();
+  if (!ss_is_call(args, num_args, 1, result) || !is_some_object(&args[0])) SS_FALL_BACK_TO_GO();
   uint64_t value = 0;
-  ss_plain_outcome outcome = ss_plain_hash(&args[0], &value);
+  SsPlainOutcome outcome = ss_plain_hash(&args[0], &value);
   if (outcome == SS_PLAIN_RAISED) return -1;
-  if (outcome == SS_PLAIN_LEFT) SS_LEAVE_TO_GO();
+  if (outcome == SS_PLAIN_UNSUPPORTED) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = ss_structural_key_new(&args[0], (int64_t)value);
   return made == NULL ? -1 : ss_return_object(result, made);
 }
 
-const ss_fast_entry ss_fast_structural[] = {
+const SsFastEntry ss_fast_structural[] = {
     {"ffi.StructuralEqual", equal},
     {"ffi.StructuralHash", hash},
     {"ffi.StructuralKey", key},

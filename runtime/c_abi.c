@@ -1,5 +1,5 @@
-// The functions of the C ABI that go on in Go: each checks its arguments and its process here, then crosses once.
-#include "closure.h"
+// Functions of the C ABI that Go implements: registration of types, members, attributes and global functions. Each
+// checks its arguments, and that the process may enter Go, and then calls one function of go_exports.h.
 #include "plane.h"
 #include "go_exports.h"
 #include "tie.h"
@@ -13,7 +13,7 @@ int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t stati
   if (index < 0 && ss_wait_ready()) index = ss_type_by_key(type_key);
   if (index >= 0) return index;
   if (ss_too_early(name)) ss_exit_with_raised(name);
-  if (parent_type_index == -2) return -2;  // only asking
+  if (parent_type_index == -2) return -2;  // the caller only asks whether the type is registered
   if (!ss_may_enter_go(name)) ss_exit_with_raised(name);
   index = ssgo_type_index((void*)type_key, static_type_index, type_depth, num_child_slots, child_slots_can_overflow,
                           parent_type_index);
@@ -77,30 +77,6 @@ int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, i
     return -1;
   }
   return ssgo_set_global_method((void*)method_info, allow_override);
-}
-
-// ---- functions written in Go -------------------------------------------------------------------------------
-
-int ss_closure_call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  SS_ENTER_GO("a function of the runtime", -1);
-  if (!ss_check_ptr(result, "a function of the runtime", "result")) return -1;
-  if (num_args > 0 && !ss_check_ptr(args, "a function of the runtime", "args")) return -1;
-  if (result->type_index >= kTVMFFIStaticObjectBegin) {
-    return ss_raise(
-        "InternalError",
-        "Check failed: result->type_index < TypeIndex::kTVMFFIStaticObjectBegin (%d vs. 64) : ", result->type_index);
-  }
-  return ssgo_closure_call((uintptr_t)self, (void*)args, num_args, result);
-}
-
-static void release_closure(void* self) {
-  // In a forked child the entry stays in Go's table: nothing can run there.
-  if (ss_in_forked_child()) return;
-  ssgo_closure_release((uintptr_t)self);
-}
-
-int ss_closure_new(uintptr_t id, TVMFFISafeCallType call, TVMFFIObjectHandle* out) {
-  return TVMFFIFunctionCreate((void*)id, call == NULL ? ss_closure_call : call, release_closure, out);
 }
 
 const SelfsameTieTable* SelfsameTieTableGet(void) {

@@ -1,4 +1,4 @@
-// Private to the runtime: Function objects whose body is a Go function.
+// Function objects whose body is a Go function, found by a number ("closure id"). Private to the runtime.
 #ifndef SELFSAME_RUNTIME_CLOSURE_H_
 #define SELFSAME_RUNTIME_CLOSURE_H_
 
@@ -6,11 +6,12 @@
 
 #pragma GCC visibility push(hidden)
 
-// A Function of the Go function of that number, which it gives back when it dies. `call` runs instead of it when it is
-// not NULL (see builtins_fast.h). Returns 0, or -1 raised.
+// Makes a Function for the Go closure `id`, and releases that closure when the Function dies. If `call` is not NULL,
+// callers of the Function run `call` with the id as `self`; it may fall back to ss_closure_call (builtins_fast.h).
+// Returns 0 with *out a new reference, or -1 with an error raised; then `id` stays the caller's.
 int ss_closure_new(uintptr_t id, TVMFFISafeCallType call, TVMFFIObjectHandle* out);
 
-// Calls the Go function whose number is `self`.
+// Calls the Go closure whose id is `self`. A TVMFFISafeCallType: arguments are borrowed, *result is a new reference.
 int ss_closure_call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
 #pragma GCC visibility pop

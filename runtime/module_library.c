@@ -1,4 +1,4 @@
-// The C side of modules: the entry point that generated code calls, and opening shared libraries.
+// Modules in shared libraries: the look-up that compiled code calls, and opening a library.
 #include "module_library.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@ int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* fu
   if (!ss_check_ptr(out, name, "out")) return -1;
   *out = NULL;
   if (!ss_check_ptr(library_ctx, name, "library_ctx") || !ss_check_ptr(func_name, name, "func_name")) return -1;
-  // The context is the C++ object, whose vptr stands in front of the header.
+  // The context is a C++ object, whose vptr lies before the header of the native object.
   return ssgo_module_lookup((char*)library_ctx + sizeof(void*), func_name, out);
 }
 

@@ -1,17 +1,18 @@
-// Private to the runtime: opening shared libraries.
-#ifndef SELFSAME_RUNTIME_MODULE_ENTRY_H_
-#define SELFSAME_RUNTIME_MODULE_ENTRY_H_
+// Opens shared libraries and measures their symbols, for module_load.go. Private to the runtime.
+#ifndef SELFSAME_RUNTIME_MODULE_LIBRARY_H_
+#define SELFSAME_RUNTIME_MODULE_LIBRARY_H_
 
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
-// A handle from dlopen, or NULL with the loader's message in *error, valid until the thread's next call of the loader.
+// Opens a library with dlopen. Returns its handle, or NULL with the loader's message in *error, which is valid until
+// the calling thread uses the loader again.
 void* ss_library_open(const char* path, const char** error);
 
-// The size of the data symbol that begins at an address; 0 when the loader does not know.
+// The size in bytes of the data symbol that begins at `address`, or 0 when the loader does not know it.
 uint64_t ss_symbol_size(const void* address);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_RUNTIME_MODULE_ENTRY_H_
+#endif  // SELFSAME_RUNTIME_MODULE_LIBRARY_H_

@@ -1,35 +1,27 @@
+// StructuralMutator objects: their function table, whose functions ask Go, and calls through any mutator's table.
 #include "mutator.h"
 
 #include "go_exports.h"
+#include "structural_walker.h"
 
-struct mutator_table {
+// The layout that compiled code expects. Values are borrowed views; results are owned.
+typedef struct {
   TVMFFIAny (*mutate)(TVMFFIObject* mutator, TVMFFIAny value);
   TVMFFIAny (*mutate_in_place)(TVMFFIObject* mutator, TVMFFIAny value);
   TVMFFIAny (*remap_get)(TVMFFIObject* mutator, TVMFFIAny variable);
   TVMFFIAny (*remap_set)(TVMFFIObject* mutator, TVMFFIAny variable, TVMFFIAny value);
-};
+} MutatorTable;
 
-// The head of every StructuralMutator; what follows belongs to who made it.
-typedef struct {
-  TVMFFIObject header;
-  const struct mutator_table* table;
-  int32_t region;
-} mutator;
+static const MutatorTable* table_of(const void* mutator) { return ((const SsWalker*)mutator)->table; }
 
-// The error in the slot as a value.
-static TVMFFIAny taken_error(void) {
-  TVMFFIObjectHandle error = NULL;
-  TVMFFIAny value;
-  ss_set_none(&value);
-  TVMFFIErrorMoveFromRaised(&error);
-  if (error != NULL) ss_set_object(&value, error);
-  return value;
-}
+// ---- the mutators made here --------------------------------------------------------------------------------
 
-static TVMFFIAny in_go(TVMFFIObject* self, int32_t what, TVMFFIAny first, TVMFFIAny second) {
+static TVMFFIAny in_go(TVMFFIObject* self, int32_t request, TVMFFIAny first, TVMFFIAny second) {
   TVMFFIAny args[2] = {first, second}, result;
   ss_set_none(&result);
-  if (!ss_may_enter_go("a structural mutator") || ssgo_mutator(self, what, args, &result) != 0) return taken_error();
+  if (!ss_may_enter_go("a structural mutator") || ssgo_mutator(self, request, args, &result) != 0) {
+    return ss_take_raised_value();
+  }
   return result;
 }
 
@@ -50,33 +42,30 @@ static TVMFFIAny remap_set_in_go(TVMFFIObject* self, TVMFFIAny variable, TVMFFIA
 }
 
 int ss_mutator_new(int32_t type_index, TVMFFIObjectHandle* out) {
-  static const struct mutator_table table = {mutate_in_go, mutate_in_place_in_go, remap_get_in_go, remap_set_in_go};
-  *out = NULL;
-  mutator* obj = ss_object_space(sizeof(mutator), _Alignof(mutator), type_index);
-  if (obj == NULL) return -1;
-  obj->table = &table;
-  obj->region = 0;
-  ss_object_init(obj, type_index, ss_delete_plain);
-  *out = obj;
-  return 0;
+  static const MutatorTable table = {mutate_in_go, mutate_in_place_in_go, remap_get_in_go, remap_set_in_go};
+  return ss_walker_new(type_index, &table, out);
 }
 
+// ---- calls through any mutator -----------------------------------------------------------------------------
+
 void ss_mutator_mutate(void* self, const TVMFFIAny* value, int32_t in_place, TVMFFIAny* out) {
-  const struct mutator_table* table = ((mutator*)self)->table;
+  const MutatorTable* table = table_of(self);
   *out = (in_place ? table->mutate_in_place : table->mutate)(self, *value);
 }
 
 void ss_mutator_remap_get(void* self, const TVMFFIAny* variable, TVMFFIAny* out) {
-  *out = ((mutator*)self)->table->remap_get(self, *variable);
+  *out = table_of(self)->remap_get(self, *variable);
 }
 
 void ss_mutator_remap_set(void* self, const TVMFFIAny* variable, const TVMFFIAny* value, TVMFFIAny* out) {
-  *out = ((mutator*)self)->table->remap_set(self, *variable, *value);
+  *out = table_of(self)->remap_set(self, *variable, *value);
 }
 
 void ss_mutate_hook(void* hook, void* self, const TVMFFIAny* value, TVMFFIAny* out) {
   *out = ((TVMFFIAny(*)(TVMFFIObject*, TVMFFIAny))hook)(self, *value);
 }
+
+// ---- the hooks of builtin types ----------------------------------------------------------------------------
 
 TVMFFIAny ss_mutate_container(TVMFFIObject* self, TVMFFIAny value) {
   return in_go(self, SSGO_MUTATE_CONTAINER, value, none);

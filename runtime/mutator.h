@@ -1,4 +1,5 @@
-// Private to the runtime: structural mutators as objects that compiled code calls through a table.
+// StructuralMutator objects: compiled code calls their function table, Go code calls these functions. Private to the
+// runtime.
 #ifndef SELFSAME_RUNTIME_MUTATOR_H_
 #define SELFSAME_RUNTIME_MUTATOR_H_
 
@@ -6,29 +7,32 @@
 
 #pragma GCC visibility push(hidden)
 
-// What a structural mutator is asked for. args: the value or variable, and what a variable is replaced by. *result is
-// None before; then owned: a value, the unchanged marker or an Error.
+// The requests that ssgo_mutator serves. Its two arguments are the value or variable, and the variable's replacement
+// (None for requests without one). *result is None before the call, and then owned: a value, the unchanged marker or an
+// Error.
 enum {
   SSGO_MUTATE,
   SSGO_MUTATE_IN_PLACE,
   SSGO_REMAP_GET,
   SSGO_REMAP_SET,
-  SSGO_MUTATE_CONTAINER,  // by any mutator: the elements of a builtin container
+  SSGO_MUTATE_CONTAINER,  // the elements of a builtin container; the mutator may be one made elsewhere
   SSGO_MUTATE_CONTAINER_IN_PLACE,
 };
 
-// A StructuralMutator whose work a walk in Go does. Returns 0, or -1 raised.
+// Makes a StructuralMutator that passes each request to a walk in Go (ssgo_mutator). Returns 0 with *out a new
+// reference, or -1 with an error raised.
 int ss_mutator_new(int32_t type_index, TVMFFIObjectHandle* out);
 
-// The functions of any mutator. *out is a value, the unchanged marker or an Error, owned.
+// Call the functions of a mutator, made here or elsewhere. Arguments are borrowed. *out is owned: a value, the
+// unchanged marker or an Error.
 void ss_mutator_mutate(void* mutator, const TVMFFIAny* value, int32_t in_place, TVMFFIAny* out);
 void ss_mutator_remap_get(void* mutator, const TVMFFIAny* variable, TVMFFIAny* out);
 void ss_mutator_remap_set(void* mutator, const TVMFFIAny* variable, const TVMFFIAny* value, TVMFFIAny* out);
 
-// Calls the C function that the attributes __s_mutate__ and __s_maybe_inplace_mutate__ may hold.
+// Calls `hook`, a C function from the type attribute __s_mutate__ or __s_maybe_inplace_mutate__. *out is as above.
 void ss_mutate_hook(void* hook, void* mutator, const TVMFFIAny* value, TVMFFIAny* out);
 
-// What the attributes hold for the builtin containers, and for strings and the like.
+// The values of these attributes for the builtin containers, and for strings, bytes and big integers.
 TVMFFIAny ss_mutate_container(TVMFFIObject* mutator, TVMFFIAny value);
 TVMFFIAny ss_mutate_container_in_place(TVMFFIObject* mutator, TVMFFIAny value);
 TVMFFIAny ss_mutate_leaf(TVMFFIObject* mutator, TVMFFIAny value);

@@ -1,4 +1,4 @@
-// Structural equality on a stack of its own: see structural_plain.h.
+// Structural equality of plain trees, with an explicit stack instead of recursion: see structural_plain.h.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,36 +10,43 @@
 // A pair of sequences or objects that is being compared.
 typedef struct {
   TVMFFIObject *a, *b;
-  int64_t next, size;      // sequences; size is -1 for objects
-  ss_field_cursor cursor;  // objects
-  TVMFFIAny x, y;          // the field that is being compared, while its objects are
+  int64_t next, size;    // sequences: the next index, the length; size is -1 for objects
+  SsFieldCursor cursor;  // objects
+  TVMFFIAny x, y;        // objects: the values of the field that is being compared
   int owns_x, owns_y;
-} frame;
+} Frame;
 
 enum { FIRST_FRAMES = 24 };
 
 typedef struct {
-  frame* frames;
+  Frame* frames;  // `first`, or memory from malloc
   int32_t depth, capacity;
-  frame first[FIRST_FRAMES];
-} walk;
+  Frame first[FIRST_FRAMES];
+} Walk;
 
-typedef enum { SAME, DIFFERENT, DEEPER, LEFT, RAISED } verdict;
+typedef enum {
+  SAME,
+  DIFFERENT,
+  DEEPER,  // depends on the contents: a new frame compares them
+  UNSUPPORTED,
+  RAISED,
+} Verdict;
 
-static frame* push(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
+// Returns a new frame, or NULL when the walk is too deep or there is no memory.
+static Frame* push(Walk* w, TVMFFIObject* a, TVMFFIObject* b) {
   if (w->depth == w->capacity) {
-    frame* more = ss_stack_grow(w->frames, w->first, &w->capacity, sizeof(frame));
+    Frame* more = ss_stack_grow(w->frames, w->first, &w->capacity, sizeof(Frame));
     if (more == NULL) return NULL;
     w->frames = more;
   }
-  frame* f = &w->frames[w->depth++];
+  Frame* f = &w->frames[w->depth++];
   f->a = a;
   f->b = b;
   f->owns_x = f->owns_y = 0;
   return f;
 }
 
-static void drop_values(frame* f) {
+static void drop_values(Frame* f) {
   if (f->owns_x) ss_any_reset(&f->x);
   if (f->owns_y) ss_any_reset(&f->y);
   f->owns_x = f->owns_y = 0;
@@ -58,32 +65,32 @@ static int same_shape(const TVMFFIObject* a, const TVMFFIObject* b) {
   return x->size == y->size && (x->size == 0 || memcmp(x->data, y->data, x->size * sizeof(int64_t)) == 0);
 }
 
-static verdict compare_sequences(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
+static Verdict compare_sequences(Walk* w, TVMFFIObject* a, TVMFFIObject* b) {
   int64_t n = ((const TVMFFISeqCell*)(a + 1))->size;
   if (n != ((const TVMFFISeqCell*)(b + 1))->size) return DIFFERENT;
-  frame* f = push(w, a, b);
-  if (f == NULL) return LEFT;
+  Frame* f = push(w, a, b);
+  if (f == NULL) return UNSUPPORTED;
   f->next = 0;
   f->size = n;
   return DEEPER;
 }
 
-static verdict compare_objects(walk* w, TVMFFIObject* a, TVMFFIObject* b) {
+static Verdict compare_objects(Walk* w, TVMFFIObject* a, TVMFFIObject* b) {
   static ss_column* hooks;
   int32_t kind;
-  const TVMFFITypeInfo* type = ss_type_of_parts(a->type_index, "__s_equal__", &hooks, &kind);
-  if (type == NULL) return LEFT;
+  const TVMFFITypeInfo* type = ss_type_compared_by_fields(a->type_index, "__s_equal__", &hooks, &kind);
+  if (type == NULL) return UNSUPPORTED;
   if (kind == kTVMFFISEqHashKindUniqueInstance) return a == b ? SAME : DIFFERENT;
   if (kind == kTVMFFISEqHashKindConstTreeNode && a == b) return SAME;
-  frame* f = push(w, a, b);
-  if (f == NULL) return LEFT;
+  Frame* f = push(w, a, b);
+  if (f == NULL) return UNSUPPORTED;
   f->size = -1;
   f->cursor = ss_first_field(type);
   return DEEPER;
 }
 
-// Compares two values; DEEPER: what they hold has to be, in a new frame.
-static verdict compare(walk* w, const TVMFFIAny* a, const TVMFFIAny* b) {
+// Compares two values, without their contents.
+static Verdict compare(Walk* w, const TVMFFIAny* a, const TVMFFIAny* b) {
   if (a->type_index != b->type_index) return same_text(a, b) ? SAME : DIFFERENT;
   if (a->type_index < kTVMFFIStaticObjectBegin) {
     if (a->type_index == kTVMFFIFloat && isnan(a->v_float64)) return isnan(b->v_float64) ? SAME : DIFFERENT;
@@ -103,27 +110,27 @@ static verdict compare(walk* w, const TVMFFIAny* a, const TVMFFIAny* b) {
   }
 }
 
-static verdict next_element(walk* w, frame* f) {
+static Verdict next_element(Walk* w, Frame* f) {
   const TVMFFISeqCell *x = (const TVMFFISeqCell*)(f->a + 1), *y = (const TVMFFISeqCell*)(f->b + 1);
   int64_t i = f->next++;
-  if (i >= x->size || i >= y->size) return LEFT;  // a List was changed meanwhile
+  if (i >= x->size || i >= y->size) return UNSUPPORTED;  // a List became shorter during the walk
   return compare(w, (const TVMFFIAny*)x->data + i, (const TVMFFIAny*)y->data + i);
 }
 
-static verdict next_field(walk* w, frame* f, const TVMFFIFieldInfo* field) {
+static Verdict next_field(Walk* w, Frame* f, const TVMFFIFieldInfo* field) {
   if (ss_peek_field(field, f->a, &f->x, &f->owns_x) != 0) return RAISED;
   if (ss_peek_field(field, f->b, &f->y, &f->owns_y) != 0) return RAISED;
-  TVMFFIAny x = f->x, y = f->y;  // a deeper frame may move this one
-  verdict v = compare(w, &x, &y);
+  TVMFFIAny x = f->x, y = f->y;  // copies, because compare may move this frame to larger memory
+  Verdict v = compare(w, &x, &y);
   if (v == SAME) drop_values(f);
   return v;
 }
 
-// Goes on with the innermost pair; SAME when there is none left.
-static verdict step(walk* w) {
-  frame* f = &w->frames[w->depth - 1];
+// Continues with the innermost pair. Returns SAME when that pair is equal, and removes its frame.
+static Verdict step(Walk* w) {
+  Frame* f = &w->frames[w->depth - 1];
   for (;;) {
-    verdict v;
+    Verdict v;
     if (f->size >= 0) {
       if (f->next == f->size) break;
       v = next_element(w, f);
@@ -139,16 +146,16 @@ static verdict step(walk* w) {
   return SAME;
 }
 
-ss_plain_outcome ss_plain_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal) {
-  walk w;
+SsPlainOutcome ss_plain_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal) {
+  Walk w;
   w.frames = w.first;
   w.depth = 0;
   w.capacity = FIRST_FRAMES;
-  verdict v = compare(&w, a, b);
+  Verdict v = compare(&w, a, b);
   while (w.depth > 0 && (v == SAME || v == DEEPER)) v = step(&w);
   while (w.depth > 0) drop_values(&w.frames[--w.depth]);
   if (w.frames != w.first) free(w.frames);
-  if (v == LEFT) return SS_PLAIN_LEFT;
+  if (v == UNSUPPORTED) return SS_PLAIN_UNSUPPORTED;
   if (v == RAISED) return SS_PLAIN_RAISED;
   *equal = v == SAME;
   return SS_PLAIN_DONE;

@@ -1,10 +1,11 @@
+// Iterates over and reads the fields of an object, for the structural walks in C: see structural_field.h.
 #include "structural_field.h"
 
 #include <string.h>
 
 #include "graph.h"
 
-const TVMFFIFieldInfo* ss_next_field(ss_field_cursor* cursor) {
+const TVMFFIFieldInfo* ss_next_field(SsFieldCursor* cursor) {
   const TVMFFITypeInfo* type = cursor->type;
   for (; cursor->depth <= type->type_depth; cursor->depth++, cursor->index = 0) {
     const TVMFFITypeInfo* owner = cursor->depth == type->type_depth ? type : type->type_ancestors[cursor->depth];
@@ -16,8 +17,8 @@ const TVMFFIFieldInfo* ss_next_field(ss_field_cursor* cursor) {
   return NULL;
 }
 
-// Reads a field whose getter does nothing else. Returns 0 for storage that only the getter knows. The value is borrowed
-// from the object.
+// Reads the storage of a plain field; the value is borrowed from the object. Returns 0 for storage that needs the
+// getter.
 static int peek(const TVMFFIFieldInfo* field, const void* at, TVMFFIAny* value) {
   int32_t index = field->field_static_type_index;
   TVMFFIObject* obj;
@@ -73,8 +74,9 @@ int ss_peek_field(const TVMFFIFieldInfo* field, void* obj, TVMFFIAny* value, int
   return 0;
 }
 
-const TVMFFITypeInfo* ss_type_of_parts(int32_t type_index, const char* hook, ss_column** column, int32_t* kind) {
-  if (type_index < kTVMFFIDynObjectBegin) return NULL;  // what a map or a tensor is made of is in no fields
+const TVMFFITypeInfo* ss_type_compared_by_fields(int32_t type_index, const char* hook, ss_column** column,
+                                                 int32_t* kind) {
+  if (type_index < kTVMFFIDynObjectBegin) return NULL;  // reflection has no fields for the contents of a Map or Tensor
   const ss_type* type = ss_type_at(type_index);
   if (type == NULL || type->info.metadata == NULL) return NULL;
   *kind = type->info.metadata->structural_eq_hash_kind;

@@ -1,4 +1,6 @@
-// Private to the runtime: structural equality and hash without entering Go, for what most graphs are made of.
+// Structural equality and hash without entering Go, for plain trees: values of sequences, strings, shapes and classes
+// that are compared by their fields alone. Private to the runtime.
+// RATIONALE.md, "Why structural equality and hash are in C too, for plain trees".
 #ifndef SELFSAME_RUNTIME_STRUCTURAL_PLAIN_H_
 #define SELFSAME_RUNTIME_STRUCTURAL_PLAIN_H_
 
@@ -6,16 +8,18 @@
 
 #pragma GCC visibility push(hidden)
 
-// What a walk came to. SS_PLAIN_LEFT: there is something in the values that package structural has to look at (a map, a
-// variable, a class with a hook, an error to report), or no memory; nothing has been done. SS_PLAIN_RAISED: a getter
-// failed, and its error is in the slot.
-typedef enum { SS_PLAIN_LEFT, SS_PLAIN_RAISED, SS_PLAIN_DONE } ss_plain_outcome;
+typedef enum {
+  SS_PLAIN_UNSUPPORTED,  // the values hold something that only package structural handles (a map, a variable, a class
+                         // with a hook, an error to report), or there was no memory; the caller must fall back to it
+  SS_PLAIN_RAISED,       // a getter failed and raised its error
+  SS_PLAIN_DONE,
+} SsPlainOutcome;
 
-// Compares two objects (borrowed) as package structural does. *equal is set when it is done.
-ss_plain_outcome ss_plain_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal);
+// Compares two objects (borrowed) with the result that package structural has. Sets *equal on SS_PLAIN_DONE.
+SsPlainOutcome ss_plain_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal);
 
-// Hashes an object (borrowed) as package structural does. *hash is set when it is done.
-ss_plain_outcome ss_plain_hash(const TVMFFIAny* value, uint64_t* hash);
+// Hashes an object (borrowed) with the result that package structural has. Sets *hash on SS_PLAIN_DONE.
+SsPlainOutcome ss_plain_hash(const TVMFFIAny* value, uint64_t* hash);
 
 #pragma GCC visibility pop
 

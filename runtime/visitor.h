@@ -1,4 +1,5 @@
-// Private to the runtime: structural visitors and mutators as objects that compiled code calls through a table.
+// StructuralVisitor objects: compiled code calls their function table, Go code calls these functions. Private to the
+// runtime.
 #ifndef SELFSAME_RUNTIME_VISITOR_H_
 #define SELFSAME_RUNTIME_VISITOR_H_
 
@@ -6,16 +7,18 @@
 
 #pragma GCC visibility push(hidden)
 
-// A StructuralVisitor whose visits a walk in Go does. Returns 0, or -1 raised.
+// Makes a StructuralVisitor that passes each visit to a walk in Go (ssgo_visitor_visit). Returns 0 with *out a new
+// reference, or -1 with an error raised.
 int ss_visitor_new(int32_t type_index, TVMFFIObjectHandle* out);
 
-// Has any visitor visit a value. *out is None, a VisitInterrupt or an Error, owned.
+// Lets a visitor, made here or elsewhere, visit a value (borrowed). *out is owned: None, a VisitInterrupt or an Error.
 void ss_visitor_visit(void* visitor, const TVMFFIAny* value, TVMFFIAny* out);
 
-// Calls the C function that the attribute __s_visit__ may hold.
+// Calls `hook`, a C function from the type attribute __s_visit__. *out is as in ss_visitor_visit.
 void ss_visit_hook(void* hook, void* visitor, const TVMFFIAny* value, TVMFFIAny* out);
 
-// What the attribute holds for the builtin containers: elements, and the values of maps.
+// The values of __s_visit__ for the builtin containers: they visit the elements of an Array or List, and the values of
+// a Map or Dict.
 TVMFFIAny ss_visit_sequence(TVMFFIObject* visitor, TVMFFIAny value);
 TVMFFIAny ss_visit_map(TVMFFIObject* visitor, TVMFFIAny value);
 

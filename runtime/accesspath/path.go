@@ -1,5 +1,5 @@
-// Package accesspath has the objects that say where in a value something is: ffi.reflection.AccessPath, a linked list
-// of AccessSteps from the root on.
+// Package accesspath makes and reads ffi.reflection.AccessPath objects. An AccessPath names a place inside a value: it is a
+// linked list of AccessSteps, such as "attribute f" and "item 3", from the value at the root to that place.
 package accesspath
 
 import (
@@ -12,10 +12,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Kind is what a step does.
+// Kind is the kind of an AccessStep.
 type Kind int32
 
-// The kinds of the ABI.
+// The kinds of step, with the ABI's numbers. The key is an attribute name (Attr), an index (ArrayItem) or a key (MapItem);
+// the Missing kinds name a place that does not exist.
 const (
 	Attr Kind = iota
 	ArrayItem
@@ -25,23 +26,23 @@ const (
 	MapItemMissing
 )
 
-// StepSize and PathSize are the sizes of the objects.
+// StepSize and PathSize are the sizes in bytes of an AccessStep and an AccessPath, with their headers.
 const (
 	StepSize = 48
 	PathSize = 48
 )
 
-// StepType and PathType are the two classes. Set by package runtime when it has registered them.
+// StepType and PathType are the two classes. Package runtime sets them while it starts.
 var StepType, PathType *abi.TypeInfo
 
-// Step is the body of an AccessStep.
+// Step is the data of an AccessStep behind its header.
 type Step struct {
 	Kind Kind
 	_    int32
 	Key  abi.Any // owned
 }
 
-// Path is the body of an AccessPath.
+// Path is the data of an AccessPath behind its header.
 type Path struct {
 	Parent unsafe.Pointer // owned AccessPath, nil at the root
 	Step   unsafe.Pointer // owned AccessStep, nil at the root
@@ -49,13 +50,14 @@ type Path struct {
 	_      int32
 }
 
-// StepOf is the body of an AccessStep.
+// StepOf returns the data of the AccessStep at h.
 func StepOf(h unsafe.Pointer) *Step { return (*Step)(unsafe.Add(h, abi.BodyOffset)) }
 
-// PathOf is the body of an AccessPath.
+// PathOf returns the data of the AccessPath at h.
 func PathOf(h unsafe.Pointer) *Path { return (*Path)(unsafe.Add(h, abi.BodyOffset)) }
 
-// NewStep makes a step that takes over an owned key, also when it fails.
+// NewStep makes an AccessStep and takes ownership of key, even if it fails. The result is a new reference; the error is
+// fault.ErrRaised.
 func NewStep(kind Kind, key abi.Any) (unsafe.Pointer, error) {
 	h := plane.NewLayout(StepType, StepSize)
 	if h == nil {
@@ -66,7 +68,7 @@ func NewStep(kind Kind, key abi.Any) (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// Root makes the path to the root.
+// Root makes the AccessPath to the root. The result is a new reference; the error is fault.ErrRaised.
 func Root() (unsafe.Pointer, error) {
 	h := plane.NewLayout(PathType, PathSize)
 	if h == nil {
@@ -75,7 +77,8 @@ func Root() (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// Extend makes the path that goes one step on. It borrows parent and takes over step, also when it fails.
+// Extend makes an AccessPath of parent and one more step. It takes a new reference to parent and takes ownership of step,
+// even if it fails. The result is a new reference.
 func Extend(parent, step unsafe.Pointer) (unsafe.Pointer, error) {
 	depth := PathOf(parent).Depth
 	if depth < 0 || depth == 1<<31-1 {
@@ -92,7 +95,8 @@ func Extend(parent, step unsafe.Pointer) (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// FromSteps makes the path of steps that stand in reverse order. It takes them over, also when it fails.
+// FromSteps makes an AccessPath of steps, the last step of the path first. It takes ownership of them, even if it fails.
+// The result is a new reference.
 func FromSteps(reversed []unsafe.Pointer) (unsafe.Pointer, error) {
 	path, err := Root()
 	for i := len(reversed) - 1; i >= 0; i-- {
@@ -108,8 +112,8 @@ func FromSteps(reversed []unsafe.Pointer) (unsafe.Pointer, error) {
 	return path, err
 }
 
-// Steps are the steps from the root on, borrowed from the path. A path that says another depth than it has, as fields
-// set through reflection can make it, is an error.
+// Steps returns the steps of the AccessPath at h, from the root on, borrowed from the path. Fields that were set through
+// reflection can make a path invalid: a missing step, a parent of another class, or a cycle. Steps returns an error then.
 func Steps(h unsafe.Pointer) ([]unsafe.Pointer, error) {
 	var steps []unsafe.Pointer
 	for at := PathOf(h); at.Parent != nil; at = PathOf(at.Parent) {
@@ -131,7 +135,7 @@ func Steps(h unsafe.Pointer) ([]unsafe.Pointer, error) {
 	return steps, nil
 }
 
-// StepEqual compares two steps.
+// StepEqual compares the kinds and keys of two steps. It fails if a key's own equality function fails.
 func StepEqual(a, b unsafe.Pointer) (bool, error) {
 	x, y := StepOf(a), StepOf(b)
 	if x.Kind != y.Kind {
@@ -140,7 +144,8 @@ func StepEqual(a, b unsafe.Pointer) (bool, error) {
 	return graph.Containers.Equal(&x.Key, &y.Key)
 }
 
-// IsPrefix says whether every step of a is one of b at the same place; with whole, whether both have the same length.
+// IsPrefix reports whether the steps of the AccessPath at a are the first steps of the one at b, and, if whole is set,
+// whether both have the same length.
 func IsPrefix(a, b unsafe.Pointer, whole bool) (bool, error) {
 	if a == b {
 		return true, nil
@@ -167,7 +172,7 @@ func IsPrefix(a, b unsafe.Pointer, whole bool) (bool, error) {
 	return true, nil
 }
 
-// ToSteps makes an Array of a path's steps.
+// ToSteps makes an Array of the steps of an AccessPath. The result is a new reference.
 func ToSteps(h unsafe.Pointer) (unsafe.Pointer, error) {
 	steps, err := Steps(h)
 	if err != nil {
@@ -180,7 +185,7 @@ func ToSteps(h unsafe.Pointer) (unsafe.Pointer, error) {
 	return graph.NewArray(values)
 }
 
-// StepText is how a step is printed; repr prints a key.
+// StepText formats a step, such as ".name" or "[3]"; repr formats a key.
 func StepText(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error) {
 	step := StepOf(h)
 	quoted := func(before, after string) (string, error) {

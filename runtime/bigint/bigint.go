@@ -1,4 +1,4 @@
-// Package bigint turns integers of the C ABI (int and ffi.BigInt values) into Go's and back.
+// Package bigint converts integers of the C ABI (int and ffi.BigInt values) to *big.Int and back.
 package bigint
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// Of is the integer in a value, which must be an int, a bool or an ffi.BigInt.
+// Of returns the integer in a borrowed value, which must be an int, a bool or an ffi.BigInt.
 func Of(value *abi.Any) *big.Int {
 	if value.TypeIndex != abi.IndexBigInt {
 		return big.NewInt(value.Int64())
@@ -39,12 +39,13 @@ func Of(value *abi.Any) *big.Int {
 	return v
 }
 
-// New makes an owned value: an int where it fits, else an ffi.BigInt. On failure the error is in the thread's slot.
-func New(v *big.Int) (abi.Any, bool) {
+// New makes an owned value: an int if v fits into 64 bits, else an ffi.BigInt. ok is false when there is no memory; then an
+// error is raised on the calling thread.
+func New(v *big.Int) (value abi.Any, ok bool) {
 	if v.IsInt64() {
 		return abi.Int(v.Int64()), true
 	}
-	// One more bit than the absolute value has, for the sign.
+	// The sign needs one bit more than the absolute value has.
 	content := make([]byte, (v.BitLen()/64+1)*8)
 	abs := v
 	if v.Sign() < 0 {
@@ -62,7 +63,7 @@ func New(v *big.Int) (abi.Any, bool) {
 	return plane.NewBigInt(content)
 }
 
-// Parse reads a decimal number: digits, with or without a sign before them.
+// Parse reads a decimal number: an optional sign, then ASCII digits. ok is false for any other text.
 func Parse(text string) (v *big.Int, ok bool) {
 	digits := text
 	if digits != "" && (digits[0] == '-' || digits[0] == '+') {

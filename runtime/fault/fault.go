@@ -1,4 +1,5 @@
-// Package fault has the errors that the runtime's parts return to package runtime, which raises them.
+// Package fault has the errors that the packages below runtime return to package runtime, which raises them on the calling
+// thread.
 package fault
 
 import (
@@ -6,27 +7,29 @@ import (
 	"fmt"
 )
 
-// Error is an error of the ABI on its way into the calling thread's slot: its kind and its message.
+// Error is an error that package runtime raises as an ffi.Error of this kind with this message.
 type Error struct {
 	Kind    string
 	Message string
 }
 
+// Error formats the kind and the message as "Kind: message".
 func (e *Error) Error() string { return e.Kind + ": " + e.Message }
 
-// New makes an error of a kind.
+// New makes an *Error of a kind, such as "TypeError", with a formatted message.
 func New(kind, format string, args ...any) error {
 	return &Error{kind, fmt.Sprintf(format, args...)}
 }
 
-// Type makes a TypeError.
+// Type makes an *Error of kind TypeError.
 func Type(format string, args ...any) error { return New("TypeError", format, args...) }
 
-// Value makes a ValueError.
+// Value makes an *Error of kind ValueError.
 func Value(format string, args ...any) error { return New("ValueError", format, args...) }
 
-// Internal makes an InternalError.
+// Internal makes an *Error of kind InternalError.
 func Internal(format string, args ...any) error { return New("InternalError", format, args...) }
 
-// ErrRaised says that a C function has put its error into the calling thread's slot already.
+// ErrRaised is the error of a Go function for which a C function has already raised an error on the calling thread. The
+// goroutine must stay on that thread until it returns to C.
 var ErrRaised = errors.New("a C function has raised the error already")

@@ -1,10 +1,11 @@
-// Package librarybin reads the import tree of modules that a shared library carries in its symbol
-// __tvm_ffi__library_bin. All integers are 64 bits, little endian; a list and a string are their length and their
-// items; the payload is
+// Package librarybin decodes the import tree of modules that a shared library carries in its symbol
+// __tvm_ffi__library_bin. The payload is
 //
-//	child list begins ([n+1]), children (indices), then for each of n modules: kind, and unless it is "_lib", its bytes
+//	begins    a list of n+1 integers
+//	children  a list of module indices; module i imports children[begins[i]:begins[i+1]]
+//	modules   n times: a string, the module's kind; and, unless the kind is "_lib", a string, the module's bytes
 //
-// where the children of module i are children[begins[i]:begins[i+1]].
+// Integers are 64 bits, little endian. A list or string is its length followed by its items.
 package librarybin
 
 import (
@@ -13,17 +14,18 @@ import (
 	"fmt"
 )
 
-// OfLibrary is the kind that stands for the library which carries the tree.
+// OfLibrary is the kind of the module that is the library which carries the tree.
 const OfLibrary = "_lib"
 
-// Module is one of the tree's modules.
+// Module is one module of the tree.
 type Module struct {
 	Kind     string
-	Bytes    []byte // nil for OfLibrary; a view of the input
-	Children []int
+	Bytes    []byte // a view of the input; nil for OfLibrary
+	Children []int  // indices of the modules that it imports
 }
 
-// Decode reads a payload. The first module is the root. The children of a module never lead back to it.
+// Decode decodes a payload. The first module of the result is the root. Decode returns an error for a payload that is
+// malformed, has no module, or in which modules import each other in a cycle.
 func Decode(payload []byte) ([]Module, error) {
 	r := reader{payload}
 	begins, err := r.integers()
@@ -120,7 +122,7 @@ func childrenOf(i int, begins, children []uint64, modules int) ([]int, error) {
 	return list, nil
 }
 
-// findCycle gives a module from which following children leads back to it, or -1.
+// findCycle returns the index of a module that imports itself, directly or through others, or -1.
 func findCycle(modules []Module) int {
 	const (
 		unseen = iota

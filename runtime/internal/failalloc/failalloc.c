@@ -1,3 +1,4 @@
+// The allocator that fails one chosen allocation: see failalloc.h.
 #include "failalloc.h"
 
 #include <stddef.h>
@@ -15,16 +16,16 @@ static void* allocate(size_t size, size_t alignment, int32_t type_index, void* c
   return usual->allocate(size, alignment, type_index, usual->context);
 }
 
-static TVMFFICustomAllocator scarce = {allocate, NULL};
+static TVMFFICustomAllocator failing = {allocate, NULL};
 
-void ss_scarce_begin(int64_t count) {
+void ss_fail_alloc_begin(int64_t count) {
   usual = TVMFFIGetCustomAllocator();
   left = count;
   failed = 0;
-  TVMFFISetCustomAllocator(&scarce);
+  TVMFFISetCustomAllocator(&failing);
 }
 
-int ss_scarce_end(void) {
+int ss_fail_alloc_end(void) {
   TVMFFISetCustomAllocator(NULL);
   return failed;
 }

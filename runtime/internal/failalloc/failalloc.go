@@ -1,4 +1,4 @@
-// Package failalloc lets tests run out of memory for objects, at each allocation in turn.
+// Package failalloc lets a test fail each allocation of an object in turn.
 package failalloc
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
@@ -14,17 +14,18 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 )
 
-// Each runs work again and again: the first time, its first object cannot be allocated; the next time, its second one;
-// and so on until it has enough. Each time but the last it must fail with a MemoryError and leave nothing behind.
+// Each runs work repeatedly on the calling goroutine's thread. In the first run the first allocation of an object fails,
+// in the second run the second, and so on until no allocation fails. Every run but the last must return an error, raise a
+// MemoryError, and leave as many live objects as before; otherwise t fails.
 func Each(t *testing.T, work func() error) {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for n := 0; ; n++ {
 		check := leakcheck.Check(t)
-		C.ss_scarce_begin(C.int64_t(n))
+		C.ss_fail_alloc_begin(C.int64_t(n))
 		err := work()
-		failed := C.ss_scarce_end() != 0
+		failed := C.ss_fail_alloc_end() != 0
 		if !failed {
 			t.Logf("%d objects are allocated", n)
 			if err != nil {

@@ -1,12 +1,13 @@
-// Private to the tests: an allocator that fails once.
-#ifndef SELFSAME_RUNTIME_INTERNAL_SCARCE_H_
-#define SELFSAME_RUNTIME_INTERNAL_SCARCE_H_
+// An object allocator for tests that fails one chosen allocation.
+#ifndef SELFSAME_RUNTIME_INTERNAL_FAILALLOC_H_
+#define SELFSAME_RUNTIME_INTERNAL_FAILALLOC_H_
 
 #include "selfsame/c_api.h"
 
-// The allocation after `count` others on this thread fails, except for Errors.
-void ss_scarce_begin(int64_t count);
-// Back to normal. Returns whether one failed.
-int ss_scarce_end(void);
+// Installs the allocator: `count` allocations succeed, the next one fails, all others succeed. Allocations of Error
+// objects always succeed and are not counted. Not thread-safe: one thread may run between begin and end.
+void ss_fail_alloc_begin(int64_t count);
+// Restores the default allocator. Returns whether an allocation failed.
+int ss_fail_alloc_end(void);
 
-#endif  // SELFSAME_RUNTIME_INTERNAL_SCARCE_H_
+#endif  // SELFSAME_RUNTIME_INTERNAL_FAILALLOC_H_

@@ -1,4 +1,4 @@
-// Package leakcheck lets tests see whether every object they made is gone again.
+// Package leakcheck lets a test check that it released every native object that it made.
 package leakcheck
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
@@ -11,7 +11,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// Check counts the live objects now, and again when the function it returns is called: then there must be as many.
+// Check counts the live native objects of the process by type. The function that it returns counts them again and fails t
+// for each type whose count changed. No other test may run at the same time.
 func Check(t testing.TB) func() {
 	t.Helper()
 	before := counts()
@@ -25,6 +26,7 @@ func Check(t testing.TB) func() {
 	}
 }
 
+// counts has the number of live objects of each type index. Its length covers types that are registered later.
 func counts() []int64 {
 	n := make([]int64, int(C.SelfsameTypeIndexEnd()), 1024)
 	for i := range n {

@@ -1,4 +1,5 @@
-// Package values makes values for tests. Each function ends the test when it fails; the caller owns what it gets.
+// Package values makes values for tests. Each function ends the test on failure. The caller owns the result and must
+// release it.
 package values
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
-// JSON is the value of a JSON text.
+// JSON parses a JSON text.
 func JSON(t testing.TB, text string) abi.Any {
 	t.Helper()
 	v, err := jsontext.Parse([]byte(text))
@@ -19,7 +20,7 @@ func JSON(t testing.TB, text string) abi.Any {
 	return v
 }
 
-// Text is a string, small or on the heap as its length asks.
+// Text makes a string: a small one up to 7 bytes, else one on the heap.
 func Text(t testing.TB, s string) abi.Any {
 	t.Helper()
 	v, err := graph.String(s)
@@ -29,7 +30,7 @@ func Text(t testing.TB, s string) abi.Any {
 	return v
 }
 
-// Bytes is a bytes value.
+// Bytes makes a bytes value.
 func Bytes(t testing.TB, content string) abi.Any {
 	t.Helper()
 	v, err := graph.NewBytes([]byte(content))
@@ -39,7 +40,7 @@ func Bytes(t testing.TB, content string) abi.Any {
 	return v
 }
 
-// Array takes over its elements, and so do the other containers.
+// Array makes an Array and takes ownership of its elements.
 func Array(t testing.TB, items ...abi.Any) abi.Any {
 	t.Helper()
 	h, err := graph.NewArray(items)
@@ -49,7 +50,7 @@ func Array(t testing.TB, items ...abi.Any) abi.Any {
 	return abi.ObjectValue(h)
 }
 
-// List is a List.
+// List makes a List and takes ownership of its elements.
 func List(t testing.TB, items ...abi.Any) abi.Any {
 	t.Helper()
 	h, err := graph.NewList(items)
@@ -59,7 +60,8 @@ func List(t testing.TB, items ...abi.Any) abi.Any {
 	return abi.ObjectValue(h)
 }
 
-// Map is a Map (abi.IndexMap) or Dict (abi.IndexDict) of keys and values in turn.
+// Map makes a Map (index abi.IndexMap) or Dict (abi.IndexDict) from alternating keys and values, and takes ownership of
+// them.
 func Map(t testing.TB, index int32, items ...abi.Any) abi.Any {
 	t.Helper()
 	h, err := graph.NewMap(index, items)
@@ -69,7 +71,7 @@ func Map(t testing.TB, index int32, items ...abi.Any) abi.Any {
 	return abi.ObjectValue(h)
 }
 
-// Shape is a Shape.
+// Shape makes a Shape.
 func Shape(t testing.TB, dims ...int64) abi.Any {
 	t.Helper()
 	v, err := graph.NewShape(dims)
@@ -79,7 +81,7 @@ func Shape(t testing.TB, dims ...int64) abi.Any {
 	return v
 }
 
-// Nest wraps a value into Arrays, depth times.
+// Nest wraps a value into depth Arrays, one inside the other, and takes ownership of it.
 func Nest(t testing.TB, v abi.Any, depth int) abi.Any {
 	t.Helper()
 	for range depth {
