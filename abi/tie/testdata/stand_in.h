@@ -58,9 +58,9 @@ static inline int ss_try_incref(PyObject* o) {
   return 1;
 }
 
-static inline void ss_arm(PyObject* o) { (void)o; }
+static inline void ss_enable_try_incref(PyObject* o) { (void)o; }
 
-static inline void ss_reborn(PyObject* o) { EXPECT(__atomic_exchange_n(&o->references, 1, __ATOMIC_ACQ_REL) == 0); }
+static inline void ss_revive_block(PyObject* o) { EXPECT(__atomic_exchange_n(&o->references, 1, __ATOMIC_ACQ_REL) == 0); }
 
 static inline void ss_track(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 1, __ATOMIC_ACQ_REL) == 0); }
 static inline void stand_in_untrack(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 0, __ATOMIC_ACQ_REL) == 1); }

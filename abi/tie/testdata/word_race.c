@@ -179,7 +179,7 @@ static SsWrapper* fetch(Native* native) {
   if (found == NULL) {
     PyObject* fresh = new_wrapper(class_of(native));
     if (chance(4) == 0) let_others_run();
-    ss_arm(fresh);
+    ss_enable_try_incref(fresh);
     found = ss_word_fetch(record, object, class_of(native), ss_wrapper(fresh));
     EXPECT(found != NULL);
     if (found != fresh) Py_DECREF(fresh);

@@ -93,13 +93,13 @@ static int add_bytes(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, v
 PyObject* ss_debug_counters(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_queue_drain();
+  ss_run_deferred();
   long long kept_bytes = 0;
   each_block(add_bytes, &kept_bytes);
   return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "wrappers", (long long)ss_counted(SS_COUNT_LIVE), "held",
                        (long long)ss_counted(SS_COUNT_HELD), "kept_blocks", (long long)ss_counted_kept(), "kept_bytes",
                        kept_bytes, "records", (long long)ss_table->live_records(), "releases_queued",
-                       (long long)ss_queue_total(), "releases_waiting", (long long)ss_queue_waiting());
+                       (long long)ss_deferred_total(), "releases_waiting", (long long)ss_deferred_waiting());
 }
 
 static int add_to_rows(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, void* rows) {
@@ -109,7 +109,7 @@ static int add_to_rows(PyTypeObject* type, Py_ssize_t bytes, int kept, int held,
 PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_queue_drain();
+  ss_run_deferred();
   PyObject* rows = PyDict_New();
   if (rows != NULL && each_block(add_to_rows, rows) != 0) Py_CLEAR(rows);
   return rows;

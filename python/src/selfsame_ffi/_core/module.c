@@ -15,9 +15,12 @@
 #include "types/list.h"
 #include "types/map.h"
 #include "types/method.h"
+#include "types/object.h"
 #include "convert/move.h"
 #include "convert/dtype_device.h"
+#include "tie/attach.h"
 #include "tie/deferred.h"
+#include "tie/python_owner.h"
 #include "types/reflect.h"
 #include "gc/full_collection.h"
 #include "types/sequence.h"
@@ -226,15 +229,15 @@ static PyObject* foreign_runtime(PyObject* module, PyObject* unused) {
 static PyObject* shut_down(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_queue_drain();
-  ss_callbacks_stop();
+  ss_run_deferred();
+  ss_attach_stop();
   Py_RETURN_NONE;
 }
 
 // In every forked child, whoever called fork.
 static void in_child(void) {
-  ss_callbacks_after_fork();
-  ss_queue_after_fork();
+  ss_attach_after_fork();
+  ss_deferred_after_fork();
   ss_field_storage_after_fork();
 #if SS_FREE_THREADED
   ss_word_lock_after_fork();
@@ -245,14 +248,14 @@ static void in_child(void) {
 static PyObject* before_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_callbacks_before_fork();
+  ss_attach_before_fork();
   Py_RETURN_NONE;
 }
 
 static PyObject* after_fork_in_parent(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_callbacks_after_fork_in_parent();
+  ss_attach_after_fork_in_parent();
   Py_RETURN_NONE;
 }
 
@@ -260,7 +263,7 @@ static PyObject* after_fork_in_parent(PyObject* module, PyObject* unused) {
 static PyObject* after_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  ss_callbacks_start();
+  ss_attach_start();
   Py_RETURN_NONE;
 }
 
@@ -284,7 +287,8 @@ static int load_runtime(PyObject* module, PyObject* path) {
     PyErr_NoMemory();
     return -1;
   }
-  ss_callbacks_start();
+  ss_callbacks_init();
+  ss_attach_start();
   ss_python_set_alive(1);
   return 0;
 }
@@ -382,6 +386,7 @@ static int module_exec(PyObject* module) {
                     "Python wrapper per process, which belongs to the main interpreter");
     return -1;
   }
+  ss_object_type_init();
   if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||
       add_type(module, "Error", &SsError_Type) != 0 || add_type(module, "ArrayBase", &SsArray_Type) != 0 ||
       add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||
@@ -395,7 +400,7 @@ static int module_exec(PyObject* module) {
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0) {
     return -1;
   }
-  return ss_classes_init();
+  return ss_classes_init(ss_function_vectorcall);
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void*)module_exec},

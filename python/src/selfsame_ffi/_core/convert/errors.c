@@ -75,7 +75,7 @@ static TVMFFIObject* error_from(PyObject* exception, int depth) {
   PyObject* frames = utf8(frames_text);
   TVMFFIByteArray kind_view = view_bytes(kind), message_view = view_bytes(message), frames_view = view_bytes(frames);
   if (frames_text == NULL) frames_view.size = 0;
-  extra = ss_owned_opaque(exception);
+  extra = ss_opaque_alloc(exception);
   if (extra == NULL) forget_raised();
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
       0) {

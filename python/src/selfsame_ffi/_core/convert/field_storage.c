@@ -10,12 +10,12 @@ SsFieldStorage ss_field_storage_if_plain(const TVMFFIFieldInfo* field) {
   if (index == kTVMFFIInt && field->size == sizeof(int64_t)) return SS_PLAIN_INT;
   if (index == kTVMFFIBool && field->size == sizeof(uint8_t)) return SS_PLAIN_BOOL;
   if (index == kTVMFFIFloat && field->size == sizeof(double)) return SS_PLAIN_FLOAT;
-  switch (ss_slot_kind(field)) {
-    case SS_OBJECT_SLOT:
+  switch (ss_owned_field_kind(field)) {
+    case SS_OWNED_OBJECT:
       return SS_PLAIN_OBJECT;
-    case SS_ANY_SLOT:
+    case SS_OWNED_ANY:
       return SS_PLAIN_ANY;
-    case SS_NO_SLOT:
+    case SS_NOT_OWNED:
       break;
   }
   return SS_BY_GETTER;

@@ -6,12 +6,12 @@
 #include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
+#include "tie/attach.h"
 #include "tie/deferred.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"
 
 int ss_release_gil_default = 1;
-__thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
 
 PyObject* ss_no_handle(PyObject* wrapper) {
   PyErr_Format(PyExc_RuntimeError,
@@ -60,7 +60,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
   TVMFFIAny* views = stack_views;
   SsTemps temps = {stack_items, 0, 0};
   void* heap = NULL;
-  ss_queue_drain();
+  ss_run_deferred();
   if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
     if (count > INT32_MAX) {
       PyErr_SetString(PyExc_OverflowError, "too many arguments");

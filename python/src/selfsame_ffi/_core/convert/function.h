@@ -48,7 +48,4 @@ SS_HIDDEN PyObject* ss_no_handle(PyObject* wrapper);
 // The repr of such a wrapper. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_repr_without_handle(PyObject* wrapper);
 
-// The calling thread's released thread state while a native function runs for it; NULL otherwise.
-extern SS_HIDDEN __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
-
 #endif  // SELFSAME_PY_FUNCTION_H_

@@ -10,7 +10,7 @@
 #include "convert/to_python.h"
 
 TVMFFIObject* ss_opaque_new(PyObject* value) {
-  TVMFFIObject* object = ss_owned_opaque(value);
+  TVMFFIObject* object = ss_opaque_alloc(value);
   if (object == NULL) ss_raise_native();
   return object;
 }

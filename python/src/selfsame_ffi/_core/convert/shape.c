@@ -70,7 +70,7 @@ PyObject* ss_shape_fetch(TVMFFIObject* shape) {
   // Making the tuple may have run the collector, and that any code, or another thread came: another one may be there
   // now.
   *owner_of(fresh) = wrapper;
-  ss_arm(fresh);
+  ss_enable_try_incref(fresh);
   tuple = tuple_of(wrapper, fresh);
   if (tuple != fresh) Py_DECREF(fresh);
   return tuple;

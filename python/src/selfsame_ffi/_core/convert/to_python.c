@@ -3,6 +3,7 @@
 
 #include "convert/dtype_device.h"
 #include "convert/shape.h"
+#include "tie/python_owner.h"
 #include "wrapper/fetch.h"
 
 PyTypeObject* ss_c_void_p(void) {
@@ -40,8 +41,6 @@ static PyObject* unsupported(int32_t type_index) {
 static PyObject* from_text(const char* data, size_t size) {
   return PyUnicode_DecodeUTF8(data == NULL ? "" : data, (Py_ssize_t)size, NULL);
 }
-
-PyObject* ss_opaque_payload(TVMFFIObject* object) { return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, object)->handle; }
 
 // Values that are no wrapped object. Reads `value`, releases nothing.
 static PyObject* from_plain(const TVMFFIAny* value) {

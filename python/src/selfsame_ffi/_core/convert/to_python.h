@@ -10,9 +10,6 @@ SS_HIDDEN PyObject* ss_value_from_view(const TVMFFIAny* view);
 // The Python value of an owned value, which is consumed, on failure too. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_value_take(TVMFFIAny* value);
 
-// The Python object an opaque object carries. Borrowed.
-SS_HIDDEN PyObject* ss_opaque_payload(TVMFFIObject* object);
-
 // ctypes.c_void_p, imported on first use. Borrowed, NULL with an error set.
 SS_HIDDEN PyTypeObject* ss_c_void_p(void);
 

@@ -2,8 +2,8 @@
 // fields are set to None by the class's own setter.
 #include "gc/break_cycles.h"
 
-#include "convert/callback.h"
 #include "gc/references.h"
+#include "tie/python_owner.h"
 
 static void release_values(TVMFFIAny* values, int64_t n) {
   for (int64_t i = 0; i < n; i++) ss_any_clear(&values[i]);
@@ -55,8 +55,8 @@ static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {
                        {.type_index = kTVMFFINone}};
   int rc;
   if (field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj) {
+    if (ss_callable_of(field->setter) != NULL) return;  // a Python setter must not run inside tp_clear
     TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, field->setter)->safe_call;
-    if (call == ss_closure_call) return;  // Python code is not for this moment
     TVMFFIAny result = {.type_index = kTVMFFINone};
     rc = call(field->setter, args, 2, &result);
     if (rc == 0) ss_any_clear(&result);
@@ -69,7 +69,7 @@ static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {
 }
 
 static void open_fields(TVMFFIObject* object) {
-  const SsSlots* slots = ss_slots_of(object->type_index);
+  const SsOwnedFields* slots = ss_owned_fields_of(object->type_index);
   for (int32_t i = 0; slots != NULL && i < slots->count; i++) {
     const TVMFFIFieldInfo* field = slots->slots[i].field;
     if (ss_is_settable(field)) set_none(object, field);

@@ -9,8 +9,7 @@
 #include "gc/cpython_gc.h"
 #include "gc/references.h"
 #include "gc/break_cycles.h"
-#include "tie/deferred.h"
-#include "wrapper/fetch.h"
+#include "tie/attach.h"
 
 #if SS_FREE_THREADED
 // The collector stops all other threads while it asks what leads where; before and after, wrappers die on other

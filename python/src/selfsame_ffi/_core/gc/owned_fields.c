@@ -38,31 +38,31 @@ static int is_optional_object(const char* schema, size_t left) {
   return has_prefix(inner, left, "Tuple\\");
 }
 
-SsSlotKind ss_slot_kind(const TVMFFIFieldInfo* field) {
+SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field) {
   int32_t index = field->field_static_type_index;
   if (field->flags & SELFSAME_FIELD_PLAIN) {
-    if (index >= kTVMFFIStaticObjectBegin && field->size == sizeof(void*)) return SS_OBJECT_SLOT;
-    return index == kTVMFFIAny && field->size == sizeof(TVMFFIAny) ? SS_ANY_SLOT : SS_NO_SLOT;
+    if (index >= kTVMFFIStaticObjectBegin && field->size == sizeof(void*)) return SS_OWNED_OBJECT;
+    return index == kTVMFFIAny && field->size == sizeof(TVMFFIAny) ? SS_OWNED_ANY : SS_NOT_OWNED;
   }
   size_t left = 0;
   const char* schema = schema_type(field, &left);
-  if (schema == NULL) return SS_NO_SLOT;
+  if (schema == NULL) return SS_NOT_OWNED;
   if (field->size == sizeof(void*)) {
-    if (index == kTVMFFIObject) return SS_OBJECT_SLOT;
-    if (index > kTVMFFIObject && has_prefix(schema, left, "ffi.")) return SS_OBJECT_SLOT;
-    return index == kTVMFFIAny && is_optional_object(schema, left) ? SS_OBJECT_SLOT : SS_NO_SLOT;
+    if (index == kTVMFFIObject) return SS_OWNED_OBJECT;
+    if (index > kTVMFFIObject && has_prefix(schema, left, "ffi.")) return SS_OWNED_OBJECT;
+    return index == kTVMFFIAny && is_optional_object(schema, left) ? SS_OWNED_OBJECT : SS_NOT_OWNED;
   }
   if (field->size == sizeof(TVMFFIAny) && index == kTVMFFIAny) {
-    return has_prefix(schema, left, "Any\\") || has_prefix(schema, left, "Variant\\") ? SS_ANY_SLOT : SS_NO_SLOT;
+    return has_prefix(schema, left, "Any\\") || has_prefix(schema, left, "Variant\\") ? SS_OWNED_ANY : SS_NOT_OWNED;
   }
-  return SS_NO_SLOT;
+  return SS_NOT_OWNED;
 }
 
 // What was found for a type, and for how many fields: more may be registered later.
 typedef struct {
   const TVMFFITypeInfo* info;
   int32_t fields;
-  SsSlots* slots;
+  SsOwnedFields* slots;
 } Known;
 
 static Known* known;
@@ -78,28 +78,28 @@ static int32_t count_fields(const TVMFFITypeInfo* info) {
   return count;
 }
 
-static void add_slot(SsSlots* slots, const TVMFFIFieldInfo* field, SsSlotKind kind) {
+static void add_slot(SsOwnedFields* slots, const TVMFFIFieldInfo* field, SsOwnedKind kind) {
   int64_t end = field->offset + field->size;
   for (int32_t i = 0; i < slots->count; i++) {
-    SsSlot* slot = &slots->slots[i];
+    SsOwnedField* slot = &slots->slots[i];
     if (slot->offset != field->offset) continue;
     // A second name of the same place. One that may be set is the one to empty it by.
-    if (slot->is_any == (kind == SS_ANY_SLOT) && !ss_is_settable(slot->field)) slot->field = field;
+    if (slot->is_any == (kind == SS_OWNED_ANY) && !ss_is_settable(slot->field)) slot->field = field;
     return;
   }
-  slots->slots[slots->count++] = (SsSlot){field->offset, field, kind == SS_ANY_SLOT};
+  slots->slots[slots->count++] = (SsOwnedField){field->offset, field, kind == SS_OWNED_ANY};
   if (field->offset < slots->begin) slots->begin = field->offset;
   if (end > slots->end) slots->end = end;
 }
 
-static SsSlots* find_slots(const TVMFFITypeInfo* info, int32_t fields) {
-  SsSlots* slots = calloc(1, sizeof(SsSlots) + (size_t)fields * sizeof(SsSlot));
+static SsOwnedFields* find_slots(const TVMFFITypeInfo* info, int32_t fields) {
+  SsOwnedFields* slots = calloc(1, sizeof(SsOwnedFields) + (size_t)fields * sizeof(SsOwnedField));
   if (slots == NULL) return NULL;
   for (int32_t level = 0; level <= info->type_depth; level++) {
     const TVMFFITypeInfo* at = level_of(info, level);
     for (int32_t i = 0; i < at->num_fields; i++) {
-      SsSlotKind kind = ss_slot_kind(&at->fields[i]);
-      if (kind != SS_NO_SLOT) add_slot(slots, &at->fields[i], kind);
+      SsOwnedKind kind = ss_owned_field_kind(&at->fields[i]);
+      if (kind != SS_NOT_OWNED) add_slot(slots, &at->fields[i], kind);
     }
   }
   return slots;
@@ -116,7 +116,7 @@ static int grow(int32_t index) {
   return 0;
 }
 
-static const SsSlots* slots_of(int32_t index) {
+static const SsOwnedFields* slots_of(int32_t index) {
   if (index < kTVMFFIStaticObjectEnd) return NULL;
   if (SS_UNLIKELY(index >= known_size)) {
     // A number that is no type's comes only from memory that was read while it was freed.
@@ -127,7 +127,7 @@ static const SsSlots* slots_of(int32_t index) {
   if (entry->info == NULL) return NULL;
   int32_t fields = count_fields(entry->info);
   if (SS_UNLIKELY(fields != entry->fields)) {
-    SsSlots* slots = find_slots(entry->info, fields);
+    SsOwnedFields* slots = find_slots(entry->info, fields);
     if (slots == NULL) return NULL;
     entry->slots = slots;  // the one before stays: somebody may be walking along it
     entry->fields = fields;
@@ -137,11 +137,11 @@ static const SsSlots* slots_of(int32_t index) {
 
 // Without the GIL several threads may ask at once. A holder of the mutex runs no Python code and does not
 // sleep, so the collector, which stops threads elsewhere, can take it too.
-const SsSlots* ss_slots_of(int32_t index) {
+const SsOwnedFields* ss_owned_fields_of(int32_t index) {
 #if SS_FREE_THREADED
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&mutex);
-  const SsSlots* slots = slots_of(index);
+  const SsOwnedFields* slots = slots_of(index);
   pthread_mutex_unlock(&mutex);
   return slots;
 #else

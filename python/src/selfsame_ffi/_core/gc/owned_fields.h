@@ -8,14 +8,14 @@ typedef struct {
   int64_t offset;                // from the native's address
   const TVMFFIFieldInfo* field;  // its registration, which lives for good
   int is_any;                    // 1: an owning TVMFFIAny; 0: an owning object pointer or NULL
-} SsSlot;
+} SsOwnedField;
 
 typedef struct {
   int32_t count;
   int64_t begin;  // from the native's address: 0, or less where a slot lies in a C++ base that comes before ffi::Object
   int64_t end;    // behind the last slot
-  SsSlot slots[];
-} SsSlots;
+  SsOwnedField slots[];
+} SsOwnedFields;
 
 // The slots of a type's fields, its ancestors' included, each place once; NULL when there are none that are proven.
 // What is returned lives for good. Runs inside the collector: takes no reference, runs no Python code, and when memory
@@ -29,7 +29,7 @@ typedef struct {
 //    std::tuple have the index of ffi.Array and may have the size of a pointer; their schema tells them apart. Optional
 //    and Variant have the index of Any in two sizes; only those are taken whose schema says what they hold.
 // Everything else is left alone.
-SS_HIDDEN const SsSlots* ss_slots_of(int32_t type_index);
+SS_HIDDEN const SsOwnedFields* ss_owned_fields_of(int32_t type_index);
 
 // Whether a field can be emptied by its setter.
 static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
@@ -37,7 +37,7 @@ static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
 }
 
 // What one field's memory owns, by the same rules.
-typedef enum { SS_NO_SLOT, SS_OBJECT_SLOT, SS_ANY_SLOT } SsSlotKind;
-SS_HIDDEN SsSlotKind ss_slot_kind(const TVMFFIFieldInfo* field);
+typedef enum { SS_NOT_OWNED, SS_OWNED_OBJECT, SS_OWNED_ANY } SsOwnedKind;
+SS_HIDDEN SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field);
 
 #endif  // SELFSAME_PY_SLOTS_H_

@@ -5,7 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "convert/callback.h"
+#include "tie/python_owner.h"
 
 int ss_copy_memory(const void* from, void* to, size_t size) {
   struct iovec local = {to, size}, remote = {(void*)(uintptr_t)from, size};
@@ -26,7 +26,7 @@ int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
   return whole;
 }
 
-int ss_read_own(TVMFFIObject* object, SsEdgeFn edge, void* arg) {
+int ss_read_own(TVMFFIObject* object, SsReferenceFn edge, void* arg) {
   SsCursor cursor;
   if (!ss_cursor_start(&cursor, object)) return 0;
   TVMFFIObject* child;
@@ -42,7 +42,7 @@ static int copy_counted(const void* from, void* to, size_t size, int64_t* reads_
   return ss_copy_memory(from, to, size);
 }
 
-static int give_values(const TVMFFIAny* values, int64_t n, SsEdgeFn edge, void* arg) {
+static int give_values(const TVMFFIAny* values, int64_t n, SsReferenceFn edge, void* arg) {
   for (int64_t i = 0; i < n; i++) {
     TVMFFIObject* child = ss_object_in(&values[i]);
     int rc = child == NULL ? 0 : edge(arg, child);
@@ -59,7 +59,7 @@ static const char* in_head(const char* head, const TVMFFIObject* object, const c
 
 // `n` owned values one behind the other.
 static int read_values(const TVMFFIObject* object, const char* head, const char* data, int64_t n, int64_t* reads_left,
-                       SsEdgeFn edge, void* arg) {
+                       SsReferenceFn edge, void* arg) {
   TVMFFIAny chunk[CHUNK / sizeof(TVMFFIAny)];
   const int64_t step = (int64_t)(sizeof(chunk) / sizeof(chunk[0]));
   if (n < 0 || n > MOST_ITEMS) return -1;
@@ -77,7 +77,7 @@ static int read_values(const TVMFFIObject* object, const char* head, const char*
 }
 
 static int read_map(const TVMFFIObject* object, const char* head, const SsMapCell* cell, int64_t* reads_left,
-                    SsEdgeFn edge, void* arg) {
+                    SsReferenceFn edge, void* arg) {
   int64_t places = ss_map_places(cell);
   if (places < 0 || places > MOST_ITEMS) return -1;
   if (cell->slots & SS_MAP_SMALL) {
@@ -96,8 +96,8 @@ static int read_map(const TVMFFIObject* object, const char* head, const SsMapCel
   return 0;
 }
 
-static int read_slots(const char* object, const char* head, const SsSlots* slots, int64_t* reads_left, SsEdgeFn edge,
-                      void* arg) {
+static int read_slots(const char* object, const char* head, const SsOwnedFields* slots, int64_t* reads_left,
+                      SsReferenceFn edge, void* arg) {
   char copy[CHUNK];
   const char* base = object;
   if (head != NULL && slots->begin == 0 && slots->end <= SS_HEAD_SIZE) {
@@ -123,7 +123,7 @@ static int read_slots(const char* object, const char* head, const SsSlots* slots
   return 0;
 }
 
-int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsEdgeFn edge, void* arg) {
+int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsReferenceFn edge, void* arg) {
   const char* from = head == NULL ? (const char*)object : head;
   const char* body = from + sizeof(TVMFFIObject);
   int32_t index = ((const TVMFFIObject*)from)->type_index;
@@ -149,7 +149,7 @@ int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, 
       return rc != 0 || cell.extra_context == NULL ? rc : edge(arg, cell.extra_context);
     }
     default: {
-      const SsSlots* slots = ss_slots_of(index);
+      const SsOwnedFields* slots = ss_owned_fields_of(index);
       return slots == NULL ? 0 : read_slots((const char*)object, head, slots, reads_left, edge, arg);
     }
   }

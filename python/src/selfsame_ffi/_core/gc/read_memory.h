@@ -9,7 +9,7 @@
 enum { SS_HEAD_SIZE = 256 };
 
 // Called for each reference; an answer other than 0 ends the reading.
-typedef int (*SsEdgeFn)(void* arg, TVMFFIObject* child);
+typedef int (*SsReferenceFn)(void* arg, TVMFFIObject* child);
 
 // Copies `size` bytes from memory that may not be there. 0, or -1 when it is not.
 SS_HIDDEN int ss_copy_memory(const void* from, void* to, size_t size);
@@ -20,11 +20,12 @@ enum { SS_HEADS = 64 };
 SS_HIDDEN int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads);
 
 // The references of a native that nobody changes meanwhile. What `edge` answered.
-SS_HIDDEN int ss_read_own(TVMFFIObject* object, SsEdgeFn edge, void* arg);
+SS_HIDDEN int ss_read_own(TVMFFIObject* object, SsReferenceFn edge, void* arg);
 
 // The references of a native that others may be changing. `head`: a copy of its head; NULL when its own memory does not
 // go away. Each further copy costs one of *reads_left. -1 when the native cannot be read.
-SS_HIDDEN int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsEdgeFn edge, void* arg);
+SS_HIDDEN int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsReferenceFn edge,
+                             void* arg);
 
 // The Python object that a native owns, from a copy of its head.
 SS_HIDDEN PyObject* ss_payload_in_head(const char* head);

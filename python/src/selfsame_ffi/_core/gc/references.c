@@ -2,11 +2,8 @@
 // and must take the same way each time the collector asks.
 #include "gc/references.h"
 
-#include "convert/callback.h"
-#include "gc/owned_fields.h"
-#include "wrapper/fetch.h"
+#include "tie/python_owner.h"
 #include "tie/tie_word.h"
-#include "convert/to_python.h"
 
 // Subtracted from a native's counts, this leaves the strong one when there are no weak references, and more than any
 // number of owners asked for below when there are: another thread might promote one, and change the native.
@@ -25,7 +22,7 @@ int ss_cursor_start(SsCursor* cursor, TVMFFIObject* object) {
     case kTVMFFIDict:
       return 1;
     default:
-      cursor->slots = ss_slots_of(object->type_index);
+      cursor->slots = ss_owned_fields_of(object->type_index);
       return cursor->slots != NULL;
   }
 }
@@ -65,9 +62,9 @@ static TVMFFIObject* next_in_map(SsCursor* cursor) {
 }
 
 static TVMFFIObject* next_in_slots(SsCursor* cursor) {
-  const SsSlots* slots = cursor->slots;
+  const SsOwnedFields* slots = cursor->slots;
   while (slots != NULL && cursor->item < slots->count) {
-    const SsSlot* slot = &slots->slots[cursor->item++];
+    const SsOwnedField* slot = &slots->slots[cursor->item++];
     char* address = (char*)cursor->object + slot->offset;
     TVMFFIObject* child =
         slot->is_any ? ss_object_in((TVMFFIAny*)address) : __atomic_load_n((TVMFFIObject**)address, __ATOMIC_RELAXED);

@@ -43,7 +43,7 @@ static inline TVMFFIAny* ss_map_pair(char* data, uint64_t slots, int64_t i) {
 // of an Error, proven fields (slots.h). The caller knows that nobody changes the native meanwhile.
 typedef struct {
   TVMFFIObject* object;
-  const SsSlots* slots;
+  const SsOwnedFields* slots;
   int64_t item;
 } SsCursor;
 

@@ -4,42 +4,15 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "convert/callback.h"
-#include "wrapper/fetch.h"
+#include "tie/attach.h"
 
-SsDeferred* ss_queue_head;
+SsDeferred* ss_deferred_head;
 
-int ss_alive;
-static int started;      // there is an interpreter to be asked, or there was
 static int64_t total;    // deferred so far
 static int64_t waiting;  // of those, not run yet
 
-void ss_python_set_alive(int value) {
-  if (value) __atomic_store_n(&started, 1, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&ss_alive, value, __ATOMIC_SEQ_CST);
-}
-
-#if PY_VERSION_HEX >= 0x030D0000
-#define CURRENT_STATE PyThreadState_GetUnchecked
-#else
-#define CURRENT_STATE _PyThreadState_UncheckedGet
-#endif
-
-// PyGILState_Check would not do: it answers 1 for every thread once the process has made a sub-interpreter.
-// While the interpreter shuts down, the thread that does it has the lock. Afterwards nobody has a thread state.
-int ss_have_gil(void) {
-  if (!__atomic_load_n(&started, __ATOMIC_RELAXED)) return 0;
-  PyThreadState* state = CURRENT_STATE();
-  if (state == NULL) return 0;
-#if PY_VERSION_HEX < 0x030C0000
-  return state == PyGILState_GetThisThreadState();  // there, "current" is that of whoever holds the lock
-#else
-  return PyThreadState_GetInterpreter(state) == PyInterpreterState_Main();  // another interpreter has another lock
-#endif
-}
-
-void ss_queue_drain_slow(void) {
-  SsDeferred* item = __atomic_exchange_n(&ss_queue_head, NULL, __ATOMIC_ACQ_REL);
+void ss_run_deferred_slow(void) {
+  SsDeferred* item = __atomic_exchange_n(&ss_deferred_head, NULL, __ATOMIC_ACQ_REL);
   if (item == NULL) return;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
@@ -62,7 +35,7 @@ static int drainer;  // 1: such a thread is about to look
 
 static void drain_all(void) {
   __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // first: what comes from here on may need another
-  ss_queue_drain();
+  ss_run_deferred();
 }
 
 static void* run_drainer(void* unused) {
@@ -91,16 +64,16 @@ static void start_drainer(void) {
   if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next one tries again
 }
 
-void ss_queue_after_fork(void) {
+void ss_deferred_after_fork(void) {
   drainer = 0;
   int64_t left = 0;
-  for (SsDeferred* item = ss_queue_head; item != NULL; item = item->next) left++;
+  for (SsDeferred* item = ss_deferred_head; item != NULL; item = item->next) left++;
   waiting = left;  // a thread that is not here may have been between counting and pushing
 }
 
 static int drain_pending(void* unused) {
   (void)unused;
-  ss_queue_drain();
+  ss_run_deferred();
   return 0;
 }
 
@@ -134,31 +107,15 @@ void ss_defer(SsDeferred* item) {
   if (!ss_python_alive()) return;
   __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
   int64_t backlog = __atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
-  SsDeferred* head = __atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED);
+  SsDeferred* head = __atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED);
   do {
     item->next = head;
-  } while (!__atomic_compare_exchange_n(&ss_queue_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   // One pending call empties the whole stack. A refusal (its table is full) is made good at the next entry.
   if (head == NULL) Py_AddPendingCall(drain_pending, NULL);
   if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
 }
 
-// A kept block's memory behind the object header is free for the link: handle and flags, which nobody reads any more.
-typedef struct {
-  PyObject_HEAD SsDeferred link;
-} DeferredBlock;
+int64_t ss_deferred_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
 
-static void run_block_free(SsDeferred* self) {
-  ss_block_free((PyObject*)((char*)self - offsetof(DeferredBlock, link)));
-}
-
-void ss_reclaim_block(void* block) {
-  _Static_assert(sizeof(DeferredBlock) <= sizeof(SsWrapper), "the link must fit into every kept block");
-  SsDeferred* link = &((DeferredBlock*)block)->link;
-  link->run = run_block_free;
-  ss_defer(link);
-}
-
-int64_t ss_queue_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
-
-int64_t ss_queue_waiting(void) { return __atomic_load_n(&waiting, __ATOMIC_RELAXED); }
+int64_t ss_deferred_waiting(void) { return __atomic_load_n(&waiting, __ATOMIC_RELAXED); }

@@ -21,30 +21,22 @@ typedef struct SsDeferred {
   void (*run)(struct SsDeferred* self);  // called with the GIL held; frees the memory that self lies in
 } SsDeferred;
 
-// False from the start of the interpreter's shutdown on. Any thread.
-extern SS_HIDDEN int ss_alive;
-static inline int ss_python_alive(void) { return __atomic_load_n(&ss_alive, __ATOMIC_SEQ_CST); }
-SS_HIDDEN void ss_python_set_alive(int alive);
-
-// True when the calling thread holds the GIL. Any thread.
-SS_HIDDEN int ss_have_gil(void);
-
 // Runs `item` now when this thread has the interpreter, otherwise later. Where releases nest deeply, one runs after
 // others, but before the outermost returns. Any thread, waits for nobody.
 SS_HIDDEN void ss_defer(SsDeferred* item);
 
 // Runs what was deferred.
-extern SS_HIDDEN SsDeferred* ss_queue_head;
-SS_HIDDEN void ss_queue_drain_slow(void);
-static inline void ss_queue_drain(void) {
-  if (SS_UNLIKELY(__atomic_load_n(&ss_queue_head, __ATOMIC_RELAXED) != NULL)) ss_queue_drain_slow();
+extern SS_HIDDEN SsDeferred* ss_deferred_head;
+SS_HIDDEN void ss_run_deferred_slow(void);
+static inline void ss_run_deferred(void) {
+  if (SS_UNLIKELY(__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) != NULL)) ss_run_deferred_slow();
 }
 
 // In a forked child, before anything else of this module. No interpreter is needed.
-SS_HIDDEN void ss_queue_after_fork(void);
+SS_HIDDEN void ss_deferred_after_fork(void);
 
 // Number of releases deferred so far, and of those not run yet.
-SS_HIDDEN int64_t ss_queue_total(void);
-SS_HIDDEN int64_t ss_queue_waiting(void);
+SS_HIDDEN int64_t ss_deferred_total(void);
+SS_HIDDEN int64_t ss_deferred_waiting(void);
 
 #endif  // SELFSAME_PY_QUEUE_H_

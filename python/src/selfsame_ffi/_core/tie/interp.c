@@ -3,7 +3,7 @@
 
 #if SS_FREE_THREADED && PY_VERSION_HEX < 0x030E0000
 
-void ss_arm(PyObject* o) {
+void ss_enable_try_incref(PyObject* o) {
   Py_ssize_t shared = __atomic_load_n(&o->ob_ref_shared, __ATOMIC_RELAXED);
   while ((shared & SHARED_MERGED) == 0 &&
          !__atomic_compare_exchange_n(&o->ob_ref_shared, &shared, shared | SHARED_LOOKED_AT, 1, __ATOMIC_RELAXED,

@@ -2,8 +2,8 @@
 // takes CPython's place, so that the thread sanitizer can drive the very code that ships from many threads at once.
 //
 //   ss_try_incref    takes a reference, unless the object's count is zero: then its dealloc has begun, or will
-//   ss_arm           makes ss_try_incref safe from other threads; before an object is published
-//   ss_reborn        a kept block is an object again, with one reference, armed
+//   ss_enable_try_incref           makes ss_try_incref safe from other threads; before an object is published
+//   ss_revive_block        a kept block is an object again, with one reference, armed
 //   ss_track         shows an object to the collector
 //   ss_block_fits    a kept block serves again for an instance of `wanted`. Runs no Python code
 //   ss_detach        the thread is about to sleep: the collector need not wait for it; ss_attach ends that
@@ -46,7 +46,7 @@ static inline void ss_track(PyObject* block) { PyObject_GC_Track(block); }
 
 #if PY_VERSION_HEX >= 0x030E0000
 static inline int ss_try_incref(PyObject* o) { return PyUnstable_TryIncRef(o); }
-static inline void ss_arm(PyObject* o) { PyUnstable_EnableTryIncRef(o); }
+static inline void ss_enable_try_incref(PyObject* o) { PyUnstable_EnableTryIncRef(o); }
 #else
 // CPython 3.13 has both without exporting them. The low two bits of ob_ref_shared tell how far an object is on its way
 // from a count split over its own thread and the others (0) to one count for all (3); 1 says that others may look at it
@@ -62,12 +62,12 @@ static inline int ss_try_incref(PyObject* o) {
   }
   return ss_try_incref_shared(o);
 }
-SS_HIDDEN void ss_arm(PyObject* o);
+SS_HIDDEN void ss_enable_try_incref(PyObject* o);
 #endif
 
-static inline void ss_reborn(PyObject* block) {
+static inline void ss_revive_block(PyObject* block) {
   _Py_NewReference(block);
-  ss_arm(block);
+  ss_enable_try_incref(block);
 }
 
 typedef PyThreadState* SsDetached;
@@ -81,9 +81,9 @@ static inline int ss_try_incref(PyObject* o) {
   Py_INCREF(o);
   return 1;
 }
-static inline void ss_arm(PyObject* o) { (void)o; }
+static inline void ss_enable_try_incref(PyObject* o) { (void)o; }
 
-static inline void ss_reborn(PyObject* block) {
+static inline void ss_revive_block(PyObject* block) {
 #if defined(Py_TRACE_REFS) || defined(Py_REF_DEBUG)
   _Py_NewReference(block);
 #else

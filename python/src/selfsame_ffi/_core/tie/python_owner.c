@@ -1,52 +1,85 @@
-// Natives that own one reference to something of Python's, and how they die.
+// Native owners and their deleters.
 #include "tie/python_owner.h"
 
-#include "tie/refcount.h"
+#include "tie/attach.h"
 
 static const uint64_t weak_one = (uint64_t)1 << 32;
 
-// Of a native of which nothing else is left.
+// Ends a native owner without weak references.
 static void run_and_free(SsDeferred* link) {
-  SsOwned* owned = (SsOwned*)link;
-  PyObject* object = owned->object;
-  ss_api.SelfsameObjectFree(owned->native);
+  SsPythonOwner* owner = (SsPythonOwner*)link;
+  PyObject* object = owner->object;
+  ss_api.SelfsameObjectFree(owner->native);
   Py_DECREF(object);
 }
 
-// Of a native with weak references: one of them is ours.
-static void run_and_let_go(SsDeferred* link) {
-  SsOwned* owned = (SsOwned*)link;
-  PyObject* object = owned->object;
-  TVMFFIObject* native = owned->native;
+// Ends the strong phase of a native owner with weak references, one of which python_owner_delete took.
+static void run_and_release_weak(SsDeferred* link) {
+  SsPythonOwner* owner = (SsPythonOwner*)link;
+  PyObject* object = owner->object;
+  TVMFFIObject* native = owner->native;
   if (__atomic_fetch_sub(&native->combined_ref_count, weak_one, __ATOMIC_ACQ_REL) == weak_one) {
     native->deleter(native, kTVMFFIObjectDeleterFlagBitMaskWeak);
   }
   Py_DECREF(object);
 }
 
-void ss_owned_delete(TVMFFIObject* native, SsOwned* owned, int flags) {
-  if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owned->object != NULL) {
+// The deleter's work. Releases the Python object, now or deferred, and then frees the memory. Once the interpreter
+// shuts down, the Python object of a native owner that dies on a thread that is not attached is leaked.
+static void python_owner_delete(TVMFFIObject* native, SsPythonOwner* owner, int flags) {
+  if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owner->object != NULL) {
     if (ss_have_gil() || ss_python_alive()) {
       int alone = (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0;
       if (!alone) __atomic_fetch_add(&native->combined_ref_count, weak_one, __ATOMIC_RELAXED);
-      owned->native = native;
-      owned->link.run = alone ? run_and_free : run_and_let_go;
-      ss_defer(&owned->link);
-      return;  // the memory is the queue's, or in part
+      owner->native = native;
+      owner->link.run = alone ? run_and_free : run_and_release_weak;
+      ss_defer(&owner->link);
+      return;  // the queue entry lies in the memory, and its run function frees it or releases the weak reference
     }
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ss_api.SelfsameObjectFree(native);
 }
 
+// ---- Functions of callables ----
+
+static TVMFFISafeCallType closure_call;
+
+void ss_closures_init(TVMFFISafeCallType call) { closure_call = call; }
+
+static void closure_delete(void* self, int flags) { python_owner_delete(self, &((SsClosure*)self)->callable, flags); }
+
+TVMFFIObject* ss_closure_alloc(PyObject* callable) {
+  TVMFFIObjectHandle object = NULL;
+  if (ss_api.SelfsameObjectAlloc(sizeof(SsClosure), _Alignof(SsClosure), kTVMFFIFunction, closure_delete, &object) !=
+      0) {
+    return NULL;
+  }
+  SsClosure* closure = object;
+  closure->cell.safe_call = closure_call;
+  closure->cell.cpp_call = NULL;
+  Py_INCREF(callable);
+  closure->callable = (SsPythonOwner){.object = callable};
+  return object;
+}
+
+PyObject** ss_callable_of(TVMFFIObject* object) {
+  if (object->type_index != kTVMFFIFunction || SS_CELL(TVMFFIFunctionCell, object)->safe_call != closure_call) {
+    return NULL;
+  }
+  return &((SsClosure*)object)->callable.object;
+}
+
+// ---- opaque objects ----
+
 typedef struct {
   TVMFFIObject header;
   TVMFFIOpaqueObjectCell cell;
-  SsOwned owned;
+  SsPythonOwner value;
 } Opaque;
 
-static void opaque_delete(void* self, int flags) { ss_owned_delete(self, &((Opaque*)self)->owned, flags); }
+static void opaque_delete(void* self, int flags) { python_owner_delete(self, &((Opaque*)self)->value, flags); }
 
-TVMFFIObject* ss_owned_opaque(PyObject* value) {
+TVMFFIObject* ss_opaque_alloc(PyObject* value) {
   TVMFFIObjectHandle object = NULL;
   if (ss_api.SelfsameObjectAlloc(sizeof(Opaque), _Alignof(Opaque), kTVMFFIOpaquePyObject, opaque_delete, &object) !=
       0) {
@@ -55,6 +88,8 @@ TVMFFIObject* ss_owned_opaque(PyObject* value) {
   Opaque* opaque = object;
   Py_INCREF(value);
   opaque->cell.handle = value;
-  opaque->owned = (SsOwned){.object = value};
+  opaque->value = (SsPythonOwner){.object = value};
   return object;
 }
+
+PyObject* ss_opaque_payload(TVMFFIObject* object) { return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, object)->handle; }

@@ -1,26 +1,45 @@
-// Natives made here that own one reference to something of Python's: Functions of Python callables, opaque values.
+// Native owners: native objects made here that own one reference to a Python object. They are the Functions of Python
+// callables and the opaque objects.
 //
-// They die on any thread, without waiting for the interpreter. A release that has to wait does so in the dead native's
-// own memory, so nothing is allocated for it, and each native is in the queue once at most.
-#ifndef SELFSAME_PY_OWNED_H_
-#define SELFSAME_PY_OWNED_H_
+// A native owner dies on any thread, and its deleter does not wait for the GIL. When the release of the Python object
+// has to be deferred, the queue entry lies in the memory of the dead native owner: nothing is allocated for it, and
+// each native owner is in the queue once at most.
+#ifndef SELFSAME_PY_PYTHON_OWNER_H_
+#define SELFSAME_PY_PYTHON_OWNER_H_
 
+#include "tie/core.h"
 #include "tie/deferred.h"
 
-// A part of such a native, zeroed when it is made. `object` may be NULL.
+// The part of a native owner behind its cell, zeroed when the native owner is made.
 typedef struct {
   SsDeferred link;
-  TVMFFIObject* native;
-  PyObject* object;
-} SsOwned;
+  TVMFFIObject* native;  // set when the release is deferred
+  PyObject* object;      // owned; NULL in a Function after the collector broke a cycle through it
+} SsPythonOwner;
 
-// The native's deleter. Releases `owned->object`, now or later, and then gives back the memory, which came from
-// SelfsameObjectAlloc. From the start of the interpreter's shutdown on the object of a native that dies on a thread
-// without the interpreter is given up.
-SS_HIDDEN void ss_owned_delete(TVMFFIObject* native, SsOwned* owned, int flags);
+// The Function of a Python callable.
+typedef struct {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+  SsPythonOwner callable;
+} SsClosure;
 
-// A native of type OpaquePyObject for `value`, to which it owns a reference. New reference; NULL with the error in the
-// runtime's slot.
-SS_HIDDEN TVMFFIObject* ss_owned_opaque(PyObject* value);
+// Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.
+SS_HIDDEN void ss_closures_init(TVMFFISafeCallType call);
 
-#endif  // SELFSAME_PY_OWNED_H_
+// A Function for `callable`, to which it owns a reference. New reference; NULL with the error raised in the runtime,
+// not in Python.
+SS_HIDDEN TVMFFIObject* ss_closure_alloc(PyObject* callable);
+
+// Where a Function of ss_closure_alloc keeps its callable; NULL for any other object. The object may also be a copy of
+// its first bytes.
+SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
+
+// An opaque object for `value`, to which it owns a reference. New reference; NULL with the error raised in the runtime,
+// not in Python.
+SS_HIDDEN TVMFFIObject* ss_opaque_alloc(PyObject* value);
+
+// The Python object that an opaque object owns. Borrowed; NULL when another frontend's object owns none.
+SS_HIDDEN PyObject* ss_opaque_payload(TVMFFIObject* object);
+
+#endif  // SELFSAME_PY_PYTHON_OWNER_H_

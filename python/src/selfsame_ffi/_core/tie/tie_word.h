@@ -31,7 +31,7 @@ static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIOb
 static inline uintptr_t ss_row_revive(uintptr_t seen, TVMFFIObject* object) {
   SS_ON_TRANSITION(SS_revive, seen);
   SsWrapper* wrapper = (SsWrapper*)ss_word_block(seen);
-  ss_reborn((PyObject*)wrapper);
+  ss_revive_block((PyObject*)wrapper);
   __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELAXED);
   __atomic_store_n(&wrapper->flags, wrapper->flags & SS_KEPT_BITS, __ATOMIC_RELEASE);
   return (uintptr_t)wrapper;

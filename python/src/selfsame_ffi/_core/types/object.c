@@ -1,4 +1,6 @@
-// CObject: the base of every wrapper class.
+// CObject: what the base of every wrapper class offers to Python.
+#include "types/object.h"
+
 #include "wrapper/classes.h"
 #include "types/copying.h"
 #include "convert/function.h"
@@ -9,12 +11,6 @@
 PyObject* ss_repr_without_handle(PyObject* wrapper) {
   return PyUnicode_FromFormat("<%.100s object, %s>", Py_TYPE(wrapper)->tp_name,
                               ss_wrapper(wrapper)->flags & SS_MOVED ? "moved away" : "not initialised");
-}
-
-static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
-  (void)args;  // __init__ has them
-  (void)kwargs;
-  return ss_class_new_wrapper(cls);
 }
 
 static int object_init(PyObject* self, PyObject* args, PyObject* kwargs) {
@@ -97,20 +93,9 @@ static PyMethodDef methods[] = {
     {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nRefused: TypeError."},
     {NULL, NULL, 0, NULL}};
 
-PyTypeObject SsObject_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.CObject",
-    .tp_doc = "The Python face of a native object: one per native object, equal only to itself.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_new = object_new,
-    .tp_init = object_init,
-    .tp_alloc = PyType_GenericAlloc,
-    .tp_free = PyObject_GC_Del,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
-    .tp_repr = repr,
-    .tp_methods = methods,
-    .tp_getset = getset,
-};
+void ss_object_type_init(void) {
+  SsObject_Type.tp_init = object_init;
+  SsObject_Type.tp_repr = repr;
+  SsObject_Type.tp_methods = methods;
+  SsObject_Type.tp_getset = getset;
+}

@@ -4,9 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "convert/function.h"
-#include "wrapper/fetch.h"
-
 PyTypeObject** ss_class_table;
 static uint8_t* made;  // 1: the class was made by the maker
 int32_t ss_class_table_size;
@@ -15,6 +12,8 @@ static PyObject* class_maker;
 // CPython's slots of heap types, which it does not export.
 static destructor subtype_dealloc;
 static destructor slot_tp_finalize;
+
+static vectorcallfunc call_function;
 
 static PyObject* name_del;
 static PyObject* name_type_index;
@@ -97,7 +96,7 @@ PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
   ss_wrapper(self)->flags = stateful ? SS_STATEFUL : 0;
   // Families with a call slot keep the same function in every instance.
   if (cls->tp_vectorcall_offset > 0) {
-    *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = ss_function_vectorcall;
+    *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = call_function;
   }
   ss_count(SS_COUNT_LIVE, 1);
   ss_count(SS_COUNT_BLOCKS, 1);
@@ -108,7 +107,8 @@ static PyObject* make_probe(PyObject* dict) {
   return PyObject_CallFunction((PyObject*)&PyType_Type, "s(O)O", "probe", (PyObject*)&SsObject_Type, dict);
 }
 
-int ss_classes_init(void) {
+int ss_classes_init(vectorcallfunc call) {
+  call_function = call;
   if (subtype_dealloc != NULL) return 0;
   name_del = PyUnicode_InternFromString("__del__");
   name_type_index = PyUnicode_InternFromString("__tvm_ffi_type_index__");

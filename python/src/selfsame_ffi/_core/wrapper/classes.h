@@ -3,6 +3,7 @@
 #define SELFSAME_PY_CLASSES_H_
 
 #include "wrapper/fetch.h"
+#include "wrapper/tp_slots.h"
 
 // The class that wraps natives of a type index, made from reflection when none was registered. Borrowed, NULL with an
 // error set. May run Python code.
@@ -49,11 +50,11 @@ SS_HIDDEN PyObject* ss_class_new_wrapper(PyTypeObject* cls);
 // Calls the class's __del__ when it has one.
 SS_HIDDEN void ss_class_call_del(PyObject* self);
 
-// Learns CPython's own slots of heap types. Once, at import.
-SS_HIDDEN int ss_classes_init(void);
+// Learns CPython's own slots of heap types. `call` is the vectorcall function of wrappers that can be called. Once, at
+// import. 0, or -1 with an error set.
+SS_HIDDEN int ss_classes_init(vectorcallfunc call);
 
 // True when `type` is a wrapper type.
-extern SS_HIDDEN PyTypeObject SsObject_Type;
 static inline int ss_is_wrapper_type(PyTypeObject* type) {
   // Lean classes and the static ones are known by their dealloc, stateful ones by their finalizer.
   return type->tp_dealloc == ss_dealloc_heap || type->tp_dealloc == ss_dealloc_static ||

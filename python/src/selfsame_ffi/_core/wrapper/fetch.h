@@ -61,6 +61,9 @@ static inline void ss_cross(PyObject* object) {
 #endif
 }
 
+// Takes back the collector's "this object was finalized" mark, so that its next death runs the finalizer again.
+SS_HIDDEN void ss_unfinalize(SsWrapper* wrapper);
+
 // The canonical wrapper of a native. Every wrapper family is fetched here. New reference, or NULL with an error set.
 //
 // ss_fetch takes over one strong reference to `object`; ss_fetch_borrowed leaves the caller's alone (the caller, or the
@@ -93,14 +96,6 @@ SS_HIDDEN int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object);
 // Takes the handle out of a wrapper that the caller has claimed (ss_claim in wrapper.h), and returns it with its
 // reference. The caller holds a reference to the wrapper.
 SS_HIDDEN TVMFFIObject* ss_unbind(SsWrapper* wrapper);
-
-// Slots of the wrapper types. ss_dealloc_static never releases the type, which is what CPython's own dealloc of heap
-// types expects of a static base; ss_dealloc_heap does, for lean heap types.
-SS_HIDDEN void ss_dealloc_static(PyObject* self);
-SS_HIDDEN void ss_dealloc_heap(PyObject* self);
-SS_HIDDEN void ss_finalize(PyObject* self);
-SS_HIDDEN int ss_traverse(PyObject* self, visitproc visit, void* arg);
-SS_HIDDEN int ss_clear(PyObject* self);
 
 // Called by the tie table when a native with a kept block dies. Any thread, with or without the interpreter.
 SS_HIDDEN void ss_reclaim_block(void* block);

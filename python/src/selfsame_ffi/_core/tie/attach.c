@@ -1,0 +1,172 @@
+// Thread states of native threads.
+#include "tie/attach.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int ss_alive;
+static int started;  // ss_python_set_alive(1) was called
+
+__thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec")));
+
+// Threads other than the main one that ss_attachment_begin attached. Once the interpreter shuts down, CPython ends a
+// thread that asks for the GIL by unwinding its stack, and C++ frames on that stack turn the unwinding into an abort.
+// So ss_attach_stop waits for these threads and lets no others in.
+static int attached;
+static PyThreadState* main_state;
+
+// CPython before 3.13 does not hold the lock of its list of threads across fork: when another thread of the parent is
+// making a thread state, the child waits for that lock forever. So states are made under this mutex, and the thread
+// that forks holds it across the fork. make_state does not wait for the GIL with the mutex; the thread that forks does.
+// RATIONALE.md, "Why native threads make their thread states under a mutex".
+static pthread_mutex_t making_state = PTHREAD_MUTEX_INITIALIZER;
+
+#if PY_VERSION_HEX >= 0x030D0000
+#define CURRENT_STATE PyThreadState_GetUnchecked
+#else
+#define CURRENT_STATE _PyThreadState_UncheckedGet
+#endif
+
+// ---- whether this thread is attached ----
+
+void ss_python_set_alive(int value) {
+  if (value) __atomic_store_n(&started, 1, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&ss_alive, value, __ATOMIC_SEQ_CST);
+}
+
+// PyGILState_Check does not serve: it answers 1 on every thread once the process has made a sub-interpreter. During the
+// interpreter's shutdown the thread that runs it is attached; after it no thread has a thread state.
+int ss_have_gil(void) {
+  if (!__atomic_load_n(&started, __ATOMIC_RELAXED)) return 0;
+  PyThreadState* state = CURRENT_STATE();
+  if (state == NULL) return 0;
+#if PY_VERSION_HEX < 0x030C0000
+  return state == PyGILState_GetThisThreadState();  // CURRENT_STATE is that of the thread that holds the GIL
+#else
+  return PyThreadState_GetInterpreter(state) == PyInterpreterState_Main();  // a sub-interpreter may have its own GIL
+#endif
+}
+
+// ---- attaching and detaching ----
+
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000
+// PyThreadState_New of 3.11 crashes when there is no memory. These are its two halves; CPython exports both.
+PyAPI_FUNC(void) _PyThreadState_SetCurrent(PyThreadState* state);
+static PyThreadState* new_state(PyInterpreterState* interpreter) {
+  PyThreadState* made = _PyThreadState_Prealloc(interpreter);
+  if (made != NULL) _PyThreadState_SetCurrent(made);  // makes it this thread's state without attaching the thread
+  return made;
+}
+#else
+#define new_state PyThreadState_New
+#endif
+
+// Makes a state for this thread, which must have none, without attaching it. PyGILState_Release deletes the state. NULL
+// without memory; sets no error.
+static PyThreadState* make_state(void) {
+  pthread_mutex_lock(&making_state);
+  PyThreadState* made = new_state(PyInterpreterState_Main());
+  pthread_mutex_unlock(&making_state);
+  return made;
+}
+
+// PyGILState_Ensure that fails without memory, where CPython's ends the process. 0, or -1; sets no error.
+static int ensure(PyGILState_STATE* before) {
+  if (PyGILState_GetThisThreadState() != NULL) {
+    *before = PyGILState_Ensure();  // attaches the existing state
+    return 0;
+  }
+  PyThreadState* made = make_state();
+  if (made == NULL) return -1;
+  PyEval_RestoreThread(made);
+  *before = PyGILState_UNLOCKED;  // the state's count is 1, so the matching PyGILState_Release deletes it
+  return 0;
+}
+
+PyGILState_STATE ss_gilstate_ensure(void) {
+  PyGILState_STATE before;
+  return ensure(&before) == 0 ? before : PyGILState_Ensure();  // cannot report a failure: ends the process
+}
+
+// Counts this thread among the attached ones, unless it is the main thread. 0 when the interpreter shuts down.
+static int count_in(SsAttachment* attachment, const PyThreadState* own) {
+  if (own != NULL && own == main_state) return 1;
+  __atomic_fetch_add(&attached, 1, __ATOMIC_SEQ_CST);
+  attachment->counted = 1;
+  if (ss_python_alive()) return 1;  // checked after the count: ss_attach_stop changes the flag and then reads the count
+  __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+  return 0;
+}
+
+SsAttachment ss_attachment_begin(void) {
+  SsAttachment attachment = {.how = SS_ATTACH_REFUSED};
+  if (!ss_python_alive()) return attachment;
+  if (ss_have_gil()) {
+    attachment.how = SS_ATTACHED_BEFORE;
+    return attachment;
+  }
+  PyThreadState* own = ss_released_state;
+  if (!count_in(&attachment, own)) return attachment;
+  if (own != NULL) {  // Python called native code on this thread: it gets its own state back
+    attachment.how = SS_ATTACH_RESTORED;
+    attachment.restored = own;
+    ss_released_state = NULL;
+    PyEval_RestoreThread(own);
+  } else if (ensure(&attachment.ensured) == 0) {
+    attachment.how = SS_ATTACH_ENSURED;
+  } else {
+    attachment.how = SS_ATTACH_NO_MEMORY;
+    if (attachment.counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+  }
+  return attachment;
+}
+
+void ss_attachment_end(SsAttachment* attachment) {
+  if (attachment->how == SS_ATTACH_RESTORED) {
+    PyEval_SaveThread();
+    ss_released_state = attachment->restored;
+  } else if (attachment->how == SS_ATTACH_ENSURED) {
+    PyGILState_Release(attachment->ensured);
+  }
+  if (attachment->counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
+}
+
+void ss_run_attached(void (*work)(void)) {
+  SsAttachment attachment = ss_attachment_begin();
+  if (attachment.how == SS_ATTACH_REFUSED || attachment.how == SS_ATTACH_NO_MEMORY) return;
+  work();
+  ss_attachment_end(&attachment);
+}
+
+// ---- start, end and fork ----
+
+// When a thread other than the main one imports the module, main_state stays NULL, and the main thread is counted too.
+void ss_attach_start(void) { main_state = syscall(SYS_gettid) == getpid() ? PyThreadState_Get() : NULL; }
+
+void ss_attach_stop(void) {
+  ss_python_set_alive(0);
+  Py_BEGIN_ALLOW_THREADS
+      // A callback that does not end delays the exit by a second at most.
+      for (int i = 0; i < 1000 && __atomic_load_n(&attached, __ATOMIC_SEQ_CST) > 0; i++) usleep(1000);
+  Py_END_ALLOW_THREADS
+}
+
+// Run by os.register_at_fork. pthread_atfork does not serve: CPython 3.13 and later hold their own lock, which
+// make_state waits for, when they call fork. A free-threaded interpreter is such a version. The GIL is released during
+// the wait, because another thread that is about to fork may hold the mutex and wait for the GIL.
+void ss_attach_before_fork(void) {
+  if (SS_FREE_THREADED) return;
+  Py_BEGIN_ALLOW_THREADS;
+  pthread_mutex_lock(&making_state);
+  Py_END_ALLOW_THREADS;
+}
+
+void ss_attach_after_fork_in_parent(void) {
+  if (!SS_FREE_THREADED) pthread_mutex_unlock(&making_state);
+}
+
+void ss_attach_after_fork(void) {
+  attached = 0;
+  pthread_mutex_init(&making_state, NULL);
+}

@@ -1,0 +1,178 @@
+// The wrapper types' slots: finalizer, garbage collection, dealloc.
+#include "wrapper/tp_slots.h"
+
+#include "gc/full_collection.h"
+#include "gc/references.h"
+#include "tie/attach.h"
+#include "tie/python_owner.h"
+#include "tie/tie_word.h"
+#include "wrapper/classes.h"
+
+// ---- finalizer and cycle collector ----
+
+// True when the native has owners that keep a held wrapper alive: more than the wrapper, and those that the collector
+// has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the native's
+// hold, so the mark is from the collection under way.
+static uint32_t known_owners(const SsWrapper* wrapper, int cleared) {
+  uintptr_t flags = ss_flags(wrapper);
+  if (!(flags & SS_HELD)) return 1;
+  uint32_t known = ss_round_dead_owners(wrapper, cleared);
+  return known != 0 ? known : flags & SS_ACCOUNTED ? 2 : 1;
+}
+
+// Asked by the wrapper's tp_clear.
+static int has_other_owners(SsWrapper* wrapper) {
+  TVMFFIObject* object = ss_pin(wrapper);
+  if (object == NULL) return 0;
+  int has = ss_strong(object) > known_owners(wrapper, 1);
+  ss_unpin(wrapper);
+  return has;
+}
+
+void ss_finalize(PyObject* self) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  ss_enable_try_incref(self);  // CPython gave it a new count for the finalizer's time
+  TVMFFIObject* object = ss_pin(wrapper);
+  if (object != NULL) {
+    int survives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, known_owners(wrapper, 0));
+    ss_unpin(wrapper);
+    if (survives) {
+      // The native lives on, so the wrapper does; this was no death.
+      ss_flags_set(wrapper, SS_UNFINALIZE);
+      return;
+    }
+  }
+  ss_class_call_del(self);
+  // __del__ may have given the native another owner.
+  object = ss_pin(wrapper);
+  if (object == NULL) return;
+  if (ss_strong(object) > known_owners(wrapper, 0)) ss_word_hold(wrapper);
+  ss_unpin(wrapper);
+}
+
+int ss_traverse(PyObject* self, visitproc visit, void* arg) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  if (wrapper->flags & SS_UNFINALIZE) ss_unfinalize(wrapper);
+  int rc = 0;
+  if (ss_round_traverse(wrapper, visit, arg, &rc)) return rc;
+  // As long as nobody but this wrapper keeps the native, the reference that the native owns is the wrapper's own.
+  if (wrapper->handle == NULL || ss_strong(wrapper->handle) != 1) return 0;
+  ss_flags_clear(wrapper, SS_ACCOUNTED);
+  if (wrapper->flags & SS_HELD) Py_VISIT(self);
+  // A call on another thread may be changing the native; somebody may be promoting a weak reference to it.
+  if (ss_flags(wrapper) >= SS_PIN) return 0;
+  if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return 0;
+  return ss_visit_owned(wrapper->handle, visit, arg);
+}
+
+int ss_clear(PyObject* self) {
+  SsWrapper* wrapper = ss_wrapper(self);
+  if (!ss_round_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
+  PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
+  if (callable != NULL) Py_CLEAR(*callable);
+  if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
+  return 0;
+}
+
+// ---- death of a wrapper ----
+
+// Wrappers that a dying native is about to leave alone with their natives.
+typedef struct {
+  PyObject** items;
+  Py_ssize_t count, room;
+  PyObject* few[8];
+} Orphans;
+
+static int add_orphan(PyObject* wrapper, void* arg) {
+  Orphans* orphans = arg;
+  if (orphans->count == orphans->room) {
+    Py_ssize_t room = 2 * orphans->room;
+    PyObject** items = PyMem_Malloc((size_t)room * sizeof(PyObject*));
+    if (items == NULL) return 0;  // those that do not fit wait for the collector
+    memcpy(items, orphans->items, (size_t)orphans->count * sizeof(PyObject*));
+    if (orphans->items != orphans->few) PyMem_Free(orphans->items);
+    orphans->items = items;
+    orphans->room = room;
+  }
+  Py_INCREF(wrapper);
+  orphans->items[orphans->count++] = wrapper;
+  return 0;
+}
+
+// Releases the last reference to a native. Held wrappers of what it owned alone are let go at once, so that a dropped
+// tree needs no collector. CPython's trashcan bounds the recursion.
+static __attribute__((noinline)) void release_with_orphans(TVMFFIObject* object) {
+  Orphans orphans = {.room = 8};
+  orphans.items = orphans.few;
+  ss_visit_held_children(object, add_orphan, &orphans);
+  ss_decref(object);
+  for (Py_ssize_t i = 0; i < orphans.count; i++) {
+    ss_cross(orphans.items[i]);
+    Py_DECREF(orphans.items[i]);
+  }
+  if (orphans.items != orphans.few) PyMem_Free(orphans.items);
+}
+
+// Releases the wrapper's native. Returns 1 when the wrapper's block now belongs to the native.
+static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper) {
+  ss_count(SS_COUNT_LIVE, -1);
+  if (SS_UNLIKELY(wrapper->handle == NULL)) {
+    ss_count(SS_COUNT_BLOCKS, -1);
+    return 0;
+  }
+  ss_round_forget(wrapper);
+  TVMFFIObject* object;
+  // Once the interpreter shuts down, nothing is kept.
+  int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
+  if (SS_UNLIKELY(!kept && ss_counted(SS_COUNT_HELD) > 0) && ss_strong(object) == 1) {
+    release_with_orphans(object);
+  } else {
+    ss_word_settle(object);
+  }
+  if (!kept) ss_count(SS_COUNT_BLOCKS, -1);
+  return kept;
+}
+
+void ss_dealloc_static(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  // Called by CPython's dealloc of a heap type, which goes on to release the type: the block cannot be kept.
+  if (SS_UNLIKELY(Py_TYPE(self)->tp_dealloc != ss_dealloc_static)) ss_flags_set(ss_wrapper(self), SS_STATEFUL);
+  if (!drop_native(ss_wrapper(self))) Py_TYPE(self)->tp_free(self);
+}
+
+void ss_dealloc_heap(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  if (SS_UNLIKELY(type->tp_finalize != NULL) && type->tp_dealloc == ss_dealloc_heap) {
+    // The class was given a __del__ after this instance was made.
+    ss_class_make_stateful(type);
+    ss_flags_set(ss_wrapper(self), SS_STATEFUL);
+    type->tp_dealloc(self);
+    return;
+  }
+  PyObject_GC_UnTrack(self);
+  if (drop_native(ss_wrapper(self))) return;
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+// ---- the base type ----
+
+static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
+  (void)args;  // __init__ has them
+  (void)kwargs;
+  return ss_class_new_wrapper(cls);
+}
+
+PyTypeObject SsObject_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi._core.CObject",
+    .tp_doc = "The Python face of a native object: one per native object, equal only to itself.",
+    .tp_basicsize = sizeof(SsWrapper),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    .tp_new = object_new,
+    .tp_alloc = PyType_GenericAlloc,
+    .tp_free = PyObject_GC_Del,
+    .tp_dealloc = ss_dealloc_static,
+    .tp_traverse = ss_traverse,
+    .tp_clear = ss_clear,
+};
