@@ -14,10 +14,6 @@ type Body = func(args []abi.Any) (abi.Any, error)
 // NewFunction makes a Function object of a Go function. Set by package runtime.
 var NewFunction func(Body) (unsafe.Pointer, error)
 
-// maxNested bounds how deep walks and the hooks they call may nest: each level takes stack of the calling thread, which
-// does not grow.
-const maxNested = 1000
-
 // Call calls a Function with borrowed arguments; the caller owns the result.
 func Call(function unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	result, ok := plane.Call(function, args)
@@ -74,18 +70,3 @@ func TypeKey(index int32) string {
 	}
 	return "unregistered type"
 }
-
-// Nesting counts how deep a walk's hooks are nested in each other.
-type Nesting int
-
-// Enter goes one level deeper.
-func (n *Nesting) Enter(what string) error {
-	if *n >= maxNested {
-		return fault.New("RecursionError", "%s: hooks are nested more than %d deep", what, maxNested)
-	}
-	*n++
-	return nil
-}
-
-// Leave comes back.
-func (n *Nesting) Leave() { *n-- }

@@ -7,34 +7,34 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// Pins keeps the objects on a walk's way alive while code of others runs. A walk borrows what it reads from the object
-// it came from, down from the root; that costs nothing, and holds as long as nobody changes an object. So before a hook
-// runs, every object on the way gets a reference, which it keeps until the walk leaves it.
+// Pins are the objects on a walk's path from the root. A walk borrows each object from the one before, which costs
+// nothing and is safe as long as nobody changes an object. Before foreign code runs, Pin therefore takes a reference to
+// every object on the path; Pop drops it when the walk leaves the object.
 type Pins struct {
-	way    []unsafe.Pointer
-	pinned int
+	path   []unsafe.Pointer
+	pinned int // the first so many own a reference
 }
 
 // Push notes that the walk enters an object.
-func (p *Pins) Push(obj unsafe.Pointer) { p.way = append(p.way, obj) }
+func (p *Pins) Push(obj unsafe.Pointer) { p.path = append(p.path, obj) }
 
-// Pop notes that it leaves the last one.
+// Pop notes that the walk leaves the object that it entered last.
 func (p *Pins) Pop() {
-	n := len(p.way) - 1
-	obj := p.way[n]
-	p.way = p.way[:n]
+	n := len(p.path) - 1
+	obj := p.path[n]
+	p.path = p.path[:n]
 	if p.pinned > n {
 		p.pinned = n
 		plane.DecRefFast(obj)
 	}
 }
 
-// Pin is called before code of others runs.
+// Pin takes a reference to every object on the path.
 func (p *Pins) Pin() {
-	for ; p.pinned < len(p.way); p.pinned++ {
-		abi.IncRef(p.way[p.pinned])
+	for ; p.pinned < len(p.path); p.pinned++ {
+		abi.IncRef(p.path[p.pinned])
 	}
 }
 
-// Depth is how many objects the walk is inside of.
-func (p *Pins) Depth() int { return len(p.way) }
+// Depth returns how many objects the walk is inside of.
+func (p *Pins) Depth() int { return len(p.path) }

@@ -50,14 +50,13 @@ const (
 )
 
 type decoder struct {
+	graph.Walk
 	nodes    []abi.Any // of the graph, borrowed
 	made     []abi.Any // the value of each node, owned
 	depth    int
 	values   []abi.Any // of the containers and objects that are being made, borrowed from made
 	types    map[string]*typeEntry
-	classes  graph.Types
 	fromJSON graph.Column
-	nesting  graph.Nesting
 	enum     *abi.TypeInfo
 	intEnum  *abi.TypeInfo
 }
@@ -322,6 +321,8 @@ func (d *decoder) container(index int32, data *abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(h), err
 }
 
+var decodeHook = graph.Hook{Operation: "FromJSONGraph"}
+
 // object makes an object of a class: finds a singleton, or asks the class's hook, or sets its fields.
 func (d *decoder) object(t *typeEntry, data *abi.Any) (abi.Any, error) {
 	info := plane.TypeAt(t.index).Info()
@@ -333,13 +334,9 @@ func (d *decoder) object(t *typeEntry, data *abi.Any) (abi.Any, error) {
 		return abi.Any{}, err
 	}
 	if hook != nil {
-		if err := d.nesting.Enter("FromJSONGraph"); err != nil {
-			return abi.Any{}, err
-		}
-		defer d.nesting.Leave()
-		return graph.Call(hook, *data)
+		return d.CallHook(&decodeHook, nil, hook, *data)
 	}
-	if !d.classes.Of(t.index).CanCreate() {
+	if !d.Types.Of(t.index).CanCreate() {
 		return abi.Any{}, fault.New("RuntimeError", "Type `%s` does not support reflection creation (no native creator or __ffi_new__ type attr)", info.Key.String())
 	}
 	if data.TypeIndex != abi.IndexMap && data.TypeIndex != abi.IndexDict {
@@ -349,7 +346,7 @@ func (d *decoder) object(t *typeEntry, data *abi.Any) (abi.Any, error) {
 }
 
 func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
-	class := d.classes.Of(t.index)
+	class := d.Types.Of(t.index)
 	if t.names == nil {
 		for i := range class.Fields {
 			name, err := graph.NewText(class.Fields[i].Name())

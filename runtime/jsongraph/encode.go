@@ -20,7 +20,7 @@ import (
 func Encode(value, metadata *abi.Any) (abi.Any, error) {
 	var out mapSink
 	e := newEncoder(&out)
-	defer e.release()
+	defer e.seen.release()
 	root, err := e.index(*value)
 	if err != nil {
 		out.b.Abandon()
@@ -33,7 +33,7 @@ func Encode(value, metadata *abi.Any) (abi.Any, error) {
 func EncodeText(value, metadata *abi.Any) ([]byte, error) {
 	var out textSink
 	e := newEncoder(&out)
-	defer e.release()
+	defer e.seen.release()
 	root, err := e.index(*value)
 	if err != nil {
 		return nil, err
@@ -64,10 +64,8 @@ type sink interface {
 
 // encoder is one walk.
 type encoder struct {
+	graph.Walk
 	out     sink
-	types   graph.Types
-	pins    graph.Pins
-	nesting graph.Nesting
 	toJSON  graph.Column
 	hash    graph.Column
 	seen    seen
@@ -87,8 +85,6 @@ func newEncoder(out sink) *encoder {
 
 func typeOf(key string) *abi.TypeInfo { return plane.TypeAt(plane.TypeByKey(key)).Info() }
 
-func (e *encoder) release() { e.seen.release() }
-
 // index gives the number of a value's node, writing the node when it is new.
 func (e *encoder) index(v abi.Any) (int64, error) {
 	// An object with a single reference cannot come again, unless its class has an equality of its own.
@@ -98,7 +94,7 @@ func (e *encoder) index(v abi.Any) (int64, error) {
 	if remember {
 		var err error
 		if v.TypeIndex > abi.IndexBytes && e.hash.Value(v.TypeIndex).TypeIndex != abi.IndexNone {
-			e.pins.Pin()
+			e.Pins.Pin()
 		}
 		if hash, err = graph.Containers.Hash(&v); err != nil {
 			return 0, err
@@ -187,12 +183,12 @@ func (e *encoder) begin(class *abi.TypeInfo) {
 func keyOf(index int32) []byte { return graph.KeyBytes(index) }
 
 func (e *encoder) object(obj unsafe.Pointer) error {
-	if e.pins.Depth() >= graph.MaxDepth {
+	if e.Pins.Depth() >= graph.MaxDepth {
 		return graph.ErrDepth("ToJSONGraph")
 	}
 	index := abi.TypeIndexOf(obj)
-	e.pins.Push(obj)
-	defer e.pins.Pop()
+	e.Pins.Push(obj)
+	defer e.Pins.Pop()
 	base := len(e.indices)
 	defer func() { e.indices = e.indices[:base] }()
 	var err error
@@ -266,17 +262,8 @@ func (e *encoder) mutable(obj unsafe.Pointer, index int32) error {
 	if index == abi.IndexList {
 		return e.sequence(obj)
 	}
-	pairs := container.MapOf(obj).Pairs()
-	for i := range pairs {
-		graph.Retain(pairs[i].Key)
-		graph.Retain(pairs[i].Value)
-	}
-	defer func() {
-		for i := range pairs {
-			graph.Release(pairs[i].Key)
-			graph.Release(pairs[i].Value)
-		}
-	}()
+	pairs := graph.Pairs(obj)
+	defer graph.ReleasePairs(pairs)
 	for i := range pairs {
 		if err := e.part(pairs[i].Key); err != nil {
 			return err
@@ -290,7 +277,7 @@ func (e *encoder) mutable(obj unsafe.Pointer, index int32) error {
 
 // instance visits an object of a class: a singleton, or what its hook says, or its fields.
 func (e *encoder) instance(obj unsafe.Pointer, index int32) error {
-	t := e.types.Of(index)
+	t := e.Types.Of(index)
 	if t.Info.IsA(e.enum) {
 		e.begin(t.Info)
 		singleton := enumOf(obj)
@@ -315,13 +302,10 @@ func (e *encoder) instance(obj unsafe.Pointer, index int32) error {
 	return e.byFields(t, obj)
 }
 
+var encodeHook = graph.Hook{Operation: "ToJSONGraph"}
+
 func (e *encoder) hooked(hook, obj unsafe.Pointer, index int32) error {
-	if err := e.nesting.Enter("ToJSONGraph"); err != nil {
-		return err
-	}
-	defer e.nesting.Leave()
-	e.pins.Pin()
-	result, err := graph.Call(hook, abi.ObjectValue(obj))
+	result, err := e.CallHook(&encodeHook, nil, hook, abi.ObjectValue(obj))
 	if err != nil {
 		return err
 	}

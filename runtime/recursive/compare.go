@@ -33,21 +33,18 @@ func Compare(a, b *abi.Any) (int, error) {
 
 // comparison is one walk. An order that is not 0 says "different" when only equality is asked for.
 type comparison struct {
+	graph.Walk
 	equality bool
-	types    graph.Types
-	pins     graph.Pins
-	nesting  graph.Nesting
 	eq, cmp  graph.Column
-	back     graph.Callback
 	asksEq   bool                // the hook that runs wants to know whether its parts are equal, not their order
 	inside   map[[2]uintptr]bool // pairs that the walk is inside of and may meet again
 	fields   []abi.Any
 }
 
 func (c *comparison) run(a, b abi.Any) (int, error) {
-	c.types.Skip = abi.FlagCompareOff
+	c.Types.Skip = abi.FlagCompareOff
 	c.eq.Name, c.cmp.Name = "__ffi_eq__", "__ffi_compare__"
-	defer c.back.Release()
+	defer c.Release()
 	return c.values(a, b)
 }
 
@@ -153,7 +150,7 @@ func (c *comparison) plain(a, b *abi.Any) (int, error) {
 
 // objects compares two objects of one type.
 func (c *comparison) objects(a, b unsafe.Pointer) (int, error) {
-	if c.pins.Depth() >= 2*graph.MaxDepth {
+	if c.Pins.Depth() >= 2*graph.MaxDepth {
 		return 0, graph.ErrDepth("RecursiveCompare")
 	}
 	// Two objects that are not both shared cannot be met again as a pair.
@@ -172,10 +169,10 @@ func (c *comparison) objects(a, b unsafe.Pointer) (int, error) {
 		c.inside[pair] = true
 		defer delete(c.inside, pair)
 	}
-	c.pins.Push(a)
-	c.pins.Push(b)
-	defer c.pins.Pop()
-	defer c.pins.Pop()
+	c.Pins.Push(a)
+	c.Pins.Push(b)
+	defer c.Pins.Pop()
+	defer c.Pins.Pop()
 	switch index := abi.TypeIndexOf(a); index {
 	case abi.IndexArray, abi.IndexList:
 		return c.sequences(a, b)
@@ -204,22 +201,13 @@ func (c *comparison) maps(a, b unsafe.Pointer) (int, error) {
 	if x.Size != container.MapOf(b).Size {
 		return c.different(noOrder)
 	}
-	pairs := x.Pairs()
-	for i := range pairs {
-		graph.Retain(pairs[i].Key)
-		graph.Retain(pairs[i].Value)
-	}
-	defer func() {
-		for i := range pairs {
-			graph.Release(pairs[i].Key)
-			graph.Release(pairs[i].Value)
-		}
-	}()
+	pairs := graph.Pairs(a)
+	defer graph.ReleasePairs(pairs)
 	others := make([]abi.Any, 0, len(pairs))
 	defer func() { graph.ReleaseAll(others) }()
 	for i := range pairs {
 		if pairs[i].Key.TypeIndex > abi.IndexBytes {
-			c.pins.Pin() // its class may have a hash of its own
+			c.Pins.Pin() // its class may have a hash of its own
 		}
 		other, err := graph.Containers.Find(b, &pairs[i].Key)
 		if err != nil {
@@ -252,7 +240,7 @@ func (c *comparison) instances(a, b unsafe.Pointer, index int32) (int, error) {
 			return c.hooked(hook, isEq, a, b)
 		}
 	}
-	t := c.types.Of(index)
+	t := c.Types.Of(index)
 	n, base := len(t.Fields), len(c.fields)
 	c.fields = slices.Grow(c.fields, 2*n)[:base+2*n]
 	defer func() { c.fields = c.fields[:base] }()
@@ -281,52 +269,29 @@ func (c *comparison) hook(index int32) (hook unsafe.Pointer, isEq bool, err erro
 	return hook, false, err
 }
 
-func (c *comparison) hooked(hook unsafe.Pointer, isEq bool, a, b unsafe.Pointer) (int, error) {
-	if err := c.nesting.Enter("RecursiveCompare"); err != nil {
-		return 0, err
-	}
-	defer c.nesting.Leave()
-	function, err := c.back.Make("comparison callback", c.fromHook)
-	if err != nil {
-		return 0, err
-	}
-	c.pins.Pin()
-	was := c.asksEq
-	c.asksEq = isEq
-	result, err := c.back.Call(hook, abi.ObjectValue(a), abi.ObjectValue(b), abi.ObjectValue(function))
-	c.asksEq = was
-	if err != nil {
-		return 0, err
-	}
-	defer graph.Release(result)
-	v, err := graph.WantInt(&result, "result of a comparison hook")
-	if err != nil {
-		return 0, err
-	}
-	if isEq {
-		if v != 0 {
-			return 0, nil
-		}
-		return 1, nil
-	}
-	return cmp.Compare(v, 0), nil
+var compareHook = graph.Hook{
+	Operation: "RecursiveCompare", Result: "result of a comparison hook",
+	Callback: "comparison callback", Values: 2, Args: 2,
 }
 
-// fromHook compares two parts for a hook.
-func (c *comparison) fromHook(args []abi.Any) (abi.Any, error) {
-	if err := graph.WantArgs(c.back.Name, args, 2); err != nil {
-		return abi.Any{}, err
+func (c *comparison) hooked(hook unsafe.Pointer, isEq bool, a, b unsafe.Pointer) (int, error) {
+	asksEq := c.asksEq
+	c.asksEq = isEq
+	v, err := c.CallIntHook(&compareHook, c.fromHook, hook, abi.ObjectValue(a), abi.ObjectValue(b))
+	c.asksEq = asksEq
+	switch {
+	case err != nil:
+		return 0, err
+	case !isEq:
+		return cmp.Compare(v, 0), nil
+	case v != 0:
+		return 0, nil
 	}
-	a, err := graph.Owned(&args[0])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(a)
-	b, err := graph.Owned(&args[1])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(b)
+	return 1, nil
+}
+
+// fromHook compares two parts for a hook: whether they are equal, or their order.
+func (c *comparison) fromHook(a, b abi.Any, _ []abi.Any) (abi.Any, error) {
 	asksEq := c.asksEq
 	order, err := c.values(a, b)
 	c.asksEq = asksEq

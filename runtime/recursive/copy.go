@@ -30,9 +30,7 @@ func DeepCopy(value *abi.Any) (abi.Any, error) {
 }
 
 type copier struct {
-	types    graph.Types
-	pins     graph.Pins
-	kept     graph.Keeper
+	graph.Walk
 	hooks    graph.Column
 	enum     *abi.TypeInfo
 	copies   graph.Table      // the copy of each object that may come again; 0 while an Array or Map is being copied
@@ -41,7 +39,7 @@ type copier struct {
 }
 
 func (c *copier) release() {
-	c.kept.Release()
+	c.Release()
 	for _, obj := range c.changed {
 		plane.DecRefFast(obj)
 	}
@@ -64,11 +62,11 @@ func (c *copier) value(v abi.Any) (abi.Any, error) {
 		}
 		return graph.Retain(abi.ObjectValue(pointer(word))), nil
 	}
-	if c.pins.Depth() >= graph.MaxDepth {
+	if c.Pins.Depth() >= graph.MaxDepth {
 		return abi.Any{}, graph.ErrDepth("DeepCopy")
 	}
-	c.pins.Push(obj)
-	defer c.pins.Pop()
+	c.Pins.Push(obj)
+	defer c.Pins.Pop()
 	switch v.TypeIndex {
 	case abi.IndexArray:
 		return c.array(obj)
@@ -88,9 +86,9 @@ func pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poin
 func (c *copier) remember(obj, made unsafe.Pointer) {
 	if abi.StrongCount(obj) > 1 {
 		if _, known := c.copies.Get(obj); !known {
-			c.kept.Keep(obj)
+			c.Kept.Keep(obj)
 		}
-		c.kept.Keep(made)
+		c.Kept.Keep(made)
 		c.copies.Set(obj, uint64(uintptr(made)))
 	}
 }
@@ -98,7 +96,7 @@ func (c *copier) remember(obj, made unsafe.Pointer) {
 // begin notes that an Array or Map is being copied.
 func (c *copier) begin(obj unsafe.Pointer) {
 	if abi.StrongCount(obj) > 1 {
-		c.kept.Keep(obj)
+		c.Kept.Keep(obj)
 		c.copies.Set(obj, 0)
 	}
 }
@@ -212,7 +210,7 @@ func (c *copier) dict(obj unsafe.Pointer) (abi.Any, error) {
 // instance copies an object of a class: a shallow copy first, then the fields whose copies are others.
 func (c *copier) instance(v abi.Any) (abi.Any, error) {
 	obj := v.Pointer()
-	t := c.types.Of(v.TypeIndex)
+	t := c.Types.Of(v.TypeIndex)
 	if t.Info.IsA(c.enum) {
 		return graph.Retain(v), nil
 	}
@@ -223,7 +221,7 @@ func (c *copier) instance(v abi.Any) (abi.Any, error) {
 	if hook == nil {
 		return abi.Any{}, fault.Internal("Check failed: (copy_fn.has_value()) is false: Cannot deep copy object of type \"%s\" because it is not copy-constructible", t.Key())
 	}
-	c.pins.Pin()
+	c.Pins.Pin()
 	made, err := graph.Call(hook, v)
 	if err != nil {
 		return abi.Any{}, err
@@ -263,7 +261,7 @@ func (c *copier) instance(v abi.Any) (abi.Any, error) {
 
 // set sets a field; the value is borrowed.
 func (c *copier) set(f *abi.FieldInfo, obj unsafe.Pointer, value *abi.Any) error {
-	c.pins.Pin()
+	c.Pins.Pin()
 	if !plane.SetField(f, obj, unsafe.Pointer(value)) {
 		return fault.ErrRaised
 	}
@@ -328,7 +326,7 @@ func (c *copier) fixDict(obj unsafe.Pointer) error {
 }
 
 func (c *copier) fixInstance(obj unsafe.Pointer) error {
-	t := c.types.Of(abi.TypeIndexOf(obj))
+	t := c.Types.Of(abi.TypeIndexOf(obj))
 	for i := range t.Fields {
 		v, owned, err := t.Fields[i].Get(obj)
 		if err != nil {

@@ -16,20 +16,15 @@ import (
 // Errors: ValueError (a class with a comparison but no hash of its own, nested too deep), and those of hooks.
 func Hash(value *abi.Any) (uint64, error) {
 	h := hashing{}
-	h.types.Skip = abi.FlagHashOff | abi.FlagCompareOff
+	h.Types.Skip = abi.FlagHashOff | abi.FlagCompareOff
 	h.own.Name, h.eq.Name, h.cmp.Name = "__ffi_hash__", "__ffi_eq__", "__ffi_compare__"
-	defer h.kept.Release()
-	defer h.back.Release()
+	defer h.Release()
 	return h.value(*value)
 }
 
 type hashing struct {
-	types        graph.Types
-	pins         graph.Pins
-	nesting      graph.Nesting
-	kept         graph.Keeper
+	graph.Walk
 	own, eq, cmp graph.Column
-	back         graph.Callback
 	known        graph.Table // objects that may come again: 1 + index into hashes
 	hashes       []hashed
 	fields       []abi.Any
@@ -64,7 +59,7 @@ func (h *hashing) value(v abi.Any) (uint64, error) {
 		}
 		return graph.KeyHash(v.TypeIndex), nil // a cycle
 	}
-	h.kept.Keep(obj)
+	h.Kept.Keep(obj)
 	h.hashes = append(h.hashes, hashed{})
 	at := len(h.hashes)
 	h.known.Set(obj, uint64(at))
@@ -100,12 +95,12 @@ func plain(v *abi.Any) uint64 {
 }
 
 func (h *hashing) fresh(obj unsafe.Pointer) (uint64, error) {
-	if h.pins.Depth() >= graph.MaxDepth {
+	if h.Pins.Depth() >= graph.MaxDepth {
 		return 0, graph.ErrDepth("RecursiveHash")
 	}
-	h.pins.Push(obj)
+	h.Pins.Push(obj)
 	hash, err := h.object(obj, abi.TypeIndexOf(obj))
-	h.pins.Pop()
+	h.Pins.Pop()
 	return hash, err
 }
 
@@ -147,17 +142,8 @@ func (h *hashing) sequence(obj unsafe.Pointer, index int32) (uint64, error) {
 }
 
 func (h *hashing) mapping(obj unsafe.Pointer, index int32) (uint64, error) {
-	pairs := container.MapOf(obj).Pairs()
-	for i := range pairs {
-		graph.Retain(pairs[i].Key)
-		graph.Retain(pairs[i].Value)
-	}
-	defer func() {
-		for i := range pairs {
-			graph.Release(pairs[i].Key)
-			graph.Release(pairs[i].Value)
-		}
-	}()
+	pairs := graph.Pairs(obj)
+	defer graph.ReleasePairs(pairs)
 	base := len(h.entries)
 	defer func() { h.entries = h.entries[:base] }()
 	for i := range pairs {
@@ -180,7 +166,7 @@ func (h *hashing) mapping(obj unsafe.Pointer, index int32) (uint64, error) {
 }
 
 func (h *hashing) instance(obj unsafe.Pointer, index int32) (uint64, error) {
-	t := h.types.Of(index)
+	t := h.Types.Of(index)
 	n, base := len(t.Fields), len(h.fields)
 	h.fields = slices.Grow(h.fields, n)[:base+n]
 	defer func() { h.fields = h.fields[:base] }()
@@ -201,35 +187,18 @@ func (h *hashing) instance(obj unsafe.Pointer, index int32) (uint64, error) {
 	return hash, nil
 }
 
+var hashHook = graph.Hook{
+	Operation: "RecursiveHash", Result: "result of `__ffi_hash__`",
+	Callback: "__ffi_hash__ callback", Values: 1, Args: 1,
+}
+
 func (h *hashing) hooked(hook, obj unsafe.Pointer) (uint64, error) {
-	if err := h.nesting.Enter("RecursiveHash"); err != nil {
-		return 0, err
-	}
-	defer h.nesting.Leave()
-	function, err := h.back.Make("__ffi_hash__ callback", h.fromHook)
-	if err != nil {
-		return 0, err
-	}
-	h.pins.Pin()
-	result, err := h.back.Call(hook, abi.ObjectValue(obj), abi.ObjectValue(function))
-	if err != nil {
-		return 0, err
-	}
-	defer graph.Release(result)
-	hash, err := graph.WantInt(&result, "result of `__ffi_hash__`")
+	hash, err := h.CallIntHook(&hashHook, h.fromHook, hook, abi.ObjectValue(obj))
 	return uint64(hash), err
 }
 
 // fromHook hashes a part for a hook.
-func (h *hashing) fromHook(args []abi.Any) (abi.Any, error) {
-	if err := graph.WantArgs(h.back.Name, args, 1); err != nil {
-		return abi.Any{}, err
-	}
-	value, err := graph.Owned(&args[0])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(value)
+func (h *hashing) fromHook(value, _ abi.Any, _ []abi.Any) (abi.Any, error) {
 	hash, err := h.value(value)
 	return abi.Int(int64(hash)), err
 }

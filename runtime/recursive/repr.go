@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	"github.com/selfsame-ffi/selfsame/runtime/bigint"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
@@ -20,10 +19,9 @@ var Missing, Kwargs unsafe.Pointer
 // Errors: ValueError (nested too deep), and those of hooks.
 func Repr(value *abi.Any, addresses bool) ([]byte, error) {
 	p := printer{out: &buffer{}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
-	p.types.Skip = abi.FlagReprOff
+	p.Types.Skip = abi.FlagReprOff
 	p.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
-	defer p.kept.Release()
-	defer p.back.Release()
+	defer p.Release()
 	if err := p.value(*value); err != nil {
 		return nil, err
 	}
@@ -31,14 +29,10 @@ func Repr(value *abi.Any, addresses bool) ([]byte, error) {
 }
 
 type printer struct {
+	graph.Walk
 	out       *buffer
 	addresses bool
-	types     graph.Types
-	pins      graph.Pins
-	nesting   graph.Nesting
-	kept      graph.Keeper
-	hooks     graph.Column
-	back      graph.Callback
+	hooks     graph.Column // __ffi_repr__
 	enum      *abi.TypeInfo
 	known     graph.Table // objects that may come again: 1 + index into printed
 	printed   []printed
@@ -120,7 +114,7 @@ func (p *printer) object(obj unsafe.Pointer) error {
 		}
 		return nil
 	}
-	p.kept.Keep(obj)
+	p.Kept.Keep(obj)
 	p.printed = append(p.printed, printed{p.out, len(p.out.text), -1})
 	at := len(p.printed)
 	p.known.Set(obj, uint64(at))
@@ -141,9 +135,9 @@ func (p *printer) fresh(obj unsafe.Pointer) error {
 		return graph.ErrDepth("ReprPrint")
 	}
 	p.depth++
-	p.pins.Push(obj)
+	p.Pins.Push(obj)
 	err := p.body(obj)
-	p.pins.Pop()
+	p.Pins.Pop()
 	p.depth--
 	return err
 }
@@ -207,17 +201,8 @@ func (p *printer) sequence(obj unsafe.Pointer, open, end string) error {
 
 func (p *printer) mapping(obj unsafe.Pointer) error {
 	p.put("{")
-	pairs := container.MapOf(obj).Pairs()
-	for i := range pairs {
-		graph.Retain(pairs[i].Key)
-		graph.Retain(pairs[i].Value)
-	}
-	defer func() {
-		for i := range pairs {
-			graph.Release(pairs[i].Key)
-			graph.Release(pairs[i].Value)
-		}
-	}()
+	pairs := graph.Pairs(obj)
+	defer graph.ReleasePairs(pairs)
 	for i := range pairs {
 		if i != 0 {
 			p.put(", ")
@@ -236,7 +221,7 @@ func (p *printer) mapping(obj unsafe.Pointer) error {
 
 // instance prints an object of a class by its fields, or the name of an enum's singleton.
 func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err error) {
-	t := p.types.Of(index)
+	t := p.Types.Of(index)
 	p.put(t.Key())
 	if t.Info.IsA(p.enum) {
 		name := (*abi.Any)(unsafe.Add(obj, 32))
@@ -287,17 +272,12 @@ func named(fields []graph.Field, name []byte) bool {
 	return false
 }
 
+var reprHook = graph.Hook{
+	Operation: "ReprPrint", Callback: "__ffi_repr__ callback", Values: 1, Args: 1,
+}
+
 func (p *printer) hooked(hook, obj unsafe.Pointer) error {
-	if err := p.nesting.Enter("ReprPrint"); err != nil {
-		return err
-	}
-	defer p.nesting.Leave()
-	function, err := p.back.Make("__ffi_repr__ callback", p.fromHook)
-	if err != nil {
-		return err
-	}
-	p.pins.Pin()
-	result, err := p.back.Call(hook, abi.ObjectValue(obj), abi.ObjectValue(function))
+	result, err := p.CallHook(&reprHook, p.fromHook, hook, abi.ObjectValue(obj))
 	if err != nil {
 		return err
 	}
@@ -311,15 +291,7 @@ func (p *printer) hooked(hook, obj unsafe.Pointer) error {
 }
 
 // fromHook prints a part for a hook.
-func (p *printer) fromHook(args []abi.Any) (abi.Any, error) {
-	if err := graph.WantArgs(p.back.Name, args, 1); err != nil {
-		return abi.Any{}, err
-	}
-	value, err := graph.Owned(&args[0])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(value)
+func (p *printer) fromHook(value, _ abi.Any, _ []abi.Any) (abi.Any, error) {
 	before := p.out
 	p.out = &buffer{}
 	defer func() { p.out = before }()

@@ -56,12 +56,8 @@ func take(steps *[]unsafe.Pointer) []unsafe.Pointer {
 
 // equality is one comparison.
 type equality struct {
-	types      graph.Types
-	pins       graph.Pins
-	nesting    graph.Nesting
-	kept       graph.Keeper
-	hooks      graph.Column
-	back       graph.Callback
+	graph.Walk
+	hooks      graph.Column // __s_equal__
 	region     Region
 	skipTensor bool
 	toRight    graph.Table // what an object on the left stands for on the right
@@ -73,8 +69,7 @@ type equality struct {
 }
 
 func (e *equality) release() {
-	e.kept.Release()
-	e.back.Release()
+	e.Release()
 	for _, step := range append(e.left, e.right...) {
 		graph.Release(abi.ObjectValue(step))
 	}
@@ -101,12 +96,12 @@ func (e *equality) values(a, b abi.Any) (bool, error) {
 	case abi.IndexBigInt:
 		return slices.Equal(graph.BigWords(a.Pointer()), graph.BigWords(b.Pointer())), nil
 	}
-	if e.pins.Depth() >= 2*graph.MaxDepth {
+	if e.Pins.Depth() >= 2*graph.MaxDepth {
 		return false, graph.ErrDepth("StructuralEqual")
 	}
 	x, y := a.Pointer(), b.Pointer()
-	e.pins.Push(x)
-	e.pins.Push(y)
+	e.Pins.Push(x)
+	e.Pins.Push(y)
 	var same bool
 	var err error
 	switch a.TypeIndex {
@@ -119,8 +114,8 @@ func (e *equality) values(a, b abi.Any) (bool, error) {
 	default:
 		same, err = e.objects(x, y)
 	}
-	e.pins.Pop()
-	e.pins.Pop()
+	e.Pins.Pop()
+	e.Pins.Pop()
 	return same, err
 }
 
@@ -195,7 +190,7 @@ func pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poin
 
 func (e *equality) find(m unsafe.Pointer, key *abi.Any) (*container.Pair, error) {
 	if key.TypeIndex > abi.IndexBytes {
-		e.pins.Pin() // the key's class may have a hash of its own
+		e.Pins.Pin() // the key's class may have a hash of its own
 	}
 	return graph.Containers.Find(m, key)
 }
@@ -228,8 +223,8 @@ func (e *equality) dicts(a, b unsafe.Pointer) (bool, error) {
 	if x.Size != y.Size && !e.tracing {
 		return false, nil
 	}
-	left := snapshot(x)
-	defer releasePairs(left)
+	left := graph.Pairs(a)
+	defer graph.ReleasePairs(left)
 	for _, p := range left {
 		if same, err := e.entry(p, b); err != nil || !same {
 			return false, err
@@ -238,30 +233,14 @@ func (e *equality) dicts(a, b unsafe.Pointer) (bool, error) {
 	if len(left) == int(y.Size) {
 		return true, nil
 	}
-	right := snapshot(y)
-	defer releasePairs(right)
+	right := graph.Pairs(b)
+	defer graph.ReleasePairs(right)
 	for _, p := range right {
 		if found, err := e.reverseEntry(p.Key, a); err != nil || !found {
 			return false, err
 		}
 	}
 	return false, nil
-}
-
-func snapshot(c *container.Cell) []container.Pair {
-	pairs := c.Pairs()
-	for i := range pairs {
-		graph.Retain(pairs[i].Key)
-		graph.Retain(pairs[i].Value)
-	}
-	return pairs
-}
-
-func releasePairs(pairs []container.Pair) {
-	for i := range pairs {
-		graph.Release(pairs[i].Key)
-		graph.Release(pairs[i].Value)
-	}
 }
 
 // entry compares an entry of the left map with that of the same key on the right.
@@ -299,8 +278,8 @@ func (e *equality) reverseEntry(key abi.Any, a unsafe.Pointer) (bool, error) {
 
 // objects compares two objects of one class.
 func (e *equality) objects(a, b unsafe.Pointer) (bool, error) {
-	e.types.Skip = abi.FlagSEqHashIgnore
-	t := e.types.Of(abi.TypeIndexOf(a))
+	e.Types.Skip = abi.FlagSEqHashIgnore
+	t := e.Types.Of(abi.TypeIndexOf(a))
 	kind, err := kindOf(t)
 	if err != nil {
 		return false, err
@@ -344,8 +323,8 @@ func (e *equality) bind(a, b unsafe.Pointer) {
 	if abi.StrongCount(a) == 1 && abi.StrongCount(b) == 1 {
 		return
 	}
-	e.kept.Keep(a)
-	e.kept.Keep(b)
+	e.Kept.Keep(a)
+	e.Kept.Keep(b)
 	e.toRight.Set(a, uint64(uintptr(b)))
 	e.toLeft.Set(b, uint64(uintptr(a)))
 }
@@ -395,52 +374,30 @@ func (e *equality) fieldMismatch(name []byte) error {
 	return e.mismatch(accesspath.Attr, key, accesspath.Attr, key)
 }
 
+var equalHook = graph.Hook{
+	Operation: "StructuralEqual", Result: "result of `__s_equal__`",
+	Callback: "__s_equal__ callback", Values: 2, Args: 4,
+}
+
 func (e *equality) hooked(hook, a, b unsafe.Pointer) (bool, error) {
-	if err := e.nesting.Enter("StructuralEqual"); err != nil {
-		return false, err
-	}
-	defer e.nesting.Leave()
-	function, err := e.back.Make("__s_equal__ callback", e.fromHook)
-	if err != nil {
-		return false, err
-	}
-	e.pins.Pin()
-	result, err := e.back.Call(hook, abi.ObjectValue(a), abi.ObjectValue(b), abi.ObjectValue(function))
-	if err != nil {
-		return false, err
-	}
-	defer graph.Release(result)
-	same, err := graph.WantInt(&result, "result of `__s_equal__`")
+	same, err := e.CallIntHook(&equalHook, e.fromHook, hook, abi.ObjectValue(a), abi.ObjectValue(b))
 	return same != 0, err
 }
 
-// fromHook is the callback: (left, right, region, name of the field).
-func (e *equality) fromHook(args []abi.Any) (abi.Any, error) {
-	if err := graph.WantArgs(e.back.Name, args, 4); err != nil {
-		return abi.Any{}, err
-	}
-	asked, err := graph.WantInt(&args[2], "argument #2 of a hook's callback")
+// fromHook compares two parts for a hook; more are the region and the name of the field.
+func (e *equality) fromHook(a, b abi.Any, more []abi.Any) (abi.Any, error) {
+	asked, err := graph.WantInt(&more[0], "argument #2 of a hook's callback")
 	if err != nil {
 		return abi.Any{}, err
 	}
-	a, err := graph.Owned(&args[0])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(a)
-	b, err := graph.Owned(&args[1])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(b)
 	region := e.region
 	e.region = region.entering(Region(asked))
 	same, err := e.values(a, b)
 	e.region = region
 	if err == nil && !same && e.tracing {
-		name, isText := args[3].Text()
+		name, isText := more[1].Text()
 		if !isText {
-			return abi.Any{}, fault.Type("Cannot convert from type `%s` to `str`", graph.Key(&args[3]))
+			return abi.Any{}, fault.Type("Cannot convert from type `%s` to `str`", graph.Key(&more[1]))
 		}
 		err = e.fieldMismatch([]byte(name))
 	}

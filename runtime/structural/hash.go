@@ -17,17 +17,13 @@ import (
 // Errors: as Equal.
 func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
 	h := hashing{region: rootRegion(mapFreeVars), skipTensor: skipTensorContent}
-	defer h.release()
+	defer h.Release()
 	return h.value(*value)
 }
 
 type hashing struct {
-	types      graph.Types
-	pins       graph.Pins
-	nesting    graph.Nesting
-	kept       graph.Keeper
-	hooks      graph.Column
-	back       graph.Callback
+	graph.Walk
+	hooks      graph.Column // __s_hash__
 	region     Region
 	skipTensor bool
 	known      graph.Table // objects that were hashed
@@ -41,11 +37,6 @@ type hashing struct {
 type hashedEntry struct {
 	key   uint64
 	value abi.Any
-}
-
-func (h *hashing) release() {
-	h.kept.Release()
-	h.back.Release()
 }
 
 const canonicalNaN = 0x7ff8000000000000
@@ -81,10 +72,10 @@ func (h *hashing) value(v abi.Any) (uint64, error) {
 	case abi.IndexTensor:
 		return h.tensor(obj)
 	}
-	if h.pins.Depth() >= graph.MaxDepth {
+	if h.Pins.Depth() >= graph.MaxDepth {
 		return 0, graph.ErrDepth("StructuralHash")
 	}
-	h.pins.Push(obj)
+	h.Pins.Push(obj)
 	var hash uint64
 	var err error
 	switch v.TypeIndex {
@@ -95,7 +86,7 @@ func (h *hashing) value(v abi.Any) (uint64, error) {
 	default:
 		hash, err = h.object(obj)
 	}
-	h.pins.Pop()
+	h.Pins.Pop()
 	return hash, err
 }
 
@@ -175,8 +166,8 @@ func (h *hashing) mapping(obj unsafe.Pointer) (uint64, error) {
 }
 
 func (h *hashing) object(obj unsafe.Pointer) (uint64, error) {
-	h.types.Skip = abi.FlagSEqHashIgnore
-	t := h.types.Of(abi.TypeIndexOf(obj))
+	h.Types.Skip = abi.FlagSEqHashIgnore
+	t := h.Types.Of(abi.TypeIndexOf(obj))
 	kind, err := kindOf(t)
 	if err != nil {
 		return 0, err
@@ -210,7 +201,7 @@ func (h *hashing) object(obj unsafe.Pointer) (uint64, error) {
 		h.nodes++
 	}
 	if shared {
-		h.kept.Keep(obj)
+		h.Kept.Keep(obj)
 		h.known.Set(obj, hash)
 	}
 	return hash, nil
@@ -248,43 +239,26 @@ func (h *hashing) parts(t *graph.Type, obj unsafe.Pointer) (uint64, error) {
 	return hash, err
 }
 
+var hashHook = graph.Hook{
+	Operation: "StructuralHash", Result: "result of `__s_hash__`",
+	Callback: "__s_hash__ callback", Values: 1, Args: 3,
+}
+
 func (h *hashing) hooked(hook, obj unsafe.Pointer, initial uint64) (uint64, error) {
-	if err := h.nesting.Enter("StructuralHash"); err != nil {
-		return 0, err
-	}
-	defer h.nesting.Leave()
-	function, err := h.back.Make("__s_hash__ callback", h.fromHook)
-	if err != nil {
-		return 0, err
-	}
-	h.pins.Pin()
-	result, err := h.back.Call(hook, abi.ObjectValue(obj), abi.Int(int64(initial)), abi.ObjectValue(function))
-	if err != nil {
-		return 0, err
-	}
-	defer graph.Release(result)
-	hash, err := graph.WantInt(&result, "result of `__s_hash__`")
+	hash, err := h.CallIntHook(&hashHook, h.fromHook, hook, abi.ObjectValue(obj), abi.Int(int64(initial)))
 	return uint64(hash), err
 }
 
-// fromHook is the callback: (value, hash so far, region).
-func (h *hashing) fromHook(args []abi.Any) (abi.Any, error) {
-	if err := graph.WantArgs(h.back.Name, args, 3); err != nil {
-		return abi.Any{}, err
-	}
-	initial, err := graph.WantInt(&args[1], "argument #1 of a hook's callback")
+// fromHook hashes a part for a hook; more are the hash so far and the region.
+func (h *hashing) fromHook(value, _ abi.Any, more []abi.Any) (abi.Any, error) {
+	initial, err := graph.WantInt(&more[0], "argument #1 of a hook's callback")
 	if err != nil {
 		return abi.Any{}, err
 	}
-	asked, err := graph.WantInt(&args[2], "argument #2 of a hook's callback")
+	asked, err := graph.WantInt(&more[1], "argument #2 of a hook's callback")
 	if err != nil {
 		return abi.Any{}, err
 	}
-	value, err := graph.Owned(&args[0])
-	if err != nil {
-		return abi.Any{}, err
-	}
-	defer graph.Release(value)
 	region := h.region
 	h.region = region.entering(Region(asked))
 	part, err := h.value(value)

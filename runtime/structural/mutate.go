@@ -2,7 +2,6 @@ package structural
 
 import (
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -58,14 +57,12 @@ var mutations sync.Map // uintptr -> *mutation
 
 // mutation is one that the runtime does.
 type mutation struct {
+	graph.Walk
 	remaking
-	links   []MutatorLink
-	order   Order
-	free    bool // callbacks get the mutator and decide themselves what to mutate
-	waiting atomic.Bool
-	nesting graph.Nesting
-	pins    graph.Pins
-	remap   map[unsafe.Pointer]abi.Any // what a variable is replaced by; both owned
+	links []MutatorLink
+	order Order
+	free  bool                       // callbacks get the mutator and decide themselves what to mutate
+	remap map[unsafe.Pointer]abi.Any // what a variable is replaced by; both owned
 }
 
 // Map makes a value in which callbacks have replaced parts. It takes the root over.
@@ -106,10 +103,10 @@ func MutatorAsk(mutator unsafe.Pointer, work func(m Asked) abi.Any) (abi.Any, er
 		return abi.Any{}, fault.New("RuntimeError", "a StructuralMutator was used after its mutation had ended")
 	}
 	m := found.(*mutation)
-	if !m.waiting.CompareAndSwap(true, false) {
+	if !m.Resume() {
 		return abi.Any{}, fault.New("RuntimeError", "a StructuralMutator was used by two threads at once")
 	}
-	defer m.waiting.Store(true)
+	defer m.Suspend()
 	return work(Asked{m}), nil
 }
 
@@ -127,13 +124,10 @@ func (a Asked) RemapSet(variable, value abi.Any) abi.Any { return a.m.set(variab
 
 // foreign runs code that may come back through MutatorAsk.
 func (m *mutation) foreign(call func() abi.Any) abi.Any {
-	if err := m.nesting.Enter("StructuralMutate"); err != nil {
+	if err := m.Enter("StructuralMutate"); err != nil {
 		return ErrorValue(err)
 	}
-	defer m.nesting.Leave()
-	m.pins.Pin()
-	m.waiting.Store(true)
-	defer m.waiting.Store(false)
+	defer m.Leave()
 	return call()
 }
 
@@ -143,12 +137,12 @@ func (m *mutation) enter(v abi.Any, inPlace bool) abi.Any {
 }
 
 func (m *mutation) value(v abi.Any, inPlace bool) abi.Any {
-	if m.pins.Depth() >= graph.MaxDepth {
+	if m.Pins.Depth() >= graph.MaxDepth {
 		return ErrorValue(graph.ErrDepth("StructuralMutate"))
 	}
 	if v.IsObject() {
-		m.pins.Push(v.Pointer())
-		defer m.pins.Pop()
+		m.Pins.Push(v.Pointer())
+		defer m.Pins.Pop()
 	}
 	switch {
 	case m.free:

@@ -2,7 +2,6 @@ package structural
 
 import (
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -88,12 +87,11 @@ var walks sync.Map // uintptr -> *walk
 
 // walk is a structural visit that the runtime does.
 type walk struct {
+	graph.Walk
 	descent
-	links   []Link
-	order   Order
-	free    bool // callbacks get the visitor and decide themselves what to visit
-	waiting atomic.Bool
-	nesting graph.Nesting
+	links []Link
+	order Order
+	free  bool // callbacks get the visitor and decide themselves what to visit
 }
 
 // Walk calls back for a value (borrowed) and all its parts. The result is None or a VisitInterrupt, owned.
@@ -137,10 +135,10 @@ func Visit(visitor unsafe.Pointer, v abi.Any) (abi.Any, error) {
 	if !ok {
 		return abi.Any{}, fault.New("RuntimeError", "a StructuralVisitor was used after its walk had ended")
 	}
-	if !w.waiting.CompareAndSwap(true, false) {
+	if !w.Resume() {
 		return abi.Any{}, fault.New("RuntimeError", "a StructuralVisitor was used by two threads at once")
 	}
-	defer w.waiting.Store(true)
+	defer w.Suspend()
 	if v.IsObject() {
 		abi.IncRef(v.Pointer())
 		defer graph.Release(v)
@@ -150,24 +148,21 @@ func Visit(visitor unsafe.Pointer, v abi.Any) (abi.Any, error) {
 
 // foreign runs code that may come back through Visit.
 func (w *walk) foreign(call func() abi.Any) abi.Any {
-	if err := w.nesting.Enter("StructuralVisit"); err != nil {
+	if err := w.Enter("StructuralVisit"); err != nil {
 		return ErrorValue(err)
 	}
-	defer w.nesting.Leave()
-	w.pins.Pin()
-	w.waiting.Store(true)
-	defer w.waiting.Store(false)
+	defer w.Leave()
 	return call()
 }
 
 // value visits a value.
 func (w *walk) value(v abi.Any) abi.Any {
-	if w.pins.Depth() >= graph.MaxDepth {
+	if w.Pins.Depth() >= graph.MaxDepth {
 		return ErrorValue(graph.ErrDepth("StructuralVisit"))
 	}
 	if v.IsObject() {
-		w.pins.Push(v.Pointer())
-		defer w.pins.Pop()
+		w.Pins.Push(v.Pointer())
+		defer w.Pins.Pop()
 	}
 	outcome := w.callbacks(v)
 	if outcome.TypeIndex == abi.IndexError {
@@ -260,8 +255,7 @@ type descent struct {
 	visit   func(abi.Any) abi.Any
 	foreign func(func() abi.Any) abi.Any
 	types   graph.Types
-	hooks   graph.Column
-	pins    graph.Pins
+	hooks   graph.Column // __s_visit__
 }
 
 // VisitParts visits the parts of a value (borrowed) with a visitor of whatever origin.
@@ -292,13 +286,13 @@ func walkOf(visitor unsafe.Pointer) (*walk, bool) {
 
 // partsFor visits parts for a callback that the walk waits for.
 func (w *walk) partsFor(v abi.Any) abi.Any {
-	if !w.waiting.CompareAndSwap(true, false) {
+	if !w.Resume() {
 		return ErrorValue(fault.New("RuntimeError", "a StructuralVisitor was used by two threads at once"))
 	}
-	defer w.waiting.Store(true)
+	defer w.Suspend()
 	if v.IsObject() {
-		w.pins.Push(v.Pointer())
-		defer w.pins.Pop()
+		w.Pins.Push(v.Pointer())
+		defer w.Pins.Pop()
 	}
 	return w.parts(v)
 }
