@@ -25,7 +25,7 @@
 #include "gc/full_collection.h"
 #include "types/sequence.h"
 #include "convert/shape.h"
-#include "convert/field_storage.h"
+#include "types/field_storage.h"
 #include "types/tensor.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"

@@ -8,7 +8,7 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
-#include "convert/field_storage.h"
+#include "types/field_storage.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"
 

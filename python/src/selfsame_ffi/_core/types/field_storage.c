@@ -1,5 +1,5 @@
 // The storage of fields; see storage.h.
-#include "convert/field_storage.h"
+#include "types/field_storage.h"
 
 #include <dlfcn.h>
 
