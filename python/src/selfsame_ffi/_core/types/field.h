@@ -1,4 +1,4 @@
-// Field: the descriptor of a reflected field.
+// Field: the Python descriptor of a reflected field.
 #ifndef SELFSAME_PY_FIELD_H_
 #define SELFSAME_PY_FIELD_H_
 
@@ -6,11 +6,12 @@
 
 extern SS_HIDDEN PyTypeObject SsField_Type;
 
-// The descriptor of a field of the type `owner`. New reference, NULL with an error set.
+// A descriptor for the field `info` of the type `owner`. Keeps both pointers' data only as copies, but for the setter,
+// which the type table owns. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info);
 
-// Sets a field, a read-only one too: for objects that are being restored. `field` is a Field. 0, or -1 with an error
-// set.
+// Sets a field, also a read-only one: for an object that is being restored from a pickle or a copy. `field` is a Field.
+// 0, or -1 with an error set.
 SS_HIDDEN int ss_field_restore(PyObject* field, PyObject* object, PyObject* value);
 
 #endif  // SELFSAME_PY_FIELD_H_

@@ -1,0 +1,44 @@
+// The layout of Field, and the functions of field_read.c and field_set.c that make it a descriptor; see field.h.
+#ifndef SELFSAME_PY_FIELD_INTERNAL_H_
+#define SELFSAME_PY_FIELD_INTERNAL_H_
+
+#include "types/field.h"
+#include "types/field_storage.h"
+#include "wrapper/classes.h"
+
+typedef struct {
+  PyObject_HEAD int32_t owner;  // the type index that the field was registered for
+  int32_t last_derived;         // owner, or the type derived from it that was seen last: the next object's, probably
+  int32_t depth;                // type depth of the owner
+  SsFieldAccess access;
+  int64_t offset;
+  int64_t flags;
+  TVMFFIFieldGetter getter;
+  void* setter;  // a C function, or a Function that the type table owns for the life of the process
+  PyObject* name;
+  PyObject* doc;       // str or None
+  PyObject* metadata;  // str: JSON text
+  PyObject* owner_key;
+  PyObject* default_value;  // a Python value; NULL without one or when it comes from a factory
+} SsField;
+
+// The rest of ss_field_native: accepts objects of derived types. NULL with an error set.
+SS_HIDDEN TVMFFIObject* ss_field_native_slow(SsField* field, PyObject* object);
+
+// The native object in `object`, which must be a wrapper of the field's type. Borrowed, NULL with an error set.
+static inline TVMFFIObject* ss_field_native(SsField* field, PyObject* object) {
+  if (SS_LIKELY(ss_is_wrapper(object))) {
+    TVMFFIObject* native = ss_wrapper(object)->handle;
+    if (SS_LIKELY(native != NULL &&
+                  (native->type_index == field->owner || native->type_index == field->last_derived))) {
+      return native;
+    }
+  }
+  return ss_field_native_slow(field, object);
+}
+
+// tp_descr_get and tp_descr_set of Field.
+SS_HIDDEN PyObject* ss_field_get(PyObject* self, PyObject* object, PyObject* type);
+SS_HIDDEN int ss_field_set(PyObject* self, PyObject* object, PyObject* value);
+
+#endif  // SELFSAME_PY_FIELD_INTERNAL_H_
