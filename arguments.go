@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // arguments are the names and defaults of a function's parameters, without a method's object.
@@ -62,14 +63,14 @@ func pythonText(text string) string {
 }
 
 // kwargsMarker is the object that stands between positional arguments and pairs of a name and a value.
-var kwargsMarker = sync.OnceValue(func() *core {
+var kwargsMarker = sync.OnceValue(func() *handles.State {
 	f, err := GetFunc("ffi.GetKwargsObject")
 	if err != nil {
 		return nil
 	}
 	marker, err := f.Call()
 	if h, ok := marker.(AnyHandle); ok && err == nil {
-		return h.handleCore()
+		return h.handleState()
 	}
 	return nil
 })
@@ -80,7 +81,7 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 	marker := -1
 	if k := kwargsMarker(); k != nil {
 		for i := range args {
-			if args[i].TypeIndex == abi.IndexObject && args[i].Pointer() == k.address() {
+			if args[i].TypeIndex == abi.IndexObject && args[i].Pointer() == k.Address() {
 				marker = i
 				break
 			}

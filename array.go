@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Array is a place that holds an Array of the ABI whose elements are of Go type E: a type that may stand in a function's
@@ -31,7 +32,7 @@ func NewArray[E any](elems []E) (*Array[E], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Array[E])(unsafe.Pointer(adopt(object))), nil
+	return (*Array[E])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 // CollectArray makes an array of the values of an iterator, as slices.Collect makes a slice.

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // The funcs that are called most take and return numbers and objects only. Their arguments go from the values of the ABI
@@ -108,7 +109,7 @@ func argumentWords(params []*conv, args []abi.Any, a *[numInts]i, x *[numFloats]
 			if !v.IsObject() || !c.handleOf.isInstance(v.TypeIndex) {
 				return false
 			}
-			held[ints] = unsafe.Pointer(fetch(v.Pointer()))
+			held[ints] = unsafe.Pointer(handles.Fetch(v.Pointer()))
 			a[ints] = i(uintptr(held[ints]))
 		}
 		ints++
@@ -124,8 +125,8 @@ func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error 
 	}
 	switch c.pass {
 	case passHandle:
-		if k := (*core)(pointer); k != nil {
-			if object := k.address(); object != nil {
+		if k := (*handles.State)(pointer); k != nil {
+			if object := k.Address(); object != nil {
 				abi.IncRef(object)
 				runtime.KeepAlive(k)
 				*v = abi.ObjectValue(object)

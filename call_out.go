@@ -7,17 +7,18 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // outFrame is what one call out of Go needs. Arguments and result lie in memory of C's.
 type outFrame struct {
 	*bridge.Frame
-	held  [8]*core       // keeps the handles among the arguments of typed funcs alive
-	holds bool           // whether there are any
-	texts bool           // among the arguments are Go strings or bytes that C copies
-	owned []abi.Any      // temporary values to release after the call
-	pins  runtime.Pinner // Go strings and bytes too long for the frame's own memory
-	used  int            // bytes of that memory
+	held  [8]*handles.State // keeps the handles among the arguments of typed funcs alive
+	holds bool              // whether there are any
+	texts bool              // among the arguments are Go strings or bytes that C copies
+	owned []abi.Any         // temporary values to release after the call
+	pins  runtime.Pinner    // Go strings and bytes too long for the frame's own memory
+	used  int               // bytes of that memory
 }
 
 var outFrames = sync.Pool{New: func() any {

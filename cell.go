@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // cell is implemented by pointers to the field types of this package.
@@ -125,7 +126,7 @@ func (c *Ref[T]) Set(h *Handle[T]) {
 func (c *Ref[T]) Get() *Handle[T] { return handleIn[T](c.object) }
 
 // Ptr borrows the object from the field, nil when it is empty. It makes no handle.
-func (c *Ref[T]) Ptr() *T { return (*T)(pointer(c.object)) }
+func (c *Ref[T]) Ptr() *T { return (*T)(handles.Pointer(c.object)) }
 
 func (c *Ref[T]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Handle[T]]()) }
 func (c *Ref[T]) initial() (abi.Any, error) { return abi.None(), nil }
@@ -154,7 +155,7 @@ func (c *Opt[T]) Set(h *Handle[T]) {
 func (c *Opt[T]) Get() *Handle[T] { return handleIn[T](c.object) }
 
 // Ptr borrows the object from the field, nil when it is empty. It makes no handle.
-func (c *Opt[T]) Ptr() *T { return (*T)(pointer(c.object)) }
+func (c *Opt[T]) Ptr() *T { return (*T)(handles.Pointer(c.object)) }
 
 func (c *Opt[T]) fieldConv() (*conv, error) {
 	return convFor(reflect.TypeFor[Optional[*Handle[T]]]())
@@ -187,7 +188,7 @@ func handleIn[T any](object uintptr) *Handle[T] {
 	if object == 0 {
 		return nil
 	}
-	return (*Handle[T])(unsafe.Pointer(fetch(pointer(object))))
+	return (*Handle[T])(unsafe.Pointer(handles.Fetch(handles.Pointer(object))))
 }
 
 // swapValue puts an owned value into a cell and drops the one that was there.

@@ -3,6 +3,8 @@ package selfsame
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Class is a registered class of native objects that Go code declared.
@@ -92,7 +94,7 @@ func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 		return nil, err
 	}
 	c := classOf(t)
-	wrap := func(k *core) any { return (*Handle[T])(unsafe.Pointer(k)) }
+	wrap := func(k *handles.State) any { return (*Handle[T])(unsafe.Pointer(k)) }
 	if err := c.register(key, wrap, o); err != nil {
 		return nil, err
 	}
@@ -119,7 +121,7 @@ func (c *Class[T]) TypeIndex() int32 { return c.class.native.Index() }
 // New makes an object, lets fill set its fields, and returns its handle. fill may be nil. The pointer that fill gets is
 // borrowed. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
 func (c *Class[T]) New(fill func(*T)) *Handle[T] {
-	k, err := c.class.newCore()
+	k, err := c.class.newState()
 	if err != nil {
 		panic(err)
 	}
@@ -127,10 +129,10 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 		filled := false
 		defer func() {
 			if !filled {
-				k.release()
+				k.Release()
 			}
 		}()
-		fill((*T)(k.address()))
+		fill((*T)(k.Address()))
 		filled = true
 	}
 	return (*Handle[T])(unsafe.Pointer(k))
@@ -138,17 +140,17 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 
 // TryNew is New for a fill that can fail: its error is returned and the object's handle released.
 func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
-	k, err := c.class.newCore()
+	k, err := c.class.newState()
 	if err != nil {
 		return nil, err
 	}
 	filled := false
 	defer func() {
 		if !filled {
-			k.release()
+			k.Release()
 		}
 	}()
-	if err := fill((*T)(k.address())); err != nil {
+	if err := fill((*T)(k.Address())); err != nil {
 		return nil, err
 	}
 	filled = true
@@ -163,25 +165,25 @@ func New[T any](fill func(*T)) *Handle[T] {
 
 // newObject makes an instance with its defaults and returns an owned reference.
 func (c *class) newObject() (unsafe.Pointer, error) {
-	if c.layout == nil {
+	if c.objects.Layout == nil {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
 	}
 	finishRegistrations()
-	object, failed := c.layout.New(nil, 0)
-	traceNative(object)
+	object, failed := c.objects.Layout.New(nil, 0)
+	handles.TraceNative(object)
 	return object, takeError(failed)
 }
 
 // newCore makes an instance with its defaults, and its core.
-func (c *class) newCore() (*core, error) {
-	if c.layout == nil {
+func (c *class) newState() (*handles.State, error) {
+	if c.objects.Layout == nil {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
 	}
 	finishRegistrations()
-	k, failed := c.adoptNew()
+	k, failed := c.objects.New()
 	if k == nil {
 		return nil, takeError(failed)
 	}
-	traceNative(k.address())
+	handles.TraceNative(k.Address())
 	return k, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // closure is a Go func that native code calls.
@@ -27,7 +28,7 @@ func init() { bridge.Invoke = invokeClosure }
 // invokeClosure runs on the thread of the caller, which the goroutine keeps until it returns. Nothing leaves it but a
 // return: a panic becomes an error.
 func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
-	c, ok := kept.get(id).(*closure)
+	c, ok := handles.Kept(id).(*closure)
 	if !ok {
 		return raise(newError("InternalError", "selfsame: a Go function was called after its end"), "")
 	}
@@ -42,7 +43,7 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 func raise(err error, boundary string) int {
 	object := newErrorObject(err, boundary)
 	bridge.SetRaised(object)
-	decRef(object)
+	handles.DecRef(object)
 	return -1
 }
 
@@ -203,15 +204,15 @@ func (c *closure) function() (unsafe.Pointer, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
 	}
-	id := kept.put(c)
+	id := handles.Keep(c)
 	if id == 0 {
 		return nil, newError("RuntimeError", "selfsame: too many functions")
 	}
 	object, failed := bridge.Function(id)
 	if object == nil {
-		kept.drop(id)
+		handles.Drop(id)
 		return nil, takeError(failed)
 	}
-	traceNative(object)
+	handles.TraceNative(object)
 	return object, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // place is what Array, List, Map, Dict and Shape have in common: an address of a native object. As a field of a class
@@ -24,7 +25,7 @@ func (*noCopy) Unlock() {}
 
 // address is the native object. It panics when there is none: after Release, or outside of an object.
 func (p *place) address(what string) unsafe.Pointer {
-	object := pointer(atomic.LoadUintptr(&p.object))
+	object := handles.Pointer(atomic.LoadUintptr(&p.object))
 	if object == nil {
 		panic(newError("RuntimeError", "selfsame: %s was used after Release, or is not a field of an object%s", what,
 			storyOf(unsafe.Pointer(p))))
@@ -33,7 +34,7 @@ func (p *place) address(what string) unsafe.Pointer {
 }
 
 // addressOrNil is the native object, nil when there is none.
-func (p *place) addressOrNil() unsafe.Pointer { return pointer(atomic.LoadUintptr(&p.object)) }
+func (p *place) addressOrNil() unsafe.Pointer { return handles.Pointer(atomic.LoadUintptr(&p.object)) }
 
 // release ends a handle. It panics for a field.
 func (p *place) release(what string) {
@@ -45,7 +46,7 @@ func (p *place) release(what string) {
 	if !ok {
 		panic(newError("RuntimeError", "selfsame: Release of %s field; use Set", what))
 	}
-	c.release()
+	c.Release()
 }
 
 // checkField panics when the place is a handle: what New functions and calls return, as opposed to a field of an object.
@@ -58,15 +59,9 @@ func (p *place) checkField(what string) {
 }
 
 // heldBy is the core that the place is, if it is a handle and not a field.
-func (p *place) heldBy(object unsafe.Pointer) (*core, bool) {
-	s := findSlot(object)
-	if s == nil {
-		return nil, false
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.currentLocked()
-	return c, s.object == uintptr(object) && unsafe.Pointer(c) == unsafe.Pointer(p)
+func (p *place) heldBy(object unsafe.Pointer) (*handles.State, bool) {
+	c := handles.Current(object)
+	return c, unsafe.Pointer(c) == unsafe.Pointer(p)
 }
 
 // replace puts an owned object into the place, which is a field.
@@ -95,7 +90,7 @@ func (p *place) assign(what string, fieldType reflect.Type, index int32, from un
 func swapObject(cell *uintptr, object unsafe.Pointer) {
 	old := *cell
 	atomic.StoreUintptr(cell, uintptr(object))
-	decRef(pointer(old))
+	handles.DecRef(handles.Pointer(old))
 }
 
 // newContainer makes a container with owned copies of the views and returns an owned reference.
@@ -108,7 +103,7 @@ func newContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
 		return nil, newError("ValueError", "A container of %d values is too large", len(views))
 	}
 	object, failed := bridge.Container(index, views)
-	traceNative(object)
+	handles.TraceNative(object)
 	return object, takeError(failed)
 }
 
@@ -122,18 +117,18 @@ func mustContainer(index int32, views []abi.Any) unsafe.Pointer {
 
 // Containers that arrive as values of any type have elements of any type.
 func init() {
-	for index, wrap := range map[int32]func(*core) any{
-		abi.IndexArray: func(c *core) any { return (*Array[any])(unsafe.Pointer(c)) },
-		abi.IndexList:  func(c *core) any { return (*List[any])(unsafe.Pointer(c)) },
-		abi.IndexMap:   func(c *core) any { return (*Map[any, any])(unsafe.Pointer(c)) },
-		abi.IndexDict:  func(c *core) any { return (*Dict[any, any])(unsafe.Pointer(c)) },
+	for index, wrap := range map[int32]func(*handles.State) any{
+		abi.IndexArray: func(c *handles.State) any { return (*Array[any])(unsafe.Pointer(c)) },
+		abi.IndexList:  func(c *handles.State) any { return (*List[any])(unsafe.Pointer(c)) },
+		abi.IndexMap:   func(c *handles.State) any { return (*Map[any, any])(unsafe.Pointer(c)) },
+		abi.IndexDict:  func(c *handles.State) any { return (*Dict[any, any])(unsafe.Pointer(c)) },
 	} {
 		byIndex.Store(index, &class{native: bridge.NewClass(), wrap: wrap})
 	}
 }
 
 // builtinClass stands for a class of the ABI that has no class struct.
-func builtinClass(key string, index int32, wrap func(*core) any) *class {
+func builtinClass(key string, index int32, wrap func(*handles.State) any) *class {
 	c := &class{native: bridge.NewClass(), key: key, wrap: wrap}
 	c.native.SetRegistered(key, 1, index)
 	return c
@@ -142,7 +137,7 @@ func builtinClass(key string, index int32, wrap func(*core) any) *class {
 // placeConv is for handles of a builtin class; get borrows the native object of the one at src.
 func placeConv(c *class, get func(src unsafe.Pointer) unsafe.Pointer) *conv {
 	made := objectConv(c,
-		func(dst, object unsafe.Pointer) { *(**core)(dst) = fetch(object) },
+		func(dst, object unsafe.Pointer) { *(**handles.State)(dst) = handles.Fetch(object) },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) { return get(src), nil })
 	made.classes = nil // there is nothing to wait for
 	made.handleOf = c

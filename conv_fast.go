@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // passKind says that values of a Go type can go through the boundary without the general conversion: the typed funcs
@@ -83,7 +84,7 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 		}
 	case passHandle:
 		if v.IsObject() && c.handleOf.isInstance(v.TypeIndex) {
-			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(fetch(v.Pointer()))
+			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Fetch(v.Pointer()))
 			return value, nil
 		}
 	}
@@ -111,8 +112,8 @@ func store[T any](c *conv, value T, v *abi.Any) error {
 	case passString:
 		return putText(*(*string)(unsafe.Pointer(&value)), v)
 	case passHandle:
-		if k := *(**core)(unsafe.Pointer(&value)); k != nil {
-			if object := k.address(); object != nil {
+		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
+			if object := k.Address(); object != nil {
 				abi.IncRef(object)
 				*v = abi.ObjectValue(object)
 				return nil
@@ -130,7 +131,7 @@ func storeByConv[T any](c *conv, value T, v *abi.Any) error {
 
 // direct makes a borrowed argument of a value that needs no memory. held keeps its handle alive, if it is one. ok is false
 // for all other values.
-func direct[T any](c *conv, value T) (v abi.Any, held *core, ok bool) {
+func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	switch c.pass {
 	case passInt64:
 		return abi.Int(*(*int64)(unsafe.Pointer(&value))), nil, true
@@ -139,8 +140,8 @@ func direct[T any](c *conv, value T) (v abi.Any, held *core, ok bool) {
 	case passBool:
 		return abi.Bool(*(*bool)(unsafe.Pointer(&value))), nil, true
 	case passHandle:
-		if k := *(**core)(unsafe.Pointer(&value)); k != nil {
-			if object := k.address(); object != nil {
+		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
+			if object := k.Address(); object != nil {
 				return abi.ObjectValue(object), k, true
 			}
 		}
@@ -160,7 +161,7 @@ func taken[T any](c *conv, result abi.Any) (value T, err error) {
 		*(*bool)(unsafe.Pointer(&value)) = result.Bits != 0
 		return value, nil
 	case c.pass == passHandle && result.IsObject() && c.handleOf.isInstance(result.TypeIndex):
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(adopt(result.Pointer()))
+		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(result.Pointer()))
 		return value, nil
 	}
 	frame := outFrames.Get().(*outFrame) // memory for the conversion
@@ -177,8 +178,8 @@ func put[T any](f *outFrame, i int, c *conv, value T) error {
 	case passString:
 		return f.argument(f.text(*(*string)(unsafe.Pointer(&value)), v), i)
 	case passHandle:
-		if k := *(**core)(unsafe.Pointer(&value)); k != nil {
-			if object := k.address(); object != nil {
+		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
+			if object := k.Address(); object != nil {
 				f.held[i], f.holds = k, true
 				*v = abi.ObjectValue(object)
 				return nil
@@ -207,7 +208,7 @@ func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 // take is the result of a call, which leaves its frame.
 func take[T any](c *conv, f *outFrame) (value T, err error) {
 	if c.pass == passHandle && f.Result.IsObject() && c.handleOf.isInstance(f.Result.TypeIndex) {
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(adopt(f.Result.Pointer()))
+		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(f.Result.Pointer()))
 		putFrame(f)
 		return value, nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // funcConv is for func types: a func that goes out becomes a Function, a Function that comes in becomes a func of the
@@ -34,7 +35,7 @@ func funcConv(t reflect.Type) (*conv, error) {
 			if err := check(v); err != nil {
 				return err
 			}
-			fn, err := bind((*Function)(unsafe.Pointer(fetch(v.Pointer()))), t)
+			fn, err := bind((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer()))), t)
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Conversions of what stands for native objects.
@@ -59,7 +60,9 @@ func (h *Handle[T]) newConv() (*conv, error) {
 	}
 	c := classOf(t)
 	made := objectConv(c,
-		func(dst, object unsafe.Pointer) { *(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(fetch(object))) },
+		func(dst, object unsafe.Pointer) {
+			*(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(handles.Fetch(object)))
+		},
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
 			h := *(**Handle[T])(src)
 			if h == nil {

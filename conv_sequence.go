@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Conversions of arrays, lists and slices. An Array and a List stand for each other by a copy, as in C++.
@@ -40,14 +41,14 @@ func (c *conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.
 			return err
 		}
 		if v.TypeIndex == index {
-			*(**core)(dst) = fetch(v.Pointer())
+			*(**handles.State)(dst) = handles.Fetch(v.Pointer())
 			return nil
 		}
 		copied, err := newContainer(index, contents(v.Pointer()))
 		if err != nil {
 			return err
 		}
-		*(**core)(dst) = adopt(copied)
+		*(**handles.State)(dst) = handles.Adopt(copied)
 		return nil
 	}
 	c.to = func(src unsafe.Pointer, v *abi.Any) error {

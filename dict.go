@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Dict is a place that holds a Dict of the ABI: keys and values in order of insertion, which every language that holds it
@@ -40,7 +41,7 @@ func CollectDict[K, V any](entries iter.Seq2[K, V]) (*Dict[K, V], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Dict[K, V])(unsafe.Pointer(adopt(object))), nil
+	return (*Dict[K, V])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 // Len is the number of entries.
@@ -172,7 +173,7 @@ func (d *Dict[K, V]) each(body func(*container.Pair) bool) {
 	}
 	abi.IncRef(held)
 	runtime.KeepAlive(d)
-	defer decRef(held)
+	defer handles.DecRef(held)
 	rangeDict(held, body)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // GetField reads a field by its name in reflection, of an object of any class. The result is as that of [Function.Call].
@@ -57,7 +58,7 @@ func CallMethod(h AnyHandle, name string, args ...any) (any, error) {
 	if info.Flags&abi.FlagIsStaticMethod == 0 {
 		args = append([]any{h}, args...)
 	}
-	f := (*Function)(unsafe.Pointer(fetch(info.Method.Pointer())))
+	f := (*Function)(unsafe.Pointer(handles.Fetch(info.Method.Pointer())))
 	runtime.KeepAlive(h)
 	return f.Call(args...)
 }
@@ -82,7 +83,7 @@ func construct(key string, args []any) (AnyHandle, error) {
 	if constructor.TypeIndex != abi.IndexFunction {
 		return nil, newError("TypeError", "Class `%s` has no constructor", key)
 	}
-	f := (*Function)(unsafe.Pointer(fetch(constructor.Pointer())))
+	f := (*Function)(unsafe.Pointer(handles.Fetch(constructor.Pointer())))
 	made, err := f.Call(args...)
 	if err != nil {
 		return nil, err

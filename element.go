@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Reading and writing the elements of containers. The commonest Go types and handles are done in place; the others go by
@@ -57,7 +58,7 @@ func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
 		if err := r.conv.check(item); err != nil {
 			return e, err
 		}
-		c := fetch(item.Pointer())
+		c := handles.Fetch(item.Pointer())
 		return *(*E)(unsafe.Pointer(&c)), nil
 	}
 	if r.to == nil {

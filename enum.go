@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Enum is the base of enums whose members are known by name and position. A class struct that embeds it, [IntEnum] or
@@ -74,19 +75,19 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		return nil, err
 	}
 	// Not TryNew: members are made while the package's variables are, when other classes may still wait for each other.
-	k, failed := class.class.adoptNew()
+	k, failed := class.class.objects.New()
 	if k == nil {
 		return nil, takeError(failed)
 	}
-	traceNative(k.address())
+	handles.TraceNative(k.Address())
 	h := (*Handle[T])(unsafe.Pointer(k))
-	base := (*Enum)(k.address())
+	base := (*Enum)(k.Address())
 	base.number = number
 	swapValue(&base.name.value, retained(text))
 	filled := false
 	defer func() {
 		if !filled {
-			k.release()
+			k.Release()
 		}
 	}()
 	if fill != nil {

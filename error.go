@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Error is an error that crosses languages. Errors raised by native code arrive as *Error; errors.As finds them.
@@ -18,9 +19,9 @@ type Error struct {
 	Message   string
 	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
 
-	cause    error // what errors.Unwrap gives
-	original error // the Go error that left Go as this one
-	object   *core // the native Error, when it came from one
+	cause    error          // what errors.Unwrap gives
+	original error          // the Go error that left Go as this one
+	object   *handles.State // the native Error, when it came from one
 }
 
 // Errorf makes an error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
@@ -59,16 +60,16 @@ func takeError(object unsafe.Pointer) error {
 	if object == nil {
 		return nil
 	}
-	c := adopt(object)
+	c := handles.Adopt(object)
 	defer runtime.KeepAlive(c)
 	return errorOf(c)
 }
 
 // errorOf reads an Error object. The same object gives the same *Error as long as nobody adds to its backtrace. When the
 // object stands for a Go error of this library, errors.Is and errors.As see it.
-func errorOf(c *core) *Error {
-	cell := abi.ErrorOf(c.address())
-	if known := c.failure.Load(); known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
+func errorOf(c *handles.State) *Error {
+	cell := abi.ErrorOf(c.Address())
+	if known := (*Error)(c.Attached()); known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
 		return known
 	}
 	e := &Error{
@@ -78,14 +79,10 @@ func errorOf(c *core) *Error {
 		object:    c,
 	}
 	if cell.CauseChain != nil && abi.TypeIndexOf(cell.CauseChain) == abi.IndexError {
-		e.cause = errorOf(fetch(cell.CauseChain))
+		e.cause = errorOf(handles.Fetch(cell.CauseChain))
 	}
-	if index := keeperClass(); cell.ExtraContext != nil && index >= 0 {
-		if id := bridge.KeeperID(cell.ExtraContext, index); id != 0 {
-			e.original, _ = kept.get(id).(error)
-		}
-	}
-	c.failure.Store(e)
+	e.original = handles.KeptError(cell.ExtraContext)
+	c.Attach(unsafe.Pointer(e))
 	return e
 }
 
@@ -110,7 +107,7 @@ func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 // error; what an *Error in its chain says of kind and stack is kept.
 func translateError(err error, boundary string) unsafe.Pointer {
 	if e, ok := err.(*Error); ok && e.object != nil {
-		if object := e.object.address(); object != nil {
+		if object := e.object.Address(); object != nil {
 			abi.IncRef(object)
 			runtime.KeepAlive(e)
 			if boundary != "" {
@@ -128,15 +125,15 @@ func translateError(err error, boundary string) unsafe.Pointer {
 			message = inner.Message
 		}
 		if origin := nativeCause(inner); origin != nil {
-			cause = origin.address()
+			cause = origin.Address()
 		}
 	}
 	if backtrace == "" {
 		backtrace = boundary
 	}
-	keeper := keepError(err)
+	keeper := handles.KeepError(err)
 	object := bridge.Error(readable(kind), readable(message), readable(backtrace), cause, keeper)
-	decRef(keeper)
+	handles.DecRef(keeper)
 	runtime.KeepAlive(inner)
 	if object == nil {
 		object = bridge.Error("MemoryError", "", "", nil, nil)
@@ -145,9 +142,9 @@ func translateError(err error, boundary string) unsafe.Pointer {
 }
 
 // nativeCause is the native Error that an error chain leads to.
-func nativeCause(e *Error) *core {
+func nativeCause(e *Error) *handles.State {
 	for e != nil {
-		if e.object != nil && e.object.address() != nil {
+		if e.object != nil && e.object.Address() != nil {
 			return e.object
 		}
 		var next *Error
@@ -175,7 +172,7 @@ func (e *Error) newConv() (*conv, error) {
 			if err := check(v); err != nil {
 				return err
 			}
-			*(**Error)(dst) = errorOf(fetch(v.Pointer()))
+			*(**Error)(dst) = errorOf(handles.Fetch(v.Pointer()))
 			return nil
 		},
 		to: func(src unsafe.Pointer, v *abi.Any) error {
@@ -190,7 +187,7 @@ func (e *Error) newConv() (*conv, error) {
 
 // errorClass stands for Error among the classes.
 var errorClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Error", abi.IndexError, func(c *core) any { return errorOf(c) })
+	return builtinClass("ffi.Error", abi.IndexError, func(c *handles.State) any { return errorOf(c) })
 })
 
 // errorConv is for values of type error, whose nil is None.
@@ -215,7 +212,7 @@ func errorConv() *conv {
 			}
 			*(*error)(dst) = nil
 			if v.TypeIndex == abi.IndexError {
-				*(*error)(dst) = errorOf(fetch(v.Pointer()))
+				*(*error)(dst) = errorOf(handles.Fetch(v.Pointer()))
 			}
 			return nil
 		},

@@ -4,7 +4,11 @@ package selfsame
 
 import "C"
 
-import "github.com/selfsame-ffi/selfsame/internal/bridge"
+import (
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
 
 // SelfsameExtensionInit is what the loader of an extension calls. It returns when the package's registrations have run:
 // 0, or -1 with the first error in the thread's error slot.
@@ -24,7 +28,7 @@ func SelfsameExtensionInit() C.int {
 	if runtimeBound() == nil {
 		failed := newErrorObject(err, "")
 		bridge.SetRaised(failed)
-		decRef(failed)
+		handles.DecRef(failed)
 	}
 	return -1
 }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Function is a handle of a native function: one written in Go, or in any other language. There is one *Function per
 // native function, released like a [Handle].
 type Function struct {
-	core
+	state handles.State
 }
 
 // FuncOption says more about a function.
@@ -69,7 +70,7 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 		return err
 	}
 	failed := bridge.SetGlobal(name, o.doc, metadataOf(c.sig.schema(""), c.named), object, o.override)
-	decRef(object)
+	handles.DecRef(object)
 	return takeError(failed)
 }
 
@@ -91,7 +92,7 @@ func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Function)(unsafe.Pointer(adopt(object))), nil
+	return (*Function)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 // GetFunc is the global function with a name. It fails with a ValueError when there is none.
@@ -106,7 +107,7 @@ func GetFunc(name string) (*Function, error) {
 	if object == nil {
 		return nil, newError("ValueError", "Cannot find global function `%s`", name)
 	}
-	return (*Function)(unsafe.Pointer(adopt(object))), nil
+	return (*Function)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, error) {
@@ -243,12 +244,12 @@ func bind(f *Function, t reflect.Type) (reflect.Value, error) {
 // Release gives the reference to the function back now. Any later use panics.
 func (f *Function) Release() {
 	if f != nil {
-		f.release()
+		f.state.Release()
 	}
 }
 
 // Released says whether the handle was released.
-func (f *Function) Released() bool { return f == nil || f.address() == nil }
+func (f *Function) Released() bool { return f == nil || f.state.Address() == nil }
 
 // TypeKey is the key of the function's class.
 func (f *Function) TypeKey() string {
@@ -257,13 +258,13 @@ func (f *Function) TypeKey() string {
 	return key
 }
 
-func (f *Function) handleCore() *core { return (*core)(unsafe.Pointer(f)) }
+func (f *Function) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(f)) }
 
 func (f *Function) nativeObject() unsafe.Pointer {
 	if f == nil {
 		panic(newError("ValueError", "selfsame: a nil Function was used"))
 	}
-	p := f.address()
+	p := f.state.Address()
 	if p == nil {
 		panic(newError("RuntimeError", "selfsame: a Function was used after Release%s", storyOf(unsafe.Pointer(f))))
 	}
@@ -272,7 +273,9 @@ func (f *Function) nativeObject() unsafe.Pointer {
 
 func (f *Function) newConv() (*conv, error) {
 	return objectConv(functionClass(),
-		func(dst, object unsafe.Pointer) { *(**Function)(dst) = (*Function)(unsafe.Pointer(fetch(object))) },
+		func(dst, object unsafe.Pointer) {
+			*(**Function)(dst) = (*Function)(unsafe.Pointer(handles.Fetch(object)))
+		},
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
 			f := *(**Function)(src)
 			if f == nil {
@@ -286,7 +289,7 @@ func (f *Function) newConv() (*conv, error) {
 var functionClass = sync.OnceValue(func() *class {
 	c := &class{goType: reflect.TypeFor[Function](), native: bridge.NewClass(), key: "ffi.Function"}
 	c.native.SetRegistered(c.key, 1, abi.IndexFunction)
-	c.wrap = func(c *core) any { return (*Function)(unsafe.Pointer(c)) }
+	c.wrap = func(c *handles.State) any { return (*Function)(unsafe.Pointer(c)) }
 	return c
 })
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Handle is the Go face of a native object of class T, or of a class derived from T. There is one per native object:
@@ -19,7 +20,7 @@ import (
 // A handle owns one strong reference. It gives it back when the garbage collector finds the handle unreachable, or in
 // [Handle.Release]. Only *Handle[T] is of use; the zero Handle is not.
 type Handle[T any] struct {
-	core
+	state handles.State
 }
 
 // AnyHandle is a handle of any class.
@@ -32,7 +33,7 @@ type AnyHandle interface {
 	Released() bool
 
 	nativeObject() unsafe.Pointer
-	handleCore() *core
+	handleState() *handles.State
 }
 
 // Get borrows the object, for an expression such as h.Get().X. The pointer does not keep the handle alive: it is valid
@@ -68,12 +69,12 @@ func (h *Handle[T]) Do(f func(*T)) {
 // of the handle panics, except a second Release, which does nothing. Other owners of the object are not concerned.
 func (h *Handle[T]) Release() {
 	if h != nil {
-		h.release()
+		h.state.Release()
 	}
 }
 
 // Released says whether the handle was released.
-func (h *Handle[T]) Released() bool { return h == nil || h.address() == nil }
+func (h *Handle[T]) Released() bool { return h == nil || h.state.Address() == nil }
 
 // TypeKey is the key of the object's own class, which may be derived from T's.
 func (h *Handle[T]) TypeKey() string {
@@ -94,7 +95,7 @@ func (h *Handle[T]) String() string {
 	if h.Released() {
 		return fmt.Sprintf("Handle[%s](released)", reflect.TypeFor[T]().Name())
 	}
-	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.address())
+	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.state.Address())
 }
 
 func (h *Handle[T]) nativeObject() unsafe.Pointer { return unsafe.Pointer(h.Get()) }
@@ -109,18 +110,18 @@ func unusable[T any](h *Handle[T]) {
 }
 
 // handleCore is nil for a nil handle.
-func (h *Handle[T]) handleCore() *core { return (*core)(unsafe.Pointer(h)) }
+func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(h)) }
 
 // As is the handle under class T, if the object is of class T or of a class derived from it. It is the same pointer
 // under another type. It reports false for a nil handle and panics for a released one.
 func As[T any](h AnyHandle) (*Handle[T], bool) {
-	if h == nil || h.handleCore() == nil {
+	if h == nil || h.handleState() == nil {
 		return nil, false
 	}
 	if !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(h.nativeObject())) {
 		return nil, false
 	}
-	return (*Handle[T])(unsafe.Pointer(h.handleCore())), true
+	return (*Handle[T])(unsafe.Pointer(h.handleState())), true
 }
 
 // Cast is As for an object that is known to be of class T. It panics with a TypeError when it is not.
@@ -128,7 +129,7 @@ func Cast[T any](h AnyHandle) *Handle[T] {
 	c, ok := As[T](h)
 	if !ok {
 		got := "None"
-		if h != nil && h.handleCore() != nil {
+		if h != nil && h.handleState() != nil {
 			got = h.TypeKey()
 		}
 		panic(newError("TypeError", "Cannot convert from type `%s` to `%s`", got, classOf(reflect.TypeFor[T]()).typeKey()))
@@ -145,17 +146,17 @@ func HandleOf[T any](object *T) *Handle[T] {
 	if !classOf(reflect.TypeFor[T]()).isLive(p) {
 		panic(newError("ValueError", "selfsame: a %s that was not made by its class has no handle", reflect.TypeFor[T]()))
 	}
-	return (*Handle[T])(unsafe.Pointer(fetch(p)))
+	return (*Handle[T])(unsafe.Pointer(handles.Fetch(p)))
 }
 
 // Same says whether two handles stand for the same native object. Nil handles of all types are the same.
 func Same(a, b AnyHandle) bool {
-	var first, second *core
+	var first, second *handles.State
 	if a != nil {
-		first = a.handleCore()
+		first = a.handleState()
 	}
 	if b != nil {
-		second = b.handleCore()
+		second = b.handleState()
 	}
 	return first == second
 }

@@ -6,12 +6,15 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 	_ "github.com/selfsame-ffi/selfsame/runtime" // the functions of the ABI
 )
 
 func runtimeBound() error { return nil }
 
 func liveObjectsFunction() unsafe.Pointer { return bridge.LinkedLiveObjects() }
+
+func init() { handles.RestingFunctions = restingFunctions }
 
 func restingFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedResting() }
 

@@ -7,11 +7,14 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi/stubs"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 func runtimeBound() error { return stubs.Bound() }
 
 func liveObjectsFunction() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
+
+func init() { handles.RestingFunctions = restingFunctions }
 
 func restingFunctions() (allocation, count unsafe.Pointer) {
 	return stubs.Lookup("SelfsameAllocationGet"), stubs.Lookup("SelfsameCountResting")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // List is a place that holds a List of the ABI: a sequence that every language that holds it can change. E is a type
@@ -36,7 +37,7 @@ func NewList[E any](elems []E) (*List[E], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*List[E])(unsafe.Pointer(adopt(object))), nil
+	return (*List[E])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 // CollectList makes a list of the values of an iterator, as slices.Collect makes a slice.

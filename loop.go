@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Loops over an Array or List. The iterators are written so that the compiler puts them, and the body of the range
@@ -46,8 +47,10 @@ var heldObjects struct {
 	all      []*heldObject
 }
 
+func init() { handles.AfterCollection = sweepLoops }
+
 func newLoopHold() *loopHold {
-	startWatching()
+	handles.StartWatching()
 	h := &loopHold{object: &heldObject{}}
 	h.object.hold = weak.Make(h)
 	heldObjects.mu.Lock()
@@ -73,7 +76,7 @@ func beginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
 // end gives the reference back.
 func (l *loop[E]) end() {
 	if l.hold != nil {
-		decRef(pointer(l.hold.object.address.Swap(0)))
+		handles.DecRef(handles.Pointer(l.hold.object.address.Swap(0)))
 		loopHolds.Put(l.hold)
 		l.hold = nil
 	}
@@ -136,6 +139,6 @@ func sweepLoopsLocked() {
 	heldObjects.all = reachable
 	heldObjects.mu.Unlock()
 	for _, address := range left {
-		decRef(pointer(address))
+		handles.DecRef(handles.Pointer(address))
 	}
 }

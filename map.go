@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Map is a place that holds a Map of the ABI: keys and values in order of insertion, which do not change. K and V are types
@@ -39,7 +40,7 @@ func CollectMap[K, V any](entries iter.Seq2[K, V]) (*Map[K, V], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Map[K, V])(unsafe.Pointer(adopt(object))), nil
+	return (*Map[K, V])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 func collectEntries[K, V any](what string, index int32, entries iter.Seq2[K, V]) (unsafe.Pointer, error) {
@@ -124,7 +125,7 @@ func (m *Map[K, V]) each(body func(*container.Pair) bool) {
 	}
 	abi.IncRef(held)
 	runtime.KeepAlive(m)
-	defer decRef(held)
+	defer handles.DecRef(held)
 	rangeMap(held, body)
 }
 

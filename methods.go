@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // methodClosure is a method ready to be registered.
@@ -145,7 +146,7 @@ func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) erro
 	filled := false
 	defer func() {
 		if !filled {
-			decRef(object)
+			handles.DecRef(object)
 		}
 	}()
 	if err := fill(object); err != nil {
@@ -162,7 +163,7 @@ func (m *methodClosure) register(c *class, index int32) error {
 	if err != nil {
 		return err
 	}
-	defer decRef(object)
+	defer handles.DecRef(object)
 	var flags int64
 	isInit := m.name == initName
 	if m.static || isInit {

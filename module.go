@@ -9,12 +9,13 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Module is a handle of a native module: functions that were loaded together, most often from a shared library. There is one
 // *Module per native module, released like a [Handle].
 type Module struct {
-	core
+	state handles.State
 }
 
 // LoadModule loads a shared library that was compiled with the tvm-ffi headers, or any other file that a loader is
@@ -84,7 +85,7 @@ func (m *Module) Import(other *Module) error {
 // Release gives the reference to the module back now. Any later use panics. The library stays loaded.
 func (m *Module) Release() {
 	if m != nil {
-		m.release()
+		m.state.Release()
 	}
 }
 
@@ -92,7 +93,7 @@ func (m *Module) nativeObject() unsafe.Pointer {
 	if m == nil {
 		return nil
 	}
-	p := m.address()
+	p := m.state.Address()
 	if p == nil {
 		panic(newError("RuntimeError", "selfsame: a Module was used after Release%s", storyOf(unsafe.Pointer(m))))
 	}
@@ -136,7 +137,7 @@ func callGlobal[R any](name string, args ...any) (R, error) {
 	return out, err
 }
 
-var moduleClass = builtinClass("ffi.Module", abi.IndexModule, func(c *core) any { return (*Module)(unsafe.Pointer(c)) })
+var moduleClass = builtinClass("ffi.Module", abi.IndexModule, func(c *handles.State) any { return (*Module)(unsafe.Pointer(c)) })
 
 func (m *Module) newConv() (*conv, error) {
 	return placeConv(moduleClass, func(src unsafe.Pointer) unsafe.Pointer { return (*(**Module)(src)).nativeObject() }), nil

@@ -38,7 +38,7 @@ func (Moved[T]) newConv() (*conv, error) {
 			if h == nil {
 				return nil
 			}
-			object := h.handOver()
+			object := h.state.HandOver()
 			if object == nil {
 				unusable(h)
 			}

@@ -1,11 +1,10 @@
 package selfsame
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Object is the header of every native object: a class struct has it, or another class struct, as its first field.
@@ -17,9 +16,6 @@ type Object struct {
 // nativeObject makes a pointer to any class struct an argument for native functions.
 func (o *Object) nativeObject() unsafe.Pointer { return unsafe.Pointer(o) }
 
-// pointer reads a C address that is kept as a number, so that the garbage collector never looks at it.
-func pointer(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }
-
 // incRef adds a strong reference; nil is allowed.
 func incRef(object unsafe.Pointer) {
 	if object != nil {
@@ -27,28 +23,10 @@ func incRef(object unsafe.Pointer) {
 	}
 }
 
-// decRef drops a strong reference; nil is allowed. It crosses into C only for the last one.
-func decRef(object unsafe.Pointer) {
-	if object == nil {
-		return
-	}
-	counts := &(*abi.Object)(object).Counts
-	for {
-		old := atomic.LoadUint64(counts)
-		if old&abi.StrongMask <= 1 {
-			bridge.DecRef(object)
-			return
-		}
-		if atomic.CompareAndSwapUint64(counts, old, old-abi.StrongOne) {
-			return
-		}
-	}
-}
-
 // releaseValue drops what an owned value owns.
 func releaseValue(v abi.Any) {
 	if v.IsObject() {
-		decRef(v.Pointer())
+		handles.DecRef(v.Pointer())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // initName is the static method and type attribute that the constructor is registered as.
@@ -44,7 +45,7 @@ func checkClass(key string, t reflect.Type) error {
 }
 
 // register does everything that can fail for the struct's sake first, then registers with the runtime.
-func (c *class) register(key string, wrap func(*core) any, o *classOptions) (err error) {
+func (c *class) register(key string, wrap func(*handles.State) any, o *classOptions) (err error) {
 	registering.Lock()
 	defer registering.Unlock()
 	if c.registered() || c.typeKeyIfAny() != "" {
@@ -96,7 +97,7 @@ func (c *class) register(key string, wrap func(*core) any, o *classOptions) (err
 	if err != nil {
 		return err
 	}
-	c.layout = layout
+	c.objects.Layout = layout
 	c.native.SetRegistered(key, depth, index)
 	c.publish(index)
 	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, hooks, o) })
@@ -107,7 +108,7 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 	if err := c.registerFields(index, fields); err != nil {
 		return err
 	}
-	if err := takeError(bridge.RegisterMetadata(index, o.doc, c.goType.Size(), c.layout, c.structuralKind(o))); err != nil {
+	if err := takeError(bridge.RegisterMetadata(index, o.doc, c.goType.Size(), c.objects.Layout, c.structuralKind(o))); err != nil {
 		return err
 	}
 	for _, f := range funcs {
@@ -188,7 +189,7 @@ func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error)
 		return nil, newError("MemoryError", "selfsame: no memory for class `%s`", c.key)
 	}
 	prototype := layout.Prototype()
-	if c.parent.layout != nil {
+	if c.parent.objects.Layout != nil {
 		copyPrototype(prototype, c.parent)
 	}
 	for _, f := range fields {
@@ -205,13 +206,13 @@ func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error)
 
 func copyPrototype(prototype unsafe.Pointer, parent *class) {
 	size := parent.goType.Size()
-	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.layout.Prototype()), size))
+	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.objects.Layout.Prototype()), size))
 	for _, owned := range parent.cells {
 		place := unsafe.Add(prototype, owned.Offset)
 		if owned.Size == unsafeSizeofAny {
 			retained(*(*abi.Any)(place))
 		} else {
-			incRef(pointer(*(*uintptr)(place)))
+			incRef(handles.Pointer(*(*uintptr)(place)))
 		}
 	}
 }

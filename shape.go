@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Shape is a place that holds a Shape of the ABI: a row of int64 that does not change, such as the extents of a tensor.
@@ -24,7 +25,7 @@ func NewShape(extents ...int) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Shape)(unsafe.Pointer(adopt(object))), nil
+	return (*Shape)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 func shapeOf(extents []int) (unsafe.Pointer, error) {
@@ -102,7 +103,7 @@ func (s *Shape) numbers() []int64 {
 
 // shapeClass stands for Shape among the classes.
 var shapeClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Shape", abi.IndexShape, func(c *core) any { return (*Shape)(unsafe.Pointer(c)) })
+	return builtinClass("ffi.Shape", abi.IndexShape, func(c *handles.State) any { return (*Shape)(unsafe.Pointer(c)) })
 })
 
 func (s *Shape) fieldConv() (*conv, error) {
@@ -141,7 +142,7 @@ func (s *Shape) newConv() (*conv, error) {
 		if err != nil {
 			return err
 		}
-		*(**core)(dst) = adopt(object)
+		*(**handles.State)(dst) = handles.Adopt(object)
 		return nil
 	}
 	return c, nil

@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // modulePrefix begins the names of this module's own functions.
@@ -60,3 +63,13 @@ func isPlumbing(function string) bool {
 }
 
 var internalPrefix = strings.TrimSuffix(modulePrefix, ".") + "/internal/"
+
+// storyOf is where a released handle was made and released, as the end of a message; empty for any other address, and
+// without the build tag debug.
+func storyOf(handle unsafe.Pointer) string {
+	made, released, ok := handles.StoryOf(handle)
+	if !ok {
+		return ""
+	}
+	return "\nIt was released at:\n" + stackText(released) + "It was made at:\n" + stackText(made)
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Tensor is a place that holds a Tensor of the ABI: numbers in rows of any dimension, in the memory of whoever made it.
@@ -40,17 +41,17 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 		return nil, newError("ValueError", "selfsame: a slice of %d elements is no tensor of shape %v", len(elems), shape)
 	}
 	data := unsafe.Pointer(unsafe.SliceData(elems))
-	id := kept.put(pinSlice(data, elems))
+	id := handles.Keep(pinSlice(data, elems))
 	if id == 0 {
 		return nil, newError("RuntimeError", "selfsame: too many tensors")
 	}
 	object, failed := bridge.Tensor(id, data, DataTypeOf[E](), extents)
 	if object == nil {
-		kept.drop(id)
+		handles.Drop(id)
 		return nil, takeError(failed)
 	}
-	traceNative(object)
-	return (*Tensor)(unsafe.Pointer(adopt(object))), nil
+	handles.TraceNative(object)
+	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 // pinned is a slice that a tensor shows to others.
@@ -67,8 +68,8 @@ func pinSlice(data unsafe.Pointer, elems any) *pinned {
 	return p
 }
 
-// ended is called when the tensor is gone.
-func (p *pinned) ended() { p.pins.Unpin() }
+// Ended is called when the tensor is gone.
+func (p *pinned) Ended() { p.pins.Unpin() }
 
 // countOf is the number of elements of a shape; ok is false for a negative extent and for too many.
 func countOf(shape []int64) (n int64, ok bool) {
@@ -202,7 +203,7 @@ func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
 	if object == nil {
 		return nil, takeError(failed)
 	}
-	return (*Tensor)(unsafe.Pointer(adopt(object))), nil
+	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
 // ToDLPack makes a managed tensor in C memory that shares the tensor's memory and keeps the tensor alive. The caller owns
@@ -248,7 +249,7 @@ func (t *Tensor) Get() *Tensor {
 	if object == nil {
 		return nil
 	}
-	c := fetch(object)
+	c := handles.Fetch(object)
 	runtime.KeepAlive(t)
 	return (*Tensor)(unsafe.Pointer(c))
 }
@@ -284,7 +285,7 @@ func (t *Tensor) mustBody() *abi.DLTensor {
 
 // tensorClass stands for Tensor among the classes.
 var tensorClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Tensor", abi.IndexTensor, func(c *core) any { return (*Tensor)(unsafe.Pointer(c)) })
+	return builtinClass("ffi.Tensor", abi.IndexTensor, func(c *handles.State) any { return (*Tensor)(unsafe.Pointer(c)) })
 })
 
 func (t *Tensor) newConv() (*conv, error) {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // class is what the frontend knows of a Go type that stands for a class of native objects.
@@ -16,15 +16,14 @@ type class struct {
 	goType reflect.Type
 	native *bridge.Class // type index and depth, once registered
 	parent *class        // nil for ffi.Object
-	wrap   func(*core) any
+	wrap   func(*handles.State) any
 
-	mu     sync.RWMutex
-	key    string
-	layout *bridge.Layout // nil for classes made elsewhere
-	rest   atomic.Pointer[resting]
-	cells  []bridge.Cell // inherited ones included
-	fields map[string]bool
-	final  bool
+	mu      sync.RWMutex
+	key     string
+	objects handles.Allocator // makes its objects; its Layout is nil for classes made elsewhere
+	cells   []bridge.Cell     // inherited ones included
+	fields  map[string]bool
+	final   bool
 }
 
 var (
@@ -39,7 +38,7 @@ func init() {
 	object := classOf(objectType)
 	object.key = "ffi.Object"
 	object.native.SetRegistered(object.key, 0, abi.IndexObject)
-	object.wrap = func(c *core) any { return (*Handle[Object])(unsafe.Pointer(c)) }
+	object.wrap = func(c *handles.State) any { return (*Handle[Object])(unsafe.Pointer(c)) }
 	byIndex.Store(abi.IndexObject, object)
 }
 
@@ -116,7 +115,7 @@ func (c *class) isLive(object unsafe.Pointer) bool {
 // wrapObject is the Go value for an object of any class, as a result of type any: the handle of the nearest class that
 // Go knows. The object is borrowed.
 func wrapObject(object unsafe.Pointer) any {
-	return nearestClass(abi.TypeIndexOf(object)).wrap(fetch(object))
+	return nearestClass(abi.TypeIndexOf(object)).wrap(handles.Fetch(object))
 }
 
 func nearestClass(index int32) *class {

@@ -1,4 +1,4 @@
-package selfsame
+package handles
 
 import (
 	"sync"
@@ -7,6 +7,15 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
+
+// Keep keeps a value until its number is reported dead. It returns 0 when the table is full.
+func Keep(value any) uint64 { return kept.put(value) }
+
+// Kept is the value with a number whose object the caller knows to be alive.
+func Kept(id uint64) any { return kept.get(id) }
+
+// Drop forgets a value.
+func Drop(id uint64) { kept.drop(id) }
 
 // kept is what C code keeps of Go, by number: closures of Functions and the Go errors behind Error objects. C never sees
 // a Go pointer.
@@ -28,7 +37,7 @@ type keepTable struct {
 
 // put keeps a value until its number is reported dead. It returns 0 when the table is full.
 func (t *keepTable) put(value any) uint64 {
-	startWatching()
+	StartWatching()
 	t.sweep()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,13 +72,13 @@ func (t *keepTable) get(id uint64) any {
 }
 
 // ender is a kept value that has something to do when it is dropped.
-type ender interface{ ended() }
+type ender interface{ Ended() }
 
 // drop forgets a value.
 func (t *keepTable) drop(id uint64) {
 	if value := t.at(id).Swap(nil); value != nil {
 		if e, ok := (*value).(ender); ok {
-			e.ended()
+			e.Ended()
 		}
 	}
 	t.mu.Lock()
@@ -93,14 +102,28 @@ func (t *keepTable) sweep() bool {
 	}
 }
 
+// KeptError is the Go error that an object of KeepError stands for, nil for other objects.
+func KeptError(object unsafe.Pointer) error {
+	index := keeperClass()
+	if object == nil || index < 0 {
+		return nil
+	}
+	id := bridge.KeeperID(object, index)
+	if id == 0 {
+		return nil
+	}
+	err, _ := kept.get(id).(error)
+	return err
+}
+
 // keepClassKey is the class of the objects that stand for a Go error in Error.extra_context.
 const keepClassKey = "selfsame.GoError"
 
 // keeperClass is the type index of that class, -1 when there is none.
 var keeperClass = sync.OnceValue(func() int32 { return bridge.OpaqueClass(keepClassKey) })
 
-// keepError makes the object that stands for a Go error, nil when that is not possible. It returns an owned reference.
-func keepError(err error) unsafe.Pointer {
+// KeepError makes the object that stands for a Go error, nil when that is not possible. It returns an owned reference.
+func KeepError(err error) unsafe.Pointer {
 	index := keeperClass()
 	if index < 0 {
 		return nil
@@ -111,7 +134,7 @@ func keepError(err error) unsafe.Pointer {
 	}
 	object, failed := bridge.Keeper(index, id)
 	if object == nil {
-		decRef(failed)
+		DecRef(failed)
 		kept.drop(id)
 	}
 	return object

@@ -1,8 +1,9 @@
-package selfsame
+package handles
 
 import (
 	"runtime"
 	"sync"
+	"unsafe"
 )
 
 // watch is something to be collected. It is too large for the allocator to put several into one block.
@@ -13,11 +14,17 @@ type watch [32]byte
 func afterEveryCollection() {
 	runtime.AddCleanup(new(watch), func(struct{}) {
 		kept.sweep()
-		sweepLoops()
+		AfterCollection()
 		youngCores.grow()
 		afterEveryCollection()
 	}, struct{}{})
 }
 
-// startWatching is called before the first core, closure or error is made.
-var startWatching = sync.OnceFunc(afterEveryCollection)
+// AfterCollection is what the frontend does after each garbage collection.
+var AfterCollection func()
+
+// RestingFunctions gives the addresses of the runtime's SelfsameAllocationGet and SelfsameCountResting, nil when it has none.
+var RestingFunctions func() (allocation, count unsafe.Pointer)
+
+// StartWatching is called before the first core, closure or error is made.
+var StartWatching = sync.OnceFunc(afterEveryCollection)

@@ -1,6 +1,6 @@
 //go:build debug
 
-package selfsame
+package handles
 
 import (
 	"runtime"
@@ -23,9 +23,9 @@ type story struct {
 	made, released []uintptr
 }
 
-func (c *core) traceMade() { c.trace.made = callers() }
+func (c *State) traceMade() { c.trace.made = callers() }
 
-func (c *core) traceReleased() {
+func (c *State) traceReleased() {
 	s := &story{made: c.trace.made, released: callers()}
 	key := uintptr(unsafe.Pointer(c))
 	stories.Store(key, s)
@@ -33,38 +33,32 @@ func (c *core) traceReleased() {
 }
 
 // madeAt is the stack of where the core was made.
-func (c *core) madeAt() string { return stackText(c.trace.made) }
+func (c *State) madeAt() []uintptr { return c.trace.made }
 
-// storyOf is where a released handle was made and released, as the end of a message; empty for any other address.
-func storyOf(handle unsafe.Pointer) string {
+// StoryOf is where a released handle was made and released; false for any other address.
+func StoryOf(handle unsafe.Pointer) (made, released []uintptr, ok bool) {
 	known, ok := stories.Load(uintptr(handle))
 	if !ok {
-		return ""
+		return nil, nil, false
 	}
 	s := known.(*story)
-	return "\nIt was released at:\n" + stackText(s.released) + "It was made at:\n" + stackText(s.made)
+	return s.made, s.released, true
 }
 
-// traceNative remembers where a native object was made, which the caller has just done.
-func traceNative(object unsafe.Pointer) {
+// TraceNative remembers where a native object was made, which the caller has just done.
+func TraceNative(object unsafe.Pointer) {
 	if object != nil {
 		bridge.Trace(object, callers())
 	}
 }
 
-// liveNatives lists the objects of traceNative that are alive.
-func liveNatives() []LiveNative {
-	var live []LiveNative
+// TracedNatives lists the objects of TraceNative that are alive.
+func TracedNatives() []TracedNative {
+	var live []TracedNative
 	for _, n := range bridge.Traced() {
-		if n.Counts&abi.StrongMask == 0 { // it is just dying
-			continue
+		if uses := n.Counts & abi.StrongMask; uses != 0 { // otherwise it is just dying
+			live = append(live, TracedNative{Address: n.Address, TypeIndex: n.TypeIndex, UseCount: int(uses), Made: n.Stack})
 		}
-		live = append(live, LiveNative{
-			TypeKey:  typeInfo(n.TypeIndex).Key.String(),
-			Address:  n.Address,
-			UseCount: int(n.Counts & abi.StrongMask),
-			Made:     stackText(n.Stack),
-		})
 	}
 	return live
 }

@@ -1,4 +1,4 @@
-package selfsame
+package handles
 
 import (
 	"runtime"
@@ -8,20 +8,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// core is the one Go value that stands for a native object. *Handle[T], *Function and the *Array[E] that Go code holds
+// State is the one Go value that stands for a native object. *Handle[T], *Function and the *Array[E] that Go code holds
 // are all pointers to a core under another type, which is what makes them compare with ==.
 //
 // A core owns one strong reference until it is released or collected. It is young until the next garbage collection:
 // its slot holds it. Only a core that is still there then gets what a collectable one needs, a weak pointer and a
 // cleanup, which cost many times what the core itself does (young.go).
-type core struct {
-	object  uintptr // first, so that a core can be seen as an Array cell; 0 once released; atomic
-	slot    *slot
-	number  uint64                // the slot serves this core as long as its own number is the same
-	rest    *resting              // where the object may rest; nil: nowhere
-	old     atomic.Pointer[aged]  // nil while it is young; set under the slot's lock
-	failure atomic.Pointer[Error] // of an Error object: what it was last read as
-	trace   trace                 // with the build tag debug: where it was made and released
+type State struct {
+	object   uintptr // first, so that a core can be seen as an Array cell; 0 once released; atomic
+	slot     *slot
+	number   uint64               // the slot serves this core as long as its own number is the same
+	rest     *resting             // where the object may rest; nil: nowhere
+	old      atomic.Pointer[aged] // nil while it is young; set under the slot's lock
+	attached unsafe.Pointer       // atomic; what the frontend keeps with the core (Attach)
+	trace    trace                // with the build tag debug: where it was made and released
 }
 
 // aged is what an old core needs in addition.
@@ -29,16 +29,22 @@ type aged struct {
 	cleanup runtime.Cleanup // guarded by the slot's lock; zero when the core was released before it got one
 }
 
-// address is the native object, nil once released.
-func (c *core) address() unsafe.Pointer { return pointer(atomic.LoadUintptr(&c.object)) }
+// Address is the native object, nil once released.
+func (c *State) Address() unsafe.Pointer { return Pointer(atomic.LoadUintptr(&c.object)) }
 
-// fetch is the core of a native object that the caller knows to be alive. A new one takes a reference of its own.
-func fetch(object unsafe.Pointer) *core { return find(object, false) }
+// Attached is what Attach was given last, nil at first.
+func (c *State) Attached() unsafe.Pointer { return atomic.LoadPointer(&c.attached) }
 
-// adopt is fetch for a reference that the caller owns and hands over.
-func adopt(object unsafe.Pointer) *core { return find(object, true) }
+// Attach keeps a Go pointer as long as the core.
+func (c *State) Attach(p unsafe.Pointer) { atomic.StorePointer(&c.attached, p) }
 
-func find(object unsafe.Pointer, owned bool) *core {
+// Fetch is the core of a native object that the caller knows to be alive. A new one takes a reference of its own.
+func Fetch(object unsafe.Pointer) *State { return find(object, false) }
+
+// Adopt is Fetch for a reference that the caller owns and hands over.
+func Adopt(object unsafe.Pointer) *State { return find(object, true) }
+
+func find(object unsafe.Pointer, owned bool) *State {
 	for {
 		s := findSlot(object)
 		if s == nil {
@@ -53,7 +59,7 @@ func find(object unsafe.Pointer, owned bool) *core {
 
 // core is the object's core, a new one if there is none or if it was released; nil when the slot does not, or no longer,
 // serve the object. A reference that the caller owns is taken over, unless the result is nil.
-func (s *slot) core(object unsafe.Pointer, owned bool) *core {
+func (s *slot) core(object unsafe.Pointer, owned bool) *State {
 	s.mu.Lock()
 	if s.object != uintptr(object) {
 		s.mu.Unlock()
@@ -62,7 +68,7 @@ func (s *slot) core(object unsafe.Pointer, owned bool) *core {
 	if c := s.currentLocked(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
 		s.mu.Unlock()
 		if owned {
-			decRef(object)
+			DecRef(object)
 		}
 		return c
 	}
@@ -72,30 +78,30 @@ func (s *slot) core(object unsafe.Pointer, owned bool) *core {
 }
 
 // makeLocked makes the core that the slot serves from now on.
-func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *core {
+func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *State {
 	if !owned {
 		abi.IncRef(object)
 	}
 	s.number++
-	c := &core{object: uintptr(object), slot: s, number: s.number}
+	c := &State{object: uintptr(object), slot: s, number: s.number}
 	c.traceMade()
 	s.setYoungLocked(c)
 	return c
 }
 
-// release gives the reference back early. A second release does nothing.
-func (c *core) release() {
-	object := pointer(atomic.SwapUintptr(&c.object, 0))
+// Release gives the reference back early. A second release does nothing.
+func (c *State) Release() {
+	object := Pointer(atomic.SwapUintptr(&c.object, 0))
 	if object == nil || c.rest != nil && c.rest.put(c, object) {
 		return
 	}
 	c.end()
-	decRef(object)
+	DecRef(object)
 }
 
-// handOver ends the core and gives its reference to the caller; nil when it was released before.
-func (c *core) handOver() unsafe.Pointer {
-	object := pointer(atomic.SwapUintptr(&c.object, 0))
+// HandOver ends the core and gives its reference to the caller; nil when it was released before.
+func (c *State) HandOver() unsafe.Pointer {
+	object := Pointer(atomic.SwapUintptr(&c.object, 0))
 	if object != nil {
 		c.end()
 	}
@@ -103,7 +109,7 @@ func (c *core) handOver() unsafe.Pointer {
 }
 
 // end ends a core that was just released.
-func (c *core) end() {
+func (c *State) end() {
 	c.traceReleased()
 	c.slot.mu.Lock()
 	c.slot.endLocked(c.number)
@@ -132,7 +138,7 @@ func unreachable(d dropped) {
 	d.slot.mu.Lock()
 	d.slot.endLocked(d.number)
 	d.slot.mu.Unlock()
-	decRef(pointer(d.object))
+	DecRef(Pointer(d.object))
 	oldCores.Add(-1) // last: Collect waits for it
 }
 

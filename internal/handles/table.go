@@ -1,4 +1,4 @@
-package selfsame
+package handles
 
 import (
 	"sync"
@@ -13,18 +13,18 @@ import (
 // fetched last is gone; all that time some core holds a reference, so the object's address and tie record stay valid.
 type slot struct {
 	mu     sync.Mutex
-	object uintptr              // 0: free
-	number uint64               // of the core it serves; rises with every core, so that a core's end knows whether it was the last
-	young  atomic.Pointer[core] // the core, while it is young; set under the lock, or by who took the slot off a stack of resting ones
-	weak   weak.Pointer[core]   // the core, when it is old
-	listed atomic.Bool          // among the young ones; set under their lock
-	index  uint64               // in the tie record's go word; 0: found through the fallback map
-	next   *slot                // while free
-	below  atomic.Uint64        // index of the slot below, while the object rests (rest.go)
+	object uintptr               // 0: free
+	number uint64                // of the core it serves; rises with every core, so that a core's end knows whether it was the last
+	young  atomic.Pointer[State] // the core, while it is young; set under the lock, or by who took the slot off a stack of resting ones
+	weak   weak.Pointer[State]   // the core, when it is old
+	listed atomic.Bool           // among the young ones; set under their lock
+	index  uint64                // in the tie record's go word; 0: found through the fallback map
+	next   *slot                 // while free
+	below  atomic.Uint64         // index of the slot below, while the object rests (rest.go)
 }
 
 // currentLocked is the core that the slot serves, perhaps released; nil when there is none or the collector has found it.
-func (s *slot) currentLocked() *core {
+func (s *slot) currentLocked() *State {
 	if c := s.young.Load(); c != nil {
 		return c
 	}
@@ -33,10 +33,10 @@ func (s *slot) currentLocked() *core {
 
 // retireLocked frees the slot. The caller holds a reference to the object.
 func (s *slot) retireLocked() {
-	handles.forget(pointer(s.object), s)
+	handles.forget(Pointer(s.object), s)
 	s.object = 0
 	s.young.Store(nil)
-	s.weak = weak.Pointer[core]{}
+	s.weak = weak.Pointer[State]{}
 	handles.free(s) // last: from here on another object's handle may take it, once the lock is gone
 }
 
@@ -71,16 +71,30 @@ type handleTable struct {
 func (t *handleTable) join() {
 	t.once.Do(func() {
 		t.fallback = map[uintptr]*slot{}
-		startWatching()
+		StartWatching()
 		table, failed := bridge.JoinTieTable()
 		if table == nil {
-			decRef(failed)
+			DecRef(failed)
 			return
 		}
 		if t.owner = table.NewOwner(); t.owner != 0 {
 			t.table = table
 		}
 	})
+}
+
+// Current is the core that serves an object, perhaps released; nil when there is none.
+func Current(object unsafe.Pointer) *State {
+	s := findSlot(object)
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.object != uintptr(object) {
+		return nil
+	}
+	return s.currentLocked()
 }
 
 // findSlot looks an object's slot up without making one; nil: none.
@@ -101,19 +115,25 @@ func findSlot(object unsafe.Pointer) *slot {
 	return handles.fallback[uintptr(object)]
 }
 
-// adoptNew makes an object of a class and its core in one step: nobody else knows the object yet. It crosses into C once,
+// Allocator makes the objects of one class.
+type Allocator struct {
+	Layout *bridge.Layout // nil for classes made elsewhere
+	rest   atomic.Pointer[resting]
+}
+
+// New makes an object of a class and its core in one step: nobody else knows the object yet. It crosses into C once,
 // and not at all for an object that rested.
-func (class *class) adoptNew() (c *core, failed unsafe.Pointer) {
-	rest := class.rest.Load()
+func (a *Allocator) New() (c *State, failed unsafe.Pointer) {
+	rest := a.rest.Load()
 	if rest != nil {
 		if c := rest.take(); c != nil {
 			return c, nil
 		}
 	}
-	layout := class.layout
+	layout := a.Layout
 	handles.join()
 	if rest == nil {
-		rest = class.mayRest()
+		rest = a.mayRest()
 	}
 	var s *slot
 	var word uint64
@@ -133,7 +153,7 @@ func (class *class) adoptNew() (c *core, failed unsafe.Pointer) {
 	case object == nil:
 		return nil, failed
 	case !tied: // no memory for a record, or no table
-		return adopt(object), nil
+		return Adopt(object), nil
 	}
 	s.mu.Lock()
 	s.object = uintptr(object)

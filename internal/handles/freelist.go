@@ -1,6 +1,6 @@
 //go:build !debug && !asan && !msan
 
-package selfsame
+package handles
 
 import (
 	"runtime"
@@ -53,18 +53,18 @@ var restings struct {
 }
 
 // mayRest makes the class's stack; nil when its objects cannot rest.
-func (c *class) mayRest() *resting {
-	layout := c.layout
+func (a *Allocator) mayRest() *resting {
+	layout := a.Layout
 	if handles.table == nil || layout.Size() > restingMemory {
 		return nil
 	}
-	allocationAt, countAt := restingFunctions()
+	allocationAt, countAt := RestingFunctions()
 	if allocationAt == nil || countAt == nil {
 		return nil
 	}
 	restings.mu.Lock()
 	defer restings.mu.Unlock()
-	if r := c.rest.Load(); r != nil {
+	if r := a.rest.Load(); r != nil {
 		return r
 	}
 	r := &resting{
@@ -91,7 +91,7 @@ func (c *class) mayRest() *resting {
 		r.limit = 0
 	}
 	restings.all = append(restings.all, r)
-	c.rest.Store(r)
+	a.rest.Store(r)
 	return r
 }
 
@@ -103,7 +103,7 @@ func objectInCell(object unsafe.Pointer, cell *bridge.Cell) unsafe.Pointer {
 		}
 		return nil
 	}
-	return pointer(*(*uintptr)(place))
+	return Pointer(*(*uintptr)(place))
 }
 
 // serves says whether an object that was just made, and its slot, may come to rest here.
@@ -113,7 +113,7 @@ func (r *resting) serves(object unsafe.Pointer, s *slot) bool {
 
 // put lets the object of a core that was just released rest, if nobody else has a reference to it. The core's reference
 // is taken over if it does.
-func (r *resting) put(c *core, object unsafe.Pointer) bool {
+func (r *resting) put(c *State, object unsafe.Pointer) bool {
 	header := (*abi.Object)(object)
 	if atomic.LoadUint64(&header.Counts) != abi.CountsNew || header.TypeIndex != r.index {
 		return false
@@ -140,7 +140,7 @@ func (r *resting) empty(object unsafe.Pointer, cell *bridge.Cell) {
 		return
 	}
 	clear(unsafe.Slice((*byte)(unsafe.Add(object, cell.Offset)), cell.Size))
-	decRef(held)
+	DecRef(held)
 }
 
 // push fails when enough objects rest.
@@ -175,7 +175,7 @@ func (r *resting) pop() *slot {
 }
 
 // take makes an object of one that rests, and its core. nil: there is none.
-func (r *resting) take() *core {
+func (r *resting) take() *State {
 	if !r.allocation.Builtin() {
 		return nil
 	}
@@ -183,13 +183,13 @@ func (r *resting) take() *core {
 	if s == nil {
 		return nil
 	}
-	object := pointer(s.object)
+	object := Pointer(s.object)
 	copy(unsafe.Slice((*byte)(unsafe.Add(object, abi.BodyOffset)), len(r.fresh)), r.fresh)
 	for _, held := range r.shared {
 		abi.IncRef(held)
 	}
 	// The core before has ended without a trace, so this one can have its number.
-	c := &core{object: s.object, slot: s, number: s.number, rest: r}
+	c := &State{object: s.object, slot: s, number: s.number, rest: r}
 	s.setYoung(c)
 	return c
 }
@@ -202,10 +202,10 @@ func letRestingGo() {
 	for _, r := range all {
 		for s := r.pop(); s != nil; s = r.pop() {
 			s.mu.Lock()
-			object := pointer(s.object)
+			object := Pointer(s.object)
 			s.retireLocked()
 			s.mu.Unlock()
-			decRef(object)
+			DecRef(object)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package selfsame
+package handles
 
 import (
 	"runtime"
@@ -29,13 +29,13 @@ type youngList struct {
 }
 
 // setYoungLocked makes a core the one that the slot serves.
-func (s *slot) setYoungLocked(c *core) {
-	s.weak = weak.Pointer[core]{}
+func (s *slot) setYoungLocked(c *State) {
+	s.weak = weak.Pointer[State]{}
 	s.setYoung(c)
 }
 
 // setYoung is setYoungLocked for who took the slot off a stack of resting ones. What weak leads to was released.
-func (s *slot) setYoung(c *core) {
+func (s *slot) setYoung(c *State) {
 	s.young.Store(c)
 	// Whoever unlists a slot looks at it afterwards, under the slot's lock: it then sees this core.
 	if !s.listed.Load() {
