@@ -145,7 +145,7 @@ def settle():
         gc.collect()
 
 
-def test_comes_back_as_itself(origin, native):
+def test_object_comes_back_as_itself(origin, native):
     thing = origin.make(3)
     assert native.echo(thing) is thing and native.echo_packed(thing) is thing
     assert origin.echo is None or origin.echo(thing) is thing
@@ -155,7 +155,7 @@ def test_comes_back_as_itself(origin, native):
     assert selfsame_ffi.debug.tie(thing)["record"]
 
 
-def test_fetched_again_under_the_same_id(origin, native):
+def test_refetched_object_has_the_same_id(origin, native):
     before = origin.live()
     native.keep(origin.make(4))
     first = id(native.kept(0))
@@ -189,7 +189,7 @@ def test_state_outlives_a_drop(origin, native):
     assert gone() is None
 
 
-def test_dies_on_a_native_thread(origin, native):
+def test_last_reference_may_go_on_a_native_thread(origin, native):
     before = origin.live()
     native.keep(origin.make(6))
     assert origin.value(native.kept(0)) == 6
@@ -199,7 +199,7 @@ def test_dies_on_a_native_thread(origin, native):
 
 
 # Requirement: B6
-def test_never_wrapped_costs_no_record(origin, every_origin):
+def test_object_never_wrapped_has_no_record(origin, every_origin):
     """B6: an object that no frontend has met has no record, whatever made it."""
     thing = origin.make(1)
     records = selfsame_ffi.debug.counters()["records"]
@@ -209,7 +209,7 @@ def test_never_wrapped_costs_no_record(origin, every_origin):
     assert selfsame_ffi.debug.counters()["records"] == records
 
 
-def test_chain_of_every_origin(every_origin, native):
+def test_objects_of_every_origin_own_one_another(every_origin, native):
     """Objects of all origins in one another's fields and containers."""
     things = [o.make(i) for i, o in enumerate(o for o in every_origin.values() if isinstance(o, Origin))]
     nested = selfsame_ffi.List(things)
@@ -249,7 +249,7 @@ def uses_the_process_allocator(name: str) -> bool:
 
 # Requirement: B2
 @pytest.mark.parametrize("name", [*FROM_PYTHON, *BUILDERS])
-def test_memory_from_the_users_allocator(name, every_origin, allocator, native):
+def test_memory_comes_from_the_custom_allocator(name, every_origin, allocator, native):
     origin = every_origin[name]
     if isinstance(origin, origins.Unavailable):
         pytest.skip(str(origin))
@@ -269,7 +269,7 @@ def test_memory_from_the_users_allocator(name, every_origin, allocator, native):
 
 
 # Requirement: B4
-def test_objects_of_two_allocators_side_by_side(every_origin, allocator, native):
+def test_objects_of_two_allocators_coexist(every_origin, allocator, native):
     origin = every_origin["C++ 0.1.13"]
     if isinstance(origin, origins.Unavailable):
         pytest.skip(str(origin))
@@ -289,7 +289,7 @@ def test_objects_of_two_allocators_side_by_side(every_origin, allocator, native)
 # ---- static storage ----
 
 
-def test_static_storage_without_a_deleter(native):
+def test_static_object_without_a_deleter_has_identity(native):
     first = native.static_object
     assert native.static_node() is first and native.echo(first) is first
     assert selfsame_ffi.Array([first])[0] is first

@@ -9,7 +9,7 @@ import selfsame_ffi
 from selfsame_ffi import Array
 
 
-def test_is_a_sequence():
+def test_array_is_a_sequence():
     array = Array([1, 2, 3])
     assert isinstance(array, Sequence)
     assert array.index(2) == 1
@@ -17,7 +17,7 @@ def test_is_a_sequence():
     assert list(reversed(array)) == [3, 2, 1]
 
 
-def test_making():
+def test_array_is_made_of_any_iterable():
     assert len(Array()) == 0
     assert list(Array(range(3))) == [0, 1, 2]
     assert list(Array(x for x in "ab")) == ["a", "b"]
@@ -27,14 +27,14 @@ def test_making():
         Array(1, 2)
 
 
-def test_init_twice():
+def test_second_init_is_refused():
     array = Array([1])
     with pytest.raises(TypeError, match="already"):
         array.__init__([2])
     assert array == [1]
 
 
-def test_index():
+def test_indices_are_those_of_a_sequence():
     array = Array([10, 20, 30])
     assert (array[0], array[2], array[-1], array[-3], array[True]) == (10, 30, 30, 10, 20)
     for bad in (3, -4, 2**70):
@@ -46,7 +46,7 @@ def test_index():
         array[0] = 1
 
 
-def test_slices():
+def test_slices_are_lists():
     items = list(range(10))
     array = Array(items)
     for cut in (slice(None), slice(2, 5), slice(None, None, -1), slice(-3, None), slice(8, 2, -2), slice(50, 60)):
@@ -54,14 +54,14 @@ def test_slices():
         assert type(array[cut]) is list
 
 
-def test_contains(native):
+def test_objects_are_found_by_identity(native):
     leaf = native.Leaf(1)
     array = Array([1, "two", leaf])
     assert 1 in array and "two" in array and leaf in array
     assert 3 not in array and native.Leaf(1) not in array
 
 
-def test_equality():
+def test_equal_contents_are_equal():
     assert Array([1, "b"]) == Array([1, "b"]) == [1, "b"]
     assert Array([1]) != Array([2])
     assert Array([1]) != Array([1, 1])
@@ -69,7 +69,7 @@ def test_equality():
     assert hash(Array([1, 2])) == hash(Array([1, 2]))
 
 
-def test_concatenation():
+def test_arrays_and_lists_concatenate():
     assert Array([1]) + Array([2]) == [1, 2]
     assert Array([1]) + [2] == [1, 2]
     assert [0] + Array([1]) == [0, 1]
@@ -78,7 +78,7 @@ def test_concatenation():
         Array([1]) + 3
 
 
-def test_iteration():
+def test_iterator_ends_and_stays_ended():
     iterator = iter(Array([1, 2]))
     assert iterator.__length_hint__() == 2
     assert [next(iterator), next(iterator)] == [1, 2]
@@ -86,20 +86,20 @@ def test_iteration():
     assert list(iterator) == []
 
 
-def test_repr():
+def test_repr_shows_the_items():
     assert repr(Array([1, "a"])) == '(1, "a")'
     assert repr(Array([1])) == "(1,)"
     assert repr(Array.__new__(Array)) == "<Array object, not initialised>"
 
 
-def test_without_a_native():
+def test_use_before_init_is_refused():
     raw = Array.__new__(Array)
     for use in (len, iter, lambda a: a[0], lambda a: a[:], lambda a: 1 in a):
         with pytest.raises(RuntimeError, match="not initialised"):
             use(raw)
 
 
-def test_items_of_every_kind(native):
+def test_array_holds_items_of_every_kind(native):
     items = [None, True, 1, 2.5, "s", "a longer string", b"b", b"longer bytes", native.Leaf(1), [1], len]
     array = Array(items)
     assert array[:8] == items[:8]
@@ -108,7 +108,7 @@ def test_items_of_every_kind(native):
     assert array[10]([1, 2]) == 2
 
 
-def test_subclass(native):
+def test_subclass_survives_drop_and_refetch(native):
     class Mine(Array):
         __slots__ = ()
 
@@ -124,7 +124,7 @@ def test_subclass(native):
     native.release()
 
 
-def test_array_made_by_native_code(native):
+def test_array_made_by_native_code_is_tied(native):
     node = native.Node(None)
     assert node.items == []
     node.items = [native.Leaf(2)]

@@ -129,7 +129,7 @@ def test_class_of_a_lean_subclass_survives(native, family, base, make_any):
         native.release()
 
 
-def test_weak_reference_and_its_callback(native, family, base, make_any):
+def test_weak_reference_survives_and_calls_back_once(native, family, base, make_any):
     for depth in DEPTHS:
         cls = subclass(base, depth)
         thing = make(cls, family, make_any)
@@ -146,7 +146,7 @@ def test_weak_reference_and_its_callback(native, family, base, make_any):
 
 
 @pytest.mark.parametrize("on_thread", [False, True])
-def test_del_runs_once_for_a_shared_one(native, family, base, make_any, on_thread):
+def test_del_runs_once_for_a_shared_object(native, family, base, make_any, on_thread):
     """With the first collection after native code let go, on whatever thread that was."""
     for depth in DEPTHS:
         log = []
@@ -173,7 +173,7 @@ def test_del_runs_once_for_a_shared_one(native, family, base, make_any, on_threa
         assert log == ["said"]
 
 
-def test_alone_it_dies_at_once(native, family, base, make_any):
+def test_unshared_object_dies_at_once(native, family, base, make_any):
     """Only Python holds it: no collection is needed, be it one that has been shared before."""
     for depth in DEPTHS:
         log = []
@@ -197,7 +197,7 @@ def test_alone_it_dies_at_once(native, family, base, make_any):
             gc.enable()
 
 
-def test_cycle_through_state(native, family, base, make_any):
+def test_cycle_through_state_is_collected(native, family, base, make_any):
     """An attribute that leads back: collected when nobody else owns the native, not before."""
     for depth in DEPTHS:
         cls = subclass(base, depth)
@@ -213,7 +213,7 @@ def test_cycle_through_state(native, family, base, make_any):
         assert ref() is None
 
 
-def test_unfinished_subclass_instances_are_clean(native, family, base, make_any):
+def test_instance_without_init_is_freed(native, family, base, make_any):
     """__new__ ran and __init__ did not: state without a native."""
     log = []
     cls = subclass(base, 2, __del__=lambda self, log=log: log.append("del"))

@@ -52,7 +52,7 @@ def test_python_subclass_survives(native):
     settle()
 
 
-def test_alone_it_dies_at_once(native):
+def test_unshared_object_dies_at_once(native):
     before = native.live()
     rich = native.rich(1)
     ref = weakref.ref(rich)
@@ -80,7 +80,7 @@ def test_del_runs_once(native):
     assert log == [4]
 
 
-def test_del_runs_once_alone(native):
+def test_del_runs_once_for_an_unshared_object(native):
     log = []
 
     class Loud(native.Leaf):
@@ -92,7 +92,7 @@ def test_del_runs_once_alone(native):
     assert log == [5]
 
 
-def test_del_added_to_a_lean_class(native):
+def test_del_added_to_a_lean_class_runs_once(native):
     log = []
 
     class Late(native.Leaf):
@@ -113,7 +113,7 @@ def test_del_added_to_a_lean_class(native):
     assert log == [1, 2]
 
 
-def test_del_that_raises(native, capsys, monkeypatch):
+def test_exception_in_del_is_unraisable(native, capsys, monkeypatch):
     seen = []
     monkeypatch.setattr(sys, "unraisablehook", lambda info: seen.append(type(info.exc_value)))
 
@@ -127,7 +127,7 @@ def test_del_that_raises(native, capsys, monkeypatch):
     assert seen == [ValueError]
 
 
-def test_del_that_stores_self_natively(native):
+def test_del_may_store_self_natively(native):
     log = []
 
     class Clingy(native.Leaf):
@@ -145,7 +145,7 @@ def test_del_that_stores_self_natively(native):
     assert log == ["del"]
 
 
-def test_held_becomes_free_when_the_owner_goes(native):
+def test_held_wrapper_becomes_active_when_the_owner_goes(native):
     owner = native.Node(native.rich(1))
     rich = owner.x
     assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
@@ -157,7 +157,7 @@ def test_held_becomes_free_when_the_owner_goes(native):
     assert ref() is None  # at once, without the collector
 
 
-def test_stored_in_a_field_is_a_crossing(native):
+def test_store_into_a_field_holds_the_wrapper(native):
     rich = native.rich(1)
     owner = native.Node(None)
     owner.x = rich
@@ -170,7 +170,7 @@ def test_stored_in_a_field_is_a_crossing(native):
     settle()
 
 
-def test_stored_in_an_array_is_a_crossing(native):
+def test_store_into_an_array_holds_the_wrapper(native):
     rich = native.rich(1)
     array = selfsame_ffi.Array([rich])
     assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
@@ -180,7 +180,7 @@ def test_stored_in_an_array_is_a_crossing(native):
     assert array[0].note == 3
 
 
-def test_given_to_a_callback_result_is_a_crossing(native):
+def test_callback_result_holds_the_wrapper(native):
     def make():
         rich = native.rich(2)
         rich.note = "made in Python"
@@ -192,7 +192,7 @@ def test_given_to_a_callback_result_is_a_crossing(native):
     native.release()
 
 
-def test_count_raised_behind_our_back(native):
+def test_owner_added_by_native_code_keeps_the_state(native):
     rich = native.rich(1)
     rich.note = "kept"
     ref = weakref.ref(rich)
@@ -209,7 +209,7 @@ def test_count_raised_behind_our_back(native):
     assert ref() is None
 
 
-def test_count_raised_behind_our_back_then_del_still_runs(native):
+def test_owner_added_by_native_code_delays_del(native):
     log = []
 
     class Loud(native.Leaf):
@@ -227,7 +227,7 @@ def test_count_raised_behind_our_back_then_del_still_runs(native):
     assert log == [9]
 
 
-def test_promotion_inside_a_weak_reference_callback(native):
+def test_native_promoted_in_a_weakref_callback_gets_a_new_wrapper(native):
     seen = []
     rich = native.rich(6)
     native.weak_set(rich)
@@ -264,7 +264,7 @@ def test_cycle_with_a_held_wrapper_waits_for_its_owner(native):
 
 
 @pytest.mark.parametrize("collect_between", [False, True])
-def test_many_drops_and_refetches(native, collect_between):
+def test_state_survives_many_drops_and_refetches(native, collect_between):
     owner = native.Node(native.rich(0))
     owner.x.count = 0
     for _ in range(100):
@@ -274,7 +274,7 @@ def test_many_drops_and_refetches(native, collect_between):
     assert owner.x.count == 100
 
 
-def test_subclass_of_a_stateful_class(native):
+def test_state_of_a_subclass_of_a_stateful_class_survives(native):
     class More(native.Rich):
         __slots__ = ("other",)
 
@@ -287,7 +287,7 @@ def test_subclass_of_a_stateful_class(native):
     settle()
 
 
-def test_type_reference_counts_of_stateful_classes(native):
+def test_stateful_class_keeps_its_reference_count(native):
     class Special(native.Leaf):
         pass
 

@@ -10,7 +10,7 @@ import selfsame_ffi
 from conftest import PATIENCE
 
 
-def test_all_kinds_of_views(native):
+def test_views_of_all_kinds_become_arguments(native):
     seen = []
     native.apply_raw(selfsame_ffi.convert(lambda *args: seen.extend(args)))
     assert seen == ["a raw string", b"raw bytes here", None, True, 2, 2.5, None] or (
@@ -18,41 +18,41 @@ def test_all_kinds_of_views(native):
     )
 
 
-def test_rvalue_reference(native):
+def test_rvalue_becomes_an_argument(native):
     value = native.apply_rvalue(lambda leaf: (leaf.value, leaf), 4)
     assert value[0] == 4
     assert value[1].value == 4
     assert native.use_count(value[1]) == 2  # the wrapper and the Array
 
 
-def test_results(native):
+def test_results_of_every_kind_come_back(native):
     for result in (None, 1, 2.5, "text", "a longer text", b"bytes", b"longer bytes", True):
         assert native.apply(lambda _, result=result: result, None) == result
     assert native.apply(lambda _: [1, "two and more"], None) == [1, "two and more"]
 
 
-def test_result_that_cannot_be_converted(native):
+def test_result_without_a_native_form_is_refused(native):
     with pytest.raises(OverflowError, match=r"^the result of a callback: expected an int of 64 bits .*, got 1208925"):
         native.apply(lambda _: 2**80, None)
     with pytest.raises(OverflowError, match=r"^the result of a callback: item 1: "):
         native.apply(lambda _: [1, 2**80], None)
 
 
-def test_many_arguments(native):
+def test_fifty_arguments_arrive(native):
     def count(*args):
         return len(args)
 
     assert selfsame_ffi.convert(count)(*range(50)) == 50
 
 
-def test_builtin_classes_and_bound_methods(native):
+def test_classes_and_bound_methods_are_callbacks(native):
     assert native.apply(str, 3) == "3"
     log = []
     native.apply(log.append, 5)
     assert log == [5]
 
 
-def test_function_of_a_function(native):
+def test_function_is_a_callback(native):
     inner = selfsame_ffi.convert(lambda x: x + 1)
     assert native.apply(inner, 1) == 2
     assert native.apply(native.add_one, 1) == 2
@@ -66,7 +66,7 @@ def test_callback_that_raises_leaves_counts_alone(native):
     assert native.use_count(leaf) == 1  # the wrapper
 
 
-def test_argument_whose_class_cannot_be_made(native):
+def test_argument_whose_class_cannot_be_made_is_released_once(native):
     # A failing wrapper construction must release the native once, not twice.
     def no_class(index):
         raise MemoryError("no class today")
@@ -86,7 +86,7 @@ def test_argument_whose_class_cannot_be_made(native):
     native.release()
 
 
-def test_recursion_through_native(native):
+def test_recursion_through_native_code_works(native):
     def down(n):
         return 0 if n == 0 else 1 + native.apply(selfsame_ffi.convert(down), n - 1)
 
@@ -106,7 +106,7 @@ def test_endless_recursion_is_an_error(native):
         sys.setrecursionlimit(limit)
 
 
-def test_release_gil_property(native):
+def test_release_gil_can_be_set(native):
     function = selfsame_ffi.convert(lambda: 1)
     assert function.release_gil is True
     function.release_gil = False
@@ -117,7 +117,7 @@ def test_release_gil_property(native):
 
 
 @pytest.mark.parametrize("release", [True, False])
-def test_callback_with_the_lock_released_or_not(native, release):
+def test_callback_runs_with_the_gil_released_or_not(native, release):
     native.apply.release_gil = release
     try:
         assert native.apply(lambda x: x + 1, 1) == 2
@@ -137,7 +137,7 @@ def test_other_threads_run_during_a_call(native):
     assert native.apply_on_thread(waits, None) is True
 
 
-def test_closure_is_released_during_its_own_call(native):
+def test_closure_may_release_itself_during_its_call(native):
     def once():
         native.release()  # the native reference that keeps this closure
         return 5

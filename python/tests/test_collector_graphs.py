@@ -156,7 +156,7 @@ class Graph:
 
 
 @pytest.mark.parametrize("n", range(6))
-def test_random_graph_with_cycles(native, n):
+def test_random_graph_with_cycles_is_collected_exactly(native, n):
     print("SELFSAME_SEED =", SEED)
     graph = Graph(native, SEED + n)
     actions = [graph.make_native] * 5 + [graph.make_container] * 3 + [graph.make_payload] * 2 + [graph.link] * 6

@@ -125,7 +125,7 @@ class Model:
 
 @pytest.mark.parametrize("attributes", [False, True])
 @pytest.mark.parametrize("seed", range(12))
-def test_random_graph(native, seed, attributes):
+def test_random_graph_keeps_state_in_use(native, seed, attributes):
     model = Model(native, seed, attributes)
     actions = [model.make] * 4 + [model.link] * 4 + [model.drop] * 3
     actions += [model.refer, model.keep, model.release, model.unlink]

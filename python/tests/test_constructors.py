@@ -6,7 +6,7 @@ import pytest
 import selfsame_ffi
 
 
-def test_init_with_a_live_native_leaves_all_counts(native):
+def test_init_of_a_live_object_changes_no_count(native):
     leaf = native.Leaf(1)
     owner = native.Node(leaf)
     for use in (
@@ -21,7 +21,7 @@ def test_init_with_a_live_native_leaves_all_counts(native):
     assert leaf.value == 1 and owner.x is leaf
 
 
-def test_containers_are_made_once(native):
+def test_containers_are_initialised_once(native):
     child = native.Leaf(1)
     for made, anew in (
         (selfsame_ffi.Array([child]), [2]),
@@ -38,7 +38,7 @@ def test_containers_are_made_once(native):
     assert native.use_count(child) == 1
 
 
-def test_reentrant_constructor(native):
+def test_init_inside_init_is_refused(native):
     class Again(native.Plain):
         __slots__ = ()
 
@@ -53,7 +53,7 @@ def test_reentrant_constructor(native):
     assert native.use_count(made) == 1 and native.echo(made) is made
 
 
-def test_constructor_entered_from_its_own_arguments(native):
+def test_init_is_refused_when_its_arguments_made_the_object(native):
     class Value:
         def __tvm_ffi_object__(self):
             raw.__init__(native.Leaf(7))
@@ -67,7 +67,7 @@ def test_constructor_entered_from_its_own_arguments(native):
     assert native.live() == before + 2
 
 
-def test_init_that_raises_midway_then_again(native):
+def test_init_may_be_tried_again_after_it_raised(native):
     class Stubborn(native.Leaf):
         tries = 0
 
@@ -87,7 +87,7 @@ def test_init_that_raises_midway_then_again(native):
     assert made.value == 5
 
 
-def test_new_that_returns_a_live_object_again(native):
+def test_new_that_returns_a_live_object_is_refused(native):
     class Single(native.Leaf):
         __slots__ = ()
         one = None
@@ -103,7 +103,7 @@ def test_new_that_returns_a_live_object_again(native):
     Single.one = None
 
 
-def test_new_of_other_classes(native):
+def test_new_of_other_classes_is_refused(native):
     for use in (
         lambda: object.__new__(native.Leaf),
         lambda: selfsame_ffi.Object.__new__(int),
@@ -115,7 +115,7 @@ def test_new_of_other_classes(native):
             use()
 
 
-def test_constructor_whose_result_has_a_wrapper(native):
+def test_constructor_result_with_a_wrapper_is_refused(native):
     leaf = native.Leaf(1)
     function = selfsame_ffi.convert(lambda: leaf)
     init = selfsame_ffi._core.Constructor(
@@ -140,7 +140,7 @@ def test_constructor_whose_result_has_a_wrapper(native):
     function = init = wrong = returned = None
 
 
-def test_native_by_hand(native):
+def test_handle_given_by_hand_is_checked(native):
     class Made(native.Leaf):
         __slots__ = ("__dict__",)
 

@@ -20,13 +20,13 @@ STR, ERROR, FUNCTION, ARRAY, OPAQUE = 65, 67, 68, 71, 74
     + ["", "a", "1234567", "12345678", "é" * 3, "é" * 4, "with\0nul", "a longer text with \0 inside", "\U0001f600" * 5]
     + [b"", b"1234567", b"12345678", b"\0" * 20],
 )
-def test_round_trip(native, value):
+def test_values_come_back_equal(native, value):
     result = native.echo(value)
     assert result == value
     assert type(result) is type(value)
 
 
-def test_nan(native):
+def test_nan_comes_back(native):
     assert math.isnan(native.echo(math.nan))
 
 
@@ -50,11 +50,11 @@ def test_nan(native):
         (object(), OPAQUE),
     ],
 )
-def test_how_values_travel(native, value, index):
+def test_values_become_views_of_their_type(native, value, index):
     assert native.type_index_of(value) == index
 
 
-def test_subclasses_of_builtin_types(native):
+def test_subclasses_of_builtin_types_convert(native):
     class MyInt(int):
         pass
 
@@ -70,7 +70,7 @@ def test_subclasses_of_builtin_types(native):
     assert native.echo(bytearray(b"some bytes here")) == b"some bytes here"
 
 
-def test_numbers_by_their_abstract_class(native):
+def test_numbers_convert_by_their_abstract_class(native):
     from fractions import Fraction
 
     assert native.echo(Fraction(1, 2)) == 0.5
@@ -80,12 +80,12 @@ def test_numbers_by_their_abstract_class(native):
 
 
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**30])
-def test_int_out_of_range(native, value):
+def test_int_out_of_range_is_refused(native, value):
     with pytest.raises(OverflowError, match=rf"argument 0: .*64 bits \(-2\*\*63 to 2\*\*63 - 1\), got {value}"):
         native.echo(value)
 
 
-def test_int_that_cannot_be_printed(native):
+def test_int_that_cannot_be_printed_is_refused(native):
     class Sub(int):
         def __repr__(self):
             raise KeyError("no repr")
@@ -98,7 +98,7 @@ def test_int_that_cannot_be_printed(native):
 
 
 @pytest.mark.parametrize("value", [2**70, 10**5000, "a lone \ud800 surrogate"], ids=["int", "long int", "str"])
-def test_values_without_a_native_form_are_nowhere(value):
+def test_values_without_a_native_form_are_in_no_container(value):
     for items in (selfsame_ffi.Array([1]), selfsame_ffi.List([1])):
         assert value not in items and [value] not in items
         assert items != [value] and not items == (value,)
@@ -110,17 +110,17 @@ def test_values_without_a_native_form_are_nowhere(value):
     assert selfsame_ffi.Dict({1: 1}).pop(value, 3) == 3
 
 
-def test_lone_surrogate(native):
+def test_lone_surrogate_is_refused(native):
     with pytest.raises(UnicodeEncodeError):
         native.echo("a lone \ud800 surrogate")
 
 
-def test_invalid_text_from_native(native):
+def test_invalid_text_from_native_code_is_refused(native):
     with pytest.raises(UnicodeDecodeError):
         native.bad_text()
 
 
-def test_pointer_result(native):
+def test_pointer_comes_back_as_c_void_p(native):
     pointer = native.pointer()
     assert isinstance(pointer, ctypes.c_void_p)
     assert pointer.value
@@ -128,24 +128,24 @@ def test_pointer_result(native):
     assert native.echo(ctypes.c_void_p(None)).value is None
 
 
-def test_nested_lists(native):
+def test_nested_lists_become_arrays(native):
     result = native.echo([1, [2, (3, "four and more"), []], {"k": [1]}["k"]])
     assert result == [1, [2, [3, "four and more"], []], [1]]
 
 
-def test_list_that_contains_itself(native):
+def test_list_that_contains_itself_is_refused(native):
     endless = []
     endless.append(endless)
     with pytest.raises(RecursionError):
         native.echo(endless)
 
 
-def test_item_that_cannot_be_converted(native):
+def test_item_without_a_native_form_is_named(native):
     with pytest.raises(OverflowError, match="argument 1: item 2: "):
         native.count_args(1, [0, 0, 2**70])
 
 
-def test_protocols(native):
+def test_conversion_protocols_are_used(native):
     leaf = native.Leaf(3)
 
     class HasObject:
@@ -175,7 +175,7 @@ def test_protocols(native):
     assert native.echo(HasPointer()).value == 4096
 
 
-def test_protocols_that_fail(native):
+def test_errors_in_conversion_protocols_are_raised(native):
     class Raises:
         def __tvm_ffi_object__(self):
             raise KeyError("no")
@@ -190,7 +190,7 @@ def test_protocols_that_fail(native):
         native.echo(Endless())
 
 
-def test_convert():
+def test_convert_makes_native_objects():
     array = selfsame_ffi.convert([1, [2]])
     assert isinstance(array, selfsame_ffi.Array) and isinstance(array[1], selfsame_ffi.Array)
     function = selfsame_ffi.convert(lambda x: x + 1)
@@ -207,18 +207,18 @@ def test_converted_function_is_tied_from_the_start(native):
     assert selfsame_ffi.debug.tie(function)["state"] == "Active"
 
 
-def test_many_arguments(native):
+def test_calls_take_many_arguments(native):
     assert native.count_args(*range(100)) == 100
     assert native.count_args(*([["list"], "a long string, longer"] * 30)) == 60
     assert native.count_args() == 0
 
 
-def test_no_keyword_arguments(native):
+def test_keyword_arguments_are_refused(native):
     with pytest.raises(TypeError, match="keyword"):
         native.echo(value=1)
 
 
-def test_wrong_types_and_counts(native):
+def test_wrong_types_and_counts_are_refused(native):
     with pytest.raises(TypeError, match="argument #0"):
         native.add_one("text")
     with pytest.raises(TypeError, match="number of arguments"):
@@ -227,7 +227,7 @@ def test_wrong_types_and_counts(native):
         native.use_count(3)
 
 
-def test_strings_are_seen_whole(native):
+def test_native_code_sees_whole_strings(native):
     assert native.concat("short", " and somewhat longer") == "short and somewhat longer"
     assert native.byte_sum(b"\x01\x02") == 3
     assert native.byte_sum(b"\x01" * 100) == 100

@@ -25,7 +25,7 @@ def collected(ref):
     return ref() is None
 
 
-def test_function_and_its_callable():
+def test_function_and_its_callable_are_collected():
     target = Target()
     target.function = selfsame_ffi.convert(target)
     ref = weakref.ref(target)
@@ -34,7 +34,7 @@ def test_function_and_its_callable():
 
 
 @pytest.mark.parametrize("how", ["x", "any", "array", "deep"])
-def test_wrapper_field_closure_callable_wrapper(native, how):
+def test_cycle_through_a_field_is_collected(native, how):
     target = Target()
     owner = native.Plain()
     target.owner = owner
@@ -57,7 +57,7 @@ def test_wrapper_field_closure_callable_wrapper(native, how):
 
 
 @pytest.mark.parametrize("how", ["list", "dict", "map", "dict key", "dense dict", "deep"])
-def test_through_a_container(native, how):
+def test_cycle_through_a_container_is_collected(native, how):
     target = Target()
     owner = native.Plain()
     target.owner = owner
@@ -81,7 +81,7 @@ def test_through_a_container(native, how):
 
 
 @pytest.mark.parametrize("how", ["x", "any", "items"])
-def test_through_a_field_of_a_published_header(native, how):
+def test_cycle_through_a_field_of_a_published_header_is_collected(native, how):
     target = Target()
     owner = native.Node(None)
     target.owner = owner
@@ -98,7 +98,7 @@ def test_through_a_field_of_a_published_header(native, how):
     assert collected(ref)
 
 
-def test_opaque_value(native):
+def test_cycle_through_an_opaque_value_is_collected(native):
     class Thing:
         pass
 
@@ -110,7 +110,7 @@ def test_opaque_value(native):
     assert collected(ref)
 
 
-def test_not_collected_while_native_code_owns_it(native):
+def test_cycle_is_kept_while_native_code_owns_it(native):
     target = Target()
     owner = native.Plain()
     target.owner = owner
@@ -125,7 +125,7 @@ def test_not_collected_while_native_code_owns_it(native):
     assert collected(ref)
 
 
-def test_not_collected_while_python_owns_it(native):
+def test_cycle_is_kept_while_python_owns_it(native):
     target = Target()
     owner = native.Plain()
     target.owner = owner
@@ -138,7 +138,7 @@ def test_not_collected_while_python_owns_it(native):
     assert collected(ref)
 
 
-def test_stateful_owner(native):
+def test_cycle_with_a_stateful_owner_is_collected(native):
     rich = type("RichPlain", (native.Plain,), {})()
     rich.me = rich
     rich.any = (lambda owner: lambda: owner)(rich)
@@ -147,7 +147,7 @@ def test_stateful_owner(native):
     assert collected(ref)
 
 
-def test_not_followed_while_there_is_a_native_weak_reference(native):
+def test_cycle_is_kept_while_there_is_a_native_weak_reference(native):
     # Another thread might promote it and change the native while the collector reads.
     target = Target()
     owner = native.Plain()

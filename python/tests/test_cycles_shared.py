@@ -45,7 +45,7 @@ def make(request, native):
     return lambda: native.Node(None)
 
 
-def test_self_reference(make, gone):
+def test_self_reference_is_collected(make, gone):
     a = make()
     a.x = a
     gc.collect()
@@ -54,7 +54,7 @@ def test_self_reference(make, gone):
     gone()
 
 
-def test_two_that_point_at_each_other(make, gone):
+def test_pair_is_collected(make, gone):
     a, b = make(), make()
     a.x, b.x = b, a
     gc.collect()
@@ -64,7 +64,7 @@ def test_two_that_point_at_each_other(make, gone):
 
 
 @pytest.mark.parametrize("kind", ["list", "converted", "dict", "dense dict", "map"])
-def test_two_through_containers(make, gone, kind):
+def test_pair_through_containers_is_collected(make, gone, kind):
     a, b = make(), make()
     wrap = {
         "list": lambda v: selfsame_ffi.List([1, v]),
@@ -81,7 +81,7 @@ def test_two_through_containers(make, gone, kind):
     gone()
 
 
-def test_list_and_dict_in_themselves(native, gone):
+def test_list_and_dict_in_themselves_are_collected(native, gone):
     items = selfsame_ffi.List([])
     items.append(items)
     table = selfsame_ffi.Dict({})
@@ -92,7 +92,7 @@ def test_list_and_dict_in_themselves(native, gone):
     gone()
 
 
-def test_tree_with_links_to_the_parents(make, gone):
+def test_tree_with_links_to_the_parents_is_collected(make, gone):
     def grow(depth):
         node = make()
         node.any = selfsame_ffi.List([grow(depth - 1) for _ in range(3)] if depth else [])
@@ -111,7 +111,7 @@ def test_tree_with_links_to_the_parents(make, gone):
     gone()
 
 
-def test_ring_of_many(make, gone):
+def test_ring_of_many_is_collected(make, gone):
     nodes = [make() for _ in range(2000)]
     for one, other in zip(nodes, nodes[1:] + nodes[:1]):
         one.x = other
@@ -119,7 +119,7 @@ def test_ring_of_many(make, gone):
     gone()
 
 
-def test_two_wrappers_and_three_natives(native, gone):
+def test_cycle_of_two_wrappers_and_three_natives_is_collected(native, gone):
     class Stateful(native.Plain):
         pass
 
@@ -141,7 +141,7 @@ def test_two_wrappers_and_three_natives(native, gone):
     gone()
 
 
-def test_shared_native_on_two_ways(native, gone):
+def test_native_with_two_owners_is_collected(native, gone):
     class Stateful(native.Plain):
         pass
 
@@ -157,7 +157,7 @@ def test_shared_native_on_two_ways(native, gone):
     gone()
 
 
-def test_closure_in_a_shared_native(native, gone):
+def test_closures_in_a_cycle_are_collected(native, gone):
     a, b = native.Plain(), native.Plain()
     b.x = a
     a.any = [b, lambda a=a: a, {"k": lambda b=b: b}]
@@ -167,7 +167,7 @@ def test_closure_in_a_shared_native(native, gone):
     gone()
 
 
-def test_opaque_value_in_a_shared_native(native, gone):
+def test_opaque_value_in_a_cycle_is_collected(native, gone):
     class Thing:
         pass
 
@@ -185,7 +185,7 @@ def test_opaque_value_in_a_shared_native(native, gone):
     assert ref() is None
 
 
-def test_error_whose_context_leads_back(native, gone):
+def test_error_whose_context_leads_back_is_collected(native, gone):
     class Own(Exception):
         pass
 
@@ -210,7 +210,7 @@ def test_error_whose_context_leads_back(native, gone):
     gone()
 
 
-def test_function_that_keeps_itself(native, gone):
+def test_function_that_keeps_itself_is_collected(native, gone):
     class Target:
         def __call__(self):
             return None
@@ -223,7 +223,7 @@ def test_function_that_keeps_itself(native, gone):
     gone()
 
 
-def test_held_with_several_owners_goes_with_the_first_collection(native, gone):
+def test_held_wrappers_with_several_owners_go_in_one_collection(native, gone):
     class Stateful(native.Plain):
         pass
 
@@ -246,7 +246,7 @@ def test_held_with_several_owners_goes_with_the_first_collection(native, gone):
     gone()
 
 
-def test_del_and_weak_references_in_a_shared_cycle(native, gone):
+def test_del_runs_after_weak_references_are_cleared(native, gone):
     log = []
 
     class Loud(native.Plain):
@@ -267,7 +267,7 @@ def test_del_and_weak_references_in_a_shared_cycle(native, gone):
     gone()
 
 
-def test_del_that_stores_a_member_of_the_cycle(native, gone):
+def test_del_that_stores_a_member_keeps_the_cycle(native, gone):
     class Clingy(native.Plain):
         def __del__(self):
             if self.i == 1:
@@ -287,7 +287,7 @@ def test_del_that_stores_a_member_of_the_cycle(native, gone):
     gone()
 
 
-def test_not_while_native_code_owns_one_of_them(native, make, gone):
+def test_cycle_is_kept_while_native_code_owns_a_member(native, make, gone):
     nodes = [make() for _ in range(6)]
     for i, node in enumerate(nodes):
         node.x = nodes[i - 1]
@@ -305,7 +305,7 @@ def test_not_while_native_code_owns_one_of_them(native, make, gone):
     gone()
 
 
-def test_not_while_there_is_a_native_weak_reference(native, gone):
+def test_cycle_is_kept_while_there_is_a_native_weak_reference(native, gone):
     class Stateful(native.Plain):
         pass
 
@@ -322,7 +322,7 @@ def test_not_while_there_is_a_native_weak_reference(native, gone):
     gone()
 
 
-def test_a_pointer_that_owns_nothing_is_no_owner(native, gone):
+def test_pointer_that_owns_nothing_is_no_owner(native, gone):
     class Stateful(native.Plain):
         pass
 
@@ -343,7 +343,7 @@ def test_a_pointer_that_owns_nothing_is_no_owner(native, gone):
 
 
 @pytest.mark.parametrize("field", ["maybe", "either"])
-def test_optional_and_variant_of_the_published_headers(native, gone, field):
+def test_cycle_through_optional_or_variant_is_collected(native, gone, field):
     raw = native.Raw(native.static_object)
     setattr(raw, field, raw)
     gc.collect()
@@ -352,7 +352,7 @@ def test_optional_and_variant_of_the_published_headers(native, gone, field):
     gone()
 
 
-def test_member_of_a_base_in_front_of_the_object(native, gone):
+def test_cycle_through_a_member_in_front_of_the_header_is_collected(native, gone):
     assert native.Odd.__dict__["front"].offset < 0
     node = native.Node(None)
     node.any = native.odd_before(node)  # twice the same object, which has no wrapper
@@ -360,14 +360,14 @@ def test_member_of_a_base_in_front_of_the_object(native, gone):
     gone()
 
 
-def test_native_that_is_the_last_in_its_memory(native, gone):
+def test_cycle_through_a_native_at_the_end_of_its_memory_is_collected(native, gone):
     node = native.Node(None)
     node.any = native.last_of_page(node)  # twice the same object, which has no wrapper
     del node
     gone()
 
 
-def test_member_that_only_its_second_name_can_set(native, gone):
+def test_cycle_through_a_field_with_two_names_is_collected(native, gone):
     odd = native.Odd()
     odd.x = odd
     assert odd.seen is odd
@@ -377,7 +377,7 @@ def test_member_that_only_its_second_name_can_set(native, gone):
     gone()
 
 
-def test_after_gc_freeze(native, gone):
+def test_cycle_is_collected_after_gc_freeze(native, gone):
     gc.freeze()
     try:
         a = native.Plain()
@@ -388,7 +388,7 @@ def test_after_gc_freeze(native, gone):
         gc.unfreeze()
 
 
-def test_without_the_callback(native, gone):
+def test_cycle_is_collected_without_the_gc_callback(native, gone):
     callbacks = gc.callbacks[:]
     gc.callbacks.clear()
     try:
@@ -405,7 +405,7 @@ def test_without_the_callback(native, gone):
         gc.callbacks[:] = callbacks
 
 
-def test_collector_that_only_looks(native):
+def test_gc_introspection_changes_nothing(native):
     a, b = native.Plain(), native.Plain()
     a.x, b.x = b, a
     for _ in range(3):
@@ -419,7 +419,7 @@ def test_collector_that_only_looks(native):
 # ---- native threads ----
 
 
-def test_a_native_thread_opens_the_cycle_while_the_collector_runs(native, gone):
+def test_native_thread_may_break_a_cycle_during_a_collection(native, gone):
     class Stateful(native.Plain):
         pass
 
@@ -443,7 +443,7 @@ def test_a_native_thread_opens_the_cycle_while_the_collector_runs(native, gone):
     gone()
 
 
-def test_a_native_thread_changes_a_graph_while_the_collector_runs(native, gone):
+def test_native_thread_may_change_a_graph_during_a_collection(native, gone):
     class Stateful(native.Plain):
         pass
 

@@ -10,7 +10,7 @@ import selfsame_ffi
 from conftest import wait_until
 
 
-def test_cycles_on_many_threads(native):
+def test_cycles_of_many_threads_are_finalized_once(native):
     class Stateful(native.Plain):
         __slots__ = ("__dict__", "__weakref__")
 

@@ -8,7 +8,7 @@ import pytest
 import selfsame_ffi
 
 
-def test_rows_by_class(native):
+def test_report_has_a_row_for_each_class(native):
     before = selfsame_ffi.debug.report()
     leaves = [native.leaf(i) for i in range(5)]
     grown = (selfsame_ffi.debug.report() - before)["sst.Leaf"]
@@ -34,7 +34,7 @@ def test_held_wrappers_have_their_column(native):
     native.release()
 
 
-def test_natives_with_bytes(native):
+def test_report_counts_natives(native):
     before = selfsame_ffi.debug.report()
     errors = [selfsame_ffi.convert(ValueError("x")) for _ in range(3)]
     grown = (selfsame_ffi.debug.report() - before)["ffi.Error"]
@@ -53,7 +53,7 @@ def test_subclass_counts_under_its_registered_base(native):
 
 
 # Requirement: C9
-def test_natives_whose_owners_are_not_known(native):
+def test_report_names_natives_with_unknown_owners(native):
     plain = native.Plain()
     before = selfsame_ffi.debug.report()
     native.keep(plain)
@@ -70,7 +70,7 @@ def test_natives_whose_owners_are_not_known(native):
     assert not [g for g in (selfsame_ffi.debug.report() - before).unaccounted if g.type_key == "sst.Plain"]
 
 
-def test_table(native):
+def test_report_prints_a_table(native):
     keep = native.rich(2)
     text = str(selfsame_ffi.debug.report())
     lines = text.splitlines()
@@ -88,6 +88,6 @@ def test_tie_tells_record_and_address(native):
 
 
 @pytest.mark.parametrize("thing", [1, None, object()])
-def test_tie_refuses_what_is_no_wrapper(native, thing):
+def test_tie_refuses_other_values(native, thing):
     with pytest.raises(TypeError, match="tie: expected a selfsame object"):
         selfsame_ffi.debug.tie(thing)

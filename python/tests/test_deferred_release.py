@@ -50,7 +50,7 @@ def kinds(native):
     return [lambda i: (lambda: i), kept_block, lambda i: native.rich(i), lambda i: Payload()]
 
 
-def test_last_release_while_the_interpreter_is_busy(native):
+def test_last_release_does_not_wait_for_the_gil(native):
     """The native thread is joined by a thread that keeps the GIL: it cannot have waited for it."""
     Payload.died.clear()
     for make in kinds(native):
@@ -62,7 +62,7 @@ def test_last_release_while_the_interpreter_is_busy(native):
     assert len(Payload.died) == 20
 
 
-def test_native_lock_held_across_a_release(native):
+def test_release_under_a_native_lock_does_not_deadlock(native):
     """A thread releases under a native lock; the holder of the interpreter wants that lock."""
     for make in kinds(native):
         fill(native, 10, make)
@@ -72,7 +72,7 @@ def test_native_lock_held_across_a_release(native):
 
 
 @pytest.mark.parametrize("keep_lock", [False, True])
-def test_release_storm(native, keep_lock):
+def test_storm_of_releases_frees_everything(native, keep_lock):
     """16 native threads drop what they own at once, while Python threads come and go."""
     Payload.died.clear()
     makers = kinds(native)
@@ -100,7 +100,7 @@ def test_release_storm(native, keep_lock):
     assert len(Payload.died) == 400
 
 
-def test_each_release_waits_once(native):
+def test_each_release_is_queued_once(native):
     """What is in the queue is the memory of what is dead: one entry for each, and none for what is alive."""
     for make, entries in zip(kinds(native), (1, 1, 0, 1)):  # a held wrapper keeps its native alive
         fill(native, 50, make)
@@ -113,7 +113,7 @@ def test_each_release_waits_once(native):
 
 @pytest.mark.parametrize("make", [lambda: selfsame_ffi.convert(lambda: 1), lambda: selfsame_ffi.opaque(Payload())])
 @pytest.mark.parametrize("weak_first", [False, True])
-def test_release_that_waits_with_a_native_weak_reference(native, make, weak_first):
+def test_queued_release_and_native_weak_reference_may_end_in_either_order(native, make, weak_first):
     """The weak reference keeps the memory; it goes before the release has run, or after."""
     thing = make()
     native.weak_set(thing)

@@ -18,25 +18,25 @@ def frames(error):
 @pytest.mark.parametrize(
     "cls", [ValueError, TypeError, KeyError, IndexError, AttributeError, RuntimeError, NotImplementedError, OSError]
 )
-def test_builtin_kinds(native, cls):
+def test_builtin_kinds_become_their_exceptions(native, cls):
     with pytest.raises(cls) as info:
         native.throw(cls.__name__, "the message")
     assert type(info.value) is cls
     assert "the message" in str(info.value)
 
 
-def test_unknown_kind(native):
+def test_unknown_kind_becomes_a_runtime_error(native):
     with pytest.raises(RuntimeError, match="strange") as info:
         native.throw("NeverHeardOf", "strange")
     assert info.value.__tvm_ffi_error__.kind == "NeverHeardOf"
 
 
-def test_kind_that_cannot_be_made_from_a_message(native):
+def test_kind_that_cannot_be_made_from_a_message_becomes_a_runtime_error(native):
     with pytest.raises(RuntimeError, match="UnicodeDecodeError: the text"):
         native.throw("UnicodeDecodeError", "the text")
 
 
-def test_registered_error(native):
+def test_registered_error_becomes_its_class(native):
     @selfsame_ffi.register_error
     class OutOfCheese(RuntimeError):
         pass
@@ -55,7 +55,7 @@ def test_registered_error(native):
         del selfsame_ffi.error.ERROR_TYPE_TO_NAME[cls]
 
 
-def test_kinds_change_while_exceptions_cross(native):
+def test_kinds_may_change_while_exceptions_cross(native):
     class Changing(RuntimeError):
         pass
 
@@ -88,7 +88,7 @@ def kind():
         del selfsame_ffi.error.ERROR_TYPE_TO_NAME[made.pop()]
 
 
-def test_error_moved_away_by_its_exceptions_class(native, kind):
+def test_error_is_shared_while_its_exception_is_made(native, kind):
     """Making the exception runs the class's code: the Error is in use as long, so it is shared, not moved."""
 
     @kind
@@ -103,7 +103,7 @@ def test_error_moved_away_by_its_exceptions_class(native, kind):
     assert selfsame_ffi.debug.tie(error)["strong"] == 1
 
 
-def test_interrupt_while_an_exception_is_made(native, kind):
+def test_interrupt_while_an_exception_is_made_passes(native, kind):
     @kind
     class Interrupted(Exception):
         def __init__(self, message):
@@ -113,7 +113,7 @@ def test_interrupt_while_an_exception_is_made(native, kind):
         native.throw("Fixture.Kind", "x")
 
 
-def test_register_error_refuses():
+def test_register_error_refuses_other_classes():
     with pytest.raises(TypeError):
         selfsame_ffi.register_error("Kind", int)
     with pytest.raises(TypeError):
@@ -134,7 +134,7 @@ def test_native_frames_are_in_the_traceback(native):
     assert frames(info.value)[0][0] == "test_native_frames_are_in_the_traceback"
 
 
-def test_backtrace_that_is_replaced_while_frames_are_made():
+def test_backtrace_may_be_replaced_while_frames_are_made():
     lines = range(1, 401)
     text = "".join(f'  File "file.cc", line {line}, in function\n' for line in lines)
     error = selfsame_ffi.Error("ValueError", "the message", text)
@@ -154,7 +154,7 @@ def test_backtrace_that_is_replaced_while_frames_are_made():
     assert frames(exception) == [("function", line) for line in reversed(lines)]
 
 
-def test_cause(native):
+def test_cause_becomes_the_exceptions_cause(native):
     with pytest.raises(ValueError, match="effect") as info:
         native.throw_with_cause()
     assert isinstance(info.value.__cause__, KeyError)
@@ -171,7 +171,7 @@ def test_the_same_exception_comes_back(native):
     assert "__tvm_ffi_error__" not in vars(error)
 
 
-def test_the_same_exception_through_two_layers(native):
+def test_the_same_exception_comes_back_through_two_layers(native):
     error = LookupError("deep")
     outer = selfsame_ffi.convert(lambda value: native.apply(raiser(error), value))
     with pytest.raises(LookupError) as info:
@@ -179,7 +179,7 @@ def test_the_same_exception_through_two_layers(native):
     assert info.value is error
 
 
-def test_native_error_through_python_and_back(native):
+def test_native_error_keeps_its_frames_through_python(native):
     def callback(_):
         native.throw_with_frames()
 
@@ -190,7 +190,7 @@ def test_native_error_through_python_and_back(native):
     assert "callback" in names
 
 
-def test_what_native_code_sees(native):
+def test_native_code_sees_kind_and_message(native):
     class Custom(Exception):
         pass
 
@@ -200,7 +200,7 @@ def test_what_native_code_sees(native):
     assert native.catch(lambda: None) == "nothing raised"
 
 
-def test_caught_error_as_a_value(native):
+def test_caught_error_is_a_value(native):
     error = ValueError("kept")
     value = native.catch_value(raiser(error))
     assert isinstance(value, selfsame_ffi.Error)
@@ -224,7 +224,7 @@ def test_cause_travels_to_native_code(native):
     gc.collect()
 
 
-def test_str_that_fails(native):
+def test_exception_whose_str_fails_has_a_placeholder(native):
     class Bad(Exception):
         def __str__(self):
             raise RuntimeError("no text")
@@ -232,7 +232,7 @@ def test_str_that_fails(native):
     assert native.catch(raiser(Bad())) == "Bad|<text unavailable>"
 
 
-def test_error_values(native):
+def test_error_made_in_python_becomes_an_exception(native):
     cause = selfsame_ffi.Error("KeyError", "the cause")
     error = selfsame_ffi.Error("ValueError", "text", '  File "f.cc", line 3, in g\n', cause)
     assert (error.kind, error.message, error.cause) == ("ValueError", "text", cause)
@@ -302,6 +302,6 @@ def test_base_exceptions_pass(native):
         native.apply(raiser(SystemExit(3)), 1)
 
 
-def test_garbage_frames_are_skipped(native):
+def test_malformed_frames_are_skipped(native):
     error = selfsame_ffi.Error("ValueError", "m", 'junk\n  File "a", line x, in y\n  File "ok.c", line 5, in f')
     assert frames(error.py_error()) == [("f", 5)]

@@ -96,12 +96,12 @@ def run_code(native, code, status=0):
         "del sys.modules['selfsame_ffi'], sys.modules['selfsame_ffi._core']; leaf = Leaf(1)",
     ],
 )
-def test_exit(native, body):
+def test_exit_with_live_objects_is_clean(native, body):
     result = run(native, body)
     assert "Fatal" not in result.stderr and "Traceback" not in result.stderr
 
 
-def test_native_thread_calls_python_during_exit(native):
+def test_native_thread_may_call_python_during_exit(native):
     run(
         native,
         """
@@ -127,7 +127,7 @@ else:
 """
 
 
-def test_sub_interpreter(native):
+def test_sub_interpreter_is_refused(native):
     body = f"""
     try:
         import _xxsubinterpreters as subs
@@ -150,19 +150,19 @@ def test_sub_interpreter(native):
     assert "made 0" not in result.stdout
 
 
-def test_missing_library(tmp_path):
+def test_missing_library_is_an_import_error(tmp_path):
     env = dict(os.environ, SELFSAME_LIBRARY=str(tmp_path / "nothing.so"))
     result = subprocess.run([sys.executable, "-c", "import selfsame_ffi"], capture_output=True, text=True, env=env)
     assert result.returncode == 1 and "ImportError" in result.stderr and "nothing.so" in result.stderr
 
 
-def test_library_that_is_no_runtime():
+def test_library_without_the_runtime_is_an_import_error():
     env = dict(os.environ, SELFSAME_LIBRARY="libm.so.6")
     result = subprocess.run([sys.executable, "-c", "import selfsame_ffi"], capture_output=True, text=True, env=env)
     assert result.returncode == 1 and "ImportError" in result.stderr and "TVMFFI" in result.stderr
 
 
-def test_native_threads_after_a_sub_interpreter_was_made(native):
+def test_native_threads_work_after_a_sub_interpreter(native):
     # From then on PyGILState_Check answers 1 on every thread, lock or no lock.
     run(
         native,
@@ -189,7 +189,7 @@ def test_native_threads_after_a_sub_interpreter_was_made(native):
     )
 
 
-def test_atexit_order(native):
+def test_objects_work_in_exit_handlers_after_the_core_shut_down(native):
     """Handlers run last in, first out: one registered before selfsame was imported meets a core that has shut down.
 
     Objects go on working there; what would need to wait for a thread, or be kept, is not.
@@ -227,7 +227,7 @@ def test_atexit_order(native):
     assert "Traceback" not in result.stderr
 
 
-def test_exception_at_exit(native):
+def test_uncaught_exception_ends_the_process_with_1(native):
     """An uncaught exception ends the process with 1, and nothing else happens."""
     result = run(
         native,
@@ -240,7 +240,7 @@ def test_exception_at_exit(native):
     assert "ValueError: the end" in result.stderr and "Fatal" not in result.stderr
 
 
-def test_exception_in_an_exit_handler(native):
+def test_exception_in_an_exit_handler_is_printed(native):
     result = run(
         native,
         """
@@ -253,7 +253,7 @@ def test_exception_in_an_exit_handler(native):
 
 
 @pytest.mark.parametrize("status", [0, 3])
-def test_os_exit(native, status):
+def test_os_exit_with_running_threads_is_clean(native, status):
     """No handler, no destructor: threads may be anywhere."""
     result = run(
         native,
@@ -271,7 +271,7 @@ def test_os_exit(native, status):
     assert "Fatal" not in result.stderr and "Traceback" not in result.stderr
 
 
-def test_exit_from_a_thread_and_from_a_callback(native):
+def test_sys_exit_in_a_callback_ends_the_process(native):
     result = run(
         native,
         """
@@ -288,7 +288,7 @@ def test_exit_from_a_thread_and_from_a_callback(native):
     assert "code 4" in result.stdout and "Fatal" not in result.stderr
 
 
-def test_exit_with_moved_and_unfinished_wrappers(native):
+def test_exit_with_moved_and_uninitialised_wrappers_is_clean(native):
     run(
         native,
         """
@@ -303,7 +303,7 @@ def test_exit_with_moved_and_unfinished_wrappers(native):
     )
 
 
-def test_objects_that_die_with_the_interpreter(native):
+def test_finalizers_run_while_the_interpreter_ends(native):
     """Finalizers and weak references that run while CPython takes its modules apart."""
     result = run(
         native,

@@ -63,22 +63,22 @@ def check(native, cases):
     assert missing == [] and len(said) == len(cases), (missing, said)
 
 
-def test_what_one_wrapper_owns(native):
+def test_objects_with_one_owner_are_finalized_at_exit(native):
     check(native, ALONE)
 
 
 @pytest.mark.skipif(not ACCOUNTS, reason="natives with several owners are left alone by this interpreter's collector")
-def test_what_several_own(native):
+def test_objects_with_several_owners_are_finalized_at_exit(native):
     check(native, SHARED)
 
 
 @pytest.mark.skipif(not ACCOUNTS, reason="natives with several owners are left alone by this interpreter's collector")
 @pytest.mark.parametrize("name", SHARED)
-def test_each_for_itself(native, name):
+def test_each_shape_with_several_owners_is_finalized_at_exit(native, name):
     check(native, {name: SHARED[name]})
 
 
-def test_what_native_code_owns_is_left_to_it(native):
+def test_objects_of_native_code_are_not_finalized_at_exit(native):
     """No finalizer runs: the natives outlive the interpreter."""
     body = """
     g("sst.keep")(Loud(1)); g("sst.keep")(Value(2)); g("sst.keep")(lambda v=Value(3): v)
@@ -88,7 +88,7 @@ def test_what_native_code_owns_is_left_to_it(native):
     assert result.stdout == "end\n" and "Fatal" not in result.stderr
 
 
-def test_finalizers_that_use_natives(native):
+def test_finalizers_at_exit_may_use_natives(native):
     """What a finalizer does with natives works as before exit; what Python kept of them is released too."""
     body = """
     class Last(Rich):

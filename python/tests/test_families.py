@@ -40,7 +40,7 @@ def every_family(*more):
 
 
 @every_family("Shape")
-def test_comes_back_as_itself(make, native):
+def test_object_comes_back_as_itself(make, native):
     thing = make()
     if isinstance(thing, selfsame_ffi.OpaquePyObject):
         assert native.echo(thing) is thing.pyobject()  # natives hand back the value that it stands for
@@ -55,7 +55,7 @@ def test_comes_back_as_itself(make, native):
 
 
 @every_family("Shape")
-def test_in_containers_and_fields(make, native):
+def test_object_comes_back_from_containers_and_fields(make, native):
     thing = make()
     if isinstance(thing, selfsame_ffi.OpaquePyObject):
         thing = thing.pyobject()
@@ -75,7 +75,7 @@ def test_in_containers_and_fields(make, native):
 
 
 @every_family()
-def test_same_id_after_drop_and_refetch(make, native):
+def test_refetched_object_has_the_same_id(make, native):
     thing = make()
     if isinstance(thing, selfsame_ffi.OpaquePyObject):
         value = object()
@@ -106,7 +106,7 @@ def test_two_natives_are_two_objects(make, native):
 
 
 @every_family("Shape")
-def test_released_by_a_native_thread(make, native):
+def test_native_thread_may_release_the_last_reference(make, native):
     thing = make()
     native.keep(thing)
     del thing
@@ -115,7 +115,7 @@ def test_released_by_a_native_thread(make, native):
 
 
 @every_family("Shape")
-def test_first_sight_on_the_native_side(make, native):
+def test_object_kept_by_native_code_has_one_wrapper(make, native):
     """Native code had it before Python ever did."""
     native.keep(make())
     held = native.kept(0)
@@ -132,7 +132,7 @@ def mine(family, native):
 
 
 @pytest.mark.parametrize("family", families.CONSTRUCTED)
-def test_state_of_a_subclass(family, native):
+def test_state_of_a_subclass_survives(family, native):
     thing = mine(family, native)
     thing.note = ["mine"]
     ref, cls = weakref.ref(thing), type(thing)
@@ -149,7 +149,7 @@ def test_state_of_a_subclass(family, native):
 
 
 @pytest.mark.parametrize("family", families.CONSTRUCTED)
-def test_initialised_twice_is_refused(family, native):
+def test_second_init_is_refused(family, native):
     arguments = {
         "object": (2,),
         "Array": ([2],),
@@ -175,7 +175,7 @@ def test_converted_values_are_tied_from_the_start(native):
         assert selfsame_ffi.debug.tie(converted)["state"] == "Active"
 
 
-def test_nested_converted_values(native):
+def test_nested_converted_values_have_identity(native):
     outer = native.echo([[1], {"k": [2]}, len])
     assert outer[0] is outer[0] and outer[1] is outer[1] and outer[1]["k"] is outer[1]["k"] and outer[2] is outer[2]
 
@@ -185,7 +185,7 @@ class Thing:
 
 
 # Requirement: A10
-def test_opaque_values_of_every_kind(native):
+def test_opaque_values_of_every_kind_have_identity(native):
     for value in (Thing(), {1, 2}, range(3), 1j, memoryview(b"x"), frozenset()):
         assert native.echo(value) is value and selfsame_ffi.Array([value])[0] is value
         assert selfsame_ffi.Dict({"k": value})["k"] is value
@@ -209,7 +209,7 @@ def test_opaque_value_lives_as_long_as_its_native(native):
 
 
 # Requirement: A10
-def test_opaque_wrapper(native):
+def test_opaque_wrapper_stands_for_its_value(native):
     value = [1, 2]
     wrapper = selfsame_ffi.opaque(value)
     assert type(wrapper) is selfsame_ffi.OpaquePyObject and wrapper.pyobject() is value
@@ -220,7 +220,7 @@ def test_opaque_wrapper(native):
         selfsame_ffi.OpaquePyObject.__new__(selfsame_ffi.OpaquePyObject).pyobject()
 
 
-def test_error_and_its_cause(native):
+def test_error_and_its_cause_have_identity(native):
     error = selfsame_ffi.Error("ValueError", "effect", "", selfsame_ffi.Error("KeyError", "cause"))
     assert error.cause is error.cause and native.echo(error).cause is error.cause
     caught = native.catch_value(lambda: native.throw("OSError", "text"))

@@ -59,7 +59,7 @@ def read_often(obj, name: str) -> list:
     return first
 
 
-def test_fields_that_only_read_lose_their_getter(native, named):
+def test_plain_fields_are_read_without_their_getter(native, named):
     obj = named.Fields()
     leaf = native.Leaf(1)
     obj.x = obj.any = obj.maybe = leaf
@@ -105,7 +105,7 @@ def test_a_plain_field_goes_on_as_before(native, named):
         field_of(named.Fields, "i").__get__(1)
 
 
-def test_fields_with_a_getter_of_their_own_keep_it(named):
+def test_other_getters_are_called_on_every_read(named):
     obj = named.Fields()
     assert obj.doubled == 42  # registered as an int of 64 bits, and no such thing
     expected = {"narrow": -3, "text": "text", "doubled": 42}
@@ -121,7 +121,7 @@ def test_fields_with_a_getter_of_their_own_keep_it(named):
         assert not field_of(named.Fields, name).plain, name
 
 
-def test_hidden_getters_stay(native, hidden):
+def test_hidden_getters_are_called_on_every_read(native, hidden):
     obj = hidden.Fields()
     obj.x = leaf = native.Leaf(1)
     for name in PLAIN:
@@ -167,7 +167,7 @@ assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 """
 
 
-def test_a_forked_child_does_not_ask_the_linker():
+def test_forked_child_does_not_ask_the_linker():
     run(FORK, build("sstk"))
 
 
@@ -202,5 +202,5 @@ assert Fields.__dict__["i"].plain
 """
 
 
-def test_looking_a_getter_up_while_a_library_starts():
+def test_getter_lookup_does_not_deadlock_with_the_linker():
     run(INITIALISER, build("sstl"), build("sstm"))

@@ -18,7 +18,7 @@ def make_plain(native):
 
 
 @pytest.mark.parametrize("make", [make_node, make_plain])
-def test_plain_values(native, make):
+def test_plain_fields_hold_values(native, make):
     obj = make(native)
     obj.i = -(2**63)
     assert obj.i == -(2**63)
@@ -32,14 +32,14 @@ def test_plain_values(native, make):
     assert obj.b is False
 
 
-def test_strings(native):
+def test_string_field_holds_any_text(native):
     node = make_node(native)
     for text in ("", "short", "a text longer than seven", "é\0x"):
         node.s = text
         assert node.s == text
 
 
-def test_object_field(native):
+def test_object_field_holds_an_object_or_none(native):
     node = make_node(native)
     plain = make_plain(native)
     leaf = native.Leaf(5)
@@ -51,7 +51,7 @@ def test_object_field(native):
     assert native.use_count(leaf) == 1
 
 
-def test_any_field(native):
+def test_any_field_holds_every_kind(native):
     node = make_node(native)
     plain = make_plain(native)
     for obj in (node, plain):
@@ -67,7 +67,7 @@ def test_any_field(native):
         assert native.use_count(leaf) == 1
 
 
-def test_array_field(native):
+def test_array_field_holds_an_array(native):
     node = make_node(native)
     node.items = [1, "two"]
     assert node.items == [1, "two"]
@@ -77,20 +77,20 @@ def test_array_field(native):
     assert node.items == [1, "two"]
 
 
-def test_read_only(native):
+def test_read_only_field_cannot_be_set(native):
     node = make_node(native)
     with pytest.raises(AttributeError, match=r"^sst\.Node\.fixed_int: .*read-only"):
         node.fixed_int = 3
     assert node.fixed_int == 7
 
 
-def test_delete(native):
+def test_field_cannot_be_deleted(native):
     node = make_node(native)
     with pytest.raises(AttributeError, match=r"^sst\.Node\.i: .*cannot be deleted"):
         del node.i
 
 
-def test_wrong_types(native):
+def test_wrong_types_are_refused(native):
     node = make_node(native)
     plain = make_plain(native)
     with pytest.raises(TypeError, match="sst.Node.i"):
@@ -104,7 +104,7 @@ def test_wrong_types(native):
     assert (node.i, plain.x, plain.f) == (0, None, 0.0)
 
 
-def test_unknown_attribute(native):
+def test_unknown_attribute_is_refused(native):
     node = make_node(native)
     with pytest.raises(AttributeError):
         node.nothing  # noqa: B018
@@ -112,7 +112,7 @@ def test_unknown_attribute(native):
         node.nothing = 1
 
 
-def test_wrong_object(native):
+def test_object_of_another_class_is_refused(native):
     field = vars(native.Node)["i"]
     with pytest.raises(TypeError, match=r"^sst\.Node\.i: expected a 'sst\.Node' object, got Leaf$"):
         field.__get__(native.Leaf(1), None)
@@ -122,7 +122,7 @@ def test_wrong_object(native):
         field.__set__(native.Leaf(1), 3)
 
 
-def test_class_changed_behind_the_field(native):
+def test_object_whose_class_was_changed_is_refused(native):
     class Wrong(native.Node):
         __slots__ = ()
 
@@ -138,7 +138,7 @@ def test_class_changed_behind_the_field(native):
     assert right.value == 1
 
 
-def test_without_a_native(native):
+def test_use_before_init_is_refused(native):
     raw = native.Node.__new__(native.Node)
     for name in ("i", "x", "s"):
         with pytest.raises(RuntimeError, match="not initialised"):
@@ -147,7 +147,7 @@ def test_without_a_native(native):
         raw.i = 3
 
 
-def test_inherited_field(native):
+def test_fields_and_methods_are_inherited(native):
     leaf = native.SubLeaf(3, "l")
     assert leaf.value == 3
     leaf.value = 4
@@ -155,7 +155,7 @@ def test_inherited_field(native):
     assert leaf.add(2) == 6
 
 
-def test_introspection(native):
+def test_field_describes_itself(native):
     field = native.Leaf.value
     assert (field.name, field.doc, field.type_key, field.frozen) == ("value", "the leaf's value", "sst.Leaf", False)
     assert "type_schema" in field.metadata
@@ -165,7 +165,7 @@ def test_introspection(native):
         field.default  # noqa: B018
 
 
-def test_methods(native):
+def test_methods_check_object_and_arguments(native):
     leaf = native.Leaf(3)
     assert leaf.add(4) == 7
     assert native.Leaf.add(leaf, 4) == 7
@@ -188,7 +188,7 @@ def test_methods(native):
         native.Leaf.add(native.Node(None), 3)
 
 
-def test_keyword_arguments_by_names(native):
+def test_method_with_names_takes_keywords(native):
     add = native.Leaf.add
     named = selfsame_ffi._core.Method(add.function, "add", "sst.Leaf", None, "", ("n",))
     leaf = native.Leaf(1)
@@ -203,7 +203,7 @@ def test_keyword_arguments_by_names(native):
     del named
 
 
-def test_repr(native):
+def test_repr_shows_the_fields(native):
     assert repr(native.Leaf(3)) == "Leaf(value=3)"
     node = native.Node(None)
     node.any = node

@@ -55,7 +55,7 @@ def in_child(body) -> str:
     "libasan" in os.environ.get("LD_PRELOAD", ""),
     reason="the sanitizer's own thread registry may be locked by another thread at the fork (GCC before 13)",
 )
-def test_forks_under_load(native):
+def test_no_child_hangs_after_a_fork_under_load(native):
     forks = os.environ.get("SELFSAME_FORKS", "25")
     result = subprocess.run(
         [sys.executable, "-X", "faulthandler", str(HERE / "fork_load.py"), str(native.path), forks],
@@ -89,7 +89,7 @@ def test_child_has_the_same_counters(native):
     assert in_child(lambda: repr(selfsame_ffi.debug.counters())) == repr(before)
 
 
-def test_releases_that_waited_are_done_on_both_sides(native):
+def test_queued_releases_run_in_parent_and_child(native):
     """The queue of deferred releases is part of the memory that a fork copies."""
 
     class Payload:
@@ -115,12 +115,12 @@ def test_releases_that_waited_are_done_on_both_sides(native):
     assert selfsame_ffi.debug.counters()["releases_waiting"] == 0 and Payload.died == 5
 
 
-def test_what_needs_go_is_refused_at_once(native):
+def test_calls_that_need_go_are_refused_in_a_child(native):
     text = in_child(process_tasks.needs_go)
     assert "forked child" in text and "spawn" in text
 
 
-def test_go_packages_are_refused_at_once(native):
+def test_go_packages_are_refused_in_a_child(native):
     """Functions, constructors and methods of packages that the selfsame tool built."""
     try:
         folder = origins.go()
@@ -136,12 +136,12 @@ def test_go_packages_are_refused_at_once(native):
     assert result.stdout.startswith("refused "), result.stdout + result.stderr
 
 
-def test_child_of_a_child(native):
+def test_child_of_a_child_keeps_identity(native):
     leaf = native.Leaf(6)
     assert in_child(lambda: in_child(lambda: str(native.echo(leaf) is leaf and leaf.value))) == "6"
 
 
-def test_fork_after_the_package_was_imported_anew():
+def test_fork_works_after_a_second_import():
     """What serves the process is there once: handlers of fork and exit, and of the collector's rounds."""
     program = """
 import gc, os, sys
@@ -165,7 +165,7 @@ print("done")
     assert result.stdout == "done\n", result.stdout + result.stderr
 
 
-def test_fork_on_another_thread(native):
+def test_fork_on_another_thread_works(native):
     import threading
 
     leaf = native.Leaf(2)
@@ -180,7 +180,7 @@ def test_fork_on_another_thread(native):
     assert texts == ["2"]
 
 
-def test_child_ends_like_a_program(native):
+def test_child_runs_exit_handlers(native):
     """sys.exit in the child: exit handlers, modules taken apart, destructors."""
     owner = native.Node(native.rich(1))
     owner.x.note = owner
@@ -199,7 +199,7 @@ def test_child_ends_like_a_program(native):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_multiprocessing(native, method):
+def test_multiprocessing_pool_works(native, method):
     context = multiprocessing.get_context(method)
     with context.Pool(2) as pool:
         assert pool.map(process_tasks.make_and_use, range(6)) == [value + 1 for value in range(6)]
@@ -209,7 +209,7 @@ def test_multiprocessing(native, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_concurrent_futures(native, method):
+def test_process_pool_executor_works(native, method):
     context = multiprocessing.get_context(method)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
         futures = [pool.submit(process_tasks.make_and_use, value) for value in range(4)]
@@ -229,7 +229,7 @@ def test_objects_travel_between_processes(native, method):
     assert back[0] is back[1] and back[0] == shared and back[0] is not shared
 
 
-def test_cloudpickle_round_trip(native):
+def test_cloudpickled_function_travels_with_its_objects(native):
     """As task schedulers do it: a function made on the spot travels with objects in its closure, by value."""
     context = multiprocessing.get_context("spawn")
     shared = selfsame_ffi.List([1, 2])

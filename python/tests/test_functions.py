@@ -23,7 +23,7 @@ def check_one_function(name: str, native) -> None:
     assert id(get_global_func(name)) == first
 
 
-def test_function_of_the_runtime(native):
+def test_runtime_function_has_identity(native):
     check_one_function("ffi.ArraySize", native)
 
 
@@ -34,7 +34,7 @@ def static_initialisers(native):
     return [get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
 
 
-def test_function_of_a_static_initialiser(native, static_initialisers):
+def test_function_of_a_static_initialiser_has_identity(native, static_initialisers):
     static_initialisers.clear()
     for name in ("echo", "make", "live"):
         check_one_function(f"cpp_installed.{name}", native)
@@ -54,33 +54,33 @@ def registered(native):
         selfsame_ffi.remove_global_func(name)
 
 
-def test_function_registered_by_python(registered, native):
+def test_function_of_python_has_identity(registered, native):
     function = registered("c5.python", lambda x: x)
     assert get_global_func("c5.python") is function
     check_one_function("c5.python", native)
 
 
-def test_registered_under_two_names(registered, native):
+def test_function_with_two_names_is_one_object(registered, native):
     function = registered("c5.one", lambda x: x)
     assert registered("c5.two", function) is function
     assert get_global_func("c5.one") is get_global_func("c5.two") is function
 
 
-def test_overridden(registered):
+def test_override_replaces_the_function(registered):
     first = registered("c5.changes", lambda: 1)
     selfsame_ffi.register_global_func("c5.changes", lambda: 2, override=True)
     assert get_global_func("c5.changes") is not first
     assert (first(), get_global_func("c5.changes")()) == (1, 2)
 
 
-def test_lives_on_after_it_was_removed(native):
+def test_removed_function_can_be_called(native):
     function = selfsame_ffi.register_global_func("c5.removed", lambda x: x)
     selfsame_ffi.remove_global_func("c5.removed")
     assert get_global_func("c5.removed", allow_missing=True) is None
     assert function(3) == 3 and native.echo(function) is function
 
 
-def test_registered_before_python_started(tmp_path):
+def test_function_registered_before_python_started_has_identity(tmp_path):
     """By a library that was preloaded into the process, in its constructor."""
     code = """
         import gc, selfsame_ffi

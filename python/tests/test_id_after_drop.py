@@ -9,7 +9,7 @@ import selfsame_ffi
 
 
 @pytest.mark.parametrize("make", ["Node", "Plain"])
-def test_id_after_drop(native, make):
+def test_refetched_object_has_the_same_id(native, make):
     if make == "Node":
         owner = native.Node(native.Leaf(3))
     else:
@@ -39,7 +39,7 @@ def test_kept_blocks_are_counted_and_freed(native):
     assert selfsame_ffi.debug.counters()["kept_blocks"] == before["kept_blocks"]
 
 
-def test_block_is_used_again_for_its_own_type_only(native):
+def test_kept_block_is_used_for_its_own_type_only(native):
     class Special(native.Leaf):
         __slots__ = ()
 
@@ -69,7 +69,7 @@ def test_types_keep_their_reference_count(native):
     assert sys.getrefcount(Special) == before
 
 
-def test_array_of_dropped_elements(native):
+def test_dropped_elements_keep_their_ids(native):
     array = selfsame_ffi.Array([native.Leaf(i) for i in range(20)])
     ids = [id(array[i]) for i in range(20)]
     assert len(set(ids)) == 20

@@ -5,20 +5,20 @@
 import selfsame_ffi
 
 
-def test_field_through_a_getter(native):
+def test_field_with_a_getter_has_identity(native):
     node = native.Node(native.Leaf(3))
     assert node.x is node.x
     assert type(node.x) is native.Leaf
 
 
-def test_field_in_plain_storage(native):
+def test_plain_field_has_identity(native):
     plain = native.Plain()
     plain.x = native.Leaf(3)
     assert plain.x is plain.x
     assert type(plain.x) is native.Leaf
 
 
-def test_any_field(native):
+def test_any_field_has_identity(native):
     plain = native.Plain()
     plain.any = native.Leaf(1)
     assert plain.any is plain.any
@@ -27,12 +27,12 @@ def test_any_field(native):
     assert node.any is node.any is plain
 
 
-def test_two_fields_with_the_same_native(native):
+def test_two_fields_with_one_native_give_one_wrapper(native):
     node = native.Node(native.Leaf(3))
     assert node.x is node.fixed
 
 
-def test_chain(native):
+def test_chained_fields_have_identity(native):
     root = native.Node(native.Node(native.Node(native.Leaf(3))))
     assert root.x.x.x is root.x.x.x
     assert root.x.x is root.x.x
@@ -40,7 +40,7 @@ def test_chain(native):
     assert middle.x is root.x.x
 
 
-def test_array_elements(native):
+def test_array_elements_have_identity(native):
     leaf = native.Leaf(1)
     array = selfsame_ffi.Array([leaf, native.Leaf(2), [leaf]])
     assert array[0] is leaf
@@ -50,20 +50,20 @@ def test_array_elements(native):
     assert list(array)[0] is leaf
 
 
-def test_array_field(native):
+def test_array_in_a_field_has_identity(native):
     node = native.Node(None)
     node.items = [native.Leaf(1), native.Leaf(2)]
     assert node.items is node.items
     assert node.items[1] is node.items[1]
 
 
-def test_global_function():
+def test_global_function_has_identity():
     one = selfsame_ffi.get_global_func("sst.echo")
     assert one is selfsame_ffi.get_global_func("sst.echo")
     assert selfsame_ffi.debug.tie(one)["state"] == "Active"
 
 
-def test_object_without_a_deleter(native):
+def test_object_without_a_deleter_has_identity(native):
     assert native.static_node() is native.static_object
     assert native.echo(native.static_object) is native.static_object
     assert type(native.static_object).__name__ == "Static"

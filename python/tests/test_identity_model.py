@@ -13,7 +13,7 @@ import time
 from identity_model import run
 
 
-def test_random_operations(native):
+def test_random_operations_agree_with_the_model(native):
     given = os.environ.get("SELFSAME_MODEL_SEED")
     seed = int(given) if given else random.SystemRandom().randrange(2**32)
     end = time.monotonic() + float(os.environ.get("SELFSAME_MODEL_SECONDS", "5"))

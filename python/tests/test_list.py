@@ -10,7 +10,7 @@ import selfsame_ffi
 from selfsame_ffi import Array, List
 
 
-def test_is_a_mutable_sequence():
+def test_list_is_a_mutable_sequence():
     items = List([3, 1, 2])
     assert isinstance(items, MutableSequence)
     assert items.index(1) == 1 and items.count(2) == 1
@@ -20,7 +20,7 @@ def test_is_a_mutable_sequence():
     assert items == [3, 2, 7]
 
 
-def test_making():
+def test_list_is_made_of_any_iterable():
     assert len(List()) == 0
     assert list(List(x for x in "ab")) == ["a", "b"]
     for bad in (3, None):
@@ -32,7 +32,7 @@ def test_making():
         List([1]).__init__([2])
 
 
-def test_item_that_cannot_be_converted():
+def test_item_without_a_native_form_changes_nothing():
     class Bad:
         def __tvm_ffi_object__(self):
             raise KeyError("no")
@@ -82,7 +82,7 @@ def _random_operation(rng):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_as_a_list(seed):
+def test_random_operations_give_what_a_python_list_gives(seed):
     """Thousands of random operations give what a list gives."""
     rng = random.Random(seed)
     mine, model = List(), []
@@ -92,7 +92,7 @@ def test_as_a_list(seed):
         assert len(mine) == len(model) and list(mine) == model
 
 
-def test_own_items_while_changing():
+def test_list_may_be_assigned_to_its_own_slice():
     items = List([1, 2, 3])
     items[1:2] = items
     assert items == [1, 1, 2, 3, 3]
@@ -100,7 +100,7 @@ def test_own_items_while_changing():
     assert len(items) == 10
 
 
-def test_list_in_itself():
+def test_list_may_contain_itself():
     items = List([1])
     items.append(items)
     assert items[1] is items
@@ -109,7 +109,7 @@ def test_list_in_itself():
     items.clear()
 
 
-def test_elements_are_the_very_objects(native):
+def test_elements_have_identity(native):
     leaf = native.Leaf(1)
     items = List([leaf, [leaf]])
     assert items[0] is leaf and items[1][0] is leaf and items[1] is items[1]
@@ -119,7 +119,7 @@ def test_elements_are_the_very_objects(native):
     assert selfsame_ffi.debug.tie(leaf)["strong"] == 1
 
 
-def test_state_of_elements(native):
+def test_elements_keep_their_state(native):
     items = List([native.Rich(1)])
     items[0].note = "kept"
     assert items[0].note == "kept"
@@ -139,14 +139,14 @@ def test_native_code_sees_changes(native):
     native.release()
 
 
-def test_equality_and_hash():
+def test_equal_contents_are_equal():
     assert List([1, [2]]) == List([1, [2]]) == [1, [2]]
     assert List([1]) == Array([1]) and Array([1]) == List([1])
     assert List([1]) != [True] and List([1]) != [1.0] and List([1]) != 1 and List([1]) != [2**70]
     assert hash(List([1, "b"])) == hash(List([1, "b"]))
 
 
-def test_wrong_indices():
+def test_wrong_indices_are_refused():
     items = List([1])
     for bad in (1, -2, 2**70):
         with pytest.raises(IndexError):
@@ -168,7 +168,7 @@ def test_wrong_indices():
         items[::2] = [1, 2]
 
 
-def test_without_a_native():
+def test_use_before_init_is_refused():
     raw = List.__new__(List)
     for use in (len, iter, lambda a: a[0], lambda a: a.append(1), lambda a: a.pop(), lambda a: a.clear()):
         with pytest.raises(RuntimeError, match="not initialised"):
@@ -176,7 +176,7 @@ def test_without_a_native():
     assert repr(raw) == "<List object, not initialised>"
 
 
-def test_changed_by_what_a_change_runs(native):
+def test_python_code_within_a_change_may_change_the_list(native):
     """Python code that a change runs may change the list too."""
     items = List([1, 2, 3])
 

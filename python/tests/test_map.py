@@ -16,7 +16,7 @@ def family(request):
     return request.param
 
 
-def test_is_a_mapping(family):
+def test_map_and_dict_are_mappings(family):
     mapping = family({"a": 1, "b": [2]})
     assert isinstance(mapping, Mapping) and isinstance(mapping, MutableMapping) == (family is Dict)
     assert len(mapping) == 2 and list(mapping) == ["a", "b"]
@@ -28,7 +28,7 @@ def test_is_a_mapping(family):
     assert {**mapping}["b"] == [2]
 
 
-def test_views(family):
+def test_views_are_those_of_a_mapping(family):
     mapping = family({"a": 1, "b": 2})
     assert mapping.keys() & {"a", "z"} == {"a"} and "b" in mapping.keys()
     assert ("a", 1) in mapping.items() and ("a", 2) not in mapping.items()
@@ -37,7 +37,7 @@ def test_views(family):
     assert repr(mapping.keys()) == f"{family.__name__}.keys(['a', 'b'])"
 
 
-def test_making(family):
+def test_made_of_mappings_and_pairs(family):
     assert len(family({})) == 0
     assert family([("a", 1), (2, "b")]) == {"a": 1, 2: "b"}
     assert family(family({"a": 1})) == {"a": 1}
@@ -51,7 +51,7 @@ def test_making(family):
         family({}).__init__({})
 
 
-def test_keys_of_every_kind(family, native):
+def test_keys_of_every_kind_are_found(family, native):
     leaf = native.Leaf(1)
     keys = [None, True, 1, 2.5, "s", "a longer string", b"b", b"longer bytes", leaf]
     mapping = family((key, i) for i, key in enumerate(keys))
@@ -61,7 +61,7 @@ def test_keys_of_every_kind(family, native):
     assert native.Leaf(1) not in mapping and 1.0 not in mapping and 2**70 not in mapping
 
 
-def test_missing_key(family):
+def test_missing_key_is_a_key_error(family):
     mapping = family({"a": 1})
     with pytest.raises(KeyError) as caught:
         mapping["z"]
@@ -73,7 +73,7 @@ def test_missing_key(family):
         mapping[2**70]
 
 
-def test_equality_and_hash(family):
+def test_equal_contents_are_equal(family):
     assert family({"a": 1, "b": 2}) == family({"b": 2, "a": 1}) == {"a": 1, "b": 2}
     assert family({"a": 1}) != family({"a": True}) and family({"a": 1}) != {"a": 2} and family({"a": 1}) != 1
     assert family({"a": 1}) != {"b": 1} and family({}) != {"a": 1}
@@ -81,12 +81,12 @@ def test_equality_and_hash(family):
     assert (Map({"a": 1}) == Dict({"a": 1})) is False
 
 
-def test_repr(family):
+def test_repr_shows_the_entries(family):
     assert repr(family({"a": 1, 2: ["b"]})) == '{"a": 1, 2: ("b",)}'
     assert repr(family.__new__(family)) == f"<{family.__name__} object, not initialised>"
 
 
-def test_values_are_the_very_objects(family, native):
+def test_keys_and_values_have_identity(family, native):
     leaf = native.Leaf(1)
     mapping = family({"x": leaf, leaf: [leaf]})
     assert mapping["x"] is leaf and mapping.get("x") is leaf and mapping[leaf][0] is leaf
@@ -94,14 +94,14 @@ def test_values_are_the_very_objects(family, native):
     assert native.echo(mapping) is mapping
 
 
-def test_without_a_native(family):
+def test_use_before_init_is_refused(family):
     raw = family.__new__(family)
     for use in (len, iter, lambda m: m["a"], lambda m: "a" in m, lambda m: m.get(1)):
         with pytest.raises(RuntimeError, match="not initialised"):
             use(raw)
 
 
-def test_iterator(family):
+def test_iterator_ends_and_stays_ended(family):
     iterator = iter(family({"a": 1, "b": 2}))
     assert iterator.__length_hint__() == 2
     assert [next(iterator), next(iterator)] == ["a", "b"]
@@ -109,12 +109,12 @@ def test_iterator(family):
     assert list(family({})) == []
 
 
-def test_dict_of_a_python_dict_converts_to_map(native):
+def test_python_dict_becomes_a_map(native):
     assert type(native.echo({"a": 1})) is Map
     assert type(selfsame_ffi.convert({"a": {"b": 1}})["a"]) is Map
 
 
-def test_changing():
+def test_dict_changes_as_a_python_dict_does():
     mapping = Dict({"a": 1})
     mapping["b"] = [2]
     mapping["a"] = 3
@@ -147,14 +147,14 @@ def test_map_cannot_be_changed():
         del mapping["a"]
 
 
-def test_changed_during_iteration():
+def test_change_during_iteration_is_refused():
     mapping = Dict({i: i for i in range(6)})
     with pytest.raises(RuntimeError, match="changed during iteration"):
         for key in mapping:
             mapping[key + 100] = 1
 
 
-def test_changed_behind_the_last_entry():
+def test_change_after_the_last_entry_is_refused():
     """By the body that had the last entry: nothing is asked for after it but whether there is more."""
     for change in (lambda mapping: mapping.update({9: 9}), lambda mapping: mapping.pop(1)):
         for walk in (iter, lambda mapping: iter(mapping.items())):
@@ -167,7 +167,7 @@ def test_changed_behind_the_last_entry():
                     next(walker)
 
 
-def test_iterator_moved_on_by_what_a_step_runs():
+def test_iterator_may_be_advanced_within_its_own_step():
     """Making the key's wrapper may begin a collection, and a finalizer may exhaust the very iterator before the value
     is read."""
 
@@ -201,7 +201,7 @@ def test_iterator_moved_on_by_what_a_step_runs():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_as_a_dict(seed):
+def test_random_operations_give_what_a_python_dict_gives(seed):
     """Thousands of random operations give what a dict gives, the order aside."""
     rng = random.Random(seed)
     mine, model = Dict(), {}
@@ -223,7 +223,7 @@ def test_as_a_dict(seed):
     assert mine == model
 
 
-def test_a_dict_in_itself():
+def test_dict_may_contain_itself():
     mapping = Dict()
     mapping["self"] = mapping
     assert mapping["self"] is mapping
@@ -231,7 +231,7 @@ def test_a_dict_in_itself():
     mapping.clear()
 
 
-def test_array_keys():
+def test_array_is_a_key_by_identity():
     key = Array([1])
     mapping = Map({key: 2})
     assert mapping[key] == 2 and list(mapping)[0] is key

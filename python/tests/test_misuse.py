@@ -9,7 +9,7 @@ import selfsame_ffi
 from misuse import pokes
 
 
-def test_init_twice(native):
+def test_second_init_is_refused(native):
     leaf = native.Leaf(1)
     with pytest.raises(TypeError, match="initialised already"):
         leaf.__init__(2)
@@ -17,7 +17,7 @@ def test_init_twice(native):
     assert native.use_count(leaf) == 1
 
 
-def test_setstate(native):
+def test_setstate_is_refused(native):
     leaf = native.Leaf(1)
     for one in (leaf, native.rich(1), native.echo, selfsame_ffi.Array([1]), selfsame_ffi.Error("K", "m")):
         count = native.use_count(one)
@@ -28,7 +28,7 @@ def test_setstate(native):
     assert leaf.value == 1 and native.echo(leaf) is leaf
 
 
-def test_constructor_that_raises(native):
+def test_constructor_that_raises_leaves_nothing(native):
     before = native.live()
     for _ in range(3):
         with pytest.raises(ValueError, match="mode 0"):
@@ -41,7 +41,7 @@ def test_constructor_that_raises(native):
     assert native.echo(raw) is raw
 
 
-def test_constructor_with_wrong_arguments(native):
+def test_wrong_constructor_arguments_are_refused(native):
     for args in ((), ("text",), (1, 2), (2**70,)):
         with pytest.raises((TypeError, OverflowError)):
             native.Leaf(*args)
@@ -53,7 +53,7 @@ def test_constructor_with_wrong_arguments(native):
         native.Leaf.__init__()
 
 
-def test_constructor_of_another_class(native):
+def test_constructor_of_another_class_is_refused(native):
     raw = native.Node.__new__(native.Node)
     with pytest.raises(TypeError, match="sst.Leaf"):
         native.Leaf.__init__(raw, 1)
@@ -62,7 +62,7 @@ def test_constructor_of_another_class(native):
         native.Leaf.__init__(sub, 1)  # would make a Leaf under a SubLeaf wrapper
 
 
-def test_new_that_returns_something_else(native):
+def test_new_may_return_something_else(native):
     class Odd(native.Leaf):
         __slots__ = ()
 
@@ -84,7 +84,7 @@ def test_new_that_returns_something_else(native):
     native.release()
 
 
-def test_new_that_makes_other_objects_on_the_way(native):
+def test_new_may_make_other_objects(native):
     class Busy(native.Leaf):
         __slots__ = ()
 
@@ -98,7 +98,7 @@ def test_new_that_makes_other_objects_on_the_way(native):
     assert id(owner.x) == first and type(owner.x) is Busy and owner.x.value == 7
 
 
-def test_init_that_raises_after_the_native_was_made(native):
+def test_init_that_raises_frees_the_native(native):
     class Half(native.Leaf):
         def __init__(self, value):
             super().__init__(value)
@@ -110,7 +110,7 @@ def test_init_that_raises_after_the_native_was_made(native):
     assert native.live() == before
 
 
-def test_init_never_called(native):
+def test_use_without_init_is_refused(native):
     class Lazy(native.Leaf):
         def __init__(self, value):
             pass
@@ -124,7 +124,7 @@ def test_init_never_called(native):
     assert lazy.__chandle__() == 0
 
 
-def test_unbound_function():
+def test_uninitialised_function_is_refused():
     raw = selfsame_ffi.Function.__new__(selfsame_ffi.Function)
     with pytest.raises(RuntimeError, match="not initialised"):
         raw()
@@ -136,7 +136,7 @@ def test_unbound_function():
         selfsame_ffi.register_global_func("sst.never", raw)
 
 
-def test_key_registered_twice(native):
+def test_second_registration_with_another_layout_is_refused(native):
     class Same(selfsame_ffi.Object):
         __slots__ = ()
 
@@ -159,7 +159,7 @@ def test_key_registered_twice(native):
     assert type(native.leaf(1)) is native.Leaf
 
 
-def test_register_object_refuses(native):
+def test_register_object_refuses_wrong_keys_and_classes(native):
     with pytest.raises(ValueError, match="no native type"):
         selfsame_ffi.register_object("sst.NoSuchType")
         selfsame_ffi.register_object("sst.NoSuchType")(native.Leaf)
@@ -173,7 +173,7 @@ def test_register_object_refuses(native):
         selfsame_ffi.register_object(3)
 
 
-def test_same_as(native):
+def test_same_as_compares_natives(native):
     leaf = native.Leaf(1)
     assert leaf.same_as(leaf) and leaf.is_(leaf)
     assert not leaf.same_as(native.Leaf(1)) and not leaf.same_as(3)
@@ -203,7 +203,7 @@ def test_class_cannot_be_assigned(native):
     one = None
 
 
-def test_class_changed_past_the_refusal(native):
+def test_class_changed_past_the_refusal_does_no_harm(native):
     class Lean(native.Leaf):
         __slots__ = ()
 
@@ -231,7 +231,7 @@ def test_class_changed_past_the_refusal(native):
     gc.collect()
 
 
-def test_family_of_a_class(native):
+def test_class_of_another_family_is_refused(native):
     for family in (selfsame_ffi.Function, selfsame_ffi.Error, selfsame_ffi.List, selfsame_ffi.Tensor):
 
         class Wrong(family):
@@ -244,14 +244,14 @@ def test_family_of_a_class(native):
     gc.collect()
 
 
-def test_second_key_for_a_class(native):
+def test_second_key_for_a_class_is_refused(native):
     with pytest.raises(ValueError, match="another type"):
         selfsame_ffi.register_object("sst.Node")(native.Leaf)
     assert type(native.leaf(1)) is native.Leaf and type(native.Node(None)) is native.Node
     assert native.Leaf.__tvm_ffi_type_index__ == native.leaf(1).__tvm_ffi_type_index__
 
 
-def test_class_of_two_families(native):
+def test_class_of_two_families_checks_its_native(native):
     class Both(native.Leaf, selfsame_ffi.Error):
         __slots__ = ()
 
@@ -283,7 +283,7 @@ def test_class_of_two_families(native):
     assert row.value == 5
 
 
-def test_incompatible_bases(native):
+def test_incompatible_bases_are_refused(native):
     with pytest.raises(TypeError, match="conflict"):
         type("Both", (native.Leaf, int), {})
     with pytest.raises(TypeError):
@@ -299,7 +299,7 @@ def test_incompatible_bases(native):
         type("Both", (One, Two), {})
 
 
-def test_index_of_a_class_that_was_tampered_with(native):
+def test_wrong_type_index_of_a_class_is_refused(native):
     class Odd(native.Leaf):
         __slots__ = ()
 
@@ -314,7 +314,7 @@ def test_index_of_a_class_that_was_tampered_with(native):
 # ---- unbound methods, descriptors ----
 
 
-def test_methods_of_other_types(native):
+def test_methods_refuse_objects_of_other_types(native):
     leaf, node = native.Leaf(1), native.Node(None)
     for use in (
         lambda: native.Leaf.add(node, 1),
@@ -345,7 +345,7 @@ def test_methods_of_other_types(native):
     assert leaf.value == 1 and node.x is None
 
 
-def test_attributes_cannot_be_deleted(native):
+def test_attributes_of_classes_cannot_be_changed(native):
     leaf = native.Leaf(1)
     for name in ("value", "__chandle__", "_move", "add", "__tvm_ffi_type_index__", "nothing"):
         with pytest.raises((AttributeError, TypeError)):
@@ -360,7 +360,7 @@ def test_attributes_cannot_be_deleted(native):
     assert leaf.value == 1
 
 
-def test_every_attribute_of_an_object_without_a_native(native):
+def test_every_use_of_an_uninitialised_object_is_refused(native):
     families = (
         native.Leaf,
         native.Rich,

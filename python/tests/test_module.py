@@ -32,7 +32,7 @@ def module_first(module):
     pass
 
 
-def test_functions(module):
+def test_functions_are_found_by_name(module):
     assert module.add_one(3) == module["add_one"](3) == module.get_function("add_one")(3) == 4
     assert module(1, 2, 3) == 3 and module.entry_name == "main"
     assert module.implements_function("add_one") and not module.implements_function("nothing")
@@ -45,7 +45,7 @@ def test_functions(module):
         module.add_one("x")
 
 
-def test_what_it_says(module):
+def test_module_describes_itself(module):
     assert module.kind == "library" and len(module.imports) == 0
     assert module.get_function_doc("add_one") == "Adds one." and module.get_function_doc("main") is None
     assert module.get_function_metadata("add_one") == {"type_schema": "x"}
@@ -56,14 +56,14 @@ def test_what_it_says(module):
         module.write_to_file("nowhere.so")
 
 
-def test_identity(module, native):
+def test_modules_and_their_functions_have_identity(module, native):
     assert native.echo(module) is module and selfsame_ffi.Array([module])[0] is module
     assert module.add_one is module.add_one and native.echo(module.add_one) is module.add_one
     assert system_lib() is system_lib() and system_lib("some_prefix") is system_lib("some_prefix")
     assert system_lib() is not module and type(system_lib()) is Module
 
 
-def test_one_function_while_it_is_held(path):
+def test_function_is_one_object_while_it_is_held(path):
     """Of a module that is not kept, too: it is the library's one function of that name."""
     module = load_module(path, keep_module_alive=False)
     first = module["add_one"]
@@ -71,7 +71,7 @@ def test_one_function_while_it_is_held(path):
     assert module["main"] is not first
 
 
-def test_imports(path):
+def test_module_imports_modules(path):
     outer, inner = load_module(path, keep_module_alive=False), system_lib("test_imports_")
     outer.import_module(inner)
     assert outer.imports[0] is inner and len(outer.imports) == 1
@@ -105,7 +105,7 @@ def test_object_outlives_its_module(path, native):
     assert load_module(path, keep_module_alive=False).live() == before
 
 
-def test_state(path, native):
+def test_module_keeps_its_state(path, native):
     module = load_module(path, keep_module_alive=False)
     module.note = "mine"
     native.keep(module)
@@ -115,7 +115,7 @@ def test_state(path, native):
     native.release()
 
 
-def test_what_cannot_be_loaded(tmp_path):
+def test_failed_loads_are_errors(tmp_path):
     with pytest.raises(RuntimeError, match="Failed to load"):
         load_module(tmp_path / "nothing.so")
     with pytest.raises(RuntimeError):

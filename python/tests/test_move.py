@@ -18,7 +18,7 @@ def test_callee_gets_the_only_reference(native):
     assert native.take(native.Leaf(1)._move()) == 1
 
 
-def test_moved_from_wrapper(native):
+def test_moved_from_wrapper_refuses_every_use(native):
     leaf = native.Leaf(1)
     alias = leaf
     native.take(leaf._move())
@@ -44,7 +44,7 @@ def test_moved_from_wrapper(native):
     assert alias.__chandle__() == 0 and alias.same_as(alias)
 
 
-def test_equality_and_hash_are_the_wrappers_own(native):
+def test_equality_and_hash_survive_a_move(native):
     leaf, other = native.Leaf(1), native.Leaf(2)
     before = hash(leaf)
     table = {leaf: "here"}
@@ -73,7 +73,7 @@ def moved(native):
     return every
 
 
-def test_every_attribute_of_every_family(native):
+def test_every_attribute_of_a_moved_from_wrapper_is_safe(native):
     native.keep(None)  # the pokes look around; whatever they find must raise or answer, never crash
     for one in moved(native):
         for name, poke in pokes(one):
@@ -85,7 +85,7 @@ def test_every_attribute_of_every_family(native):
     native.release()
 
 
-def test_operations_of_the_families(native):
+def test_moved_from_wrappers_refuse_the_operations_of_their_family(native):
     leaf, rich, function, array, error, items, fixed, table = moved(native)
     for use in (
         lambda: function(),
@@ -137,7 +137,7 @@ def test_operations_of_the_families(native):
     assert isinstance(leaf, native.Leaf) and type(leaf) is native.Leaf
 
 
-def test_not_taken_is_not_moved(native):
+def test_object_that_is_not_taken_is_not_moved(native):
     leaf = native.Leaf(1)
     with pytest.raises(TypeError):
         native.take(native.Node(None)._move())
@@ -161,7 +161,7 @@ def test_callee_that_takes_and_fails_owns_the_object(native):
         leaf.value  # noqa: B018
 
 
-def test_callback_that_fails_after_its_caller_took_the_object(native):
+def test_object_taken_for_a_failing_callback_is_gone(native):
     def refuses(value):
         raise LookupError("no")
 
@@ -174,7 +174,7 @@ def test_callback_that_fails_after_its_caller_took_the_object(native):
         leaf.value  # noqa: B018
 
 
-def test_reference_is_used_once(native):
+def test_rvalue_is_used_once(native):
     leaf = native.Leaf(1)
     ref = leaf._move()
     assert ref.obj is leaf
@@ -188,7 +188,7 @@ def test_reference_is_used_once(native):
     assert twice.value == 2 and native.use_count(twice) == 1
 
 
-def test_reference_that_is_never_used(native):
+def test_unused_rvalue_moves_nothing(native):
     leaf = native.Leaf(1)
     ref = leaf._move()
     assert leaf.value == 1
@@ -201,7 +201,7 @@ def test_reference_that_is_never_used(native):
             refuses(leaf._move())
 
 
-def test_echo_of_an_rvalue(native):
+def test_moved_object_gets_a_new_wrapper(native):
     leaf = native.Leaf(4)
     back = native.echo(leaf._move())
     assert back is not leaf and back.value == 4
@@ -213,7 +213,7 @@ def test_echo_of_an_rvalue(native):
 # An object that others own, or that a call is using, is not the mover's to take away: the callee gets a reference too.
 
 
-def test_object_that_a_native_owns_stays(native):
+def test_object_with_another_owner_is_shared(native):
     owner = native.Node(native.Leaf(1))
     leaf = owner.x
     first = id(leaf)
@@ -222,7 +222,7 @@ def test_object_that_a_native_owns_stays(native):
     assert native.use_count(leaf) == 3
 
 
-def test_object_in_use_by_a_call_stays(native):
+def test_object_in_use_by_a_call_is_shared(native):
     leaf = native.Leaf(1)
     assert native.take_second(leaf, leaf._move()) == 1
     assert native.apply(lambda value: native.take(value._move()), leaf) == 3  # the caller's too
@@ -285,7 +285,7 @@ def test_del_of_a_moved_wrapper_runs_once(native):
     assert ends == [0]
 
 
-def test_subclass_ends_with_its_wrapper(native):
+def test_moved_object_loses_its_python_subclass(native):
     class Sub(native.Leaf):
         __slots__ = ()
 
@@ -294,14 +294,14 @@ def test_subclass_ends_with_its_wrapper(native):
     assert type(sub) is Sub and type(back) is native.Leaf and back.value == 7
 
 
-def test_callback_takes_an_rvalue(native):
+def test_callback_may_take_an_rvalue(native):
     seen = []
     assert native.apply_rvalue(lambda leaf: seen.append(native.use_count(leaf)) or leaf.value, 6) == 6
     assert seen == [1]
     assert native.apply_rvalue(lambda leaf: leaf._move(), 6).value == 6
 
 
-def test_result_and_item(native):
+def test_results_items_and_fields_take_rvalues(native):
     assert native.apply(lambda _: native.Leaf(3)._move(), None).value == 3
     leaf = native.Leaf(5)
     array = selfsame_ffi.Array([leaf._move()])
@@ -314,7 +314,7 @@ def test_result_and_item(native):
     assert owner.any.value == 6 and owner.any is not leaf
 
 
-def test_moved_wrapper_can_be_made_anew(native):
+def test_moved_from_wrapper_can_be_initialised_again(native):
     leaf = native.Leaf(1)
     native.take(leaf._move())
     leaf.__init__(2)
@@ -322,7 +322,7 @@ def test_moved_wrapper_can_be_made_anew(native):
     assert native.echo(leaf) is leaf
 
 
-def test_move_without_a_native(native):
+def test_move_before_init_is_refused(native):
     with pytest.raises(RuntimeError, match="not initialised"):
         native.Leaf.__new__(native.Leaf)._move()
 
@@ -339,7 +339,7 @@ class Mover:
         return 0
 
 
-def test_moved_by_python_code_in_between(native):
+def test_move_during_an_operation_is_noticed(native):
     for use in (lambda array, i: array[i], lambda array, i: array[i:], lambda array, i: array[: Mover.__index__(i)]):
         array = selfsame_ffi.Array([native.Leaf(1)] * 3)
         with pytest.raises(RuntimeError, match="moved away"):
@@ -367,7 +367,7 @@ def test_moved_by_python_code_in_between(native):
             assert len(table) == 2 and table[3] == 4
 
 
-def test_moved_while_a_field_is_set(native):
+def test_move_while_a_field_is_set_is_noticed(native):
     leaf = native.Leaf(1)
 
     class Value:
@@ -379,7 +379,7 @@ def test_moved_while_a_field_is_set(native):
         leaf.value = Value()
 
 
-def test_moved_while_a_field_is_read(native):
+def test_object_is_shared_while_a_field_is_read(native):
     odd = native.Odd()
     live = native.live()
     native.on_read(lambda: native.take_any(odd._move()))

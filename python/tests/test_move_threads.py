@@ -9,7 +9,7 @@ import selfsame_ffi
 from racing import fast_switches, run  # noqa: F401
 
 
-def test_move_while_others_use(native):
+def test_other_threads_see_a_whole_object_or_an_error(native):
     """A moved handle is refused or there: no thread sees half of a move."""
     for _ in range(60):
         leaf = native.Leaf(5)
@@ -57,7 +57,7 @@ class Race:
             run(3, body)
 
 
-def test_move_while_others_read_a_sequence(native):
+def test_sequence_may_be_moved_while_others_read_it(native):
     leaf = native.Leaf(5)
     other = selfsame_ffi.List([1, leaf, "a text on the heap"])
     uses = [
@@ -75,7 +75,7 @@ def test_move_while_others_read_a_sequence(native):
         Race(native).run(lambda family=family: family([1, leaf, "a text on the heap"]), uses)
 
 
-def test_move_while_others_change_a_list(native):
+def test_list_may_be_moved_while_another_thread_changes_it(native):
     leaf = native.Leaf(5)
 
     def change(made):
@@ -104,7 +104,7 @@ def test_move_while_others_change_a_list(native):
         run(2, body)
 
 
-def test_move_while_others_read_a_mapping(native):
+def test_mapping_may_be_moved_while_others_read_it(native):
     leaf = native.Leaf(5)
     content = {"key": leaf, 1: 2, "another": "a text on the heap"}
     uses = [
@@ -121,7 +121,7 @@ def test_move_while_others_read_a_mapping(native):
         Race(native).run(lambda family=family: family(content), uses)
 
 
-def test_move_while_others_read_an_error(native):
+def test_error_may_be_moved_while_others_read_it(native):
     cause = selfsame_ffi.Error("ValueError", "cause")
     uses = [
         lambda e: e.kind == "KeyError" and e.message == "a message on the heap",
@@ -138,7 +138,7 @@ def test_move_while_others_read_an_error(native):
     )
 
 
-def test_move_while_others_read_a_tensor(native):
+def test_tensor_may_be_moved_while_others_read_it(native):
     numpy = pytest.importorskip("numpy")
     source = numpy.arange(6, dtype=numpy.float32).reshape(2, 3)
     uses = [
@@ -153,7 +153,7 @@ def test_move_while_others_read_a_tensor(native):
     Race(native).run(lambda: selfsame_ffi.from_dlpack(source), uses)
 
 
-def test_move_while_others_use_fields_and_functions(native):
+def test_objects_may_be_moved_while_others_use_fields_and_calls(native):
     leaf = native.Leaf(5)
 
     def node():

@@ -11,7 +11,7 @@ import pytest
 import selfsame_ffi
 
 
-def test_million_fetches_hold_one_block(native):
+def test_many_fetches_keep_one_block(native):
     owner = native.Node(native.Leaf(1))
     before = selfsame_ffi.debug.counters()
     for _ in range(10000):
@@ -21,7 +21,7 @@ def test_million_fetches_hold_one_block(native):
     assert after["kept_blocks"] <= before["kept_blocks"] + 1
 
 
-def test_native_that_dies_with_a_kept_block(native):
+def test_dying_native_frees_its_kept_block(native):
     before = selfsame_ffi.debug.counters()
     for i in range(100):
         owner = native.Node(native.Leaf(i))
@@ -44,7 +44,7 @@ def test_release_on_a_native_thread_frees_the_block(native):
     assert after["releases_queued"] >= before["releases_queued"] + 20
 
 
-def test_python_callable_released_on_a_native_thread(native):
+def test_callable_released_on_a_native_thread_is_freed(native):
     import weakref
 
     class Callable:
@@ -62,7 +62,7 @@ def test_python_callable_released_on_a_native_thread(native):
     assert ref() is None
 
 
-def test_opaque_value_released_on_a_native_thread(native):
+def test_opaque_value_released_on_a_native_thread_is_freed(native):
     import weakref
 
     class Thing:
@@ -89,7 +89,7 @@ def test_failed_calls_release_their_temporaries(native):
             pass
 
 
-def test_results_that_cannot_be_converted(native):
+def test_results_that_cannot_be_converted_are_released(native):
     for _ in range(20):
         try:
             native.bad_text()
@@ -143,7 +143,7 @@ def test_tree_dropped_by_native_code_goes_in_one_collection(native, depth):
     assert counts(native) == before
 
 
-def test_tree_whose_inner_node_is_still_used(native):
+def test_used_inner_node_keeps_its_subtree(native):
     root = native.Plain()
     root.x = Stateful(native)
     inner = root.x
@@ -155,7 +155,7 @@ def test_tree_whose_inner_node_is_still_used(native):
     assert (inner.note, inner.x.note) == ("inner", "leaf")
 
 
-def test_tree_that_native_code_still_owns(native):
+def test_subtree_of_native_code_is_kept(native):
     root = native.Plain()
     root.x = Stateful(native)
     root.x.x = Stateful(native)
@@ -216,7 +216,7 @@ def in_callbacks(native, before):
 
 
 @pytest.mark.parametrize("link", [in_opaque_values, in_callbacks])
-def test_long_chain_of_natives_and_python_objects(native, link):
+def test_long_chain_is_freed_without_recursion(native, link):
     """No link of which CPython itself keeps from nesting."""
     before = counts(native)
     chain = None

@@ -30,7 +30,7 @@ def scenarios():
 
 
 @pytest.mark.parametrize("name", scenarios())
-def test_no_memory(native, name):
+def test_each_failed_allocation_is_a_memory_error(native, name):
     steps = os.environ.get("SELFSAME_FAULTS", "some")
     result = subprocess.run(
         [

@@ -17,7 +17,7 @@ from round_trips import PROTOCOLS, pickled
 # ---- objects with fields ----
 
 
-def test_fields(native, again):
+def test_fields_are_copied(native, again):
     plain = native.Plain()
     plain.i, plain.f, plain.b, plain.any = 2**62, 0.1, True, "text and more"
     made = again(plain)
@@ -30,7 +30,7 @@ VALUES = [None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, float("inf"), b"",
 VALUES += ["", "short", "a long é text\0 with more"]
 
 
-def test_values(native, again):
+def test_values_keep_their_type(native, again):
     for value in VALUES:
         plain = native.Plain()
         plain.any = value
@@ -38,7 +38,7 @@ def test_values(native, again):
         assert made.any == value and type(made.any) is type(value)
 
 
-def test_every_protocol(native):
+def test_every_protocol_keeps_cycles(native):
     for protocol in PROTOCOLS:
         plain = native.Plain()
         plain.x, plain.any = plain, selfsame_ffi.Array([plain])
@@ -48,7 +48,7 @@ def test_every_protocol(native):
             cycle.x = cycle.any = None
 
 
-def test_read_only_fields(native, again):
+def test_read_only_fields_are_copied(native, again):
     inner = native.Plain()
     inner.i = 4
     frozen = native.frozen(7, inner)
@@ -58,13 +58,13 @@ def test_read_only_fields(native, again):
         made.value = 1
 
 
-def test_field_named_as_in_the_base(native, again):
+def test_field_with_the_name_of_a_base_field_is_copied(native, again):
     made = again(native.frozen_sub(5, "its own"))
     field = vars(native.Frozen)["value"]
     assert made.value == "its own" and field.__get__(made, None) == 5
 
 
-def test_shared_references(native, again):
+def test_shared_references_stay_shared(native, again):
     shared, outer = native.Plain(), native.Plain()
     outer.x = shared
     outer.any = selfsame_ffi.Array([shared, shared, [shared]])
@@ -75,7 +75,7 @@ def test_shared_references(native, again):
     assert beside is not shared
 
 
-def test_one_object_twice(native, again):
+def test_one_object_twice_stays_one_object(native, again):
     plain = native.Plain()
     first, second = again((plain, plain))
     assert first is second and first is not plain
@@ -84,7 +84,7 @@ def test_one_object_twice(native, again):
     assert first is second
 
 
-def test_cycle_through_fields(native, again):
+def test_cycle_through_fields_is_kept(native, again):
     one, two = native.Plain(), native.Plain()
     one.x, two.x, one.i, two.any = two, one, 1, one
     made = again(one)
@@ -97,7 +97,7 @@ def test_cycle_through_fields(native, again):
         cycle.x = None
 
 
-def test_cycle_through_an_array(native, again):
+def test_cycle_through_an_array_is_kept(native, again):
     plain = native.Plain()
     plain.any = selfsame_ffi.Array([plain, 1])
     array = plain.any
@@ -109,7 +109,7 @@ def test_cycle_through_an_array(native, again):
         cycle.any = None
 
 
-def test_cycle_through_python(native, again, classes):
+def test_cycle_through_python_objects_is_kept(native, again, classes):
     opened = classes.Tagged()
     box = [opened]
     opened.box = box
@@ -118,7 +118,7 @@ def test_cycle_through_python(native, again, classes):
     del opened.box, made.box
 
 
-def test_arrays(native, again):
+def test_arrays_are_copied(native, again):
     array = selfsame_ffi.Array([1, "text", None, 2.5, [1, [2]], native.Plain()])
     made = again(array)
     assert type(made) is selfsame_ffi.Array and list(made)[:4] == [1, "text", None, 2.5]
@@ -126,7 +126,7 @@ def test_arrays(native, again):
     assert list(again(selfsame_ffi.Array([]))) == []
 
 
-def test_containers(native, again):
+def test_containers_are_copied(native, again):
     plain = native.Plain()
     whole = selfsame_ffi.List([1, "text", plain])
     whole.append(selfsame_ffi.Map({"key": plain, 2: [plain]}))
@@ -144,7 +144,7 @@ def test_containers(native, again):
     assert list(again(selfsame_ffi.Dict({k: str(k) for k in range(50)}))) == list(range(50))
 
 
-def test_cycles_through_containers(native, again):
+def test_cycles_through_containers_are_kept(native, again):
     plain, around, table = native.Plain(), selfsame_ffi.List(), selfsame_ffi.Dict()
     around.append(around)
     around.append(selfsame_ffi.Map({"list": around, "table": table}))
@@ -169,7 +169,7 @@ def test_cycles_through_containers(native, again):
     plain.any = None
 
 
-def test_containers_between_python_and_native(native, again):
+def test_containers_share_objects_with_python(native, again):
     plain = native.Plain()
     inner = selfsame_ffi.List([plain])
     outside = [plain, inner, {"key": inner, "map": selfsame_ffi.Map({"p": plain})}]
@@ -181,7 +181,7 @@ def test_containers_between_python_and_native(native, again):
     made[1].clear()
 
 
-def test_containers_with_state(native, again, classes):
+def test_containers_with_state_are_copied(native, again, classes):
     for made_from in (classes.Rows([1]), classes.Table({"a": 1}), classes.Fixed({"a": 1})):
         made_from.note = [made_from]
         made = again(made_from)
@@ -191,7 +191,7 @@ def test_containers_with_state(native, again, classes):
         del made_from.note, made.note, shallow.note
 
 
-def test_shallow_copies_of_containers(native):
+def test_shallow_copies_of_containers_share_their_items(native):
     child = selfsame_ffi.List([1])
     whole, table = selfsame_ffi.List([child]), selfsame_ffi.Dict({"k": child})
     for original in (whole, table):
@@ -202,7 +202,7 @@ def test_shallow_copies_of_containers(native):
     assert copy.copy(fixed) is fixed and copy.deepcopy(fixed)["k"] is not child
 
 
-def test_shapes_types_and_devices(native, again):
+def test_shapes_dtypes_and_devices_are_copied(native, again):
     plain = native.Plain()
     plain.any = selfsame_ffi.Shape((2, 3))
     shape, kind, device, made = again(
@@ -220,7 +220,7 @@ def test_shapes_types_and_devices(native, again):
     assert copy.copy(shape) is shape and copy.deepcopy(shape) is shape
 
 
-def test_tensors(native, again):
+def test_tensors_are_copied(native, again):
     np = pytest.importorskip("numpy")
     cube = np.arange(24, dtype="int16").reshape(2, 3, 4)
     arrays = [cube, cube.T, cube[:, ::2, 1:3], cube[::-1], np.zeros((0, 3)), np.array(2.5), np.zeros(3, bool)]
@@ -237,7 +237,7 @@ def test_tensors(native, again):
         del back
 
 
-def test_shallow_copy_of_a_tensor():
+def test_shallow_copy_of_a_tensor_shares_its_memory():
     np = pytest.importorskip("numpy")
     array = np.arange(6)
     tensor = selfsame_ffi.from_dlpack(array)
@@ -248,7 +248,7 @@ def test_shallow_copy_of_a_tensor():
     assert list(np.from_dlpack(made)) == list(range(6))
 
 
-def test_tensor_that_does_not_fit():
+def test_tensor_bytes_that_do_not_fit_are_refused():
     core = selfsame_ffi._core
     for data_type, shape, data, match in (
         ((0, 8, 1), (3,), b"xx", "do not fill"),
@@ -263,7 +263,7 @@ def test_tensor_that_does_not_fit():
             core.tensor_from_bytes(data_type, shape, data)
 
 
-def test_opaque_values(native, again):
+def test_opaque_values_are_copied(native, again):
     value = [1]
     kept = selfsame_ffi.opaque(value)
     plain = native.Plain()
@@ -307,7 +307,7 @@ pickle.dump(objects, sys.stdout.buffer, 2)
 """
 
 
-def test_another_process(native, classes):
+def test_objects_travel_to_another_process_and_back(native, classes):
     outer, shared, tagged = native.Plain(), native.Plain(), classes.Tagged()
     outer.x, outer.any, outer.i, shared.x = shared, selfsame_ffi.Array([shared]), 5, outer
     tagged.a, tagged.note, tagged.tag = 1, shared, "t"

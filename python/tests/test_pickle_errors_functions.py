@@ -13,7 +13,7 @@ from round_trips import PROTOCOLS, pickled
 # ---- errors ----
 
 
-def test_error_values(native, again):
+def test_errors_are_copied(native, again):
     frames = '  File "f.cc", line 3, in g\n'
     error = selfsame_ffi.Error("ValueError", "text", frames, selfsame_ffi.Error("KeyError", "cause"))
     made, cause = again([error, error.cause])
@@ -21,7 +21,7 @@ def test_error_values(native, again):
     assert made.cause is cause and cause.kind == "KeyError" and made is not error
 
 
-def test_exceptions_of_native_code(native, again):
+def test_exceptions_of_native_code_keep_their_error(native, again):
     with pytest.raises(ValueError) as info:
         native.throw_with_frames()
     made = again(info.value)
@@ -35,14 +35,14 @@ def test_exceptions_of_native_code(native, again):
     info = None
 
 
-def test_cause_of_an_exception(native, again):
+def test_exception_keeps_its_cause(native, again):
     with pytest.raises(ValueError) as info:
         native.throw_with_cause()
     made = again(info.value)
     assert made.__tvm_ffi_error__.cause.kind == "KeyError"
 
 
-def test_exceptions_of_python_through_native_code(native, again):
+def test_exceptions_of_python_are_copied(native, again):
     def fails(_):
         raise LookupError("from Python", 3)
 
@@ -61,7 +61,7 @@ def test_exceptions_of_python_through_native_code(native, again):
 # ---- functions ----
 
 
-def test_global_functions(native):
+def test_global_functions_are_pickled_by_name(native):
     for protocol in PROTOCOLS:
         assert pickled(native.echo, protocol) is native.echo
         assert pickled([native.echo, native.leaf], protocol) == [native.echo, native.leaf]
@@ -74,7 +74,7 @@ def test_global_functions(native):
         pickle.loads(data)
 
 
-def test_closures_are_refused(native):
+def test_closures_are_not_pickled(native):
     closure = selfsame_ffi.convert(lambda: 1)
     plain = native.Plain()
     plain.any = closure
@@ -85,7 +85,7 @@ def test_closures_are_refused(native):
     assert copy.deepcopy(plain).any is closure
 
 
-def test_bound_methods(native):
+def test_bound_methods_are_pickled(native):
     opened = native.Open()
     opened.a = 5
     assert pickled(opened.plus)(3) == 8
@@ -96,7 +96,7 @@ def test_bound_methods(native):
 # ---- what cannot be ----
 
 
-def test_refused(native):
+def test_objects_without_a_constructor_are_refused(native):
     for value, match in (
         (native.Leaf(1), r"sst\.Leaf .*without arguments"),
         (native.Picky(1), r"sst\.Picky"),
@@ -110,7 +110,7 @@ def test_refused(native):
         copy.copy(native.static_object)
 
 
-def test_no_native(native):
+def test_uninitialised_objects_are_refused(native):
     raw = native.Plain.__new__(native.Plain)
     for use in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(RuntimeError, match="not initialised"):
@@ -126,7 +126,7 @@ def test_state_of_a_live_object_is_not_replaced(native):
     assert plain.i == 1
 
 
-def test_pickles_that_do_not_fit(native):
+def test_damaged_pickles_are_refused(native):
     plain = native.Plain()
     data = pickle.dumps(plain, 2)
     for broken, match in (
@@ -144,7 +144,7 @@ def test_pickles_that_do_not_fit(native):
             pickle.loads(data[:cut])
 
 
-def test_failure_in_the_middle(native, classes):
+def test_failure_leaves_no_reference(native, classes):
     class Unfit:
         def __reduce__(self):
             raise LookupError("not this one")
@@ -160,7 +160,7 @@ def test_failure_in_the_middle(native, classes):
     assert native.use_count(opened) == 1
 
 
-def test_too_deep(native):
+def test_too_long_a_chain_is_a_recursion_error(native):
     first = plain = native.Plain()
     for _ in range(20000):
         plain.x = native.Plain()

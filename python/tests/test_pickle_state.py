@@ -11,7 +11,7 @@ from round_trips import pickled
 # ---- Python state ----
 
 
-def test_state(native, again, classes):
+def test_state_is_copied(native, again, classes):
     tagged = classes.Tagged()
     tagged.a, tagged.tag, tagged.note, tagged.itself = 1, ["tag"], {"k": tagged}, tagged
     tagged.extra = tagged.tag
@@ -24,7 +24,7 @@ def test_state(native, again, classes):
         del one.note, one.itself
 
 
-def test_state_of_an_object_inside_natives(native, again, classes):
+def test_state_of_an_object_inside_natives_is_copied(native, again, classes):
     tagged = classes.Tagged()
     tagged.note = "kept"
     outer = native.Plain()
@@ -33,28 +33,28 @@ def test_state_of_an_object_inside_natives(native, again, classes):
     assert type(made.x) is classes.Tagged and made.x.note == "kept"
 
 
-def test_class_without_state(native, again, classes):
+def test_lean_subclass_is_copied(native, again, classes):
     lean = classes.Lean()
     lean.i = 3
     made = again(lean)
     assert type(made) is classes.Lean and made.i == 3
 
 
-def test_own_getstate(native, again, classes):
+def test_getstate_of_the_class_is_used(native, again, classes):
     opened = classes.OwnState()
     opened.kept, opened.dropped = [1], 2
     made = again(opened)
     assert made.kept == [1] and made.restored and not hasattr(made, "dropped")
 
 
-def test_own_reduce(native, again, classes):
+def test_reduce_of_the_class_is_used(native, again, classes):
     own = classes.OwnReduce(5)
     own.note = "x"
     one, two = again([own, own])
     assert one is two and type(one) is classes.OwnReduce and one.value == 5 and one.note == "x"
 
 
-def test_container_with_state(native, again, classes):
+def test_array_with_state_is_copied(native, again, classes):
     row = classes.Row([1, 2])
     row.note = [row]
     made = again(row)
@@ -64,7 +64,7 @@ def test_container_with_state(native, again, classes):
     del row.note, made.note, shallow.note
 
 
-def test_class_with_a_form_of_its_own(native):
+def test_json_hooks_of_a_class_are_used(native):
     value = native.AsJson(21)
     assert pickled(value).value == 21
     assert copy.copy(value).value == 21
@@ -73,7 +73,7 @@ def test_class_with_a_form_of_its_own(native):
 # ---- shallow copies ----
 
 
-def test_copy(native):
+def test_shallow_copy_shares_the_children(native):
     child = native.Plain()
     plain = native.Plain()
     plain.x, plain.i = child, 3
@@ -84,7 +84,7 @@ def test_copy(native):
     assert plain.i == 3
 
 
-def test_copy_without_a_constructor_without_arguments(native):
+def test_copy_needs_no_constructor(native):
     leaf, other = native.Leaf(1), native.Leaf(2)
     assert copy.copy(leaf).value == 1 and copy.copy(leaf) is not leaf
     node = native.Node(leaf)
@@ -94,7 +94,7 @@ def test_copy_without_a_constructor_without_arguments(native):
     assert made.x.value == 1 and made.items[1].value == 2 and made.items[1] is not other
 
 
-def test_copy_with_state(native, classes):
+def test_shallow_copy_shares_the_state(native, classes):
     tagged = classes.Tagged()
     tagged.a, tagged.note, tagged.tag = 1, [], ["t"]
     made = copy.copy(tagged)
@@ -102,13 +102,13 @@ def test_copy_with_state(native, classes):
     assert made.note is tagged.note and made.tag is tagged.tag
 
 
-def test_copy_of_an_immutable(native):
+def test_shallow_copy_of_an_array_is_the_array(native):
     array = selfsame_ffi.Array([1, [2]])
     assert copy.copy(array) is array
     assert copy.deepcopy(array) is not array
 
 
-def test_deepcopy_memo(native):
+def test_deepcopy_uses_the_memo(native):
     plain, array = native.Plain(), selfsame_ffi.Array([1])
     memo = {}
     first = copy.deepcopy(plain, memo)
@@ -120,7 +120,7 @@ def test_deepcopy_memo(native):
     assert copy.deepcopy(plain, memo).x is given
 
 
-def test_replace(native):
+def test_replace_changes_a_copy(native):
     frozen = native.frozen(1, None)
     made = frozen.__replace__(value=2)
     assert (made.value, frozen.value) == (2, 1) and type(made) is native.Frozen

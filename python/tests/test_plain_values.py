@@ -24,7 +24,7 @@ from selfsame_ffi import Device, DLDeviceType, device, dtype
         ("float4_e2m1fnx2", 17, 4, 2, 1),
     ],
 )
-def test_dtype(native, text, code, bits, lanes, itemsize):
+def test_dtype_is_a_text_with_attributes(native, text, code, bits, lanes, itemsize):
     kind = dtype(text)
     assert kind == text and hash(kind) == hash(text) and str(kind) == text and repr(kind) == f"dtype({text!r})"
     assert (kind.type_code, kind.bits, kind.lanes, kind.itemsize) == (code, bits, lanes, itemsize)
@@ -36,7 +36,7 @@ def test_dtype(native, text, code, bits, lanes, itemsize):
     assert selfsame_ffi.Array([kind])[0] is back
 
 
-def test_dtype_questions():
+def test_dtype_tells_its_kind():
     assert dtype("int32").is_integer and not dtype("float32").is_integer
     assert dtype("float8_e5m2").is_float and dtype("bfloat16").is_float and dtype("bool").is_bool
     assert dtype("handle").is_handle and dtype("int32").with_lanes(4) == "int32x4"
@@ -44,7 +44,7 @@ def test_dtype_questions():
     assert selfsame_ffi.float32 == "float32" and selfsame_ffi.bool.is_bool
 
 
-def test_dtype_of_others(native):
+def test_dtypes_of_other_libraries_convert(native):
     numpy = pytest.importorskip("numpy")
     assert native.echo(numpy.dtype("int16")) is native.echo(dtype("int16"))
     assert native.type_index_of(numpy.dtype("float64")) == 5
@@ -57,7 +57,7 @@ def test_dtype_of_others(native):
     assert native.echo(Theirs()) == "float32"
 
 
-def test_wrong_dtypes(native):
+def test_wrong_dtypes_are_refused(native):
     for bad in ("nonsense", "int32x", 3, None):
         with pytest.raises(ValueError, match="unknown dtype"):
             dtype(bad)
@@ -74,7 +74,7 @@ def test_wrong_dtypes(native):
             native.echo(Wrong())
 
 
-def test_device(native):
+def test_device_has_type_and_index(native):
     cuda = device("cuda", 1)
     assert cuda == device("cuda:1") == Device(DLDeviceType.kDLCUDA, 1) == Device(2, 1)
     assert (cuda.type, cuda.index, cuda.dlpack_device_type()) == ("cuda", 1, 2)
@@ -86,7 +86,7 @@ def test_device(native):
     assert device("cpu").index == 0 and device("mps").type == "metal"
 
 
-def test_device_of_others(native):
+def test_devices_of_other_libraries_convert(native):
     class Theirs:
         def __dlpack_device__(self):
             return (2, 3)
@@ -94,7 +94,7 @@ def test_device_of_others(native):
     assert native.echo(Theirs()) == device("cuda", 3)
 
 
-def test_wrong_devices():
+def test_wrong_devices_are_refused():
     for bad in ("nonsense", "cuda:x", 99):
         with pytest.raises(ValueError):
             device(bad)

@@ -9,7 +9,7 @@ import pytest
 import selfsame_ffi
 
 
-def test_register_and_get():
+def test_registered_function_is_found():
     function = selfsame_ffi.register_global_func("sst.py.add", lambda a, b: a + b)
     try:
         assert selfsame_ffi.get_global_func("sst.py.add") is function
@@ -26,7 +26,7 @@ def test_register_and_get():
         selfsame_ffi.get_global_func("sst.py.add")
 
 
-def test_decorators():
+def test_register_global_func_is_a_decorator():
     @selfsame_ffi.register_global_func("sst.py.one")
     def one():
         return 1
@@ -44,7 +44,7 @@ def test_decorators():
         selfsame_ffi.remove_global_func("sst_py_two")
 
 
-def test_bad_arguments():
+def test_wrong_arguments_are_refused():
     with pytest.raises(TypeError):
         selfsame_ffi.register_global_func(3)
     with pytest.raises(TypeError):
@@ -53,12 +53,12 @@ def test_bad_arguments():
         selfsame_ffi.get_global_func(3)
 
 
-def test_metadata(native):
+def test_function_has_metadata(native):
     metadata = selfsame_ffi.get_global_func_metadata("sst.add_one")
     assert "type_schema" in metadata
 
 
-def test_init_ffi_api(native):
+def test_init_ffi_api_fills_a_module(native):
     module = types.ModuleType("sst_module")
     sys.modules["sst_module"] = module
     try:
@@ -71,13 +71,13 @@ def test_init_ffi_api(native):
 
 
 # Requirement: A4
-def test_type_keys(native):
+def test_type_keys_are_listed(native):
     keys = selfsame_ffi.get_registered_type_keys()
     assert "sst.Leaf" in keys and "ffi.Object" in keys
 
 
 # Requirement: A5
-def test_class_made_on_sight(native):
+def test_class_is_made_at_the_first_fetch(native):
     static = native.static_object
     assert type(static).__name__ == "Static"
     assert type(static).__module__ == "sst"
@@ -87,7 +87,7 @@ def test_class_made_on_sight(native):
 
 
 # Requirement: A5
-def test_auto_constructor(native):
+def test_constructor_is_made_from_the_fields(native):
     index = selfsame_ffi._core.type_key_to_index("sst.Auto")
     if selfsame_ffi._core.type_attr(index, "__ffi_init__") is None:
         pytest.skip("this runtime makes no constructors by itself")
@@ -100,13 +100,13 @@ def test_auto_constructor(native):
         auto(c=3)
 
 
-def test_extension_binds_to_our_library(native):
+def test_extension_binds_to_this_library(native):
     import os
 
     assert os.path.basename(native.symbol_library()).startswith("libselfsame")
 
 
-def test_load_extension_refuses(tmp_path):
+def test_load_extension_refuses_other_files(tmp_path):
     with pytest.raises(ImportError, match="nothing.so"):
         selfsame_ffi.load_extension(tmp_path / "nothing.so")
     with pytest.raises(ImportError, match="SelfsameExtensionInit"):
@@ -115,19 +115,19 @@ def test_load_extension_refuses(tmp_path):
         selfsame_ffi.load_extension(3)
 
 
-def test_load_extension_twice(native):
+def test_extension_may_be_loaded_twice(native):
     selfsame_ffi.load_extension(native.path)
     assert selfsame_ffi.get_global_func("sst.echo") is native.echo
 
 
 # Requirement: A5
-def test_doc_of_a_class_and_constructor(native):
+def test_constructor_and_method_have_docs(native):
     assert native.Leaf.__init__.__doc__ == "Make a leaf."
     assert native.Leaf.twice.__doc__ == "Two times n."
 
 
 @pytest.mark.parametrize("answer", ["the base", "no class"])
-def test_metaclass_that_makes_no_class_of_its_own(native, answer):
+def test_metaclass_that_makes_no_new_class_is_refused(native, answer):
     class Meta(type):
         def __new__(meta, name, bases, namespace):
             if name != "SubLeaf":

@@ -7,13 +7,13 @@ import weakref
 import selfsame_ffi
 
 
-def test_object_through_cpp(native):
+def test_object_through_cpp_is_itself(native):
     leaf = native.Leaf(1)
     assert native.echo(leaf) is leaf
     assert native.echo_packed(leaf) is leaf
 
 
-def test_array_and_function_through_cpp(native):
+def test_array_and_function_through_cpp_are_themselves(native):
     array = selfsame_ffi.Array([1, 2])
     assert native.echo(array) is array
     function = selfsame_ffi.convert(lambda: None)
@@ -21,7 +21,7 @@ def test_array_and_function_through_cpp(native):
     assert native.echo(native.echo) is native.echo
 
 
-def test_error_value_through_cpp(native):
+def test_error_through_cpp_is_itself(native):
     error = selfsame_ffi.Error("ValueError", "text")
     assert native.echo(error) is error
 
@@ -55,7 +55,7 @@ def test_callback_result_is_the_callers(native):
     assert native.apply(lambda value: value, leaf) is leaf
 
 
-def test_callback_on_a_native_thread(native):
+def test_callback_on_a_native_thread_gets_the_callers_object(native):
     leaf = native.Leaf(1)
     seen = []
 
@@ -67,7 +67,7 @@ def test_callback_on_a_native_thread(native):
     assert seen[0] is leaf
 
 
-def test_object_kept_by_native_code(native):
+def test_object_kept_by_native_code_is_itself(native):
     leaf = native.Leaf(1)
     native.keep(leaf)
     assert native.kept(0) is leaf

@@ -10,14 +10,14 @@ import selfsame_ffi
 from selfsame_ffi import Array, Shape
 
 
-def test_is_a_tuple():
+def test_shape_is_a_tuple():
     shape = Shape((2, 3, -1))
     assert isinstance(shape, tuple) and shape == (2, 3, -1) and hash(shape) == hash((2, 3, -1))
     assert type(shape) is Shape and type(shape + (1,)) is tuple and shape[1:] == (3, -1)
     assert repr(shape) == "(2, 3, -1)" and Shape([]) == () and Shape(range(3)) == (0, 1, 2)
 
 
-def test_what_is_refused():
+def test_items_that_are_no_ints_are_refused():
     for bad in ([1, "a"], [1.5], [2**63], [None]):
         with pytest.raises(ValueError, match="integers"):
             Shape(bad)
@@ -34,7 +34,7 @@ def test_what_is_refused():
         Shape([Bad()])
 
 
-def test_the_same_while_it_is_held(native):
+def test_shape_is_one_object_while_it_is_held(native):
     shape = Shape((1, 2))
     assert native.echo(shape) is shape and selfsame_ffi.convert(shape) is shape
     array = Array([shape])
@@ -44,14 +44,14 @@ def test_the_same_while_it_is_held(native):
     assert again == (1, 2) and array[0] is again and native.echo(again) is again
 
 
-def test_travels_as_a_shape(native):
+def test_shape_stays_a_shape_in_native_code(native):
     assert native.type_index_of(Shape((1, 2))) == 69
     assert native.type_index_of((1, 2)) == 71
     made = selfsame_ffi.get_global_func("ffi.Shape")(4, 5)
     assert type(made) is Shape and made == (4, 5) and native.echo(made) is made
 
 
-def test_kept_by_native_code(native):
+def test_shape_kept_by_native_code_is_one_object(native):
     native.keep(Shape((7, 8)))
     first = native.kept(0)
     assert first == (7, 8) and native.kept(0) is first
@@ -60,7 +60,7 @@ def test_kept_by_native_code(native):
     native.release()
 
 
-def test_pickle_and_copy():
+def test_pickle_and_copy_make_a_shape():
     shape = Shape((1, 2))
     for twin in (pickle.loads(pickle.dumps(shape)), copy.deepcopy(shape)):
         assert type(twin) is Shape and twin == shape

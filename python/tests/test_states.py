@@ -17,7 +17,7 @@ def settle():
         gc.collect()
 
 
-def test_detached_has_no_record(native):
+def test_native_without_a_wrapper_has_no_record(native):
     before = counters()["records"]
     array = selfsame_ffi.Array([selfsame_ffi.Array([1]), selfsame_ffi.Array([2])])
     settle()
@@ -28,7 +28,7 @@ def test_detached_has_no_record(native):
     del array, node
 
 
-def test_without_a_native(native):
+def test_uninitialised_wrapper_is_detached(native):
     raw = native.Leaf.__new__(native.Leaf)
     assert tie(raw) == {
         "state": "Detached",
@@ -41,7 +41,7 @@ def test_without_a_native(native):
     }
 
 
-def test_active_to_inactive_and_back(native):
+def test_dropped_wrapper_leaves_a_kept_block(native):
     owner = native.Node(native.Leaf(1))
     kept = counters()["kept_blocks"]
     leaf = owner.x
@@ -52,7 +52,7 @@ def test_active_to_inactive_and_back(native):
     assert counters()["kept_blocks"] == kept
 
 
-def test_active_to_detached(native):
+def test_dropped_only_owner_frees_native_and_record(native):
     before = counters()
     leaf = native.Leaf(1)
     assert counters()["records"] == before["records"] + 1
@@ -60,14 +60,14 @@ def test_active_to_detached(native):
     assert counters() == before
 
 
-def test_in_transit_to_inactive(native):
+def test_dropped_wrapper_of_a_kept_native_becomes_inactive(native):
     native.keep(native.Leaf(1))
     assert counters()["kept_blocks"] >= 1
     assert native.kept(0).value == 1
     native.release()
 
 
-def test_in_transit_to_dead(native):
+def test_dropped_only_owner_frees_a_native_with_a_weak_reference(native):
     # A native weak count keeps the memory, so the count is not "both one" and the dealloc goes through transit.
     before = counters()
     leaf = native.Leaf(1)
@@ -78,7 +78,7 @@ def test_in_transit_to_dead(native):
     assert counters() == before
 
 
-def test_inactive_block_of_another_class(native):
+def test_kept_block_of_a_class_that_became_stateful_is_replaced(native):
     class Other(native.Leaf):
         __slots__ = ()
 
@@ -94,7 +94,7 @@ def test_inactive_block_of_another_class(native):
     settle()
 
 
-def test_held_and_let_go(native):
+def test_shared_stateful_wrapper_is_held_and_let_go(native):
     held = counters()["held"]
     rich = native.rich(1)
     assert tie(rich)["state"] == "Active" and tie(rich)["stateful"]
@@ -107,7 +107,7 @@ def test_held_and_let_go(native):
     assert counters()["held"] == held
 
 
-def test_held_let_go_by_the_collector(native):
+def test_collector_lets_go_of_a_held_wrapper(native):
     held = counters()["held"]
     native.keep(native.rich(1))
     assert counters()["held"] == held + 1
@@ -117,7 +117,7 @@ def test_held_let_go_by_the_collector(native):
     assert counters()["held"] == held
 
 
-def test_held_is_not_collected_while_owned(native):
+def test_held_wrapper_is_kept_while_the_native_is_owned(native):
     native.keep(native.rich(1))
     native.kept(0).note = "x"
     settle()
@@ -126,7 +126,7 @@ def test_held_is_not_collected_while_owned(native):
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_finalizer_mark_is_taken_back(native, rounds):
+def test_wrapper_that_was_not_freed_is_finalized_later(native, rounds):
     import weakref
 
     log = []
@@ -152,14 +152,14 @@ def test_finalizer_mark_is_taken_back(native, rounds):
     assert log == [1]
 
 
-def test_wrapper_survives_hammering(native):
+def test_wrapper_survives_native_threads(native):
     leaf = native.Leaf(1)
     native.hammer(leaf, 2, 2000)
     assert tie(leaf)["strong"] == 1
     assert native.echo(leaf) is leaf
 
 
-def test_native_threads_drop_the_last_reference(native):
+def test_native_threads_may_drop_the_last_reference(native):
     before = native.live()
     for i in range(50):
         native.drop_later(native.Leaf(i))

@@ -14,7 +14,7 @@ from selfsame_ffi import Tensor, from_dlpack
 np = pytest.importorskip("numpy")
 
 
-def test_attributes():
+def test_tensor_describes_its_memory():
     array = np.arange(12, dtype="float32").reshape(3, 4)
     tensor = from_dlpack(array)
     assert type(tensor) is Tensor and tensor.shape == (3, 4) and tensor.strides == (4, 1) and tensor.ndim == 2
@@ -27,7 +27,7 @@ def test_attributes():
             tensor.size(bad)
 
 
-def test_same_memory_both_ways():
+def test_numpy_and_tensor_share_memory():
     array = np.zeros((2, 3))
     tensor = from_dlpack(array)
     back = np.from_dlpack(tensor)
@@ -40,13 +40,13 @@ def test_same_memory_both_ways():
 
 
 @pytest.mark.parametrize("kind", ["bool", "int8", "uint16", "int64", "float16", "float64"])
-def test_data_types(kind):
+def test_data_types_are_kept(kind):
     array = np.ones(3, dtype=kind)
     assert from_dlpack(array).dtype == kind
     assert (from_dlpack(array).numpy() == array).all()
 
 
-def test_shapes_and_strides():
+def test_shapes_and_strides_are_kept():
     array = np.arange(12).reshape(3, 4)
     turned = from_dlpack(array.T)
     assert turned.strides == (1, 4) and not turned.is_contiguous() and (turned.numpy() == array.T).all()
@@ -56,7 +56,7 @@ def test_shapes_and_strides():
     assert part.data_ptr() == array[:, 1:].ctypes.data and (np.from_dlpack(part) == array[:, 1:]).all()
 
 
-def test_demands():
+def test_from_dlpack_checks_its_arguments():
     array = np.arange(12).reshape(3, 4)
     with pytest.raises(RuntimeError, match="contiguous"):
         from_dlpack(array.T, require_contiguous=True)
@@ -77,7 +77,7 @@ def test_demands():
     assert from_dlpack(array, require_contiguous=True, require_alignment=1).shape == (3, 4)
 
 
-def test_identity(native):
+def test_tensor_has_identity(native):
     tensor = from_dlpack(np.zeros(3))
     assert native.echo(tensor) is tensor and from_dlpack(tensor) is tensor and selfsame_ffi.convert(tensor) is tensor
     assert selfsame_ffi.Array([tensor])[0] is tensor and selfsame_ffi.Map({"t": tensor})["t"] is tensor
@@ -123,7 +123,7 @@ def test_owner_lives_as_long_as_the_tensor(native):
     assert gone() is None
 
 
-def test_owner_lives_as_long_as_what_was_exported():
+def test_owner_lives_as_long_as_the_exports():
     array = traced()
     gone = weakref.ref(array)
     tensor = from_dlpack(array)
@@ -145,7 +145,7 @@ def test_owner_lives_as_long_as_what_was_exported():
     assert gone() is None
 
 
-def test_released_on_a_native_thread(native):
+def test_native_thread_may_release_the_last_reference(native):
     array = traced()
     gone = weakref.ref(array)
     native.keep(from_dlpack(array))
@@ -156,7 +156,7 @@ def test_released_on_a_native_thread(native):
     assert gone() is None
 
 
-def test_capsules():
+def test_capsule_is_used_once():
     array = np.arange(3)
     for capsule in (array.__dlpack__(), from_dlpack(array)._to_dlpack(), from_dlpack(array)._to_dlpack_versioned()):
         tensor = from_dlpack(capsule)
@@ -179,7 +179,7 @@ def by_capsule(tensor):
 
 
 @pytest.mark.parametrize("trip", [by_array, by_capsule])
-def test_a_long_row_of_owners(trip):
+def test_long_chain_of_owners_is_freed_without_recursion(trip):
     """Each Tensor owns what it was made from, so that the first goes when the last does: at once, and on any stack."""
     array = traced()
     gone = weakref.ref(array)
@@ -192,7 +192,7 @@ def test_a_long_row_of_owners(trip):
     assert gone() is None
 
 
-def test_what_cannot_be_exported():
+def test_wrong_export_arguments_are_refused():
     tensor = from_dlpack(np.zeros(3))
     with pytest.raises(BufferError, match="device"):
         tensor.__dlpack__(dl_device=(2, 0))
@@ -208,7 +208,7 @@ def test_what_cannot_be_exported():
 
 
 @pytest.mark.parametrize("argument", ["max_version", "dl_device", "copy"])
-def test_moved_away_by_an_argument_of_an_export(native, argument):
+def test_move_by_an_argument_of_an_export_is_noticed(native, argument):
     """Reading an argument may run Python code: the tensor is looked at after all of them."""
     tensor = from_dlpack(np.zeros(3))
 
@@ -231,7 +231,7 @@ def test_moved_away_by_an_argument_of_an_export(native, argument):
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="the collector runs between two instructions only")
 @pytest.mark.parametrize("attribute", ["shape", "strides"])
-def test_moved_away_by_a_collection(native, attribute):
+def test_tensor_is_shared_while_it_is_read(native, attribute):
     """A new tuple may begin a collection, and that a finalizer: a tensor that is being read is shared, not moved."""
 
     class Mover:
@@ -257,7 +257,7 @@ def test_moved_away_by_a_collection(native, attribute):
 
 
 @pytest.mark.parametrize("version", [None, (1, 0)])
-def test_exported_as_a_copy(version):
+def test_export_as_a_copy_shares_no_memory(version):
     array = np.arange(24, dtype="int16").reshape(2, 3, 4)
     for source in (array, array.transpose(2, 0, 1), array[:, ::2], array[:0], np.array(5.0)):
         tensor = from_dlpack(source)
@@ -272,7 +272,7 @@ def test_exported_as_a_copy(version):
     del unused  # nobody took it: it frees the copy
 
 
-def test_copies_for_numpy():
+def test_numpy_may_ask_for_a_copy():
     tensor = from_dlpack(np.zeros(3))
     if np.lib.NumpyVersion(np.__version__) < "2.1.0":
         pytest.skip("from_dlpack takes no copy argument there")
@@ -280,7 +280,7 @@ def test_copies_for_numpy():
     assert not np.shares_memory(np.from_dlpack(tensor), np.from_dlpack(tensor, copy=True))
 
 
-def test_what_cannot_be_imported(native):
+def test_wrong_imports_are_refused(native):
     with pytest.raises(TypeError, match="__dlpack__"):
         from_dlpack(3)
     locked = np.zeros(3)
@@ -300,7 +300,7 @@ def test_what_cannot_be_imported(native):
         Tensor()
 
 
-def test_read_only_capsule():
+def test_read_only_capsule_is_refused():
     locked = np.zeros(3)
     locked.flags.writeable = False
     try:
@@ -311,7 +311,7 @@ def test_read_only_capsule():
         from_dlpack(capsule)
 
 
-def test_without_a_native():
+def test_use_before_init_is_refused():
     raw = Tensor.__new__(Tensor)
     for use in (lambda t: t.shape, lambda t: t.numel(), lambda t: t.__dlpack__(), lambda t: t.dtype, from_dlpack):
         with pytest.raises(RuntimeError, match="not initialised"):

@@ -26,7 +26,7 @@ def warm(native):
     native.echo(to_torch(from_dlpack(torch.zeros(1))))
 
 
-def test_from_torch_without_a_copy(native):
+def test_tensor_shares_torchs_memory(native):
     theirs = torch.arange(6, dtype=torch.float32).reshape(2, 3)
     tensor = from_dlpack(theirs)
     assert type(tensor) is Tensor and tensor.shape == (2, 3) and tensor.dtype == "float32"
@@ -36,7 +36,7 @@ def test_from_torch_without_a_copy(native):
     assert native.echo(tensor) is tensor and selfsame_ffi.Array([tensor])[0] is tensor
 
 
-def test_to_torch_and_back(native):
+def test_torch_shares_the_tensors_memory(native):
     tensor = from_dlpack(torch.zeros(4))
     theirs = to_torch(tensor)
     assert theirs.data_ptr() == tensor.data_ptr()
@@ -47,7 +47,7 @@ def test_to_torch_and_back(native):
     assert native.echo(again) is again
 
 
-def test_torch_tensor_as_an_argument(native):
+def test_torch_tensor_becomes_a_tensor_argument(native):
     """Native code gets a Tensor; what it hands back is that Tensor, over torch's own memory."""
     theirs = torch.ones(3)
     got = native.echo(theirs)
@@ -60,7 +60,7 @@ def test_torch_tensor_as_an_argument(native):
     native.release()
 
 
-def test_identity_through_torch(native):
+def test_tensor_keeps_its_identity_beside_a_view(native):
     """The Tensor that torch's view came from is itself wherever natives hand it back, view or no view."""
     tensor = from_dlpack(torch.zeros(3))
     first = id(tensor)
@@ -74,7 +74,7 @@ def test_identity_through_torch(native):
     assert view.tolist() == [1.0, 1.0, 1.0]
 
 
-def test_the_tensor_keeps_torchs_memory():
+def test_tensor_keeps_torchs_memory_alive():
     theirs = torch.zeros(8)
     gone = weakref.ref(theirs)
     tensor = from_dlpack(theirs)
@@ -91,7 +91,7 @@ def test_the_tensor_keeps_torchs_memory():
     assert gone() is None
 
 
-def test_torch_keeps_the_tensors_memory():
+def test_torch_keeps_the_tensors_memory_alive():
     np = pytest.importorskip("numpy")
 
     class Memory(np.ndarray):
@@ -110,7 +110,7 @@ def test_torch_keeps_the_tensors_memory():
     assert gone() is None
 
 
-def test_released_by_a_native_thread(native):
+def test_native_thread_may_release_the_last_reference(native):
     theirs = torch.zeros(5)
     native.keep(theirs)
     view = to_torch(native.kept(0))
@@ -121,7 +121,7 @@ def test_released_by_a_native_thread(native):
     wait_for_queue()
 
 
-def test_strides_and_data_types(native):
+def test_strides_and_data_types_are_kept(native):
     theirs = torch.arange(12, dtype=torch.int64).reshape(3, 4)
     turned = from_dlpack(theirs.t())
     assert turned.shape == (4, 3) and turned.strides == (1, 4) and not turned.is_contiguous()
@@ -135,7 +135,7 @@ def test_strides_and_data_types(native):
         from_dlpack(torch.zeros(3, requires_grad=True))
 
 
-def test_capsules_of_torch():
+def test_torch_capsule_is_used_once():
     theirs = torch.zeros(3)
     capsule = torch_dlpack.to_dlpack(theirs)
     tensor = from_dlpack(capsule)

@@ -13,7 +13,7 @@ from conftest import PATIENCE, wait_until
 from racing import fast_switches, run  # noqa: F401
 
 
-def test_many_threads_fetch_one_object(native):
+def test_many_threads_get_one_wrapper(native):
     owner = native.Node(native.Leaf(3))
     first = id(owner.x)
 
@@ -25,7 +25,7 @@ def test_many_threads_fetch_one_object(native):
     run(16, fetch)
 
 
-def test_many_threads_fetch_one_stateful_object(native):
+def test_many_threads_share_the_state_of_an_object(native):
     owner = native.Node(native.rich(3))
     owner.x.count = 0
     lock = threading.Lock()
@@ -40,7 +40,7 @@ def test_many_threads_fetch_one_stateful_object(native):
     assert owner.x.count == 1600
 
 
-def test_stores_and_releases_on_all_sides(native):
+def test_calls_and_releases_on_many_threads_balance(native):
     def churn(i):
         for k in range(100):
             leaf = native.Leaf(k)
@@ -54,7 +54,7 @@ def test_stores_and_releases_on_all_sides(native):
     assert native.live() == before
 
 
-def test_collector_runs_meanwhile(native):
+def test_collector_may_run_while_threads_make_objects(native):
     stop = threading.Event()
 
     def work(i):
@@ -72,7 +72,7 @@ def test_collector_runs_meanwhile(native):
     run(4, work)
 
 
-def test_callbacks_from_native_threads_at_once(native):
+def test_native_threads_may_call_back_at_once(native):
     results = []
 
     def call(i):
@@ -83,7 +83,7 @@ def test_callbacks_from_native_threads_at_once(native):
     assert len(results) == 300
 
 
-def test_lock_is_released_during_a_native_call(native):
+def test_gil_is_released_during_a_native_call(native):
     leaf = native.Leaf(1)
     ran = threading.Event()
     thread = threading.Thread(target=ran.set)
@@ -96,7 +96,7 @@ def test_lock_is_released_during_a_native_call(native):
     thread.join()
 
 
-def test_collector_while_native_code_changes_an_object(native):
+def test_collector_may_run_while_native_code_changes_an_object(native):
     plain = native.Plain()
     done = threading.Event()
 
@@ -116,7 +116,7 @@ def test_collector_while_native_code_changes_an_object(native):
 
 
 @pytest.mark.parametrize("rich", [False, True])
-def test_sixteen_threads_hammer_one_object(native, rich):
+def test_object_survives_sixteen_threads(native, rich):
     owner = native.Node(native.rich(7) if rich else native.Leaf(7))
     references = native.use_count(owner.x)
     seed = random.randrange(1 << 30)
@@ -148,7 +148,7 @@ def test_sixteen_threads_hammer_one_object(native, rich):
     wait_until(lambda: native.use_count(owner.x) == references, "native threads do not let go")
 
 
-def test_threads_change_one_list(native):
+def test_threads_may_change_one_list(native):
     """As with a list of Python's: every value that was put in comes out once."""
     shared = selfsame_ffi.List([])
     taken = [[] for _ in range(8)]
@@ -168,7 +168,7 @@ def test_threads_change_one_list(native):
     assert values == [i * 1000 + k for i in range(8) for k in range(100)]
 
 
-def test_threads_change_one_dict(native):
+def test_threads_may_change_one_dict(native):
     shared = selfsame_ffi.Dict({})
 
     def work(i):
@@ -183,7 +183,7 @@ def test_threads_change_one_dict(native):
 
 
 @pytest.mark.parametrize("name", ["x", "y"])
-def test_threads_change_one_field(native, name):
+def test_threads_may_change_one_field(native, name):
     owner = native.Odd()  # y is set by a Function
     setattr(owner, name, native.Leaf(0))
 
@@ -195,7 +195,7 @@ def test_threads_change_one_field(native, name):
     run(8, work)
 
 
-def test_threads_change_a_field_of_what_is_copied(native):
+def test_threads_may_change_a_field_of_a_copied_object(native):
     owner = native.rich(0)
     clone = selfsame_ffi._core.clone  # what copy.copy begins with
 
@@ -212,7 +212,7 @@ def test_threads_change_a_field_of_what_is_copied(native):
 
 
 @pytest.mark.parametrize("pair_in_a_list", [False, True])
-def test_threads_change_what_is_converted(pair_in_a_list):
+def test_threads_may_change_a_converted_dict_or_pair(pair_in_a_list):
     """Python's own dict, or a pair of key and value that is a list, while others change it."""
     plain = {}
     pair = ["a key on the heap", ""]
@@ -235,21 +235,21 @@ def test_threads_change_what_is_converted(pair_in_a_list):
     run(8, body)
 
 
-def test_first_sight_of_a_class_on_many_threads(native):
+def test_threads_get_one_class_for_a_new_type(native):
     """Whoever makes the class first, all threads get the same one."""
     seen = []
     run(8, lambda i: seen.append(type(native.classless("sst.Classless3"))))
     assert len(set(seen)) == 1
 
 
-def test_repr_on_many_threads(native):
+def test_repr_is_the_same_on_many_threads(native):
     leaf = native.Leaf(3)
     texts = []
     run(8, lambda i: [texts.append(repr(leaf)) for _ in range(50)])
     assert set(texts) == {repr(leaf)}
 
 
-def test_class_gets_attributes_while_its_objects_are_shown_and_copied(native):
+def test_class_may_get_attributes_while_its_objects_are_copied(native):
     class Growing(native.Rich):
         pass
 
@@ -266,7 +266,7 @@ def test_class_gets_attributes_while_its_objects_are_shown_and_copied(native):
     run(3, work)
 
 
-def test_threads_meet_one_shape(native):
+def test_threads_get_one_shape(native):
     """The tuple of a native Shape is one as long as somebody holds it, whoever comes and goes."""
     owner = selfsame_ffi.Array([selfsame_ffi.Shape((2, 3))])
 

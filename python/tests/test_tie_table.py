@@ -28,7 +28,7 @@ def test_each_row_is_one_function():
             assert defined.count(name.removesuffix("_last")) == 1, name
 
 
-def test_nobody_else_writes_the_word():
+def test_only_the_word_lock_writes_the_wrapper_word():
     pattern = r"__atomic_(?:store|exchange|compare_exchange)\w*\(&record->wrapper|record->wrapper *=[^=]"
     writers = {path.name for path in CORE.rglob("*.[ch]") if re.search(pattern, path.read_text())}
     assert writers == {"word_lock.h", "word_lock.c"}

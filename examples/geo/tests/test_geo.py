@@ -9,7 +9,7 @@ import pytest
 geo = pytest.importorskip("geo", reason="run `make test-examples`, which builds the package")
 
 
-def test_readme():
+def test_readme_example_works():
     p, q = geo.Point(3.0, 4.0), geo.Point(0.0, 0.0)
     assert p.norm() == 5.0
     p.next = q
@@ -37,12 +37,12 @@ def test_errors_come_with_kind_and_go_frame():
         geo.Point(1)
 
 
-def test_docs():
+def test_docs_reach_python():
     assert geo.Point.norm.__doc__ == "Distance from the origin."
     assert "metres" in geo.Point.x.__doc__
 
 
-def test_fields():
+def test_fields_are_typed():
     p = geo.Point(1, 2.5)
     assert (p.x, p.y, p.next) == (1.0, 2.5, None)
     p.x = -1
@@ -56,7 +56,7 @@ def test_fields():
 
 
 @pytest.mark.parametrize("arguments", [(), (1,), (1, 2, 3), ("1", 2), (None, 2)])
-def test_wrong_arguments(arguments):
+def test_wrong_arguments_are_refused(arguments):
     for _ in range(2):
         with pytest.raises(TypeError):
             geo.Point(*arguments)

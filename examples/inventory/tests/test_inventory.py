@@ -42,7 +42,7 @@ def test_containers_are_shared_with_go():
         lamp.sizes = {"height": "tall"}
 
 
-def test_store():
+def test_store_shares_its_items_with_python():
     store = inventory.Store()
     lamp, cup = inventory.Item("lamp", 30), inventory.Item("cup", 4)
     store.add(lamp)
@@ -58,7 +58,7 @@ def test_store():
         store.total(lambda price: price / 0)
 
 
-def test_optional_values():
+def test_optional_field_takes_none():
     lamp = inventory.Item("lamp")
     assert lamp.rating is None
     lamp.rating = 5
@@ -86,7 +86,7 @@ def test_tensors_show_go_memory():
 
 
 # Requirement: A14
-def test_enum_members():
+def test_enum_members_are_unique():
     red = _color("red")
     assert (red.value, red.rgb) == (1, 0xFF0000)
     assert _color("red") is red
@@ -94,5 +94,5 @@ def test_enum_members():
     assert (red.name, repr(red)) == ("red", "inventory.Color.red")
 
 
-def test_repr():
+def test_repr_is_the_one_written_in_go():
     assert repr(inventory.Item("lamp", 30)) == "<lamp for 30.00>"

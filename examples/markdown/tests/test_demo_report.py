@@ -11,7 +11,7 @@ import demo_build  # noqa: E402
 import demo_report  # noqa: E402
 
 
-def test_passing(capsys):
+def test_passed_checks_are_reported(capsys):
     report = demo_report.Report()
     thing = object()
     assert report.equal("equal", [1], [1])
@@ -25,7 +25,7 @@ def test_passing(capsys):
     assert "\x1b" not in out  # no colours where there is no terminal
 
 
-def test_failing(capsys):
+def test_failed_checks_are_reported(capsys):
     report = demo_report.Report()
     assert not report.equal("equal", 1, 2)
     assert not report.same("same", [], [])
@@ -41,7 +41,7 @@ def test_failing(capsys):
     assert "Next:" not in out
 
 
-def test_what_is_missing_is_named():
+def test_missing_commands_are_named():
     with pytest.raises(demo_build.Missing, match="no-such-command was not found in PATH; install it with: apt-get x"):
         demo_build.need("no-such-command", "apt-get x")
     with pytest.raises(demo_build.Missing, match="false failed"):

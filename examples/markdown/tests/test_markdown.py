@@ -26,7 +26,7 @@ def kinds(node):
 # ---- the tree ----
 
 
-def test_tree(doc):
+def test_parse_makes_the_tree(doc):
     assert isinstance(doc, markdown.Document)
     heading, paragraph, items, second, code, quote = doc.children
     assert (heading.level, heading.line, heading.text_content()) == (1, 1, "One big heading")
@@ -43,7 +43,7 @@ def test_tree(doc):
     assert quote.text_content() == "quoted"
 
 
-def test_inheritance(doc):
+def test_nodes_inherit_from_node(doc):
     assert isinstance(doc, markdown.Node)
     assert isinstance(doc, selfsame_ffi.Object)
     assert issubclass(markdown.Heading, markdown.Node)
@@ -56,7 +56,7 @@ def test_every_kind_of_node_occurs_in_the_handbook(handbook_text):
     assert kinds(handbook) == classes
 
 
-def test_helpers(doc):
+def test_functions_walk_the_tree(doc):
     assert [n.text_content() for n in markdown.headings(doc)] == ["One big heading", "Two"]
     assert [type(n).__name__ for n in markdown.links(doc)] == ["Link", "AutoLink"]
     met = []
@@ -74,13 +74,13 @@ def test_helpers(doc):
 @pytest.mark.parametrize(
     "text", ["", "\n", "\ufeff", "a" * 100_000, "> " * 300 + "deep", "*" * 1000, "\x00", "é\u0301 \U0001f600"]
 )
-def test_odd_documents(text):
+def test_odd_documents_are_parsed(text):
     doc = markdown.parse(text)
     assert isinstance(doc.text_content(), str)
     assert len(list(walk(doc))) >= 1
 
 
-def test_fields(doc):
+def test_fields_can_be_set(doc):
     heading = doc.children[0]
     heading.level = 3
     assert markdown.headings(doc)[0].level == 3
@@ -100,7 +100,7 @@ def test_fields(doc):
 
 
 # Requirement: C3
-def test_identity(doc):
+def test_nodes_have_identity(doc):
     node = doc.children[0]
     assert doc.children[0] is node
     assert markdown.echo(node) is node
@@ -137,7 +137,7 @@ def test_subtree_outlives_the_document(doc):
 
 
 # Requirement: D6
-def test_go_error(doc):
+def test_go_error_becomes_an_exception(doc):
     for index in (2, -1, 10**9):
         with pytest.raises(IndexError, match=f"heading {index} of a document with 2 headings"):
             markdown.heading(doc, index)
@@ -148,14 +148,14 @@ def frames(error):
 
 
 # Requirement: D6
-def test_go_stack(doc):
+def test_go_stack_is_in_the_traceback(doc):
     with pytest.raises(IndexError) as caught:
         markdown.heading(doc, 2)
     assert any("functions.go" in f and "HeadingAt" in f for f in frames(caught.value))
 
 
 # Requirement: D6
-def test_go_panic(doc):
+def test_go_panic_becomes_an_exception(doc):
     with pytest.raises(RuntimeError, match="nil map") as caught:
         markdown.buggy_tally(doc)
     assert any("functions.go" in f and "count" in f for f in frames(caught.value))
@@ -163,7 +163,7 @@ def test_go_panic(doc):
 
 
 # Requirement: D6
-def test_python_exception_in_go(doc):
+def test_python_exception_passes_through_go(doc):
     class Unusual(Exception):
         pass
 
@@ -197,14 +197,14 @@ def test_python_exception_in_go(doc):
         (lambda doc: markdown.Node.kind("text"), []),
     ],
 )
-def test_wrong_arguments(doc, call, words):
+def test_wrong_arguments_are_refused(doc, call, words):
     with pytest.raises(TypeError) as caught:
         call(doc)
     for word in words:
         assert word in str(caught.value)
 
 
-def test_no_constructor():
+def test_class_without_a_constructor_is_refused():
     with pytest.raises(TypeError):
         markdown.Heading(1)
 
@@ -212,7 +212,7 @@ def test_no_constructor():
 # ---- what a reader and a type checker see ----
 
 
-def test_docs():
+def test_docs_and_types_reach_python():
     assert "CommonMark" in markdown.__doc__
     assert "parse(source: str) -> Document" in markdown.__doc__
     assert markdown.Heading.__doc__.startswith("Heading is a title")
