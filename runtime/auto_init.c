@@ -107,7 +107,7 @@ static int call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* 
   TVMFFIObjectHandle obj = NULL;
   if (ss_object_create(c->type, &obj) != 0) return -1;
   if (fill(c, &b, obj) != 0) {
-    ss_dec_ref(obj);
+    ss_xdecref(obj);
     return -1;
   }
   ss_set_object(result, obj);

@@ -25,7 +25,7 @@ static char* new_object(int which, int64_t size, TVMFFIObjectHandle* out) {
 static int put_container(TVMFFIObjectHandle* obj, int64_t offset, int32_t type_index) {
   TVMFFIObjectHandle made = NULL;
   if (!ss_may_enter_go("the creator of a builtin class") || ssgo_new_container(type_index, &made) != 0) {
-    ss_dec_ref(*obj);
+    ss_xdecref(*obj);
     *obj = NULL;
     return -1;
   }
@@ -98,12 +98,12 @@ static int set_object(void* field, const TVMFFIAny* value, int32_t type_index, i
                                              : owned.type_index >= kTVMFFIStaticObjectBegin;
   if (!fits) {
     ss_raise("TypeError", "Cannot convert from type `%s` to `%s`", type_key(owned.type_index), wanted);
-    ss_any_reset(&owned);
+    ss_any_clear(&owned);
     return -1;
   }
   TVMFFIObject* old = *(TVMFFIObject**)field;
   *(TVMFFIObject**)field = owned.type_index == kTVMFFINone ? NULL : owned.v_obj;
-  ss_dec_ref(old);
+  ss_xdecref(old);
   return 0;
 }
 
@@ -158,7 +158,7 @@ TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash) {
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(indices[SS_STRUCTURAL_KEY]);
   StructuralKey* made = type == NULL ? NULL : ss_layout_new(type, sizeof(StructuralKey));
   if (made == NULL) return NULL;
-  ss_inc_ref(value->v_obj);
+  ss_incref(value->v_obj);
   ss_set_object(&made->key, value->v_obj);
   made->hash = hash;
   return &made->header;

@@ -16,11 +16,11 @@ static int make(int32_t type_index, void* self, const TVMFFIAny* args, int32_t n
 
 static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
-  return ss_return_int(result, (int64_t)ss_hash_cell_of(args[0].v_obj)->size);
+  return ss_return_int(result, (int64_t)ss_map_cell(args[0].v_obj)->size);
 }
 
 static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const ss_pair* pair = NULL;
+  const SsEntry* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_hash_find(args[0].v_obj, &args[1], &pair) ||
       pair == NULL) {
     SS_FALL_BACK_TO_GO();
@@ -29,18 +29,18 @@ static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t nu
 }
 
 static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const ss_pair* pair = NULL;
+  const SsEntry* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || missing == NULL ||
       !ss_hash_find(args[0].v_obj, &args[1], &pair)) {
     SS_FALL_BACK_TO_GO();
   }
   if (pair != NULL) return TVMFFIAnyViewToOwnedAny(&pair->value, result);
-  ss_inc_ref(missing);
+  ss_incref(missing);
   return ss_return_object(result, missing);
 }
 
 static int count(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const ss_pair* pair = NULL;
+  const SsEntry* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_hash_find(args[0].v_obj, &args[1], &pair)) {
     SS_FALL_BACK_TO_GO();
   }
@@ -80,7 +80,7 @@ SS_FAST(dict_erase) {
 
 SS_FAST(invalid_object) {
   if (!ss_is_call(args, num_args, 0, result) || missing == NULL) SS_FALL_BACK_TO_GO();
-  ss_inc_ref(missing);
+  ss_incref(missing);
   return ss_return_object(result, missing);
 }
 

@@ -109,7 +109,7 @@ SS_FAST(make_object) {
                                    : ss_field_set(a.fields[i], made, &args[2 + 2 * a.source[i]]);
   }
   if (rc == 0) return ss_return_object(result, made);
-  ss_dec_ref(made);
+  ss_xdecref(made);
   return -1;
 }
 

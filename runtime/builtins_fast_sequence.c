@@ -60,7 +60,7 @@ SS_FAST(list) {
   TVMFFISeqCell* cell = (TVMFFISeqCell*)(made + 1);
   for (int32_t i = 0; i < num_args; i++) {
     if (TVMFFIAnyViewToOwnedAny(&args[i], items_of(cell) + i) != 0) {
-      ss_dec_ref(made);
+      ss_xdecref(made);
       return -1;
     }
     cell->size = i + 1;
@@ -89,7 +89,7 @@ SS_FAST(list_set_item) {
   TVMFFIAny* item = items_of(seq_of(args)) + args[1].v_int64;
   TVMFFIAny old = *item;
   *item = value;
-  ss_any_reset(&old);
+  ss_any_clear(&old);
   return ss_return_none(result);
 }
 
@@ -98,7 +98,7 @@ static int insert(TVMFFISeqCell* list, int64_t at, const TVMFFIAny* view, TVMFFI
   TVMFFIAny value;
   if (TVMFFIAnyViewToOwnedAny(view, &value) != 0) return -1;
   if (ss_list_make_room(list) != 0) {
-    ss_any_reset(&value);
+    ss_any_clear(&value);
     return -1;
   }
   TVMFFIAny* items = items_of(list);
@@ -139,7 +139,7 @@ SS_FAST(list_pop) {
 SS_FAST(list_erase) {
   if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
   TVMFFIAny gone = take(seq_of(args), args[1].v_int64);
-  ss_any_reset(&gone);
+  ss_any_clear(&gone);
   return ss_return_none(result);
 }
 

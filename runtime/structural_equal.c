@@ -47,8 +47,8 @@ static Frame* push(Walk* w, TVMFFIObject* a, TVMFFIObject* b) {
 }
 
 static void drop_values(Frame* f) {
-  if (f->owns_x) ss_any_reset(&f->x);
-  if (f->owns_y) ss_any_reset(&f->y);
+  if (f->owns_x) ss_any_clear(&f->x);
+  if (f->owns_y) ss_any_clear(&f->y);
   f->owns_x = f->owns_y = 0;
 }
 

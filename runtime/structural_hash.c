@@ -49,14 +49,14 @@ static int remember(HashedTable* t, TVMFFIObject* obj, uint64_t hash) {
   }
   Hashed* k = bucket_of(t, obj);
   if (k->obj != NULL) return 1;
-  ss_inc_ref(obj);
+  ss_incref(obj);
   *k = (Hashed){obj, hash};
   t->used++;
   return 1;
 }
 
 static void release_all(HashedTable* t) {
-  for (size_t i = 0; i < t->size; i++) ss_dec_ref(t->buckets[i].obj);
+  for (size_t i = 0; i < t->size; i++) ss_xdecref(t->buckets[i].obj);
   free(t->buckets);
 }
 
@@ -192,7 +192,7 @@ static Verdict next_part(Walk* w, Frame* f, int* ended) {
   Verdict v = hash_value(w, &x, ours, &hash);
   if (v != HASHED) return v;  // hash_value may have moved `f` to larger memory
   f->hash = ss_hash_combine(f->hash, hash);
-  if (f->owns_x) ss_any_reset(&f->x);
+  if (f->owns_x) ss_any_clear(&f->x);
   f->owns_x = 0;
   return HASHED;
 }
@@ -210,7 +210,7 @@ static Verdict step(Walk* w, uint64_t* hash) {
   if (w->depth == 0) return HASHED;
   f = &w->frames[w->depth - 1];
   f->hash = ss_hash_combine(f->hash, *hash);
-  if (f->owns_x) ss_any_reset(&f->x);
+  if (f->owns_x) ss_any_clear(&f->x);
   f->owns_x = 0;
   return HASHED;
 }
@@ -225,7 +225,7 @@ SsPlainOutcome ss_plain_hash(const TVMFFIAny* value, uint64_t* hash) {
   while (w.depth > 0 && (v == HASHED || v == DEEPER)) v = step(&w, hash);
   while (w.depth > 0) {
     Frame* f = &w.frames[--w.depth];
-    if (f->owns_x) ss_any_reset(&f->x);
+    if (f->owns_x) ss_any_clear(&f->x);
   }
   if (w.frames != w.first) free(w.frames);
   release_all(&w.seen);

@@ -49,9 +49,9 @@ static TVMFFIAny wrong_type(const char* wanted, const TVMFFIAny* value) {
 // Visits one element and owns it during the visit, because the visit may remove it from its container.
 static TVMFFIAny visit_owned(TVMFFIObject* self, TVMFFIAny value) {
   if (value.type_index < kTVMFFIStaticObjectBegin) return visit_through(self, value);
-  ss_inc_ref(value.v_obj);
+  ss_incref(value.v_obj);
   TVMFFIAny result = visit_through(self, value);
-  ss_dec_ref(value.v_obj);
+  ss_xdecref(value.v_obj);
   return result;
 }
 
@@ -60,12 +60,12 @@ TVMFFIAny ss_visit_sequence(TVMFFIObject* self, TVMFFIAny value) {
   ss_set_none(&result);
   if (value.type_index != kTVMFFIArray && value.type_index != kTVMFFIList)
     return wrong_type("ffi.Array or ffi.List", &value);
-  ss_inc_ref(value.v_obj);
+  ss_incref(value.v_obj);
   const TVMFFISeqCell* cell = (const TVMFFISeqCell*)(value.v_obj + 1);
   for (int64_t i = 0; i < cell->size && result.type_index == kTVMFFINone; i++) {
     result = visit_owned(self, ((const TVMFFIAny*)cell->data)[i]);
   }
-  ss_dec_ref(value.v_obj);
+  ss_xdecref(value.v_obj);
   return result;
 }
 
@@ -74,7 +74,7 @@ TVMFFIAny ss_visit_map(TVMFFIObject* self, TVMFFIAny value) {
   ss_set_none(&result);
   if (value.type_index != kTVMFFIMap && value.type_index != kTVMFFIDict)
     return wrong_type("ffi.Map or ffi.Dict", &value);
-  const ss_hash_cell* cell = ss_hash_cell_of(value.v_obj);
+  const SsMapCell* cell = ss_map_cell(value.v_obj);
   if (cell->size == 0) return result;
   // The visits work on a copy of the values, because they may change the Dict.
   TVMFFIAny* values = malloc(cell->size * sizeof(TVMFFIAny));
@@ -83,22 +83,22 @@ TVMFFIAny ss_visit_map(TVMFFIObject* self, TVMFFIAny value) {
     return ss_take_raised_value();
   }
   uint64_t n = 0;
-  if (ss_hash_is_small(cell)) {
-    for (; n < cell->size; n++) values[n] = ((const ss_pair*)cell->data)[n].value;
+  if (ss_map_is_small(cell)) {
+    for (; n < cell->size; n++) values[n] = ((const SsEntry*)cell->data)[n].value;
   } else {
-    for (uint64_t slot = cell->head; slot != SS_NO_SLOT && n < cell->size; n++) {
-      const ss_hash_item* item = ss_hash_item_at(cell, slot);
-      values[n] = item->pair.value;
+    for (uint64_t slot = cell->head; slot != SS_NO_BUCKET && n < cell->size; n++) {
+      const SsBucket* item = ss_map_bucket(cell, slot);
+      values[n] = item->entry.value;
       slot = item->next;
     }
   }
   for (uint64_t i = 0; i < n; i++) {
-    if (values[i].type_index >= kTVMFFIStaticObjectBegin) ss_inc_ref(values[i].v_obj);
+    if (values[i].type_index >= kTVMFFIStaticObjectBegin) ss_incref(values[i].v_obj);
   }
   for (uint64_t i = 0; i < n && result.type_index == kTVMFFINone; i++) {
     result = visit_through(self, values[i]);
   }
-  for (uint64_t i = 0; i < n; i++) ss_any_reset(&values[i]);
+  for (uint64_t i = 0; i < n; i++) ss_any_clear(&values[i]);
   free(values);
   return result;
 }

@@ -29,6 +29,8 @@ const (
 	slotEmpty = 0xff
 	memberBit = 0x80 // not the head of its chain
 	jumpMask  = 0x7f
+
+	hashFactor = 11400714819323198485
 )
 
 // jumps are the distances to the next member of a chain. The last two stand for no jump at all: they are what the jump
@@ -61,7 +63,7 @@ func (t *table) item(slot uint64) *item {
 }
 
 // home is where the chain of a hash begins.
-func (t *table) home(hash uint64) uint64 { return hash * 11400714819323198485 >> t.shift }
+func (t *table) home(hash uint64) uint64 { return hash * hashFactor >> t.shift }
 
 // target is where a jump leads.
 func (t *table) target(slot uint64, jump uint8) uint64 { return (slot + jumps[jump]) & (t.slots - 1) }

@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
 )
 
 func value(a *abi.Any) *C.TVMFFIAny { return (*C.TVMFFIAny)(unsafe.Pointer(a)) }

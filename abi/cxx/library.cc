@@ -9,14 +9,11 @@
 
 #include "builtin.h"
 #include "module_symbols.h"
+#include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
 
 extern "C" {
 void* ss_object_space(size_t size, size_t alignment, int32_t type_index);
-void ss_object_init(void* obj, int32_t type_index, void (*deleter)(void* self, int flags));
-void ss_inc_weak(TVMFFIObject* obj);
-void ss_dec_weak(TVMFFIObject* obj);
-int ss_try_promote(TVMFFIObject* obj);
 }
 
 namespace tvm {
@@ -84,7 +81,7 @@ class LibraryModuleObj final : public ModuleObj {
     if (symbol == nullptr) return Optional<Function>();
     std::lock_guard<std::mutex> guard(functions_lock_);  // only the allocator is called under it
     auto known = functions_.find(key);
-    if (known != functions_.end() && ss_try_promote(known->second)) return Optional<Function>(known->second);
+    if (known != functions_.end() && ss_promote(known->second)) return Optional<Function>(known->second);
     return Optional<Function>(MakeFunction(key, symbol));
   }
 
@@ -94,7 +91,7 @@ class LibraryModuleObj final : public ModuleObj {
     auto known = functions_.find(bound.name);
     if (known == functions_.end() || known->second != bound.function) return;  // another one took its place
     functions_.erase(known);
-    ss_dec_weak(bound.function);
+    ss_weak_decref(bound.function);
   }
 
   bool ImplementsFunction(const String& name) final { return library_.FunctionSymbol(Text(name)) != nullptr; }
@@ -115,9 +112,9 @@ class LibraryModuleObj final : public ModuleObj {
       if (slot == nullptr) functions_.erase(key);
       ThrowRaised();
     }
-    if (slot != nullptr) ss_dec_weak(slot);  // a dying one, which finds that it was replaced
+    if (slot != nullptr) ss_weak_decref(slot);  // a dying one, which finds that it was replaced
     slot = static_cast<TVMFFIObject*>(function);
-    ss_inc_weak(slot);
+    ss_weak_incref(slot);
     bound.release()->function = slot;
     return function;
   }

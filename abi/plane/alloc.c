@@ -98,14 +98,6 @@ void* ss_object_space(size_t size, size_t alignment, int32_t type_index) {
   return space;
 }
 
-void ss_object_init(void* obj, int32_t type_index, void (*deleter)(void* self, int flags)) {
-  TVMFFIObject* header = obj;
-  header->combined_ref_count = ((uint64_t)1 << 32) | 1;
-  header->type_index = type_index;
-  header->__padding = 0;
-  header->deleter = deleter;
-}
-
 void SelfsameObjectFree(TVMFFIObjectHandle obj) {
   if (obj == NULL) return;
   TVMFFIObjectAllocHeader* header = (TVMFFIObjectAllocHeader*)obj - 1;

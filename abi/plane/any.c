@@ -55,7 +55,7 @@ int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
   if (type_index >= kTVMFFIStaticObjectBegin) {
     if (!ss_check_ptr(any_view->v_obj, name, "any_view->v_obj")) return -1;
     TVMFFIObject* obj = any_view->v_obj;
-    ss_inc_ref(obj);
+    ss_incref(obj);
     ss_set_object(out, obj);
     return 0;
   }
@@ -72,12 +72,6 @@ int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
     default:
       return copy_plain(any_view, out);
   }
-}
-
-void ss_any_reset(TVMFFIAny* any) {
-  TVMFFIObject* obj = any->type_index >= kTVMFFIStaticObjectBegin ? any->v_obj : NULL;
-  ss_set_none(any);  // before the release, which may run code that looks at this cell
-  ss_dec_ref(obj);
 }
 
 int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out) {

@@ -11,7 +11,7 @@ static void release_elements(TVMFFISeqCell* cell) {
   int64_t size = cell->size;
   cell->size = 0;
   for (int64_t i = 0; i < size; i++) {  // nobody can see them any more
-    if (items[i].type_index >= kTVMFFIStaticObjectBegin) ss_dec_ref(items[i].v_obj);
+    if (items[i].type_index >= kTVMFFIStaticObjectBegin) ss_xdecref(items[i].v_obj);
   }
   // C++ may have moved the elements elsewhere.
   if (cell->data_deleter != NULL) cell->data_deleter(cell->data);
@@ -63,7 +63,7 @@ int SelfsameArrayCreate(const TVMFFIAny* views, int64_t n, TVMFFIObjectHandle* o
     if (views[i].type_index == kTVMFFIInt || views[i].type_index == kTVMFFIFloat) {
       ss_set_bits(&items[i], views[i].type_index, views[i].v_uint64);
     } else if (TVMFFIAnyViewToOwnedAny(&views[i], &items[i]) != 0) {
-      ss_dec_ref(array);
+      ss_xdecref(array);
       return -1;
     }
     cell->size = i + 1;

@@ -38,7 +38,7 @@ static void give_up(ss_make* make) {
   switch (make->type_index) {
     case kTVMFFIStr:
     case kTVMFFIArray:
-      ss_dec_ref(make->object);
+      ss_xdecref(make->object);
       break;
     default:
       ss_buffer_free(make->buffer);

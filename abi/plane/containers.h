@@ -3,6 +3,7 @@
 #define SELFSAME_ABI_PLANE_CONTAINERS_H_
 
 #include "plane.h"
+#include "selfsame/internal/containers.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -35,56 +36,14 @@ TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions);
 
 // ---- Map and Dict (map_object.c, map_find.c, map_store.c, map_iterator.c) ------------------------------
 
-// Body of Map and Dict.
-typedef struct {
-  void* data;
-  uint64_t size;
-  uint64_t slots;  // top bit: small
-  void (*data_deleter)(void*);
-  // dense only
-  uint32_t shift;
-  uint64_t head;
-  uint64_t tail;
-} ss_hash_cell;
-
-typedef struct {
-  TVMFFIAny key;
-  TVMFFIAny value;
-} ss_pair;
-
-// An entry of the dense layout.
-typedef struct {
-  ss_pair pair;
-  uint64_t prev;
-  uint64_t next;
-} ss_hash_item;
-
-#define SS_NO_SLOT UINT64_MAX
-
-static inline ss_hash_cell* ss_hash_cell_of(TVMFFIObject* map) { return (ss_hash_cell*)(map + 1); }
-
-static inline int ss_hash_is_small(const ss_hash_cell* cell) { return (cell->slots >> 63) != 0; }
-
-// Slots lie in blocks: the states of all, then their entries.
-enum { SS_HASH_BLOCK = 16, SS_HASH_BLOCK_SIZE = SS_HASH_BLOCK + SS_HASH_BLOCK * sizeof(ss_hash_item) };
-
-// The state of a slot of the dense layout, and its entry.
-static inline uint8_t* ss_hash_state(const ss_hash_cell* cell, uint64_t slot) {
-  return (uint8_t*)cell->data + (slot / SS_HASH_BLOCK) * SS_HASH_BLOCK_SIZE + slot % SS_HASH_BLOCK;
-}
-static inline ss_hash_item* ss_hash_item_at(const ss_hash_cell* cell, uint64_t slot) {
-  char* block = (char*)cell->data + (slot / SS_HASH_BLOCK) * SS_HASH_BLOCK_SIZE;
-  return (ss_hash_item*)(void*)(block + SS_HASH_BLOCK) + slot % SS_HASH_BLOCK;
-}
-
-// The deleter of Map and Dict, and a new one of `size` bytes (at least a whole ss_hash_cell) with nothing but its
+// The deleter of Map and Dict, and a new one of `size` bytes (at least a whole SsMapCell) with nothing but its
 // header filled in, or NULL raised.
 void ss_delete_hash(void* self, int flags);
 TVMFFIObject* ss_hash_new(int32_t type_index, size_t size);
 
 // Looks up a key (any view); *out is NULL when there is none, else borrowed until the map changes. Returns 0 when the
 // key cannot be looked up without code of others, or is not a key at all: then package container must.
-int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const ss_pair** out);
+int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out);
 
 // Stores a value under a key (any views). Returns 1; 0 when this takes package container, with nothing done; -1 raised.
 int ss_hash_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);

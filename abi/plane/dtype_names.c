@@ -34,7 +34,7 @@ int ss_dtype_ask(const char* function, const TVMFFIAny* argument, TVMFFIAny* res
   if (f == NULL) return ss_raise("ValueError", "Function %s not found", function);
   TVMFFIAny copy = *argument;
   int rc = TVMFFIFunctionCall(f, &copy, 1, result);
-  ss_dec_ref(f);
+  ss_xdecref(f);
   return rc == 0 ? 0 : -1;
 }
 

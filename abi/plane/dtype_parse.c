@@ -120,7 +120,7 @@ static int parse_custom(source* s, DLDataType* out) {
   if (rc != 0) return -1;
   if (code.type_index != kTVMFFIInt && code.type_index != kTVMFFIBool) {
     ss_dtype_bad_answer(&code, "int");
-    ss_any_reset(&code);
+    ss_any_clear(&code);
     return -1;
   }
   if (code.v_int64 < SS_DTYPE_CUSTOM_BEGIN || code.v_int64 > UINT8_MAX) {

@@ -33,7 +33,7 @@ static int print_custom(DLDataType t, TVMFFIAny* out) {
   } else {
     rc = ss_dtype_bad_answer(&answer, "str");
   }
-  ss_any_reset(&answer);
+  ss_any_clear(&answer);
   return rc;
 }
 

@@ -36,8 +36,8 @@ static int call(DLPackManagedTensorAllocator allocator, DLTensor* prototype, DLM
   } else {
     ss_raise("RuntimeError", "%s: the allocator failed with code %d and no error", name, rc);
   }
-  ss_dec_ref(raised);
-  ss_dec_ref(before);
+  ss_xdecref(raised);
+  ss_xdecref(before);
   return rc;
 }
 

@@ -16,8 +16,8 @@ static void delete_error(void* self, int flags) {
   error_object* error = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
     free(error->backtrace);
-    ss_dec_ref(error->cell.cause_chain);
-    ss_dec_ref(error->cell.extra_context);
+    ss_xdecref(error->cell.cause_chain);
+    ss_xdecref(error->cell.extra_context);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
@@ -66,7 +66,7 @@ static error_object* new_error(const TVMFFIByteArray* kind, const TVMFFIByteArra
   if (backtrace->size != 0) {
     update_backtrace(error, backtrace, kTVMFFIBacktraceUpdateModeReplace);
     if (error->backtrace == NULL) {
-      ss_dec_ref(&error->header);
+      ss_xdecref(&error->header);
       return NULL;
     }
   }
@@ -89,8 +89,8 @@ int TVMFFIErrorCreateWithCauseAndExtraContext(const TVMFFIByteArray* kind, const
   }
   error_object* error = new_error(kind, message, backtrace);
   if (error == NULL) return ss_raise_no_memory("an error");
-  if (cause_chain != NULL) ss_inc_ref(cause_chain);
-  if (extra_context != NULL) ss_inc_ref(extra_context);
+  if (cause_chain != NULL) ss_incref(cause_chain);
+  if (extra_context != NULL) ss_incref(extra_context);
   error->cell.cause_chain = cause_chain;
   error->cell.extra_context = extra_context;
   *out = error;
@@ -112,7 +112,7 @@ static void keep_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray* backt
 
 // Raised when an error about memory cannot be made for lack of it. Shared and never freed: its own reference stays.
 static error_object no_memory = {
-    .header = {.combined_ref_count = ((uint64_t)1 << 32) | 1, .type_index = kTVMFFIError, .deleter = NULL},
+    .header = {.combined_ref_count = SS_BOTH_ONE, .type_index = kTVMFFIError, .deleter = NULL},
     .cell = {.kind = {"MemoryError", 11},
              .message = {"out of memory", 13},
              .backtrace = {no_text, 0},
@@ -140,6 +140,6 @@ int ss_raise_no_memory(const char* what) {
     return -1;
   }
   TVMFFIErrorSetRaised(error);
-  ss_dec_ref(&error->header);
+  ss_xdecref(&error->header);
   return -1;
 }

@@ -35,7 +35,7 @@ TVMFFIObject* ss_name_function(ss_name* name) {
   pthread_mutex_t* lock = lock_of(name);
   pthread_mutex_lock(lock);
   TVMFFIObject* function = name->function;
-  if (function != NULL) ss_inc_ref(function);
+  if (function != NULL) ss_incref(function);
   pthread_mutex_unlock(lock);
   return function;
 }
@@ -82,7 +82,7 @@ int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFI
   kept.name = name->node.key;
   name->info = kept;
   if (name->order == 0) name->order = ++last_order;  // replacing keeps the place
-  ss_inc_ref(function);
+  ss_incref(function);
   *old = swap_function(name, function);
   return 0;
 }

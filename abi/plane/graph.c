@@ -1,8 +1,8 @@
 // Reading fields and calling functions for the walks in Go: one crossing for all fields of an object.
 #include "graph.h"
 
-void ss_any_reset_all(TVMFFIAny* values, int64_t n) {
-  for (int64_t i = 0; i < n; i++) ss_any_reset(&values[i]);
+void ss_any_clear_all(TVMFFIAny* values, int64_t n) {
+  for (int64_t i = 0; i < n; i++) ss_any_clear(&values[i]);
 }
 
 int ss_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
@@ -17,7 +17,7 @@ int ss_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const*
                                      : field->getter((char*)objs[o] + field->offset, cell);
       if (rc != 0) {
         ss_set_none(cell);
-        ss_any_reset_all(out, done);
+        ss_any_clear_all(out, done);
         return rc;
       }
       done++;
@@ -41,7 +41,7 @@ int ss_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fi
                                             : ss_field_set(fields[i], obj, &values[i]);
   }
   if (rc != 0) {
-    ss_dec_ref(obj);
+    ss_xdecref(obj);
     return rc;
   }
   *out = obj;

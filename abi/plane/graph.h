@@ -22,7 +22,7 @@ int ss_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fi
                     int32_t n, void** out);
 
 // Releases n owned values.
-void ss_any_reset_all(TVMFFIAny* values, int64_t n);
+void ss_any_clear_all(TVMFFIAny* values, int64_t n);
 
 // ---- making many objects at once (batch.c) ------------------------------------------------------------------
 
@@ -38,7 +38,8 @@ typedef struct {
 // with room; Maps and Dicts of which only the header is filled in. Returns 0, or -1 raised with nothing left.
 int ss_objects_new(ss_make* make, int64_t n);
 
-// ---- objects described by reflection alone (reflected_object.c) ---------------------------------------------------------
+// ---- objects described by reflection alone (reflected_object.c)
+// ---------------------------------------------------------
 
 // The C getter of a field of storage kind `type_index` (as ffi.MakeFieldGetter numbers them), or NULL.
 TVMFFIFieldGetter ss_layout_getter(int32_t type_index);

@@ -9,7 +9,7 @@ typedef TVMFFIAny (*native_equal)(const TVMFFIAny* a, const TVMFFIAny* b);
 
 static int raise_owned_error(TVMFFIObject* error) {
   TVMFFIErrorSetRaised(error);
-  ss_dec_ref(error);
+  ss_xdecref(error);
   return -1;
 }
 
@@ -27,7 +27,7 @@ static int call_function(const char* attribute, const TVMFFIAny* hook, const TVM
   if (TVMFFIFunctionCall(hook->v_obj, views, n, result) != 0) return -1;
   if (result->type_index == expected) return 0;
   int32_t got = result->type_index;
-  ss_any_reset(result);
+  ss_any_clear(result);
   return ss_raise("InternalError",
                   "Check failed: result_any.type_index() == %d (%d vs. %d) : %s returned a value of another type",
                   expected, got, expected, attribute);

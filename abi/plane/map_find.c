@@ -55,39 +55,39 @@ uint64_t ss_hash_jump(uint8_t jump) {
   return jump < 126 ? long_jumps[jump - 83] : 0;
 }
 
-uint64_t ss_hash_find_small(const ss_hash_cell* cell, const ss_plain_key* key) {
-  const ss_pair* pairs = cell->data;
+uint64_t ss_hash_find_small(const SsMapCell* cell, const ss_plain_key* key) {
+  const SsEntry* pairs = cell->data;
   for (uint64_t i = 0; i < cell->size; i++) {
     if (ss_key_equal(key, &pairs[i].key)) return i;
   }
-  return SS_NO_SLOT;
+  return SS_NO_BUCKET;
 }
 
-uint64_t ss_hash_find_dense(const ss_hash_cell* cell, const ss_plain_key* key, uint64_t home) {
+uint64_t ss_hash_find_dense(const SsMapCell* cell, const ss_plain_key* key, uint64_t home) {
   uint64_t slot = home;
-  uint8_t state = *ss_hash_state(cell, slot);
-  if (state & 0x80) return SS_NO_SLOT;  // no chain begins here
+  uint8_t state = *ss_map_control(cell, slot);
+  if (state & SS_CONTROL_MEMBER) return SS_NO_BUCKET;  // no chain begins here
   for (;;) {
-    if (ss_key_equal(key, &ss_hash_item_at(cell, slot)->pair.key)) return slot;
-    uint64_t distance = ss_hash_jump(state & 0x7f);
-    if (distance == 0) return SS_NO_SLOT;
-    slot = (slot + distance) & (cell->slots - 1);
-    state = *ss_hash_state(cell, slot);
+    if (ss_key_equal(key, &ss_map_bucket(cell, slot)->entry.key)) return slot;
+    uint64_t distance = ss_hash_jump(state & SS_CONTROL_JUMP);
+    if (distance == 0) return SS_NO_BUCKET;
+    slot = (slot + distance) & (cell->capacity - 1);
+    state = *ss_map_control(cell, slot);
   }
 }
 
-int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const ss_pair** out) {
+int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
   ss_plain_key plain;
   if (!ss_key_make(key, &plain)) return 0;
-  const ss_hash_cell* cell = ss_hash_cell_of(map);
+  const SsMapCell* cell = ss_map_cell(map);
   *out = NULL;
   if (cell->size == 0) return 1;
-  if (ss_hash_is_small(cell)) {
+  if (ss_map_is_small(cell)) {
     uint64_t i = ss_hash_find_small(cell, &plain);
-    if (i != SS_NO_SLOT) *out = (const ss_pair*)cell->data + i;
+    if (i != SS_NO_BUCKET) *out = (const SsEntry*)cell->data + i;
   } else {
     uint64_t slot = ss_hash_find_dense(cell, &plain, ss_hash_home(cell, ss_key_hash(&plain)));
-    if (slot != SS_NO_SLOT) *out = &ss_hash_item_at(cell, slot)->pair;
+    if (slot != SS_NO_BUCKET) *out = &ss_map_bucket(cell, slot)->entry;
   }
   return 1;
 }

@@ -7,7 +7,7 @@
 
 // Where the walk stands, or goes next.
 typedef struct {
-  uint64_t slot;  // SS_NO_SLOT: the end
+  uint64_t slot;  // SS_NO_BUCKET: the end
   TVMFFIAny key;  // its bits alone, to know the entry again
 } position;
 
@@ -23,29 +23,29 @@ typedef struct {
 } iterator;
 
 // The entry in a slot; NULL when the slot has none.
-static ss_pair* entry_at(const ss_hash_cell* cell, uint64_t slot) {
-  if (ss_hash_is_small(cell)) return slot < cell->size ? (ss_pair*)cell->data + slot : NULL;
-  if (slot >= cell->slots || *ss_hash_state(cell, slot) >= 0xfe) return NULL;
-  return &ss_hash_item_at(cell, slot)->pair;
+static SsEntry* entry_at(const SsMapCell* cell, uint64_t slot) {
+  if (ss_map_is_small(cell)) return slot < cell->size ? (SsEntry*)cell->data + slot : NULL;
+  if (slot >= cell->capacity || *ss_map_control(cell, slot) >= SS_CONTROL_NO_ENTRY) return NULL;
+  return &ss_map_bucket(cell, slot)->entry;
 }
 
-static ss_pair* entry_of(const iterator* it, const position* at) {
-  const ss_hash_cell* cell = ss_hash_cell_of(it->map);
+static SsEntry* entry_of(const iterator* it, const position* at) {
+  const SsMapCell* cell = ss_map_cell(it->map);
   if (cell->size != it->size) return NULL;
-  ss_pair* pair = entry_at(cell, at->slot);
+  SsEntry* pair = entry_at(cell, at->slot);
   if (pair == NULL || pair->key.type_index != at->key.type_index || pair->key.v_uint64 != at->key.v_uint64) return NULL;
   return pair;
 }
 
-static uint64_t slot_after(const ss_hash_cell* cell, uint64_t slot) {
-  if (ss_hash_is_small(cell)) return slot + 1 < cell->size ? slot + 1 : SS_NO_SLOT;
-  return slot < cell->slots ? ss_hash_item_at(cell, slot)->next : SS_NO_SLOT;
+static uint64_t slot_after(const SsMapCell* cell, uint64_t slot) {
+  if (ss_map_is_small(cell)) return slot + 1 < cell->size ? slot + 1 : SS_NO_BUCKET;
+  return slot < cell->capacity ? ss_map_bucket(cell, slot)->next : SS_NO_BUCKET;
 }
 
 static void set_position(const iterator* it, position* at, uint64_t slot) {
-  const ss_pair* pair = slot == SS_NO_SLOT ? NULL : entry_at(ss_hash_cell_of(it->map), slot);
+  const SsEntry* pair = slot == SS_NO_BUCKET ? NULL : entry_at(ss_map_cell(it->map), slot);
   if (pair == NULL) {
-    at->slot = SS_NO_SLOT;
+    at->slot = SS_NO_BUCKET;
     ss_set_none(&at->key);
   } else {
     at->slot = slot;
@@ -60,28 +60,28 @@ static int changed(const iterator* it) {
 // What comes next is settled as soon as an entry is reached: replacing a value in a hash table moves its entry to the
 // end, and each entry shall be seen once.
 static void settle_next(iterator* it) {
-  uint64_t after = SS_NO_SLOT, slot = it->current.slot;
-  if (slot != SS_NO_SLOT && it->remaining > 1) after = slot_after(ss_hash_cell_of(it->map), slot);
+  uint64_t after = SS_NO_BUCKET, slot = it->current.slot;
+  if (slot != SS_NO_BUCKET && it->remaining > 1) after = slot_after(ss_map_cell(it->map), slot);
   set_position(it, &it->next, after);
 }
 
 static int advance(iterator* it, TVMFFIAny* out) {
-  if (it->current.slot != SS_NO_SLOT) {
-    if (ss_hash_cell_of(it->map)->size != it->size) return changed(it);
-    if (it->next.slot != SS_NO_SLOT && entry_of(it, &it->next) == NULL) return changed(it);
+  if (it->current.slot != SS_NO_BUCKET) {
+    if (ss_map_cell(it->map)->size != it->size) return changed(it);
+    if (it->next.slot != SS_NO_BUCKET && entry_of(it, &it->next) == NULL) return changed(it);
     it->remaining--;
     it->current = it->next;
     settle_next(it);
   }
   out->type_index = kTVMFFIBool;
   out->zero_padding = 0;
-  out->v_int64 = it->current.slot != SS_NO_SLOT;
+  out->v_int64 = it->current.slot != SS_NO_BUCKET;
   return 0;
 }
 
 static int read_entry(const iterator* it, int64_t what, TVMFFIAny* out) {
-  if (it->current.slot == SS_NO_SLOT) return ss_raise("IndexError", "the iteration is at its end: there is no entry");
-  ss_pair* pair = entry_of(it, &it->current);
+  if (it->current.slot == SS_NO_BUCKET) return ss_raise("IndexError", "the iteration is at its end: there is no entry");
+  SsEntry* pair = entry_of(it, &it->current);
   if (pair == NULL) return changed(it);
   return TVMFFIAnyViewToOwnedAny(what == 0 ? &pair->key : &pair->value, out);
 }
@@ -116,22 +116,22 @@ static int call(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* resul
 }
 
 static void delete_iterator(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_dec_ref(((iterator*)self)->map);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((iterator*)self)->map);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
 
 int ss_hash_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {
   iterator* it = ss_object_space(sizeof(iterator), _Alignof(iterator), kTVMFFIFunction);
   if (it == NULL) return -1;
-  const ss_hash_cell* cell = ss_hash_cell_of(map);
+  const SsMapCell* cell = ss_map_cell(map);
   it->cell.safe_call = call;
   it->cell.cpp_call = NULL;
   it->map = map;
   it->size = it->remaining = cell->size;
   it->busy = 0;
-  set_position(it, &it->current, cell->size == 0 ? SS_NO_SLOT : ss_hash_is_small(cell) ? 0 : cell->head);
+  set_position(it, &it->current, cell->size == 0 ? SS_NO_BUCKET : ss_map_is_small(cell) ? 0 : cell->head);
   settle_next(it);
-  ss_inc_ref(map);
+  ss_incref(map);
   ss_object_init(it, kTVMFFIFunction, delete_iterator);
   *out = it;
   return 0;

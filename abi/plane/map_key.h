@@ -44,13 +44,13 @@ static inline int ss_key_equal(const ss_plain_key* key, const TVMFFIAny* stored)
 uint64_t ss_hash_jump(uint8_t jump);
 
 // Where the chain of a hash begins.
-static inline uint64_t ss_hash_home(const ss_hash_cell* cell, uint64_t hash) {
-  return hash * UINT64_C(11400714819323198485) >> (cell->shift & 63);
+static inline uint64_t ss_hash_home(const SsMapCell* cell, uint64_t hash) {
+  return hash * SS_HASH_FACTOR >> (cell->shift & 63);
 }
 
-// Where a key is, or SS_NO_SLOT; `home` is where its chain begins.
-uint64_t ss_hash_find_small(const ss_hash_cell* cell, const ss_plain_key* key);
-uint64_t ss_hash_find_dense(const ss_hash_cell* cell, const ss_plain_key* key, uint64_t home);
+// Where a key is, or SS_NO_BUCKET; `home` is where its chain begins.
+uint64_t ss_hash_find_small(const SsMapCell* cell, const ss_plain_key* key);
+uint64_t ss_hash_find_dense(const SsMapCell* cell, const ss_plain_key* key, uint64_t home);
 
 #pragma GCC visibility pop
 

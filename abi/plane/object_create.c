@@ -42,7 +42,7 @@ int ss_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value
   TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = address}, *value};
   TVMFFIAny result = {.type_index = kTVMFFINone};
   int rc = TVMFFIFunctionCall(field->setter, args, 2, &result);
-  if (rc == 0) ss_any_reset(&result);
+  if (rc == 0) ss_any_clear(&result);
   return rc;
 }
 
@@ -57,6 +57,6 @@ int ss_field_set_default(const TVMFFIFieldInfo* field, void* obj) {
   int rc = TVMFFIFunctionCall(value->v_obj, NULL, 0, &made);
   if (rc != 0) return rc;
   rc = ss_field_set(field, obj, &made);
-  ss_any_reset(&made);
+  ss_any_clear(&made);
   return rc;
 }

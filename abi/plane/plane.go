@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
 )
 
 // bytesOf views a Go string for one call of C; the caller unpins it afterwards.
@@ -50,7 +51,7 @@ func TakeRaised() unsafe.Pointer {
 func SetRaised(err unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(err)) }
 
 // DecRef drops a strong reference. Any thread.
-func DecRef(handle unsafe.Pointer) { C.ss_dec_ref((*C.TVMFFIObject)(handle)) }
+func DecRef(handle unsafe.Pointer) { C.ss_xdecref((*C.TVMFFIObject)(handle)) }
 
 // Reset releases what an owned value holds and leaves None.
 func Reset(a *abi.Any) {

@@ -6,36 +6,20 @@
 
 #include <pthread.h>
 
+#include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
 
 #pragma GCC visibility push(hidden)
 
-// ---- objects (alloc.c, refcount.c) -----------------------------------------------------------------
+// ---- objects (alloc.c) -----------------------------------------------------------------
 
 // Memory for an object from the process's allocator, contents undefined; NULL with MemoryError or ValueError raised.
 void* ss_object_space(size_t size, size_t alignment, int32_t type_index);
 
-// Fills in the header of a new object: one strong reference, owned by the caller.
-void ss_object_init(void* obj, int32_t type_index, void (*deleter)(void* self, int flags));
-
 // A deleter for objects that own nothing but their memory.
 void ss_delete_plain(void* self, int flags);
 
-static inline void ss_inc_ref(TVMFFIObject* obj) { __atomic_fetch_add(&obj->combined_ref_count, 1, __ATOMIC_RELAXED); }
-void ss_last_ref_gone(TVMFFIObject* obj, uint64_t old_counts);
-static inline void ss_dec_ref(TVMFFIObject* obj) {  // NULL is a no-op
-  if (obj == NULL) return;
-  uint64_t old = __atomic_fetch_sub(&obj->combined_ref_count, 1, __ATOMIC_RELEASE);
-  if ((uint32_t)old == 1) ss_last_ref_gone(obj, old);
-}
-void ss_inc_weak(TVMFFIObject* obj);
-void ss_dec_weak(TVMFFIObject* obj);
-int ss_try_promote(TVMFFIObject* obj);  // 1: a strong reference was added; 0: the last one is gone
-
 // ---- values (any.c, string.c) ------------------------------------------------------------------------
-
-// Releases what an owned value holds and leaves None.
-void ss_any_reset(TVMFFIAny* any);
 
 // Equal content: strings and bytes across small and heap, everything else by type and bits.
 int ss_any_equal(const TVMFFIAny* a, const TVMFFIAny* b);
@@ -46,25 +30,6 @@ int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out);
 // A string on the heap, even when it is short: what consumers of TVMFFIDataTypeToString have always been given. Returns
 // 0, or -1 raised.
 int ss_string_concat(const TVMFFIByteArray* parts, size_t n, TVMFFIAny* out);
-
-static inline void ss_set_none(TVMFFIAny* any) {
-  any->type_index = kTVMFFINone;
-  any->zero_padding = 0;
-  any->v_uint64 = 0;
-}
-
-// Word by word: whoever made the value just now wrote it so, and a wider read of it would have to wait for the memory.
-static inline void ss_set_bits(TVMFFIAny* any, int32_t type_index, uint64_t bits) {
-  any->type_index = type_index;
-  any->zero_padding = 0;
-  any->v_uint64 = bits;
-}
-
-static inline void ss_set_object(TVMFFIAny* any, void* obj) {  // moves the caller's reference in
-  any->type_index = ((TVMFFIObject*)obj)->type_index;
-  any->zero_padding = 0;
-  any->v_obj = obj;
-}
 
 // ---- errors (error.c) --------------------------------------------------------------------------------
 

@@ -73,7 +73,7 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
       TVMFFIAny old = *(TVMFFIAny*)field;
       *(TVMFFIAny*)field = *value;
       ss_set_none(value);
-      ss_any_reset(&old);
+      ss_any_clear(&old);
       return 0;
     }
     default: {
@@ -83,7 +83,7 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
       TVMFFIObject* old = *(TVMFFIObject**)field;
       *(TVMFFIObject**)field = value->type_index == kTVMFFINone ? NULL : value->v_obj;
       ss_set_none(value);
-      ss_dec_ref(old);
+      ss_xdecref(old);
       return 0;
     }
   }
@@ -99,7 +99,7 @@ static int call_setter(void* self, const TVMFFIAny* args, int32_t num_args, TVMF
   ss_set_none(&converted);
   if (setter->convert(setter->converter, &args[1], &converted) != 0) return -1;
   int rc = store(args[0].v_ptr, setter->type_index, &converted);
-  ss_any_reset(&converted);
+  ss_any_clear(&converted);
   return rc;
 }
 

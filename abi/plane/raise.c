@@ -17,7 +17,7 @@ static void clear_at_exit(void* unused) {
   watched = 0;  // a deleter that raises has the slot watched again
   TVMFFIObject* error = slot;
   slot = NULL;
-  ss_dec_ref(error);
+  ss_xdecref(error);
 }
 
 static void make_exit_key(void) { pthread_key_create(&exit_key, clear_at_exit); }
@@ -30,7 +30,7 @@ static void set_slot(TVMFFIObject* error) {
     pthread_once(&exit_once, make_exit_key);
     watched = pthread_setspecific(exit_key, &exit_key) == 0;
   }
-  ss_dec_ref(old);
+  ss_xdecref(old);
 }
 
 void TVMFFIErrorMoveFromRaised(TVMFFIObjectHandle* result) {
@@ -45,7 +45,7 @@ void TVMFFIErrorSetRaised(TVMFFIObjectHandle error) {
              ((TVMFFIObject*)error)->type_index);
     return;
   }
-  if (error != NULL) ss_inc_ref(error);
+  if (error != NULL) ss_incref(error);
   set_slot(error);
 }
 

@@ -64,7 +64,7 @@ static int get_device(void* field, TVMFFIAny* result) {
 
 static int get_any(void* field, TVMFFIAny* result) {
   *result = *(const TVMFFIAny*)field;
-  if (result->type_index >= kTVMFFIStaticObjectBegin) ss_inc_ref(result->v_obj);
+  if (result->type_index >= kTVMFFIStaticObjectBegin) ss_incref(result->v_obj);
   return 0;
 }
 
@@ -72,7 +72,7 @@ int ss_get_object(void* field, TVMFFIAny* result) {
   TVMFFIObject* obj = *(TVMFFIObject**)field;
   ss_set_none(result);
   if (obj != NULL) {
-    ss_inc_ref(obj);
+    ss_incref(obj);
     ss_set_object(result, obj);
   }
   return 0;
@@ -127,7 +127,7 @@ int ss_set_any(void* field, const TVMFFIAny* value) {
   if (TVMFFIAnyViewToOwnedAny(value, &owned) != 0) return -1;
   TVMFFIAny old = *(TVMFFIAny*)field;
   *(TVMFFIAny*)field = owned;
-  ss_any_reset(&old);
+  ss_any_clear(&old);
   return 0;
 }
 
@@ -174,12 +174,12 @@ static void release_fields(TVMFFIObject* obj) {
       void* field = (char*)obj + owner->fields[i].offset;
       switch (storage_of(&owner->fields[i])) {
         case STORE_ANY:
-          ss_any_reset(field);
+          ss_any_clear(field);
           break;
         case STORE_OBJECT: {
           TVMFFIObject* held = *(TVMFFIObject**)field;
           *(TVMFFIObject**)field = NULL;
-          ss_dec_ref(held);
+          ss_xdecref(held);
           break;
         }
         case STORE_POD:
@@ -217,14 +217,14 @@ void ss_layout_copy(void* obj, const void* from, const TVMFFITypeInfo* type) {
         case STORE_ANY: {
           const TVMFFIAny* value = source;
           if (((TVMFFIAny*)to)->type_index != kTVMFFINone) break;  // a second name of a field that is copied already
-          if (value->type_index >= kTVMFFIStaticObjectBegin) ss_inc_ref(value->v_obj);
+          if (value->type_index >= kTVMFFIStaticObjectBegin) ss_incref(value->v_obj);
           *(TVMFFIAny*)to = *value;
           break;
         }
         case STORE_OBJECT: {
           TVMFFIObject* held = *(TVMFFIObject* const*)source;
           if (*(TVMFFIObject**)to != NULL) break;
-          if (held != NULL) ss_inc_ref(held);
+          if (held != NULL) ss_incref(held);
           *(TVMFFIObject**)to = held;
           break;
         }

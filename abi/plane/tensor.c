@@ -206,7 +206,7 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t requ
 // ---- views ---------------------------------------------------------------------------------------------
 
 static void delete_view(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_dec_ref(((tensor_object*)self)->source);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((tensor_object*)self)->source);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
 
@@ -238,7 +238,7 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prot
   // A view of a view holds what that one holds, so that dropping a long chain of views does not recurse along it.
   TVMFFIObject* owner = source;
   if (__atomic_load_n(&owner->deleter, __ATOMIC_RELAXED) == delete_view) owner = ((tensor_object*)source)->source;
-  ss_inc_ref(owner);
+  ss_incref(owner);
   view->source = owner;
   ss_object_init(view, kTVMFFITensor, delete_view);
   *out = view;
@@ -248,7 +248,7 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prot
 // ---- export --------------------------------------------------------------------------------------------
 
 static void release_legacy(DLManagedTensor* managed) {
-  ss_dec_ref(managed->manager_ctx);
+  ss_xdecref(managed->manager_ctx);
   free(managed);
 }
 
@@ -260,13 +260,13 @@ int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** out) {
   DLManagedTensor* managed = malloc(sizeof(*managed));
   if (managed == NULL) return ss_raise_no_memory(name);
   *managed = (DLManagedTensor){((tensor_object*)from)->dl, from, release_legacy};
-  ss_inc_ref(from);
+  ss_incref(from);
   *out = managed;
   return 0;
 }
 
 static void release_versioned(DLManagedTensorVersioned* managed) {
-  ss_dec_ref(managed->manager_ctx);
+  ss_xdecref(managed->manager_ctx);
   free(managed);
 }
 
@@ -282,7 +282,7 @@ int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersio
                                         .deleter = release_versioned,
                                         .flags = 0,
                                         .dl_tensor = ((tensor_object*)from)->dl};
-  ss_inc_ref(from);
+  ss_incref(from);
   *out = managed;
   return 0;
 }

@@ -15,6 +15,8 @@ import "C"
 import (
 	"errors"
 	"unsafe"
+
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
 )
 
 // ErrNoRuntime says that the process has no runtime of the ABI.

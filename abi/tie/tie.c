@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "selfsame/internal/refcount.h"
+
 static SelfsameTieRecord* chunks[SELFSAME_TIE_MAX_CHUNKS];
 static uint32_t next_number = 1;  // 0 means "no record"
 static uint64_t free_head;        // change counter << 32 | number of the first free record, 0: none
@@ -71,13 +73,11 @@ static uint64_t postponed_head;  // change counter << 32 | number of the first r
 // What a record whose native's death waits has in `go`: the number of the next one, and the deleter's flags.
 static uint64_t waiting(uint32_t next, int flags) { return (uint64_t)(uint32_t)flags << 32 | next; }
 
-static const uint64_t WEAK_ONE = (uint64_t)1 << 32;
-
 // Takes over what the caller's deleter was asked to do. When that is the strong phase alone, a weak reference of ours
 // keeps the memory until it has been done.
 static void postpone(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
   if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    __atomic_fetch_add(&record->object->combined_ref_count, WEAK_ONE, __ATOMIC_RELAXED);
+    ss_weak_incref(record->object);
   }
   __atomic_store_n(&record->wrapper, word, __ATOMIC_RELAXED);
   uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_RELAXED);
@@ -104,11 +104,6 @@ static void finish(SelfsameTieRecord* record, uint32_t number, uintptr_t word, i
   if (deleter != NULL) deleter(object, flags);
 }
 
-static void release_weak(TVMFFIObject* object) {
-  uint64_t old = __atomic_fetch_sub(&object->combined_ref_count, WEAK_ONE, __ATOMIC_ACQ_REL);
-  if (old == WEAK_ONE && object->deleter != NULL) object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
-}
-
 static void run_postponed(void) {
   uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_ACQUIRE);
   while ((uint32_t)head != 0 && !__atomic_compare_exchange_n(&postponed_head, &head, ((head >> 32) + 1) << 32, 1,
@@ -123,7 +118,7 @@ static void run_postponed(void) {
     int flags = (int)(waits >> 32);
     TVMFFIObject* object = record->object;
     finish(record, number, __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_ACQ_REL), flags);
-    if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) release_weak(object);
+    if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_weak_decref(object);
     number = next;
   }
 }

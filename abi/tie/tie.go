@@ -6,7 +6,11 @@ package tie
 // #include "tie.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
+)
 
 // Join returns the address of the process's table of tie records (a SelfsameTieTable), registering this library's own
 // when there is none yet. It returns nil, with an error in the calling thread's error slot, when the registered table

@@ -14,7 +14,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	_ "github.com/selfsame-ffi/selfsame/abi/tie" // the tie table that register.c joins
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
+	_ "github.com/selfsame-ffi/selfsame/abi/tie"     // the tie table that register.c joins
 )
 
 // Type indices of arguments that Call makes a String or Bytes of. The payload is an address in C memory, or in Go memory

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bridge.h"
+#include "selfsame/internal/refcount.h"
 
 struct ss_front_token {
   struct ss_front_token* next;
@@ -103,10 +104,7 @@ int ss_front_keeper(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TV
     ss_front_raise("MemoryError", "No memory to keep a Go value");
     return ss_front_fail(error);
   }
-  object->header.combined_ref_count = ((uint64_t)1 << 32) | 1;
-  object->header.type_index = type_index;
-  object->header.__padding = 0;
-  object->header.deleter = delete_keeper;
+  ss_object_init(object, type_index, delete_keeper);
   object->owner = &dead;
   object->kept = kept;
   *out = object;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bridge.h"
+#include "selfsame/internal/containers.h"
 
 static int same_value(const TVMFFIAny* a, const TVMFFIAny* b) {
   return a->type_index == b->type_index && a->small_str_len == b->small_str_len && a->v_uint64 == b->v_uint64;
@@ -69,41 +70,7 @@ int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type,
   return finish(rc, same, value, wanted, converted, done, owned);
 }
 
-// ---- Map and Dict: the layout of abi/container -------------------------------------------------------------------
-
-enum { SMALL_TAG_SHIFT = 63, BLOCK_SLOTS = 16 };
-
-typedef struct {
-  void* data;
-  uint64_t size;
-  uint64_t slots;
-  void (*data_deleter)(void*);
-  uint32_t shift;
-  uint32_t reserved;
-  uint64_t head;
-  uint64_t tail;
-} map_cell;
-
-typedef struct {
-  TVMFFIAny key;
-  TVMFFIAny value;
-} map_pair;
-
-typedef struct {
-  map_pair pair;
-  uint64_t prev;
-  uint64_t next;
-} map_item;
-
-typedef struct {
-  uint8_t states[BLOCK_SLOTS];
-  map_item items[BLOCK_SLOTS];
-} map_block;
-
-static const map_item* item_at(const map_cell* cell, uint64_t slot) {
-  const map_block* blocks = cell->data;
-  return &blocks[slot / BLOCK_SLOTS].items[slot % BLOCK_SLOTS];
-}
+// ---- Map and Dict --------------------------------------------------------------------------------
 
 static void say_entry(const char* kind, const char* what, const TVMFFIAny* key, const char* inner, char* text,
                       size_t text_size) {
@@ -131,31 +98,31 @@ int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMF
   if (value->type_index != kTVMFFIMap && value->type_index != kTVMFFIDict) return says(value, text, text_size);
   int32_t wanted = type->kind == SS_FRONT_DICT ? kTVMFFIDict : kTVMFFIMap;
   const char* kind = wanted == kTVMFFIDict ? "Dict" : "Map";
-  const map_cell* cell = (const map_cell*)(value->v_obj + 1);
+  const SsMapCell* cell = ss_map_cell(value->v_obj);
   if (cell->size > INT32_MAX / 2)
     return ss_front_raise("ValueError", "A map of %llu entries is too large to convert",
                           (unsigned long long)cell->size);
   int64_t n = (int64_t)cell->size;
-  int small = (cell->slots >> SMALL_TAG_SHIFT) != 0;
+  int small = ss_map_is_small(cell);
   TVMFFIAny* converted = room_for(2 * n);
   if (converted == NULL) return -1;
   int rc = 0;
   int same = value->type_index == wanted;
   int64_t done = 0;
-  uint64_t slot = small ? 0 : cell->head;
+  uint64_t bucket = small ? 0 : cell->head;
   for (int64_t i = 0; rc == 0 && i < n; i++) {
-    const map_pair* pair = small ? (const map_pair*)cell->data + i : &item_at(cell, slot)->pair;
-    if (!small) slot = item_at(cell, slot)->next;
+    const SsEntry* entry = small ? (const SsEntry*)cell->data + i : &ss_map_bucket(cell, bucket)->entry;
+    if (!small) bucket = ss_map_bucket(cell, bucket)->next;
     char inner[256];
-    rc = ss_front_convert(&pair->key, type->key, &converted[done], inner, sizeof(inner));
-    if (rc == 1) say_entry(kind, "key", &pair->key, inner, text, text_size);
+    rc = ss_front_convert(&entry->key, type->key, &converted[done], inner, sizeof(inner));
+    if (rc == 1) say_entry(kind, "key", &entry->key, inner, text, text_size);
     if (rc != 0) break;
     done++;
-    rc = ss_front_convert(&pair->value, type->inner, &converted[done], inner, sizeof(inner));
-    if (rc == 1) say_entry(kind, "value", &pair->key, inner, text, text_size);
+    rc = ss_front_convert(&entry->value, type->inner, &converted[done], inner, sizeof(inner));
+    if (rc == 1) say_entry(kind, "value", &entry->key, inner, text, text_size);
     if (rc != 0) break;
     done++;
-    same = same && same_value(&pair->key, &converted[done - 2]) && same_value(&pair->value, &converted[done - 1]);
+    same = same && same_value(&entry->key, &converted[done - 2]) && same_value(&entry->value, &converted[done - 1]);
   }
   return finish(rc, same, value, wanted, converted, done, owned);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bridge.h"
+#include "selfsame/internal/refcount.h"
 #include "slots.h"
 
 // Layouts by type index, in pages that never move. The deleter reads them on any thread, without a lock.
@@ -132,10 +133,7 @@ static TVMFFIObject* new_instance(const ss_front_layout* layout, const void* fro
   memcpy(body, from, (size_t)layout->size);
   retain_cells(layout, body);
   TVMFFIObject* object = body;
-  object->combined_ref_count = ((uint64_t)1 << 32) | 1;
-  object->type_index = layout->type_index;
-  object->__padding = 0;
-  object->deleter = delete_instance;
+  ss_object_init(object, layout->type_index, delete_instance);
   return object;
 }
 

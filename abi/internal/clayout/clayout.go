@@ -3,10 +3,19 @@
 package clayout
 
 // #cgo CFLAGS: -I${SRCDIR}/../../include -std=c11
+// #include "selfsame/internal/containers.h"
 // #include "selfsame/selfsame.h"
+// static SsBlock blocks[4];
+// static const SsMapCell cell = {.data = blocks};
+// static size_t control_offset(uint64_t i) { return (size_t)((char*)ss_map_control(&cell, i) - (char*)blocks); }
+// static size_t bucket_offset(uint64_t i) { return (size_t)((char*)ss_map_bucket(&cell, i) - (char*)blocks); }
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
+)
 
 // Sizes are C sizes by the name of the Go mirror.
 var Sizes = map[string]uintptr{
@@ -229,4 +238,48 @@ var Constants = map[string]int64{
 	"CodeFloat6E3M2FN":      C.kDLFloat6_e3m2fn,
 	"CodeFloat4E2M1FN":      C.kDLFloat4_e2m1fn,
 	"CodeCustomBegin":       129, // has no name in C
+}
+
+// ContainerSizes, ContainerOffsets and ContainerConstants are what the C compiler makes of selfsame/internal/containers.h,
+// by the names of package container's mirror.
+var (
+	ContainerSizes = map[string]uintptr{
+		"Cell":  C.sizeof_SsMapCell,
+		"Pair":  C.sizeof_SsEntry,
+		"item":  C.sizeof_SsBucket,
+		"block": C.sizeof_SsBlock,
+	}
+	ContainerOffsets = map[string]uintptr{
+		"Cell.Data":        unsafe.Offsetof(C.SsMapCell{}.data),
+		"Cell.Size":        unsafe.Offsetof(C.SsMapCell{}.size),
+		"Cell.Slots":       unsafe.Offsetof(C.SsMapCell{}.capacity),
+		"Cell.DataDeleter": unsafe.Offsetof(C.SsMapCell{}.data_deleter),
+		"Cell.Shift":       unsafe.Offsetof(C.SsMapCell{}.shift),
+		"Cell.Head":        unsafe.Offsetof(C.SsMapCell{}.head),
+		"Cell.Tail":        unsafe.Offsetof(C.SsMapCell{}.tail),
+		"Pair.Key":         unsafe.Offsetof(C.SsEntry{}.key),
+		"Pair.Value":       unsafe.Offsetof(C.SsEntry{}.value),
+		"item.Pair":        unsafe.Offsetof(C.SsBucket{}.entry),
+		"item.prev":        unsafe.Offsetof(C.SsBucket{}.prev),
+		"item.next":        unsafe.Offsetof(C.SsBucket{}.next),
+		"block.control":    unsafe.Offsetof(C.SsBlock{}.control),
+		"block.buckets":    unsafe.Offsetof(C.SsBlock{}.buckets),
+	}
+	ContainerConstants = map[string]uint64{
+		"smallTag":   C.SS_MAP_SMALL,
+		"smallFirst": C.SS_MAP_SMALL_FIRST,
+		"smallMax":   C.SS_MAP_SMALL_MAX,
+		"NoSlot":     C.SS_NO_BUCKET,
+		"blockSlots": C.SS_BLOCK_BUCKETS,
+		"slotEmpty":  C.SS_CONTROL_EMPTY,
+		"memberBit":  C.SS_CONTROL_MEMBER,
+		"jumpMask":   C.SS_CONTROL_JUMP,
+		"hashFactor": C.SS_HASH_FACTOR,
+	}
+)
+
+// BucketOffsets says how far from its first block the inline functions of containers.h find bucket i of a dense map, and
+// its control byte.
+func BucketOffsets(i uint64) (control, bucket uintptr) {
+	return uintptr(C.control_offset(C.uint64_t(i))), uintptr(C.bucket_offset(C.uint64_t(i)))
 }

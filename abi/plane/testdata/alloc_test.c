@@ -189,10 +189,10 @@ static int make_everything(int64_t* kinds) {
       CHECK_RAISED("MemoryError", "out of memory"); \
     }                                               \
   } while (0)
-  TRY(TVMFFIStringFromByteArray(&text, &value), ss_any_reset(&value));
-  TRY(TVMFFIBytesFromByteArray(&text, &value), ss_any_reset(&value));
+  TRY(TVMFFIStringFromByteArray(&text, &value), ss_any_clear(&value));
+  TRY(TVMFFIBytesFromByteArray(&text, &value), ss_any_clear(&value));
   TVMFFIAny view = {.type_index = kTVMFFIRawStr, .v_c_str = "longer than seven"};
-  TRY(TVMFFIAnyViewToOwnedAny(&view, &value), ss_any_reset(&value));
+  TRY(TVMFFIAnyViewToOwnedAny(&view, &value), ss_any_clear(&value));
   TRY(SelfsameArrayCreate(&view, 1, &h), TVMFFIObjectDecRef(h));
   TRY(TVMFFIFunctionCreate(NULL, nothing, NULL, &h), TVMFFIObjectDecRef(h));
   TRY(TVMFFIObjectCreateOpaque(NULL, kTVMFFIOpaquePyObject, NULL, &h), TVMFFIObjectDecRef(h));

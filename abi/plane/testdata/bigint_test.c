@@ -17,7 +17,7 @@ static void check(const int64_t* words, size_t n, const int64_t* want, size_t wa
   CHECK(memcmp(content.data, want, want_n * 8) == 0);
   if (want_n == 1) CHECK(content.data == (const char*)&v.v_int64);
   if (want_n > 1) CHECK(content.data == (const char*)v.v_obj + 32);
-  ss_any_reset(&v);
+  ss_any_clear(&v);
 }
 
 #define WORDS(...) (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / 8
@@ -72,7 +72,7 @@ static void unaligned_and_overlapping(void) {
   CHECK_EQ(TVMFFIBigIntFromByteArray(&both.b, &both.v), 0);
   CHECK_EQ(both.v.type_index, kTVMFFIBigInt);
   CHECK(memcmp(TVMFFIBigIntGetContentByteArray(&both.v).data, words, sizeof(words)) == 0);
-  ss_any_reset(&both.v);
+  ss_any_clear(&both.v);
 }
 
 int main(void) {

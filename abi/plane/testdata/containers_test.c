@@ -15,13 +15,13 @@ static TVMFFIAny text_value(const char* text) {
 
 static TVMFFIObject* new_dict(void) {
   TVMFFIObject* dict = ss_hash_new(kTVMFFIDict, 200);
-  *ss_hash_cell_of(dict) = (ss_hash_cell){.data = (char*)dict + 56, .slots = (uint64_t)1 << 63 | 4};
+  *ss_map_cell(dict) = (SsMapCell){.data = (char*)dict + 56, .capacity = SS_MAP_SMALL | 4};
   return dict;
 }
 
 static void add(TVMFFIObject* dict, TVMFFIAny key, TVMFFIAny value) {
-  ss_hash_cell* cell = ss_hash_cell_of(dict);
-  ((ss_pair*)cell->data)[cell->size++] = (ss_pair){key, value};
+  SsMapCell* cell = ss_map_cell(dict);
+  ((SsEntry*)cell->data)[cell->size++] = (SsEntry){key, value};
 }
 
 // The table that the keys 0 to 4 (values 10 times the key) make, as the ABI's document has it.
@@ -30,21 +30,21 @@ static TVMFFIObject* dense_dict(void) {
     int slot, key, state, prev, next;
   } entries[] = {{1, 0, 0x02, -1, 7}, {7, 1, 0x00, 1, 2}, {2, 2, 0x00, 7, 3}, {3, 3, 0x80, 2, 4}, {4, 4, 0x00, 3, -1}};
   TVMFFIObject* dict = ss_hash_new(kTVMFFIDict, 200);
-  ss_hash_cell* cell = ss_hash_cell_of(dict);
-  *cell = (ss_hash_cell){ss_buffer_new(784), 5, 8, ss_buffer_free, 61, 1, 4};
+  SsMapCell* cell = ss_map_cell(dict);
+  *cell = (SsMapCell){ss_buffer_new(784), 5, 8, ss_buffer_free, 61, 1, 4};
   memset(cell->data, 0xff, 16);
   for (int i = 0; i < 5; i++) {
     uint64_t slot = (uint64_t)entries[i].slot;
-    *ss_hash_state(cell, slot) = (uint8_t)entries[i].state;
-    *ss_hash_item_at(cell, slot) = (ss_hash_item){{int_value(entries[i].key), int_value(10 * entries[i].key)},
-                                                  (uint64_t)(int64_t)entries[i].prev,
-                                                  (uint64_t)(int64_t)entries[i].next};
+    *ss_map_control(cell, slot) = (uint8_t)entries[i].state;
+    *ss_map_bucket(cell, slot) = (SsBucket){{int_value(entries[i].key), int_value(10 * entries[i].key)},
+                                            (uint64_t)(int64_t)entries[i].prev,
+                                            (uint64_t)(int64_t)entries[i].next};
   }
   return dict;
 }
 
-static const ss_pair* found(TVMFFIObject* map, TVMFFIAny key) {
-  const ss_pair* pair = NULL;
+static const SsEntry* found(TVMFFIObject* map, TVMFFIAny key) {
+  const SsEntry* pair = NULL;
   CHECK_EQ(ss_hash_find(map, &key, &pair), 1);
   return pair;
 }
@@ -52,7 +52,7 @@ static const ss_pair* found(TVMFFIObject* map, TVMFFIAny key) {
 static void find_keys(void) {
   TVMFFIObject* dict = dense_dict();
   for (int64_t i = 0; i < 5; i++) {
-    const ss_pair* pair = found(dict, int_value(i));
+    const SsEntry* pair = found(dict, int_value(i));
     CHECK(pair != NULL && pair->value.v_int64 == 10 * i);
   }
   for (int64_t i = 5; i < 100; i++) CHECK(found(dict, int_value(i)) == NULL);
@@ -68,7 +68,7 @@ static void find_keys(void) {
   CHECK_EQ(found(dict, raw)->value.v_int64, 2);
   raw.v_c_str = "";
   CHECK(found(dict, raw) == NULL);
-  const ss_pair* pair = NULL;
+  const SsEntry* pair = NULL;
   raw.v_c_str = NULL;
   CHECK_EQ(ss_hash_find(dict, &raw, &pair), 0);
   TVMFFIAny reference = {.type_index = kTVMFFIObjectRValueRef};
@@ -78,19 +78,19 @@ static void find_keys(void) {
 
 static void store(void) {
   TVMFFIObject* dict = dense_dict();
-  ss_hash_cell* cell = ss_hash_cell_of(dict);
+  SsMapCell* cell = ss_map_cell(dict);
   TVMFFIAny two = int_value(2), value = text_value("a value that is an object"), null = {.type_index = kTVMFFIStr};
   CHECK_EQ(ss_hash_set(dict, &two, &value), 1);
   CHECK_EQ(cell->tail, 2);
-  CHECK_EQ(ss_hash_item_at(cell, 7)->next, 3);
-  CHECK_EQ(ss_hash_item_at(cell, 3)->prev, 7);
-  CHECK_EQ(ss_hash_item_at(cell, 2)->prev, 4);
-  CHECK_EQ(ss_hash_item_at(cell, 4)->next, 2);
+  CHECK_EQ(ss_map_bucket(cell, 7)->next, 3);
+  CHECK_EQ(ss_map_bucket(cell, 3)->prev, 7);
+  CHECK_EQ(ss_map_bucket(cell, 2)->prev, 4);
+  CHECK_EQ(ss_map_bucket(cell, 4)->next, 2);
   CHECK_EQ(cell->size, 5);
   TVMFFIAny one = int_value(0);
   CHECK_EQ(ss_hash_set(dict, &one, &two), 1);  // the head
   CHECK_EQ(cell->head, 7);
-  CHECK_EQ(ss_hash_item_at(cell, 7)->prev, SS_NO_SLOT);
+  CHECK_EQ(ss_map_bucket(cell, 7)->prev, SS_NO_BUCKET);
   // Nothing is done when something is wrong with the value, or with the key.
   CHECK_EQ(ss_hash_set(dict, &two, &null), -1);
   CHECK_RAISED("ValueError", "v_obj");
@@ -103,7 +103,7 @@ static void store(void) {
     CHECK_EQ(cell->size, 5 + (uint64_t)(i - 99));
     CHECK(found(dict, key) != NULL && found(dict, int_value(i + 1)) == NULL);
   }
-  CHECK(cell->slots == 1024 || cell->slots == 2048);
+  CHECK(cell->capacity == 1024 || cell->capacity == 2048);
   // A key that only package container knows to compare is left to it, with nothing done.
   CHECK_EQ(ss_hash_set(dict, &null, &value), 0);
   CHECK_EQ(ss_hash_erase(dict, &null), 0);
@@ -115,11 +115,11 @@ static void store(void) {
     CHECK_EQ(ss_hash_erase(dict, &key), 1);  // nothing to do
   }
   for (int64_t i = 0; i < 5; i++) CHECK(found(dict, int_value(i)) != NULL);
-  ss_any_reset(&value);
+  ss_any_clear(&value);
   TVMFFIObjectDecRef(dict);
 
   dict = new_dict();
-  cell = ss_hash_cell_of(dict);
+  cell = ss_map_cell(dict);
   TVMFFIAny raw = {.type_index = kTVMFFIRawStr, .v_c_str = "a key that comes as a C string"};
   for (int round = 0; round < 2; round++) {
     for (int64_t i = 0; i < 3; i++) {
@@ -134,7 +134,7 @@ static void store(void) {
   CHECK_EQ(cell->size, 4);
   CHECK_EQ(ss_hash_set(dict, &raw, &two), 1);  // full: even this makes it a table
   CHECK_EQ(cell->size, 4);
-  CHECK(!ss_hash_is_small(cell) && found(dict, raw)->value.v_int64 == 2);
+  CHECK(!ss_map_is_small(cell) && found(dict, raw)->value.v_int64 == 2);
   CHECK_EQ(found(dict, int_value(2))->value.type_index, kTVMFFIStr);
   TVMFFIObjectDecRef(dict);
 
@@ -145,14 +145,14 @@ static void store(void) {
   TVMFFIObjectHandle made = NULL;
   CHECK_EQ(ss_hash_build(kTVMFFIMap, pairs, 3, &made), 0);
   CHECK(made == NULL && moving != NULL);
-  ss_dec_ref(moving);
+  ss_xdecref(moving);
   pairs[5] = null;
   CHECK_EQ(ss_hash_build(kTVMFFIMap, pairs, 3, &made), -1);
   CHECK_RAISED("ValueError", "v_obj");
   pairs[5] = raw;
   CHECK_EQ(ss_hash_build(kTVMFFIMap, pairs, 3, &made), 1);
-  CHECK_EQ(ss_hash_cell_of(made)->size, 2);
-  CHECK_EQ(((ss_pair*)ss_hash_cell_of(made)->data)[0].value.type_index, kTVMFFIStr);
+  CHECK_EQ(ss_map_cell(made)->size, 2);
+  CHECK_EQ(((SsEntry*)ss_map_cell(made)->data)[0].value.type_index, kTVMFFIStr);
   TVMFFIObjectDecRef(made);
 }
 
@@ -178,10 +178,10 @@ static void walk(void) {
 
   CHECK_EQ(ss_hash_iterator(dict, &it), 0);
   TVMFFIObjectDecRef(dict);  // the iterator keeps it
-  ss_hash_cell* cell = ss_hash_cell_of(dict);
+  SsMapCell* cell = ss_map_cell(dict);
   // Others emptied the table, and the memory with it.
-  ss_hash_cell was = *cell;
-  *cell = (ss_hash_cell){.shift = 63, .head = 7, .tail = 9};
+  SsMapCell was = *cell;
+  *cell = (SsMapCell){.shift = 63, .head = 7, .tail = 9};
   CHECK_EQ(step(it, 0), -1000);
   CHECK_RAISED("RuntimeError", "Dict changed during iteration");
   CHECK_EQ(step(it, 2), -1000);
@@ -338,11 +338,11 @@ static void destroy_nested(void) {
     if (i == 500) push(outer, array);
     top = outer;
   }
-  ss_inc_ref(middle);
-  ss_inc_weak(array);
+  ss_incref(middle);
+  ss_weak_incref(array);
   TVMFFIObjectDecRef(top);
-  CHECK_EQ(ss_try_promote(array), 0);
-  ss_dec_weak(array);
+  CHECK_EQ(ss_promote(array), 0);
+  ss_weak_decref(array);
   CHECK_EQ(middle->combined_ref_count & 0xffffffff, 1);
   TVMFFIObjectDecRef(middle);
 }

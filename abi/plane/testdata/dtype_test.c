@@ -35,7 +35,7 @@ static void prints(int code, int bits, int lanes, const char* want) {
     fprintf(stderr, "{%d, %d, %d} is %s, want %s\n", code, bits, lanes, text.data, want);
     failures++;
   }
-  ss_any_reset(&v);
+  ss_any_clear(&v);
 }
 
 static void no_text(int code, const char* kind, const char* message) {
@@ -95,7 +95,7 @@ static void round_trips(void) {
         CHECK(ss_any_bytes(&v, &text));
         DLDataType back = parse(text.data);
         CHECK(back.code == t.code && back.bits == t.bits && back.lanes == t.lanes);
-        ss_any_reset(&v);
+        ss_any_clear(&v);
       }
     }
   }
@@ -177,7 +177,7 @@ static void put(const char* name, TVMFFISafeCallType call) {
 
 static void take(const char* name) {
   TVMFFIByteArray key = bytes(name);
-  ss_dec_ref(ss_name_remove(ss_name_find(&key)));
+  ss_xdecref(ss_name_remove(ss_name_find(&key)));
 }
 
 static void custom_types(void) {

@@ -142,14 +142,14 @@ static void functions(void) {
   TVMFFIAny result = {.type_index = kTVMFFINone};
   CHECK_EQ(TVMFFIFunctionCall(f, &arg, 1, &result), 0);
   CHECK_EQ(result.type_index, kTVMFFIStr);
-  ss_any_reset(&result);
+  ss_any_clear(&result);
   CHECK_EQ(TVMFFIFunctionCall(f, NULL, 0, &result), -1);
   CHECK_RAISED("TypeError", "needs one");
   CHECK_EQ(s.called, 2);
-  ss_inc_weak(f);
+  ss_weak_incref(f);
   TVMFFIObjectDecRef(f);
   CHECK_EQ(s.deleted, 1);
-  ss_dec_weak(f);
+  ss_weak_decref(f);
   CHECK_EQ(s.deleted, 1);
   // With nothing to carry, the callback is the function's own, and gets its handle.
   CHECK_EQ(TVMFFIFunctionCreate(NULL, give_handle, NULL, &f), 0);
@@ -175,10 +175,10 @@ static void opaque(void) {
   TVMFFIObjectHandle h = NULL;
   CHECK_EQ(TVMFFIObjectCreateOpaque(&one, kTVMFFIOpaquePyObject, delete_opaque, &h), 0);
   CHECK(*(void**)((TVMFFIObject*)h + 1) == &one);
-  ss_inc_weak(h);
+  ss_weak_incref(h);
   TVMFFIObjectDecRef(h);
   CHECK_EQ(opaque_deleted, 1);
-  ss_dec_weak(h);
+  ss_weak_decref(h);
   CHECK_EQ(opaque_deleted, 1);
   CHECK_EQ(TVMFFIObjectCreateOpaque(&one, 64, delete_opaque, &h), -1);
   CHECK(h == NULL);

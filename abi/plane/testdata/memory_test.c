@@ -32,7 +32,7 @@ static int step_string(void) {
   TVMFFIByteArray text = bytes("longer than seven");
   TVMFFIAny value;
   int rc = TVMFFIStringFromByteArray(&text, &value);
-  if (rc == 0) ss_any_reset(&value);
+  if (rc == 0) ss_any_clear(&value);
   return rc;
 }
 
@@ -63,7 +63,7 @@ static int step_shape(void) {
 static int step_map(void) {
   TVMFFIObject* map = ss_hash_new(kTVMFFIDict, 200);
   if (map == NULL) return -1;
-  *ss_hash_cell_of(map) = (ss_hash_cell){.data = (char*)map + 56, .slots = (uint64_t)1 << 63 | 2};
+  *ss_map_cell(map) = (SsMapCell){.data = (char*)map + 56, .capacity = SS_MAP_SMALL | 2};
   TVMFFIObjectHandle iterator = NULL;
   int rc = ss_hash_iterator(map, &iterator);
   CHECK((rc == 0) == (iterator != NULL));

@@ -36,16 +36,16 @@ static void only_strong(void) {
 
 static void weak_outlives(void) {
   probe p = make();
-  ss_inc_weak(&p.header);
+  ss_weak_incref(&p.header);
   CHECK_EQ(p.header.combined_ref_count, 0x200000001);
   TVMFFIObjectDecRef(&p);  // destructor only, the shared weak reference still there
   CHECK_EQ(p.strong, 1);
   CHECK_EQ(p.weak + p.both, 0);
   CHECK_EQ(p.seen, 0x200000000);
   CHECK_EQ(p.header.combined_ref_count, 0x100000000);
-  CHECK_EQ(ss_try_promote(&p.header), 0);
+  CHECK_EQ(ss_promote(&p.header), 0);
   CHECK_EQ(p.header.combined_ref_count, 0x100000000);
-  ss_dec_weak(&p.header);
+  ss_weak_decref(&p.header);
   CHECK_EQ(p.weak, 1);
   CHECK_EQ(p.strong, 1);
   CHECK_EQ(p.both, 0);
@@ -53,8 +53,8 @@ static void weak_outlives(void) {
 
 static void weak_first(void) {
   probe p = make();
-  ss_inc_weak(&p.header);
-  ss_dec_weak(&p.header);
+  ss_weak_incref(&p.header);
+  ss_weak_decref(&p.header);
   CHECK_EQ(p.weak, 0);
   TVMFFIObjectDecRef(&p);
   CHECK_EQ(p.both, 1);
@@ -62,26 +62,26 @@ static void weak_first(void) {
 
 static void promotion(void) {
   probe p = make();
-  ss_inc_weak(&p.header);
-  CHECK_EQ(ss_try_promote(&p.header), 1);
+  ss_weak_incref(&p.header);
+  CHECK_EQ(ss_promote(&p.header), 1);
   CHECK_EQ(p.header.combined_ref_count, 0x200000002);
   TVMFFIObjectDecRef(&p);
   TVMFFIObjectDecRef(&p);
   CHECK_EQ(p.strong, 1);
-  ss_dec_weak(&p.header);
+  ss_weak_decref(&p.header);
   CHECK_EQ(p.weak, 1);
 }
 
 // A destructor may take the memory's last weak reference with it.
 static void drop_weak(void* self, int flags) {
   record(self, flags);
-  if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_dec_weak(self);
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_weak_decref(self);
 }
 
 static void weak_dropped_in_destructor(void) {
   probe p = make();
   p.header.deleter = drop_weak;
-  ss_inc_weak(&p.header);
+  ss_weak_incref(&p.header);
   TVMFFIObjectDecRef(&p);
   CHECK_EQ(p.strong, 1);
   CHECK_EQ(p.weak, 1);
@@ -91,9 +91,9 @@ static void weak_dropped_in_destructor(void) {
 static void no_deleter(void) {
   probe p = make();
   p.header.deleter = NULL;
-  ss_inc_weak(&p.header);
+  ss_weak_incref(&p.header);
   TVMFFIObjectDecRef(&p);
-  ss_dec_weak(&p.header);
+  ss_weak_decref(&p.header);
   CHECK_EQ(p.header.combined_ref_count, 0);
 }
 
@@ -117,9 +117,9 @@ static void* hammer_strong(void* arg) {
 
 static void* hammer_weak(void* arg) {
   for (int i = 0; i < ROUNDS; i++) {
-    if (ss_try_promote(arg)) TVMFFIObjectDecRef(arg);
+    if (ss_promote(arg)) TVMFFIObjectDecRef(arg);
   }
-  ss_dec_weak(arg);
+  ss_weak_decref(arg);
   return NULL;
 }
 
@@ -128,7 +128,7 @@ static void many_threads(void) {
   pthread_t threads[2 * THREADS];
   for (int i = 0; i < THREADS; i++) {
     TVMFFIObjectIncRef(&p);
-    ss_inc_weak(&p.header);
+    ss_weak_incref(&p.header);
   }
   for (int i = 0; i < THREADS; i++) {
     pthread_create(&threads[2 * i], NULL, hammer_strong, &p);

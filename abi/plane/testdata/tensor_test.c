@@ -75,12 +75,12 @@ static void weak_reference(void) {
   DLManagedTensor m = legacy(matrix(shape, NULL));
   TVMFFIObjectHandle a = NULL;
   CHECK_EQ(TVMFFITensorFromDLPack(&m, 0, 0, &a), 0);
-  ss_inc_weak(a);
+  ss_weak_incref(a);
   TVMFFIObjectDecRef(a);
   CHECK_EQ(deleted, 1);
   CHECK_EQ(SelfsameLiveObjects(kTVMFFITensor), 1);
-  CHECK_EQ(ss_try_promote(a), 0);
-  ss_dec_weak(a);
+  CHECK_EQ(ss_promote(a), 0);
+  ss_weak_decref(a);
   CHECK_EQ(SelfsameLiveObjects(kTVMFFITensor), 0);
 }
 

@@ -32,14 +32,14 @@ static void heap_strings(void) {
     CHECK_EQ(body->size, n);
     CHECK(memcmp(body->data, text, n) == 0);
     CHECK_EQ(body->data[n], 0);
-    ss_any_reset(&v);
+    ss_any_clear(&v);
     CHECK_EQ(v.type_index, kTVMFFINone);
   }
   TVMFFIByteArray b = {"\xff\xfe\x00 any bytes", 13};
   TVMFFIAny v;
   CHECK_EQ(TVMFFIBytesFromByteArray(&b, &v), 0);
   CHECK_EQ(v.type_index, kTVMFFIBytes);
-  ss_any_reset(&v);
+  ss_any_clear(&v);
   b.size = 7;
   CHECK_EQ(TVMFFIBytesFromByteArray(&b, &v), 0);
   CHECK_EQ(v.type_index, kTVMFFISmallBytes);
@@ -103,12 +103,12 @@ static void text_views(void) {
   raw.v_c_str = "not so short";
   out = owned_of(raw);
   CHECK_EQ(out.type_index, kTVMFFIStr);
-  ss_any_reset(&out);
+  ss_any_clear(&out);
   TVMFFIByteArray b = {"\0\1\2\3\4\5\6\7", 8};
   TVMFFIAny view = {.type_index = kTVMFFIByteArrayPtr, .v_ptr = &b};
   out = owned_of(view);
   CHECK_EQ(out.type_index, kTVMFFIBytes);
-  ss_any_reset(&out);
+  ss_any_clear(&out);
   b.size = 7;
   CHECK_EQ(owned_of(view).type_index, kTVMFFISmallBytes);
   raw.v_c_str = NULL;
@@ -127,7 +127,7 @@ static void object_views(void) {
   TVMFFIAny out = owned_of(view);
   CHECK_EQ(obj->combined_ref_count, 0x100000002);
   CHECK(out.v_obj == obj && out.zero_padding == 0);
-  ss_any_reset(&out);
+  ss_any_clear(&out);
   CHECK_EQ(obj->combined_ref_count, 0x100000001);
   // An rvalue reference gives its object away, once.
   TVMFFIAny rvalue = {.type_index = kTVMFFIObjectRValueRef, .v_ptr = &h};
@@ -138,7 +138,7 @@ static void object_views(void) {
   TVMFFIAny again;
   CHECK_EQ(TVMFFIAnyViewToOwnedAny(&rvalue, &again), -1);
   CHECK_RAISED("InternalError", "RValueRef already moved");
-  ss_any_reset(&out);
+  ss_any_clear(&out);
   view.v_obj = NULL;
   CHECK_EQ(TVMFFIAnyViewToOwnedAny(&view, &again), -1);
   CHECK_RAISED("ValueError", "v_obj must not be NULL");
@@ -163,7 +163,7 @@ static void equality(void) {
   CHECK(!ss_any_equal(&one, &truth));
   CHECK(ss_any_equal(&one, &one));
   CHECK(!ss_any_equal(&one, &small));
-  ss_any_reset(&heap);
+  ss_any_clear(&heap);
 }
 
 static TVMFFISeqCell* seq(TVMFFIObjectHandle array) { return (TVMFFISeqCell*)((TVMFFIObject*)array + 1); }

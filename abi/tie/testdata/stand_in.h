@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tie/refcount.h"
+#include "selfsame/internal/refcount.h"
 
 #define EXPECT(ok)                                                      \
   do {                                                                  \

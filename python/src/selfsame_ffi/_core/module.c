@@ -46,7 +46,7 @@ static PyObject* type_key_to_index(PyObject* module, PyObject* key) {
   if (ss_api.TVMFFITypeKeyToIndex(&view, &index) == 0) return PyLong_FromLong(index);
   TVMFFIObjectHandle error = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&error);
-  ss_decref_null(error);
+  ss_xdecref(error);
   Py_RETURN_NONE;
 }
 

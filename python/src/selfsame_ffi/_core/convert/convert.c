@@ -53,14 +53,14 @@ int ss_view_int(PyObject* value, TVMFFIAny* out) {
     return -1;
   }
   if (SS_UNLIKELY(number == -1 && PyErr_Occurred())) return -1;
-  ss_set_scalar(out, kTVMFFIInt, number);
+  ss_set_bits(out, kTVMFFIInt, number);
   return 0;
 }
 
 int ss_view_float(PyObject* value, TVMFFIAny* out) {
   double number = PyFloat_AsDouble(value);
   if (number == -1.0 && PyErr_Occurred()) return -1;
-  ss_set_scalar(out, kTVMFFIFloat, 0);
+  ss_set_bits(out, kTVMFFIFloat, 0);
   out->v_float64 = number;
   return 0;
 }
@@ -120,7 +120,7 @@ static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   Py_INCREF((PyObject*)wrapper);
   temp->source = wrapper;
   temp->owned = ss_take_or_share(wrapper, handle);
-  ss_set_scalar(out, kTVMFFIObjectRValueRef, 0);
+  ss_set_bits(out, kTVMFFIObjectRValueRef, 0);
   out->v_ptr = &temp->owned;
   return 0;
 }
@@ -134,16 +134,16 @@ int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (type == &PyLong_Type) return ss_view_int(value, out);
   if (type == &PyUnicode_Type) return ss_view_str(value, out, temps);
   if (type == &PyFloat_Type) {
-    ss_set_scalar(out, kTVMFFIFloat, 0);
+    ss_set_bits(out, kTVMFFIFloat, 0);
     out->v_float64 = PyFloat_AS_DOUBLE(value);
     return 0;
   }
   if (value == Py_None) {
-    ss_set_scalar(out, kTVMFFINone, 0);
+    ss_set_bits(out, kTVMFFINone, 0);
     return 0;
   }
   if (type == &PyBool_Type) {
-    ss_set_scalar(out, kTVMFFIBool, value == Py_True);
+    ss_set_bits(out, kTVMFFIBool, value == Py_True);
     return 0;
   }
   if (PyObject_TypeCheck(value, &SsObject_Type)) return ss_view_wrapper(value, out, temps);
@@ -153,12 +153,12 @@ int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 
 static void release_temp(SsTemp* temp) {
   if (temp->source == NULL) {
-    ss_decref_null(temp->owned);
+    ss_xdecref(temp->owned);
     return;
   }
   if (temp->source->handle != NULL) {
     // The wrapper kept its own reference (or was made anew meanwhile): only what nobody took is given back.
-    ss_decref_null(temp->owned);
+    ss_xdecref(temp->owned);
     ss_cross((PyObject*)temp->source);
   } else if (temp->owned != NULL && ss_adopt(temp->source, temp->owned) != 0) {
     // Nobody took it, so the wrapper should have its object back, but the object got another wrapper meanwhile.

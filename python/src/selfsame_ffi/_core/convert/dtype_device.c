@@ -68,7 +68,7 @@ static int dtype_view(PyObject* parts, TVMFFIAny* out) {
     PyErr_Format(PyExc_ValueError, "no data type has code %d, %d bits, %d lanes", code, bits, lanes);
     return -1;
   }
-  ss_set_scalar(out, kTVMFFIDataType, 0);
+  ss_set_bits(out, kTVMFFIDataType, 0);
   out->v_dtype = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
   return 1;
 }
@@ -79,7 +79,7 @@ static int device_view(PyObject* parts, TVMFFIAny* out) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a device's parts must be a tuple of two ints");
     return -1;
   }
-  ss_set_scalar(out, kTVMFFIDevice, 0);
+  ss_set_bits(out, kTVMFFIDevice, 0);
   out->v_device = (DLDevice){(DLDeviceType)type, index};
   return 1;
 }

@@ -58,7 +58,7 @@ static PyObject* kind_of(PyTypeObject* cls) {
 static void forget_raised(void) {
   TVMFFIObjectHandle raised = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&raised);
-  ss_decref_null(raised);
+  ss_xdecref(raised);
 }
 
 static TVMFFIObject* error_from(PyObject* exception, int depth) {
@@ -82,8 +82,8 @@ static TVMFFIObject* error_from(PyObject* exception, int depth) {
     error = NULL;
     forget_raised();
   }
-  ss_decref_null(cause);
-  ss_decref_null(extra);
+  ss_xdecref(cause);
+  ss_xdecref(extra);
   Py_XDECREF(kind_text);
   Py_XDECREF(kind);
   Py_XDECREF(message_text);

@@ -6,18 +6,6 @@
 #include "convert/convert.h"
 #include "convert/function.h"
 
-static inline void ss_set_scalar(TVMFFIAny* out, int32_t index, int64_t value) {
-  out->type_index = index;
-  out->zero_padding = 0;
-  out->v_int64 = value;
-}
-
-static inline void ss_set_object(TVMFFIAny* out, TVMFFIObject* object) {
-  out->type_index = object->type_index;
-  out->zero_padding = 0;
-  out->v_obj = object;
-}
-
 // The view of a wrapper's native, pinned for the call. 0, or -1 with an error set.
 static inline int ss_view_wrapper(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   TVMFFIObject* handle = ss_pin(ss_wrapper(value));

@@ -87,7 +87,7 @@ static int from_pointer_number(PyObject* number, TVMFFIAny* out) {
     pointer = PyLong_AsVoidPtr(number);
     if (pointer == NULL && PyErr_Occurred()) return -1;
   }
-  ss_set_scalar(out, kTVMFFIOpaquePtr, 0);
+  ss_set_bits(out, kTVMFFIOpaquePtr, 0);
   out->v_ptr = pointer;
   return 0;
 }

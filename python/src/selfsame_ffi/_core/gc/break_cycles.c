@@ -16,38 +16,25 @@ static void open_list(TVMFFIObject* object) {
   release_values(cell->data, size);
 }
 
-// Behind SsMapCell in a dense Dict.
-typedef struct {
-  uint32_t fib_shift;
-  uint64_t list_head;
-  uint64_t list_tail;
-} DenseCell;
-
 static void open_dict(TVMFFIObject* object) {
-  SsMapCell* cell = SS_CELL(SsMapCell, object);
-  int64_t places = ss_map_places(cell);
-  int small = (cell->slots & SS_MAP_SMALL) != 0;
+  SsMapCell* cell = ss_map_cell(object);
+  uint64_t end = ss_map_walk_end(cell);
+  int small = ss_map_is_small(cell);
   cell->size = 0;
-  if (!small) {
-    DenseCell* dense = (DenseCell*)(cell + 1);
-    dense->list_head = dense->list_tail = UINT64_MAX;
-  }
-  for (int64_t i = 0; i < places; i++) {
-    TVMFFIAny* pair = ss_map_pair(cell->data, cell->slots, i);
-    if (pair == NULL) continue;
-    enum { EMPTY = 0xFF };
-    if (!small) {
-      char* block = cell->data + i / SS_MAP_BLOCK_SLOTS * SS_MAP_BLOCK_SIZE;
-      block[i % SS_MAP_BLOCK_SLOTS] = (char)EMPTY;
-    }
-    release_values(pair, 2);
+  if (!small) cell->head = cell->tail = SS_NO_BUCKET;
+  for (uint64_t i = 0; i < end; i++) {
+    SsEntry* entry = ss_map_walk(cell, i);
+    if (entry == NULL) continue;
+    if (!small) *ss_map_control(cell, i) = SS_CONTROL_EMPTY;
+    ss_any_clear(&entry->key);
+    ss_any_clear(&entry->value);
   }
 }
 
 static void drop_error(void) {
   TVMFFIObjectHandle error = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&error);
-  ss_decref_null(error);
+  ss_xdecref(error);
 }
 
 static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {

@@ -76,22 +76,28 @@ static int read_values(const TVMFFIObject* object, const char* head, const char*
   return 0;
 }
 
+static int read_block(const SsBlock* block, SsReferenceFn edge, void* arg) {
+  for (int i = 0; i < SS_BLOCK_BUCKETS; i++) {
+    if (block->control[i] >= SS_CONTROL_NO_ENTRY) continue;
+    int rc = give_values(&block->buckets[i].entry.key, 2, edge, arg);
+    if (rc != 0) return rc;
+  }
+  return 0;
+}
+
 static int read_map(const TVMFFIObject* object, const char* head, const SsMapCell* cell, int64_t* reads_left,
                     SsReferenceFn edge, void* arg) {
-  int64_t places = ss_map_places(cell);
-  if (places < 0 || places > MOST_ITEMS) return -1;
-  if (cell->slots & SS_MAP_SMALL) {
-    return read_values(object, head, cell->data, 2 * places, reads_left, edge, arg);
+  uint64_t end = ss_map_walk_end(cell);
+  if (end > MOST_ITEMS) return -1;
+  if (ss_map_is_small(cell)) {
+    return read_values(object, head, cell->data, 2 * (int64_t)end, reads_left, edge, arg);
   }
-  char block[SS_MAP_BLOCK_SIZE];
-  for (int64_t first = 0; first < places; first += SS_MAP_BLOCK_SLOTS) {
-    const char* from = cell->data + first / SS_MAP_BLOCK_SLOTS * SS_MAP_BLOCK_SIZE;
-    if (copy_counted(from, block, sizeof(block), reads_left)) return -1;
-    for (int64_t i = 0; i < SS_MAP_BLOCK_SLOTS; i++) {
-      const TVMFFIAny* pair = ss_map_pair(block, 0, i);
-      int rc = pair == NULL ? 0 : give_values(pair, 2, edge, arg);
-      if (rc != 0) return rc;
-    }
+  SsBlock block;
+  for (uint64_t first = 0; first < end; first += SS_BLOCK_BUCKETS) {
+    if (copy_counted((const SsBlock*)cell->data + first / SS_BLOCK_BUCKETS, &block, sizeof(block), reads_left))
+      return -1;
+    int rc = read_block(&block, edge, arg);
+    if (rc != 0) return rc;
   }
   return 0;
 }
@@ -139,7 +145,7 @@ int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, 
     case kTVMFFIMap:
     case kTVMFFIDict: {
       SsMapCell cell;
-      memcpy(&cell, body, sizeof(cell));
+      memcpy(&cell, body, offsetof(SsMapCell, shift));
       return read_map(object, head, &cell, reads_left, edge, arg);
     }
     case kTVMFFIError: {

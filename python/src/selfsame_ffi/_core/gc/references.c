@@ -47,15 +47,15 @@ static TVMFFIObject* next_in_error(SsCursor* cursor) {
 
 // Keys and values are counted alike: item 2n is the key of entry n, 2n + 1 its value.
 static TVMFFIObject* next_in_map(SsCursor* cursor) {
-  const SsMapCell* cell = SS_CELL(SsMapCell, cursor->object);
-  int64_t end = 2 * ss_map_places(cell);
+  const SsMapCell* cell = ss_map_cell(cursor->object);
+  int64_t end = 2 * (int64_t)ss_map_walk_end(cell);
   while (cursor->item < end) {
-    const TVMFFIAny* pair = ss_map_pair(cell->data, cell->slots, cursor->item / 2);
-    if (pair == NULL) {
+    const SsEntry* entry = ss_map_walk(cell, (uint64_t)cursor->item / 2);
+    if (entry == NULL) {
       cursor->item = (cursor->item / 2 + 1) * 2;
       continue;
     }
-    TVMFFIObject* child = ss_object_in(pair + cursor->item++ % 2);
+    TVMFFIObject* child = ss_object_in(cursor->item++ % 2 == 0 ? &entry->key : &entry->value);
     if (child != NULL) return child;
   }
   return NULL;

@@ -3,6 +3,7 @@
 #define SELFSAME_PY_EDGES_H_
 
 #include "gc/owned_fields.h"
+#include "selfsame/internal/containers.h"
 
 // The object in an owned value, when it can own or be tied to anything: strings, bytes and shapes cannot.
 static inline TVMFFIObject* ss_object_in(const TVMFFIAny* any) {
@@ -11,32 +12,6 @@ static inline TVMFFIObject* ss_object_in(const TVMFFIAny* any) {
     return NULL;
   }
   return any->v_obj;
-}
-
-// The memory of Map and Dict behind the header; what follows for dense ones is not needed here.
-typedef struct {
-  char* data;
-  uint64_t size;
-  uint64_t slots;  // the top bit: small, entries packed from the start
-  void (*data_deleter)(void*);
-} SsMapCell;
-
-#define SS_MAP_SMALL ((uint64_t)1 << 63)
-enum { SS_MAP_BLOCK_SLOTS = 16, SS_MAP_BLOCK_SIZE = 784, SS_MAP_ITEM_SIZE = 48 };
-
-// How many places for entries have to be looked at.
-static inline int64_t ss_map_places(const SsMapCell* cell) {
-  if (cell->data == NULL) return 0;
-  return (int64_t)(cell->slots & SS_MAP_SMALL ? cell->size : cell->slots);
-}
-
-// Key and value at place i of the storage at `data`, NULL when it is empty.
-static inline TVMFFIAny* ss_map_pair(char* data, uint64_t slots, int64_t i) {
-  if (slots & SS_MAP_SMALL) return (TVMFFIAny*)data + 2 * i;
-  char* block = data + i / SS_MAP_BLOCK_SLOTS * SS_MAP_BLOCK_SIZE;
-  int64_t in_block = i % SS_MAP_BLOCK_SLOTS;
-  if ((uint8_t)block[in_block] >= 0xFE) return NULL;
-  return (TVMFFIAny*)(block + SS_MAP_BLOCK_SLOTS + in_block * SS_MAP_ITEM_SIZE);
 }
 
 // Walks the references that a native owns, in its own memory: elements of Array, List, Map and Dict, cause and context

@@ -6,19 +6,13 @@
 #ifndef SELFSAME_PY_CORE_H_
 #define SELFSAME_PY_CORE_H_
 
+#include "selfsame/internal/values.h"
 #include "tie/api.h"
 #include "tie/interp.h"
 #include "tie/wrapper.h"
 
 // The body of a builtin object type, directly behind the header.
 #define SS_CELL(type, object) ((type*)((char*)(object) + sizeof(TVMFFIObject)))
-
-// Releases what an owned value holds.
-static inline void ss_any_clear(TVMFFIAny* value) {
-  if (value->type_index >= kTVMFFIStaticObjectBegin) ss_decref_null(value->v_obj);
-  value->type_index = kTVMFFINone;
-  value->v_int64 = 0;
-}
 
 static inline TVMFFIByteArray ss_bytes(const char* s) {
   TVMFFIByteArray b = {s, strlen(s)};

@@ -17,7 +17,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "tie/refcount.h"
+#include "selfsame/internal/refcount.h"
 
 // Critical sections are the free-threaded interpreter's locks of one object; with the GIL they are
 // nothing.

@@ -3,8 +3,6 @@
 
 #include "tie/attach.h"
 
-static const uint64_t weak_one = (uint64_t)1 << 32;
-
 // Ends a native owner without weak references.
 static void run_and_free(SsDeferred* link) {
   SsPythonOwner* owner = (SsPythonOwner*)link;
@@ -18,9 +16,7 @@ static void run_and_release_weak(SsDeferred* link) {
   SsPythonOwner* owner = (SsPythonOwner*)link;
   PyObject* object = owner->object;
   TVMFFIObject* native = owner->native;
-  if (__atomic_fetch_sub(&native->combined_ref_count, weak_one, __ATOMIC_ACQ_REL) == weak_one) {
-    native->deleter(native, kTVMFFIObjectDeleterFlagBitMaskWeak);
-  }
+  ss_weak_decref(native);
   Py_DECREF(object);
 }
 
@@ -30,7 +26,7 @@ static void python_owner_delete(TVMFFIObject* native, SsPythonOwner* owner, int 
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owner->object != NULL) {
     if (ss_have_gil() || ss_python_alive()) {
       int alone = (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0;
-      if (!alone) __atomic_fetch_add(&native->combined_ref_count, weak_one, __ATOMIC_RELAXED);
+      if (!alone) ss_weak_incref(native);
       owner->native = native;
       owner->link.run = alone ? run_and_free : run_and_release_weak;
       ss_defer(&owner->link);

@@ -35,7 +35,7 @@ static TVMFFIObject* dict_of(PyObject* self) {
 
 Py_ssize_t ss_map_length(PyObject* self) {
   TVMFFIObject* map = native_of(self);
-  return map == NULL ? -1 : (Py_ssize_t)SS_CELL(SsMapCell, map)->size;
+  return map == NULL ? -1 : (Py_ssize_t)ss_map_cell(map)->size;
 }
 
 static int check(PyObject* self) { return native_of(self) == NULL ? -1 : 0; }

@@ -2,17 +2,12 @@
 #ifndef SELFSAME_PY_MAP_H_
 #define SELFSAME_PY_MAP_H_
 
+#include "selfsame/internal/containers.h"
 #include "tie/core.h"
 
 extern SS_HIDDEN PyTypeObject SsMap_Type;
 extern SS_HIDDEN PyTypeObject SsDict_Type;
 extern SS_HIDDEN PyTypeObject SsMapIter_Type;
-
-// The start of the body of Map and Dict.
-typedef struct {
-  void* data;
-  uint64_t size;  // number of entries
-} SsMapCell;
 
 // Number of entries, -1 with an error set: no native, or one that is neither Map nor Dict.
 SS_HIDDEN Py_ssize_t ss_map_length(PyObject* self);

@@ -46,13 +46,13 @@ static void finish(MapIter* iter) {
   iter->walk = NULL;
   iter->left = 0;
   Py_CLEAR(iter->map);
-  ss_decref_null(walk);
+  ss_xdecref(walk);
 }
 
 // Asks the iterator function. *result: owned. 0, or -1 with an error set.
 static int ask(MapIter* iter, int64_t what, TVMFFIAny* result) {
   TVMFFIAny argument;
-  ss_set_scalar(&argument, kTVMFFIInt, what);
+  ss_set_bits(&argument, kTVMFFIInt, what);
   return ss_invoke(iter->walk, 0, &argument, 1, result);
 }
 

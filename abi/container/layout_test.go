@@ -1,0 +1,77 @@
+package container
+
+import (
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi/internal/clayout"
+)
+
+// The Go mirror of a block: Go code computes its addresses instead.
+type block struct {
+	control [blockSlots]uint8
+	buckets [blockSlots]item
+}
+
+// Package container and the one C header of containers describe the same memory.
+func TestLayoutAgainstC(t *testing.T) {
+	mirrors := []any{Cell{}, Pair{}, item{}, block{}}
+	if len(mirrors) != len(clayout.ContainerSizes) {
+		t.Errorf("%d mirrors, %d C types", len(mirrors), len(clayout.ContainerSizes))
+	}
+	checked := 0
+	for _, mirror := range mirrors {
+		typ := reflect.TypeOf(mirror)
+		if want, ok := clayout.ContainerSizes[typ.Name()]; !ok || typ.Size() != want {
+			t.Errorf("%s has %d bytes, in C %d", typ.Name(), typ.Size(), want)
+		}
+		for i := range typ.NumField() {
+			field := typ.Field(i)
+			if field.Name == "_" {
+				continue
+			}
+			name := typ.Name() + "." + field.Name
+			if want, ok := clayout.ContainerOffsets[name]; !ok || field.Offset != want {
+				t.Errorf("%s is at %d, in C at %d (known: %v)", name, field.Offset, want, ok)
+			}
+			checked++
+		}
+	}
+	if checked != len(clayout.ContainerOffsets) {
+		t.Errorf("%d fields checked, C has %d", checked, len(clayout.ContainerOffsets))
+	}
+}
+
+func TestConstantsAgainstC(t *testing.T) {
+	mirrors := map[string]uint64{
+		"smallTag": smallTag, "smallFirst": smallFirst, "smallMax": smallMax, "NoSlot": NoSlot, "blockSlots": blockSlots,
+		"slotEmpty": slotEmpty, "memberBit": memberBit, "jumpMask": jumpMask, "hashFactor": hashFactor,
+	}
+	if len(mirrors) != len(clayout.ContainerConstants) {
+		t.Errorf("%d mirrors, %d C constants", len(mirrors), len(clayout.ContainerConstants))
+	}
+	for name, got := range mirrors {
+		if want, ok := clayout.ContainerConstants[name]; !ok || got != want {
+			t.Errorf("%s is %#x, in C %#x (known: %v)", name, got, want, ok)
+		}
+	}
+	if blockSize != clayout.ContainerSizes["block"] {
+		t.Errorf("a block has %d bytes, in C %d", blockSize, clayout.ContainerSizes["block"])
+	}
+}
+
+func TestBucketAddressesAgainstC(t *testing.T) {
+	blocks := make([]block, 4)
+	data := unsafe.Pointer(&blocks[0])
+	tab := table{data: data}
+	for i := range uint64(len(blocks) * blockSlots) {
+		control, bucket := clayout.BucketOffsets(i)
+		if got := uintptr(unsafe.Pointer(tab.state(i))) - uintptr(data); got != control {
+			t.Errorf("control byte %d is at %d, in C at %d", i, got, control)
+		}
+		if got := uintptr(unsafe.Pointer(tab.item(i))) - uintptr(data); got != bucket {
+			t.Errorf("bucket %d is at %d, in C at %d", i, got, bucket)
+		}
+	}
+}
