@@ -11,222 +11,231 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
 
-// Builder makes a value of Arrays, Maps and strings from the inside out. Values are pushed one after the other, and a
-// container is made of the last ones. Objects are made many at a time, in one crossing into C: until then a promise
-// stands for each of them.
+// Builder makes a value of Arrays, Maps and strings bottom-up, like a stack machine: Push, Str and Name push values, and
+// Close replaces the last ones by a container of them. Finish returns the one value that is left; when a function fails,
+// the caller must call Abandon instead.
+//
+// Objects are created many at a time, in one call into C. Until then, a placeholder stands for each of them.
 type Builder struct {
-	vals     []abi.Any // values whose container is still open, promises among them
-	settled  int       // how many of them are known to be no promises
-	promises []promise
-	makes    []plane.Make // one for each promise
-	kids     []abi.Any    // elements of the promised containers
-	keys     *keyCache
+	stack   []abi.Any // values that are in no container yet: owned values and placeholders
+	settled int       // the first so many of stack are no placeholders
+	planned []planned // the objects that placeholders stand for
+	makes   []plane.Make
+	items   []abi.Any // elements of the planned containers
+	names   *nameCache
 }
 
-// promise is an object to be made.
-type promise struct {
-	text   []byte // of a string
-	plan   container.Plan
-	kids   int  // of a container: where its elements begin
-	n      int  // and how many there are
-	shared bool // a key that the cache holds: each use takes a reference of its own
+// planned is an object to be created. Builder.makes has its type and size at the same position.
+type planned struct {
+	text   []byte         // of a string
+	plan   container.Plan // of a Map
+	first  int            // of a container: where its elements begin in Builder.items
+	n      int            // of a container: how many elements it has
+	shared bool           // of a name: the cache owns the first reference, and each use takes another
 }
 
-// promised is the type index of a value that is a promise; its payload is the number.
-const promised int32 = -1000
+// placeholder is the type index of a value that stands for a planned object; its 8 bytes are the object's position.
+const placeholder int32 = -1000
 
-// flushAt is how many promises there may be.
+// flushAt is how many objects are planned before they are created.
 const flushAt = 2048
 
-// key is a remembered property name: objects in an array tend to have the same ones.
-type key struct {
+// name is a cached property name. Objects in one array tend to have the same names.
+type name struct {
 	text  []byte
-	value abi.Any // a promise, or a string that the cache holds a reference to
+	value abi.Any // a placeholder, or an owned string
 }
 
-const keyCacheSize = 256
+const nameCacheSize = 256
 
-// keyCache is where the keys of one Builder are remembered. It is large, so it serves one after the other: used are the
-// slots to be emptied before.
-type keyCache struct {
-	slots [keyCacheSize]key
-	used  []uint8
+// nameCache maps texts to the strings that one Builder made of them. It is large, so Builders reuse it; used are the
+// buckets that must be emptied before.
+type nameCache struct {
+	buckets [nameCacheSize]name
+	used    []uint8
 }
 
-var keyCaches = sync.Pool{New: func() any { return new(keyCache) }}
+var nameCaches = sync.Pool{New: func() any { return new(nameCache) }}
 
-// Push adds an owned value.
-func (b *Builder) Push(v abi.Any) { b.vals = append(b.vals, v) }
+// Push pushes an owned value.
+func (b *Builder) Push(v abi.Any) { b.stack = append(b.stack, v) }
 
-// Len is how many values there are whose container is still open.
-func (b *Builder) Len() int { return len(b.vals) }
+// Len returns how many values have no container yet.
+func (b *Builder) Len() int { return len(b.stack) }
 
-func (b *Builder) promise(p promise, m plane.Make) abi.Any {
-	b.promises = append(b.promises, p)
+// plan returns a placeholder for an object.
+func (b *Builder) plan(p planned, m plane.Make) abi.Any {
+	b.planned = append(b.planned, p)
 	b.makes = append(b.makes, m)
-	return abi.Any{TypeIndex: promised, Bits: uint64(len(b.promises) - 1)}
+	return abi.Any{TypeIndex: placeholder, Bits: uint64(len(b.planned) - 1)}
 }
 
-func (b *Builder) promiseString(text []byte, shared bool) abi.Any {
-	return b.promise(promise{text: text, shared: shared}, plane.Make{TypeIndex: int64(abi.IndexStr), Size: int64(len(text))})
+func (b *Builder) planString(text []byte, shared bool) abi.Any {
+	return b.plan(planned{text: text, shared: shared}, plane.Make{TypeIndex: int64(abi.IndexStr), Size: int64(len(text))})
 }
 
-// Str pushes a string; text must stay as it is until the end.
+// Str pushes a string. The Builder keeps text: it must not change until Finish or Abandon.
 func (b *Builder) Str(text []byte) {
 	if v, ok := abi.SmallStr(View(text)); ok {
 		b.Push(v)
 		return
 	}
-	b.Push(b.promiseString(text, false))
+	b.Push(b.planString(text, false))
 }
 
-// Name pushes a string that may come many times; it is made once. text must stay as it is until the end.
+// Name pushes a string that is likely to be pushed again; such strings share one object. The Builder keeps text: it must
+// not change until Finish or Abandon.
 func (b *Builder) Name(text []byte) {
 	if v, ok := abi.SmallStr(View(text)); ok {
 		b.Push(v)
 		return
 	}
-	if b.keys == nil {
-		b.keys = keyCaches.Get().(*keyCache)
+	if b.names == nil {
+		b.names = nameCaches.Get().(*nameCache)
 	}
-	slot := keySlot(text)
-	k := &b.keys.slots[slot]
-	if View(k.text) != View(text) {
-		if k.text != nil {
-			b.Str(text) // the slot is taken
+	bucket := bucketOf(text)
+	cached := &b.names.buckets[bucket]
+	if View(cached.text) != View(text) {
+		if cached.text != nil {
+			b.Str(text) // the bucket has another name
 			return
 		}
-		k.text = text
-		k.value = b.promiseString(text, true)
-		b.keys.used = append(b.keys.used, uint8(slot))
+		cached.text = text
+		cached.value = b.planString(text, true)
+		b.names.used = append(b.names.used, uint8(bucket))
 	}
-	b.Push(Retain(k.value))
+	b.Push(Retain(cached.value))
 }
 
-func keySlot(text []byte) uint64 {
+// bucketOf hashes the length and both ends of a text of at least 8 bytes.
+func bucketOf(text []byte) uint64 {
 	h := binary.LittleEndian.Uint64(text) ^ binary.LittleEndian.Uint64(text[len(text)-8:])<<1 ^ uint64(len(text))
 	return h * 0x9e3779b97f4a7c15 >> 56
 }
 
-// Close makes a container of the last n values.
+// Close replaces the last n values by an Array (abi.IndexArray) of them, or by a Map (abi.IndexMap) of keys and values in
+// turn.
+//
+// Errors: MemoryError, and those of a key's hash or equality.
 func (b *Builder) Close(index int32, n int) error {
-	at := len(b.kids)
-	from := len(b.vals) - n
-	b.kids = append(b.kids, b.vals[from:]...)
-	b.vals = b.vals[:from]
+	first := len(b.items)
+	from := len(b.stack) - n
+	b.items = append(b.items, b.stack[from:]...)
+	b.stack = b.stack[:from]
 	b.settled = min(b.settled, from)
-	p, m := promise{kids: at, n: n}, plane.Make{TypeIndex: int64(index), Size: int64(n)}
+	p, m := planned{first: first, n: n}, plane.Make{TypeIndex: int64(index), Size: int64(n)}
 	if index == abi.IndexMap {
 		p.plan = container.PlanFor(n / 2)
 		m.Size, m.BufferSize = int64(p.plan.Object), int64(p.plan.Buffer)
 	}
-	b.Push(b.promise(p, m))
-	if len(b.promises) >= flushAt {
+	b.Push(b.plan(p, m))
+	if len(b.planned) >= flushAt {
 		return b.flush()
 	}
 	return nil
 }
 
-// flush keeps all promises. When it fails, Abandon releases the rest.
+// flush creates all planned objects. When it fails, Abandon releases what there is.
 func (b *Builder) flush() error {
 	if !plane.NewObjects(b.makes) {
 		return fault.ErrRaised
 	}
 	var failed error
-	for i := range b.promises {
-		p, m := &b.promises[i], &b.makes[i]
+	for i := range b.planned {
+		p, m := &b.planned[i], &b.makes[i]
 		if m.TypeIndex == int64(abi.IndexStr) {
 			FillString(m.Object(), p.text)
 			continue
 		}
-		kids := b.kids[p.kids : p.kids+p.n]
-		for j := range kids {
-			kids[j] = b.settle(kids[j])
+		items := b.items[p.first : p.first+p.n]
+		for j := range items {
+			items[j] = b.settle(items[j])
 		}
 		if m.TypeIndex == int64(abi.IndexArray) {
-			FillArray(m.Object(), kids)
-		} else if err := Containers.Fill(m.Object(), m.Buffer(), p.plan, kids); err != nil {
+			FillArray(m.Object(), items)
+		} else if err := Containers.Fill(m.Object(), m.Buffer(), p.plan, items); err != nil {
 			failed = err
 		}
 	}
-	for i := b.settled; i < len(b.vals); i++ {
-		b.vals[i] = b.settle(b.vals[i])
+	for i := b.settled; i < len(b.stack); i++ {
+		b.stack[i] = b.settle(b.stack[i])
 	}
-	for _, slot := range b.usedKeys() {
-		if k := &b.keys.slots[slot]; k.value.TypeIndex == promised {
-			k.value = abi.ObjectValue(b.makes[k.value.Bits].Object())
+	for _, bucket := range b.usedNames() {
+		if cached := &b.names.buckets[bucket]; cached.value.TypeIndex == placeholder {
+			cached.value = abi.ObjectValue(b.makes[cached.value.Bits].Object())
 		}
 	}
-	b.settled = len(b.vals)
-	b.promises, b.makes, b.kids = b.promises[:0], b.makes[:0], b.kids[:0]
+	b.settled = len(b.stack)
+	b.planned, b.makes, b.items = b.planned[:0], b.makes[:0], b.items[:0]
 	return failed
 }
 
-// settle is the value itself, or the object that was promised.
+// settle returns the object that a placeholder stands for, and any other value as it is.
 func (b *Builder) settle(v abi.Any) abi.Any {
-	if v.TypeIndex != promised {
+	if v.TypeIndex != placeholder {
 		return v
 	}
 	object := b.makes[v.Bits].Object()
-	if b.promises[v.Bits].shared {
+	if b.planned[v.Bits].shared {
 		abi.IncRef(object)
 	}
 	return abi.ObjectValue(object)
 }
 
-// Finish gives the one value that is left.
+// Finish returns the one value that is left, owned by the caller, and empties the Builder. It does so also when it
+// fails, with the errors of Close.
 func (b *Builder) Finish() (abi.Any, error) {
 	if err := b.flush(); err != nil {
 		b.Abandon()
 		return abi.Any{}, err
 	}
-	root := b.vals[0]
-	b.vals = b.vals[:0]
+	root := b.stack[0]
+	b.stack = b.stack[:0]
 	b.Abandon()
 	return root, nil
 }
 
-// Abandon releases everything that was made.
+// Abandon releases all values and empties the Builder.
 func (b *Builder) Abandon() {
 	release := func(values []abi.Any) {
 		for _, v := range values {
-			if v.TypeIndex != promised {
+			if v.TypeIndex != placeholder {
 				Release(v)
 			}
 		}
 	}
-	release(b.vals)
-	release(b.kids)
-	for _, slot := range b.usedKeys() {
-		k := &b.keys.slots[slot]
-		if k.value.TypeIndex != promised {
-			Release(k.value)
+	release(b.stack)
+	release(b.items)
+	for _, bucket := range b.usedNames() {
+		cached := &b.names.buckets[bucket]
+		if cached.value.TypeIndex != placeholder {
+			Release(cached.value)
 		}
-		*k = key{}
+		*cached = name{}
 	}
-	if b.keys != nil {
-		b.keys.used = b.keys.used[:0]
-		keyCaches.Put(b.keys)
+	if b.names != nil {
+		b.names.used = b.names.used[:0]
+		nameCaches.Put(b.names)
 	}
 	*b = Builder{}
 }
 
-func (b *Builder) usedKeys() []uint8 {
-	if b.keys == nil {
+func (b *Builder) usedNames() []uint8 {
+	if b.names == nil {
 		return nil
 	}
-	return b.keys.used
+	return b.names.used
 }
 
-// View is a string over bytes that must not change meanwhile.
+// View returns a string that shares the memory of text, which must not change while the string is used.
 func View(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
 
-// Around puts what put pushes in front of the last value.
-func (b *Builder) Around(put func()) {
-	n := len(b.vals) - 1
-	last := b.vals[n]
-	b.vals = b.vals[:n]
+// PushBefore inserts the values that push pushes in front of the last value.
+func (b *Builder) PushBefore(push func()) {
+	n := len(b.stack) - 1
+	last := b.stack[n]
+	b.stack = b.stack[:n]
 	b.settled = min(b.settled, n)
-	put()
-	b.vals = append(b.vals, last)
+	push()
+	b.stack = append(b.stack, last)
 }

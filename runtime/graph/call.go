@@ -8,13 +8,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
 
-// Body is a function in Go that others call: args are borrowed views in C memory, the result is owned by the caller.
+// Body is the Go function behind a Function. args are views in C memory, valid during the call; the caller owns the
+// result.
 type Body = func(args []abi.Any) (abi.Any, error)
 
-// NewFunction makes a Function object of a Go function. Set by package runtime.
-var NewFunction func(Body) (unsafe.Pointer, error)
+// NewFunction makes a Function that calls body on the thread of its caller. The caller owns it. Set by package runtime.
+var NewFunction func(body Body) (unsafe.Pointer, error)
 
-// Call calls a Function with borrowed arguments; the caller owns the result.
+// Call calls a Function with borrowed arguments; the caller owns the result. A failed call leaves its Error in
+// thread-local storage.
 func Call(function unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	result, ok := plane.Call(function, args)
 	if !ok {
@@ -23,7 +25,7 @@ func Call(function unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	return result, nil
 }
 
-// Attr is a type's value of an attribute, borrowed; None when it has none.
+// Attr returns a type's value of an attribute, borrowed from the registry, None when it has none.
 func Attr(name string, index int32) abi.Any {
 	column := plane.FindColumn(name)
 	if column == nil {
@@ -32,14 +34,16 @@ func Attr(name string, index int32) abi.Any {
 	return column.Lookup(index)
 }
 
-// Column remembers a type attribute for one walk.
+// Column is a type attribute, looked up once per walk. A walk does not see an attribute that nobody had registered when
+// it first looked.
 type Column struct {
 	Name   string
-	column *plane.Column
+	column *plane.Column // nil when looked says so, or when the attribute does not exist
 	looked bool
 }
 
-// Function is the Function that a type has in the column, nil when it has none.
+// Function returns the Function that a type has in the column, borrowed from the registry; nil when it has none. A
+// value of another type is a TypeError.
 func (c *Column) Function(index int32) (unsafe.Pointer, error) {
 	value := c.Value(index)
 	switch value.TypeIndex {
@@ -52,7 +56,7 @@ func (c *Column) Function(index int32) (unsafe.Pointer, error) {
 		TypeKey(value.TypeIndex), c.Name, TypeKey(index))
 }
 
-// Value is the value that a type has in the column.
+// Value returns the value that a type has in the column, borrowed from the registry; None when it has none.
 func (c *Column) Value(index int32) abi.Any {
 	if !c.looked {
 		c.column, c.looked = plane.FindColumn(c.Name), true
@@ -63,7 +67,7 @@ func (c *Column) Value(index int32) abi.Any {
 	return c.column.Lookup(index)
 }
 
-// TypeKey names a type index for messages.
+// TypeKey returns the type key of a type index for error messages.
 func TypeKey(index int32) string {
 	if t := plane.TypeAt(index); t != nil {
 		return t.Key()

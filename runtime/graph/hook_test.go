@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
-	"github.com/selfsame-ffi/selfsame/runtime/internal/live"
+	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/values"
 )
 
@@ -50,7 +50,7 @@ func sum(a, b abi.Any, more []abi.Any) (abi.Any, error) {
 func TestHookGetsItsArgumentsAndACallback(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var w graph.Walk
 	defer w.Release()
 	var callbacks []unsafe.Pointer
@@ -75,7 +75,7 @@ func TestHookGetsItsArgumentsAndACallback(t *testing.T) {
 func TestHookWithoutCallbackGetsItsArgumentsOnly(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var w graph.Walk
 	defer w.Release()
 	hook := newHook(t, func(args []abi.Any) (abi.Any, error) { return abi.Int(int64(len(args))), nil })
@@ -90,7 +90,7 @@ func TestHookWithoutCallbackGetsItsArgumentsOnly(t *testing.T) {
 func TestCallbackRefusesWrongUse(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var w graph.Walk
 	var kept unsafe.Pointer
 	hook := newHook(t, func(args []abi.Any) (abi.Any, error) {
@@ -123,7 +123,7 @@ func TestCallbackRefusesWrongUse(t *testing.T) {
 func TestCallbackAdmitsOneCaller(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var w graph.Walk
 	defer w.Release()
 	var callback unsafe.Pointer
@@ -153,7 +153,7 @@ func TestCallbackAdmitsOneCaller(t *testing.T) {
 func TestHooksNestAThousandDeep(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var w graph.Walk
 	defer w.Release()
 	deepest := 0
@@ -180,7 +180,7 @@ func TestHooksNestAThousandDeep(t *testing.T) {
 func TestHookCannotFreeObjectsOnThePath(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer live.Check(t)()
+	defer leakcheck.Check(t)()
 	var w graph.Walk
 	defer w.Release()
 	object := values.List(t, abi.Int(1))

@@ -9,7 +9,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
 
-// NewMap makes a Map or Dict of keys and values in turn. It takes over the owned values, also when it fails.
+// NewMap makes a Map (abi.IndexMap) or Dict (abi.IndexDict) of owned keys and values in turn, which it takes over even
+// if it fails.
+//
+// Errors: MemoryError, and those of a key's hash or equality.
 func NewMap(index int32, items []abi.Any) (unsafe.Pointer, error) {
 	plan := container.PlanFor(len(items) / 2)
 	made := [1]plane.Make{{TypeIndex: int64(index), Size: int64(plan.Object), BufferSize: int64(plan.Buffer)}}
@@ -25,7 +28,7 @@ func NewMap(index int32, items []abi.Any) (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// NewArray makes an Array that takes over owned values, also when it fails.
+// NewArray makes an Array of owned values, which it takes over even if it fails with a MemoryError.
 func NewArray(items []abi.Any) (unsafe.Pointer, error) {
 	made := [1]plane.Make{{TypeIndex: int64(abi.IndexArray), Size: int64(len(items))}}
 	if !plane.NewObjects(made[:]) {
@@ -36,22 +39,22 @@ func NewArray(items []abi.Any) (unsafe.Pointer, error) {
 	return made[0].Object(), nil
 }
 
-// FillArray moves owned values into a new Array that has room for them.
+// FillArray moves owned values into a new Array that has the capacity for them.
 func FillArray(array unsafe.Pointer, items []abi.Any) {
 	cell := abi.SeqOf(array)
 	cell.Size = int64(len(items))
 	copy(cell.Items(), items)
 }
 
-// FillString copies the content into a new String of its length.
+// FillString copies content into a new string of that length.
 func FillString(str unsafe.Pointer, content []byte) {
 	body := (*abi.ByteArray)(unsafe.Add(str, abi.BodyOffset))
 	copy(body.Bytes(), content)
 }
 
-// NewText makes an owned string of bytes.
+// NewText makes a string with a copy of content; the caller owns it. Content need not be UTF-8.
 func NewText(content []byte) (abi.Any, error) {
-	if v, ok := abi.SmallStr(unsafe.String(unsafe.SliceData(content), len(content))); ok {
+	if v, ok := abi.SmallStr(View(content)); ok {
 		return v, nil
 	}
 	made := [1]plane.Make{{TypeIndex: int64(abi.IndexStr), Size: int64(len(content))}}
@@ -62,8 +65,8 @@ func NewText(content []byte) (abi.Any, error) {
 	return abi.ObjectValue(made[0].Object()), nil
 }
 
-// Containers is what Map, Dict and List need of the runtime. Set by package runtime.
+// Containers are the operations on Map, Dict and List with the runtime's hashing and allocation. Set by package runtime.
 var Containers *container.Host
 
-// NewList makes a List that takes over owned values, also when it fails. Set by package runtime.
+// NewList makes a List of owned values, which it takes over even if it fails with a MemoryError. Set by package runtime.
 var NewList func(items []abi.Any) (unsafe.Pointer, error)

@@ -2,14 +2,16 @@ package graph
 
 import "unsafe"
 
-// Table maps objects to words. It keeps no reference of its own.
+// Table maps the addresses of objects to 64-bit words, in an open-addressed hash table. It owns no references: the walk
+// must keep the objects alive, so that no other object gets such an address.
 type Table struct {
 	keys []uintptr
 	vals []uint64
 	used int
 }
 
-func (t *Table) slot(key uintptr) int {
+// bucket returns the position of a key, or the empty one where it belongs.
+func (t *Table) bucket(key uintptr) int {
 	mask := len(t.keys) - 1
 	i := int((uint64(key)>>4)*0x9e3779b97f4a7c15>>32) & mask
 	for t.keys[i] != 0 && t.keys[i] != key {
@@ -18,21 +20,21 @@ func (t *Table) slot(key uintptr) int {
 	return i
 }
 
-// Get is the word of an object.
+// Get returns the word of an object, and whether it has one.
 func (t *Table) Get(obj unsafe.Pointer) (uint64, bool) {
 	if t.used == 0 {
 		return 0, false
 	}
-	i := t.slot(uintptr(obj))
+	i := t.bucket(uintptr(obj))
 	return t.vals[i], t.keys[i] != 0
 }
 
-// Set stores an object's word.
+// Set stores the word of an object.
 func (t *Table) Set(obj unsafe.Pointer, word uint64) {
 	if 2*(t.used+1) > len(t.keys) {
 		t.grow()
 	}
-	i := t.slot(uintptr(obj))
+	i := t.bucket(uintptr(obj))
 	if t.keys[i] == 0 {
 		t.keys[i] = uintptr(obj)
 		t.used++
@@ -49,23 +51,25 @@ func (t *Table) grow() {
 	t.keys, t.vals = make([]uintptr, n), make([]uint64, n)
 	for i, key := range keys {
 		if key != 0 {
-			j := t.slot(key)
+			j := t.bucket(key)
 			t.keys[j], t.vals[j] = key, vals[i]
 		}
 	}
 }
 
-// Len is the number of objects.
+// Len returns the number of objects.
 func (t *Table) Len() int { return t.used }
 
-// All calls yield with each object and its word, in no order. The table must not change meanwhile.
+// All calls yield with each object and its word, in no order, until yield returns false. The table must not change
+// during the loop.
 func (t *Table) All(yield func(unsafe.Pointer, uint64) bool) {
 	for i, key := range t.keys {
-		if key != 0 && !yield(pointer(key), t.vals[i]) {
+		if key != 0 && !yield(Pointer(uint64(key)), t.vals[i]) {
 			return
 		}
 	}
 }
 
-// pointer is a C address kept as a number.
-func pointer(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }
+// Pointer returns the object whose address is in a word of a Table. The object lies in C memory, so a number may keep
+// its address.
+func Pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }

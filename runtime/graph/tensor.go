@@ -7,16 +7,18 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
 
-// Tensor is the body of a Tensor.
+// Tensor is the cell of a Tensor.
 type Tensor struct{ abi.DLTensor }
 
-// TensorOf is the body of a Tensor.
+// TensorOf returns the cell of a Tensor.
 func TensorOf(h unsafe.Pointer) *Tensor { return (*Tensor)(unsafe.Add(h, abi.BodyOffset)) }
 
-// Dims views the dimensions.
+// Dims returns a view of the dimensions.
 func (t *Tensor) Dims() []int64 { return t.Extents() }
 
-// Content views the elements of a contiguous tensor in memory of the CPU. name and verb are for the errors.
+// Content returns a view of the elements. name and verb say in the errors which operand could not be read and for what.
+//
+// Errors: InternalError (a tensor that is not in CPU memory, or not contiguous).
 func (t *Tensor) Content(name, verb string) ([]byte, error) {
 	if t.Device.Type != abi.DeviceCPU {
 		return nil, fault.Internal("Check failed: %s.device().device_type == kDLCPU (%d vs. %d) : can only %s CPU tensor",

@@ -9,20 +9,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
 
-// storage is how a field's value lies in the object.
+// storage is the memory format of a field, as far as a walk may read it without the getter.
 type storage uint8
 
 const (
-	unknown storage = iota // only the getter knows
-	anyCell
-	objectPtr
-	int64Cell
-	int32Cell
-	boolByte
-	floatCell
+	unknown storage = iota // only the getter can read the field
+	anyStorage
+	objectStorage
+	int64Storage
+	int32Storage
+	boolStorage
+	floatStorage
 )
 
-// Field is a reflected field as a walk sees it.
+// Field is a reflected field of a class.
 type Field struct {
 	Info    *abi.FieldInfo
 	Offset  uintptr
@@ -31,34 +31,33 @@ type Field struct {
 	storage storage
 }
 
-// Name views the field's name.
+// Name returns a view of the field's name.
 func (f *Field) Name() []byte { return f.Info.Name.Bytes() }
 
-// Type is a class as a walk sees it.
+// Type is a class, with the fields that a walk sees.
 type Type struct {
 	Info   *abi.TypeInfo
-	Fields []Field // ancestors' first
-	// Plain: every field is read directly, without its getter.
-	Plain bool
-	infos []*abi.FieldInfo
+	Fields []Field // those of ancestors first
+	Plain  bool    // every field can be read from its storage, without its getter
+	infos  []*abi.FieldInfo
 
 	askedCreate, canCreate bool
 }
 
-// Key is the type's key.
+// Key returns the type key.
 func (t *Type) Key() string { return t.Info.Key.String() }
 
-// Builtin says whether a type index is one of the runtime's own classes, whose fields are all plain. Set by package
-// runtime when it has registered them.
+// Builtin reports whether a type index is that of a class of the runtime, all fields of which are plain. Set by package
+// runtime after it has registered them.
 var Builtin = func(index int32) bool { return false }
 
-// Types remembers the classes that one walk meets. Skip are the flags of fields that the walk does not see.
+// Types caches the classes that one walk meets.
 type Types struct {
-	Skip  int64
-	known []*Type
+	Skip  int64   // a field with one of these flags is left out
+	known []*Type // by type index
 }
 
-// Of is the class of an index; the index is that of a live object.
+// Of returns the class of a type index, which must be that of a live object.
 func (ts *Types) Of(index int32) *Type {
 	if int(index) < len(ts.known) {
 		if t := ts.known[index]; t != nil {
@@ -107,44 +106,46 @@ func (ts *Types) add(index int32) *Type {
 func storageOf(f *abi.FieldInfo) storage {
 	switch {
 	case f.StaticTypeIndex == abi.IndexAny && f.Size == 16:
-		return anyCell
+		return anyStorage
 	case (f.StaticTypeIndex == abi.IndexAny || f.StaticTypeIndex >= abi.IndexStaticObjectBegin) && f.Size == 8:
-		return objectPtr
+		return objectStorage
 	case f.StaticTypeIndex == abi.IndexInt && f.Size == 8:
-		return int64Cell
+		return int64Storage
 	case f.StaticTypeIndex == abi.IndexInt && f.Size == 4:
-		return int32Cell
+		return int32Storage
 	case f.StaticTypeIndex == abi.IndexBool && f.Size == 1:
-		return boolByte
+		return boolStorage
 	case f.StaticTypeIndex == abi.IndexFloat && f.Size == 8:
-		return floatCell
+		return floatStorage
 	}
 	return unknown
 }
 
-// peek reads a field whose storage is known. The value is borrowed from the object.
-func (f *Field) peek(obj unsafe.Pointer) abi.Any {
+// readStorage reads a field whose storage is known. The value is borrowed from the object.
+// RATIONALE.md, "Why a getter of the published headers is known by its name".
+func (f *Field) readStorage(obj unsafe.Pointer) abi.Any {
 	at := unsafe.Add(obj, f.Offset)
 	switch f.storage {
-	case anyCell:
+	case anyStorage:
 		return *(*abi.Any)(at)
-	case objectPtr:
+	case objectStorage:
 		return abi.ObjectValue(*(*unsafe.Pointer)(at))
-	case int64Cell:
+	case int64Storage:
 		return abi.Int(*(*int64)(at))
-	case int32Cell:
+	case int32Storage:
 		return abi.Int(int64(*(*int32)(at)))
-	case boolByte:
+	case boolStorage:
 		return abi.Bool(*(*byte)(at) != 0)
 	default:
 		return abi.Float(*(*float64)(at))
 	}
 }
 
-// Get reads one field of an object: borrowed from the object when owned is false, else the caller's.
+// Get reads one field of an object. The value is borrowed from the object, unless owned says that the caller owns it.
+// Errors are those of the getter.
 func (f *Field) Get(obj unsafe.Pointer) (value abi.Any, owned bool, err error) {
 	if f.storage != unknown {
-		return f.peek(obj), false, nil
+		return f.readStorage(obj), false, nil
 	}
 	infos, objs, out := [1]*abi.FieldInfo{f.Info}, [1]unsafe.Pointer{obj}, [1]abi.Any{}
 	if !plane.ReadFields(infos[:], objs[:], out[:]) {
@@ -153,12 +154,12 @@ func (f *Field) Get(obj unsafe.Pointer) (value abi.Any, owned bool, err error) {
 	return out[0], true, nil
 }
 
-// Read puts all fields of an object into out, which has room for them: borrowed from the object when the class is
-// Plain, else owned by the caller.
+// Read stores all fields of an object in out, which must be as long as Fields. The values are borrowed from the object if
+// the class is Plain, else the caller owns them. Errors are those of the getters; then out has no owned values.
 func (t *Type) Read(obj unsafe.Pointer, out []abi.Any) error {
 	if t.Plain {
 		for i := range t.Fields {
-			out[i] = t.Fields[i].peek(obj)
+			out[i] = t.Fields[i].readStorage(obj)
 		}
 		return nil
 	}
@@ -169,25 +170,26 @@ func (t *Type) Read(obj unsafe.Pointer, out []abi.Any) error {
 	return nil
 }
 
-// ReadPair is Read for two objects of the class in one crossing.
+// ReadPair is Read for two objects of the class with one call into C. outB must directly follow outA in memory.
 func (t *Type) ReadPair(a, b unsafe.Pointer, outA, outB []abi.Any) error {
 	if t.Plain {
 		for i := range t.Fields {
-			outA[i], outB[i] = t.Fields[i].peek(a), t.Fields[i].peek(b)
+			outA[i], outB[i] = t.Fields[i].readStorage(a), t.Fields[i].readStorage(b)
 		}
 		return nil
 	}
 	n := len(t.Fields)
 	objs := [2]unsafe.Pointer{a, b}
-	both := unsafe.Slice(unsafe.SliceData(outA), 2*n) // outB lies behind outA
+	both := unsafe.Slice(unsafe.SliceData(outA), 2*n)
 	if !plane.ReadFields(t.infos, objs[:], both) {
 		return fault.ErrRaised
 	}
 	return nil
 }
 
-// Build makes an object of the class with all its fields set, in the order of Fields, to borrowed values; a value of type
-// index -1 stands for the field's default. The walk does not skip any field.
+// Build makes an object of the class, which the caller owns, and sets its fields, in the order of Fields, to borrowed
+// values. A value of type index abi.IndexAny stands for the field's default. The Type must have been made with Skip 0.
+// Errors are those of the class's creator and of the setters.
 func (t *Type) Build(values []abi.Any) (unsafe.Pointer, error) {
 	h, ok := plane.BuildObject(t.Info, t.infos, values)
 	if !ok {
@@ -196,7 +198,8 @@ func (t *Type) Build(values []abi.Any) (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// EqHashKind is the class's structural kind; known is false for a class without metadata.
+// EqHashKind returns how objects of the class are compared structurally (abi.SEqHash...); known is false for a class
+// without metadata.
 func (t *Type) EqHashKind() (kind int32, known bool) {
 	if t.Info.Metadata == nil {
 		return 0, false
@@ -204,7 +207,7 @@ func (t *Type) EqHashKind() (kind int32, known bool) {
 	return t.Info.Metadata.StructuralEqHashKind, true
 }
 
-// CanCreate says whether objects of the class can be made through reflection.
+// CanCreate reports whether objects of the class can be made through reflection.
 func (t *Type) CanCreate() bool {
 	if !t.askedCreate {
 		t.askedCreate = true
@@ -214,24 +217,24 @@ func (t *Type) CanCreate() bool {
 	return t.canCreate
 }
 
-// fixed are the types with a fixed index, as far as they were asked for.
-var fixed [abi.IndexStaticObjectEnd]atomic.Pointer[abi.TypeInfo]
+// static are the types with a static type index, as far as they were looked up.
+var static [abi.IndexStaticObjectEnd]atomic.Pointer[abi.TypeInfo]
 
-// info is the type of an index that is registered.
+// info returns the type of a registered type index.
 func info(index int32) *abi.TypeInfo {
 	if index < 0 || index >= abi.IndexStaticObjectEnd {
 		return plane.TypeAt(index).Info()
 	}
-	t := fixed[index].Load()
+	t := static[index].Load()
 	if t == nil {
 		t = plane.TypeAt(index).Info()
-		fixed[index].Store(t)
+		static[index].Store(t)
 	}
 	return t
 }
 
-// KeyHash is the hash of a type's key.
+// KeyHash returns the hash of a type's key.
 func KeyHash(index int32) uint64 { return info(index).KeyHash }
 
-// KeyBytes views a type's key.
+// KeyBytes returns a view of a type's key.
 func KeyBytes(index int32) []byte { return info(index).Key.Bytes() }

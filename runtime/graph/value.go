@@ -9,15 +9,15 @@ import (
 )
 
 // MaxDepth bounds how deep a value may be nested for walks that recurse. It keeps the goroutine's stack within Go's
-// limit, beyond which the process would end.
+// limit, beyond which Go ends the process.
 const MaxDepth = 1 << 18
 
-// ErrDepth is the error for a value nested deeper than that.
-func ErrDepth(what string) error {
-	return fault.Value("%s: maximum depth (%d) exceeded", what, MaxDepth)
+// ErrDepth makes the ValueError for a value that is nested deeper than MaxDepth.
+func ErrDepth(operation string) error {
+	return fault.Value("%s: maximum depth (%d) exceeded", operation, MaxDepth)
 }
 
-// Retain adds a reference to what a value holds and gives the value back.
+// Retain takes a reference to the object that a value refers to, if any, and returns the value.
 func Retain(a abi.Any) abi.Any {
 	if a.IsObject() {
 		abi.IncRef(a.Pointer())
@@ -25,14 +25,14 @@ func Retain(a abi.Any) abi.Any {
 	return a
 }
 
-// Release drops what an owned value holds.
+// Release drops the reference of an owned value.
 func Release(a abi.Any) {
 	if a.IsObject() {
 		plane.DecRefFast(a.Pointer())
 	}
 }
 
-// ReleaseAll drops what owned values hold.
+// ReleaseAll drops the references of owned values.
 func ReleaseAll(values []abi.Any) {
 	for i := range values {
 		if values[i].IsObject() {
@@ -41,7 +41,8 @@ func ReleaseAll(values []abi.Any) {
 	}
 }
 
-// Owned converts a view in C memory to an owned value.
+// Owned converts a view in C memory to an owned value: it takes a reference, moves an rvalue reference, or copies a raw
+// string. Errors: MemoryError.
 func Owned(view *abi.Any) (abi.Any, error) {
 	v, ok := plane.ToOwned(unsafe.Pointer(view))
 	if !ok {
@@ -50,13 +51,13 @@ func Owned(view *abi.Any) (abi.Any, error) {
 	return v, nil
 }
 
-// IsString says whether a type index is that of a string.
+// IsString reports whether a type index is that of a string, small or on the heap.
 func IsString(index int32) bool { return index == abi.IndexSmallStr || index == abi.IndexStr }
 
-// IsBytes says whether a type index is that of bytes.
+// IsBytes reports whether a type index is that of bytes, small or on the heap.
 func IsBytes(index int32) bool { return index == abi.IndexSmallBytes || index == abi.IndexBytes }
 
-// String makes an owned string.
+// String makes a string; the caller owns it.
 func String(s string) (abi.Any, error) {
 	if v, ok := plane.NewString(s); ok {
 		return v, nil
@@ -64,7 +65,7 @@ func String(s string) (abi.Any, error) {
 	return abi.Any{}, fault.ErrRaised
 }
 
-// Shape views the dimensions of a Shape object.
+// Shape returns a view of the dimensions of a Shape.
 func Shape(handle unsafe.Pointer) []int64 {
 	cell := (*abi.ShapeCell)(unsafe.Add(handle, abi.BodyOffset))
 	if cell.Size == 0 || cell.Data == nil {
@@ -73,7 +74,7 @@ func Shape(handle unsafe.Pointer) []int64 {
 	return unsafe.Slice((*int64)(cell.Data), cell.Size)
 }
 
-// BigWords views the words of a BigInt object, the least significant first.
+// BigWords returns a view of the words of a BigInt, the least significant first.
 func BigWords(handle unsafe.Pointer) []int64 {
 	n := *(*uint64)(unsafe.Add(handle, abi.BodyOffset))
 	if n == 0 {
@@ -82,17 +83,17 @@ func BigWords(handle unsafe.Pointer) []int64 {
 	return unsafe.Slice((*int64)(unsafe.Add(handle, abi.BodyOffset+8)), n)
 }
 
-// Key names a value's type for messages.
+// Key returns the key of a value's type for error messages.
 func Key(a *abi.Any) string { return TypeKey(a.TypeIndex) }
 
-// DataTypeText and ParseDataType are the text of data types. Set by package runtime.
+// Functions of package runtime, which sets them.
 var (
-	DataTypeText  func(abi.DataType) (string, error)
+	// DataTypeText prints a data type: "float32x4".
+	DataTypeText func(abi.DataType) (string, error)
+	// ParseDataType parses a string value.
 	ParseDataType func(*abi.Any) (abi.DataType, error)
-)
-
-// NewBytes and NewShape make owned values. Set by package runtime.
-var (
-	NewBytes func([]byte) (abi.Any, error)
-	NewShape func([]int64) (abi.Any, error)
+	// NewBytes makes a bytes value with a copy of the content; the caller owns it.
+	NewBytes func(content []byte) (abi.Any, error)
+	// NewShape makes a Shape with a copy of the dimensions; the caller owns it.
+	NewShape func(dims []int64) (abi.Any, error)
 )

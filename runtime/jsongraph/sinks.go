@@ -67,7 +67,7 @@ func (s *mapSink) close(index int32, start int) {
 func (s *mapSink) finish(root int64, nodes int, metadata *abi.Any) (abi.Any, error) {
 	// The nodes are all that was pushed; the properties of the graph go around them.
 	s.close(abi.IndexArray, 0)
-	s.b.Around(func() {
+	s.b.PushBefore(func() {
 		s.b.Name(nameRoot)
 		s.b.Push(abi.Int(root))
 		s.b.Name(nameNodes)
