@@ -13,16 +13,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// autoInit is the constructor made from a type's fields. It takes positional arguments, and after the KWARGS sentinel
-// pairs of name and value.
+// autoInit is a constructor made from a type's fields. It takes positional arguments, then optionally the KWARGS sentinel
+// and alternating names and values.
 type autoInit struct {
 	info       *abi.TypeInfo
 	key        string
 	fields     []abi.FieldInfo
-	positional []int          // fields by position: required ones first
-	byName     map[string]int // fields that the constructor takes at all
+	positional []int          // indices of the fields that take positional arguments: required ones first
+	byName     map[string]int // indices of the fields that the constructor takes
 }
 
+// registerAutoInit makes a constructor for a type from its fields and registers it as the type's __ffi_init__.
 func registerAutoInit(index int64) error {
 	if index < 0 || index >= plane.TypeLimit {
 		return errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)
@@ -58,10 +59,11 @@ func newAutoInit(t *abi.TypeInfo) *autoInit {
 	return a
 }
 
-// constructors maps the number of a constructor's closure to it, for auto_init.c.
+// constructors maps the closure ids of constructors to them, for initFailed.
 var constructors sync.Map // uintptr -> *autoInit
 
-// function makes the Function object. Calls that fit are served by auto_init.c, all others by a.call.
+// function makes the constructor's Function object; the caller owns it. auto_init.c serves calls that fit, and falls back
+// to a.call for all others.
 func (a *autoInit) function() (unsafe.Pointer, error) {
 	id := lastClosure.Add(1)
 	closures.Store(id, body(a.call))
@@ -82,6 +84,7 @@ func (a *autoInit) function() (unsafe.Pointer, error) {
 	return unsafe.Pointer(h), nil
 }
 
+// initFailed wraps the error that a setter raised while auto_init.c called constructor id.
 func initFailed(id uintptr, field int, isDefault bool) error {
 	a, ok := constructors.Load(id)
 	if !ok {
@@ -100,6 +103,7 @@ func (a *autoInit) errorf(format string, args ...any) error {
 	return errorf("TypeError", a.key+".__ffi_init__() "+format, args...)
 }
 
+// call makes an object and sets its fields from the arguments.
 func (a *autoInit) call(args []abi.Any) (abi.Any, error) {
 	handle, ok := plane.CreateObject(a.info)
 	if !ok {
@@ -112,6 +116,7 @@ func (a *autoInit) call(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
+// bind sets the fields of obj from the arguments and the defaults.
 func (a *autoInit) bind(obj unsafe.Pointer, args []abi.Any) error {
 	set := make([]bool, len(a.fields))
 	positional, keywords := args, []abi.Any(nil)
@@ -151,6 +156,7 @@ func (a *autoInit) bind(obj unsafe.Pointer, args []abi.Any) error {
 	return a.fillDefaults(obj, set)
 }
 
+// set sets a field to an argument and marks it as set.
 func (a *autoInit) set(obj unsafe.Pointer, field int, value *abi.Any, set []bool) error {
 	if !plane.SetField(&a.fields[field], obj, unsafe.Pointer(value)) {
 		return a.nested("field", field)
@@ -159,6 +165,7 @@ func (a *autoInit) set(obj unsafe.Pointer, field int, value *abi.Any, set []bool
 	return nil
 }
 
+// fillDefaults sets the fields without an argument to their defaults. A field without a default is an error.
 func (a *autoInit) fillDefaults(obj unsafe.Pointer, set []bool) error {
 	for i := range a.fields {
 		f := &a.fields[i]
@@ -168,7 +175,7 @@ func (a *autoInit) fillDefaults(obj unsafe.Pointer, set []bool) error {
 			if !plane.SetFieldDefault(f, obj) {
 				return a.nested("default for field", i)
 			}
-		case f.Flags&abi.FlagInitOff != 0: // stays as the creator made it
+		case f.Flags&abi.FlagInitOff != 0: // keeps the value that the creator gave it
 		case f.Flags&abi.FlagKwOnly != 0:
 			return a.errorf("missing required keyword-only argument: '%s'", f.Name.String())
 		default:
@@ -178,7 +185,8 @@ func (a *autoInit) fillDefaults(obj unsafe.Pointer, set []bool) error {
 	return nil
 }
 
-// nested wraps the error that a setter left in the slot: same kind, the field named, the setter's error as the cause.
+// nested takes the error that a setter raised, and raises one of the same kind that names the field and has the setter's
+// error as its cause.
 func (a *autoInit) nested(what string, field int) error {
 	cause := plane.TakeRaised()
 	if cause == nil {

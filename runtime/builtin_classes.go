@@ -13,25 +13,26 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// builtinClass is a class with fields that the runtime brings along. C++ code that includes the ABI's headers knows
-// these layouts.
+// builtinClass describes a class that the runtime registers itself. Its layout is fixed: the ABI's C++ headers compile it
+// into other libraries.
 type builtinClass struct {
-	which  C.int
+	which  C.int // its number in builtin_classes.h
 	key    string
 	parent string // "" for ffi.Object
-	size   int32
-	kind   int32 // structural
+	size   int32  // of an object in bytes, header included
+	kind   int32  // structural: abi.SEqHash*
 	final  bool
 	fields []builtinField
 }
 
+// builtinField describes a field of such a class.
 type builtinField struct {
 	name   string
-	kind   C.int
-	offset int64
+	kind   C.int // SS_FIELD_* of builtin_classes.h
+	offset int64 // from the object's address
 	size   int64
 	flags  int64
-	static int32
+	static int32 // field_static_type_index of its FieldInfo
 	schema string
 	doc    string
 }
@@ -45,7 +46,7 @@ const (
 	objectList     = `{"type":"ffi.List","args":[` + objectSchema + `]}`
 )
 
-// builtinClasses are in the order of their indices.
+// builtinClasses lists the classes in the order in which they get their type indices.
 var builtinClasses = []builtinClass{
 	{C.SS_VISIT_INTERRUPT, "ffi.VisitInterrupt", "", 40, abi.SEqHashUnsupported, true, []builtinField{
 		{"value", C.SS_FIELD_ANY, 24, 16, abi.FlagHasDefault, abi.IndexAny, anySchema, ""},
@@ -94,12 +95,12 @@ var builtinClasses = []builtinClass{
 	}},
 }
 
-// builtinIndices are the indices of the builtin classes.
+// builtinIndices has the type indices of the builtin classes, by their number in builtin_classes.h.
 var builtinIndices [C.SS_NUM_BUILTIN_CLASSES]int32
 
 func builtinType(which C.int) *abi.TypeInfo { return plane.TypeAt(builtinIndices[which]).Info() }
 
-// registerBuiltinClasses registers the classes, and what the runtime's parts need to know of them.
+// registerBuiltinClasses registers the classes, and gives the packages below runtime the functions and types that they use.
 func registerBuiltinClasses() error {
 	graph.NewFunction = newFunction
 	graph.Containers = &containers
@@ -141,6 +142,7 @@ func registerBuiltinClasses() error {
 	return nil
 }
 
+// register registers the class, unless its key has an index already, and its metadata, fields and attributes.
 func (c *builtinClass) register() error {
 	index := plane.TypeByKey(c.key)
 	if index < 0 {
@@ -173,7 +175,8 @@ func (c *builtinClass) register() error {
 	return c.registerCopying(index, creator != 0)
 }
 
-// registerCopying gives a class the functions that make an object, empty or as a copy.
+// registerCopying registers the attributes that make an object with default fields (__ffi_new__, if the class has a creator)
+// or as a copy (__ffi_shallow_copy__).
 func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 	info := plane.TypeAt(index).Info()
 	self := param{c.key, `{"type":"` + c.key + `"}`, func(i int32) bool { return isA(i, info) }}
@@ -191,7 +194,7 @@ func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 	}
 	return registerAttrFunction(index, typed(c.key+".__ffi_shallow_copy__", returnsObject, func(args []abi.Any) (abi.Any, error) {
 		if !creatable {
-			return abi.Any{}, errorf("TypeError", "an object of type `%s` belongs to who made it and cannot be copied", c.key)
+			return abi.Any{}, errorf("TypeError", "%s.__ffi_shallow_copy__: objects of this class cannot be copied", c.key)
 		}
 		from := args[0].Pointer()
 		h := plane.NewLayout(info, int64(c.size))
@@ -206,13 +209,7 @@ func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 func (f *builtinField) register(index int32) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
-	text := func(s string) abi.ByteArray {
-		if s == "" {
-			return abi.ByteArray{}
-		}
-		pin.Pin(unsafe.StringData(s))
-		return abi.ByteArray{Data: unsafe.Pointer(unsafe.StringData(s)), Size: uintptr(len(s))}
-	}
+	text := func(s string) abi.ByteArray { return pinnedText(&pin, s) }
 	return registerField(index, &abi.FieldInfo{
 		Name:            text(f.name),
 		Doc:             text(f.doc),
@@ -227,7 +224,7 @@ func (f *builtinField) register(index int32) error {
 	})
 }
 
-// isA says whether a type index is that of a class or of one below it.
+// isA reports whether a type index is that of a class or of one of its descendants.
 func isA(index int32, base *abi.TypeInfo) bool {
 	if index == base.TypeIndex {
 		return true
@@ -236,7 +233,7 @@ func isA(index int32, base *abi.TypeInfo) bool {
 	return t != nil && t.Info().IsA(base)
 }
 
-// registerAttrFunction registers a function, named <type key>.<attribute>, under its attribute.
+// registerAttrFunction registers a function, whose name is <type key>.<attribute>, as a type attribute.
 func registerAttrFunction(index int32, b builtin) error {
 	run := b.run
 	if !b.packed {
@@ -250,7 +247,7 @@ func registerAttrFunction(index int32, b builtin) error {
 	return registerAttr(index, lastName(b.name), abi.ObjectValue(handle))
 }
 
-// registerBuiltinMethod registers a method, named <type key>.<method>.
+// registerBuiltinMethod registers a function, whose name is <type key>.<method>, as a method of a type.
 func registerBuiltinMethod(index int32, b builtin, flags int64, doc string) error {
 	handle, err := newFunction(b.checked())
 	if err != nil {
@@ -259,13 +256,7 @@ func registerBuiltinMethod(index int32, b builtin, flags int64, doc string) erro
 	defer plane.DecRef(handle)
 	var pin runtime.Pinner
 	defer pin.Unpin()
-	text := func(s string) abi.ByteArray {
-		if s == "" {
-			return abi.ByteArray{}
-		}
-		pin.Pin(unsafe.StringData(s))
-		return abi.ByteArray{Data: unsafe.Pointer(unsafe.StringData(s)), Size: uintptr(len(s))}
-	}
+	text := func(s string) abi.ByteArray { return pinnedText(&pin, s) }
 	return registerMethod(index, &abi.MethodInfo{
 		Name:     text(lastName(b.name)),
 		Doc:      text(doc),
@@ -275,6 +266,7 @@ func registerBuiltinMethod(index int32, b builtin, flags int64, doc string) erro
 	})
 }
 
+// lastName returns the part of a name behind its last dot.
 func lastName(name string) string {
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '.' {

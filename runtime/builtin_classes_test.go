@@ -12,7 +12,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 )
 
-// Headers compiled into other libraries know these layouts, so they are spelled out here once more.
+// publishedClasses repeats the layouts of the builtin classes, because the ABI's headers compile them into other libraries:
+// a change must fail a test. A field is name@offset(size)flags:type index, a method name:flags.
 var publishedClasses = map[string]struct {
 	depth, size, kind int32
 	creator           bool
@@ -32,6 +33,7 @@ var publishedClasses = map[string]struct {
 	"ffi.StructuralKey":     {1, 48, 0, true, "key@24(16)0x0:-1 hash_i64@40(8)0x0:1", "__ffi_init__:4"},
 }
 
+// The builtin classes have the published layouts.
 func TestBuiltinClasses(t *testing.T) {
 	for key, want := range publishedClasses {
 		info := plane.TypeAt(plane.TypeByKey(key)).Info()
@@ -58,7 +60,7 @@ func TestBuiltinClasses(t *testing.T) {
 	}
 }
 
-// Every class can be made, copied and released, and its fields refuse what they cannot hold.
+// Objects of every builtin class can be made, copied and released, and their fields reject values of a wrong type.
 func TestBuiltinObjects(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -105,6 +107,7 @@ func TestBuiltinObjects(t *testing.T) {
 	}
 }
 
+// A class made from fields must have a valid type index, size and kinds of fields.
 func TestClassFromFieldsIsChecked(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

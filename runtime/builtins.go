@@ -8,17 +8,19 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// builtin is a global function of the runtime. A packed one takes any arguments and checks them itself.
+// builtin is a global function that the runtime registers.
 type builtin struct {
 	signature
-	packed bool
+	packed bool // run checks its arguments itself; there is no signature but a name
 	run    body
 }
 
+// typed makes a builtin whose arguments are checked against params before run is called.
 func typed(name string, result returns, run body, params ...param) builtin {
 	return builtin{signature: signature{name, params, result}, run: run}
 }
 
+// packed makes a builtin that takes any arguments.
 func packed(name string, run body) builtin {
 	return builtin{signature: signature{name: name}, packed: true, run: run}
 }
@@ -44,6 +46,7 @@ func registerBuiltins() error {
 	return nil
 }
 
+// register registers b under its name, with its fast path in C if it has one.
 func (b builtin) register() error {
 	run, metadata := b.run, schemaMetadata(`{"type":"ffi.Function"}`)
 	if !b.packed {
@@ -66,7 +69,7 @@ func (b builtin) register() error {
 	return setGlobal(b.name, function, &info, false, "")
 }
 
-// checked is the function behind its signature's check.
+// checked returns a function that checks its arguments against the signature and then calls run.
 func (b builtin) checked() body {
 	return func(args []abi.Any) (abi.Any, error) {
 		if err := b.check(args); err != nil {
@@ -76,6 +79,7 @@ func (b builtin) checked() body {
 	}
 }
 
+// retained takes a reference to an object and returns it as an owned value.
 func retained(object abi.Any) abi.Any {
 	abi.IncRef(object.Pointer())
 	return object
@@ -97,7 +101,7 @@ func objectBuiltins() []builtin {
 	}
 }
 
-// stringArray makes an Array of strings.
+// stringArray makes an Array of strings. The caller owns it.
 func stringArray(items []string) (abi.Any, error) {
 	values := make([]abi.Any, 0, len(items))
 	for _, item := range items {

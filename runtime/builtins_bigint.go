@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/bigint"
 )
 
-// registerBigInt says how BigInt is hashed, compared and written, in the type attributes that hold it for every type.
+// registerBigInt registers the metadata of BigInt, and the type attributes that hash, compare and serialize it.
 func registerBigInt() error {
 	if err := registerMetadata(abi.IndexBigInt, &abi.TypeMetadata{TotalSize: abi.BodyOffset + 8}); err != nil {
 		return err
@@ -38,8 +38,8 @@ func registerBigInt() error {
 	return nil
 }
 
-// bigIntHooks are called by the recursive operations, whose callback for nested values they do not need, and by the
-// JSON graph.
+// bigIntHooks are the type attributes of BigInt that the recursive operations and the JSON graph call. Their last parameter,
+// a callback for nested values, is not used.
 func bigIntHooks() []builtin {
 	object, function := objectParam("ffi.Object"), objectParam("ffi.Function")
 	return []builtin{
@@ -82,6 +82,7 @@ func bigIntHooks() []builtin {
 	}
 }
 
+// isBigInt returns nil for a BigInt and a TypeError for any other value.
 func isBigInt(a *abi.Any) error {
 	if a.TypeIndex == abi.IndexBigInt {
 		return nil
@@ -89,6 +90,7 @@ func isBigInt(a *abi.Any) error {
 	return errorf("TypeError", "Cannot treat type `%s` as type `BigInt`", valueTypeKey(a))
 }
 
+// compareBigInts returns -1, 0 or 1 for the first two arguments, which must be BigInts.
 func compareBigInts(args []abi.Any) (int, error) {
 	for i := range args[:2] {
 		if err := isBigInt(&args[i]); err != nil {

@@ -28,7 +28,7 @@ func functionBuiltins() []builtin {
 	}
 }
 
-// listGlobalNames makes a function over a snapshot of the names: f(-1) is their number, f(i) the i-th.
+// listGlobalNames makes a function over a copy of the registered names: f(-1) returns their number, f(i) the i-th name.
 func listGlobalNames() (abi.Any, error) {
 	names, err := globalNames()
 	if err != nil {
@@ -51,7 +51,7 @@ func listGlobalNames() (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// functionFromExternC makes a Function of (self, safe_call, deleter) given as pointers.
+// functionFromExternC makes a Function from three pointers: self, safe_call and deleter.
 func functionFromExternC(args []abi.Any) (abi.Any, error) {
 	pointer := func(i int) unsafe.Pointer {
 		if args[i].TypeIndex == abi.IndexNone {

@@ -5,7 +5,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// graphBuiltins are the functions over whole values: JSON, structural and recursive operations, classes from fields.
+// graphBuiltins are the functions over a value and all values that it contains (JSON, structural and recursive operations),
+// and those that make classes from fields.
 func graphBuiltins() []builtin {
 	all := jsonBuiltins()
 	all = append(all, jsonGraphBuiltins()...)
@@ -18,10 +19,11 @@ func graphBuiltins() []builtin {
 
 var boolParam = param{"bool", `{"type":"bool"}`, oneOf(abi.IndexInt, abi.IndexBool)}
 
-// viewParam is an argument of which no owned value is made.
+// viewParam accepts any value; the function works on the view without making an owned value.
 var viewParam = param{"AnyView", anySchema, func(int32) bool { return true }}
 
-// objectParam is an argument of a class or one below it. It knows the class by its key when it is called.
+// objectParam accepts objects of the class with this type key, and of its descendants. The key is looked up at each call,
+// so the class may be registered later.
 func objectParam(key string) param {
 	return param{key, `{"type":"` + key + `"}`, func(index int32) bool {
 		base := plane.TypeByKey(key)
@@ -29,14 +31,14 @@ func objectParam(key string) param {
 	}}
 }
 
-// optional also accepts None.
+// optional accepts what p accepts, and None.
 func optional(p param) param {
 	return param{"Optional<" + p.text + ">", `{"type":"Optional","args":[` + p.schema + `]}`, func(index int32) bool {
 		return index == abi.IndexNone || p.accepts(index)
 	}}
 }
 
-// withOwned runs a function on the owned form of an argument, which it borrows.
+// withOwned converts an argument to an owned value and calls f, which borrows it.
 func withOwned(view *abi.Any, f func(*abi.Any) (abi.Any, error)) (abi.Any, error) {
 	value, err := owned(view)
 	if err != nil {
@@ -46,7 +48,7 @@ func withOwned(view *abi.Any, f func(*abi.Any) (abi.Any, error)) (abi.Any, error
 	return f(&value)
 }
 
-// withOwnedPair does the same with two arguments.
+// withOwnedPair is withOwned for two arguments.
 func withOwnedPair(a, b *abi.Any, f func(a, b *abi.Any) (abi.Any, error)) (abi.Any, error) {
 	return withOwned(a, func(x *abi.Any) (abi.Any, error) {
 		return withOwned(b, func(y *abi.Any) (abi.Any, error) { return f(x, y) })

@@ -16,7 +16,8 @@ func initBuiltins() []builtin {
 	}
 }
 
-// forEachField visits the fields an object of the type has: its ancestors' first, without the root's.
+// forEachField visits the fields of a type, ancestors' first. Type depth 0, ffi.Object, has none. It stops at the first
+// error and returns it.
 func forEachField(t *abi.TypeInfo, visit func(f *abi.FieldInfo) error) error {
 	for depth := int32(1); depth <= t.Depth; depth++ {
 		owner := t
@@ -33,7 +34,7 @@ func forEachField(t *abi.TypeInfo, visit func(f *abi.FieldInfo) error) error {
 	return nil
 }
 
-// makeObject builds an object of (type index or key, field name, value, ...).
+// makeObject makes an object. args are a type index or type key, then alternating field names and values.
 func makeObject(args []abi.Any) (abi.Any, error) {
 	if len(args) == 0 {
 		return abi.Any{}, errorf("InternalError", "Check failed: (args.size() %% 2 == 1) is false: ")
@@ -73,7 +74,8 @@ func makeObject(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// typeArgument is the index that a type index or a type key means. Nothing need have that index.
+// typeArgument returns the type index for an argument that is a type index or a type key. There may be no type with that
+// index.
 func typeArgument(a *abi.Any) (int32, error) {
 	switch {
 	case intParam.accepts(a.TypeIndex):
@@ -93,6 +95,8 @@ func typeArgument(a *abi.Any) (int32, error) {
 	}
 }
 
+// fillFields sets all fields of a new object, to the given values or to defaults. order has the given names in the order of
+// the arguments; the first one that is no field is reported.
 func fillFields(t *abi.TypeInfo, handle unsafe.Pointer, given map[string]*abi.Any, order []string) error {
 	err := forEachField(t, func(f *abi.FieldInfo) error {
 		field := f.Name.String()

@@ -37,6 +37,7 @@ func jsonGraphBuiltins() []builtin {
 	}
 }
 
+// dataTypeText formats a DataType, such as "float32x4".
 func dataTypeText(t abi.DataType) (string, error) {
 	text, ok := plane.DataTypeText(t)
 	if !ok {
@@ -45,6 +46,7 @@ func dataTypeText(t abi.DataType) (string, error) {
 	return text, nil
 }
 
+// parseDataType parses the text of a DataType from a string value.
 func parseDataType(value *abi.Any) (abi.DataType, error) {
 	t, ok := plane.ParseDataType(text(value))
 	if !ok {

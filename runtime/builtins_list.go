@@ -10,7 +10,7 @@ import (
 
 var (
 	listParam = param{"ffi.List", `{"type":"ffi.List"}`, oneOf(abi.IndexList)}
-	// listAnyParam takes an Array too, but as a copy: what is done to it is lost.
+	// listAnyParam also accepts an Array, of which the function changes a copy, as the published library does.
 	listAnyParam = param{"List<Any>", `{"type":"ffi.List","args":[{"type":"Any"}]}`, oneOf(abi.IndexList, abi.IndexArray)}
 )
 
@@ -49,7 +49,7 @@ func listBuiltins() []builtin {
 	}
 }
 
-// onList is a function whose first argument is a List, or an Array that it gets a copy of.
+// onList makes a builtin's body from a function on a List. For an Array as first argument, f gets a List that is a copy.
 func onList(f func(list unsafe.Pointer, args []abi.Any) (abi.Any, error)) body {
 	return func(args []abi.Any) (abi.Any, error) {
 		if args[0].TypeIndex == abi.IndexList {
@@ -64,7 +64,7 @@ func onList(f func(list unsafe.Pointer, args []abi.Any) (abi.Any, error)) body {
 	}
 }
 
-// listOf makes a List of a sequence's elements.
+// listOf makes a List of the elements of an Array or List. The caller owns it.
 func listOf(sequence *abi.Any) (abi.Any, error) {
 	values, err := ownedAll(abi.SeqOf(sequence.Pointer()).Items())
 	if err != nil {
@@ -73,6 +73,7 @@ func listOf(sequence *abi.Any) (abi.Any, error) {
 	return newList(values)
 }
 
+// checkIndex returns an IndexError unless i is the index of an element.
 func checkIndex(list unsafe.Pointer, i int64) error {
 	if n := abi.SeqOf(list).Size; i < 0 || i >= n {
 		return errorf("IndexError", "Index %d out of bounds %d", i, n)
@@ -80,6 +81,7 @@ func checkIndex(list unsafe.Pointer, i int64) error {
 	return nil
 }
 
+// checkInsertion returns an IndexError unless an element can be inserted before index i.
 func checkInsertion(list unsafe.Pointer, i int64) error {
 	if n := abi.SeqOf(list).Size; i < 0 || i > n {
 		return errorf("IndexError", "Index %d out of bounds [0, %d]", i, n)
@@ -87,7 +89,7 @@ func checkInsertion(list unsafe.Pointer, i int64) error {
 	return nil
 }
 
-// checkErasure lets every empty range pass.
+// checkErasure returns an IndexError unless start to stop is a range of elements. An empty range is valid anywhere.
 func checkErasure(list unsafe.Pointer, start, stop int64) error {
 	if n := abi.SeqOf(list).Size; start != stop && (start < 0 || stop > n || start > stop) {
 		return errorf("IndexError", "Erase range [%d, %d) out of bounds %d", start, stop, n)
@@ -171,6 +173,7 @@ func listReplaceSlice(list unsafe.Pointer, args []abi.Any) (abi.Any, error) {
 	return abi.Any{}, containers.Replace(list, start, stop, values)
 }
 
+// sequenceContains searches an Array or List (args[0]) for a value (args[1]).
 func sequenceContains(args []abi.Any) (abi.Any, error) {
 	value, release, err := keyView(&args[1])
 	if err != nil {
@@ -178,7 +181,7 @@ func sequenceContains(args []abi.Any) (abi.Any, error) {
 	}
 	defer release()
 	seq := abi.SeqOf(args[0].Pointer())
-	for i := int64(0); i < seq.Size; i++ { // the size may change: a comparison may run any code
+	for i := int64(0); i < seq.Size; i++ { // Size is read again each time: a comparison may run any code
 		item := container.Retain(seq.Items()[i])
 		same, err := containers.Equal(&item, &value)
 		containers.Release(item)

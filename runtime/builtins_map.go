@@ -11,7 +11,7 @@ import (
 var (
 	mapParam  = param{"ffi.Map", `{"type":"ffi.Map"}`, oneOf(abi.IndexMap)}
 	dictParam = param{"ffi.Dict", `{"type":"ffi.Dict"}`, oneOf(abi.IndexDict)}
-	// dictAnyParam takes a Map too, but as a copy: what is done to it is lost.
+	// dictAnyParam also accepts a Map, of which the function changes a copy, as the published library does.
 	dictAnyParam = param{"Dict<Any, Any>", `{"type":"ffi.Dict","args":[{"type":"Any"},{"type":"Any"}]}`,
 		oneOf(abi.IndexDict, abi.IndexMap)}
 
@@ -34,7 +34,7 @@ func mapBuiltins() []builtin {
 	)
 }
 
-// readMap is what Map and Dict have in common: making one and reading it.
+// readMap returns the functions that Map and Dict have in common: those that make one and read it.
 func readMap(prefix string, typeIndex int32, self param) []builtin {
 	return []builtin{
 		packed(prefix, func(args []abi.Any) (abi.Any, error) { return mapOfArgs(typeIndex, args) }),
@@ -73,6 +73,7 @@ func readMap(prefix string, typeIndex int32, self param) []builtin {
 	}
 }
 
+// mapOfArgs makes a Map or Dict from alternating keys and values.
 func mapOfArgs(typeIndex int32, args []abi.Any) (abi.Any, error) {
 	if len(args)%2 != 0 {
 		return abi.Any{}, errorf("InternalError", "Check failed: args.size() %% 2 == 0 (1 vs. 0) : ")
@@ -90,7 +91,7 @@ func mapOfArgs(typeIndex int32, args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// setView stores a value under a key, both given as arguments.
+// setView stores a value under a key; both are views.
 func setView(m unsafe.Pointer, key, value *abi.Any) error {
 	k, err := owned(key)
 	if err != nil {
@@ -104,7 +105,7 @@ func setView(m unsafe.Pointer, key, value *abi.Any) error {
 	return containers.Set(m, k, v)
 }
 
-// lookUp finds the value of a key, given (map, key). The value is the caller's own reference.
+// lookUp finds the value of a key; args are the map and the key. The caller owns the value.
 func lookUp(args []abi.Any) (value abi.Any, found bool, err error) {
 	key, release, err := keyView(&args[1])
 	if err != nil {
@@ -118,7 +119,7 @@ func lookUp(args []abi.Any) (value abi.Any, found bool, err error) {
 	return container.Retain(entry.Value), true, nil
 }
 
-// onDict is a function whose first argument is a Dict, or a Map that it gets a copy of.
+// onDict makes a builtin's body from a function on a Dict. For a Map as first argument, f gets a Dict that is a copy.
 func onDict(f func(dict unsafe.Pointer, args []abi.Any) (abi.Any, error)) body {
 	return func(args []abi.Any) (abi.Any, error) {
 		if args[0].TypeIndex == abi.IndexDict {

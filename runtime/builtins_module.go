@@ -9,7 +9,7 @@ import (
 
 var (
 	moduleParam = param{"ffi.Module", `{"type":"ffi.Module"}`, oneOf(abi.IndexModule)}
-	// queryParam says whether imports are searched too.
+	// queryParam is whether imports are searched too.
 	queryParam = param{"bool", `{"type":"bool"}`, oneOf(abi.IndexInt, abi.IndexBool)}
 
 	returnsModule           = returns{"ffi.Module", `{"type":"ffi.Module"}`}
@@ -42,16 +42,17 @@ func moduleBuiltins() []builtin {
 			return done(cxx.ModuleClearImports(args[0].Pointer()))
 		}, moduleParam),
 		typed("ffi.ModuleGlobalsAdd", returnsVoid, func(args []abi.Any) (abi.Any, error) {
-			keepModule(args[0].Pointer())
+			addGlobalModule(args[0].Pointer())
 			return abi.Any{}, nil
 		}, moduleParam),
 		typed("ffi.ModuleGlobalsRemove", returnsVoid, func(args []abi.Any) (abi.Any, error) {
-			dropModule(args[0].Pointer())
+			removeGlobalModule(args[0].Pointer())
 			return abi.Any{}, nil
 		}, moduleParam),
 	}
 }
 
+// done is the result of a function that returns nothing. ok is false if an error has been raised.
 func done(ok bool) (abi.Any, error) {
 	if !ok {
 		return abi.Any{}, errRaised
@@ -59,7 +60,7 @@ func done(ok bool) (abi.Any, error) {
 	return abi.Any{}, nil
 }
 
-// ofModule is a function of a module alone.
+// ofModule makes a builtin's body from a function of a module.
 func ofModule(get func(module unsafe.Pointer) (abi.Any, bool)) body {
 	return func(args []abi.Any) (abi.Any, error) {
 		v, ok := get(args[0].Pointer())
@@ -70,7 +71,7 @@ func ofModule(get func(module unsafe.Pointer) (abi.Any, bool)) body {
 	}
 }
 
-// byName is a function of a module, a function's name and whether to look in imports.
+// byName makes a builtin's body from a function of a module, a function's name, and whether to search imports.
 func byName(get func(module unsafe.Pointer, name *abi.Any, imports bool) (abi.Any, bool)) body {
 	return func(args []abi.Any) (abi.Any, error) {
 		name, err := owned(&args[1])

@@ -99,6 +99,8 @@ func structuralMutate() builtin {
 	return b
 }
 
+// mutateThrough lets any mutator, made here or elsewhere, mutate a value (borrowed). The result is owned: a value, the
+// unchanged marker or an Error.
 func mutateThrough(mutator unsafe.Pointer, v abi.Any, inPlace bool) (out abi.Any) {
 	mode := C.int32_t(0)
 	if inPlace {
@@ -108,18 +110,21 @@ func mutateThrough(mutator unsafe.Pointer, v abi.Any, inPlace bool) (out abi.Any
 	return out
 }
 
+// remapGet asks any mutator for the replacement of a variable. The result is as in mutateThrough.
 func remapGet(mutator unsafe.Pointer, variable abi.Any) (out abi.Any) {
 	C.ss_mutator_remap_get(mutator, (*C.TVMFFIAny)(unsafe.Pointer(&variable)), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
 	return out
 }
 
+// remapSet tells any mutator the replacement of a variable. The result is as in mutateThrough.
 func remapSet(mutator unsafe.Pointer, variable, value abi.Any) (out abi.Any) {
 	C.ss_mutator_remap_set(mutator, (*C.TVMFFIAny)(unsafe.Pointer(&variable)), (*C.TVMFFIAny)(unsafe.Pointer(&value)),
 		(*C.TVMFFIAny)(unsafe.Pointer(&out)))
 	return out
 }
 
-// registerMutating connects structural mutations with compiled code and gives the builtin types their hooks.
+// registerMutating gives package structural the functions that make and call mutators, and registers the hooks
+// __s_mutate__ and __s_maybe_inplace_mutate__ of the builtin types.
 func registerMutating() error {
 	copying, inPlace := unsafe.Pointer(C.ss_mutate_container), unsafe.Pointer(C.ss_mutate_container_in_place)
 	leaf := unsafe.Pointer(C.ss_mutate_leaf)
@@ -156,23 +161,23 @@ func registerMutating() error {
 }
 
 //export ssgo_mutator
-func ssgo_mutator(mutator unsafe.Pointer, what int32, args, result unsafe.Pointer) int32 {
+func ssgo_mutator(mutator unsafe.Pointer, request int32, args, result unsafe.Pointer) int32 {
 	return guarded(func() (err error) {
 		in := unsafe.Slice((*abi.Any)(args), 2)
 		out := (*abi.Any)(result)
-		switch what {
+		switch request {
 		case C.SSGO_MUTATE_CONTAINER, C.SSGO_MUTATE_CONTAINER_IN_PLACE:
-			*out = structural.MutateElements(mutator, in[0], what == C.SSGO_MUTATE_CONTAINER_IN_PLACE)
+			*out = structural.MutateElements(mutator, in[0], request == C.SSGO_MUTATE_CONTAINER_IN_PLACE)
 			return nil
 		}
 		*out, err = structural.MutatorAsk(mutator, func(m structural.Asked) abi.Any {
-			switch what {
+			switch request {
 			case C.SSGO_REMAP_GET:
 				return m.RemapGet(in[0])
 			case C.SSGO_REMAP_SET:
 				return m.RemapSet(in[0], in[1])
 			}
-			return m.Mutate(in[0], what == C.SSGO_MUTATE_IN_PLACE)
+			return m.Mutate(in[0], request == C.SSGO_MUTATE_IN_PLACE)
 		})
 		return err
 	})

@@ -19,7 +19,7 @@ var (
 	returnsSteps = returns{"Array<" + stepKey + ">", `{"type":"ffi.Array","args":[{"type":"` + stepKey + `"}]}`}
 )
 
-// objectResult makes the value of a new object.
+// objectResult returns an owned object as the result of a builtin.
 func objectResult(h unsafe.Pointer, err error) (abi.Any, error) {
 	if err != nil {
 		return abi.Any{}, err
@@ -34,7 +34,7 @@ func boolResult(b bool, err error) (abi.Any, error) {
 	return abi.Bool(b), nil
 }
 
-// registerPathMethods gives AccessPath its methods, and both classes their way to be printed.
+// registerPathMethods registers the methods of AccessPath, and __ffi_repr__ of AccessPath and AccessStep.
 func registerPathMethods() error {
 	path, step := accesspath.PathType.TypeIndex, accesspath.StepType.TypeIndex
 	self, other := objectParam(pathKey), objectParam(stepKey)
@@ -117,7 +117,7 @@ func registerPathMethods() error {
 	}, self, function))
 }
 
-// reprThrough prints values with the function that a __ffi_repr__ hook is given.
+// reprThrough returns a function that formats values with the callback that a __ffi_repr__ hook receives.
 func reprThrough(function unsafe.Pointer) func(*abi.Any) (string, error) {
 	return func(value *abi.Any) (string, error) {
 		result, err := graph.Call(function, *value)

@@ -5,7 +5,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// pyclassBuiltins are what a language needs that defines classes by their fields alone.
+// pyclassBuiltins are the functions with which a language defines classes from a list of fields, without compiled code.
 func pyclassBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.MakeFieldGetter", returnsInt, func(args []abi.Any) (abi.Any, error) {
@@ -28,7 +28,8 @@ func pyclassBuiltins() []builtin {
 	}
 }
 
-// storageIndex is a storage kind; what does not fit is none.
+// storageIndex reads a storage kind (a type index) from an argument. It returns -2, which is no kind, for a number beyond
+// 32 bits.
 func storageIndex(a *abi.Any) int32 {
 	if v := a.Int64(); v == int64(int32(v)) {
 		return int32(v)
@@ -36,7 +37,8 @@ func storageIndex(a *abi.Any) int32 {
 	return -2
 }
 
-// registerPyClass gives a class its constructor, and the functions that make and copy its objects of size bytes.
+// registerPyClass registers the constructor of a class with objects of size bytes (header included), and the functions that
+// make and copy its objects: __ffi_init__, __ffi_new__ and __ffi_shallow_copy__.
 func registerPyClass(index, size int64) error {
 	if index < int64(abi.IndexStaticObjectBegin) || index >= plane.TypeLimit {
 		return errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)
@@ -68,7 +70,7 @@ func registerPyClass(index, size int64) error {
 	return nil
 }
 
-// checkLayout refuses a size that the fields do not fit into.
+// checkLayout returns a ValueError unless all fields lie inside an object of size bytes, behind its header.
 func checkLayout(t *abi.TypeInfo, size int64) error {
 	const name = "ffi._PyClassRegisterTypeAttrColumns"
 	if size < abi.BodyOffset || size > 1<<31-1 {

@@ -52,7 +52,8 @@ func recursiveBuiltins() []builtin {
 	}
 }
 
-// environment reads a variable as it is now. Go's own copy is from the library's start.
+// environment reads the current value of an environment variable with getenv. os.Getenv would use the copy that Go made when
+// the library was loaded.
 func environment(name string) string {
 	c := C.CString(name)
 	defer C.free(unsafe.Pointer(c))

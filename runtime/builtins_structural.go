@@ -11,7 +11,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
 )
 
-const keyKey = "ffi.StructuralKey"
+// structuralKeyKey is the type key of StructuralKey.
+const structuralKeyKey = "ffi.StructuralKey"
 
 var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>",
 	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
@@ -34,7 +35,7 @@ func structuralBuiltins() []builtin {
 				return abi.Int(int64(hash)), err
 			})
 		}, anyParam, boolParam, boolParam),
-		typed("ffi.StructuralKey", returns{keyKey, `{"type":"` + keyKey + `"}`}, newStructuralKey, anyParam),
+		typed("ffi.StructuralKey", returns{structuralKeyKey, `{"type":"` + structuralKeyKey + `"}`}, newStructuralKey, anyParam),
 		typed("ffi.StructuralKeyEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
 			return withOwnedPair(&args[0], &args[1], func(a, b *abi.Any) (abi.Any, error) {
 				if *a == *b {
@@ -53,7 +54,7 @@ func structuralBuiltins() []builtin {
 	}
 }
 
-// structuralKey is the body of a StructuralKey.
+// structuralKey is the data of a StructuralKey behind its header.
 type structuralKey struct {
 	key  abi.Any // owned
 	hash int64
@@ -61,7 +62,7 @@ type structuralKey struct {
 
 func keyOf(h unsafe.Pointer) *structuralKey { return (*structuralKey)(unsafe.Add(h, abi.BodyOffset)) }
 
-// newStructuralKey wraps a value together with its structural hash.
+// newStructuralKey makes a StructuralKey of a value (args[0]) and its structural hash.
 func newStructuralKey(args []abi.Any) (abi.Any, error) {
 	value, err := owned(&args[0])
 	if err != nil {
@@ -81,6 +82,7 @@ func newStructuralKey(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(h), nil
 }
 
+// structuralKeysEqual compares two StructuralKeys by their values.
 func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
 	x, y := keyOf(a), keyOf(b)
 	if a == b || x.hash != y.hash {
@@ -89,12 +91,12 @@ func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
 	return structural.Equal(&x.key, &y.key, false, false)
 }
 
-// registerStructuralKey gives StructuralKey its constructor and its own hash and equality as a key of maps. These are
-// Functions: what a C function in their place returns has changed between versions of the ABI.
+// registerStructuralKey registers the constructor of StructuralKey, and its hash and equality as a key of Maps. The latter
+// are Functions, because the result type of plain C functions in these attributes has changed between versions of the ABI.
 func registerStructuralKey() error {
 	index := builtinIndices[C.SS_STRUCTURAL_KEY]
 	const doc = "Makes a key of any value and computes its structural hash"
-	construct := typed(keyKey+".__ffi_init__", returnsObject, newStructuralKey, anyParam)
+	construct := typed(structuralKeyKey+".__ffi_init__", returnsObject, newStructuralKey, anyParam)
 	if err := registerBuiltinMethod(index, construct, abi.FlagIsStaticMethod, doc); err != nil {
 		return err
 	}
@@ -128,7 +130,7 @@ func ssgo_structural_keys_equal(a, b unsafe.Pointer, equal *int32) int32 {
 	})
 }
 
-// registerEnumState gives EnumState its constructor.
+// registerEnumState registers the constructor of EnumState.
 func registerEnumState() error {
 	const key = "ffi.EnumState"
 	index := builtinIndices[C.SS_ENUM_STATE]

@@ -8,7 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// Row A6: arity and type errors of typed functions read as in every other implementation.
+// A typed function called with a wrong number or type of arguments raises the TypeError that other implementations raise.
+// Requirement: A6
 func TestTypedArguments(t *testing.T) {
 	onThread(t)
 	_, err := call(t, "ffi.ArrayGetItem")
@@ -23,6 +24,7 @@ func TestTypedArguments(t *testing.T) {
 	wantError(t, err, "TypeError: Mismatched number of arguments when calling: `ffi.GetRegisteredTypeKeys() -> Array<str>`. Expected 0 but got 1 arguments")
 }
 
+// Strings of all sizes and contents come back from ffi.String unchanged.
 func TestStringsPassThrough(t *testing.T) {
 	onThread(t)
 	for _, s := range []string{"", "seven77", "eight888", "with\x00a zero", strings.Repeat("long", 100)} {
@@ -37,6 +39,7 @@ func TestStringsPassThrough(t *testing.T) {
 	}
 }
 
+// The sentinels are two different objects, the same ones at each call.
 func TestSentinels(t *testing.T) {
 	onThread(t)
 	kwargs, _ := call(t, "ffi.GetKwargsObject")
@@ -50,6 +53,7 @@ func TestSentinels(t *testing.T) {
 	}
 }
 
+// The registered type keys begin with those of the types with a fixed index, by index.
 func TestTypeKeys(t *testing.T) {
 	onThread(t)
 	keys, failure := call(t, "ffi.GetRegisteredTypeKeys")
@@ -71,7 +75,8 @@ func TestTypeKeys(t *testing.T) {
 	}
 }
 
-// Row A6: names, listed in order, with their metadata.
+// Global functions can be registered, replaced, listed in order, described and removed.
+// Requirement: A6
 func TestGlobalFunctions(t *testing.T) {
 	onThread(t)
 	function := mustGlobal(t, "ffi.ArraySize")
@@ -116,6 +121,7 @@ func TestGlobalFunctions(t *testing.T) {
 	}
 }
 
+// An Array gives its size and its elements, and finds equal elements.
 func TestArrays(t *testing.T) {
 	onThread(t)
 	array, failure := call(t, "ffi.Array", abi.Int(1), str(t, "a string of some length"), abi.None())

@@ -24,7 +24,7 @@ var (
 		oneOf(abi.IndexArray, abi.IndexList)}
 )
 
-// callBack calls the function in an argument that functionParam accepts: a function reference may be null.
+// callBack calls the Function in an argument that functionParam accepts. None, a null reference, is a TypeError.
 func callBack(function *abi.Any) (abi.Any, error) {
 	if function.TypeIndex == abi.IndexNone {
 		return abi.Any{}, errorf("TypeError", "Cannot convert from type `None` to `ffi.Function`")
@@ -83,7 +83,7 @@ func visitBuiltins() []builtin {
 	return append(all, walk, visit)
 }
 
-// links reads an argument that is an Array of pairs of a type index and a Function.
+// links reads argument i, an Array of pairs of a type index and a Function (borrowed). region is stored in each Link.
 func (b *builtin) links(args []abi.Any, i int, region bool) ([]structural.Link, error) {
 	var links []structural.Link
 	err := b.tuples(args, i, 2, func(element []abi.Any) string {
@@ -93,8 +93,8 @@ func (b *builtin) links(args []abi.Any, i int, region bool) ([]structural.Link, 
 	return links, err
 }
 
-// tuples reads an argument that is an Array of tuples of n values, the first a type index and the second a Function.
-// take says what is wrong with the others, if anything.
+// tuples reads argument i, an Array of tuples of n values, the first a type index and the second a Function. take is called
+// for each tuple and returns a description of what is wrong with its other values, or "".
 func (b *builtin) tuples(args []abi.Any, i, n int, take func(element []abi.Any) (wrong string)) error {
 	for at, item := range abi.SeqOf(args[i].Pointer()).Items() {
 		wrong := typeKeyOf(item.TypeIndex)
@@ -119,6 +119,7 @@ func (b *builtin) tuples(args []abi.Any, i, n int, take func(element []abi.Any) 
 	return nil
 }
 
+// newVisitInterrupt makes a VisitInterrupt with a value (args[0]).
 func newVisitInterrupt(args []abi.Any) (abi.Any, error) {
 	value, err := owned(&args[0])
 	if err != nil {
@@ -133,24 +134,26 @@ func newVisitInterrupt(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(h), nil
 }
 
-// visitThrough has any visitor visit a value.
+// visitThrough lets any visitor, made here or elsewhere, visit a value (borrowed). The result is owned: None, a
+// VisitInterrupt or an Error.
 func visitThrough(visitor unsafe.Pointer, v abi.Any) (out abi.Any) {
 	C.ss_visitor_visit(visitor, (*C.TVMFFIAny)(unsafe.Pointer(&v)), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
 	return out
 }
 
-// errorValue makes the Error object of an error.
+// errorValue returns an error as an owned Error object. It replaces the thread's raised error.
 func errorValue(err error) abi.Any {
 	raise(err)
 	handle := plane.TakeRaised()
 	if handle == nil {
-		raise(errorf("InternalError", "an error got lost"))
+		raise(errorf("InternalError", "an error could not be raised"))
 		handle = plane.TakeRaised()
 	}
 	return abi.ObjectValue(handle)
 }
 
-// registerVisiting connects structural visits with compiled code and gives the builtin containers their hooks.
+// registerVisiting gives package structural the functions that make and call visitors, and registers the hook __s_visit__
+// of the builtin containers.
 func registerVisiting() error {
 	sequence, mapping := unsafe.Pointer(C.ss_visit_sequence), unsafe.Pointer(C.ss_visit_map)
 	structural.ErrorContextType = builtinType(C.SS_VISIT_ERROR_CONTEXT)

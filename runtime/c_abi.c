@@ -61,7 +61,7 @@ int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, i
   SS_ENTER_GO(function, -1);
   if (!ss_check_bytes(name, function, "name") || !ss_check_ptr(f, function, "f")) return -1;
   if (((TVMFFIObject*)f)->type_index != kTVMFFIFunction) {
-    return ss_raise("TypeError", "%s: f must be an ffi.Function, got an object of type index %d", function,
+    return ss_raise("TypeError", "%s: argument 'f': expected ffi.Function, got an object of type index %d", function,
                     ((TVMFFIObject*)f)->type_index);
   }
   return ssgo_set_global((void*)name, f, allow_override);

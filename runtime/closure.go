@@ -13,19 +13,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// body is a packed function in Go: args are borrowed views in C memory; the result is owned by the caller.
+// body is the Go implementation of a Function. args are borrowed views in C memory; the caller owns the result.
 type body = func(args []abi.Any) (abi.Any, error)
 
-// closures maps the number that a Function object carries to the Go function it calls.
+// closures maps closure ids to the Go functions that Function objects call. A Function object carries an id, not a Go
+// pointer, because Go's garbage collector does not see C memory. The Function's deleter removes the entry.
 var (
 	closures    sync.Map // uintptr -> body
 	lastClosure atomic.Uintptr
 )
 
-// newFunction makes a Function object that calls f. The caller owns the reference.
+// newFunction makes a Function object that calls f. The caller owns the reference. The error is errRaised.
 func newFunction(f body) (unsafe.Pointer, error) { return newFunctionWith(nil, f) }
 
-// newBuiltin is newFunction for a builtin: what builtins_fast.c has of it is tried before f.
+// newBuiltin is newFunction for a builtin function. If there is a fast path in C for it, calls try that before f.
 func newBuiltin(name string, f body) (unsafe.Pointer, error) {
 	text := (*C.char)(unsafe.Pointer(unsafe.StringData(name)))
 	return newFunctionWith(C.ss_fast_function(text, C.size_t(len(name))), f)
@@ -42,6 +43,7 @@ func newFunctionWith(call C.TVMFFISafeCallType, f body) (unsafe.Pointer, error) 
 	return unsafe.Pointer(h), nil
 }
 
+// callClosure calls the closure id with n borrowed views at args, and stores the owned result.
 func callClosure(id uintptr, args unsafe.Pointer, n int, result *abi.Any) error {
 	f, ok := closures.Load(id)
 	if !ok {
@@ -58,7 +60,7 @@ func callClosure(id uintptr, args unsafe.Pointer, n int, result *abi.Any) error 
 	return nil
 }
 
-// newString makes an owned string value.
+// newString makes an owned string value. The error is errRaised.
 func newString(s string) (abi.Any, error) {
 	if v, ok := plane.NewString(s); ok {
 		return v, nil

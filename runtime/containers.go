@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// containers is what package container needs of this process.
+// containers gives package container the allocation, release and hook functions of the data plane.
 var containers container.Host
 
 func startContainers() error {
@@ -33,7 +33,8 @@ func startContainers() error {
 	return nil
 }
 
-// raisedToError1 and raisedToError2 turn "the error is in the slot" into an error.
+// raisedToError1 and raisedToError2 convert functions that return ok false after raising an error into functions that
+// return errRaised.
 func raisedToError1[A, R any](f func(A) (R, bool)) func(A) (R, error) {
 	return func(a A) (R, error) {
 		r, ok := f(a)
@@ -54,11 +55,11 @@ func raisedToError2[A, B, R any](f func(A, B) (R, bool)) func(A, B) (R, error) {
 	}
 }
 
-// pair is an entry of a Map or Dict.
+// pair is the key and value of an entry of a Map or Dict.
 type pair = container.Pair
 
-// newMapOf makes a Map or Dict of entries, which it takes over also when it fails. A later one replaces the value of an
-// equal key.
+// newMapOf makes a Map or Dict of entries and takes ownership of them, even if it fails. A later entry replaces the value of
+// an equal key.
 func newMapOf(typeIndex int32, entries []pair) (abi.Any, error) {
 	handle, err := containers.NewMap(typeIndex)
 	for _, p := range entries {
@@ -76,7 +77,7 @@ func newMapOf(typeIndex int32, entries []pair) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// newList makes a List that takes over the values, also when it fails.
+// newList makes a List and takes ownership of the values, even if it fails.
 func newList(values []abi.Any) (abi.Any, error) {
 	handle, ok := plane.NewList(int64(len(values)))
 	if !ok {
@@ -92,7 +93,7 @@ func newList(values []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// newArray makes an Array that takes over the values, also when it fails.
+// newArray makes an Array and takes ownership of the values, even if it fails.
 func newArray(values []abi.Any) (abi.Any, error) {
 	handle, ok := plane.ArrayOf(values)
 	if !ok {
@@ -110,15 +111,15 @@ func newShape(dimensions []int64) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// items copies the elements of an Array or List without taking references.
+// items returns a copy of the elements of an Array or List; they are borrowed.
 func items(sequence unsafe.Pointer) []abi.Any {
 	return append([]abi.Any(nil), abi.SeqOf(sequence).Items()...)
 }
 
-// entries copies the entries of a Map or Dict in order of insertion, without taking references.
+// entries returns a copy of the entries of a Map or Dict in order of insertion; they are borrowed.
 func entries(m unsafe.Pointer) []pair { return container.MapOf(m).Pairs() }
 
-// ownedAll converts views to owned values.
+// ownedAll converts views to owned values. On an error it releases those that it made.
 func ownedAll(views []abi.Any) ([]abi.Any, error) {
 	values := make([]abi.Any, 0, len(views))
 	for i := range views {
@@ -134,7 +135,8 @@ func ownedAll(views []abi.Any) ([]abi.Any, error) {
 	return values, nil
 }
 
-// keyView is a key as a look-up needs it: the argument itself where that is an owned value's form, else a new one.
+// keyView converts a view to the form of an owned value, as a look-up needs it. It takes no reference if the view has that
+// form already. The caller must call release after the look-up.
 func keyView(view *abi.Any) (key abi.Any, release func(), err error) {
 	if view.IsObject() && view.Bits != 0 || view.TypeIndex == abi.IndexInt {
 		key = *view

@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// The functions of containers.
+// containerFunctions returns the names of the builtin functions over containers.
 func containerFunctions() []string {
 	var names []string
 	for _, group := range [][]builtin{arrayBuiltins(), listBuiltins(), mapBuiltins(), shapeBuiltins()} {
@@ -19,7 +19,7 @@ func containerFunctions() []string {
 	return names
 }
 
-// An object value without an object is an error wherever it stands, and nothing is left behind.
+// A NULL object as any argument of a container function is an error and leaks nothing.
 func TestNullObjectsInContainerFunctions(t *testing.T) {
 	onThread(t)
 	for _, name := range containerFunctions() {
@@ -40,7 +40,7 @@ func TestNullObjectsInContainerFunctions(t *testing.T) {
 	}
 }
 
-// A NULL object as a key or value is an error, and the Dict stays as it is.
+// A NULL object as a key or value is an error and does not change the Dict.
 func TestNullObjectsAsKeys(t *testing.T) {
 	onThread(t)
 	dict, failure := call(t, "ffi.Dict", abi.Int(1), abi.Int(2), abi.Int(3), abi.Int(4))

@@ -8,18 +8,18 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// anyViewParam takes a value as it is, borrowed.
+// anyViewParam accepts any value; the function works on the view.
 var anyViewParam = param{"AnyView", `{"type":"Any"}`, func(int32) bool { return true }}
 
-// converter is the value of the type attribute __ffi_convert__ of a builtin type: it makes any value that fits into one
-// of the type. take gives ok false for one that does not fit.
+// converter describes the type attribute __ffi_convert__ of a builtin type: a function that converts a value to the type.
 type converter struct {
 	typeIndex int32
-	name      string // of the type, as messages have it
-	take      func(view *abi.Any) (value abi.Any, ok bool, err error)
+	name      string // of the type, in error messages
+	// take returns an owned value of the type. ok is false for a value that cannot be converted.
+	take func(view *abi.Any) (value abi.Any, ok bool, err error)
 }
 
-// same takes values of some types as they are.
+// same makes a take function that returns values of these types unchanged.
 func same(indices ...int32) func(*abi.Any) (abi.Any, bool, error) {
 	fits := oneOf(indices...)
 	return func(view *abi.Any) (abi.Any, bool, error) {
@@ -31,7 +31,7 @@ func same(indices ...int32) func(*abi.Any) (abi.Any, bool, error) {
 	}
 }
 
-// orMade takes values of one type as they are and makes new ones of those of another.
+// orMade makes a take function that returns values of type index unchanged and converts those of type other.
 func orMade(index, other int32, convert func(handle unsafe.Pointer) (abi.Any, bool, error)) func(*abi.Any) (abi.Any, bool, error) {
 	asIs := same(index)
 	return func(view *abi.Any) (abi.Any, bool, error) {
@@ -77,7 +77,7 @@ func coreConverters() []converter {
 	}
 }
 
-// instances is the converter of a class: it takes its objects and those of its descendants as they are.
+// instances makes the converter of a class: it returns objects of the class and its descendants unchanged.
 func instances(key string) converter {
 	class := plane.TypeAt(plane.TypeByKey(key)).Info()
 	return converter{class.TypeIndex, key, func(view *abi.Any) (abi.Any, bool, error) {
@@ -90,7 +90,7 @@ func instances(key string) converter {
 	}}
 }
 
-// toShape also takes an Array or List of integers.
+// toShape returns a Shape unchanged and makes one of an Array or List of integers.
 func toShape(view *abi.Any) (abi.Any, bool, error) {
 	if view.TypeIndex != abi.IndexArray && view.TypeIndex != abi.IndexList {
 		return same(abi.IndexShape)(view)
@@ -107,7 +107,7 @@ func toShape(view *abi.Any) (abi.Any, bool, error) {
 	return shape, true, err
 }
 
-// mapWithEntries makes a Map or Dict with the entries of another, added one after the other.
+// mapWithEntries makes a function that makes a Map or Dict (typeIndex) with the entries of another.
 func mapWithEntries(typeIndex int32) func(unsafe.Pointer) (abi.Any, bool, error) {
 	return func(from unsafe.Pointer) (abi.Any, bool, error) {
 		all := entries(from)
@@ -129,6 +129,7 @@ func registerConverters() error {
 	return nil
 }
 
+// register makes the function and registers it as the type's attribute.
 func (c converter) register() error {
 	key := typeKeyOf(c.typeIndex)
 	function := typed(key+".__ffi_convert__", returns{c.name, `{"type":"` + key + `"}`}, func(args []abi.Any) (abi.Any, error) {

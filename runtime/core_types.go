@@ -8,17 +8,19 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// The types with a fixed index, in index order.
+// valueTypes are the keys of the types with a fixed index that are no objects, by index.
 var valueTypes = []string{
 	"None", "int", "bool", "float", "void*", "DataType", "Device", "DLTensor*", "const char*", "TVMFFIByteArray*",
 	"ObjectRValueRef", "ffi.SmallStr", "ffi.SmallBytes", "ffi.Unchanged",
 }
 
+// objectTypes are the keys of the object types with a fixed index behind ffi.Object, by index.
 var objectTypes = []string{
 	"ffi.String", "ffi.Bytes", "ffi.Error", "ffi.Function", "ffi.Shape", "ffi.Tensor", "ffi.Array", "ffi.Map",
 	"ffi.Module", "ffi.OpaquePyObject", "ffi.List", "ffi.Dict", "ffi.VisitInterrupt", "ffi.BigInt",
 }
 
+// registerCoreTypes registers the types with a fixed index.
 func registerCoreTypes() error {
 	for i, key := range valueTypes {
 		if _, err := typeIndex(typeRequest{key: key, static: int32(i), parent: -1}); err != nil {
@@ -38,7 +40,7 @@ func registerCoreTypes() error {
 	return registerMetadata(abi.IndexObject, &abi.TypeMetadata{TotalSize: abi.BodyOffset})
 }
 
-// The type attributes that compiled C++ code expects to exist, whether or not a type has a value in them.
+// coreColumns are the type attributes whose columns compiled C++ code expects to exist even when no type has a value.
 var coreColumns = []string{
 	"__any_hash__", "__any_equal__", "__ffi_shallow_copy__", "__ffi_repr__", "__ffi_hash__", "__ffi_eq__",
 	"__ffi_compare__", "__ffi_new__", "__ffi_init__", "__ffi_convert__", "__ffi_enum__", "__ffi_type_final__",
@@ -46,6 +48,7 @@ var coreColumns = []string{
 	"__data_to_json__", "__data_from_json__",
 }
 
+// registerCoreColumns adds these columns.
 func registerCoreColumns() error {
 	for _, name := range coreColumns {
 		if err := registerAttr(abi.IndexNone, name, abi.Any{}); err != nil {
@@ -55,7 +58,8 @@ func registerCoreColumns() error {
 	return nil
 }
 
-// The objects that stand for "no value" and "keyword arguments follow". They live as long as the process.
+// invalidObject is the sentinel for a missing value; kwargsObject is the sentinel that keyword arguments follow. Both live as
+// long as the process.
 var invalidObject, kwargsObject abi.Any
 
 func registerSentinels() error {

@@ -10,15 +10,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
 
-// ffiError is an error on its way into the calling thread's slot.
+// ffiError is an error that raise raises with its kind and message.
 type ffiError = fault.Error
 
+// errorf makes an *ffiError.
 func errorf(kind, format string, args ...any) error { return fault.New(kind, format, args...) }
 
-// errRaised says that a C function has put its error into the slot already.
+// errRaised is the error of a function for which C code has already raised an error on the calling thread.
 var errRaised = fault.ErrRaised
 
-// raise puts err into the calling thread's slot.
+// raise makes err the raised error of the calling thread. It does nothing for errRaised.
 func raise(err error) {
 	if errors.Is(err, errRaised) {
 		return
@@ -35,7 +36,7 @@ func raise(err error) {
 	plane.Raise(kind, err.Error())
 }
 
-// takeRaised clears the slot and says what was in it.
+// takeRaised takes the calling thread's raised error and returns its kind and message.
 func takeRaised() string {
 	handle := plane.TakeRaised()
 	if handle == nil {
@@ -46,10 +47,10 @@ func takeRaised() string {
 	return cell.Kind.String() + ": " + cell.Message.String()
 }
 
-// guarded runs the body of a function that C called: an error goes into the slot, and so does a panic, which must not
-// unwind into C. It returns 0 or -1, as the ABI's functions do.
+// guarded runs the body of a Go function that C called. It raises the error that work returns, or an InternalError if work
+// panics, because a panic must not unwind into C. It returns 0, or -1 with an error raised, as the ABI's functions do.
 //
-// A goroutine that C called runs on the caller's thread until it returns, so the slot is the caller's.
+// The goroutine of a call from C runs on the caller's thread until it returns, so the error is raised for the caller.
 func guarded(work func() error) (rc int32) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -64,10 +65,11 @@ func guarded(work func() error) (rc int32) {
 	return 0
 }
 
+// raisePanic raises an InternalError for a panic's value, with the panic's stack as its backtrace.
 func raisePanic(value any, stack string) {
 	handle, ok := plane.NewError("InternalError", fmt.Sprintf("Go panic in the runtime: %v", value), stack, nil)
 	if !ok {
-		return // what went wrong with that is in the slot
+		return // NewError has raised an error
 	}
 	plane.SetRaised(handle)
 	plane.DecRef(handle)

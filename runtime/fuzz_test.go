@@ -13,7 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// Functions that take addresses as numbers, that load files, or that change what other inputs see.
+// notFuzzed are prefixes of functions that take addresses as numbers, load files, or change state that later inputs see.
 var notFuzzed = []string{
 	"ffi.FunctionFromExternC", "ffi.MakeFieldSetter", "ffi.FunctionRemoveGlobal", "ffi._RegisterFFIInit",
 	"ffi._PyClassRegisterTypeAttrColumns", "ffi.Module", "ffi.SystemLib", "selfsame.", "ffi.load", "testing.", "concurrent.", "test.",
@@ -37,15 +37,15 @@ next:
 	return names
 }
 
-// source turns the fuzzer's bytes into values; it gives zeros when they are used up.
+// source makes values from the fuzzer's bytes, and from zeros when these are used up.
 type source struct {
 	data  []byte
-	owned []abi.Any // released at the end
-	slots []*unsafe.Pointer
+	owned []abi.Any         // released at the end
+	moves []*unsafe.Pointer // owned object pointers that rvalue references point to
 	pin   runtime.Pinner
-	size  int // values made: an input may not ask for ever more
+	size  int // number of values made, which is limited
 
-	aliased bool // a value stands in several places
+	aliased bool // the same object was used twice
 }
 
 func (s *source) byte() byte {
@@ -75,7 +75,7 @@ func (s *source) keep(a abi.Any) abi.Any {
 	return a
 }
 
-// made calls a global function that makes a container of the following values.
+// made calls a global function that makes a container of the next values.
 func (s *source) made(function string, depth int) abi.Any {
 	args := make([]abi.Any, int(s.byte())%5)
 	for i := range args {
@@ -143,19 +143,19 @@ func (s *source) value(depth int) abi.Any {
 		return s.keep(abi.ObjectValue(handle))
 	case 19: // an object to be moved from
 		v := s.made("ffi.Array", depth)
-		slot := new(unsafe.Pointer)
-		s.pin.Pin(slot)
-		s.slots = append(s.slots, slot)
+		object := new(unsafe.Pointer)
+		s.pin.Pin(object)
+		s.moves = append(s.moves, object)
 		if v.IsObject() {
 			abi.IncRef(v.Pointer())
-			*slot = v.Pointer()
+			*object = v.Pointer()
 		}
-		return abi.Any{TypeIndex: abi.IndexObjectRValueRef, Bits: uint64(uintptr(unsafe.Pointer(slot)))}
+		return abi.Any{TypeIndex: abi.IndexObjectRValueRef, Bits: uint64(uintptr(unsafe.Pointer(object)))}
 	case 20:
 		return abi.Any{TypeIndex: abi.IndexDLTensorPtr}
 	case 21:
 		return abi.Any{TypeIndex: int32(s.byte()%8) + abi.IndexSmallBytes + 2, Bits: s.uint64()}
-	case 22: // one that was there before
+	case 22: // a value that was made before
 		if len(s.owned) > 0 {
 			s.aliased = true
 			return s.owned[int(s.byte())%len(s.owned)]
@@ -165,8 +165,8 @@ func (s *source) value(depth int) abi.Any {
 }
 
 func (s *source) release() {
-	for _, slot := range s.slots {
-		plane.DecRef(*slot)
+	for _, object := range s.moves {
+		plane.DecRef(*object)
 	}
 	for i := len(s.owned) - 1; i >= 0; i-- {
 		plane.Reset(&s.owned[i])
@@ -174,7 +174,8 @@ func (s *source) release() {
 	s.pin.Unpin()
 }
 
-// Every builtin function with any arguments: a result or an error, no crash, and nothing left behind.
+// FuzzPackedCall calls every builtin function with arbitrary arguments: it must return a result or raise an error, not crash,
+// and leak nothing.
 func FuzzPackedCall(f *testing.F) {
 	names := fuzzedFunctions()
 	for i := range names {
@@ -208,7 +209,7 @@ func FuzzPackedCall(f *testing.F) {
 		plane.DecRef(function)
 		s.release()
 		if s.aliased && storesInto(name) {
-			return // perhaps into itself, and nobody collects cycles here
+			return // a container may hold itself now, and nothing collects such a cycle here
 		}
 		for index, count := range liveObjects() {
 			if count != before[index] {

@@ -9,7 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// setGlobal puts a function (borrowed) under a name. info carries doc, metadata and flags.
+// setGlobal registers a function, to which it takes a reference, under a name. info carries doc, metadata and flags. If the
+// name is taken and override is false, it returns an error whose message ends with duplicate.
 func setGlobal(name string, function unsafe.Pointer, info *abi.MethodInfo, override bool, duplicate string) error {
 	old, err := putName(name, function, info, override, duplicate)
 	if old != nil {
@@ -18,6 +19,8 @@ func setGlobal(name string, function unsafe.Pointer, info *abi.MethodInfo, overr
 	return err
 }
 
+// putName is setGlobal, except that it returns the function that was replaced, or nil. The caller must release that function,
+// without holding registry: its deleter may run any code.
 func putName(name string, function unsafe.Pointer, info *abi.MethodInfo, override bool, duplicate string) (unsafe.Pointer, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -31,7 +34,7 @@ func putName(name string, function unsafe.Pointer, info *abi.MethodInfo, overrid
 	return old, nil
 }
 
-// functionIn reads a Function handle out of a value; an rvalue reference is looked through, not taken.
+// functionIn returns the Function (borrowed) in a value, or nil if the value is no Function.
 func functionIn(value *abi.Any) unsafe.Pointer {
 	if value.TypeIndex == abi.IndexFunction {
 		return value.Pointer()
@@ -39,7 +42,8 @@ func functionIn(value *abi.Any) unsafe.Pointer {
 	return nil
 }
 
-// setGlobalMethod registers a function together with its description.
+// setGlobalMethod registers the function in info under the name in info, with its doc, metadata and flags. An error
+// about the name is also printed to stderr, because C++ calls this from static constructors, whose callers may not report it.
 func setGlobalMethod(info *abi.MethodInfo, override bool) error {
 	name := info.Name.String()
 	function := functionIn(&info.Method)
@@ -54,7 +58,7 @@ func setGlobalMethod(info *abi.MethodInfo, override bool) error {
 	return err
 }
 
-// removeGlobal takes a name out of the table and says whether it was there.
+// removeGlobal removes a name and reports whether it was registered.
 func removeGlobal(name string) bool {
 	registry.Lock()
 	entry := plane.FindName(name)
@@ -67,7 +71,7 @@ func removeGlobal(name string) bool {
 	return function != nil
 }
 
-// globalMetadata is the metadata registered with a name.
+// globalMetadata returns the metadata that was registered with a name.
 func globalMetadata(name string) (string, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -78,7 +82,7 @@ func globalMetadata(name string) (string, error) {
 	return entry.Info().Metadata.String(), nil
 }
 
-// globalNames lists the registered names, the first registered first.
+// globalNames returns the registered names in order of registration.
 func globalNames() ([]string, error) {
 	registry.Lock()
 	defer registry.Unlock()

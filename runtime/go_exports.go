@@ -9,7 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// The functions that c_abi.c calls. Their arguments have been checked there; all pointers are C memory of the caller.
+// Functions that C calls; go_exports.h describes them. The C code has checked the arguments. All pointers are to C memory of
+// the caller.
 
 //export ssgo_type_index
 func ssgo_type_index(key unsafe.Pointer, fixed, depth, childSlots, canOverflow, parent int32) int32 {

@@ -7,7 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// The runtime linked into a Go program serves the modules that the program loads.
+// A Go program that imports the runtime defines the C functions that the C modules it loads call.
 func TestRuntimeInsideAProgram(t *testing.T) {
 	dir := t.TempDir()
 	program, module := filepath.Join(dir, "program"), filepath.Join(dir, "module.so")

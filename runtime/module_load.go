@@ -17,12 +17,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/librarybin"
 )
 
+// Symbols of a library: a variable for the library's own module, and its import tree (package librarybin).
 const (
 	symbolLibraryContext = "__tvm_ffi__library_ctx"
 	symbolLibraryBin     = "__tvm_ffi__library_bin"
 )
 
-// loadModuleFile loads a file with the loader registered for its extension.
+// loadModuleFile loads a file with the global function that is registered as loader for its extension. The caller owns the
+// module.
 func loadModuleFile(path string) (abi.Any, error) {
 	dot := strings.LastIndexByte(path, '.')
 	if dot < 0 {
@@ -53,7 +55,7 @@ func loadModuleFile(path string) (abi.Any, error) {
 	return module, err
 }
 
-// callLoader calls a global function that makes a module. found is false when there is no such function.
+// callLoader calls a global function that makes a module, which the caller owns. found is false if there is no such function.
 func callLoader(name string, args ...abi.Any) (module abi.Any, found bool, err error) {
 	function := plane.Global(name)
 	if function == nil {
@@ -72,10 +74,11 @@ func callLoader(name string, args ...abi.Any) (module abi.Any, found bool, err e
 	return module, true, nil
 }
 
-// loadLibraryFile opens a shared library.
+// loadLibraryFile opens a shared library and makes its module. The library is never closed.
+// RATIONALE.md, "Why a shared library stays loaded for the life of the process once a module was made of it".
 func loadLibraryFile(path string) (abi.Any, error) {
 	if strings.IndexByte(path, 0) >= 0 {
-		return abi.Any{}, errorf("ValueError", "ffi.Module.load_from_file.so: the path has a NUL in it: %q", path)
+		return abi.Any{}, errorf("ValueError", "ffi.Module.load_from_file.so: argument 'path': expected no NUL byte, got %q", path)
 	}
 	c := C.CString(path)
 	defer C.free(unsafe.Pointer(c))
@@ -88,7 +91,8 @@ func loadLibraryFile(path string) (abi.Any, error) {
 	return libraryModule(cxx.Library{Handle: handle})
 }
 
-// libraryModule makes the module of a library, or the tree of modules that it carries.
+// libraryModule makes the module of a library, or, if the library carries an import tree, all modules of the tree; it returns
+// the root, which the caller owns.
 func libraryModule(library cxx.Library) (abi.Any, error) {
 	bin, ok1 := library.Symbol(symbolLibraryBin)
 	context, ok2 := library.Symbol(symbolLibraryContext)
@@ -112,7 +116,7 @@ func libraryModule(library cxx.Library) (abi.Any, error) {
 	return makeTree(tree, library, context)
 }
 
-// setContextSymbols gives the library the registered symbols that it has variables for.
+// setContextSymbols sets the library's variables for context symbols to the symbols that were registered under their names.
 func setContextSymbols(library cxx.Library) error {
 	for s := C.ss_context_symbols(); s != nil; s = C.ss_context_symbol_next(s) {
 		variable, ok := library.Symbol(C.GoString((*C.char)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s)))))
@@ -126,30 +130,31 @@ func setContextSymbols(library cxx.Library) error {
 	return nil
 }
 
-// ownModule makes the module of the library itself and tells the library about it.
+// ownModule makes the module of the library itself, which the caller owns, and stores its address in the library's variable
+// context, unless that is nil.
 func ownModule(library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
 	module, ok := library.Module()
 	if !ok {
 		return abi.Any{}, errRaised
 	}
 	if context != nil {
-		// The C++ object, whose vptr stands in front of the header.
+		// Compiled code expects the C++ object, whose vptr lies before the header.
 		*(*unsafe.Pointer)(context) = unsafe.Add(module.Pointer(), -8)
 	}
 	return module, nil
 }
 
-// libraryPayload views what follows the length at a symbol's address.
+// libraryPayload returns a view of the bytes that follow the length at the address of symbolLibraryBin.
 func libraryPayload(bin unsafe.Pointer) ([]byte, error) {
 	size := binary.LittleEndian.Uint64(unsafe.Slice((*byte)(bin), 8))
 	room := uint64(C.ss_symbol_size(bin))
 	if size > math.MaxInt64-8 || room != 0 && size+8 > room {
-		return nil, errorf("InternalError", "%s is malformed: it says that %d bytes follow, in a symbol of %d", symbolLibraryBin, size, room)
+		return nil, errorf("InternalError", "%s is malformed: its length is %d bytes, in a symbol of %d", symbolLibraryBin, size, room)
 	}
 	return unsafe.Slice((*byte)(unsafe.Add(bin, 8)), size), nil
 }
 
-// makeTree makes the modules of a tree and gives the first.
+// makeTree makes the modules of a tree, lets them import each other, and returns the root, which the caller owns.
 func makeTree(tree []librarybin.Module, library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
 	modules := make([]abi.Any, 0, len(tree))
 	defer func() {
@@ -174,6 +179,7 @@ func makeTree(tree []librarybin.Module, library cxx.Library, context unsafe.Poin
 	return retained(modules[0]), nil
 }
 
+// makeModule makes one module of a tree, which the caller owns.
 func makeModule(entry librarybin.Module, library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
 	if entry.Kind == librarybin.OfLibrary {
 		return ownModule(library, context)

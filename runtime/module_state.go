@@ -14,18 +14,24 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// What the process keeps about modules. No code of others runs while a lock here is held.
+// The process's state about modules. Code that holds one of these locks must not release an object or call a function that
+// may run code of others; the one exception is explained in cacheFunction. The locks are never held together.
 var (
-	keptLock sync.Mutex
-	kept     = map[unsafe.Pointer]bool{} // a strong reference each
+	// globalModules are the modules added by ffi.ModuleGlobalsAdd; the map owns a strong reference to each.
+	// globalModulesLock guards it.
+	globalModulesLock sync.Mutex
+	globalModules     = map[unsafe.Pointer]bool{}
 
+	// systemModules are the modules made by ffi.SystemLib, by prefix. It owns them for the life of the process.
+	// systemLock guards it.
 	systemLock    sync.Mutex
-	systemModules = map[string]abi.Any{} // by prefix, for good
+	systemModules = map[string]abi.Any{}
 
-	lookupLock sync.Mutex // guards the look-up caches of all modules
+	// lookupLock guards the caches of found functions of all modules (moduleCache).
+	lookupLock sync.Mutex
 )
 
-// registerModuleType describes modules to reflection.
+// registerModuleType registers the metadata and the fields of ffi.Module.
 func registerModuleType() error {
 	if err := registerMetadata(abi.IndexModule, &abi.TypeMetadata{TotalSize: 48}); err != nil {
 		return err
@@ -35,14 +41,9 @@ func registerModuleType() error {
 	}
 	var pin runtime.Pinner
 	defer pin.Unpin()
-	text := func(s string) abi.ByteArray {
-		data := unsafe.StringData(s)
-		pin.Pin(data)
-		return abi.ByteArray{Data: unsafe.Pointer(data), Size: uintptr(len(s))}
-	}
 	return registerField(abi.IndexModule, &abi.FieldInfo{
-		Name:            text("imports_"),
-		Metadata:        text(schemaMetadata(`{"type":"ffi.Array","args":[{"type":"Any"}]}`)),
+		Name:            pinnedText(&pin, "imports_"),
+		Metadata:        pinnedText(&pin, schemaMetadata(`{"type":"ffi.Array","args":[{"type":"Any"}]}`)),
 		Size:            8,
 		Alignment:       8,
 		Offset:          abi.BodyOffset,
@@ -51,27 +52,29 @@ func registerModuleType() error {
 	})
 }
 
-// keepModule keeps a module until dropModule, or for good.
-func keepModule(module unsafe.Pointer) {
-	keptLock.Lock()
-	defer keptLock.Unlock()
-	if !kept[module] {
+// addGlobalModule keeps a module alive until removeGlobalModule is called for it.
+func addGlobalModule(module unsafe.Pointer) {
+	globalModulesLock.Lock()
+	defer globalModulesLock.Unlock()
+	if !globalModules[module] {
 		abi.IncRef(module)
-		kept[module] = true
+		globalModules[module] = true
 	}
 }
 
-func dropModule(module unsafe.Pointer) {
-	keptLock.Lock()
-	had := kept[module]
-	delete(kept, module)
-	keptLock.Unlock()
+// removeGlobalModule undoes addGlobalModule. A module that was not added is ignored.
+func removeGlobalModule(module unsafe.Pointer) {
+	globalModulesLock.Lock()
+	had := globalModules[module]
+	delete(globalModules, module)
+	globalModulesLock.Unlock()
 	if had {
 		plane.DecRef(module)
 	}
 }
 
-// systemLibrary is the module of the symbols registered in the program, one for each prefix.
+// systemLibrary returns the module of the symbols that the program registered with TVMFFIEnvModRegisterSystemLibSymbol, one
+// module for each prefix. The caller owns the reference.
 func systemLibrary(args []abi.Any) (abi.Any, error) {
 	prefix := ""
 	if len(args) > 0 {
@@ -81,7 +84,7 @@ func systemLibrary(args []abi.Any) (abi.Any, error) {
 		prefix = text(&args[0])
 	}
 	if strings.IndexByte(prefix, 0) >= 0 {
-		return abi.Any{}, errorf("ValueError", "ffi.SystemLib: the prefix has a NUL in it: %q", prefix)
+		return abi.Any{}, errorf("ValueError", "ffi.SystemLib: argument 'prefix': expected no NUL byte, got %q", prefix)
 	}
 	systemLock.Lock()
 	module, ok := systemModules[prefix]
@@ -100,20 +103,21 @@ func systemLibrary(args []abi.Any) (abi.Any, error) {
 		systemModules[prefix] = retained(made)
 	}
 	systemLock.Unlock()
-	if ok { // another thread was faster
+	if ok { // another thread stored a module for the prefix first
 		containers.Release(made)
 		return retained(module), nil
 	}
 	return module, nil
 }
 
-// moduleCache is the Map in which a module keeps the functions found for it.
+// moduleCache returns the address of the module's pointer to its cache: the Map that owns the functions which
+// lookUpFunction found for the module.
 func moduleCache(module unsafe.Pointer) *unsafe.Pointer {
 	return (*unsafe.Pointer)(unsafe.Add(module, abi.BodyOffset+8))
 }
 
-// lookUpFunction finds a function for a module's compiled code: in what the module imports, then among the global
-// functions. The result is borrowed from the module, which keeps it.
+// lookUpFunction finds a function for the compiled code of a module: in the modules that it imports, then among the global
+// functions. The result is borrowed; the module's cache owns it.
 func lookUpFunction(module unsafe.Pointer, name string) (unsafe.Pointer, error) {
 	key, err := newString(name)
 	if err != nil {
@@ -136,13 +140,15 @@ func lookUpFunction(module unsafe.Pointer, name string) (unsafe.Pointer, error) 
 	return cacheFunction(module, &key, found)
 }
 
+// cachedFunction returns the cached function of a name (borrowed), or nil.
 func cachedFunction(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, error) {
 	lookupLock.Lock()
 	defer lookupLock.Unlock()
-	return findCached(module, key)
+	return findCachedLocked(module, key)
 }
 
-func findCached(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, error) {
+// findCachedLocked is cachedFunction for a caller that holds lookupLock.
+func findCachedLocked(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, error) {
 	cache := *moduleCache(module)
 	if cache == nil {
 		return nil, nil
@@ -154,22 +160,23 @@ func findCached(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, error) {
 	return entry.Value.Pointer(), nil
 }
 
-// cacheFunction takes over a function that was found and gives the one that is kept. The Map is replaced, not changed:
-// one that C++ made may be too small to grow, or somebody may hold it.
+// cacheFunction takes ownership of a function that was found and returns the cached one (borrowed), which is another if
+// another thread stored one first. The Map is replaced, not changed: one that C++ made may be too small to grow, or may have
+// other owners.
 func cacheFunction(module unsafe.Pointer, key *abi.Any, found abi.Any) (unsafe.Pointer, error) {
 	lookupLock.Lock()
 	defer lookupLock.Unlock()
-	known, err := findCached(module, key)
+	known, err := findCachedLocked(module, key)
 	if known != nil || err != nil {
 		containers.Release(found)
 		return known, err
 	}
-	slot := moduleCache(module)
+	cache := moduleCache(module)
 	var next unsafe.Pointer
-	if *slot == nil {
+	if *cache == nil {
 		next, err = containers.NewMap(abi.IndexMap)
 	} else {
-		next, err = containers.CopyMap(*slot, abi.IndexMap)
+		next, err = containers.CopyMap(*cache, abi.IndexMap)
 	}
 	if err != nil {
 		containers.Release(found)
@@ -180,9 +187,9 @@ func cacheFunction(module unsafe.Pointer, key *abi.Any, found abi.Any) (unsafe.P
 		plane.DecRef(next)
 		return nil, err
 	}
-	old := *slot
-	*slot = next
-	plane.DecRef(old) // frees a Map whose functions live on in the new one
+	old := *cache
+	*cache = next
+	plane.DecRef(old) // under the lock: the functions in the old Map stay alive, because the new one owns them too
 	return function, nil
 }
 

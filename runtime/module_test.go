@@ -15,7 +15,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// buildLibrary compiles testdata/library.c, with an import tree when payload is not nil, and gives its path.
+// buildLibrary compiles testdata/library.c, with an import tree if payload is not nil, and returns the library's path.
 func buildLibrary(t *testing.T, payload []byte) string {
 	t.Helper()
 	library := filepath.Join(t.TempDir(), "library.so")
@@ -49,7 +49,8 @@ func moduleFunction(t *testing.T, module abi.Any, name string) abi.Any {
 	return function
 }
 
-// Row A9: a library's functions, docs and context; a function keeps its module.
+// A library's module has its functions and their docs, and a function keeps its module alive.
+// Requirement: A9
 func TestLibraryModule(t *testing.T) {
 	onThread(t)
 	module := loadModule(t, buildLibrary(t, nil))
@@ -76,6 +77,7 @@ func TestLibraryModule(t *testing.T) {
 	wantError(t, takeRaised(), "TypeError: add takes 2 arguments")
 }
 
+// The field imports_ holds the imported modules, and an import that would close a cycle is an error.
 func TestModuleFieldOfImports(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
@@ -98,13 +100,14 @@ func TestModuleFieldOfImports(t *testing.T) {
 	}
 }
 
+// A file or library that cannot be loaded raises an error that says why.
 func TestFailingLoads(t *testing.T) {
 	onThread(t)
 	for path, want := range map[string]string{
 		"no_extension":   "RuntimeError: Failed to get file format from no_extension",
 		"a.unheard":      "RuntimeError: Loader for `.unheard` files is not registered",
 		"/no/such/x.dll": "InternalError: Check failed: (lib_handle_ != nullptr) is false: Failed to load dynamic shared library /no/such/x.dll",
-		"nul\x00.so":     "ValueError: ffi.Module.load_from_file.so: the path has a NUL in it",
+		"nul\x00.so":     "ValueError: ffi.Module.load_from_file.so: argument 'path': expected no NUL byte, got ",
 	} {
 		_, failure := call(t, "ffi.ModuleLoadFromFile", str(t, path))
 		wantError(t, failure, want)
@@ -124,9 +127,10 @@ func u64s(values ...uint64) (b []byte) {
 
 func withSize(payload []byte) []byte { return append(u64s(uint64(len(payload))), payload...) }
 
+// A library with an import tree becomes the modules of the tree; a malformed tree is an error.
 func TestEmbeddedTree(t *testing.T) {
 	onThread(t)
-	// The library, which imports the library once more: two modules of one file.
+	// The root is the library, and imports the same library again: two modules of one file.
 	whole := withSize(append(append(u64s(3, 0, 1, 1, 1, 1, 4), "_lib"...), append(u64s(4), "_lib"...)...))
 	module := loadModule(t, buildLibrary(t, whole))
 	defer plane.Reset(&module)
@@ -164,7 +168,7 @@ func inThreads(n int, work func(thread int)) {
 	group.Wait()
 }
 
-// Many threads load and import at once: no import is lost, and no circle comes to be.
+// Many threads load and import modules at the same time: no import is lost, and every import that would close a cycle fails.
 func TestImportsFromManyThreads(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
@@ -192,12 +196,12 @@ func TestImportsFromManyThreads(t *testing.T) {
 	}
 }
 
-// Many threads look up functions for one module's code at once.
+// Many threads look up functions for the code of one module at the same time.
 func TestLookUpsFromManyThreads(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
 	child := loadModule(t, path)
-	root := loadModule(t, path) // the library's code knows the module that was loaded last
+	root := loadModule(t, path) // the module that the library's code uses is the one loaded last
 	defer plane.Reset(&root)
 	if _, failure := call(t, "ffi.ModuleImportModule", root, child); failure != "" {
 		t.Fatal(failure)
@@ -235,6 +239,7 @@ func TestLookUpsFromManyThreads(t *testing.T) {
 	wantError(t, failure, "RuntimeError: Cannot find function nobody in the imported modules or global registry.")
 }
 
+// ffi.ModuleGlobalsAdd and ffi.ModuleGlobalsRemove may be repeated, and leave no reference behind.
 func TestKeptModules(t *testing.T) {
 	onThread(t)
 	module := loadModule(t, buildLibrary(t, nil))

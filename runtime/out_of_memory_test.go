@@ -14,7 +14,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
 )
 
-// Whatever object memory runs out for, the operations over whole values say so and leave nothing behind.
+// The operations over whole values raise a MemoryError and leak nothing, whichever of their allocations fails.
 func TestOutOfMemory(t *testing.T) {
 	const text = `[{"a long name":[1,"a string on the heap"],"b":{},"c":1,"d":2,"e":[[]]},{"a long name":"escaped \n on the heap"}]`
 	value := values.JSON(t, text)

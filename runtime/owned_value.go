@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// owned converts an argument, which lies in C memory, to an owned value. It crosses into C only for what needs memory,
-// moves a reference, or is wrong.
+// owned converts an argument, which must lie in C memory, to an owned value. It calls C only for a value that needs memory
+// (a C string), moves a reference, or is invalid.
 func owned(a *abi.Any) (abi.Any, error) {
 	if a.IsObject() && a.Bits != 0 {
 		abi.IncRef(a.Pointer())
@@ -22,7 +22,7 @@ func owned(a *abi.Any) (abi.Any, error) {
 	case abi.IndexBool:
 		return abi.Bool(a.Bits != 0), nil
 	case abi.IndexSmallStr, abi.IndexSmallBytes:
-		if a.Len <= abi.SmallMax { // what lies behind the content must be zero
+		if a.Len <= abi.SmallMax { // the bytes behind the content must become zero
 			return abi.Any{TypeIndex: a.TypeIndex, Len: a.Len, Bits: a.Bits & (1<<(8*a.Len) - 1)}, nil
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// panicStack is the stack of a panic, seen from a deferred function, as the text of an Error's backtrace: the frame that
-// panicked first, without the machinery of the panic itself.
+// panicStack returns the stack of a panic in the format of an Error's backtrace, innermost frame first, without the frames of
+// Go's runtime. It must be called from a deferred function.
 func panicStack() string {
 	var callers [64]uintptr
 	n := runtime.Callers(1, callers[:])

@@ -9,8 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// C++ programs over classes that were defined with the ABI's headers print the same on this library as on the one that
-// the headers come with.
+// C++ programs compiled with the published headers print the same with this library as with the published one.
 func TestGraphsAgainstPublished(t *testing.T) {
 	include, library := testenv.TvmFFI(t)
 	if library == "" {

@@ -3,13 +3,23 @@ package runtime
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// texts copies registered text into memory that stays, and can free all of it again.
+// pinnedText is a view of a Go string that C may read until pin is unpinned.
+func pinnedText(pin *runtime.Pinner, s string) abi.ByteArray {
+	if s == "" {
+		return abi.ByteArray{}
+	}
+	pin.Pin(unsafe.StringData(s))
+	return abi.ByteArray{Data: unsafe.Pointer(unsafe.StringData(s)), Size: uintptr(len(s))}
+}
+
+// texts copies registered text into memory from malloc, and can free all copies when the registration fails.
 type texts struct{ made []*abi.ByteArray }
 
 func (t *texts) copy(from *abi.ByteArray, to *abi.ByteArray) bool {
@@ -26,7 +36,7 @@ func (t *texts) free() {
 	}
 }
 
-// registerField adds a field to a type. What info points to is copied or retained; info itself stays the caller's.
+// registerField adds a field to a type. It copies the text and takes references to the objects that info points to.
 func registerField(index int32, info *abi.FieldInfo) error {
 	t, err := typeAt(index)
 	if err != nil {
@@ -36,7 +46,7 @@ func registerField(index int32, info *abi.FieldInfo) error {
 	setterIsObject := field.Flags&abi.FlagSetterIsFunctionObj != 0 && field.Setter != nil
 	if setterIsObject {
 		if got := abi.TypeIndexOf(field.Setter); got != abi.IndexFunction {
-			return errorf("TypeError", "TVMFFITypeRegisterField: setter of field `%s` must be an ffi.Function, got `%s`",
+			return errorf("TypeError", "TVMFFITypeRegisterField: setter of field `%s`: expected ffi.Function, got %s",
 				field.Name.String(), typeKeyOf(got))
 		}
 		abi.IncRef(field.Setter)
@@ -68,6 +78,8 @@ func registerField(index int32, info *abi.FieldInfo) error {
 	return err
 }
 
+// addField appends a field to a type unless the type has one of that name, and reports whether it did. A field with the name
+// of an inherited one gets a warning on stderr.
 func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -94,7 +106,8 @@ func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 	return true, nil
 }
 
-// registerMethod adds a method to a type. Several methods may have one name.
+// registerMethod adds a method to a type. It copies and takes references like registerField. Several methods may have the
+// same name.
 func registerMethod(index int32, info *abi.MethodInfo) error {
 	t, err := typeAt(index)
 	if err != nil {
@@ -121,7 +134,7 @@ func addMethod(t *plane.Type, method *abi.MethodInfo) bool {
 	return t.AddMethod(method)
 }
 
-// registerMetadata sets a type's metadata, once.
+// registerMetadata sets a type's metadata. It is an error if the type has metadata already.
 func registerMetadata(index int32, info *abi.TypeMetadata) error {
 	t, err := typeAt(index)
 	if err != nil {
@@ -146,8 +159,8 @@ func registerMetadata(index int32, info *abi.TypeMetadata) error {
 	return nil
 }
 
-// registerAttr stores a type's value (borrowed) of an attribute, making the attribute's column on first use. The index
-// of None only makes the column.
+// registerAttr sets a type attribute to a value, to which it takes a reference; it adds the attribute's column if there is
+// none. With the type index of None it only adds the column. It is an error if the type has a value in it already.
 func registerAttr(index int32, name string, value abi.Any) error {
 	if index < 0 || index >= plane.TypeLimit {
 		return errorf("ValueError", "TVMFFITypeRegisterAttr: type_index of attribute `%s` must be between 0 and %d, got %d",
@@ -167,6 +180,7 @@ func registerAttr(index int32, name string, value abi.Any) error {
 	return nil
 }
 
+// fillAttr is registerAttr for an owned value, which stays the caller's on an error.
 func fillAttr(index int32, name string, owned abi.Any) error {
 	registry.Lock()
 	defer registry.Unlock()

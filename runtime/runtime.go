@@ -1,10 +1,10 @@
-// Package runtime is the control plane of selfsame: the rules of the type registry, reflection, type attributes, global
-// functions and the builtin functions, over the tables of package plane. Importing it makes the program offer the
-// TVMFFI* functions of the C ABI, to itself and to every module it loads:
+// Package runtime is the control plane of selfsame: it implements the type registry, reflection, type attributes, global
+// functions, modules and the builtin functions, on the tables of package plane. A program that imports it defines the
+// TVMFFI* functions of the C ABI, for itself and for every shared library that it loads:
 //
 //	import _ "github.com/selfsame-ffi/selfsame/runtime"
 //
-// It has no Go interface: everybody, the Go frontend too, uses the C functions.
+// The package exports nothing to Go: every caller, the Go frontend included, uses the C functions.
 package runtime
 
 // #cgo CFLAGS: -I${SRCDIR}/../abi/include -I${SRCDIR}/../abi/plane -I${SRCDIR}/../abi/tie -I${SRCDIR}/../abi/cxx -std=c11 -D_GNU_SOURCE
@@ -21,7 +21,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/tie"
 )
 
-// steps are what the runtime does at its start, in this order.
+// steps are the parts of the runtime's start, in order.
 var steps = []func() error{
 	registerCoreTypes,
 	registerCoreColumns,
@@ -35,7 +35,8 @@ var steps = []func() error{
 	joinTieTable,
 }
 
-// The runtime's start. Other threads may be calling in already; their look-ups wait until it is done.
+// init starts the runtime. Other threads may already call C functions; those whose look-ups find nothing wait until it is
+// done (ss_wait_ready). RATIONALE.md, "Why the runtime cannot be called from a static constructor of a Go program".
 func init() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -50,6 +51,7 @@ func init() {
 	}
 }
 
+// joinTieTable makes or finds the process's tie table.
 func joinTieTable() error {
 	if tie.Join() == nil {
 		return errRaised

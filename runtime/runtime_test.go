@@ -10,8 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// onThread keeps the test on one thread, whose error slot it uses, and checks that the test leaves no object of the
-// builtin classes behind.
+// onThread locks the test to one thread, because errors are raised per thread. At the end of the test it checks that no error
+// is raised and that as many objects of types with a fixed index are alive as before.
 func onThread(t *testing.T) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -48,7 +48,7 @@ func mustGlobal(t *testing.T, name string) unsafe.Pointer {
 	return handle
 }
 
-// call calls a global function as any other language does.
+// call calls a global function through the C ABI. It returns the owned result, or the error as text.
 func call(t *testing.T, name string, args ...abi.Any) (abi.Any, string) {
 	t.Helper()
 	handle := plane.Global(name)
@@ -90,7 +90,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// A panic in the runtime is an error with the stack in its backtrace, and never unwinds into C.
+// A panic in the runtime becomes an InternalError with the panic's stack as backtrace, and does not unwind into C.
 func TestPanicBecomesAnError(t *testing.T) {
 	onThread(t)
 	if rc := guarded(func() error { panic("out of order") }); rc != -1 {

@@ -7,13 +7,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// param is the declared type of an argument: its name in messages and in the schema, and which values it accepts.
+// param is the declared type of a parameter.
 type param struct {
-	text    string
-	schema  string
-	accepts func(index int32) bool
+	text    string                 // in error messages
+	schema  string                 // in the function's metadata
+	accepts func(index int32) bool // whether it accepts values of a type index
 }
 
+// oneOf makes an accepts function for some type indices.
 func oneOf(indices ...int32) func(int32) bool {
 	return func(index int32) bool {
 		for _, i := range indices {
@@ -34,7 +35,7 @@ var (
 	anyParam   = param{"Any", `{"type":"Any"}`, func(int32) bool { return true }}
 )
 
-// result types: the name in messages and in the schema.
+// returns is the declared type of a result: its name in messages and in the schema.
 type returns struct{ text, schema string }
 
 var (
@@ -49,13 +50,14 @@ var (
 	returnsStrs     = returns{"Array<str>", `{"type":"ffi.Array","args":[{"type":"ffi.String"}]}`}
 )
 
-// signature is the declared form of a typed function.
+// signature is the name, the parameters and the result of a typed function.
 type signature struct {
 	name   string
 	params []param
 	result returns
 }
 
+// String formats the signature as error messages show it.
 func (s *signature) String() string {
 	parts := make([]string, len(s.params))
 	for i, p := range s.params {
@@ -64,7 +66,7 @@ func (s *signature) String() string {
 	return fmt.Sprintf("%s(%s) -> %s", s.name, strings.Join(parts, ", "), s.result.text)
 }
 
-// metadata is the JSON text that describes the function.
+// metadata returns the function's metadata: JSON text with its type schema.
 func (s *signature) metadata() string {
 	schemas := make([]string, len(s.params))
 	for i, p := range s.params {
@@ -74,20 +76,21 @@ func (s *signature) metadata() string {
 		strings.Join(schemas, ",") + `]}}`)
 }
 
-// inJSON escapes what stands in quotes. There is one for all: each has tables of several kilobytes.
+// inJSON escapes text inside JSON quotes. It is shared, because each Replacer has tables of several kilobytes.
 var inJSON = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
+// schemaMetadata returns metadata with this type schema.
 func schemaMetadata(schema string) string {
 	return `{"type_schema":"` + inJSON.Replace(schema) + `"}`
 }
 
-// check refuses arguments that do not fit the signature.
+// check returns an error unless the arguments fit the signature.
 func (s *signature) check(args []abi.Any) error {
 	if len(args) != len(s.params) {
 		return errorf("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
 			s, len(s.params), len(args))
 	}
-	for i := len(args) - 1; i >= 0; i-- { // the last wrong one is named, as the published library does
+	for i := len(args) - 1; i >= 0; i-- { // the last wrong argument is reported, as by the published library
 		if p := s.params[i]; !p.accepts(args[i].TypeIndex) {
 			return errorf("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
 				i, s, p.text, valueTypeKey(&args[i]))
@@ -99,10 +102,10 @@ func (s *signature) check(args []abi.Any) error {
 	return nil
 }
 
-// valueTypeKey names the type of a value for messages.
+// valueTypeKey returns the type key of a value, for error messages.
 func valueTypeKey(a *abi.Any) string { return typeKeyOf(a.TypeIndex) }
 
-// text copies a string argument.
+// text returns a copy of a string argument.
 func text(a *abi.Any) string {
 	s, _ := a.Text()
 	return s

@@ -12,14 +12,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// A static constructor of a Go program runs before the runtime can start. What it calls is an error, and does not wait
-// for ever; the program then goes on, where the function can return an error, and says why it ends where not.
+// A static constructor of a Go program runs before the runtime can start. A C function that it calls must not wait for the
+// start: it returns an error, or, if it cannot, prints the reason and ends the program.
 func TestStaticConstructorOfAProgram(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "early")
 	testenv.Run(t, "go", "build", "-o", program, "./testdata/static_constructor")
 	for _, c := range []struct {
 		asked, function string
-		goesOn          bool
+		continues       bool
 	}{
 		{"", "", true},
 		{"get", "TVMFFIFunctionGetGlobal", true},
@@ -36,13 +36,13 @@ func TestStaticConstructorOfAProgram(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		cancel()
 		text := string(out)
-		if (err == nil) != c.goesOn || strings.HasSuffix(text, "main: ok\n") != c.goesOn {
+		if (err == nil) != c.continues || strings.HasSuffix(text, "main: ok\n") != c.continues {
 			t.Errorf("%q: %v\n%s", c.asked, err, text)
 		}
 		if c.function != "" && !strings.Contains(text, c.function+": the runtime has not started: ") {
 			t.Errorf("%q says:\n%s", c.asked, text)
 		}
-		if c.goesOn && c.asked != "" && !strings.Contains(text, c.asked+": -1 RuntimeError: ") {
+		if c.continues && c.asked != "" && !strings.Contains(text, c.asked+": -1 RuntimeError: ") {
 			t.Errorf("%q says:\n%s", c.asked, text)
 		}
 	}

@@ -15,15 +15,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
 )
 
-// someValues makes random values: two with the same seed are equal, or differ in one place.
+// someValues makes random values. The values of two sources with the same seed are equal, or differ in one leaf.
 type someValues struct {
 	*testing.T
 	random *rand.Rand
-	differ int // how many leaves until the one that is different; negative: none is
-	shared []abi.Any
+	differ int       // the number of the leaf that is different; negative if none is
+	shared []abi.Any // values that may be used again; owned
 }
 
-// leaf is a value that no other is part of.
+// leaf makes a value without parts.
 func (s *someValues) leaf() abi.Any {
 	n, kind := s.random.Int63n(1000), s.random.Intn(10)
 	s.differ--
@@ -38,7 +38,7 @@ func (s *someValues) leaf() abi.Any {
 	case 2:
 		return abi.Float(float64(n))
 	case 3:
-		return abi.Float(math.Float64frombits(0x7ff8000000000000 + uint64(n))) // they are all the same
+		return abi.Float(math.Float64frombits(0x7ff8000000000000 + uint64(n))) // all NaNs are equal
 	case 4:
 		return values.Text(s, strings.Repeat("t", int(n%7))+"x")
 	case 5:
@@ -51,6 +51,7 @@ func (s *someValues) leaf() abi.Any {
 	return abi.Int(n)
 }
 
+// value makes a value of at most this depth.
 func (s *someValues) value(depth int) abi.Any {
 	kind := s.random.Intn(12)
 	if depth == 0 {
@@ -81,7 +82,7 @@ func (s *someValues) value(depth int) abi.Any {
 	return s.step(s.value(depth - 1))
 }
 
-// step wraps a value into an object of a class that is a constant tree.
+// step wraps a value into an AccessStep, a class of the structural kind "constant tree node".
 func (s *someValues) step(key abi.Any) abi.Any {
 	h, err := accesspath.NewStep(accesspath.Kind(s.random.Intn(3)), key)
 	if err != nil {
@@ -94,7 +95,7 @@ func (s *someValues) release() {
 	graph.ReleaseAll(s.shared)
 }
 
-// The C part of structural equality and hash says what package structural says, and leaves nothing behind.
+// The fast paths of structural equality, hash and key have the results of package structural, and leak nothing.
 func TestPlainStructuralFunctions(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
@@ -107,7 +108,7 @@ func TestPlainStructuralFunctions(t *testing.T) {
 			if seed%3 == 0 && i == 1 {
 				s.differ = rand.New(rand.NewSource(^seed)).Intn(20) + 1
 			}
-			// Inside of an object, so that it is one whatever it is.
+			// The fast paths serve objects only: wrap the value into one.
 			made[i] = s.step(s.value(6))
 			s.release()
 		}
@@ -146,7 +147,7 @@ func TestPlainStructuralFunctions(t *testing.T) {
 	}
 }
 
-// A graph in which every object is met twice on each level takes no longer than its objects are many.
+// The time to hash a graph of shared objects grows with the number of objects, not with the number of paths to them.
 func TestPlainHashOfSharedObjects(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
@@ -165,7 +166,7 @@ func TestPlainHashOfSharedObjects(t *testing.T) {
 	}
 }
 
-// What is deeper than a stack reaches is walked, and what is deeper than allowed is an error.
+// Values nested up to the maximum depth, too deep for recursion in C, are compared and hashed; deeper ones are an error.
 func TestPlainStructuralDepth(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
@@ -184,7 +185,7 @@ func TestPlainStructuralDepth(t *testing.T) {
 	plane.Reset(&deep[1])
 }
 
-// Errors are package structural's own.
+// The fast paths raise the errors of package structural.
 func TestPlainStructuralErrors(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()

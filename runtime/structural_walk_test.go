@@ -21,12 +21,12 @@ func function(t *testing.T, f body) abi.Any {
 	return abi.ObjectValue(h)
 }
 
-// link is an Array with one callback for values of every type.
+// link makes an Array with one callback, for values of every type.
 func link(t *testing.T, f abi.Any, more ...abi.Any) abi.Any {
 	return values.Array(t, values.Array(t, append([]abi.Any{abi.Int(-1), f}, more...)...))
 }
 
-// Whoever keeps a visitor or mutator, or a hook's callback, cannot use it after its walk.
+// A visitor or mutator that a callback keeps cannot be used after its walk.
 func TestWalkersEndWithTheirWalk(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -57,7 +57,7 @@ func TestWalkersEndWithTheirWalk(t *testing.T) {
 	}
 }
 
-// A callback that empties the List it is called for does not pull the rug out from under the walk.
+// A walk survives a callback that empties the containers that it walks over.
 func TestWalkSurvivesChanges(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -95,6 +95,7 @@ func TestWalkSurvivesChanges(t *testing.T) {
 	}
 }
 
+// A walk over values nested deeper than the maximum depth is an error.
 func TestWalkDepth(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -7,14 +7,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// registry guards every write to the tables of package plane. No code of others runs while it is held: what an entry
-// replaces is released afterwards.
+// registry guards every write to the tables of package plane; reads take no lock. A holder must not release an object or call
+// a hook, because these may run any code: it releases a replaced object after unlocking. Under it, the C code takes the lock of a name
+// (global_functions.c), never the other way round.
+// RATIONALE.md, "Why look-ups take no lock, and what is outgrown is kept".
 var registry sync.Mutex
 
-// nextIndex is the next type index for types that do not fit into their parent's slots, and the size of the table.
+// nextIndex is the next type index for a type that gets none of its parent's child slots. All types have smaller indices.
+// registry guards it.
 var nextIndex = abi.IndexDynObjectBegin
 
-// typeRequest is what TVMFFITypeGetOrAllocIndex is asked for.
+// typeRequest has the arguments of TVMFFITypeGetOrAllocIndex.
 type typeRequest struct {
 	key         string
 	static      int32 // the wanted index, -1 for any
@@ -24,7 +27,7 @@ type typeRequest struct {
 	parent      int32 // -1 for none
 }
 
-// typeIndex gives the index of a key, registering the type when it is new.
+// typeIndex returns the type index of a key, and registers the type if it is new.
 func typeIndex(r typeRequest) (int32, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -46,7 +49,7 @@ func typeIndex(r typeRequest) (int32, error) {
 	if plane.AddType(r.key, index, r.depth, parent, slots, r.canOverflow) == nil {
 		return 0, errRaised
 	}
-	// Only now, when nothing can fail any more, the index is taken.
+	// Nothing can fail from here on: take the index.
 	switch {
 	case r.static >= 0:
 	case index >= nextIndex:
@@ -57,7 +60,7 @@ func typeIndex(r typeRequest) (int32, error) {
 	return index, nil
 }
 
-// check finds the parent and refuses what cannot be registered.
+// check returns the parent (nil if there is none), or an error if the request is invalid. The caller must hold registry.
 func (r *typeRequest) check() (parent *plane.Type, err error) {
 	if r.key == "" {
 		return nil, errorf("ValueError", "TVMFFITypeGetOrAllocIndex: type_key must not be empty")
@@ -83,7 +86,8 @@ func (r *typeRequest) check() (parent *plane.Type, err error) {
 	return parent, nil
 }
 
-// chooseIndex finds a free index without taking it.
+// chooseIndex returns a free index without taking it; slots is the number of indices that the type needs. The caller must
+// hold registry.
 func (r *typeRequest) chooseIndex(parent *plane.Type, slots int32) (int32, error) {
 	index := r.static
 	switch {
@@ -119,7 +123,7 @@ func (r *typeRequest) chooseIndex(parent *plane.Type, slots int32) (int32, error
 	return index, nil
 }
 
-// typeAt is the entry of an index.
+// typeAt returns the type of an index, or an error.
 func typeAt(index int32) (*plane.Type, error) {
 	if t := plane.TypeAt(index); t != nil {
 		return t, nil
@@ -127,7 +131,7 @@ func typeAt(index int32) (*plane.Type, error) {
 	return nil, errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)
 }
 
-// typeKeyOf names a type index for messages.
+// typeKeyOf returns the type key of an index, for error messages.
 func typeKeyOf(index int32) string {
 	if t := plane.TypeAt(index); t != nil {
 		return t.Key()
@@ -138,7 +142,7 @@ func typeKeyOf(index int32) string {
 	return "unregistered type"
 }
 
-// registeredTypeKeys lists the keys of all types by index.
+// registeredTypeKeys returns the keys of all types, ordered by index.
 func registeredTypeKeys() []string {
 	registry.Lock()
 	defer registry.Unlock()

@@ -22,7 +22,8 @@ func child(key string, parent, slots int32, overflow bool) typeRequest {
 	return typeRequest{key: key, static: -1, depth: plane.TypeAt(parent).Info().Depth + 1, childSlots: slots, canOverflow: overflow, parent: parent}
 }
 
-// Row A4: the verified example of the ABI's documents.
+// Derived types get their parent's child slots first, then indices behind them: the example of the ABI's documents.
+// Requirement: A4
 func TestChildSlots(t *testing.T) {
 	onThread(t)
 	base := mustType(t, child("slots.Base", abi.IndexObject, 2, true))
@@ -46,7 +47,7 @@ func TestChildSlots(t *testing.T) {
 	}
 }
 
-// A class without overflow is full at some point, and so are its descendants, whatever they ask for.
+// A type without overflow gets only as many descendants as it has child slots, and so do its descendants.
 func TestSlotsWithoutOverflow(t *testing.T) {
 	onThread(t)
 	closed := mustType(t, child("closed.Base", abi.IndexObject, 3, false))
@@ -60,7 +61,7 @@ func TestSlotsWithoutOverflow(t *testing.T) {
 	before := nextIndex
 	_, err := typeIndex(child("closed.TooMany", inner, 0, true))
 	wantError(t, errorText(err), "InternalError: Check failed: (parent->child_slots_can_overflow) is false: Reach maximum number of sub-classes for closed.Inner")
-	// Two slots are wanted, one is left.
+	// The type needs two indices, and one child slot is left.
 	_, err = typeIndex(child("closed.TooWide", closed, 1, true))
 	wantError(t, errorText(err), "InternalError: Check failed: (parent->child_slots_can_overflow) is false: Reach maximum")
 	if got := mustType(t, child("closed.Last", closed, 0, true)); got != closed+3 {
@@ -71,6 +72,7 @@ func TestSlotsWithoutOverflow(t *testing.T) {
 	}
 }
 
+// A request that is invalid is an error and registers nothing.
 func TestRefusedTypes(t *testing.T) {
 	onThread(t)
 	before := nextIndex
@@ -101,6 +103,7 @@ func TestRefusedTypes(t *testing.T) {
 	}
 }
 
+// A type can ask for an index that is still free.
 func TestStaticIndex(t *testing.T) {
 	onThread(t)
 	r := child("static.Type", abi.IndexObject, 0, true)
@@ -110,7 +113,8 @@ func TestStaticIndex(t *testing.T) {
 	}
 }
 
-// Rows A4 and A6: 16 threads register the same types, attributes and functions while they read.
+// 16 threads register the same types, attributes and functions while they read them, and all get the same type indices.
+// Requirements: A4, A6
 func TestConcurrentRegistration(t *testing.T) {
 	onThread(t)
 	before := liveObjects()

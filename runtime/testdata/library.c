@@ -1,4 +1,4 @@
-// A library for the module tests. TREE makes it carry an import tree whose bytes the compiler is given.
+// A library for the module tests. If TREE is defined, as a list of bytes, they are its import tree.
 #include <string.h>
 
 #include "selfsame/selfsame.h"
@@ -16,7 +16,7 @@ int __tvm_ffi_add(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* resul
   return 0;
 }
 
-// Calls a function of an import, or a global one, through the context.
+// Calls a function of an imported module, or a global function, through the context.
 int __tvm_ffi_call(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   (void)self;
   TVMFFIObjectHandle function;
@@ -36,7 +36,7 @@ int __tvm_ffi__doc_add(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* 
   return TVMFFIStringFromByteArray(&(TVMFFIByteArray){"adds two integers", 17}, result);
 }
 
-// A doc that is no string.
+// A doc that is not a string.
 int __tvm_ffi__doc_call(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   (void)self, (void)args, (void)n;
   result->type_index = kTVMFFIInt;

@@ -1,4 +1,4 @@
-// A module that leaves every TVMFFI* function undefined: whoever loads it has them.
+// A module that leaves every TVMFFI* function undefined: the program that loads it defines them.
 #include <stdio.h>
 #include <string.h>
 

@@ -120,7 +120,7 @@ static void refused_fields(void) {
   f.flags |= kTVMFFIFieldFlagBitSetterIsFunctionObj;
   f.setter = object;
   CHECK(TVMFFITypeRegisterField(node_type, &f) == -1);
-  CHECK_RAISED("TypeError", "setter of field `w` must be an ffi.Function, got `abi.Node`");
+  CHECK_RAISED("TypeError", "setter of field `w`: expected ffi.Function, got abi.Node");
   CHECK(strong(object) == 1);
   TVMFFIObjectDecRef(object);
   CHECK(TVMFFIGetTypeInfo(node_type)->num_fields == 3);
@@ -218,7 +218,7 @@ static void globals(void) {
   TVMFFIObjectHandle f = function(factory), node = NULL;
   CHECK(create_node(&node) == 0);
   CHECK(TVMFFIFunctionSetGlobal(&name, node, 0) == -1);
-  CHECK_RAISED("TypeError", "f must be an ffi.Function");
+  CHECK_RAISED("TypeError", "argument 'f': expected ffi.Function");
   CHECK(TVMFFIFunctionSetGlobal(&name, NULL, 0) == -1);
   CHECK_RAISED("ValueError", "f must not be NULL");
   CHECK(TVMFFIFunctionSetGlobal(NULL, f, 0) == -1);

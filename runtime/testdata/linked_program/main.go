@@ -1,4 +1,4 @@
-// A Go program with the runtime in it: a C module that it loads finds the functions of the C ABI in the executable.
+// This program imports the runtime and loads a C module, which finds the functions of the C ABI in the executable.
 package main
 
 // #cgo LDFLAGS: -ldl
@@ -6,7 +6,7 @@ package main
 // #include <stdio.h>
 // #include <stdlib.h>
 //
-// // Loads the module and runs its check; what it returns is the program's status.
+// // Loads the module and runs its check, whose result becomes the program's exit status.
 // static int run_module(const char* path) {
 //   void* module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 //   if (module == NULL) {

@@ -1,4 +1,4 @@
-// Prints what structural mutations make of values, through the global functions and through the headers' own engines.
+// Prints the results of structural mutations, by the global functions and by the headers' own engines.
 #include <tvm/ffi/extra/structural_mutate.h>
 
 #include "values.h"
@@ -72,7 +72,7 @@ int main() {
         "  by the headers: %s\n",
         failure([&] { return StructuralMap<WalkOrder::kPostOrder>(root, [](int64_t i) { return i + 1; }); }).c_str());
   }
-  // What has a single owner may change in place.
+  // A value with a single owner is changed in place.
   for (int order = 0; order < 2; order++) {
     Any array = Array<Any>({1, List<Any>({2}), Map<Any, Any>({{"k", 3}}), Dict<Any, Any>({{"k", Array<Any>({4})}})});
     const Object* before = array.as<Object>();

@@ -1,4 +1,4 @@
-// Prints what deep copies, printing, recursive comparisons and hashes do on a fixed set of values.
+// Prints deep copies, texts, recursive comparisons and hashes of a fixed set of values.
 #include "values.h"
 
 int main() {
@@ -53,7 +53,7 @@ int main() {
       printf("\n");
     }
   }
-  // What a copy shares.
+  // The objects that a copy shares with the original.
   auto copied = call("ffi.DeepCopy", {Array<Any>({shared, shared, self})}).cast<Array<Any>>();
   printf("shared twice: %d\n", int(copied[0].same_as(copied[1])));
   auto list = copied[2].cast<List<Any>>();

@@ -1,4 +1,4 @@
-// Prints what the structural operations and JSON graphs do on a fixed set of values.
+// Prints the results of the structural operations and of JSON graphs on a fixed set of values.
 #include "values.h"
 
 int main() {

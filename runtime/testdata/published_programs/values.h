@@ -1,4 +1,4 @@
-// The values that the programs here work on, and how they show results.
+// The values that these programs work on, and functions that format results.
 #ifndef GRAPHS_VALUES_H_
 #define GRAPHS_VALUES_H_
 

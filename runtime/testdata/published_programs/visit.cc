@@ -1,5 +1,5 @@
-// Prints what structural visits and walks call back for, through the global functions and through the headers' own
-// engines, and where errors on the way are found again.
+// Prints the callbacks of structural visits and walks, by the global functions and by the headers' own engines, and the
+// paths at which errors in callbacks are found.
 #include <tvm/ffi/extra/structural_visit.h>
 
 #include "values.h"
@@ -39,7 +39,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 
 static std::string text(const Any& v) { return std::string(call("ffi.ReprPrint", {v}).cast<String>()); }
 
-// An error with the objects it passed, and the paths to them.
+// Formats an error with the objects on its way to the root, and the paths to them.
 template <typename F>
 static std::string failure(const Any& root, F f) {
   try {

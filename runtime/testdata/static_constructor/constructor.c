@@ -1,4 +1,5 @@
-// Calls the runtime from a static constructor of a Go program, before Go runs. EARLY says which function.
+// Calls a C function of the runtime from a static constructor of a Go program, before Go runs. The environment variable
+// EARLY selects the function.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ __attribute__((constructor)) static void early(void) {
   if (asked("column")) TVMFFIGetTypeAttrColumn(&name);
 }
 
+// Whether ffi.String is registered.
 int look(void) {
   TVMFFIByteArray name = {"ffi.String", 10};
   TVMFFIObjectHandle function = NULL;

@@ -1,4 +1,4 @@
-// Command early calls the runtime before Go runs, and again from main.
+// This program calls the runtime from a static constructor (constructor.c), and again from main.
 package main
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
