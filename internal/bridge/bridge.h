@@ -204,7 +204,7 @@ int ss_front_register_makers(const ss_front_layout* layout, int has_creator, TVM
 // Releases the object in a cell and leaves it empty.
 void ss_front_release_value(TVMFFIAny* value);
 
-// ---- what C keeps of Go (closure.c) --------------------------------------------------------------
+// ---- what C keeps of Go (goref.c) --------------------------------------------------------------
 
 // Go's side of a call of the closure `id`: 0 with *result owned, or -1 with the error raised.
 int ssgo_front_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
@@ -269,7 +269,7 @@ uint32_t ss_front_tie_owner(const SelfsameTieTable* table);
 int64_t ss_front_live_objects(void* function, int32_t type_index);
 void* ss_front_live_function(void);
 
-// ---- resting objects (resting.c) -----------------------------------------------------------------
+// ---- resting objects (freelist.c) -----------------------------------------------------------------
 
 // Addresses of SelfsameAllocationGet and SelfsameCountResting when they are linked into the program, else NULL.
 void* ss_front_allocation_function(void);

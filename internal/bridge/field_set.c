@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bridge.h"
-#include "slots.h"
+#include "numbered_functions.h"
 
 static void store(void* field, ss_front_kind kind, TVMFFIAny value) {
   switch (kind) {

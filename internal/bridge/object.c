@@ -4,7 +4,7 @@
 
 #include "bridge.h"
 #include "selfsame/internal/refcount.h"
-#include "slots.h"
+#include "numbered_functions.h"
 
 // Layouts by type index, in pages that never move. The deleter reads them on any thread, without a lock.
 enum { PAGE_BITS = 8, PAGE_SIZE = 1 << PAGE_BITS, NUM_PAGES = 1 << 14 };
