@@ -92,8 +92,8 @@ func (f *Function) call(args []any) (*outFrame, error) {
 	frame := f.newFrame()
 	cells := frame.Args[:]
 	if len(args) > len(cells) {
-		cells = bridge.NewCells(len(args))
-		defer bridge.FreeCells(cells)
+		cells = bridge.NewArgs(len(args))
+		defer bridge.FreeArgs(cells)
 	}
 	if err := frame.views(args, cells); err != nil {
 		return nil, err
@@ -114,8 +114,8 @@ func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
 	frame := f.newFrame()
 	cells := frame.Args[:]
 	if len(args) > len(cells) {
-		cells = bridge.NewCells(len(args))
-		defer bridge.FreeCells(cells)
+		cells = bridge.NewArgs(len(args))
+		defer bridge.FreeArgs(cells)
 	}
 	copy(cells, args)
 	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(cells), len(args), false)

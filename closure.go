@@ -23,7 +23,8 @@ type closure struct {
 	invoke   invoker
 }
 
-func init() { bridge.Invoke = invokeClosure }
+// Calls of Go funcs from C arrive here: bridge.Callbacks.
+func init() { bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure}) }
 
 // invokeClosure runs on the thread of the caller, which the goroutine keeps until it returns. Nothing leaves it but a
 // return: a panic becomes an error.

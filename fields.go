@@ -243,11 +243,11 @@ func (f *field) flags() int64 {
 }
 
 // owns is the part of the instance that the deleter releases.
-func (f *field) owns(base uintptr) (bridge.Cell, bool) {
+func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
 	if f.cell == nil {
-		return bridge.Cell{}, false
+		return bridge.OwnedField{}, false
 	}
-	owned := bridge.Cell{Offset: int32(base + f.offset), Size: int32(f.size)}
+	owned := bridge.OwnedField{Offset: int32(base + f.offset), Size: int32(f.size)}
 	if index, fresh := reflect.New(f.cell).Interface().(cell).storage(); fresh {
 		owned.Fresh = index
 	}

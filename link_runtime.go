@@ -16,7 +16,7 @@ func liveObjectsFunction() unsafe.Pointer { return bridge.LinkedLiveObjects() }
 
 func init() { handles.RestingFunctions = restingFunctions }
 
-func restingFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedResting() }
+func restingFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedFreeList() }
 
 // registrationFailed ends the program: a class or function that its author declared is missing.
 func registrationFailed(err error) { panic(err) }

@@ -178,7 +178,7 @@ func TestFunctionsTakeRawViews(t *testing.T) {
 	}
 	bridge.DecRef(frame.Result.Pointer())
 	got := errorText(bridge.Call(addressOf(t, f), frame, nil, -1, false))
-	if !strings.HasPrefix(got, "ValueError: A Go function was called with a wrong array of arguments") {
+	if !strings.HasPrefix(got, "ValueError: selfsame: a Go function was called with a wrong array of arguments") {
 		t.Errorf("negative count: %s", got)
 	}
 	runtime.KeepAlive(f)

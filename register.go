@@ -178,7 +178,7 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 // makeLayout makes the prototype of new objects and the table of what they own. What the class inherits comes first,
 // from the parent's prototype.
 func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
-	c.cells = append([]bridge.Cell{}, c.parent.cells...)
+	c.cells = append([]bridge.OwnedField{}, c.parent.cells...)
 	for _, f := range fields {
 		if owned, ok := f.owns(0); ok {
 			c.cells = append(c.cells, owned)

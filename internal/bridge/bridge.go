@@ -1,11 +1,15 @@
-// Package bridge is the C side of the Go frontend: what must be C because the ABI wants C function pointers (getters,
-// setters, deleters, creators), and the calls whose error must be read before the goroutine can change its thread.
+// Package bridge is the C side of the Go frontend. It holds the functions that the ABI wants as C function pointers
+// (getters, setters, deleters, creators), and the calls into the runtime that can fail: their error is thread-local and
+// must be fetched in the same call into C, before the goroutine can move to another thread. For calls from C into Go
+// see [Callbacks].
 //
-// Handles are addresses of object headers in C memory. An error result is a new reference to an Error, nil for none.
+// An unsafe.Pointer called handle or object is the address of a native object's header, in C memory. A result called
+// failed is a new reference to an Error, nil for success. Unless a comment says otherwise, arguments are borrowed, and
+// functions may be called on any goroutine.
 package bridge
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
-// #cgo debug CFLAGS: -DSS_FRONT_DEBUG=0xDB
+// #cgo debug CFLAGS: -DSS_BRIDGE_DEBUG=0xDB
 // #include <stdlib.h>
 // #include "bridge.h"
 import "C"
@@ -15,29 +19,29 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
-	_ "github.com/selfsame-ffi/selfsame/abi/tie"     // the tie table that register.c joins
+	_ "github.com/selfsame-ffi/selfsame/abi/tie"     // the tie table, which register.c joins
 )
 
-// Type indices of arguments that Call makes a String or Bytes of. The payload is an address in C memory, or in Go memory
-// that is pinned; Len is the length. Only the first MaxTexts arguments may be such.
+// Type indices of arguments that Call replaces by a String or Bytes object. Bits is the text's address, in C memory or
+// in pinned Go memory, and Len its length in bytes. Only the first MaxTexts arguments may have these type indices.
 const (
-	GoStr   = int32(C.SS_FRONT_GO_STR)
-	GoBytes = int32(C.SS_FRONT_GO_BYTES)
+	GoStr   = int32(C.SS_BRIDGE_GO_STR)
+	GoBytes = int32(C.SS_BRIDGE_GO_BYTES)
 )
 
-// MaxTexts is how many arguments, from the first on, may be GoStr or GoBytes.
+// MaxTexts is the number of arguments, counted from the first, that may be GoStr or GoBytes.
 const MaxTexts = 64
 
-// Frame holds what a call passes through C. It lies in memory of C's, so that no check of pointers is due when it is
-// passed, and a call back into Go can move no stack from under it.
+// Frame is the memory of one call into C: arguments, result and error. It is allocated in C, so that cgo does not check
+// the pointers in it, and so that it does not move when a callback into Go grows the goroutine's stack.
 type Frame struct {
 	Args   [8]abi.Any
 	Result abi.Any
-	Error  uint64
+	Error  uint64     // the address of the Error of a failed call
 	Texts  [1008]byte // memory for the texts of GoStr and GoBytes
 }
 
-// NewFrame makes a frame, which FreeFrame frees.
+// NewFrame allocates a frame for one caller, who frees it with FreeFrame. It panics when out of memory.
 func NewFrame() *Frame {
 	return (*Frame)(zeroed(1, unsafe.Sizeof(Frame{})))
 }
@@ -45,12 +49,13 @@ func NewFrame() *Frame {
 // FreeFrame frees a frame.
 func FreeFrame(f *Frame) { C.free(unsafe.Pointer(f)) }
 
-// NewCells makes an array of values in C memory, which FreeCells frees.
-func NewCells(n int) []abi.Any {
+// NewArgs allocates n arguments in C memory, for calls with more of them than a frame has. The caller frees them with
+// FreeArgs. It panics when out of memory.
+func NewArgs(n int) []abi.Any {
 	return unsafe.Slice((*abi.Any)(zeroed(n, unsafe.Sizeof(abi.Any{}))), n)
 }
 
-// zeroed is C memory for n things. It panics where Go memory would end the program.
+// zeroed allocates C memory for n elements. It panics when out of memory, so that the caller's deferred functions run.
 func zeroed(n int, size uintptr) unsafe.Pointer {
 	memory := C.calloc(C.size_t(n), C.size_t(size))
 	if memory == nil {
@@ -59,16 +64,17 @@ func zeroed(n int, size uintptr) unsafe.Pointer {
 	return memory
 }
 
-// FreeCells frees an array made by NewCells.
-func FreeCells(cells []abi.Any) { C.free(unsafe.Pointer(unsafe.SliceData(cells))) }
+// FreeArgs frees the arguments that NewArgs returned.
+func FreeArgs(args []abi.Any) { C.free(unsafe.Pointer(unsafe.SliceData(args))) }
 
-// Call calls a Function with n arguments that lie at args, in C memory; nil: in the frame. texts says that there may be
-// GoStr and GoBytes among them. On success the result is in frame.Result, owned; otherwise the Error is returned.
-func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts bool) unsafe.Pointer {
+// Call calls a Function with n borrowed arguments: those at args, which is C memory, or those in the frame if args is
+// nil. texts says that some of them may be GoStr or GoBytes. On success frame.Result is an owned value. The caller must
+// keep the Function alive during the call.
+func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts bool) (failed unsafe.Pointer) {
 	if args == nil {
 		args = &frame.Args[0]
 	}
-	rc := C.ss_front_call(C.uint64_t(uintptr(function)), C.uint64_t(uintptr(unsafe.Pointer(frame))),
+	rc := C.ss_bridge_call(C.uint64_t(uintptr(function)), C.uint64_t(uintptr(unsafe.Pointer(frame))),
 		C.uint64_t(uintptr(unsafe.Pointer(args))), C.int32_t(n), cbool(texts))
 	if rc == 0 {
 		return nil
@@ -76,76 +82,79 @@ func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts boo
 	return address(frame.Error)
 }
 
-// Call2 calls a Function with the first n of two borrowed values, none of them GoStr or GoBytes. The result is owned; its
-// type index is Failed when it is the address of the Error.
+// Call2 calls a Function with the first n of two borrowed values, none of them GoStr or GoBytes. The result is an owned
+// value. If the call failed, its type index is Failed and its Bits are the address of the Error, a new reference.
 func Call2(function unsafe.Pointer, n int, a, b abi.Any) abi.Any {
-	r := C.ss_front_call2(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits))
+	r := C.ss_bridge_call2(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits))
 	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
 }
 
 // Call4 is Call2 for four values.
 func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
-	r := C.ss_front_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
+	r := C.ss_bridge_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
 		head(c), C.uint64_t(c.Bits), head(d), C.uint64_t(d.Bits))
 	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
 }
 
-// Failed is the type index of what Call2 and Call4 return when the call failed.
-const Failed = int32(C.SS_FRONT_FAILED)
+// Failed is the type index of the result of a Call2 or Call4 that failed.
+const Failed = int32(C.SS_BRIDGE_FAILED)
 
+// head is the first word of a value: SsValueWords in bridge.h.
 func head(v abi.Any) C.uint64_t { return C.uint64_t(uint32(v.TypeIndex)) | C.uint64_t(v.Len)<<32 }
 
-// Text makes *out an owned String (or Bytes) value.
+// Text stores in *out an owned String value, or Bytes value, with a copy of s.
 func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
-	return address(uint64(C.ss_front_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
+	return address(uint64(C.ss_bridge_new_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
 }
 
-// DecRef drops a strong reference through C, where the object may be deleted.
-func DecRef(handle unsafe.Pointer) { C.ss_front_dec_ref(C.uint64_t(uintptr(handle))) }
+// DecRef releases a strong reference. If it was the last one, the object is deleted before DecRef returns.
+func DecRef(handle unsafe.Pointer) { C.ss_bridge_dec_ref(C.uint64_t(uintptr(handle))) }
 
-// TypeInfo describes a type index that an object has.
+// TypeInfo returns the registry's description of a type index that an object has. It is never freed.
 func TypeInfo(index int32) *abi.TypeInfo {
 	return (*abi.TypeInfo)(unsafe.Pointer(C.TVMFFIGetTypeInfo(C.int32_t(index))))
 }
 
-// Error makes an Error object. cause and extra may be nil; the Error takes references of its own. nil: out of memory.
+// Error makes an Error object and returns a new reference, nil when out of memory. cause and extra may be nil; the
+// Error takes its own references to them.
 func Error(kind, message, backtrace string, cause, extra unsafe.Pointer) unsafe.Pointer {
 	var out unsafe.Pointer
-	C.ss_front_error(cstr(kind), C.size_t(len(kind)), cstr(message), C.size_t(len(message)),
+	C.ss_bridge_new_error(cstr(kind), C.size_t(len(kind)), cstr(message), C.size_t(len(message)),
 		cstr(backtrace), C.size_t(len(backtrace)), C.TVMFFIObjectHandle(cause), C.TVMFFIObjectHandle(extra), at(&out))
 	return out
 }
 
-// AppendBacktrace adds frames to the end of an Error's backtrace.
+// AppendBacktrace appends frames to the backtrace of an Error.
 func AppendBacktrace(handle unsafe.Pointer, text string) {
-	C.ss_front_append_backtrace(C.TVMFFIObjectHandle(handle), cstr(text), C.size_t(len(text)))
+	C.ss_bridge_append_backtrace(C.TVMFFIObjectHandle(handle), cstr(text), C.size_t(len(text)))
 }
 
-// SetRaised puts an Error into the calling thread's slot. It must be called where the goroutine cannot change its
-// thread: inside a callback from C.
+// SetRaised makes an Error the raised error of the calling thread, which takes its own reference. Only a callback from
+// C may call it, because only there the goroutine stays on its thread until the caller fetches the error.
 func SetRaised(handle unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(handle)) }
 
-// GetGlobal looks a global function up. It returns a new reference, nil when there is none.
+// GetGlobal looks up a global function and returns a new reference, nil when there is none.
 func GetGlobal(name string) (handle, failed unsafe.Pointer) {
 	var out, raised unsafe.Pointer
-	C.ss_front_get_global(cstr(name), C.size_t(len(name)), at(&out), at(&raised))
+	C.ss_bridge_get_global(cstr(name), C.size_t(len(name)), at(&out), at(&raised))
 	return out, raised
 }
 
-// LinkedLiveObjects is the address of SelfsameLiveObjects when it is linked into the program, else nil.
-func LinkedLiveObjects() unsafe.Pointer { return C.ss_front_live_function() }
+// LinkedLiveObjects returns the address of SelfsameLiveObjects if it is linked into the program, nil if not.
+func LinkedLiveObjects() unsafe.Pointer { return C.ss_bridge_live_function() }
 
-// LiveObjects calls SelfsameLiveObjects at the address.
+// LiveObjects calls SelfsameLiveObjects, whose address is function, for a type index.
 func LiveObjects(function unsafe.Pointer, index int32) int64 {
-	return int64(C.ss_front_live_objects(function, C.int32_t(index)))
+	return int64(C.ss_bridge_live_objects(function, C.int32_t(index)))
 }
 
-// at is the place where C puts an object reference.
+// at is an out parameter for an object reference.
 func at(p *unsafe.Pointer) *C.TVMFFIObjectHandle { return (*C.TVMFFIObjectHandle)(p) }
 
-// address is the C address that a number stands for.
+// address converts the number that C returned into an address of C memory.
 func address(n uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
 
+// cstr is the address of a string's bytes, which have no terminating zero.
 func cstr(s string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(s))) }
 
 func cbool(b bool) C.int {

@@ -1,8 +1,11 @@
 // Private to selfsame: the C side of the Go frontend.
 //
-// A call that can fail and is made from Go reads the error in the same C function, because between two calls the
-// goroutine may have moved to another thread: such functions have a last parameter `error`, where they leave a new
-// reference to the Error, and return 0 or -1.
+// Errors. Between two calls into C a goroutine may move to another thread, and the raised error is thread-local. So
+// each function that can fail and is called from Go fetches the raised error itself: it has a last parameter `error`,
+// stores a new reference to the Error there, and returns 0 or -1. Functions without that parameter leave the error
+// raised.
+//
+// Threads. Every function may be called on any thread; none takes a lock, unless its comment says otherwise.
 #ifndef SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_
 #define SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_
 
@@ -12,272 +15,304 @@
 
 // ---- errors and values (call.c) ------------------------------------------------------------------
 
-// Takes the thread's error out of its slot into *error and returns -1.
-int ss_front_fail(TVMFFIObjectHandle* error);
+// Moves the thread's raised error into *error, which becomes a new reference and is never NULL. Returns -1.
+int ss_bridge_fail(TVMFFIObjectHandle* error);
 
-// Raises an error made by a format. Returns -1.
-int ss_front_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// Raises an Error of that kind with a formatted message of at most 511 bytes. Returns -1.
+int ss_bridge_raise(const char* kind, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Type indices of arguments that ss_front_call makes a String or Bytes of: v_ptr points to memory that stays where it
-// is for the duration of the call, small_str_len is its length.
-enum { SS_FRONT_GO_STR = -64, SS_FRONT_GO_BYTES = -65 };
+// Type indices of arguments that ss_bridge_call replaces by a String or Bytes object: v_ptr points to the text, which
+// must not move during the call, and small_str_len is its length.
+enum { SS_BRIDGE_GO_STR = -64, SS_BRIDGE_GO_BYTES = -65 };
 
-// The memory of a call out of Go: bridge.Frame.
+// The memory of one call from Go. Mirrored by Frame in bridge.go.
 typedef struct {
   TVMFFIAny args[8];
   TVMFFIAny result;
   uint64_t error;
-} ss_front_frame;
+} SsCallFrame;
 
-// Calls a Function. The addresses are numbers: cgo looks at every pointer argument. args are borrowed; frame->result
-// becomes an owned value, or frame->error the address of the Error. has_texts: there may be texts of the kinds above.
-int ss_front_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num_args, int has_texts);
+// Calls a Function. Addresses are passed as numbers, because cgo checks every pointer argument. The arguments are
+// borrowed. 0: frame->result is an owned value. -1: frame->error is the address of the Error, a new reference.
+// has_texts: some of the first 64 arguments may be SS_BRIDGE_GO_STR or SS_BRIDGE_GO_BYTES.
+int ss_bridge_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num_args, int has_texts);
 
-// A TVMFFIAny as two words: type_index, and small_str_len in the upper half of it, and the payload. Two words come back
-// in registers, and a word that was stored is not read as part of something wider, which a processor would wait for.
+// A TVMFFIAny as two words, which are returned in registers: head has type_index in its lower half and small_str_len in
+// its upper half, bits has the value.
 typedef struct {
   uint64_t head;
   uint64_t bits;
-} ss_front_value;
+} SsValueWords;
 
-// The head of a result that is the address of an Error.
-enum { SS_FRONT_FAILED = -66 };
+// The type index of a result whose bits are the address of an Error.
+enum { SS_BRIDGE_FAILED = -66 };
 
-// Calls a Function with num_args of two, or four, borrowed values, none of which is a text of the kinds above. The
-// result is owned. Nothing of it lies in memory that Go must find or keep in its place.
-ss_front_value ss_front_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
-                              uint64_t bits1);
-ss_front_value ss_front_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
-                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3);
+// Call a Function with the first num_args of two or four borrowed values, none of them SS_BRIDGE_GO_STR or
+// SS_BRIDGE_GO_BYTES. The result is owned. Arguments and result are passed in registers, so nothing needs pinning.
+// RATIONALE.md, "Why a bound func passes its arguments as words".
+SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                             uint64_t bits1);
+SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                             uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3);
 
-// *out becomes an owned String (or Bytes) with a copy of the bytes: 0. Otherwise the address of the Error.
-uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
+// Stores in *out an owned String (or Bytes) with a copy of the bytes. Returns 0, or the address of the Error, a new
+// reference.
+uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
 
-// The key of a value's type, as it stands in messages. It lives as long as the process.
-const char* ss_front_type_key(const TVMFFIAny* value);
+// The type key of a value, for messages. The text is never freed.
+const char* ss_bridge_type_key(const TVMFFIAny* value);
 
 // ---- containers (container.c) --------------------------------------------------------------------
 
-// A new Array, List, Shape, or of keys and values in turn a Map or Dict, with owned copies of the views. *out: new
-// reference.
-int ss_front_container(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out);
-int ss_front_container_from_go(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out,
-                               TVMFFIObjectHandle* error);
+// Make an Array, List or Shape of n views, or a Map or Dict of n / 2 keys and values that take turns. The container
+// owns copies of the views. *out: new reference.
+int ss_bridge_new_container(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out);
+int ss_bridge_new_container_from_go(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out,
+                                    TVMFFIObjectHandle* error);
 
-// Memory for elements, NULL when there is none.
-void* ss_front_buffer_new(size_t size);
+// Allocates memory for the elements of a container. NULL when out of memory.
+void* ss_bridge_buffer_new(size_t size);
 
-// The data_deleter, as a number, of memory from malloc or operator new. It takes NULL.
-uint64_t ss_front_buffer_deleter(void);
+// The data_deleter, as a number, for memory of ss_bridge_buffer_new. It accepts NULL.
+uint64_t ss_bridge_buffer_deleter(void);
 
-// Calls a data_deleter of whatever origin.
-void ss_front_call_deleter(uint64_t deleter, void* data);
+// Calls a data_deleter, which may come from another library.
+void ss_bridge_call_deleter(uint64_t deleter, void* data);
 
 // ---- types (convert.c) ---------------------------------------------------------------------------
 
-// A class known to this frontend, registered or not yet. Never freed.
+// A class that Go code has mentioned, before or after its registration. Never freed.
 typedef struct {
   int32_t type_index;  // -1 until registered; atomic
   int32_t depth;
   const char* key;
-} ss_front_class;
+} SsClass;
 
 typedef enum {
-  SS_FRONT_ANY,
-  SS_FRONT_I8,
-  SS_FRONT_I16,
-  SS_FRONT_I32,
-  SS_FRONT_I64,
-  SS_FRONT_U8,
-  SS_FRONT_U16,
-  SS_FRONT_U32,
-  SS_FRONT_U64,
-  SS_FRONT_F32,
-  SS_FRONT_F64,
-  SS_FRONT_BOOL,
-  SS_FRONT_STRING,
-  SS_FRONT_BYTES,
-  SS_FRONT_OBJECT,
-  SS_FRONT_ARRAY,
-  SS_FRONT_OPTIONAL,
-  SS_FRONT_LIST,
-  SS_FRONT_MAP,
-  SS_FRONT_DICT,
-  SS_FRONT_DTYPE,
-  SS_FRONT_DEVICE,
-  SS_FRONT_POINTER,
-  SS_FRONT_VALUE,  // stored as a value, converted as the inner type says
-  SS_FRONT_TUPLE   // an Array of exactly as many elements as there are parts
-} ss_front_kind;
+  SS_KIND_ANY,
+  SS_KIND_I8,
+  SS_KIND_I16,
+  SS_KIND_I32,
+  SS_KIND_I64,
+  SS_KIND_U8,
+  SS_KIND_U16,
+  SS_KIND_U32,
+  SS_KIND_U64,
+  SS_KIND_F32,
+  SS_KIND_F64,
+  SS_KIND_BOOL,
+  SS_KIND_STRING,
+  SS_KIND_BYTES,
+  SS_KIND_OBJECT,
+  SS_KIND_ARRAY,
+  SS_KIND_OPTIONAL,
+  SS_KIND_LIST,
+  SS_KIND_MAP,
+  SS_KIND_DICT,
+  SS_KIND_DTYPE,
+  SS_KIND_DEVICE,
+  SS_KIND_POINTER,
+  SS_KIND_VALUE,  // stored as a TVMFFIAny, converted to the inner type
+  SS_KIND_TUPLE   // an Array with one element per part
+} SsKind;
 
-// What a field or an element may hold. Never freed.
-typedef struct ss_front_type {
-  ss_front_kind kind;
-  const ss_front_class* class_info;    // OBJECT
-  const struct ss_front_type* inner;   // ARRAY, LIST: the elements; MAP, DICT: the values;
-                                       // OPTIONAL, VALUE: the value
-  const struct ss_front_type* key;     // MAP, DICT
-  const struct ss_front_type** parts;  // TUPLE
-  int64_t num_parts;                   // TUPLE
-  const char* name;                    // in messages
-} ss_front_type;
+// The declared type of a field or of a container's elements. Never freed.
+typedef struct SsType {
+  SsKind kind;
+  const SsClass* class_info;    // OBJECT
+  const struct SsType* inner;   // ARRAY, LIST: the elements; MAP, DICT: the values;
+                                // OPTIONAL, VALUE: the value
+  const struct SsType* key;     // MAP, DICT
+  const struct SsType** parts;  // TUPLE
+  int64_t num_parts;            // TUPLE
+  const char* name;             // for messages
+} SsType;
 
-// Converts a borrowed view to an owned value of the type. 0: done. 1: not of this type, and `text` says what came.
-// -1: error raised.
-int ss_front_convert(const TVMFFIAny* view, const ss_front_type* type, TVMFFIAny* owned, char* text, size_t text_size);
+// Converts a borrowed view to the declared type. An ObjectRValueRef gives its reference up if the conversion succeeds.
+// 0: *owned is an owned value. 1: the view is not of the type, and `text` names the type it has. -1: an error is
+// raised.
+int ss_bridge_convert(const TVMFFIAny* view, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size);
 
-// Parts of ss_front_convert (convert_container.c, convert_plain.c).
-int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
-                              size_t text_size);
-int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
-                         size_t text_size);
-int ss_front_convert_plain(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
-                           size_t text_size);
+// ss_bridge_convert for Go.
+int ss_bridge_convert_from_go(const TVMFFIAny* view, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size,
+                              TVMFFIObjectHandle* error);
 
-// A DataType (SS_FRONT_DTYPE) or Device (SS_FRONT_DEVICE) of a value that is one or its text. 1: it is neither.
-int ss_front_plain_from_go(ss_front_kind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error);
+// Writes the type key of the value into `text` and returns 1: the answer of the functions here for a value of another
+// type.
+int ss_bridge_other_type(const TVMFFIAny* value, char* text, size_t text_size);
 
-// *out: the owned text of a data type.
-int ss_front_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* error);
+// ss_bridge_convert for one family of kinds each; the value is no ObjectRValueRef. Array, List and tuple, Map and Dict
+// (convert_container.c); data type, device and pointer (convert_plain.c).
+int ss_bridge_convert_sequence(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,
+                               size_t text_size);
+int ss_bridge_convert_map(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size);
+int ss_bridge_convert_plain(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size);
 
-int ss_front_convert_from_go(const TVMFFIAny* view, const ss_front_type* type, TVMFFIAny* owned, char* text,
-                             size_t text_size, TVMFFIObjectHandle* error);
+// Converts a data type or a device, or the text of one, for Go. kind: SS_KIND_DTYPE or SS_KIND_DEVICE. 1: the value is
+// neither.
+int ss_bridge_convert_plain_from_go(SsKind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error);
 
-// ---- fields (field_get.c, field_set.c, field_use.c) -----------------------------------------------------------
+// Stores the text of a data type in *out, an owned value.
+int ss_bridge_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* error);
 
+// ---- fields (field_get.c, field_set.c, field_use.c) ----------------------------------------------
+
+// A field that this frontend registered. Never freed.
 typedef struct {
-  const ss_front_type* type;
-  const char* where;  // "geo.Point.x", in messages
-} ss_front_field;
+  const SsType* type;
+  const char* where;  // "geo.Point.x", for messages
+} SsField;
 
-TVMFFIFieldGetter ss_front_getter(const ss_front_type* type);
+// The getter for fields of a type.
+TVMFFIFieldGetter ss_bridge_getter(const SsType* type);
 
-// Registers a field with the getter and setter of its type. field is kept.
-int ss_front_register_field(int32_t type_index, TVMFFIFieldInfo* info, const ss_front_field* field,
-                            TVMFFIObjectHandle* error);
+// Registers a field with the getter and setter of its type. The setter keeps the pointer `field`.
+int ss_bridge_register_field(int32_t type_index, TVMFFIFieldInfo* info, const SsField* field,
+                             TVMFFIObjectHandle* error);
 
-// Reads a field of any class; *value: new reference.
-int ss_front_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value, TVMFFIObjectHandle* error);
+// Reads a field of a class of any frontend. *value: an owned value.
+int ss_bridge_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value, TVMFFIObjectHandle* error);
 
-// Sets a field of any class; value: borrowed.
-int ss_front_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,
-                       TVMFFIObjectHandle* error);
+// Sets a field of a class of any frontend. The value is borrowed.
+int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,
+                        TVMFFIObjectHandle* error);
 
 // ---- objects (object.c) --------------------------------------------------------------------------
 
+// A place in an instance that owns what it refers to. Mirrored by OwnedField in layout.go.
 typedef struct {
   int32_t offset;
   int32_t size;   // 16: a TVMFFIAny, 8: an object pointer
-  int32_t fresh;  // kTVMFFIList, kTVMFFIDict: each new instance gets an empty container of its own; 0: a copy
-} ss_front_cell;
+  int32_t fresh;  // kTVMFFIList, kTVMFFIDict: each new instance gets an empty container; 0: a copy of the prototype's
+} SsOwnedField;
 
-// How instances of a class are made and unmade. Never freed.
+// How instances of a Go class are created and deleted. Never freed.
 typedef struct {
   int32_t type_index;
   int32_t size;
   int32_t alignment;
-  int32_t num_cells;
-  const ss_front_cell* cells;
-  void* prototype;  // `size` bytes: what a new instance holds behind its header; owns the references of its cells
-} ss_front_layout;
+  int32_t num_owned_fields;
+  const SsOwnedField* owned_fields;
+  void* prototype;  // `size` bytes, copied into each new instance except for the header; owns what its fields refer to
+} SsLayout;
 
-// Makes the layout known to the deleter. Must be called before the first instance is made. 0, or -1 out of memory.
-int ss_front_add_layout(const ss_front_layout* layout);
+// Registers the layout for the deleter, before the first instance is created. 0, or -1 when out of memory.
+int ss_bridge_add_layout(const SsLayout* layout);
 
-// A new instance. *out: new reference.
-int ss_front_new(const ss_front_layout* layout, TVMFFIObjectHandle* out);
+// Creates an instance. *out: new reference.
+int ss_bridge_new(const SsLayout* layout, TVMFFIObjectHandle* out);
 
-// The address of a new instance, or that of an Error plus 1. With a go_word other than 0 the instance gets a tie record
-// with that word, unless there is no memory for one.
-uint64_t ss_front_new_or_error(const ss_front_layout* layout, const SelfsameTieTable* table, uint64_t go_word);
+// Creates an instance for Go. Returns its address, or that of an Error plus 1; either is a new reference. If go_id is
+// not 0, the instance gets a tie record with that Go handle id, unless there is no memory for a record.
+uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* table, uint64_t go_id);
 
-// Drops a strong reference. The address is a number: cgo looks at every pointer argument.
-void ss_front_dec_ref(uint64_t object);
+// Releases a strong reference. The address is a number, because cgo checks every pointer argument.
+void ss_bridge_dec_ref(uint64_t object);
 
-// A function for TVMFFITypeMetadata.creator, NULL when there are no more: such a class needs `__ffi_new__`.
-TVMFFIObjectCreator ss_front_creator(const ss_front_layout* layout);
+// A function for TVMFFITypeMetadata.creator. NULL when all of them are in use: such a class needs `__ffi_new__`.
+// RATIONALE.md, "Why classes beyond the 256th are made through `__ffi_new__`".
+TVMFFIObjectCreator ss_bridge_creator(const SsLayout* layout);
 
-// Registers the attributes by which others make (`__ffi_new__`, if has_creator is 0) and copy (`__ffi_shallow_copy__`)
-// instances.
-int ss_front_register_makers(const ss_front_layout* layout, int has_creator, TVMFFIObjectHandle* error);
+// Registers the type attributes through which other frontends create (`__ffi_new__`, if has_creator is 0) and copy
+// (`__ffi_shallow_copy__`) instances.
+int ss_bridge_register_makers(const SsLayout* layout, int has_creator, TVMFFIObjectHandle* error);
 
-// Releases the object in a cell and leaves it empty.
-void ss_front_release_value(TVMFFIAny* value);
+// Sets an owned value to None, then releases what it referred to.
+void ss_bridge_release_value(TVMFFIAny* value);
 
-// ---- what C keeps of Go (goref.c) --------------------------------------------------------------
+// ---- references to Go values (goref.c) -----------------------------------------------------------
 
-// Go's side of a call of the closure `id`: 0 with *result owned, or -1 with the error raised.
-int ssgo_front_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
+// Calls the Go func `id` (callback.go). The arguments are borrowed. 0: *result is an owned value. -1: an error is
+// raised.
+int ssgo_bridge_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
-// What C holds of the Go value `id`. NULL: no memory, and the error is raised.
-typedef struct ss_front_token ss_front_token;
-ss_front_token* ss_front_new_token(uint64_t id);
+// The reference of a native object to the Go value `id`. NULL: no memory, and the error is raised.
+typedef struct SsGoRef SsGoRef;
+SsGoRef* ss_bridge_new_go_ref(uint64_t id);
 
-// Ends a token, on any thread: its id goes into the list of the dead.
-void ss_front_bury(void* token);
+// Ends a reference: its id joins the list that ss_bridge_take_dead empties. Any thread, no lock, no Go.
+void ss_bridge_drop_go_ref(void* ref);
 
-// A Function that calls the Go closure `id`. *out: new reference.
-int ss_front_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+// A Function that calls the Go func `id`. *out: new reference.
+int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
-// An object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
-int ss_front_keeper(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+// An opaque object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
+int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
-// The id in an object made by ss_front_keeper of this library, 0 for any other object.
-uint64_t ss_front_keeper_id(const TVMFFIObject* object, int32_t type_index);
+// The id in an opaque object made by this library. 0 for any other object.
+uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index);
 
-// Takes up to n ids whose Function or keeper has died. Returns how many. Any thread.
-int32_t ss_front_take_dead(uint64_t* ids, int32_t n);
+// Takes up to n ids whose native object has died, and returns how many.
+int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n);
 
-// Whether there are any. A load.
-int ss_front_has_dead(void);
+// Whether ss_bridge_take_dead would return any. One relaxed load.
+int ss_bridge_has_dead(void);
 
 // ---- tensors (tensor.c) --------------------------------------------------------------------------
 
-// A Tensor over CPU memory at `data`, which the Go value `id` keeps. *out: new reference.
-int ss_front_tensor(uint64_t id, uint64_t data, DLDataType dtype, int32_t ndim, const int64_t* shape,
-                    TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+// A Tensor over the CPU memory at `data`, which the Go value `id` pins. *out: new reference.
+int ss_bridge_new_tensor(uint64_t id, uint64_t data, DLDataType dtype, int32_t ndim, const int64_t* shape,
+                         TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
-// A Tensor of a managed tensor, which it takes over if it succeeds. *out: new reference.
-int ss_front_tensor_from_dlpack(uint64_t managed, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+// A Tensor over the memory of a managed tensor. Takes the managed tensor over if it succeeds. *out: new reference.
+int ss_bridge_tensor_from_dlpack(uint64_t managed, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
-// A managed tensor, owned by the caller, that holds a reference to the Tensor; 0 with *error.
-uint64_t ss_front_tensor_to_dlpack(TVMFFIObjectHandle tensor, TVMFFIObjectHandle* error);
+// A managed tensor that owns a reference to the Tensor; the caller owns the managed tensor. 0: *error is the Error.
+uint64_t ss_bridge_tensor_to_dlpack(TVMFFIObjectHandle tensor, TVMFFIObjectHandle* error);
 
 // Calls a managed tensor's deleter.
-void ss_front_dlpack_delete(uint64_t managed);
+void ss_bridge_dlpack_delete(uint64_t managed);
 
-// ---- registration (register.c) -------------------------------------------------------------------
+// ---- registration, errors and tie records (register.c) -------------------------------------------
 
-int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
-                           TVMFFIObjectHandle* error);
+// Takes a type index for a new type key. depth: number of ancestors. final: no class can derive from it.
+int ss_bridge_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
+                            TVMFFIObjectHandle* error);
 
-// The type index of a key, -1 when there is none.
-int32_t ss_front_type_index(const TVMFFIByteArray* key);
+// The type index of a type key. -1 when there is none; no error is raised then.
+int32_t ss_bridge_type_index(const TVMFFIByteArray* key);
 
-int ss_front_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error);
-int ss_front_register_method(int32_t index, const TVMFFIMethodInfo* info, TVMFFIObjectHandle* error);
-int ss_front_register_attr(int32_t index, const TVMFFIByteArray* name, const TVMFFIAny* value,
-                           TVMFFIObjectHandle* error);
-int ss_front_set_global(const TVMFFIMethodInfo* info, int override, TVMFFIObjectHandle* error);
-int ss_front_get_global(const char* name, size_t size, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
-int ss_front_error(const char* kind, size_t kind_size, const char* message, size_t message_size, const char* backtrace,
-                   size_t backtrace_size, TVMFFIObjectHandle cause, TVMFFIObjectHandle extra, TVMFFIObjectHandle* out);
-void ss_front_append_backtrace(TVMFFIObjectHandle error, const char* text, size_t size);
-const SelfsameTieTable* ss_front_tie_table(TVMFFIObjectHandle* error);
-SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, uint64_t object);
-uint32_t ss_front_tie_owner(const SelfsameTieTable* table);
-int64_t ss_front_live_objects(void* function, int32_t type_index);
-void* ss_front_live_function(void);
+// The function of c_api.h with that job, for Go. Arguments are borrowed; the runtime copies what it keeps.
+int ss_bridge_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error);
+int ss_bridge_register_method(int32_t index, const TVMFFIMethodInfo* info, TVMFFIObjectHandle* error);
+int ss_bridge_register_attr(int32_t index, const TVMFFIByteArray* name, const TVMFFIAny* value,
+                            TVMFFIObjectHandle* error);
+int ss_bridge_set_global(const TVMFFIMethodInfo* info, int override, TVMFFIObjectHandle* error);
 
-// ---- resting objects (freelist.c) -----------------------------------------------------------------
+// Looks up a global function. *out: new reference, or NULL when there is none.
+int ss_bridge_get_global(const char* name, size_t size, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
-// Addresses of SelfsameAllocationGet and SelfsameCountResting when they are linked into the program, else NULL.
-void* ss_front_allocation_function(void);
-void* ss_front_resting_function(void);
+// An Error object with its own references to cause and extra, which may be NULL. *out: new reference, NULL when out of
+// memory.
+int ss_bridge_new_error(const char* kind, size_t kind_size, const char* message, size_t message_size,
+                        const char* backtrace, size_t backtrace_size, TVMFFIObjectHandle cause,
+                        TVMFFIObjectHandle extra, TVMFFIObjectHandle* out);
 
-// Calls them at their addresses. ss_front_count_resting tells the runtime and the tie table: 0, or -1 when out of
-// memory; what was told before that stays, so the word must then stay 0.
-const SelfsameAllocation* ss_front_allocation_get(void* function);
-int ss_front_count_resting(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word);
+// Appends frames to the backtrace of an Error.
+void ss_bridge_append_backtrace(TVMFFIObjectHandle error, const char* text, size_t size);
+
+// The process's tie table, never freed. NULL: *error is the Error.
+const SelfsameTieTable* ss_bridge_tie_table(TVMFFIObjectHandle* error);
+
+// Call the members `acquire` and `new_go_owner` of the tie table.
+SelfsameTieRecord* ss_bridge_tie_acquire(const SelfsameTieTable* table, uint64_t object);
+uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table);
+
+// The address of SelfsameLiveObjects when it is linked into the program, else NULL; a call of it at an address.
+void* ss_bridge_live_function(void);
+int64_t ss_bridge_live_objects(void* function, int32_t type_index);
+
+// ---- free lists (freelist.c) ---------------------------------------------------------------------
+
+// The addresses of SelfsameAllocationGet and SelfsameCountResting when they are linked into the program, else NULL.
+void* ss_bridge_allocation_function(void);
+void* ss_bridge_share_function(void);
+
+// Calls SelfsameAllocationGet at an address.
+const SelfsameAllocation* ss_bridge_allocation_get(void* function);
+
+// Tells the runtime, through SelfsameCountResting at the address, and the tie table that *word counts the objects on
+// the free list of a type. 0, or -1 when out of memory; then one of them may read the word already, and it must stay 0.
+int ss_bridge_share_free_list(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word);
 
 #endif  // SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_

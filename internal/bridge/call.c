@@ -1,20 +1,20 @@
-// Calls from Go, the error they end in, and strings.
+// Calls from Go to native Functions, the errors of such calls, and strings.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "bridge.h"
 
-int ss_front_fail(TVMFFIObjectHandle* error) {
+int ss_bridge_fail(TVMFFIObjectHandle* error) {
   TVMFFIErrorMoveFromRaised(error);
   if (*error == NULL) {
-    ss_front_raise("RuntimeError", "A native function failed and raised no error");
+    ss_bridge_raise("RuntimeError", "selfsame: a native function failed and raised no error");
     TVMFFIErrorMoveFromRaised(error);
   }
   return -1;
 }
 
-int ss_front_raise(const char* kind, const char* format, ...) {
+int ss_bridge_raise(const char* kind, const char* format, ...) {
   char text[512];
   va_list args;
   va_start(args, format);
@@ -24,26 +24,26 @@ int ss_front_raise(const char* kind, const char* format, ...) {
   return -1;
 }
 
-// Makes owned Strings and Bytes of the Go texts among the arguments. *owned gets a bit for each of them: Go sends no
-// texts beyond argument 63.
+// Replaces the Go texts among the first 64 arguments by owned Strings and Bytes and sets the bits of their numbers in
+// *owned. Go passes no texts beyond argument 63 (bridge.MaxTexts). -1: an error is raised.
 static int own_texts(TVMFFIAny* args, int32_t num_args, uint64_t* owned) {
   for (int32_t i = 0; i < num_args && i < 64; i++) {
     int32_t kind = args[i].type_index;
-    if (kind != SS_FRONT_GO_STR && kind != SS_FRONT_GO_BYTES) continue;
+    if (kind != SS_BRIDGE_GO_STR && kind != SS_BRIDGE_GO_BYTES) continue;
     TVMFFIByteArray bytes = {args[i].v_ptr, args[i].small_str_len};
-    int rc = kind == SS_FRONT_GO_STR ? TVMFFIStringFromByteArray(&bytes, &args[i])
-                                     : TVMFFIBytesFromByteArray(&bytes, &args[i]);
+    int rc = kind == SS_BRIDGE_GO_STR ? TVMFFIStringFromByteArray(&bytes, &args[i])
+                                      : TVMFFIBytesFromByteArray(&bytes, &args[i]);
     if (rc != 0) return -1;
     *owned |= (uint64_t)1 << i;
   }
   return 0;
 }
 
-_Static_assert(offsetof(ss_front_frame, error) == 9 * sizeof(TVMFFIAny), "bridge.Frame has this layout");
+_Static_assert(offsetof(SsCallFrame, error) == 9 * sizeof(TVMFFIAny), "Frame in bridge.go has this layout");
 
-int ss_front_call(uint64_t function, uint64_t frame_address, uint64_t args_address, int32_t num_args, int has_texts) {
+int ss_bridge_call(uint64_t function, uint64_t frame_address, uint64_t args_address, int32_t num_args, int has_texts) {
   TVMFFIObject* callee = (TVMFFIObject*)(uintptr_t)function;
-  ss_front_frame* frame = (ss_front_frame*)(uintptr_t)frame_address;
+  SsCallFrame* frame = (SsCallFrame*)(uintptr_t)frame_address;
   TVMFFIAny* args = (TVMFFIAny*)(uintptr_t)args_address;
   uint64_t owned = 0;
   frame->result = (TVMFFIAny){.type_index = kTVMFFINone};
@@ -51,50 +51,51 @@ int ss_front_call(uint64_t function, uint64_t frame_address, uint64_t args_addre
   if (rc == 0) rc = ((TVMFFIFunctionCell*)(callee + 1))->safe_call(callee, args, num_args, &frame->result);
   if (rc != 0) {
     TVMFFIObjectHandle raised = NULL;
-    ss_front_fail(&raised);
+    ss_bridge_fail(&raised);
     frame->error = (uint64_t)(uintptr_t)raised;
   }
   for (int32_t k = 0; owned != 0; k++, owned >>= 1) {
-    if (owned & 1) ss_front_release_value(&args[k]);
+    if (owned & 1) ss_bridge_release_value(&args[k]);
   }
   return rc == 0 ? 0 : -1;
 }
 
-_Static_assert(sizeof(ss_front_value) == sizeof(TVMFFIAny), "a value has two words");
+_Static_assert(sizeof(SsValueWords) == sizeof(TVMFFIAny), "a value has two words");
 
 typedef union {
-  ss_front_value words;
+  SsValueWords words;
   TVMFFIAny value;
-} argument;
+} Argument;
 
-static inline ss_front_value call_words(uint64_t function, const argument* args, int32_t num_args) {
+static inline SsValueWords call_words(uint64_t function, const Argument* args, int32_t num_args) {
   TVMFFIObject* callee = (TVMFFIObject*)(uintptr_t)function;
   TVMFFIAny result = {.type_index = kTVMFFINone};
   int rc = ((TVMFFIFunctionCell*)(callee + 1))->safe_call(callee, &args->value, num_args, &result);
   if (__builtin_expect(rc != 0, 0)) {
     TVMFFIObjectHandle raised = NULL;
-    ss_front_fail(&raised);
-    return (ss_front_value){(uint32_t)SS_FRONT_FAILED, (uint64_t)(uintptr_t)raised};
+    ss_bridge_fail(&raised);
+    return (SsValueWords){(uint32_t)SS_BRIDGE_FAILED, (uint64_t)(uintptr_t)raised};
   }
   uint32_t index = (uint32_t)result.type_index;
-  // Keeps the compiler from reading both halves as one word, which the callee hardly ever writes as one.
+  // Makes the compiler load the two halves separately. The callee usually stores them separately, and one 8-byte load
+  // would wait until both stores left the store buffer.
   __asm__("" : "+r"(index));
-  return (ss_front_value){(uint64_t)result.small_str_len << 32 | index, result.v_uint64};
+  return (SsValueWords){(uint64_t)result.small_str_len << 32 | index, result.v_uint64};
 }
 
-ss_front_value ss_front_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
-                              uint64_t bits1) {
-  const argument args[] = {{{head0, bits0}}, {{head1, bits1}}};
+SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                             uint64_t bits1) {
+  const Argument args[] = {{{head0, bits0}}, {{head1, bits1}}};
   return call_words(function, args, num_args);
 }
 
-ss_front_value ss_front_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
-                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3) {
-  const argument args[] = {{{head0, bits0}}, {{head1, bits1}}, {{head2, bits2}}, {{head3, bits3}}};
+SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
+                             uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3) {
+  const Argument args[] = {{{head0, bits0}}, {{head1, bits1}}, {{head2, bits2}}, {{head3, bits3}}};
   return call_words(function, args, num_args);
 }
 
-uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out) {
+uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out) {
   TVMFFIByteArray bytes = {data, size};
   TVMFFIAny value;
   int rc = is_bytes ? TVMFFIBytesFromByteArray(&bytes, &value) : TVMFFIStringFromByteArray(&bytes, &value);
@@ -102,12 +103,12 @@ uint64_t ss_front_text(int is_bytes, const char* data, size_t size, TVMFFIAny* o
   if (rc == 0) {
     *out = value;
   } else {
-    ss_front_fail(&error);
+    ss_bridge_fail(&error);
   }
   return (uint64_t)(uintptr_t)error;
 }
 
-const char* ss_front_type_key(const TVMFFIAny* value) {
+const char* ss_bridge_type_key(const TVMFFIAny* value) {
   static const char* const plain[] = {"None",
                                       "int",
                                       "bool",

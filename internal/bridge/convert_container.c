@@ -1,5 +1,5 @@
-// Conversion of containers: the container itself when all that is in it has the declared type already, else a new one
-// with the converted elements.
+// Conversion of containers: the given container if its kind and its elements have the declared types already, otherwise
+// a new one with the converted elements.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,8 @@ static int same_value(const TVMFFIAny* a, const TVMFFIAny* b) {
   return a->type_index == b->type_index && a->small_str_len == b->small_str_len && a->v_uint64 == b->v_uint64;
 }
 
-static int says(const TVMFFIAny* value, char* text, size_t text_size) {
-  snprintf(text, text_size, "%s", ss_front_type_key(value));
-  return 1;
-}
-
-// Ends a conversion: the container itself or one made of the n converted values, which are released.
+// Ends a conversion. If rc is 0, *owned becomes the given container (if `same`) or a new one of the n converted values.
+// Releases the converted values and their memory in any case. Returns rc, or -1 if the new container failed.
 static int finish(int rc, int same, const TVMFFIAny* value, int32_t type_index, TVMFFIAny* converted, int64_t n,
                   TVMFFIAny* owned) {
   TVMFFIObjectHandle result = NULL;
@@ -24,44 +20,45 @@ static int finish(int rc, int same, const TVMFFIAny* value, int32_t type_index, 
     result = value->v_obj;
     TVMFFIObjectIncRef(result);
   } else if (rc == 0) {
-    rc = ss_front_container(type_index, converted, (int32_t)n, &result);
+    rc = ss_bridge_new_container(type_index, converted, (int32_t)n, &result);
   }
-  for (int64_t i = 0; i < n; i++) ss_front_release_value(&converted[i]);
+  for (int64_t i = 0; i < n; i++) ss_bridge_release_value(&converted[i]);
   free(converted);
   if (rc == 0) *owned = (TVMFFIAny){.type_index = type_index, .v_obj = result};
   return rc;
 }
 
-static TVMFFIAny* room_for(int64_t n) {
+// Memory for n converted values. NULL with the error raised.
+static TVMFFIAny* values_new(int64_t n) {
   if (n > INT32_MAX) {
-    ss_front_raise("ValueError", "A container of %lld values is too large to convert", (long long)n);
+    ss_bridge_raise("ValueError", "selfsame: a container of %lld values is too large to convert", (long long)n);
     return NULL;
   }
-  TVMFFIAny* room = calloc((size_t)(n > 0 ? n : 1), sizeof(TVMFFIAny));
-  if (room == NULL) ss_front_raise("MemoryError", "No memory to convert %lld values", (long long)n);
-  return room;
+  TVMFFIAny* values = calloc((size_t)(n > 0 ? n : 1), sizeof(TVMFFIAny));
+  if (values == NULL) ss_bridge_raise("MemoryError", "selfsame: no memory to convert %lld values", (long long)n);
+  return values;
 }
 
-int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+int ss_bridge_convert_sequence(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,
                               size_t text_size) {
-  if (value->type_index != kTVMFFIArray && value->type_index != kTVMFFIList) return says(value, text, text_size);
-  int32_t wanted = type->kind == SS_FRONT_LIST ? kTVMFFIList : kTVMFFIArray;
+  if (value->type_index != kTVMFFIArray && value->type_index != kTVMFFIList) return ss_bridge_other_type(value, text, text_size);
+  int32_t wanted = type->kind == SS_KIND_LIST ? kTVMFFIList : kTVMFFIArray;
   const TVMFFISeqCell* cell = (const TVMFFISeqCell*)(value->v_obj + 1);
   int64_t n = cell->size;
   const TVMFFIAny* elements = cell->data;
-  if (type->kind == SS_FRONT_TUPLE && n != type->num_parts) {
+  if (type->kind == SS_KIND_TUPLE && n != type->num_parts) {
     snprintf(text, text_size, "Array[size=%lld]", (long long)n);
     return 1;
   }
-  TVMFFIAny* converted = room_for(n);
+  TVMFFIAny* converted = values_new(n);
   if (converted == NULL) return -1;
   int rc = 0;
   int same = value->type_index == wanted;
   int64_t done = 0;
   for (; rc == 0 && done < n; done++) {
     char inner[256];
-    const ss_front_type* part = type->kind == SS_FRONT_TUPLE ? type->parts[done] : type->inner;
-    rc = ss_front_convert(&elements[done], part, &converted[done], inner, sizeof(inner));
+    const SsType* part = type->kind == SS_KIND_TUPLE ? type->parts[done] : type->inner;
+    rc = ss_bridge_convert(&elements[done], part, &converted[done], inner, sizeof(inner));
     if (rc == 1)
       snprintf(text, text_size, "%s[index %lld: %s]", wanted == kTVMFFIList ? "List" : "Array", (long long)done, inner);
     if (rc != 0) break;
@@ -72,7 +69,8 @@ int ss_front_convert_sequence(const TVMFFIAny* value, const ss_front_type* type,
 
 // ---- Map and Dict --------------------------------------------------------------------------------
 
-static void say_entry(const char* kind, const char* what, const TVMFFIAny* key, const char* inner, char* text,
+// Writes where in the map a value of another type is: `Map[value at "key": ffi.String]`.
+static void describe_entry(const char* kind, const char* what, const TVMFFIAny* key, const char* inner, char* text,
                       size_t text_size) {
   switch (key->type_index) {
     case kTVMFFISmallStr:
@@ -89,22 +87,22 @@ static void say_entry(const char* kind, const char* what, const TVMFFIAny* key, 
       snprintf(text, text_size, "%s[%s at %lld: %s]", kind, what, (long long)key->v_int64, inner);
       return;
     default:
-      snprintf(text, text_size, "%s[%s at a %s: %s]", kind, what, ss_front_type_key(key), inner);
+      snprintf(text, text_size, "%s[%s at a %s: %s]", kind, what, ss_bridge_type_key(key), inner);
   }
 }
 
-int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
+int ss_bridge_convert_map(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,
                          size_t text_size) {
-  if (value->type_index != kTVMFFIMap && value->type_index != kTVMFFIDict) return says(value, text, text_size);
-  int32_t wanted = type->kind == SS_FRONT_DICT ? kTVMFFIDict : kTVMFFIMap;
+  if (value->type_index != kTVMFFIMap && value->type_index != kTVMFFIDict) return ss_bridge_other_type(value, text, text_size);
+  int32_t wanted = type->kind == SS_KIND_DICT ? kTVMFFIDict : kTVMFFIMap;
   const char* kind = wanted == kTVMFFIDict ? "Dict" : "Map";
   const SsMapCell* cell = ss_map_cell(value->v_obj);
   if (cell->size > INT32_MAX / 2)
-    return ss_front_raise("ValueError", "A map of %llu entries is too large to convert",
+    return ss_bridge_raise("ValueError", "selfsame: a map of %llu entries is too large to convert",
                           (unsigned long long)cell->size);
   int64_t n = (int64_t)cell->size;
   int small = ss_map_is_small(cell);
-  TVMFFIAny* converted = room_for(2 * n);
+  TVMFFIAny* converted = values_new(2 * n);
   if (converted == NULL) return -1;
   int rc = 0;
   int same = value->type_index == wanted;
@@ -114,12 +112,12 @@ int ss_front_convert_map(const TVMFFIAny* value, const ss_front_type* type, TVMF
     const SsEntry* entry = small ? (const SsEntry*)cell->data + i : &ss_map_bucket(cell, bucket)->entry;
     if (!small) bucket = ss_map_bucket(cell, bucket)->next;
     char inner[256];
-    rc = ss_front_convert(&entry->key, type->key, &converted[done], inner, sizeof(inner));
-    if (rc == 1) say_entry(kind, "key", &entry->key, inner, text, text_size);
+    rc = ss_bridge_convert(&entry->key, type->key, &converted[done], inner, sizeof(inner));
+    if (rc == 1) describe_entry(kind, "key", &entry->key, inner, text, text_size);
     if (rc != 0) break;
     done++;
-    rc = ss_front_convert(&entry->value, type->inner, &converted[done], inner, sizeof(inner));
-    if (rc == 1) say_entry(kind, "value", &entry->key, inner, text, text_size);
+    rc = ss_bridge_convert(&entry->value, type->inner, &converted[done], inner, sizeof(inner));
+    if (rc == 1) describe_entry(kind, "value", &entry->key, inner, text, text_size);
     if (rc != 0) break;
     done++;
     same = same && same_value(&entry->key, &converted[done - 2]) && same_value(&entry->value, &converted[done - 1]);

@@ -1,15 +1,10 @@
-// Conversion to data types and devices, which may be given as text, and to plain pointers.
+// Conversion to data types and devices, which may be given as text, and to pointers.
 #include <stdio.h>
 #include <string.h>
 
 #include "bridge.h"
 
-static int says(const TVMFFIAny* value, char* text, size_t text_size) {
-  snprintf(text, text_size, "%s", ss_front_type_key(value));
-  return 1;
-}
-
-// The text of a String, Bytes or a view of either.
+// Whether the value is a text (String, Bytes, `const char*`), and *out, which borrows it.
 static int text_of(const TVMFFIAny* value, TVMFFIByteArray* out) {
   switch (value->type_index) {
     case kTVMFFISmallStr:
@@ -37,7 +32,7 @@ static const struct {
                {"ext_dev", kDLExtDev}, {"hexagon", kDLHexagon}, {"wgpu", kDLWebGPU},   {"webgpu", kDLWebGPU},
                {"maia", kDLMAIA},      {"trn", kDLTrn}};
 
-// `name` or `name:index`.
+// Parses `name` or `name:index`. 0, or -1 when the text is neither.
 static int parse_device(const TVMFFIByteArray* text, DLDevice* out) {
   const char* colon = memchr(text->data, ':', text->size);
   size_t size = colon == NULL ? text->size : (size_t)(colon - text->data);
@@ -60,49 +55,58 @@ static int parse_device(const TVMFFIByteArray* text, DLDevice* out) {
   return -1;
 }
 
-int ss_front_convert_plain(const TVMFFIAny* value, const ss_front_type* type, TVMFFIAny* owned, char* text,
-                           size_t text_size) {
+static int to_dtype(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
   TVMFFIByteArray given;
-  switch (type->kind) {
-    case SS_FRONT_DTYPE:
-      *owned = (TVMFFIAny){.type_index = kTVMFFIDataType};
-      if (value->type_index == kTVMFFIDataType) {
-        owned->v_dtype = value->v_dtype;
-        return 0;
-      }
-      return text_of(value, &given) ? TVMFFIDataTypeFromString(&given, &owned->v_dtype) : says(value, text, text_size);
-    case SS_FRONT_DEVICE:
-      *owned = (TVMFFIAny){.type_index = kTVMFFIDevice};
-      if (value->type_index == kTVMFFIDevice) {
-        owned->v_device = value->v_device;
-        return 0;
-      }
-      if (!text_of(value, &given)) return says(value, text, text_size);
-      if (parse_device(&given, &owned->v_device) == 0) return 0;
-      return ss_front_raise("ValueError", "`%.*s` is not a device: `cpu`, `cuda:1` and the like", (int)given.size,
-                            given.data);
-    default:
-      if (value->type_index != kTVMFFIOpaquePtr && value->type_index != kTVMFFINone) {
-        return says(value, text, text_size);
-      }
-      *owned = (TVMFFIAny){.type_index = kTVMFFIOpaquePtr};
-      if (value->type_index == kTVMFFIOpaquePtr) owned->v_ptr = value->v_ptr;
-      return 0;
+  *owned = (TVMFFIAny){.type_index = kTVMFFIDataType};
+  if (value->type_index == kTVMFFIDataType) {
+    owned->v_dtype = value->v_dtype;
+    return 0;
   }
+  if (!text_of(value, &given)) return ss_bridge_other_type(value, text, text_size);
+  return TVMFFIDataTypeFromString(&given, &owned->v_dtype);
 }
 
-int ss_front_plain_from_go(ss_front_kind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error) {
-  ss_front_type type = {.kind = kind};
+static int to_device(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
+  TVMFFIByteArray given;
+  *owned = (TVMFFIAny){.type_index = kTVMFFIDevice};
+  if (value->type_index == kTVMFFIDevice) {
+    owned->v_device = value->v_device;
+    return 0;
+  }
+  if (!text_of(value, &given)) return ss_bridge_other_type(value, text, text_size);
+  if (parse_device(&given, &owned->v_device) == 0) return 0;
+  return ss_bridge_raise("ValueError", "`%.*s` is not a device: `cpu`, `cuda:1` and the like", (int)given.size,
+                         given.data);
+}
+
+static int to_pointer(const TVMFFIAny* value, TVMFFIAny* owned, char* text, size_t text_size) {
+  if (value->type_index != kTVMFFIOpaquePtr && value->type_index != kTVMFFINone) {
+    return ss_bridge_other_type(value, text, text_size);
+  }
+  *owned = (TVMFFIAny){.type_index = kTVMFFIOpaquePtr};
+  if (value->type_index == kTVMFFIOpaquePtr) owned->v_ptr = value->v_ptr;
+  return 0;
+}
+
+int ss_bridge_convert_plain(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,
+                            size_t text_size) {
+  if (type->kind == SS_KIND_DTYPE) return to_dtype(value, owned, text, text_size);
+  if (type->kind == SS_KIND_DEVICE) return to_device(value, owned, text, text_size);
+  return to_pointer(value, owned, text, text_size);
+}
+
+int ss_bridge_convert_plain_from_go(SsKind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error) {
+  SsType type = {.kind = kind};
   char text[8];
   TVMFFIAny result = {.type_index = kTVMFFINone};
-  int rc = ss_front_convert_plain(value, &type, &result, text, sizeof(text));
+  int rc = ss_bridge_convert_plain(value, &type, &result, text, sizeof(text));
   if (rc == 0) *owned = result;
-  return rc < 0 ? ss_front_fail(error) : rc;
+  return rc < 0 ? ss_bridge_fail(error) : rc;
 }
 
-int ss_front_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* error) {
+int ss_bridge_dtype_text(DLDataType dtype, TVMFFIAny* out, TVMFFIObjectHandle* error) {
   TVMFFIAny text = {.type_index = kTVMFFINone};
-  if (TVMFFIDataTypeToString(&dtype, &text) != 0) return ss_front_fail(error);
+  if (TVMFFIDataTypeToString(&dtype, &text) != 0) return ss_bridge_fail(error);
   *out = text;
   return 0;
 }

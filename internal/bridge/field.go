@@ -9,21 +9,22 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// GetField reads a field of an object. The value is owned.
+// GetField reads a field of an object of any class, through the getter of its reflection. The value is owned.
 func GetField(info *abi.FieldInfo, object unsafe.Pointer) (value abi.Any, failed unsafe.Pointer) {
-	C.ss_front_get_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
+	C.ss_bridge_get_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
 		(*C.TVMFFIAny)(unsafe.Pointer(&value)), at(&failed))
 	return value, failed
 }
 
-// SetField sets a field of an object that has a setter. The value is borrowed.
+// SetField sets a field of an object of any class, through its setter, which the field must have.
 func SetField(info *abi.FieldInfo, object unsafe.Pointer, value abi.Any) (failed unsafe.Pointer) {
-	C.ss_front_set_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
+	C.ss_bridge_set_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
 		(*C.TVMFFIAny)(unsafe.Pointer(&value)), at(&failed))
 	return failed
 }
 
-// TypeAttr is the attribute of a type index, None when there is none. It is borrowed from the runtime.
+// TypeAttr returns a type attribute of a type index, None when there is none. The value is borrowed from the runtime,
+// which keeps it for the life of the process.
 func TypeAttr(index int32, name string) abi.Any {
 	text := cText(name)
 	defer freeText(text)

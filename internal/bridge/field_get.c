@@ -1,4 +1,5 @@
-// Getters: one per kind of storage. The runtime calls them with the field's address.
+// The getters of fields, one per C type that a field may have. Callers pass the field's address; *result becomes an
+// owned value.
 #include "bridge.h"
 
 #define GET_NUMBER(name, c_type, index, member)           \
@@ -22,10 +23,10 @@ GET_NUMBER(f64, double, kTVMFFIFloat, v_float64)
 static int get_u64(void* field, TVMFFIAny* result) {
   uint64_t value = *(const uint64_t*)field;
   if (value > INT64_MAX) {
-    return ss_front_raise("OverflowError",
-                          "Integer value %llu is too large to fit in int64_t. Consider explicitly casting to int64_t "
-                          "first if this is intentional.",
-                          (unsigned long long)value);
+    return ss_bridge_raise("OverflowError",
+                           "Integer value %llu is too large to fit in int64_t. Consider explicitly casting to int64_t "
+                           "first if this is intentional.",
+                           (unsigned long long)value);
   }
   *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = (int64_t)value};
   return 0;
@@ -70,49 +71,16 @@ static int get_object(void* field, TVMFFIAny* result) {
   return 0;
 }
 
-TVMFFIFieldGetter ss_front_getter(const ss_front_type* type) {
-  switch (type->kind) {
-    case SS_FRONT_I8:
-      return get_i8;
-    case SS_FRONT_I16:
-      return get_i16;
-    case SS_FRONT_I32:
-      return get_i32;
-    case SS_FRONT_I64:
-      return get_i64;
-    case SS_FRONT_U8:
-      return get_u8;
-    case SS_FRONT_U16:
-      return get_u16;
-    case SS_FRONT_U32:
-      return get_u32;
-    case SS_FRONT_U64:
-      return get_u64;
-    case SS_FRONT_F32:
-      return get_f32;
-    case SS_FRONT_F64:
-      return get_f64;
-    case SS_FRONT_BOOL:
-      return get_bool;
-    case SS_FRONT_ANY:
-    case SS_FRONT_VALUE:
-    case SS_FRONT_STRING:
-    case SS_FRONT_BYTES:
-      return get_value;
-    case SS_FRONT_OBJECT:
-    case SS_FRONT_ARRAY:
-    case SS_FRONT_LIST:
-    case SS_FRONT_TUPLE:
-    case SS_FRONT_MAP:
-    case SS_FRONT_DICT:
-    case SS_FRONT_OPTIONAL:
-      return get_object;
-    case SS_FRONT_DTYPE:
-      return get_dtype;
-    case SS_FRONT_DEVICE:
-      return get_device;
-    case SS_FRONT_POINTER:
-      return get_pointer;
-  }
-  return NULL;
-}
+static const TVMFFIFieldGetter getters[] = {
+    [SS_KIND_ANY] = get_value,     [SS_KIND_I8] = get_i8,           [SS_KIND_I16] = get_i16,
+    [SS_KIND_I32] = get_i32,       [SS_KIND_I64] = get_i64,         [SS_KIND_U8] = get_u8,
+    [SS_KIND_U16] = get_u16,       [SS_KIND_U32] = get_u32,         [SS_KIND_U64] = get_u64,
+    [SS_KIND_F32] = get_f32,       [SS_KIND_F64] = get_f64,         [SS_KIND_BOOL] = get_bool,
+    [SS_KIND_STRING] = get_value,  [SS_KIND_BYTES] = get_value,     [SS_KIND_OBJECT] = get_object,
+    [SS_KIND_ARRAY] = get_object,  [SS_KIND_OPTIONAL] = get_object, [SS_KIND_LIST] = get_object,
+    [SS_KIND_MAP] = get_object,    [SS_KIND_DICT] = get_object,     [SS_KIND_DTYPE] = get_dtype,
+    [SS_KIND_DEVICE] = get_device, [SS_KIND_POINTER] = get_pointer, [SS_KIND_VALUE] = get_value,
+    [SS_KIND_TUPLE] = get_object};
+_Static_assert(sizeof(getters) / sizeof(getters[0]) == SS_KIND_TUPLE + 1, "each kind has a getter");
+
+TVMFFIFieldGetter ss_bridge_getter(const SsType* type) { return getters[type->kind]; }

@@ -8,36 +8,39 @@ import (
 	"unsafe"
 )
 
-// RestingBits is how many of the low bits of a word count the objects that rest.
-const RestingBits = C.SELFSAME_RESTING_BITS
+// FreeListBits is the number of low bits of a free list's word that hold the number of objects on the list.
+const FreeListBits = C.SELFSAME_RESTING_BITS
 
-// Allocation is what the runtime tells of its allocator (SelfsameAllocation).
+// Allocation describes the runtime's allocator (SelfsameAllocation in selfsame.h).
 type Allocation C.SelfsameAllocation
 
-// LinkedResting is the addresses of SelfsameAllocationGet and SelfsameCountResting when they are linked into the program,
-// else nil.
-func LinkedResting() (allocation, count unsafe.Pointer) {
-	return C.ss_front_allocation_function(), C.ss_front_resting_function()
+// LinkedFreeList returns the addresses of SelfsameAllocationGet and SelfsameCountResting, each nil if it is not linked
+// into the program.
+func LinkedFreeList() (allocation, count unsafe.Pointer) {
+	return C.ss_bridge_allocation_function(), C.ss_bridge_share_function()
 }
 
-// AllocationAt calls SelfsameAllocationGet at the address.
+// AllocationAt calls SelfsameAllocationGet, whose address is function.
 func AllocationAt(function unsafe.Pointer) *Allocation {
-	return (*Allocation)(unsafe.Pointer(C.ss_front_allocation_get(function)))
+	return (*Allocation)(unsafe.Pointer(C.ss_bridge_allocation_get(function)))
 }
 
-// Builtin says whether the allocator in use is the runtime's own. It does not cross into C.
+// Builtin reports whether the allocator in use is the runtime's builtin one. It makes no call into C.
 func (a *Allocation) Builtin() bool {
 	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(a.current))) == unsafe.Pointer(a.builtin)
 }
 
-// Made says whether the runtime's own allocator made an object, which came from an allocator.
+// Made reports whether the memory of an object, which must come from an allocator, came from the builtin one. It makes
+// no call into C.
 func (a *Allocation) Made(object unsafe.Pointer) bool {
 	return *(*uintptr)(unsafe.Add(object, -8)) == *(*uintptr)(unsafe.Pointer(&a.delete_space))
 }
 
-// CountResting tells the runtime, by SelfsameCountResting at the address, and the tie table where the resting objects of a
-// type are counted. word is pinned for good. It says whether there was memory for it.
-func (t *TieTable) CountResting(function unsafe.Pointer, typeIndex int32, word *atomic.Uint64) bool {
-	return C.ss_front_count_resting(function, (*C.SelfsameTieTable)(unsafe.Pointer(t)), C.int32_t(typeIndex),
+// ShareFreeList tells the runtime and the tie table that the low FreeListBits bits of *word count the objects on the
+// free list of a type, so that neither reports these as alive. function is the address of SelfsameCountResting. The
+// caller must have pinned word for the life of the process. It returns false when out of memory; *word must then stay
+// 0.
+func (t *TieTable) ShareFreeList(function unsafe.Pointer, typeIndex int32, word *atomic.Uint64) bool {
+	return C.ss_bridge_share_free_list(function, (*C.SelfsameTieTable)(unsafe.Pointer(t)), C.int32_t(typeIndex),
 		C.uint64_t(uintptr(unsafe.Pointer(word)))) == 0
 }

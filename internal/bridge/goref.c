@@ -1,82 +1,81 @@
-// What C keeps of Go: a number. When the object that keeps it dies, on whatever thread, the number goes into a list
-// that Go empties later; no death waits for Go.
+// References of native objects to Go values. C knows a Go value by its id, a number. When the native object dies, on
+// any thread, the id is pushed on a lock-free list, which Go empties later: a deleter never waits for Go.
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "bridge.h"
 #include "selfsame/internal/refcount.h"
 
-struct ss_front_token {
-  struct ss_front_token* next;
+struct SsGoRef {
+  struct SsGoRef* next;
   uint64_t id;
 };
 
-typedef ss_front_token token;
-
-static token* dead;
-static int forked;
+static SsGoRef* dead;  // atomic; a stack
+static int forked;     // atomic; 1 in a forked child
 
 static void after_fork_in_child(void) { __atomic_store_n(&forked, 1, __ATOMIC_RELAXED); }
 
 __attribute__((constructor)) static void watch_fork(void) { pthread_atfork(NULL, NULL, after_fork_in_child); }
 
-ss_front_token* ss_front_new_token(uint64_t id) {
-  token* made = malloc(sizeof(token));
-  if (made == NULL) {
-    ss_front_raise("MemoryError", "No memory to keep a Go value");
+SsGoRef* ss_bridge_new_go_ref(uint64_t id) {
+  SsGoRef* ref = malloc(sizeof(*ref));
+  if (ref == NULL) {
+    ss_bridge_raise("MemoryError", "selfsame: no memory to keep a Go value");
   } else {
-    made->id = id;
+    ref->id = id;
   }
-  return made;
+  return ref;
 }
 
-void ss_front_bury(void* self) {
-  token* gone = self;
-  gone->next = __atomic_load_n(&dead, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&dead, &gone->next, gone, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+void ss_bridge_drop_go_ref(void* self) {
+  SsGoRef* ref = self;
+  ref->next = __atomic_load_n(&dead, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&dead, &ref->next, ref, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
 }
 
-int ss_front_has_dead(void) { return __atomic_load_n(&dead, __ATOMIC_RELAXED) != NULL; }
+int ss_bridge_has_dead(void) { return __atomic_load_n(&dead, __ATOMIC_RELAXED) != NULL; }
 
-int32_t ss_front_take_dead(uint64_t* ids, int32_t n) {
-  token* list = __atomic_exchange_n(&dead, NULL, __ATOMIC_ACQUIRE);
+int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n) {
+  SsGoRef* list = __atomic_exchange_n(&dead, NULL, __ATOMIC_ACQUIRE);
   int32_t taken = 0;
   while (list != NULL && taken < n) {
-    token* next = list->next;
+    SsGoRef* next = list->next;
     ids[taken++] = list->id;
     free(list);
     list = next;
   }
-  while (list != NULL) {  // more than asked for: back into the list
-    token* next = list->next;
-    ss_front_bury(list);
+  while (list != NULL) {  // more than n: push the others again
+    SsGoRef* next = list->next;
+    ss_bridge_drop_go_ref(list);
     list = next;
   }
   return taken;
 }
 
+// The safe_call of a Function that calls a Go func.
 static int invoke(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (__atomic_load_n(&forked, __ATOMIC_RELAXED)) {
-    return ss_front_raise(
+    return ss_bridge_raise(
         "RuntimeError",
-        "A Go function was called in a forked child, where Go cannot run: use the spawn or forkserver "
-        "start method");
+        "selfsame: a Go function was called in a forked child, where Go cannot run; use the start method spawn or "
+        "forkserver");
   }
   if (num_args < 0 || (num_args > 0 && args == NULL) || result == NULL) {
-    return ss_front_raise("ValueError", "A Go function was called with %s",
-                          result == NULL ? "no place for its result" : "a wrong array of arguments");
+    return ss_bridge_raise("ValueError", "selfsame: a Go function was called with %s",
+                           result == NULL ? "no memory for its result" : "a wrong array of arguments");
   }
-  return ssgo_front_invoke(((token*)self)->id, (TVMFFIAny*)args, num_args, result);
+  return ssgo_bridge_invoke(((SsGoRef*)self)->id, (TVMFFIAny*)args, num_args, result);
 }
 
-int ss_front_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
-  token* self = ss_front_new_token(id);
-  if (self == NULL) return ss_front_fail(error);
+int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
+  SsGoRef* ref = ss_bridge_new_go_ref(id);
+  if (ref == NULL) return ss_bridge_fail(error);
   TVMFFIObjectHandle function = NULL;
-  if (TVMFFIFunctionCreate(self, invoke, ss_front_bury, &function) != 0) {
-    free(self);
-    return ss_front_fail(error);
+  if (TVMFFIFunctionCreate(ref, invoke, ss_bridge_drop_go_ref, &function) != 0) {
+    free(ref);
+    return ss_bridge_fail(error);
   }
   *out = function;
   return 0;
@@ -84,35 +83,35 @@ int ss_front_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* 
 
 typedef struct {
   TVMFFIObject header;
-  const void* owner;  // &dead of the library that made it: several Go libraries share one class
-  token* kept;
-} keeper;
+  const void* owner;  // &dead of the library that made it: all Go libraries of a process share one class
+  SsGoRef* ref;
+} OpaqueObject;
 
-static void delete_keeper(void* self, int flags) {
-  keeper* object = self;
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_front_bury(object->kept);
+static void delete_opaque(void* self, int flags) {
+  OpaqueObject* object = self;
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_bridge_drop_go_ref(object->ref);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ((TVMFFIObjectAllocHeader*)self)[-1].delete_space(self);
 }
 
-int ss_front_keeper(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
-  token* kept = ss_front_new_token(id);
-  if (kept == NULL) return ss_front_fail(error);
+int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
+  SsGoRef* ref = ss_bridge_new_go_ref(id);
+  if (ref == NULL) return ss_bridge_fail(error);
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
-  keeper* object = allocator->allocate(sizeof(keeper), _Alignof(keeper), type_index, allocator->context);
+  OpaqueObject* object = allocator->allocate(sizeof(*object), _Alignof(OpaqueObject), type_index, allocator->context);
   if (object == NULL) {
-    free(kept);
-    ss_front_raise("MemoryError", "No memory to keep a Go value");
-    return ss_front_fail(error);
+    free(ref);
+    ss_bridge_raise("MemoryError", "selfsame: no memory to keep a Go value");
+    return ss_bridge_fail(error);
   }
-  ss_object_init(object, type_index, delete_keeper);
+  ss_object_init(object, type_index, delete_opaque);
   object->owner = &dead;
-  object->kept = kept;
+  object->ref = ref;
   *out = object;
   return 0;
 }
 
-uint64_t ss_front_keeper_id(const TVMFFIObject* object, int32_t type_index) {
+uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index) {
   if (object == NULL || object->type_index != type_index) return 0;
-  const keeper* kept = (const keeper*)object;
-  return kept->owner == &dead ? kept->kept->id : 0;
+  const OpaqueObject* opaque = (const OpaqueObject*)object;
+  return opaque->owner == &dead ? opaque->ref->id : 0;
 }

@@ -6,52 +6,57 @@ import "C"
 
 import "unsafe"
 
-// Cell is a part of an instance that owns a reference: 16 bytes for a value, 8 for an object pointer.
-type Cell struct {
-	Offset, Size int32
-	Fresh        int32 // abi.IndexList, abi.IndexDict: each new instance gets an empty container of its own; 0: a copy
+// OwnedField is a place in an instance that owns what it refers to: a value (16 bytes) or an object pointer (8 bytes).
+type OwnedField struct {
+	Offset, Size int32 // in bytes
+	// Fresh is abi.IndexList or abi.IndexDict if each new instance gets an empty container, 0 if it gets a copy of the
+	// prototype's value.
+	Fresh int32
 }
 
-// Layout says how instances of a class are made and unmade, in C memory. It is never freed.
-type Layout C.ss_front_layout
+// Layout says how instances of a Go class are created and deleted. It is C memory and never freed.
+type Layout C.SsLayout
 
-// NewLayout makes the layout of a class known; nil: out of memory. The prototype is zero; fill it in through Prototype before the first
-// instance is made.
-func NewLayout(typeIndex int32, size, align uintptr, cells []Cell) *Layout {
-	l := (*Layout)(C.calloc(1, C.sizeof_ss_front_layout))
+// NewLayout makes and registers the layout of a class; nil: out of memory. Its prototype is zeroed memory, which the
+// caller fills in through Prototype before the first instance is created.
+func NewLayout(typeIndex int32, size, align uintptr, owned []OwnedField) *Layout {
+	l := (*Layout)(C.calloc(1, C.sizeof_SsLayout))
 	l.type_index = C.int32_t(typeIndex)
 	l.size = C.int32_t(size)
 	l.alignment = C.int32_t(align)
 	l.prototype = C.calloc(1, C.size_t(size))
-	if len(cells) > 0 {
-		table := (*C.ss_front_cell)(C.calloc(C.size_t(len(cells)), C.sizeof_ss_front_cell))
-		copy(unsafe.Slice((*Cell)(unsafe.Pointer(table)), len(cells)), cells)
-		l.cells = table
-		l.num_cells = C.int32_t(len(cells))
+	if len(owned) > 0 {
+		table := (*C.SsOwnedField)(C.calloc(C.size_t(len(owned)), C.sizeof_SsOwnedField))
+		copy(unsafe.Slice((*OwnedField)(unsafe.Pointer(table)), len(owned)), owned)
+		l.owned_fields = table
+		l.num_owned_fields = C.int32_t(len(owned))
 	}
-	if C.ss_front_add_layout((*C.ss_front_layout)(l)) != 0 {
+	if C.ss_bridge_add_layout((*C.SsLayout)(l)) != 0 {
 		return nil
 	}
 	return l
 }
 
-// Prototype is the memory that a new instance is a copy of, header aside. Its cells own what they hold.
+// Prototype returns the memory that is copied into each new instance, except for the header. Its fields own what they
+// refer to.
 func (l *Layout) Prototype() unsafe.Pointer { return l.prototype }
 
-// TypeIndex and Size are those of the class's instances.
+// TypeIndex returns the type index of instances.
 func (l *Layout) TypeIndex() int32 { return int32(l.type_index) }
-func (l *Layout) Size() uintptr    { return uintptr(l.size) }
 
-// Cells are the parts of an instance that own a reference.
-func (l *Layout) Cells() []Cell {
-	return unsafe.Slice((*Cell)(unsafe.Pointer(l.cells)), int(l.num_cells))
+// Size returns the size of an instance in bytes, header included.
+func (l *Layout) Size() uintptr { return uintptr(l.size) }
+
+// OwnedFields returns the places in an instance that own what they refer to. The slice is C memory: read it only.
+func (l *Layout) OwnedFields() []OwnedField {
+	return unsafe.Slice((*OwnedField)(unsafe.Pointer(l.owned_fields)), int(l.num_owned_fields))
 }
 
-// New makes an instance and returns a new reference. If goWord is not 0, the instance gets a record with that go word, if
-// there is memory for one.
-func (l *Layout) New(table *TieTable, goWord uint64) (handle, failed unsafe.Pointer) {
-	made := uint64(C.ss_front_new_or_error((*C.ss_front_layout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goWord)))
-	if made&1 != 0 {
+// New creates an instance and returns a new reference. If goID is not 0, the instance gets a tie record with that Go
+// handle id; if there is no memory for a record, it has none.
+func (l *Layout) New(table *TieTable, goID uint64) (handle, failed unsafe.Pointer) {
+	made := uint64(C.ss_bridge_new_or_error((*C.SsLayout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goID)))
+	if made&1 != 0 { // the address of an Error plus 1
 		return nil, address(made - 1)
 	}
 	return address(made), nil

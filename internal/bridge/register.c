@@ -1,60 +1,61 @@
-// Registration, errors and tie records: functions of the ABI with the error read in the same call.
+// Registration, errors and tie records: functions of c_api.h that fetch the raised error in the same call.
 #include "bridge.h"
 #include "tie.h"
 
-int32_t ss_front_type_index(const TVMFFIByteArray* key) {
+int32_t ss_bridge_type_index(const TVMFFIByteArray* key) {
   int32_t index = -1;
   if (TVMFFITypeKeyToIndex(key, &index) == 0) return index;
-  TVMFFIObjectHandle unknown = NULL;  // that is what the error says
+  TVMFFIObjectHandle unknown = NULL;  // the raised error: there is no such key
   TVMFFIErrorMoveFromRaised(&unknown);
   TVMFFIObjectDecRef(unknown);
   return -1;
 }
 
-int ss_front_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
-                           TVMFFIObjectHandle* error) {
-  if (ss_front_type_index(key) >= 0) {
-    ss_front_raise("RuntimeError", "Class `%.*s` is already registered", (int)key->size, key->data);
-    return ss_front_fail(error);
+int ss_bridge_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
+                            TVMFFIObjectHandle* error) {
+  if (ss_bridge_type_index(key) >= 0) {
+    ss_bridge_raise("RuntimeError", "Class `%.*s` is already registered", (int)key->size, key->data);
+    return ss_bridge_fail(error);
   }
   TVMFFIObjectHandle unknown = NULL;  // the key is new: that is what the error said
   TVMFFIErrorMoveFromRaised(&unknown);
   TVMFFIObjectDecRef(unknown);
   *index = TVMFFITypeGetOrAllocIndex(key, -1, depth, 0, final ? 0 : 1, parent);
   if (*index < 0) {
-    ss_front_raise("RuntimeError", "Class `%.*s` got no type index", (int)key->size, key->data);
-    return ss_front_fail(error);
+    ss_bridge_raise("RuntimeError", "Class `%.*s` got no type index", (int)key->size, key->data);
+    return ss_bridge_fail(error);
   }
   return 0;
 }
 
-int ss_front_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error) {
-  return TVMFFITypeRegisterMetadata(index, metadata) == 0 ? 0 : ss_front_fail(error);
+int ss_bridge_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error) {
+  return TVMFFITypeRegisterMetadata(index, metadata) == 0 ? 0 : ss_bridge_fail(error);
 }
 
-int ss_front_register_method(int32_t index, const TVMFFIMethodInfo* info, TVMFFIObjectHandle* error) {
-  return TVMFFITypeRegisterMethod(index, info) == 0 ? 0 : ss_front_fail(error);
+int ss_bridge_register_method(int32_t index, const TVMFFIMethodInfo* info, TVMFFIObjectHandle* error) {
+  return TVMFFITypeRegisterMethod(index, info) == 0 ? 0 : ss_bridge_fail(error);
 }
 
-int ss_front_register_attr(int32_t index, const TVMFFIByteArray* name, const TVMFFIAny* value,
-                           TVMFFIObjectHandle* error) {
-  return TVMFFITypeRegisterAttr(index, name, value) == 0 ? 0 : ss_front_fail(error);
+int ss_bridge_register_attr(int32_t index, const TVMFFIByteArray* name, const TVMFFIAny* value,
+                            TVMFFIObjectHandle* error) {
+  return TVMFFITypeRegisterAttr(index, name, value) == 0 ? 0 : ss_bridge_fail(error);
 }
 
-int ss_front_set_global(const TVMFFIMethodInfo* info, int override, TVMFFIObjectHandle* error) {
-  return TVMFFIFunctionSetGlobalFromMethodInfo(info, override) == 0 ? 0 : ss_front_fail(error);
+int ss_bridge_set_global(const TVMFFIMethodInfo* info, int override, TVMFFIObjectHandle* error) {
+  return TVMFFIFunctionSetGlobalFromMethodInfo(info, override) == 0 ? 0 : ss_bridge_fail(error);
 }
 
-int ss_front_get_global(const char* name, size_t size, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
+int ss_bridge_get_global(const char* name, size_t size, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
   TVMFFIByteArray key = {name, size};
   TVMFFIObjectHandle function = NULL;
-  if (TVMFFIFunctionGetGlobal(&key, &function) != 0) return ss_front_fail(error);
+  if (TVMFFIFunctionGetGlobal(&key, &function) != 0) return ss_bridge_fail(error);
   *out = function;
   return 0;
 }
 
-int ss_front_error(const char* kind, size_t kind_size, const char* message, size_t message_size, const char* backtrace,
-                   size_t backtrace_size, TVMFFIObjectHandle cause, TVMFFIObjectHandle extra, TVMFFIObjectHandle* out) {
+int ss_bridge_new_error(const char* kind, size_t kind_size, const char* message, size_t message_size,
+                        const char* backtrace, size_t backtrace_size, TVMFFIObjectHandle cause,
+                        TVMFFIObjectHandle extra, TVMFFIObjectHandle* out) {
   TVMFFIByteArray kind_bytes = {kind, kind_size};
   TVMFFIByteArray message_bytes = {message, message_size};
   TVMFFIByteArray backtrace_bytes = {backtrace, backtrace_size};
@@ -65,29 +66,29 @@ int ss_front_error(const char* kind, size_t kind_size, const char* message, size
   return rc == 0 && made != NULL ? 0 : -1;
 }
 
-void ss_front_append_backtrace(TVMFFIObjectHandle error, const char* text, size_t size) {
+void ss_bridge_append_backtrace(TVMFFIObjectHandle error, const char* text, size_t size) {
   TVMFFIByteArray bytes = {text, size};
   TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)error + 1);
   if (cell->update_backtrace != NULL) cell->update_backtrace(error, &bytes, kTVMFFIBacktraceUpdateModeAppend);
 }
 
-const SelfsameTieTable* ss_front_tie_table(TVMFFIObjectHandle* error) {
+const SelfsameTieTable* ss_bridge_tie_table(TVMFFIObjectHandle* error) {
   const SelfsameTieTable* table = ss_tie_join();
-  if (table == NULL) ss_front_fail(error);
+  if (table == NULL) ss_bridge_fail(error);
   return table;
 }
 
-SelfsameTieRecord* ss_front_tie_acquire(const SelfsameTieTable* table, uint64_t object) {
+SelfsameTieRecord* ss_bridge_tie_acquire(const SelfsameTieTable* table, uint64_t object) {
   return table->acquire((TVMFFIObject*)(uintptr_t)object);
 }
 
-uint32_t ss_front_tie_owner(const SelfsameTieTable* table) { return table->new_go_owner(); }
+uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table) { return table->new_go_owner(); }
 
 // Defined when the runtime is part of the program.
 extern int64_t SelfsameLiveObjects(int32_t type_index) __attribute__((weak));
 
-void* ss_front_live_function(void) { return (void*)SelfsameLiveObjects; }
+void* ss_bridge_live_function(void) { return (void*)SelfsameLiveObjects; }
 
-int64_t ss_front_live_objects(void* function, int32_t type_index) {
+int64_t ss_bridge_live_objects(void* function, int32_t type_index) {
   return ((int64_t(*)(int32_t))function)(type_index);
 }

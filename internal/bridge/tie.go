@@ -10,15 +10,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// TieTable is the process's table of tie records (SelfsameTieTable).
+// TieTable is the process's tie table (SelfsameTieTable in tie.h). All methods may be called on any goroutine.
 type TieTable C.SelfsameTieTable
 
-// TieRecord is a tie record (SelfsameTieRecord).
+// TieRecord is the side-table entry of a native object (SelfsameTieRecord in tie.h).
 type TieRecord struct {
-	Object  unsafe.Pointer // atomic
-	Wrapper uintptr
-	Deleter uintptr
-	Go      uint64 // atomic
+	Object  unsafe.Pointer // atomic; the object's address, nil while the record is free
+	Wrapper uintptr        // the Python frontend's wrapper word
+	Deleter uintptr        // the object's own deleter
+	Go      uint64         // atomic; the Go handle id
 }
 
 const (
@@ -26,27 +26,27 @@ const (
 	chunkMask = 1<<chunkBits - 1
 )
 
-// JoinTieTable finds or registers the process's table.
+// JoinTieTable returns the process's tie table. The first frontend of the process that calls it registers the table.
 func JoinTieTable() (table *TieTable, failed unsafe.Pointer) {
 	var raised unsafe.Pointer
-	t := C.ss_front_tie_table(at(&raised))
+	t := C.ss_bridge_tie_table(at(&raised))
 	return (*TieTable)(unsafe.Pointer(t)), raised
 }
 
-// NewOwner takes a number for one Go frontend, 0 when there is none left.
+// NewOwner takes the number of a Go frontend, the upper part of its Go handle ids. 0: none is left.
 func (t *TieTable) NewOwner() uint64 {
-	return uint64(C.ss_front_tie_owner((*C.SelfsameTieTable)(unsafe.Pointer(t))))
+	return uint64(C.ss_bridge_tie_owner((*C.SelfsameTieTable)(unsafe.Pointer(t))))
 }
 
-// Find is the record of an object that the caller knows to be alive, nil when it has none. It does not cross into C.
+// Find returns the record of an object, nil when it has none. The object must be alive. It makes no call into C.
 func (t *TieTable) Find(object unsafe.Pointer) *TieRecord {
 	n := atomic.LoadUint32(&(*abi.Object)(object).Padding)
 	if n == 0 {
 		return nil
 	}
 	chunks := unsafe.Pointer(t.chunks)
-	slot := (*unsafe.Pointer)(unsafe.Add(chunks, uintptr(n>>chunkBits)*unsafe.Sizeof(chunks)))
-	chunk := atomic.LoadPointer(slot)
+	entry := (*unsafe.Pointer)(unsafe.Add(chunks, uintptr(n>>chunkBits)*unsafe.Sizeof(chunks)))
+	chunk := atomic.LoadPointer(entry)
 	if chunk == nil {
 		return nil
 	}
@@ -57,14 +57,14 @@ func (t *TieTable) Find(object unsafe.Pointer) *TieRecord {
 	return record
 }
 
-// Acquire is the record of an object to which the caller holds a reference, made when it has none; nil when out of
-// memory.
+// Acquire returns the record of an object and makes one if there is none; nil when out of memory. The caller must own a
+// reference to the object.
 func (t *TieTable) Acquire(object unsafe.Pointer) *TieRecord {
-	return (*TieRecord)(unsafe.Pointer(C.ss_front_tie_acquire((*C.SelfsameTieTable)(unsafe.Pointer(t)), C.uint64_t(uintptr(object)))))
+	return (*TieRecord)(unsafe.Pointer(C.ss_bridge_tie_acquire((*C.SelfsameTieTable)(unsafe.Pointer(t)), C.uint64_t(uintptr(object)))))
 }
 
-// Serves says whether the object has a record with a go word.
-func (t *TieTable) Serves(object unsafe.Pointer, goWord uint64) bool {
+// Serves reports whether the object has a record with that Go handle id.
+func (t *TieTable) Serves(object unsafe.Pointer, goID uint64) bool {
 	record := t.Find(object)
-	return record != nil && atomic.LoadUint64(&record.Go) == goWord
+	return record != nil && atomic.LoadUint64(&record.Go) == goID
 }

@@ -1,7 +1,7 @@
-// Built with the tag debug: which natives that Go code made are alive, and where each was made. A deleter of ours
-// stands before the native's own and takes it out of the table, before its memory can go, on whatever thread that
-// happens.
-#ifdef SS_FRONT_DEBUG
+// The table of living native objects that Go code made, for the build tag debug. Each object's deleter is replaced by
+// traced_delete, which removes the object from the table before its memory can be freed, on the thread that drops the
+// last reference. `lock` guards the table; no other lock is taken under it.
+#ifdef SS_BRIDGE_DEBUG
 
 #include "trace.h"
 
@@ -28,8 +28,9 @@ static Traced** bucket_of(const void* object) {
   return &buckets[((uintptr_t)object >> 4) * 0x9E3779B97F4A7C15u >> 20 & (num_buckets - 1)];
 }
 
-// Room for one more. Without memory for a larger table the old one stays, as long as there is one.
-static int grow(void) {
+// Makes room for one more entry. Without memory for a larger table the old one is kept; -1 only if there is none. The
+// caller must hold `lock`.
+static int grow_locked(void) {
   if (count < num_buckets) return 0;
   size_t wanted = num_buckets == 0 ? 1024 : num_buckets * 2;
   Traced** larger = calloc(wanted, sizeof(*larger));
@@ -41,9 +42,9 @@ static int grow(void) {
   for (size_t i = 0; i < end; i++) {
     for (Traced *traced = old[i], *next; traced != NULL; traced = next) {
       next = traced->next;
-      Traced** place = bucket_of(traced->object);
-      traced->next = *place;
-      *place = traced;
+      Traced** bucket = bucket_of(traced->object);
+      traced->next = *bucket;
+      *bucket = traced;
     }
   }
   free(old);
@@ -52,20 +53,20 @@ static int grow(void) {
 
 static void traced_delete(void* self, int flags) {
   pthread_mutex_lock(&lock);
-  Traced** place = bucket_of(self);
-  while ((*place)->object != self) place = &(*place)->next;  // it is there: only this takes it out
-  Traced* traced = *place;
-  *place = traced->next;
+  Traced** link = bucket_of(self);
+  while ((*link)->object != self) link = &(*link)->next;  // present: only this function removes entries
+  Traced* traced = *link;
+  *link = traced->next;
   count--;
   pthread_mutex_unlock(&lock);
   TVMFFIObject* object = self;
   void (*deleter)(void*, int) = traced->deleter;
   free(traced);
-  object->deleter = deleter;  // a weak phase that comes later is the native's own business
+  object->deleter = deleter;  // a later call for the weak count goes to the object's own deleter
   deleter(self, flags);
 }
 
-int ss_front_trace(TVMFFIObjectHandle handle, const uint64_t* stack, int32_t depth) {
+int ss_bridge_trace(TVMFFIObjectHandle handle, const uint64_t* stack, int32_t depth) {
   TVMFFIObject* object = handle;
   Traced* traced = malloc(sizeof(*traced) + (size_t)depth * sizeof(*stack));
   if (traced == NULL) return -1;
@@ -74,31 +75,31 @@ int ss_front_trace(TVMFFIObjectHandle handle, const uint64_t* stack, int32_t dep
   traced->depth = depth;
   memcpy(traced->stack, stack, (size_t)depth * sizeof(*stack));
   pthread_mutex_lock(&lock);
-  if (traced->deleter == NULL || grow() != 0) {
+  if (traced->deleter == NULL || grow_locked() != 0) {
     pthread_mutex_unlock(&lock);
     free(traced);
     return -1;
   }
-  Traced** place = bucket_of(object);
-  traced->next = *place;
-  *place = traced;
+  Traced** bucket = bucket_of(object);
+  traced->next = *bucket;
+  *bucket = traced;
   count++;
   object->deleter = traced_delete;
   pthread_mutex_unlock(&lock);
   return 0;
 }
 
-size_t ss_front_traced(ss_front_native* out, size_t room) {
+size_t ss_bridge_traced(SsTracedNative* out, size_t room) {
   pthread_mutex_lock(&lock);
   size_t found = 0;
   for (size_t i = 0; i < num_buckets; i++) {
     for (Traced* traced = buckets[i]; traced != NULL; traced = traced->next, found++) {
       if (found >= room) continue;
-      ss_front_native* native = &out[found];
+      SsTracedNative* native = &out[found];
       native->address = (uint64_t)(uintptr_t)traced->object;
       native->counts = __atomic_load_n(&traced->object->combined_ref_count, __ATOMIC_RELAXED);
       native->type_index = traced->object->type_index;
-      native->depth = traced->depth < SS_FRONT_TRACE_DEPTH ? traced->depth : SS_FRONT_TRACE_DEPTH;
+      native->depth = traced->depth < SS_BRIDGE_TRACE_DEPTH ? traced->depth : SS_BRIDGE_TRACE_DEPTH;
       memcpy(native->stack, traced->stack, (size_t)native->depth * sizeof(uint64_t));
     }
   }
@@ -106,4 +107,4 @@ size_t ss_front_traced(ss_front_native* out, size_t room) {
   return found;
 }
 
-#endif  // SS_FRONT_DEBUG
+#endif  // SS_BRIDGE_DEBUG

@@ -7,25 +7,26 @@ import "C"
 
 import "unsafe"
 
-// TracedNative is a native that Go code made and that is alive.
+// TracedNative describes a living native object that Go code made.
 type TracedNative struct {
 	Address   uintptr
-	Counts    uint64 // the count word of its header
+	Counts    uint64 // the reference counts in its header
 	TypeIndex int32
-	Stack     []uintptr // of the goroutine that made it
+	Stack     []uintptr // the return addresses of the goroutine that made it
 }
 
-// Trace remembers where a native was made until it dies. The caller has just made it. Without memory it does nothing.
+// Trace records the stack on which an object was made, until the object dies. The caller has just made the object and
+// is its only owner. When out of memory, the object is not recorded.
 func Trace(object unsafe.Pointer, stack []uintptr) {
-	stack = stack[:min(len(stack), C.SS_FRONT_TRACE_DEPTH)]
-	C.ss_front_trace(C.TVMFFIObjectHandle(object), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(stack))), C.int32_t(len(stack)))
+	stack = stack[:min(len(stack), C.SS_BRIDGE_TRACE_DEPTH)]
+	C.ss_bridge_trace(C.TVMFFIObjectHandle(object), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(stack))), C.int32_t(len(stack)))
 }
 
-// Traced lists the natives that Trace was called for and that are alive.
+// Traced describes the recorded objects that are alive.
 func Traced() []TracedNative {
 	for room := C.size_t(64); ; {
-		raw := make([]C.ss_front_native, room)
-		n := C.ss_front_traced(&raw[0], room)
+		raw := make([]C.SsTracedNative, room)
+		n := C.ss_bridge_traced(&raw[0], room)
 		if n > room {
 			room = n + n/4
 			continue

@@ -1,28 +1,28 @@
-// Which natives that Go code made are alive: built with the tag debug only.
-#ifndef SELFSAME_FRONT_TRACE_H_
-#define SELFSAME_FRONT_TRACE_H_
+// Which native objects that Go code made are alive. Only with the build tag debug.
+#ifndef SELFSAME_INTERNAL_BRIDGE_TRACE_H_
+#define SELFSAME_INTERNAL_BRIDGE_TRACE_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "selfsame/c_api.h"
 
-#define SS_FRONT_TRACE_DEPTH 32
+#define SS_BRIDGE_TRACE_DEPTH 32
 
-// A native that is alive, and the return addresses of the goroutine that made it.
+// A living native object and the return addresses of the goroutine that made it.
 typedef struct {
   uint64_t address;
   uint64_t counts;  // the count word of its header
   int32_t type_index;
   int32_t depth;
-  uint64_t stack[SS_FRONT_TRACE_DEPTH];
-} ss_front_native;
+  uint64_t stack[SS_BRIDGE_TRACE_DEPTH];
+} SsTracedNative;
 
-// Remembers where a native was made until it dies. The caller has just made it: nobody else knows it yet. It takes no
-// reference. -1: there is no memory, and nothing has changed.
-int ss_front_trace(TVMFFIObjectHandle object, const uint64_t* stack, int32_t depth);
+// Records the stack on which an object was made, until the object dies. The caller must be the only owner of the
+// object; no reference is taken. -1: out of memory, and nothing has changed. Any thread; takes the lock of the table.
+int ss_bridge_trace(TVMFFIObjectHandle object, const uint64_t* stack, int32_t depth);
 
-// Describes the natives that are alive, at most `room` of them, and returns how many there are.
-size_t ss_front_traced(ss_front_native* out, size_t room);
+// Describes at most `room` living objects in `out` and returns how many there are in all.
+size_t ss_bridge_traced(SsTracedNative* out, size_t room);
 
-#endif  // SELFSAME_FRONT_TRACE_H_
+#endif  // SELFSAME_INTERNAL_BRIDGE_TRACE_H_

@@ -24,7 +24,7 @@ import (
 type resting struct {
 	allocation *bridge.Allocation
 	layout     *bridge.Layout
-	cells      []bridge.Cell
+	cells      []bridge.OwnedField
 	shared     []unsafe.Pointer // objects that the prototype holds
 	fresh      []byte           // the prototype behind the header
 	index      int32            // type index
@@ -36,8 +36,8 @@ type resting struct {
 }
 
 const (
-	restingCount     = 1<<bridge.RestingBits - 1
-	restingTopShift  = bridge.RestingBits
+	restingCount     = 1<<bridge.FreeListBits - 1
+	restingTopShift  = bridge.FreeListBits
 	restingTopBits   = 24
 	restingTopMask   = 1<<restingTopBits - 1
 	restingTurnShift = restingTopShift + restingTopBits
@@ -70,7 +70,7 @@ func (a *Allocator) mayRest() *resting {
 	r := &resting{
 		allocation: bridge.AllocationAt(allocationAt),
 		layout:     layout,
-		cells:      layout.Cells(),
+		cells:      layout.OwnedFields(),
 		index:      layout.TypeIndex(),
 		limit:      min(restingCount, uint64(restingMemory/layout.Size())),
 	}
@@ -87,7 +87,7 @@ func (a *Allocator) mayRest() *resting {
 	words := new([16]atomic.Uint64) // two cache lines: the one in the middle is nobody else's
 	r.word = &words[8]
 	restings.pins.Pin(words)
-	if r.limit != 0 && !handles.table.CountResting(countAt, r.index, r.word) {
+	if r.limit != 0 && !handles.table.ShareFreeList(countAt, r.index, r.word) {
 		r.limit = 0
 	}
 	restings.all = append(restings.all, r)
@@ -95,7 +95,7 @@ func (a *Allocator) mayRest() *resting {
 	return r
 }
 
-func objectInCell(object unsafe.Pointer, cell *bridge.Cell) unsafe.Pointer {
+func objectInCell(object unsafe.Pointer, cell *bridge.OwnedField) unsafe.Pointer {
 	place := unsafe.Add(object, cell.Offset)
 	if cell.Size == int32(unsafe.Sizeof(abi.Any{})) {
 		if v := (*abi.Any)(place); v.IsObject() {
@@ -134,7 +134,7 @@ func (r *resting) put(c *State, object unsafe.Pointer) bool {
 }
 
 // empty releases what a cell owns.
-func (r *resting) empty(object unsafe.Pointer, cell *bridge.Cell) {
+func (r *resting) empty(object unsafe.Pointer, cell *bridge.OwnedField) {
 	held := objectInCell(object, cell)
 	if held == nil {
 		return

@@ -108,7 +108,7 @@ func KeptError(object unsafe.Pointer) error {
 	if object == nil || index < 0 {
 		return nil
 	}
-	id := bridge.KeeperID(object, index)
+	id := bridge.OpaqueID(object, index)
 	if id == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func KeepError(err error) unsafe.Pointer {
 	if id == 0 {
 		return nil
 	}
-	object, failed := bridge.Keeper(index, id)
+	object, failed := bridge.NewOpaque(index, id)
 	if object == nil {
 		DecRef(failed)
 		kept.drop(id)
