@@ -172,7 +172,7 @@ static PyObject* opaque_payload(PyObject* module, PyObject* wrapper) {
   }
   TVMFFIObject* object = ss_pin(ss_wrapper(wrapper));
   if (object == NULL) return ss_no_handle(wrapper);
-  PyObject* payload = object->type_index == kTVMFFIOpaquePyObject ? ss_opaque_payload(object) : NULL;
+  PyObject* payload = object->type_index == kTVMFFIOpaquePyObject ? ss_opaque_python_object(object) : NULL;
   Py_XINCREF(payload);
   ss_unpin(ss_wrapper(wrapper));
   if (payload == NULL) {
@@ -302,7 +302,7 @@ static PyObject* start(PyObject* module, PyObject* args) {
   if (load_runtime(module, path) != 0) return NULL;
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
       ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
-      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_rounds_init() != 0) {
+      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0) {
     return NULL;
   }
   Py_RETURN_TRUE;
@@ -363,9 +363,9 @@ static PyMethodDef methods[] = {
     {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
     {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
     {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
-    {"collection", (PyCFunction)(void (*)(void))ss_round_callback, METH_FASTCALL, "For gc.callbacks."},
-    {"unaccounted", ss_round_unaccounted, METH_NOARGS, "Natives whose owners are not all known, as a list of tuples."},
-    {"round_report", ss_round_report, METH_NOARGS, "What the last full collection saw of natives, as a dict."},
+    {"collection", (PyCFunction)(void (*)(void))ss_collection_callback, METH_FASTCALL, "For gc.callbacks."},
+    {"unaccounted", ss_collection_unaccounted, METH_NOARGS, "Natives whose owners are not all known, as a list of tuples."},
+    {"collection_report", ss_collection_report, METH_NOARGS, "What the last full collection saw of natives, as a dict."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
 

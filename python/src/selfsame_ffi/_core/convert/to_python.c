@@ -78,7 +78,7 @@ static PyObject* from_plain(const TVMFFIAny* value) {
       return PyBytes_FromStringAndSize(bytes->data == NULL ? "" : bytes->data, (Py_ssize_t)bytes->size);
     }
     case kTVMFFIOpaquePyObject: {
-      PyObject* payload = ss_opaque_payload(value->v_obj);
+      PyObject* payload = ss_opaque_python_object(value->v_obj);
       if (payload == NULL) Py_RETURN_NONE;
       Py_INCREF(payload);
       return payload;

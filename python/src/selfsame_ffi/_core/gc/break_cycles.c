@@ -1,5 +1,6 @@
-// Emptying dead natives, each in the way in which its owners may: elements are taken out as a removal takes them out,
-// fields are set to None by the class's own setter.
+// Emptying unreachable native objects, each by the means that any owner has: elements are removed as the container's
+// own removal does it, and fields are set to None by the class's own setter. RATIONALE.md, "Why a dead cycle is opened
+// by setters".
 #include "gc/break_cycles.h"
 
 #include "gc/references.h"
@@ -9,14 +10,14 @@ static void release_values(TVMFFIAny* values, int64_t n) {
   for (int64_t i = 0; i < n; i++) ss_any_clear(&values[i]);
 }
 
-static void open_list(TVMFFIObject* object) {
+static void empty_list(TVMFFIObject* object) {
   TVMFFISeqCell* cell = SS_CELL(TVMFFISeqCell, object);
   int64_t size = cell->size;
   cell->size = 0;
   release_values(cell->data, size);
 }
 
-static void open_dict(TVMFFIObject* object) {
+static void empty_dict(TVMFFIObject* object) {
   SsMapCell* cell = ss_map_cell(object);
   uint64_t end = ss_map_walk_end(cell);
   int small = ss_map_is_small(cell);
@@ -31,7 +32,8 @@ static void open_dict(TVMFFIObject* object) {
   }
 }
 
-static void drop_error(void) {
+// Discards the error that a setter raised.
+static void discard_error(void) {
   TVMFFIObjectHandle error = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&error);
   ss_xdecref(error);
@@ -52,28 +54,28 @@ static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {
     *(void**)&setter = field->setter;
     rc = setter(args[0].v_ptr, &args[1]);
   }
-  if (rc != 0) drop_error();
+  if (rc != 0) discard_error();
 }
 
-static void open_fields(TVMFFIObject* object) {
-  const SsOwnedFields* slots = ss_owned_fields_of(object->type_index);
-  for (int32_t i = 0; slots != NULL && i < slots->count; i++) {
-    const TVMFFIFieldInfo* field = slots->slots[i].field;
+static void empty_fields(TVMFFIObject* object) {
+  const SsOwnedFields* owned = ss_owned_fields_of(object->type_index);
+  for (int32_t i = 0; owned != NULL && i < owned->count; i++) {
+    const TVMFFIFieldInfo* field = owned->fields[i].field;
     if (ss_is_settable(field)) set_none(object, field);
   }
 }
 
-void ss_open(TVMFFIObject* object) {
+void ss_break_cycle(TVMFFIObject* object) {
   PyObject** callable = ss_callable_of(object);
   if (callable != NULL) Py_CLEAR(*callable);
   switch (object->type_index) {
     case kTVMFFIList:
-      open_list(object);
+      empty_list(object);
       break;
     case kTVMFFIDict:
-      open_dict(object);
+      empty_dict(object);
       break;
     default:
-      open_fields(object);
+      empty_fields(object);
   }
 }

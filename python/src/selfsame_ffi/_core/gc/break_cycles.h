@@ -1,12 +1,13 @@
-// Opening a cycle of natives: taking away what a dead native owns.
-#ifndef SELFSAME_PY_OPEN_H_
-#define SELFSAME_PY_OPEN_H_
+// Breaking a cycle of native objects: an unreachable native object gives up what it owns.
+#ifndef SELFSAME_PY_BREAK_CYCLES_H_
+#define SELFSAME_PY_BREAK_CYCLES_H_
 
 #include "tie/core.h"
 
-// Empties a native that nothing alive leads to and that the caller keeps: elements of a List or Dict, the callable of a
-// closure, fields that its class lets anybody set to None. What the class refuses stays. Releases references, so it may
-// run any code; no error is left.
-SS_HIDDEN void ss_open(TVMFFIObject* object);
+// Empties `object`, which must be unreachable from anything alive, and to which the caller owns a reference. Takes away
+// the elements of a List or Dict, the callable of a closure, and fields that the class's own setter sets to None. What
+// the class does not let anyone change stays. Runs inside tp_clear: calls no setter that is a Python function, but
+// releases references, whose destructors may run any code. Sets no error.
+SS_HIDDEN void ss_break_cycle(TVMFFIObject* object);
 
-#endif  // SELFSAME_PY_OPEN_H_
+#endif  // SELFSAME_PY_BREAK_CYCLES_H_

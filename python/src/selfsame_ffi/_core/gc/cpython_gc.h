@@ -1,42 +1,43 @@
-// How CPython's collector marks the objects of the collection under way.
-#ifndef SELFSAME_PY_COLLECTING_H_
-#define SELFSAME_PY_COLLECTING_H_
+// The marks that CPython's collector puts on the objects of the collection under way.
+#ifndef SELFSAME_PY_CPYTHON_GC_H_
+#define SELFSAME_PY_CPYTHON_GC_H_
 
 #include "tie/core.h"
 
-// The incremental collector of later versions works otherwise, and the free-threaded one of 3.14 marks what is in use
-// before it takes references off the counts.
-#define SS_ROUNDS (PY_VERSION_HEX < 0x030E0000)
+// Whether this interpreter's full collections can be followed. The incremental collector of 3.14 never sees all objects
+// at once, and the free-threaded one of 3.14 marks what is in use before it subtracts.
+#define SS_SEES_FULL_COLLECTIONS (PY_VERSION_HEX < 0x030E0000)
 
 #if SS_FREE_THREADED
 
-// Each object has the collector's marks in a byte of its own. UNREACHABLE is set while references are taken off its
-// count, and from then on until it is found to be in use; then, and before its tp_clear is called, it is taken off.
+// The marks are a byte of the object. UNREACHABLE is set when the collector begins to subtract from the object's count,
+// and taken off when the object is found to be in use, or before its tp_clear is called.
 enum { SS_TRACKED = 1, SS_UNREACHABLE = 4, SS_FROZEN = 8 };
 static inline int ss_marks(const void* object) {
   return __atomic_load_n(&((const PyObject*)object)->ob_gc_bits, __ATOMIC_RELAXED);
 }
 
-// Whether the collection under way begins with this object.
-static inline int ss_is_looked_at(const void* object) {
-  return SS_ROUNDS && (ss_marks(object) & (SS_TRACKED | SS_FROZEN)) == SS_TRACKED;
+// Whether a collection that begins now examines the object.
+static inline int ss_in_new_collection(const void* object) {
+  return SS_SEES_FULL_COLLECTIONS && (ss_marks(object) & (SS_TRACKED | SS_FROZEN)) == SS_TRACKED;
 }
 
-// Whether it has not been found to be in use.
+// Whether the collection under way examines the object and has not found it to be in use.
 static inline int ss_in_collection(const void* object) {
-  return SS_ROUNDS && (ss_marks(object) & (SS_TRACKED | SS_UNREACHABLE)) == (SS_TRACKED | SS_UNREACHABLE);
+  return SS_SEES_FULL_COLLECTIONS &&
+         (ss_marks(object) & (SS_TRACKED | SS_UNREACHABLE)) == (SS_TRACKED | SS_UNREACHABLE);
 }
 
 #else
 
-// The bit by which CPython's collector knows the objects of the collection under way, in the second word of its header;
-// it has had that place since 3.8.
+// CPython's PREV_MASK_COLLECTING, in the second word of the collector's header since 3.8: set on each object of the
+// collection when it begins, taken off when the object is found to be in use.
 static inline int ss_in_collection(const void* object) {
   enum { COLLECTING = 2 };
-  return SS_ROUNDS && (((const uintptr_t*)object)[-1] & COLLECTING) != 0;
+  return SS_SEES_FULL_COLLECTIONS && (((const uintptr_t*)object)[-1] & COLLECTING) != 0;
 }
-static inline int ss_is_looked_at(const void* object) { return ss_in_collection(object); }
+static inline int ss_in_new_collection(const void* object) { return ss_in_collection(object); }
 
 #endif
 
-#endif  // SELFSAME_PY_COLLECTING_H_
+#endif  // SELFSAME_PY_CPYTHON_GC_H_

@@ -1,4 +1,4 @@
-// The slots of each type, found once from its reflection data. The rules are in slots.h.
+// The owned fields of each type, found once from its reflection data by the rules in owned_fields.h.
 #include "gc/owned_fields.h"
 
 #include <pthread.h>
@@ -9,8 +9,9 @@ static int has_prefix(const char* text, size_t size, const char* prefix) {
   return size >= n && memcmp(text, prefix, n) == 0;
 }
 
-// Where the type's name begins in a field's metadata, which is JSON with the schema as JSON text in it:
-// {"type_schema":"{\"type\":\"ffi.Array\",...}"}. NULL when it is not written so.
+// The type's name in a field's metadata, which is JSON that contains the schema as JSON text:
+// {"type_schema":"{\"type\":\"ffi.Array\",...}"}. *left is the number of bytes from the result on. NULL when the
+// metadata has another form.
 static const char* schema_type(const TVMFFIFieldInfo* field, size_t* left) {
   static const char key[] = "\"type_schema\":\"{\\\"type\\\":\\\"";
   const char* text = field->metadata.data;
@@ -24,8 +25,8 @@ static const char* schema_type(const TVMFFIFieldInfo* field, size_t* left) {
   return NULL;
 }
 
-// Optional<T> that is one pointer: T is an object, whose key has a dot or is a Tuple. Older headers store an
-// Optional<int32_t> in 8 bytes too.
+// Whether the schema is that of an Optional<T> that is one pointer: T is an object type, whose key has a dot, or a
+// Tuple. Older headers store an Optional<int32_t> in 8 bytes too.
 static int is_optional_object(const char* schema, size_t left) {
   static const char head[] = "Optional\\\",\\\"args\\\":[{\\\"type\\\":\\\"";
   if (!has_prefix(schema, left, head)) return 0;
@@ -58,11 +59,11 @@ SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field) {
   return SS_NOT_OWNED;
 }
 
-// What was found for a type, and for how many fields: more may be registered later.
+// The result for one type, and the number of its fields at that time: more may be registered later.
 typedef struct {
   const TVMFFITypeInfo* info;
   int32_t fields;
-  SsOwnedFields* slots;
+  SsOwnedFields* owned;
 } Known;
 
 static Known* known;
@@ -78,31 +79,31 @@ static int32_t count_fields(const TVMFFITypeInfo* info) {
   return count;
 }
 
-static void add_slot(SsOwnedFields* slots, const TVMFFIFieldInfo* field, SsOwnedKind kind) {
+static void add_field(SsOwnedFields* owned, const TVMFFIFieldInfo* field, SsOwnedKind kind) {
   int64_t end = field->offset + field->size;
-  for (int32_t i = 0; i < slots->count; i++) {
-    SsOwnedField* slot = &slots->slots[i];
-    if (slot->offset != field->offset) continue;
-    // A second name of the same place. One that may be set is the one to empty it by.
-    if (slot->is_any == (kind == SS_OWNED_ANY) && !ss_is_settable(slot->field)) slot->field = field;
+  for (int32_t i = 0; i < owned->count; i++) {
+    SsOwnedField* other = &owned->fields[i];
+    if (other->offset != field->offset) continue;
+    // A second name of the same place: keep the one that can be set, for breaking cycles.
+    if (other->is_any == (kind == SS_OWNED_ANY) && !ss_is_settable(other->field)) other->field = field;
     return;
   }
-  slots->slots[slots->count++] = (SsOwnedField){field->offset, field, kind == SS_OWNED_ANY};
-  if (field->offset < slots->begin) slots->begin = field->offset;
-  if (end > slots->end) slots->end = end;
+  owned->fields[owned->count++] = (SsOwnedField){field->offset, field, kind == SS_OWNED_ANY};
+  if (field->offset < owned->begin) owned->begin = field->offset;
+  if (end > owned->end) owned->end = end;
 }
 
-static SsOwnedFields* find_slots(const TVMFFITypeInfo* info, int32_t fields) {
-  SsOwnedFields* slots = calloc(1, sizeof(SsOwnedFields) + (size_t)fields * sizeof(SsOwnedField));
-  if (slots == NULL) return NULL;
+static SsOwnedFields* find_fields(const TVMFFITypeInfo* info, int32_t fields) {
+  SsOwnedFields* owned = calloc(1, sizeof(SsOwnedFields) + (size_t)fields * sizeof(SsOwnedField));
+  if (owned == NULL) return NULL;
   for (int32_t level = 0; level <= info->type_depth; level++) {
     const TVMFFITypeInfo* at = level_of(info, level);
     for (int32_t i = 0; i < at->num_fields; i++) {
       SsOwnedKind kind = ss_owned_field_kind(&at->fields[i]);
-      if (kind != SS_NOT_OWNED) add_slot(slots, &at->fields[i], kind);
+      if (kind != SS_NOT_OWNED) add_field(owned, &at->fields[i], kind);
     }
   }
-  return slots;
+  return owned;
 }
 
 static int grow(int32_t index) {
@@ -116,10 +117,10 @@ static int grow(int32_t index) {
   return 0;
 }
 
-static const SsOwnedFields* slots_of(int32_t index) {
+static const SsOwnedFields* owned_fields_locked(int32_t index) {
   if (index < kTVMFFIStaticObjectEnd) return NULL;
   if (SS_UNLIKELY(index >= known_size)) {
-    // A number that is no type's comes only from memory that was read while it was freed.
+    // An index that no type has comes from memory that was copied while another thread freed it.
     if (index >= ss_api.SelfsameTypeIndexEnd() || grow(index) != 0) return NULL;
   }
   Known* entry = &known[index];
@@ -127,24 +128,24 @@ static const SsOwnedFields* slots_of(int32_t index) {
   if (entry->info == NULL) return NULL;
   int32_t fields = count_fields(entry->info);
   if (SS_UNLIKELY(fields != entry->fields)) {
-    SsOwnedFields* slots = find_slots(entry->info, fields);
-    if (slots == NULL) return NULL;
-    entry->slots = slots;  // the one before stays: somebody may be walking along it
+    SsOwnedFields* owned = find_fields(entry->info, fields);
+    if (owned == NULL) return NULL;
+    entry->owned = owned;  // the old one is not freed: a cursor may still use it
     entry->fields = fields;
   }
-  return entry->slots == NULL || entry->slots->count == 0 ? NULL : entry->slots;
+  return entry->owned == NULL || entry->owned->count == 0 ? NULL : entry->owned;
 }
 
-// Without the GIL several threads may ask at once. A holder of the mutex runs no Python code and does not
-// sleep, so the collector, which stops threads elsewhere, can take it too.
+// Without the GIL several threads may call at once. A thread that holds the mutex runs no Python code and does not
+// sleep, so the collector, which stops all other threads, does not stop one that holds it.
 const SsOwnedFields* ss_owned_fields_of(int32_t index) {
 #if SS_FREE_THREADED
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&mutex);
-  const SsOwnedFields* slots = slots_of(index);
+  const SsOwnedFields* owned = owned_fields_locked(index);
   pthread_mutex_unlock(&mutex);
-  return slots;
+  return owned;
 #else
-  return slots_of(index);
+  return owned_fields_locked(index);
 #endif
 }

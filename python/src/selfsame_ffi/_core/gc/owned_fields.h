@@ -1,37 +1,37 @@
-// Which places in the memory of a native hold references that it owns, as far as reflection proves it.
-#ifndef SELFSAME_PY_SLOTS_H_
-#define SELFSAME_PY_SLOTS_H_
+// Owned fields: the places in a native object's memory that hold references which it owns, as far as reflection proves
+// it.
+#ifndef SELFSAME_PY_OWNED_FIELDS_H_
+#define SELFSAME_PY_OWNED_FIELDS_H_
 
 #include "tie/core.h"
 
 typedef struct {
-  int64_t offset;                // from the native's address
-  const TVMFFIFieldInfo* field;  // its registration, which lives for good
-  int is_any;                    // 1: an owning TVMFFIAny; 0: an owning object pointer or NULL
+  int64_t offset;                // from the native object's address
+  const TVMFFIFieldInfo* field;  // its registration, which lives until the process ends
+  int is_any;                    // 1: an owned TVMFFIAny; 0: an owning object pointer or NULL
 } SsOwnedField;
 
 typedef struct {
   int32_t count;
-  int64_t begin;  // from the native's address: 0, or less where a slot lies in a C++ base that comes before ffi::Object
-  int64_t end;    // behind the last slot
-  SsOwnedField slots[];
+  int64_t begin;  // of the first owned field: 0, or less when one lies in a C++ base that comes before ffi::Object
+  int64_t end;    // of the last owned field
+  SsOwnedField fields[];
 } SsOwnedFields;
 
-// The slots of a type's fields, its ancestors' included, each place once; NULL when there are none that are proven.
-// What is returned lives for good. Runs inside the collector: takes no reference, runs no Python code, and when memory
-// is used up answers NULL.
+// The owned fields of a type, its ancestors' included, each place once; NULL when none is proven, or without memory.
+// The result lives until the process ends. Runs inside the collector: takes no reference and runs no Python code.
 //
-// Proven is a field
-//  * with SELFSAME_FIELD_PLAIN: the class's own word that the storage is what the type index says;
-//  * of the published headers, by what they register for a member of type T. An object pointer that owns (ObjectRef and
-//    all its kinds, ObjectPtr, Arc) has the size of a pointer and the index of ffi.Object or of a container; a pointer
-//    that owns nothing has the index of Any, which no owning Any of 16 bytes shares its size with. std::array and
-//    std::tuple have the index of ffi.Array and may have the size of a pointer; their schema tells them apart. Optional
-//    and Variant have the index of Any in two sizes; only those are taken whose schema says what they hold.
-// Everything else is left alone.
+// A field is proven
+//  * by SELFSAME_FIELD_PLAIN: the class itself states that the storage is what the type index says;
+//  * by what the published headers register for a member of type T. An object pointer that owns (ObjectRef and the
+//    classes derived from it, ObjectPtr, Arc) has the size of a pointer and the index of ffi.Object or of a container.
+//    A pointer that owns nothing has the index of Any, and an owned Any has 16 bytes. std::array and std::tuple have
+//    the index of ffi.Array and may have the size of a pointer; their schema tells them apart. Optional and Variant
+//    have the index of Any in two sizes; only those whose schema names what they hold are taken.
+// Every other field is left alone. RATIONALE.md, "Why a raw pointer's field can be told from an owner's".
 SS_HIDDEN const SsOwnedFields* ss_owned_fields_of(int32_t type_index);
 
-// Whether a field can be emptied by its setter.
+// Whether the field's setter may be used to empty it.
 static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
   return (field->flags & kTVMFFIFieldFlagBitMaskWritable) != 0 && field->setter != NULL;
 }
@@ -40,4 +40,4 @@ static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
 typedef enum { SS_NOT_OWNED, SS_OWNED_OBJECT, SS_OWNED_ANY } SsOwnedKind;
 SS_HIDDEN SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field);
 
-#endif  // SELFSAME_PY_SLOTS_H_
+#endif  // SELFSAME_PY_OWNED_FIELDS_H_

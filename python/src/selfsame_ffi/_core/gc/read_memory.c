@@ -1,5 +1,6 @@
-// Reading natives for the account. Memory that may go away is copied by process_vm_readv, which the kernel ends where
-// nothing is mapped; what it copied may still be nonsense, and is nowhere used as an address without another copy.
+// Reading native objects for the ownership graph. Memory that another thread may free is copied by process_vm_readv,
+// which fails where nothing is mapped. The copy may still be garbage, so an address in it is only used for the next
+// copy. RATIONALE.md, "Why memory is copied by a system call during the account".
 #include "gc/read_memory.h"
 
 #include <sys/uio.h>
@@ -17,7 +18,7 @@ int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
   for (int i = 0; i < n; i++) remote[i] = (struct iovec){natives[i], SS_HEAD_SIZE};
   ssize_t copied = process_vm_readv(getpid(), &local, 1, remote, (unsigned long)n, 0);
   int whole = copied < 0 ? 0 : (int)(copied / SS_HEAD_SIZE);
-  if (whole == 0 && n > 0) {  // perhaps only the end is missing: the native is short and the last before its page's end
+  if (whole == 0 && n > 0) {  // the object may be shorter than a head and lie just before an unmapped page
     enum { PAGE = 4096 };
     size_t there = PAGE - (uintptr_t)natives[0] % PAGE;
     memset(heads, 0, SS_HEAD_SIZE);
@@ -26,12 +27,12 @@ int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
   return whole;
 }
 
-int ss_read_own(TVMFFIObject* object, SsReferenceFn edge, void* arg) {
+int ss_read_own(TVMFFIObject* object, SsReferenceFn reference, void* arg) {
   SsCursor cursor;
   if (!ss_cursor_start(&cursor, object)) return 0;
   TVMFFIObject* child;
   int rc = 0;
-  while (rc == 0 && (child = ss_cursor_next(&cursor)) != NULL) rc = edge(arg, child);
+  while (rc == 0 && (child = ss_cursor_next(&cursor)) != NULL) rc = reference(arg, child);
   return rc;
 }
 
@@ -42,126 +43,126 @@ static int copy_counted(const void* from, void* to, size_t size, int64_t* reads_
   return ss_copy_memory(from, to, size);
 }
 
-static int give_values(const TVMFFIAny* values, int64_t n, SsReferenceFn edge, void* arg) {
+static int report_values(const TVMFFIAny* values, int64_t n, SsReferenceFn reference, void* arg) {
   for (int64_t i = 0; i < n; i++) {
     TVMFFIObject* child = ss_object_in(&values[i]);
-    int rc = child == NULL ? 0 : edge(arg, child);
+    int rc = child == NULL ? 0 : reference(arg, child);
     if (rc != 0) return rc;
   }
   return 0;
 }
 
-// Where bytes of a native's own memory are in the copy of its head; NULL when they are elsewhere.
+// Where `size` bytes at `data` are in the copy of the object's head; NULL when they are not part of it.
 static const char* in_head(const char* head, const TVMFFIObject* object, const char* data, int64_t size) {
   int64_t from = (int64_t)((uintptr_t)data - (uintptr_t)object);
   return head == NULL || from < 0 || from > SS_HEAD_SIZE || size > SS_HEAD_SIZE - from ? NULL : head + from;
 }
 
-// `n` owned values one behind the other.
+// An array of `n` owned values.
 static int read_values(const TVMFFIObject* object, const char* head, const char* data, int64_t n, int64_t* reads_left,
-                       SsReferenceFn edge, void* arg) {
+                       SsReferenceFn reference, void* arg) {
   TVMFFIAny chunk[CHUNK / sizeof(TVMFFIAny)];
   const int64_t step = (int64_t)(sizeof(chunk) / sizeof(chunk[0]));
   if (n < 0 || n > MOST_ITEMS) return -1;
   const char* copied = in_head(head, object, data, n * (int64_t)sizeof(TVMFFIAny));
-  if (copied != NULL) return give_values((const TVMFFIAny*)copied, n, edge, arg);
+  if (copied != NULL) return report_values((const TVMFFIAny*)copied, n, reference, arg);
   for (int64_t done = 0; done < n; done += step) {
     int64_t now = n - done < step ? n - done : step;
     if (copy_counted(data + done * (int64_t)sizeof(TVMFFIAny), chunk, (size_t)now * sizeof(TVMFFIAny), reads_left)) {
       return -1;
     }
-    int rc = give_values(chunk, now, edge, arg);
+    int rc = report_values(chunk, now, reference, arg);
     if (rc != 0) return rc;
   }
   return 0;
 }
 
-static int read_block(const SsBlock* block, SsReferenceFn edge, void* arg) {
+static int read_block(const SsBlock* block, SsReferenceFn reference, void* arg) {
   for (int i = 0; i < SS_BLOCK_BUCKETS; i++) {
     if (block->control[i] >= SS_CONTROL_NO_ENTRY) continue;
-    int rc = give_values(&block->buckets[i].entry.key, 2, edge, arg);
+    int rc = report_values(&block->buckets[i].entry.key, 2, reference, arg);
     if (rc != 0) return rc;
   }
   return 0;
 }
 
 static int read_map(const TVMFFIObject* object, const char* head, const SsMapCell* cell, int64_t* reads_left,
-                    SsReferenceFn edge, void* arg) {
+                    SsReferenceFn reference, void* arg) {
   uint64_t end = ss_map_walk_end(cell);
   if (end > MOST_ITEMS) return -1;
   if (ss_map_is_small(cell)) {
-    return read_values(object, head, cell->data, 2 * (int64_t)end, reads_left, edge, arg);
+    return read_values(object, head, cell->data, 2 * (int64_t)end, reads_left, reference, arg);
   }
   SsBlock block;
   for (uint64_t first = 0; first < end; first += SS_BLOCK_BUCKETS) {
     if (copy_counted((const SsBlock*)cell->data + first / SS_BLOCK_BUCKETS, &block, sizeof(block), reads_left))
       return -1;
-    int rc = read_block(&block, edge, arg);
+    int rc = read_block(&block, reference, arg);
     if (rc != 0) return rc;
   }
   return 0;
 }
 
-static int read_slots(const char* object, const char* head, const SsOwnedFields* slots, int64_t* reads_left,
-                      SsReferenceFn edge, void* arg) {
+static int read_fields(const char* object, const char* head, const SsOwnedFields* owned, int64_t* reads_left,
+                       SsReferenceFn reference, void* arg) {
   char copy[CHUNK];
   const char* base = object;
-  if (head != NULL && slots->begin == 0 && slots->end <= SS_HEAD_SIZE) {
+  if (head != NULL && owned->begin == 0 && owned->end <= SS_HEAD_SIZE) {
     base = head;
   } else if (head != NULL) {
-    int64_t size = slots->end - slots->begin;
-    if (size > CHUNK || copy_counted(object + slots->begin, copy, (size_t)size, reads_left) != 0) return -1;
-    base = copy - slots->begin;
+    int64_t size = owned->end - owned->begin;
+    if (size > CHUNK || copy_counted(object + owned->begin, copy, (size_t)size, reads_left) != 0) return -1;
+    base = copy - owned->begin;
   }
-  for (int32_t i = 0; i < slots->count; i++) {
-    const char* address = base + slots->slots[i].offset;
+  for (int32_t i = 0; i < owned->count; i++) {
+    const char* address = base + owned->fields[i].offset;
     TVMFFIObject* child;
-    if (slots->slots[i].is_any) {
+    if (owned->fields[i].is_any) {
       TVMFFIAny any = {.type_index = __atomic_load_n((const int32_t*)address, __ATOMIC_RELAXED)};
       any.v_obj = __atomic_load_n(&((TVMFFIAny*)(uintptr_t)address)->v_obj, __ATOMIC_RELAXED);
       child = ss_object_in(&any);
     } else {
       child = __atomic_load_n((TVMFFIObject* const*)address, __ATOMIC_RELAXED);
     }
-    int rc = child == NULL ? 0 : edge(arg, child);
+    int rc = child == NULL ? 0 : reference(arg, child);
     if (rc != 0) return rc;
   }
   return 0;
 }
 
-int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsReferenceFn edge, void* arg) {
+int ss_read_shared(TVMFFIObject* object, const char* head, int64_t* reads_left, SsReferenceFn reference, void* arg) {
   const char* from = head == NULL ? (const char*)object : head;
   const char* body = from + sizeof(TVMFFIObject);
   int32_t index = ((const TVMFFIObject*)from)->type_index;
-  // Nobody changes an Array or a Map that has several owners.
-  if (head == NULL && (index == kTVMFFIArray || index == kTVMFFIMap)) return ss_read_own(object, edge, arg);
+  // An Array or a Map that has several owners is immutable.
+  if (head == NULL && (index == kTVMFFIArray || index == kTVMFFIMap)) return ss_read_own(object, reference, arg);
   switch (index) {
     case kTVMFFIArray:
     case kTVMFFIList: {
       TVMFFISeqCell cell;
       memcpy(&cell, body, sizeof(cell));
-      return read_values(object, head, cell.data, cell.size, reads_left, edge, arg);
+      return read_values(object, head, cell.data, cell.size, reads_left, reference, arg);
     }
     case kTVMFFIMap:
     case kTVMFFIDict: {
       SsMapCell cell;
       memcpy(&cell, body, offsetof(SsMapCell, shift));
-      return read_map(object, head, &cell, reads_left, edge, arg);
+      return read_map(object, head, &cell, reads_left, reference, arg);
     }
     case kTVMFFIError: {
       TVMFFIErrorCell cell;
       memcpy(&cell, body, sizeof(cell));
-      int rc = cell.cause_chain == NULL ? 0 : edge(arg, cell.cause_chain);
-      return rc != 0 || cell.extra_context == NULL ? rc : edge(arg, cell.extra_context);
+      int rc = cell.cause_chain == NULL ? 0 : reference(arg, cell.cause_chain);
+      return rc != 0 || cell.extra_context == NULL ? rc : reference(arg, cell.extra_context);
     }
     default: {
-      const SsOwnedFields* slots = ss_owned_fields_of(index);
-      return slots == NULL ? 0 : read_slots((const char*)object, head, slots, reads_left, edge, arg);
+      const SsOwnedFields* owned = ss_owned_fields_of(index);
+      return owned == NULL ? 0 : read_fields((const char*)object, head, owned, reads_left, reference, arg);
     }
   }
 }
 
-PyObject* ss_payload_in_head(const char* head) {
+PyObject* ss_owned_python_object_in_head(const char* head) {
   const TVMFFIObject* header = (const TVMFFIObject*)head;
   if (header->type_index == kTVMFFIOpaquePyObject) {
     return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, (uintptr_t)head)->handle;

@@ -1,15 +1,16 @@
-// Walking from a native along the references it owns. No allocation, no recursion: the walk runs inside the collector,
-// and must take the same way each time the collector asks.
+// Walks along the references that native objects own. They run inside the collector, without allocation or recursion,
+// and take the same way in each phase of a collection.
 #include "gc/references.h"
 
 #include "tie/python_owner.h"
 #include "tie/tie_word.h"
 
-// Subtracted from a native's counts, this leaves the strong one when there are no weak references, and more than any
-// number of owners asked for below when there are: another thread might promote one, and change the native.
+// Subtracted from the two counts of an object, this leaves the strong count when there is no weak reference. Otherwise
+// it leaves more than any number compared with below: another thread might promote the weak reference and change the
+// object.
 #define NO_WEAK ((uint64_t)1 << 32)
 
-// Chains of natives deeper than this are collected in several rounds.
+// Longer chains of native objects take several collections.
 enum { MAX_DEPTH = 4096 };
 
 int ss_cursor_start(SsCursor* cursor, TVMFFIObject* object) {
@@ -22,8 +23,8 @@ int ss_cursor_start(SsCursor* cursor, TVMFFIObject* object) {
     case kTVMFFIDict:
       return 1;
     default:
-      cursor->slots = ss_owned_fields_of(object->type_index);
-      return cursor->slots != NULL;
+      cursor->owned = ss_owned_fields_of(object->type_index);
+      return cursor->owned != NULL;
   }
 }
 
@@ -45,7 +46,7 @@ static TVMFFIObject* next_in_error(SsCursor* cursor) {
   return NULL;
 }
 
-// Keys and values are counted alike: item 2n is the key of entry n, 2n + 1 its value.
+// Item 2n is the key at place n, item 2n + 1 its value.
 static TVMFFIObject* next_in_map(SsCursor* cursor) {
   const SsMapCell* cell = ss_map_cell(cursor->object);
   int64_t end = 2 * (int64_t)ss_map_walk_end(cell);
@@ -61,13 +62,13 @@ static TVMFFIObject* next_in_map(SsCursor* cursor) {
   return NULL;
 }
 
-static TVMFFIObject* next_in_slots(SsCursor* cursor) {
-  const SsOwnedFields* slots = cursor->slots;
-  while (slots != NULL && cursor->item < slots->count) {
-    const SsOwnedField* slot = &slots->slots[cursor->item++];
-    char* address = (char*)cursor->object + slot->offset;
+static TVMFFIObject* next_in_fields(SsCursor* cursor) {
+  const SsOwnedFields* owned = cursor->owned;
+  while (owned != NULL && cursor->item < owned->count) {
+    const SsOwnedField* field = &owned->fields[cursor->item++];
+    char* address = (char*)cursor->object + field->offset;
     TVMFFIObject* child =
-        slot->is_any ? ss_object_in((TVMFFIAny*)address) : __atomic_load_n((TVMFFIObject**)address, __ATOMIC_RELAXED);
+        field->is_any ? ss_object_in((TVMFFIAny*)address) : __atomic_load_n((TVMFFIObject**)address, __ATOMIC_RELAXED);
     if (child != NULL) return child;
   }
   return NULL;
@@ -84,27 +85,26 @@ TVMFFIObject* ss_cursor_next(SsCursor* cursor) {
     case kTVMFFIDict:
       return next_in_map(cursor);
     default:
-      return next_in_slots(cursor);
+      return next_in_fields(cursor);
   }
 }
 
-// The Python object that a native refers to itself.
-PyObject* ss_python_in(TVMFFIObject* object) {
-  if (object->type_index == kTVMFFIOpaquePyObject) return ss_opaque_payload(object);
+PyObject* ss_owned_python_object(TVMFFIObject* object) {
+  if (object->type_index == kTVMFFIOpaquePyObject) return ss_opaque_python_object(object);
   PyObject** callable = ss_callable_of(object);
   return callable == NULL ? NULL : *callable;
 }
 
-SsWrapper* ss_live_wrapper(const TVMFFIObject* object) {
+// The wrapper of a native object that is Active or Held, or NULL. Borrowed.
+static SsWrapper* live_wrapper(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (record == NULL) return NULL;
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
   return (word & SELFSAME_TIE_TAGS) == 0 ? (SsWrapper*)word : NULL;
 }
 
-// With the walk's stack in the hands of the caller.
 static int visit_owned(SsCursor* stack, TVMFFIObject* root, visitproc visit, void* arg) {
-  Py_VISIT(ss_python_in(root));
+  Py_VISIT(ss_owned_python_object(root));
   int depth = ss_cursor_start(&stack[0], root);
   while (depth > 0) {
     TVMFFIObject* child = ss_cursor_next(&stack[depth - 1]);
@@ -113,15 +113,16 @@ static int visit_owned(SsCursor* stack, TVMFFIObject* root, visitproc visit, voi
       continue;
     }
     uint64_t owners = __atomic_load_n(&child->combined_ref_count, __ATOMIC_ACQUIRE) - NO_WEAK;
-    SsWrapper* wrapper = ss_live_wrapper(child);
+    SsWrapper* wrapper = live_wrapper(child);
     if (wrapper == NULL) {
       if (owners != 1) continue;
-      Py_VISIT(ss_python_in(child));
+      Py_VISIT(ss_owned_python_object(child));
     } else {
-      if (owners != 2 || !(wrapper->flags & SS_HELD)) continue;  // the path walked and the wrapper
-      ss_flags_set(wrapper, SS_ACCOUNTED);
+      if (owners != 2 || !(wrapper->flags & SS_HELD))
+        continue;  // not just the object before it on the path, and its wrapper
+      ss_flags_set(wrapper, SS_OWNER_KNOWN);
       Py_VISIT((PyObject*)wrapper);
-      // A free-threaded collector counts in the very counters.
+      // While a free-threaded collector runs, the reference counts of Python objects hold its own numbers.
       if (SS_FREE_THREADED || Py_REFCNT((PyObject*)wrapper) != 1) continue;
     }
     if (depth < MAX_DEPTH) depth += ss_cursor_start(&stack[depth], child);
@@ -130,10 +131,10 @@ static int visit_owned(SsCursor* stack, TVMFFIObject* root, visitproc visit, voi
 }
 
 int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg) {
-  static SsCursor stack[MAX_DEPTH];  // the collector does not run inside itself
+  static SsCursor stack[MAX_DEPTH];  // one is enough: the collector does not run inside itself
 #if SS_FREE_THREADED
-  // But gc.get_referents does, on any thread. Who comes second sees nothing: the same in all that the collector asks
-  // while the other threads are stopped.
+  // But gc.get_referents may traverse on any thread. When the stack is in use, the second caller visits nothing; the
+  // collector, which stops the other threads, then does so in both of its phases.
   static int used;
   if (__atomic_exchange_n(&used, 1, __ATOMIC_ACQUIRE)) return 0;
   int rc = visit_owned(stack, root, visit, arg);
@@ -144,9 +145,9 @@ int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg) {
 #endif
 }
 
-// ---- held children, outside of the collector ----
+// ---- held children, for use outside of the collector ----
 
-// Natives without wrappers between a parent and its held children; deeper ones wait for the collector.
+// The most native objects without wrappers between a parent and a held child; deeper children wait for the collector.
 enum { MAX_LEVELS = 64 };
 
 static void visit_children(TVMFFIObject* object, int levels, visitproc visit, void* arg);

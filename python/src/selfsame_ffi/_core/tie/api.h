@@ -1,12 +1,13 @@
-// The functions of libselfsame.so, bound by dlsym on the package's own copy of it, so that a stock library loaded into
-// the same process with global symbols cannot get in between.
+// The functions of libselfsame.so. They are bound by dlsym on the package's own copy of the library: symbols of a stock
+// library in the same process must not replace them. RATIONALE.md, "Why the Python core looks its functions up on one
+// handle".
 #ifndef SELFSAME_PY_API_H_
 #define SELFSAME_PY_API_H_
 
 #include "selfsame/c_api.h"
 #include "selfsame/selfsame.h"
 
-// Functions every library has. One X(name) per function.
+// The functions that the library must have. One X(name) for each.
 #define SS_API_REQUIRED(X)                     \
   X(TVMFFIGetVersion)                          \
   X(TVMFFITypeKeyToIndex)                      \
@@ -37,7 +38,7 @@ typedef struct {
 #define SS_DECLARE(name) __typeof__(&name) name;
   SS_API_REQUIRED(SS_DECLARE)
 #undef SS_DECLARE
-  // NULL when the library does not have it.
+  // Optional: NULL when the library does not have it.
   int (*TVMFFIEnvRegisterCAPI)(const char* name, void* symbol);
 } SsApi;
 
@@ -46,15 +47,15 @@ extern __attribute__((visibility("hidden"))) SsApi ss_api;
 // The process's tie table.
 extern __attribute__((visibility("hidden"))) const SelfsameTieTable* ss_table;
 
-// Opens the library at `path` with global symbols, so that extensions linked to nothing find the runtime, and fills
-// ss_api and ss_table. Returns 0, or -1 with ImportError set. The library is never closed.
+// Opens the library at `path` and fills in ss_api and ss_table. Its symbols become global, so that extensions that link
+// no library find them. The library is never closed. 0, or -1 with ImportError set.
 __attribute__((visibility("hidden"))) int ss_api_load(const char* path);
 
-// The path of the library, other than ours, that the process's tvm-ffi symbols come from; NULL when it is ours, or
-// nobody's. Borrowed from the linker.
+// The path of the library that the process's global tvm-ffi symbols come from; NULL when it is our library, or when
+// there are no such symbols. Borrowed from the dynamic linker.
 __attribute__((visibility("hidden"))) const char* ss_api_foreign_library(void);
 
-// Resolves `name` in a shared library opened at `path` and never closed; NULL with ImportError set.
+// Opens the shared library at `path`, which is never closed, and returns its symbol `name`; NULL with ImportError set.
 __attribute__((visibility("hidden"))) void* ss_api_open_symbol(const char* path, const char* name);
 
 #endif  // SELFSAME_PY_API_H_

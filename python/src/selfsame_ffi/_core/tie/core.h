@@ -1,8 +1,8 @@
-// What every file of the C core shares: the wrapper's layout, its flags, reference counts, values.
+// The declarations that every file of the C core needs: the wrapper's layout and flags, reference counts, values.
 //
-// One interpreter, one process-wide state: the module refuses sub-interpreters, so state lives in static variables.
-// Unless a comment says otherwise, a function here is called with the GIL held; with a free-threaded
-// interpreter, on a thread that is attached to it, and any number of threads may be in it at once.
+// The core's state is in static variables, since the module refuses sub-interpreters. Unless its comment says
+// otherwise, a function of the core must be called on an attached thread: with the GIL held or, on a free-threaded
+// interpreter, by any number of attached threads at once.
 #ifndef SELFSAME_PY_CORE_H_
 #define SELFSAME_PY_CORE_H_
 
@@ -11,7 +11,7 @@
 #include "tie/interp.h"
 #include "tie/wrapper.h"
 
-// The body of a builtin object type, directly behind the header.
+// The cell of a builtin object type, directly behind the header.
 #define SS_CELL(type, object) ((type*)((char*)(object) + sizeof(TVMFFIObject)))
 
 static inline TVMFFIByteArray ss_bytes(const char* s) {
@@ -19,13 +19,14 @@ static inline TVMFFIByteArray ss_bytes(const char* s) {
   return b;
 }
 
-// A str of the bytes, undecodable ones replaced: for names, docs and messages. New reference, NULL with an error set.
+// A str of the bytes, for names, docs and messages: bytes that are no UTF-8 are replaced. New reference, NULL with an
+// error set.
 static inline PyObject* ss_text(const TVMFFIByteArray* b) {
   return PyUnicode_DecodeUTF8(b->data == NULL ? "" : b->data, (Py_ssize_t)b->size, "replace");
 }
 
-// What a dict has for a key, be it that other threads are changing it. New reference; NULL when there is nothing, or
-// with an error set.
+// Looks up a key in a dict, which other threads may be changing. New reference; NULL when the key is missing, or with
+// an error set.
 static inline PyObject* ss_dict_find(PyObject* dict, PyObject* key) {
   PyObject* found;
 #if PY_VERSION_HEX >= 0x030D0000

@@ -1,16 +1,16 @@
-// Numbers for selfsame_ffi.debug.
+// The numbers behind selfsame_ffi.debug.counters().
 //
-// With the GIL they are plain numbers. Without it every thread adds to one of a few sets, each on cache
-// lines of its own, and who asks adds them up: threads that make and drop wrappers do not slow each other down.
+// With the GIL they are plain integers. Without it each thread adds to one of 16 sets on separate cache lines, so that
+// threads that make and drop wrappers do not slow each other down; a reader adds the sets up.
 #ifndef SELFSAME_PY_COUNTERS_H_
 #define SELFSAME_PY_COUNTERS_H_
 
 #include "tie/interp.h"
 
 typedef enum {
-  SS_COUNT_LIVE,    // wrappers
-  SS_COUNT_HELD,    // of them those that are Held
-  SS_COUNT_BLOCKS,  // the memory of wrappers: live ones, and kept blocks
+  SS_COUNT_LIVE,    // live wrappers
+  SS_COUNT_HELD,    // wrappers in the state Held
+  SS_COUNT_BLOCKS,  // live wrappers and kept blocks together
   SS_COUNTS
 } SsCount;
 
@@ -33,14 +33,14 @@ static inline void ss_count(SsCount which, int64_t change) {
 static inline void ss_count(SsCount which, int64_t change) { ss_count_sets[0].of[which] += change; }
 #endif
 
-// The number now. Exact when nobody changes it meanwhile.
+// The current number; exact unless another thread changes it during the call.
 static inline int64_t ss_counted(SsCount which) {
   int64_t sum = 0;
   for (int i = 0; i < SS_COUNT_SETS; i++) sum += __atomic_load_n(&ss_count_sets[i].of[which], __ATOMIC_RELAXED);
   return sum;
 }
 
-// Kept blocks. Counted so that a refetch changes one number.
+// The number of kept blocks. It is a difference, so that a refetch changes one number only.
 static inline int64_t ss_counted_kept(void) { return ss_counted(SS_COUNT_BLOCKS) - ss_counted(SS_COUNT_LIVE); }
 
 #endif  // SELFSAME_PY_COUNTERS_H_

@@ -1,4 +1,4 @@
-// The queue of deferred releases: a stack that any thread pushes on and the interpreter's holder empties at once.
+// The queue of deferred releases: a stack that any thread pushes on, and that an attached thread takes as a whole.
 #include "tie/deferred.h"
 
 #include <pthread.h>
@@ -27,28 +27,28 @@ void ss_run_deferred_slow(void) {
 
 // ---- the drainer ----
 
-// CPython runs pending calls on the main thread, when it runs Python code. A main thread that sleeps in native code
-// does not, and nobody else may come by. So when much has piled up, a thread is made that waits for the interpreter and
-// empties the queue, once. Nobody waits for it.
+// CPython runs pending calls on the main thread, and only when that thread runs Python code. While it sleeps in native
+// code, there may be no other entry from Python. So when the queue is long, a thread is made that attaches itself,
+// empties the queue once and ends. No thread waits for it.
 enum { BACKLOG = 1000 };
-static int drainer;  // 1: such a thread is about to look
+static int drainer;  // 1: a drainer has not yet begun to empty the queue
 
 static void drain_all(void) {
-  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // first: what comes from here on may need another
+  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // first, so that releases pushed from here on can start another one
   ss_run_deferred();
 }
 
 static void* run_drainer(void* unused) {
   (void)unused;
   ss_run_attached(drain_all);
-  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // not let in: the interpreter shuts down
+  __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // drain_all did not run when the interpreter shuts down
   return NULL;
 }
 
 static void start_drainer(void) {
   int none = 0;
   if (!__atomic_compare_exchange_n(&drainer, &none, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
-  // Signals are for the threads that were there before.
+  // The drainer takes no signals, so that they go to the program's threads as before.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -61,24 +61,20 @@ static void start_drainer(void) {
     pthread_attr_destroy(&attributes);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next one tries again
+  if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next deferred release tries again
 }
 
 void ss_deferred_after_fork(void) {
   drainer = 0;
   int64_t left = 0;
   for (SsDeferred* item = ss_deferred_head; item != NULL; item = item->next) left++;
-  waiting = left;  // a thread that is not here may have been between counting and pushing
+  waiting = left;  // a thread of the parent may have counted a release and not pushed it yet
 }
 
-static int drain_pending(void* unused) {
-  (void)unused;
-  ss_run_deferred();
-  return 0;
-}
+// ---- deferring ----
 
-// A release can end an object of Python's that ends a native that ends an object of Python's, and so on. Releases
-// deeper than this wait until the outermost is through, as in CPython's trashcan, which does not see natives.
+// A release can end a Python object that ends a native object that ends a Python object, and so on. Releases nested
+// deeper than this run when the outermost is done. CPython's trashcan does the same, but does not see native objects.
 enum { MOST_NESTED = 50 };
 static __thread int nested __attribute__((tls_model("initial-exec")));
 static __thread SsDeferred* too_deep __attribute__((tls_model("initial-exec")));
@@ -99,6 +95,12 @@ static void run_now(SsDeferred* item) {
   nested--;
 }
 
+static int run_pending(void* unused) {
+  (void)unused;
+  ss_run_deferred();
+  return 0;
+}
+
 void ss_defer(SsDeferred* item) {
   if (ss_have_gil()) {
     run_now(item);
@@ -111,8 +113,9 @@ void ss_defer(SsDeferred* item) {
   do {
     item->next = head;
   } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
-  // One pending call empties the whole stack. A refusal (its table is full) is made good at the next entry.
-  if (head == NULL) Py_AddPendingCall(drain_pending, NULL);
+  // One pending call empties the whole stack. When CPython's table of pending calls is full, the next entry from Python
+  // does.
+  if (head == NULL) Py_AddPendingCall(run_pending, NULL);
   if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
 }
 

@@ -1,42 +1,45 @@
-// Releases that need the interpreter, asked for by threads that must not wait for it.
+// Deferred releases: releases that need an attached thread, queued by threads that are not attached.
 //
-// A native thread that drops the last reference to something of Python's pushes the work on a lock-free stack. The
-// stack is emptied at the next entry from Python (a call of a native function, or a fetch that is not the quickest); by
-// a pending call, which the interpreter runs on its main thread between two instructions; and, when more than a
-// thousand releases wait, by a thread that is made to empty it as soon as it gets the interpreter.
+// A native thread that drops the last reference to something of Python's pushes the release on a lock-free stack. The
+// stack is emptied at the next entry from Python (a call of a native function, or a fetch that is not on the fast
+// path); by a pending call, which the interpreter runs on its main thread between two instructions; and, when more than
+// a thousand releases wait, by a thread that is made for it and attaches itself. RATIONALE.md, "Why a thread empties a
+// long queue".
 //
-// An entry lies in the memory of what is dead: a kept block, a native that owned something of Python's, the managed
-// tensor of an exporter. So deferring allocates nothing and cannot fail, each of them is in the queue once at most, and
-// a queue that nobody empties, because native code keeps the interpreter from everybody, holds no more memory than its
-// entries did while they lived. Nobody waits for room: see "Why the queue has no limit" in RATIONALE.md.
+// An entry lies in the memory of the dead thing: a kept block, a native owner, the managed tensor of an exporter. So
+// deferring allocates nothing and cannot fail, each of them is in the queue once at most, and even a queue that stays
+// full, because native code keeps the GIL, holds no more memory than its entries did while they lived. No thread waits
+// for room in the queue. RATIONALE.md, "Why the queue has no limit".
 //
-// After the interpreter has begun to shut down, such work is given up: the memory is the process's to take back.
-#ifndef SELFSAME_PY_QUEUE_H_
-#define SELFSAME_PY_QUEUE_H_
+// Once the interpreter shuts down, such releases are dropped: the process is about to end.
+#ifndef SELFSAME_PY_DEFERRED_H_
+#define SELFSAME_PY_DEFERRED_H_
 
-#include "tie/core.h"
+#include <stdint.h>
+
+#include "tie/interp.h"
 
 typedef struct SsDeferred {
   struct SsDeferred* next;
-  void (*run)(struct SsDeferred* self);  // called with the GIL held; frees the memory that self lies in
+  void (*run)(struct SsDeferred* self);  // called on an attached thread; frees the memory that self lies in
 } SsDeferred;
 
-// Runs `item` now when this thread has the interpreter, otherwise later. Where releases nest deeply, one runs after
-// others, but before the outermost returns. Any thread, waits for nobody.
+// Runs `item` now when the calling thread is attached, otherwise later. Of releases that nest deeply, the inner ones
+// run before the outermost returns. Any thread; never waits.
 SS_HIDDEN void ss_defer(SsDeferred* item);
 
-// Runs what was deferred.
+// Runs all deferred releases. Keeps the Python error that is set. Attached threads only; may run any code.
 extern SS_HIDDEN SsDeferred* ss_deferred_head;
 SS_HIDDEN void ss_run_deferred_slow(void);
 static inline void ss_run_deferred(void) {
   if (SS_UNLIKELY(__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) != NULL)) ss_run_deferred_slow();
 }
 
-// In a forked child, before anything else of this module. No interpreter is needed.
+// In a forked child, before any other function of this header. Needs no interpreter.
 SS_HIDDEN void ss_deferred_after_fork(void);
 
-// Number of releases deferred so far, and of those not run yet.
+// How many releases were deferred so far, and how many of them have not run yet.
 SS_HIDDEN int64_t ss_deferred_total(void);
 SS_HIDDEN int64_t ss_deferred_waiting(void);
 
-#endif  // SELFSAME_PY_QUEUE_H_
+#endif  // SELFSAME_PY_DEFERRED_H_

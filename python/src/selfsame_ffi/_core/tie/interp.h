@@ -1,12 +1,15 @@
-// What the transitions of the wrapper word need of an interpreter. With SS_STAND_IN (a header's name) a small stand-in
-// takes CPython's place, so that the thread sanitizer can drive the very code that ships from many threads at once.
+// The functions of the interpreter that the transitions of the wrapper word use. With SS_STAND_IN (a header's name) a
+// small stand-in replaces CPython, so that the thread sanitizer can drive the code that ships from many threads at
+// once.
 //
-//   ss_try_incref    takes a reference, unless the object's count is zero: then its dealloc has begun, or will
-//   ss_enable_try_incref           makes ss_try_incref safe from other threads; before an object is published
-//   ss_revive_block        a kept block is an object again, with one reference, armed
-//   ss_track         shows an object to the collector
-//   ss_block_fits    a kept block serves again for an instance of `wanted`. Runs no Python code
-//   ss_detach        the thread is about to sleep: the collector need not wait for it; ss_attach ends that
+//   ss_try_incref         takes a reference, unless the count is zero: then the object's dealloc has begun or will
+//   begin ss_enable_try_incref  makes ss_try_incref safe on other threads; to be called before the object is published
+//   ss_revive_block       makes a kept block an object again, with one reference and ss_try_incref enabled
+//   ss_track              adds an object to those that the cycle collector examines
+//   ss_block_fits         whether a kept block can become an instance of `wanted`. Runs no Python code
+//   ss_detach, ss_attach  before and after the thread sleeps: the collector does not wait for it
+//
+// ss_block_fits and ss_block_free are defined in wrapper/, whose files alone may use the transitions that call them.
 #ifndef SELFSAME_PY_INTERP_H_
 #define SELFSAME_PY_INTERP_H_
 
@@ -19,8 +22,7 @@
 
 #include "selfsame/internal/refcount.h"
 
-// Critical sections are the free-threaded interpreter's locks of one object; with the GIL they are
-// nothing.
+// A critical section is the per-object lock of a free-threaded interpreter. With the GIL it is nothing.
 #ifdef Py_GIL_DISABLED
 #define SS_FREE_THREADED 1
 #define SS_BEGIN_CRITICAL_SECTION(object) Py_BEGIN_CRITICAL_SECTION(object)
@@ -37,7 +39,7 @@
 
 SS_HIDDEN int ss_block_fits(PyObject* block, PyTypeObject* wanted);
 
-// Frees a kept block that nothing points to any more. May run Python code: the block's type may go with it.
+// Frees a kept block that no word points to. May run Python code, since the block owns a reference to its type.
 SS_HIDDEN void ss_block_free(PyObject* block);
 
 static inline void ss_track(PyObject* block) { PyObject_GC_Track(block); }
@@ -48,10 +50,10 @@ static inline void ss_track(PyObject* block) { PyObject_GC_Track(block); }
 static inline int ss_try_incref(PyObject* o) { return PyUnstable_TryIncRef(o); }
 static inline void ss_enable_try_incref(PyObject* o) { PyUnstable_EnableTryIncRef(o); }
 #else
-// CPython 3.13 has both without exporting them. The low two bits of ob_ref_shared tell how far an object is on its way
-// from a count split over its own thread and the others (0) to one count for all (3); 1 says that others may look at it
-// without owning a reference, which is what makes a look at a dying object fail.
-enum { SHARED_LOOKED_AT = 1, SHARED_MERGED = 3, SHARED_ONE = 4 };
+// CPython 3.13 has both functions and exports neither. The low two bits of ob_ref_shared are the state of the count: 0
+// is split between the owning thread and all others, 3 is merged. CPython sets 1 when threads that own no reference may
+// try to take one (_Py_REF_MAYBE_WEAKREF); then a try on a dying object fails.
+enum { SHARED_MAYBE_TRIED = 1, SHARED_MERGED = 3, SHARED_ONE = 4 };
 SS_HIDDEN int ss_try_incref_shared(PyObject* o);
 static inline int ss_try_incref(PyObject* o) {
   uint32_t local = __atomic_load_n(&o->ob_ref_local, __ATOMIC_RELAXED) + 1;
@@ -74,7 +76,7 @@ typedef PyThreadState* SsDetached;
 static inline SsDetached ss_detach(void) { return PyEval_SaveThread(); }
 static inline void ss_attach(SsDetached state) { PyEval_RestoreThread(state); }
 
-#else  // one thread at a time
+#else  // with the GIL
 
 static inline int ss_try_incref(PyObject* o) {
   if (SS_UNLIKELY(Py_REFCNT(o) == 0)) return 0;

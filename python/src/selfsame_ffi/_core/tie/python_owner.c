@@ -88,4 +88,6 @@ TVMFFIObject* ss_opaque_alloc(PyObject* value) {
   return object;
 }
 
-PyObject* ss_opaque_payload(TVMFFIObject* object) { return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, object)->handle; }
+PyObject* ss_opaque_python_object(TVMFFIObject* object) {
+  return (PyObject*)SS_CELL(TVMFFIOpaqueObjectCell, object)->handle;
+}

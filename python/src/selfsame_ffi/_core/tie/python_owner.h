@@ -40,6 +40,6 @@ SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
 SS_HIDDEN TVMFFIObject* ss_opaque_alloc(PyObject* value);
 
 // The Python object that an opaque object owns. Borrowed; NULL when another frontend's object owns none.
-SS_HIDDEN PyObject* ss_opaque_payload(TVMFFIObject* object);
+SS_HIDDEN PyObject* ss_opaque_python_object(TVMFFIObject* object);
 
 #endif  // SELFSAME_PY_PYTHON_OWNER_H_

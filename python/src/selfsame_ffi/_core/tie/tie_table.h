@@ -1,18 +1,19 @@
-// The states of the word in a tie record, and every transition between them: one row each. The function of a row's name
-// in tie_word.h makes the transition, and nothing else does; the two with which a native dies are in abi/tie/tie.c.
-// docs/tie-states.md explains the states, and its picture is drawn from this table.
+// The states of the wrapper word, and one row for each transition between them. Only the function with the row's name
+// in tie_word.h makes the transition; the two rows of a native object's death are in abi/tie/tie.c. docs/tie-states.md
+// explains the states, and its picture is drawn from this table.
 //
 //   state      word                what it means
 //   Detached   0                   no wrapper
-//   Active     W                   W is the canonical wrapper and owns one strong reference to the native
-//   Held       W, SS_HELD in W     Active, and the native owns one Python reference to W: for wrappers with state
-//   InTransit  W|1                 in the dealloc of W: its block is the native's, its last reference not yet released
-//   Inactive   W|1                 W's Python life is over; its block is kept, with its type, for the next fetch
-//   Gone       (no record)         the native is dead
+//   Active     W                   W is the canonical wrapper and owns one strong reference to the native object
+//   Held       W, SS_HELD in W     Active, and the native object owns one Python reference to W: for stateful classes
+//   InTransit  W|1                 in the dealloc of W: W gave its block up and still owns its reference to the native
+//   Inactive   W|1                 W is finalized; its block is kept, with its type, for the next fetch
+//   Gone       (no record)         the native object is dead
 //
-// InTransit needs no bits of its own. A dealloc first ends everything of the wrapper, then writes W|1, and its last act
-// is the release. From the store on the block is whoever's the word says: a native that dies in that very release, or
-// on another thread, frees it like any kept block, and a fetch by then revives it. No baton has to be passed.
+// InTransit and Inactive have the same bits. A dealloc first ends everything of the wrapper, then writes W|1, and last
+// releases the wrapper's reference to the native object. From the store on the word decides who owns the block: a
+// native object that dies in that release, or on another thread, frees it like any kept block, and a fetch before that
+// revives it. RATIONALE.md, "Why a dropped wrapper passes no baton".
 #ifndef SELFSAME_PY_TIE_TABLE_H_
 #define SELFSAME_PY_TIE_TABLE_H_
 
@@ -27,19 +28,19 @@
 // ROW(name, from, to, when)
 // clang-format off
 #define SS_TIE_TRANSITIONS(ROW)                                                                                        \
-  ROW(bind,         Detached,  Active,    "a native is fetched for the first time, or constructed")                    \
-  ROW(revive,       Inactive,  Active,    "a native is fetched, and its kept block fits its class")                    \
-  ROW(drop_block,   Inactive,  Detached,  "the kept block does not fit, or the native gets a wrapper made elsewhere")   \
-  ROW(keep_block,   Active,    InTransit, "a wrapper without state dies, and its native may have other owners")        \
-  ROW(settle,       InTransit, Inactive,  "its reference to the native is released, and the native lives on")          \
-  ROW(settle_last,  InTransit, Gone,      "its reference turns out to be the last: the native frees the block")        \
-  ROW(drop_alone,   Active,    Detached,  "a wrapper dies that is alone with its native, or has state")                \
+  ROW(bind,         Detached,  Active,    "a native object is fetched for the first time, or constructed")             \
+  ROW(revive,       Inactive,  Active,    "a native object is fetched, and its kept block fits its class")             \
+  ROW(drop_block,   Inactive,  Detached,  "the kept block does not fit, or the native object gets a wrapper made elsewhere") \
+  ROW(keep_block,   Active,    InTransit, "a lean wrapper dies, and its native object may have other owners")          \
+  ROW(settle,       InTransit, Inactive,  "its reference to the native object is released, and the native object lives on") \
+  ROW(settle_last,  InTransit, Gone,      "its reference turns out to be the last: the native object frees the block") \
+  ROW(drop_alone,   Active,    Detached,  "a wrapper dies that is its native object's only owner, or that is stateful") \
   ROW(unbind,       Active,    Detached,  "the handle is moved out of the wrapper")                                    \
-  ROW(disown_dying, Active,    Detached,  "a fetch meets a wrapper with state in the midst of its dealloc")            \
-  ROW(hold,         Active,    Held,      "a crossing, or the finalizer, sees other owners of the native")             \
-  ROW(let_go,       Held,      Active,    "a crossing, or the collector, sees none")                                   \
-  ROW(reclaim,      Inactive,  Gone,      "the native dies; its kept block is freed")                                  \
-  ROW(die,          Detached,  Gone,      "the native dies without a wrapper")
+  ROW(disown_dying, Active,    Detached,  "a fetch meets a stateful wrapper whose dealloc has passed its finalizer")   \
+  ROW(hold,         Active,    Held,      "a crossing, or the finalizer, sees other owners of the native object")      \
+  ROW(let_go,       Held,      Active,    "a crossing, or the collector, sees no other owners")                        \
+  ROW(reclaim,      Inactive,  Gone,      "the native object dies; its kept block is freed")                           \
+  ROW(die,          Detached,  Gone,      "the native object dies without a wrapper")
 // clang-format on
 
 typedef enum {
@@ -55,8 +56,8 @@ typedef enum {
       SS_TRANSITION_COUNT
 } SsTieTransition;
 
-// Called at each transition. A test counts them and stops when one does not start in the state its row names; in what
-// ships it is nothing.
+// Called at each transition. The race test counts the transitions and aborts when one does not start in the state of
+// its row; in the package that ships it does nothing.
 #ifndef SS_ON_TRANSITION
 #define SS_ON_TRANSITION(transition, seen) ((void)0)
 #endif

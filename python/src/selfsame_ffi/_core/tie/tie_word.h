@@ -1,10 +1,11 @@
-// The transitions of a tie record's word: the rows of tie_table.h, each written once. Inline, because a fetch is a few
-// nanoseconds; free of CPython (see interp.h), because the thread sanitizer runs them with a stand-in.
+// The transitions of the wrapper word: the rows of tie_table.h, each written once. They are inline, because a fetch
+// takes a few nanoseconds, and use CPython only through interp.h, because the thread sanitizer runs them with a
+// stand-in.
 //
-// Who may race, with the GIL: only the native's death, on any thread; and it comes when no strong
-// reference is left, so not while a wrapper is Active or the caller of a fetch owns a reference. Without the
-// GIL: fetches, drops, adoptions and moves of one native on different threads, all owners of a reference.
-// They take the word's lock.
+// With the GIL only the native object's death, on any thread, can race with a transition. It comes when no strong
+// reference is left, so not while a wrapper is Active or the caller of a fetch owns a reference. Without the GIL,
+// fetches, drops, adoptions and moves of one native object race on different threads, which all own a reference to it.
+// They take the word's lock (word_lock.h).
 #ifndef SELFSAME_PY_TIE_WORD_H_
 #define SELFSAME_PY_TIE_WORD_H_
 
@@ -16,9 +17,9 @@
 static inline int ss_word_is_active(uintptr_t word) { return word != 0 && (word & SELFSAME_TIE_INACTIVE) == 0; }
 static inline PyObject* ss_word_block(uintptr_t word) { return (PyObject*)(word & ~SELFSAME_TIE_TAGS); }
 
-// ---- the rows: each takes the word as it was seen under the lock, and returns what to write ----
+// ---- the rows: each takes the word that was read under its lock, and returns the word to write ----
 
-// Takes over the caller's reference to `object`. The only place that writes a handle into a wrapper.
+// Takes over the caller's reference to `object`. Together with ss_row_revive the only place that sets a handle.
 static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIObject* object) {
   SS_ON_TRANSITION(SS_bind, seen);
   (void)seen;
@@ -27,7 +28,8 @@ static inline uintptr_t ss_row_bind(uintptr_t seen, SsWrapper* wrapper, TVMFFIOb
   return (uintptr_t)wrapper;
 }
 
-// A new life at the old address. The block kept its reference to its type. The caller shows it to the collector.
+// The kept block becomes a wrapper again, at the same address. It still owns its reference to its type. The caller
+// tracks it, after giving back the lock.
 static inline uintptr_t ss_row_revive(uintptr_t seen, TVMFFIObject* object) {
   SS_ON_TRANSITION(SS_revive, seen);
   SsWrapper* wrapper = (SsWrapper*)ss_word_block(seen);
@@ -37,15 +39,15 @@ static inline uintptr_t ss_row_revive(uintptr_t seen, TVMFFIObject* object) {
   return (uintptr_t)wrapper;
 }
 
-// The caller frees the block, after the lock.
+// The caller frees the block, after giving back the lock.
 static inline uintptr_t ss_row_drop_block(uintptr_t seen) {
   SS_ON_TRANSITION(SS_drop_block, seen);
   (void)seen;
   return 0;
 }
 
-// Everything of the wrapper's Python life is over: untracked, its handle cleared. From the store on the block is the
-// native's.
+// The wrapper must be untracked and its handle cleared: from the store of the word on its block belongs to the native
+// object.
 static inline uintptr_t ss_row_keep_block(uintptr_t seen) {
   SS_ON_TRANSITION(SS_keep_block, seen);
   return seen | SELFSAME_TIE_INACTIVE;
@@ -63,18 +65,19 @@ static inline uintptr_t ss_row_unbind(uintptr_t seen) {
   return 0;
 }
 
-// Python code that runs inside the dealloc of a wrapper with state (a weak reference's callback, the destructor of an
-// attribute) met a native that got another owner meanwhile, or another thread did. The dying wrapper still releases its
-// reference.
+// Python code inside the dealloc of a stateful wrapper (a weak reference's callback, the destructor of an attribute),
+// or another thread, fetches the native object, which has got another owner. The dying wrapper still releases its
+// reference later.
 static inline uintptr_t ss_row_disown_dying(uintptr_t seen) {
   SS_ON_TRANSITION(SS_disown_dying, seen);
   (void)seen;
   return 0;
 }
 
-// Active -> Held. The caller owns a reference to the wrapper. Several threads may see the same need: one of them acts.
+// Active -> Held. The caller owns a reference to the wrapper. Several threads may call it at once: one of them takes
+// the hold.
 static inline void ss_word_hold(SsWrapper* wrapper) {
-  // The reference comes before the flag: who sees the flag may let go of it at once.
+  // Take the reference before setting SS_HELD: a thread that sees the flag may release it immediately.
   Py_INCREF((PyObject*)wrapper);
   if (ss_flags_set(wrapper, SS_STATEFUL | SS_HELD) & SS_HELD) {
     Py_DECREF((PyObject*)wrapper);
@@ -86,20 +89,20 @@ static inline void ss_word_hold(SsWrapper* wrapper) {
 
 // Held -> Active. May free the wrapper, unless the caller owns a reference to it.
 static inline void ss_word_let_go(SsWrapper* wrapper) {
-  if (!(ss_flags_clear(wrapper, SS_HELD | SS_ACCOUNTED) & SS_HELD)) return;
+  if (!(ss_flags_clear(wrapper, SS_HELD | SS_OWNER_KNOWN) & SS_HELD)) return;
   SS_ON_TRANSITION(SS_let_go, (uintptr_t)wrapper);
   ss_count(SS_COUNT_HELD, -1);
   Py_DECREF((PyObject*)wrapper);
 }
 
-// InTransit -> Inactive or Gone: the last act of a dealloc, after the word was written.
+// InTransit -> Inactive or Gone: the last step of a dealloc, after the word was written.
 static inline void ss_word_settle(TVMFFIObject* object) { ss_decref(object); }
 
-// ---- what is done with a word ----
+// ---- operations on a word ----
 
-// A word whose wrapper has a count of zero. Past its finalizer it is given up. Before, its fate is open for a few more
-// instructions on another thread, which runs no Python code until it is decided: whether the finalizer revives it, or
-// the block is kept.
+// Gives back the lock of a word whose wrapper has a count of zero. After its finalizer the wrapper is disowned. Before,
+// another thread is about to decide, in a few instructions and without running Python code, whether the finalizer
+// revives the wrapper or its block is kept: then waits for that. RATIONALE.md, "Why a fetch waits for a dying wrapper".
 static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t word) {
   if (!SS_FREE_THREADED || (ss_flags((SsWrapper*)ss_word_block(word)) & SS_FINAL)) {
     ss_word_unlock(record, ss_row_disown_dying(word));
@@ -110,12 +113,14 @@ static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t wor
 #endif
 }
 
-// The finalizer of a wrapper asks whether it lives on: when its native has more than `known` owners, it is held.
+// Decides for a wrapper's finalizer whether the wrapper lives on: it is held when its native object has more than
+// `known` owners. Returns 1 then. RATIONALE.md, "Why a hold is taken in tp_finalize".
 static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   int survives = ss_strong(wrapper->handle) > known;
   if (survives) {
-    ss_word_hold(wrapper);  // under the lock: after it another thread may fetch the wrapper and move its native away
+    ss_word_hold(
+        wrapper);  // under the lock, before another thread can fetch the wrapper and move its native object out
   } else {
     ss_flags_set(wrapper, SS_FINAL);
   }
@@ -123,10 +128,10 @@ static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper
   return survives;
 }
 
-// The canonical wrapper of `object`, whose caller owns a strong reference: it goes to the wrapper, or is released when
-// the wrapper has one. `fresh` is a wrapper without a handle and armed, or NULL; it is used when there is none yet.
-// Returns a new reference (that of `fresh`, when `fresh` was used); NULL when a fresh one is needed. The reference is
-// the caller's still only then.
+// The canonical wrapper of `object`. Takes over a strong reference from the caller, which the wrapper keeps, or which
+// is released when the wrapper has one. When there is no wrapper, `fresh` becomes it: a wrapper without a handle and
+// with ss_try_incref enabled, or NULL. Returns a new reference, for `fresh` the one that the caller passed. Returns
+// NULL when there is no wrapper and `fresh` is NULL: then the caller keeps its reference to `object`.
 static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTieRecord* record, TVMFFIObject* object,
                                                                      PyTypeObject* wanted, SsWrapper* fresh) {
   for (;;) {
@@ -158,7 +163,7 @@ static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTie
   }
 }
 
-// The live wrapper in a word: new reference, or NULL. The caller keeps the native alive.
+// The live wrapper in a word: new reference, or NULL. The caller keeps the native object alive.
 static inline PyObject* ss_word_take(SelfsameTieRecord* record) {
   uintptr_t word = ss_word_lock(record);
   int taken = ss_word_is_active(word) && ss_try_incref(ss_word_block(word));
@@ -166,8 +171,9 @@ static inline PyObject* ss_word_take(SelfsameTieRecord* record) {
   return taken ? ss_word_block(word) : NULL;
 }
 
-// Gives `wrapper`, armed, the native `object`, whose caller owns a strong reference. 0: it is the wrapper's now.
-// Refused, with nothing changed: 1 the wrapper has a handle, 2 the native has a live wrapper.
+// Makes `wrapper`, for which ss_try_incref is enabled, the canonical wrapper of `object`, and takes over a strong
+// reference from the caller. 0 on success. When it refuses nothing has changed: 1 the wrapper has a handle, 2 the
+// native object has a live wrapper.
 static inline int ss_word_adopt(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
   for (;;) {
     uintptr_t word = ss_word_lock(record);
@@ -194,8 +200,8 @@ static inline int ss_word_adopt(SelfsameTieRecord* record, SsWrapper* wrapper, T
   }
 }
 
-// Takes the handle out of a wrapper that was claimed (ss_claim), with its reference. The caller owns a reference to the
-// wrapper.
+// Takes the handle out of a wrapper that the caller has claimed (ss_claim). Returns it with its reference. The caller
+// owns a reference to the wrapper.
 static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper* wrapper) {
   TVMFFIObject* object = wrapper->handle;
   ss_word_let_go(wrapper);
@@ -207,8 +213,9 @@ static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper*
   return object;
 }
 
-// Ends the tie of a wrapper that is being deallocated and untracked. *object is its native, whose reference is the
-// caller's to release, as the last act. Returns 1 when the block now belongs to the native, and must not be touched.
+// Ends the tie of a wrapper that is being deallocated and is untracked. *object is its native object; the caller must
+// release the wrapper's reference to it as the last step. Returns 1 when the block now belongs to the native object:
+// then the caller must not touch it.
 static inline int ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, int may_keep, TVMFFIObject** object) {
   *object = wrapper->handle;
   wrapper->handle = NULL;
@@ -218,7 +225,7 @@ static inline int ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, in
     ss_word_unlock(record, word);
     return 0;
   }
-  // Alone with the only reference of either kind, nobody can appear.
+  // When the wrapper owns the only reference, strong or weak, no other thread can get one: no block need be kept.
   int keep = may_keep && !(wrapper->flags & SS_STATEFUL) &&
              __atomic_load_n(&(*object)->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE;
   if (keep) {

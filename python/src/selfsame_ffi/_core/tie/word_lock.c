@@ -1,4 +1,4 @@
-// Waiting for a word: a few buckets to sleep in, found by the word's address.
+// Waiting for a word: 64 pairs of a mutex and a condition variable, chosen by the word's address.
 #include "tie/word_lock.h"
 
 #if SS_FREE_THREADED
@@ -15,13 +15,14 @@ typedef struct {
 enum { BUCKETS = 64 };
 static Bucket buckets[BUCKETS] = {FOUR(FOUR(FOUR(EMPTY_BUCKET)))};
 
-// Records are 32 bytes apart.
+// Tie records have 32 bytes.
 static Bucket* bucket_of(const uintptr_t* word) {
   uintptr_t n = (uintptr_t)word >> 5;
   return &buckets[(n ^ (n >> 6) ^ (n >> 16)) % BUCKETS];
 }
 
-// The waker writes the word before it takes the bucket's mutex, the waiter compares the word after: no wake-up is lost.
+// Wakes the threads that sleep because of a word. The caller has written the word before, and a sleeper compares the
+// word while it holds the bucket's mutex, so no wake-up is lost.
 void ss_word_wake(const uintptr_t* word) {
   Bucket* bucket = bucket_of(word);
   pthread_mutex_lock(&bucket->mutex);
@@ -36,7 +37,7 @@ static void park(const uintptr_t* word, uintptr_t parked) {
   pthread_mutex_lock(&bucket->mutex);
   while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == parked) pthread_cond_wait(&bucket->changed, &bucket->mutex);
   pthread_mutex_unlock(&bucket->mutex);
-  ss_attach(state);  // may not return once the interpreter shuts down: no lock is held here
+  ss_attach(state);  // without the mutex: once the interpreter shuts down this may not return
 }
 
 uintptr_t ss_word_lock_slow(SelfsameTieRecord* record) {
@@ -56,7 +57,7 @@ uintptr_t ss_word_lock_slow(SelfsameTieRecord* record) {
 void ss_word_await(SelfsameTieRecord* record, uintptr_t word) {
   uintptr_t parked = word | SELFSAME_TIE_PARKED;
   uintptr_t old = __atomic_exchange_n(&record->wrapper, parked, __ATOMIC_ACQ_REL);
-  if (old & SELFSAME_TIE_PARKED) ss_word_wake(&record->wrapper);  // those who waited for the lock itself
+  if (old & SELFSAME_TIE_PARKED) ss_word_wake(&record->wrapper);  // threads that waited for the lock
   park(&record->wrapper, parked);
 }
 

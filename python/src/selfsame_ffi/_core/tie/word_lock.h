@@ -1,9 +1,11 @@
-// The lock in a tie record's word. Without the GIL, whoever reads or changes a word that another thread
-// may change holds the word's own lock; with it, all of this is a load and a store.
+// The lock in the wrapper word. Without the GIL a thread locks a word that other threads may change before it reads or
+// changes it. With the GIL these functions are a load and a store.
+// RATIONALE.md, "Why the word is its own lock, and only without a GIL".
 //
-// Under the lock nothing is allocated, released or called that may run Python code or sleep. It is held for a handful
-// of instructions, by threads that are attached to the interpreter and own a reference to the native: the native's
-// death, which needs neither, meets no lock. Who waits sleeps, detached, until the word changes; nobody spins.
+// A thread that holds the lock allocates and releases nothing and calls nothing that may run Python code or sleep. It
+// is attached, owns a reference to the native object, and holds the lock for a few instructions. So the native object's
+// death, which happens when there is no reference, never meets a locked word. A thread that waits for the lock sleeps,
+// detached, until the word changes; it does not spin.
 #ifndef SELFSAME_PY_WORD_LOCK_H_
 #define SELFSAME_PY_WORD_LOCK_H_
 
@@ -17,7 +19,7 @@
 SS_HIDDEN uintptr_t ss_word_lock_slow(SelfsameTieRecord* record);
 SS_HIDDEN void ss_word_wake(const uintptr_t* word);
 
-// Returns the word, without the lock's bits.
+// Locks the word and returns it, without the bits of the lock.
 static inline uintptr_t ss_word_lock(SelfsameTieRecord* record) {
   uintptr_t seen = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
   if (SS_LIKELY((seen & SS_WORD_LOCK_BITS) == 0) &&
@@ -28,22 +30,22 @@ static inline uintptr_t ss_word_lock(SelfsameTieRecord* record) {
   return ss_word_lock_slow(record);
 }
 
-// Writes the word and gives the lock back. The record may be somebody else's from here on.
+// Writes the word and gives the lock back. After that the record may belong to another native object.
 static inline void ss_word_unlock(SelfsameTieRecord* record, uintptr_t word) {
   uintptr_t old = __atomic_exchange_n(&record->wrapper, word, __ATOMIC_RELEASE);
   if (SS_UNLIKELY(old & SELFSAME_TIE_PARKED)) ss_word_wake(&record->wrapper);
 }
 
-// Gives the lock back without changing the word, and sleeps until somebody has held it. The caller owns a reference to
-// the native. May let other threads, and so Python code, run.
+// Gives the lock back without changing the word, and sleeps until another thread has locked the word. The caller owns a
+// reference to the native object. Other threads, and so Python code, may run during the call.
 SS_HIDDEN void ss_word_await(SelfsameTieRecord* record, uintptr_t word);
 
-// For a forked child: nobody waits there.
+// For a forked child, in which no thread waits.
 SS_HIDDEN void ss_word_lock_after_fork(void);
 
-// The lock for somebody who owns no reference to the native, to look at the block in a word. 0: there is none, or the
-// word is changing this very moment. Deaths are postponed meanwhile (tie.h); one that comes takes the word away, and
-// giving the lock back does not undo that.
+// Locks a word for a caller that owns no reference to the native object, in order to look at the block in it. The
+// caller must have postponed deaths (tie.h). 0 when there is no block, or when another thread has locked the word. A
+// death during the look takes the word away, and ss_word_looked, which gives the lock back, does not undo that.
 SS_HIDDEN int ss_word_try_look(SelfsameTieRecord* record, uintptr_t* word);
 SS_HIDDEN void ss_word_looked(SelfsameTieRecord* record, uintptr_t word);
 

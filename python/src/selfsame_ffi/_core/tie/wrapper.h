@@ -1,4 +1,4 @@
-// The wrapper: the Python face of a native object. Its layout, and its flags.
+// The wrapper, the Python object that stands for a native object: its layout, its flags, pins and claims.
 #ifndef SELFSAME_PY_WRAPPER_H_
 #define SELFSAME_PY_WRAPPER_H_
 
@@ -6,19 +6,21 @@
 
 // Bits of SsWrapper.flags.
 enum {
-  SS_STATEFUL = 1,    // the class gives its instances state that must outlive a drop; see tie_states.h
-  SS_HELD = 2,        // the native owns one Python reference to this wrapper
-  SS_UNFINALIZE = 4,  // the finalizer only took a hold: the collector's "finalized" mark must go before the next death
-  SS_MOVED = 8,       // the handle was given away by _move()
-  SS_GIL_KEEP = 16,   // Function: call with the GIL held
-  SS_GIL_DROP = 32,   // Function: call with the GIL released; neither bit: the default
-  SS_ACCOUNTED = 64,  // the collector knows the native's only other owner; see edges.h
-  SS_FINAL = 128,     // its finalizer has run and found no reason to live on: a count of zero is the end
+  SS_STATEFUL = 1,  // the class is stateful
+  SS_HELD = 2,      // the native object owns one Python reference to this wrapper
+  SS_UNFINALIZE =
+      4,             // the finalizer only took a hold: CPython's "finalized" mark must be cleared before the next death
+  SS_MOVED = 8,      // _move() gave the handle away
+  SS_GIL_KEEP = 16,  // Function: call with the GIL held
+  SS_GIL_DROP = 32,  // Function: call with the GIL released; neither bit: the default
+  SS_OWNER_KNOWN = 64,  // the collector knows the native object's only other owner; see references.h
+  SS_FINAL = 128,       // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block
-  SS_PIN = 256,  // and above: how many uses under way read the handle without owning a reference
+  SS_PIN = 256,                              // one pin; the bits from here on are the number of pins
 };
 
-// handle owns one strong reference, or is NULL: not initialised, or moved away.
+// `handle` owns one strong reference to the native object. It is NULL in a wrapper that is not initialised or was moved
+// away.
 typedef struct {
   PyObject_HEAD TVMFFIObject* handle;
   uintptr_t flags;
@@ -26,7 +28,7 @@ typedef struct {
 
 static inline SsWrapper* ss_wrapper(PyObject* o) { return (SsWrapper*)o; }
 
-// Without the GIL, flags of a published wrapper change on several threads at once.
+// Without the GIL several threads may change the flags of a published wrapper at once.
 #if SS_FREE_THREADED
 static inline uintptr_t ss_flags(const SsWrapper* w) { return __atomic_load_n(&w->flags, __ATOMIC_ACQUIRE); }
 static inline uintptr_t ss_flags_set(SsWrapper* w, uintptr_t bits) {
@@ -51,11 +53,12 @@ static inline uintptr_t ss_flags_clear(SsWrapper* w, uintptr_t bits) {
 static inline void ss_flags_add(SsWrapper* w, uintptr_t pins) { w->flags += pins; }
 #endif
 
-// A use of the handle that owns no reference to the native: from ss_pin to ss_unpin nobody can take the handle out of
-// the wrapper. Returns the handle; NULL, and nothing to undo, when there is none. The caller keeps the wrapper alive.
+// Pins the handle: until ss_unpin no thread can take it out of the wrapper, so the caller may use it without owning a
+// reference to the native object. Returns the handle; NULL without a handle, when there is no pin to undo. The caller
+// keeps the wrapper alive.
 static inline TVMFFIObject* ss_pin(SsWrapper* w) {
 #if SS_FREE_THREADED
-  // First the pin, then the look: a move that did not see the pin has set SS_MOVED before.
+  // Add the pin before testing SS_MOVED: a claim that did not see the pin has set SS_MOVED before.
   uintptr_t before = __atomic_fetch_add(&w->flags, SS_PIN, __ATOMIC_ACQ_REL);
   TVMFFIObject* handle = before & SS_MOVED ? NULL : __atomic_load_n(&w->handle, __ATOMIC_ACQUIRE);
   if (SS_UNLIKELY(handle == NULL)) __atomic_fetch_sub(&w->flags, SS_PIN, __ATOMIC_ACQ_REL);
@@ -68,8 +71,8 @@ static inline TVMFFIObject* ss_pin(SsWrapper* w) {
 }
 static inline void ss_unpin(SsWrapper* w) { ss_flags_add(w, (uintptr_t)0 - SS_PIN); }
 
-// Turns the caller's pin into a claim on the handle. 1: the caller may take the handle out, and the pin is gone; 0:
-// there are other uses under way, and the pin stays.
+// Turns the caller's pin into a claim. 1: the caller may take the handle out, and its pin is gone. 0: there are other
+// pins, and the caller keeps its own.
 static inline int ss_claim(SsWrapper* w) {
   uintptr_t flags = ss_flags(w);
 #if SS_FREE_THREADED

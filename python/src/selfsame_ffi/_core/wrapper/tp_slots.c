@@ -16,8 +16,8 @@
 static uint32_t known_owners(const SsWrapper* wrapper, int cleared) {
   uintptr_t flags = ss_flags(wrapper);
   if (!(flags & SS_HELD)) return 1;
-  uint32_t known = ss_round_dead_owners(wrapper, cleared);
-  return known != 0 ? known : flags & SS_ACCOUNTED ? 2 : 1;
+  uint32_t known = ss_collection_dead_owners(wrapper, cleared);
+  return known != 0 ? known : flags & SS_OWNER_KNOWN ? 2 : 1;
 }
 
 // Asked by the wrapper's tp_clear.
@@ -54,10 +54,10 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (wrapper->flags & SS_UNFINALIZE) ss_unfinalize(wrapper);
   int rc = 0;
-  if (ss_round_traverse(wrapper, visit, arg, &rc)) return rc;
+  if (ss_collection_traverse(wrapper, visit, arg, &rc)) return rc;
   // As long as nobody but this wrapper keeps the native, the reference that the native owns is the wrapper's own.
   if (wrapper->handle == NULL || ss_strong(wrapper->handle) != 1) return 0;
-  ss_flags_clear(wrapper, SS_ACCOUNTED);
+  ss_flags_clear(wrapper, SS_OWNER_KNOWN);
   if (wrapper->flags & SS_HELD) Py_VISIT(self);
   // A call on another thread may be changing the native; somebody may be promoting a weak reference to it.
   if (ss_flags(wrapper) >= SS_PIN) return 0;
@@ -67,7 +67,7 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
 
 int ss_clear(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (!ss_round_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
+  if (!ss_collection_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
   PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
   if (callable != NULL) Py_CLEAR(*callable);
   if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
     ss_count(SS_COUNT_BLOCKS, -1);
     return 0;
   }
-  ss_round_forget(wrapper);
+  ss_collection_forget(wrapper);
   TVMFFIObject* object;
   // Once the interpreter shuts down, nothing is kept.
   int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
