@@ -63,6 +63,7 @@ func readMap(prefix string, typeIndex int32, self param) []builtin {
 			}
 			return value, err
 		}, self, anyParam),
+		// RATIONALE.md, "Why an iterator over a map is in C".
 		typed(prefix+"ForwardIterFunctor", returnsFunction, func(args []abi.Any) (abi.Any, error) {
 			handle, ok := plane.MapIterator(args[0].Pointer())
 			if !ok {

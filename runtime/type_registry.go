@@ -38,24 +38,24 @@ func typeIndex(r typeRequest) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	slots := r.childSlots + 1
-	index, err := r.chooseIndex(parent, slots)
+	numIndices := r.childSlots + 1
+	index, err := r.chooseIndex(parent, numIndices)
 	if err != nil {
 		return 0, err
 	}
 	if parent != nil && !parent.CanOverflow() {
 		r.canOverflow = false
 	}
-	if plane.AddType(r.key, index, r.depth, parent, slots, r.canOverflow) == nil {
+	if plane.AddType(r.key, index, r.depth, parent, numIndices, r.canOverflow) == nil {
 		return 0, errRaised
 	}
 	// Nothing can fail from here on: take the index.
 	switch {
 	case r.static >= 0:
 	case index >= nextIndex:
-		nextIndex = index + slots
+		nextIndex = index + numIndices
 	default:
-		parent.TakeSlots(slots)
+		parent.TakeSlots(numIndices)
 	}
 	return index, nil
 }
@@ -86,9 +86,8 @@ func (r *typeRequest) check() (parent *plane.Type, err error) {
 	return parent, nil
 }
 
-// chooseIndex returns a free index without taking it; slots is the number of indices that the type needs. The caller must
-// hold registry.
-func (r *typeRequest) chooseIndex(parent *plane.Type, slots int32) (int32, error) {
+// chooseIndex returns the first of numIndices free indices, without taking them. The caller must hold registry.
+func (r *typeRequest) chooseIndex(parent *plane.Type, numIndices int32) (int32, error) {
 	index := r.static
 	switch {
 	case index >= nextIndex:
@@ -99,7 +98,7 @@ func (r *typeRequest) chooseIndex(parent *plane.Type, slots int32) (int32, error
 		return 0, errorf("InternalError", "Check not null: parent of `%s`: a type without a static index needs one", r.key)
 	default:
 		total, allocated := parent.Slots()
-		if slots <= total-allocated {
+		if numIndices <= total-allocated {
 			index = parent.Info().TypeIndex + allocated
 			break
 		}
@@ -108,7 +107,7 @@ func (r *typeRequest) chooseIndex(parent *plane.Type, slots int32) (int32, error
 				parent.Key())
 		}
 		index = nextIndex
-		if slots > plane.TypeLimit-index {
+		if numIndices > plane.TypeLimit-index {
 			return 0, errorf("RuntimeError", "TVMFFITypeGetOrAllocIndex: no type index is left for `%s`", r.key)
 		}
 	}

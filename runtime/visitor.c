@@ -86,10 +86,10 @@ TVMFFIAny ss_visit_map(TVMFFIObject* self, TVMFFIAny value) {
   if (ss_map_is_small(cell)) {
     for (; n < cell->size; n++) values[n] = ((const SsEntry*)cell->data)[n].value;
   } else {
-    for (uint64_t slot = cell->head; slot != SS_NO_BUCKET && n < cell->size; n++) {
-      const SsBucket* item = ss_map_bucket(cell, slot);
+    for (uint64_t bucket = cell->head; bucket != SS_NO_BUCKET && n < cell->size; n++) {
+      const SsBucket* item = ss_map_bucket(cell, bucket);
       values[n] = item->entry.value;
-      slot = item->next;
+      bucket = item->next;
     }
   }
   for (uint64_t i = 0; i < n; i++) {

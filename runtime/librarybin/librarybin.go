@@ -126,7 +126,7 @@ func childrenOf(i int, begins, children []uint64, modules int) ([]int, error) {
 func findCycle(modules []Module) int {
 	const (
 		unseen = iota
-		open
+		onPath
 		done
 	)
 	type step struct{ module, next int }
@@ -135,7 +135,7 @@ func findCycle(modules []Module) int {
 		if state[start] != unseen {
 			continue
 		}
-		state[start] = open
+		state[start] = onPath
 		for path := []step{{start, 0}}; len(path) > 0; {
 			at := &path[len(path)-1]
 			if at.next == len(modules[at.module].Children) {
@@ -146,10 +146,10 @@ func findCycle(modules []Module) int {
 			child := modules[at.module].Children[at.next]
 			at.next++
 			switch state[child] {
-			case open:
+			case onPath:
 				return child
 			case unseen:
-				state[child] = open
+				state[child] = onPath
 				path = append(path, step{child, 0})
 			}
 		}
