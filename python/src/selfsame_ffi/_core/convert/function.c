@@ -9,18 +9,10 @@
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
 int ss_release_gil_default = 1;
-
-PyObject* ss_no_handle(PyObject* wrapper) {
-  PyErr_Format(PyExc_RuntimeError,
-               ss_wrapper(wrapper)->flags & SS_MOVED
-                   ? "this %.100s object was moved away: _move() gave its native object to a function"
-                   : "this %.100s object is not initialised: its __init__ did not run",
-               Py_TYPE(wrapper)->tp_name);
-  return NULL;
-}
 
 static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
   TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, function)->safe_call;
@@ -92,13 +84,9 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
 }
 
 TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
-  if (pinned == NULL) {
-    ss_no_handle((PyObject*)wrapper);
-  } else {
-    ss_unpin(wrapper);
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Function", Py_TYPE(wrapper)->tp_name);
-  }
-  return NULL;
+  if (pinned == NULL) return (TVMFFIObject*)ss_no_handle((PyObject*)wrapper);
+  ss_unpin(wrapper);
+  return ss_wrong_native((PyObject*)wrapper, "a Function");
 }
 
 PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
@@ -141,17 +129,11 @@ static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
                                {NULL, NULL, NULL, NULL, NULL}};
 
 PyTypeObject SsFunction_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.Function",
-    .tp_doc =
+    SS_WRAPPER_TYPE(
+        "selfsame_ffi.Function",
         "A native function. Call it with values that selfsame converts; errors of the function are raised.\n\n"
         "Functions come from get_global_func, from convert(callable), and as values from native code.",
-    .tp_basicsize = sizeof(SsFunction),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+        &SsObject_Type, SsFunction, Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL),
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(SsFunction, vectorcall),
     .tp_getset = getset,

@@ -2,6 +2,7 @@
 #ifndef SELFSAME_PY_FUNCTION_H_
 #define SELFSAME_PY_FUNCTION_H_
 
+#include "convert/wrong_native.h"
 #include "tie/core.h"
 
 // A Function wrapper; vectorcall is the same in every instance (see ss_class_new_wrapper).
@@ -40,12 +41,5 @@ static inline TVMFFIObject* ss_pin_function(SsWrapper* wrapper) {
 SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count);
 
 SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
-
-// Raises the error for a wrapper that has no handle, which says whether it was moved away or never initialised, and
-// returns NULL.
-SS_HIDDEN PyObject* ss_no_handle(PyObject* wrapper);
-
-// The repr of such a wrapper. New reference, NULL with an error set.
-SS_HIDDEN PyObject* ss_repr_without_handle(PyObject* wrapper);
 
 #endif  // SELFSAME_PY_FUNCTION_H_

@@ -9,6 +9,7 @@
 #include "wrapper/classes.h"
 #include "convert/internal.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
 typedef struct {
@@ -160,13 +161,7 @@ PyTypeObject SsShape_Type = {
 };
 
 PyTypeObject SsShapeObject_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.ShapeObject",
-    .tp_doc = "Stands behind a Shape.",
-    .tp_basicsize = sizeof(ShapeObject),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi._core.ShapeObject", "The wrapper of the native object behind a Shape.",
+                    &SsObject_Type, ShapeObject, 0),
+
 };

@@ -5,6 +5,7 @@
 #include "convert/convert.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 
 static PyObject* array_concat(PyObject* self, PyObject* other) {
   PyObject* sum = ss_seq_joined(self, other);
@@ -28,15 +29,8 @@ static PySequenceMethods as_sequence = {.sq_length = SS_GUARDED(ss_seq_length),
                                         .sq_concat = array_concat};
 
 PyTypeObject SsArray_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.ArrayBase",
-    .tp_doc = "The native half of selfsame_ffi.Array.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi._core.ArrayBase", "The native half of selfsame_ffi.Array.", &SsObject_Type, SsWrapper,
+                    Py_TPFLAGS_BASETYPE),
     .tp_init = array_init,
     .tp_iter = ss_seq_iter,
     .tp_as_mapping = &as_mapping,

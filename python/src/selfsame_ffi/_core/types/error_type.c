@@ -5,17 +5,11 @@
 #include "convert/function.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 
 static TVMFFIErrorCell* cell_of(PyObject* self) {
   TVMFFIObject* object = ss_wrapper(self)->handle;
-  if (object == NULL) {
-    ss_no_handle(self);
-    return NULL;
-  }
-  if (object->type_index != kTVMFFIError) {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold an Error", Py_TYPE(self)->tp_name);
-    return NULL;
-  }
+  if (object == NULL || object->type_index != kTVMFFIError) return ss_wrong_native(self, "an Error");
   return SS_CELL(TVMFFIErrorCell, object);
 }
 
@@ -129,17 +123,10 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsError_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi.Error",
-    .tp_doc =
-        "Error(kind, message, backtrace='', cause=None)\n--\n\n"
-        "A native error as a value. To raise it, raise error.py_error().",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi.Error",
+                    "Error(kind, message, backtrace='', cause=None)\n--\n\n"
+                    "A native error as a value. To raise it, raise error.py_error().",
+                    &SsObject_Type, SsWrapper, Py_TPFLAGS_BASETYPE),
     .tp_init = error_init,
     .tp_repr = error_repr,
     .tp_getset = getset,

@@ -9,15 +9,13 @@
 #include "convert/convert.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
 static TVMFFISeqCell* list_cell(PyObject* self) {
   TVMFFISeqCell* cell = ss_seq_cell(self);
-  if (cell != NULL && ss_wrapper(self)->handle->type_index != kTVMFFIList) {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a List", Py_TYPE(self)->tp_name);
-    return NULL;
-  }
-  return cell;
+  if (cell == NULL || ss_wrapper(self)->handle->type_index == kTVMFFIList) return cell;
+  return ss_wrong_native(self, "a List");
 }
 
 // Releases a value that was taken out of the list. Its wrapper, if it is a held one, may have lost its native's last
@@ -403,15 +401,8 @@ static PySequenceMethods as_sequence = {.sq_length = SS_GUARDED(ss_seq_length),
                                         .sq_concat = list_concat};
 
 PyTypeObject SsList_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.ListBase",
-    .tp_doc = "The native half of selfsame_ffi.List.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi._core.ListBase", "The native half of selfsame_ffi.List.", &SsObject_Type, SsWrapper,
+                    Py_TPFLAGS_BASETYPE),
     .tp_init = list_init,
     .tp_iter = ss_seq_iter,
     .tp_methods = methods,

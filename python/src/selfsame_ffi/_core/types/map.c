@@ -8,6 +8,7 @@
 #include "convert/function.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
 // The Map or Dict in a wrapper. Borrowed, NULL with an error set.
@@ -16,21 +17,12 @@ static TVMFFIObject* native_of(PyObject* self) {
   if (SS_LIKELY(object != NULL && (object->type_index == kTVMFFIMap || object->type_index == kTVMFFIDict))) {
     return object;
   }
-  if (object == NULL) {
-    ss_no_handle(self);
-  } else {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a mapping", Py_TYPE(self)->tp_name);
-  }
-  return NULL;
+  return ss_wrong_native(self, "a mapping");
 }
 
 static TVMFFIObject* dict_of(PyObject* self) {
   TVMFFIObject* object = native_of(self);
-  if (object != NULL && object->type_index != kTVMFFIDict) {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Dict", Py_TYPE(self)->tp_name);
-    return NULL;
-  }
-  return object;
+  return object == NULL || object->type_index == kTVMFFIDict ? object : ss_wrong_native(self, "a Dict");
 }
 
 Py_ssize_t ss_map_length(PyObject* self) {
@@ -223,15 +215,8 @@ static PyMappingMethods dict_as_mapping = {
 static PySequenceMethods as_sequence = {.sq_contains = map_contains};
 
 PyTypeObject SsMap_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.MapBase",
-    .tp_doc = "The native half of selfsame_ffi.Map.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi._core.MapBase", "The native half of selfsame_ffi.Map.", &SsObject_Type, SsWrapper,
+                    Py_TPFLAGS_BASETYPE),
     .tp_init = map_init,
     .tp_iter = map_iter,
     .tp_methods = map_methods,
@@ -240,15 +225,8 @@ PyTypeObject SsMap_Type = {
 };
 
 PyTypeObject SsDict_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.DictBase",
-    .tp_doc = "The native half of selfsame_ffi.Dict.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsMap_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi._core.DictBase", "The native half of selfsame_ffi.Dict.", &SsMap_Type, SsWrapper,
+                    Py_TPFLAGS_BASETYPE),
     .tp_init = dict_init,
     .tp_iter = map_iter,
     .tp_methods = dict_methods,

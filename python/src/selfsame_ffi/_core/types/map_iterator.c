@@ -4,6 +4,7 @@
 #include "convert/internal.h"
 #include "convert/function.h"
 #include "types/guard.h"
+#include "types/iterator.h"
 #include "types/map.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"
@@ -137,16 +138,4 @@ static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
-
-PyTypeObject SsMapIter_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.MapIterator",
-    .tp_basicsize = sizeof(MapIter),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = iter_dealloc,
-    .tp_traverse = iter_traverse,
-    .tp_iter = PyObject_SelfIter,
-    .tp_iternext = iter_next,
-    .tp_methods = iter_methods,
-};
+PyTypeObject SsMapIter_Type = SS_ITERATOR_TYPE("selfsame_ffi._core.MapIterator", MapIter);

@@ -8,11 +8,6 @@
 #include "convert/move.h"
 #include "wrapper/fetch.h"
 
-PyObject* ss_repr_without_handle(PyObject* wrapper) {
-  return PyUnicode_FromFormat("<%.100s object, %s>", Py_TYPE(wrapper)->tp_name,
-                              ss_wrapper(wrapper)->flags & SS_MOVED ? "moved away" : "not initialised");
-}
-
 static int object_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   (void)args;
   (void)kwargs;

@@ -5,6 +5,7 @@
 #include "convert/convert.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"
+#include "types/iterator.h"
 
 static inline PyObject* element(const TVMFFISeqCell* cell, Py_ssize_t i) {
   return ss_value_from_view(ss_seq_items(cell) + i);
@@ -241,16 +242,4 @@ static int iter_traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-static PyMethodDef iter_methods[] = {{"__length_hint__", iter_length_hint, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
-
-PyTypeObject SsSequenceIter_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.SequenceIterator",
-    .tp_basicsize = sizeof(SequenceIter),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_dealloc = iter_dealloc,
-    .tp_traverse = iter_traverse,
-    .tp_iter = PyObject_SelfIter,
-    .tp_iternext = iter_next,
-    .tp_methods = iter_methods,
-};
+PyTypeObject SsSequenceIter_Type = SS_ITERATOR_TYPE("selfsame_ffi._core.SequenceIterator", SequenceIter);

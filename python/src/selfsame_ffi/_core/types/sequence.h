@@ -15,12 +15,7 @@ static inline TVMFFISeqCell* ss_seq_cell(PyObject* self) {
   if (SS_LIKELY(object != NULL && (object->type_index == kTVMFFIArray || object->type_index == kTVMFFIList))) {
     return SS_CELL(TVMFFISeqCell, object);
   }
-  if (object == NULL) {
-    ss_no_handle(self);
-  } else {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a sequence", Py_TYPE(self)->tp_name);
-  }
-  return NULL;
+  return ss_wrong_native(self, "a sequence");
 }
 
 static inline TVMFFIAny* ss_seq_items(const TVMFFISeqCell* cell) { return (TVMFFIAny*)cell->data; }

@@ -8,18 +8,12 @@
 #include "types/guard.h"
 #include "convert/dtype_device.h"
 #include "wrapper/fetch.h"
+#include "wrapper/static_type.h"
 
 // A Tensor's head never changes, so a pin is all that its readers need (guard.h).
 static const DLTensor* tensor_of(PyObject* self) {
   TVMFFIObject* object = ss_wrapper(self)->handle;
-  if (object == NULL) {
-    ss_no_handle(self);
-    return NULL;
-  }
-  if (object->type_index != kTVMFFITensor) {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Tensor", Py_TYPE(self)->tp_name);
-    return NULL;
-  }
+  if (object == NULL || object->type_index != kTVMFFITensor) return ss_wrong_native(self, "a Tensor");
   return SS_CELL(DLTensor, object);
 }
 
@@ -309,15 +303,8 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsTensor_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)  //
-        .tp_name = "selfsame_ffi._core.TensorBase",
-    .tp_doc = "The native half of selfsame_ffi.Tensor.",
-    .tp_basicsize = sizeof(SsWrapper),
-    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-    .tp_base = &SsObject_Type,
-    .tp_dealloc = ss_dealloc_static,
-    .tp_traverse = ss_traverse,
-    .tp_clear = ss_clear,
+    SS_WRAPPER_TYPE("selfsame_ffi._core.TensorBase", "The native half of selfsame_ffi.Tensor.", &SsObject_Type,
+                    SsWrapper, Py_TPFLAGS_BASETYPE),
     .tp_init = tensor_init,
     .tp_getset = getset,
     .tp_methods = methods,

@@ -97,7 +97,7 @@ PyObject* ss_tensor_bytes(PyObject* module, PyObject* object) {
   if (handle->type_index == kTVMFFITensor) {
     bytes = contents(SS_CELL(DLTensor, handle));
   } else {
-    PyErr_Format(PyExc_TypeError, "this %.100s object does not hold a Tensor", Py_TYPE(object)->tp_name);
+    ss_wrong_native(object, "a Tensor");
   }
   ss_unpin(ss_wrapper(object));
   return bytes;
