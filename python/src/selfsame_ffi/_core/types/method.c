@@ -1,132 +1,45 @@
-// Methods, static methods and constructors of reflected types: a native Function with a name, and in the case of a
-// constructor the object it fills.
+// Methods, static methods and constructors of reflected types: a native Function with a name.
 #include "types/method.h"
 
 #include <structmember.h>
 
-#include "wrapper/classes.h"
 #include "convert/convert.h"
 #include "convert/function.h"
-#include "wrapper/fetch.h"
 #include "convert/to_python.h"
+#include "types/arguments.h"
+#include "wrapper/classes.h"
+#include "wrapper/fetch.h"
 
 typedef struct {
   PyObject_HEAD vectorcallfunc vectorcall;
-  PyObject* function;  // a Function wrapper
-  PyObject* name;
-  PyObject* type_key;
-  PyObject* doc;  // str or None
-  PyObject* metadata;
-  PyObject* arg_names;  // tuple of str, or None: no keyword arguments
-  PyObject* keywords;   // sentinel before keyword arguments, or None
-  int32_t type_index;   // Constructor: what it makes
+  PyObject* function;     // a Function wrapper
+  SsSignature signature;  // its references are owned
+  PyObject* doc;          // str or None
+  PyObject* metadata;     // str: JSON text
+  int32_t type_index;     // of the objects that a Constructor makes
 } Method;
-
-// ---- keyword arguments ----
-
-// The arguments in one row. `leading` of them are in front of the named ones (the object itself).
-typedef struct {
-  PyObject* const* args;
-  Py_ssize_t count;
-  PyObject** made;  // the row, when one had to be made; its items are borrowed
-} Row;
-
-static int row_from_names(Method* method, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
-                          Py_ssize_t leading, Row* row) {
-  Py_ssize_t names = PyTuple_GET_SIZE(method->arg_names);
-  row->made = PyMem_Calloc((size_t)(leading + names) + 1, sizeof(PyObject*));
-  if (row->made == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  if (count > leading + names) {
-    PyErr_Format(PyExc_TypeError, "%U.%U() takes %zd arguments, got %zd", method->type_key, method->name, names,
-                 count - leading);
-    return -1;
-  }
-  if (count > 0) memcpy(row->made, args, (size_t)count * sizeof(PyObject*));
-  Py_ssize_t last = count;
-  for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(kwnames); k++) {
-    PyObject* keyword = PyTuple_GET_ITEM(kwnames, k);
-    Py_ssize_t i = PySequence_Index(method->arg_names, keyword);
-    if (i < 0) {
-      PyErr_Format(PyExc_TypeError, "%U.%U() got an unexpected keyword argument '%U'", method->type_key, method->name,
-                   keyword);
-      return -1;
-    }
-    if (row->made[leading + i] != NULL) {
-      PyErr_Format(PyExc_TypeError, "%U.%U() got multiple values for argument '%U'", method->type_key, method->name,
-                   keyword);
-      return -1;
-    }
-    row->made[leading + i] = args[count + k];
-    if (leading + i + 1 > last) last = leading + i + 1;
-  }
-  for (Py_ssize_t i = 0; i < last; i++) {
-    if (row->made[i] == NULL) {
-      PyErr_Format(PyExc_TypeError, "%U.%U() is missing argument '%U'", method->type_key, method->name,
-                   PyTuple_GET_ITEM(method->arg_names, i - leading));
-      return -1;
-    }
-  }
-  row->args = row->made;
-  row->count = last;
-  return 0;
-}
-
-// Positional arguments, the sentinel, then names and values in turn.
-static int row_with_sentinel(Method* method, PyObject* const* args, Py_ssize_t count, PyObject* kwnames, Row* row) {
-  Py_ssize_t keywords = PyTuple_GET_SIZE(kwnames);
-  row->made = PyMem_Malloc((size_t)(count + 1 + 2 * keywords) * sizeof(PyObject*));
-  if (row->made == NULL) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  if (count > 0) memcpy(row->made, args, (size_t)count * sizeof(PyObject*));
-  row->made[count] = method->keywords;
-  for (Py_ssize_t k = 0; k < keywords; k++) {
-    row->made[count + 1 + 2 * k] = PyTuple_GET_ITEM(kwnames, k);
-    row->made[count + 2 + 2 * k] = args[count + k];
-  }
-  row->args = row->made;
-  row->count = count + 1 + 2 * keywords;
-  return 0;
-}
-
-static int row_make(Method* method, PyObject* const* args, Py_ssize_t count, PyObject* kwnames, Py_ssize_t leading,
-                    Row* row) {
-  *row = (Row){args, count, NULL};
-  if (SS_LIKELY(kwnames == NULL || PyTuple_GET_SIZE(kwnames) == 0)) return 0;
-  int rc;
-  if (method->keywords != Py_None) {
-    rc = row_with_sentinel(method, args, count, kwnames, row);
-  } else if (method->arg_names != Py_None) {
-    rc = row_from_names(method, args, count, kwnames, leading, row);
-  } else {
-    PyErr_Format(PyExc_TypeError, "%U.%U() takes no keyword arguments", method->type_key, method->name);
-    rc = -1;
-  }
-  if (rc != 0) PyMem_Free(row->made);
-  return rc;
-}
 
 // ---- calls ----
 
 static PyObject* call(Method* method, PyObject* const* args, Py_ssize_t count, PyObject* kwnames, Py_ssize_t leading) {
-  Row row;
-  if (row_make(method, args, count, kwnames, leading, &row) != 0) return NULL;
-  PyObject* result = ss_call(ss_wrapper(method->function), row.args, row.count);
-  if (SS_UNLIKELY(row.made != NULL)) PyMem_Free(row.made);
+  SsArguments arguments;
+  if (ss_arguments_make(&method->signature, args, count, kwnames, leading, &arguments) != 0) return NULL;
+  PyObject* result = ss_call(ss_wrapper(method->function), arguments.values, arguments.count);
+  ss_arguments_release(&arguments);
   return result;
+}
+
+static PyObject* needs_object(Method* method, PyObject* got) {
+  return PyErr_Format(PyExc_TypeError, "%U.%U: argument 'self': expected a '%U' object, got %.100s",
+                      method->signature.type_key, method->signature.name, method->signature.type_key,
+                      got == NULL ? "nothing" : Py_TYPE(got)->tp_name);
 }
 
 static PyObject* method_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   Method* method = (Method*)self;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
   if (SS_UNLIKELY(count < 1 || !ss_is_wrapper(args[0]))) {
-    PyErr_Format(PyExc_TypeError, "%U.%U() needs a '%U' object as its first argument", method->type_key, method->name,
-                 method->type_key);
-    return NULL;
+    return needs_object(method, count < 1 ? NULL : args[0]);
   }
   return call(method, args, count, kwnames, 1);
 }
@@ -135,40 +48,39 @@ static PyObject* static_vectorcall(PyObject* self, PyObject* const* args, size_t
   return call((Method*)self, args, PyVectorcall_NARGS(nargsf), kwnames, 0);
 }
 
-// __init__(self, ...): makes the native object and gives it to self.
+// __init__(self, ...): calls the Function and gives self the native object that it returns.
 static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   Method* method = (Method*)self;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
   if (count < 1 || !ss_is_wrapper(args[0])) {
-    PyErr_Format(PyExc_TypeError, "%U.__init__() needs a '%U' object as its first argument", method->type_key,
-                 method->type_key);
-    return NULL;
+    return needs_object(method, count < 1 ? NULL : args[0]);
   }
   PyObject* object = args[0];
   if (ss_wrapper(object)->handle != NULL) {
-    PyErr_Format(PyExc_TypeError, "%U.__init__(): the object is initialised already", method->type_key);
+    PyErr_Format(PyExc_TypeError, "%U.__init__: the object is initialised already", method->signature.type_key);
     return NULL;
   }
   if (ss_class_index(Py_TYPE(object)) != method->type_index) {
-    PyErr_Format(PyExc_TypeError, "%U.__init__() cannot make the native object of a '%.100s'", method->type_key,
+    PyErr_Format(PyExc_TypeError, "%U.__init__: cannot make the native object of a %.100s", method->signature.type_key,
                  Py_TYPE(object)->tp_name);
     return NULL;
   }
   SsWrapper* function = ss_wrapper(method->function);
-  Row row;
-  if (row_make(method, args + 1, count - 1, kwnames, 0, &row) != 0) return NULL;
+  SsArguments arguments;
+  if (ss_arguments_make(&method->signature, args + 1, count - 1, kwnames, 0, &arguments) != 0) return NULL;
   TVMFFIAny result;
   TVMFFIObject* handle = ss_pin_function(function);
   int rc = -1;
   if (handle != NULL) {
-    rc = ss_call_raw(handle, ss_releases_gil(function), row.args, row.count, &result);
+    rc = ss_call_raw(handle, ss_releases_gil(function), arguments.values, arguments.count, &result);
     ss_unpin(function);
   }
-  PyMem_Free(row.made);
+  ss_arguments_release(&arguments);
   if (rc != 0) return NULL;
   if (result.type_index < kTVMFFIStaticObjectBegin || !ss_type_derives(result.type_index, method->type_index)) {
-    PyErr_Format(PyExc_TypeError, "the constructor of '%U' returned another kind of value (type index %d)",
-                 method->type_key, (int)result.type_index);
+    PyErr_Format(PyExc_TypeError,
+                 "%U.__init__: expected a '%U' object from the constructor, got a value of type index %d",
+                 method->signature.type_key, method->signature.type_key, (int)result.type_index);
     ss_any_clear(&result);
     return NULL;
   }
@@ -188,7 +100,8 @@ static PyObject* method_new(PyTypeObject* type, PyObject* args, PyObject* kwargs
     return NULL;
   }
   if (arg_names != Py_None && !PyTuple_Check(arg_names)) {
-    PyErr_Format(PyExc_TypeError, "arg_names: expected a tuple or None, got %.100s", Py_TYPE(arg_names)->tp_name);
+    PyErr_Format(PyExc_TypeError, "%.100s: argument 'arg_names': expected a tuple or None, got %.100s", type->tp_name,
+                 Py_TYPE(arg_names)->tp_name);
     return NULL;
   }
   Method* method = (Method*)type->tp_alloc(type, 0);
@@ -200,15 +113,15 @@ static PyObject* method_new(PyTypeObject* type, PyObject* args, PyObject* kwargs
   Py_INCREF(function);
   method->function = function;
   Py_INCREF(name);
-  method->name = name;
+  method->signature.name = name;
   Py_INCREF(type_key);
-  method->type_key = type_key;
+  method->signature.type_key = type_key;
   Py_INCREF(doc);
   method->doc = doc;
   Py_INCREF(arg_names);
-  method->arg_names = arg_names;
+  method->signature.arg_names = arg_names;
   Py_INCREF(keywords);
-  method->keywords = keywords;
+  method->signature.sentinel = keywords;
   method->type_index = type_index;
   if (method->metadata == NULL) Py_CLEAR(method);
   return (PyObject*)method;
@@ -217,7 +130,7 @@ static PyObject* method_new(PyTypeObject* type, PyObject* args, PyObject* kwargs
 static int method_traverse(PyObject* self, visitproc visit, void* arg) {
   Method* method = (Method*)self;
   Py_VISIT(method->function);
-  Py_VISIT(method->keywords);
+  Py_VISIT(method->signature.sentinel);
   return 0;
 }
 
@@ -225,12 +138,12 @@ static void method_dealloc(PyObject* self) {
   Method* method = (Method*)self;
   PyObject_GC_UnTrack(self);
   Py_XDECREF(method->function);
-  Py_XDECREF(method->name);
-  Py_XDECREF(method->type_key);
+  Py_XDECREF(method->signature.name);
+  Py_XDECREF(method->signature.type_key);
   Py_XDECREF(method->doc);
   Py_XDECREF(method->metadata);
-  Py_XDECREF(method->arg_names);
-  Py_XDECREF(method->keywords);
+  Py_XDECREF(method->signature.arg_names);
+  Py_XDECREF(method->signature.sentinel);
   Py_TYPE(self)->tp_free(self);
 }
 
@@ -243,8 +156,7 @@ static PyObject* method_bind(PyObject* self, PyObject* object, PyObject* type) {
   return PyMethod_New(self, object);
 }
 
-// A static method is itself on every object. It is a descriptor all the same: that is how inspect and help know
-// routines.
+// A static method binds to itself. It is a descriptor only because inspect and help recognise routines by that.
 static PyObject* static_bind(PyObject* self, PyObject* object, PyObject* type) {
   (void)object;
   (void)type;
@@ -255,24 +167,24 @@ static PyObject* static_bind(PyObject* self, PyObject* object, PyObject* type) {
 static PyObject* method_repr(PyObject* self) {
   Method* method = (Method*)self;
   return PyUnicode_FromFormat("<native %s '%U' of '%U'>",
-                              Py_TYPE(self) == &SsStaticMethod_Type ? "static method" : "method", method->name,
-                              method->type_key);
+                              Py_TYPE(self) == &SsStaticMethod_Type ? "static method" : "method",
+                              method->signature.name, method->signature.type_key);
 }
 
 static PyObject* get_qualname(PyObject* self, void* closure) {
   (void)closure;
   Method* method = (Method*)self;
-  return PyUnicode_FromFormat("%U.%U", method->type_key, method->name);
+  return PyUnicode_FromFormat("%U.%U", method->signature.type_key, method->signature.name);
 }
 
 static PyObject* get_signature(PyObject* self, void* closure) {
   (void)closure;
   Method* method = (Method*)self;
-  if (method->arg_names == Py_None) {
+  if (method->signature.arg_names == Py_None) {
     return PyUnicode_FromString(Py_TYPE(self) == &SsStaticMethod_Type ? "(*args)" : "($self, /, *args)");
   }
   PyObject* comma = PyUnicode_FromString(", ");
-  PyObject* list = comma == NULL ? NULL : PyUnicode_Join(comma, method->arg_names);
+  PyObject* list = comma == NULL ? NULL : PyUnicode_Join(comma, method->signature.arg_names);
   PyObject* text = NULL;
   if (list != NULL) {
     int has_self = Py_TYPE(self) != &SsStaticMethod_Type;
@@ -285,12 +197,12 @@ static PyObject* get_signature(PyObject* self, void* closure) {
 }
 
 static PyMemberDef members[] = {
-    {"__name__", T_OBJECT, offsetof(Method, name), READONLY, NULL},
+    {"__name__", T_OBJECT, offsetof(Method, signature.name), READONLY, NULL},
     {"__doc__", T_OBJECT, offsetof(Method, doc), READONLY, NULL},
     {"function", T_OBJECT, offsetof(Method, function), READONLY, "The native Function."},
     {"metadata", T_OBJECT, offsetof(Method, metadata), READONLY, "JSON text with the type schema."},
-    {"type_key", T_OBJECT, offsetof(Method, type_key), READONLY, "Key of the type it was registered for."},
-    {"arg_names", T_OBJECT, offsetof(Method, arg_names), READONLY, "Argument names, or None when not known."},
+    {"type_key", T_OBJECT, offsetof(Method, signature.type_key), READONLY, "Key of the type it was registered for."},
+    {"arg_names", T_OBJECT, offsetof(Method, signature.arg_names), READONLY, "Argument names, or None when not known."},
     {NULL, 0, 0, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"__qualname__", get_qualname, NULL, NULL, NULL},

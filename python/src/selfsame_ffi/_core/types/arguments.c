@@ -1,0 +1,88 @@
+// The arguments of a call of a reflected method; see arguments.h.
+#include "types/arguments.h"
+
+static int allocate(SsArguments* out, Py_ssize_t count) {
+  out->allocated = PyMem_Calloc((size_t)count + 1, sizeof(PyObject*));
+  if (out->allocated != NULL) return 0;
+  PyErr_NoMemory();
+  return -1;
+}
+
+// Puts `value` at the position of the argument `keyword`. Returns the position, or -1 with TypeError set.
+static Py_ssize_t place_keyword(const SsSignature* signature, PyObject* keyword, PyObject* value, Py_ssize_t leading,
+                                SsArguments* out) {
+  Py_ssize_t i = PySequence_Index(signature->arg_names, keyword);
+  if (i < 0) {
+    PyErr_Format(PyExc_TypeError, "%U.%U: got an unexpected keyword argument '%U'", signature->type_key,
+                 signature->name, keyword);
+    return -1;
+  }
+  if (out->allocated[leading + i] != NULL) {
+    PyErr_Format(PyExc_TypeError, "%U.%U: argument '%U': got multiple values", signature->type_key, signature->name,
+                 keyword);
+    return -1;
+  }
+  out->allocated[leading + i] = value;
+  return leading + i;
+}
+
+// Orders the arguments by the names that reflection knows.
+static int order_by_names(const SsSignature* signature, PyObject* const* values, Py_ssize_t count, PyObject* kwnames,
+                          Py_ssize_t leading, SsArguments* out) {
+  Py_ssize_t names = PyTuple_GET_SIZE(signature->arg_names);
+  if (allocate(out, leading + names) != 0) return -1;
+  if (count > leading + names) {
+    PyErr_Format(PyExc_TypeError, "%U.%U: expected %zd arguments, got %zd", signature->type_key, signature->name, names,
+                 count - leading);
+    return -1;
+  }
+  if (count > 0) memcpy(out->allocated, values, (size_t)count * sizeof(PyObject*));
+  Py_ssize_t end = count;
+  for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(kwnames); k++) {
+    Py_ssize_t i = place_keyword(signature, PyTuple_GET_ITEM(kwnames, k), values[count + k], leading, out);
+    if (i < 0) return -1;
+    if (i + 1 > end) end = i + 1;
+  }
+  for (Py_ssize_t i = 0; i < end; i++) {
+    if (out->allocated[i] == NULL) {
+      PyErr_Format(PyExc_TypeError, "%U.%U: argument '%U': missing", signature->type_key, signature->name,
+                   PyTuple_GET_ITEM(signature->arg_names, i - leading));
+      return -1;
+    }
+  }
+  out->values = out->allocated;
+  out->count = end;
+  return 0;
+}
+
+// The positional arguments, the sentinel, then each keyword followed by its value.
+static int order_with_sentinel(const SsSignature* signature, PyObject* const* values, Py_ssize_t count,
+                               PyObject* kwnames, SsArguments* out) {
+  Py_ssize_t keywords = PyTuple_GET_SIZE(kwnames);
+  if (allocate(out, count + 1 + 2 * keywords) != 0) return -1;
+  if (count > 0) memcpy(out->allocated, values, (size_t)count * sizeof(PyObject*));
+  out->allocated[count] = signature->sentinel;
+  for (Py_ssize_t k = 0; k < keywords; k++) {
+    out->allocated[count + 1 + 2 * k] = PyTuple_GET_ITEM(kwnames, k);
+    out->allocated[count + 2 + 2 * k] = values[count + k];
+  }
+  out->values = out->allocated;
+  out->count = count + 1 + 2 * keywords;
+  return 0;
+}
+
+int ss_arguments_order(const SsSignature* signature, PyObject* const* values, Py_ssize_t count, PyObject* kwnames,
+                       Py_ssize_t leading, SsArguments* out) {
+  int rc;
+  if (signature->sentinel != Py_None) {
+    rc = order_with_sentinel(signature, values, count, kwnames, out);
+  } else if (signature->arg_names != Py_None) {
+    rc = order_by_names(signature, values, count, kwnames, leading, out);
+  } else {
+    PyErr_Format(PyExc_TypeError, "%U.%U: got keyword arguments, but the names of its arguments are not known",
+                 signature->type_key, signature->name);
+    rc = -1;
+  }
+  if (rc != 0) ss_arguments_release(out);
+  return rc;
+}
