@@ -160,9 +160,9 @@ def test_wrong_indices_are_refused():
     with pytest.raises(IndexError, match="empty"):
         List().pop()
     for bad in ("x", 1.5, None):
-        with pytest.raises(TypeError, match="indices"):
+        with pytest.raises(TypeError, match="expected an int or a slice as index"):
             items[bad]
-        with pytest.raises(TypeError, match="indices"):
+        with pytest.raises(TypeError, match="expected an int or a slice as index"):
             items[bad] = 1
     with pytest.raises(ValueError, match="extended slice"):
         items[::2] = [1, 2]

@@ -133,9 +133,9 @@ def test_dict_changes_as_a_python_dict_does():
     assert len(mapping) == 0 and not mapping
     with pytest.raises(KeyError):
         mapping.popitem()
-    with pytest.raises(OverflowError, match="value: "):
+    with pytest.raises(OverflowError, match="^Dict: argument 'value': expected"):
         mapping["a"] = 2**70
-    with pytest.raises(OverflowError, match="key: "):
+    with pytest.raises(OverflowError, match="^Dict: argument 'key': expected"):
         mapping[2**70] = 1
 
 

@@ -1,4 +1,4 @@
-// Array: the immutable sequence.
+// Array, the immutable sequence; reading is in sequence.c.
 #include "types/array.h"
 
 #include "wrapper/classes.h"

@@ -1,4 +1,4 @@
-// Array: the immutable sequence.
+// Array, the immutable sequence: the base class in C of selfsame_ffi.Array.
 #ifndef SELFSAME_PY_ARRAY_H_
 #define SELFSAME_PY_ARRAY_H_
 

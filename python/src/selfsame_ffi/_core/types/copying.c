@@ -1,5 +1,5 @@
-// Copies and pickles: CObject's methods for them hand on to Python functions (selfsame_ffi._copy_methods); the natives
-// are made here.
+// Copies and pickles. CObject's methods for them call Python functions (selfsame_ffi/_copy_methods.py), which call the
+// module functions here to make native objects.
 #include "types/copying.h"
 
 #include "wrapper/classes.h"
@@ -25,9 +25,9 @@ PyObject* ss_copying_set(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-static PyObject* hand_on(PyObject* hook, PyObject* self, PyObject* argument) {
+static PyObject* call_hook(PyObject* hook, PyObject* self, PyObject* argument) {
   if (hook == NULL) {
-    PyErr_SetString(PyExc_RuntimeError, "selfsame is not imported completely: objects cannot be copied yet");
+    PyErr_SetString(PyExc_RuntimeError, "CObject: objects cannot be copied before selfsame_ffi is imported completely");
     return NULL;
   }
   Py_INCREF(hook);
@@ -36,27 +36,26 @@ static PyObject* hand_on(PyObject* hook, PyObject* self, PyObject* argument) {
   return result;
 }
 
-PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) { return hand_on(reduce, self, protocol); }
+PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol) { return call_hook(reduce, self, protocol); }
 
 PyObject* ss_copying_reduce(PyObject* self, PyObject* unused) {
   (void)unused;
   PyObject* protocol = PyLong_FromLong(2);
   if (protocol == NULL) return NULL;
-  PyObject* result = hand_on(reduce, self, protocol);
+  PyObject* result = call_hook(reduce, self, protocol);
   Py_DECREF(protocol);
   return result;
 }
 
 PyObject* ss_copying_copy(PyObject* self, PyObject* unused) {
   (void)unused;
-  return hand_on(copy, self, NULL);
+  return call_hook(copy, self, NULL);
 }
 
-PyObject* ss_copying_deepcopy(PyObject* self, PyObject* memo) { return hand_on(deepcopy, self, memo); }
+PyObject* ss_copying_deepcopy(PyObject* self, PyObject* memo) { return call_hook(deepcopy, self, memo); }
 
 static PyObject* not_a_wrapper(const char* function, PyObject* object) {
-  return PyErr_Format(PyExc_TypeError, "%s: expected a selfsame object, got %.100s", function,
-                      Py_TYPE(object)->tp_name);
+  return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);
 }
 
 PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
@@ -69,7 +68,7 @@ PyObject* ss_copying_native_type(PyObject* module, PyObject* object) {
   return PyLong_FromLong(index);
 }
 
-// The function registered for a type under an attribute. Borrowed from the type table; NULL without one.
+// The Function registered as a type attribute. Borrowed from the type table; NULL when there is none.
 static TVMFFIObject* type_function(int32_t index, const char* name) {
   TVMFFIByteArray key = ss_bytes(name);
   const TVMFFITypeAttrColumn* column = ss_api.TVMFFIGetTypeAttrColumn(&key);
@@ -99,17 +98,17 @@ PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index) {
   return PyBool_FromLong(creator_of((int32_t)number) != NULL || type_function((int32_t)number, "__ffi_new__") != NULL);
 }
 
-// The object that a function of the type table returned, checked to be of the type. Takes the result over. New
-// reference, NULL with an error set.
+// Checks that a function of the type table returned an object of the type; `name` is that function's. Takes over
+// `result`. New reference, NULL with TypeError set.
 static TVMFFIObject* made_object(TVMFFIAny* result, int32_t index, const char* name) {
   if (result->type_index == index && result->v_obj != NULL) return result->v_obj;
-  PyErr_Format(PyExc_TypeError, "%s of type index %d returned another kind of value (type index %d)", name, (int)index,
-               (int)result->type_index);
+  PyErr_Format(PyExc_TypeError, "%s: expected an object of type index %d, got a value of type index %d", name,
+               (int)index, (int)result->type_index);
   ss_any_clear(result);
   return NULL;
 }
 
-// A native with default fields. New reference, NULL with an error set.
+// A native object with default fields. New reference, NULL with an error set.
 static TVMFFIObject* make_blank(int32_t index) {
   TVMFFIObjectCreator creator = creator_of(index);
   if (creator != NULL) {
@@ -124,7 +123,8 @@ static TVMFFIObject* make_blank(int32_t index) {
   }
   TVMFFIObject* maker = type_function(index, "__ffi_new__");
   if (maker == NULL) {
-    PyErr_Format(PyExc_TypeError, "objects of type index %d cannot be made without their constructor", (int)index);
+    PyErr_Format(PyExc_TypeError, "blank: objects of type index %d cannot be made without their constructor",
+                 (int)index);
     return NULL;
   }
   TVMFFIAny made;
@@ -132,7 +132,8 @@ static TVMFFIObject* make_blank(int32_t index) {
   return made_object(&made, index, "__ffi_new__");
 }
 
-// A wrapper of the class for a native whose only reference is the caller's, which is taken over.
+// A new wrapper of the class for a native object that has none. Takes over the caller's reference to `object`, which is
+// the only one. New reference, NULL with an error set.
 static PyObject* wrap_in(PyTypeObject* cls, TVMFFIObject* object) {
   PyObject* wrapper = ss_class_new_wrapper(cls);
   if (wrapper == NULL) {
@@ -184,7 +185,7 @@ PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   TVMFFIObject* copied = made_object(&made, index, "__ffi_shallow_copy__");
   if (copied == NULL) return NULL;
   if (copied != native) return wrap_in(Py_TYPE(object), copied);
-  return ss_fetch(copied);  // a type whose objects are their own copies
+  return ss_fetch(copied);  // objects of this type are their own copies
 }
 
 PyObject* ss_copying_adopt(PyObject* module, PyObject* args) {

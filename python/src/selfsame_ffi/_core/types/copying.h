@@ -1,10 +1,10 @@
-// What copies and pickles need of natives: empty ones, shallow copies, and setting any field.
+// Support for copies and pickles: native objects with default fields, shallow copies, and setting any field.
 #ifndef SELFSAME_PY_COPYING_H_
 #define SELFSAME_PY_COPYING_H_
 
 #include "tie/core.h"
 
-// Methods of CObject, which call the Python functions given to set_copying.
+// Methods of CObject. They call the Python functions that set_copying installed (selfsame_ffi/_copy_methods.py).
 SS_HIDDEN PyObject* ss_copying_reduce(PyObject* self, PyObject* unused);
 SS_HIDDEN PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol);
 SS_HIDDEN PyObject* ss_copying_copy(PyObject* self, PyObject* unused);

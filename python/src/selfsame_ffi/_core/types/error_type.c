@@ -1,4 +1,4 @@
-// selfsame_ffi.Error: the wrapper of a native Error value.
+// Error, the class of the wrappers of native Error objects. convert/errors.c converts them to exceptions.
 #include "wrapper/classes.h"
 #include "convert/convert.h"
 #include "convert/errors.h"
@@ -18,7 +18,7 @@ static PyObject* get_text(PyObject* self, void* offset) {
   return cell == NULL ? NULL : ss_text((TVMFFIByteArray*)((char*)cell + (size_t)offset));
 }
 
-// An Error's texts but for the backtrace never change.
+// In its critical section: update_backtrace on another thread replaces the backtrace. The other texts never change.
 SS_DEFINE_GUARDED(PyObject*, NULL, get_text, (PyObject * self, void* offset), (self, offset), 1);
 
 static PyObject* get_cause(PyObject* self, void* closure) {
@@ -37,7 +37,8 @@ static PyObject* update_backtrace(PyObject* self, PyObject* text) {
   const char* data = PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, &size) : NULL;
   if (data == NULL) {
     if (!PyErr_Occurred()) {
-      PyErr_Format(PyExc_TypeError, "update_backtrace: expected a str, got %.100s", Py_TYPE(text)->tp_name);
+      PyErr_Format(PyExc_TypeError, "Error.update_backtrace: argument 'backtrace': expected a str, got %.100s",
+                   Py_TYPE(text)->tp_name);
     }
     return NULL;
   }
@@ -73,7 +74,8 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   TVMFFIObject* cause_handle = NULL;
   if (cause != Py_None) {
     if (!PyObject_TypeCheck(cause, &SsError_Type)) {
-      PyErr_Format(PyExc_TypeError, "Error: expected an Error or None as cause, got %.100s", Py_TYPE(cause)->tp_name);
+      PyErr_Format(PyExc_TypeError, "Error: argument 'cause': expected an Error or None, got %.100s",
+                   Py_TYPE(cause)->tp_name);
       return -1;
     }
     cause_handle = ss_pin(ss_wrapper(cause));

@@ -1,7 +1,7 @@
-// List: the mutable sequence. Elements are changed where they lie; only growing asks the runtime.
+// List, the mutable sequence. Elements are changed in place; only a larger allocation is the runtime's.
 //
-// The order of every change: convert first (that runs Python code, which may change the list), then look at the list,
-// change it without letting anybody run, and release what was taken out last.
+// Every change has this order: convert the new values, which may run Python code that changes the list; then check and
+// change the list without running other code; last release the values that were taken out, which may run Python code.
 #include "types/list.h"
 
 #include "convert/builtin.h"
@@ -18,8 +18,8 @@ static TVMFFISeqCell* list_cell(PyObject* self) {
   return ss_wrong_native(self, "a List");
 }
 
-// Releases a value that was taken out of the list. Its wrapper, if it is a held one, may have lost its native's last
-// other owner: a crossing lets it go at once.
+// Releases a value that was taken out of the list. If its wrapper is held, the list may have been the last other owner
+// of the native object: a crossing then lets the wrapper go at once.
 static void release_value(TVMFFIAny* value) {
   PyObject* wrapper = value->type_index >= kTVMFFIStaticObjectBegin ? ss_peek_held(value->v_obj) : NULL;
   ss_any_clear(value);
@@ -32,7 +32,7 @@ static void release_values(TVMFFIAny* values, Py_ssize_t count) {
   for (Py_ssize_t i = 0; i < count; i++) release_value(&values[i]);
 }
 
-// The same with an error set, which stays. Returns -1.
+// The same with an error set, which remains set. Returns -1.
 static int fail_with(TVMFFIAny* values, Py_ssize_t count) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
@@ -41,7 +41,8 @@ static int fail_with(TVMFFIAny* values, Py_ssize_t count) {
   return -1;
 }
 
-// Room for `more` elements behind the present ones. The capacity at least doubles. Runs no Python code.
+// Makes room for `more` elements at the end. When the capacity grows, it at least doubles. Runs no Python code. 0, or
+// -1 with an error set.
 static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
   if (SS_LIKELY(more <= cell->capacity - cell->size)) return 0;
   int64_t wanted = cell->size + more;
@@ -52,7 +53,7 @@ static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
   return ss_call_builtin(SS_BUILTIN_LIST_RESERVE, args, 2, &result);
 }
 
-// Owned values of an iterable's items: *count of them, to be freed with PyMem_Free. NULL with an error set.
+// The items of an iterable as owned values: an array of *count, to be freed with PyMem_Free. NULL with an error set.
 static TVMFFIAny* owned_items(PyObject* iterable, Py_ssize_t* count) {
   PyObject* items = PySequence_Tuple(iterable);
   if (items == NULL) return NULL;
@@ -77,22 +78,22 @@ SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 
 // ---- one element ----
 //
-// The guarded functions own nothing when they refuse: what goes in is the caller's until it is in the list, and what
-// comes out is put in its place.
+// The guarded functions exchange values with the list: after success, *value is the value that came out of the list (or
+// nothing), and the list owns the one that went in. After a failure *value is as before and the caller's.
 
-// An index that may be negative, made positive and checked. -1 with an error set.
-static inline Py_ssize_t place_of(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t asked) {
+// The position of an index, which may count from the end. -1 with IndexError set.
+static inline Py_ssize_t checked_index(PyObject* self, const TVMFFISeqCell* cell, Py_ssize_t asked) {
   Py_ssize_t i = asked < 0 ? asked + (Py_ssize_t)cell->size : asked;
   return SS_LIKELY(i >= 0 && i < cell->size) ? i : ss_seq_bad_index(self, asked);
 }
 
 static int swap_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
   TVMFFISeqCell* cell = list_cell(self);
-  Py_ssize_t i = cell == NULL ? -1 : place_of(self, cell, asked);
+  Py_ssize_t i = cell == NULL ? -1 : checked_index(self, cell, asked);
   if (i < 0) return -1;
-  TVMFFIAny* slot = ss_seq_items(cell) + i;
-  TVMFFIAny old = *slot;
-  *slot = *value;
+  TVMFFIAny* item = ss_seq_items(cell) + i;
+  TVMFFIAny old = *item;
+  *item = *value;
   *value = old;
   return 0;
 }
@@ -100,7 +101,7 @@ SS_DEFINE_GUARDED(int, -1, swap_at, (PyObject * self, Py_ssize_t asked, TVMFFIAn
 
 static int take_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
   TVMFFISeqCell* cell = list_cell(self);
-  Py_ssize_t i = cell == NULL ? -1 : place_of(self, cell, asked);
+  Py_ssize_t i = cell == NULL ? -1 : checked_index(self, cell, asked);
   if (i < 0) return -1;
   TVMFFIAny* items = ss_seq_items(cell);
   *value = items[i];
@@ -154,7 +155,7 @@ static int add_at(PyObject* self, Py_ssize_t i, const TVMFFIAny* value) {
 SS_DEFINE_GUARDED(int, -1, add_at, (PyObject * self, Py_ssize_t i, const TVMFFIAny* value), (self, i, value), 1);
 
 static PyObject* insert(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  if (count != 2) return PyErr_Format(PyExc_TypeError, "insert expected 2 arguments, got %zd", count);
+  if (count != 2) return PyErr_Format(PyExc_TypeError, "List.insert: expected 2 arguments, got %zd", count);
   Py_ssize_t i = PyNumber_AsSsize_t(args[0], NULL);  // out of range: the nearest end
   if (i == -1 && PyErr_Occurred()) return NULL;
   TVMFFIAny owned;
@@ -170,7 +171,7 @@ static int check_not_empty(PyObject* self) {
   TVMFFISeqCell* cell = list_cell(self);
   if (cell == NULL) return -1;
   if (cell->size != 0) return 0;
-  PyErr_SetString(PyExc_IndexError, "pop from empty list");
+  PyErr_SetString(PyExc_IndexError, "List.pop: the list is empty");
   return -1;
 }
 SS_DEFINE_GUARDED(int, -1, check_not_empty, (PyObject * self), (self), 1);
@@ -181,7 +182,7 @@ static int pop_at(PyObject* self, Py_ssize_t asked, TVMFFIAny* value) {
 SS_DEFINE_GUARDED(int, -1, pop_at, (PyObject * self, Py_ssize_t asked, TVMFFIAny* value), (self, asked, value), 1);
 
 static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  if (count > 1) return PyErr_Format(PyExc_TypeError, "pop expected at most 1 argument, got %zd", count);
+  if (count > 1) return PyErr_Format(PyExc_TypeError, "List.pop: expected at most 1 argument, got %zd", count);
   Py_ssize_t asked = -1;
   if (count == 1) {
     if (SS_GUARDED(check_not_empty)(self) != 0) return NULL;
@@ -192,54 +193,54 @@ static PyObject* pop(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   return SS_GUARDED(pop_at)(self, asked, &taken) == 0 ? ss_value_take(&taken) : NULL;
 }
 
-// ---- slices and the whole ----
+// ---- slices ----
 //
-// Guarded as above: values go in, what was in their place comes out, and all that runs Python code is done before or
-// after.
+// As above: the guarded functions exchange values with the list, and Python code runs only before or after them.
 
 typedef struct {
-  TVMFFIAny* values;  // to put in: the caller's until they are in the list. `count` is 0 then
-  Py_ssize_t count;
-  TVMFFIAny* gone;  // what came out
-  Py_ssize_t gone_count;
-  TVMFFIAny few[8];
+  TVMFFIAny* values;   // the values to put in; NULL deletes
+  Py_ssize_t count;    // of the values that the list does not own yet
+  TVMFFIAny* removed;  // the values that came out
+  Py_ssize_t removed_count;
+  TVMFFIAny few[8];  // the memory of `removed` when they are few
 } Change;
 
-// Releases what is left of the values and what came out. Returns rc; the error of a failure stays set.
+// Releases the values that the list does not own and those that came out. Returns rc; the error of a failure remains
+// set.
 static int finish_change(Change* change, int rc) {
   PyObject *type = NULL, *error = NULL, *traceback = NULL;
   if (rc != 0) PyErr_Fetch(&type, &error, &traceback);
   if (change->values != NULL) release_values(change->values, change->count);
-  if (change->gone != NULL) release_values(change->gone, change->gone_count);
-  if (change->gone != change->few) PyMem_Free(change->gone);
+  if (change->removed != NULL) release_values(change->removed, change->removed_count);
+  if (change->removed != change->few) PyMem_Free(change->removed);
   if (rc != 0) PyErr_Restore(type, error, traceback);
   return rc;
 }
 
-// Room for what comes out. -1 with an error set.
-static int expect_gone(Change* change, Py_ssize_t count) {
-  change->gone = count <= 8 ? change->few : PyMem_Malloc((size_t)count * sizeof(TVMFFIAny));
-  if (change->gone != NULL) return 0;
+// Makes room for `count` values that come out. 0, or -1 with an error set.
+static int reserve_removed(Change* change, Py_ssize_t count) {
+  change->removed = count <= 8 ? change->few : PyMem_Malloc((size_t)count * sizeof(TVMFFIAny));
+  if (change->removed != NULL) return 0;
   PyErr_NoMemory();
   return -1;
 }
 
-// Puts the values in the place of the elements from start to stop, which lie within the list.
+// Replaces the elements from start to stop, both within the list, by the values.
 static int splice(PyObject* self, TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t stop, Change* change) {
-  Py_ssize_t gone = stop - start, count = change->count;
-  if (expect_gone(change, gone) != 0) return -1;
-  if (count > gone && make_room(self, cell, count - gone) != 0) return -1;
-  TVMFFIAny* items = ss_seq_items(cell);  // after making room
-  if (gone > 0) memcpy(change->gone, items + start, (size_t)gone * sizeof(TVMFFIAny));
+  Py_ssize_t removed = stop - start, count = change->count;
+  if (reserve_removed(change, removed) != 0) return -1;
+  if (count > removed && make_room(self, cell, count - removed) != 0) return -1;
+  TVMFFIAny* items = ss_seq_items(cell);  // after make_room, which may move them
+  if (removed > 0) memcpy(change->removed, items + start, (size_t)removed * sizeof(TVMFFIAny));
   if (cell->size > stop) memmove(items + start + count, items + stop, (size_t)(cell->size - stop) * sizeof(TVMFFIAny));
   if (count > 0) memcpy(items + start, change->values, (size_t)count * sizeof(TVMFFIAny));
-  cell->size += count - gone;
-  change->gone_count = gone;
+  cell->size += count - removed;
+  change->removed_count = removed;
   change->count = 0;
   return 0;
 }
 
-// The elements that were there are among the values then.
+// Exchanges every `step`th element with a value: afterwards change->values are the elements that came out.
 static void swap_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t step, Change* change) {
   TVMFFIAny* items = ss_seq_items(cell);
   for (Py_ssize_t i = 0; i < change->count; i++) {
@@ -249,28 +250,28 @@ static void swap_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t ste
   }
 }
 
-// Takes the elements of an extended slice out and closes the gaps.
+// Takes out the elements of an extended slice and closes the gaps. 0, or -1 with an error set.
 static int delete_every_nth(TVMFFISeqCell* cell, Py_ssize_t start, Py_ssize_t step, Py_ssize_t count, Change* change) {
   if (step < 0) {
     start += step * (count - 1);
     step = -step;
   }
-  if (expect_gone(change, count) != 0) return -1;
+  if (reserve_removed(change, count) != 0) return -1;
   TVMFFIAny* items = ss_seq_items(cell);
   Py_ssize_t taken = 0, kept = start;
   for (Py_ssize_t i = start; i < cell->size; i++) {
     if (taken < count && i == start + taken * step) {
-      change->gone[taken++] = items[i];
+      change->removed[taken++] = items[i];
     } else {
       items[kept++] = items[i];
     }
   }
   cell->size = kept;
-  change->gone_count = taken;
+  change->removed_count = taken;
   return 0;
 }
 
-// `change->values` NULL: delete.
+// Assigns to a slice, or deletes it when change->values is NULL. 0, or -1 with an error set.
 static int change_slice(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step, Change* change) {
   TVMFFISeqCell* cell = list_cell(self);
   if (cell == NULL) return -1;
@@ -278,8 +279,8 @@ static int change_slice(PyObject* self, Py_ssize_t start, Py_ssize_t stop, Py_ss
   if (step == 1) return splice(self, cell, start, stop < start ? start : stop, change);
   if (change->values == NULL) return selected == 0 ? 0 : delete_every_nth(cell, start, step, selected, change);
   if (selected != change->count) {
-    PyErr_Format(PyExc_ValueError, "attempt to assign sequence of size %zd to extended slice of size %zd",
-                 change->count, selected);
+    PyErr_Format(PyExc_ValueError, "%.100s: cannot assign %zd values to an extended slice of size %zd",
+                 Py_TYPE(self)->tp_name, change->count, selected);
     return -1;
   }
   swap_every_nth(cell, start, step, change);
@@ -291,7 +292,7 @@ SS_DEFINE_GUARDED(int, -1, change_slice,
 
 static int set_slice(PyObject* self, PyObject* slice, PyObject* value) {
   Py_ssize_t start, stop, step;
-  Change change = {.gone = NULL};
+  Change change = {.removed = NULL};
   if (value != NULL && (change.values = owned_items(value, &change.count)) == NULL) return -1;
   TVMFFIAny* values = change.values;
   int rc = PySlice_Unpack(slice, &start, &stop, &step);
@@ -305,13 +306,13 @@ static int assign_subscript(PyObject* self, PyObject* key, PyObject* value) {
   if (SS_GUARDED(check)(self) != 0) return -1;
   if (SS_LIKELY(PyIndex_Check(key))) return set_index(self, key, value);
   if (PySlice_Check(key)) return set_slice(self, key, value);
-  PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
+  PyErr_Format(PyExc_TypeError, "%.100s: expected an int or a slice as index, got %.100s", Py_TYPE(self)->tp_name,
                Py_TYPE(key)->tp_name);
   return -1;
 }
 
 static PyObject* extend(PyObject* self, PyObject* iterable) {
-  Change change = {.gone = NULL};
+  Change change = {.removed = NULL};
   if (SS_GUARDED(check)(self) != 0) return NULL;
   TVMFFIAny* values = change.values = owned_items(iterable, &change.count);
   if (values == NULL) return NULL;
@@ -324,7 +325,7 @@ static PyObject* extend(PyObject* self, PyObject* iterable) {
 
 static PyObject* clear(PyObject* self, PyObject* unused) {
   (void)unused;
-  Change change = {.gone = NULL};
+  Change change = {.removed = NULL};
   int rc = SS_GUARDED(change_slice)(self, 0, PY_SSIZE_T_MAX, 1, &change);
   if (finish_change(&change, rc) != 0) return NULL;
   Py_RETURN_NONE;
@@ -350,8 +351,8 @@ static TVMFFIObject* list_from_items(PyObject* items) {
   TVMFFIAny result;
   if (ss_call_builtin(SS_BUILTIN_LIST, NULL, 0, &result) != 0) return NULL;
   TVMFFIObject* list = result.v_obj;
-  Change change = {.gone = NULL};
-  // Not seen by anybody yet, so it can be filled through a wrapper that lives here.
+  Change change = {.removed = NULL};
+  // No other code has the new list, so a wrapper on the stack is enough to fill it.
   SsWrapper holder = {.handle = list};
   if (Py_EnterRecursiveCall(" while converting a nested list to a List") == 0) {
     change.values = owned_items(items, &change.count);

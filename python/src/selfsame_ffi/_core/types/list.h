@@ -1,4 +1,4 @@
-// List: the mutable sequence.
+// List, the mutable sequence: the base class in C of selfsame_ffi.List.
 #ifndef SELFSAME_PY_LIST_H_
 #define SELFSAME_PY_LIST_H_
 

@@ -1,4 +1,5 @@
-// Map and Dict. The runtime does the looking up and storing: its functions for that are C where the key is plain.
+// Map and Dict. Builtin functions of the runtime look up and store entries.
+// RATIONALE.md, "Why a builtin function may have a part in C".
 #include "types/map.h"
 
 #include "convert/builtin.h"
@@ -35,18 +36,18 @@ static int check_dict(PyObject* self) { return dict_of(self) == NULL ? -1 : 0; }
 SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 SS_DEFINE_GUARDED(int, -1, check_dict, (PyObject * self), (self), 0);
 
-// Functions of the runtime that do the same for a Map and for a Dict; SS_BUILTIN_COUNT: there is none for a Map.
+// The builtin functions for one operation; SS_BUILTIN_COUNT: a Map does not have the operation.
 typedef struct {
   SsBuiltin map, dict;
-} Family;
-static const Family for_get = {SS_BUILTIN_MAP_GET, SS_BUILTIN_DICT_GET},
-                    for_count = {SS_BUILTIN_MAP_COUNT, SS_BUILTIN_DICT_COUNT};
-static const Family for_set = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_SET},
-                    for_erase = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_ERASE};
-static const Family for_clear = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_CLEAR};
+} Operation;
+static const Operation for_get = {SS_BUILTIN_MAP_GET, SS_BUILTIN_DICT_GET},
+                       for_count = {SS_BUILTIN_MAP_COUNT, SS_BUILTIN_DICT_COUNT};
+static const Operation for_set = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_SET},
+                       for_erase = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_ERASE};
+static const Operation for_clear = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_CLEAR};
 
-// views[0] is free for the container. *answer: owned.
-static int call_with(PyObject* self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer) {
+// Calls the operation; views[0] is set to the container. *answer: owned. 0, or -1 with an error set.
+static int call_with(PyObject* self, const Operation* which, TVMFFIAny* views, int count, TVMFFIAny* answer) {
   TVMFFIObject* object = which->map == SS_BUILTIN_COUNT ? dict_of(self) : native_of(self);
   if (object == NULL) return -1;
   ss_set_object(&views[0], object);
@@ -56,26 +57,29 @@ static int call_with(PyObject* self, const Family* which, TVMFFIAny* views, int 
   return rc;
 }
 SS_DEFINE_GUARDED(int, -1, call_with,
-                  (PyObject * self, const Family* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
+                  (PyObject * self, const Operation* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
                   (self, which, views, count, answer), ss_is_mutable(native));
 
-// Calls a function of the runtime as f(map, values...). *result: owned. 0, or -1 with an error set.
-static int call(PyObject* self, const Family* which, PyObject* const* values, int count, TVMFFIAny* result) {
+// Calls the operation with the container and `values`: a key, or a key and a value. *result: owned. 0, or -1 with an
+// error set.
+static int call(PyObject* self, const Operation* which, PyObject* const* values, int count, TVMFFIAny* result) {
   TVMFFIAny views[3];
   SsTemp items[2];
   SsTemps temps = {items, 0, 0};
   int done = 0, rc = -1;
   while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;
   if (done == count) {
-    rc = SS_GUARDED(call_with)(self, which, views, count + 1, result);  // now: the conversion may have run Python code
+    rc = SS_GUARDED(call_with)(self, which, views, count + 1,
+                               result);  // after the conversion, which may run Python code
   } else {
-    ss_prefix_error(done == 0 ? "key: " : "value: ");
+    ss_prefix_error("%.100s: argument '%s': ", Py_TYPE(self)->tp_name, done == 0 ? "key" : "value");
   }
   ss_views_done(&temps, values, done);
   return rc;
 }
 
-// The object that stands for no entry. Borrowed: kept for good. NULL with an error set.
+// The object that the get functions return for a key without an entry. Borrowed: it is kept for the life of the
+// process. NULL with an error set.
 static TVMFFIObject* missing(void) {
   static TVMFFIObject* object;
   TVMFFIObject* known = __atomic_load_n(&object, __ATOMIC_ACQUIRE);
@@ -89,7 +93,7 @@ static TVMFFIObject* missing(void) {
   return known;
 }
 
-// The value under a key. 1 found (*value: new reference), 0 no such key, -1 with an error set.
+// Looks up a key. 1: found, *value is a new reference; 0: no such key; -1 with an error set.
 static int look_up(PyObject* self, PyObject* key, PyObject** value) {
   TVMFFIAny result;
   TVMFFIObject* none = missing();
@@ -108,7 +112,7 @@ static PyObject* map_subscript(PyObject* self, PyObject* key) {
   int found = look_up(self, key, &value);
   if (SS_LIKELY(found > 0)) return value;
   if (found == 0) {
-    // In a tuple: a tuple given as the value would be taken for the exception's arguments.
+    // PyErr_SetObject would take a tuple for the exception's arguments.
     PyObject* args = PyTuple_Pack(1, key);
     if (args != NULL) PyErr_SetObject(PyExc_KeyError, args);
     Py_XDECREF(args);
@@ -117,7 +121,9 @@ static PyObject* map_subscript(PyObject* self, PyObject* key) {
 }
 
 static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  if (count < 1 || count > 2) return PyErr_Format(PyExc_TypeError, "get expected 1 or 2 arguments, got %zd", count);
+  if (count < 1 || count > 2)
+    return PyErr_Format(PyExc_TypeError, "%.100s.get: expected 1 or 2 arguments, got %zd", Py_TYPE(self)->tp_name,
+                        count);
   PyObject* value;
   int found = look_up(self, args[0], &value);
   if (found < 0) return NULL;

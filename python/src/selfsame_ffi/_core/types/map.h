@@ -1,4 +1,4 @@
-// Map and Dict: what both have in common, and what a Dict can besides.
+// Map and Dict, the base classes in C of selfsame_ffi.Map and selfsame_ffi.Dict. A Dict is a mutable Map.
 #ifndef SELFSAME_PY_MAP_H_
 #define SELFSAME_PY_MAP_H_
 
@@ -9,13 +9,14 @@ extern SS_HIDDEN PyTypeObject SsMap_Type;
 extern SS_HIDDEN PyTypeObject SsDict_Type;
 extern SS_HIDDEN PyTypeObject SsMapIter_Type;
 
-// Number of entries, -1 with an error set: no native, or one that is neither Map nor Dict.
+// The number of entries. -1 with an error set: RuntimeError without a native object, TypeError when it is neither a Map
+// nor a Dict.
 SS_HIDDEN Py_ssize_t ss_map_length(PyObject* self);
 
-// What an iterator gives.
+// The parts of the entries that an iterator yields.
 typedef enum { SS_MAP_KEYS, SS_MAP_VALUES, SS_MAP_ITEMS } SsMapPart;
 
-// An iterator over a Map or Dict wrapper, called as SS_GUARDED(ss_map_iterator): see guard.h. New reference, NULL with
+// An iterator over a Map or Dict wrapper. Call it as SS_GUARDED(ss_map_iterator); see guard.h. New reference, NULL with
 // an error set.
 SS_HIDDEN PyObject* ss_map_iterator(PyObject* self, SsMapPart part);
 #if SS_FREE_THREADED

@@ -1,5 +1,6 @@
-// Iterating over a Map or Dict, with the runtime's iterator function: f(0) is the key, f(1) the value, f(2) moves on.
-// It notices a container that is changed meanwhile.
+// The iterator over a Map or Dict. It calls an iterator function of the runtime, f: f(0) returns the key of the present
+// entry, f(1) its value, and f(2) moves to the next entry. f raises RuntimeError when the container has changed.
+// RATIONALE.md, "Why an iterator over a map is in C".
 #include "convert/builtin.h"
 #include "convert/internal.h"
 #include "convert/function.h"
@@ -10,9 +11,9 @@
 #include "convert/to_python.h"
 
 typedef struct {
-  PyObject_HEAD TVMFFIObject* walk;  // the iterator function, owned; NULL once exhausted
-  PyObject* map;                     // for the collector's sake: what is walked over; NULL once exhausted
-  Py_ssize_t left;                   // entries to come
+  PyObject_HEAD TVMFFIObject* function;  // owned; NULL once exhausted
+  PyObject* map;                         // for the cycle collector; NULL once exhausted
+  Py_ssize_t left;                       // entries not yet visited
   SsMapPart part;
   int started;
 } MapIter;
@@ -21,18 +22,18 @@ PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
   Py_ssize_t length = ss_map_length(self);
   if (length < 0) return NULL;
   TVMFFIObject* native = ss_wrapper(self)->handle;
-  TVMFFIAny view, walk;
+  TVMFFIAny view, function;
   ss_set_object(&view, native);
   SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_BUILTIN_DICT_ITERATOR : SS_BUILTIN_MAP_ITERATOR;
-  if (ss_call_builtin(maker, &view, 1, &walk) != 0) return NULL;
+  if (ss_call_builtin(maker, &view, 1, &function) != 0) return NULL;
   MapIter* iter = PyObject_GC_New(MapIter, &SsMapIter_Type);
   if (iter == NULL) {
-    ss_any_clear(&walk);
+    ss_any_clear(&function);
     return NULL;
   }
   Py_INCREF(self);
   iter->map = self;
-  iter->walk = walk.v_obj;
+  iter->function = function.v_obj;
   iter->left = length;
   iter->part = part;
   iter->started = 0;
@@ -43,26 +44,28 @@ SS_DEFINE_GUARDED_EXTERN(PyObject*, NULL, ss_map_iterator, (PyObject * self, SsM
                          ss_is_mutable(native));
 
 static void finish(MapIter* iter) {
-  TVMFFIObject* walk = iter->walk;
-  iter->walk = NULL;
+  TVMFFIObject* function = iter->function;
+  iter->function = NULL;
   iter->left = 0;
   Py_CLEAR(iter->map);
-  ss_xdecref(walk);
+  ss_xdecref(function);
 }
 
-// Asks the iterator function. *result: owned. 0, or -1 with an error set.
-static int ask(MapIter* iter, int64_t what, TVMFFIAny* result) {
+enum { GET_KEY, GET_VALUE, MOVE_TO_NEXT };
+
+// Calls the iterator function. *result: owned. 0, or -1 with an error set.
+static int call(MapIter* iter, int64_t command, TVMFFIAny* result) {
   TVMFFIAny argument;
-  ss_set_bits(&argument, kTVMFFIInt, what);
-  return ss_invoke(iter->walk, 0, &argument, 1, result);
+  ss_set_bits(&argument, kTVMFFIInt, command);
+  return ss_invoke(iter->function, 0, &argument, 1, result);
 }
 
-static PyObject* read_part(MapIter* iter, int64_t what) {
+static PyObject* read_part(MapIter* iter, int64_t command) {
   TVMFFIAny result;
-  return ask(iter, what, &result) == 0 ? ss_value_take(&result) : NULL;
+  return call(iter, command, &result) == 0 ? ss_value_take(&result) : NULL;
 }
 
-// A value that is not wanted any more, with an error set, which stays.
+// Releases a value; the error that is set remains set.
 static void drop(TVMFFIAny* value) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
@@ -70,11 +73,11 @@ static void drop(TVMFFIAny* value) {
   PyErr_Restore(type, error, traceback);
 }
 
-// Both are read before one is converted: that may run Python code, which may move the iterator on or exhaust it.
+// Reads key and value before it converts either: a conversion may run Python code that steps this iterator.
 static PyObject* read_item(MapIter* iter) {
   TVMFFIAny native_key, native_value;
-  if (ask(iter, 0, &native_key) != 0) return NULL;
-  if (ask(iter, 1, &native_value) != 0) {
+  if (call(iter, GET_KEY, &native_key) != 0) return NULL;
+  if (call(iter, GET_VALUE, &native_value) != 0) {
     drop(&native_key);
     return NULL;
   }
@@ -91,10 +94,10 @@ static PyObject* read_item(MapIter* iter) {
 }
 
 static PyObject* step(MapIter* iter) {
-  if (iter->walk == NULL) return NULL;
+  if (iter->function == NULL) return NULL;
   TVMFFIAny more;
-  // Behind the last entry too, so that what came or went is noticed.
-  if (iter->started && ask(iter, 2, &more) != 0) return NULL;
+  // After the last entry as well: the function then reports a change of the container.
+  if (iter->started && call(iter, MOVE_TO_NEXT, &more) != 0) return NULL;
   if (iter->left == 0) {
     finish(iter);
     return NULL;
@@ -102,7 +105,7 @@ static PyObject* step(MapIter* iter) {
   iter->started = 1;
   iter->left--;
   if (iter->part == SS_MAP_ITEMS) return read_item(iter);
-  return read_part(iter, iter->part == SS_MAP_KEYS ? 0 : 1);
+  return read_part(iter, iter->part == SS_MAP_KEYS ? GET_KEY : GET_VALUE);
 }
 
 static PyObject* iter_next(PyObject* self) {
@@ -114,7 +117,7 @@ static PyObject* iter_next(PyObject* self) {
   Py_XINCREF(map);
   SS_END_CRITICAL_SECTION();
   if (map == NULL) return NULL;
-  // Two threads may step one iterator, and others change what it walks over.
+  // Several threads may step one iterator, and other threads may change the container.
   SS_BEGIN_CRITICAL_SECTION2(self, map);
   item = step(iter);
   SS_END_CRITICAL_SECTION2();

@@ -11,7 +11,7 @@
 static int object_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   (void)args;
   (void)kwargs;
-  PyErr_Format(PyExc_TypeError, "%.100s has no constructor that Python can call", Py_TYPE(self)->tp_name);
+  PyErr_Format(PyExc_TypeError, "%.100s: has no constructor that Python can call", Py_TYPE(self)->tp_name);
   return -1;
 }
 
@@ -31,10 +31,10 @@ static PyObject* move(PyObject* self, PyObject* unused) {
   return ss_wrapper(self)->handle == NULL ? ss_no_handle(self) : ss_rvalue_ref(self);
 }
 
-// The state comes with the object from where it is restored (selfsame_ffi._copying), never into one that lives.
+// A restored object gets its state when it is made (selfsame_ffi/_copying.py); a live object keeps its own.
 static PyObject* refuse_setstate(PyObject* self, PyObject* state) {
   (void)state;
-  PyErr_Format(PyExc_TypeError, "__setstate__: the state of a %.100s object cannot be replaced",
+  PyErr_Format(PyExc_TypeError, "%.100s.__setstate__: the state of an object cannot be replaced",
                Py_TYPE(self)->tp_name);
   return NULL;
 }
@@ -46,12 +46,12 @@ static PyObject* get_class(PyObject* self, void* closure) {
   return cls;
 }
 
-// A class decides how its instances are kept and freed, so an instance keeps the class it was made with.
+// RATIONALE.md, "Why the class of an object cannot be assigned".
 static int refuse_class(PyObject* self, PyObject* value, void* closure) {
   (void)value;
   (void)closure;
-  PyErr_Format(PyExc_TypeError, "__class__ of a %.100s object cannot be %s: the wrapper is tied to its class",
-               Py_TYPE(self)->tp_name, value == NULL ? "deleted" : "assigned");
+  PyErr_Format(PyExc_TypeError, "%.100s: __class__ cannot be %s", Py_TYPE(self)->tp_name,
+               value == NULL ? "deleted" : "assigned");
   return -1;
 }
 
@@ -78,13 +78,13 @@ static PyMethodDef methods[] = {
     {"__init_handle_by_constructor__", (PyCFunction)(void (*)(void))ss_init_handle_by_constructor, METH_FASTCALL,
      "__init_handle_by_constructor__($self, function, /, *args)\n--\n\nMake the native object by a call of function."},
     {"__move_handle_from__", ss_move_handle_from, METH_O,
-     "__move_handle_from__($self, other, /)\n--\n\nTake over the native object of other, which is moved-from then."},
-    {"__reduce__", ss_copying_reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nHow to make the object anew."},
+     "__move_handle_from__($self, other, /)\n--\n\nMove the native object of other to this object."},
+    {"__reduce__", ss_copying_reduce, METH_NOARGS,
+     "__reduce__($self, /)\n--\n\nHow to make the object again: see copy and pickle."},
     {"__reduce_ex__", ss_copying_reduce_ex, METH_O,
-     "__reduce_ex__($self, protocol, /)\n--\n\nHow to make the object anew."},
+     "__reduce_ex__($self, protocol, /)\n--\n\nHow to make the object again: see copy and pickle."},
     {"__copy__", ss_copying_copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA shallow copy."},
-    {"__deepcopy__", ss_copying_deepcopy, METH_O,
-     "__deepcopy__($self, memo, /)\n--\n\nA copy of the object and of what it refers to."},
+    {"__deepcopy__", ss_copying_deepcopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\nA deep copy."},
     {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nRefused: TypeError."},
     {NULL, NULL, 0, NULL}};
 

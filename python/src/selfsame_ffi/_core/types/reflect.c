@@ -1,4 +1,4 @@
-// Reflection data as Python values, for the registry.
+// Reflection data as Python values; see reflect.h.
 #include "types/reflect.h"
 
 #include "types/field.h"

@@ -4,12 +4,13 @@
 
 #include "tie/core.h"
 
-// A dict with the reflection data of a type index, or None when none is registered:
+// A dict with the reflection data of a type index, None when no type has the index. New reference, NULL with an error
+// set.
 //   type_index, type_key, ancestors (type indices, ffi.Object first), doc (str or None), total_size,
 //   fields (list of Field), methods (list of (name, doc or None, metadata, flags, value)).
 SS_HIDDEN PyObject* ss_reflect_type(int32_t type_index);
 
-// The value of a type attribute, or None. New reference, NULL with an error set.
+// The value of a type attribute, None when it is not set. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_reflect_attr(int32_t type_index, const char* name);
 
 #endif  // SELFSAME_PY_REFLECT_H_

@@ -1,4 +1,4 @@
-// What Array and List have in common: reading. Elements are read where they lie.
+// Reading an Array or List; see sequence.h.
 #include "types/sequence.h"
 
 #include "convert/builtin.h"
@@ -14,7 +14,7 @@ static inline PyObject* element(const TVMFFISeqCell* cell, Py_ssize_t i) {
 Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   if (cell != NULL) {
-    PyErr_Format(PyExc_IndexError, "%.100s index out of range: %zd of %lld", Py_TYPE(self)->tp_name, index,
+    PyErr_Format(PyExc_IndexError, "%.100s: index %zd is out of range, the size is %lld", Py_TYPE(self)->tp_name, index,
                  (long long)cell->size);
   }
   return -1;
@@ -51,7 +51,7 @@ static PyObject* items_between(PyObject* self, Py_ssize_t start, Py_ssize_t stop
   Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
   PyObject* list = PyList_New(count);
   for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-    PyObject* value = ss_seq_item(self, start + i * step);  // checks: meeting a new class runs Python code
+    PyObject* value = ss_seq_item(self, start + i * step);  // checks again: the first fetch of a class runs Python code
     if (value == NULL) {
       Py_CLEAR(list);
     } else {
@@ -68,12 +68,12 @@ SS_DEFINE_GUARDED(PyObject*, NULL, item_at, (PyObject * self, Py_ssize_t asked),
 SS_DEFINE_GUARDED(PyObject*, NULL, items_between, (PyObject * self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t step),
                   (self, start, stop, step), ss_is_mutable(native));
 
-// What the key is must be found out before the sequence is looked at: __index__ is Python code.
+// Converts the key before it looks at the sequence: __index__ is Python code.
 PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
   if (SS_LIKELY(PyLong_CheckExact(key))) {
     Py_ssize_t i = PyLong_AsSsize_t(key);
     if (SS_LIKELY(i >= 0)) return SS_GUARDED(item_at)(self, i);
-    if (i == -1) PyErr_Clear();  // -1, or too large: looked at again below
+    if (i == -1) PyErr_Clear();  // -1, or too large: handled below
   }
   if (PyIndex_Check(key)) {
     Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
@@ -85,7 +85,7 @@ PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
     if (PySlice_Unpack(key, &start, &stop, &step) != 0) return NULL;
     return SS_GUARDED(items_between)(self, start, stop, step);
   }
-  PyErr_Format(PyExc_TypeError, "%.100s indices must be integers or slices, not %.100s", Py_TYPE(self)->tp_name,
+  PyErr_Format(PyExc_TypeError, "%.100s: expected an int or a slice as index, got %.100s", Py_TYPE(self)->tp_name,
                Py_TYPE(key)->tp_name);
   return NULL;
 }
@@ -95,12 +95,13 @@ static int is_text(int32_t type_index) {
          type_index == kTVMFFIBytes;
 }
 
-// Whether the element at an index is the wanted value. Plain values are compared as native code does: 1 is not True and
-// not 1.0. Objects are compared in Python, where their class says what equal means: *value is the element then, a new
-// reference. FAILED: an error is set.
-typedef enum { FAILED, PAST_THE_END, EQUAL, DIFFERENT, UNDECIDED } Likeness;
+// The result of comparing an element with the wanted value. UNDECIDED: both are objects, so Python's == of their
+// classes decides. FAILED: an error is set.
+typedef enum { FAILED, PAST_THE_END, EQUAL, DIFFERENT, UNDECIDED } Comparison;
 
-static Likeness compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value) {
+// Compares the element at an index with a value. Numbers and texts are compared as native code does: 1 is not True and
+// not 1.0. UNDECIDED: *value is the element, a new reference.
+static Comparison compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   if (cell == NULL) return FAILED;
   if (i >= cell->size) return PAST_THE_END;
@@ -121,19 +122,20 @@ static Likeness compare(PyObject* self, Py_ssize_t i, const TVMFFIAny* view, PyO
   *value = ss_value_from_view(item);
   return *value == NULL ? FAILED : UNDECIDED;
 }
-SS_DEFINE_GUARDED(Likeness, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
+SS_DEFINE_GUARDED(Comparison, FAILED, compare, (PyObject * self, Py_ssize_t i, const TVMFFIAny* view, PyObject** value),
                   (self, i, view, value), ss_is_mutable(native));
 
 static int find(PyObject* self, const TVMFFIAny* view, PyObject* wanted) {
   for (Py_ssize_t i = 0;; i++) {
     PyObject* value;
-    Likeness likeness = SS_GUARDED(compare)(self, i, view, &value);  // anew each time: the code below may be anybody's
-    if (likeness == UNDECIDED) {
+    Comparison result =
+        SS_GUARDED(compare)(self, i, view, &value);  // reads the sequence again: the code below may have changed it
+    if (result == UNDECIDED) {
       int equal = PyObject_RichCompareBool(value, wanted, Py_EQ);
       Py_DECREF(value);
-      likeness = equal < 0 ? FAILED : equal ? EQUAL : DIFFERENT;
+      result = equal < 0 ? FAILED : equal ? EQUAL : DIFFERENT;
     }
-    if (likeness != DIFFERENT) return likeness == FAILED ? -1 : likeness == EQUAL;
+    if (result != DIFFERENT) return result == FAILED ? -1 : result == EQUAL;
   }
 }
 
@@ -145,7 +147,8 @@ int ss_seq_contains(PyObject* self, PyObject* wanted) {
   SsTemps temps = {&item, 0, 0};
   TVMFFIAny view;
   if (SS_GUARDED(check)(self) != 0) return -1;
-  if (ss_to_view(wanted, &view, &temps) != 0) return ss_no_native_value() ? 0 : -1;  // in no sequence
+  if (ss_to_view(wanted, &view, &temps) != 0)
+    return ss_no_native_value() ? 0 : -1;  // a value without a native form is in no sequence
   int found = find(self, &view, wanted);
   ss_views_done(&temps, &wanted, 1);
   return found;
@@ -190,7 +193,7 @@ PyObject* ss_seq_iter(PyObject* self) {
   return (PyObject*)iter;
 }
 
-// The next item. NULL without an error: there is none.
+// The item at an index. New reference; NULL with an error set, or without one after the last item.
 static PyObject* next_of(PyObject* self, Py_ssize_t i) {
   const TVMFFISeqCell* cell = ss_seq_cell(self);
   return cell != NULL && i < cell->size ? element(cell, i) : NULL;

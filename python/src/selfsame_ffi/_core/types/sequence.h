@@ -1,4 +1,4 @@
-// What Array and List have in common: reading. Elements are read where they lie.
+// Reading an Array or List: the type slots that both share. Elements are read in place, without a call of the runtime.
 #ifndef SELFSAME_PY_SEQUENCE_H_
 #define SELFSAME_PY_SEQUENCE_H_
 
@@ -8,8 +8,8 @@
 
 extern SS_HIDDEN PyTypeObject SsSequenceIter_Type;
 
-// The sequence in a wrapper, or NULL with an error set: no native, or one that is neither Array nor List. It stays
-// valid until Python or native code runs.
+// The cell of the Array or List in a wrapper. Borrowed, valid until Python or native code runs. NULL with an error set:
+// RuntimeError without a native object, TypeError when it is neither an Array nor a List.
 static inline TVMFFISeqCell* ss_seq_cell(PyObject* self) {
   TVMFFIObject* object = ((SsWrapper*)self)->handle;
   if (SS_LIKELY(object != NULL && (object->type_index == kTVMFFIArray || object->type_index == kTVMFFIList))) {
@@ -20,10 +20,10 @@ static inline TVMFFISeqCell* ss_seq_cell(PyObject* self) {
 
 static inline TVMFFIAny* ss_seq_items(const TVMFFISeqCell* cell) { return (TVMFFIAny*)cell->data; }
 
-// Raises the IndexError for an index and returns -1.
+// Sets IndexError for an index that is out of range. Returns -1.
 SS_HIDDEN Py_ssize_t ss_seq_bad_index(PyObject* self, Py_ssize_t index);
 
-// Slots. In a type's tables the first two stand as SS_GUARDED(...): see guard.h.
+// Type slots. Use the first two as SS_GUARDED(...); see guard.h.
 SS_HIDDEN Py_ssize_t ss_seq_length(PyObject* self);
 SS_HIDDEN PyObject* ss_seq_item(PyObject* self, Py_ssize_t index);
 SS_HIDDEN PyObject* ss_seq_subscript(PyObject* self, PyObject* key);
@@ -38,8 +38,8 @@ SS_HIDDEN PyObject* ss_seq_item_guarded(PyObject* self, Py_ssize_t index);
 // A list of the items of `self` followed by those of `other`. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_seq_joined(PyObject* self, PyObject* other);
 
-// The start of a tp_init with one optional argument: *items is a tuple of its items (new reference). `format` is
-// "|O:Family". -1 with an error set; refuses a wrapper that has a native already.
+// Parses the arguments of a tp_init that takes one optional iterable: *items is a tuple of its items (new reference).
+// `format` is "|O:Family". 0, or -1 with an error set; TypeError also for a wrapper that has a native object already.
 SS_HIDDEN int ss_seq_init_items(PyObject* self, PyObject* args, PyObject* kwargs, const char* format, PyObject** items);
 
 #endif  // SELFSAME_PY_SEQUENCE_H_

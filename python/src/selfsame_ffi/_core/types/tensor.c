@@ -1,4 +1,4 @@
-// Tensor: n-dimensional memory that native code shares.
+// Tensor: its properties, and its import and export by DLPack. convert/dlpack.c does the conversion.
 #include "types/tensor.h"
 
 #include "wrapper/classes.h"
@@ -10,7 +10,8 @@
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"
 
-// A Tensor's head never changes, so a pin is all that its readers need (guard.h).
+// The DLTensor in a wrapper. Borrowed, NULL with an error set. It never changes, so a pin is all that readers need
+// (guard.h).
 static const DLTensor* tensor_of(PyObject* self) {
   TVMFFIObject* object = ss_wrapper(self)->handle;
   if (object == NULL || object->type_index != kTVMFFITensor) return ss_wrong_native(self, "a Tensor");
@@ -34,14 +35,14 @@ static PyObject* get_shape(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
-  ss_flags_add(ss_wrapper(self), SS_PIN);  // a new tuple may run the collector, and that any code
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // allocating a tuple may run the collector, and so Python code
   PyObject* shape = tuple_of(tensor->shape, tensor->ndim);
   ss_unpin(ss_wrapper(self));
   return shape;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, get_shape, (PyObject * self, void* closure), (self, closure), 0);
 
-// Strides of a tensor that has none written down: contiguous.
+// The strides of a contiguous tensor that has no array of strides.
 static PyObject* contiguous_strides(const DLTensor* tensor) {
   PyObject* tuple = PyTuple_New(tensor->ndim);
   int64_t stride = 1;
@@ -61,7 +62,7 @@ static PyObject* get_strides(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
-  ss_flags_add(ss_wrapper(self), SS_PIN);  // as above
+  ss_flags_add(ss_wrapper(self), SS_PIN);  // as in get_shape
   PyObject* strides = tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
   ss_unpin(ss_wrapper(self));
   return strides;
@@ -160,15 +161,15 @@ static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
-// The values of keyword arguments, by the order of `names`; those not given stay as they are. CPython's own parser
-// takes longer than an export. 0, or -1 with an error set.
+// Sorts keyword arguments: out[i] becomes the value of names[i], if given. CPython's own parser takes longer than a
+// whole export. 0, or -1 with TypeError set.
 static int take_keywords(const char* function, PyObject* const* values, PyObject* kwnames, const char* const* names,
                          int count, PyObject** out) {
   for (Py_ssize_t i = 0; kwnames != NULL && i < PyTuple_GET_SIZE(kwnames); i++) {
     int found = 0;
     while (found < count && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), names[found]) != 0) found++;
     if (found == count) {
-      PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%U'", function,
+      PyErr_Format(PyExc_TypeError, "%s: got an unexpected keyword argument '%U'", function,
                    PyTuple_GET_ITEM(kwnames, i));
       return -1;
     }
@@ -182,28 +183,30 @@ static int two_ints(PyObject* tuple, const char* argument, long* first, long* se
     *first = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 0));
     if (*first != -1 || !PyErr_Occurred()) *second = PyLong_AsLong(PyTuple_GET_ITEM(tuple, 1));
     if (!PyErr_Occurred()) return 0;
-    ss_prefix_error("__dlpack__: %s: ", argument);
+    ss_prefix_error("Tensor.__dlpack__: argument '%s': ", argument);
     return -1;
   }
-  PyErr_Format(PyExc_TypeError, "__dlpack__: %s must be a tuple of two ints or None, not %R", argument, tuple);
+  PyErr_Format(PyExc_TypeError, "Tensor.__dlpack__: argument '%s': expected a tuple of two ints or None, got %R",
+               argument, tuple);
   return -1;
 }
 
 static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
   static const char* const names[] = {"stream", "max_version", "dl_device", "copy"};
   PyObject* given[] = {Py_None, Py_None, Py_None, Py_None};
-  if (count != 0) return PyErr_Format(PyExc_TypeError, "__dlpack__ takes no positional arguments, got %zd", count);
-  if (take_keywords("__dlpack__", args, kwnames, names, 4, given) != 0) return NULL;
+  if (count != 0)
+    return PyErr_Format(PyExc_TypeError, "Tensor.__dlpack__: expected no positional arguments, got %zd", count);
+  if (take_keywords("Tensor.__dlpack__", args, kwnames, names, 4, given) != 0) return NULL;
   PyObject *version = given[1], *device = given[2], *copy = given[3];
   long major = 0, minor = 0, type = 0, index = 0;
   if (version != Py_None && two_ints(version, "max_version", &major, &minor) != 0) return NULL;
   if (device != Py_None && two_ints(device, "dl_device", &type, &index) != 0) return NULL;
   int copied = copy == Py_None ? 0 : PyObject_IsTrue(copy);
   if (copied < 0) return NULL;
-  const DLTensor* tensor = tensor_of(self);  // now: reading the arguments may have run Python code
+  const DLTensor* tensor = tensor_of(self);  // after reading the arguments, which may run Python code
   if (tensor == NULL) return NULL;
   if (device != Py_None && (type != (long)tensor->device.device_type || index != tensor->device.device_id)) {
-    PyErr_SetString(PyExc_BufferError, "__dlpack__: a Tensor cannot be exported to another device than its own");
+    PyErr_SetString(PyExc_BufferError, "Tensor.__dlpack__: argument 'dl_device': expected the Tensor's own device");
     return NULL;
   }
   int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
@@ -214,14 +217,15 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
   ss_unpin(ss_wrapper(self));
   if (another == NULL) return NULL;
   PyObject* capsule = ss_tensor_to_dlpack(another, flags | SS_DLPACK_COPIED);
-  ss_decref(another);  // the capsule has its own reference
+  ss_decref(another);  // the capsule owns another reference
   return capsule;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack,
                   (PyObject * self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames),
                   (self, args, count, kwnames), 0);
 
-// Whether a Tensor meets the demands of an import.
+// Whether a Tensor satisfies the requirements of an import. 0, or -1 with an error set; the texts are the published
+// library's.
 static int check_demands(PyObject* self, int alignment, int contiguous) {
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return -1;
@@ -241,24 +245,26 @@ PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t cou
   (void)module;
   static const char* const names[] = {"require_alignment", "require_contiguous", "ext_tensor"};
   PyObject* given[] = {NULL, NULL, count == 1 ? args[0] : NULL};
-  if (count > 1) return PyErr_Format(PyExc_TypeError, "from_dlpack takes 1 positional argument, got %zd", count);
+  if (count > 1) return PyErr_Format(PyExc_TypeError, "from_dlpack: expected 1 positional argument, got %zd", count);
   if (take_keywords("from_dlpack", args + count, kwnames, names, 3 - (int)count, given) != 0) return NULL;
   PyObject* source = given[2];
-  if (source == NULL) return PyErr_Format(PyExc_TypeError, "from_dlpack: missing argument 'ext_tensor'");
+  if (source == NULL) return PyErr_Format(PyExc_TypeError, "from_dlpack: argument 'ext_tensor': missing");
   long alignment = given[0] == NULL ? 0 : PyLong_AsLong(given[0]);
   if (alignment == -1 && PyErr_Occurred()) {
-    ss_prefix_error("from_dlpack: require_alignment: ");
+    ss_prefix_error("from_dlpack: argument 'require_alignment': ");
     return NULL;
   }
   int contiguous = given[1] == NULL ? 0 : PyObject_IsTrue(given[1]);
   if (contiguous < 0) return NULL;
   if (alignment > INT32_MAX) {
-    return PyErr_Format(PyExc_ValueError, "from_dlpack: require_alignment is too large: %ld", alignment);
+    return PyErr_Format(PyExc_ValueError,
+                        "from_dlpack: argument 'require_alignment': expected at most 2147483647, got %ld", alignment);
   }
   if (alignment < 0) {
-    return PyErr_Format(PyExc_ValueError, "from_dlpack: require_alignment must not be negative, got %ld", alignment);
+    return PyErr_Format(PyExc_ValueError, "from_dlpack: argument 'require_alignment': expected at least 0, got %ld",
+                        alignment);
   }
-  if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // it is one already: the selfsame
+  if (PyObject_TypeCheck(source, &SsTensor_Type)) {  // no conversion: the same object
     if (SS_GUARDED(check_demands)(source, (int)alignment, contiguous) != 0) return NULL;
     Py_INCREF(source);
     return source;
@@ -271,7 +277,7 @@ static int tensor_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   (void)self;
   (void)args;
   (void)kwargs;
-  PyErr_SetString(PyExc_TypeError, "a Tensor is made by from_dlpack, or by native code");
+  PyErr_SetString(PyExc_TypeError, "Tensor: has no constructor; use from_dlpack");
   return -1;
 }
 

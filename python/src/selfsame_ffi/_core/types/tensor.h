@@ -1,4 +1,4 @@
-// Tensor: n-dimensional memory that native code shares.
+// Tensor, n-dimensional memory that native code shares: the base class in C of selfsame_ffi.Tensor.
 #ifndef SELFSAME_PY_TENSOR_H_
 #define SELFSAME_PY_TENSOR_H_
 
@@ -9,13 +9,13 @@ extern SS_HIDDEN PyTypeObject SsTensor_Type;
 // Function of the module: from_dlpack(source, *, require_alignment=0, require_contiguous=False).
 SS_HIDDEN PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t count, PyObject* kwnames);
 
-// Another Tensor with its own memory in the CPU's, packed, and the same elements (tensor_contents.c). New reference;
-// NULL with BufferError set when the elements cannot be read, or MemoryError.
+// A new Tensor with the same elements, contiguous, in CPU memory that it owns (tensor_contents.c). New reference; NULL
+// with BufferError set when the elements cannot be read, or MemoryError.
 SS_HIDDEN TVMFFIObject* ss_tensor_copy(TVMFFIObject* tensor);
 
-// Functions of the module, in tensor_contents.c. tensor_bytes(tensor): the elements of a Tensor in the CPU's memory,
-// the last dimension fastest. tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor of its own memory with
-// them.
+// Functions of the module, in tensor_contents.c. tensor_bytes(tensor): the elements of a Tensor in CPU memory, the last
+// dimension fastest. tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor that owns its memory, with these
+// elements.
 SS_HIDDEN PyObject* ss_tensor_bytes(PyObject* module, PyObject* object);
 SS_HIDDEN PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args);
 

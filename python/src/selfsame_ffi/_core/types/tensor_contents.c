@@ -1,4 +1,4 @@
-// The elements of a Tensor as bytes, and a Tensor of its own memory from bytes: for pickles and copies.
+// The elements of a Tensor as bytes, and a Tensor from bytes: for pickles and copies.
 #include "wrapper/classes.h"
 #include "convert/errors.h"
 #include "convert/function.h"
@@ -9,14 +9,14 @@
 
 enum { MAX_DIMENSIONS = 64, ALIGNMENT = 64 };
 
-// Bytes of `count` elements one after the other; -1 when that is no size.
+// Size of `count` contiguous elements in bytes; -1 when it is negative or too large.
 static int64_t packed_size(DLDataType dtype, int64_t count) {
   int64_t bits = (int64_t)dtype.bits * dtype.lanes, total;
   if (bits <= 0 || count < 0 || __builtin_mul_overflow(bits, count, &total) || total > INT64_MAX - 7) return -1;
   return (total + 7) / 8;
 }
 
-// Number of elements; -1 when that is no number.
+// Number of elements; -1 when it is negative or too large.
 static int64_t element_count(const int64_t* shape, int32_t ndim) {
   int64_t count = 1;
   for (int32_t i = 0; i < ndim; i++) {
@@ -38,7 +38,8 @@ static int is_packed(const DLTensor* tensor) {
   return 1;
 }
 
-// Copies strided elements of whole bytes, the last dimension fastest. There is at least one.
+// Copies the elements of a tensor with strides, the last dimension fastest. `element` is the size of one in bytes;
+// there is at least one.
 static void gather(char* out, const DLTensor* tensor, const char* data, size_t element) {
   int64_t index[MAX_DIMENSIONS] = {0};
   int32_t last = tensor->ndim - 1;
@@ -53,22 +54,23 @@ static void gather(char* out, const DLTensor* tensor, const char* data, size_t e
   }
 }
 
-// Bytes of a tensor's elements, packed. -1 with an error of type `error` set when nobody here can read them all.
-static int64_t readable_size(const DLTensor* tensor, PyObject* error, const char* what) {
+// The size in bytes of a tensor's elements, contiguous. -1 with an error of the class `error` set when they cannot be
+// read here; `operation` completes "cannot be ...".
+static int64_t readable_size(const DLTensor* tensor, PyObject* error, const char* operation) {
   if (tensor->device.device_type != kDLCPU) {
-    PyErr_Format(error, "a Tensor whose memory is not the CPU's cannot be %s", what);
+    PyErr_Format(error, "Tensor: memory of another device than the CPU cannot be %s", operation);
     return -1;
   }
   int64_t size = packed_size(tensor->dtype, element_count(tensor->shape, tensor->ndim));
   int whole_bytes = (tensor->dtype.bits * tensor->dtype.lanes) % 8 == 0;
   if (size < 0 || tensor->ndim > MAX_DIMENSIONS || (!whole_bytes && !is_packed(tensor))) {
-    PyErr_Format(error, "a Tensor of this shape and data type cannot be %s", what);
+    PyErr_Format(error, "Tensor: this shape and data type cannot be %s", operation);
     return -1;
   }
   return size;
 }
 
-// Copies what readable_size has found readable.
+// Copies the elements; readable_size returned `size` for the tensor.
 static void read_elements(char* out, const DLTensor* tensor, size_t size) {
   if (size == 0) return;
   const char* data = (const char*)tensor->data + tensor->byte_offset;
@@ -103,7 +105,7 @@ PyObject* ss_tensor_bytes(PyObject* module, PyObject* object) {
   return bytes;
 }
 
-// A managed tensor and the memory of its shape; the elements lie in a block of their own.
+// A managed tensor with its shape; the elements are in a second allocation.
 typedef struct {
   DLManagedTensor managed;
   int64_t shape[];
@@ -114,7 +116,7 @@ static void delete_owned(DLManagedTensor* managed) {
   free(managed);
 }
 
-// Shape and elements are for the caller to fill in. NULL with an error set.
+// A tensor in CPU memory whose shape and elements the caller fills in. NULL with MemoryError set.
 static Owned* owned_new(DLDataType dtype, int32_t ndim, size_t size) {
   Owned* owned = calloc(1, sizeof(Owned) + (size_t)ndim * sizeof(int64_t));
   size_t room = (size + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1);  // never 0
@@ -130,7 +132,7 @@ static Owned* owned_new(DLDataType dtype, int32_t ndim, size_t size) {
   return owned;
 }
 
-// Makes it a Tensor, which owns it; frees it on failure. New reference, NULL with an error set.
+// Makes a native Tensor that takes over `owned`, on failure too. New reference, NULL with an error set.
 static TVMFFIObject* owned_tensor(Owned* owned) {
   TVMFFIObjectHandle object = NULL;
   if (ss_api.TVMFFITensorFromDLPack(&owned->managed, 0, 0, &object) == 0) return object;
@@ -144,7 +146,7 @@ TVMFFIObject* ss_tensor_copy(TVMFFIObject* object) {
   int64_t size = readable_size(tensor, PyExc_BufferError, "exported as a copy");
   Owned* owned = size < 0 ? NULL : owned_new(tensor->dtype, tensor->ndim, (size_t)size);
   if (owned == NULL) return NULL;
-  // A tensor without dimensions may have no shape at all.
+  // Without dimensions, tensor->shape may be NULL.
   for (int32_t i = 0; i < tensor->ndim; i++) owned->shape[i] = tensor->shape[i];
   read_elements(owned->managed.dl_tensor.data, tensor, (size_t)size);
   return owned_tensor(owned);
