@@ -7,9 +7,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// Pins are the objects on a walk's path from the root. A walk borrows each object from the one before, which costs
-// nothing and is safe as long as nobody changes an object. Before foreign code runs, Pin therefore takes a reference to
-// every object on the path; Pop drops it when the walk leaves the object.
+// Pins are the objects on a walk's path from the root. A walk borrows each object from the one before. That is safe only
+// while no object changes, so before foreign code runs, Pin takes a reference to every object on the path. Pop drops the
+// reference when the walk leaves the object.
 type Pins struct {
 	path   []unsafe.Pointer
 	pinned int // the first so many own a reference

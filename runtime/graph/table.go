@@ -57,19 +57,6 @@ func (t *Table) grow() {
 	}
 }
 
-// Len returns the number of objects.
-func (t *Table) Len() int { return t.used }
-
-// All calls yield with each object and its word, in no order, until yield returns false. The table must not change
-// during the loop.
-func (t *Table) All(yield func(unsafe.Pointer, uint64) bool) {
-	for i, key := range t.keys {
-		if key != 0 && !yield(Pointer(uint64(key)), t.vals[i]) {
-			return
-		}
-	}
-}
-
 // Pointer returns the object whose address is in a word of a Table. The object lies in C memory, so a number may keep
 // its address.
 func Pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }

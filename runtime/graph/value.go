@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/container"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
@@ -74,6 +75,16 @@ func Shape(handle unsafe.Pointer) []int64 {
 	return unsafe.Slice((*int64)(cell.Data), cell.Size)
 }
 
+// HashDims returns the hash of the dimensions of a Shape or Tensor (the type index), as recursive and structural hashes
+// combine them.
+func HashDims(index int32, dims []int64) uint64 {
+	hash := container.Combine(KeyHash(index), uint64(len(dims)))
+	for _, d := range dims {
+		hash = container.Combine(hash, uint64(d))
+	}
+	return hash
+}
+
 // BigWords returns a view of the words of a BigInt, the least significant first.
 func BigWords(handle unsafe.Pointer) []int64 {
 	n := *(*uint64)(unsafe.Add(handle, abi.BodyOffset))
@@ -82,6 +93,15 @@ func BigWords(handle unsafe.Pointer) []int64 {
 	}
 	return unsafe.Slice((*int64)(unsafe.Add(handle, abi.BodyOffset+8)), n)
 }
+
+// Enum is the cell of an Enum.
+type Enum struct {
+	Number int64
+	Name   abi.Any // a string
+}
+
+// EnumOf returns the cell of an Enum.
+func EnumOf(handle unsafe.Pointer) *Enum { return (*Enum)(unsafe.Add(handle, abi.BodyOffset)) }
 
 // Key returns the key of a value's type for error messages.
 func Key(a *abi.Any) string { return TypeKey(a.TypeIndex) }

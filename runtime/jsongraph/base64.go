@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// digits has the value of each character of base 64, 0 for any other: the ABI does not look at them.
+// digits are the values of the characters of base 64. Other characters count as 0, as in the published library.
 var digits = func() (table [256]byte) {
 	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
 		table[c] = byte(i)
@@ -14,7 +14,7 @@ var digits = func() (table [256]byte) {
 	return
 }()
 
-// toBytes decodes a string of base 64.
+// toBytes decodes a base 64 string to a bytes value, owned by the caller.
 func toBytes(data *abi.Any) (abi.Any, error) {
 	text, err := toText(data)
 	if err != nil {

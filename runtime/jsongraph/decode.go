@@ -11,12 +11,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Decode makes the value that a graph (borrowed) describes; the caller owns it. A node is made when it is first needed
-// and shared from then on.
+// Decode makes the value that a JSON graph (borrowed) describes; the caller owns it. Each node becomes one object, which
+// all nodes that refer to it share. Nodes that the root does not lead to are ignored.
 //
 // Errors: ValueError (not a graph, a node that needs itself, nested too deep), KeyError (a property missing), TypeError
-// (a property of another type, a field without a value), InternalError (an unknown type), and those of hooks and
-// setters.
+// (a property of another type, a field without a value), InternalError (an unknown type), RuntimeError (a class whose
+// objects reflection cannot make), RecursionError, MemoryError, and those of hooks and setters.
 func Decode(value *abi.Any) (abi.Any, error) {
 	if value.TypeIndex != abi.IndexMap {
 		return abi.Any{}, fault.Value("Invalid JSON Object Graph, expected an object")
@@ -43,28 +43,29 @@ func Decode(value *abi.Any) (abi.Any, error) {
 	return graph.Retain(v), nil
 }
 
-// What stands for a node that has no value yet. They are no type indices.
+// Type indices in decoder.made of nodes that have no value yet. No type has them.
 const (
 	notMade int32 = -100
 	making  int32 = -101
 )
 
+// decoder is one decoding.
 type decoder struct {
 	graph.Walk
 	nodes    []abi.Any // of the graph, borrowed
 	made     []abi.Any // the value of each node, owned
 	depth    int
-	values   []abi.Any // of the containers and objects that are being made, borrowed from made
+	values   []abi.Any // a stack: the parts of the containers and objects that are being made, borrowed from made
 	types    map[string]*typeEntry
 	fromJSON graph.Column
 	enum     *abi.TypeInfo
 	intEnum  *abi.TypeInfo
 }
 
-// typeEntry is a type key that the graph mentions.
+// typeEntry is a type that the graph mentions.
 type typeEntry struct {
 	index int32
-	names []abi.Any // the names of the fields as keys, owned
+	names []abi.Any // the names of the fields as string values, owned
 }
 
 func (d *decoder) release() {
@@ -78,7 +79,7 @@ func (d *decoder) release() {
 	}
 }
 
-// property finds a string key in a Map, nil when there is none.
+// property returns the value of a string key in a Map, borrowed, nil when there is none.
 func property(m unsafe.Pointer, name string) *abi.Any {
 	c := container.MapOf(m)
 	if key, ok := abi.SmallStr(name); ok && c.IsSmall() {
@@ -97,6 +98,7 @@ func property(m unsafe.Pointer, name string) *abi.Any {
 	return lookUp(m, &key)
 }
 
+// lookUp returns the value of a key in a Map or Dict, borrowed, nil when there is none.
 func lookUp(m unsafe.Pointer, key *abi.Any) *abi.Any {
 	p, err := graph.Containers.Find(m, key)
 	if err != nil || p == nil {
@@ -105,6 +107,7 @@ func lookUp(m unsafe.Pointer, key *abi.Any) *abi.Any {
 	return &p.Value
 }
 
+// need is property with a KeyError when the Map does not have the key.
 func need(m unsafe.Pointer, name string) (*abi.Any, error) {
 	v := property(m, name)
 	if v == nil {
@@ -113,7 +116,7 @@ func need(m unsafe.Pointer, name string) (*abi.Any, error) {
 	return v, nil
 }
 
-// node is the value of a node, borrowed from made.
+// node returns the value of a node, borrowed from made, and makes it first if there is none yet.
 func (d *decoder) node(at int64) (abi.Any, error) {
 	if at < 0 || at >= int64(len(d.nodes)) {
 		return abi.Any{}, fault.Value("Invalid JSON Object Graph: invalid node index %d", at)
@@ -169,7 +172,7 @@ func toText(v *abi.Any) ([]byte, error) {
 	return content, nil
 }
 
-// toItems views the elements of an Array or List.
+// toItems returns a view of the elements of an Array or List.
 func toItems(v *abi.Any, to string) ([]abi.Any, error) {
 	if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 		return nil, cannotConvert(v, to)
@@ -193,6 +196,7 @@ func toInts(v *abi.Any) ([]int64, error) {
 	return numbers, nil
 }
 
+// typeOf returns the entry of a type key; an InternalError when no type has it.
 func (d *decoder) typeOf(key []byte) (*typeEntry, error) {
 	if t, ok := d.types[string(key)]; ok {
 		return t, nil
@@ -206,7 +210,7 @@ func (d *decoder) typeOf(key []byte) (*typeEntry, error) {
 	return t, nil
 }
 
-// decode makes the value of a node; it is owned.
+// decode makes the value of a node; the caller owns it.
 func (d *decoder) decode(node unsafe.Pointer) (abi.Any, error) {
 	key, err := need(node, "type")
 	if err != nil {
@@ -248,7 +252,7 @@ func (d *decoder) decode(node unsafe.Pointer) (abi.Any, error) {
 	return d.object(t, data)
 }
 
-// plain reads a value that stands in the graph itself.
+// plain converts data that are the value itself.
 func plain(index int32, data *abi.Any) (abi.Any, error) {
 	switch index {
 	case abi.IndexBool:
@@ -283,7 +287,7 @@ func toDevice(data *abi.Any) (abi.Any, error) {
 	return abi.DeviceValue(abi.Device{Type: int32(numbers[0]), ID: int32(numbers[1])}), nil
 }
 
-// container makes an Array, List, Map or Dict of the nodes whose numbers are given.
+// container makes an Array, List, Map or Dict of the nodes whose numbers are in data.
 func (d *decoder) container(index int32, data *abi.Any) (abi.Any, error) {
 	numbers, err := toItems(data, "Array<Any>")
 	if err != nil {
@@ -323,11 +327,12 @@ func (d *decoder) container(index int32, data *abi.Any) (abi.Any, error) {
 
 var decodeHook = graph.Hook{Operation: "FromJSONGraph"}
 
-// object makes an object of a class: finds a singleton, or asks the class's hook, or sets its fields.
+// object returns an object of a class: an enum's member, the result of the class's hook, or a new object with the fields
+// set.
 func (d *decoder) object(t *typeEntry, data *abi.Any) (abi.Any, error) {
 	info := plane.TypeAt(t.index).Info()
 	if info.IsA(d.enum) {
-		return d.singleton(info, data)
+		return d.member(info, data)
 	}
 	hook, err := d.fromJSON.Function(t.index)
 	if err != nil {
@@ -345,6 +350,7 @@ func (d *decoder) object(t *typeEntry, data *abi.Any) (abi.Any, error) {
 	return d.fields(t, data.Pointer())
 }
 
+// fields makes an object of a class with the fields that data (a Map or Dict) has, and defaults for the others.
 func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 	class := d.Types.Of(t.index)
 	if t.names == nil {
@@ -370,7 +376,7 @@ func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 			}
 			d.values[base+i] = v
 		case f.Flags&abi.FlagHasDefault != 0:
-			d.values[base+i].TypeIndex = abi.IndexAny // stands for the default
+			d.values[base+i].TypeIndex = abi.IndexAny // Build uses the default
 		default:
 			return abi.Any{}, fault.Type("Required field `%s` not set in type `%s`", f.Name(), class.Key())
 		}
@@ -379,7 +385,7 @@ func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 	return abi.ObjectValue(h), err
 }
 
-// field is a field's value, borrowed.
+// field returns a field's value, borrowed from made.
 func (d *decoder) field(static int32, data *abi.Any) (abi.Any, error) {
 	if inline(static) {
 		return plain(static, data)
@@ -391,18 +397,15 @@ func (d *decoder) field(static int32, data *abi.Any) (abi.Any, error) {
 	return d.node(at)
 }
 
-// enumState is the body of an EnumState.
+// enumState is the cell of an EnumState.
 type enumState struct {
 	entries, indexes, attrs unsafe.Pointer
 }
 
-// singleton finds the instance of an enum class.
-func (d *decoder) singleton(class *abi.TypeInfo, data *abi.Any) (abi.Any, error) {
-	missing := func(index any) error {
-		return fault.Value("Enum `%s` has no instance with index %v", class.Key.String(), index)
-	}
+// member returns the member of an enum class, owned by the caller, by its number or name.
+func (d *decoder) member(class *abi.TypeInfo, data *abi.Any) (abi.Any, error) {
 	key := *data
-	var shown any
+	var shown any // the key in the error
 	if class.IsA(d.intEnum) {
 		number, err := toInt(data)
 		if err != nil {
@@ -416,20 +419,23 @@ func (d *decoder) singleton(class *abi.TypeInfo, data *abi.Any) (abi.Any, error)
 		}
 		shown = string(content)
 	}
+	missing := func() error {
+		return fault.Value("Enum `%s` has no instance with index %v", class.Key.String(), shown)
+	}
 	state := graph.Attr("__ffi_enum__", class.TypeIndex)
 	if state.TypeIndex != plane.TypeByKey("ffi.EnumState") {
-		return abi.Any{}, missing(shown)
+		return abi.Any{}, missing()
 	}
 	indexes := (*enumState)(unsafe.Add(state.Pointer(), abi.BodyOffset)).indexes
 	if indexes == nil {
-		return abi.Any{}, missing(shown)
+		return abi.Any{}, missing()
 	}
 	entry, err := graph.Containers.Find(indexes, &key)
 	if err != nil {
 		return abi.Any{}, err
 	}
 	if entry == nil {
-		return abi.Any{}, missing(shown)
+		return abi.Any{}, missing()
 	}
 	return graph.Retain(entry.Value), nil
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Encode makes the graph of a value as a Map; metadata None leaves that property out. Both are borrowed, the caller
-// owns the result.
+// Encode returns the JSON graph of a value as a Map, with metadata as a property unless it is None. Both are borrowed;
+// the caller owns the result.
 //
-// Errors: ValueError (a cycle, nested too deep), TypeError (a class that cannot be made again), RuntimeError (a value
-// that is not data), and those of hooks.
+// Errors: ValueError (a cycle, nested too deep), TypeError (a class whose objects reflection cannot make), RuntimeError
+// (a value that cannot be written, such as a pointer), RecursionError, MemoryError, and those of hooks.
 func Encode(value, metadata *abi.Any) (abi.Any, error) {
 	var out mapSink
 	e := newEncoder(&out)
@@ -29,7 +29,8 @@ func Encode(value, metadata *abi.Any) (abi.Any, error) {
 	return out.finish(root, int(e.count), metadata)
 }
 
-// EncodeText makes the same graph as JSON text. More errors: ValueError (metadata or a hook's result that is not JSON).
+// EncodeText returns the same graph as JSON text. Its errors are those of Encode, and a ValueError for metadata or a
+// hook's result that JSON cannot express.
 func EncodeText(value, metadata *abi.Any) ([]byte, error) {
 	var out textSink
 	e := newEncoder(&out)
@@ -41,11 +42,11 @@ func EncodeText(value, metadata *abi.Any) ([]byte, error) {
 	return out.finish(root, metadata)
 }
 
-// sink takes the nodes of a graph, one after the other.
+// sink receives the nodes of a graph in order.
 type sink interface {
-	begin(typeKey []byte) // a node without data, or data follows
-	data()
-	end()
+	begin(typeKey []byte) // begins a node
+	data()                // the node's data follow: one value
+	end()                 // ends the node
 
 	none()
 	boolean(bool)
@@ -53,7 +54,7 @@ type sink interface {
 	float(float64)
 	text([]byte)
 	str(*abi.Any)
-	value(owned abi.Any) error // any JSON value, which it takes over
+	value(owned abi.Any) error // any JSON value; the sink takes it over
 
 	openArray()
 	closeArray()
@@ -70,8 +71,8 @@ type encoder struct {
 	hash    graph.Column
 	seen    seen
 	count   int64
-	active  graph.Table // Lists and Dicts that the walk is inside of; 0 when it left them
-	indices []int64     // of the parts of the nodes on the way
+	active  graph.Table // 1 for the Lists and Dicts that the walk is inside of
+	indices []int64     // a stack: the node numbers of the parts of the objects that the walk is inside of
 	fields  []abi.Any
 	enum    *abi.TypeInfo
 	intEnum *abi.TypeInfo
@@ -85,9 +86,9 @@ func newEncoder(out sink) *encoder {
 
 func typeOf(key string) *abi.TypeInfo { return plane.TypeAt(plane.TypeByKey(key)).Info() }
 
-// index gives the number of a value's node, writing the node when it is new.
+// index returns the number of a value's node. It writes the node unless an equal value has one.
 func (e *encoder) index(v abi.Any) (int64, error) {
-	// An object with a single reference cannot come again, unless its class has an equality of its own.
+	// An object with a single reference cannot be met again, but an equal one can, if the class has hooks for equality.
 	remember := !v.IsObject() || v.TypeIndex <= abi.IndexBytes || abi.StrongCount(v.Pointer()) > 1 ||
 		e.hash.Value(v.TypeIndex).TypeIndex != abi.IndexNone
 	var hash uint64
@@ -114,7 +115,7 @@ func (e *encoder) index(v abi.Any) (int64, error) {
 	return at, nil
 }
 
-// node writes a value's node, after the nodes of its parts.
+// node writes the nodes of a value's parts, and then the value's node.
 func (e *encoder) node(v abi.Any) error {
 	switch v.TypeIndex {
 	case abi.IndexNone:
@@ -168,6 +169,7 @@ func (e *encoder) node(v abi.Any) error {
 	return nil
 }
 
+// leaf begins the node of a value of a builtin type.
 func (e *encoder) leaf(index int32) {
 	e.out.begin(keyOf(index))
 	e.out.data()
@@ -179,7 +181,7 @@ func (e *encoder) begin(class *abi.TypeInfo) {
 	e.out.data()
 }
 
-// keyOf views a type's key.
+// keyOf returns a view of a type's key.
 func keyOf(index int32) []byte { return graph.KeyBytes(index) }
 
 func (e *encoder) object(obj unsafe.Pointer) error {
@@ -215,7 +217,7 @@ func (e *encoder) object(obj unsafe.Pointer) error {
 	return nil
 }
 
-// part visits a value and notes its number.
+// part appends the number of a value's node to indices.
 func (e *encoder) part(v abi.Any) error {
 	at, err := e.index(v)
 	e.indices = append(e.indices, at)
@@ -224,7 +226,7 @@ func (e *encoder) part(v abi.Any) error {
 
 func (e *encoder) sequence(obj unsafe.Pointer) error {
 	for i := 0; ; i++ {
-		items := abi.SeqOf(obj).Items() // anew each time: a hook may have changed a List
+		items := abi.SeqOf(obj).Items() // again for each element: a hook may have changed a List
 		if i >= len(items) {
 			return nil
 		}
@@ -248,7 +250,7 @@ func (e *encoder) mapping(obj unsafe.Pointer) error {
 	return nil
 }
 
-// mutable visits a List or Dict, which may contain itself.
+// mutable visits the elements of a List or Dict, which may contain itself: that is an error.
 func (e *encoder) mutable(obj unsafe.Pointer, index int32) error {
 	what := "List"
 	if index == abi.IndexDict {
@@ -275,16 +277,16 @@ func (e *encoder) mutable(obj unsafe.Pointer, index int32) error {
 	return nil
 }
 
-// instance visits an object of a class: a singleton, or what its hook says, or its fields.
+// instance writes an object of a class: an enum's member, the result of the class's hook, or its fields.
 func (e *encoder) instance(obj unsafe.Pointer, index int32) error {
 	t := e.Types.Of(index)
 	if t.Info.IsA(e.enum) {
 		e.begin(t.Info)
-		singleton := enumOf(obj)
+		member := graph.EnumOf(obj)
 		if t.Info.IsA(e.intEnum) {
-			e.out.integer(singleton.number)
+			e.out.integer(member.Number)
 		} else {
-			e.out.str(&singleton.name)
+			e.out.str(&member.Name)
 		}
 		e.out.end()
 		return nil
@@ -349,7 +351,7 @@ func (e *encoder) byFields(t *graph.Type, obj unsafe.Pointer) error {
 	return nil
 }
 
-// inline says whether fields of a static type stand in the node itself.
+// inline reports whether the node of an object has the values of fields of a static type, not the numbers of nodes.
 func inline(static int32) bool {
 	switch static {
 	case abi.IndexNone, abi.IndexBool, abi.IndexInt, abi.IndexFloat, abi.IndexDataType:
@@ -377,11 +379,3 @@ func (e *encoder) inlineField(static int32, v abi.Any) error {
 	}
 	return nil
 }
-
-// enumObject is the body of an Enum.
-type enumObject struct {
-	number int64
-	name   abi.Any // a string
-}
-
-func enumOf(obj unsafe.Pointer) *enumObject { return (*enumObject)(unsafe.Add(obj, abi.BodyOffset)) }

@@ -5,28 +5,31 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// seen finds the nodes of values that came before: equal as keys of a map are equal.
+// seen is a hash table of the values that have a node. Values are equal as keys of a Map are equal.
 type seen struct {
-	slots []int32 // 1 + index into entries, 0 for none
-	list  []seenValue
+	buckets []int32 // 1 + position in list, 0 for none
+	list    []seenValue
 }
 
+// seenValue is a value that has a node.
 type seenValue struct {
 	value abi.Any // owned
 	hash  uint64
 	node  int64
 }
 
-func (s *seen) slot(hash uint64) int {
-	return int(hash*0x9e3779b97f4a7c15>>32) & (len(s.slots) - 1)
+// bucket returns where the search for a hash begins.
+func (s *seen) bucket(hash uint64) int {
+	return int(hash*0x9e3779b97f4a7c15>>32) & (len(s.buckets) - 1)
 }
 
+// find returns the node of a value (borrowed), and whether it has one. Errors are those of the hooks for equality.
 func (s *seen) find(v *abi.Any, hash uint64) (node int64, found bool, err error) {
-	if len(s.slots) == 0 {
+	if len(s.buckets) == 0 {
 		return 0, false, nil
 	}
-	for i := s.slot(hash); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
-		entry := &s.list[s.slots[i]-1]
+	for i := s.bucket(hash); s.buckets[i] != 0; i = (i + 1) & (len(s.buckets) - 1) {
+		entry := &s.list[s.buckets[i]-1]
 		if entry.hash != hash {
 			continue
 		}
@@ -38,25 +41,26 @@ func (s *seen) find(v *abi.Any, hash uint64) (node int64, found bool, err error)
 	return 0, false, nil
 }
 
-// add remembers a value (borrowed, retained) that was not found.
+// add stores a value that find did not find; it takes a reference.
 func (s *seen) add(v abi.Any, hash uint64, node int64) {
 	s.list = append(s.list, seenValue{graph.Retain(v), hash, node})
-	if 2*len(s.list) > len(s.slots) {
-		s.slots = make([]int32, max(64, 2*len(s.slots)))
+	if 2*len(s.list) > len(s.buckets) {
+		s.buckets = make([]int32, max(64, 2*len(s.buckets)))
 		for i := range s.list {
-			s.place(i)
+			s.insert(i)
 		}
 		return
 	}
-	s.place(len(s.list) - 1)
+	s.insert(len(s.list) - 1)
 }
 
-func (s *seen) place(entry int) {
-	i := s.slot(s.list[entry].hash)
-	for s.slots[i] != 0 {
-		i = (i + 1) & (len(s.slots) - 1)
+// insert puts an element of list into its bucket.
+func (s *seen) insert(entry int) {
+	i := s.bucket(s.list[entry].hash)
+	for s.buckets[i] != 0 {
+		i = (i + 1) & (len(s.buckets) - 1)
 	}
-	s.slots[i] = int32(entry) + 1
+	s.buckets[i] = int32(entry) + 1
 }
 
 func (s *seen) release() {

@@ -17,11 +17,11 @@ var (
 	nameMetadata = []byte("metadata")
 )
 
-// mapSink builds the graph as a Map.
+// mapSink builds the graph as a Map. It keeps its first error until finish.
 type mapSink struct {
 	b     graph.Builder
-	open  []int // how many values there were before each container that is open
-	start int   // and before the node
+	open  []int // for each container that was not closed: how many values were pushed before its elements
+	start int   // how many values were pushed before the node
 	err   error
 }
 
@@ -65,7 +65,7 @@ func (s *mapSink) close(index int32, start int) {
 }
 
 func (s *mapSink) finish(root int64, nodes int, metadata *abi.Any) (abi.Any, error) {
-	// The nodes are all that was pushed; the properties of the graph go around them.
+	// Only the nodes were pushed so far: they become an Array, and that a property.
 	s.close(abi.IndexArray, 0)
 	s.b.PushBefore(func() {
 		s.b.Name(nameRoot)
@@ -87,7 +87,7 @@ func (s *mapSink) finish(root int64, nodes int, metadata *abi.Any) (abi.Any, err
 // textSink writes the graph as JSON text.
 type textSink struct {
 	nodes []byte
-	comma bool // before the next value
+	comma bool // the next value needs a comma before it
 }
 
 func (s *textSink) put(text string) { s.nodes = append(s.nodes, text...) }

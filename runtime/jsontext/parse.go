@@ -9,10 +9,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Parse makes the value that a JSON text describes; the caller owns it. The text is not changed and not kept.
+// Parse makes the value that a JSON text describes; the caller owns it. Parse neither changes nor keeps the text.
 //
-// Beyond the standard it takes NaN, Infinity and -Infinity, numbers with superfluous zeros, a plus sign or nothing on
-// one side of the point, and bytes that are not UTF-8. Of equal property names the last one counts.
+// Beyond the standard it accepts NaN, Infinity and -Infinity, numbers with leading zeros, with a plus sign or without
+// digits on one side of the point, and bytes that are not UTF-8. Of properties with equal names the last one counts.
 //
 // Errors: ValueError that names the line, column and byte offset; MemoryError.
 func Parse(text []byte) (abi.Any, error) {
@@ -26,19 +26,20 @@ func Parse(text []byte) (abi.Any, error) {
 
 type parser struct {
 	text      []byte
-	at        int
-	line      int
-	lineStart int
+	at        int // the offset of the next byte
+	line      int // its line, from 1
+	lineStart int // the offset of that line
 	open      []open
 	out       graph.Builder
 }
 
-// open is a container whose end was not seen yet.
+// open is a container whose end the parser has not reached.
 type open struct {
 	object bool
-	start  int // index of its first value
+	start  int // how many values were pushed before its elements
 }
 
+// fail makes the error for an offset in the present line.
 func (p *parser) fail(at int, message string) error {
 	return fault.Value("%s: line %d column %d (char %d)", message, p.line, at-p.lineStart+1, at)
 }
@@ -57,7 +58,7 @@ const (
 	endTooEarly  = "Syntax error near"
 )
 
-// peek is the byte at the parser's place, 0 at the end (and for a NUL, which is no JSON anywhere outside of strings).
+// peek returns the next byte, 0 at the end of the text. A NUL in the text is 0 too: it is an error outside of strings.
 func (p *parser) peek() byte {
 	if p.at < len(p.text) {
 		return p.text[p.at]
@@ -65,6 +66,7 @@ func (p *parser) peek() byte {
 	return 0
 }
 
+// space skips white space.
 func (p *parser) space() {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
@@ -79,6 +81,7 @@ func (p *parser) space() {
 	}
 }
 
+// document parses the whole text.
 func (p *parser) document() error {
 	p.space()
 	for {
@@ -102,7 +105,7 @@ func (p *parser) document() error {
 	return nil
 }
 
-// value reads a value, or the beginning of a container up to its first value.
+// value parses a value that has no elements, or the beginning of a container up to its first value (opened).
 func (p *parser) value() (opened bool, err error) {
 	p.space()
 	if p.at == len(p.text) {
@@ -166,7 +169,7 @@ func (p *parser) openObject() (bool, error) {
 	return true, p.property()
 }
 
-// property reads a name and the colon after it.
+// property parses a name and the colon after it.
 func (p *parser) property() error {
 	if p.peek() != '"' {
 		return p.fail(p.at, wantName)
@@ -184,7 +187,7 @@ func (p *parser) property() error {
 	return nil
 }
 
-// afterValue closes the containers that end here and goes on to the next value.
+// afterValue closes the containers that end after a value, and skips to the next value.
 func (p *parser) afterValue() error {
 	for len(p.open) != 0 {
 		top := p.open[len(p.open)-1]
@@ -217,9 +220,7 @@ func (p *parser) afterValue() error {
 	return nil
 }
 
-// ---- strings -------------------------------------------------------------------------------------------
-
-// quoted reads a string. The result is part of the text where it has no escapes.
+// quoted parses a string. The result is a part of the text if it has no escapes.
 func (p *parser) quoted() ([]byte, error) {
 	start := p.at
 	text := p.text
@@ -236,7 +237,7 @@ func (p *parser) quoted() ([]byte, error) {
 	return nil, p.fail(start, unterminated)
 }
 
-// escaped goes on with a string from its first escape.
+// escaped parses the rest of a string from its first escape; start is the offset of the string.
 func (p *parser) escaped(start int) ([]byte, error) {
 	out := append(make([]byte, 0, p.at-start+32), p.text[start+1:p.at]...)
 	for p.at < len(p.text) {
@@ -282,7 +283,8 @@ func (p *parser) escaped(start int) ([]byte, error) {
 	return nil, p.fail(start, unterminated)
 }
 
-// codePoint reads what follows a backslash: u and four digits, and a second such escape after the first half of a pair.
+// codePoint parses the rest of an escape after the backslash: u and four digits, and a second such escape if the first is
+// half of a surrogate pair.
 func (p *parser) codePoint() (rune, error) {
 	u := p.at
 	first, ok := p.hex4(u + 1)
@@ -308,6 +310,7 @@ func (p *parser) codePoint() (rune, error) {
 	return (first-0xd800)<<10 + (second - 0xdc00) + 0x10000, nil
 }
 
+// hex4 returns the number that the four hexadecimal digits at an offset form; ok is false when there are none.
 func (p *parser) hex4(at int) (r rune, ok bool) {
 	if at+4 > len(p.text) {
 		return 0, false
@@ -328,8 +331,7 @@ func (p *parser) hex4(at int) (r rune, ok bool) {
 	return r, true
 }
 
-// ---- numbers -------------------------------------------------------------------------------------------
-
+// number parses an integer, a float or one of the special floats.
 func (p *parser) number() error {
 	start := p.at
 	text := p.text
@@ -354,7 +356,7 @@ func (p *parser) number() error {
 		} else if c != '+' && c != '-' {
 			break
 		} else {
-			digits = 99 // not the plain form: leave it to strconv
+			digits = 99 // a sign that is not in front: leave the number to strconv
 		}
 	}
 	token := text[start:i]
@@ -378,7 +380,8 @@ func (p *parser) number() error {
 	return nil
 }
 
-func convert(token string, integer bool) (abi.Any, bool) {
+// convert converts a number; ok is false when it is none, or a float that is out of range.
+func convert(token string, integer bool) (v abi.Any, ok bool) {
 	if integer {
 		if v, err := strconv.ParseInt(token, 10, 64); err == nil {
 			return abi.Int(v), true
@@ -391,7 +394,7 @@ func convert(token string, integer bool) (abi.Any, bool) {
 	return abi.Float(f), true
 }
 
-// isZero tells a zero from a number that is too small.
+// isZero reports whether a number that converts to 0 is a zero, and not too small for a float.
 func isZero(token string) bool {
 	for _, c := range []byte(token) {
 		if '1' <= c && c <= '9' {
@@ -404,6 +407,7 @@ func isZero(token string) bool {
 	return true
 }
 
+// special parses NaN, Infinity or -Infinity.
 func (p *parser) special() error {
 	rest := p.text[p.at:]
 	for _, special := range specials {

@@ -16,8 +16,8 @@ var specials = [3]struct {
 	value abi.Any
 }{{"NaN", abi.Float(math.NaN())}, {"Infinity", abi.Float(math.Inf(1))}, {"-Infinity", abi.Float(math.Inf(-1))}}
 
-// Print writes a value (borrowed) as JSON text: None, Bool, Int, Float, String, Array, List, and Map with strings as
-// keys. indent is the number of spaces per level, 0 for the form without any white space.
+// Print returns the JSON text of a value (borrowed): None, bool, int, float, string, Array, List, or Map with strings as
+// keys. indent is the number of spaces per level; 0 gives a text without white space.
 //
 // Errors: ValueError (a value or key of another type, a List inside itself).
 func Print(value *abi.Any, indent int) ([]byte, error) {
@@ -37,17 +37,18 @@ type printer struct {
 	out    []byte
 	indent int
 	open   []printing
-	lists  map[unsafe.Pointer]bool // Lists that are open
+	lists  map[unsafe.Pointer]bool // the Lists in open
 }
 
-// printing is a container that is being written.
+// printing is a container that is being printed.
 type printing struct {
-	handle unsafe.Pointer
-	index  int32
-	next   uint64 // its next element
-	begun  bool
+	handle unsafe.Pointer // borrowed
+	index  int32          // the type index
+	next   uint64         // the position of its next element
+	begun  bool           // an element was printed
 }
 
+// value prints a value that has no elements, or the opening bracket of a container.
 func (p *printer) value(v *abi.Any) error {
 	switch v.TypeIndex {
 	case abi.IndexNone:
@@ -89,7 +90,7 @@ func (p *printer) begin(v *abi.Any, bracket byte, first uint64) {
 	p.open = append(p.open, printing{handle: v.Pointer(), index: v.TypeIndex, next: first})
 }
 
-// step writes the next element of a container, or its end. The element may open a container of its own.
+// step prints the next element of a container, or its closing bracket. If the element is a container, step opens it.
 func (p *printer) step(c *printing) error {
 	if c.index == abi.IndexMap {
 		cell := container.MapOf(c.handle)
@@ -124,6 +125,7 @@ func (p *printer) step(c *printing) error {
 	return p.value(item)
 }
 
+// separate prints the comma between two elements.
 func (p *printer) separate(c *printing) {
 	if c.begun {
 		p.out = append(p.out, ',')
@@ -148,7 +150,8 @@ func (p *printer) newline(depth int) {
 	}
 }
 
-// AppendFloat writes a float so that it can be told from an integer and comes back exactly.
+// AppendFloat appends a float as JSON text that Parse converts to the same float, and not to an integer unless its
+// magnitude is 2^53 or more.
 func AppendFloat(out []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):
@@ -158,7 +161,7 @@ func AppendFloat(out []byte, f float64) []byte {
 	case math.IsInf(f, -1):
 		return append(out, "-Infinity"...)
 	case math.Abs(f) < 1<<53 && f == math.Trunc(f):
-		// A whole number shows that it is a float.
+		// ".0" tells a whole number from an integer.
 		if f == 0 && math.Signbit(f) {
 			return append(out, "-0.0"...)
 		}
@@ -167,7 +170,7 @@ func AppendFloat(out []byte, f float64) []byte {
 	return strconv.AppendFloat(out, f, 'g', 17, 64)
 }
 
-// escapes has for each byte what follows the backslash: 0 for none, 'u' for the long form.
+// escapes are the characters after the backslash in each byte's escape: 0 for no escape, 'u' for \u and four digits.
 var escapes = func() (table [256]byte) {
 	for c := 0; c < ' '; c++ {
 		table[c] = 'u'
@@ -178,7 +181,7 @@ var escapes = func() (table [256]byte) {
 	return
 }()
 
-// AppendQuoted writes a string.
+// AppendQuoted appends a string as JSON text, in double quotes.
 func AppendQuoted(out, text []byte) []byte {
 	out = append(out, '"')
 	from := 0

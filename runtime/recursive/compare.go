@@ -13,31 +13,32 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Equal compares two values (borrowed). Objects of different classes are different, NaN equals NaN, and where two
-// values contain themselves they count as equal.
+// Equal reports whether two values (borrowed) are equal. Objects of different classes are different, and NaN equals NaN.
+// Where the walk meets a pair of objects inside itself (a cycle), the pair counts as equal.
 //
-// Errors: ValueError (nested too deep), and those of hooks.
+// Errors: ValueError (nested too deep), RecursionError, and those of hooks.
 func Equal(a, b *abi.Any) (bool, error) {
 	c := comparison{equality: true}
 	order, err := c.run(*a, *b)
 	return order == 0, err
 }
 
-// Compare orders two values (borrowed): less than 0, 0 or more.
+// Compare returns the order of two values (borrowed): negative, 0 or positive.
 //
-// Errors: TypeError (values that have no order), ValueError (a cycle, nested too deep), and those of hooks.
+// Errors: TypeError (values that have no order), ValueError (a cycle, nested too deep), RecursionError, and those of
+// hooks.
 func Compare(a, b *abi.Any) (int, error) {
 	var c comparison
 	return c.run(*a, *b)
 }
 
-// comparison is one walk. An order that is not 0 says "different" when only equality is asked for.
+// comparison is one walk. With equality set, an order other than 0 means "different".
 type comparison struct {
 	graph.Walk
 	equality bool
 	eq, cmp  graph.Column
-	asksEq   bool                // the hook that runs wants to know whether its parts are equal, not their order
-	inside   map[[2]uintptr]bool // pairs that the walk is inside of and may meet again
+	asksEq   bool                // the hook that runs asks whether its parts are equal, not for their order
+	inside   map[[2]uintptr]bool // the pairs of shared objects that the walk is inside of
 	fields   []abi.Any
 }
 
@@ -48,6 +49,7 @@ func (c *comparison) run(a, b abi.Any) (int, error) {
 	return c.values(a, b)
 }
 
+// values compares two values (borrowed).
 func (c *comparison) values(a, b abi.Any) (int, error) {
 	x, y := a.TypeIndex, b.TypeIndex
 	switch {
@@ -74,7 +76,7 @@ func (c *comparison) values(a, b abi.Any) (int, error) {
 	return c.objects(a.Pointer(), b.Pointer())
 }
 
-// different is the result for values that have no order: an error unless only equality is asked for.
+// different returns the result for values that have no order: "different", or the error when an order is asked for.
 func (c *comparison) different(err error) (int, error) {
 	if c.equality {
 		return 1, nil
@@ -84,6 +86,7 @@ func (c *comparison) different(err error) (int, error) {
 
 func isInteger(index int32) bool { return index == abi.IndexInt || index == abi.IndexBigInt }
 
+// words returns the words of an integer, the least significant first.
 func words(a *abi.Any) []int64 {
 	if a.TypeIndex == abi.IndexInt {
 		return []int64{a.Int64()}
@@ -91,7 +94,8 @@ func words(a *abi.Any) []int64 {
 	return graph.BigWords(a.Pointer())
 }
 
-// compareWords compares two numbers in two's complement, the least significant word first, without superfluous words.
+// compareWords compares two numbers in two's complement, the least significant word first. The numbers must have as few
+// words as possible.
 func compareWords(a, b []int64) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(a), len(b))
@@ -122,6 +126,7 @@ func sign(v int64) int {
 	return 1
 }
 
+// plain compares two values of one type that are no objects.
 func (c *comparison) plain(a, b *abi.Any) (int, error) {
 	switch a.TypeIndex {
 	case abi.IndexInt, abi.IndexBool:
@@ -153,7 +158,7 @@ func (c *comparison) objects(a, b unsafe.Pointer) (int, error) {
 	if c.Pins.Depth() >= 2*graph.MaxDepth {
 		return 0, graph.ErrDepth("RecursiveCompare")
 	}
-	// Two objects that are not both shared cannot be met again as a pair.
+	// A pair can be met again only if both objects have several references.
 	pair := [2]uintptr{uintptr(a), uintptr(b)}
 	shared := abi.StrongCount(a) > 1 && abi.StrongCount(b) > 1
 	if shared {
@@ -185,7 +190,7 @@ func (c *comparison) objects(a, b unsafe.Pointer) (int, error) {
 
 func (c *comparison) sequences(a, b unsafe.Pointer) (int, error) {
 	for i := 0; ; i++ {
-		x, y := abi.SeqOf(a).Items(), abi.SeqOf(b).Items() // anew each time: a hook may have changed a List
+		x, y := abi.SeqOf(a).Items(), abi.SeqOf(b).Items() // again for each element: a hook may have changed a List
 		if i >= len(x) || i >= len(y) {
 			return cmp.Compare(len(x), len(y)), nil
 		}
@@ -207,7 +212,7 @@ func (c *comparison) maps(a, b unsafe.Pointer) (int, error) {
 	defer func() { graph.ReleaseAll(others) }()
 	for i := range pairs {
 		if pairs[i].Key.TypeIndex > abi.IndexBytes {
-			c.Pins.Pin() // its class may have a hash of its own
+			c.Pins.Pin() // its class may have a hook for its hash
 		}
 		other, err := graph.Containers.Find(b, &pairs[i].Key)
 		if err != nil {
@@ -230,6 +235,7 @@ func (c *comparison) maps(a, b unsafe.Pointer) (int, error) {
 	return 0, nil
 }
 
+// instances compares two objects of a class with the class's hook, or field by field when it has none.
 func (c *comparison) instances(a, b unsafe.Pointer, index int32) (int, error) {
 	if index >= abi.IndexStaticObjectEnd {
 		hook, isEq, err := c.hook(index)
@@ -258,7 +264,7 @@ func (c *comparison) instances(a, b unsafe.Pointer, index int32) (int, error) {
 	return 0, nil
 }
 
-// hook is the class's own comparison, nil when it has none.
+// hook returns the class's hook for the comparison, borrowed, nil when it has none. isEq says that it is __ffi_eq__.
 func (c *comparison) hook(index int32) (hook unsafe.Pointer, isEq bool, err error) {
 	if c.equality {
 		if hook, err = c.eq.Function(index); hook != nil || err != nil {

@@ -10,10 +10,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// DeepCopy copies a value (borrowed) with everything it refers to; the caller owns the copy. What was shared is shared
-// in the copy too, and so are cycles. Strings, bytes, Shapes, BigInts and the singletons of enums are not copied.
+// DeepCopy copies a value (borrowed) and all objects that it refers to; the caller owns the copy. An object that is
+// shared in the value, or part of a cycle, is so in the copy. Strings, bytes, Shapes, BigInts and members of enums are
+// not copied: the copy refers to the same objects.
 //
-// Errors: InternalError (a class that cannot be copied), ValueError (nested too deep), and those of hooks and setters.
+// Errors: InternalError (a class that cannot be copied), TypeError (a hook that returns another type), ValueError (nested
+// too deep), MemoryError, and those of hooks and setters.
 func DeepCopy(value *abi.Any) (abi.Any, error) {
 	c := copier{hooks: graph.Column{Name: "__ffi_shallow_copy__"}}
 	c.enum = plane.TypeAt(plane.TypeByKey("ffi.Enum")).Info()
@@ -29,23 +31,24 @@ func DeepCopy(value *abi.Any) (abi.Any, error) {
 	return made, nil
 }
 
+// copier is one walk.
 type copier struct {
 	graph.Walk
 	hooks    graph.Column
 	enum     *abi.TypeInfo
-	copies   graph.Table      // the copy of each object that may come again; 0 while an Array or Map is being copied
-	changed  []unsafe.Pointer // copies that can be changed; a reference to each is held
-	deferred bool             // an original stands where a copy has to go
+	copies   graph.Table      // the copies of objects that may be met again; 0 while an Array or Map is being copied
+	mutables []unsafe.Pointer // copies that can be changed, owned
+	deferred bool             // a copy contains the original of an Array or Map that was not copied yet
 }
 
 func (c *copier) release() {
 	c.Release()
-	for _, obj := range c.changed {
+	for _, obj := range c.mutables {
 		plane.DecRefFast(obj)
 	}
 }
 
-// value gives an owned copy.
+// value returns an owned copy.
 func (c *copier) value(v abi.Any) (abi.Any, error) {
 	if !v.IsObject() {
 		return v, nil
@@ -60,7 +63,7 @@ func (c *copier) value(v abi.Any) (abi.Any, error) {
 			c.deferred = true
 			return graph.Retain(v), nil
 		}
-		return graph.Retain(abi.ObjectValue(pointer(word))), nil
+		return graph.Retain(abi.ObjectValue(graph.Pointer(word))), nil
 	}
 	if c.Pins.Depth() >= graph.MaxDepth {
 		return abi.Any{}, graph.ErrDepth("DeepCopy")
@@ -80,9 +83,7 @@ func (c *copier) value(v abi.Any) (abi.Any, error) {
 	return c.instance(v)
 }
 
-func pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }
-
-// remember notes the copy of an object, so that it is found when the object comes again.
+// remember stores the copy of an object that may be met again.
 func (c *copier) remember(obj, made unsafe.Pointer) {
 	if abi.StrongCount(obj) > 1 {
 		if _, known := c.copies.Get(obj); !known {
@@ -93,7 +94,7 @@ func (c *copier) remember(obj, made unsafe.Pointer) {
 	}
 }
 
-// begin notes that an Array or Map is being copied.
+// begin marks an Array or Map as being copied: a cycle may lead back to it before the copy exists.
 func (c *copier) begin(obj unsafe.Pointer) {
 	if abi.StrongCount(obj) > 1 {
 		c.Kept.Keep(obj)
@@ -101,13 +102,13 @@ func (c *copier) begin(obj unsafe.Pointer) {
 	}
 }
 
-// mutable notes a copy that can be changed later on.
+// mutable adds a copy to those that fixUp may change.
 func (c *copier) mutable(made unsafe.Pointer) {
 	abi.IncRef(made)
-	c.changed = append(c.changed, made)
+	c.mutables = append(c.mutables, made)
 }
 
-// all copies values.
+// all copies values (borrowed).
 func (c *copier) all(values []abi.Any) ([]abi.Any, error) {
 	copies := make([]abi.Any, 0, len(values))
 	for i := range values {
@@ -135,7 +136,7 @@ func (c *copier) array(obj unsafe.Pointer) (abi.Any, error) {
 	return abi.ObjectValue(made), nil
 }
 
-// items are the keys and values of a map in turn, retained.
+// items returns the keys and values of a Map or Dict in turn, with a reference to each.
 func items(obj unsafe.Pointer) []abi.Any {
 	cell := container.MapOf(obj)
 	out := make([]abi.Any, 0, 2*cell.Size)
@@ -162,7 +163,7 @@ func (c *copier) immutableMap(obj unsafe.Pointer) (abi.Any, error) {
 	return abi.ObjectValue(made), nil
 }
 
-// list registers the copy before it has its elements, so that it can contain itself.
+// list stores the copy before it has elements, because a List can contain itself.
 func (c *copier) list(obj unsafe.Pointer) (abi.Any, error) {
 	made, err := graph.NewList(nil)
 	if err != nil {
@@ -207,7 +208,7 @@ func (c *copier) dict(obj unsafe.Pointer) (abi.Any, error) {
 	return abi.ObjectValue(made), nil
 }
 
-// instance copies an object of a class: a shallow copy first, then the fields whose copies are others.
+// instance makes a shallow copy of an object of a class, and then copies its fields.
 func (c *copier) instance(v abi.Any) (abi.Any, error) {
 	obj := v.Pointer()
 	t := c.Types.Of(v.TypeIndex)
@@ -259,7 +260,7 @@ func (c *copier) instance(v abi.Any) (abi.Any, error) {
 	return made, nil
 }
 
-// set sets a field; the value is borrowed.
+// set stores a value (borrowed) in a field.
 func (c *copier) set(f *abi.FieldInfo, obj unsafe.Pointer, value *abi.Any) error {
 	c.Pins.Pin()
 	if !plane.SetField(f, obj, unsafe.Pointer(value)) {
@@ -268,23 +269,22 @@ func (c *copier) set(f *abi.FieldInfo, obj unsafe.Pointer, value *abi.Any) error
 	return nil
 }
 
-// ---- originals that stand for copies ---------------------------------------------------------------------
-
-// copyOf is the copy that has to stand where the original stands; ok is false when there is none.
+// copyOf returns the copy that must replace an original; ok is false when v is not an original.
 func (c *copier) copyOf(v abi.Any) (abi.Any, bool) {
 	if !v.IsObject() {
 		return v, false
 	}
 	word, ok := c.copies.Get(v.Pointer())
-	if !ok || word == 0 || pointer(word) == v.Pointer() {
+	if !ok || word == 0 || graph.Pointer(word) == v.Pointer() {
 		return v, false
 	}
-	return abi.ObjectValue(pointer(word)), true
+	return abi.ObjectValue(graph.Pointer(word)), true
 }
 
-// fixUp puts the copies of Arrays and Maps in where they were not made yet when they were needed.
+// fixUp replaces the originals of Arrays and Maps that copies contain: on a cycle, a List, Dict or object is copied before
+// the Array or Map that it contains.
 func (c *copier) fixUp() error {
-	for _, obj := range c.changed {
+	for _, obj := range c.mutables {
 		var err error
 		switch abi.TypeIndexOf(obj) {
 		case abi.IndexList:

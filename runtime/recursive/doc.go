@@ -1,3 +1,3 @@
-// Package recursive has the operations over whole values that a dataclass has in other languages: a deep copy, a
-// printed form, equality, order and a hash, each down through containers and fields, with cycles.
+// Package recursive has the operations of a dataclass for whole values: deep copy, text, equality, order and hash. Each
+// goes down through containers and fields, and all but the order accept cycles.
 package recursive

@@ -11,9 +11,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Hash is the hash of a value (borrowed): equal for values that Equal finds equal.
+// Hash returns the hash of a value (borrowed), which is equal for values that Equal finds equal.
 //
-// Errors: ValueError (a class with a comparison but no hash of its own, nested too deep), and those of hooks.
+// Errors: ValueError (a class with a hook for comparisons but none for hashes, nested too deep), RecursionError, and
+// those of hooks.
 func Hash(value *abi.Any) (uint64, error) {
 	h := hashing{}
 	h.Types.Skip = abi.FlagHashOff | abi.FlagCompareOff
@@ -22,34 +23,32 @@ func Hash(value *abi.Any) (uint64, error) {
 	return h.value(*value)
 }
 
+// hashing is one walk.
 type hashing struct {
 	graph.Walk
 	own, eq, cmp graph.Column
-	known        graph.Table // objects that may come again: 1 + index into hashes
+	known        graph.Table // objects that may be met again: 1 + position in hashes
 	hashes       []hashed
-	fields       []abi.Any
-	entries      []uint64
+	fields       []abi.Any // a stack: the fields of the objects that the walk is inside of
+	entries      []uint64  // a stack: the hashes of the entries of the maps that the walk is inside of
 }
 
+// hashed is the hash of an object; done is false while the walk is inside of the object.
 type hashed struct {
 	hash uint64
 	done bool
 }
 
+// value hashes a value (borrowed).
 func (h *hashing) value(v abi.Any) (uint64, error) {
 	if v.TypeIndex < abi.IndexStaticObjectBegin || v.TypeIndex == abi.IndexStr || v.TypeIndex == abi.IndexBytes {
 		return plain(&v), nil
 	}
 	obj := v.Pointer()
 	if v.TypeIndex == abi.IndexShape {
-		dims := graph.Shape(obj)
-		hash := container.Combine(graph.KeyHash(v.TypeIndex), uint64(len(dims)))
-		for _, d := range dims {
-			hash = container.Combine(hash, uint64(d))
-		}
-		return hash, nil
+		return graph.HashDims(v.TypeIndex, graph.Shape(obj)), nil
 	}
-	// An object with a single reference cannot come again.
+	// An object with a single reference cannot be met again.
 	if abi.StrongCount(obj) == 1 {
 		return h.fresh(obj)
 	}
@@ -68,6 +67,7 @@ func (h *hashing) value(v abi.Any) (uint64, error) {
 	return hash, err
 }
 
+// plain returns the hash of a value that contains no other values.
 func plain(v *abi.Any) uint64 {
 	index := uint64(v.TypeIndex)
 	switch v.TypeIndex {
@@ -91,9 +91,10 @@ func plain(v *abi.Any) uint64 {
 		d := v.Device()
 		return container.Combine(container.Combine(index, uint64(int64(d.Type))), uint64(int64(d.ID)))
 	}
-	return container.Hash(v) // strings and bytes by content, in whatever form
+	return container.Hash(v) // strings and bytes by content, small or on the heap
 }
 
+// fresh hashes an object that the walk has not met before.
 func (h *hashing) fresh(obj unsafe.Pointer) (uint64, error) {
 	if h.Pins.Depth() >= graph.MaxDepth {
 		return 0, graph.ErrDepth("RecursiveHash")
@@ -104,6 +105,7 @@ func (h *hashing) fresh(obj unsafe.Pointer) (uint64, error) {
 	return hash, err
 }
 
+// object hashes an object with its class's hook, or its elements or fields when it has none.
 func (h *hashing) object(obj unsafe.Pointer, index int32) (uint64, error) {
 	hook, err := h.own.Function(index)
 	if err != nil {
@@ -129,7 +131,7 @@ func (h *hashing) object(obj unsafe.Pointer, index int32) (uint64, error) {
 func (h *hashing) sequence(obj unsafe.Pointer, index int32) (uint64, error) {
 	hash := container.Combine(graph.KeyHash(index), uint64(abi.SeqOf(obj).Size))
 	for i := 0; ; i++ {
-		items := abi.SeqOf(obj).Items() // anew each time: a hook may have changed a List
+		items := abi.SeqOf(obj).Items() // again for each element: a hook may have changed a List
 		if i >= len(items) {
 			return hash, nil
 		}
@@ -141,6 +143,7 @@ func (h *hashing) sequence(obj unsafe.Pointer, index int32) (uint64, error) {
 	}
 }
 
+// mapping hashes a Map or Dict independently of the order of its entries.
 func (h *hashing) mapping(obj unsafe.Pointer, index int32) (uint64, error) {
 	pairs := graph.Pairs(obj)
 	defer graph.ReleasePairs(pairs)

@@ -11,12 +11,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Missing and Kwargs are the two objects that print as what they stand for. Set by package runtime.
+// Missing and Kwargs are the marker objects that print as <MISSING> and <KWARGS>. Set by package runtime.
 var Missing, Kwargs unsafe.Pointer
 
-// Repr prints a value (borrowed). With addresses, objects show where they are.
+// Repr returns the text of a value (borrowed). With addresses, the text shows the addresses of objects.
 //
-// Errors: ValueError (nested too deep), and those of hooks.
+// Errors: ValueError (nested too deep), RecursionError, TypeError (a hook whose result is no string), and those of hooks.
 func Repr(value *abi.Any, addresses bool) ([]byte, error) {
 	p := printer{out: &buffer{}, addresses: addresses, hooks: graph.Column{Name: "__ffi_repr__"}}
 	p.Types.Skip = abi.FlagReprOff
@@ -28,28 +28,30 @@ func Repr(value *abi.Any, addresses bool) ([]byte, error) {
 	return p.out.text, nil
 }
 
+// printer is one walk.
 type printer struct {
 	graph.Walk
 	out       *buffer
 	addresses bool
 	hooks     graph.Column // __ffi_repr__
 	enum      *abi.TypeInfo
-	known     graph.Table // objects that may come again: 1 + index into printed
+	known     graph.Table // objects that may be met again: 1 + position in printed
 	printed   []printed
 	depth     int
 }
 
-// buffer is text that grows at its end only.
+// buffer is a text that only grows at its end, so that printed may refer to a part of it.
 type buffer struct{ text []byte }
 
-// printed is the text of an object.
+// printed says where the text of an object lies.
 type printed struct {
 	in         *buffer
-	start, end int // end is -1 until it is complete
+	start, end int // end is -1 while the walk is inside of the object
 }
 
 func (p *printer) put(text string) { p.out.text = append(p.out.text, text...) }
 
+// value prints a value (borrowed).
 func (p *printer) value(v abi.Any) error {
 	switch v.TypeIndex {
 	case abi.IndexNone:
@@ -88,7 +90,7 @@ func (p *printer) value(v abi.Any) error {
 	return nil
 }
 
-// object prints an object, or what it printed as before.
+// object prints an object, or copies its text if it was printed before.
 func (p *printer) object(obj unsafe.Pointer) error {
 	switch obj {
 	case Missing:
@@ -98,7 +100,7 @@ func (p *printer) object(obj unsafe.Pointer) error {
 		p.put("<KWARGS>")
 		return nil
 	}
-	// An object with a single reference cannot come again, not even in a cycle.
+	// An object with a single reference cannot be met again, not even in a cycle.
 	if abi.StrongCount(obj) == 1 {
 		return p.fresh(obj)
 	}
@@ -130,6 +132,7 @@ func (p *printer) address(obj unsafe.Pointer) {
 	p.out.text = strconv.AppendUint(p.out.text, uint64(uintptr(obj)), 16)
 }
 
+// fresh prints an object that the walk has not met before.
 func (p *printer) fresh(obj unsafe.Pointer) error {
 	if p.depth >= graph.MaxDepth {
 		return graph.ErrDepth("ReprPrint")
@@ -142,6 +145,7 @@ func (p *printer) fresh(obj unsafe.Pointer) error {
 	return err
 }
 
+// body prints an object with its class's hook, or its content when it has none.
 func (p *printer) body(obj unsafe.Pointer) error {
 	index := abi.TypeIndexOf(obj)
 	switch index {
@@ -219,13 +223,12 @@ func (p *printer) mapping(obj unsafe.Pointer) error {
 	return nil
 }
 
-// instance prints an object of a class by its fields, or the name of an enum's singleton.
+// instance prints an object of a class: its fields, or the name of an enum's member.
 func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err error) {
 	t := p.Types.Of(index)
 	p.put(t.Key())
 	if t.Info.IsA(p.enum) {
-		name := (*abi.Any)(unsafe.Add(obj, 32))
-		content, _, _ := name.Content()
+		content, _, _ := graph.EnumOf(obj).Name.Content()
 		p.put(".")
 		p.out.text = append(p.out.text, content...)
 		return true, nil
@@ -263,6 +266,7 @@ func (p *printer) instance(obj unsafe.Pointer, index int32) (enum bool, err erro
 	return false, nil
 }
 
+// named reports whether one of the fields has a name.
 func named(fields []graph.Field, name []byte) bool {
 	for i := range fields {
 		if string(fields[i].Name()) == string(name) {
@@ -300,8 +304,6 @@ func (p *printer) fromHook(value, _ abi.Any, _ []abi.Any) (abi.Any, error) {
 	}
 	return graph.NewText(p.out.text)
 }
-
-// ---- values of the ABI's own ---------------------------------------------------------------------------
 
 func (p *printer) numbers(numbers []int64) {
 	for i, n := range numbers {

@@ -7,7 +7,7 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendFloat prints a float with six significant digits.
+// appendFloat appends a float with six significant digits.
 func appendFloat(out []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f) && math.Signbit(f):
@@ -26,7 +26,7 @@ func appendHexByte(out []byte, c byte) []byte {
 	return append(out, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
 }
 
-// appendCode prints a code point as an escape of n digits.
+// appendCode appends a code point as an escape with n digits.
 func appendCode(out []byte, letter byte, code uint32, n int) []byte {
 	out = append(out, '\\', letter)
 	for shift := 4 * (n - 1); shift >= 0; shift -= 4 {
@@ -35,7 +35,7 @@ func appendCode(out []byte, letter byte, code uint32, n int) []byte {
 	return out
 }
 
-// appendBytes prints bytes the way Python does.
+// appendBytes appends bytes as a literal of Python, in double quotes.
 func appendBytes(out, content []byte) []byte {
 	out = append(out, 'b', '"')
 	for _, c := range content {
@@ -48,7 +48,7 @@ func appendBytes(out, content []byte) []byte {
 	return append(out, '"')
 }
 
-// appendString prints a string in the manner of Python, everything beyond ASCII as escapes.
+// appendString appends a string as a literal of Python, in double quotes, with escapes for everything but ASCII.
 func appendString(out, s []byte) []byte {
 	out = append(out, '"')
 	for len(s) != 0 {
@@ -85,7 +85,8 @@ func appendString(out, s []byte) []byte {
 	return append(out, '"')
 }
 
-// colorCode is the length of the terminal sequence for colors or for clearing a line that s begins with, 0 for none.
+// colorCode returns the length of the terminal sequence at the start of s that sets colors or clears a line, 0 if there
+// is none.
 func colorCode(s []byte) int {
 	if len(s) < 3 || s[0] != 0x1b || s[1] != '[' {
 		return 0
@@ -100,8 +101,8 @@ func colorCode(s []byte) int {
 	return 0
 }
 
-// codePoint reads the sequence of two to four bytes that s begins with; n is 1 when there is none. It takes what has the
-// form of UTF-8, overlong forms and surrogates too.
+// codePoint reads the UTF-8 sequence of n = 2 to 4 bytes at the start of s; n is 1 when there is none. It accepts overlong
+// sequences and surrogates.
 func codePoint(s []byte) (n int, code uint32) {
 	switch c := s[0]; {
 	case c&0xe0 == 0xc0:

@@ -1,3 +1,7 @@
-// Package structural compares and hashes values by what they are made of, as their classes say which fields count,
-// which of them define variables, and which classes are compared by identity.
+// Package structural compares, hashes, visits and mutates values by their structure: down through containers and
+// fields. The reflection data of a class says which fields count, which of them define variables, and whether objects
+// of the class are compared by identity.
+//
+// Plain trees are compared and hashed in C, in package runtime.
+// RATIONALE.md, "Why structural equality and hash are in C too, for plain trees".
 package structural

@@ -13,7 +13,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Equal compares two values (borrowed).
+// Equal reports whether two values (borrowed) have the same structure. Variables that are defined inside
+// the values are equal if they correspond to each other; other variables are equal only to themselves, unless
+// mapFreeVars counts them as defined. With skipTensorContent, Tensors are equal if their shapes and data types are.
 //
 // Errors: TypeError (a class that cannot be compared), ValueError (nested too deep), InternalError (a Tensor whose
 // content cannot be read), and those of hooks.
@@ -23,8 +25,8 @@ func Equal(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (bool, error) {
 	return e.values(*a, *b)
 }
 
-// FirstMismatch finds where two values (borrowed) differ first: an Array of two AccessPaths, or None when they are
-// equal. The caller owns it.
+// FirstMismatch returns where two values (borrowed) differ first: an Array of two AccessPaths, one per value, owned by
+// the caller; None when they are equal. The other arguments and the errors are those of Equal.
 func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any, error) {
 	e := equality{region: rootRegion(mapFreeVars), skipTensor: skipTensorContent, tracing: true}
 	defer e.release()
@@ -32,11 +34,11 @@ func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any,
 	if err != nil || same {
 		return abi.None(), err
 	}
-	left, err := accesspath.FromSteps(take(&e.left))
+	left, err := accesspath.FromSteps(taken(&e.left))
 	if err != nil {
 		return abi.None(), err
 	}
-	right, err := accesspath.FromSteps(take(&e.right))
+	right, err := accesspath.FromSteps(taken(&e.right))
 	if err != nil {
 		graph.Release(abi.ObjectValue(left))
 		return abi.None(), err
@@ -48,10 +50,11 @@ func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any,
 	return abi.ObjectValue(pair), nil
 }
 
-func take(steps *[]unsafe.Pointer) []unsafe.Pointer {
-	taken := *steps
+// taken moves the steps out of a field, so that release does not drop them.
+func taken(steps *[]unsafe.Pointer) []unsafe.Pointer {
+	s := *steps
 	*steps = nil
-	return taken
+	return s
 }
 
 // equality is one comparison.
@@ -60,12 +63,12 @@ type equality struct {
 	hooks      graph.Column // __s_equal__
 	region     Region
 	skipTensor bool
-	toRight    graph.Table // what an object on the left stands for on the right
-	toLeft     graph.Table
-	fields     []abi.Any // values of the fields of the objects on the way
+	toRight    graph.Table // shared nodes and variables on the left: the object on the right that each corresponds to
+	toLeft     graph.Table // the reverse
+	fields     []abi.Any   // a stack: the fields of the objects that the walk is inside of
 
-	tracing     bool
-	left, right []unsafe.Pointer // AccessSteps, the innermost first; owned
+	tracing     bool             // the paths to the difference are wanted
+	left, right []unsafe.Pointer // these paths: owned AccessSteps, the innermost first
 }
 
 func (e *equality) release() {
@@ -75,7 +78,7 @@ func (e *equality) release() {
 	}
 }
 
-// values compares two values.
+// values compares two values (borrowed).
 func (e *equality) values(a, b abi.Any) (bool, error) {
 	if a.TypeIndex != b.TypeIndex {
 		return sameText(&a, &b), nil
@@ -119,7 +122,7 @@ func (e *equality) values(a, b abi.Any) (bool, error) {
 	return same, err
 }
 
-// sameText compares the content of two strings or two bytes, in whatever form they are.
+// sameText compares the content of two strings or two bytes, each small or on the heap.
 func sameText(a, b *abi.Any) bool {
 	if graph.IsString(a.TypeIndex) && graph.IsString(b.TypeIndex) || graph.IsBytes(a.TypeIndex) && graph.IsBytes(b.TypeIndex) {
 		p, _, _ := a.Content()
@@ -135,7 +138,7 @@ func (e *equality) sequences(a, b unsafe.Pointer) (bool, error) {
 		return false, nil
 	}
 	for i := int64(0); i < min(n, m); i++ {
-		// Read anew each time: a hook may have changed a List.
+		// Read again for each element: a hook may have changed a List.
 		x, y := abi.SeqOf(a).Items(), abi.SeqOf(b).Items()
 		if i >= int64(min(len(x), len(y))) {
 			return false, fault.New("RuntimeError", "StructuralEqual: a List was changed while it was compared")
@@ -157,7 +160,7 @@ func (e *equality) sequences(a, b unsafe.Pointer) (bool, error) {
 	return true, nil
 }
 
-// mismatch notes a step on the way to the difference; the keys are borrowed.
+// mismatch adds a step to each of the paths to the difference, if these are wanted. The keys are borrowed.
 func (e *equality) mismatch(left accesspath.Kind, leftKey abi.Any, right accesspath.Kind, rightKey abi.Any) error {
 	if !e.tracing {
 		return nil
@@ -174,7 +177,7 @@ func (e *equality) mismatch(left accesspath.Kind, leftKey abi.Any, right accessp
 	return nil
 }
 
-// translate gives what an object key stands for on the other side.
+// translate returns the object that a key corresponds to on the other side, if the walk has met it, else the key.
 func translate(t *graph.Table, key abi.Any) abi.Any {
 	if !key.IsObject() {
 		return key
@@ -183,19 +186,19 @@ func translate(t *graph.Table, key abi.Any) abi.Any {
 	if !ok {
 		return key
 	}
-	return abi.ObjectValue(pointer(other))
+	return abi.ObjectValue(graph.Pointer(other))
 }
 
-func pointer(word uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&word)) }
-
+// find returns the entry of a key in a Map or Dict, nil when there is none.
 func (e *equality) find(m unsafe.Pointer, key *abi.Any) (*container.Pair, error) {
 	if key.TypeIndex > abi.IndexBytes {
-		e.Pins.Pin() // the key's class may have a hash of its own
+		e.Pins.Pin() // the key's class may have a hook for its hash
 	}
 	return graph.Containers.Find(m, key)
 }
 
-// maps compares two Maps, which do not change while they have more than one reference.
+// maps compares two Maps. They need no copy of their entries as Dicts do: nobody changes a Map that has two references,
+// and before a hook runs, the walk takes one.
 func (e *equality) maps(a, b unsafe.Pointer) (bool, error) {
 	x, y := container.MapOf(a), container.MapOf(b)
 	if x.Size != y.Size && !e.tracing {
@@ -217,7 +220,7 @@ func (e *equality) maps(a, b unsafe.Pointer) (bool, error) {
 	return false, nil
 }
 
-// dicts compares two Dicts. What they hold is kept alive meanwhile, because they may change.
+// dicts compares two Dicts. It goes through copies of their entries, because a hook may change a Dict.
 func (e *equality) dicts(a, b unsafe.Pointer) (bool, error) {
 	x, y := container.MapOf(a), container.MapOf(b)
 	if x.Size != y.Size && !e.tracing {
@@ -243,7 +246,7 @@ func (e *equality) dicts(a, b unsafe.Pointer) (bool, error) {
 	return false, nil
 }
 
-// entry compares an entry of the left map with that of the same key on the right.
+// entry compares an entry of the left map with the entry of the corresponding key in the right map b.
 func (e *equality) entry(p container.Pair, b unsafe.Pointer) (bool, error) {
 	key := translate(&e.toRight, p.Key)
 	other, err := e.find(b, &key)
@@ -263,7 +266,7 @@ func (e *equality) entry(p container.Pair, b unsafe.Pointer) (bool, error) {
 	return true, nil
 }
 
-// reverseEntry looks for a key of the right map on the left.
+// reverseEntry reports whether the left map a has the key that corresponds to a key of the right map.
 func (e *equality) reverseEntry(key abi.Any, a unsafe.Pointer) (bool, error) {
 	mine := translate(&e.toLeft, key)
 	other, err := e.find(a, &mine)
@@ -295,9 +298,9 @@ func (e *equality) objects(a, b unsafe.Pointer) (bool, error) {
 		}
 		return e.parts(t, a, b)
 	}
-	// Nodes of a graph and variables: one on the left stands for one on the right, throughout.
+	// Shared nodes and variables: each on the left corresponds to one on the right, everywhere in the two values.
 	if other, ok := e.toRight.Get(a); ok {
-		return pointer(other) == b, nil
+		return graph.Pointer(other) == b, nil
 	}
 	if _, ok := e.toLeft.Get(b); ok {
 		return false, nil
@@ -318,7 +321,7 @@ func (e *equality) objects(a, b unsafe.Pointer) (bool, error) {
 	return true, nil
 }
 
-// bind notes that two objects stand for each other. An object with a single reference cannot be met again.
+// bind notes that two objects correspond to each other. Objects with a single reference cannot be met again.
 func (e *equality) bind(a, b unsafe.Pointer) {
 	if abi.StrongCount(a) == 1 && abi.StrongCount(b) == 1 {
 		return
@@ -329,7 +332,7 @@ func (e *equality) bind(a, b unsafe.Pointer) {
 	e.toLeft.Set(b, uint64(uintptr(a)))
 }
 
-// parts compares what two objects are made of: their fields, or what their class's hook says.
+// parts compares two objects of the class t with the class's hook, or field by field when it has none.
 func (e *equality) parts(t *graph.Type, a, b unsafe.Pointer) (bool, error) {
 	e.hooks.Name = "__s_equal__"
 	hook, err := e.hooks.Function(t.Info.TypeIndex)
@@ -362,6 +365,7 @@ func (e *equality) parts(t *graph.Type, a, b unsafe.Pointer) (bool, error) {
 	return same && err == nil, err
 }
 
+// fieldMismatch is mismatch for a field of both objects.
 func (e *equality) fieldMismatch(name []byte) error {
 	if !e.tracing {
 		return nil

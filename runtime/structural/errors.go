@@ -8,26 +8,28 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// ErrorContextType is the class ffi.VisitErrorContext. Set by package runtime.
+// ErrorContextType is the type of ffi.VisitErrorContext. Set by package runtime.
 var ErrorContextType *abi.TypeInfo
 
-// ErrorContextSize is the size of its objects.
+// ErrorContextSize is the size of a VisitErrorContext in bytes.
 const ErrorContextSize = 40
 
-// errorContext is the body of a VisitErrorContext: the objects on the way to where an error came up.
+// errorContext is the cell of a VisitErrorContext: the objects on the path to the place of an error.
 type errorContext struct {
 	reversed unsafe.Pointer // owned List, the innermost object first
-	previous unsafe.Pointer // owned: what the error carried before, or nil
+	previous unsafe.Pointer // owned: the error's extra context before this one, or nil
 }
 
 func errorContextOf(h unsafe.Pointer) *errorContext {
 	return (*errorContext)(unsafe.Add(h, abi.BodyOffset))
 }
 
-// ErrorValue makes the Error object of a Go error. Set by package runtime.
+// ErrorValue makes an Error, owned by the caller, of a Go error; of fault.ErrRaised it takes the raised Error. Set by
+// package runtime.
 var ErrorValue func(error) abi.Any
 
-// addToContext notes in an Error (borrowed) that it passed an object. Out of memory, it is not noted.
+// addToContext adds a value (borrowed) to the VisitErrorContext of an Error (borrowed) that passes it on its way to the
+// root. The Error stays as it is when memory runs out.
 func addToContext(failure unsafe.Pointer, v abi.Any) {
 	if !v.IsObject() {
 		return
@@ -54,7 +56,7 @@ func addToContext(failure unsafe.Pointer, v abi.Any) {
 	cell.ExtraContext = context
 }
 
-// discard drops an error that nobody can be told of.
+// discard drops an error that no caller can be told of, and the raised Error.
 func discard(error) {
 	if handle := plane.TakeRaised(); handle != nil {
 		plane.DecRef(handle)

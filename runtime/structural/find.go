@@ -10,9 +10,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// FindAccessPaths finds in a value where the objects lie that an error passed on its way (a VisitErrorContext,
-// borrowed): every path from the root (borrowed) that goes through them in that order. With prefixes, the paths as far
-// as they can be followed count too. The caller owns the Array of AccessPaths.
+// FindAccessPaths returns every path from root (borrowed) that goes through the objects of a VisitErrorContext
+// (borrowed), in their order from the outermost to the innermost. With prefixes, it also returns paths on which
+// only the outermost of these objects lie. The caller owns the Array of AccessPaths.
+//
+// Errors: ValueError (nested too deep), MemoryError, and those of getters.
 func FindAccessPaths(root abi.Any, context unsafe.Pointer, prefixes bool) (abi.Any, error) {
 	f := finder{prefixes: prefixes}
 	if list := errorContextOf(context).reversed; list != nil {
@@ -38,27 +40,28 @@ func objectValue(h unsafe.Pointer, err error) (abi.Any, error) {
 	return abi.ObjectValue(h), nil
 }
 
+// finder is one search.
 type finder struct {
 	prefixes bool
 	wanted   []unsafe.Pointer // the innermost first
-	matched  int              // how many of them the walk went through, from the outermost on
+	matched  int              // how many of them the walk is inside of, from the outermost on
 	types    graph.Types
-	way      []step
+	path     []step
 	found    []abi.Any // owned AccessPaths
 }
 
-// step is an AccessStep to be made; the key is borrowed.
+// step is an AccessStep that record makes.
 type step struct {
 	kind accesspath.Kind
-	key  abi.Any
-	name []byte // of a field, in place of a key
+	key  abi.Any // borrowed
+	name []byte  // the name of a field, which has no key
 }
 
 func (f *finder) value(v abi.Any) error {
 	if !v.IsObject() {
 		return nil
 	}
-	if len(f.way) >= graph.MaxDepth {
+	if len(f.path) >= graph.MaxDepth {
 		return graph.ErrDepth("FindAccessPaths")
 	}
 	obj := v.Pointer()
@@ -86,10 +89,11 @@ func (f *finder) value(v abi.Any) error {
 	return f.object(obj)
 }
 
+// part goes through a value that one step leads to.
 func (f *finder) part(s step, v abi.Any) error {
-	f.way = append(f.way, s)
+	f.path = append(f.path, s)
 	err := f.value(v)
-	f.way = f.way[:len(f.way)-1]
+	f.path = f.path[:len(f.path)-1]
 	return err
 }
 
@@ -118,17 +122,17 @@ func (f *finder) object(obj unsafe.Pointer) error {
 			return err
 		}
 	}
-	if f.prefixes && f.matched > 0 && f.matched < len(f.wanted) && len(f.way) != 0 && len(f.found) == before {
+	if f.prefixes && f.matched > 0 && f.matched < len(f.wanted) && len(f.path) != 0 && len(f.found) == before {
 		return f.record()
 	}
 	return nil
 }
 
-// record notes the path to where the walk is.
+// record adds the path to the present object to the result.
 func (f *finder) record() error {
-	steps := make([]unsafe.Pointer, 0, len(f.way))
-	for i := len(f.way) - 1; i >= 0; i-- {
-		s := &f.way[i]
+	steps := make([]unsafe.Pointer, 0, len(f.path))
+	for i := len(f.path) - 1; i >= 0; i-- {
+		s := &f.path[i]
 		key, err := graph.Retain(s.key), error(nil)
 		if s.kind == accesspath.Attr {
 			key, err = graph.NewText(s.name)

@@ -12,36 +12,38 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Hash is the hash of a value (borrowed): equal for values that Equal finds equal, and the same in every process.
+// Hash returns the hash of a value (borrowed), which is equal for values that Equal finds equal with the same
+// arguments. It is the same in every process, unless a free variable is used that is defined elsewhere.
 //
-// Errors: as Equal.
+// Errors: those of Equal.
 func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
 	h := hashing{region: rootRegion(mapFreeVars), skipTensor: skipTensorContent}
 	defer h.Release()
 	return h.value(*value)
 }
 
+// hashing is one walk.
 type hashing struct {
 	graph.Walk
 	hooks      graph.Column // __s_hash__
 	region     Region
 	skipTensor bool
-	known      graph.Table // objects that were hashed
-	variables  uint64      // how many were defined
-	nodes      uint64
-	fields     []abi.Any
-	entries    []hashedEntry
+	known      graph.Table   // the hashes of objects that may be met again
+	variables  uint64        // how many variables were defined
+	nodes      uint64        // how many shared nodes were hashed
+	fields     []abi.Any     // a stack: the fields of the objects that the walk is inside of
+	entries    []hashedEntry // a stack: the entries of the maps that the walk is inside of
 }
 
-// hashedEntry is an entry of a map, by the hash of its key.
+// hashedEntry is an entry of a map.
 type hashedEntry struct {
-	key   uint64
-	value abi.Any
+	key   uint64  // the hash of the key
+	value abi.Any // owned
 }
 
-const canonicalNaN = 0x7ff8000000000000
+const canonicalNaN = 0x7ff8000000000000 // stands for every NaN
 
-// plain is the hash of a value that no other value is part of; ok is false for all others.
+// plain returns the hash of a value that contains no other values; ok is false for a value that may.
 func plain(v *abi.Any) (hash uint64, ok bool) {
 	switch {
 	case v.TypeIndex == abi.IndexFloat && math.IsNaN(v.Float64()):
@@ -56,6 +58,7 @@ func plain(v *abi.Any) (hash uint64, ok bool) {
 	return 0, false
 }
 
+// value hashes a value (borrowed).
 func (h *hashing) value(v abi.Any) (uint64, error) {
 	if hash, ok := plain(&v); ok {
 		return hash, nil
@@ -63,12 +66,7 @@ func (h *hashing) value(v abi.Any) (uint64, error) {
 	obj := v.Pointer()
 	switch v.TypeIndex {
 	case abi.IndexShape:
-		dims := graph.Shape(obj)
-		hash := container.Combine(graph.KeyHash(v.TypeIndex), uint64(len(dims)))
-		for _, d := range dims {
-			hash = container.Combine(hash, uint64(d))
-		}
-		return hash, nil
+		return graph.HashDims(v.TypeIndex, graph.Shape(obj)), nil
 	case abi.IndexTensor:
 		return h.tensor(obj)
 	}
@@ -92,11 +90,7 @@ func (h *hashing) value(v abi.Any) (uint64, error) {
 
 func (h *hashing) tensor(obj unsafe.Pointer) (uint64, error) {
 	t := graph.TensorOf(obj)
-	dims := t.Dims()
-	hash := container.Combine(graph.KeyHash(abi.IndexTensor), uint64(len(dims)))
-	for _, d := range dims {
-		hash = container.Combine(hash, uint64(d))
-	}
+	hash := graph.HashDims(abi.IndexTensor, t.Dims())
 	hash = container.Combine(hash, abi.DataTypeValue(t.DType).Bits)
 	if h.skipTensor {
 		return hash, nil
@@ -112,7 +106,7 @@ func (h *hashing) sequence(obj unsafe.Pointer) (uint64, error) {
 	n := abi.SeqOf(obj).Size
 	hash := container.Combine(graph.KeyHash(abi.TypeIndexOf(obj)), uint64(n))
 	for i := int64(0); i < n; i++ {
-		items := abi.SeqOf(obj).Items() // anew each time: a hook may have changed a List
+		items := abi.SeqOf(obj).Items() // again for each element: a hook may have changed a List
 		if i >= int64(len(items)) {
 			return 0, fault.New("RuntimeError", "StructuralHash: a List was changed while it was hashed")
 		}
@@ -125,7 +119,8 @@ func (h *hashing) sequence(obj unsafe.Pointer) (uint64, error) {
 	return hash, nil
 }
 
-// mapping hashes a Map or Dict whatever the order of its entries. Keys without a hash of their own do not count.
+// mapping hashes a Map or Dict independently of the order of its entries. An entry counts only if the
+// hash of its key is known: the key is a plain value, or an object that was hashed before.
 func (h *hashing) mapping(obj unsafe.Pointer) (uint64, error) {
 	c := container.MapOf(obj)
 	hash := container.Combine(graph.KeyHash(abi.TypeIndexOf(obj)), c.Size)
@@ -147,7 +142,7 @@ func (h *hashing) mapping(obj unsafe.Pointer) (uint64, error) {
 		key := h.entries[i].key
 		hash = container.Combine(hash, key)
 		if i+1 < end && h.entries[i+1].key == key {
-			// Which of the values comes first is not determined: none counts.
+			// The order of values with equal key hashes is not determined, so none of them counts.
 			for i+1 < end && h.entries[i+1].key == key {
 				i++
 			}
@@ -165,6 +160,7 @@ func (h *hashing) mapping(obj unsafe.Pointer) (uint64, error) {
 	return hash, err
 }
 
+// object hashes an object of a class as its structural kind asks.
 func (h *hashing) object(obj unsafe.Pointer) (uint64, error) {
 	h.Types.Skip = abi.FlagSEqHashIgnore
 	t := h.Types.Of(abi.TypeIndexOf(obj))
@@ -191,7 +187,7 @@ func (h *hashing) object(obj unsafe.Pointer) (uint64, error) {
 	switch kind {
 	case abi.SEqHashFreeVar:
 		if region == RegionNone {
-			hash = uint64(uintptr(obj)) // a variable from outside is itself and nothing else
+			hash = uint64(uintptr(obj)) // a variable that is defined elsewhere equals only itself
 		} else {
 			hash = container.Combine(hash, h.variables)
 			h.variables++
@@ -207,6 +203,7 @@ func (h *hashing) object(obj unsafe.Pointer) (uint64, error) {
 	return hash, nil
 }
 
+// parts hashes an object of the class t with the class's hook, or field by field when it has none.
 func (h *hashing) parts(t *graph.Type, obj unsafe.Pointer) (uint64, error) {
 	hash := t.Info.KeyHash
 	h.hooks.Name = "__s_hash__"

@@ -10,35 +10,36 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// The outcome of a mutation is a value, as in the ABI: a replacement, the unchanged marker, or an Error. It is owned.
-// "In place" permits to change an object instead of replacing it, on a way from the root on which every object has a
-// single reference.
+// The outcome of a mutation is an owned value, as in the ABI: a replacement, the marker for "unchanged", or an Error.
+// inPlace permits changing an object instead of replacing it. It is true only while every object on the path from the
+// root has a single reference, so that nobody else sees the change.
 
-// MutatorHost is how mutators reach compiled code. Set by package runtime.
+// MutatorHost has the functions with which mutations call C functions and are called by them.
 type MutatorHost struct {
-	// New makes a StructuralMutator object whose work arrives at the functions Mutate, RemapGet and RemapSet.
+	// New makes a StructuralMutator, owned by the caller, whose C functions call MutatorAsk.
 	New func() (unsafe.Pointer, error)
-	// Through, RemapGet and RemapSet call a mutator of whatever origin. Values are borrowed.
+	// Through, RemapGet and RemapSet call the C functions of a mutator, whichever library made it. Values are borrowed.
 	Through  func(mutator unsafe.Pointer, v abi.Any, inPlace bool) abi.Any
 	RemapGet func(mutator unsafe.Pointer, variable abi.Any) abi.Any
 	RemapSet func(mutator unsafe.Pointer, variable, value abi.Any) abi.Any
-	// Native calls a C function that mutates a value, one that is not the runtime's own for containers.
+	// Native calls a hook that is a C function, except those for which IsContainer is true.
 	Native func(function, mutator unsafe.Pointer, v abi.Any) abi.Any
-	// IsContainer says whether a C function is the runtime's own for containers.
+	// IsContainer reports whether a C function is the runtime's own hook of the builtin containers.
 	IsContainer func(function unsafe.Pointer) bool
 }
 
-// Mutators is set by package runtime.
+// Mutators are the functions of package runtime, which sets them.
 var Mutators MutatorHost
 
 var unchanged = abi.Any{TypeIndex: abi.IndexUnchanged}
 
-// changes says whether an outcome is something else than the value.
+// changes reports whether an outcome is another value than v.
 func changes(outcome, v abi.Any) bool { return outcome.TypeIndex != abi.IndexUnchanged && outcome != v }
 
 func failed(outcome abi.Any) bool { return outcome.TypeIndex == abi.IndexError }
 
-// settled is the value that an outcome stands for, owned: what it says, or the value (borrowed) itself.
+// settled returns the owned value that an outcome stands for: the replacement, or v (borrowed) when it is unchanged. An
+// Error becomes the error.
 func settled(outcome, v abi.Any) (abi.Any, error) {
 	if outcome.TypeIndex == abi.IndexUnchanged {
 		return graph.Owned(&v)
@@ -49,28 +50,32 @@ func settled(outcome, v abi.Any) (abi.Any, error) {
 // MutatorLink is a callback of a mutation.
 type MutatorLink struct {
 	Link
-	Mode bool // it is told whether it may change the value in place
+	Mode bool // the callback gets inPlace as an argument
 }
 
-// mutations are the mutations under way, by the address of their mutator.
+// mutations are the mutations that run, by the address of their mutator.
 var mutations sync.Map // uintptr -> *mutation
 
-// mutation is one that the runtime does.
+// mutation is a mutation whose mutator the runtime made.
 type mutation struct {
 	graph.Walk
 	remaking
 	links []MutatorLink
 	order Order
-	free  bool                       // callbacks get the mutator and decide themselves what to mutate
-	remap map[unsafe.Pointer]abi.Any // what a variable is replaced by; both owned
+	free  bool                       // callbacks get the mutator and mutate the parts themselves
+	remap map[unsafe.Pointer]abi.Any // the replacements of variables; both owned
 }
 
-// Map makes a value in which callbacks have replaced parts. It takes the root over.
+// Map replaces parts of a value by the results of callbacks, in pre- or post-order. It takes root over, also when it
+// fails, and changes it in place where it has the only reference. The caller owns the result.
+//
+// Errors: ValueError (nested too deep), RecursionError, TypeError (a hook or callback with a wrong result, a field
+// without setter), and those of hooks, callbacks and setters.
 func Map(root abi.Any, links []MutatorLink, order Order) (abi.Any, error) {
 	return mutate(root, &mutation{links: links, order: order})
 }
 
-// MutateFreely is Map with callbacks that get the mutator and mutate the parts themselves.
+// MutateFreely is Map with callbacks that get the mutator and mutate the parts themselves; the order is theirs.
 func MutateFreely(root abi.Any, links []MutatorLink) (abi.Any, error) {
 	return mutate(root, &mutation{links: links, free: true})
 }
@@ -96,7 +101,8 @@ func mutate(root abi.Any, m *mutation) (abi.Any, error) {
 	return settled(m.enter(root, true), root)
 }
 
-// MutatorAsk is what compiled code asks the mutator of a mutation for: the mutation's work on a value.
+// MutatorAsk runs work with the mutation of a mutator, for the mutator's C functions. Any thread may call it while the
+// mutation waits for foreign code; else it returns a RuntimeError.
 func MutatorAsk(mutator unsafe.Pointer, work func(m Asked) abi.Any) (abi.Any, error) {
 	found, ok := mutations.Load(uintptr(mutator))
 	if !ok {
@@ -110,19 +116,19 @@ func MutatorAsk(mutator unsafe.Pointer, work func(m Asked) abi.Any) (abi.Any, er
 	return work(Asked{m}), nil
 }
 
-// Asked is a mutation that compiled code asks for something.
+// Asked is a mutation that a C function of its mutator uses. Values are borrowed, outcomes owned by the caller.
 type Asked struct{ m *mutation }
 
-// Mutate mutates a value (borrowed).
+// Mutate mutates a value.
 func (a Asked) Mutate(v abi.Any, inPlace bool) abi.Any { return a.m.value(v, inPlace) }
 
-// RemapGet is what a variable is replaced by, None when it is not known.
+// RemapGet returns the replacement of a variable, None when it has none.
 func (a Asked) RemapGet(variable abi.Any) abi.Any { return a.m.get(variable) }
 
-// RemapSet notes what a variable is replaced by.
+// RemapSet sets the replacement of a variable. The outcome is None or an Error.
 func (a Asked) RemapSet(variable, value abi.Any) abi.Any { return a.m.set(variable, value) }
 
-// foreign runs code that may come back through MutatorAsk.
+// foreign runs foreign code, which may call MutatorAsk.
 func (m *mutation) foreign(call func() abi.Any) abi.Any {
 	if err := m.Enter("StructuralMutate"); err != nil {
 		return ErrorValue(err)
@@ -131,11 +137,12 @@ func (m *mutation) foreign(call func() abi.Any) abi.Any {
 	return call()
 }
 
-// enter mutates a part; in place only if nobody else has it.
+// enter mutates a part, in place only if it has a single reference.
 func (m *mutation) enter(v abi.Any, inPlace bool) abi.Any {
 	return m.value(v, inPlace && v.IsObject() && abi.StrongCount(v.Pointer()) == 1)
 }
 
+// value mutates a value and its parts.
 func (m *mutation) value(v abi.Any, inPlace bool) abi.Any {
 	if m.Pins.Depth() >= graph.MaxDepth {
 		return ErrorValue(graph.ErrDepth("StructuralMutate"))
@@ -153,6 +160,7 @@ func (m *mutation) value(v abi.Any, inPlace bool) abi.Any {
 	return m.after(v, inPlace)
 }
 
+// link returns the first callback for a type, nil when there is none.
 func (m *mutation) link(index int32) *MutatorLink {
 	for i := range m.links {
 		if m.links[i].matches(index) {
@@ -162,7 +170,7 @@ func (m *mutation) link(index int32) *MutatorLink {
 	return nil
 }
 
-// call calls back for a value; an Error notes that it passed the value.
+// call calls a callback with a value. An Error gets the value in its context.
 func (m *mutation) call(l *MutatorLink, v abi.Any, more ...abi.Any) abi.Any {
 	outcome := m.foreign(func() abi.Any {
 		result, err := graph.Call(l.Function, append([]abi.Any{v}, more...)...)
@@ -177,7 +185,7 @@ func (m *mutation) call(l *MutatorLink, v abi.Any, more ...abi.Any) abi.Any {
 	return outcome
 }
 
-// replace is the callback's replacement of a value.
+// replace returns the callback's replacement of a value.
 func (m *mutation) replace(l *MutatorLink, v abi.Any) abi.Any {
 	if l.Region {
 		return m.call(l, v, abi.Int(int64(*regionOf(m.mutator))))
@@ -185,6 +193,7 @@ func (m *mutation) replace(l *MutatorLink, v abi.Any) abi.Any {
 	return m.call(l, v)
 }
 
+// freely mutates a value with its callback, or its parts when it has none.
 func (m *mutation) freely(v abi.Any, inPlace bool) abi.Any {
 	l := m.link(v.TypeIndex)
 	switch {
@@ -200,7 +209,7 @@ func (m *mutation) freely(v abi.Any, inPlace bool) abi.Any {
 	return m.call(l, v, abi.ObjectValue(m.mutator), abi.Int(mode))
 }
 
-// before replaces a value first and then the parts of what it became.
+// before replaces a value, and then the parts of the replacement (pre-order).
 func (m *mutation) before(v abi.Any, inPlace bool) abi.Any {
 	l := m.link(v.TypeIndex)
 	if l == nil {
@@ -226,21 +235,21 @@ func (m *mutation) before(v abi.Any, inPlace bool) abi.Any {
 	return outcome
 }
 
-// after replaces the parts of a value first and then what it became.
+// after replaces the parts of a value, and then the result (post-order).
 func (m *mutation) after(v abi.Any, inPlace bool) abi.Any {
 	outcome := m.parts(v, inPlace)
 	if failed(outcome) {
 		return outcome
 	}
-	became := outcome
+	result := outcome
 	if outcome.TypeIndex == abi.IndexUnchanged {
-		became = v
+		result = v
 	}
-	l := m.link(became.TypeIndex)
+	l := m.link(result.TypeIndex)
 	if l == nil {
 		return outcome
 	}
-	made := m.replace(l, became)
+	made := m.replace(l, result)
 	if made.TypeIndex == abi.IndexUnchanged {
 		return outcome
 	}

@@ -6,18 +6,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// Region says whether variables are being defined where a walk is.
+// Region says whether the values that a walk meets define variables or use them.
 type Region int32
 
-// The regions of the ABI. A pattern defines variables all the way down; a simple definition defines a variable, but
-// what the variable's own fields mention is used, not defined.
+// The regions of the ABI.
 const (
-	RegionNone Region = iota
-	RegionPattern
-	RegionSimple
+	RegionNone    Region = iota // variables are used
+	RegionPattern               // variables are defined, at any depth
+	RegionSimple                // variables are defined, but those in the fields of a variable are used
 )
 
-// rootRegion is where a walk starts.
+// rootRegion returns the region in which a walk starts.
 func rootRegion(mapFreeVars bool) Region {
 	if mapFreeVars {
 		return RegionPattern
@@ -25,11 +24,11 @@ func rootRegion(mapFreeVars bool) Region {
 	return RegionNone
 }
 
-// inField is the region of a field's value.
+// inField returns the region of the value of a field with these flags.
 func (r Region) inField(flags int64) Region {
 	switch {
 	case r == RegionPattern:
-		return r // goes all the way down
+		return r // a pattern extends to any depth
 	case flags&abi.FlagSEqHashDefSimple != 0:
 		return RegionSimple
 	case flags&abi.FlagSEqHashDefPattern != 0:
@@ -38,7 +37,7 @@ func (r Region) inField(flags int64) Region {
 	return r
 }
 
-// entering is the region that a hook asks for; none means to stay.
+// entering returns the region of a part for which a hook asks for a region; RegionNone asks for no change.
 func (r Region) entering(asked Region) Region {
 	if r == RegionPattern || asked == RegionNone {
 		return r
@@ -46,7 +45,7 @@ func (r Region) entering(asked Region) Region {
 	return asked
 }
 
-// inVariable is the region of the fields of a variable.
+// inVariable returns the region of the fields of a variable.
 func (r Region) inVariable() Region {
 	if r == RegionSimple {
 		return RegionNone
@@ -54,7 +53,7 @@ func (r Region) inVariable() Region {
 	return r
 }
 
-// kindOf is how objects of a class are compared.
+// kindOf returns how objects of a class are compared; a TypeError when they cannot be.
 func kindOf(t *graph.Type) (int32, error) {
 	kind, known := t.EqHashKind()
 	if !known {

@@ -10,9 +10,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// remaking mutates the parts of values with some mutator.
+// remaking mutates the parts of values. Its functions are those of a mutation, or call the C functions of a mutator that
+// another library made.
 type remaking struct {
-	mutator unsafe.Pointer
+	mutator unsafe.Pointer // borrowed
 	enter   func(v abi.Any, inPlace bool) abi.Any
 	get     func(variable abi.Any) abi.Any
 	set     func(variable, value abi.Any) abi.Any
@@ -28,7 +29,7 @@ func (r *remaking) start() {
 	r.copying.Name, r.inPlace.Name, r.shallow.Name = "__s_mutate__", "__s_maybe_inplace_mutate__", "__ffi_shallow_copy__"
 }
 
-// remakingOf works on behalf of a mutator of whatever origin.
+// remakingOf returns a remaking that calls a mutator, whichever library made it.
 func remakingOf(mutator unsafe.Pointer) *remaking {
 	r := &remaking{
 		mutator: mutator,
@@ -43,12 +44,14 @@ func remakingOf(mutator unsafe.Pointer) *remaking {
 	return r
 }
 
-// MutateParts mutates the parts of a value (borrowed) with a mutator of whatever origin.
+// MutateParts mutates the parts of a value (borrowed) with a mutator, whichever library made it. The caller owns the
+// result.
 func MutateParts(mutator unsafe.Pointer, v abi.Any) (abi.Any, error) {
 	return settled(remakingOf(mutator).parts(v, false), v)
 }
 
-// MutateElements mutates the elements of a builtin container (borrowed) with a mutator of whatever origin.
+// MutateElements mutates the elements of a builtin container (borrowed) with a mutator, whichever library made it; of a
+// Map or Dict, the values. The outcome is the caller's.
 func MutateElements(mutator unsafe.Pointer, v abi.Any, inPlace bool) abi.Any {
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList, abi.IndexMap, abi.IndexDict:
@@ -57,7 +60,7 @@ func MutateElements(mutator unsafe.Pointer, v abi.Any, inPlace bool) abi.Any {
 	return ErrorValue(fault.Type("structural mutate: a container was expected, got `%s`", graph.Key(&v)))
 }
 
-// parts mutates what a value is made of. An Error notes that it passed the value.
+// parts mutates the parts of a value. An Error gets the value in its context.
 func (r *remaking) parts(v abi.Any, inPlace bool) abi.Any {
 	outcome := r.dispatch(v, inPlace)
 	if failed(outcome) {
@@ -66,6 +69,7 @@ func (r *remaking) parts(v abi.Any, inPlace bool) abi.Any {
 	return outcome
 }
 
+// dispatch mutates the parts of a value with the hook of its type, or field by field when it has none.
 func (r *remaking) dispatch(v abi.Any, inPlace bool) abi.Any {
 	if inPlace {
 		hook := r.inPlace.Value(v.TypeIndex)
@@ -107,7 +111,8 @@ func (r *remaking) hooked(hook, v abi.Any, inPlace bool) abi.Any {
 	})
 }
 
-// object mutates the fields of an object. Variables and shared nodes are mutated once and looked up from then on.
+// object mutates the fields of an object. The outcome for a variable or shared node is stored, and returned when the walk
+// meets the object again.
 func (r *remaking) object(v abi.Any) abi.Any {
 	t := r.types.Of(v.TypeIndex)
 	kind, known := t.EqHashKind()
@@ -120,7 +125,7 @@ func (r *remaking) object(v abi.Any) abi.Any {
 	}
 	region := *regionOf(r.mutator)
 	if variable && region == RegionNone {
-		return unchanged // a use of a variable that is not replaced
+		return unchanged // the use of a variable that has no replacement
 	}
 	outcome := r.fields(t, v, variable)
 	if failed(outcome) || !variable && !shared {
@@ -135,7 +140,7 @@ func (r *remaking) object(v abi.Any) abi.Any {
 	return outcome
 }
 
-// fields mutates the fields of a copy, which replaces the object when one of them changed.
+// fields mutates the fields of a shallow copy. The copy is the replacement if a field changed.
 func (r *remaking) fields(t *graph.Type, v abi.Any, variable bool) abi.Any {
 	copies := r.shallow.Value(v.TypeIndex)
 	if copies.TypeIndex != abi.IndexFunction {
@@ -173,6 +178,7 @@ func (r *remaking) fields(t *graph.Type, v abi.Any, variable bool) abi.Any {
 	return made
 }
 
+// setFields mutates the fields of obj. failure is an Error, owned by the caller, or None.
 func (r *remaking) setFields(t *graph.Type, obj unsafe.Pointer) (changed bool, failure abi.Any) {
 	at := regionOf(r.mutator)
 	region := *at
@@ -206,7 +212,7 @@ func (r *remaking) setFields(t *graph.Type, obj unsafe.Pointer) (changed bool, f
 	return changed, abi.None()
 }
 
-// setField stores an owned value; the outcome is None or an Error.
+// setField stores a value, which it takes over. The outcome is None or an Error.
 func (r *remaking) setField(t *graph.Type, f *graph.Field, obj unsafe.Pointer, value abi.Any) abi.Any {
 	defer graph.Release(value)
 	if f.Info.Setter == nil {
@@ -227,11 +233,12 @@ func (r *remaking) elements(v abi.Any, inPlace bool) abi.Any {
 	return r.mapping(v, inPlace)
 }
 
+// sequence mutates the elements of an Array or List.
 func (r *remaking) sequence(v abi.Any, inPlace bool) abi.Any {
 	obj := v.Pointer()
-	var made []abi.Any // a new sequence's elements, from the first change on
+	var made []abi.Any // the elements of the replacement; nil until the first change
 	for i := 0; ; i++ {
-		items := abi.SeqOf(obj).Items() // anew each time: a callback may have changed a List
+		items := abi.SeqOf(obj).Items() // again for each element: a callback may have changed a List
 		if i >= len(items) {
 			break
 		}
@@ -276,10 +283,10 @@ func (r *remaking) sequence(v abi.Any, inPlace bool) abi.Any {
 	return abi.ObjectValue(h)
 }
 
-// mapping mutates the values of a map. It finds each by its key, because callbacks may change a Dict.
+// mapping mutates the values of a Map or Dict. It looks each up by its key, because callbacks may change a Dict.
 func (r *remaking) mapping(v abi.Any, inPlace bool) abi.Any {
 	obj := v.Pointer()
-	target := obj // or the copy, from the first change on
+	target := obj // the replacement after the first change that is not in place
 	keys := keysOf(obj)
 	defer graph.ReleaseAll(keys)
 	fail := func(failure abi.Any) abi.Any {
@@ -329,6 +336,7 @@ func (r *remaking) mapping(v abi.Any, inPlace bool) abi.Any {
 	return abi.ObjectValue(target)
 }
 
+// keysOf returns the keys of a Map or Dict, each with a reference.
 func keysOf(obj unsafe.Pointer) []abi.Any {
 	c := container.MapOf(obj)
 	keys := make([]abi.Any, 0, c.Size)

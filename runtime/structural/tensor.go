@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
+// tensorsEqual reports whether two Tensors have the same shape, data type and, unless skipContent, elements.
 func tensorsEqual(a, b unsafe.Pointer, skipContent bool) (bool, error) {
 	if a == b {
 		return true, nil

@@ -11,32 +11,32 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// The outcome of a visit is a value, as in the ABI: None to go on, a VisitInterrupt to stop, an Error. It is owned.
+// The outcome of a visit is an owned value, as in the ABI: None to continue, a VisitInterrupt to stop, or an Error.
 
-// VisitorHost is how visitors reach compiled code. Set by package runtime.
+// VisitorHost has the functions with which walks call C functions and are called by them.
 type VisitorHost struct {
-	// New makes a StructuralVisitor object whose visits arrive at Visit.
+	// New makes a StructuralVisitor, owned by the caller, whose C function calls Visit.
 	New func() (unsafe.Pointer, error)
-	// Through has a visitor of whatever origin visit a value (borrowed).
+	// Through calls the C function of a visitor, whichever library made it, with a value (borrowed).
 	Through func(visitor unsafe.Pointer, v abi.Any) abi.Any
-	// Native calls a C function that visits the parts of a value, one that is not the runtime's own.
+	// Native calls a hook that is a C function, except those for which IsBuiltin is true.
 	Native func(function, visitor unsafe.Pointer, v abi.Any) abi.Any
-	// IsBuiltin says whether a C function is the runtime's own.
+	// IsBuiltin reports whether a C function is the runtime's own hook of the builtin containers.
 	IsBuiltin func(function unsafe.Pointer) bool
-	// Interrupt is the index of ffi.VisitInterrupt.
+	// Interrupt is the type index of ffi.VisitInterrupt.
 	Interrupt int32
 }
 
-// Visitors is set by package runtime.
+// Visitors are the functions of package runtime, which sets them.
 var Visitors VisitorHost
 
-// regionOf is where a visitor keeps its region.
+// regionOf returns the region field of a visitor or mutator.
 func regionOf(visitor unsafe.Pointer) *Region { return (*Region)(unsafe.Add(visitor, 32)) }
 
-// VisitorRegion is the region a visitor is in.
+// VisitorRegion returns the region that a visitor or mutator is in.
 func VisitorRegion(visitor unsafe.Pointer) Region { return *regionOf(visitor) }
 
-// WithRegion runs work while the visitor is in a region. Inside a pattern it stays in the pattern.
+// WithRegion runs work while a visitor or mutator is in a region. One that is in a pattern stays in the pattern.
 func WithRegion(visitor unsafe.Pointer, region Region, work func() (abi.Any, error)) (abi.Any, error) {
 	at := regionOf(visitor)
 	if *at == RegionPattern {
@@ -48,7 +48,7 @@ func WithRegion(visitor unsafe.Pointer, region Region, work func() (abi.Any, err
 	return work()
 }
 
-// Order is when a walk calls back for a value: before or after its parts.
+// Order says whether a walk calls a callback for a value before or after its parts.
 type Order int
 
 // The orders of the ABI.
@@ -57,14 +57,14 @@ const (
 	PostOrder
 )
 
-// Link is a callback for the values of a type.
+// Link is a callback for the values of a type and of its subtypes.
 type Link struct {
-	Index    int32
+	Index    int32          // the type index
 	Function unsafe.Pointer // borrowed
-	Region   bool           // it is told the region too
+	Region   bool           // the callback gets the region as an argument
 }
 
-// matches says whether a value of a type is one that a callback wants.
+// matches reports whether the callback is for values of a type index.
 func (l *Link) matches(index int32) bool {
 	switch {
 	case index == l.Index || l.Index == abi.IndexAny:
@@ -82,24 +82,29 @@ func (l *Link) matches(index int32) bool {
 	return have != nil && want != nil && have.Info().IsA(want.Info())
 }
 
-// walks are the walks under way, by the address of their visitor.
+// walks are the walks that run, by the address of their visitor.
 var walks sync.Map // uintptr -> *walk
 
-// walk is a structural visit that the runtime does.
+// walk is a walk whose visitor the runtime made.
 type walk struct {
 	graph.Walk
 	descent
 	links []Link
 	order Order
-	free  bool // callbacks get the visitor and decide themselves what to visit
+	free  bool // callbacks get the visitor and visit the parts themselves
 }
 
-// Walk calls back for a value (borrowed) and all its parts. The result is None or a VisitInterrupt, owned.
+// Walk calls callbacks for a value (borrowed) and all its parts, in pre- or post-order. The result is None or the
+// VisitInterrupt that a callback returned to end the walk; the caller owns it.
+//
+// Errors: ValueError (nested too deep), RecursionError, TypeError (a hook or callback with a wrong result), and those of
+// hooks and callbacks.
 func Walk(root abi.Any, links []Link, order Order) (abi.Any, error) {
 	return run(root, &walk{links: links, order: order})
 }
 
-// VisitFreely calls back with values and the visitor, and visits the parts of those for which there is no callback.
+// VisitFreely is Walk with callbacks that get the visitor and visit the parts themselves. The walk itself visits the
+// parts of values without a callback.
 func VisitFreely(root abi.Any, links []Link) (abi.Any, error) {
 	return run(root, &walk{links: links, free: true})
 }
@@ -119,7 +124,7 @@ func run(root abi.Any, w *walk) (abi.Any, error) {
 	return Outcome(w.value(root))
 }
 
-// Outcome takes the Error out of an outcome.
+// Outcome turns an Error, which it takes over, into the raised error; any other value it returns as it is.
 func Outcome(v abi.Any) (abi.Any, error) {
 	if v.TypeIndex == abi.IndexError {
 		plane.SetRaised(v.Pointer())
@@ -129,7 +134,8 @@ func Outcome(v abi.Any) (abi.Any, error) {
 	return v, nil
 }
 
-// Visit is a visit that compiled code asks a walk for.
+// Visit visits a value (borrowed) for the C function of a walk's visitor. The caller owns the outcome. Any thread may
+// call it while the walk waits for foreign code; else it returns a RuntimeError.
 func Visit(visitor unsafe.Pointer, v abi.Any) (abi.Any, error) {
 	w, ok := walkOf(visitor)
 	if !ok {
@@ -146,7 +152,7 @@ func Visit(visitor unsafe.Pointer, v abi.Any) (abi.Any, error) {
 	return w.value(v), nil
 }
 
-// foreign runs code that may come back through Visit.
+// foreign runs foreign code, which may call Visit.
 func (w *walk) foreign(call func() abi.Any) abi.Any {
 	if err := w.Enter("StructuralVisit"); err != nil {
 		return ErrorValue(err)
@@ -155,7 +161,7 @@ func (w *walk) foreign(call func() abi.Any) abi.Any {
 	return call()
 }
 
-// value visits a value.
+// value visits a value and its parts. An Error gets the value in its context.
 func (w *walk) value(v abi.Any) abi.Any {
 	if w.Pins.Depth() >= graph.MaxDepth {
 		return ErrorValue(graph.ErrDepth("StructuralVisit"))
@@ -171,6 +177,7 @@ func (w *walk) value(v abi.Any) abi.Any {
 	return outcome
 }
 
+// callbacks calls the callback for a value before or after its parts are visited.
 func (w *walk) callbacks(v abi.Any) abi.Any {
 	if v.TypeIndex == abi.IndexNone {
 		return v
@@ -198,6 +205,7 @@ func (w *walk) callbacks(v abi.Any) abi.Any {
 	return result
 }
 
+// link returns the first callback for a type, nil when there is none.
 func (w *walk) link(index int32) *Link {
 	for i := range w.links {
 		if w.links[i].matches(index) {
@@ -207,7 +215,7 @@ func (w *walk) link(index int32) *Link {
 	return nil
 }
 
-// call calls back; the result is owned, an Error when it failed.
+// call calls a callback. The result is owned; it is an Error when the call failed.
 func (w *walk) call(l *Link, args ...abi.Any) abi.Any {
 	return w.foreign(func() abi.Any {
 		result, err := graph.Call(l.Function, args...)
@@ -218,7 +226,7 @@ func (w *walk) call(l *Link, args ...abi.Any) abi.Any {
 	})
 }
 
-// ask calls back for a value: 1 skips its parts.
+// ask calls the callback for a value, which returns 1 to skip the value's parts.
 func (w *walk) ask(v abi.Any) (outcome abi.Any, skip bool) {
 	l := w.link(v.TypeIndex)
 	if l == nil {
@@ -236,7 +244,7 @@ func (w *walk) ask(v abi.Any) (outcome abi.Any, skip bool) {
 	return checked(result, Visitors.Interrupt, "WalkResult"), false
 }
 
-// checked lets None, a VisitInterrupt and an Error pass, and makes an Error of everything else.
+// checked returns None, a VisitInterrupt or an Error as it is, and a TypeError for any other result, which it releases.
 func checked(result abi.Any, interrupt int32, wanted string) abi.Any {
 	switch result.TypeIndex {
 	case abi.IndexNone, interrupt, abi.IndexError:
@@ -247,19 +255,22 @@ func checked(result abi.Any, interrupt int32, wanted string) abi.Any {
 	return ErrorValue(err)
 }
 
-// ---- parts -----------------------------------------------------------------------------------------------
-
-// descent visits the parts of values with some visitor.
+// descent visits the parts of values. Its functions are those of a walk, or call the C function of a visitor that another
+// library made.
 type descent struct {
-	visitor unsafe.Pointer
+	visitor unsafe.Pointer // borrowed
 	visit   func(abi.Any) abi.Any
 	foreign func(func() abi.Any) abi.Any
 	types   graph.Types
 	hooks   graph.Column // __s_visit__
 }
 
-// VisitParts visits the parts of a value (borrowed) with a visitor of whatever origin.
+// VisitParts visits the parts of a value (borrowed) with a visitor, whichever library made it. The caller owns the
+// outcome.
 func VisitParts(visitor unsafe.Pointer, v abi.Any) abi.Any {
+	if w, ok := walkOf(visitor); ok {
+		return w.partsFor(v)
+	}
 	d := descent{
 		visitor: visitor,
 		visit:   func(part abi.Any) abi.Any { return Visitors.Through(visitor, part) },
@@ -267,15 +278,10 @@ func VisitParts(visitor unsafe.Pointer, v abi.Any) abi.Any {
 		hooks:   graph.Column{Name: "__s_visit__"},
 	}
 	d.types.Skip = abi.FlagSEqHashIgnore
-	found, ok := walkOf(visitor)
-	if ok {
-		// One of ours: its walk waits for the callback that asks for this.
-		return found.partsFor(v)
-	}
 	return d.parts(v)
 }
 
-// walkOf finds the walk of a visitor that the runtime made.
+// walkOf returns the walk of a visitor, if the runtime made the visitor and the walk has not ended.
 func walkOf(visitor unsafe.Pointer) (*walk, bool) {
 	found, ok := walks.Load(uintptr(visitor))
 	if !ok {
@@ -284,7 +290,7 @@ func walkOf(visitor unsafe.Pointer) (*walk, bool) {
 	return found.(*walk), true
 }
 
-// partsFor visits parts for a callback that the walk waits for.
+// partsFor is parts for a callback: the walk must wait for foreign code.
 func (w *walk) partsFor(v abi.Any) abi.Any {
 	if !w.Resume() {
 		return ErrorValue(fault.New("RuntimeError", "a StructuralVisitor was used by two threads at once"))
@@ -297,7 +303,7 @@ func (w *walk) partsFor(v abi.Any) abi.Any {
 	return w.parts(v)
 }
 
-// parts visits the parts of a value, as its type's hook says or field by field.
+// parts visits the parts of a value with the hook of its type, or field by field when it has none.
 func (d *descent) parts(v abi.Any) abi.Any {
 	hook := d.hooks.Value(v.TypeIndex)
 	switch hook.TypeIndex {
@@ -324,12 +330,12 @@ func (d *descent) parts(v abi.Any) abi.Any {
 	return ErrorValue(fault.Type("__s_visit__ must be an opaque function pointer or ffi.Function"))
 }
 
-// elements visits the elements of a builtin container, of maps the values.
+// elements visits the elements of a builtin container; of a Map or Dict, the values.
 func (d *descent) elements(v abi.Any) abi.Any {
 	obj := v.Pointer()
 	if v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexList {
 		for i := 0; ; i++ {
-			items := abi.SeqOf(obj).Items() // anew each time: a callback may have changed a List
+			items := abi.SeqOf(obj).Items() // again for each element: a callback may have changed a List
 			if i >= len(items) {
 				return abi.None()
 			}
