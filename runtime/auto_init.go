@@ -40,6 +40,7 @@ func registerAutoInit(index int64) error {
 	return registerAttr(int32(index), "__ffi_init__", abi.ObjectValue(function))
 }
 
+// newAutoInit describes the constructor of a type from its fields at this time.
 func newAutoInit(t *abi.TypeInfo) *autoInit {
 	a := &autoInit{info: t, key: t.Key.String(), byName: map[string]int{}}
 	_ = forEachField(t, func(f *abi.FieldInfo) error {
@@ -99,6 +100,7 @@ func initFailed(id uintptr, field int, isDefault bool) error {
 
 func (a *autoInit) hasDefault(field int) bool { return a.fields[field].Flags&abi.FlagHasDefault != 0 }
 
+// errorf makes a TypeError that begins with the name of the constructor.
 func (a *autoInit) errorf(format string, args ...any) error {
 	return errorf("TypeError", a.key+".__ffi_init__() "+format, args...)
 }

@@ -98,6 +98,7 @@ var builtinClasses = []builtinClass{
 // builtinIndices has the type indices of the builtin classes, by their number in builtin_classes.h.
 var builtinIndices [C.SS_NUM_BUILTIN_CLASSES]int32
 
+// builtinType returns the type of a builtin class, by its number in builtin_classes.h.
 func builtinType(which C.int) *abi.TypeInfo { return plane.TypeAt(builtinIndices[which]).Info() }
 
 // registerBuiltinClasses registers the classes, and gives the packages below runtime the functions and types that they use.
@@ -206,6 +207,7 @@ func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 	}, self))
 }
 
+// register registers the field with the type of this index.
 func (f *builtinField) register(index int32) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()

@@ -34,7 +34,7 @@ var publishedClasses = map[string]struct {
 }
 
 // The builtin classes have the published layouts.
-func TestBuiltinClasses(t *testing.T) {
+func TestBuiltinClassesHavePublishedLayouts(t *testing.T) {
 	for key, want := range publishedClasses {
 		info := plane.TypeAt(plane.TypeByKey(key)).Info()
 		m := info.Metadata
@@ -61,7 +61,7 @@ func TestBuiltinClasses(t *testing.T) {
 }
 
 // Objects of every builtin class can be made, copied and released, and their fields reject values of a wrong type.
-func TestBuiltinObjects(t *testing.T) {
+func TestBuiltinObjectsAreMadeCopiedAndChecked(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()

@@ -25,6 +25,7 @@ func packed(name string, run body) builtin {
 	return builtin{signature: signature{name: name}, packed: true, run: run}
 }
 
+// builtins returns all builtin functions in the order of their registration.
 func builtins() []builtin {
 	all := objectBuiltins()
 	all = append(all, functionBuiltins()...)
@@ -37,6 +38,7 @@ func builtins() []builtin {
 	return append(all, initBuiltins()...)
 }
 
+// registerBuiltins registers all builtin functions.
 func registerBuiltins() error {
 	for _, b := range builtins() {
 		if err := b.register(); err != nil {
@@ -85,6 +87,7 @@ func retained(object abi.Any) abi.Any {
 	return object
 }
 
+// objectBuiltins are the functions that return type keys, sentinels, strings and bytes.
 func objectBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.GetRegisteredTypeKeys", returnsStrs, func([]abi.Any) (abi.Any, error) {

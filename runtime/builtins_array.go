@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
+// arrayBuiltins are the functions over Array. builtins_fast_sequence.c has fast paths for all of them.
 func arrayBuiltins() []builtin {
 	return []builtin{
 		packed("ffi.Array", func(args []abi.Any) (abi.Any, error) {
@@ -24,6 +25,7 @@ func arrayBuiltins() []builtin {
 	}
 }
 
+// arrayGetItem returns element args[1] of an Array or List.
 func arrayGetItem(args []abi.Any) (abi.Any, error) {
 	items := abi.SeqOf(args[0].Pointer()).Items()
 	i := args[1].Int64()

@@ -7,6 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
+// initBuiltins are the functions that make objects of classes by their fields.
 func initBuiltins() []builtin {
 	return []builtin{
 		typed("ffi._RegisterFFIInit", returnsVoid, func(args []abi.Any) (abi.Any, error) {

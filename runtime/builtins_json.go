@@ -6,6 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
+// jsonBuiltins parse and print JSON text. Package jsontext implements them.
 func jsonBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.json.Parse", returnsAny, func(args []abi.Any) (abi.Any, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
+// jsonGraphBuiltins convert values to JSON graphs and back. Package jsongraph implements them.
 func jsonGraphBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.ToJSONGraph", returnsAny, func(args []abi.Any) (abi.Any, error) {

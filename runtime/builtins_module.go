@@ -17,6 +17,7 @@ var (
 	returnsOptionalStr      = returns{"Optional<str>", `{"type":"Optional","args":[{"type":"ffi.String"}]}`}
 )
 
+// moduleBuiltins are the functions over modules. Package abi/cxx calls the C++ methods of a module for them.
 func moduleBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.ModuleLoadFromFile", returnsModule, func(args []abi.Any) (abi.Any, error) {
@@ -87,6 +88,7 @@ func byName(get func(module unsafe.Pointer, name *abi.Any, imports bool) (abi.An
 	}
 }
 
+// moduleSource returns the source of a module (args[0]) in a format (args[1]).
 func moduleSource(args []abi.Any) (abi.Any, error) {
 	format, err := owned(&args[1])
 	if err != nil {
@@ -100,6 +102,7 @@ func moduleSource(args []abi.Any) (abi.Any, error) {
 	return source, nil
 }
 
+// moduleWrite writes a module (args[0]) to a file (args[1]) in a format (args[2]).
 func moduleWrite(args []abi.Any) (abi.Any, error) {
 	texts, err := ownedAll(args[1:])
 	if err != nil {

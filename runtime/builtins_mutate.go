@@ -11,6 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/structural"
 )
 
+// mutateBuiltins are the functions that change values by callbacks. Package structural implements them.
 func mutateBuiltins() []builtin {
 	mutator := objectParam("ffi.StructuralMutator")
 	all := []builtin{
@@ -42,6 +43,7 @@ func mutateBuiltins() []builtin {
 	return append(all, structuralMap(), structuralMutate())
 }
 
+// structuralMap is ffi.StructuralMap: callbacks for types, in pre-order or post-order.
 func structuralMap() builtin {
 	b := typed("ffi.StructuralMap", returnsAny, nil, anyParam, linksParam, linksParam, intParam)
 	b.run = func(args []abi.Any) (abi.Any, error) {
@@ -70,6 +72,7 @@ func structuralMap() builtin {
 	return b
 }
 
+// structuralMutate is ffi.StructuralMutate: callbacks that continue the walk themselves.
 func structuralMutate() builtin {
 	linksWithMode := param{"Array<Tuple<int, ffi.Function, bool>>",
 		`{"type":"ffi.Array","args":[{"type":"Tuple","args":[{"type":"int"},{"type":"ffi.Function"},{"type":"bool"}]}]}`,

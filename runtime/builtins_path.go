@@ -27,6 +27,7 @@ func objectResult(h unsafe.Pointer, err error) (abi.Any, error) {
 	return abi.ObjectValue(h), nil
 }
 
+// boolResult returns a bool as the result of a builtin.
 func boolResult(b bool, err error) (abi.Any, error) {
 	if err != nil {
 		return abi.Any{}, err

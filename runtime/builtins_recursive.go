@@ -11,6 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/recursive"
 )
 
+// recursiveBuiltins copy, print, hash and compare values with their contents. Package recursive implements them.
 func recursiveBuiltins() []builtin {
 	recursive.Missing, recursive.Kwargs = invalidObject.Pointer(), kwargsObject.Pointer()
 	ordering := func(name string, holds func(order int) bool) builtin {

@@ -2,6 +2,7 @@ package runtime
 
 import "github.com/selfsame-ffi/selfsame/abi"
 
+// shapeBuiltins is the function that makes a Shape.
 func shapeBuiltins() []builtin {
 	return []builtin{
 		packed("ffi.Shape", func(args []abi.Any) (abi.Any, error) {

@@ -17,6 +17,8 @@ const structuralKeyKey = "ffi.StructuralKey"
 var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>",
 	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
 
+// structuralBuiltins compare and hash values by their structure. Package structural implements them;
+// builtins_fast_structural.c has fast paths for plain trees.
 func structuralBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.StructuralEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
@@ -60,6 +62,7 @@ type structuralKey struct {
 	hash int64
 }
 
+// keyOf returns the data of the StructuralKey at h.
 func keyOf(h unsafe.Pointer) *structuralKey { return (*structuralKey)(unsafe.Add(h, abi.BodyOffset)) }
 
 // newStructuralKey makes a StructuralKey of a value (args[0]) and its structural hash.

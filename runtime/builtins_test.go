@@ -10,7 +10,7 @@ import (
 
 // A typed function called with a wrong number or type of arguments raises the TypeError that other implementations raise.
 // Requirement: A6
-func TestTypedArguments(t *testing.T) {
+func TestWrongArgumentsAreTypeErrors(t *testing.T) {
 	onThread(t)
 	_, err := call(t, "ffi.ArrayGetItem")
 	wantError(t, err, "TypeError: Mismatched number of arguments when calling: `ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any`. Expected 2 but got 0 arguments")
@@ -25,7 +25,7 @@ func TestTypedArguments(t *testing.T) {
 }
 
 // Strings of all sizes and contents come back from ffi.String unchanged.
-func TestStringsPassThrough(t *testing.T) {
+func TestStringsComeBackUnchanged(t *testing.T) {
 	onThread(t)
 	for _, s := range []string{"", "seven77", "eight888", "with\x00a zero", strings.Repeat("long", 100)} {
 		got, failure := call(t, "ffi.String", str(t, s))
@@ -40,7 +40,7 @@ func TestStringsPassThrough(t *testing.T) {
 }
 
 // The sentinels are two different objects, the same ones at each call.
-func TestSentinels(t *testing.T) {
+func TestSentinelsAreDistinct(t *testing.T) {
 	onThread(t)
 	kwargs, _ := call(t, "ffi.GetKwargsObject")
 	again, _ := call(t, "ffi.GetKwargsObject")
@@ -54,7 +54,7 @@ func TestSentinels(t *testing.T) {
 }
 
 // The registered type keys begin with those of the types with a fixed index, by index.
-func TestTypeKeys(t *testing.T) {
+func TestTypeKeysAreListedByIndex(t *testing.T) {
 	onThread(t)
 	keys, failure := call(t, "ffi.GetRegisteredTypeKeys")
 	if failure != "" {
@@ -77,7 +77,7 @@ func TestTypeKeys(t *testing.T) {
 
 // Global functions can be registered, replaced, listed in order, described and removed.
 // Requirement: A6
-func TestGlobalFunctions(t *testing.T) {
+func TestGlobalFunctionsAreRegisteredListedAndRemoved(t *testing.T) {
 	onThread(t)
 	function := mustGlobal(t, "ffi.ArraySize")
 	if err := setGlobal("test.f", function, &abi.MethodInfo{}, false, ""); err != nil {
@@ -122,7 +122,7 @@ func TestGlobalFunctions(t *testing.T) {
 }
 
 // An Array gives its size and its elements, and finds equal elements.
-func TestArrays(t *testing.T) {
+func TestArraysGiveTheirElements(t *testing.T) {
 	onThread(t)
 	array, failure := call(t, "ffi.Array", abi.Int(1), str(t, "a string of some length"), abi.None())
 	if failure != "" {

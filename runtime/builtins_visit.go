@@ -32,6 +32,7 @@ func callBack(function *abi.Any) (abi.Any, error) {
 	return graph.Call(function.Pointer())
 }
 
+// visitBuiltins are the functions that visit values with callbacks. Package structural implements them.
 func visitBuiltins() []builtin {
 	visitor := objectParam("ffi.StructuralVisitor")
 	all := []builtin{

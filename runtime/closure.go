@@ -32,6 +32,7 @@ func newBuiltin(name string, f body) (unsafe.Pointer, error) {
 	return newFunctionWith(C.ss_fast_function(text, C.size_t(len(name))), f)
 }
 
+// newFunctionWith is newFunction with a fast path, or nil.
 func newFunctionWith(call C.TVMFFISafeCallType, f body) (unsafe.Pointer, error) {
 	id := lastClosure.Add(1)
 	closures.Store(id, f)

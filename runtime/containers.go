@@ -11,6 +11,7 @@ import (
 // containers gives package container the allocation, release and hook functions of the data plane.
 var containers container.Host
 
+// startContainers sets containers.
 func startContainers() error {
 	containers = container.Host{
 		NewBuffer:     raisedToError1(plane.NewBuffer),

@@ -20,7 +20,7 @@ func containerFunctions() []string {
 }
 
 // A NULL object as any argument of a container function is an error and leaks nothing.
-func TestNullObjectsInContainerFunctions(t *testing.T) {
+func TestNullArgumentsOfContainerFunctionsAreErrors(t *testing.T) {
 	onThread(t)
 	for _, name := range containerFunctions() {
 		for n := 1; n <= 4; n++ {
@@ -41,7 +41,7 @@ func TestNullObjectsInContainerFunctions(t *testing.T) {
 }
 
 // A NULL object as a key or value is an error and does not change the Dict.
-func TestNullObjectsAsKeys(t *testing.T) {
+func TestNullKeysAndValuesAreErrors(t *testing.T) {
 	onThread(t)
 	dict, failure := call(t, "ffi.Dict", abi.Int(1), abi.Int(2), abi.Int(3), abi.Int(4))
 	if failure != "" {

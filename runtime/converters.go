@@ -42,6 +42,7 @@ func orMade(index, other int32, convert func(handle unsafe.Pointer) (abi.Any, bo
 	}
 }
 
+// coreConverters are the converters of the builtin types that have one.
 func coreConverters() []converter {
 	return []converter{
 		{abi.IndexObject, "ffi.Object", func(view *abi.Any) (abi.Any, bool, error) {
@@ -120,6 +121,7 @@ func mapWithEntries(typeIndex int32) func(unsafe.Pointer) (abi.Any, bool, error)
 	}
 }
 
+// registerConverters registers all of them.
 func registerConverters() error {
 	for _, c := range coreConverters() {
 		if err := c.register(); err != nil {

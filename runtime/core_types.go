@@ -62,6 +62,7 @@ func registerCoreColumns() error {
 // long as the process.
 var invalidObject, kwargsObject abi.Any
 
+// registerSentinels makes the sentinels, and passes one to the fast paths in C.
 func registerSentinels() error {
 	for _, sentinel := range []*abi.Any{&invalidObject, &kwargsObject} {
 		handle, ok := plane.NewPlainObject()

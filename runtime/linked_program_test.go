@@ -8,7 +8,7 @@ import (
 )
 
 // A Go program that imports the runtime defines the C functions that the C modules it loads call.
-func TestRuntimeInsideAProgram(t *testing.T) {
+func TestProgramServesTheModulesItLoads(t *testing.T) {
 	dir := t.TempDir()
 	program, module := filepath.Join(dir, "program"), filepath.Join(dir, "module.so")
 	testenv.Run(t, "go", "build", "-o", program, "./testdata/linked_program")

@@ -51,7 +51,7 @@ func moduleFunction(t *testing.T, module abi.Any, name string) abi.Any {
 
 // A library's module has its functions and their docs, and a function keeps its module alive.
 // Requirement: A9
-func TestLibraryModule(t *testing.T) {
+func TestLibraryModuleHasItsFunctions(t *testing.T) {
 	onThread(t)
 	module := loadModule(t, buildLibrary(t, nil))
 	add := moduleFunction(t, module, "add")
@@ -78,7 +78,7 @@ func TestLibraryModule(t *testing.T) {
 }
 
 // The field imports_ holds the imported modules, and an import that would close a cycle is an error.
-func TestModuleFieldOfImports(t *testing.T) {
+func TestImportsFieldHoldsImportedModules(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
 	a, b := loadModule(t, path), loadModule(t, path)
@@ -101,7 +101,7 @@ func TestModuleFieldOfImports(t *testing.T) {
 }
 
 // A file or library that cannot be loaded raises an error that says why.
-func TestFailingLoads(t *testing.T) {
+func TestFailingLoadsSayWhy(t *testing.T) {
 	onThread(t)
 	for path, want := range map[string]string{
 		"no_extension":   "RuntimeError: Failed to get file format from no_extension",
@@ -128,7 +128,7 @@ func u64s(values ...uint64) (b []byte) {
 func withSize(payload []byte) []byte { return append(u64s(uint64(len(payload))), payload...) }
 
 // A library with an import tree becomes the modules of the tree; a malformed tree is an error.
-func TestEmbeddedTree(t *testing.T) {
+func TestEmbeddedTreeBecomesModules(t *testing.T) {
 	onThread(t)
 	// The root is the library, and imports the same library again: two modules of one file.
 	whole := withSize(append(append(u64s(3, 0, 1, 1, 1, 1, 4), "_lib"...), append(u64s(4), "_lib"...)...))
@@ -169,7 +169,7 @@ func inThreads(n int, work func(thread int)) {
 }
 
 // Many threads load and import modules at the same time: no import is lost, and every import that would close a cycle fails.
-func TestImportsFromManyThreads(t *testing.T) {
+func TestImportsFromManyThreadsAreAllKept(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
 	root := loadModule(t, path)
@@ -197,7 +197,7 @@ func TestImportsFromManyThreads(t *testing.T) {
 }
 
 // Many threads look up functions for the code of one module at the same time.
-func TestLookUpsFromManyThreads(t *testing.T) {
+func TestLookUpsFromManyThreadsAgree(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
 	child := loadModule(t, path)
@@ -240,7 +240,7 @@ func TestLookUpsFromManyThreads(t *testing.T) {
 }
 
 // ffi.ModuleGlobalsAdd and ffi.ModuleGlobalsRemove may be repeated, and leave no reference behind.
-func TestKeptModules(t *testing.T) {
+func TestGlobalModulesAreAddedAndRemoved(t *testing.T) {
 	onThread(t)
 	module := loadModule(t, buildLibrary(t, nil))
 	for _, function := range []string{"ffi.ModuleGlobalsAdd", "ffi.ModuleGlobalsAdd", "ffi.ModuleGlobalsRemove", "ffi.ModuleGlobalsRemove"} {

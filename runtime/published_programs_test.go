@@ -10,7 +10,7 @@ import (
 )
 
 // C++ programs compiled with the published headers print the same with this library as with the published one.
-func TestGraphsAgainstPublished(t *testing.T) {
+func TestProgramsPrintTheSameAsWithThePublishedLibrary(t *testing.T) {
 	include, library := testenv.TvmFFI(t)
 	if library == "" {
 		t.Skip("the published library is not here: set TVM_FFI_LIBRARY")

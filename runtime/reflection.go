@@ -128,6 +128,7 @@ func registerMethod(index int32, info *abi.MethodInfo) error {
 	return nil
 }
 
+// addMethod appends a method to a type and reports whether there was memory for it; if not, an error is raised.
 func addMethod(t *plane.Type, method *abi.MethodInfo) bool {
 	registry.Lock()
 	defer registry.Unlock()

@@ -14,7 +14,7 @@ import (
 
 // A static constructor of a Go program runs before the runtime can start. A C function that it calls must not wait for the
 // start: it returns an error, or, if it cannot, prints the reason and ends the program.
-func TestStaticConstructorOfAProgram(t *testing.T) {
+func TestCallsFromAStaticConstructorAreErrors(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "early")
 	testenv.Run(t, "go", "build", "-o", program, "./testdata/static_constructor")
 	for _, c := range []struct {

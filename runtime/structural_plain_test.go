@@ -96,7 +96,7 @@ func (s *someValues) release() {
 }
 
 // The fast paths of structural equality, hash and key have the results of package structural, and leak nothing.
-func TestPlainStructuralFunctions(t *testing.T) {
+func TestFastPathsAgreeWithPackageStructural(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
 	no := abi.Bool(false)
@@ -148,7 +148,7 @@ func TestPlainStructuralFunctions(t *testing.T) {
 }
 
 // The time to hash a graph of shared objects grows with the number of objects, not with the number of paths to them.
-func TestPlainHashOfSharedObjects(t *testing.T) {
+func TestHashOfSharedObjectsIsLinear(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
 	s := someValues{T: t, random: rand.New(rand.NewSource(1))}
@@ -167,7 +167,7 @@ func TestPlainHashOfSharedObjects(t *testing.T) {
 }
 
 // Values nested up to the maximum depth, too deep for recursion in C, are compared and hashed; deeper ones are an error.
-func TestPlainStructuralDepth(t *testing.T) {
+func TestFastPathsServeTheMaximumDepth(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
 	no := abi.Bool(false)
@@ -186,7 +186,7 @@ func TestPlainStructuralDepth(t *testing.T) {
 }
 
 // The fast paths raise the errors of package structural.
-func TestPlainStructuralErrors(t *testing.T) {
+func TestFastPathsRaiseTheErrorsOfPackageStructural(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()
 	function, err := newFunction(func([]abi.Any) (abi.Any, error) { return abi.Any{}, nil })

@@ -27,7 +27,7 @@ func link(t *testing.T, f abi.Any, more ...abi.Any) abi.Any {
 }
 
 // A visitor or mutator that a callback keeps cannot be used after its walk.
-func TestWalkersEndWithTheirWalk(t *testing.T) {
+func TestWalkersAreUnusableAfterTheirWalk(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
@@ -96,7 +96,7 @@ func TestWalkSurvivesChanges(t *testing.T) {
 }
 
 // A walk over values nested deeper than the maximum depth is an error.
-func TestWalkDepth(t *testing.T) {
+func TestTooDeepWalkIsAnError(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()

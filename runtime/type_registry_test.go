@@ -24,7 +24,7 @@ func child(key string, parent, slots int32, overflow bool) typeRequest {
 
 // Derived types get their parent's child slots first, then indices behind them: the example of the ABI's documents.
 // Requirement: A4
-func TestChildSlots(t *testing.T) {
+func TestDerivedTypesTakeChildSlotsFirst(t *testing.T) {
 	onThread(t)
 	base := mustType(t, child("slots.Base", abi.IndexObject, 2, true))
 	for i, want := range []int32{base + 1, base + 2, base + 3} {
@@ -48,7 +48,7 @@ func TestChildSlots(t *testing.T) {
 }
 
 // A type without overflow gets only as many descendants as it has child slots, and so do its descendants.
-func TestSlotsWithoutOverflow(t *testing.T) {
+func TestTypeWithoutOverflowRunsOutOfChildSlots(t *testing.T) {
 	onThread(t)
 	closed := mustType(t, child("closed.Base", abi.IndexObject, 3, false))
 	inner := mustType(t, child("closed.Inner", closed, 1, true))
@@ -73,7 +73,7 @@ func TestSlotsWithoutOverflow(t *testing.T) {
 }
 
 // A request that is invalid is an error and registers nothing.
-func TestRefusedTypes(t *testing.T) {
+func TestInvalidTypeRequestsRegisterNothing(t *testing.T) {
 	onThread(t)
 	before := nextIndex
 	good := child("refused.Type", abi.IndexObject, 0, true)
@@ -104,7 +104,7 @@ func TestRefusedTypes(t *testing.T) {
 }
 
 // A type can ask for an index that is still free.
-func TestStaticIndex(t *testing.T) {
+func TestFreeStaticIndexIsGiven(t *testing.T) {
 	onThread(t)
 	r := child("static.Type", abi.IndexObject, 0, true)
 	r.static = 101
@@ -115,7 +115,7 @@ func TestStaticIndex(t *testing.T) {
 
 // 16 threads register the same types, attributes and functions while they read them, and all get the same type indices.
 // Requirements: A4, A6
-func TestConcurrentRegistration(t *testing.T) {
+func TestConcurrentRegistrationsAgree(t *testing.T) {
 	onThread(t)
 	before := liveObjects()
 	const threads, types = 16, 60

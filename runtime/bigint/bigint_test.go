@@ -10,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
+// roundTrip checks that v survives the conversion to a value and to text, and that its value has the shortest form.
 func roundTrip(t *testing.T, v *big.Int) {
 	t.Helper()
 	value, ok := New(v)
@@ -35,7 +36,8 @@ func roundTrip(t *testing.T, v *big.Int) {
 	}
 }
 
-func TestRoundTrip(t *testing.T) {
+// Integers around powers of two and random ones survive the conversion, and leave no object behind.
+func TestEveryIntegerComesBack(t *testing.T) {
 	before := plane.LiveObjects(abi.IndexBigInt)
 	one := big.NewInt(1)
 	for _, shift := range []uint{0, 1, 31, 62, 63, 64, 65, 127, 128, 129, 191, 192, 1000, 4096} {
@@ -59,7 +61,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
+func TestParseTakesDecimalDigitsOnly(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "-0": "0", "+17": "17", "-00012": "-12",
 		"123456789012345678901234567890": "123456789012345678901234567890",

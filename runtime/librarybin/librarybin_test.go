@@ -27,12 +27,12 @@ func join(parts ...[]byte) []byte {
 	return all
 }
 
-// A library that imports two modules, the second of which imports the first.
+// tree is the payload of a library that imports two modules, of which the second imports the first.
 func tree() []byte {
 	return join(u64(4, 0, 2, 2, 3), u64(3, 1, 2, 1), str("_lib"), str("one"), str("first bytes"), str("two"), str(""))
 }
 
-func TestDecode(t *testing.T) {
+func TestDecodeReturnsTheTree(t *testing.T) {
 	got, err := Decode(tree())
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestEveryTruncationIsAnError(t *testing.T) {
 	}
 }
 
-func TestMalformed(t *testing.T) {
+func TestMalformedPayloadsAreErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		payload    []byte
@@ -77,6 +77,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
+// FuzzDecode decodes arbitrary payloads: each is an error, or a tree whose children are other modules of the tree.
 func FuzzDecode(f *testing.F) {
 	f.Add(tree())
 	f.Add(u64(1<<61, 0))
