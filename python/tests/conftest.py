@@ -1,4 +1,4 @@
-"""The native test extension, its Python classes, and the check that every test ends where it began."""
+"""The native test extension, its Python classes, and the check that each test leaves all counts as it found them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 if sys.version_info < (3, 14) and sysconfig.get_config_var("Py_GIL_DISABLED"):
-    # A free-threaded CPython 3.13 makes classes, functions and constants immortal once a thread was started, and so all
-    # that they lead to. The tests count what is left, so they ask it not to, as CPython's own tests do.
+    # A free-threaded CPython 3.13 makes classes, functions and constants immortal when the first thread starts, and so
+    # all objects that they refer to. The tests count live objects, so they switch this off, as CPython's tests do.
     import _testinternalcapi
 
     _testinternalcapi.suppress_immortalization(True)
@@ -83,25 +83,25 @@ def _classes() -> dict:
 
 @pytest.fixture(scope="session")
 def native():
-    """Functions ``sst.*`` and the classes of the extension as attributes."""
+    """The test extension: its global functions ``sst.NAME`` as attributes ``NAME``, and the classes of ``_classes``."""
     path = native_build.build()
     selfsame_ffi.load_extension(path)
     space = SimpleNamespace(path=path, **_classes())
-    # Global functions live for ever: hold all of them, so that no test is the first to wrap one.
+    # Global functions are never freed. Their wrappers are kept alive, so that no test creates one.
     space.held = [selfsame_ffi.get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
     for name in selfsame_ffi.list_global_func_names():
         if name.startswith("sst."):
             setattr(space, name[4:], selfsame_ffi.get_global_func(name))
-    space.static_object = space.static_node()  # never dies, so its record stays
+    space.static_object = space.static_node()  # in static storage: its tie record is never freed
     return space
 
 
 FROZEN_AT_START = gc.get_freeze_count()  # CPython 3.12 freezes some objects itself
-PATIENCE = 300.0  # seconds after which something awaited has failed for good, on however busy a machine
+PATIENCE = 300.0  # seconds that a test waits for an event; long, because the machine may be busy
 
 
 def wait_until(condition, failure: str) -> None:
-    """Returns as soon as `condition()` is true; fails with `failure` when that takes longer than PATIENCE."""
+    """Wait until `condition()` is true; fail with `failure` after PATIENCE seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, failure
@@ -110,24 +110,25 @@ def wait_until(condition, failure: str) -> None:
 
 @pytest.fixture(params=ROUND_TRIPS)
 def again(request):
-    """A deep round trip: by pickle protocols old and new, by the pickler in Python, and by deepcopy."""
+    """A function that copies a value in depth: by three pickle protocols, by the pickler in Python, and by deepcopy."""
     return ROUND_TRIPS[request.param]
 
 
 @pytest.fixture(scope="module")
 def classes(native):
-    """Python classes that pickles name."""
+    """The module of the classes that pickles refer to by name."""
     import pickled_classes
 
     return pickled_classes
 
 
 def wait_for_queue() -> None:
-    """Until every deferred release has run: a thread that empties a long queue may be in the midst of it."""
+    """Wait until every deferred release has run. Another thread may be emptying the queue."""
     wait_until(lambda: selfsame_ffi.debug.counters()["releases_waiting"] == 0, "deferred releases do not run")
 
 
 def settle() -> None:
+    """Free all garbage: run the deferred releases and the cycle collector."""
     wait_for_queue()
     for _ in range(3):
         gc.collect()
@@ -135,6 +136,7 @@ def settle() -> None:
 
 
 def snapshot(native) -> dict:
+    """All counts of live objects that a test must leave unchanged, taken when the garbage is freed."""
     settle()
     counters = selfsame_ffi.debug.counters()
     counters.pop("releases_queued")
@@ -143,8 +145,8 @@ def snapshot(native) -> dict:
 
 @pytest.fixture(autouse=True)
 def balanced(request, native):
-    """Live natives, wrappers, records and kept blocks are where they were before the test."""
-    # What was imported up to here stays. Without it the collections around every test take a thousandth of the time.
+    """Fail a test that leaves more or fewer native objects, wrappers, tie records or kept blocks than it found."""
+    # Objects made by imports stay alive. Freezing them makes the collections around each test a thousand times faster.
     if gc.get_freeze_count() <= FROZEN_AT_START:  # the first test, or a test has called gc.unfreeze
         gc.collect()
         gc.freeze()
@@ -152,7 +154,7 @@ def balanced(request, native):
     yield
     after = snapshot(native)
     deadline = time.monotonic() + 10
-    while after != before and time.monotonic() < deadline:  # a native thread may be about to let go
+    while after != before and time.monotonic() < deadline:  # a native thread may be about to release
         time.sleep(0.005)
         after = snapshot(native)
     assert after == before

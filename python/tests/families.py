@@ -1,4 +1,4 @@
-"""One maker per wrapper family: objects of classes, containers, Functions, Errors, Tensors, Modules, opaque values."""
+"""Makers of native objects, one for each wrapper family: classes, containers, Functions, Errors, Tensors, and so on."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def _tensor() -> Any:
 
 
 def module_path() -> Any:
-    """A library that is a module, loaded once: what a first load keeps is not a test's."""
+    """Path of a library that is a module. It was loaded once, so that a test does not count what a first load keeps."""
     path = origins.c("module")
     selfsame_ffi.load_module(path, keep_module_alive=False)
     return path
 
 
 def makers(native: Any) -> dict[str, Callable[[], Any]]:
-    """By family: makes a new native, which nobody has seen before. Its wrapper is its only owner."""
+    """For each family, a function that makes a new native object and returns its wrapper, which is its only owner."""
     path = module_path()
     return {
         "object": lambda: native.Leaf(1),
@@ -40,10 +40,10 @@ def makers(native: Any) -> dict[str, Callable[[], Any]]:
     }
 
 
-# Without Shape: that is a tuple, and a tuple is a value, the same while it is held.
+# All but Shape: that is a tuple, and has the same identity only as long as Python refers to it.
 FAMILIES = ["object", "Array", "List", "Map", "Dict", "closure", "Function", "Error", "Tensor", "Module", "opaque"]
 
-# Those whose class has a constructor that Python can call.
+# The families whose classes can be called from Python, with a function that calls such a class.
 CONSTRUCTED: dict[str, Callable[[type], Any]] = {
     "object": lambda cls: cls(1),
     "Array": lambda cls: cls([1]),

@@ -1,15 +1,15 @@
-"""Runs one scenario again and again, each time with other allocations failing: the first, the second, and so on.
+"""Runs one scenario many times. In each run another allocation fails: the first, the second, and so on.
 
 Usage: fault_program.py EXTENSION FAULTS_FOLDER SCENARIO STEPS
 
-After each run the scenario must have succeeded or raised MemoryError (or what it may raise anyway), the counts of
-natives, wrappers, records and kept blocks must be where they were, and objects must still be their own selves.
+In each run the scenario must succeed or raise MemoryError (or the exception that it raises without failures). After it,
+the counts of native objects, wrappers, records and kept blocks must be what they were, and identity must hold.
 """
 
 from __future__ import annotations
 
 import copy
-import ctypes  # noqa: F401  what conversions import on first use
+import ctypes  # noqa: F401  conversions import it on first use
 import gc
 import numbers  # noqa: F401
 import pickle
@@ -45,7 +45,7 @@ native = {
 }
 echo, apply, keep, kept, release = (native[name] for name in ("echo", "apply", "keep", "kept", "release"))
 
-# What lives through every run, and must be unchanged after it.
+# These objects live through all runs, and no run may change them.
 owner, rich_owner = Node(Leaf(1)), Node(Rich(1))
 held, state = owner.x, [1]
 rich_owner.x.note = state
@@ -151,7 +151,7 @@ def calls_back_on_a_thread():
 
 
 def calls_back_with_new_natives():
-    """Natives that nobody has wrapped yet: the wrapper is made for the callback, which may fail before it is called."""
+    """Native objects without a wrapper: making the wrapper may fail before the callback is called."""
     assert native["apply_rvalue"](callback, 5).value == 5
     native["keep_classless"]("sst.ClasslessFault")
     assert native["apply_kept"](callback) is kept(0)
@@ -176,7 +176,7 @@ def native_error_with_cause():
 
 def caught_error():
     error = native["catch_value"](lambda: failing(1))
-    assert error.kind  # what could not be told of the exception is left out
+    assert error.kind  # parts of the exception for which there was no memory are left out
     error.py_error()
 
 
@@ -321,7 +321,7 @@ def unpickles():
     assert made[0].any[0] is made[0].x and made[1].note["k"][0] is made[0]
 
 
-def looks():
+def debug_views():
     selfsame_ffi.debug.counters()
     selfsame_ffi.debug.tie(held)
     selfsame_ffi.debug.live_objects()
@@ -336,21 +336,21 @@ def tensors():
     copy.deepcopy(made)
 
 
-# ---- every path of every family ----
+# ---- wrapper families ----
 
 
 def family(name):
-    """Construct, call, call back, fetch and tear down, for the natives of one family (families.py)."""
+    """A scenario that makes, passes, keeps, fetches and frees native objects of one family of families.py."""
     import families
 
     made = families.makers(SimpleNamespace(Leaf=Leaf))
     made["Tensor"] = lambda: selfsame_ffi._core.tensor_from_bytes(
         (2, 32, 1), (2,), b"\0" * 8
-    )  # NumPy has leaks of its own
+    )  # not with NumPy, which leaks by itself
     make = made[name]
     base = type(make())
     mine = None if name == "Shape" else type("Mine", (base,), {"__del__": lambda self: None})
-    comes_back = name != "opaque"  # natives hand back what it stands for
+    comes_back = name != "opaque"  # native code returns the Python value, not the wrapper
 
     def make_mine():
         if name in families.CONSTRUCTED:
@@ -359,8 +359,8 @@ def family(name):
         thing.__move_handle_from__(make())
         return thing
 
-    def same(thing):
-        """Through calls, callbacks, containers and fields."""
+    def check_identity(thing):
+        """Calls, callbacks, containers and fields give the same object back."""
         expected = thing if comes_back else thing.pyobject()
         assert echo(thing) is expected and native["count_args"](thing, thing) == 2
         if comes_back or not isinstance(expected, list):
@@ -372,7 +372,7 @@ def family(name):
 
     def scenario():
         thing = make()
-        same(thing)
+        check_identity(thing)
         keep(thing)
         first = id(thing)
         del thing
@@ -384,7 +384,7 @@ def family(name):
             return
         thing = make_mine()
         thing.note = [1]
-        same(thing)
+        check_identity(thing)
         keep(thing)
         ref = weakref.ref(thing)
         del thing
@@ -392,12 +392,12 @@ def family(name):
         release()
         gc.collect()
         assert ref() is None
-        make_mine().note = odd  # and one that dies at once
+        make_mine().note = odd  # this one is freed at once
 
     return scenario
 
 
-# What a scenario may raise beside MemoryError: what it raises with all the memory there is.
+# The exceptions that scenarios raise when no allocation fails.
 RAISES = {
     "construct_refused": ValueError,
     "uninitialised": RuntimeError,
@@ -410,24 +410,25 @@ RAISES = {
 }
 
 
-# CPython loses the exception when there is no memory for the frame of a Python function that it passes.
+# CPython loses an exception when it has no memory for the frame of a Python function that the exception passes.
 CPYTHONS_OWN = re.compile("^<function .* returned NULL without setting an exception$")
 
 
-def numbers_now():
+def current_counts():
+    """All counts that a run must leave unchanged."""
     counters = selfsame_ffi.debug.counters()
     counters.pop("releases_queued")
     return counters, selfsame_ffi.debug.live_objects(), native["live"]()
 
 
 def check(before, where):
-    """Counts are back and objects are themselves."""
-    now = numbers_now()
+    """Fail unless the counts are those of `before` and the objects made at the start have their identity and state."""
+    now = current_counts()
     for _ in range(3):
         if now == before:
             break
         gc.collect()
-        now = numbers_now()
+        now = current_counts()
     if now != before:
         changed = [
             (k, before[i][k] if k in before[i] else 0, v)
@@ -442,17 +443,18 @@ def check(before, where):
 
 
 def run(scenario, kind, first, count):
+    """One run in which `count` allocations of `kind` fail, from number `first` on: (how many failed, description)."""
     expected = RAISES.get(NAME)
     outcome = None
-    faults.arm(kind, first, count)
+    faults.begin(kind, first, count)
     try:
         scenario()
     except BaseException as error:
         outcome = error
-    asked, failed = faults.disarm()
+    asked, failed = faults.end()
     where = f"{NAME}: {kind} allocation {first} of {asked}, {failed} failed, {outcome!r}"
     if outcome is None:
-        # With something missing it may still succeed: what is missing was not needed.
+        # A scenario may succeed without the memory that it was denied.
         assert expected is None or failed > 0, where
     elif kind == "python" and isinstance(outcome, SystemError) and CPYTHONS_OWN.search(str(outcome)):
         assert failed > 0, where
@@ -471,18 +473,19 @@ def main():
             scenario()
         except RAISES.get(NAME, ()):
             pass
-    faults.arm("native", 1, 2**62)  # the runtime has one error for when there is no memory for errors: meet it before
+    # The runtime has one preallocated error for the case that there is no memory for one. It gets its wrapper here.
+    faults.begin("native", 1, 2**62)
     try:
         selfsame_ffi.Array([1])
     except MemoryError:
         pass
-    faults.disarm()
+    faults.end()
     gc.collect()
     gc.freeze()
-    before = numbers_now()
+    before = current_counts()
     total = 0
     for kind in ("python", "native"):
-        for count in (1, 2**62):  # one fails; all fail from there on
+        for count in (1, 2**62):  # only the first one fails; all from the first one on fail
             first = 1
             while True:
                 failed, where = run(scenario, kind, first, count)
@@ -492,7 +495,7 @@ def main():
                 release()
                 check(before, where)
                 total += 1
-                # Far in, not each one: the same few lines are passed again and again.
+                # Beyond the first 150 only every seventh: they come from the same few lines.
                 first += 1 if STEPS == "all" or first < 150 else 7
     print(f"{NAME}: {total} runs")
 

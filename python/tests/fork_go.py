@@ -1,8 +1,8 @@
-"""Go packages built by the tool, in a forked child: what needs Go is refused at once, what does not works.
+"""Go packages built by the tool, in a forked child: calls that need Go are refused at once, all others work.
 
 Usage: fork_go.py FOLDER     the folder with the packages geo and inventory
 
-Prints "refused N, worked M" in the end, or what went wrong.
+Prints "refused N, worked M" at the end, or the failure.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ red = inventory.color("red")
 assert nearest(array) is point and norm(point) == 5.0 and store.cheapest()[0] is item
 scaled = selfsame_ffi.convert(lambda price: 2 * price)
 
-# Constructors, methods and functions that are Go's, with arguments that need nothing of Go, and with those that do.
+# Constructors, methods and functions written in Go, with arguments whose conversion needs Go and with others.
 REFUSED = {
     "constructor": lambda: geo.Point(1.0, 2.0),
     "constructor with a default": lambda: inventory.Item("chair"),
@@ -41,7 +41,7 @@ REFUSED = {
     "function of objects": lambda: nearest(array),
     "function of a list": lambda: nearest([point]),
     "function by its name": lambda: inventory.color("red"),
-    "function found anew": lambda: selfsame_ffi.get_global_func("geo.nearest")(array),
+    "function looked up again": lambda: selfsame_ffi.get_global_func("geo.nearest")(array),
     "printing, which asks Go": lambda: str(item),
     "a function that is registered": lambda: selfsame_ffi.register_global_func("sst.py.child", len),
 }
@@ -71,7 +71,7 @@ def reads_and_writes() -> None:
 
 
 def releases() -> None:
-    """The last reference to an object of a Go class goes, whether or not Go had a handle to it."""
+    """The last references to objects of Go classes are dropped, with and without a Go handle."""
     global point, after, array, store, item
     before = selfsame_ffi.debug.live_objects().get("geo.Point", 0)
     assert before >= 2
@@ -99,7 +99,7 @@ def child() -> None:
 def main() -> None:
     pid = os.fork()
     if pid == 0:
-        signal.alarm(120)  # who hangs is killed
+        signal.alarm(120)  # kills a child that hangs
         try:
             child()
         except BaseException as error:
@@ -107,7 +107,7 @@ def main() -> None:
             os._exit(1)
         os._exit(0)
     status = os.waitpid(pid, 0)[1]
-    # The parent, and its Go, go on.
+    # The parent and its Go runtime still work.
     assert norm(after) == 10.0 and geo.Point(5.0, 12.0).norm() == 13.0 and nearest(array) is point
     assert store.total(scaled) == 10.0 and item.color is None
     if status == 0:

@@ -2,9 +2,10 @@
 
 Usage: fork_load.py EXTENSION FORKS [SECONDS]
 
-Threads fetch, call, store, collect garbage and let native threads release objects; meanwhile the main thread forks.
-Each child checks that identity, fields and counts work, that what needs Go is refused at once, and leaves; one that has
-not left after SECONDS (default 300) is counted as hanging, and killed. Ends with 1 when a child hung or failed.
+The main thread forks while other threads fetch, call, store, collect garbage and let native threads release objects.
+Each child checks that identity, fields and counts work and that calls that need Go are refused at once, and exits. A
+child that has not exited after SECONDS (default 300) is counted as hanging and killed. Ends with 1 when a child hung or
+failed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ g = selfsame_ffi.get_global_func
 
 
 def of(key: str, *slots: str) -> type:
+    """The Python class of a type key, registered here."""
     return selfsame_ffi.register_object(key)(type(key.split(".")[1], (selfsame_ffi.Object,), {"__slots__": slots}))
 
 
@@ -37,9 +39,9 @@ NEEDS_GO = [
 ]
 
 
-def check(ok: bool, what: str) -> None:
+def check(ok: bool, message: str) -> None:
     if not ok:
-        raise AssertionError(what)
+        raise AssertionError(message)
 
 
 def child(owner, first, rich_owner, shared, shared_list) -> None:
@@ -58,18 +60,19 @@ def child(owner, first, rich_owner, shared, shared_list) -> None:
     check(owner.x.value == 8, "stores")
     for _ in range(100):
         check(shared.x is shared.x, "an object that other threads were using")
-    g("sst.drop_later")(Leaf(1))  # native threads can be made
+    g("sst.drop_later")(Leaf(1))  # a native thread can be started
     for use in NEEDS_GO:
         try:
             use()
         except RuntimeError as error:
-            check("fork" in str(error), f"an error that says why: {error}")
+            check("fork" in str(error), f"an error that names the fork: {error}")
         else:
             raise AssertionError("Go ran in a forked child")
     gc.collect()
 
 
 def load(stop: threading.Event, shared, seed: int) -> None:
+    """Random operations on one thread of the parent, until `stop` is set."""
     rng = random.Random(seed)
     while not stop.is_set():
         kind = rng.randrange(6)
@@ -86,7 +89,7 @@ def load(stop: threading.Event, shared, seed: int) -> None:
 
 
 def wait(pid: int) -> int | None:
-    """The child's status, or None when it hung."""
+    """The child's exit status, or None when it hung and was killed."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         done, status = os.waitpid(pid, os.WNOHANG)

@@ -1,8 +1,8 @@
-"""A model in plain Python of what must be visible of natives and wrappers, and random operations on both.
+"""A model in plain Python of native objects and wrappers, and random operations on both.
 
-Natives have names (numbers, kept in a native field). The model knows who owns whom and what state was given to which
-wrapper. Whatever it reaches must be there with its state, its class and its address; whatever it does not reach must be
-gone after a collection, finalized once.
+Native objects have names: numbers, kept in a native field. The model knows the owners of each object and the state of
+its wrapper. Each object that the model reaches must exist with its state, its class and its address. All others must be
+freed by the next collection, each finalized once.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import selfsame_ffi
 from conftest import PATIENCE
 
 MAX_ALIVE = 40
-COLLECTIONS = 1  # whatever nobody owns is gone after the first
+COLLECTIONS = 1  # one collection frees all objects without an owner
 
 
 class World:
-    """One graph. Natives own natives of greater names only, so that what no variable reaches is dead by counting."""
+    """One graph. A native object owns only objects with greater names, so reference counts alone free the graph."""
 
     def __init__(self, native: Any, seed: int) -> None:
         self.native = native
@@ -33,16 +33,18 @@ class World:
         self.rich_class = self._rich_class()
         self.next = 0
         self.vars: dict[int, Any] = {}  # Python variables
-        self.kept: list[int] = []  # owned by native code, in order
-        self.links: dict[int, list[int]] = {}  # what a native owns: x, then the elements of any
-        self.kinds: dict[int, str] = {}  # of natives that the model reaches
+        self.kept: list[int] = []  # names of objects that native code keeps, in order
+        self.links: dict[
+            int, list[int]
+        ] = {}  # names of the objects that a native one owns: x, then the elements of any
+        self.kinds: dict[int, str] = {}  # of the objects that the model reaches
         self.notes: dict[int, list] = {}  # state of stateful wrappers
         self.friends: dict[int, int] = {}  # attribute that refers to another wrapper
         self.ids: dict[int, int] = {}
         self.refs: dict[int, weakref.ref] = {}
         self.containers: list[tuple[Any, str, list[int]]] = []
-        # In half of the worlds native threads hold objects for a moment, nobody knows how long. In the others the first
-        # collection must free all there is to free.
+        # In half of the worlds native threads own objects for an unknown time. In the others the first collection must
+        # free all garbage.
         self.late = self.random.random() < 0.5
         self.base = native.live()
 
@@ -53,19 +55,19 @@ class World:
             __slots__ = ("__dict__", "__weakref__", "slot")
 
             def __del__(self) -> None:
-                if self.i >= 0:  # no copy
+                if self.i >= 0:  # not a copy: copies get -1
                     dels[self.i] = dels.get(self.i, 0) + 1
 
         class RicherStill(Rich):
             pass
 
         self.subclass = RicherStill
-        for cls in (Rich, RicherStill):  # pickles name them
+        for cls in (Rich, RicherStill):  # pickles refer to them by name
             cls.__module__, cls.__qualname__ = __name__, cls.__name__
             globals()[cls.__name__] = cls
         return Rich
 
-    # ---- what the model knows ----
+    # ---- the model ----
 
     def reachable(self) -> set[int]:
         seen: set[int] = set()
@@ -116,7 +118,7 @@ class World:
             del self.vars[name]
 
     def fetch(self) -> None:
-        """A variable for something that a native owns."""
+        """Assign an object that a native object owns to a variable."""
         owner = self.pick(lambda name: bool(self.links[name]))
         if owner is not None:
             names, objects = self.links[owner], self.children(self.vars[owner])
@@ -191,7 +193,7 @@ class World:
         names = [name for name in self.vars if self.random.random() < 0.2]
         objects = [self.vars[name] for name in names]
         kind = self.random.choice(["Array", "List", "Map", "Dict", "Function"])
-        if kind == "Function":  # a closure of Python's, owned by a native
+        if kind == "Function":  # a closure: a native object that owns a Python one
             container = selfsame_ffi.convert(lambda k: objects[k])
         elif kind in ("Map", "Dict"):
             container = getattr(selfsame_ffi, kind)(dict(zip(names, objects)))
@@ -256,15 +258,15 @@ class World:
             del caught
 
     def move(self) -> None:
-        # Who refers to the wrapper itself, not to the native, is left with an empty one: not what is looked at here.
+        # Not an object whose wrapper is referred to by Python objects too: their wrapper would have no handle.
         others = set(self.friends.values()).union(*(names for _, kind, names in self.containers if kind == "Function"))
         name = self.pick(lambda name: not self.stateful(name) and name not in others)
         if name is None:
             return
         obj, leaf = self.vars.pop(name), self.kinds[name] == "leaf"
         (self.native.take if leaf else self.native.take_any)(obj._move())
-        # Only the sole owner's handle is taken. An owner that is garbage, or on its way out on another thread, may
-        # still share the object; one that the model reaches does for certain.
+        # The object is moved only if the wrapper is its only owner. Garbage or a native thread may be another owner; an
+        # object that the model reaches has one for certain.
         try:
             assert (obj.value if leaf else obj.i) == name and id(obj) == self.ids[name]
         except RuntimeError as error:
@@ -275,8 +277,8 @@ class World:
         gc.collect(self.random.choice([0, 1, 2]))
 
     def copies(self) -> None:
-        """A pickle or a copy is a graph of its own, of the same shape."""
-        # A leaf's class has no constructor without arguments, so neither it nor what owns it can be copied.
+        """A pickle or a copy is a new graph of the same shape."""
+        # A leaf cannot be copied, nor can its owners: its class has no constructor without arguments.
         name = self.pick(lambda name: all(self.kinds[other] != "leaf" for other in self.below(name)))
         if name is None:
             return
@@ -304,7 +306,7 @@ class World:
         seen[name] = clone
         assert name not in self.vars or clone is not self.vars[name]
         assert clone.i == name
-        clone.i = -1  # so that its finalizer is not taken for the original's
+        clone.i = -1  # its finalizer must not count as the original's
         if self.stateful(name):
             assert clone.slot == name
             assert clone.note == self.notes[name] and clone.note is not self.notes[name]
@@ -323,7 +325,7 @@ class World:
         return [obj.x, *(obj.any or [])]
 
     def look(self, obj: Any, name: int) -> None:
-        """Everything visible of a wrapper that was just fetched."""
+        """Compare a fetched wrapper with the model: class, identity, address, state."""
         kind = self.kinds[name]
         if kind == "leaf":
             assert type(obj) is self.native.Leaf and obj.value == name
@@ -340,6 +342,7 @@ class World:
             assert name not in self.dels
 
     def check(self) -> None:
+        """Collect garbage and compare everything that the model reaches."""
         for _ in range(COLLECTIONS):
             gc.collect()
         deadline = time.monotonic() + PATIENCE
@@ -366,6 +369,7 @@ class World:
                 self.walk(get(key), name)
 
     def walk(self, obj: Any, name: int) -> None:
+        """`look` for an object and, recursively, for the objects that it owns."""
         self.look(obj, name)
         children = self.children(obj)
         assert len(children) == len(self.links[name])
@@ -416,7 +420,7 @@ OPERATIONS: dict[str, int] = {
 
 
 def run(native: Any, seed: int, steps: int) -> None:
-    """Random operations on one graph, checked against the model every now and then and at the end."""
+    """Random operations on one graph, compared with the model after every 25 of them and at the end."""
     world = World(native, seed)
     names = list(OPERATIONS)
     weights = [OPERATIONS[name] for name in names]

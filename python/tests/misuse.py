@@ -1,11 +1,11 @@
-"""Ways to use an object that has no native: everything its class offers."""
+"""Ways to use a wrapper, for tests of wrappers without a handle: all attributes of its class, and builtin functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Callable
 
-# What ends the process, waits, or is known not to look at the object.
+# These are not tried: they do not use the native object.
 _SKIPPED = frozenset(
     {"__init__", "__new__", "__class__", "__dict__", "__init_subclass__", "__subclasshook__", "__del__"}
 )
@@ -22,7 +22,7 @@ def _call(name: str, arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def pokes(obj: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Named ways to read, call, set and delete each attribute of an object's class."""
+    """(name, function of an object) for reads, calls, stores and deletes of each attribute of the object's class."""
     for name in dir(type(obj)):
         if name in _SKIPPED:
             continue

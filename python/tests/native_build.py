@@ -1,4 +1,4 @@
-"""Builds the C++ test extension, once per source, headers and compiler."""
+"""Builds the C++ test extension and the module `faults`, once for each set of sources, headers and compiler."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def headers() -> Path:
 
 
 def digest_of(include: Path) -> bytes:
-    """What the headers say, wherever they lie: environments with the same ones share what is built."""
+    """A digest of the headers' names and contents, so that environments with the same headers share one build."""
     digest = hashlib.sha256()
     for header in sorted(include.rglob("*.h")):
         digest.update(f"{header.relative_to(include)}\n".encode() + header.read_bytes())
@@ -45,17 +45,17 @@ def digest_of(include: Path) -> bytes:
 
 
 def compiler_environment() -> dict[str, str]:
-    """The process's, without the sanitizer that is preloaded for this process alone."""
+    """The environment of this process without LD_PRELOAD, which may name a sanitizer that a compiler must not load."""
     return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
 def build() -> Path:
-    """Path of the built extension."""
+    """Path of the test extension, built when it is missing."""
     return build_cpp(SOURCE, "-O1", "-g", "-fvisibility=hidden", "-pthread")
 
 
 def build_cpp(source: Path, *flags: str) -> Path:
-    """Path of a shared library made of a C++ source in `native`."""
+    """Path of a shared library made of a C++ source in `native`, built when it is missing."""
     include = headers()
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if compiler is None:
@@ -76,7 +76,7 @@ def build_cpp(source: Path, *flags: str) -> Path:
 
 
 def build_faults() -> Path:
-    """Path of the extension module `faults` for this Python."""
+    """Path of the extension module `faults` for this interpreter, built when it is missing."""
     compiler = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         raise RuntimeError("the tests need a C compiler: install gcc, or set CC")

@@ -1,6 +1,6 @@
 """Builds extensions in other languages and with the headers of other releases, once, into build/origins.
 
-Each function gives the path of what it built, or raises Unavailable with the reason why it cannot be built here.
+Each function returns the path of the built file, or raises Unavailable with the reason why it cannot be built here.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "origins"
 SOURCES = Path(__file__).resolve().parent / "native"
 
-# One from the beginning, the last before the release that was yanked, that release, and the one installed.
+# The first one that the tests support, the last one before the yanked release, the yanked release, the installed one.
 RELEASES = ("0.1.0", "0.1.12", "0.1.13", "installed")
 
 
 class Unavailable(Exception):
-    """What it takes is not to be had here."""
+    """A compiler, a package or a header is missing on this machine."""
 
 
 @contextlib.contextmanager
 def _locked(name: str):
-    """Several interpreters run this suite at once."""
+    """Hold a file lock: several interpreters may run this suite at the same time."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -67,7 +67,7 @@ def headers(release: str) -> Path:
 
 def _fetch(release: str, folder: Path) -> None:
     scratch = folder.with_suffix(f".{os.getpid()}")
-    # Any interpreter's wheel will do for the headers; a yanked release comes when asked for by its exact number.
+    # The wheels of all interpreters have the same headers. pip fetches a yanked release only by its exact version.
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.11", "--dest", str(scratch)]
     done = subprocess.run([*command, f"apache-tvm-ffi=={release}"], capture_output=True, text=True)
@@ -101,7 +101,7 @@ def _compile(compiler: str, source: Path, flags: list, key: str) -> Path:
 
 
 def cpp(release: str) -> Path:
-    """origin.cc with the headers of a release; its keys begin with cpp_<release>."""
+    """Path of origin.cc compiled with the headers of a release. Its keys begin with cpp_prefix(release)."""
     include = headers(release)
     flags = ["-std=c++17", f'-DORIGIN="{cpp_prefix(release)}"', f"-I{include}"]
     return _compile(os.environ.get("CXX", "g++"), SOURCES / "origin.cc", flags, native_build.digest_of(include).hex())
@@ -112,7 +112,7 @@ def cpp_prefix(release: str) -> str:
 
 
 def c(name: str) -> Path:
-    """A C source of the tests, with this project's headers."""
+    """Path of native/NAME.c compiled with this project's headers."""
     include = ROOT / "abi" / "include"
     header = include / "selfsame" / "c_api.h"
     return _compile(
@@ -121,7 +121,7 @@ def c(name: str) -> Path:
 
 
 def rust() -> Path:
-    """The cdylib in rust_origin, linked to this project's library by the published crate."""
+    """Path of the cdylib of rust_origin, which the published crate links to this project's library."""
     cargo = shutil.which("cargo")
     if cargo is None:
         raise Unavailable("cargo is not installed (install Rust, or Debian's package cargo)")
@@ -137,7 +137,7 @@ def rust() -> Path:
                 if link.is_symlink() or link.exists():
                     link.unlink()
                 link.symlink_to(selfsame_ffi._runtime.library_path())
-            # The crate asks a tool of the published package where the library lies.
+            # The crate's build script asks a tool of the published package for the folder of the library.
             tool = CACHE / "rust" / "bin" / "tvm-ffi-config"
             tool.parent.mkdir(exist_ok=True)
             tool.write_text(f'#!/bin/sh\necho "{library}"\n')
@@ -159,13 +159,13 @@ def rust() -> Path:
 
 
 def go() -> Path:
-    """The folder with the Python packages of examples/geo and examples/inventory, built by the selfsame tool."""
+    """The folder with the Python packages of examples/geo and examples/inventory, built by selfsame-ffi."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")
     folder = CACHE / "go"
     with _locked("go"):
-        # Go's own cache knows what is up to date.
+        # Go's build cache decides which parts are up to date.
         tool = CACHE / "bin" / "selfsame-ffi"
         _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
         for name in ("geo", "inventory"):

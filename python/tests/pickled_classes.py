@@ -1,4 +1,4 @@
-"""Python classes that pickles name: importable here and in another process. Import after the extension is loaded."""
+"""Python classes that pickles refer to by name, importable in any process after the test extension is loaded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def _class_of(key: str) -> type:
 
 
 class Tagged(_class_of("sst.Open")):
-    """A subclass with state of its own."""
+    """A subclass with a ``__dict__``, named slots and a private slot."""
 
     __slots__ = ("__dict__", "__hidden", "__weakref__", "extra", "tag")
 
@@ -23,7 +23,7 @@ class Tagged(_class_of("sst.Open")):
 
 
 class OwnState(_class_of("sst.Open")):
-    """Says itself what its state is."""
+    """A subclass with ``__getstate__`` and ``__setstate__``."""
 
     __slots__ = ("__dict__",)
 
@@ -36,7 +36,7 @@ class OwnState(_class_of("sst.Open")):
 
 
 class OwnReduce(_class_of("sst.Leaf")):
-    """Says itself how it is made anew."""
+    """A subclass with ``__reduce__``."""
 
     __slots__ = ("__dict__",)
 
@@ -45,7 +45,7 @@ class OwnReduce(_class_of("sst.Leaf")):
 
 
 class Lean(_class_of("sst.Plain")):
-    """A subclass without state."""
+    """A lean subclass."""
 
     __slots__ = ()
 

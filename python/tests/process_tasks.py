@@ -1,4 +1,4 @@
-"""What the worker processes of test_fork.py run: importable in a fresh interpreter, too."""
+"""Functions that worker processes of test_fork.py run. A fresh interpreter can import this file too."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ g = selfsame_ffi.get_global_func
 
 
 def registered(key: str) -> type:
-    """The class of a type key; one that conftest.py registered when there is one."""
+    """The class of a type key: the one that conftest.py registered, if there is one."""
     from selfsame_ffi import _core
 
     return _core.class_of(_core.type_key_to_index(key))
 
 
 def make_and_use(value: int) -> int:
-    """Makes objects, keeps identity, calls native code and a callback."""
+    """Make objects, check identity, call native code with a callback; return `value` + 1."""
     leaf = registered("sst.Leaf")(value)
     node = registered("sst.Node")(leaf)
     assert node.x is leaf and g("sst.echo")(node) is node
@@ -28,13 +28,13 @@ def make_and_use(value: int) -> int:
 
 
 def shared_twice(pair: list) -> tuple[bool, bool, list]:
-    """Whether the two are still one object, and whether the first is its own element's neighbour."""
+    """Whether both elements are one object, whether their first elements are one object, and the pair itself."""
     first, second = pair
     return first is second, first[0] is second[0], pair
 
 
 def needs_go(_: object = None) -> str:
-    """Registers a function, which the Go side does: the error's text, or "ran"."""
+    """Register a function, which needs Go: the text of the error, or "ran"."""
     try:
         selfsame_ffi.register_global_func(f"sst.task.{os.getpid()}", lambda: 1, override=True)
     except RuntimeError as error:
@@ -43,7 +43,7 @@ def needs_go(_: object = None) -> str:
 
 
 def run_cloudpickled(payload: bytes) -> bytes:
-    """Runs a pickled (function, arguments); the result, pickled."""
+    """Call a pickled (function, arguments); return the pickled result."""
     import cloudpickle
 
     function, args = cloudpickle.loads(payload)

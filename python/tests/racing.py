@@ -1,4 +1,4 @@
-"""Threads for the tests: started together, switching often, their first error raised."""
+"""Helpers for tests with threads: start threads together, and switch between them often."""
 
 import sys
 import threading
@@ -7,6 +7,7 @@ import pytest
 
 
 def run(count, target):
+    """Call `target(i)` on `count` threads at the same time, join them, and raise the first exception of any of them."""
     errors = []
     barrier = threading.Barrier(count)
 
@@ -28,6 +29,7 @@ def run(count, target):
 
 @pytest.fixture(autouse=True)
 def fast_switches():
+    """The GIL changes hands every 10 microseconds. Tests that import this fixture get it automatically."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     yield

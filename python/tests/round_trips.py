@@ -1,4 +1,4 @@
-"""Ways to copy in depth, for the tests of row C11."""
+"""Functions that copy a value in depth, by name: pickle and deepcopy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 
 
 def pickled(value: Any, protocol: int = pickle.HIGHEST_PROTOCOL) -> Any:
+    """A copy by the default pickler."""
     return pickle.loads(pickle.dumps(value, protocol))
 
 
 def by_python_pickle(value: Any) -> Any:
-    """Through the pickler and unpickler written in Python."""
+    """A copy by the pickler and unpickler of the standard library that are written in Python."""
     return pickle._loads(pickle._dumps(value, 4))
 
 

@@ -1,10 +1,10 @@
 """Mixed load for a long time, with flat memory at the end: ``make soak``.
 
-Two processes, one per core. One runs random graphs against the identity model, with native threads that hammer and drop
-objects beside it; the other parses, walks, calls back and raises through the markdown example, so that Go's collector
-works as well. Each prints its resident memory as it goes. At the end the median of the last quarter must not be above
-that of the second quarter by more than 2 percent or 2 MiB, and live natives, records and kept blocks must be where they
-were after the warm-up.
+Two processes, one per core. One runs random graphs against the identity model, while native threads take and drop
+references of other objects; the other parses, walks, calls back and raises through the markdown example, so that Go's
+collector works as well. Each prints its resident memory while it runs. At the end the median of the last quarter must
+not be above that of the second quarter by more than 2 percent or 2 MiB, and the numbers of live native objects, records
+and kept blocks must be those after the warm-up.
 
     PYTHONPATH=build/demo build/venv/bin/python python/tests/soak.py --minutes 30
 """
@@ -35,7 +35,8 @@ def resident() -> int:
     raise RuntimeError("no VmRSS in /proc/self/status")
 
 
-def numbers() -> dict[str, int]:
+def counts() -> dict[str, int]:
+    """Numbers of live objects by kind, after a collection."""
     import selfsame_ffi
 
     gc.collect()
@@ -46,6 +47,7 @@ def numbers() -> dict[str, int]:
 
 
 def model_load() -> Callable[[int], None]:
+    """One step of the first process, as a function of the step's number."""
     sys.path.insert(0, str(HERE))
     from types import SimpleNamespace
 
@@ -75,7 +77,7 @@ def model_load() -> Callable[[int], None]:
         for thread in threads:
             thread.join()
         deadline = time.monotonic() + 60
-        while native.live() != alone:  # the last ones are dropped a moment later
+        while native.live() != alone:  # a native thread drops the last ones a little later
             assert time.monotonic() < deadline, f"{native.live() - alone} objects of the storm are still alive"
             time.sleep(0.001)
         identity_model.run(native, number, steps=150)
@@ -84,6 +86,7 @@ def model_load() -> Callable[[int], None]:
 
 
 def go_load() -> Callable[[int], None]:
+    """One step of the second process, as a function of the step's number."""
     import markdown
 
     text = (ROOT / "README.md").read_text()
@@ -119,16 +122,18 @@ def go_load() -> Callable[[int], None]:
 
 
 def settle(load: str) -> dict[str, int]:
+    """Collect garbage in Python and Go; the counts after it."""
     if load == "go":
         import markdown
 
         for _ in range(5):
             gc.collect()
             markdown.collect()
-    return numbers()
+    return counts()
 
 
 def work(load: str, minutes: float) -> int:
+    """Run one load for `minutes`; 1 when memory or counts grew."""
     step = {"model": model_load, "go": go_load}[load]()
     for number in range(30):
         step(number)
@@ -153,7 +158,7 @@ def work(load: str, minutes: float) -> int:
     print(f"{load}: {number} rounds, {early / 2**20:.1f} MiB early, {late / 2**20:.1f} MiB late; {after}", flush=True)
     failed = 0
     if after != before:
-        print(f"{load}: FAILED: not back where it began: {before} before, {after} after")
+        print(f"{load}: FAILED: counts differ: {before} before, {after} after")
         failed = 1
     if late > max(early * ALLOWED_SHARE, early + ALLOWED_BYTES):
         print(f"{load}: FAILED: memory grew")

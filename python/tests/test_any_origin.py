@@ -1,7 +1,7 @@
-"""C6 (and B5): objects from any allocator, any language, and binaries built with any released header.
+"""Objects from any allocator, any language, and binaries built with any released header.
 
-Each kind of origin goes through the same tests: its objects are tied at first sight, come back as themselves, are
-fetched again under the same id, keep what a stateful class adds to them, die on any thread, and leave nothing behind.
+The same tests run for each origin: its objects get a tie record at the first fetch, come back as themselves, have the
+same id after a refetch, keep the state of a stateful class, may be freed on any thread, and leave nothing behind.
 """
 
 # Requirements: C6, B5
@@ -24,13 +24,13 @@ from selfsame_ffi import get_global_func
 
 @dataclass
 class Origin:
-    """A kind of object, and how many of them live."""
+    """Functions of one origin: make an object, read its value, count the live objects."""
 
     make: Callable[[int], Any]
     value: Callable[[Any], Any]
     live: Callable[[], int]
     stateful: Callable[[int], Any] | None = None  # makes one whose Python class has state
-    echo: Any = None  # the origin's own function that gives its argument back
+    echo: Any = None  # a function of the origin that returns its argument
 
 
 def live_of(type_key: str) -> Callable[[], int]:
@@ -71,9 +71,9 @@ def go_origin(folder) -> Origin:
         sys.path.remove(str(folder))
 
     class Mine(geo.Point):
-        """A subclass is what its class is: stateful."""
+        """Stateful, as its base class is."""
 
-    # No echo: what a Go function was given lives until Go's collector has run. Another process tests that.
+    # No echo: an argument of a Go function lives until Go's collector has run. The tests of the examples cover that.
     return Origin(lambda i: geo.Point(i, 0.0), lambda point: point.x, live_of("geo.Point"), lambda i: Mine(i, 0.0))
 
 
@@ -108,7 +108,7 @@ FROM_PYTHON = {"Array": array_origin, "closure": closure_origin, "Error": error_
 
 @pytest.fixture(scope="session")
 def every_origin(native):
-    """All origins by name, built side by side; for those that cannot be built here, the reason."""
+    """All origins by name, built in parallel. For an origin that cannot be built here, the Unavailable."""
 
     def built(name):
         try:
@@ -121,7 +121,7 @@ def every_origin(native):
     found: dict[str, Any] = {name: make() for name, make in FROM_PYTHON.items()}
     for name, path in paths.items():
         found[name] = path if isinstance(path, origins.Unavailable) else LOADERS[name](path)
-    # Global functions live for ever: hold their wrappers, so that no test is the first to see one.
+    # Global functions are never freed. Their wrappers are kept alive, so that no test creates one.
     found["held"] = [get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
     return found
 
@@ -136,7 +136,7 @@ def origin(request, every_origin):
 
 @pytest.fixture(autouse=True)
 def origins_first(every_origin):
-    """What building and loading leaves behind is there before any test counts."""
+    """Builds and loads everything before the first test counts live objects."""
 
 
 def settle():
@@ -200,7 +200,7 @@ def test_last_reference_may_go_on_a_native_thread(origin, native):
 
 # Requirement: B6
 def test_object_never_wrapped_has_no_record(origin, every_origin):
-    """B6: an object that no frontend has met has no record, whatever made it."""
+    """An object that no frontend has wrapped has no tie record."""
     thing = origin.make(1)
     records = selfsame_ffi.debug.counters()["records"]
     pair = selfsame_ffi.Array([thing, thing])
@@ -210,7 +210,7 @@ def test_object_never_wrapped_has_no_record(origin, every_origin):
 
 
 def test_objects_of_every_origin_own_one_another(every_origin, native):
-    """Objects of all origins in one another's fields and containers."""
+    """Each origin's objects in fields and containers of another's."""
     things = [o.make(i) for i, o in enumerate(o for o in every_origin.values() if isinstance(o, Origin))]
     nested = selfsame_ffi.List(things)
     for name in ("C++ 0.1.0", "C++ 0.1.12", "C++ 0.1.13", "C++ installed"):
@@ -243,7 +243,7 @@ def allocator(allocator_library):
 
 
 def uses_the_process_allocator(name: str) -> bool:
-    # Of the C++ headers only the yanked release does, and the crate allocates in Rust.
+    # Of the C++ headers only those of the yanked release do; the crate allocates in Rust.
     return name in FROM_PYTHON or name in ("Go", "C++ 0.1.13")
 
 
@@ -257,7 +257,7 @@ def test_memory_comes_from_the_custom_allocator(name, every_origin, allocator, n
     thing = origin.make(7)
     used = allocator.allocator_made() - made
     native.keep(thing)
-    assert allocator.allocator_remove() == 0  # what it made is still its own
+    assert allocator.allocator_remove() == 0  # it still frees the objects that it made
     first = id(thing)
     del thing
     assert id(native.kept(0)) == first and native.echo(native.kept(0)) is native.kept(0)

@@ -1,8 +1,9 @@
-"""C7, for every wrapper family: state, weak references and the class survive drop and refetch while the native lives;
-``__del__`` runs once; what only Python holds dies at once; what was shared dies with the first collection after its
-other owners are gone. For a subclass, and for a subclass of a subclass.
+"""For every wrapper family, state, weak references and the class survive drop and refetch, and ``__del__`` runs once.
 
-A class without a constructor that Python can call gets its native by ``__move_handle_from__``, as other packages do it.
+An object that only Python owns is freed at once; one that was shared is freed by the first collection after its other
+owners are gone. Each test runs for a subclass, and for a subclass of a subclass.
+
+A class that Python cannot call gets its native object by ``__move_handle_from__``, as in other packages.
 """
 
 # Requirement: C7
@@ -30,19 +31,19 @@ def family(request):
 
 @pytest.fixture
 def base(family, native, make_any):
-    """The class that the family's natives have in Python."""
+    """The Python class of the family's native objects."""
     return type(make_any[family]())
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(native, make_any):
-    """A test that fails does not take the next one with it."""
+    """Native code keeps nothing after a test that failed, so that the next test can pass."""
     yield
     native.release()
 
 
 def make(cls, family, make_any):
-    """A new native of the family under a wrapper of the class `cls`, its only owner."""
+    """A wrapper of the class `cls` for a new native object of the family; it is the only owner."""
     if family in families.CONSTRUCTED:
         return families.CONSTRUCTED[family](cls)
     thing = cls.__new__(cls)
@@ -51,10 +52,10 @@ def make(cls, family, make_any):
 
 
 def fetch(native, family, ref):
-    """What native code keeps, as Python sees it again."""
+    """The object that native code keeps, fetched again."""
     if family != "opaque":
         return native.kept(0)
-    native.kept(0)  # natives hand back the value that it stands for; the wrapper itself is met by a weak reference only
+    native.kept(0)  # returns the Python value; only the weak reference leads to the wrapper
     return ref()
 
 
@@ -109,7 +110,7 @@ def test_slots_survive(native, family, base, make_any):
 
 
 def test_class_of_a_lean_subclass_survives(native, family, base, make_any):
-    """No state at all: what is left of the wrapper is its address and its class."""
+    """A dropped lean wrapper leaves only its address and its class."""
     if has_dict(base):
         pytest.skip("every Module has a __dict__, so none of its subclasses is without state")
     for depth in DEPTHS:
@@ -147,7 +148,7 @@ def test_weak_reference_survives_and_calls_back_once(native, family, base, make_
 
 @pytest.mark.parametrize("on_thread", [False, True])
 def test_del_runs_once_for_a_shared_object(native, family, base, make_any, on_thread):
-    """With the first collection after native code let go, on whatever thread that was."""
+    """At the first collection after native code released the object, on any thread."""
     for depth in DEPTHS:
         log = []
         cls = subclass(base, depth, __del__=lambda self, log=log: log.append(self.note))
@@ -174,7 +175,7 @@ def test_del_runs_once_for_a_shared_object(native, family, base, make_any, on_th
 
 
 def test_unshared_object_dies_at_once(native, family, base, make_any):
-    """Only Python holds it: no collection is needed, be it one that has been shared before."""
+    """No collection is needed for an object that only Python owns, even if it was shared before."""
     for depth in DEPTHS:
         log = []
         cls = subclass(base, depth, __del__=lambda self, log=log: log.append("del"))
@@ -188,7 +189,7 @@ def test_unshared_object_dies_at_once(native, family, base, make_any):
                 if shared_before:
                     native.keep(thing)
                     native.release()
-                    native.type_index_of(thing)  # Python meets it again, and sees no other owner
+                    native.type_index_of(thing)  # a crossing: Python sees that there is no other owner
                 assert selfsame_ffi.debug.tie(thing)["state"] == "Active"
                 del thing
                 assert ref() is None and log == ["del"]
@@ -198,7 +199,7 @@ def test_unshared_object_dies_at_once(native, family, base, make_any):
 
 
 def test_cycle_through_state_is_collected(native, family, base, make_any):
-    """An attribute that leads back: collected when nobody else owns the native, not before."""
+    """An attribute that refers to its own wrapper: freed when the native object has no other owner."""
     for depth in DEPTHS:
         cls = subclass(base, depth)
         thing = make(cls, family, make_any)
@@ -214,7 +215,7 @@ def test_cycle_through_state_is_collected(native, family, base, make_any):
 
 
 def test_instance_without_init_is_freed(native, family, base, make_any):
-    """__new__ ran and __init__ did not: state without a native."""
+    """__new__ ran and __init__ did not: state without a native object."""
     log = []
     cls = subclass(base, 2, __del__=lambda self, log=log: log.append("del"))
     thing = cls.__new__(cls)
@@ -232,7 +233,7 @@ def test_instance_without_init_is_freed(native, family, base, make_any):
 
 
 def test_shape_has_no_state(native):
-    """A tuple's size varies, so a Shape is no wrapper that could be kept: neither attributes nor subclasses."""
+    """A Shape is a tuple, not a wrapper: it has no attributes and no subclasses."""
     shape = selfsame_ffi.Shape((1, 2))
     with pytest.raises(TypeError, match="not an acceptable base type"):
         type("Mine", (selfsame_ffi.Shape,), {})

@@ -1,4 +1,4 @@
-"""C7: attributes, slots, weak references and the subclass are there after drop and refetch; __del__ runs once."""
+"""Attributes, slots, weak references and the subclass are there after drop and refetch; __del__ runs once."""
 
 # Requirement: C7
 
@@ -197,7 +197,7 @@ def test_owner_added_by_native_code_keeps_the_state(native):
     rich.note = "kept"
     ref = weakref.ref(rich)
     native.weak_set(rich)
-    native.weak_keep()  # a second owner that Python has not seen
+    native.weak_keep()  # adds an owner without a crossing
     assert selfsame_ffi.debug.tie(rich)["strong"] == 2
     del rich
     assert ref() is not None
@@ -234,7 +234,7 @@ def test_native_promoted_in_a_weakref_callback_gets_a_new_wrapper(native):
     ref = weakref.ref(rich, lambda _: seen.append(native.weak_get()))
     del rich
     assert ref() is None
-    # The dying wrapper is gone; the native went on under a new one.
+    # The dying wrapper is freed; the native object has a new one.
     assert seen[0] is not None and seen[0].value == 6
     assert native.echo(seen[0]) is seen[0]
     seen.clear()

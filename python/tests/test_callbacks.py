@@ -67,7 +67,7 @@ def test_callback_that_raises_leaves_counts_alone(native):
 
 
 def test_argument_whose_class_cannot_be_made_is_released_once(native):
-    # A failing wrapper construction must release the native once, not twice.
+    # When the wrapper cannot be made, the native object must be released once, not twice.
     def no_class(index):
         raise MemoryError("no class today")
 
@@ -98,7 +98,7 @@ def test_endless_recursion_is_an_error(native):
         return native.apply(endless, value)
 
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(400)  # each level tells the traceback so far anew: deeper shows nothing else, slowly
+    sys.setrecursionlimit(400)  # enough: each level formats the whole traceback, which takes quadratic time
     try:
         with pytest.raises(RecursionError):
             endless(1)
@@ -139,7 +139,7 @@ def test_other_threads_run_during_a_call(native):
 
 def test_closure_may_release_itself_during_its_call(native):
     def once():
-        native.release()  # the native reference that keeps this closure
+        native.release()  # drops the only reference to this closure
         return 5
 
     native.keep(once)

@@ -1,8 +1,8 @@
-"""Random graphs with cycles of every kind: what is in use keeps its state, what is not goes with one collection.
+"""Random graphs with cycles of every kind: reachable objects keep their state, one collection frees all others.
 
-Vertices are natives of four classes (without and with state in Python, with plain fields and with fields of the
-published headers), Lists, Dicts, closures over Python objects, and opaque Python values. Edges go anywhere, backwards
-and to themselves too. A model in plain Python says what is reachable from variables and from what native code keeps.
+The objects are native objects of four classes (lean and stateful, with plain fields and with fields of the published
+headers), Lists, Dicts, closures over Python objects, and opaque Python values. Any object may own any other and itself.
+A model in plain Python says which objects are reachable from variables and from those that native code keeps.
 """
 
 # Requirement: C9
@@ -19,37 +19,39 @@ SEED = int(os.environ.get("SELFSAME_SEED", "0")) or random.randrange(1 << 30)
 STEPS = int(os.environ.get("SELFSAME_GRAPH_STEPS", "250"))
 
 
-class Payload:
-    """Something of Python's that refers to wrappers."""
+class Holder:
+    """A Python object that refers to wrappers. As an opaque value, native objects can own it."""
 
     def __init__(self):
         self.refs = []
 
 
-class Callback(Payload):
+class Callback(Holder):
     def __call__(self):
         return None
 
 
 class Graph:
+    """The objects, each with a number as its name, and the model."""
+
     def __init__(self, native, seed):
         self.native = native
         self.random = random.Random(seed)
         self.stateful = type("Stateful", (native.Plain,), {})
         self.header = type("Header", (native.Node,), {})
-        self.variables = {}  # name -> the Python object that stands for the vertex
+        self.variables = {}  # name -> wrapper or Holder, for objects that a variable refers to
         self.kept = []  # names, in the order of native.keep
-        self.edges = {}  # name -> names
-        self.counted = set()  # names of natives that native.live() counts
-        self.watched = {}  # name -> weak reference to a wrapper with state, or to a payload
+        self.owned = {}  # name -> names of the objects that it owns
+        self.counted = set()  # names of the objects that native.live() counts
+        self.watched = {}  # name -> weak reference to a stateful wrapper or a Holder
         self.next = 0
         self.base = native.live()
 
-    def add(self, obj, edges=(), counted=False, watched=False):
+    def add(self, obj, owned=(), counted=False, watched=False):
         name = self.next
         self.next += 1
         self.variables[name] = obj
-        self.edges[name] = list(edges)
+        self.owned[name] = list(owned)
         if counted:
             self.counted.add(name)
         if watched:
@@ -57,6 +59,7 @@ class Graph:
         return name
 
     def some(self, most=3):
+        """Names of up to `most` variables."""
         names = list(self.variables)
         return self.random.sample(names, min(len(names), self.random.randint(0, most)))
 
@@ -77,36 +80,36 @@ class Graph:
             pad = self.random.choice([0, 0, 30])
             self.add(selfsame_ffi.Dict({k: v for k, v in enumerate(values + list(range(pad)))}), targets)
 
-    def make_payload(self):
+    def make_holder(self):
         targets = self.some()
-        payload = self.random.choice([Payload, Callback])()
-        payload.refs = [self.variables[t] for t in targets]
-        self.add(payload, targets, watched=True)
+        holder = self.random.choice([Holder, Callback])()
+        holder.refs = [self.variables[t] for t in targets]
+        self.add(holder, targets, watched=True)
 
     def link(self):
-        """Gives a native its x and its any anew."""
+        """Set x and any of a native object, and friends of its wrapper if that is stateful."""
         owners = [n for n in self.variables if n in self.counted]
         if not owners:
             return
         owner = self.random.choice(owners)
         obj = self.variables[owner]
-        objects = [n for n in self.some() if not isinstance(self.variables[n], Payload)][:1]
+        objects = [n for n in self.some() if not isinstance(self.variables[n], Holder)][:1]
         obj.x = self.variables[objects[0]] if objects else None
         rest = self.some()
         values = [self.variables[n] for n in rest]
         obj.any = self.random.choice([list, selfsame_ffi.List, tuple])(values)
-        self.edges[owner] = objects + rest + [n for n in self.edges[owner] if isinstance(n, tuple)]
+        self.owned[owner] = objects + rest + [n for n in self.owned[owner] if isinstance(n, tuple)]
         if owner in self.watched:
             friends = self.some()
             obj.friends = [self.variables[n] for n in friends]
-            self.edges[owner] = objects + rest + friends
+            self.owned[owner] = objects + rest + friends
 
     def append(self):
         lists = [n for n in self.variables if isinstance(self.variables[n], selfsame_ffi.List)]
         if lists and self.variables:
             one, other = self.random.choice(lists), self.random.choice(list(self.variables))
             self.variables[one].append(self.variables[other])
-            self.edges[one].append(other)
+            self.owned[one].append(other)
 
     def keep(self):
         if self.variables:
@@ -128,10 +131,11 @@ class Graph:
             name = queue.pop()
             if name not in seen:
                 seen.add(name)
-                queue.extend(self.edges[name])
+                queue.extend(self.owned[name])
         return seen
 
     def check_used(self):
+        """Reachable objects exist and have their state."""
         used = self.reachable()
         for name, ref in self.watched.items():
             assert name not in used or ref() is not None, f"{name} is in use and was collected (seed {SEED})"
@@ -140,17 +144,18 @@ class Graph:
             assert obj.i == name and obj.note == [name]
             assert [v.i for v in getattr(obj, "friends", []) if hasattr(v, "note")] == [
                 n
-                for n in self.edges[name][len(self.edges[name]) - len(getattr(obj, "friends", [])) :]
+                for n in self.owned[name][len(self.owned[name]) - len(getattr(obj, "friends", [])) :]
                 if n in self.watched and n in self.counted
             ]
 
     def check_gone(self):
+        """All others are freed; call it after a full collection."""
         used = self.reachable()
         left = [name for name, ref in self.watched.items() if ref() is not None and name not in used]
         assert left == [], f"{left} were not collected (seed {SEED})"
         assert self.native.live() - self.base == len(used & self.counted), f"seed {SEED}"
-        for name in self.edges.keys() - used:
-            del self.edges[name]
+        for name in self.owned.keys() - used:
+            del self.owned[name]
             self.watched.pop(name, None)
             self.counted.discard(name)
 
@@ -159,7 +164,7 @@ class Graph:
 def test_random_graph_with_cycles_is_collected_exactly(native, n):
     print("SELFSAME_SEED =", SEED)
     graph = Graph(native, SEED + n)
-    actions = [graph.make_native] * 5 + [graph.make_container] * 3 + [graph.make_payload] * 2 + [graph.link] * 6
+    actions = [graph.make_native] * 5 + [graph.make_container] * 3 + [graph.make_holder] * 2 + [graph.link] * 6
     actions += [graph.append] * 2 + [graph.drop] * 2 + [graph.keep, graph.release]
     for step in range(STEPS):
         graph.random.choice(actions)()
@@ -174,4 +179,4 @@ def test_random_graph_with_cycles_is_collected_exactly(native, n):
     graph.variables.clear()
     gc.collect()
     graph.check_gone()
-    assert not graph.edges
+    assert not graph.owned

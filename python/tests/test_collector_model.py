@@ -1,7 +1,7 @@
-"""Random graphs of natives, wrappers and Python references: what is in use keeps its state, what is not goes.
+"""Random graphs of native objects and wrappers: reachable objects keep their state, all others are freed.
 
-A model in plain Python knows which objects are owned by whom. After every few changes and a collection, everything that
-the model reaches is looked at through the natives and must carry the state it was given.
+A model in plain Python knows the owners of each object. After every few changes and a collection, every object that the
+model reaches is fetched from its native owners and must have its state.
 """
 
 # Requirements: C7, C8
@@ -14,16 +14,18 @@ import pytest
 
 
 class Model:
+    """The objects, each with a number as its name, and their owners."""
+
     def __init__(self, native, seed, attributes):
         self.native = native
         self.random = random.Random(seed)
-        self.attributes = attributes  # Python references between wrappers, cycles included
+        self.attributes = attributes  # whether wrappers refer to each other in attributes, cycles included
         self.cls = type("Tracked", (native.Plain,), {})
-        self.held = {}  # name -> wrapper: Python's variables
+        self.held = {}  # name -> wrapper, for objects that a variable refers to
         self.kept = []  # names, in the order of native.keep
-        self.edges = {}  # name -> list of names: what its native owns, always of greater names
-        self.refs = {}  # name -> name: an attribute of its wrapper
-        self.alive = {}  # name -> weak reference, of those that have state
+        self.owned = {}  # name -> names, always greater ones, of the objects that its native object owns
+        self.refs = {}  # name -> name of the object that an attribute of its wrapper refers to
+        self.alive = {}  # name -> weak reference to its wrapper, for stateful ones
         self.next = 0
 
     def reachable(self):
@@ -33,7 +35,7 @@ class Model:
             if name in seen:
                 continue
             seen.add(name)
-            queue.extend(self.edges[name])
+            queue.extend(self.owned[name])
             if name in self.refs:
                 queue.append(self.refs[name])
         return seen
@@ -44,14 +46,14 @@ class Model:
         name = obj.i = self.next
         self.next += 1
         self.held[name] = obj
-        self.edges[name] = []
+        self.owned[name] = []
         if stateful:
             obj.note = [name]
             self.alive[name] = weakref.ref(obj)
 
     def link(self):
-        """Give a native new owners: an object whose fields are not set yet gets some children."""
-        parents = [name for name in self.held if not self.edges[name]]
+        """Set the fields of a native object that owns nothing yet."""
+        parents = [name for name in self.held if not self.owned[name]]
         if not parents:
             return
         parent = self.random.choice(parents)
@@ -63,7 +65,7 @@ class Model:
         self.held[parent].x = self.held[children[0]]
         if children[1:]:
             self.held[parent].any = [self.held[child] for child in children[1:]]
-        self.edges[parent] = children
+        self.owned[parent] = children
 
     def refer(self):
         stateful = [name for name in self.held if name in self.alive]
@@ -88,12 +90,12 @@ class Model:
             del self.held[self.random.choice(list(self.held))]
 
     def unlink(self):
-        parents = [name for name in self.held if self.edges[name]]
+        parents = [name for name in self.held if self.owned[name]]
         if parents:
             parent = self.random.choice(parents)
             self.held[parent].x = None
             self.held[parent].any = None
-            self.edges[parent] = []
+            self.owned[parent] = []
 
     def check(self):
         for name in self.reachable():
@@ -104,6 +106,7 @@ class Model:
             self.look(obj, name)
 
     def look(self, obj, name):
+        """Compare a fetched wrapper, and those of the objects that it owns, with the model."""
         assert obj.i == name
         if name in self.alive:
             assert obj is self.alive[name]()
@@ -111,7 +114,7 @@ class Model:
         if name in self.refs:
             assert obj.friend.i == self.refs[name]
         children = [] if obj.x is None else [obj.x, *(obj.any or [])]
-        assert [child.i for child in children] == self.edges[name]
+        assert [child.i for child in children] == self.owned[name]
         for child in children:
             self.look(child, child.i)
 

@@ -1,4 +1,4 @@
-"""C15: constructors and __new__ that misbehave are refused with an exception, and nothing changes."""
+"""A constructor or __new__ that misbehaves is refused with an exception, and nothing changes."""
 
 # Requirement: C15
 
@@ -23,7 +23,7 @@ def test_init_of_a_live_object_changes_no_count(native):
 
 def test_containers_are_initialised_once(native):
     child = native.Leaf(1)
-    for made, anew in (
+    for made, second in (
         (selfsame_ffi.Array([child]), [2]),
         (selfsame_ffi.List([child]), [2]),
         (selfsame_ffi.Map({1: child}), {2: 3}),
@@ -32,7 +32,7 @@ def test_containers_are_initialised_once(native):
     ):
         before = selfsame_ffi.debug.live_objects()
         with pytest.raises(TypeError, match="already"):
-            made.__init__(*(("L", "n") if anew is None else (anew,)))
+            made.__init__(*(("L", "n") if second is None else (second,)))
         assert selfsame_ffi.debug.live_objects() == before
     made = None
     assert native.use_count(child) == 1
@@ -62,7 +62,7 @@ def test_init_is_refused_when_its_arguments_made_the_object(native):
     raw = native.Node.__new__(native.Node)
     before = native.live()
     with pytest.raises(TypeError, match="already"):
-        raw.__init__(Value())  # while it converts its argument, the object is made by somebody else
+        raw.__init__(Value())  # the conversion of its argument initialises the object
     assert raw.x.value == 7 and native.use_count(raw) == 1
     assert native.live() == before + 2
 

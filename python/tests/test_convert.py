@@ -1,4 +1,4 @@
-"""Conversions of plain values, both ways, and what is refused."""
+"""Conversions of plain values in both directions, and refusals."""
 
 # Requirement: A3
 
@@ -90,7 +90,7 @@ def test_int_that_cannot_be_printed_is_refused(native):
         def __repr__(self):
             raise KeyError("no repr")
 
-    for value in (10**5000, -(10**5000), Sub(2**70)):  # CPython refuses to print what has more than 4300 digits
+    for value in (10**5000, -(10**5000), Sub(2**70)):  # CPython refuses to print ints of more than 4300 digits
         with pytest.raises(OverflowError, match="argument 0: expected an int of 64 bits"):
             native.echo(value)
         with pytest.raises(ValueError, match="Shape must be a tuple of integers"):

@@ -1,4 +1,4 @@
-"""C9: cycles through natives that one wrapper owns alone are collected.
+"""Cycles through native objects that one wrapper owns alone are collected.
 
 The collector follows fields whose memory is known (_core/gc/owned_fields.h), elements of containers, closures, errors
 and opaque values.
@@ -14,13 +14,14 @@ import selfsame_ffi
 
 
 class Target:
-    """Something of Python's that can be watched."""
+    """A Python callable with weak references and attributes."""
 
     def __call__(self):
         return None
 
 
 def collected(ref):
+    """Whether one collection frees the object."""
     gc.collect()
     return ref() is None
 
@@ -148,7 +149,7 @@ def test_cycle_with_a_stateful_owner_is_collected(native):
 
 
 def test_cycle_is_kept_while_there_is_a_native_weak_reference(native):
-    # Another thread might promote it and change the native while the collector reads.
+    # Another thread might promote the weak reference and change the object while the collector reads it.
     target = Target()
     owner = native.Plain()
     target.owner = owner

@@ -1,6 +1,6 @@
-"""C9: cycles through natives with several owners, and cycles of natives alone, go with one collection.
+"""Cycles through native objects with several owners, and cycles of native objects alone, are freed by one collection.
 
-Every test here ends with `gone`: one collection, and as many natives, wrappers and records as before.
+The tests end with `gone`, which checks that one collection leaves as many objects, wrappers and records as before.
 """
 
 # Requirement: C9
@@ -14,7 +14,7 @@ import selfsame_ffi
 from conftest import PATIENCE
 
 
-def numbers(native):
+def counts(native):
     counters = selfsame_ffi.debug.counters()
     del counters["releases_queued"]
     return {"natives": native.live(), "runtime": selfsame_ffi.debug.live_objects(), **counters}
@@ -22,20 +22,20 @@ def numbers(native):
 
 @pytest.fixture
 def gone(native):
-    """Call it when nothing is in use any more."""
+    """A function that fails unless one collection frees all that the test made."""
     gc.collect()
-    before = numbers(native)
+    before = counts(native)
 
     def check():
         gc.collect()
-        assert numbers(native) == before
+        assert counts(native) == before
 
     return check
 
 
 @pytest.fixture(params=["lean", "stateful", "published header"])
 def make(request, native):
-    """Makes a native with fields x and any: its class without or with state in Python, or of the published headers."""
+    """Makes an object with fields x and any, of a lean class, a stateful one, and one of the published headers."""
     if request.param == "lean":
         return native.Plain
     if request.param == "stateful":
@@ -106,7 +106,7 @@ def test_tree_with_links_to_the_parents_is_collected(make, gone):
     leaf = root.any[1].any[2]
     del root
     gc.collect()
-    assert leaf.x.x.any[1].any[2] is leaf  # any of them keeps all
+    assert leaf.x.x.any[1].any[2] is leaf  # one reference keeps the whole tree
     del leaf
     gone()
 
@@ -429,7 +429,7 @@ def test_native_thread_may_break_a_cycle_during_a_collection(native, gone):
         a.x, b.x = b, a
         a.note = b.note = i
         refs += [weakref.ref(a), weakref.ref(b)]
-        native.open_later(a, 50 * (i % 20))
+        native.break_later(a, 50 * (i % 20))
         del a, b
         gc.collect()
         for ref in refs:

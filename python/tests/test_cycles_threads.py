@@ -1,4 +1,4 @@
-"""C9 with threads: graphs full of cycles are made, changed and dropped on several threads while others collect."""
+"""Several threads make, change and drop graphs with cycles while another one collects."""
 
 # Requirements: C9, C12
 
@@ -20,7 +20,7 @@ def test_cycles_of_many_threads_are_finalized_once(native):
     before = native.live()
     dead = []
     made = [0] * 4
-    shared = selfsame_ffi.List([])  # through which the threads' graphs hang together
+    shared = selfsame_ffi.List([])  # connects the graphs of the threads
     errors = []
     busy = threading.Semaphore(0)
     seed = random.randrange(1 << 30)
@@ -59,7 +59,7 @@ def test_cycles_of_many_threads_are_finalized_once(native):
                 selfsame_ffi.debug.unaccounted()
             elif kind == 15:
                 gc.get_referents(*objects)
-            # Whatever was collected meanwhile, what is in use was not.
+            # No collection freed an object in use.
             assert all(one.x.x.x is not None for one in objects)
 
     def body(i):
@@ -81,6 +81,6 @@ def test_cycles_of_many_threads_are_finalized_once(native):
     if errors:
         raise errors[0]
     shared.clear()
-    # Nothing is left over, but for what native threads of drop_later are about to let go: each finalizer has run once.
+    # Everything is freed when the native threads of drop_later have ended, and each finalizer has run once.
     wait_until(lambda: gc.collect() >= 0 and native.live() == before, "natives in cycles are left")
     assert len(dead) == sum(made)

@@ -1,4 +1,4 @@
-"""selfsame_ffi.debug.report: who lives, who is held, which blocks are kept."""
+"""selfsame_ffi.debug: live objects, held wrappers and kept blocks by class, and the tie of one object."""
 
 # Requirements: C8, G5
 

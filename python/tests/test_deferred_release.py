@@ -1,4 +1,4 @@
-"""C12: the last reference goes on a native thread, which must not wait for the interpreter."""
+"""A native thread drops the last reference, and must not wait for the GIL."""
 
 # Requirement: C12
 
@@ -12,8 +12,8 @@ from conftest import PATIENCE, wait_for_queue
 from racing import fast_switches, run  # noqa: F401
 
 
-class Held:
-    """A function of the extension, called with the GIL held throughout."""
+class WithGil:
+    """A context in which a function of the extension is called without releasing the GIL."""
 
     def __init__(self, function):
         self.function = function
@@ -28,53 +28,56 @@ class Held:
 
 
 def fill(native, count, make):
+    """Give `count` new objects to the native store, which becomes their owner."""
     for i in range(count):
         native.storm_add(make(i))
 
 
-class Payload:
-    """Travels as an opaque object; tells when it dies."""
+class Mortal:
+    """Travels as an opaque object, and records its death."""
 
-    died = []  # one item each: two threads that add 1 to a number at once may add 1 together
+    died = []  # one item each: without the GIL, two threads that increment a number may increment it once
 
     def __del__(self):
-        Payload.died.append(None)
+        Mortal.died.append(None)
 
 
 def kinds(native):
+    """Makers of a closure, an object with a kept block, a stateful object and an opaque value."""
+
     def kept_block(i):
         leaf = native.Leaf(i)
-        native.storm_add(leaf)  # its wrapper dies first: the native keeps the block
+        native.storm_add(leaf)  # the wrapper is dropped first and leaves its block
         return leaf
 
-    return [lambda i: (lambda: i), kept_block, lambda i: native.rich(i), lambda i: Payload()]
+    return [lambda i: (lambda: i), kept_block, lambda i: native.rich(i), lambda i: Mortal()]
 
 
 def test_last_release_does_not_wait_for_the_gil(native):
-    """The native thread is joined by a thread that keeps the GIL: it cannot have waited for it."""
-    Payload.died.clear()
+    """The thread that holds the GIL joins the native thread, so that cannot have waited for the GIL."""
+    Mortal.died.clear()
     for make in kinds(native):
         fill(native, 20, make)
         gc.collect()
-        with Held(native.storm) as storm:
+        with WithGil(native.storm) as storm:
             storm(1)
     selfsame_ffi.debug.counters()
-    assert len(Payload.died) == 20
+    assert len(Mortal.died) == 20
 
 
 def test_release_under_a_native_lock_does_not_deadlock(native):
-    """A thread releases under a native lock; the holder of the interpreter wants that lock."""
+    """A native thread releases under a native lock, which the thread that holds the GIL waits for."""
     for make in kinds(native):
         fill(native, 10, make)
         gc.collect()
-        with Held(native.release_under_lock) as release:
+        with WithGil(native.release_under_lock) as release:
             assert release(60.0) is True
 
 
 @pytest.mark.parametrize("keep_lock", [False, True])
 def test_storm_of_releases_frees_everything(native, keep_lock):
-    """16 native threads drop what they own at once, while Python threads come and go."""
-    Payload.died.clear()
+    """16 native threads drop their objects at the same time, while a Python thread makes others."""
+    Mortal.died.clear()
     makers = kinds(native)
     fill(native, 1600, lambda i: makers[i % 4](i))
     gc.collect()
@@ -88,7 +91,7 @@ def test_storm_of_releases_frees_everything(native, keep_lock):
     thread.start()
     try:
         if keep_lock:
-            with Held(native.storm) as storm:
+            with WithGil(native.storm) as storm:
                 storm(16)
         else:
             native.storm(16)
@@ -97,30 +100,30 @@ def test_storm_of_releases_frees_everything(native, keep_lock):
         thread.join()
     wait_for_queue()
     gc.collect()
-    assert len(Payload.died) == 400
+    assert len(Mortal.died) == 400
 
 
 def test_each_release_is_queued_once(native):
-    """What is in the queue is the memory of what is dead: one entry for each, and none for what is alive."""
-    for make, entries in zip(kinds(native), (1, 1, 0, 1)):  # a held wrapper keeps its native alive
+    """One queue entry for each object that dies, and none for one that stays alive."""
+    for make, entries in zip(kinds(native), (1, 1, 0, 1)):  # a held wrapper still owns its native object
         fill(native, 50, make)
         gc.collect()
         before = selfsame_ffi.debug.counters()["releases_queued"]
-        with Held(native.storm) as storm:
+        with WithGil(native.storm) as storm:
             storm(4)
         assert selfsame_ffi.debug.counters()["releases_queued"] - before == 50 * entries
 
 
-@pytest.mark.parametrize("make", [lambda: selfsame_ffi.convert(lambda: 1), lambda: selfsame_ffi.opaque(Payload())])
+@pytest.mark.parametrize("make", [lambda: selfsame_ffi.convert(lambda: 1), lambda: selfsame_ffi.opaque(Mortal())])
 @pytest.mark.parametrize("weak_first", [False, True])
 def test_queued_release_and_native_weak_reference_may_end_in_either_order(native, make, weak_first):
-    """The weak reference keeps the memory; it goes before the release has run, or after."""
+    """The weak reference keeps the memory. It is dropped before or after the queued release has run."""
     thing = make()
     native.weak_set(thing)
     native.keep(thing)
     del thing
     gc.collect()
-    with Held(native.release_on_thread_then_weak if weak_first else native.release_on_thread) as release:
+    with WithGil(native.release_on_thread_then_weak if weak_first else native.release_on_thread) as release:
         release()
     wait_for_queue()
     assert native.weak_get() is None
@@ -128,25 +131,25 @@ def test_queued_release_and_native_weak_reference_may_end_in_either_order(native
 
 
 def test_queue_is_emptied_while_the_main_thread_sleeps(native):
-    """Nobody enters from Python: the main thread is in native code until the releases have run."""
+    """No Python code runs: the main thread is in native code until the releases have run."""
 
     class Bumping:
         def __del__(self):
             native.bump()
 
     native.take_bumps()
-    # Made on a thread that ends: a free-threaded CPython leaves a last release to the thread that made the object.
+    # On a thread that ends, because a free-threaded CPython passes a last release to the thread that made the object.
     run(1, lambda _: fill(native, 6000, lambda i: Bumping()))
-    # All but the last thousand or so: a backlog that small waits for somebody to come by.
+    # Not all 6000: a short queue waits until a thread enters from Python.
     assert native.storm_and_wait(4, 4000, PATIENCE) >= 4000
     wait_for_queue()
     assert native.take_bumps() == 6000
 
 
 def test_pending_call_empties_the_queue(native):
-    """A few releases: the main thread runs Python code, but enters nothing of selfsame's."""
-    Payload.died.clear()
-    fill(native, 3, lambda i: Payload())
+    """A few releases, while the main thread runs Python code but calls nothing of the package."""
+    Mortal.died.clear()
+    fill(native, 3, lambda i: Mortal())
     ready = threading.Event()
 
     def from_a_thread():
@@ -159,6 +162,6 @@ def test_pending_call_empties_the_queue(native):
         pass
     thread.join()
     deadline = time.monotonic() + PATIENCE
-    while len(Payload.died) < 3 and time.monotonic() < deadline:
+    while len(Mortal.died) < 3 and time.monotonic() < deadline:
         sum(range(100))
-    assert len(Payload.died) == 3
+    assert len(Mortal.died) == 3

@@ -1,4 +1,4 @@
-"""Errors both ways: kind, message, frames, cause, identity; and that they hold nothing alive."""
+"""Errors in both directions: kind, message, frames, cause and identity; and that they keep nothing alive."""
 
 # Requirement: A6
 
@@ -75,7 +75,7 @@ def test_kinds_may_change_while_exceptions_cross(native):
 
 @pytest.fixture
 def kind():
-    """Registers a class under the kind Fixture.Kind, for one test."""
+    """A function that registers a class under the kind Fixture.Kind for the time of the test."""
     made = []
 
     def register(cls):
@@ -89,7 +89,7 @@ def kind():
 
 
 def test_error_is_shared_while_its_exception_is_made(native, kind):
-    """Making the exception runs the class's code: the Error is in use as long, so it is shared, not moved."""
+    """Making the exception runs Python code, which cannot move the Error away: the Error is in use."""
 
     @kind
     class Mover(Exception):

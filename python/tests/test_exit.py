@@ -1,4 +1,4 @@
-"""C13: the interpreter ends cleanly with objects in every state; sub-interpreters get an ImportError."""
+"""The interpreter ends cleanly with objects in every state; a sub-interpreter gets an ImportError."""
 
 # Requirement: C13
 
@@ -23,11 +23,12 @@ Rich = of("sst.Rich")
 
 
 def run(native, body, status=0):
-    """Runs a program to its end, which must come with `status`."""
+    """Run a program that begins with PROLOGUE; it must exit with `status`."""
     return run_code(native, PROLOGUE + textwrap.dedent(body), status)
 
 
 def run_code(native, code, status=0):
+    """Run a program in a new process; it must exit with `status`."""
     result = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", code, str(native.path)],
         capture_output=True,
@@ -72,7 +73,7 @@ def run_code(native, code, status=0):
             kept = error
         """,
         """
-        # The last native references go when the process tears its globals down, after the interpreter.
+        # Destructors of C++ globals drop the last native references, after interpreter shutdown.
         for i in range(10):
             g('sst.keep')(Leaf(i)); g('sst.kept')(i)
         g('sst.keep')(lambda: 1); g('sst.keep')(object()); g('sst.keep')(Rich(1))
@@ -163,7 +164,7 @@ def test_library_without_the_runtime_is_an_import_error():
 
 
 def test_native_threads_work_after_a_sub_interpreter(native):
-    # From then on PyGILState_Check answers 1 on every thread, lock or no lock.
+    # Once there was a sub-interpreter, PyGILState_Check returns 1 on every thread, attached or not.
     run(
         native,
         """
@@ -190,9 +191,9 @@ def test_native_threads_work_after_a_sub_interpreter(native):
 
 
 def test_objects_work_in_exit_handlers_after_the_core_shut_down(native):
-    """Handlers run last in, first out: one registered before selfsame was imported meets a core that has shut down.
+    """A handler that was registered before the import runs after the core has shut down.
 
-    Objects go on working there; what would need to wait for a thread, or be kept, is not.
+    Objects still work in it, but a callback on a native thread raises, and nothing is kept for a later fetch.
     """
     before = """
         import atexit
@@ -228,7 +229,7 @@ def test_objects_work_in_exit_handlers_after_the_core_shut_down(native):
 
 
 def test_uncaught_exception_ends_the_process_with_1(native):
-    """An uncaught exception ends the process with 1, and nothing else happens."""
+    """An uncaught exception ends the process with status 1, and nothing crashes."""
     result = run(
         native,
         """
@@ -254,7 +255,7 @@ def test_exception_in_an_exit_handler_is_printed(native):
 
 @pytest.mark.parametrize("status", [0, 3])
 def test_os_exit_with_running_threads_is_clean(native, status):
-    """No handler, no destructor: threads may be anywhere."""
+    """os._exit runs no handlers and no destructors."""
     result = run(
         native,
         f"""
@@ -304,7 +305,7 @@ def test_exit_with_moved_and_uninitialised_wrappers_is_clean(native):
 
 
 def test_finalizers_run_while_the_interpreter_ends(native):
-    """Finalizers and weak references that run while CPython takes its modules apart."""
+    """Finalizers and callbacks of weak references run while CPython clears its modules."""
     result = run(
         native,
         """

@@ -1,5 +1,6 @@
-"""C13: finalizers and weak references of what is alive at exit run as they do for plain Python objects, whatever shape
-the natives have: shared by two fields of one owner, held by a native and by a variable, in cycles.
+"""Objects alive at exit are finalized as plain Python objects are, for every shape of the graph.
+
+Some are shared by two fields of one owner, some are owned by a native object and by a variable, some are in cycles.
 """
 
 # Requirement: C13
@@ -25,7 +26,7 @@ class Value:
     __del__ = Loud.__del__
 """
 
-# Each names what it owns by a number, and leaves its roots in variables.
+# Program texts. Each makes an object with the number n, and keeps the root of its graph in a variable.
 ALONE = {
     "a variable": "one = Loud({n})",
     "a field": "owner{n} = Plain(); owner{n}.x = Loud({n})",
@@ -48,11 +49,12 @@ SHARED = {
     "two owners": "root{n} = Plain(); root{n}.x = Plain(); root{n}.any = root{n}.x.x = Loud({n})",
     "two owners in a cycle": "p, q = Plain(), Plain(); p.x, q.x = q, p; p.any = q.any = Loud({n}); a{n} = p; del p, q",
 }
-# From 3.14 on only what one wrapper owns alone is collected.
-ACCOUNTS = sys.version_info < (3, 14)
+# From CPython 3.14 on, only objects that one wrapper owns alone are collected.
+COLLECTS_SHARED = sys.version_info < (3, 14)
 
 
 def check(native, cases):
+    """All objects of a program that makes `cases` are finalized at exit, each once."""
     body = [text.format(n=n) for n, text in enumerate(cases.values())]
     result = run_code(native, "\n".join([PROLOGUE, CLASSES, *body, "print('end', flush=True)"]))
     assert "Fatal" not in result.stderr and "Traceback" not in result.stderr, result.stderr
@@ -67,19 +69,23 @@ def test_objects_with_one_owner_are_finalized_at_exit(native):
     check(native, ALONE)
 
 
-@pytest.mark.skipif(not ACCOUNTS, reason="natives with several owners are left alone by this interpreter's collector")
+@pytest.mark.skipif(
+    not COLLECTS_SHARED, reason="natives with several owners are left alone by this interpreter's collector"
+)
 def test_objects_with_several_owners_are_finalized_at_exit(native):
     check(native, SHARED)
 
 
-@pytest.mark.skipif(not ACCOUNTS, reason="natives with several owners are left alone by this interpreter's collector")
+@pytest.mark.skipif(
+    not COLLECTS_SHARED, reason="natives with several owners are left alone by this interpreter's collector"
+)
 @pytest.mark.parametrize("name", SHARED)
 def test_each_shape_with_several_owners_is_finalized_at_exit(native, name):
     check(native, {name: SHARED[name]})
 
 
 def test_objects_of_native_code_are_not_finalized_at_exit(native):
-    """No finalizer runs: the natives outlive the interpreter."""
+    """No finalizer runs, because the native objects outlive the interpreter."""
     body = """
     g("sst.keep")(Loud(1)); g("sst.keep")(Value(2)); g("sst.keep")(lambda v=Value(3): v)
     print("end", flush=True)
@@ -89,7 +95,7 @@ def test_objects_of_native_code_are_not_finalized_at_exit(native):
 
 
 def test_finalizers_at_exit_may_use_natives(native):
-    """What a finalizer does with natives works as before exit; what Python kept of them is released too."""
+    """Native objects work in a finalizer as before exit, and those that it makes are released."""
     body = """
     class Last(Rich):
         def __del__(self):

@@ -1,8 +1,8 @@
-"""C4: one rule for every wrapper family, at first sight and ever after.
+"""One rule for every wrapper family, from the first fetch on.
 
-``a.x is a.x``, ``f(x) is x``, the same id after everything was dropped and the native fetched again, the state that a
-stateful class adds: for objects of any class, Array, List, Map, Dict, Function, Error, Tensor, Module, Shape, opaque
-values, and what is converted from Python.
+``a.x is a.x``, ``f(x) is x``, the same id after all references were dropped and the object was fetched again, the state
+of a stateful class: for objects of any class, Array, List, Map, Dict, Function, Error, Tensor, Module, Shape, opaque
+values, and objects converted from Python.
 """
 
 # Requirement: C4
@@ -24,14 +24,14 @@ def make_any(native):
 
 @pytest.fixture(autouse=True)
 def nothing_kept(make_any, native):
-    """A test that fails does not take the next one with it."""
+    """Native code keeps nothing after a test that failed, so that the next test can pass."""
     yield
     native.release()
 
 
 @pytest.fixture
 def make(request, make_any):
-    """Makes a new native of the family; nobody has seen it before."""
+    """Makes a new native object of the family and returns its wrapper."""
     return make_any[request.param]
 
 
@@ -43,7 +43,7 @@ def every_family(*more):
 def test_object_comes_back_as_itself(make, native):
     thing = make()
     if isinstance(thing, selfsame_ffi.OpaquePyObject):
-        assert native.echo(thing) is thing.pyobject()  # natives hand back the value that it stands for
+        assert native.echo(thing) is thing.pyobject()  # native code returns the Python value, not the wrapper
         return
     assert native.echo(thing) is thing and native.echo_packed(thing) is thing
     assert native.apply(lambda value: value, thing) is thing
@@ -83,7 +83,7 @@ def test_refetched_object_has_the_same_id(make, native):
         gone = id(value)
         del value
         gc.collect()
-        assert id(native.kept(0)) == gone  # nobody but native code held it
+        assert id(native.kept(0)) == gone  # native code alone kept it alive
         native.release()
         return
     first, cls = id(thing), type(thing)
@@ -116,17 +116,17 @@ def test_native_thread_may_release_the_last_reference(make, native):
 
 @every_family("Shape")
 def test_object_kept_by_native_code_has_one_wrapper(make, native):
-    """Native code had it before Python ever did."""
+    """Every fetch gives the same wrapper."""
     native.keep(make())
     held = native.kept(0)
     assert native.kept(0) is held
-    assert native.echo(held) is held or isinstance(held, list)  # what an opaque object stood for
+    assert native.echo(held) is held or isinstance(held, list)  # the list that is the value of an opaque object
     del held
     native.release()
 
 
 def mine(family, native):
-    """Of a Python subclass, made by its constructor."""
+    """A new object of a Python subclass of the family's class, made by its constructor."""
     base = native.Leaf if family == "object" else getattr(selfsame_ffi, family)
     return families.CONSTRUCTED[family](type("Mine", (base,), {}))
 
@@ -181,7 +181,7 @@ def test_nested_converted_values_have_identity(native):
 
 
 class Thing:
-    """A value that native code does not know."""
+    """A Python class that has no native form."""
 
 
 # Requirement: A10
@@ -213,7 +213,7 @@ def test_opaque_wrapper_stands_for_its_value(native):
     value = [1, 2]
     wrapper = selfsame_ffi.opaque(value)
     assert type(wrapper) is selfsame_ffi.OpaquePyObject and wrapper.pyobject() is value
-    assert native.type_index_of(wrapper) == 74 and native.echo(wrapper) is value  # not turned into an Array
+    assert native.type_index_of(wrapper) == 74 and native.echo(wrapper) is value  # not converted to an Array
     with pytest.raises(TypeError, match="opaque"):
         selfsame_ffi.OpaquePyObject()
     with pytest.raises(RuntimeError, match="not initialised"):

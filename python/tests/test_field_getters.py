@@ -1,4 +1,4 @@
-"""Fields of compiled C++: when a read may do without the getter, and when it must not."""
+"""Fields of compiled C++ classes: when a read skips the getter, and when it must call it."""
 
 # Requirement: A5
 
@@ -36,13 +36,13 @@ def load(prefix: str, *flags: str) -> SimpleNamespace:
 
 @pytest.fixture(scope="module")
 def named():
-    """From a library that exports its getters' names."""
+    """From a library that exports the names of its getters."""
     return load("sstf")
 
 
 @pytest.fixture(scope="module")
 def hidden():
-    """From one that does not."""
+    """From a library that hides them."""
     return load("ssth", "-fvisibility=hidden")
 
 
@@ -107,7 +107,7 @@ def test_a_plain_field_goes_on_as_before(native, named):
 
 def test_other_getters_are_called_on_every_read(named):
     obj = named.Fields()
-    assert obj.doubled == 42  # registered as an int of 64 bits, and no such thing
+    assert obj.doubled == 42  # registered as an int of 64 bits, but stored in another way
     expected = {"narrow": -3, "text": "text", "doubled": 42}
     for name in expected:
         assert read_often(obj, name) == expected[name]
@@ -132,7 +132,7 @@ def test_hidden_getters_are_called_on_every_read(native, hidden):
 
 def test_dropping_an_object_calls_no_getter(native, named):
     obj = named.Fields()
-    obj.x = native.Rich(1)  # held by its native from now on
+    obj.x = native.Rich(1)  # a crossing: its native object holds it
     obj.items = [native.Rich(2)]
     assert selfsame_ffi.debug.counters()["held"] >= 2
     before, live = named.counted_reads(), native.live()

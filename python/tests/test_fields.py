@@ -1,4 +1,4 @@
-"""Fields: every storage, conversion on assignment, and what is refused."""
+"""Fields and methods: every kind of storage, conversion on assignment, refusals."""
 
 # Requirement: A5
 
@@ -8,7 +8,7 @@ import pytest
 import selfsame_ffi
 
 
-# No fixtures for these: pytest would keep them past the end of the balance.
+# Functions, not fixtures: pytest would keep a fixture's object alive until after the check of `balanced`.
 def make_node(native):
     return native.Node(native.Leaf(1))
 
@@ -130,7 +130,7 @@ def test_object_whose_class_was_changed_is_refused(native):
         __slots__ = ()
 
     right = Right(1)
-    set_class = vars(object)["__class__"].__set__  # past the wrapper's own refusal; the layout is the same
+    set_class = vars(object)["__class__"].__set__  # the wrapper refuses it; the layout is the same
     set_class(right, Wrong)
     with pytest.raises(TypeError, match=r"^sst\.Node\.x: expected a 'sst\.Node' object, got Wrong$"):
         right.x  # noqa: B018

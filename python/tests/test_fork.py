@@ -1,6 +1,6 @@
-"""C14: a forked child keeps identity, fields and counts, and refuses Go at once; other processes work fully.
+"""A forked child keeps identity, fields and counts, and refuses calls that need Go; other processes work fully.
 
-SELFSAME_FORKS is how often the test under load forks (default 25; `make forks` asks for 1,000).
+SELFSAME_FORKS is the number of forks of the test under load (default 25; `make forks` sets 1,000).
 """
 
 # Requirement: C14
@@ -27,14 +27,14 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True)
 def quiet():
-    """Forking with threads is warned of; that is what is tested here."""
+    """Without the warning of CPython that a process with threads forks."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         yield
 
 
 def in_child(body) -> str:
-    """Runs `body` in a forked child; the text it returns."""
+    """Call `body` in a forked child; the text that it returns, or its error."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -79,7 +79,7 @@ def test_child_sees_the_parents_objects(native):
         return f"{owner.x.value} {rich.note} {selfsame_ffi.debug.tie(owner)['strong']}"
 
     assert in_child(body) == f"9 [1, 2] {selfsame_ffi.debug.tie(owner)['strong']}"
-    assert owner.x.value == 3 and rich.note == [1]  # the parent's own
+    assert owner.x.value == 3 and rich.note == [1]  # the child changed its copy
 
 
 def test_child_has_the_same_counters(native):
@@ -90,7 +90,7 @@ def test_child_has_the_same_counters(native):
 
 
 def test_queued_releases_run_in_parent_and_child(native):
-    """The queue of deferred releases is part of the memory that a fork copies."""
+    """A fork copies the queue of deferred releases, so each process runs them for itself."""
 
     class Payload:
         died = 0
@@ -121,7 +121,7 @@ def test_calls_that_need_go_are_refused_in_a_child(native):
 
 
 def test_go_packages_are_refused_in_a_child(native):
-    """Functions, constructors and methods of packages that the selfsame tool built."""
+    """Functions, constructors and methods of packages that selfsame-ffi built."""
     try:
         folder = origins.go()
     except origins.Unavailable as reason:
@@ -142,7 +142,7 @@ def test_child_of_a_child_keeps_identity(native):
 
 
 def test_fork_works_after_a_second_import():
-    """What serves the process is there once: handlers of fork and exit, and of the collector's rounds."""
+    """Handlers of fork, exit and the cycle collector are installed once for each process."""
     program = """
 import gc, os, sys
 import selfsame_ffi
@@ -181,7 +181,7 @@ def test_fork_on_another_thread_works(native):
 
 
 def test_child_runs_exit_handlers(native):
-    """sys.exit in the child: exit handlers, modules taken apart, destructors."""
+    """A child that exits with sys.exit runs its exit handlers, and ends with the status."""
     owner = native.Node(native.rich(1))
     owner.x.note = owner
     pid = os.fork()
@@ -218,11 +218,11 @@ def test_process_pool_executor_works(native, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_objects_travel_between_processes(native, method):
-    """Pickled into the worker and back: what was one object is one object on each side."""
+    """Pickled to the worker and back: one object stays one object on each side."""
     shared = selfsame_ffi.List([selfsame_ffi.List([1, "two"]), 3])
     context = multiprocessing.get_context(method)
     if method == "fork":
-        pytest.skip("unpickling makes objects through Go, which a forked child has not")
+        pytest.skip("unpickling needs Go, which a forked child has not")
     with context.Pool(1) as pool:
         same, inner_same, back = pool.apply(process_tasks.shared_twice, ([shared, shared],))
     assert same and inner_same
@@ -230,7 +230,7 @@ def test_objects_travel_between_processes(native, method):
 
 
 def test_cloudpickled_function_travels_with_its_objects(native):
-    """As task schedulers do it: a function made on the spot travels with objects in its closure, by value."""
+    """As task schedulers do it: a local function and the objects of its closure are pickled by value."""
     context = multiprocessing.get_context("spawn")
     shared = selfsame_ffi.List([1, 2])
 
@@ -244,4 +244,4 @@ def test_cloudpickled_function_travels_with_its_objects(native):
     first, second, length = cloudpickle.loads(answer)
     assert length == 3 and first is second
     assert list(first)[:2] == [1, 2] and list(first[2]) == [5]
-    assert len(shared) == 2  # the sender's own
+    assert len(shared) == 2  # the worker changed a copy

@@ -1,4 +1,4 @@
-"""C5: functions registered before Python started, by static initialisers, and by every language."""
+"""Global functions have identity: those of the runtime, static initialisers, Python and preloaded libraries."""
 
 # Requirement: C5
 
@@ -29,7 +29,7 @@ def test_runtime_function_has_identity(native):
 
 @pytest.fixture(scope="module", autouse=True)
 def static_initialisers(native):
-    """Global functions live for ever: their wrappers are held, so that no test is the first to see one."""
+    """Global functions are never freed. Their wrappers are kept alive, so that no test creates one."""
     selfsame_ffi.load_module(origins.cpp("installed"))
     return [get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
 
@@ -55,33 +55,33 @@ def registered(native):
 
 
 def test_function_of_python_has_identity(registered, native):
-    function = registered("c5.python", lambda x: x)
-    assert get_global_func("c5.python") is function
-    check_one_function("c5.python", native)
+    function = registered("sst.py.python", lambda x: x)
+    assert get_global_func("sst.py.python") is function
+    check_one_function("sst.py.python", native)
 
 
 def test_function_with_two_names_is_one_object(registered, native):
-    function = registered("c5.one", lambda x: x)
-    assert registered("c5.two", function) is function
-    assert get_global_func("c5.one") is get_global_func("c5.two") is function
+    function = registered("sst.py.one", lambda x: x)
+    assert registered("sst.py.two", function) is function
+    assert get_global_func("sst.py.one") is get_global_func("sst.py.two") is function
 
 
 def test_override_replaces_the_function(registered):
-    first = registered("c5.changes", lambda: 1)
-    selfsame_ffi.register_global_func("c5.changes", lambda: 2, override=True)
-    assert get_global_func("c5.changes") is not first
-    assert (first(), get_global_func("c5.changes")()) == (1, 2)
+    first = registered("sst.py.changes", lambda: 1)
+    selfsame_ffi.register_global_func("sst.py.changes", lambda: 2, override=True)
+    assert get_global_func("sst.py.changes") is not first
+    assert (first(), get_global_func("sst.py.changes")()) == (1, 2)
 
 
 def test_removed_function_can_be_called(native):
-    function = selfsame_ffi.register_global_func("c5.removed", lambda x: x)
-    selfsame_ffi.remove_global_func("c5.removed")
-    assert get_global_func("c5.removed", allow_missing=True) is None
+    function = selfsame_ffi.register_global_func("sst.py.removed", lambda x: x)
+    selfsame_ffi.remove_global_func("sst.py.removed")
+    assert get_global_func("sst.py.removed", allow_missing=True) is None
     assert function(3) == 3 and native.echo(function) is function
 
 
 def test_function_registered_before_python_started_has_identity(tmp_path):
-    """By a library that was preloaded into the process, in its constructor."""
+    """The constructor of a preloaded library registers it."""
     code = """
         import gc, selfsame_ffi
         f = selfsame_ffi.get_global_func("early.echo")

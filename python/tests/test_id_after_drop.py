@@ -1,4 +1,4 @@
-"""C2: the id is the same after every reference was dropped and the object fetched again."""
+"""The id is the same after every reference was dropped and the object was fetched again."""
 
 # Requirement: C2
 
@@ -64,7 +64,7 @@ def test_types_keep_their_reference_count(native):
     owner = native.Node(Special(1))
     for _ in range(50):
         assert owner.x.value == 1
-    assert sys.getrefcount(Special) == before + 1  # the kept block's
+    assert sys.getrefcount(Special) == before + 1  # the kept block refers to its type
     del owner
     assert sys.getrefcount(Special) == before
 

@@ -1,4 +1,4 @@
-"""C1: a.x is a.x, for every field, container element and global function."""
+"""a.x is a.x, for every field, container element and global function."""
 
 # Requirement: C1
 

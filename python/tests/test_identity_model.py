@@ -1,4 +1,4 @@
-"""Random operations on natives and wrappers against a model of what must be visible (rows C1 to C11).
+"""Random operations on native objects and wrappers agree with a model in plain Python (identity_model.py).
 
 ``SELFSAME_MODEL_SECONDS`` sets how long (default 5; ``make model`` runs minutes), ``SELFSAME_MODEL_SEED`` repeats a run
 from the seed that a failure printed.

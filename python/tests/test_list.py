@@ -83,7 +83,7 @@ def _random_operation(rng):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_operations_give_what_a_python_list_gives(seed):
-    """Thousands of random operations give what a list gives."""
+    """Thousands of random operations give the same results as on a Python list."""
     rng = random.Random(seed)
     mine, model = List(), []
     for _ in range(1500):
@@ -125,7 +125,7 @@ def test_elements_keep_their_state(native):
     assert items[0].note == "kept"
     gone = items[0]
     items[0] = 1
-    assert selfsame_ffi.debug.tie(gone)["state"] == "Active"  # let go when the list gave it up
+    assert selfsame_ffi.debug.tie(gone)["state"] == "Active"  # the list was its last native owner
     assert gone.note == "kept"
 
 
@@ -177,7 +177,7 @@ def test_use_before_init_is_refused():
 
 
 def test_python_code_within_a_change_may_change_the_list(native):
-    """Python code that a change runs may change the list too."""
+    """A change may run Python code (an index, a conversion), which may change the list too."""
     items = List([1, 2, 3])
 
     class Index:

@@ -155,7 +155,7 @@ def test_change_during_iteration_is_refused():
 
 
 def test_change_after_the_last_entry_is_refused():
-    """By the body that had the last entry: nothing is asked for after it but whether there is more."""
+    """A change in the loop body of the last entry raises too, at the end of the iteration."""
     for change in (lambda mapping: mapping.update({9: 9}), lambda mapping: mapping.pop(1)):
         for walk in (iter, lambda mapping: iter(mapping.items())):
             mapping = Dict({1: 1})
@@ -168,8 +168,8 @@ def test_change_after_the_last_entry_is_refused():
 
 
 def test_iterator_may_be_advanced_within_its_own_step():
-    """Making the key's wrapper may begin a collection, and a finalizer may exhaust the very iterator before the value
-    is read."""
+    """Making the wrapper of a key may start a collection, whose finalizers may exhaust the iterator before the value is
+    read."""
 
     class Walker:
         def __init__(self):
@@ -181,7 +181,7 @@ def test_iterator_may_be_advanced_within_its_own_step():
 
     thresholds = gc.get_threshold()
     for _ in range(20):
-        mapping = Dict({(i,): [i] for i in range(8)})  # made natively: no key or value has a wrapper
+        mapping = Dict({(i,): [i] for i in range(8)})  # converted natively: no key or value has a wrapper
         walks, rest, walk = [], [], iter(mapping.items())
         key, value = next(walk)
         assert (key[0], value[0]) == (0, 0)
@@ -202,7 +202,7 @@ def test_iterator_may_be_advanced_within_its_own_step():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_operations_give_what_a_python_dict_gives(seed):
-    """Thousands of random operations give what a dict gives, the order aside."""
+    """Thousands of random operations give the same results as on a Python dict, apart from the order."""
     rng = random.Random(seed)
     mine, model = Dict(), {}
     for _ in range(2000):

@@ -1,4 +1,4 @@
-"""C15: misuse is refused with an exception and changes nothing."""
+"""Misuse is refused with an exception and changes nothing."""
 
 # Requirement: C15
 
@@ -37,7 +37,7 @@ def test_constructor_that_raises_leaves_nothing(native):
     raw = native.Picky.__new__(native.Picky)
     with pytest.raises(ValueError):
         raw.__init__(0)
-    raw.__init__(1)  # it may be tried again
+    raw.__init__(1)  # a second attempt is allowed
     assert native.echo(raw) is raw
 
 

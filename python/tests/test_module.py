@@ -17,7 +17,7 @@ def path():
 
 @pytest.fixture(scope="module")
 def module(path, native):
-    """Kept for good. Its type is met here, so that no test is the first."""
+    """A module that stays loaded. All of its functions and types are wrapped here, so that no test is the first."""
     kept = load_module(path)
     kept.thing()
     for name in ("add_one", "main", "thing", "live"):
@@ -64,7 +64,7 @@ def test_modules_and_their_functions_have_identity(module, native):
 
 
 def test_function_is_one_object_while_it_is_held(path):
-    """Of a module that is not kept, too: it is the library's one function of that name."""
+    """Also for a module that does not stay loaded: the library has one function of each name."""
     module = load_module(path, keep_module_alive=False)
     first = module["add_one"]
     assert module["add_one"] is first and module.get_function("add_one") is first and module.add_one is first
@@ -92,7 +92,7 @@ def test_function_keeps_its_module(path, native):
 
 
 def test_object_outlives_its_module(path, native):
-    """The code of its deleter stays."""
+    """The library with the code of its deleter stays loaded."""
     module = load_module(path, keep_module_alive=False)
     before = module.live()
     thing = module.thing()

@@ -1,4 +1,4 @@
-"""C10: _move() hands the object over; a moved-from wrapper raises a clear error on every use and never crashes."""
+"""_move() hands the object over; a moved-from wrapper raises a clear error on every use and never crashes."""
 
 # Requirement: C10
 
@@ -52,7 +52,7 @@ def test_equality_and_hash_survive_a_move(native):
     native.take(other._move())
     assert leaf == leaf and leaf != other and not leaf.same_as(other)
     assert hash(leaf) == before
-    assert table.pop(leaf) == "here"  # it can be got out of a dict again
+    assert table.pop(leaf) == "here"  # so it can be removed from a dict
 
 
 def moved(native):
@@ -74,7 +74,7 @@ def moved(native):
 
 
 def test_every_attribute_of_a_moved_from_wrapper_is_safe(native):
-    native.keep(None)  # the pokes look around; whatever they find must raise or answer, never crash
+    native.keep(None)  # every use must return or raise, not crash
     for one in moved(native):
         for name, poke in pokes(one):
             try:
@@ -132,7 +132,7 @@ def test_moved_from_wrappers_refuse_the_operations_of_their_family(native):
     ):
         with pytest.raises(RuntimeError, match="moved away"):
             use()
-    rich.note = 1  # Python's own state is Python's own
+    rich.note = 1  # the state in Python is still usable
     assert rich.note == 1
     assert isinstance(leaf, native.Leaf) and type(leaf) is native.Leaf
 
@@ -156,7 +156,7 @@ def test_callee_that_takes_and_fails_owns_the_object(native):
     before = native.live()
     with pytest.raises(ValueError, match="after taking"):
         native.take_and_throw(leaf._move())
-    assert native.live() == before - 1  # it was the callee's, and went with the callee
+    assert native.live() == before - 1  # the callee owned it, and released it
     with pytest.raises(RuntimeError, match="moved away"):
         leaf.value  # noqa: B018
 
@@ -210,7 +210,7 @@ def test_moved_object_gets_a_new_wrapper(native):
         leaf.value  # noqa: B018
 
 
-# An object that others own, or that a call is using, is not the mover's to take away: the callee gets a reference too.
+# An object with other owners, or in use by a call, is not moved: the callee gets one more reference.
 
 
 def test_object_with_another_owner_is_shared(native):
@@ -225,7 +225,7 @@ def test_object_with_another_owner_is_shared(native):
 def test_object_in_use_by_a_call_is_shared(native):
     leaf = native.Leaf(1)
     assert native.take_second(leaf, leaf._move()) == 1
-    assert native.apply(lambda value: native.take(value._move()), leaf) == 3  # the caller's too
+    assert native.apply(lambda value: native.take(value._move()), leaf) == 3  # the wrapper, the caller, the callee
     assert native.apply(lambda value: value._move(), leaf) is leaf
     assert leaf.value == 1 and native.use_count(leaf) == 1
     function = selfsame_ffi.convert(lambda: native.echo(function._move()))
@@ -328,7 +328,7 @@ def test_move_before_init_is_refused(native):
 
 
 class Mover:
-    """An index that gives the container away while it is being asked for."""
+    """An index whose conversion to an int moves the container away."""
 
     def __init__(self, native, thing):
         self.native, self.thing = native, thing
@@ -363,7 +363,7 @@ def test_move_during_an_operation_is_noticed(native):
         for view in (lambda table: table, lambda table: table.items(), lambda table: table.values()):
             table = family({1: 2, 3: 4})
             for _ in view(table):
-                native.take_any(table._move())  # the iterator owns the map too, so nothing is taken away
+                native.take_any(table._move())  # the iterator owns the map too, so it is not moved
             assert len(table) == 2 and table[3] == 4
 
 
@@ -384,7 +384,7 @@ def test_object_is_shared_while_a_field_is_read(native):
     live = native.live()
     native.on_read(lambda: native.take_any(odd._move()))
     try:
-        assert odd.watched == 7  # shared: the getter looks at the object
+        assert odd.watched == 7  # shared, not moved: the getter uses the object
     finally:
         native.on_read(None)
     assert odd.watched == 7 and native.live() == live

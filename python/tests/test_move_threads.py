@@ -1,4 +1,4 @@
-"""C12, C10: a native is moved away on one thread while others use its wrapper."""
+"""One thread moves a native object away while others use its wrapper."""
 
 # Requirements: C10, C12
 
@@ -10,7 +10,7 @@ from racing import fast_switches, run  # noqa: F401
 
 
 def test_other_threads_see_a_whole_object_or_an_error(native):
-    """A moved handle is refused or there: no thread sees half of a move."""
+    """A use either sees the object or raises the moved-from error."""
     for _ in range(60):
         leaf = native.Leaf(5)
 
@@ -28,19 +28,19 @@ def test_other_threads_see_a_whole_object_or_an_error(native):
 
 
 def shows(thing, word):
-    """A repr is for everybody: it tells when the object was moved away, and does not raise."""
+    """Whether the repr contains `word`. The repr of a moved-from wrapper does not raise, it says so."""
     text = repr(thing)
     return word in text or "moved away" in text
 
 
 class Race:
-    """Threads that read objects, each of which one more thread gives away meanwhile."""
+    """Two threads that use an object while a third one moves it away."""
 
     def __init__(self, native):
         self.native = native
 
     def run(self, make, uses, rounds=30):
-        """Each use is a function of the object that either returns what it should, or raises the moved-from error."""
+        """Race on `rounds` new objects. Each use must return a true value or raise the moved-from error."""
         for _ in range(rounds):
             thing = make()
 
@@ -91,7 +91,7 @@ def test_list_may_be_moved_while_another_thread_changes_it(native):
         made.clear()
         return True
 
-    # One thread changes it: what two do to it between them is anybody's order.
+    # Only one thread changes it: the result of two would depend on their order.
     for _ in range(60):
         made = selfsame_ffi.List([leaf] * 3)
 
@@ -132,7 +132,7 @@ def test_error_may_be_moved_while_others_read_it(native):
         lambda e: shows(e, "message"),
         lambda e: selfsame_ffi.Error("E", "m", "", e).cause is e,
     ]
-    # Not cause's own wrapper: what two threads' exceptions refer to is the same object as what is moved.
+    # The cause is not moved: exceptions of all threads refer to it.
     Race(native).run(
         lambda: selfsame_ffi.Error("KeyError", "a message on the heap", '  File "f.py", line 1, in f\n', cause), uses
     )

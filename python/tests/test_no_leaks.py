@@ -1,6 +1,6 @@
-"""C8: dropping everything brings live natives and wrappers back to their starting numbers.
+"""Dropping all references brings the numbers of live native objects and wrappers back to those before.
 
-Every test of the suite checks this at its end (conftest.balanced); here are the paths that others do not take.
+Every test of the suite checks this at its end (conftest.balanced). These tests take paths that no other test takes.
 """
 
 # Requirement: C8
@@ -58,7 +58,7 @@ def test_callable_released_on_a_native_thread_is_freed(native):
     del target
     assert ref() is not None
     native.release_on_thread()
-    selfsame_ffi.debug.counters()  # an entry from Python drains what is queued
+    selfsame_ffi.debug.counters()  # a call from Python runs the deferred releases
     assert ref() is None
 
 
@@ -104,7 +104,7 @@ def counts(native):
 
 
 def grow(native, depth):
-    """A root with a chain of stateful objects below it, through plain fields, Arrays, and fields with getters."""
+    """A root that owns a chain of stateful objects, through plain fields, Arrays and fields with getters."""
     root = node = native.Plain()
     for i in range(depth):
         child = Stateful(native)
@@ -191,7 +191,7 @@ def test_del_runs_once_for_each_node_of_a_tree(native):
 
 
 def Stateful(native):
-    """A Plain that carries state in Python."""
+    """A new object of a stateful subclass of Plain."""
     return _stateful_class(native)()
 
 
@@ -201,7 +201,7 @@ def _stateful_class(native):
     return native.stateful_plain
 
 
-LONG = 200_000  # far beyond what the C stack has room for
+LONG = 200_000  # far more than the C stack has room for, if each took one frame
 
 
 def in_opaque_values(native, before):
@@ -209,7 +209,7 @@ def in_opaque_values(native, before):
 
 
 def in_callbacks(native, before):
-    """Each lean object owns a Function of a bound method of the one before."""
+    """Each lean object owns a Function of a bound method of the previous one."""
     made = native.Node(None)
     made.any = selfsame_ffi.convert(before.__repr__)
     return made
@@ -217,7 +217,7 @@ def in_callbacks(native, before):
 
 @pytest.mark.parametrize("link", [in_opaque_values, in_callbacks])
 def test_long_chain_is_freed_without_recursion(native, link):
-    """No link of which CPython itself keeps from nesting."""
+    """CPython's own protection from deep recursion does not cover these links."""
     before = counts(native)
     chain = None
     for _ in range(LONG):

@@ -1,7 +1,7 @@
-"""C15: every allocation of a scenario fails in turn, Python's and the runtime's: the answer is MemoryError or success,
-nothing crashes, nothing leaks, and objects stay their own selves.
+"""Each allocation of a scenario fails in turn, Python's and the runtime's. The scenario raises MemoryError or succeeds,
+nothing crashes, nothing leaks, and identity holds.
 
-SELFSAME_FAULTS=all steps through each allocation; else only the first 150 of a scenario, and each seventh from there.
+With SELFSAME_FAULTS=all each allocation fails once; else the first 150 of a scenario, and every seventh after them.
 """
 
 # Requirements: B3, C15
@@ -20,9 +20,9 @@ PROGRAM = Path(__file__).with_name("fault_program.py")
 
 
 def scenarios():
-    """The functions between the program's two marks."""
+    """Names of the scenarios: the functions between two comments of fault_program.py, and the wrapper families."""
     source = PROGRAM.read_text()
-    begin, end = source.index("# ---- scenarios ----"), source.index("# ---- every path of every family ----")
+    begin, end = source.index("# ---- scenarios ----"), source.index("# ---- wrapper families ----")
     names = [node.name for node in ast.parse(source[begin:end]).body if isinstance(node, ast.FunctionDef)]
     return [name for name in names if name != "kept_node"] + [
         f"family {name}" for name in [*families.FAMILIES, "Shape"]

@@ -1,4 +1,4 @@
-"""C11: pickle, copy and deepcopy keep shared references, identity and cycles inside one dump; another process too."""
+"""pickle, copy and deepcopy keep shared references, identity and cycles in one dump, also to another process."""
 
 # Requirement: C11
 
@@ -69,7 +69,7 @@ def test_shared_references_stay_shared(native, again):
     outer.x = shared
     outer.any = selfsame_ffi.Array([shared, shared, [shared]])
     made, beside, container = again([outer, shared, selfsame_ffi.Array([outer, shared])])
-    assert made.x is beside  # inside a native and beside it
+    assert made.x is beside  # owned by a native object and by the list
     assert made.any[0] is beside and made.any[1] is beside and made.any[2][0] is beside
     assert container[0] is made and container[1] is beside
     assert beside is not shared
@@ -103,7 +103,7 @@ def test_cycle_through_an_array_is_kept(native, again):
     array = plain.any
     made = again(plain)
     assert made.any[0] is made and made.any[1] == 1
-    outer = again(array)  # entered from the immutable side
+    outer = again(array)  # a dump that begins with the immutable object
     assert outer[0].any is outer and outer is not array
     for cycle in (plain, made, outer[0]):
         cycle.any = None
@@ -268,12 +268,12 @@ def test_opaque_values_are_copied(native, again):
     kept = selfsame_ffi.opaque(value)
     plain = native.Plain()
     plain.x = kept
-    made, payload, owner = again([kept, value, plain])
-    assert type(made) is selfsame_ffi.OpaquePyObject and made.pyobject() is payload and payload == [1]
-    assert owner.x is payload  # native code hands the value itself back
+    made, made_value, owner = again([kept, value, plain])
+    assert type(made) is selfsame_ffi.OpaquePyObject and made.pyobject() is made_value and made_value == [1]
+    assert owner.x is made_value  # native code returns the value, not the wrapper
     holder = selfsame_ffi.Array([kept, selfsame_ffi.opaque({"a": value})])
-    made, payload = again([holder, value])
-    assert made[0] is payload and made[1]["a"] is payload and type(made[1]) is dict
+    made, made_value = again([holder, value])
+    assert made[0] is made_value and made[1]["a"] is made_value and type(made[1]) is dict
     around = [1]
     around.append(selfsame_ffi.opaque(around))
     made = again(around)

@@ -1,4 +1,4 @@
-"""C11: pickled and copied errors, exceptions and functions, and what is refused."""
+"""Pickled and copied errors, exceptions and functions; refusals."""
 
 # Requirement: C11
 
@@ -93,7 +93,7 @@ def test_bound_methods_are_pickled(native):
         pickle.dumps(native.Leaf(1).add)
 
 
-# ---- what cannot be ----
+# ---- refusals ----
 
 
 def test_objects_without_a_constructor_are_refused(native):

@@ -1,4 +1,4 @@
-"""C11: the Python state of what is pickled or copied, and shallow copies."""
+"""The Python state of pickled and copied objects; shallow copies."""
 
 # Requirement: C11
 

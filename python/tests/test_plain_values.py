@@ -1,4 +1,4 @@
-"""Data types and devices: values with classes of their own."""
+"""Data types and devices: plain values with Python classes."""
 
 # Requirement: A8
 

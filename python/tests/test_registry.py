@@ -1,4 +1,4 @@
-"""Global functions, classes made on sight, constructors by reflection."""
+"""Global functions, classes made at the first fetch, constructors made by reflection."""
 
 # Requirement: A6
 

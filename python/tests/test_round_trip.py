@@ -1,4 +1,4 @@
-"""C3: f(x) is x, and the arguments of callbacks are the caller's own objects."""
+"""f(x) is x, and the arguments of callbacks are the caller's own objects."""
 
 # Requirement: C3
 

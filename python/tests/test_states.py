@@ -21,9 +21,9 @@ def test_native_without_a_wrapper_has_no_record(native):
     before = counters()["records"]
     array = selfsame_ffi.Array([selfsame_ffi.Array([1]), selfsame_ffi.Array([2])])
     settle()
-    assert counters()["records"] == before + 1 + 2  # the elements were wrapped while they were made
+    assert counters()["records"] == before + 1 + 2  # the Array, and its elements: they had wrappers
     node = native.Node(None)
-    node.items = [[1], [2]]  # these never had a wrapper
+    node.items = [[1], [2]]  # these elements never had a wrapper
     assert counters()["records"] == before + 1 + 2 + 1
     del array, node
 
@@ -68,7 +68,7 @@ def test_dropped_wrapper_of_a_kept_native_becomes_inactive(native):
 
 
 def test_dropped_only_owner_frees_a_native_with_a_weak_reference(native):
-    # A native weak count keeps the memory, so the count is not "both one" and the dealloc goes through transit.
+    # The native weak reference also owns the memory, so that tp_dealloc has to go through InTransit.
     before = counters()
     leaf = native.Leaf(1)
     native.weak_set(leaf)
@@ -85,7 +85,7 @@ def test_kept_block_of_a_class_that_became_stateful_is_replaced(native):
     native.keep(Other(2))
     kept = counters()["kept_blocks"]
     assert type(native.kept(0)) is Other
-    # Once Other is stateful its block no longer fits; a wrapper of the registered class takes its place.
+    # A class with __del__ is stateful and cannot use a kept block. The fetch makes a wrapper of the registered class.
     Other.__del__ = lambda self: None
     assert type(native.kept(0)) is native.Leaf
     assert counters()["kept_blocks"] == kept
@@ -112,7 +112,7 @@ def test_collector_lets_go_of_a_held_wrapper(native):
     native.keep(native.rich(1))
     assert counters()["held"] == held + 1
     native.release()
-    assert counters()["held"] == held + 1  # nothing has looked yet
+    assert counters()["held"] == held + 1  # no crossing and no collection since the release
     settle()
     assert counters()["held"] == held
 

@@ -1,4 +1,4 @@
-"""C6: a stock tvm_ffi that was loaded first, with global symbols, gets between nobody and his runtime unnoticed."""
+"""A stock tvm_ffi that was loaded first, with global symbols, never captures the symbols of a library unnoticed."""
 
 # Requirements: B4, C6
 
@@ -27,7 +27,7 @@ def extension():
 
 
 def test_unlinked_library_after_stock_is_refused(extension):
-    """Its symbols would come from the stock library: its functions would be registered there, out of our sight."""
+    """Its symbols would come from the stock library, and its functions would be registered there."""
     out = run(
         """
         import sys, tvm_ffi, selfsame_ffi
@@ -59,7 +59,7 @@ def test_unlinked_library_without_stock_works(extension):
 
 
 def test_stock_after_selfsame_is_refused():
-    """Its library would register everything a second time, in our runtime, and end the process."""
+    """Its library would register its types and functions a second time, in our runtime, and abort the process."""
     out = run(
         """
         import importlib.util, selfsame_ffi
@@ -96,7 +96,7 @@ def test_go_extension_after_stock_finds_its_runtime():
 
 
 def test_refused_go_field_is_named_once():
-    """A Go setter names the field in its error: nobody names it again."""
+    """A Go setter names the field in its error; the Python package does not add the name again."""
     try:
         folder = origins.go()
     except origins.Unavailable as reason:

@@ -100,7 +100,7 @@ def test_arrays_become_tensors(native):
 
 
 class Traced(np.ndarray):
-    """An array that can be referred to weakly, to see when it goes."""
+    """An array with weak references, so that a test sees when it is freed."""
 
 
 def traced():
@@ -133,13 +133,13 @@ def test_owner_lives_as_long_as_the_exports():
     del array, tensor
     gc.collect()
     assert gone() is not None
-    if view.flags.writeable:  # NumPy before 2.1 sees everything of DLPack's as read-only
+    if view.flags.writeable:  # NumPy before 2.1 makes every imported array read-only
         view[3] = 5
         assert view[3] == 5
     assert view[2] == kept
     del view
     gc.collect()
-    assert gone() is not None  # the capsule
+    assert gone() is not None  # the capsule owns it
     del capsule
     gc.collect()
     assert gone() is None
@@ -151,7 +151,7 @@ def test_native_thread_may_release_the_last_reference(native):
     native.keep(from_dlpack(array))
     del array
     native.release_on_thread()
-    selfsame_ffi.debug.counters()  # an entry from Python does what was queued
+    selfsame_ffi.debug.counters()  # a call from Python runs the deferred releases
     gc.collect()
     assert gone() is None
 
@@ -180,7 +180,7 @@ def by_capsule(tensor):
 
 @pytest.mark.parametrize("trip", [by_array, by_capsule])
 def test_long_chain_of_owners_is_freed_without_recursion(trip):
-    """Each Tensor owns what it was made from, so that the first goes when the last does: at once, and on any stack."""
+    """Each Tensor owns the array or capsule that it was made from. Dropping the last one frees all of them at once."""
     array = traced()
     gone = weakref.ref(array)
     tensor = from_dlpack(array)
@@ -209,7 +209,7 @@ def test_wrong_export_arguments_are_refused():
 
 @pytest.mark.parametrize("argument", ["max_version", "dl_device", "copy"])
 def test_move_by_an_argument_of_an_export_is_noticed(native, argument):
-    """Reading an argument may run Python code: the tensor is looked at after all of them."""
+    """Converting an argument may run Python code, so the tensor is checked after all arguments are converted."""
     tensor = from_dlpack(np.zeros(3))
 
     class Mover:
@@ -222,7 +222,7 @@ def test_move_by_an_argument_of_an_export_is_noticed(native, argument):
 
     given = Mover() if argument == "copy" else (Mover(), 0)
     arguments = {"dl_device": (1, 0), argument: given}
-    if sysconfig.get_config_var("Py_GIL_DISABLED"):  # what is being exported is shared there, not moved
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):  # during an export the tensor is shared there, not moved
         assert from_dlpack(tensor.__dlpack__(**arguments)).shape == tensor.shape == (3,)
         return
     with pytest.raises(RuntimeError, match="moved away"):
@@ -232,7 +232,7 @@ def test_move_by_an_argument_of_an_export_is_noticed(native, argument):
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="the collector runs between two instructions only")
 @pytest.mark.parametrize("attribute", ["shape", "strides"])
 def test_tensor_is_shared_while_it_is_read(native, attribute):
-    """A new tuple may begin a collection, and that a finalizer: a tensor that is being read is shared, not moved."""
+    """A new tuple may start a collection, whose finalizers may move the tensor: a read shares it."""
 
     class Mover:
         def __init__(self):
@@ -242,7 +242,7 @@ def test_tensor_is_shared_while_it_is_read(native, attribute):
             native.take_any(tensor._move())
             ran.append(1)
 
-    array = np.zeros((1,) * 30)  # of so many items CPython keeps no spare tuples
+    array = np.zeros((1,) * 30)  # CPython has no free list for tuples of 30 items
     tensor, ran, thresholds = from_dlpack(array), [], gc.get_threshold()
     gc.disable()
     try:
@@ -269,7 +269,7 @@ def test_export_as_a_copy_shares_no_memory(version):
     array[:] = 0
     assert copied.numpy()[1, 2, 3] == 23
     unused = from_dlpack(array).__dlpack__(copy=True, max_version=version)
-    del unused  # nobody took it: it frees the copy
+    del unused  # an unused capsule frees the copy
 
 
 def test_numpy_may_ask_for_a_copy():

@@ -1,4 +1,4 @@
-"""Tensors and PyTorch: the same memory, the same object, each side keeps the other alive. Skipped without torch."""
+"""Tensors and PyTorch share memory and keep each other alive; a Tensor keeps its identity. Skipped without torch."""
 
 # Requirement: F3
 
@@ -22,7 +22,7 @@ def to_torch(tensor):
 
 @pytest.fixture(scope="module", autouse=True)
 def warm(native):
-    """What torch and the core make once is no test's."""
+    """torch and the core make some objects at first use: here, so that no test counts them."""
     native.echo(to_torch(from_dlpack(torch.zeros(1))))
 
 
@@ -48,7 +48,7 @@ def test_torch_shares_the_tensors_memory(native):
 
 
 def test_torch_tensor_becomes_a_tensor_argument(native):
-    """Native code gets a Tensor; what it hands back is that Tensor, over torch's own memory."""
+    """Native code gets a Tensor over torch's memory, and returns that Tensor."""
     theirs = torch.ones(3)
     got = native.echo(theirs)
     assert type(got) is Tensor and got.data_ptr() == theirs.data_ptr() and native.echo(got) is got
@@ -61,7 +61,7 @@ def test_torch_tensor_becomes_a_tensor_argument(native):
 
 
 def test_tensor_keeps_its_identity_beside_a_view(native):
-    """The Tensor that torch's view came from is itself wherever natives hand it back, view or no view."""
+    """A Tensor that torch made a view of has the same id after drop and refetch."""
     tensor = from_dlpack(torch.zeros(3))
     first = id(tensor)
     native.keep(tensor)
@@ -95,7 +95,7 @@ def test_torch_keeps_the_tensors_memory_alive():
     np = pytest.importorskip("numpy")
 
     class Memory(np.ndarray):
-        """Can be weakly referenced."""
+        """An array with weak references."""
 
     array = np.zeros(5).view(Memory)
     gone = weakref.ref(array)

@@ -1,4 +1,4 @@
-"""C12: Python threads and native threads on the same natives."""
+"""Python threads and native threads use the same native objects."""
 
 # Requirement: C12
 
@@ -144,12 +144,12 @@ def test_object_survives_sixteen_threads(native, rich):
 
     run(16, hammer)
     assert owner.x.value == 7
-    # drop_later lets go on threads of its own.
+    # drop_later releases on native threads.
     wait_until(lambda: native.use_count(owner.x) == references, "native threads do not let go")
 
 
 def test_threads_may_change_one_list(native):
-    """As with a list of Python's: every value that was put in comes out once."""
+    """As with a Python list, every value that was added is taken out once."""
     shared = selfsame_ffi.List([])
     taken = [[] for _ in range(8)]
 
@@ -184,7 +184,7 @@ def test_threads_may_change_one_dict(native):
 
 @pytest.mark.parametrize("name", ["x", "y"])
 def test_threads_may_change_one_field(native, name):
-    owner = native.Odd()  # y is set by a Function
+    owner = native.Odd()  # the setter of y is a Function
     setattr(owner, name, native.Leaf(0))
 
     def work(i):
@@ -197,7 +197,7 @@ def test_threads_may_change_one_field(native, name):
 
 def test_threads_may_change_a_field_of_a_copied_object(native):
     owner = native.rich(0)
-    clone = selfsame_ffi._core.clone  # what copy.copy begins with
+    clone = selfsame_ffi._core.clone  # the first step of copy.copy
 
     def work(i):
         if i == 0:
@@ -213,13 +213,13 @@ def test_threads_may_change_a_field_of_a_copied_object(native):
 
 @pytest.mark.parametrize("pair_in_a_list", [False, True])
 def test_threads_may_change_a_converted_dict_or_pair(pair_in_a_list):
-    """Python's own dict, or a pair of key and value that is a list, while others change it."""
+    """Threads convert a Python dict, or a pair of key and value in a list, while others change it."""
     plain = {}
     pair = ["a key on the heap", ""]
 
     def body(i):
         for k in range(6000):
-            text = f"made anew: {k} times"
+            text = f"made again: {k} times"
             if pair_in_a_list and i < 4:
                 pair[:] = [text, text + "."]
             elif pair_in_a_list:
@@ -230,13 +230,13 @@ def test_threads_may_change_a_converted_dict_or_pair(pair_in_a_list):
                 if k % 30 == 0:
                     plain.clear()
             else:
-                assert all(value.startswith("made anew") for value in selfsame_ffi.convert(plain).values())
+                assert all(value.startswith("made again") for value in selfsame_ffi.convert(plain).values())
 
     run(8, body)
 
 
 def test_threads_get_one_class_for_a_new_type(native):
-    """Whoever makes the class first, all threads get the same one."""
+    """Several threads may need the class at the same time, but only one makes it."""
     seen = []
     run(8, lambda i: seen.append(type(native.classless("sst.Classless3"))))
     assert len(set(seen)) == 1
@@ -267,7 +267,7 @@ def test_class_may_get_attributes_while_its_objects_are_copied(native):
 
 
 def test_threads_get_one_shape(native):
-    """The tuple of a native Shape is one as long as somebody holds it, whoever comes and goes."""
+    """A native Shape is one tuple as long as any thread refers to that."""
     owner = selfsame_ffi.Array([selfsame_ffi.Shape((2, 3))])
 
     def fetch(_):

@@ -1,4 +1,4 @@
-"""The table of states: what is drawn and written from it is up to date, and each row is one function."""
+"""The table of states: the picture and the page made from it are up to date, and each row is one function."""
 
 import re
 import subprocess

@@ -1,5 +1,4 @@
-// An allocator of the test's own: every object that is made while it is installed gets its memory here, with 16 bytes
-// in front of it that it recognises again.
+// A custom allocator: while it is installed, it allocates every new object, with a prefix of 16 bytes.
 #include "selfsame/c_api.h"
 
 #include <stdint.h>

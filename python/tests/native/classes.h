@@ -120,7 +120,7 @@ class RichObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Rich", RichObj, ffi::Object);
 };
 
-// Can be made without arguments, and its fields are read-only for Python.
+// Has a constructor without arguments; its fields are read-only for Python.
 class FrozenObj : public ffi::Object {
  public:
   int64_t value = 0;
@@ -131,14 +131,14 @@ class FrozenObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO("sst.Frozen", FrozenObj, ffi::Object);
 };
 
-// Names a field as its base does.
+// One of its fields has the name of a field of its base.
 class FrozenSubObj : public FrozenObj {
  public:
   ffi::String value;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.FrozenSub", FrozenSubObj, FrozenObj);
 };
 
-// Its Python class keeps state, and it can be made without arguments.
+// Its Python class keeps state; it has a constructor without arguments.
 class OpenObj : public ffi::Object {
  public:
   ffi::Any a;
@@ -148,7 +148,7 @@ class OpenObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Open", OpenObj, ffi::Object);
 };
 
-// Has a form of its own as JSON, and no constructor without arguments.
+// Has hooks for JSON, and no constructor without arguments.
 class AsJsonObj : public ffi::Object {
  public:
   int64_t value = 0;
@@ -158,7 +158,7 @@ class AsJsonObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.AsJson", AsJsonObj, ffi::Object);
 };
 
-// Points at an object without owning it, and owns two more in other forms.
+// Points to an object without owning it, and owns up to two more by Optional and Variant.
 class RawObj : public ffi::Object {
  public:
   const ffi::Object* raw = nullptr;
@@ -170,8 +170,8 @@ class RawObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Raw", RawObj, ffi::Object);
 };
 
-// Has a field in front of its header, where a C++ base that comes before ffi::Object lies; one field with two names, of
-// which the first is read-only; one whose getter calls a function; and one whose setter is a Function.
+// Has a field in front of its header, in a C++ base that comes before ffi::Object; a field x with two names, of which
+// the first is read-only; a field whose getter calls a function; and a field y whose setter is a Function.
 struct Front {
   ffi::ObjectRef front;
 };
@@ -198,7 +198,7 @@ class OddObj : public Front, public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Odd", OddObj, ffi::Object);
 };
 
-// Its field lies far behind its header, and at its end.
+// Its field is the last part of its memory, more than 100 bytes behind the header.
 class FarObj : public ffi::Object {
  public:
   Counted counted;
@@ -224,7 +224,7 @@ class PickyObj : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("sst.Picky", PickyObj, ffi::Object);
 };
 
-// Objects that no allocator made: in static storage, never deleted.
+// An object in static storage, without a deleter.
 struct StaticNode {
   TVMFFIObject header;
   int64_t value;

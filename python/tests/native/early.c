@@ -1,4 +1,4 @@
-// Preloaded into a Python process: registers a function before Python starts.
+// A library to be preloaded into a Python process. Its constructor registers a function before Python starts.
 #include "selfsame/c_api.h"
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void before_python(void) {
   static const char name[] = "early.echo";
   const char* path = getenv("EARLY_LIBRARY");
   void* library = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-  if (library == NULL) return;  // a process that the test did not mean, such as one that Python starts
+  if (library == NULL) return;  // another process of the test, such as one that Python starts
   __typeof__(&TVMFFIFunctionCreate) create = (__typeof__(create))dlsym(library, "TVMFFIFunctionCreate");
   __typeof__(&TVMFFIFunctionSetGlobal) set = (__typeof__(set))dlsym(library, "TVMFFIFunctionSetGlobal");
   TVMFFIObjectHandle function = NULL;

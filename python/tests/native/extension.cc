@@ -1,5 +1,5 @@
-// Native classes and functions for the tests, written against the published apache-tvm-ffi headers and linked to
-// nothing: every symbol comes from the runtime that is loaded already.
+// Native classes and functions for the tests, written against the published apache-tvm-ffi headers. Linked to no
+// runtime: the symbols come from the one that is loaded.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>

@@ -1,12 +1,12 @@
 // The extension module `faults`: allocations that fail on demand, Python's and the runtime's, on every thread.
 //
-// arm(kind, first, count): the allocations number first to first + count - 1 of that kind fail from now on, counted
-// from 1. disarm(): ends that, and returns how many were asked for and how many failed.
+// begin(kind, first, count): from now on, the allocations number first to first + count - 1 of that kind fail, counted
+// from 1. end(): no more allocations fail; returns how many were requested and how many failed.
 //
-// Of Python's allocations those count that the package's C core or the runtime asked for, directly or through functions
-// of the C API. What the interpreter needs to run Python code is left alone: there CPython has leaks and crashes of its
-// own when memory is short (a call of a function with cell variables, the frame of a traceback). So is the room for the
-// items of a new list on a free-threaded CPython 3.13, which goes on to free what that list's unset field points at.
+// Python's allocations count only if the package's C core or the runtime requests them, directly or through functions
+// of the C API. Those of the interpreter for running Python code do not fail, because CPython itself leaks and crashes
+// then (a call of a function with cell variables, the frame of a traceback). Nor does the allocation of the items of a
+// new list on a free-threaded CPython 3.13, which would free an uninitialised pointer.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -17,12 +17,13 @@
 
 #include "selfsame/c_api.h"
 
-static int armed;
+static int active;
 static long long first, last, seen, failed;
 
-// A scenario with several threads has them run one after the other, so that the numbers are the same in each run.
+// Whether this allocation must fail. The threads of a scenario take turns, so that the numbers are the same in each
+// run.
 static int fails(void) {
-  if (!__atomic_load_n(&armed, __ATOMIC_ACQUIRE)) return 0;
+  if (!__atomic_load_n(&active, __ATOMIC_ACQUIRE)) return 0;
   long long number = __atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED);
   if (number < first || number > last) return 0;
   __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
@@ -31,13 +32,13 @@ static int fails(void) {
 
 // ---- Python ----
 
-// Whether the caller's stack reaches the core or the runtime before the interpreter's loop, or what comes before and
-// after the loop when a Python function is called.
+// Whether the C core or the runtime requests this allocation: one of them is nearer on the stack than the interpreter's
+// loop and its function for calling Python functions.
 static int is_ours(void) {
   void* stack[64];
   int depth = backtrace(stack, 64);
 #ifdef Py_GIL_DISABLED
-  int is_items = 1;  // until the object itself is seen to be made
+  int is_items = 1;  // until the allocation of the list itself is found on the stack
 #endif
   for (int i = 0; i < depth; i++) {
     Dl_info info;
@@ -55,7 +56,7 @@ static int is_ours(void) {
   return 0;
 }
 
-static int python_fails(void) { return __atomic_load_n(&armed, __ATOMIC_ACQUIRE) && is_ours() && fails(); }
+static int python_fails(void) { return __atomic_load_n(&active, __ATOMIC_ACQUIRE) && is_ours() && fails(); }
 
 static const PyMemAllocatorDomain domains[] = {PYMEM_DOMAIN_RAW, PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ};
 enum { DOMAINS = 3 };
@@ -106,7 +107,7 @@ static int bind_runtime(void) {
   *(void**)&get_allocator = dlsym(RTLD_DEFAULT, "TVMFFIGetCustomAllocator");
   *(void**)&set_allocator = dlsym(RTLD_DEFAULT, "TVMFFISetCustomAllocator");
   if (get_allocator != NULL && set_allocator != NULL) return 0;
-  PyErr_SetString(PyExc_ImportError, "import selfsame_ffi first: its library has the runtime's allocator");
+  PyErr_SetString(PyExc_ImportError, "import selfsame_ffi first: its library has the allocator");
   return -1;
 }
 
@@ -114,14 +115,16 @@ static int bind_runtime(void) {
 
 static int kind;  // 0 none, 1 Python, 2 the runtime
 
-static PyObject* arm(PyObject* module, PyObject* args) {
+static PyObject* begin(PyObject* module, PyObject* args) {
   (void)module;
   const char* name;
   long long from, count;
   if (!PyArg_ParseTuple(args, "sLL", &name, &from, &count)) return NULL;
   int wanted = strcmp(name, "python") == 0 ? 1 : strcmp(name, "native") == 0 ? 2 : 0;
   if (wanted == 0 || kind != 0 || from < 1 || count < 1) {
-    PyErr_SetString(PyExc_ValueError, "arm: kind 'python' or 'native', first and count from 1, and not armed yet");
+    PyErr_SetString(
+        PyExc_ValueError,
+        "begin: expected kind 'python' or 'native', first and count from 1, and end() before the next begin()");
     return NULL;
   }
   first = from;
@@ -134,29 +137,29 @@ static PyObject* arm(PyObject* module, PyObject* args) {
     builtin = get_allocator();
     set_allocator(&failing);
   }
-  __atomic_store_n(&armed, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&active, 1, __ATOMIC_RELEASE);
   Py_RETURN_NONE;
 }
 
-static PyObject* disarm(PyObject* module, PyObject* unused) {
+static PyObject* end(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
-  __atomic_store_n(&armed, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&active, 0, __ATOMIC_RELEASE);
   if (kind == 1) python_hooks(0);
   if (kind == 2) set_allocator(NULL);
   kind = 0;
   return Py_BuildValue("LL", seen, failed);
 }
 
-static PyMethodDef methods[] = {{"arm", arm, METH_VARARGS, "arm(kind, first, count)"},
-                                {"disarm", disarm, METH_NOARGS, "disarm() -> (asked for, failed)"},
+static PyMethodDef methods[] = {{"begin", begin, METH_VARARGS, "begin(kind, first, count)"},
+                                {"end", end, METH_NOARGS, "end() -> (requested, failed)"},
                                 {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "faults", .m_size = -1, .m_methods = methods};
 
 PyMODINIT_FUNC PyInit_faults(void) {
   void* stack[4];
-  backtrace(stack, 4);  // it loads what it needs now, and not within an allocation
+  backtrace(stack, 4);  // the first call loads a library, which must not happen within an allocation
   PyObject* module = bind_runtime() == 0 ? PyModule_Create(&definition) : NULL;
 #ifdef Py_GIL_DISABLED
   if (module != NULL) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);

@@ -1,5 +1,5 @@
-// A class whose fields are read in every way there is, under the key PREFIX ".Fields". When it is loaded it calls the
-// global function PREFIX ".loaded", if there is one.
+// A class with fields of every kind of getter, under the key PREFIX ".Fields". A static initialiser calls the global
+// function PREFIX ".loaded", if there is one.
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/variant.h>
@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-// Registers as an int of 64 bits does, and reads as twice what is stored.
+// Registered like an int of 64 bits, but its value is twice the stored number.
 struct Doubled {
   int64_t stored = 21;
 };
@@ -47,7 +47,7 @@ class FieldsObj : public ffi::Object {
   ffi::Optional<ffi::ObjectRef> maybe;
   ffi::Variant<ffi::ObjectRef, int64_t> either = int64_t{4};
   ffi::String text = "text";
-  const ffi::Object* raw = nullptr;  // reading it would crash: the published getter looks at what it points at
+  const ffi::Object* raw = nullptr;  // reading it would crash: the published getter dereferences it
   Doubled doubled;
   int64_t counted = 5;
   int64_t fickle = 6;
@@ -71,7 +71,7 @@ int GetCounted(void* field, TVMFFIAny* result) {
   return 0;
 }
 
-// Honest but for one read.
+// Returns the stored number, except for one read.
 int GetFickle(void* field, TVMFFIAny* result) {
   SetInt(result, *static_cast<int64_t*>(field) + (++fickle_reads == 500));
   return 0;

@@ -1,5 +1,5 @@
-// A library as load_module loads it: functions by symbol, one with documentation and metadata, and a class's object
-// whose deleter is this library's code.
+// A library for load_module: functions by symbol, one of them with documentation and metadata, and a class whose
+// deleter is in this library.
 #include "selfsame/c_api.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// A class and functions in C++, compiled with the headers of one release of apache-tvm-ffi after the other. The keys
-// begin with ORIGIN. Linked to nothing: every symbol comes from the runtime that is loaded already. Everything is
-// registered by static initialisers, as users' libraries do it.
+// A class and functions in C++, to be compiled with the headers of any release of apache-tvm-ffi. The keys begin with
+// ORIGIN. Linked to no runtime: the symbols come from the one that is loaded. Static initialisers register everything,
+// as in users' libraries.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>

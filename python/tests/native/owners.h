@@ -21,11 +21,11 @@
 
 namespace sst {
 
-// What natives keep outside of Python.
+// Values that native code owns, in the order of sst.keep.
 inline std::mutex kept_lock;
 inline std::vector<ffi::Any> kept;
 
-// A native weak reference, by the ABI's counts.
+// A native weak reference, made with the ABI's counts.
 class Weak {
  public:
   void Set(TVMFFIObject* object) {
@@ -64,7 +64,7 @@ inline Weak weak;
 inline std::atomic<bool> churning{false};
 inline std::thread churner;
 
-// An object of a type of its own, so that nobody has made a Python class for it.
+// An object of a new type, for which there is no Python class yet.
 inline ffi::ObjectRef MakeClassless(const ffi::String& key) {
   TVMFFIByteArray bytes{key.data(), key.size()};
   auto object = ffi::make_object<ClasslessObj>();
@@ -73,7 +73,8 @@ inline ffi::ObjectRef MakeClassless(const ffi::String& key) {
   return ffi::ObjectRef(std::move(object));
 }
 
-// A FarObj that owns `object`, the last in its memory: the page behind it cannot be read. Never freed, only destroyed.
+// A FarObj that owns `object` and ends where its memory page ends: the next page cannot be read. Its memory is not
+// freed.
 inline ffi::ObjectRef MakeLastOfPage(ffi::ObjectRef object) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   char* pages = static_cast<char*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -134,7 +135,7 @@ inline void RegisterOwners() {
       .def("sst.weak_keep", []() { kept.push_back(weak.Promote()); })
       .def("sst.weak_get", []() { return weak.Promote(); })
       .def("sst.weak_clear", []() { weak.Clear(); })
-      // Many threads that take and drop references of one object while the caller goes on.
+      // `threads` threads take and drop references to one object `rounds` times; returns when they have ended.
       .def("sst.hammer",
            [](ffi::Any value, int64_t threads, int64_t rounds) {
              std::vector<std::thread> pool;
@@ -145,7 +146,7 @@ inline void RegisterOwners() {
              }
              for (auto& thread : pool) thread.join();
            })
-      // Changes what an object owns, with the GIL released, while the caller's other threads go on.
+      // Replaces the object in x of `plain` `rounds` times, with the GIL released.
       .def("sst.churn",
            [](const PlainObj* plain, int64_t rounds) {
              auto* object = const_cast<PlainObj*>(plain);
@@ -155,7 +156,7 @@ inline void RegisterOwners() {
                if (any.v_obj != nullptr) TVMFFIObjectDecRef(any.v_obj);
              }
            })
-      // A thread that owns `plain` and gives it one new List after the other, each with the object itself in it.
+      // Starts a thread that owns the object and stores new Lists, which contain the object itself, in its x.
       .def("sst.churn_start",
            [](ffi::Any value) {
              churning = true;
@@ -178,8 +179,8 @@ inline void RegisterOwners() {
              churner.join();
              churner = std::thread();
            })
-      // A thread that owns `plain` for a moment and then takes its x away.
-      .def("sst.open_later",
+      // Starts a thread that owns the object for some microseconds and then clears its x.
+      .def("sst.break_later",
            [](ffi::Any value, int64_t microseconds) {
              std::thread([value = std::move(value), microseconds]() {
                std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
@@ -188,7 +189,7 @@ inline void RegisterOwners() {
                if (x != nullptr) TVMFFIObjectDecRef(x);
              }).detach();
            })
-      // Keeps a value for a moment on a thread of its own, which then drops the last native reference.
+      // Starts a thread that owns the value for 200 microseconds and then releases it.
       .def("sst.drop_later", [](ffi::Any value) {
         auto* box = new ffi::Any(std::move(value));
         std::thread([box]() {

@@ -1,4 +1,4 @@
-// Fields of sst.Plain, registered the way the Go frontend does it. Included by extension.cc.
+// The fields of sst.Plain, registered as the Go frontend registers fields. Included by extension.cc.
 #ifndef SELFSAME_TESTS_PLAIN_FIELDS_H_
 #define SELFSAME_TESTS_PLAIN_FIELDS_H_
 
@@ -13,10 +13,10 @@ namespace sst {
 
 constexpr int64_t kPlain = int64_t{1} << 48;
 
-inline int GetCell(void* field, TVMFFIAny* result) {
+inline int GetAny(void* field, TVMFFIAny* result) {
   return TVMFFIAnyViewToOwnedAny(static_cast<TVMFFIAny*>(field), result);
 }
-inline int SetCell(void* field, const TVMFFIAny* value) {
+inline int SetAny(void* field, const TVMFFIAny* value) {
   TVMFFIAny owned;
   if (TVMFFIAnyViewToOwnedAny(value, &owned) != 0) return -1;
   TVMFFIAny old = *static_cast<TVMFFIAny*>(field);
@@ -85,7 +85,7 @@ inline void RegisterPlain(const char* name, int64_t offset, int64_t size, int32_
   if (TVMFFITypeRegisterField(PlainObj::RuntimeTypeIndex(), &info) != 0) throw ffi::details::MoveFromSafeCallRaised();
 }
 
-// Registers the fields of sst.Plain, whose storage is plain.
+// Registers the fields of sst.Plain as plain fields.
 inline void RegisterPlainFields() {
   const PlainObj probe;
   auto offset = [&probe](const void* member) {
@@ -95,7 +95,7 @@ inline void RegisterPlainFields() {
   RegisterPlain("i", offset(&probe.i), 8, 1, GetPod<1, int64_t>, SetPod<int64_t>);
   RegisterPlain("f", offset(&probe.f), 8, 3, GetPod<3, double>, SetPod<double>);
   RegisterPlain("b", offset(&probe.b), 1, 2, GetPod<2, bool>, SetPod<bool>);
-  RegisterPlain("any", offset(&probe.any), 16, -1, GetCell, SetCell);
+  RegisterPlain("any", offset(&probe.any), 16, -1, GetAny, SetAny);
 }
 
 }  // namespace sst

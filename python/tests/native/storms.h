@@ -1,4 +1,5 @@
-// Native threads that drop the last references to Python's objects at awkward times. Included by extension.cc.
+// Native threads that drop the last references to Python objects while other threads hold locks. Included by
+// extension.cc.
 #ifndef SELFSAME_TESTS_STORMS_H_
 #define SELFSAME_TESTS_STORMS_H_
 
@@ -20,7 +21,7 @@ inline std::vector<ffi::Any> store;
 inline std::atomic<int64_t> bumps{0};
 inline std::timed_mutex contended;
 
-// Splits the store over `threads` native threads, which drop all of it at once, and waits for them.
+// Splits the store over `threads` native threads, which drop their parts at the same time, and joins them.
 inline void Storm(int64_t threads) {
   std::vector<ffi::Any> dying;
   dying.swap(store);
@@ -46,7 +47,7 @@ inline int64_t WaitForBumps(int64_t wanted, double seconds) {
   return bumps;
 }
 
-// A native thread drops the store while it holds a lock that the caller wants too. Returns whether the caller got it.
+// A native thread drops the store while it holds a lock that the caller waits for. Whether the caller got the lock.
 inline bool ReleaseUnderLock(double seconds) {
   std::atomic<bool> locked{false};
   std::thread thread([&locked]() {
