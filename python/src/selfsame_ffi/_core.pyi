@@ -11,7 +11,7 @@ from ._dtype import dtype
 _T = TypeVar("_T")
 
 class CObject:
-    """The Python face of a native object: one per native object, equal only to itself."""
+    """The wrapper of a native object: one per native object, equal only to itself."""
 
     __tvm_ffi_type_index__: int
     def __chandle__(self) -> int: ...

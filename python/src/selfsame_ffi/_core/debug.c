@@ -1,4 +1,4 @@
-// Looking at wrappers, records and live objects.
+// Counting wrappers, tie records and live objects.
 #include "debug.h"
 
 #include "wrapper/classes.h"
@@ -41,10 +41,10 @@ static int add_to_row(PyObject* rows, PyTypeObject* type, int column, Py_ssize_t
   return number == NULL ? -1 : PyList_SetItem(row, 3, number);
 }
 
-// What a record's word says: its block's type (new reference), whether the block is a kept one, or its wrapper held.
-// NULL without a block. The natives themselves are not looked at, since those without a live wrapper may die on other
-// threads meanwhile. With the GIL, live wrappers and kept blocks are freed under it alone; without it, the
-// word's lock keeps the block.
+// Reads the word of a tie record: returns the type of its block (new reference), and whether it is a kept block or a
+// held wrapper; NULL without a block. Does not read the native object, which may die on another thread when it has no
+// live wrapper. The block is not freed during the call: with the GIL because only attached threads free blocks, without
+// it because the word is locked.
 static PyTypeObject* look_at_word(SelfsameTieRecord* record, int* kept, int* held) {
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);
 #if SS_FREE_THREADED
@@ -63,8 +63,8 @@ static PyTypeObject* look_at_word(SelfsameTieRecord* record, int* kept, int* hel
   return type;
 }
 
-// Calls visit for each live wrapper and kept block, with its type and its bytes, the collector's header among them,
-// until it answers something else than 0, which is returned then.
+// Calls visit for each live wrapper and kept block, with its type and its size in bytes, the collector's header
+// included. Ends with the first result that is not 0, and returns it.
 typedef int (*Visit)(PyTypeObject* type, Py_ssize_t bytes, int kept, int held, void* arg);
 static int each_block(Visit visit, void* arg) {
   uint32_t end = ss_table->record_end();
@@ -72,7 +72,7 @@ static int each_block(Visit visit, void* arg) {
     SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
     if (chunk == NULL) continue;
     int kept = 0, held = 0;
-    if (SS_FREE_THREADED) ss_table->postpone_deaths(1);  // so that a kept block is not freed while it is looked at
+    if (SS_FREE_THREADED) ss_table->postpone_deaths(1);  // so that the kept block is not freed during the look
     PyTypeObject* type = look_at_word(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1)], &kept, &held);
     if (SS_FREE_THREADED && ss_table->postpone_deaths(0)) ss_table->run_postponed();
     if (type == NULL) continue;

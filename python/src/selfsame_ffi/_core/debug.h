@@ -1,4 +1,4 @@
-// Looking at wrappers, records and live objects: functions of the module, behind selfsame_ffi.debug.
+// The module's functions behind selfsame_ffi.debug. Each returns a new reference, or NULL with an error set.
 #ifndef SELFSAME_PY_DEBUG_H_
 #define SELFSAME_PY_DEBUG_H_
 
@@ -7,19 +7,20 @@
 // State and counts of a wrapper, as a dict.
 SS_HIDDEN PyObject* ss_debug_tie(PyObject* module, PyObject* object);
 
-// Numbers of wrappers, records, kept blocks and queued releases, as a dict. Runs what is queued first.
+// Numbers of wrappers, tie records, kept blocks and deferred releases, as a dict. Runs the deferred releases first.
 SS_HIDDEN PyObject* ss_debug_counters(PyObject* module, PyObject* unused);
 
-// [live, held, kept blocks, kept bytes] by class, as a dict. Runs what is queued first.
+// A dict from classes to [live wrappers that are not held, held ones, kept blocks, bytes of kept blocks]. Runs the
+// deferred releases first.
 SS_HIDDEN PyObject* ss_debug_wrapper_rows(PyObject* module, PyObject* unused);
 
-// The type index that a class or its nearest base is registered for, or None.
+// The type index that a class, or its nearest registered base, is registered for; None when there is none.
 SS_HIDDEN PyObject* ss_debug_class_index(PyObject* module, PyObject* cls);
 
-// The size in bytes that a type was registered with, header included; None when it has none or is not known.
+// The size in bytes that a type was registered with, header included; None when there is no such type or size.
 SS_HIDDEN PyObject* ss_debug_type_size(PyObject* module, PyObject* key);
 
-// Live native objects of the builtin allocator by type key, as a dict.
+// A dict from type keys to numbers of live native objects of the builtin allocator.
 SS_HIDDEN PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused);
 
 #endif  // SELFSAME_PY_DEBUG_H_

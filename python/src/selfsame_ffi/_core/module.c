@@ -1,4 +1,4 @@
-// The module selfsame_ffi._core.
+// The extension module selfsame_ffi._core: its functions, its types, its start and its end.
 #include <pthread.h>
 
 #include "types/array.h"
@@ -234,7 +234,7 @@ static PyObject* shut_down(PyObject* module, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
-// In every forked child, whoever called fork.
+// Runs in every forked child, also when native code called fork.
 static void in_child(void) {
   ss_attach_after_fork();
   ss_deferred_after_fork();
@@ -259,7 +259,7 @@ static PyObject* after_fork_in_parent(PyObject* module, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
-// After os.fork: the thread that is left is the main one.
+// Runs in the child of os.fork, whose only thread is the main one.
 static PyObject* after_fork(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
@@ -297,7 +297,7 @@ static PyObject* start(PyObject* module, PyObject* args) {
   PyObject* path;
   int release_gil;
   if (!PyArg_ParseTuple(args, "Op:start", &path, &release_gil)) return NULL;
-  if (ss_table != NULL) Py_RETURN_FALSE;  // the module was imported anew: one process, one state
+  if (ss_table != NULL) Py_RETURN_FALSE;  // the module was imported again; the state is the process's
   ss_release_gil_default = release_gil;
   if (load_runtime(module, path) != 0) return NULL;
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
@@ -310,9 +310,11 @@ static PyObject* start(PyObject* module, PyObject* args) {
 
 static PyMethodDef methods[] = {
     {"start", start, METH_VARARGS,
-     "start(library, release_gil)\n--\n\nOpen the runtime library and bind it, once per process: whether this was the "
-     "first call."},
-    {"shut_down", shut_down, METH_NOARGS, "shut_down()\n--\n\nFrom here on nothing is queued or kept: for atexit."},
+     "start(library, release_gil)\n--\n\nOpen the runtime library and bind its functions, once in a process. Whether "
+     "this "
+     "was the first call."},
+    {"shut_down", shut_down, METH_NOARGS,
+     "shut_down()\n--\n\nFor atexit: from here on no release is deferred and no block kept."},
     {"before_fork", before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
     {"after_fork_in_parent", after_fork_in_parent, METH_NOARGS,
      "after_fork_in_parent()\n--\n\nFor os.register_at_fork."},
@@ -321,8 +323,8 @@ static PyMethodDef methods[] = {
     {"type_info", type_info, METH_O, "The reflection data of a type index as a dict, or None."},
     {"type_attr", type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
     {"register_class", register_class, METH_VARARGS, "register_class(type_index, cls)"},
-    {"registered_class", registered_class, METH_O, "The class of a type index, or None when there is none yet."},
-    {"class_of", class_of, METH_O, "The class of a type index, made when there is none yet."},
+    {"registered_class", registered_class, METH_O, "The class registered for a type index, or None."},
+    {"class_of", class_of, METH_O, "The class of a type index, made when none is registered."},
     {"set_class_maker", set_class_maker, METH_O, "Set the callable that makes a class for a type index."},
     {"set_error_tables", set_error_tables, METH_VARARGS, "set_error_tables(kind_to_class, class_to_kind)"},
     {"get_global_func", get_global, METH_O, "The global function of a name, or None."},
@@ -332,10 +334,11 @@ static PyMethodDef methods[] = {
      "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
-    {"convert", convert, METH_O, "The value as native code would hand it back."},
-    {"opaque", opaque, METH_O, "The native object that stands for a Python value, as a wrapper of its own."},
-    {"opaque_payload", opaque_payload, METH_O, "The Python value that an opaque wrapper stands for."},
-    {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS, "set_dtype_and_device_classes(dtype, device)"},
+    {"convert", convert, METH_O, "The value that native code would return for a value."},
+    {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
+    {"opaque_payload", opaque_payload, METH_O, "The Python value of an opaque object, given its wrapper."},
+    {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,
+     "set_dtype_and_device_classes(dtype, device)"},
     {"dtype_parts", ss_dtype_parts, METH_O, "Code, bits and lanes of a data type's name."},
     {"dtype_text", ss_dtype_text, METH_VARARGS, "dtype_text(code, bits, lanes): the data type's name."},
     {"from_dlpack", (PyCFunction)(void (*)(void))ss_from_dlpack, METH_FASTCALL | METH_KEYWORDS,
@@ -344,28 +347,34 @@ static PyMethodDef methods[] = {
      "Raises RuntimeError when the memory is not aligned to require_alignment bytes or, with require_contiguous, has\n"
      "gaps; BufferError for read-only memory; TypeError for an object that exports none."},
     {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
-    {"native_type", ss_copying_native_type, METH_O, "The type index of an object's native; an error without one."},
+    {"native_type", ss_copying_native_type, METH_O,
+     "The type index of a wrapper's native object. An error when it has none."},
     {"has_type_function", ss_copying_has_type_function, METH_VARARGS,
      "has_type_function(type_index, name): whether a type attribute is a function; makes no wrapper for it."},
-    {"can_make_blank", ss_copying_can_make_blank, METH_O, "Whether natives of a type index can be made without args."},
+    {"can_make_blank", ss_copying_can_make_blank, METH_O,
+     "Whether objects of a type index can be made without arguments."},
     {"blank", ss_copying_blank, METH_VARARGS, "blank(type_index, cls): an object of the class with default fields."},
-    {"clone", ss_copying_clone, METH_O, "A shallow copy by the type's own function, of the same class; None without."},
+    {"clone", ss_copying_clone, METH_O,
+     "A shallow copy of the same class, by the type's own function; None when it has none."},
     {"adopt", ss_copying_adopt, METH_VARARGS,
-     "adopt(cls, obj): an object of the class with obj's native, its only owner."},
+     "adopt(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
     {"tensor_bytes", ss_tensor_bytes, METH_O, "The elements of a Tensor in the CPU's memory."},
     {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS, "tensor_from_bytes((code, bits, lanes), shape, bytes)"},
-    {"restore_field", ss_copying_restore_field, METH_VARARGS, "restore_field(field, obj, value): a read-only one too."},
+    {"restore_field", ss_copying_restore_field, METH_VARARGS,
+     "restore_field(field, obj, value): sets a field, even a read-only one."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"foreign_runtime", foreign_runtime, METH_NOARGS,
      "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},
     {"tie", ss_debug_tie, METH_O, "State and counts of a wrapper, as a dict."},
-    {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, records and kept blocks, as a dict."},
+    {"counters", ss_debug_counters, METH_NOARGS, "Numbers of wrappers, tie records and kept blocks, as a dict."},
     {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
     {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
     {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
     {"collection", (PyCFunction)(void (*)(void))ss_collection_callback, METH_FASTCALL, "For gc.callbacks."},
-    {"unaccounted", ss_collection_unaccounted, METH_NOARGS, "Natives whose owners are not all known, as a list of tuples."},
-    {"collection_report", ss_collection_report, METH_NOARGS, "What the last full collection saw of natives, as a dict."},
+    {"unaccounted", ss_collection_unaccounted, METH_NOARGS,
+     "The native objects with unknown owners, as a list of tuples."},
+    {"collection_report", ss_collection_report, METH_NOARGS,
+     "Numbers of the native objects that the last full collection examined, as a dict."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
 
@@ -382,7 +391,7 @@ static int add_type(PyObject* module, const char* name, PyTypeObject* type) {
 static int module_exec(PyObject* module) {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError,
-                    "selfsame cannot be imported in a sub-interpreter: native objects have one "
+                    "selfsame_ffi: cannot be imported in a sub-interpreter: native objects have one "
                     "Python wrapper per process, which belongs to the main interpreter");
     return -1;
   }

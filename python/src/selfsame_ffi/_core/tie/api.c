@@ -1,4 +1,4 @@
-// Opening libselfsame.so and binding its functions.
+// Opening libselfsame.so and binding its functions by dlsym.
 #include "tie/api.h"
 
 #include "tie/core.h"
@@ -11,22 +11,22 @@ const SelfsameTieTable* ss_table;
 int ss_api_load(const char* path) {
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
-    PyErr_Format(PyExc_ImportError, "selfsame: cannot load the runtime library: %s", dlerror());
+    PyErr_Format(PyExc_ImportError, "selfsame_ffi: cannot load the runtime library: %s", dlerror());
     return -1;
   }
-#define SS_BIND(name)                                                                                             \
-  *(void**)&ss_api.name = dlsym(library, #name);                                                                  \
-  if (ss_api.name == NULL) {                                                                                      \
-    PyErr_Format(PyExc_ImportError, "selfsame: %s has no function %s; it is no selfsame runtime of this version", \
-                 path, #name);                                                                                    \
-    return -1;                                                                                                    \
+#define SS_BIND(name)                                                                                                 \
+  *(void**)&ss_api.name = dlsym(library, #name);                                                                      \
+  if (ss_api.name == NULL) {                                                                                          \
+    PyErr_Format(PyExc_ImportError, "selfsame_ffi: %s has no function %s; it is no selfsame runtime of this version", \
+                 path, #name);                                                                                        \
+    return -1;                                                                                                        \
   }
   SS_API_REQUIRED(SS_BIND)
 #undef SS_BIND
   *(void**)&ss_api.TVMFFIEnvRegisterCAPI = dlsym(library, "TVMFFIEnvRegisterCAPI");
   const SelfsameTieTable* table = ss_api.SelfsameTieTableGet();
   if (table == NULL || table->version != SELFSAME_TIE_VERSION || table->size < sizeof(SelfsameTieTable)) {
-    PyErr_SetString(PyExc_ImportError, "selfsame: the process's tie table is of another version");
+    PyErr_SetString(PyExc_ImportError, "selfsame_ffi: the process's tie table is of another version");
     return -1;
   }
   ss_table = table;
@@ -43,10 +43,11 @@ const char* ss_api_foreign_library(void) {
 void* ss_api_open_symbol(const char* path, const char* name) {
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
-    PyErr_Format(PyExc_ImportError, "cannot load %s: %s", path, dlerror());
+    PyErr_Format(PyExc_ImportError, "load_extension: cannot load %s: %s", path, dlerror());
     return NULL;
   }
   void* symbol = dlsym(library, name);
-  if (symbol == NULL) PyErr_Format(PyExc_ImportError, "%s does not export %s: it is no selfsame extension", path, name);
+  if (symbol == NULL)
+    PyErr_Format(PyExc_ImportError, "load_extension: %s does not export %s; it is no selfsame extension", path, name);
   return symbol;
 }

@@ -1,15 +1,15 @@
-// The table from type index to Python class, and what makes a class lean or stateful.
+// The table from type indices to Python classes, and the rule that makes a class lean or stateful.
 #include "wrapper/classes.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 PyTypeObject** ss_class_table;
-static uint8_t* made;  // 1: the class was made by the maker
+static uint8_t* made;  // by type index; 1: the class comes from class_maker
 int32_t ss_class_table_size;
 static PyObject* class_maker;
 
-// CPython's slots of heap types, which it does not export.
+// CPython's own type slots of heap types, which it does not export.
 static destructor subtype_dealloc;
 static destructor slot_tp_finalize;
 
@@ -18,7 +18,8 @@ static vectorcallfunc call_function;
 static PyObject* name_del;
 static PyObject* name_type_index;
 
-// The table and the slots of classes are changed under a mutex, and read without one. A holder runs no Python code.
+// Guards changes of the table and of the classes' type slots; they are read without it. A thread that holds the mutex
+// runs no Python code.
 #if SS_FREE_THREADED
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void lock(void) { pthread_mutex_lock(&mutex); }
@@ -81,7 +82,7 @@ void ss_class_make_stateful(PyTypeObject* cls) {
 }
 
 void ss_class_call_del(PyObject* self) {
-  // A look-up that misses CPython's cache takes an error that is already set for its own, and clears it.
+  // _PyType_Lookup clears the error that is set when it misses CPython's cache.
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   int has_del = _PyType_Lookup(Py_TYPE(self), name_del) != NULL;
@@ -94,7 +95,7 @@ PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
   PyObject* self = cls->tp_alloc(cls, 0);
   if (self == NULL) return NULL;
   ss_wrapper(self)->flags = stateful ? SS_STATEFUL : 0;
-  // Families with a call slot keep the same function in every instance.
+  // Wrappers that can be called have the same vectorcall function in every instance.
   if (cls->tp_vectorcall_offset > 0) {
     *(vectorcallfunc*)((char*)self + cls->tp_vectorcall_offset) = call_function;
   }
@@ -116,7 +117,7 @@ int ss_classes_init(vectorcallfunc call) {
   if (name_del == NULL || name_type_index == NULL || dict == NULL) return -1;
   PyObject* plain = make_probe(dict);
   PyObject* with_del = NULL;
-  // Any callable serves as __del__: it is never called.
+  // Any callable will do as __del__: it is never called.
   if (plain != NULL && PyDict_SetItem(dict, name_del, (PyObject*)&PyType_Type) == 0) with_del = make_probe(dict);
   Py_DECREF(dict);
   if (with_del != NULL) {
@@ -135,7 +136,8 @@ void ss_class_set_maker(PyObject* maker) {
   Py_XSETREF(class_maker, maker);
 }
 
-// With the lock. The table before stays where it is when there is no GIL: somebody may be reading it.
+// The caller must hold the mutex. Without the GIL the outgrown table is retired, because other threads may be reading
+// it. 0, or -1 without memory.
 static int grow(int32_t index) {
   if (index < ss_class_table_size) return 0;
   int32_t size = ss_class_table_size == 0 ? 256 : ss_class_table_size;
@@ -158,7 +160,7 @@ static int grow(int32_t index) {
   return 0;
 }
 
-// What the attribute __tvm_ffi_type_index__ says; -1 when it is none of ours. No error. `number` may be NULL.
+// The value of an attribute __tvm_ffi_type_index__, which may be NULL; -1 when it is no type index. Sets no error.
 static int32_t index_in(PyObject* number) {
   if (number == NULL || !PyLong_CheckExact(number)) return -1;
   int overflow = 0;
@@ -166,7 +168,7 @@ static int32_t index_in(PyObject* number) {
   return overflow == 0 && index >= 0 && index <= INT32_MAX ? (int32_t)index : -1;
 }
 
-// A class's namespace. New reference, or NULL with an error set.
+// The dict of a class. New reference, or NULL with an error set.
 static PyObject* namespace_of(PyTypeObject* cls) {
 #if PY_VERSION_HEX >= 0x030C0000
   return PyType_GetDict(cls);
@@ -190,14 +192,15 @@ static int note_index(PyTypeObject* cls, int32_t index) {
   return rc;
 }
 
-// Two classes can stand for one another when instances of both carry the same kind of state in the same places.
+// Whether instances of both classes have the same kinds of state at the same offsets, so that one class can replace the
+// other.
 static int same_layout(PyTypeObject* a, PyTypeObject* b) {
   return a->tp_basicsize == b->tp_basicsize && a->tp_dictoffset == b->tp_dictoffset &&
          a->tp_weaklistoffset == b->tp_weaklistoffset && has_managed_state(a) == has_managed_state(b) &&
          ss_class_prepare(a) == ss_class_prepare(b);
 }
 
-// A class that was made does not take the place of one that another thread put there meanwhile.
+// Puts a class into the table. One that class_maker made does not replace a class that another thread has registered.
 static int put(int32_t index, PyTypeObject* cls, int was_made) {
   if (note_index(cls, index) != 0) return -1;
   ss_class_prepare(cls);
@@ -212,12 +215,12 @@ static int put(int32_t index, PyTypeObject* cls, int was_made) {
   }
   unlock();
   if (rc != 0) PyErr_NoMemory();
-  // Without the GIL another thread may be about to use it: then it stays.
+  // Without the GIL another thread may be about to use the old class: it is retired.
   if (!SS_FREE_THREADED) Py_XDECREF(old);
   return rc;
 }
 
-// The type index in a class's own namespace; -1 without one. No error.
+// The type index in a class's own dict, its bases' not included; -1 without one. Sets no error.
 static int32_t own_index(PyTypeObject* cls) {
   PyObject* dict = namespace_of(cls);
   PyObject* number = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name_type_index);
@@ -235,9 +238,10 @@ int ss_type_derives(int32_t index, int32_t base) {
          info->type_ancestors[above->type_depth]->type_index == base;
 }
 
-// A family's static base reads the native's body as that of its own type, which the first class registered for a
-// builtin type tells. It cannot serve natives of another type. One that another static base derives from (the Map of a
-// Dict) has left that to it.
+// The code of a static base (MapBase, for example) reads the object's cell as that of its own type, which is the
+// builtin type that its first class was registered for. So it must not wrap objects of another type. Of two static
+// bases in a class, only the derived one is checked (DictBase, which derives from MapBase). 0, or -1 with TypeError
+// set.
 static int check_families(int32_t index, PyTypeObject* cls) {
   PyObject* mro = cls->tp_mro;
   PyTypeObject* derived = NULL;
@@ -299,7 +303,7 @@ PyTypeObject* ss_class_of(int32_t index) {
   if (class_maker == NULL) return &SsObject_Type;
   PyObject* result = PyObject_CallFunction(class_maker, "i", (int)index);
   if (result == NULL) return NULL;
-  cls = ss_class_registered(index);  // the maker's own Python code may have met the type first
+  cls = ss_class_registered(index);  // Python code in class_maker may have registered a class
   if (cls == NULL) {
     if (!PyType_Check(result) || !PyType_IsSubtype((PyTypeObject*)result, &SsObject_Type)) {
       PyErr_SetString(PyExc_TypeError, "the class maker did not return a class of objects");

@@ -1,5 +1,5 @@
-// Wrappers and the interpreter: fetching, construction, the collector, death. What happens to the word of a tie record
-// is in tie_word.h.
+// Fetch, adoption, crossings and kept blocks, in terms of CPython. The transitions of the wrapper word are in
+// tie_word.h.
 #include "wrapper/fetch.h"
 
 #include "tie/deferred.h"
@@ -15,15 +15,16 @@ void ss_block_free(PyObject* block) {
   if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type);
 }
 
-// A block serves again for the very type it was made for: the class registered now, or one derived from it. It does not
-// when the type's instances have got state since.
+// A kept block can only become an instance of its own type again. That must be the wanted class or derived from it, and
+// still lean.
 inline __attribute__((always_inline)) int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
   PyTypeObject* type = Py_TYPE(block);
   if (SS_UNLIKELY(type != wanted) && !PyType_IsSubtype(type, wanted)) return 0;
   return ss_class_is_lean(type);
 }
 
-// A kept block's memory behind the object header is free for the link: handle and flags, which nobody reads any more.
+// A kept block whose native object is dead. The queue entry takes the place of handle and flags, which are not used any
+// more.
 typedef struct {
   PyObject_HEAD SsDeferred link;
 } DeferredBlock;
@@ -41,13 +42,12 @@ void ss_reclaim_block(void* block) {
 
 // ---- Held ----
 
-// Takes back the collector's "this object was finalized" mark, bit 0 of the second word of the collector's header,
-// which CPython sets after every call of a finalizer and has no function to clear. Without this, a wrapper whose
-// finalizer only took a hold would never see its __del__ run.
+// CPython sets the mark, bit 0 of the second word of the collector's header, after each call of a finalizer, and has no
+// function to clear it. With the mark a wrapper whose finalizer only took a hold would never run its __del__.
 void ss_unfinalize(SsWrapper* wrapper) {
   ss_flags_clear(wrapper, SS_UNFINALIZE);
 #if SS_FREE_THREADED
-  enum { FINALIZED = 2 };  // there the mark is a bit of the object's own
+  enum { FINALIZED = 2 };  // without the GIL the mark is a bit in the object's header
   __atomic_fetch_and(&((PyObject*)wrapper)->ob_gc_bits, (uint8_t)~FINALIZED, __ATOMIC_RELAXED);
 #else
   ((uintptr_t*)wrapper)[-1] &= ~(uintptr_t)1;
@@ -60,7 +60,8 @@ void ss_cross_slow(SsWrapper* wrapper) {
   int shared = ss_strong(object) > 1;
   if (ss_flags(wrapper) & SS_UNFINALIZE) ss_unfinalize(wrapper);
   int held = (ss_flags(wrapper) & SS_HELD) != 0;
-  // Still pinned: a hold that came after a move on another thread would keep a wrapper that has no native to let it go.
+  // Still pinned: otherwise another thread could move the handle away before the hold, and without a native object
+  // nothing would ever let the wrapper go.
   if (shared && !held) ss_word_hold(wrapper);
   if (!shared && held) ss_word_let_go(wrapper);
   ss_unpin(wrapper);
@@ -84,8 +85,8 @@ PyObject* ss_fetch_slow(TVMFFIObject* object) {
     PyErr_NoMemory();
     goto fail;
   }
-  // Making one may run Python code, and without the GIL there are other threads: either may fetch the same
-  // native meanwhile. Theirs is the wrapper then.
+  // Making a wrapper may run Python code, and without the GIL other threads run: either may fetch the same native
+  // object first. Then ss_word_fetch returns that wrapper.
   PyObject* fresh = ss_class_new_wrapper(cls);
   if (fresh == NULL) goto fail;
   ss_enable_try_incref(fresh);
@@ -117,7 +118,7 @@ int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object) {
   }
   int refused;
   ss_enable_try_incref((PyObject*)wrapper);
-  // Two threads may construct one wrapper: the critical section keeps its handle from being looked at by both.
+  // Without the GIL two threads may construct the same wrapper: the critical section lets one of them see no handle.
   SS_BEGIN_CRITICAL_SECTION(wrapper);
   refused = ss_word_adopt(record, wrapper, object);
   SS_END_CRITICAL_SECTION();

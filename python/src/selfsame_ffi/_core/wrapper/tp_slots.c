@@ -1,4 +1,4 @@
-// The wrapper types' slots: finalizer, garbage collection, dealloc.
+// The type slots of wrappers: finalizer, cycle collection, dealloc.
 #include "wrapper/tp_slots.h"
 
 #include "gc/full_collection.h"
@@ -10,17 +10,17 @@
 
 // ---- finalizer and cycle collector ----
 
-// True when the native has owners that keep a held wrapper alive: more than the wrapper, and those that the collector
-// has found dead with it. Only the collector finalizes or clears a held wrapper, after it has visited the native's
-// hold, so the mark is from the collection under way.
-static uint32_t known_owners(const SsWrapper* wrapper, int cleared) {
+// The number of the native object's owners that do not keep the wrapper alive: the wrapper itself, and those that the
+// collector has found dead with it. Only the collector finalizes or clears a held wrapper, after visiting the native
+// object's reference to it, so SS_OWNER_KNOWN is from the collection under way.
+static uint32_t known_owners(const SsWrapper* wrapper, int clearing) {
   uintptr_t flags = ss_flags(wrapper);
   if (!(flags & SS_HELD)) return 1;
-  uint32_t known = ss_collection_dead_owners(wrapper, cleared);
+  uint32_t known = ss_collection_dead_owners(wrapper, clearing);
   return known != 0 ? known : flags & SS_OWNER_KNOWN ? 2 : 1;
 }
 
-// Asked by the wrapper's tp_clear.
+// For tp_clear: whether the native object has an owner that keeps the wrapper alive.
 static int has_other_owners(SsWrapper* wrapper) {
   TVMFFIObject* object = ss_pin(wrapper);
   if (object == NULL) return 0;
@@ -31,19 +31,19 @@ static int has_other_owners(SsWrapper* wrapper) {
 
 void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  ss_enable_try_incref(self);  // CPython gave it a new count for the finalizer's time
+  ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
   TVMFFIObject* object = ss_pin(wrapper);
   if (object != NULL) {
     int survives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, known_owners(wrapper, 0));
     ss_unpin(wrapper);
     if (survives) {
-      // The native lives on, so the wrapper does; this was no death.
+      // The native object lives on, and so does the wrapper. The next death must call the finalizer again.
       ss_flags_set(wrapper, SS_UNFINALIZE);
       return;
     }
   }
   ss_class_call_del(self);
-  // __del__ may have given the native another owner.
+  // __del__ may have given the native object another owner.
   object = ss_pin(wrapper);
   if (object == NULL) return;
   if (ss_strong(object) > known_owners(wrapper, 0)) ss_word_hold(wrapper);
@@ -55,11 +55,13 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   if (wrapper->flags & SS_UNFINALIZE) ss_unfinalize(wrapper);
   int rc = 0;
   if (ss_collection_traverse(wrapper, visit, arg, &rc)) return rc;
-  // As long as nobody but this wrapper keeps the native, the reference that the native owns is the wrapper's own.
+  // When this wrapper is the native object's only owner, everything that the native object owns is owned by the
+  // wrapper.
   if (wrapper->handle == NULL || ss_strong(wrapper->handle) != 1) return 0;
   ss_flags_clear(wrapper, SS_OWNER_KNOWN);
   if (wrapper->flags & SS_HELD) Py_VISIT(self);
-  // A call on another thread may be changing the native; somebody may be promoting a weak reference to it.
+  // A call on another thread may be changing the native object, or another thread may be promoting a weak reference to
+  // it.
   if (ss_flags(wrapper) >= SS_PIN) return 0;
   if (__atomic_load_n(&wrapper->handle->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return 0;
   return ss_visit_owned(wrapper->handle, visit, arg);
@@ -67,7 +69,8 @@ int ss_traverse(PyObject* self, visitproc visit, void* arg) {
 
 int ss_clear(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (!ss_collection_clear(wrapper) && has_other_owners(wrapper)) return 0;  // the count again: it may have risen
+  if (!ss_collection_clear(wrapper) && has_other_owners(wrapper))
+    return 0;  // owners may have been added since the phases
   PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
   if (callable != NULL) Py_CLEAR(*callable);
   if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
@@ -76,7 +79,7 @@ int ss_clear(PyObject* self) {
 
 // ---- death of a wrapper ----
 
-// Wrappers that a dying native is about to leave alone with their natives.
+// The held wrappers whose native objects a dying native object owns: they are about to be left without another owner.
 typedef struct {
   PyObject** items;
   Py_ssize_t count, room;
@@ -88,7 +91,7 @@ static int add_orphan(PyObject* wrapper, void* arg) {
   if (orphans->count == orphans->room) {
     Py_ssize_t room = 2 * orphans->room;
     PyObject** items = PyMem_Malloc((size_t)room * sizeof(PyObject*));
-    if (items == NULL) return 0;  // those that do not fit wait for the collector
+    if (items == NULL) return 0;  // out of memory: this wrapper waits for the collector
     memcpy(items, orphans->items, (size_t)orphans->count * sizeof(PyObject*));
     if (orphans->items != orphans->few) PyMem_Free(orphans->items);
     orphans->items = items;
@@ -99,8 +102,8 @@ static int add_orphan(PyObject* wrapper, void* arg) {
   return 0;
 }
 
-// Releases the last reference to a native. Held wrappers of what it owned alone are let go at once, so that a dropped
-// tree needs no collector. CPython's trashcan bounds the recursion.
+// Releases the last reference to a native object. The held wrappers of what it owned alone are let go at once, so that
+// a dropped tree needs no collection. CPython's trashcan bounds the recursion.
 static __attribute__((noinline)) void release_with_orphans(TVMFFIObject* object) {
   Orphans orphans = {.room = 8};
   orphans.items = orphans.few;
@@ -113,7 +116,7 @@ static __attribute__((noinline)) void release_with_orphans(TVMFFIObject* object)
   if (orphans.items != orphans.few) PyMem_Free(orphans.items);
 }
 
-// Releases the wrapper's native. Returns 1 when the wrapper's block now belongs to the native.
+// Releases the wrapper's native object. Returns 1 when the wrapper's block now belongs to the native object.
 static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper) {
   ss_count(SS_COUNT_LIVE, -1);
   if (SS_UNLIKELY(wrapper->handle == NULL)) {
@@ -122,7 +125,7 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
   }
   ss_collection_forget(wrapper);
   TVMFFIObject* object;
-  // Once the interpreter shuts down, nothing is kept.
+  // Once the interpreter shuts down, no block is kept.
   int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
   if (SS_UNLIKELY(!kept && ss_counted(SS_COUNT_HELD) > 0) && ss_strong(object) == 1) {
     release_with_orphans(object);
@@ -135,7 +138,7 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
 
 void ss_dealloc_static(PyObject* self) {
   PyObject_GC_UnTrack(self);
-  // Called by CPython's dealloc of a heap type, which goes on to release the type: the block cannot be kept.
+  // When CPython's subtype_dealloc calls this, it releases the type afterwards: the block cannot be kept.
   if (SS_UNLIKELY(Py_TYPE(self)->tp_dealloc != ss_dealloc_static)) ss_flags_set(ss_wrapper(self), SS_STATEFUL);
   if (!drop_native(ss_wrapper(self))) Py_TYPE(self)->tp_free(self);
 }
@@ -166,7 +169,7 @@ static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs)
 PyTypeObject SsObject_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
         .tp_name = "selfsame_ffi._core.CObject",
-    .tp_doc = "The Python face of a native object: one per native object, equal only to itself.",
+    .tp_doc = "The wrapper of a native object: one per native object, equal only to itself.",
     .tp_basicsize = sizeof(SsWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_new = object_new,

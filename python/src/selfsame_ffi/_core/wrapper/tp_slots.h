@@ -4,11 +4,16 @@
 
 #include "tie/core.h"
 
-// Slots of the wrapper types. ss_dealloc_static never releases the type, which is what CPython's own dealloc of heap
-// types expects of a static base; ss_dealloc_heap does, for lean heap types.
+// tp_dealloc. ss_dealloc_static, of static types, does not release the type, as CPython's subtype_dealloc expects of a
+// static base. ss_dealloc_heap, of lean heap types, releases it.
 SS_HIDDEN void ss_dealloc_static(PyObject* self);
 SS_HIDDEN void ss_dealloc_heap(PyObject* self);
+
+// tp_finalize of stateful classes: takes a hold when the native object has other owners, otherwise calls __del__.
 SS_HIDDEN void ss_finalize(PyObject* self);
+
+// tp_traverse and tp_clear of all classes. CPython may call ss_traverse while other threads run only through
+// gc.get_referents and the like.
 SS_HIDDEN int ss_traverse(PyObject* self, visitproc visit, void* arg);
 SS_HIDDEN int ss_clear(PyObject* self);
 
