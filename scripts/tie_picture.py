@@ -1,6 +1,6 @@
-"""Draws docs/tie-states.svg, and the table in docs/tie-states.md, from the table in the source.
+"""Draws docs/tie-states.svg and writes the table in docs/tie-states.md, from the table in tie_table.h.
 
-Usage: tie_picture.py [--check]    --check: writes nothing; ends with 1 when a file is not what it would be
+Usage: tie_picture.py [--check]    --check writes nothing, and exits with 1 when a file is out of date
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MARKS = ("<!-- rows: written by scripts/tie_picture.py -->", "<!-- end of rows -
 
 WIDTH, HEIGHT = 960, 520
 BOX = (128, 52)
-# Where each state stands, and what its word is.
+# The centre of each state's box, and the word of the state.
 PLACES = {
     "Detached": (110, 80, "0"),
     "Active": (480, 80, "W"),
@@ -42,7 +42,7 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 
 def border(x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """Where a ray from a box's inside leaves the box."""
+    """The point where a ray from the centre of a box leaves the box."""
     half_w, half_h = BOX[0] / 2 + 4, BOX[1] / 2 + 4
     scale = min(half_w / abs(dx) if dx else math.inf, half_h / abs(dy) if dy else math.inf)
     return x + dx * scale, y + dy * scale
@@ -58,7 +58,7 @@ def arrow(start: str, end: str, names: list[str], both_ways: bool) -> str:
     ax, ay = border(x1, y1, dx, dy)
     bx, by = border(x2, y2, -dx, -dy)
     mx, my = (ax + bx) / 2, (ay + by) / 2
-    if both_ways:  # labels on the outer side
+    if both_ways:  # put the labels on the outer side
         mx, my = mx - dy * (8 + 7 * len(names)), my + dx * (8 + 7 * len(names))
     out = [f'<line x1="{ax:.1f}" y1="{ay:.1f}" x2="{bx:.1f}" y2="{by:.1f}" class="edge" marker-end="url(#tip)"/>']
     top = my - 7.5 * (len(names) - 1)

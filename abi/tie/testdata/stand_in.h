@@ -1,8 +1,8 @@
-// A stand-in for CPython: as much of an interpreter as the transitions of the wrapper word need (interp.h names it).
-// With SS_FREE_THREADED 1 it has no lock, like a free-threaded CPython; with 0 it has one, like any other.
+// A stand-in for CPython: the functions that the transitions of the wrapper word use (listed in tie/interp.h). With
+// SS_FREE_THREADED 1 its threads run at once, with 0 they share one lock like the GIL.
 //
-// It checks what CPython takes on trust: no reference is taken to a dead object, none is released twice, nothing is
-// shown to the collector twice.
+// It aborts on errors that CPython does not notice: a reference taken to a dead object, a reference released twice, an
+// object tracked twice.
 #ifndef SELFSAME_TIE_STAND_IN_H_
 #define SELFSAME_TIE_STAND_IN_H_
 
@@ -60,7 +60,9 @@ static inline int ss_try_incref(PyObject* o) {
 
 static inline void ss_enable_try_incref(PyObject* o) { (void)o; }
 
-static inline void ss_revive_block(PyObject* o) { EXPECT(__atomic_exchange_n(&o->references, 1, __ATOMIC_ACQ_REL) == 0); }
+static inline void ss_revive_block(PyObject* o) {
+  EXPECT(__atomic_exchange_n(&o->references, 1, __ATOMIC_ACQ_REL) == 0);
+}
 
 static inline void ss_track(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 1, __ATOMIC_ACQ_REL) == 0); }
 static inline void stand_in_untrack(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 0, __ATOMIC_ACQ_REL) == 1); }
@@ -68,7 +70,7 @@ static inline void stand_in_untrack(PyObject* o) { EXPECT(__atomic_exchange_n(&o
 int ss_block_fits(PyObject* block, PyTypeObject* wanted);
 void ss_block_free(PyObject* block);
 
-// Attached threads: a sleeping one must not be among them.
+// Whether this thread is attached. A thread that sleeps must not be.
 extern __thread int stand_in_attached;
 typedef int SsDetached;
 static inline SsDetached ss_detach(void) {

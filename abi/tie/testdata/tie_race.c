@@ -1,6 +1,6 @@
-// Drives the tie records from many threads at once, for the thread sanitizer: objects are shared, get their record from
-// whoever comes first, are looked up, and die on whatever thread drops the last reference. Objects and the kept blocks
-// are stand-ins; the record code is the very one that ships.
+// Drives the tie records from many threads at once, for the thread sanitizer. The threads share objects: the first
+// thread to ask makes an object's record, others find it, and the object dies on the thread that drops the last
+// reference. Objects and kept blocks are plain memory; the code of the records is the code that ships.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static TVMFFIObject* make_object(uint32_t references) {
 static void drop(TVMFFIObject* object) {
   uint64_t old = __atomic_fetch_sub(&object->combined_ref_count, 1, __ATOMIC_RELEASE);
   if (old != 0x100000001ull) return;
-  // The sanitizer does not follow fences; an acquiring load says the same.
+  // The thread sanitizer does not understand fences; an acquire load has the same effect.
   (void)__atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE);
   object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
 }
@@ -49,7 +49,7 @@ static void reclaim(void* block) {
 static TVMFFIObject* shared[SHARED];
 static pthread_barrier_t barrier;
 
-// One lean wrapper life on `object`, ending in a kept block, if nobody else left one there.
+// A lean wrapper of `object` lives and dies: it leaves a kept block, unless another thread's block is there.
 static void wrap_and_keep(const SelfsameTieTable* table, TVMFFIObject* object) {
   SelfsameTieRecord* record = table->acquire(object);
   expect(record != NULL && SelfsameTieFind(table, object) == record);

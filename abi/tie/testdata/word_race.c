@@ -1,11 +1,11 @@
-// Drives the transitions of the wrapper word from many threads at once. The transitions are the very ones that ship
-// (tie_word.h, word_lock.c, tie.c); natives are plain memory and the interpreter is stand_in.h.
+// Drives the transitions of the wrapper word from many threads at once. The transitions are the code that ships
+// (tie_word.h, word_lock.c, tie.c); native objects are plain memory, and the interpreter is stand_in.h.
 //
-// Every thread owns one reference to each of a few natives and does random things with them: fetch, drop, refetch, hold
-// and let go, pin, move away and take back, register another class, fetch in the midst of a dealloc. Then it releases
-// its reference to each, sometimes as a native thread that knows no interpreter. The harness checks that a native has
-// one wrapper at a time, that every reference is released once and every block freed once, that nothing is left, and
-// that each row of the table was taken, from the state it names.
+// Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop,
+// refetch, hold and let go, pin, move away and take back, register another class, fetch inside a dealloc. Then it
+// releases its reference to each, sometimes without being attached. The harness checks that a native object has one
+// wrapper at a time, that each reference is released once and each block freed once, that nothing is left, and that
+// each row of the table was taken from the state that it names.
 //
 // Usage: word_race [rounds [seed]]
 #include <time.h>
@@ -69,7 +69,7 @@ static void leave(void) {
 }
 #endif
 
-// Lets other threads run in the midst of something, as Python code may.
+// Lets other threads run in the middle of an operation, as a call of Python code does.
 static void let_others_run(void) {
   leave();
   if (chance(2)) sched_yield();
@@ -98,7 +98,7 @@ void stand_in_transition(int transition, uintptr_t seen) {
 
 static void note(SsTieTransition transition) { __atomic_fetch_add(&transitions[transition], 1, __ATOMIC_RELAXED); }
 
-// What a collector knows: all wrappers with state.
+// The objects that a collector would know: all stateful wrappers.
 enum { MAX_TRACKED = 1 << 12 };
 static pthread_mutex_t tracked_mutex = PTHREAD_MUTEX_INITIALIZER;
 static SsWrapper* tracked[MAX_TRACKED];
@@ -112,14 +112,14 @@ static void track_as(SsWrapper* from, SsWrapper* to) {
   pthread_mutex_unlock(&tracked_mutex);
 }
 
-// Lets go of wrappers that only their natives keep. No other thread runs.
+// Lets go of the wrappers that only their native objects hold. No other thread runs.
 static void collect(void) {
   for (int i = 0; i < MAX_TRACKED; i++) {
     SsWrapper* wrapper = tracked[i];
     if (wrapper == NULL) continue;
     EXPECT(wrapper->handle != NULL && ss_strong(wrapper->handle) == 1 && wrapper->ob_base.references == 1);
     ss_word_let_go(wrapper);
-    i = -1;  // its dealloc may have made others
+    i = -1;  // its dealloc may have made other wrappers
   }
 }
 
@@ -170,7 +170,7 @@ static PyTypeObject* class_of(const Native* native) {
   return native->stateful ? &stateful : __atomic_load_n(&registered, __ATOMIC_RELAXED);
 }
 
-// As ss_fetch does: takes over the reference to the native.
+// As ss_fetch: takes over the reference to the native object.
 static SsWrapper* fetch(Native* native) {
   TVMFFIObject* object = &native->object;
   SelfsameTieRecord* record = table->acquire(object);
@@ -198,10 +198,10 @@ static void cross(SsWrapper* wrapper) {
   } else {
     ss_word_let_go(wrapper);
   }
-  ss_unpin(wrapper);  // not before: see ss_cross_slow
+  ss_unpin(wrapper);  // not earlier, for the reason in ss_cross_slow
 }
 
-// Promotes a weak reference: a new strong one, or NULL.
+// Promotes a weak reference: returns a new strong one, or NULL.
 static Native* promote(Native* native) {
   uint64_t now = __atomic_load_n(&native->object.combined_ref_count, __ATOMIC_RELAXED);
   do {
@@ -211,14 +211,14 @@ static Native* promote(Native* native) {
   return native;
 }
 
-// The dealloc of wrappers, lean and stateful, as tie_states.c and CPython's own do it together.
+// The dealloc of lean and stateful wrappers, as wrapper/tp_slots.c and CPython do it together.
 void stand_in_dealloc(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   EXPECT(stand_in_attached);
   if (Py_TYPE(self)->stateful) {
     __atomic_store_n(&self->references, 1, __ATOMIC_RELEASE);  // the finalizer sees a living object
     if (chance(4) == 0) sched_yield();
-    TVMFFIObject* handle = ss_pin(wrapper);  // from the store on another thread may fetch it, and move its native away
+    TVMFFIObject* handle = ss_pin(wrapper);  // from the store on another thread may fetch it, and move its handle away
     if (handle != NULL) {
       if (chance(4) == 0) sched_yield();
       ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1);
@@ -246,7 +246,7 @@ void stand_in_dealloc(PyObject* self) {
   }
   int64_t reclaimed = __atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED);
   if (object != NULL) ss_word_settle(object);
-  // On which of two threads a block went in this very moment is not known: good enough for a count.
+  // Another thread may have reclaimed its own block between the two loads; the numbers need not be exact.
   if (kept) note(__atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED) == reclaimed ? SS_settle : SS_settle_last);
   if (kept) return;
   ss_count(SS_COUNT_BLOCKS, -1);
@@ -267,7 +267,7 @@ static void delete_native(void* self, int flags) {
   }
 }
 
-// One strong reference for each thread; a weak one for whoever ends the round, if asked for.
+// Has one strong reference for each thread and, with `with_weak`, a weak one for the thread that ends the round.
 static Native* make_native(int is_stateful, int with_weak) {
   Native* native = calloc(1, sizeof(Native));
   native->object.combined_ref_count = (with_weak ? 2ull << 32 : 1ull << 32) | THREADS;
@@ -284,7 +284,7 @@ static void release_weak(Native* native) {
   native->object.deleter(native, kTVMFFIObjectDeleterFlagBitMaskWeak);
 }
 
-// ---- what a thread does with one native ----
+// ---- the operations of a thread on a native object ----
 
 static SsWrapper* take(Native* native) {
   ss_incref(&native->object);
@@ -296,7 +296,7 @@ static void fetch_twice(Native* native) {
   cross(first);
   if (chance(8) == 0) let_others_run();
   SsWrapper* second = take(native);
-  // One wrapper per native, unless the first was moved away in between.
+  // One wrapper per native object, unless another thread moved the first one away before the second fetch.
   EXPECT(second == first || (ss_flags(first) & SS_MOVED));
   Py_DECREF(&second->ob_base);
   Py_DECREF(&first->ob_base);
@@ -314,11 +314,11 @@ static void use(Native* native) {
   Py_DECREF(&wrapper->ob_base);
 }
 
-// Moves the native out of its wrapper; then it comes back, or stays away.
+// Moves the handle out of the wrapper, and then sometimes adopts it again.
 static void move(Native* native) {
   SsWrapper* wrapper = take(native);
   if (ss_pin(wrapper) == NULL) {
-    // Somebody else has moved it away.
+    // Another thread has moved it away.
   } else if (!ss_claim(wrapper)) {
     ss_unpin(wrapper);
   } else {
@@ -364,7 +364,7 @@ static void* run(void* argument) {
     int as_native = chance(2) == 0;
     if (as_native) leave();
     for (int i = 0; i < NATIVES; i++) {
-      // The last own act with a native: sometimes a wrapper has the last reference, sometimes this thread.
+      // This thread's reference goes to a wrapper or is released, so either may be the last one.
       if (!as_native && chance(2) == 0) {
         Py_DECREF(&fetch(natives[i])->ob_base);
       } else {
