@@ -14,9 +14,9 @@ func runtimeBound() error { return nil }
 
 func liveObjectsFunction() unsafe.Pointer { return bridge.LinkedLiveObjects() }
 
-func init() { handles.RestingFunctions = restingFunctions }
+func init() { handles.AllocatorFunctions = allocatorFunctions }
 
-func restingFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedFreeList() }
+func allocatorFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedFreeList() }
 
 // registrationFailed ends the program: a class or function that its author declared is missing.
 func registrationFailed(err error) { panic(err) }

@@ -14,9 +14,9 @@ func runtimeBound() error { return stubs.Bound() }
 
 func liveObjectsFunction() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
 
-func init() { handles.RestingFunctions = restingFunctions }
+func init() { handles.AllocatorFunctions = allocatorFunctions }
 
-func restingFunctions() (allocation, count unsafe.Pointer) {
+func allocatorFunctions() (allocation, count unsafe.Pointer) {
 	return stubs.Lookup("SelfsameAllocationGet"), stubs.Lookup("SelfsameCountResting")
 }
 

@@ -50,7 +50,7 @@ var heldObjects struct {
 func init() { handles.AfterCollection = sweepLoops }
 
 func newLoopHold() *loopHold {
-	handles.StartWatching()
+	handles.WatchCollections()
 	h := &loopHold{object: &heldObject{}}
 	h.object.hold = weak.Make(h)
 	heldObjects.mu.Lock()

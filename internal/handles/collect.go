@@ -6,65 +6,66 @@ import (
 	"unsafe"
 )
 
-// oldCores counts the old cores that own a reference: reachable, or waiting for the collector.
-var oldCores atomic.Int64
+// registeredStates counts the registered States that own a reference: reachable ones, and those that wait for the collector.
+var registeredStates atomic.Int64
 
-// collections counts the cores that the collector has ended.
-var collections atomic.Int64
+// collectedStates counts the States that the garbage collector has found.
+var collectedStates atomic.Int64
 
-// Collect runs the garbage collector, by calling gc, until handles that were unreachable when it was called have given
-// their references back, and what only those kept alive is gone as well.
+// Collect runs the garbage collector, by calling gc, until all States that were unreachable when Collect was called have
+// dropped their references, and so have those that only these kept reachable. Then it empties the free lists.
+// It gives up after 8 rounds, each of which waits at most one second for cleanups.
 func Collect(gc func()) {
-	defer letRestingGo()
+	defer emptyFreeLists()
 	for range 8 {
-		before := collections.Load()
-		youngCores.grow()
+		before := collectedStates.Load()
+		nursery.registerAll()
 		gc()
 		// Cleanups run after a collection, in any order and on several goroutines.
-		for wait := time.Duration(0); oldCores.Load() > handles.reachable() && wait < time.Second; wait += time.Millisecond {
+		for wait := time.Duration(0); registeredStates.Load() > table.reachable() && wait < time.Second; wait += time.Millisecond {
 			time.Sleep(time.Millisecond)
 		}
-		if swept := kept.sweep(); !swept && collections.Load() == before {
+		if swept := goRefs.sweep(); !swept && collectedStates.Load() == before {
 			return
 		}
 	}
 }
 
-// reachable counts the old cores that Go code can still use.
+// reachable counts the registered States that Go code can still use.
 func (t *handleTable) reachable() int64 {
 	n := int64(0)
-	t.all(func(s *slot) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.object == 0 || s.young.Load() != nil {
+	t.all(func(e *entry) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.object == 0 || e.strong.Load() != nil {
 			return
 		}
-		if c := s.weak.Value(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
+		if s := e.weak.Value(); s != nil && atomic.LoadUintptr(&s.object) != 0 {
 			n++
 		}
 	})
 	return n
 }
 
-// All calls f for every object that a handle owns a reference to. made is where the handle was made, with the build tag
-// debug. While f runs, the handle does not give its reference back.
+// All calls f for every object that a State owns a reference to, with the entry's lock held, so that the State does not
+// drop its reference and f must not fetch or release. made is the stack of where the State was made, nil without the
+// build tag debug.
 func All(f func(object unsafe.Pointer, made []uintptr)) {
-	handles.all(func(s *slot) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.object == 0 {
+	table.all(func(e *entry) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.object == 0 {
 			return
 		}
-		c := s.currentLocked()
-		if c == nil || atomic.LoadUintptr(&c.object) == 0 {
+		s := e.currentLocked()
+		if s == nil || atomic.LoadUintptr(&s.object) == 0 {
 			return
 		}
-		// Whoever releases it now waits for the slot before it drops the reference.
-		f(Pointer(s.object), c.madeAt())
+		f(Pointer(e.object), s.madeAt()) // a Release that has begun waits for e.mu before it drops the reference
 	})
 }
 
-// TracedNative is a native object that Go code made and that is alive.
+// TracedNative is a live native object that Go code made.
 type TracedNative struct {
 	Address   uintptr
 	TypeIndex int32

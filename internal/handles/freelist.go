@@ -12,199 +12,204 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// A call into C costs as much as malloc and free together. So an object that this frontend made, and that nobody but its
-// handle holds when that is released, rests: it keeps its memory, its tie record, its slot, and the counts of a new
-// object, and the next object of the class is made of it without entering C. To everybody else it is dead: no reference to it is left, what
-// it owned is released, and the runtime and the tie table leave out the resting ones when they count.
+// A call into C costs as much as malloc and free together. So an object that this frontend made, and that only its handle
+// refers to when that is released, goes onto the free list of its class: it keeps its memory, its tie record, its table
+// entry and the counts of a new object, and the next object of the class is made of it without a call into C. It is dead:
+// nothing refers to it, the objects that it owned are released, and the runtime and the tie table do not count it.
 //
-// This is only done on a runtime that knows of it, while the allocator in use is the runtime's own, and not in builds that
-// look for the use of dead objects.
+// There are free lists only on a runtime that can leave such objects out of its counts, while its own allocator is in use,
+// and not in builds that look for uses of dead objects.
+//
+// RATIONALE.md, "Why a released object may rest"
 
-// resting is the objects of one class that rest: a stack of slots.
-type resting struct {
+// freeList has the dead objects of one class: a lock-free stack of their table entries.
+type freeList struct {
 	allocation *bridge.Allocation
 	layout     *bridge.Layout
-	cells      []bridge.OwnedField
-	shared     []unsafe.Pointer // objects that the prototype holds
-	fresh      []byte           // the prototype behind the header
-	index      int32            // type index
-	limit      uint64
+	owned      []bridge.OwnedField // the owned fields
+	shared     []unsafe.Pointer    // objects that the prototype owns and each new object refers to
+	fresh      []byte              // the prototype behind the header
+	index      int32               // type index
+	limit      uint64              // of objects; 0: none are recycled
 
-	// word: the number of slots, in the bits that others read; the index of the top slot; and how often it was changed,
-	// so that nobody who was asleep takes an old top for the new one. It lies in pinned memory of its own.
-	word *atomic.Uint64
+	// top is the number of entries, in the bits that C reads; then the index of the top entry; then how often top was
+	// changed, so that a goroutine with an old value of top never takes it for the present one (ABA). It lies in pinned
+	// memory without any other Go value.
+	top *atomic.Uint64
 }
 
 const (
-	restingCount     = 1<<bridge.FreeListBits - 1
-	restingTopShift  = bridge.FreeListBits
-	restingTopBits   = 24
-	restingTopMask   = 1<<restingTopBits - 1
-	restingTurnShift = restingTopShift + restingTopBits
+	countMask  = 1<<bridge.FreeListBits - 1
+	indexShift = bridge.FreeListBits
+	topBits    = 24
+	topMask    = 1<<topBits - 1
+	turnShift  = indexShift + topBits
 
-	// restingMemory is how much memory of one class may rest.
-	restingMemory = 1 << 16
+	// maxListBytes is how much memory the free list of one class may hold.
+	maxListBytes = 1 << 16
 )
 
-var restings struct {
+var freeLists struct {
 	mu   sync.Mutex
-	pins runtime.Pinner // of words, for good
-	all  []*resting
+	pins runtime.Pinner // of the words top, for the life of the process
+	all  []*freeList
 }
 
-// mayRest makes the class's stack; nil when its objects cannot rest.
-func (a *Allocator) mayRest() *resting {
+// makeFreeList makes the class's free list; nil when its objects cannot be recycled.
+func (a *Allocator) makeFreeList() *freeList {
 	layout := a.Layout
-	if handles.table == nil || layout.Size() > restingMemory {
+	if table.ties == nil || layout.Size() > maxListBytes {
 		return nil
 	}
-	allocationAt, countAt := RestingFunctions()
+	allocationAt, countAt := AllocatorFunctions()
 	if allocationAt == nil || countAt == nil {
 		return nil
 	}
-	restings.mu.Lock()
-	defer restings.mu.Unlock()
-	if r := a.rest.Load(); r != nil {
-		return r
+	freeLists.mu.Lock()
+	defer freeLists.mu.Unlock()
+	if l := a.freeList.Load(); l != nil {
+		return l
 	}
-	r := &resting{
+	l := &freeList{
 		allocation: bridge.AllocationAt(allocationAt),
 		layout:     layout,
-		cells:      layout.OwnedFields(),
+		owned:      layout.OwnedFields(),
 		index:      layout.TypeIndex(),
-		limit:      min(restingCount, uint64(restingMemory/layout.Size())),
+		limit:      min(countMask, uint64(maxListBytes/layout.Size())),
 	}
 	prototype := layout.Prototype()
-	r.fresh = unsafe.Slice((*byte)(unsafe.Add(prototype, abi.BodyOffset)), layout.Size()-abi.BodyOffset)
-	for i := range r.cells {
-		if r.cells[i].Fresh != 0 {
-			r.limit = 0 // C makes a container for each new object
+	l.fresh = unsafe.Slice((*byte)(unsafe.Add(prototype, abi.BodyOffset)), layout.Size()-abi.BodyOffset)
+	for i := range l.owned {
+		if l.owned[i].Fresh != 0 {
+			l.limit = 0 // C makes a container for each new object
 		}
-		if object := objectInCell(prototype, &r.cells[i]); object != nil {
-			r.shared = append(r.shared, object)
+		if object := ownedBy(prototype, &l.owned[i]); object != nil {
+			l.shared = append(l.shared, object)
 		}
 	}
-	words := new([16]atomic.Uint64) // two cache lines: the one in the middle is nobody else's
-	r.word = &words[8]
-	restings.pins.Pin(words)
-	if r.limit != 0 && !handles.table.ShareFreeList(countAt, r.index, r.word) {
-		r.limit = 0
+	words := new([16]atomic.Uint64) // two cache lines, so that no other data shares the one that words[8] is on
+	l.top = &words[8]
+	freeLists.pins.Pin(words)
+	if l.limit != 0 && !table.ties.ShareFreeList(countAt, l.index, l.top) {
+		l.limit = 0
 	}
-	restings.all = append(restings.all, r)
-	a.rest.Store(r)
-	return r
+	freeLists.all = append(freeLists.all, l)
+	a.freeList.Store(l)
+	return l
 }
 
-func objectInCell(object unsafe.Pointer, cell *bridge.OwnedField) unsafe.Pointer {
-	place := unsafe.Add(object, cell.Offset)
-	if cell.Size == int32(unsafe.Sizeof(abi.Any{})) {
-		if v := (*abi.Any)(place); v.IsObject() {
+// ownedBy is the object that an owned field refers to, nil when there is none.
+func ownedBy(object unsafe.Pointer, field *bridge.OwnedField) unsafe.Pointer {
+	at := unsafe.Add(object, field.Offset)
+	if field.Size == int32(unsafe.Sizeof(abi.Any{})) {
+		if v := (*abi.Any)(at); v.IsObject() {
 			return v.Pointer()
 		}
 		return nil
 	}
-	return Pointer(*(*uintptr)(place))
+	return Pointer(*(*uintptr)(at))
 }
 
-// serves says whether an object that was just made, and its slot, may come to rest here.
-func (r *resting) serves(object unsafe.Pointer, s *slot) bool {
-	return r != nil && r.limit != 0 && s.index <= restingTopMask && r.allocation.Made(object)
+// accepts says whether an object that was just made may come onto the free list with its entry.
+func (l *freeList) accepts(object unsafe.Pointer, e *entry) bool {
+	return l != nil && l.limit != 0 && e.index <= topMask && l.allocation.Made(object)
 }
 
-// put lets the object of a core that was just released rest, if nobody else has a reference to it. The core's reference
-// is taken over if it does.
-func (r *resting) put(c *State, object unsafe.Pointer) bool {
+// put puts the object of a State that was just released onto the free list, unless there are other references to the object.
+// If it returns true, the list has taken over the State's reference.
+func (l *freeList) put(s *State, object unsafe.Pointer) bool {
 	header := (*abi.Object)(object)
-	if atomic.LoadUint64(&header.Counts) != abi.CountsNew || header.TypeIndex != r.index {
+	if atomic.LoadUint64(&header.Counts) != abi.CountsNew || header.TypeIndex != l.index {
 		return false
 	}
-	// The object is nobody else's now, and so is its record. If that leads to the slot, the slot serves no other core: that
-	// one would have a reference, or would have taken the slot away from the object when it gave its own back.
-	record := handles.table.Find(object)
-	if record == nil || atomic.LoadUintptr(&record.Wrapper) != 0 || atomic.LoadUint64(&record.Go) != handles.owner<<slotBits|c.slot.index {
+	// No other code can reach the object, nor change its record. If the record names the entry, the entry serves no newer
+	// State: that one would own a reference, or would have cleared the record when it dropped its own.
+	record := table.ties.Find(object)
+	if record == nil || atomic.LoadUintptr(&record.Wrapper) != 0 || atomic.LoadUint64(&record.Go) != table.goWord(s.entry) {
 		return false
 	}
-	if c.old.Load() != nil {
-		return false // it has a cleanup, or is just getting one
+	if s.registered.Load() != nil {
+		return false // it has a cleanup, or register is just making one
 	}
-	for i := range r.cells {
-		r.empty(object, &r.cells[i])
+	for i := range l.owned {
+		clearField(object, &l.owned[i])
 	}
-	return r.push(c.slot)
+	return l.push(s.entry)
 }
 
-// empty releases what a cell owns.
-func (r *resting) empty(object unsafe.Pointer, cell *bridge.OwnedField) {
-	held := objectInCell(object, cell)
+// clearField drops the reference of an owned field and sets its memory to zero.
+func clearField(object unsafe.Pointer, field *bridge.OwnedField) {
+	held := ownedBy(object, field)
 	if held == nil {
 		return
 	}
-	clear(unsafe.Slice((*byte)(unsafe.Add(object, cell.Offset)), cell.Size))
+	clear(unsafe.Slice((*byte)(unsafe.Add(object, field.Offset)), field.Size))
 	DecRef(held)
 }
 
-// push fails when enough objects rest.
-func (r *resting) push(s *slot) bool {
+// push fails when the list is full.
+func (l *freeList) push(e *entry) bool {
 	for {
-		old := r.word.Load()
-		if old&restingCount >= r.limit {
+		old := l.top.Load()
+		if old&countMask >= l.limit {
 			return false
 		}
-		if below := old >> restingTopShift & restingTopMask; s.below.Load() != below {
-			s.below.Store(below)
+		if below := old >> indexShift & topMask; e.below.Load() != below {
+			e.below.Store(below)
 		}
-		turn := old>>restingTurnShift + 1
-		if r.word.CompareAndSwap(old, turn<<restingTurnShift|s.index<<restingTopShift|old&restingCount+1) {
+		turn := old>>turnShift + 1
+		if l.top.CompareAndSwap(old, turn<<turnShift|e.index<<indexShift|old&countMask+1) {
 			return true
 		}
 	}
 }
 
-func (r *resting) pop() *slot {
+// pop is an entry that the caller then owns, nil when the list is empty.
+func (l *freeList) pop() *entry {
 	for {
-		old := r.word.Load()
-		if old&restingCount == 0 {
+		old := l.top.Load()
+		if old&countMask == 0 {
 			return nil
 		}
-		s := handles.at(old >> restingTopShift & restingTopMask)
-		turn := old>>restingTurnShift + 1
-		if r.word.CompareAndSwap(old, turn<<restingTurnShift|s.below.Load()<<restingTopShift|old&restingCount-1) {
-			return s
+		e := table.at(old >> indexShift & topMask)
+		turn := old>>turnShift + 1
+		if l.top.CompareAndSwap(old, turn<<turnShift|e.below.Load()<<indexShift|old&countMask-1) {
+			return e
 		}
 	}
 }
 
-// take makes an object of one that rests, and its core. nil: there is none.
-func (r *resting) take() *State {
-	if !r.allocation.Builtin() {
+// take makes an object and its State from the free list, nil when that is empty.
+func (l *freeList) take() *State {
+	if !l.allocation.Builtin() {
 		return nil
 	}
-	s := r.pop()
-	if s == nil {
+	e := l.pop()
+	if e == nil {
 		return nil
 	}
-	object := Pointer(s.object)
-	copy(unsafe.Slice((*byte)(unsafe.Add(object, abi.BodyOffset)), len(r.fresh)), r.fresh)
-	for _, held := range r.shared {
+	object := Pointer(e.object)
+	copy(unsafe.Slice((*byte)(unsafe.Add(object, abi.BodyOffset)), len(l.fresh)), l.fresh)
+	for _, held := range l.shared {
 		abi.IncRef(held)
 	}
-	// The core before has ended without a trace, so this one can have its number.
-	c := &State{object: s.object, slot: s, number: s.number, rest: r}
-	s.setYoung(c)
-	return c
+	// The number can be the one of the last State: put made sure that this has no cleanup, which would compare numbers.
+	s := &State{object: e.object, entry: e, number: e.number, freeList: l}
+	e.setStrong(s)
+	return s
 }
 
-// letRestingGo frees the objects that rest.
-func letRestingGo() {
-	restings.mu.Lock()
-	all := restings.all
-	restings.mu.Unlock()
-	for _, r := range all {
-		for s := r.pop(); s != nil; s = r.pop() {
-			s.mu.Lock()
-			object := Pointer(s.object)
-			s.retireLocked()
-			s.mu.Unlock()
+// emptyFreeLists frees all objects on free lists.
+func emptyFreeLists() {
+	freeLists.mu.Lock()
+	all := freeLists.all
+	freeLists.mu.Unlock()
+	for _, l := range all {
+		for e := l.pop(); e != nil; e = l.pop() {
+			e.mu.Lock()
+			object := Pointer(e.object)
+			e.freeLocked()
+			e.mu.Unlock()
 			DecRef(object)
 		}
 	}

@@ -4,11 +4,11 @@ package handles
 
 import "unsafe"
 
-// In builds that look for the use of dead objects, none rests (rest.go).
-type resting struct{}
+// freeList does nothing in builds that look for uses of dead objects (freelist.go): all memory is freed.
+type freeList struct{}
 
-func (a *Allocator) mayRest() *resting               { return nil }
-func (r *resting) serves(unsafe.Pointer, *slot) bool { return false }
-func (r *resting) put(*State, unsafe.Pointer) bool   { return false }
-func (r *resting) take() *State                      { return nil }
-func letRestingGo()                                  {}
+func (a *Allocator) makeFreeList() *freeList            { return nil }
+func (l *freeList) accepts(unsafe.Pointer, *entry) bool { return false }
+func (l *freeList) put(*State, unsafe.Pointer) bool     { return false }
+func (l *freeList) take() *State                        { return nil }
+func emptyFreeLists()                                   {}

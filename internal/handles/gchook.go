@@ -6,25 +6,26 @@ import (
 	"unsafe"
 )
 
-// watch is something to be collected. It is too large for the allocator to put several into one block.
-type watch [32]byte
+// AfterCollection is called on some goroutine after each garbage collection. The frontend sets it before it makes a handle.
+var AfterCollection func()
 
-// afterEveryCollection does what each garbage collection is followed by: what dead native objects held on to in Go is
-// dropped, and young cores grow old, so that the next collection can have them.
+// AllocatorFunctions gives the addresses of the runtime's SelfsameAllocationGet and SelfsameCountResting, nil if the runtime
+// has none. The frontend sets it before it makes a handle.
+var AllocatorFunctions func() (allocation, count unsafe.Pointer)
+
+// sentinel is allocated to be collected. It is too large for the allocator to put several into one block.
+type sentinel [32]byte
+
+// afterEveryCollection runs after each garbage collection, by the cleanup of a new sentinel each time. It drops the Go
+// values of dead native objects and registers the States of the nursery, so that the next collection can find them.
 func afterEveryCollection() {
-	runtime.AddCleanup(new(watch), func(struct{}) {
-		kept.sweep()
+	runtime.AddCleanup(new(sentinel), func(struct{}) {
+		goRefs.sweep()
 		AfterCollection()
-		youngCores.grow()
+		nursery.registerAll()
 		afterEveryCollection()
 	}, struct{}{})
 }
 
-// AfterCollection is what the frontend does after each garbage collection.
-var AfterCollection func()
-
-// RestingFunctions gives the addresses of the runtime's SelfsameAllocationGet and SelfsameCountResting, nil when it has none.
-var RestingFunctions func() (allocation, count unsafe.Pointer)
-
-// StartWatching is called before the first core, closure or error is made.
-var StartWatching = sync.OnceFunc(afterEveryCollection)
+// WatchCollections starts afterEveryCollection, once. It must be called before the first State, closure or Go error is made.
+var WatchCollections = sync.OnceFunc(afterEveryCollection)

@@ -8,49 +8,51 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Keep keeps a value until its number is reported dead. It returns 0 when the table is full.
-func Keep(value any) uint64 { return kept.put(value) }
-
-// Kept is the value with a number whose object the caller knows to be alive.
-func Kept(id uint64) any { return kept.get(id) }
-
-// Drop forgets a value.
-func Drop(id uint64) { kept.drop(id) }
-
-// kept is what C code keeps of Go, by number: closures of Functions and the Go errors behind Error objects. C never sees
-// a Go pointer.
-var kept keepTable
+// goRefs has the Go values that native objects own, by number: the closures of Functions, the memory of tensors and the Go
+// errors behind Error objects. C never sees a Go pointer.
+var goRefs goRefTable
 
 const (
-	keepChunkBits = 10
-	keepChunkSize = 1 << keepChunkBits
-	keepMaxChunks = 1 << 14
+	refChunkBits = 10
+	refChunkSize = 1 << refChunkBits
+	refMaxChunks = 1 << 14
 )
 
-type keepTable struct {
-	chunks [keepMaxChunks]atomic.Pointer[[keepChunkSize]atomic.Pointer[any]]
+type goRefTable struct {
+	chunks [refMaxChunks]atomic.Pointer[[refChunkSize]atomic.Pointer[any]] // read without a lock
 
-	mu   sync.Mutex
-	used uint64 // 0 is never a number
+	mu   sync.Mutex // for what follows, and for adding chunks
+	used uint64     // 0 is never a number
 	free []uint64
 }
 
-// put keeps a value until its number is reported dead. It returns 0 when the table is full.
-func (t *keepTable) put(value any) uint64 {
-	StartWatching()
-	t.sweep()
+// Keep keeps a Go value reachable until its number is dropped, or the native object that was made with the number dies.
+// It returns 0 when the table is full.
+func Keep(value any) uint64 {
+	WatchCollections()
+	goRefs.sweep()
+	return goRefs.put(value)
+}
+
+// Kept is the value of a number whose native object the caller knows to be alive.
+func Kept(id uint64) any { return goRefs.get(id) }
+
+// Drop forgets the value of a number that no native object was made with.
+func Drop(id uint64) { goRefs.drop(id) }
+
+func (t *goRefTable) put(value any) uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var id uint64
 	if n := len(t.free); n > 0 {
 		id = t.free[n-1]
 		t.free = t.free[:n-1]
-	} else if t.used+1 < keepMaxChunks*keepChunkSize {
+	} else if t.used+1 < refMaxChunks*refChunkSize {
 		t.used++
 		id = t.used
-		chunk := &t.chunks[id>>keepChunkBits]
+		chunk := &t.chunks[id>>refChunkBits]
 		if chunk.Load() == nil {
-			chunk.Store(new([keepChunkSize]atomic.Pointer[any]))
+			chunk.Store(new([refChunkSize]atomic.Pointer[any]))
 		}
 	} else {
 		return 0
@@ -59,12 +61,11 @@ func (t *keepTable) put(value any) uint64 {
 	return id
 }
 
-func (t *keepTable) at(id uint64) *atomic.Pointer[any] {
-	return &t.chunks[id>>keepChunkBits].Load()[id&(keepChunkSize-1)]
+func (t *goRefTable) at(id uint64) *atomic.Pointer[any] {
+	return &t.chunks[id>>refChunkBits].Load()[id&(refChunkSize-1)]
 }
 
-// get is the value with a number whose object the caller knows to be alive.
-func (t *keepTable) get(id uint64) any {
+func (t *goRefTable) get(id uint64) any {
 	if value := t.at(id).Load(); value != nil {
 		return *value
 	}
@@ -74,8 +75,7 @@ func (t *keepTable) get(id uint64) any {
 // ender is a kept value that has something to do when it is dropped.
 type ender interface{ Ended() }
 
-// drop forgets a value.
-func (t *keepTable) drop(id uint64) {
+func (t *goRefTable) drop(id uint64) {
 	if value := t.at(id).Swap(nil); value != nil {
 		if e, ok := (*value).(ender); ok {
 			e.Ended()
@@ -86,8 +86,8 @@ func (t *keepTable) drop(id uint64) {
 	t.mu.Unlock()
 }
 
-// sweep forgets the values whose objects have died. It reports whether there were any.
-func (t *keepTable) sweep() bool {
+// sweep drops the values whose native objects have died. It reports whether there were any.
+func (t *goRefTable) sweep() bool {
 	ids := make([]uint64, 64)
 	any := false
 	for {
@@ -102,9 +102,33 @@ func (t *keepTable) sweep() bool {
 	}
 }
 
-// KeptError is the Go error that an object of KeepError stands for, nil for other objects.
+// goErrorKey is the class of the objects that stand for a Go error in Error.extra_context.
+const goErrorKey = "selfsame.GoError"
+
+// goErrorClass is the type index of that class, -1 when it could not be registered.
+var goErrorClass = sync.OnceValue(func() int32 { return bridge.OpaqueClass(goErrorKey) })
+
+// KeepError makes the object that stands for a Go error, nil when that is not possible. The caller owns the reference.
+func KeepError(err error) unsafe.Pointer {
+	index := goErrorClass()
+	if index < 0 {
+		return nil
+	}
+	id := Keep(err)
+	if id == 0 {
+		return nil
+	}
+	object, failed := bridge.NewOpaque(index, id)
+	if object == nil {
+		DecRef(failed)
+		Drop(id)
+	}
+	return object
+}
+
+// KeptError is the Go error that an object of KeepError stands for, nil for nil and for other objects.
 func KeptError(object unsafe.Pointer) error {
-	index := keeperClass()
+	index := goErrorClass()
 	if object == nil || index < 0 {
 		return nil
 	}
@@ -112,30 +136,6 @@ func KeptError(object unsafe.Pointer) error {
 	if id == 0 {
 		return nil
 	}
-	err, _ := kept.get(id).(error)
+	err, _ := goRefs.get(id).(error)
 	return err
-}
-
-// keepClassKey is the class of the objects that stand for a Go error in Error.extra_context.
-const keepClassKey = "selfsame.GoError"
-
-// keeperClass is the type index of that class, -1 when there is none.
-var keeperClass = sync.OnceValue(func() int32 { return bridge.OpaqueClass(keepClassKey) })
-
-// KeepError makes the object that stands for a Go error, nil when that is not possible. It returns an owned reference.
-func KeepError(err error) unsafe.Pointer {
-	index := keeperClass()
-	if index < 0 {
-		return nil
-	}
-	id := kept.put(err)
-	if id == 0 {
-		return nil
-	}
-	object, failed := bridge.NewOpaque(index, id)
-	if object == nil {
-		DecRef(failed)
-		kept.drop(id)
-	}
-	return object
 }

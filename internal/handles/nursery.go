@@ -9,103 +9,107 @@ import (
 	"weak"
 )
 
-// A weak pointer and a cleanup are entries in the list of special things of the 8 KiB span that a core lies in, sorted
-// by address. Making both for each new core costs twenty times the core itself, most of it for walking that list. So a
-// new core gets neither: its slot holds it until the garbage collection that comes next, and most are released by then.
-// Those that are still there grow old together, in the order of falling addresses, where each entry is the first of its
-// list.
+// The runtime keeps weak pointers and cleanups in a list per 8 KiB span, sorted by address. Making both for each new State
+// costs twenty times the State itself, most of it for walking that list. So a new State gets neither: its entry points to
+// it strongly until the next garbage collection, and most States are released before that. Those that are left are
+// registered together in the order of falling addresses, so that each new list element is the first of its list.
 //
-// What Go code drops without Release is therefore collected by the second collection after it was made, not by the first.
+// A State that Go code drops without Release is therefore collected by the second collection after it was made.
+//
+// RATIONALE.md, "Why a Go handle is young before it is collectable"
 
-// youngCores are the slots whose core is young, and some whose core no longer is.
-var youngCores youngList
+// nursery has the entries whose State is not registered yet, and some whose State was registered or released since.
+var nursery nurseryList
 
-type youngList struct {
-	mu    sync.Mutex
-	slots []*slot
-	spare []*slot // the memory of the list before
+type nurseryList struct {
+	mu      sync.Mutex
+	entries []*entry
+	spare   []*entry // the memory of the list before
 
-	aging sync.Mutex // held while cores grow old, so that Collect knows that nobody else holds them
+	registering sync.Mutex // held by registerAll, so that Collect knows that no other goroutine has the States in hand
 }
 
-// setYoungLocked makes a core the one that the slot serves.
-func (s *slot) setYoungLocked(c *State) {
-	s.weak = weak.Pointer[State]{}
-	s.setYoung(c)
+// setStrongLocked makes s the State that the entry serves. The caller holds e.mu.
+func (e *entry) setStrongLocked(s *State) {
+	e.weak = weak.Pointer[State]{}
+	e.setStrong(s)
 }
 
-// setYoung is setYoungLocked for who took the slot off a stack of resting ones. What weak leads to was released.
-func (s *slot) setYoung(c *State) {
-	s.young.Store(c)
-	// Whoever unlists a slot looks at it afterwards, under the slot's lock: it then sees this core.
-	if !s.listed.Load() {
-		youngCores.add(s)
+// setStrong is setStrongLocked for a caller that just popped the entry from a free list and so owns it. The State behind
+// e.weak was released.
+func (e *entry) setStrong(s *State) {
+	e.strong.Store(s)
+	// registerAll clears inNursery first and locks the entry afterwards, so it sees this State.
+	if !e.inNursery.Load() {
+		nursery.add(e)
 	}
 }
 
-func (y *youngList) add(s *slot) {
-	y.mu.Lock()
-	if !s.listed.Swap(true) {
-		y.slots = append(y.slots, s)
+func (n *nurseryList) add(e *entry) {
+	n.mu.Lock()
+	if !e.inNursery.Swap(true) {
+		n.entries = append(n.entries, e)
 	}
-	y.mu.Unlock()
+	n.mu.Unlock()
 }
 
-// grow lets all young cores grow old.
-func (y *youngList) grow() {
-	y.aging.Lock()
-	defer y.aging.Unlock()
-	y.mu.Lock()
-	slots := y.slots
-	y.slots, y.spare = y.spare[:0], nil
-	for _, s := range slots {
-		s.listed.Store(false)
+// registerAll registers every State of the nursery. It takes n.registering, then n.mu and the entries' locks one at a time.
+func (n *nurseryList) registerAll() {
+	n.registering.Lock()
+	defer n.registering.Unlock()
+	n.mu.Lock()
+	entries := n.entries
+	n.entries, n.spare = n.spare[:0], nil
+	for _, e := range entries {
+		e.inNursery.Store(false)
 	}
-	y.mu.Unlock()
+	n.mu.Unlock()
 
-	type entry struct {
-		core uintptr
-		slot *slot
+	type found struct {
+		state uintptr
+		entry *entry
 	}
-	order := make([]entry, 0, len(slots))
-	for _, s := range slots {
-		s.mu.Lock()
-		if c := s.young.Load(); c != nil {
-			order = append(order, entry{uintptr(unsafe.Pointer(c)), s})
+	order := make([]found, 0, len(entries))
+	for _, e := range entries {
+		e.mu.Lock()
+		if s := e.strong.Load(); s != nil {
+			order = append(order, found{uintptr(unsafe.Pointer(s)), e})
 		}
-		s.mu.Unlock()
+		e.mu.Unlock()
 	}
-	slices.SortFunc(order, func(a, b entry) int {
-		if a.core > b.core {
+	slices.SortFunc(order, func(a, b found) int {
+		if a.state > b.state {
 			return -1
 		}
 		return 1
 	})
-	for _, e := range order {
-		e.slot.growOld()
+	for _, f := range order {
+		f.entry.register()
 	}
-	clear(slots)
-	y.mu.Lock()
-	y.spare = slots[:0]
-	y.mu.Unlock()
+	clear(entries)
+	n.mu.Lock()
+	n.spare = entries[:0]
+	n.mu.Unlock()
 }
 
-// growOld lets the collector have the slot's core, whichever it is by now.
-func (s *slot) growOld() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.young.Load()
-	if c == nil {
+// register replaces the entry's strong pointer to its present State with a weak pointer and a cleanup.
+func (e *entry) register() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.strong.Load()
+	if s == nil {
 		return
 	}
-	// Who releases it from here on sees that it is old, and waits for the lock.
-	old := &aged{}
-	c.old.Store(old)
-	if object := atomic.LoadUintptr(&c.object); object != 0 {
-		s.weak = weak.Make(c)
-		old.cleanup = runtime.AddCleanup(c, unreachable, dropped{slot: s, object: object, number: c.number})
-		oldCores.Add(1)
+	// s.registered is stored before s.object is loaded; Release swaps s.object before it loads s.registered. Both are
+	// sequentially consistent, so at least one side sees the other: end then waits for e.mu and stops the cleanup.
+	r := &registration{}
+	s.registered.Store(r)
+	if object := atomic.LoadUintptr(&s.object); object != 0 {
+		e.weak = weak.Make(s)
+		r.cleanup = runtime.AddCleanup(s, dropCollected, collected{entry: e, object: object, number: s.number})
+		registeredStates.Add(1)
 	}
-	// If c was released, the slot may serve another core by now. That one is listed: it came after this slot was unlisted.
-	s.young.CompareAndSwap(c, nil)
+	// If s was released, a goroutine that popped the entry from a free list may have stored another State, which is in the
+	// nursery: it was added after registerAll cleared inNursery.
+	e.strong.CompareAndSwap(s, nil)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Pointer reads a C address that is kept as a number, so that the garbage collector never looks at it.
+// Pointer converts a C address that is stored as a number, so that the garbage collector never looks at it.
 func Pointer(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }
 
-// DecRef drops a strong reference; nil is allowed. It crosses into C only for the last one.
+// DecRef drops a strong reference that the caller owns; nil is allowed. It calls C only for the last reference.
 func DecRef(object unsafe.Pointer) {
 	if object == nil {
 		return

@@ -8,143 +8,162 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// State is the one Go value that stands for a native object. *Handle[T], *Function and the *Array[E] that Go code holds
-// are all pointers to a core under another type, which is what makes them compare with ==.
+// State is the handle state of a native object: the one Go value that stands for it. *Handle[T], *Function and the
+// *Array[E] that Go code holds all point to a State under another type, which is why they compare with ==.
 //
-// A core owns one strong reference until it is released or collected. It is young until the next garbage collection:
-// its slot holds it. Only a core that is still there then gets what a collectable one needs, a weak pointer and a
-// cleanup, which cost many times what the core itself does (young.go).
+// A State owns one strong reference until it is released or collected. Until the next garbage collection its table entry
+// holds it by a strong pointer; a State that is still there then is registered for collection with a weak pointer and a
+// cleanup, which cost many times as much as the State itself (nursery.go).
+//
+// RATIONALE.md, "Why every handle in Go is the same type underneath"
 type State struct {
-	object   uintptr // first, so that a core can be seen as an Array cell; 0 once released; atomic
-	slot     *slot
-	number   uint64               // the slot serves this core as long as its own number is the same
-	rest     *resting             // where the object may rest; nil: nowhere
-	old      atomic.Pointer[aged] // nil while it is young; set under the slot's lock
-	attached unsafe.Pointer       // atomic; what the frontend keeps with the core (Attach)
-	trace    trace                // with the build tag debug: where it was made and released
+	object     uintptr // first, so that a State can be read as a container reference; 0 once released; atomic
+	entry      *entry
+	number     uint64                       // the entry serves this State as long as their numbers are equal
+	freeList   *freeList                    // where the object goes when it is dead; nil: its memory is freed
+	registered atomic.Pointer[registration] // nil while the State is in the nursery; set under entry.mu
+	attached   unsafe.Pointer               // atomic
+	trace      trace                        // with the build tag debug: where the State was made and released
 }
 
-// aged is what an old core needs in addition.
-type aged struct {
-	cleanup runtime.Cleanup // guarded by the slot's lock; zero when the core was released before it got one
+// registration is what a registered State needs in addition.
+type registration struct {
+	cleanup runtime.Cleanup // guarded by entry.mu; zero if the State was released before it got one
 }
 
-// Address is the native object, nil once released.
-func (c *State) Address() unsafe.Pointer { return Pointer(atomic.LoadUintptr(&c.object)) }
+// Address is the native object, nil once released. The object lives as long as the State is reachable and not released.
+func (s *State) Address() unsafe.Pointer { return Pointer(atomic.LoadUintptr(&s.object)) }
 
-// Attached is what Attach was given last, nil at first.
-func (c *State) Attached() unsafe.Pointer { return atomic.LoadPointer(&c.attached) }
+// Attached is the pointer given to the last Attach, nil before.
+func (s *State) Attached() unsafe.Pointer { return atomic.LoadPointer(&s.attached) }
 
-// Attach keeps a Go pointer as long as the core.
-func (c *State) Attach(p unsafe.Pointer) { atomic.StorePointer(&c.attached, p) }
+// Attach stores a Go pointer, which the State keeps reachable.
+func (s *State) Attach(p unsafe.Pointer) { atomic.StorePointer(&s.attached, p) }
 
-// Fetch is the core of a native object that the caller knows to be alive. A new one takes a reference of its own.
+// Fetch is the State of a native object. The object must be alive throughout the call. A new State takes a reference.
+// It may be called on any goroutine.
 func Fetch(object unsafe.Pointer) *State { return find(object, false) }
 
-// Adopt is Fetch for a reference that the caller owns and hands over.
+// Adopt is Fetch for a reference that the caller owns: the State takes it over, or it is dropped if there is a State.
 func Adopt(object unsafe.Pointer) *State { return find(object, true) }
 
 func find(object unsafe.Pointer, owned bool) *State {
 	for {
-		s := findSlot(object)
-		if s == nil {
-			s = installSlot(object)
+		e := findEntry(object)
+		if e == nil {
+			e = installEntry(object)
 		}
-		if c := s.core(object, owned); c != nil {
-			return c
+		if s := e.state(object, owned); s != nil {
+			return s
 		}
-		// The slot was retired between finding and locking it; its entry is gone by now.
+		// Another goroutine freed the entry after findEntry and before its lock was taken. The tie record does not name
+		// it any more.
 	}
 }
 
-// core is the object's core, a new one if there is none or if it was released; nil when the slot does not, or no longer,
-// serve the object. A reference that the caller owns is taken over, unless the result is nil.
-func (s *slot) core(object unsafe.Pointer, owned bool) *State {
-	s.mu.Lock()
-	if s.object != uintptr(object) {
-		s.mu.Unlock()
+// Current is the State that the table has for an object, which may be released already; nil when there is none. The object
+// must be alive.
+func Current(object unsafe.Pointer) *State {
+	e := findEntry(object)
+	if e == nil {
 		return nil
 	}
-	if c := s.currentLocked(); c != nil && atomic.LoadUintptr(&c.object) != 0 {
-		s.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.object != uintptr(object) {
+		return nil
+	}
+	return e.currentLocked()
+}
+
+// state is the object's State; a new one if there is none or if it was released; nil if the entry does not serve the object.
+// With owned, a result other than nil means that the caller's reference was taken over or dropped.
+func (e *entry) state(object unsafe.Pointer, owned bool) *State {
+	e.mu.Lock()
+	if e.object != uintptr(object) {
+		e.mu.Unlock()
+		return nil
+	}
+	if s := e.currentLocked(); s != nil && atomic.LoadUintptr(&s.object) != 0 {
+		e.mu.Unlock()
 		if owned {
 			DecRef(object)
 		}
-		return c
+		return s
 	}
-	c := s.makeLocked(object, owned)
-	s.mu.Unlock()
-	return c
+	s := e.makeLocked(object, owned)
+	e.mu.Unlock()
+	return s
 }
 
-// makeLocked makes the core that the slot serves from now on.
-func (s *slot) makeLocked(object unsafe.Pointer, owned bool) *State {
+// makeLocked makes the State that the entry serves from now on. The caller holds e.mu.
+func (e *entry) makeLocked(object unsafe.Pointer, owned bool) *State {
 	if !owned {
 		abi.IncRef(object)
 	}
-	s.number++
-	c := &State{object: uintptr(object), slot: s, number: s.number}
-	c.traceMade()
-	s.setYoungLocked(c)
-	return c
+	e.number++
+	s := &State{object: uintptr(object), entry: e, number: e.number}
+	s.traceMade()
+	e.setStrongLocked(s)
+	return s
 }
 
-// Release gives the reference back early. A second release does nothing.
-func (c *State) Release() {
-	object := Pointer(atomic.SwapUintptr(&c.object, 0))
-	if object == nil || c.rest != nil && c.rest.put(c, object) {
+// Release drops the State's reference now. A second Release does nothing. It may be called on any goroutine.
+func (s *State) Release() {
+	object := Pointer(atomic.SwapUintptr(&s.object, 0))
+	if object == nil || s.freeList != nil && s.freeList.put(s, object) {
 		return
 	}
-	c.end()
+	s.end()
 	DecRef(object)
 }
 
-// HandOver ends the core and gives its reference to the caller; nil when it was released before.
-func (c *State) HandOver() unsafe.Pointer {
-	object := Pointer(atomic.SwapUintptr(&c.object, 0))
+// HandOver ends the State and gives its reference to the caller; nil when it was released before.
+func (s *State) HandOver() unsafe.Pointer {
+	object := Pointer(atomic.SwapUintptr(&s.object, 0))
 	if object != nil {
-		c.end()
+		s.end()
 	}
 	return object
 }
 
-// end ends a core that was just released.
-func (c *State) end() {
-	c.traceReleased()
-	c.slot.mu.Lock()
-	c.slot.endLocked(c.number)
+// end takes a State whose object was just set to 0 out of the table. The caller owns the reference that the State had.
+func (s *State) end() {
+	s.traceReleased()
+	s.entry.mu.Lock()
+	s.entry.endLocked(s.number)
 	var cleanup runtime.Cleanup
-	if old := c.old.Load(); old != nil {
-		cleanup = old.cleanup
+	if r := s.registered.Load(); r != nil {
+		cleanup = r.cleanup
 	}
-	c.slot.mu.Unlock()
+	s.entry.mu.Unlock()
 	if cleanup != (runtime.Cleanup{}) {
 		cleanup.Stop()
-		oldCores.Add(-1)
+		registeredStates.Add(-1)
 	}
-	runtime.KeepAlive(c)
+	runtime.KeepAlive(s)
 }
 
-// dropped is what the cleanup of a collected core needs. It must not refer to the core.
-type dropped struct {
-	slot   *slot
+// collected is the argument of a State's cleanup. It must not refer to the State.
+type collected struct {
+	entry  *entry
 	object uintptr
 	number uint64
 }
 
-// unreachable is the cleanup of a core that the collector has found.
-func unreachable(d dropped) {
-	collections.Add(1)
-	d.slot.mu.Lock()
-	d.slot.endLocked(d.number)
-	d.slot.mu.Unlock()
-	DecRef(Pointer(d.object))
-	oldCores.Add(-1) // last: Collect waits for it
+// dropCollected is the cleanup of a State that the garbage collector found unreachable: it drops the State's reference.
+func dropCollected(c collected) {
+	collectedStates.Add(1)
+	c.entry.mu.Lock()
+	c.entry.endLocked(c.number)
+	c.entry.mu.Unlock()
+	DecRef(Pointer(c.object))
+	registeredStates.Add(-1) // last: Collect waits for it
 }
 
-// endLocked ends a core, whose reference the caller still has: the slot is free, unless a newer core has taken it over.
-func (s *slot) endLocked(number uint64) {
-	if s.number == number {
-		s.retireLocked()
+// endLocked frees the entry unless it serves a newer State. The caller holds e.mu and owns a reference to the object.
+func (e *entry) endLocked(number uint64) {
+	if e.number == number {
+		e.freeLocked()
 	}
 }

@@ -9,145 +9,135 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// slot leads from a native object to its core. It serves one object from the first fetch until the core that was
-// fetched last is gone; all that time some core holds a reference, so the object's address and tie record stay valid.
-type slot struct {
-	mu     sync.Mutex
-	object uintptr               // 0: free
-	number uint64                // of the core it serves; rises with every core, so that a core's end knows whether it was the last
-	young  atomic.Pointer[State] // the core, while it is young; set under the lock, or by who took the slot off a stack of resting ones
-	weak   weak.Pointer[State]   // the core, when it is old
-	listed atomic.Bool           // among the young ones; set under their lock
-	index  uint64                // in the tie record's go word; 0: found through the fallback map
-	next   *slot                 // while free
-	below  atomic.Uint64         // index of the slot below, while the object rests (rest.go)
+// entry leads from a native object to its State. It serves one object from the first fetch until the State that was made
+// last is gone. All that time some State owns a reference, so the object's address and tie record stay valid.
+type entry struct {
+	mu        sync.Mutex
+	object    uintptr               // 0: unused; guarded by mu
+	number    uint64                // of the State it serves; one more for each new State; guarded by mu
+	strong    atomic.Pointer[State] // the State while it is in the nursery; set under mu, or by the owner of a popped entry (freelist.go)
+	weak      weak.Pointer[State]   // the State when it is registered; guarded by mu
+	inNursery atomic.Bool           // whether nursery.entries has it; set under nursery.mu
+	index     uint64                // in the tie record's go word; 0: found through the fallback map; never changes
+	next      *entry                // in handleTable.unused
+	below     atomic.Uint64         // index of the entry below on the free list of its object
 }
 
-// currentLocked is the core that the slot serves, perhaps released; nil when there is none or the collector has found it.
-func (s *slot) currentLocked() *State {
-	if c := s.young.Load(); c != nil {
-		return c
+// currentLocked is the State that the entry serves, perhaps released; nil when there is none or the collector has found it.
+// The caller holds e.mu.
+func (e *entry) currentLocked() *State {
+	if s := e.strong.Load(); s != nil {
+		return s
 	}
-	return s.weak.Value()
+	return e.weak.Value()
 }
 
-// retireLocked frees the slot. The caller holds a reference to the object.
-func (s *slot) retireLocked() {
-	handles.forget(Pointer(s.object), s)
-	s.object = 0
-	s.young.Store(nil)
-	s.weak = weak.Pointer[State]{}
-	handles.free(s) // last: from here on another object's handle may take it, once the lock is gone
+// freeLocked makes the entry unused. The caller holds e.mu and owns a reference to the object.
+func (e *entry) freeLocked() {
+	table.forget(Pointer(e.object), e)
+	e.object = 0
+	e.strong.Store(nil)
+	e.weak = weak.Pointer[State]{}
+	table.free(e) // last: from here on another object's State may take the entry, once the caller unlocks it
 }
 
 const (
-	slotBits  = 48
-	slotMask  = 1<<slotBits - 1
+	indexBits = 48
+	indexMask = 1<<indexBits - 1
 	chunkBits = 12
 	chunkSize = 1 << chunkBits
 	maxChunks = 1 << 16
 )
 
-// handles is the table of slots of this Go frontend. One process may hold several, each with an owner number.
+// table is the handle table of this Go frontend. One process may hold several, each with an owner number.
 //
-// Locks: a slot's before the table's, except that whoever holds the table's may take that of a slot that is on the free
-// list. Nobody who holds the lock of such a slot waits for the table's: it was put there as the last thing done to it.
-var handles handleTable
+// An entry's lock is taken before the table's. The one exception is an entry that handleTable.unused has: its lock may be
+// taken under the table's, because its last owner put it there last and waits for nothing.
+var table handleTable
 
 type handleTable struct {
 	once  sync.Once
-	table *bridge.TieTable // nil: every slot is found through the fallback map
+	ties  *bridge.TieTable // nil: every entry is found through the fallback map
 	owner uint64
 
-	chunks [maxChunks]atomic.Pointer[[chunkSize]slot]
+	chunks [maxChunks]atomic.Pointer[[chunkSize]entry] // read without a lock; never freed
 
-	mu       sync.Mutex
-	used     uint64
-	freeList *slot
-	fallback map[uintptr]*slot // objects whose record another owner uses, or that could not get one
-	outside  atomic.Int64      // entries of fallback; raised under mu, so that 0 means a look there is needless
+	mu            sync.Mutex
+	used          uint64             // entries of chunks that were ever used; guarded by mu
+	unused        *entry             // guarded by mu
+	fallback      map[uintptr]*entry // objects whose record another frontend uses, or that could not get one; guarded by mu
+	fallbackCount atomic.Int64       // entries of fallback, raised under mu: when it is 0, a look there is needless
 }
 
+// join finds the process's tie table, once.
 func (t *handleTable) join() {
 	t.once.Do(func() {
-		t.fallback = map[uintptr]*slot{}
-		StartWatching()
-		table, failed := bridge.JoinTieTable()
-		if table == nil {
+		t.fallback = map[uintptr]*entry{}
+		WatchCollections()
+		ties, failed := bridge.JoinTieTable()
+		if ties == nil {
 			DecRef(failed)
 			return
 		}
-		if t.owner = table.NewOwner(); t.owner != 0 {
-			t.table = table
+		if t.owner = ties.NewOwner(); t.owner != 0 {
+			t.ties = ties
 		}
 	})
 }
 
-// Current is the core that serves an object, perhaps released; nil when there is none.
-func Current(object unsafe.Pointer) *State {
-	s := findSlot(object)
-	if s == nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.object != uintptr(object) {
-		return nil
-	}
-	return s.currentLocked()
-}
+// goWord is the Go handle id of an entry: what the tie record of its object says.
+func (t *handleTable) goWord(e *entry) uint64 { return t.owner<<indexBits | e.index }
 
-// findSlot looks an object's slot up without making one; nil: none.
-func findSlot(object unsafe.Pointer) *slot {
-	handles.join()
-	if handles.table != nil {
-		if record := handles.table.Find(object); record != nil {
-			if word := atomic.LoadUint64(&record.Go); word>>slotBits == handles.owner {
-				return handles.at(word & slotMask)
+// findEntry is an object's entry, nil if it has none. It takes no lock unless some object is in the fallback map.
+func findEntry(object unsafe.Pointer) *entry {
+	table.join()
+	if table.ties != nil {
+		if record := table.ties.Find(object); record != nil {
+			if word := atomic.LoadUint64(&record.Go); word>>indexBits == table.owner {
+				return table.at(word & indexMask)
 			}
 		}
-		if handles.outside.Load() == 0 {
+		if table.fallbackCount.Load() == 0 {
 			return nil
 		}
 	}
-	handles.mu.Lock()
-	defer handles.mu.Unlock()
-	return handles.fallback[uintptr(object)]
+	table.mu.Lock()
+	defer table.mu.Unlock()
+	return table.fallback[uintptr(object)]
 }
 
-// Allocator makes the objects of one class.
+// Allocator makes the native objects of one class.
 type Allocator struct {
-	Layout *bridge.Layout // nil for classes made elsewhere
-	rest   atomic.Pointer[resting]
+	Layout   *bridge.Layout // nil for classes made elsewhere
+	freeList atomic.Pointer[freeList]
 }
 
-// New makes an object of a class and its core in one step: nobody else knows the object yet. It crosses into C once,
-// and not at all for an object that rested.
-func (a *Allocator) New() (c *State, failed unsafe.Pointer) {
-	rest := a.rest.Load()
-	if rest != nil {
-		if c := rest.take(); c != nil {
-			return c, nil
+// New makes an object and its State in one step, before any other code knows the object. It calls C once, and not at all
+// for an object from the free list. failed is an Error, of which the caller gets the reference.
+func (a *Allocator) New() (s *State, failed unsafe.Pointer) {
+	list := a.freeList.Load()
+	if list != nil {
+		if s := list.take(); s != nil {
+			return s, nil
 		}
 	}
-	layout := a.Layout
-	handles.join()
-	if rest == nil {
-		rest = a.mayRest()
+	table.join()
+	if list == nil {
+		list = a.makeFreeList()
 	}
-	var s *slot
+	var e *entry
 	var word uint64
-	if handles.table != nil {
-		handles.mu.Lock()
-		if s = handles.takeLocked(); s != nil {
-			word = handles.owner<<slotBits | s.index
+	if table.ties != nil {
+		table.mu.Lock()
+		if e = table.takeLocked(); e != nil {
+			word = table.goWord(e)
 		}
-		handles.mu.Unlock()
+		table.mu.Unlock()
 	}
-	object, failed := layout.New(handles.table, word)
-	tied := s != nil && object != nil && handles.table.Serves(object, word)
-	if s != nil && !tied {
-		handles.free(s)
+	object, failed := a.Layout.New(table.ties, word)
+	tied := e != nil && object != nil && table.ties.Serves(object, word)
+	if e != nil && !tied {
+		table.free(e)
 	}
 	switch {
 	case object == nil:
@@ -155,118 +145,119 @@ func (a *Allocator) New() (c *State, failed unsafe.Pointer) {
 	case !tied: // no memory for a record, or no table
 		return Adopt(object), nil
 	}
-	s.mu.Lock()
-	s.object = uintptr(object)
-	c = s.makeLocked(object, true)
-	if rest.serves(object, s) {
-		c.rest = rest
+	e.mu.Lock()
+	e.object = uintptr(object)
+	s = e.makeLocked(object, true)
+	if list.accepts(object, e) {
+		s.freeList = list
 	}
-	s.mu.Unlock()
-	return c, nil
+	e.mu.Unlock()
+	return s, nil
 }
 
-// installSlot makes a slot for an object, or finds the one that another goroutine has just made. The table's lock is
-// held throughout, so that an object never gets a slot in its record and another one in the fallback map.
-func installSlot(object unsafe.Pointer) *slot {
+// installEntry makes an entry for an object, or finds the one that another goroutine has just made. It holds table.mu
+// throughout, so that an object never gets both an entry in its record and one in the fallback map.
+func installEntry(object unsafe.Pointer) *entry {
 	var record *bridge.TieRecord
-	if handles.table != nil {
-		record = handles.table.Acquire(object)
+	if table.ties != nil {
+		record = table.ties.Acquire(object)
 	}
-	handles.mu.Lock()
-	defer handles.mu.Unlock()
-	if s, ok := handles.fallback[uintptr(object)]; ok {
-		return s
+	table.mu.Lock()
+	defer table.mu.Unlock()
+	if e, ok := table.fallback[uintptr(object)]; ok {
+		return e
 	}
 	if record != nil {
 		switch word := atomic.LoadUint64(&record.Go); {
-		case word>>slotBits == handles.owner:
-			return handles.at(word & slotMask)
+		case word>>indexBits == table.owner:
+			return table.at(word & indexMask)
 		case word == 0:
-			if s := handles.takeLocked(); s != nil {
-				// The slot's own lock covers the time from the first sight of its index to its being set: whoever
-				// finds it waits, and an index read long ago never meets a slot that serves an object for a moment only.
-				s.mu.Lock()
-				won := atomic.CompareAndSwapUint64(&record.Go, 0, handles.owner<<slotBits|s.index)
+			if e := table.takeLocked(); e != nil {
+				// A goroutine that reads the index from the record waits for e.mu until e.object is set. And one that
+				// read the index earlier, for another object, never finds e.object set for a record that was not won.
+				e.mu.Lock()
+				won := atomic.CompareAndSwapUint64(&record.Go, 0, table.goWord(e))
 				if won {
-					s.object = uintptr(object)
+					e.object = uintptr(object)
 				}
-				s.mu.Unlock()
+				e.mu.Unlock()
 				if won {
-					return s
+					return e
 				}
-				s.next, handles.freeList = handles.freeList, s // another frontend's handle was quicker
+				e.next, table.unused = table.unused, e // another frontend took the record
 			}
 		}
 	}
-	s := &slot{object: uintptr(object)}
-	handles.fallback[uintptr(object)] = s
-	handles.outside.Add(1)
-	return s
+	e := &entry{object: uintptr(object)}
+	table.fallback[uintptr(object)] = e
+	table.fallbackCount.Add(1)
+	return e
 }
 
-func (t *handleTable) at(index uint64) *slot {
+func (t *handleTable) at(index uint64) *entry {
 	return &t.chunks[index>>chunkBits].Load()[index&(chunkSize-1)]
 }
 
-// takeLocked is a free slot, nil when the table is full.
-func (t *handleTable) takeLocked() *slot {
-	if s := t.freeList; s != nil {
-		t.freeList = s.next
-		s.next = nil
-		return s
+// takeLocked is an unused entry, nil when the table is full. The caller holds t.mu and owns the entry.
+func (t *handleTable) takeLocked() *entry {
+	if e := t.unused; e != nil {
+		t.unused = e.next
+		e.next = nil
+		return e
 	}
 	if t.used+1 >= maxChunks*chunkSize {
 		return nil
 	}
-	t.used++ // slot 0 is never used: the go word 0 means none
+	t.used++ // entry 0 is never used: the go word 0 means none
 	chunk := &t.chunks[t.used>>chunkBits]
 	if chunk.Load() == nil {
-		chunk.Store(new([chunkSize]slot))
+		chunk.Store(new([chunkSize]entry))
 	}
-	s := t.at(t.used)
-	s.index = t.used
-	return s
+	e := t.at(t.used)
+	e.index = t.used
+	return e
 }
 
-func (t *handleTable) free(s *slot) {
-	if s.index == 0 {
+// free gives an entry back to the table; one of the fallback map is left to the garbage collector.
+func (t *handleTable) free(e *entry) {
+	if e.index == 0 {
 		return
 	}
 	t.mu.Lock()
-	s.next = t.freeList
-	t.freeList = s
+	e.next = t.unused
+	t.unused = e
 	t.mu.Unlock()
 }
 
-// forget removes the way from the object to the slot. The caller holds the slot's lock and a reference to the object.
-func (t *handleTable) forget(object unsafe.Pointer, s *slot) {
-	if s.index != 0 {
-		if record := t.table.Find(object); record != nil {
-			atomic.CompareAndSwapUint64(&record.Go, t.owner<<slotBits|s.index, 0)
+// forget makes findEntry no longer find the entry. The caller holds e.mu and owns a reference to the object.
+func (t *handleTable) forget(object unsafe.Pointer, e *entry) {
+	if e.index != 0 {
+		if record := t.ties.Find(object); record != nil {
+			atomic.CompareAndSwapUint64(&record.Go, t.goWord(e), 0)
 		}
 		return
 	}
 	t.mu.Lock()
-	if t.fallback[uintptr(object)] == s {
+	if t.fallback[uintptr(object)] == e {
 		delete(t.fallback, uintptr(object))
-		t.outside.Add(-1)
+		t.fallbackCount.Add(-1)
 	}
 	t.mu.Unlock()
 }
 
-// all calls f for every slot that has ever been used, without a lock.
-func (t *handleTable) all(f func(*slot)) {
+// all calls f, without a lock, for every entry that was ever used.
+func (t *handleTable) all(f func(*entry)) {
 	t.mu.Lock()
 	used := t.used
-	others := make([]*slot, 0, len(t.fallback))
-	for _, s := range t.fallback {
-		others = append(others, s)
+	others := make([]*entry, 0, len(t.fallback))
+	for _, e := range t.fallback {
+		others = append(others, e)
 	}
 	t.mu.Unlock()
 	for index := uint64(1); index <= used; index++ {
 		f(t.at(index))
 	}
-	for _, s := range others {
-		f(s)
+	for _, e := range others {
+		f(e)
 	}
 }

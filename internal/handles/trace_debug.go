@@ -11,41 +11,41 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// trace remembers where a handle was made. It is written once, before anybody else knows the core.
+// trace has the stack of where a State was made. It is written once, before any other goroutine knows the State.
 type trace struct {
 	made []uintptr
 }
 
-// stories has, by the address of its core, what happened to each released handle that somebody may still use.
+// stories has the stacks of released States that Go code may still use, by the address of the State.
 var stories sync.Map // uintptr -> *story
 
 type story struct {
 	made, released []uintptr
 }
 
-func (c *State) traceMade() { c.trace.made = callers() }
+func (s *State) traceMade() { s.trace.made = callers() }
 
-func (c *State) traceReleased() {
-	s := &story{made: c.trace.made, released: callers()}
-	key := uintptr(unsafe.Pointer(c))
-	stories.Store(key, s)
-	runtime.AddCleanup(c, func(s *story) { stories.CompareAndDelete(key, s) }, s)
+func (s *State) traceReleased() {
+	told := &story{made: s.trace.made, released: callers()}
+	key := uintptr(unsafe.Pointer(s))
+	stories.Store(key, told)
+	runtime.AddCleanup(s, func(told *story) { stories.CompareAndDelete(key, told) }, told)
 }
 
-// madeAt is the stack of where the core was made.
-func (c *State) madeAt() []uintptr { return c.trace.made }
+func (s *State) madeAt() []uintptr { return s.trace.made }
 
-// StoryOf is where a released handle was made and released; false for any other address.
+// StoryOf gives the stacks of where a released handle was made and released; false for any other address.
 func StoryOf(handle unsafe.Pointer) (made, released []uintptr, ok bool) {
 	known, ok := stories.Load(uintptr(handle))
 	if !ok {
 		return nil, nil, false
 	}
-	s := known.(*story)
-	return s.made, s.released, true
+	told := known.(*story)
+	return told.made, told.released, true
 }
 
-// TraceNative remembers where a native object was made, which the caller has just done.
+// TraceNative remembers the caller's stack as the place where a native object was made, until the object dies. nil is
+// allowed.
 func TraceNative(object unsafe.Pointer) {
 	if object != nil {
 		bridge.Trace(object, callers())

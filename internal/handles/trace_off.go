@@ -4,12 +4,18 @@ package handles
 
 import "unsafe"
 
-// trace is kept with the build tag debug only (trace_debug.go).
+// trace is only filled in with the build tag debug (trace_debug.go).
 type trace struct{}
 
-func (*State) traceMade()                                        {}
-func (*State) traceReleased()                                    {}
-func (*State) madeAt() []uintptr                                 { return nil }
+func (*State) traceMade()        {}
+func (*State) traceReleased()    {}
+func (*State) madeAt() []uintptr { return nil }
+
+// StoryOf finds nothing without the build tag debug.
 func StoryOf(unsafe.Pointer) (made, released []uintptr, ok bool) { return nil, nil, false }
-func TraceNative(unsafe.Pointer)                                 {}
-func TracedNatives() []TracedNative                              { return nil }
+
+// TraceNative does nothing without the build tag debug.
+func TraceNative(unsafe.Pointer) {}
+
+// TracedNatives is empty without the build tag debug.
+func TracedNatives() []TracedNative { return nil }
