@@ -20,7 +20,7 @@ import (
 // There are free lists only on a runtime that can leave such objects out of its counts, while its own allocator is in use,
 // and not in builds that look for uses of dead objects.
 //
-// RATIONALE.md, "Why a released object may rest"
+// RATIONALE.md, "Why released objects go to a free list"
 
 // freeList has the dead objects of one class: a lock-free stack of their table entries.
 type freeList struct {

@@ -16,7 +16,7 @@ import (
 //
 // A State that Go code drops without Release is therefore collected by the second collection after it was made.
 //
-// RATIONALE.md, "Why a Go handle is young before it is collectable"
+// RATIONALE.md, "Why a new Go handle waits in the nursery"
 
 // nursery has the entries whose State is not registered yet, and some whose State was registered or released since.
 var nursery nurseryList
