@@ -20,8 +20,8 @@ type class struct {
 
 	mu      sync.RWMutex
 	key     string
-	objects handles.Allocator // makes its objects; its Layout is nil for classes made elsewhere
-	cells   []bridge.OwnedField     // inherited ones included
+	objects handles.Allocator   // makes its objects; its Layout is nil for classes made elsewhere
+	cells   []bridge.OwnedField // inherited ones included
 	fields  map[string]bool
 	final   bool
 }

@@ -52,26 +52,26 @@ with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT
 	flags.StringSliceVar(&o.tags, "tags", nil, "build tags of the Go package, separated by commas")
 	flags.StringVar(&o.runtime, "runtime", pywriter.Selfsame, "Python package whose runtime the extension uses: "+
 		pywriter.Selfsame+", or "+pywriter.TvmFFI+" for the stock package tvm_ffi")
-	flags.BoolVar(&o.lean, "lean", false, "classes with __slots__ = (): objects take no attributes of their own, and cost less")
+	flags.BoolVar(&o.lean, "lean", false, "give classes __slots__ = (): their objects take no further attributes and need less memory")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
 	return cmd
 }
 
-// oneFolder takes exactly one argument and says what it stands for.
+// oneFolder accepts exactly one argument; its error says what the argument means.
 func oneFolder(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("build takes one folder, that of a Go package; got %d arguments (try `selfsame-ffi build ./geo`)", len(args))
+		return fmt.Errorf("build: expected one folder, that of a Go package, got %d arguments; try `selfsame-ffi build ./geo`", len(args))
 	}
 	return nil
 }
 
-// build does the work of the command and reports its steps on log.
+// build runs `selfsame-ffi build` and reports its steps on log.
 func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("build makes extensions for Linux only so far, and this is %s", runtime.GOOS)
 	}
 	if o.runtime != pywriter.Selfsame && o.runtime != pywriter.TvmFFI {
-		return fmt.Errorf("--runtime is %s or %s, not %q", pywriter.Selfsame, pywriter.TvmFFI, o.runtime)
+		return fmt.Errorf("--runtime: expected %s or %s, got %q", pywriter.Selfsame, pywriter.TvmFFI, o.runtime)
 	}
 	report := progress.New(log, o.verbose)
 	tags := append([]string{gosource.SharedTag}, o.tags...)
@@ -95,8 +95,8 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	if err := prepare(target); err != nil {
 		return err
 	}
-	// Everything is made in a folder beside the target and moved there at the end: a build that fails changes nothing, and
-	// a Python that runs the old library keeps it.
+	// Files are made in a folder beside the target and renamed into it at the end: a build that fails changes nothing, and
+	// a running Python keeps the old library mapped.
 	work, err := workFolder(o.out)
 	if err != nil {
 		return err
@@ -132,6 +132,7 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	return nil
 }
 
+// counted is a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -139,7 +140,7 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// workFolder makes a folder in out, with an absolute path.
+// workFolder makes a temporary folder in out and returns its absolute path.
 func workFolder(out string) (string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return "", err
@@ -151,7 +152,7 @@ func workFolder(out string) (string, error) {
 	return filepath.Abs(work)
 }
 
-// reflection reads what the library registers and what the source adds to that.
+// reflection reads the classes and functions that the library registers, and adds comments and names from the source.
 func reflection(ctx context.Context, pkg *gosource.Package, library string, tags []string) (*model.Library, error) {
 	content, err := probe.Run(ctx, library)
 	if err != nil {
@@ -169,7 +170,7 @@ func reflection(ctx context.Context, pkg *gosource.Package, library string, tags
 	return content, nil
 }
 
-// prepare refuses a folder that somebody wrote by hand.
+// prepare fails if target holds a module that was written by hand.
 func prepare(target string) error {
 	init := filepath.Join(target, "__init__.py")
 	text, err := os.ReadFile(init)
@@ -179,12 +180,12 @@ func prepare(target string) error {
 	case err != nil:
 		return err
 	case !strings.HasPrefix(string(text), pywriter.Marker):
-		return fmt.Errorf("%s was not written by selfsame-ffi build, so it stays; give another folder with -o or another name with --name", init)
+		return fmt.Errorf("%s was not written by selfsame-ffi build and is not overwritten; give another folder with -o or another name with --name", init)
 	}
 	return nil
 }
 
-// writePackage puts the library and the module where Python finds them.
+// writePackage moves the library into target and writes the module beside it.
 func writePackage(module *pywriter.Module, library, target string) error {
 	text, err := module.Write()
 	if err != nil {

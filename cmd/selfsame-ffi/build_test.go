@@ -18,7 +18,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
 
-// The test binary stands in for the tool: `build` starts it again as its child.
+// The test binary replaces the tool: `build` starts it again as its child process.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == probe.ChildCommand {
 		main()
@@ -184,7 +184,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// exported checks that the library shows nothing of its inside: another Go library may be in the process.
+// exported checks that the library exports its entry points only, because other Go libraries may be in the process.
 func exported(t *testing.T, library string) {
 	t.Helper()
 	f, err := elf.Open(library)
@@ -266,7 +266,7 @@ func TestFlagErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"build"}, "build takes one folder"},
+		{[]string{"build"}, "build: expected one folder"},
 		{[]string{"build", "a", "b"}, "got 2 arguments"},
 		{[]string{"build", filepath.Join(out, "nowhere")}, "no such folder"},
 		{[]string{"build", dir, "--name", "not-a-name"}, `"not-a-name" cannot be the name of a Python package`},
@@ -346,7 +346,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The tool as a program: errors go to the standard error with the tool's name, and the status is 1.
+// The tool as a program: errors are written to standard error with the tool's name, and the exit status is 1.
 func TestProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tool")
@@ -359,7 +359,7 @@ func TestProgram(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()
-	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(stderr.String(), "selfsame: nowhere: no such folder") {
+	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(stderr.String(), "selfsame-ffi: nowhere: no such folder") {
 		t.Errorf("got status %v, output %q", err, stderr.String())
 	}
 }

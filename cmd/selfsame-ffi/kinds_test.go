@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// useKinds sends values of every kind through Go and back, as arguments and results, through callbacks, fields and
-// containers, and wrong ones besides. It runs on both runtimes; what only selfsame promises, identity, is checked there only.
+// useKinds sends values of every kind through Go and back: as arguments and results, through callbacks, fields and
+// containers. It also sends values of other kinds. It runs on both runtimes, but checks identity on selfsame's only.
 const useKinds = `
 import ctypes, math, sys
 
@@ -135,9 +135,11 @@ assert again_array.tolist() == [0, 1, 2, 3] and (not identity or again is tensor
 print(len(KINDS))
 `
 
-// Every kind of value crosses between Python and Go, on either runtime, with its extremes, and is refused with a message that
-// names function, argument, and both types.
-func TestD1D5KindsInPython(t *testing.T) {
+// Every kind of value crosses between Python and Go, on either runtime, with its extremes. A value of another kind raises
+// an error that names function, argument, and both types.
+//
+// Requirements: D1, D5
+func TestEveryKindOfValueCrossesIntoPython(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles an extension for each runtime")
 	}

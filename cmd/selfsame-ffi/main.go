@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	// An interrupted command still removes what it left lying about.
+	// A signal cancels the context instead of ending the process, so that commands remove their temporary files.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := newRootCommand().ExecuteContext(ctx)
 	stop()
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// newRootCommand makes the command line: one file a command, each added here.
+// newRootCommand makes the command line. Each subcommand has a file of its own and is added here.
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "selfsame-ffi",

@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// stockPython is the interpreter of the environment that the stock tvm_ffi package is installed in.
+// stockPython returns the interpreter of the environment that has the stock tvm_ffi package.
 func stockPython(t *testing.T) string {
 	t.Helper()
 	_, library := testenv.TvmFFI(t)
@@ -26,7 +26,7 @@ func stockPython(t *testing.T) string {
 	return python
 }
 
-// inPython runs a script that finds packages in a folder and returns what it prints.
+// inPython runs a script that can import the packages in a folder, and returns its output.
 func inPython(t *testing.T, python, folder, script string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(python, append([]string{"-c", script}, args...)...)
@@ -38,8 +38,10 @@ func inPython(t *testing.T, python, folder, script string, args ...string) strin
 	return strings.TrimSpace(string(out))
 }
 
-// A package built for the stock runtime works in a Python that has no selfsame in it.
-func TestD7BuildForStockRuntime(t *testing.T) {
+// A package built for the stock runtime works without selfsame_ffi.
+//
+// Requirement: D7
+func TestPackageWorksOnStockRuntime(t *testing.T) {
 	python := stockPython(t)
 	out := t.TempDir()
 	output, err := selfsame(t, "build", module(t, geo), "-o", out, "--runtime", "tvm-ffi")
@@ -63,14 +65,15 @@ except TypeError as e:
 else:
     raise AssertionError("no TypeError")
 `)
-	for _, c := range []struct{ flag, want string }{{"stock", `--runtime is selfsame or tvm-ffi, not "stock"`}} {
+	for _, c := range []struct{ flag, want string }{{"stock", `--runtime: expected selfsame or tvm-ffi, got "stock"`}} {
 		if _, err := selfsame(t, "build", module(t, geo), "-o", out, "--runtime", c.flag); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("--runtime %s: %v", c.flag, err)
 		}
 	}
 }
 
-// shop has every way of making and calling: constructors with defaults and names, made of fields, enums, static methods.
+// shop has every kind of constructor and method: defaults, keyword arguments, constructors of fields, enums, static
+// methods.
 const shop = `package geo
 
 import "github.com/selfsame-ffi/selfsame"
@@ -161,8 +164,10 @@ raises("tags", geo.Settings, "x", tags=[])
 print(geo.__file__)
 `
 
-// Names of arguments, defaults and enums work in Python, on either runtime, and a type checker knows them.
-func TestD1D7KeywordsDefaultsAndEnumsInPython(t *testing.T) {
+// Keyword arguments, defaults and enums work in Python, on either runtime, and the module declares them for type checkers.
+//
+// Requirements: D1, D7
+func TestKeywordsDefaultsAndEnumsWorkInPython(t *testing.T) {
 	python := stockPython(t)
 	for _, runtime := range []string{"selfsame", "tvm-ffi"} {
 		t.Run(runtime, func(t *testing.T) {
@@ -191,8 +196,10 @@ func TestD1D7KeywordsDefaultsAndEnumsInPython(t *testing.T) {
 	}
 }
 
-// The demo's package, with its whole Python side, on the stock package.
-func TestD7DemoOnStockRuntime(t *testing.T) {
+// The demo's package works on the stock package.
+//
+// Requirement: D7
+func TestDemoWorksOnStockRuntime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the demo")
 	}
@@ -215,8 +222,10 @@ print([(h.level, h.text_content()) for h in headings])
 	}
 }
 
-// A registration that fails is an ImportError with the reason.
-func TestD7FailedRegistrationOnStockRuntime(t *testing.T) {
+// A registration that fails raises an ImportError with the reason.
+//
+// Requirement: D7
+func TestFailedRegistrationIsAnImportErrorOnStockRuntime(t *testing.T) {
 	python := stockPython(t)
 	out := t.TempDir()
 	if output, err := selfsame(t, "build", module(t, geo), "-o", out, "--runtime", "tvm-ffi"); err != nil {

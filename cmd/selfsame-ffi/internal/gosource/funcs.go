@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// function reads the names of the function that an expression stands for: a function literal, a function of the package
+// function reads the names of the function that an expression denotes: a function literal, a function of the package
 // or of an imported one, or a method expression. object says that a plain function's first parameter is the object. The
-// result is nil when the expression is of another kind.
+// result is nil for any other expression.
 func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 	switch x := e.(type) {
 	case *ast.ParenExpr:
@@ -37,7 +37,7 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 	return nil
 }
 
-// isTypedFunc recognises the frontend's Func2(f), TryProc1(f) and so on, which stand for f.
+// isTypedFunc recognises the frontend's Func2(f), TryProc1(f) and so on, which wrap f.
 func isTypedFunc(call *ast.CallExpr) bool {
 	fun := call.Fun
 	switch x := fun.(type) {
@@ -96,8 +96,8 @@ func (s *source) method(typ, name string, depth int) *ast.FuncDecl {
 	return nil
 }
 
-// imported parses the package that a file calls by this name, once. The result is nil when it cannot be read: names are
-// a help, and the compiler reports what is wrong with an import.
+// imported parses the package that a file imports under this name, once. The result is nil if it cannot be read: the
+// names are optional, and the compiler reports a bad import.
 func (s *source) imported(file *ast.File, name string) *source {
 	for _, spec := range file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)

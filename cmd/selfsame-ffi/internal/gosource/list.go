@@ -1,5 +1,5 @@
-// Package gosource reads what the tool must know of a Go package from its source: where it is, whether it can be built
-// into an extension, and the names and comments that reflection data does not carry.
+// Package gosource reads the source of a Go package: where it is, whether an extension can be made of it, and the
+// parameter names and comments that reflection data lacks.
 package gosource
 
 import (
@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// FrontendPath is the import path of the Go frontend, which a package must import to have anything to show.
+// FrontendPath is the import path of the Go frontend. A package that does not import it registers nothing.
 const FrontendPath = "github.com/selfsame-ffi/selfsame"
 
-// SharedTag is the build tag of a package that uses the runtime of the process it is loaded into.
+// SharedTag is the build tag for an extension, which uses the runtime of the process that loads it.
 const SharedTag = "selfsame_shared"
 
-// TvmFFITag is the build tag beside it for a package that uses tvm_ffi's runtime even where selfsame's is loaded as well.
+// TvmFFITag is a further build tag, for an extension that uses tvm_ffi's runtime even if selfsame's is loaded too.
 const TvmFFITag = "selfsame_tvm_ffi"
 
 // Package is a Go package as `go list` describes it.
@@ -48,7 +48,7 @@ func (p *Package) Files() []string {
 	return files
 }
 
-// Find describes the package in dir, or says in the error why no extension can be made of it and what to do.
+// Find describes the package in dir. Its error says why no extension can be made of the package, and what to do.
 func Find(dir string, tags []string) (*Package, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -86,7 +86,7 @@ func Find(dir string, tags []string) (*Package, error) {
 	return p, nil
 }
 
-// list runs `go list` in dir. Problems of a package are in the package, not in the error.
+// list runs `go list` in dir. Problems of one package are in Package.Error, not in the error.
 func list(dir string, tags []string, patterns ...string) ([]*Package, error) {
 	args := append([]string{"list", "-e", "-json", "-tags", strings.Join(tags, ",")}, patterns...)
 	cmd := exec.Command("go", args...)

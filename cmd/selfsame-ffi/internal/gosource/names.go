@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Names holds what reflection data leaves out, by the names things are registered under.
+// Names holds the comments and parameter names that reflection data lacks, by registered name.
 type Names struct {
 	Classes   map[string]*ClassNames
 	Functions map[string]*FuncNames
 }
 
-// ClassNames is what the source tells of one class.
+// ClassNames holds the comments and names of one class.
 type ClassNames struct {
 	Doc     string
 	Fields  map[string]string // comment by FieldID
@@ -23,8 +23,8 @@ type ClassNames struct {
 	Methods map[string]*FuncNames
 }
 
-// FuncNames is what the source tells of one function: the comment, and the parameters without a method's object. A
-// parameter that has no name there is "".
+// FuncNames holds the comment of one function, and its parameter names without a method's object. The name of an
+// unnamed parameter is "".
 type FuncNames struct {
 	GoName string
 	Doc    string
@@ -34,8 +34,8 @@ type FuncNames struct {
 // FieldID makes the Go name and the registered name of a field comparable: lower case, no underscores.
 func FieldID(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// ReadNames reads the registrations in the source of p: the calls of Register, RegisterFunc and their Must forms with a
-// name that stands there as a string. What is registered in other ways is missing from the result; that is no error.
+// ReadNames reads the registrations in the source of p: calls of Register, RegisterFunc and their Must forms whose name
+// is a constant string. Other registrations are missing from the result; that is no error.
 func ReadNames(p *Package, tags []string) (*Names, error) {
 	src, err := parseSource(p, tags)
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *reader) visit(n ast.Node) bool {
 	return true
 }
 
-// docOption finds a doc among the options of a function. The ABI keeps it, but has no way to ask for it.
+// docOption finds the option Doc of a function. The runtime keeps that text but has no call that returns it.
 func (r *reader) docOption(options []ast.Expr) string {
 	for _, option := range options {
 		call, ok := option.(*ast.CallExpr)
@@ -103,7 +103,8 @@ func (r *reader) docOption(options []ast.Expr) string {
 	return ""
 }
 
-// frontendCall says which function of the frontend a call names, and its first type argument.
+// frontendCall returns the name of the frontend's function that is called, "" for other calls, and its first type
+// argument.
 func (r *reader) frontendCall(call *ast.CallExpr) (name string, typeArg ast.Expr) {
 	fun := call.Fun
 	switch x := fun.(type) {
@@ -255,7 +256,7 @@ func (s *source) importName(file *ast.File, path string) string {
 	return ""
 }
 
-// stringValue returns the value of a string that stands in the source or is a constant of the package.
+// stringValue returns the value of a string literal, or of a package-level constant or variable that is one.
 func (s *source) stringValue(e ast.Expr) (string, bool) {
 	switch x := e.(type) {
 	case *ast.BasicLit:

@@ -1,5 +1,5 @@
-// Package model is what the tool knows of a compiled library: its classes and functions, as its reflection data tells
-// them. It is plain data, so that it travels as JSON from the process that loaded the library to the one that writes.
+// Package model describes a compiled library: its classes and functions, from their reflection data. The types are
+// plain data, which is sent as JSON from the process that loads the library to the one that writes the module.
 package model
 
 // Library is everything a package registered.
@@ -8,13 +8,13 @@ type Library struct {
 	Functions []Function `json:"functions,omitempty"`
 }
 
-// Class is one registered type with its own members; inherited ones stand with the parent.
+// Class is one registered type with the members that it adds to its parent.
 type Class struct {
 	Key     string     `json:"key"`
 	Parent  string     `json:"parent"`
 	Doc     string     `json:"doc,omitempty"`
 	Fields  []Field    `json:"fields,omitempty"`
-	Init    *Function  `json:"init,omitempty"` // nil: no constructor of its own
+	Init    *Function  `json:"init,omitempty"` // nil: the parent's constructor
 	Methods []Function `json:"methods,omitempty"`
 	Members []Member   `json:"members,omitempty"` // of an enum
 }
@@ -31,21 +31,21 @@ type Field struct {
 	Doc      string `json:"doc,omitempty"`
 	Type     Schema `json:"type"`
 	Writable bool   `json:"writable,omitempty"`
-	Default  string `json:"default,omitempty"` // a Python expression, `...` for what has no short one; empty: none
+	Default  string `json:"default,omitempty"` // a Python expression, `...` if it has no short one; empty: none
 }
 
-// Function is a global function, a method or a constructor. The arguments leave out a method's object.
+// Function is a global function, a method or a constructor. Args does not include a method's object.
 type Function struct {
 	Name     string   `json:"name"`
 	Doc      string   `json:"doc,omitempty"`
 	Static   bool     `json:"static,omitempty"`
-	Typed    bool     `json:"typed"` // the signature is known; otherwise any arguments are taken
+	Typed    bool     `json:"typed"` // the signature is known; otherwise any arguments are accepted
 	Result   Schema   `json:"result"`
 	Args     []Schema `json:"args,omitempty"`
 	ArgNames []string `json:"arg_names,omitempty"` // empty, or as long as Args
 	Keywords bool     `json:"keywords,omitempty"`  // the names are registered, so that a caller may use them
 
-	ArgDefaults []string `json:"arg_defaults,omitempty"` // Python expressions, for the last of Args that may stand in order
-	OfFields    bool     `json:"of_fields,omitempty"`    // a constructor that the runtime made of the fields
-	ByName      []Field  `json:"by_name,omitempty"`      // arguments beyond Args that may be given by name only
+	ArgDefaults []string `json:"arg_defaults,omitempty"` // Python expressions for the last len(ArgDefaults) of Args
+	OfFields    bool     `json:"of_fields,omitempty"`    // a constructor that the runtime derives from the fields
+	ByName      []Field  `json:"by_name,omitempty"`      // keyword-only arguments
 }

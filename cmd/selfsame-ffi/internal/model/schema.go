@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Schema is a type as reflection metadata writes it: a name (`int`, `ffi.String`, a type key, `Optional`, ...) and the
-// types in it. The zero Schema stands for a type that is not known.
+// Schema is a type as in reflection metadata: a name (`int`, `ffi.String`, a type key, `Optional`, ...) and its type
+// arguments. The zero Schema is an unknown type.
 type Schema struct {
 	Type string   `json:"type,omitempty"`
 	Args []Schema `json:"args,omitempty"`
 }
 
-// metadata is the JSON text that stands in the metadata of fields, methods and functions.
+// metadata is the JSON object in the metadata of fields, methods and functions.
 type metadata struct {
 	TypeSchema string   `json:"type_schema"`
 	ArgNames   []string `json:"arg_names"`
@@ -38,7 +38,7 @@ func parseMetadata(text string) (metadata, Schema, error) {
 	return m, s, nil
 }
 
-// SetMetadata fills in what a field's metadata tells.
+// SetMetadata sets the type and doc of a field from its metadata.
 func (f *Field) SetMetadata(text string) error {
 	m, s, err := parseMetadata(text)
 	if err != nil {
@@ -51,8 +51,8 @@ func (f *Field) SetMetadata(text string) error {
 	return nil
 }
 
-// SetMetadata fills in what a function's metadata tells. A method's schema begins with its object, which is left out
-// here; receiver says whether there is one.
+// SetMetadata sets signature, argument names, defaults and doc of a function from its metadata. receiver says that the
+// first argument in the schema is a method's object, which Args does not include.
 func (f *Function) SetMetadata(text string, receiver bool) error {
 	m, s, err := parseMetadata(text)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 // ChildCommand is the name of the tool's hidden command that calls Serve with its one argument.
 const ChildCommand = "reflect-library"
 
-// reply is what the child writes to its fourth file; the package's own output goes to the usual ones.
+// reply is what the child writes to file descriptor 3. Standard output and error are left to the loaded package.
 type reply struct {
 	Library *model.Library `json:"library,omitempty"`
 	Error   string         `json:"error,omitempty"`
 }
 
-// Serve is the child's whole work: load the library and write the reply.
+// Serve is the main function of the child: it loads the library at path and writes the reply.
 func Serve(path string) error {
 	out := os.NewFile(3, "reply")
 	if out == nil {
@@ -40,7 +40,8 @@ func Serve(path string) error {
 	return out.Close()
 }
 
-// Run reads the library in a child process of this program. The error tells what the child printed when it died.
+// Run loads the library at path in a child process of this program and returns what it registered. If the child died,
+// the error has the beginning of its output.
 func Run(ctx context.Context, path string) (*model.Library, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -53,7 +54,7 @@ func Run(ctx context.Context, path string) (*model.Library, error) {
 	defer read.Close()
 	cmd := exec.CommandContext(ctx, self, ChildCommand, path)
 	cmd.ExtraFiles = []*os.File{write}
-	// Of two Go runtimes only the one that came last gets the signal that interrupts a goroutine; neither needs it here.
+	// Two Go runtimes in a process cannot share the signal that preempts goroutines; neither needs it here.
 	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
@@ -80,7 +81,7 @@ func Run(ctx context.Context, path string) (*model.Library, error) {
 	return nil, fmt.Errorf("the package failed while it was loaded (%w):\n%s", waitErr, head(output.String(), 40))
 }
 
-// head returns the first lines of a text: a crash says there what happened.
+// head returns the first lines of a text, where a crash report has its reason.
 func head(text string, limit int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) > limit {

@@ -2,7 +2,8 @@ package probe
 
 // #include "selfsame/selfsame.h"
 //
-// static int get_field(uintptr_t getter, void* field, TVMFFIAny* result) { return ((TVMFFIFieldGetter)getter)(field, result); }
+// static int get_field(uintptr_t getter, void* field, TVMFFIAny* result) { return ((TVMFFIFieldGetter)getter)(field,
+// result); }
 import "C"
 
 import (
@@ -18,7 +19,7 @@ import (
 
 const initName = "__ffi_init__"
 
-// readClass reads one type. Its strings are copied: the table belongs to the runtime.
+// readClass reads one type. It copies the strings, which belong to the runtime.
 func readClass(info *abi.TypeInfo) (model.Class, error) {
 	c := model.Class{Key: strings.Clone(info.Key.String())}
 	if p := info.Parent(); p != nil {
@@ -74,7 +75,7 @@ func readField(f *abi.FieldInfo) (model.Field, error) {
 	return field, field.SetMetadata(f.Metadata.String())
 }
 
-// defaultText is a field's default as Python writes it.
+// defaultText returns a field's default as a Python expression, `...` if it has no short one.
 func defaultText(f *abi.FieldInfo) string {
 	if f.Flags&abi.FlagDefaultFromFactory != 0 {
 		return "..."
@@ -99,8 +100,8 @@ func defaultText(f *abi.FieldInfo) string {
 	return "..."
 }
 
-// constructorOfFields describes the constructor that the runtime makes of a type's fields: inherited ones first, those
-// with a default behind those without, some by name only.
+// constructorOfFields describes the constructor that the runtime derives from a type's fields: inherited fields first,
+// fields with a default after those without, and the keyword-only ones.
 func constructorOfFields(info *abi.TypeInfo) (*model.Function, error) {
 	init := &model.Function{
 		Name: initName, Static: true, Typed: true, Keywords: true, OfFields: true,
@@ -141,7 +142,7 @@ func constructorOfFields(info *abi.TypeInfo) (*model.Function, error) {
 	return init, nil
 }
 
-// readMembers reads the members of an enum from the state that its class has as an attribute, if it has one.
+// readMembers reads the members of an enum from the type attribute __ffi_enum__, if the class has one.
 func readMembers(state abi.Any) ([]model.Member, error) {
 	if !state.IsObject() {
 		return nil, nil
@@ -169,7 +170,7 @@ func readMembers(state abi.Any) ([]model.Member, error) {
 	return members, nil
 }
 
-// typeAttr is an attribute of a type, borrowed; None when there is none.
+// typeAttr returns a type attribute, borrowed; None when there is none.
 func typeAttr(index int32, name string) abi.Any {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -179,7 +180,7 @@ func typeAttr(index int32, name string) abi.Any {
 	return (*abi.TypeAttrColumn)(unsafe.Pointer(C.TVMFFIGetTypeAttrColumn(&ba))).Lookup(index)
 }
 
-// fieldOf reads a field of an object, its own or an inherited one. It gives an owned value.
+// fieldOf reads a field of an object, which may be inherited. It returns an owned value.
 func fieldOf(object unsafe.Pointer, name string) (abi.Any, error) {
 	info := (*abi.TypeInfo)(unsafe.Pointer(C.SelfsameFindTypeInfo(C.int32_t(abi.TypeIndexOf(object)))))
 	for t := info; t != nil; t = t.Parent() {

@@ -42,7 +42,7 @@ func globalNames() ([]string, error) {
 	return names, nil
 }
 
-// callText calls a global function that takes one string and gives one back.
+// callText calls a global function that takes one string and returns one.
 func callText(function, arg string) (string, error) {
 	f, err := globalFunction(function)
 	if err != nil {
@@ -75,7 +75,7 @@ func globalFunction(name string) (unsafe.Pointer, error) {
 	return unsafe.Pointer(handle), nil
 }
 
-// call gives an owned value.
+// call calls a Function with borrowed arguments and returns an owned value.
 func call(f unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	var result abi.Any
 	var first *C.TVMFFIAny
@@ -88,7 +88,7 @@ func call(f unsafe.Pointer, args ...abi.Any) (abi.Any, error) {
 	return result, nil
 }
 
-// text copies an owned string and releases it.
+// text copies an owned string value into Go memory and releases the value.
 func text(v abi.Any) string {
 	s, _ := v.Text()
 	s = string([]byte(s))

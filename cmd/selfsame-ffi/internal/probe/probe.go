@@ -1,8 +1,8 @@
 // Package probe loads a freshly built extension and reads what it registered.
 //
-// The tool has the runtime linked in and exports its C functions (-rdynamic), so the library binds to the tool itself, as
-// it would bind to libselfsame.so in Python. Two Go runtimes then share a process, and a package's init may print, panic
-// or exit: Run therefore does the loading in a child process, where nothing of that can hurt the build.
+// The tool links the runtime and exports its C functions (-rdynamic), so the library binds to the tool as it would bind
+// to libselfsame.so in Python. Two Go runtimes then share a process, and the package's init functions may print, panic
+// or exit. Run therefore loads the library in a child process.
 package probe
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../../abi/include -std=c11 -Wall -Wextra
@@ -23,7 +23,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	_ "github.com/selfsame-ffi/selfsame/runtime" // its C functions
+	_ "github.com/selfsame-ffi/selfsame/runtime" // for its C functions
 )
 
 // ABIVersion is the version of the C ABI that the linked runtime implements.
@@ -33,10 +33,10 @@ func ABIVersion() string {
 	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
 }
 
-// Load opens the library at path, runs its registrations and returns what they added to the type table and to the global
-// functions. The library stays loaded.
+// Load opens the library at path, runs its registrations and returns what they added to the type table and to the
+// global functions. The library stays loaded.
 func Load(path string) (*model.Library, error) {
-	runtime.LockOSThread() // errors are left in a slot of the thread
+	runtime.LockOSThread() // the raised error is thread-local
 	defer runtime.UnlockOSThread()
 	firstType := int32(C.SelfsameTypeIndexEnd())
 	before, err := globalNames()
@@ -49,7 +49,7 @@ func Load(path string) (*model.Library, error) {
 	lib := &model.Library{}
 	for index := firstType; index < int32(C.SelfsameTypeIndexEnd()); index++ {
 		info := (*abi.TypeInfo)(unsafe.Pointer(C.SelfsameFindTypeInfo(C.int32_t(index))))
-		if info == nil || strings.HasPrefix(info.Key.String(), "selfsame.") { // the frontend's own
+		if info == nil || strings.HasPrefix(info.Key.String(), "selfsame.") { // a class of the frontend
 			continue
 		}
 		c, err := readClass(info)
@@ -102,7 +102,7 @@ func open(path string) error {
 	return nil
 }
 
-// raised takes the error out of the thread's slot.
+// raised fetches and clears the raised error of the calling thread.
 func raised() error {
 	var handle C.TVMFFIObjectHandle
 	C.TVMFFIErrorMoveFromRaised(&handle)

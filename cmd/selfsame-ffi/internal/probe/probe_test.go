@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// The test binary stands in for the tool: Run starts it again as its child.
+// The test binary replaces the tool: Run starts it again as its child process.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == ChildCommand {
 		if err := Serve(os.Args[2]); err != nil {

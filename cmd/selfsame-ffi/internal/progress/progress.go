@@ -1,4 +1,4 @@
-// Package progress tells how a long command is getting on: one line a step, with a moving mark on a terminal.
+// Package progress reports the steps of a long command: one line a step, with a spinner on a terminal.
 package progress
 
 import (
@@ -19,8 +19,8 @@ type Reporter struct {
 	verbose bool
 }
 
-// New returns a Reporter that writes to out. Colours and the moving mark are for a terminal, and not when NO_COLOR is
-// set or TERM is dumb.
+// New returns a Reporter that writes to out. It uses colours and a spinner if out is a terminal, NO_COLOR is not set
+// and TERM is not dumb.
 func New(out io.Writer, verbose bool) *Reporter {
 	r := &Reporter{out: out, verbose: verbose}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -55,7 +55,7 @@ func (r *Reporter) Step(name string, f func() error) error {
 	return err
 }
 
-// spin draws the moving mark until the returned function is called; that function returns when the line is clear.
+// spin draws the spinner until the returned function is called, which returns after the line was cleared.
 func (r *Reporter) spin(name string) (stop func()) {
 	if !r.tty || r.verbose {
 		return func() {}

@@ -7,29 +7,68 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// alias is a member whose registered name no Python source can write.
+// alias is a member whose registered name is no Python identifier.
 type alias struct{ id, registered string }
 
-// class writes one class. The members come from reflection when the class is registered; what stands here is their
-// types and docs, which a type checker and a reader see.
+// classMembers are the members of one class under their Python names.
+type classMembers struct {
+	scope    *scope
+	writable []member[model.Field]
+	readOnly []member[model.Field]
+	methods  []member[model.Function]
+	enum     []string // the enum members that are attributes of the class
+	value    string   // the type of an enum's values; empty: no stub for them
+	aliases  []alias
+}
+
+// class writes one class. At run time the members come from reflection, when the class is registered; the text gives
+// their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
-	scope := newScope("the class " + name)
-	fields, methods, aliases, err := members(scope, c)
+	m, err := nameMembers(c, newScope("the class "+name))
 	if err != nil {
 		return err
 	}
-	w.types.hidden = map[string]bool{}
-	for _, builtin := range plain {
-		if _, ok := scope.taken[builtin]; ok {
-			w.types.hidden[builtin] = true
-		}
-	}
+	w.types.hidden = hiddenBuiltins(m.scope)
 	defer func() { w.types.hidden = nil }()
+	m.enum = w.memberNames(c, m.scope)
+	m.value = w.enumValue(c, m.scope)
 
 	if err := w.header(c, name); err != nil {
 		return err
 	}
+	w.classBody(c, name, m)
+	if w.module.Runtime == TvmFFI {
+		w.keywords(c, name)
+		if len(m.enum) > 0 {
+			w.line(0, "")
+			w.line(0, "")
+			w.line(0, "_members(%s)", name)
+		}
+	}
+	if len(m.aliases) > 0 {
+		w.line(0, "")
+		w.line(0, "")
+		for _, a := range m.aliases {
+			w.line(0, "setattr(%s, %s, vars(%s)[%s])", name, quote(a.id), name, quote(a.registered))
+		}
+	}
+	return nil
+}
+
+// hiddenBuiltins are the builtin types whose name is a name in the class.
+func hiddenBuiltins(scope *scope) map[string]bool {
+	hidden := map[string]bool{}
+	for _, builtin := range plain {
+		if scope.has(builtin) {
+			hidden[builtin] = true
+		}
+	}
+	return hidden
+}
+
+// classBody writes the indented part of a class.
+func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	empty := true
 	if c.Doc != "" {
 		w.docstring(1, c.Doc)
@@ -39,71 +78,53 @@ func (w *writer) class(c model.Class) error {
 		w.spaced(&empty)
 		w.line(1, "__slots__ = ()")
 	}
-	var readOnly []member[model.Field]
-	for _, f := range fields {
-		if !f.value.Writable {
-			readOnly = append(readOnly, f)
-			continue
-		}
+	for _, f := range m.writable {
 		w.spaced(&empty)
 		w.line(1, "%s: %s", f.id, w.types.result(f.value.Type))
 		if f.value.Doc != "" {
 			w.docstring(1, f.value.Doc)
 		}
 	}
-	enumMembers := w.memberNames(c, scope)
-	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !scope.has("name") {
+	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !m.scope.has("name") {
 		w.nameProperty(&empty)
 	}
-	value := w.enumValue(c, scope)
-	if c.Init != nil || len(readOnly)+len(methods)+len(enumMembers) > 0 || value != "" {
+	if c.Init != nil || len(m.readOnly)+len(m.methods)+len(m.enum) > 0 || m.value != "" {
 		w.spaced(&empty)
-		w.line(1, "if _typing.TYPE_CHECKING:")
-		w.enumStubs(name, enumMembers, value)
-		if c.Init != nil {
-			w.line(0, "")
-			w.define(2, "__init__", *c.Init, ofObjects)
-		}
-		for _, f := range readOnly {
-			w.line(0, "")
-			w.line(2, "@property")
-			w.define(2, f.id, model.Function{Typed: true, Result: f.value.Type, Doc: f.value.Doc}, ofObjects)
-		}
-		for _, m := range methods {
-			w.line(0, "")
-			before := ofObjects
-			if m.value.Static {
-				w.line(2, "@staticmethod")
-				before = ofClasses
-			}
-			w.define(2, m.id, m.value, before)
-		}
+		w.classStubs(c, name, m)
 	}
 	if w.module.isEnum(c) && w.module.Runtime == TvmFFI {
-		w.enumFields(readOnly)
+		w.enumFields(m.readOnly)
 	}
 	if empty {
 		w.line(1, "pass")
 	}
-	if w.module.Runtime == TvmFFI {
-		w.keywords(c, name)
-	}
-	if len(enumMembers) > 0 && w.module.Runtime == TvmFFI {
-		w.line(0, "")
-		w.line(0, "")
-		w.line(0, "_members(%s)", name)
-	}
-	if len(aliases) > 0 {
-		w.line(0, "")
-		w.line(0, "")
-		for _, a := range aliases {
-			w.line(0, "setattr(%s, %s, vars(%s)[%s])", name, quote(a.id), name, quote(a.registered))
-		}
-	}
-	return nil
 }
 
-// spaced puts an empty line before all but the first thing in a class body.
+// classStubs writes the members that exist for type checkers only: at run time registration adds them to the class.
+func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
+	w.line(1, "if _typing.TYPE_CHECKING:")
+	w.enumStubs(name, m.enum, m.value)
+	if c.Init != nil {
+		w.line(0, "")
+		w.define(2, "__init__", *c.Init, ofObjects)
+	}
+	for _, f := range m.readOnly {
+		w.line(0, "")
+		w.line(2, "@property")
+		w.define(2, f.id, model.Function{Typed: true, Result: f.value.Type, Doc: f.value.Doc}, ofObjects)
+	}
+	for _, f := range m.methods {
+		w.line(0, "")
+		before := ofObjects
+		if f.value.Static {
+			w.line(2, "@staticmethod")
+			before = ofClasses
+		}
+		w.define(2, f.id, f.value, before)
+	}
+}
+
+// spaced writes an empty line, except before the first member of a class body.
 func (w *writer) spaced(empty *bool) {
 	if !*empty {
 		w.line(0, "")
@@ -116,36 +137,39 @@ type member[T any] struct {
 	value T
 }
 
-// members names the fields and methods of a class. Only the first of several methods with one name counts, as in a call.
-func members(scope *scope, c model.Class) ([]member[model.Field], []member[model.Function], []alias, error) {
-	var fields []member[model.Field]
-	var methods []member[model.Function]
-	var aliases []alias
+// nameMembers chooses the Python names of the fields and methods of a class. Of several methods with one name it takes
+// the first, as a call does.
+func nameMembers(c model.Class, scope *scope) (*classMembers, error) {
+	m := &classMembers{scope: scope}
 	take := func(registered string) (string, error) {
 		id := identifier(registered)
 		if id != registered {
-			aliases = append(aliases, alias{id, registered})
+			m.aliases = append(m.aliases, alias{id, registered})
 		}
 		return id, scope.take(id, fmt.Sprintf("%s.%s", c.Key, registered))
 	}
 	for _, f := range c.Fields {
 		id, err := take(f.Name)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
-		fields = append(fields, member[model.Field]{id, f})
+		if f.Writable {
+			m.writable = append(m.writable, member[model.Field]{id, f})
+		} else {
+			m.readOnly = append(m.readOnly, member[model.Field]{id, f})
+		}
 	}
 	seen := map[string]bool{}
-	for _, m := range c.Methods {
-		if seen[m.Name] || strings.HasPrefix(m.Name, "__") {
+	for _, f := range c.Methods {
+		if seen[f.Name] || strings.HasPrefix(f.Name, "__") {
 			continue
 		}
-		seen[m.Name] = true
-		id, err := take(m.Name)
+		seen[f.Name] = true
+		id, err := take(f.Name)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
-		methods = append(methods, member[model.Function]{id, m})
+		m.methods = append(m.methods, member[model.Function]{id, f})
 	}
-	return fields, methods, aliases, nil
+	return m, nil
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// enumBases are the builtin bases of enums, by key: the class that the stock package has for each, and the Python type of
-// a member's value.
+// enumBases are the builtin bases of enums, by type key: the stock package's class for each, and the Python type of a
+// member's value.
 var enumBases = map[string]struct{ class, value string }{
 	"ffi.Enum":    {"Enum", ""},
 	"ffi.IntEnum": {"IntEnum", "int"},
 	"ffi.StrEnum": {"StrEnum", "str"},
 }
 
-// isEnum says whether a class is an enum, by a base in the module or by itself.
+// isEnum reports whether a class derives from a builtin base of enums, directly or through classes of the module.
 func (m *Module) isEnum(c model.Class) bool {
 	for {
 		if m.enumBase(c) != "" {
@@ -28,14 +28,14 @@ func (m *Module) isEnum(c model.Class) bool {
 	}
 }
 
-// enumBase is the stock package's class that an enum derives from directly, "" for other classes.
+// enumBase returns the stock package's class that an enum derives from directly, "" for other classes.
 func (m *Module) enumBase(c model.Class) string { return enumBases[c.Parent].class }
 
-// enumNames are what an enum's class has of its base, so that no member is reached under it as an attribute.
+// enumNames are the attributes that an enum inherits from its base. A member with such a name is no attribute.
 var enumNames = []string{"name", "value", "get", "all_entries", "attr_dict", "def_attr"}
 
-// memberNames are the members of an enum that are attributes of its class: those with a name that Python can write and that
-// nothing else has.
+// memberNames returns the members of an enum that are attributes of its class: those whose name is a Python identifier
+// and is not taken by another attribute.
 func (w *writer) memberNames(c model.Class, scope *scope) []string {
 	var names []string
 	for _, member := range c.Members {
@@ -46,7 +46,7 @@ func (w *writer) memberNames(c model.Class, scope *scope) []string {
 	return names
 }
 
-// nameProperty gives an enum the name of its members, as the stock package's base does.
+// nameProperty writes the property `name` of an enum, which the stock package's base class has.
 func (w *writer) nameProperty(empty *bool) {
 	w.spaced(empty)
 	str := "str"
@@ -59,7 +59,7 @@ func (w *writer) nameProperty(empty *bool) {
 	w.line(2, "return self._str_index  # type: ignore[attr-defined,no-any-return]")
 }
 
-// enumValue is the type of an enum's values, "" where the class needs no stub for them.
+// enumValue returns the type of an enum's values, "" if the class needs no stub for them.
 func (w *writer) enumValue(c model.Class, scope *scope) string {
 	value := enumBases[c.Parent].value
 	switch {
@@ -71,7 +71,7 @@ func (w *writer) enumValue(c model.Class, scope *scope) string {
 	return value
 }
 
-// enumStubs writes what a type checker knows of an enum's members.
+// enumStubs writes the declarations of an enum's members for type checkers.
 func (w *writer) enumStubs(class string, members []string, value string) {
 	if len(members) > 0 {
 		w.line(0, "")
@@ -85,11 +85,11 @@ func (w *writer) enumStubs(class string, members []string, value string) {
 	w.line(0, "")
 	w.line(2, "@property")
 	w.line(2, "def value(self) -> %s:", value)
-	w.line(3, `"""What the member stands for."""`)
+	w.line(3, `"""The member's value."""`)
 	w.line(3, "...")
 }
 
-// enumFields names an enum's read-only fields for the stock package, which warns of those that have no annotation.
+// enumFields annotates an enum's read-only fields for the stock package, which warns about fields without annotation.
 func (w *writer) enumFields(readOnly []member[model.Field]) {
 	var lines []string
 	for _, f := range readOnly {

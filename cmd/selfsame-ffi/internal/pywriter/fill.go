@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// Fill adds what the source tells where the reflection data says nothing: comments become docs, and parameters lend
-// arguments their names.
+// Fill completes reflection data with the source: comments become missing docs, and parameter names become missing
+// argument names.
 func Fill(lib *model.Library, names *gosource.Names) {
 	for i := range lib.Functions {
 		f := &lib.Functions[i]
@@ -44,7 +44,7 @@ func fillFunction(f *model.Function, shortName string, source *gosource.FuncName
 	}
 	if f.Doc == "" && shortName != "" {
 		f.Doc = source.Doc
-		// A Go comment begins with the Go name; Python knows the thing by another.
+		// A Go comment begins with the Go name. Replace it by the name in Python.
 		if rest, ok := strings.CutPrefix(f.Doc, source.GoName+" "); ok && source.GoName != "" {
 			f.Doc = shortName + " " + rest
 		}

@@ -14,7 +14,7 @@ type global struct {
 	f  model.Function
 }
 
-// globals names the package's functions, in the order of their names.
+// globals chooses the Python names of the package's functions, sorted by registered name.
 func (w *writer) globals() ([]global, error) {
 	var globals []global
 	for _, f := range w.module.Content.Functions {
@@ -31,8 +31,8 @@ func (w *writer) globals() ([]global, error) {
 	return globals, nil
 }
 
-// functions writes the names of the functions. At run time a name is the Function object itself, so that nothing stands
-// between the caller and Go; a type checker and a reader see the signature.
+// functions writes the module's functions. At run time a name is the Function object itself, so that a call goes
+// straight to Go; type checkers see a signature.
 func (w *writer) functions(globals []global) {
 	if len(globals) == 0 {
 		return
@@ -51,7 +51,7 @@ func (w *writer) functions(globals []global) {
 	}
 }
 
-// summary lists the functions in the module's doc: a Function has none of its own that help() could show.
+// summary lists the functions for the module's docstring, because a Function object has no docstring for help().
 func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
@@ -68,13 +68,13 @@ func (w *writer) summary(globals []global) string {
 	return "\n\nFunctions:" + strings.ReplaceAll(b.String(), "\n", "\n    ")
 }
 
-// What a function of a class has in front of its own parameters. Global functions have nil.
+// The parameters before those of the signature: of methods, and of static methods. Global functions have nil.
 var (
 	ofObjects = []string{"self"}
 	ofClasses = []string{}
 )
 
-// signature is the first line of a function.
+// signature returns the `def` line of a function.
 func (w *writer) signature(id string, f model.Function, before []string) string {
 	params := slices.Clone(before)
 	if f.Typed {
@@ -92,8 +92,8 @@ func (w *writer) signature(id string, f model.Function, before []string) string 
 	return fmt.Sprintf("def %s(%s) -> %s:", id, strings.Join(params, ", "), result)
 }
 
-// parameters are those of a typed function. Methods and constructors whose argument names are registered take keywords; a
-// plain Function never does. A name that Python cannot write is no keyword.
+// parameters returns the parameters of a typed function. Methods and constructors whose argument names are registered
+// accept keywords; a Function object never does. A parameter whose name is no Python identifier is positional only.
 func (w *writer) parameters(f model.Function, member bool) []string {
 	var params []string
 	positional := len(f.Args)
@@ -128,13 +128,13 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 		}
 		params = append(params, param)
 	}
-	if params[len(params)-1] == "*" { // of names that Python cannot write, only
+	if params[len(params)-1] == "*" { // every keyword-only name is no identifier
 		params[len(params)-1] = "**kwargs: _typing.Any"
 	}
 	return params
 }
 
-// define writes the signature and the doc of a function.
+// define writes a function with its docstring and no body.
 func (w *writer) define(indent int, id string, f model.Function, before []string) {
 	head := w.signature(id, f, before)
 	if f.Doc == "" {

@@ -7,21 +7,21 @@ import (
 	"unicode"
 )
 
-// keywords are the words that Python 3.9 to 3.13 does not take as a name.
+// keywords are the keywords of Python 3.9 to 3.13.
 var keywords = []string{
 	"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
 	"else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
 	"pass", "raise", "return", "try", "while", "with", "yield",
 }
 
-// reserved are the names the generated module uses itself.
+// reserved are the names that the generated module uses for itself.
 var reserved = []string{
 	"_ffi", "_typing", "_builtins", "_os", "annotations", "__all__", "__doc__", "__file__", "__name__", "__path__",
 	"_ctypes", "_keyword", "_load", "_KWARGS", "_named", "_register", "_keywords", "_with_keywords", "_members",
 }
 
-// identifier makes a registered name a Python one: what no identifier may hold becomes an underscore, and a keyword gets
-// an underscore at its end.
+// identifier makes a Python identifier of a registered name: other characters become underscores, and a keyword gets an
+// underscore at its end.
 func identifier(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -42,7 +42,7 @@ func identifier(name string) string {
 	return id
 }
 
-// IsPackageName says whether `import name` is possible.
+// IsPackageName reports whether name can be written in an import statement.
 func IsPackageName(name string) bool {
 	return name != "" && isASCII(name) && identifier(name) == name
 }
@@ -51,7 +51,7 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
-// scope hands out the names of one Python namespace and refuses to give one twice.
+// scope holds the names of one Python namespace.
 type scope struct {
 	where string
 	taken map[string]string // Python name: registered name
@@ -59,6 +59,7 @@ type scope struct {
 
 func newScope(where string) *scope { return &scope{where: where, taken: map[string]string{}} }
 
+// take adds a name. It fails if the name is taken.
 func (s *scope) take(id, registered string) error {
 	if other, ok := s.taken[id]; ok {
 		return fmt.Errorf("%s and %s would both be called %s in %s; register one under another name",
@@ -73,7 +74,8 @@ func (s *scope) has(id string) bool {
 	return taken
 }
 
-// argument names are local to one function; a name that stands twice gets its position.
+// argumentNames makes Python parameter names, which are unique in one function. A repeated name gets its position
+// appended.
 func argumentNames(names []string, n int) []string {
 	out := make([]string, n)
 	for i := range out {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// standard are the modules of Python's standard library, from CPython 3.10 to 3.13. A package of one of these names would
-// take its place and break whatever imports it.
+// standard are the modules of Python's standard library, from CPython 3.10 to 3.13. A package with one of these names
+// would shadow the module and break its importers.
 var standard = strings.Fields(`
 	abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii binhex
 	bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys
@@ -26,7 +26,7 @@ var standard = strings.Fields(`
 	xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 `)
 
-// IsStandardModule says whether Python has a module of this name, or the generated module needs one.
+// IsStandardModule reports whether a package with this name would shadow a module of Python, or selfsame_ffi.
 func IsStandardModule(name string) bool {
 	return name == "selfsame_ffi" || slices.Contains(standard, name)
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// What a module for the stock package tvm_ffi needs beyond one for selfsame: it loads the library itself, and gives
-// constructors and methods their keyword arguments, of which the stock package knows nothing.
+// The parts of a module for the stock package tvm_ffi that a module for selfsame_ffi does not need: it loads the
+// library itself, and passes keyword arguments to constructors and methods, which the stock package does not support.
 
-// stockHead loads an extension the way selfsame.load_extension does. The library binds to the runtime that tvm_ffi has
-// loaded. A failed registration leaves its error in the runtime: an Error has kind, message and their sizes behind the 24
-// bytes of its header.
+// stockHead does what selfsame_ffi.load_extension does. The library binds to the runtime that tvm_ffi has loaded. A
+// failed registration leaves a raised error: an Error has kind, message and their sizes behind the 24 bytes of its
+// header.
 const stockHead = `import tvm_ffi as _ffi
 
 
@@ -32,7 +32,8 @@ def _load(path: str) -> None:
 
 `
 
-// stockNamed makes keyword arguments what the Go side understands: a marker, then names and values in turn.
+// stockNamed converts keyword arguments into positional ones for Go: a marker, then names and values in turn.
+// RATIONALE.md, "Why packages for the stock tvm_ffi bind keyword arguments through the marker".
 const stockNamed = `_KWARGS: _typing.Any = _ffi.get_global_func("ffi.GetKwargsObject")()
 
 
@@ -45,7 +46,8 @@ def _named(kwargs: _typing.Mapping[str, _typing.Any]) -> _typing.Iterator[_typin
 
 `
 
-// stockConstructor registers a class whose constructor is written in Go. tvm_ffi would describe it by the fields.
+// stockConstructor registers a class whose constructor is written in Go. tvm_ffi by itself would derive the constructor
+// from the fields.
 const stockConstructor = `def _register(key: str) -> _typing.Callable[[type], type]:
     def decorate(cls: type) -> type:
         _ffi.register_object(key, init=False)(cls)
@@ -83,7 +85,7 @@ def _with_keywords(member: _typing.Any) -> _typing.Any:
 
 `
 
-// stockMembers makes the members of an enum attributes of its class, as far as their names are free.
+// stockMembers makes the members of an enum attributes of its class, if their names are not taken.
 const stockMembers = `def _members(cls: _typing.Any) -> None:
     for member in cls.all_entries():
         name = str(member._str_index)
@@ -93,8 +95,8 @@ const stockMembers = `def _members(cls: _typing.Any) -> None:
 
 `
 
-// stockModuleHead is what stands before the classes. A number that is out of range is an OverflowError, which tvm_ffi does
-// not know as a kind of error.
+// stockModuleHead writes the part of the module before the classes. It registers OverflowError, the error for a number
+// out of range, which tvm_ffi does not know as an error kind.
 func (w *writer) stockModuleHead() {
 	enums := slices.ContainsFunc(w.module.Content.Classes, func(c model.Class) bool { return len(c.Members) > 0 })
 	var constructors, keywords bool
@@ -126,7 +128,7 @@ func (w *writer) stockModuleHead() {
 	w.line(0, "_load(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(w.module.Library))
 }
 
-// inGo says whether a class has a constructor that is written in Go.
+// inGo reports whether a class has a constructor that is written in Go.
 func inGo(c model.Class) bool { return c.Init != nil && !c.Init.OfFields }
 
 // header writes the decorator and the first line of a class.
@@ -158,7 +160,8 @@ func (w *writer) header(c model.Class, name string) error {
 	return nil
 }
 
-// checkFieldNames refuses a constructor of fields that the stock package cannot make: it names its parameters after them.
+// checkFieldNames fails if the stock package cannot derive a constructor from the fields, because a parameter would
+// have the name of a keyword.
 func checkFieldNames(c model.Class) error {
 	if c.Init == nil {
 		return nil
@@ -176,7 +179,7 @@ func checkFieldNames(c model.Class) error {
 	return nil
 }
 
-// keywordMethods are the methods of a class that take keyword arguments.
+// keywordMethods returns the methods of a class that accept keyword arguments.
 func keywordMethods(c model.Class) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -189,7 +192,7 @@ func keywordMethods(c model.Class) []string {
 	return names
 }
 
-// keywords lets the methods of a class take keyword arguments.
+// keywords writes the call that lets the methods of a class accept keyword arguments.
 func (w *writer) keywords(c model.Class, name string) {
 	methods := keywordMethods(c)
 	if len(methods) == 0 {

@@ -6,13 +6,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// plain are the schema names with a builtin Python type.
+// plain are the schema names that map to a builtin Python type.
 var plain = map[string]string{
 	"int": "int", "float": "float", "bool": "bool", "ffi.String": "str", "ffi.Bytes": "bytes",
 }
 
-// faces are the schema names with a class of the selfsame package, by result and by what is taken as an argument.
-var faces = map[string]struct{ result, argument string }{
+// frontendTypes are the schema names that map to a class of the Python frontend: the annotation of a result, and of an
+// argument, which accepts more types.
+var frontendTypes = map[string]struct{ result, argument string }{
 	"ffi.Object":   {"_ffi.Object", "_ffi.Object"},
 	"ffi.Error":    {"_ffi.Error", "_ffi.Error"},
 	"ffi.Function": {"_ffi.Function", "_typing.Callable[..., _typing.Any]"},
@@ -29,7 +30,7 @@ var faces = map[string]struct{ result, argument string }{
 	"Tuple":        {"_typing.Tuple", "_typing.Tuple"},
 }
 
-// typing writes schemas as Python annotations.
+// typing converts schemas into Python annotations.
 type typing struct {
 	classes map[string]string // type key: name in the module
 	hidden  map[string]bool   // builtin names that a member of the current class hides
@@ -40,10 +41,7 @@ func (t typing) argument(s model.Schema) string { return t.annotation(s, true) }
 
 func (t typing) annotation(s model.Schema, argument bool) string {
 	if name, ok := plain[s.Type]; ok {
-		if t.hidden[name] {
-			return "_builtins." + name
-		}
-		return name
+		return t.builtin(name)
 	}
 	if name, ok := t.classes[s.Type]; ok {
 		return name
@@ -52,52 +50,65 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	case "None":
 		return "None"
 	case "Optional", "Variant":
-		if len(s.Args) == 0 {
-			return "_typing.Any"
-		}
-		parts := make([]string, 0, len(s.Args)+1)
-		for _, a := range s.Args {
-			part := t.annotation(a, argument)
-			if part == "_typing.Any" {
-				return part
-			}
-			parts = append(parts, part)
-		}
-		if s.Type == "Optional" {
-			parts = append(parts, "None")
-		}
-		return strings.Join(parts, " | ")
+		return t.union(s, argument)
 	}
-	face, ok := faces[s.Type]
+	known, ok := frontendTypes[s.Type]
 	if !ok {
 		if strings.Contains(s.Type, ".") && !strings.HasPrefix(s.Type, "ffi.") {
 			return "_ffi.Object" // a class of another package
 		}
 		return "_typing.Any"
 	}
-	name := face.result
+	name := known.result
 	if argument {
-		name = face.argument
+		name = known.argument
 	}
 	if s.Type == "ffi.Function" || len(s.Args) == 0 {
-		switch {
-		case s.Type == "ffi.Function" || len(s.Args) > 0:
-		case s.Type == "ffi.Array" || s.Type == "ffi.List":
-			return name + "[_typing.Any]"
-		case s.Type == "ffi.Map" || s.Type == "ffi.Dict":
-			return name + "[_typing.Any, _typing.Any]"
-		}
-		if t.hidden["str"] {
-			name = strings.ReplaceAll(name, "| str", "| _builtins.str")
-		}
-		if t.hidden["int"] {
-			name = strings.ReplaceAll(name, "[int]", "[_builtins.int]")
-		}
-		return name
+		return t.withoutArguments(s, name)
 	}
 	parts := make([]string, len(s.Args))
 	for i, a := range s.Args {
 		parts[i] = t.annotation(a, argument)
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
+}
+
+// builtin is the name of a builtin type, also where a member of the class hides it.
+func (t typing) builtin(name string) string {
+	if t.hidden[name] {
+		return "_builtins." + name
+	}
+	return name
+}
+
+// union is the annotation of an Optional or Variant. Any in it makes all of it Any.
+func (t typing) union(s model.Schema, argument bool) string {
+	if len(s.Args) == 0 {
+		return "_typing.Any"
+	}
+	parts := make([]string, 0, len(s.Args)+1)
+	for _, a := range s.Args {
+		part := t.annotation(a, argument)
+		if part == "_typing.Any" {
+			return part
+		}
+		parts = append(parts, part)
+	}
+	if s.Type == "Optional" {
+		parts = append(parts, "None")
+	}
+	return strings.Join(parts, " | ")
+}
+
+// withoutArguments is the annotation of a frontend type whose schema names no element types; those of a container are
+// Any.
+func (t typing) withoutArguments(s model.Schema, name string) string {
+	switch s.Type {
+	case "ffi.Array", "ffi.List":
+		return name + "[_typing.Any]"
+	case "ffi.Map", "ffi.Dict":
+		return name + "[_typing.Any, _typing.Any]"
+	}
+	name = strings.ReplaceAll(name, "| str", "| "+t.builtin("str"))
+	return strings.ReplaceAll(name, "[int]", "["+t.builtin("int")+"]")
 }

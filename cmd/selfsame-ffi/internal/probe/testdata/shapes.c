@@ -1,4 +1,4 @@
-// An extension written in C, for the tests of the probe: what `selfsame-ffi build` makes, without Go.
+// An extension like those that `selfsame-ffi build` makes, written in C for the tests of the probe.
 #include <stdlib.h>
 #include <string.h>
 
