@@ -179,7 +179,7 @@ func FuzzDataType(f *testing.F) {
 	for _, text := range generated(200) {
 		f.Add(text)
 	}
-	for _, input := range testenv.Corpus(f, "testdata/FuzzDataType.corpus") {
+	for _, input := range testenv.Corpus(f, "testdata/fuzz/FuzzDataType.corpus") {
 		f.Add(string(input))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
