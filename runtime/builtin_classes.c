@@ -17,7 +17,7 @@ static char* new_object(int which, int64_t size, TVMFFIObjectHandle* out) {
   *out = NULL;
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(indices[which]);
   if (!ss_check_ptr(type, name, "type")) return NULL;
-  *out = ss_layout_new(type, size);
+  *out = ss_reflected_new(type, size);
   return *out;
 }
 
@@ -127,9 +127,9 @@ void* ss_builtin_getter(int kind) {
   switch (kind) {
     case SS_FIELD_ANY:
     case SS_FIELD_STRING:
-      return (void*)ss_layout_getter(kTVMFFIAny);
+      return (void*)ss_reflected_getter(kTVMFFIAny);
     case SS_FIELD_INT64:
-      return (void*)ss_layout_getter(kTVMFFIInt);
+      return (void*)ss_reflected_getter(kTVMFFIInt);
     case SS_FIELD_INT32:
       return (void*)ss_get_int32;
     default:
@@ -156,7 +156,7 @@ typedef struct {
 
 TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash) {
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(indices[SS_STRUCTURAL_KEY]);
-  StructuralKey* made = type == NULL ? NULL : ss_layout_new(type, sizeof(StructuralKey));
+  StructuralKey* made = type == NULL ? NULL : ss_reflected_new(type, sizeof(StructuralKey));
   if (made == NULL) return NULL;
   ss_incref(value->v_obj);
   ss_set_object(&made->key, value->v_obj);

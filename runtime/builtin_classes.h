@@ -2,7 +2,7 @@
 #ifndef SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
 #define SELFSAME_RUNTIME_BUILTIN_CLASSES_H_
 
-#include "graph.h"
+#include "plane.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -6,7 +6,7 @@
 #define SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
 
 #include "closure.h"
-#include "containers.h"
+#include "plane.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -9,7 +9,7 @@ void ss_fast_set_missing(void* sentinel) { missing = sentinel; }
 static int make(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (!ss_is_packed_call(args, num_args, result) || num_args % 2 != 0) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = NULL;
-  int rc = ss_hash_build(type_index, args, num_args / 2, &made);
+  int rc = ss_map_build(type_index, args, num_args / 2, &made);
   if (rc == 0) SS_FALL_BACK_TO_GO();
   return rc < 0 ? -1 : ss_return_object(result, made);
 }
@@ -21,7 +21,7 @@ static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_
 
 static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const SsEntry* pair = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_hash_find(args[0].v_obj, &args[1], &pair) ||
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &pair) ||
       pair == NULL) {
     SS_FALL_BACK_TO_GO();
   }
@@ -31,7 +31,7 @@ static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t nu
 static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const SsEntry* pair = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || missing == NULL ||
-      !ss_hash_find(args[0].v_obj, &args[1], &pair)) {
+      !ss_map_find(args[0].v_obj, &args[1], &pair)) {
     SS_FALL_BACK_TO_GO();
   }
   if (pair != NULL) return TVMFFIAnyViewToOwnedAny(&pair->value, result);
@@ -41,7 +41,7 @@ static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args,
 
 static int count(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const SsEntry* pair = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_hash_find(args[0].v_obj, &args[1], &pair)) {
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &pair)) {
     SS_FALL_BACK_TO_GO();
   }
   return ss_return_int(result, pair != NULL);
@@ -50,7 +50,7 @@ static int count(int32_t type_index, void* self, const TVMFFIAny* args, int32_t 
 static int iterate(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (!ss_is_call_of(type_index, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
   TVMFFIObjectHandle made = NULL;
-  if (ss_hash_iterator(args[0].v_obj, &made) != 0) return -1;
+  if (ss_map_iterator(args[0].v_obj, &made) != 0) return -1;
   return ss_return_object(result, made);
 }
 
@@ -67,14 +67,14 @@ MAP_AND_DICT(iterate)
 
 SS_FAST(dict_set) {
   if (!ss_is_call_of(kTVMFFIDict, args, num_args, 3, result)) SS_FALL_BACK_TO_GO();
-  int rc = ss_hash_set(args[0].v_obj, &args[1], &args[2]);
+  int rc = ss_map_set(args[0].v_obj, &args[1], &args[2]);
   if (rc == 0) SS_FALL_BACK_TO_GO();
   return rc < 0 ? -1 : ss_return_none(result);
 }
 
 SS_FAST(dict_erase) {
   if (!ss_is_call_of(kTVMFFIDict, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
-  if (!ss_hash_erase(args[0].v_obj, &args[1])) SS_FALL_BACK_TO_GO();
+  if (!ss_map_erase(args[0].v_obj, &args[1])) SS_FALL_BACK_TO_GO();
   return ss_return_none(result);
 }
 

@@ -42,7 +42,7 @@ static const TVMFFITypeInfo* type_of(const TVMFFIAny* argument) {
     index = ss_type_by_key(&key);
   }
   if (index < 0 || index >= SS_TYPE_LIMIT) return NULL;
-  const ss_type* type = ss_type_at((int32_t)index);
+  const SsType* type = ss_type_at((int32_t)index);
   return type == NULL ? NULL : &type->info;
 }
 

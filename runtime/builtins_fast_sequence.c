@@ -28,7 +28,7 @@ static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_
 
 // Serves keys that are compared without running code of a class (ss_key_make).
 static int contains(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  ss_plain_key key;
+  SsPlainKey key;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_key_make(&args[1], &key)) SS_FALL_BACK_TO_GO();
   const TVMFFISeqCell* cell = seq_of(args);
   const TVMFFIAny* items = items_of(cell);

@@ -1,6 +1,6 @@
 // Fast paths of structural equality, hash and key, for plain trees. Go implementation: builtins_structural.go.
 #include "builtins_fast_call.h"
-#include "graph.h"
+#include "plane.h"
 #include "builtin_classes.h"
 #include "structural_plain.h"
 

@@ -76,7 +76,7 @@ static Verdict compare_sequences(Walk* w, TVMFFIObject* a, TVMFFIObject* b) {
 }
 
 static Verdict compare_objects(Walk* w, TVMFFIObject* a, TVMFFIObject* b) {
-  static ss_column* hooks;
+  static SsAttributeColumn* hooks;
   int32_t kind;
   const TVMFFITypeInfo* type = ss_type_compared_by_fields(a->type_index, "__s_equal__", &hooks, &kind);
   if (type == NULL) return UNSUPPORTED;

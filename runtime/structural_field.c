@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "graph.h"
+#include "plane.h"
 
 const TVMFFIFieldInfo* ss_next_field(SsFieldCursor* cursor) {
   const TVMFFITypeInfo* type = cursor->type;
@@ -60,7 +60,7 @@ static int peek(const TVMFFIFieldInfo* field, const void* at, TVMFFIAny* value) 
 int ss_peek_field(const TVMFFIFieldInfo* field, void* obj, TVMFFIAny* value, int* owned) {
   void* at = (char*)obj + field->offset;
   *owned = 0;
-  if ((field->flags & SELFSAME_FIELD_PLAIN) || ss_layout_getter_known(field->getter)) {
+  if ((field->flags & SELFSAME_FIELD_PLAIN) || ss_reflected_getter_known(field->getter)) {
     if (peek(field, at, value)) return 0;
   }
   ss_set_none(value);
@@ -74,10 +74,10 @@ int ss_peek_field(const TVMFFIFieldInfo* field, void* obj, TVMFFIAny* value, int
   return 0;
 }
 
-const TVMFFITypeInfo* ss_type_compared_by_fields(int32_t type_index, const char* hook, ss_column** column,
+const TVMFFITypeInfo* ss_type_compared_by_fields(int32_t type_index, const char* hook, SsAttributeColumn** column,
                                                  int32_t* kind) {
   if (type_index < kTVMFFIDynObjectBegin) return NULL;  // reflection has no fields for the contents of a Map or Tensor
-  const ss_type* type = ss_type_at(type_index);
+  const SsType* type = ss_type_at(type_index);
   if (type == NULL || type->info.metadata == NULL) return NULL;
   *kind = type->info.metadata->structural_eq_hash_kind;
   switch (*kind) {

@@ -25,7 +25,7 @@ int ss_peek_field(const TVMFFIFieldInfo* field, void* obj, TVMFFIAny* value, int
 // Returns the type if its objects are compared and hashed by their fields alone, with its structural kind in *kind;
 // returns NULL for any other type. `hook` is the type attribute with which a class overrides that; *column caches the
 // attribute's column, NULL at first. Any thread may call this.
-const TVMFFITypeInfo* ss_type_compared_by_fields(int32_t type_index, const char* hook, ss_column** column,
+const TVMFFITypeInfo* ss_type_compared_by_fields(int32_t type_index, const char* hook, SsAttributeColumn** column,
                                                  int32_t* kind);
 
 static inline uint32_t ss_strong_count(const TVMFFIObject* obj) {

@@ -104,7 +104,7 @@ static Frame* push(Walk* w, TVMFFIObject* obj, uint64_t hash) {
 }
 
 static Verdict hash_object(Walk* w, TVMFFIObject* obj, int ours, uint64_t* hash) {
-  static ss_column* hooks;
+  static SsAttributeColumn* hooks;
   int32_t kind;
   const TVMFFITypeInfo* type = ss_type_compared_by_fields(obj->type_index, "__s_hash__", &hooks, &kind);
   if (type == NULL) return UNSUPPORTED;

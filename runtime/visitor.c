@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "containers.h"
+#include "plane.h"
 #include "go_exports.h"
 #include "structural_walker.h"
 

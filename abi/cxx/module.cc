@@ -132,7 +132,7 @@ Module Module::LoadFromFile(const String& file_name) {
 }
 
 void Module::VisitContextSymbols(const TypedFunction<void(String, void*)>& callback) {
-  for (const ss_context_symbol* s = ss_context_symbols(); s != nullptr; s = ss_context_symbol_next(s)) {
+  for (const SsContextSymbol* s = ss_context_symbols(); s != nullptr; s = ss_context_symbol_next(s)) {
     TVMFFIAny args[2] = {}, result = {};
     args[0].type_index = kTVMFFIRawStr;
     args[0].v_c_str = s->name;

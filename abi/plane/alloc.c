@@ -1,30 +1,35 @@
-// Where objects' memory comes from: the process's allocator, and the builtin one behind it.
+// Memory for objects: the process's allocator, and the builtin one that it is at first.
 //
 // The builtin allocator puts a prefix of at least 16 bytes before the object:
 //   -16  int32_t type index, for the live count     -12  uint32_t distance back to the start of the block
 //   -8   TVMFFIObjectAllocHeader
+#include "alloc.h"
+
 #include <stdlib.h>
 
 #include "live_counts.h"
-#include "plane.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "selfsame/selfsame.h"
+#include "type_table.h"
 
 typedef struct {
   int32_t type_index;
   uint32_t offset;
   TVMFFIObjectAllocHeader header;
-} prefix;
+} Prefix;
 
 // ---- the builtin allocator -----------------------------------------------------------------------------
 
 static void builtin_delete_space(void* body) {
-  prefix* p = (prefix*)body - 1;
+  Prefix* p = (Prefix*)body - 1;
   ss_live_add(p->type_index, -1);
   free((char*)body - p->offset);
 }
 
-// Fills in the prefix of a new block that is large enough for it.
+// Fills in the prefix of a new block. Returns the object's address.
 static void* body_of(char* block, size_t offset, int32_t type_index) {
-  prefix* p = (prefix*)(void*)(block + offset) - 1;
+  Prefix* p = (Prefix*)(void*)(block + offset) - 1;
   p->type_index = type_index;
   p->offset = (uint32_t)offset;
   p->header.delete_space = builtin_delete_space;
@@ -38,7 +43,7 @@ static void* builtin_allocate(size_t size, size_t alignment, int32_t type_index,
     return NULL;
   }
   // The prefix keeps the body aligned: 16 bytes up to malloc's own alignment, one whole alignment step above it.
-  size_t offset = alignment <= sizeof(prefix) ? sizeof(prefix) : alignment;
+  size_t offset = alignment <= sizeof(Prefix) ? sizeof(Prefix) : alignment;
   void* block = NULL;
   if (size <= (size_t)PTRDIFF_MAX - offset) {
     if (alignment <= _Alignof(max_align_t)) {
@@ -78,22 +83,22 @@ const SelfsameAllocation* SelfsameAllocationGet(void) {
 void* ss_object_space(size_t size, size_t alignment, int32_t type_index) {
   TVMFFICustomAllocator* allocator = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
   if (__builtin_expect(allocator == &builtin, 1)) {
-    // The same as below, for what nearly all objects are.
+    // The same as builtin_allocate, for nearly all objects.
     int64_t* mine = ss_live_mine;
-    if (__builtin_expect(alignment == _Alignof(TVMFFIObject) && size <= (size_t)PTRDIFF_MAX - sizeof(prefix) &&
+    if (__builtin_expect(alignment == _Alignof(TVMFFIObject) && size <= (size_t)PTRDIFF_MAX - sizeof(Prefix) &&
                              mine != NULL && (uint32_t)type_index < SS_LIVE_LOCAL,
                          1)) {
-      char* block = malloc(sizeof(prefix) + size);
+      char* block = malloc(sizeof(Prefix) + size);
       if (__builtin_expect(block != NULL, 1)) {
         ss_live_add(type_index, 1);
-        return body_of(block, sizeof(prefix), type_index);
+        return body_of(block, sizeof(Prefix), type_index);
       }
     }
     return builtin_allocate(size, alignment, type_index, NULL);
   }
   const TVMFFIObject* raised_before = ss_raised();
   void* space = allocator->allocate(size, alignment, type_index, allocator->context);
-  // An allocator that fails has to say why; for one that does not, this does.
+  // An allocator that fails should raise an error; otherwise raise one here.
   if (space == NULL && ss_raised() == raised_before) ss_raise_no_memory("an object");
   return space;
 }

@@ -1,9 +1,12 @@
-// Values: from borrowed views to owned ones, releasing them, comparing them.
+// Values: owned values from views, and comparison.
+#include "any.h"
+
 #include <string.h>
 
-#include "plane.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
 
-// Copies a view's value, canonical whatever the view's maker left in the bytes that carry nothing.
+// Copies a view without an object. The bytes of *out that carry no value are zero, whatever they are in the view.
 static int copy_plain(const TVMFFIAny* view, TVMFFIAny* out) {
   int32_t type_index = view->type_index;
   uint64_t bits = view->v_uint64;
@@ -32,14 +35,14 @@ static int copy_plain(const TVMFFIAny* view, TVMFFIAny* out) {
   return 0;
 }
 
-// Takes the object out of the slot that an rvalue reference points to.
+// Moves the object out of the variable that an rvalue reference points to.
 static int take_rvalue(const TVMFFIAny* view, TVMFFIAny* out) {
-  TVMFFIObject** slot = view->v_ptr;
-  if (slot == NULL || *slot == NULL) {
+  TVMFFIObject** source = view->v_ptr;
+  if (source == NULL || *source == NULL) {
     return ss_raise("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved");
   }
-  TVMFFIObject* obj = *slot;
-  *slot = NULL;
+  TVMFFIObject* obj = *source;
+  *source = NULL;
   ss_set_object(out, obj);
   return 0;
 }

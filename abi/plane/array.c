@@ -1,19 +1,24 @@
 // Array: its elements lie behind the header in the same block.
-#include "containers.h"
+#include "alloc.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
+#include "selfsame/selfsame.h"
+#include "sequence.h"
+#include "teardown.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFISeqCell cell;
-} seq_object;
+} SequenceObject;
 
 static void release_elements(TVMFFISeqCell* cell) {
   TVMFFIAny* items = cell->data;
   int64_t size = cell->size;
   cell->size = 0;
-  for (int64_t i = 0; i < size; i++) {  // nobody can see them any more
+  for (int64_t i = 0; i < size; i++) {  // without clearing them: no thread can read them any more
     if (items[i].type_index >= kTVMFFIStaticObjectBegin) ss_xdecref(items[i].v_obj);
   }
-  // C++ may have moved the elements elsewhere.
+  // Set when C++ has moved the elements to a buffer.
   if (cell->data_deleter != NULL) cell->data_deleter(cell->data);
 }
 
@@ -21,20 +26,20 @@ void ss_delete_sequence(void* self, int flags) {
   int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (strong) {
     if (!ss_teardown_enter(self, flags)) return;
-    release_elements(&((seq_object*)self)->cell);
+    release_elements(&((SequenceObject*)self)->cell);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
   if (strong) ss_teardown_leave();
 }
 
 TVMFFIObject* ss_array_new(int64_t n) {
-  if (n < 0 || (uint64_t)n > ((uint64_t)PTRDIFF_MAX - sizeof(seq_object)) / sizeof(TVMFFIAny)) {
+  if (n < 0 || (uint64_t)n > ((uint64_t)PTRDIFF_MAX - sizeof(SequenceObject)) / sizeof(TVMFFIAny)) {
     ss_raise("ValueError", "the number of elements of an Array must be between 0 and %lld, got %lld",
-             (long long)((PTRDIFF_MAX - sizeof(seq_object)) / sizeof(TVMFFIAny)), (long long)n);
+             (long long)((PTRDIFF_MAX - sizeof(SequenceObject)) / sizeof(TVMFFIAny)), (long long)n);
     return NULL;
   }
-  seq_object* array =
-      ss_object_space(sizeof(seq_object) + (size_t)n * sizeof(TVMFFIAny), _Alignof(seq_object), kTVMFFIArray);
+  SequenceObject* array =
+      ss_object_space(sizeof(SequenceObject) + (size_t)n * sizeof(TVMFFIAny), _Alignof(SequenceObject), kTVMFFIArray);
   if (array == NULL) return NULL;
   array->cell.data = array + 1;
   array->cell.size = 0;
@@ -45,7 +50,7 @@ TVMFFIObject* ss_array_new(int64_t n) {
 }
 
 void ss_array_push(TVMFFIObject* array, const TVMFFIAny* owned) {
-  TVMFFISeqCell* cell = &((seq_object*)array)->cell;
+  TVMFFISeqCell* cell = &((SequenceObject*)array)->cell;
   ((TVMFFIAny*)cell->data)[cell->size++] = *owned;
 }
 
@@ -56,10 +61,10 @@ int SelfsameArrayCreate(const TVMFFIAny* views, int64_t n, TVMFFIObjectHandle* o
   if (n > 0 && !ss_check_ptr(views, name, "views")) return -1;
   TVMFFIObject* array = ss_array_new(n);
   if (array == NULL) return -1;
-  TVMFFISeqCell* cell = &((seq_object*)array)->cell;
+  TVMFFISeqCell* cell = &((SequenceObject*)array)->cell;
   TVMFFIAny* items = cell->data;
   for (int64_t i = 0; i < n; i++) {
-    // Numbers are most of what there is, and are what they will be.
+    // Most elements are numbers, whose views are owned values already.
     if (views[i].type_index == kTVMFFIInt || views[i].type_index == kTVMFFIFloat) {
       ss_set_bits(&items[i], views[i].type_index, views[i].v_uint64);
     } else if (TVMFFIAnyViewToOwnedAny(&views[i], &items[i]) != 0) {

@@ -1,45 +1,46 @@
-// TVMFFIBacktrace: where the calling thread is, as text, the most recent call first.
+// TVMFFIBacktrace: the calling thread's stack as text, the most recent call first.
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unwind.h>
 
-#include "plane.h"
+#include "selfsame/selfsame.h"
 #include "symbols.h"
 
-// What is known about an address: the line to show for it, or that it is hidden, or that it ends the walk.
-typedef enum { unknown, shown, hidden, boundary } frame_kind;
+// How an address is shown: by a line, not at all, or as the end of the backtrace.
+typedef enum { UNKNOWN, SHOWN, HIDDEN, BOUNDARY } FrameKind;
 
 typedef struct {
   uintptr_t address;
-  frame_kind kind;
+  FrameKind kind;
   char* line;  // owned
   size_t size;
-} known_frame;
+} KnownFrame;
 
-// A frame can be in any place of its group; a group that is full drops them in turn.
+// The cache of frames is set-associative: an address selects a group, and a full group replaces its frames in turn.
 enum { GROUP = 4, GROUPS = 64, KNOWN_FRAMES = GROUP * GROUPS };
 
-// What the calling thread keeps: its text, and the frames it has named before, because naming one means to search a
-// library's symbols. Both are freed when the thread ends.
+// Per thread: the text, and the frames that were named before, because naming one searches a library's symbols. Both
+// are freed when the thread ends.
 typedef struct {
   TVMFFIByteArray view;
   char* text;
   size_t size;
   size_t capacity;
-  known_frame* known;  // KNOWN_FRAMES of them, each in the group that its address says
+  KnownFrame* known;  // KNOWN_FRAMES of them
   unsigned next_dropped;
   uint64_t unload_count;
-} thread_state;
+} ThreadState;
 
-static __thread thread_state mine __attribute__((tls_model("initial-exec")));
+static __thread ThreadState mine __attribute__((tls_model("initial-exec")));
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 
 static void forget_frames(void) {
   if (mine.known == NULL) return;
   for (int i = 0; i < KNOWN_FRAMES; i++) free(mine.known[i].line);
-  memset(mine.known, 0, KNOWN_FRAMES * sizeof(known_frame));
+  memset(mine.known, 0, KNOWN_FRAMES * sizeof(KnownFrame));
 }
 
 static void free_at_exit(void* unused) {
@@ -57,7 +58,7 @@ static void free_when_thread_ends(void) {
   pthread_setspecific(exit_key, &mine);
 }
 
-// Out of memory: the text ends here.
+// Returns 0 when out of memory: the text then ends here.
 static int append(const char* text, size_t size) {
   if (size > mine.capacity - mine.size) {
     size_t wanted = 2 * (mine.capacity + size);
@@ -96,7 +97,7 @@ static int begins_with(const char* text, const char* const* prefixes) {
   return 0;
 }
 
-// The machinery of calls and errors itself. Mangled too: names are readable only where libstdc++ is at hand.
+// Functions that implement calls and errors. Mangled too: names are demangled only when libstdc++ is loaded.
 static int is_hidden_function(const char* function) {
   static const char* const prefixes[] = {"tvm::ffi::Function",
                                          "tvm::ffi::details::",
@@ -124,7 +125,7 @@ static int is_hidden_file(const char* file) {
   return 0;
 }
 
-// Where one language's frames end and the caller's begin: the caller tells its own part.
+// Functions at which one language's frames end: the caller's language reports its own frames.
 static int is_boundary(const char* function) {
   static const char* const prefixes[] = {
       "TVMFFIFunctionCall", "slot_tp_call", "object_is_not_callable", "_Py", "PyObject", NULL};
@@ -135,38 +136,38 @@ typedef struct {
   int skip;
   int left;
   int cross_boundary;
-} walk;
+} Walk;
 
-static void name_frame(uintptr_t address, known_frame* frame) {
-  ss_symbol symbol;
+static void name_frame(uintptr_t address, KnownFrame* frame) {
+  SsSymbol symbol;
   free(frame->line);
   memset(frame, 0, sizeof(*frame));
   frame->address = address;
-  frame->kind = hidden;
+  frame->kind = HIDDEN;
   if (!ss_symbol_at(address, &symbol)) return;
   if (is_boundary(symbol.function)) {
-    frame->kind = boundary;
+    frame->kind = BOUNDARY;
   } else if (is_hidden_function(symbol.function)) {
     return;
   } else {
-    frame->kind = shown;
+    frame->kind = SHOWN;
   }
   char line[sizeof(symbol) + 64];
   int size = snprintf(line, sizeof(line), line_format, symbol.module, 0, symbol.function);
   frame->line = size < 0 ? NULL : malloc((size_t)size + 1);
   if (frame->line == NULL) {
-    frame->kind = hidden;
+    frame->kind = HIDDEN;
     return;
   }
   memcpy(frame->line, line, (size_t)size + 1);
   frame->size = (size_t)size;
 }
 
-static const known_frame* frame_at(uintptr_t address) {
-  known_frame* group = &mine.known[(address * UINT64_C(0x9E3779B97F4A7C15) >> 32) % GROUPS * GROUP];
-  known_frame* place = NULL;
+static const KnownFrame* frame_at(uintptr_t address) {
+  KnownFrame* group = &mine.known[(address * UINT64_C(0x9E3779B97F4A7C15) >> 32) % GROUPS * GROUP];
+  KnownFrame* place = NULL;
   for (int i = 0; i < GROUP; i++) {
-    if (group[i].kind == unknown) {
+    if (group[i].kind == UNKNOWN) {
       place = &group[i];
       break;
     }
@@ -178,7 +179,7 @@ static const known_frame* frame_at(uintptr_t address) {
 }
 
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context* context, void* data) {
-  walk* w = data;
+  Walk* w = data;
   if (w->left <= 0) return _URC_END_OF_STACK;
   uintptr_t address = _Unwind_GetIP(context);
   if (address == 0) return _URC_END_OF_STACK;
@@ -186,17 +187,17 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context* context, void* da
     w->skip--;
     return _URC_NO_REASON;
   }
-  const known_frame* frame = frame_at(address - 1);  // the call stands before the return address
-  if (frame->kind == boundary && !w->cross_boundary) return _URC_END_OF_STACK;
-  if (frame->kind == hidden) return _URC_NO_REASON;
+  const KnownFrame* frame = frame_at(address - 1);  // the call instruction ends at the return address
+  if (frame->kind == BOUNDARY && !w->cross_boundary) return _URC_END_OF_STACK;
+  if (frame->kind == HIDDEN) return _URC_NO_REASON;
   w->left--;
   return append(frame->line, frame->size) ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-// Makes room for named frames, and drops those that an unloaded library may have made untrue.
+// Makes the cache of frames, and clears it when a library was unloaded since: another may have its addresses.
 static int prepare_frames(void) {
   if (mine.known == NULL) {
-    mine.known = calloc(KNOWN_FRAMES, sizeof(known_frame));
+    mine.known = calloc(KNOWN_FRAMES, sizeof(KnownFrame));
     if (mine.known == NULL) return 0;
     free_when_thread_ends();
   }
@@ -215,10 +216,10 @@ static int line_limit(void) {
 }
 
 const TVMFFIByteArray* TVMFFIBacktrace(const char* filename, int lineno, const char* func, int cross_ffi_boundary) {
-  walk w = {.skip = 1, .left = line_limit(), .cross_boundary = cross_ffi_boundary};
+  Walk w = {.skip = 1, .left = line_limit(), .cross_boundary = cross_ffi_boundary};
   mine.size = 0;
   if (filename != NULL && func != NULL) {
-    w.skip = 2;  // this function, and the one that is named
+    w.skip = 2;  // this function, and `func`
     if (w.left > 0 && !is_hidden_file(filename) && !is_hidden_function(func)) {
       append_line(filename, lineno, func);
       w.left--;

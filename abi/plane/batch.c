@@ -1,18 +1,25 @@
-// Many objects in one crossing: what a parser makes.
-#include "containers.h"
-#include "graph.h"
+// Many objects with one call from Go.
+#include "batch.h"
+
+#include "alloc.h"
+#include "buffer.h"
+#include "map.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "selfsame/selfsame.h"
+#include "sequence.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIByteArray bytes;
-} string_object;
+} StringObject;
 
 static void* new_string(int64_t size) {
-  if (size < 0 || size > PTRDIFF_MAX - (int64_t)sizeof(string_object) - 1) {
+  if (size < 0 || size > PTRDIFF_MAX - (int64_t)sizeof(StringObject) - 1) {
     ss_raise_no_memory("a string");
     return NULL;
   }
-  string_object* obj = ss_object_space(sizeof(string_object) + (size_t)size + 1, _Alignof(string_object), kTVMFFIStr);
+  StringObject* obj = ss_object_space(sizeof(StringObject) + (size_t)size + 1, _Alignof(StringObject), kTVMFFIStr);
   if (obj == NULL) return NULL;
   char* content = (char*)(obj + 1);
   content[size] = '\0';
@@ -22,44 +29,44 @@ static void* new_string(int64_t size) {
   return obj;
 }
 
-// Makes a Map or Dict, whose body is not filled in.
-static void* new_hash(ss_make* make) {
-  make->buffer = NULL;
-  if (make->buffer_size != 0) {
-    make->buffer = ss_buffer_new((size_t)make->buffer_size);
-    if (make->buffer == NULL) return NULL;
+// A Map or Dict, whose cell is not filled in.
+static void* new_map(SsNewObject* made) {
+  made->buffer = NULL;
+  if (made->buffer_size != 0) {
+    made->buffer = ss_buffer_new((size_t)made->buffer_size);
+    if (made->buffer == NULL) return NULL;
   }
-  void* obj = ss_hash_new((int32_t)make->type_index, (size_t)make->size);
-  if (obj == NULL) ss_buffer_free(make->buffer);
+  void* obj = ss_map_new((int32_t)made->type_index, (size_t)made->size);
+  if (obj == NULL) ss_buffer_free(made->buffer);
   return obj;
 }
 
-static void give_up(ss_make* make) {
-  switch (make->type_index) {
+static void release(SsNewObject* made) {
+  switch (made->type_index) {
     case kTVMFFIStr:
     case kTVMFFIArray:
-      ss_xdecref(make->object);
+      ss_xdecref(made->object);
       break;
     default:
-      ss_buffer_free(make->buffer);
-      SelfsameObjectFree(make->object);  // it has no body for its deleter to look at
+      ss_buffer_free(made->buffer);
+      SelfsameObjectFree(made->object);  // not its deleter, which would read the cell
   }
 }
 
-int ss_objects_new(ss_make* make, int64_t n) {
+int ss_objects_new(SsNewObject* made, int64_t n) {
   for (int64_t i = 0; i < n; i++) {
-    switch (make[i].type_index) {
+    switch (made[i].type_index) {
       case kTVMFFIStr:
-        make[i].object = new_string(make[i].size);
+        made[i].object = new_string(made[i].size);
         break;
       case kTVMFFIArray:
-        make[i].object = ss_array_new(make[i].size);
+        made[i].object = ss_array_new(made[i].size);
         break;
       default:
-        make[i].object = new_hash(&make[i]);
+        made[i].object = new_map(&made[i]);
     }
-    if (make[i].object == NULL) {
-      while (i-- > 0) give_up(&make[i]);
+    if (made[i].object == NULL) {
+      while (i-- > 0) release(&made[i]);
       return -1;
     }
   }

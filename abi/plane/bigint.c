@@ -1,15 +1,19 @@
 // BigInt: signed integers beyond int64_t, as two's-complement words behind the header, the least significant first.
-#include "plane.h"
+#include "bigint.h"
 
 #include <string.h>
+
+#include "alloc.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIBigIntCell cell;
   int64_t words[];
-} bigint_object;
+} BigIntObject;
 
-_Static_assert(offsetof(bigint_object, words) == 32, "the ABI's layout of BigInt");
+_Static_assert(offsetof(BigIntObject, words) == 32, "the ABI's layout of BigInt");
 
 static int64_t word_at(const char* data, size_t i) {
   int64_t word;  // the caller's bytes need no alignment
@@ -17,7 +21,7 @@ static int64_t word_at(const char* data, size_t i) {
   return word;
 }
 
-// The number of words without those that only repeat the sign.
+// The number of words without those that repeat the sign.
 static size_t minimal(const char* data, size_t n) {
   while (n > 1 && word_at(data, n - 1) == (word_at(data, n - 2) < 0 ? -1 : 0)) n--;
   return n;
@@ -39,9 +43,9 @@ int TVMFFIBigIntFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
     *out = small;
     return 0;
   }
-  if (n > ((size_t)PTRDIFF_MAX - sizeof(bigint_object)) / sizeof(int64_t)) return ss_raise_no_memory(name);
-  bigint_object* obj =
-      ss_object_space(sizeof(bigint_object) + n * sizeof(int64_t), _Alignof(bigint_object), kTVMFFIBigInt);
+  if (n > ((size_t)PTRDIFF_MAX - sizeof(BigIntObject)) / sizeof(int64_t)) return ss_raise_no_memory(name);
+  BigIntObject* obj =
+      ss_object_space(sizeof(BigIntObject) + n * sizeof(int64_t), _Alignof(BigIntObject), kTVMFFIBigInt);
   if (obj == NULL) return -1;
   obj->cell.size = n;
   memcpy(obj->words, bytes.data, n * sizeof(int64_t));
@@ -58,7 +62,7 @@ TVMFFIByteArray TVMFFIBigIntGetContentByteArray(const TVMFFIAny* value) {
     return (TVMFFIByteArray){(const char*)&value->v_int64, sizeof(int64_t)};
   }
   if (value->type_index == kTVMFFIBigInt && value->v_obj != NULL) {
-    const bigint_object* obj = (const bigint_object*)value->v_obj;
+    const BigIntObject* obj = (const BigIntObject*)value->v_obj;
     return (TVMFFIByteArray){(const char*)obj->words, obj->cell.size * sizeof(int64_t)};
   }
   ss_raise("TypeError", "%s: value must be an int or an ffi.BigInt, got type index %d", name, value->type_index);
@@ -68,7 +72,7 @@ TVMFFIByteArray TVMFFIBigIntGetContentByteArray(const TVMFFIAny* value) {
 // ---- as keys of Map and Dict -----------------------------------------------------------------------------
 
 int64_t ss_bigint_hash_of(const TVMFFIObject* bigint) {
-  const bigint_object* obj = (const bigint_object*)bigint;
+  const BigIntObject* obj = (const BigIntObject*)bigint;
   uint64_t hash = 0;
   for (size_t i = 0; i < obj->cell.size; i++) {
     hash = (hash * 1099511628211ull + (uint64_t)obj->words[i]) % 2147483647ull;  // the ABI's hash of bytes
@@ -81,8 +85,8 @@ static TVMFFIAny hash_key(const TVMFFIAny* key) {
 }
 
 static TVMFFIAny equal_keys(const TVMFFIAny* a, const TVMFFIAny* b) {
-  const bigint_object* x = (const bigint_object*)a->v_obj;
-  const bigint_object* y = (const bigint_object*)b->v_obj;
+  const BigIntObject* x = (const BigIntObject*)a->v_obj;
+  const BigIntObject* y = (const BigIntObject*)b->v_obj;
   int equal = a->type_index == b->type_index && x->cell.size == y->cell.size &&
               memcmp(x->words, y->words, x->cell.size * sizeof(int64_t)) == 0;
   return (TVMFFIAny){.type_index = kTVMFFIBool, .v_int64 = equal};

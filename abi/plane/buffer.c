@@ -1,7 +1,9 @@
-// The memory that List and the dense Map and Dict keep their elements in.
+// Buffers of List and of the dense Map and Dict.
+#include "buffer.h"
+
 #include <stdlib.h>
 
-#include "containers.h"
+#include "raise.h"
 
 void* ss_buffer_new(size_t size) {
   void* data = malloc(size);
@@ -9,8 +11,8 @@ void* ss_buffer_new(size_t size) {
   return data;
 }
 
-// C++ puts memory from its operator new into a List and leaves this function in charge of it. In both C++ libraries
-// that operator gets its memory from malloc.
+// C++ code stores memory from its operator new in a List and keeps this function as the data_deleter. Both C++ standard
+// libraries take that memory from malloc.
 void ss_buffer_free(void* data) { free(data); }
 
 void ss_buffer_delete(void (*deleter)(void*), void* data) { deleter(data); }

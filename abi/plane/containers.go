@@ -1,6 +1,6 @@
 package plane
 
-// #include "containers.h"
+// #include "plane.h"
 import "C"
 
 import (
@@ -9,13 +9,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// BufferDeleter is the data_deleter of what NewBuffer gives.
+// BufferDeleter is the data_deleter of memory from NewBuffer.
 func BufferDeleter() uintptr { return uintptr(unsafe.Pointer(C.ss_buffer_free)) }
 
 // MapDeleter is the deleter of the objects that NewMapObject makes.
-func MapDeleter() uintptr { return uintptr(unsafe.Pointer(C.ss_delete_hash)) }
+func MapDeleter() uintptr { return uintptr(unsafe.Pointer(C.ss_delete_map)) }
 
-// NewBuffer gives memory for a container's elements. False: MemoryError is in the slot.
+// NewBuffer allocates memory for a container's elements. False: MemoryError is raised.
 func NewBuffer(size uintptr) (unsafe.Pointer, bool) {
 	data := C.ss_buffer_new(C.size_t(size))
 	return data, data != nil
@@ -26,26 +26,26 @@ func CallDeleter(deleter uintptr, data unsafe.Pointer) {
 	C.ss_buffer_delete((*[0]byte)(*(*unsafe.Pointer)(unsafe.Pointer(&deleter))), data)
 }
 
-// NewMapObject makes a Map or Dict with nothing but its header. False: the error is in the slot.
+// NewMapObject makes a Map or Dict with nothing but its header. False: the error is raised.
 func NewMapObject(typeIndex int32, size uintptr) (unsafe.Pointer, bool) {
-	handle := C.ss_hash_new(C.int32_t(typeIndex), C.size_t(size))
+	handle := C.ss_map_new(C.int32_t(typeIndex), C.size_t(size))
 	return unsafe.Pointer(handle), handle != nil
 }
 
-// MapIterator makes the function that walks over a Map or Dict (borrowed, retained). False: the error is in the slot.
+// MapIterator makes the iterator Function of a Map or Dict (borrowed, retained); see map_iterator.c. False: the error is raised.
 func MapIterator(handle unsafe.Pointer) (unsafe.Pointer, bool) {
 	var h C.TVMFFIObjectHandle
-	rc := C.ss_hash_iterator((*C.TVMFFIObject)(handle), &h)
+	rc := C.ss_map_iterator((*C.TVMFFIObject)(handle), &h)
 	return unsafe.Pointer(h), rc == 0
 }
 
-// NewList makes an empty List with room for n elements. False: the error is in the slot.
+// NewList makes an empty List with room for n elements. False: the error is raised.
 func NewList(n int64) (unsafe.Pointer, bool) {
 	handle := C.ss_list_new(C.int64_t(n))
 	return unsafe.Pointer(handle), handle != nil
 }
 
-// NewShape makes a Shape. False: the error is in the slot.
+// NewShape makes a Shape. False: the error is raised.
 func NewShape(dimensions []int64) (unsafe.Pointer, bool) {
 	var data *C.int64_t
 	handle := C.ss_shape_new(C.int64_t(len(dimensions)), &data)
@@ -56,19 +56,19 @@ func NewShape(dimensions []int64) (unsafe.Pointer, bool) {
 	return unsafe.Pointer(handle), true
 }
 
-// HashHook calls a type's own hash function. False: the error is in the slot.
+// HashHook calls the hash hook of a class. False: the error is raised.
 func HashHook(hook, key *abi.Any) (uint64, bool) {
 	var out C.uint64_t
-	rc := C.ss_hash_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(key)), &out)
+	rc := C.ss_key_hash_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(key)), &out)
 	return uint64(out), rc == 0
 }
 
-// EqualHook calls a type's own equality function. False: the error is in the slot.
+// EqualHook calls the equality hook of a class. False: the error is raised.
 func EqualHook(hook, a, b *abi.Any) (equal, ok bool) {
 	var out C.int
-	rc := C.ss_equal_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), &out)
+	rc := C.ss_key_equal_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), &out)
 	return out != 0, rc == 0
 }
 
-// Attr is the public part of a column: it lives at one address for ever.
+// Attr is the public part of a column. It never moves and is never freed.
 func (c *Column) Attr() *abi.TypeAttrColumn { return (*abi.TypeAttrColumn)(unsafe.Pointer(&c.column)) }

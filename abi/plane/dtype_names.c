@@ -1,11 +1,14 @@
-// The names of data types, and the global functions that know the names a program registered itself.
-#include "dtype.h"
-
+// The builtin names of data types, and the global functions that know names which the program registered.
 #include <string.h>
+
+#include "dtype.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
+#include "selfsame/selfsame.h"
 
 #define NAME(text) text, sizeof(text) - 1
 
-const ss_dtype_name ss_dtype_names[] = {
+const SsDtypeName ss_dtype_names[] = {
     {NAME("int"), kDLInt, 32, '\0'},
     {NAME("uint"), kDLUInt, 32, '\0'},
     {NAME("float"), kDLFloat, 32, '\0'},
@@ -36,10 +39,4 @@ int ss_dtype_ask(const char* function, const TVMFFIAny* argument, TVMFFIAny* res
   int rc = TVMFFIFunctionCall(f, &copy, 1, result);
   ss_xdecref(f);
   return rc == 0 ? 0 : -1;
-}
-
-int ss_dtype_bad_answer(const TVMFFIAny* value, const char* wanted) {
-  const TVMFFITypeInfo* info = SelfsameFindTypeInfo(value->type_index);
-  return ss_raise("TypeError", "Cannot convert from type `%s` to `%s`",
-                  info == NULL ? "unregistered type" : info->type_key.data, wanted);
 }

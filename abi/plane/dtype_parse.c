@@ -1,39 +1,43 @@
-// TVMFFIDataTypeFromString: <name>[<bits>][x<lanes>|xvscalex<lanes>], with short names and names of the program's own.
+// TVMFFIDataTypeFromString: <name>[<bits>][x<lanes>|xvscalex<lanes>], with short names and names that the program
+// registered.
 //
-// In C because compiled code converts a string argument to a data type with it on every call: a call into Go would cost
-// more than the parsing.
-#include "dtype.h"
-
+// In C, because compiled code parses a string argument on every call, and a call into Go would cost more than the
+// parsing.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The text to parse. A short name is spelt out in messages: `long_name` stands for what was cut off the front of
+#include "dtype.h"
+#include "raise.h"
+#include "reflected_object.h"
+#include "selfsame/internal/values.h"
+
+// The text to parse. A short name is spelt out in messages: `long_name` replaces the part that was cut off the front of
 // `rest`.
 typedef struct {
   const char* long_name;
   TVMFFIByteArray rest;
-  size_t at;  // how much of rest is read
-} source;
+  size_t at;  // how many bytes of rest are read
+} Source;
 
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static char peek(const source* s, size_t ahead) {
+static char peek(const Source* s, size_t ahead) {
   return s->at + ahead < s->rest.size ? s->rest.data[s->at + ahead] : '\0';
 }
 
-static int at_end(const source* s) { return s->at == s->rest.size; }
+static int at_end(const Source* s) { return s->at == s->rest.size; }
 
-static int skip_bytes(source* s, const char* text, size_t n) {
+static int skip_bytes(Source* s, const char* text, size_t n) {
   if (s->rest.size - s->at < n || memcmp(s->rest.data + s->at, text, n) != 0) return 0;
   s->at += n;
   return 1;
 }
 
-static inline int skip(source* s, const char* text) { return skip_bytes(s, text, strlen(text)); }
+static inline int skip(Source* s, const char* text) { return skip_bytes(s, text, strlen(text)); }
 
-// Raises ValueError of before + the whole text, spelt out + after. The text may contain anything.
-static int refuse(const source* s, const char* before, const char* after) {
+// Raises ValueError with the message before + whole text + after. The text may contain any bytes.
+static int refuse(const Source* s, const char* before, const char* after) {
   size_t n = strlen(before);
   size_t m = strlen(s->long_name);
   size_t k = strlen(after);
@@ -49,8 +53,8 @@ static int refuse(const source* s, const char* before, const char* after) {
   return -1;
 }
 
-// Reads digits. Returns how many there were, or -1 raised when they make no uint32_t.
-static int64_t number(source* s, uint32_t* out) {
+// Reads digits. Returns how many there were, or -1 raised when the number exceeds uint32_t.
+static int64_t number(Source* s, uint32_t* out) {
   const char* digits = s->rest.data + s->at;
   const char* end = s->rest.data + s->rest.size;
   const char* p = digits;
@@ -59,7 +63,7 @@ static int64_t number(source* s, uint32_t* out) {
     if (value <= UINT32_MAX) value = value * 10 + (uint64_t)(*p - '0');  // once too large, it stays too large
   }
   if (value > UINT32_MAX) {
-    source only = {"", {digits, (size_t)(p - digits)}, 0};
+    Source only = {"", {digits, (size_t)(p - digits)}, 0};
     return refuse(&only, "Integer value in dtype string '", "' is out of range for uint32_t");
   }
   s->at += (size_t)(p - digits);
@@ -67,13 +71,13 @@ static int64_t number(source* s, uint32_t* out) {
   return p - digits;
 }
 
-static int refuse_number(const source* s, const char* what, uint32_t value, const char* type) {
+static int refuse_number(const Source* s, const char* what, uint32_t value, const char* type) {
   char before[80];
   snprintf(before, sizeof(before), "%s value %u is out of range for %s in dtype '", what, value, type);
   return refuse(s, before, "'");
 }
 
-static int parse_bits(source* s, DLDataType* out) {
+static int parse_bits(Source* s, DLDataType* out) {
   uint32_t bits = 0;
   if (number(s, &bits) < 0) return -1;
   if (bits > UINT8_MAX) return refuse_number(s, "Bits", bits, "uint8_t");
@@ -81,7 +85,7 @@ static int parse_bits(source* s, DLDataType* out) {
   return 0;
 }
 
-static int parse_lanes(source* s, int may_scale, DLDataType* out) {
+static int parse_lanes(Source* s, int may_scale, DLDataType* out) {
   if (!skip(s, "x")) return 0;
   int scalable = 0;
   if (may_scale && skip(s, "vscale")) {
@@ -101,8 +105,8 @@ static int parse_lanes(source* s, int may_scale, DLDataType* out) {
   return 0;
 }
 
-// A type of the program's own: custom[<name>].
-static int parse_custom(source* s, DLDataType* out) {
+// A type that the program registered: custom[<name>].
+static int parse_custom(Source* s, DLDataType* out) {
   if (!skip(s, "[")) return refuse(s, "expected opening brace after 'custom' type in", "");
   const char* name = s->rest.data + s->at;
   const char* end = memchr(name, ']', s->rest.size - s->at);
@@ -119,7 +123,7 @@ static int parse_custom(source* s, DLDataType* out) {
   free(copy);
   if (rc != 0) return -1;
   if (code.type_index != kTVMFFIInt && code.type_index != kTVMFFIBool) {
-    ss_dtype_bad_answer(&code, "int");
+    ss_raise_cannot_convert(&code, "int");
     ss_any_clear(&code);
     return -1;
   }
@@ -135,11 +139,11 @@ static int parse_custom(source* s, DLDataType* out) {
 }
 
 // One of the types float8_*, float6_* and float4_*: the name ends before the lanes, or, for float4, before a '_'.
-static int parse_exact(source* s, char digit, DLDataType* out) {
+static int parse_exact(Source* s, char digit, DLDataType* out) {
   size_t start = s->at;
   while (!at_end(s) && peek(s, 0) != 'x' && !(digit == '4' && peek(s, 0) == '_')) s->at++;
   static const size_t prefix = sizeof("float8_") - 1;
-  for (const ss_dtype_name* name = ss_dtype_names; name->name != NULL; name++) {
+  for (const SsDtypeName* name = ss_dtype_names; name->name != NULL; name++) {
     if (name->exact != digit || name->size - prefix != s->at - start) continue;
     if (memcmp(name->name + prefix, s->rest.data + start, s->at - start) != 0) continue;
     *out = (DLDataType){name->code, name->bits, 1};
@@ -152,7 +156,7 @@ static int parse_exact(source* s, char digit, DLDataType* out) {
 }
 
 // Spells out a short name: i8, u8, bf16, f32, fp8_e4m3 and the like.
-static source normalized(const TVMFFIByteArray* text) {
+static Source normalized(const TVMFFIByteArray* text) {
   const char* p = text->data;
   size_t n = text->size;
   const char* long_name = "";
@@ -169,13 +173,13 @@ static source normalized(const TVMFFIByteArray* text) {
     cut = 2;
   }
   if (long_name[0] == '\0') cut = 0;
-  return (source){long_name, {p + cut, n - cut}, 0};
+  return (Source){long_name, {p + cut, n - cut}, 0};
 }
 
 // The name that the text begins with, of those that bits may follow.
-static const ss_dtype_name* find_base(source* s) {
+static const SsDtypeName* find_base(Source* s) {
   char first = s->long_name[0] != '\0' ? s->long_name[0] : peek(s, 0);
-  for (const ss_dtype_name* name = ss_dtype_names; name->name != NULL; name++) {
+  for (const SsDtypeName* name = ss_dtype_names; name->name != NULL; name++) {
     if (name->name[0] != first || name->exact != '\0') continue;
     if (s->long_name[0] != '\0' ? strcmp(s->long_name, name->name) == 0 : skip_bytes(s, name->name, name->size)) {
       return name;
@@ -184,8 +188,8 @@ static const ss_dtype_name* find_base(source* s) {
   return NULL;
 }
 
-static int parse(source* s, DLDataType* out) {
-  const ss_dtype_name* base = find_base(s);
+static int parse(Source* s, DLDataType* out) {
+  const SsDtypeName* base = find_base(s);
   if (base == NULL) {
     if (!skip(s, "custom")) return refuse(s, "unknown dtype `", "`");
     if (parse_custom(s, out) != 0) return -1;
@@ -209,7 +213,7 @@ int TVMFFIDataTypeFromString(const TVMFFIByteArray* str, DLDataType* out) {
     *out = (DLDataType){kDLOpaqueHandle, 0, 0};
     return 0;
   }
-  source s = normalized(str);
+  Source s = normalized(str);
   DLDataType parsed = {0, 0, 0};
   if (parse(&s, &parsed) != 0) return -1;
   *out = parsed;

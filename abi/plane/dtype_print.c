@@ -1,10 +1,14 @@
 // TVMFFIDataTypeToString.
-#include "dtype.h"
-
 #include <stdio.h>
 #include <string.h>
 
-// Appends bits, where the name leaves them open, and lanes to a name in `text`, which has room for them. Returns the
+#include "any.h"
+#include "dtype.h"
+#include "raise.h"
+#include "reflected_object.h"
+#include "selfsame/internal/values.h"
+
+// Appends bits, unless the name implies them, and lanes to a name in `text`, which has room for them. Returns the new
 // size.
 static size_t append_numbers(DLDataType t, char* text, size_t size) {
   static const size_t room = sizeof("255xvscalex32768");
@@ -18,7 +22,7 @@ static size_t append_numbers(DLDataType t, char* text, size_t size) {
   return size;
 }
 
-// A type of the program's own: custom[<name>].
+// A type that the program registered: custom[<name>].
 static int print_custom(DLDataType t, TVMFFIAny* out) {
   TVMFFIAny argument = {.type_index = kTVMFFIInt, .v_int64 = t.code};
   TVMFFIAny answer;
@@ -31,7 +35,7 @@ static int print_custom(DLDataType t, TVMFFIAny* out) {
     TVMFFIByteArray parts[] = {{"custom[", 7}, name, {tail, tail_size}};
     rc = ss_string_concat(parts, 3, out);
   } else {
-    rc = ss_dtype_bad_answer(&answer, "str");
+    rc = ss_raise_cannot_convert(&answer, "str");
   }
   ss_any_clear(&answer);
   return rc;
@@ -48,7 +52,7 @@ int TVMFFIDataTypeToString(const DLDataType* dtype, TVMFFIAny* out) {
   char text[64] = "";
   size_t size = 0;
   if (t.code != kDLOpaqueHandle || t.bits != 0 || t.lanes != 0) {
-    const ss_dtype_name* name = ss_dtype_names;
+    const SsDtypeName* name = ss_dtype_names;
     while (name->name != NULL && name->code != t.code) name++;
     if (name->name == NULL) return ss_raise("ValueError", "DLDataType contains unknown type_code=%d", t.code);
     size = name->size;

@@ -1,4 +1,6 @@
-// The allocator that the surrounding program lends to compiled code for its tensors.
+// The allocator that the program provides to compiled code for its tensors.
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
 #include "tensor.h"
 
 static __thread DLPackManagedTensorAllocator of_thread __attribute__((tls_model("initial-exec")));
@@ -21,11 +23,11 @@ static void set_error(void* error_ctx, const char* kind, const char* message) {
   TVMFFIErrorSetRaisedFromCStr(kind, message);
 }
 
-// Calls the allocator. Returns its code; not 0 means that an error is raised.
+// Calls the allocator. Returns its code; when that is not 0, an error is raised.
 static int call(DLPackManagedTensorAllocator allocator, DLTensor* prototype, DLManagedTensorVersioned** out) {
   static const char name[] = "TVMFFIEnvTensorAlloc";
   TVMFFIObjectHandle before = NULL;
-  TVMFFIErrorMoveFromRaised(&before);  // so that what is there afterwards is the allocator's
+  TVMFFIErrorMoveFromRaised(&before);  // so that an error raised afterwards is the allocator's
   int rc = allocator(prototype, out, NULL, set_error);
   TVMFFIObjectHandle raised = NULL;
   TVMFFIErrorMoveFromRaised(&raised);

@@ -1,9 +1,9 @@
 // Asking the host language whether the user has interrupted the program.
-#include "plane.h"
-
 #include <string.h>
 
-// What the host registered, by name. Each is NULL until then.
+#include "raise.h"
+
+// Functions that the host language registers by name; NULL until then.
 static struct {
   const char* name;
   void* symbol;
@@ -17,7 +17,7 @@ int TVMFFIEnvRegisterCAPI(const char* name, void* symbol) {
   if (!ss_check_ptr(name, "TVMFFIEnvRegisterCAPI", "name")) return -1;
   for (int i = 0; i < COUNT; i++) {
     if (strcmp(name, host[i].name) != 0) continue;
-    __atomic_store_n(&host[i].symbol, symbol, __ATOMIC_RELEASE);  // NULL takes it back
+    __atomic_store_n(&host[i].symbol, symbol, __ATOMIC_RELEASE);  // NULL removes it
     return 0;
   }
   return ss_raise("ValueError", "Unknown env API %s", name);

@@ -1,20 +1,21 @@
-// The stream each thread works on, by device.
-#include "plane.h"
-
+// The current stream of each thread, by device.
+#include <pthread.h>
 #include <stdlib.h>
+
+#include "raise.h"
 
 typedef struct {
   int32_t device_type, device_id;
   TVMFFIStreamHandle stream;  // never NULL: a device without a stream has no entry
-} entry;
+} DeviceStream;
 
-// A thread works on a handful of devices: they are searched one by one.
+// Searched linearly: a thread uses few devices.
 typedef struct {
   size_t count, capacity;
-  entry entries[];
-} table;
+  DeviceStream entries[];
+} StreamTable;
 
-static __thread table* streams __attribute__((tls_model("initial-exec")));
+static __thread StreamTable* streams __attribute__((tls_model("initial-exec")));
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static int exit_key_made;
@@ -27,20 +28,20 @@ static void free_at_exit(void* unused) {
 
 static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, free_at_exit) == 0; }
 
-static entry* find(int32_t device_type, int32_t device_id) {
+static DeviceStream* find(int32_t device_type, int32_t device_id) {
   for (size_t i = 0; streams != NULL && i < streams->count; i++) {
-    entry* e = &streams->entries[i];
+    DeviceStream* e = &streams->entries[i];
     if (e->device_type == device_type && e->device_id == device_id) return e;
   }
   return NULL;
 }
 
-static int add(entry added) {
+static int add(DeviceStream added) {
   size_t count = streams == NULL ? 0 : streams->count;
   size_t capacity = streams == NULL ? 0 : streams->capacity;
   if (count == capacity) {
     capacity = capacity == 0 ? 4 : 2 * capacity;
-    table* grown = realloc(streams, sizeof(table) + capacity * sizeof(entry));
+    StreamTable* grown = realloc(streams, sizeof(StreamTable) + capacity * sizeof(DeviceStream));
     if (grown == NULL) return ss_raise_no_memory("TVMFFIEnvSetStream");
     if (streams == NULL) {
       pthread_once(&exit_once, make_exit_key);
@@ -61,13 +62,13 @@ int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamHandl
     return ss_raise("ValueError", "%s: device_type must not be negative, got %d", name, device_type);
   }
   if (device_id < 0) return ss_raise("ValueError", "%s: device_id must not be negative, got %d", name, device_id);
-  entry* e = find(device_type, device_id);
+  DeviceStream* e = find(device_type, device_id);
   TVMFFIStreamHandle original = e == NULL ? NULL : e->stream;
   if (stream == NULL) {
     if (e != NULL) *e = streams->entries[--streams->count];
   } else if (e != NULL) {
     e->stream = stream;
-  } else if (add((entry){device_type, device_id, stream}) != 0) {
+  } else if (add((DeviceStream){device_type, device_id, stream}) != 0) {
     return -1;
   }
   if (opt_out_original_stream != NULL) *opt_out_original_stream = original;
@@ -75,6 +76,6 @@ int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamHandl
 }
 
 TVMFFIStreamHandle TVMFFIEnvGetStream(int32_t device_type, int32_t device_id) {
-  entry* e = find(device_type, device_id);
+  DeviceStream* e = find(device_type, device_id);
   return e == NULL ? NULL : e->stream;
 }

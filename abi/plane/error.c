@@ -2,18 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plane.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "selfsame/selfsame.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIErrorCell cell;
-  char* backtrace;  // owned; what cell.backtrace shows
-} error_object;     // kind and message follow, each NUL-terminated
+  char* backtrace;  // owned; cell.backtrace views it
+} ErrorObject;      // kind and message follow, each NUL-terminated
 
 static const char no_text[] = "";
 
 static void delete_error(void* self, int flags) {
-  error_object* error = self;
+  ErrorObject* error = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
     free(error->backtrace);
     ss_xdecref(error->cell.cause_chain);
@@ -24,7 +26,7 @@ static void delete_error(void* self, int flags) {
 
 // Out of memory: the error keeps the backtrace it has.
 static void update_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, int32_t update_mode) {
-  error_object* error = self;
+  ErrorObject* error = self;
   if (error == NULL || backtrace == NULL || (backtrace->data == NULL && backtrace->size != 0)) return;
   size_t kept = update_mode == kTVMFFIBacktraceUpdateModeReplace ? 0 : error->cell.backtrace.size;
   if (backtrace->size > (size_t)PTRDIFF_MAX - kept - 1) return;
@@ -48,13 +50,13 @@ static char* put_text(char* at, const TVMFFIByteArray* from, TVMFFIByteArray* vi
 }
 
 // Returns NULL when out of memory, with nothing raised.
-static error_object* new_error(const TVMFFIByteArray* kind, const TVMFFIByteArray* message,
-                               const TVMFFIByteArray* backtrace) {
+static ErrorObject* new_error(const TVMFFIByteArray* kind, const TVMFFIByteArray* message,
+                              const TVMFFIByteArray* backtrace) {
   size_t limit = (size_t)PTRDIFF_MAX / 4;
   if (kind->size > limit || message->size > limit || backtrace->size > limit) return NULL;
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
-  error_object* error = allocator->allocate(sizeof(error_object) + kind->size + message->size + 2,
-                                            _Alignof(error_object), kTVMFFIError, allocator->context);
+  ErrorObject* error = allocator->allocate(sizeof(ErrorObject) + kind->size + message->size + 2, _Alignof(ErrorObject),
+                                           kTVMFFIError, allocator->context);
   if (error == NULL) return NULL;
   memset(&error->cell, 0, sizeof(error->cell));
   error->backtrace = NULL;
@@ -87,7 +89,7 @@ int TVMFFIErrorCreateWithCauseAndExtraContext(const TVMFFIByteArray* kind, const
     return ss_raise("TypeError", "%s: cause_chain must be an ffi.Error, got an object of type index %d", name,
                     ((TVMFFIObject*)cause_chain)->type_index);
   }
-  error_object* error = new_error(kind, message, backtrace);
+  ErrorObject* error = new_error(kind, message, backtrace);
   if (error == NULL) return ss_raise_no_memory("an error");
   if (cause_chain != NULL) ss_incref(cause_chain);
   if (extra_context != NULL) ss_incref(extra_context);
@@ -102,7 +104,7 @@ int TVMFFIErrorCreate(const TVMFFIByteArray* kind, const TVMFFIByteArray* messag
   return TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, NULL, NULL, out);
 }
 
-// ---- when no memory is left --------------------------------------------------------------------------------
+// ---- out of memory --------------------------------------------------------------------------------
 
 static void keep_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, int32_t update_mode) {
   (void)self;
@@ -110,8 +112,8 @@ static void keep_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray* backt
   (void)update_mode;
 }
 
-// Raised when an error about memory cannot be made for lack of it. Shared and never freed: its own reference stays.
-static error_object no_memory = {
+// Raised when there is no memory for an error about memory. Shared by all threads and never freed.
+static ErrorObject no_memory = {
     .header = {.combined_ref_count = SS_BOTH_ONE, .type_index = kTVMFFIError, .deleter = NULL},
     .cell = {.kind = {"MemoryError", 11},
              .message = {"out of memory", 13},
@@ -129,7 +131,7 @@ int ss_raise_no_memory(const char* what) {
   if (size > sizeof(text) - used - 1) size = sizeof(text) - used - 1;
   memcpy(text + used, what, size);
   TVMFFIByteArray message = {text, used + size};
-  error_object* error = NULL;
+  ErrorObject* error = NULL;
   if (!making_error) {
     making_error = 1;
     error = new_error(&kind, &message, &empty);

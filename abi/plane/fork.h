@@ -1,4 +1,5 @@
-// Private to the data plane: what its files do around fork, so that the child can go on using every table.
+// Fork handlers of the data plane's files, which startup.c calls: before fork each takes its lock, in the parent each
+// unlocks it, in the child each makes a new one.
 #ifndef SELFSAME_ABI_PLANE_FORK_H_
 #define SELFSAME_ABI_PLANE_FORK_H_
 

@@ -1,5 +1,8 @@
 // Function objects made from C callbacks, and calling any Function.
-#include "plane.h"
+#include "alloc.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "selfsame/selfsame.h"
 
 typedef struct {
   TVMFFIObject header;
@@ -7,15 +10,15 @@ typedef struct {
   void* self;
   TVMFFISafeCallType callback;
   void (*deleter)(void* self);
-} function_object;
+} FunctionObject;
 
 static int call_callback(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  function_object* function = handle;
+  FunctionObject* function = handle;
   return function->callback(function->self, args, num_args, result);
 }
 
 static void delete_function(void* self, int flags) {
-  function_object* function = self;
+  FunctionObject* function = self;
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && function->deleter != NULL) function->deleter(function->self);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
@@ -26,9 +29,10 @@ int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*delete
   if (!ss_check_ptr(out, name, "out")) return -1;
   *out = NULL;
   if (!ss_check_ptr((const void*)safe_call, name, "safe_call")) return -1;
-  function_object* function = ss_object_space(sizeof(function_object), _Alignof(function_object), kTVMFFIFunction);
+  FunctionObject* function = ss_object_space(sizeof(FunctionObject), _Alignof(FunctionObject), kTVMFFIFunction);
   if (function == NULL) return -1;
-  // With nothing to carry, the callback stands in the object itself and gets the object's handle.
+  // Without self and deleter, the object holds the callback itself, which then gets the object's handle as its first
+  // argument.
   int direct = self == NULL && deleter == NULL;
   function->cell.safe_call = direct ? safe_call : call_callback;
   function->cell.cpp_call = NULL;

@@ -1,18 +1,25 @@
-// Global functions by name. Finding a name takes no lock; taking a reference to the function behind it takes one of a
-// few short locks, so that removing or replacing it at the same time cannot free it in between.
+// Global functions by name. Finding a name takes no lock. Taking a reference to its function takes one of STRIPES
+// mutexes, so that no other thread can remove and free the function between the load and the increment.
+#include "global_functions.h"
+
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fork.h"
-#include "plane.h"
+#include "name_table.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "startup.h"
+#include "type_table.h"
 
 #define STRIPES 16
 
-static ss_map names;
+static SsNameTable names;
 static pthread_mutex_t stripes[STRIPES] = {[0 ... STRIPES - 1] = PTHREAD_MUTEX_INITIALIZER};
 static uint64_t last_order;
 
-static pthread_mutex_t* lock_of(const ss_name* name) { return &stripes[(name->node.hash >> 32) % STRIPES]; }
+static pthread_mutex_t* lock_of(const SsGlobalName* name) { return &stripes[(name->node.hash >> 32) % STRIPES]; }
 
 void ss_names_fork_prepare(void) {
   for (int i = 0; i < STRIPES; i++) pthread_mutex_lock(&stripes[i]);
@@ -26,12 +33,12 @@ void ss_names_fork_child(void) {
   for (int i = 0; i < STRIPES; i++) pthread_mutex_init(&stripes[i], NULL);
 }
 
-ss_name* ss_name_find(const TVMFFIByteArray* name) {
-  ss_node* node = ss_map_find(&names, name);
-  return node == NULL ? NULL : (ss_name*)((char*)node - offsetof(ss_name, node));
+SsGlobalName* ss_name_find(const TVMFFIByteArray* name) {
+  SsNameNode* node = ss_name_table_find(&names, name);
+  return node == NULL ? NULL : (SsGlobalName*)((char*)node - offsetof(SsGlobalName, node));
 }
 
-TVMFFIObject* ss_name_function(ss_name* name) {
+TVMFFIObject* ss_name_function(SsGlobalName* name) {
   pthread_mutex_t* lock = lock_of(name);
   pthread_mutex_lock(lock);
   TVMFFIObject* function = name->function;
@@ -40,8 +47,8 @@ TVMFFIObject* ss_name_function(ss_name* name) {
   return function;
 }
 
-// Replaces the function behind a name and gives back the one before, with its reference.
-static TVMFFIObject* swap_function(ss_name* name, TVMFFIObject* function) {
+// Replaces the function of a name. The caller owns the returned old one, and the table takes over `function`.
+static TVMFFIObject* swap_function(SsGlobalName* name, TVMFFIObject* function) {
   pthread_mutex_t* lock = lock_of(name);
   pthread_mutex_lock(lock);
   TVMFFIObject* old = name->function;
@@ -50,13 +57,13 @@ static TVMFFIObject* swap_function(ss_name* name, TVMFFIObject* function) {
   return old;
 }
 
-static ss_name* name_add(const TVMFFIByteArray* key) {
-  ss_name* name = calloc(1, sizeof(ss_name));
+static SsGlobalName* name_add(const TVMFFIByteArray* key) {
+  SsGlobalName* name = calloc(1, sizeof(SsGlobalName));
   if (name == NULL) {
     ss_raise_no_memory("a global function");
     return NULL;
   }
-  if (ss_map_insert(&names, &name->node, key) != 0) {
+  if (ss_name_table_insert(&names, &name->node, key) != 0) {
     free(name);
     return NULL;
   }
@@ -70,7 +77,7 @@ int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFI
     free((void*)kept.doc.data);
     return -1;
   }
-  ss_name* name = ss_name_find(key);
+  SsGlobalName* name = ss_name_find(key);
   if (name == NULL) name = name_add(key);
   if (name == NULL) {
     free((void*)kept.doc.data);
@@ -81,34 +88,34 @@ int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFI
   free((void*)name->info.metadata.data);
   kept.name = name->node.key;
   name->info = kept;
-  if (name->order == 0) name->order = ++last_order;  // replacing keeps the place
+  if (name->order == 0) name->order = ++last_order;  // replacing keeps the position in the order
   ss_incref(function);
   *old = swap_function(name, function);
   return 0;
 }
 
-TVMFFIObject* ss_name_remove(ss_name* name) {
+TVMFFIObject* ss_name_remove(SsGlobalName* name) {
   name->order = 0;
   return swap_function(name, NULL);
 }
 
 static int by_order(const void* a, const void* b) {
-  uint64_t x = (*(ss_name* const*)a)->order, y = (*(ss_name* const*)b)->order;
+  uint64_t x = (*(SsGlobalName* const*)a)->order, y = (*(SsGlobalName* const*)b)->order;
   return (x > y) - (x < y);
 }
 
 int64_t ss_names_list(const TVMFFIByteArray** out) {
   *out = NULL;
   size_t count = 0;
-  ss_name** found = malloc((names.count + 1) * sizeof(ss_name*));
+  SsGlobalName** found = malloc((names.count + 1) * sizeof(SsGlobalName*));
   TVMFFIByteArray* list = malloc((names.count + 1) * sizeof(TVMFFIByteArray));
   if (found == NULL || list == NULL) {
     free(found);
     free(list);
     return ss_raise_no_memory("a list of names");
   }
-  for (ss_node* node = names.newest; node != NULL; node = node->older) {
-    ss_name* name = (ss_name*)((char*)node - offsetof(ss_name, node));
+  for (SsNameNode* node = names.newest; node != NULL; node = node->older) {
+    SsGlobalName* name = (SsGlobalName*)((char*)node - offsetof(SsGlobalName, node));
     if (name->order != 0) found[count++] = name;
   }
   qsort(found, count, sizeof(*found), by_order);
@@ -123,7 +130,7 @@ int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out
   if (!ss_check_ptr(out, function, "out")) return -1;
   *out = NULL;
   if (!ss_check_bytes(name, function, "name")) return -1;
-  ss_name* found = ss_name_find(name);
+  SsGlobalName* found = ss_name_find(name);
   if (found == NULL && ss_wait_ready()) found = ss_name_find(name);
   if (found == NULL && ss_too_early(function)) return -1;
   if (found != NULL) *out = ss_name_function(found);

@@ -1,8 +1,10 @@
-// Making a process-wide handle once, by whoever comes first.
-#include "fork.h"
-#include "plane.h"
+// TVMFFIHandleInitOnce: makes a process-wide handle once.
+#include <pthread.h>
 
-// Recursive, so that an init function may make another handle on the way.
+#include "fork.h"
+#include "raise.h"
+
+// Held while an init function runs. Recursive: an init function may make another handle.
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 void ss_initonce_fork_child(void) {

@@ -1,11 +1,14 @@
-// Calling the hash and the equality that a class brings along in the type attributes __any_hash__ and __any_equal__.
-#include "containers.h"
+// Calling the hash and equality hooks of a class.
+#include "key_hooks.h"
 
-// A C function of version 0.1.15 returns a value: an Int or Bool, or an Error that the caller owns. Before that it
-// returned a plain int64_t or bool. The two come back in the same register, and telling them apart there is exact for a
-// bool (0 or 1 is never the type index of Bool or Error); an old hash is taken for a new one only if it is 1 or 67.
-typedef TVMFFIAny (*native_hash)(const TVMFFIAny* key);
-typedef TVMFFIAny (*native_equal)(const TVMFFIAny* a, const TVMFFIAny* b);
+#include "raise.h"
+#include "selfsame/internal/values.h"
+
+// A C hook of version 0.1.15 returns a value: an Int or Bool, or an Error that the caller owns. Before that it returned
+// a plain int64_t or bool. Both come back in the same register. A bool is always recognised (0 or 1 is not the type
+// index of Bool or Error); an old hash is taken for a value only if it is 1 or 67.
+typedef TVMFFIAny (*HashHook)(const TVMFFIAny* key);
+typedef TVMFFIAny (*EqualHook)(const TVMFFIAny* a, const TVMFFIAny* b);
 
 static int raise_owned_error(TVMFFIObject* error) {
   TVMFFIErrorSetRaised(error);
@@ -33,7 +36,7 @@ static int call_function(const char* attribute, const TVMFFIAny* hook, const TVM
                   expected, got, expected, attribute);
 }
 
-int ss_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out) {
+int ss_key_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out) {
   static const char name[] = "__any_hash__";
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (hook->type_index != kTVMFFIOpaquePtr) {
@@ -42,7 +45,7 @@ int ss_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out) {
     return 0;
   }
   if (hook->v_ptr == NULL) return wrong_hook(name, hook);
-  result = ((native_hash)hook->v_ptr)(key);
+  result = ((HashHook)hook->v_ptr)(key);
   if (result.type_index == kTVMFFIInt && result.zero_padding == 0) {
     *out = result.v_uint64;
     return 0;
@@ -52,7 +55,7 @@ int ss_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out) {
   return 0;
 }
 
-int ss_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out) {
+int ss_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out) {
   static const char name[] = "__any_equal__";
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (hook->type_index != kTVMFFIOpaquePtr) {
@@ -62,7 +65,7 @@ int ss_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b,
     return 0;
   }
   if (hook->v_ptr == NULL) return wrong_hook(name, hook);
-  result = ((native_equal)hook->v_ptr)(a, b);
+  result = ((EqualHook)hook->v_ptr)(a, b);
   switch (result.type_index & 0xff) {
     case kTVMFFIBool:
       *out = result.v_int64 != 0;

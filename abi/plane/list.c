@@ -1,12 +1,16 @@
-// List: its elements lie in a buffer of their own.
+// List: its elements lie in a buffer.
 #include <string.h>
 
-#include "containers.h"
+#include "alloc.h"
+#include "buffer.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "sequence.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFISeqCell cell;
-} list_object;
+} ListObject;
 
 TVMFFIObject* ss_list_new(int64_t n) {
   if (n < 0 || (uint64_t)n > (uint64_t)PTRDIFF_MAX / sizeof(TVMFFIAny)) {
@@ -16,7 +20,7 @@ TVMFFIObject* ss_list_new(int64_t n) {
   }
   void* data = NULL;
   if (n != 0 && (data = ss_buffer_new((size_t)n * sizeof(TVMFFIAny))) == NULL) return NULL;
-  list_object* list = ss_object_space(sizeof(list_object), _Alignof(list_object), kTVMFFIList);
+  ListObject* list = ss_object_space(sizeof(ListObject), _Alignof(ListObject), kTVMFFIList);
   if (list == NULL) {
     ss_buffer_free(data);
     return NULL;
@@ -24,7 +28,7 @@ TVMFFIObject* ss_list_new(int64_t n) {
   list->cell.data = data;
   list->cell.size = 0;
   list->cell.capacity = n;
-  list->cell.data_deleter = ss_buffer_free;  // also while there are no elements: C++ calls it without looking
+  list->cell.data_deleter = ss_buffer_free;  // also without elements: C++ code calls it without a check for NULL
   ss_object_init(list, kTVMFFIList, ss_delete_sequence);
   return &list->header;
 }

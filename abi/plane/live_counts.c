@@ -1,46 +1,50 @@
-// The counts of live objects: one array per thread for the common types, shared counters for the others. The number of
-// a type is the sum over all threads; one thread's own may be negative, when it frees what others made.
+// The counts of live objects: one array per thread for the common types, shared counters for the others. The count of a
+// type is the sum over all threads; that of one thread may be negative, when it frees objects that others made.
+// RATIONALE.md, "Why live objects are counted per thread".
 #include "live_counts.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
-#include "plane.h"
+#include "raise.h"
+#include "selfsame/selfsame.h"
+#include "type_table.h"
 
-typedef struct local {
+typedef struct ThreadCounts {
   int64_t counts[SS_LIVE_LOCAL];  // first: ss_live_mine points here
-  struct local* next;
-  struct local** link;  // what points here
-} local;
+  struct ThreadCounts* next;
+  struct ThreadCounts** link;  // the pointer to this struct
+} ThreadCounts;
 
 __thread int64_t* ss_live_mine __attribute__((tls_model("initial-exec")));
 static __thread int leaving __attribute__((tls_model("initial-exec")));
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static local* all;
+static ThreadCounts* all;
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static int exit_key_made;
 
-// ---- shared counters: of the types beyond the local ones, and of threads that have ended ----------------------
+// ---- shared counters: for the types beyond SS_LIVE_LOCAL, and for threads that have ended ----------------------
 
 #define CHUNK_BITS 10
 #define CHUNK_SIZE (1 << CHUNK_BITS)
 
 static int64_t* chunks[SS_TYPE_LIMIT >> CHUNK_BITS];
 static int64_t first_chunk[CHUNK_SIZE];  // needs no allocation
-static int64_t no_type;                  // for indices that no object can have; nobody reads it
+static int64_t no_type;                  // for indices that no object can have; never read
 
-// NULL when there is none: then none could be made, or `make` is 0.
+// NULL: the counter does not exist and `make` is 0, or there is no memory.
 static int64_t* shared_counter(int32_t type_index, int make) {
   if (type_index < 0 || type_index >= SS_TYPE_LIMIT) return &no_type;
   if (type_index < CHUNK_SIZE) return &first_chunk[type_index];
-  int64_t** slot = &chunks[type_index >> CHUNK_BITS];
-  int64_t* chunk = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  int64_t** place = &chunks[type_index >> CHUNK_BITS];
+  int64_t* chunk = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   if (chunk == NULL) {
     if (!make) return NULL;
     int64_t* fresh = calloc(CHUNK_SIZE, sizeof(int64_t));
     if (fresh == NULL) return NULL;
-    if (__atomic_compare_exchange_n(slot, &chunk, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(place, &chunk, fresh, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       chunk = fresh;
     } else {
       free(fresh);  // another thread was first; its chunk is in `chunk` now
@@ -49,10 +53,10 @@ static int64_t* shared_counter(int32_t type_index, int make) {
   return &chunk[type_index & (CHUNK_SIZE - 1)];
 }
 
-// ---- a thread's own counters -----------------------------------------------------------------------------------
+// ---- per-thread counters -----------------------------------------------------------------------------------
 
-static void leave(void* counts) {
-  local* l = counts;
+static void leave_thread(void* counts) {
+  ThreadCounts* l = counts;
   leaving = 1;  // destructors that run later count in the shared counters
   ss_live_mine = NULL;
   pthread_mutex_lock(&mutex);
@@ -65,12 +69,12 @@ static void leave(void* counts) {
   free(l);
 }
 
-static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, leave) == 0; }
+static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, leave_thread) == 0; }
 
-// Gives the calling thread counters of its own, if it can have them.
-static void join(void) {
+// Gives the calling thread an array of counters; without memory or a key it has none.
+static void join_thread(void) {
   pthread_once(&exit_once, make_exit_key);
-  local* l = exit_key_made ? calloc(1, sizeof(local)) : NULL;
+  ThreadCounts* l = exit_key_made ? calloc(1, sizeof(ThreadCounts)) : NULL;
   if (l == NULL) return;
   if (pthread_setspecific(exit_key, l) != 0) {
     free(l);
@@ -87,7 +91,7 @@ static void join(void) {
 
 int ss_live_add_slowly(int32_t type_index, int64_t change) {
   if ((uint32_t)type_index < SS_LIVE_LOCAL) {
-    if (ss_live_mine == NULL && !leaving) join();
+    if (ss_live_mine == NULL && !leaving) join_thread();
     if (ss_live_mine != NULL) return ss_live_add(type_index, change);
   }
   int64_t* counter = shared_counter(type_index, 1);
@@ -137,15 +141,16 @@ int64_t SelfsameLiveObjects(int32_t type_index) {
   int64_t* counter = shared_counter(type_index, 0);
   if (counter == NULL || counter == &no_type) return 0;
   if (type_index >= SS_LIVE_LOCAL) return __atomic_load_n(counter, __ATOMIC_RELAXED) - count_resting(type_index);
-  // Under the lock, so that a thread that ends meanwhile is counted once.
+  // Under the mutex: a thread that ends moves its counts, and they must be counted once.
   pthread_mutex_lock(&mutex);
   int64_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
-  for (local* l = all; l != NULL; l = l->next) count += __atomic_load_n(&l->counts[type_index], __ATOMIC_RELAXED);
+  for (ThreadCounts* l = all; l != NULL; l = l->next)
+    count += __atomic_load_n(&l->counts[type_index], __ATOMIC_RELAXED);
   pthread_mutex_unlock(&mutex);
   return count - count_resting(type_index);
 }
 
-// The child keeps the counts of the threads it no longer has.
+// The child keeps the counts of the threads that it no longer has.
 void ss_live_fork_prepare(void) { pthread_mutex_lock(&mutex); }
 void ss_live_fork_parent(void) { pthread_mutex_unlock(&mutex); }
 void ss_live_fork_child(void) { pthread_mutex_init(&mutex, NULL); }

@@ -1,4 +1,4 @@
-// Private to the data plane: how many objects of each type are alive.
+// How many objects of each type are alive (live_counts.c). Any thread.
 #ifndef SELFSAME_ABI_PLANE_LIVE_H_
 #define SELFSAME_ABI_PLANE_LIVE_H_
 
@@ -7,7 +7,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { SS_LIVE_LOCAL = 1024 };  // type indices below have a counter in every thread
+enum { SS_LIVE_LOCAL = 1024 };  // lower type indices have a counter in every thread
 
 extern __thread int64_t* ss_live_mine __attribute__((tls_model("initial-exec")));
 
@@ -16,9 +16,9 @@ void ss_live_fork_prepare(void);
 void ss_live_fork_parent(void);
 void ss_live_fork_child(void);
 
-// Counts objects of a type that came (+1) or went (-1). Each thread counts for itself: a counter that all threads share
-// would cost more than the rest of an allocation. Returns 0, or -1 when there is no memory for a counter, which cannot
-// happen where the same index was counted before.
+// Counts an object of a type that was made (+1) or freed (-1). Each thread has counters: a counter shared by all
+// threads would cost more than the rest of an allocation. Returns 0, or -1 when there is no memory for a counter, which
+// cannot happen when the same index was counted before.
 static inline int ss_live_add(int32_t type_index, int64_t change) {
   int64_t* mine = ss_live_mine;
   if (__builtin_expect(mine == NULL || (uint32_t)type_index >= SS_LIVE_LOCAL, 0)) {

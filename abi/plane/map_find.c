@@ -1,6 +1,5 @@
-// Looking a key up in a Map or Dict without entering Go, for keys that need nobody else's code to be hashed and
-// compared. What is known of the layout here is only what reading takes; package container has the rest.
-#include "containers.h"
+// Finding a plain key in a Map or Dict.
+#include "map.h"
 #include "map_key.h"
 
 static const uint64_t long_jumps[] = {
@@ -49,45 +48,45 @@ static const uint64_t long_jumps[] = {
     5209859154120846435,
 };
 
-uint64_t ss_hash_jump(uint8_t jump) {
+uint64_t ss_map_jump(uint8_t jump) {
   if (jump < 16) return jump;
   if (jump < 83) return (uint64_t)(jump - 10) * (jump - 9) / 2;
   return jump < 126 ? long_jumps[jump - 83] : 0;
 }
 
-uint64_t ss_hash_find_small(const SsMapCell* cell, const ss_plain_key* key) {
-  const SsEntry* pairs = cell->data;
+uint64_t ss_map_find_small(const SsMapCell* cell, const SsPlainKey* key) {
+  const SsEntry* entries = cell->data;
   for (uint64_t i = 0; i < cell->size; i++) {
-    if (ss_key_equal(key, &pairs[i].key)) return i;
+    if (ss_key_equal(key, &entries[i].key)) return i;
   }
   return SS_NO_BUCKET;
 }
 
-uint64_t ss_hash_find_dense(const SsMapCell* cell, const ss_plain_key* key, uint64_t home) {
-  uint64_t slot = home;
-  uint8_t state = *ss_map_control(cell, slot);
-  if (state & SS_CONTROL_MEMBER) return SS_NO_BUCKET;  // no chain begins here
+uint64_t ss_map_find_dense(const SsMapCell* cell, const SsPlainKey* key, uint64_t home) {
+  uint64_t bucket = home;
+  uint8_t control = *ss_map_control(cell, bucket);
+  if (control & SS_CONTROL_MEMBER) return SS_NO_BUCKET;  // no chain begins here
   for (;;) {
-    if (ss_key_equal(key, &ss_map_bucket(cell, slot)->entry.key)) return slot;
-    uint64_t distance = ss_hash_jump(state & SS_CONTROL_JUMP);
+    if (ss_key_equal(key, &ss_map_bucket(cell, bucket)->entry.key)) return bucket;
+    uint64_t distance = ss_map_jump(control & SS_CONTROL_JUMP);
     if (distance == 0) return SS_NO_BUCKET;
-    slot = (slot + distance) & (cell->capacity - 1);
-    state = *ss_map_control(cell, slot);
+    bucket = (bucket + distance) & (cell->capacity - 1);
+    control = *ss_map_control(cell, bucket);
   }
 }
 
-int ss_hash_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
-  ss_plain_key plain;
+int ss_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
+  SsPlainKey plain;
   if (!ss_key_make(key, &plain)) return 0;
   const SsMapCell* cell = ss_map_cell(map);
   *out = NULL;
   if (cell->size == 0) return 1;
   if (ss_map_is_small(cell)) {
-    uint64_t i = ss_hash_find_small(cell, &plain);
+    uint64_t i = ss_map_find_small(cell, &plain);
     if (i != SS_NO_BUCKET) *out = (const SsEntry*)cell->data + i;
   } else {
-    uint64_t slot = ss_hash_find_dense(cell, &plain, ss_hash_home(cell, ss_key_hash(&plain)));
-    if (slot != SS_NO_BUCKET) *out = &ss_map_bucket(cell, slot)->entry;
+    uint64_t bucket = ss_map_find_dense(cell, &plain, ss_map_home(cell, ss_key_hash(&plain)));
+    if (bucket != SS_NO_BUCKET) *out = &ss_map_bucket(cell, bucket)->entry;
   }
   return 1;
 }

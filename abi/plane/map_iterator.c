@@ -1,89 +1,97 @@
-// The function that walks over a Map or Dict: f(0) is the current key, f(1) the current value, any other argument moves
-// on and says whether there is an entry.
+// The iterator Function of a Map or Dict: f(0) is the current key, f(1) the current value, any other argument advances
+// and tells whether there is an entry.
 //
-// It retains the container. An entry's value may be replaced meanwhile; adding or removing entries is noticed and
-// raises RuntimeError, and no memory of the container's past is read.
-#include "containers.h"
+// The Function retains the container. Values may be replaced during the iteration. When entries were added or removed,
+// the next call raises RuntimeError; it never reads memory that the container has given up. RATIONALE.md, "Why an
+// iterator over a map is in C".
+#include "alloc.h"
+#include "map.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
+#include "selfsame/selfsame.h"
+#include "type_table.h"
 
-// Where the walk stands, or goes next.
+// A position in the container.
 typedef struct {
-  uint64_t slot;  // SS_NO_BUCKET: the end
-  TVMFFIAny key;  // its bits alone, to know the entry again
-} position;
+  uint64_t index;  // of the entry (small) or the bucket (dense); SS_NO_BUCKET: the end
+  TVMFFIAny key;   // its bits alone, borrowed, to recognise the entry
+} Position;
 
 typedef struct {
   TVMFFIObject header;  // a Function, which gets itself as the first argument
   TVMFFIFunctionCell cell;
   TVMFFIObject* map;   // owned
-  uint64_t size;       // the container's, when the walk began
+  uint64_t size;       // of the container when the iteration began
   uint64_t remaining;  // entries to come
-  position current;
-  position next;
-  char busy;  // in advance(), on some thread
-} iterator;
+  Position current;
+  Position next;
+  char busy;  // set while a thread is in advance()
+} Iterator;
 
-// The entry in a slot; NULL when the slot has none.
-static SsEntry* entry_at(const SsMapCell* cell, uint64_t slot) {
-  if (ss_map_is_small(cell)) return slot < cell->size ? (SsEntry*)cell->data + slot : NULL;
-  if (slot >= cell->capacity || *ss_map_control(cell, slot) >= SS_CONTROL_NO_ENTRY) return NULL;
-  return &ss_map_bucket(cell, slot)->entry;
+// The entry at an index, or NULL.
+static SsEntry* entry_at(const SsMapCell* cell, uint64_t index) {
+  if (ss_map_is_small(cell)) return index < cell->size ? (SsEntry*)cell->data + index : NULL;
+  if (index >= cell->capacity || *ss_map_control(cell, index) >= SS_CONTROL_NO_ENTRY) return NULL;
+  return &ss_map_bucket(cell, index)->entry;
 }
 
-static SsEntry* entry_of(const iterator* it, const position* at) {
+static SsEntry* entry_of(const Iterator* it, const Position* at) {
   const SsMapCell* cell = ss_map_cell(it->map);
   if (cell->size != it->size) return NULL;
-  SsEntry* pair = entry_at(cell, at->slot);
-  if (pair == NULL || pair->key.type_index != at->key.type_index || pair->key.v_uint64 != at->key.v_uint64) return NULL;
-  return pair;
+  SsEntry* entry = entry_at(cell, at->index);
+  if (entry == NULL || entry->key.type_index != at->key.type_index || entry->key.v_uint64 != at->key.v_uint64)
+    return NULL;
+  return entry;
 }
 
-static uint64_t slot_after(const SsMapCell* cell, uint64_t slot) {
-  if (ss_map_is_small(cell)) return slot + 1 < cell->size ? slot + 1 : SS_NO_BUCKET;
-  return slot < cell->capacity ? ss_map_bucket(cell, slot)->next : SS_NO_BUCKET;
+static uint64_t index_after(const SsMapCell* cell, uint64_t index) {
+  if (ss_map_is_small(cell)) return index + 1 < cell->size ? index + 1 : SS_NO_BUCKET;
+  return index < cell->capacity ? ss_map_bucket(cell, index)->next : SS_NO_BUCKET;
 }
 
-static void set_position(const iterator* it, position* at, uint64_t slot) {
-  const SsEntry* pair = slot == SS_NO_BUCKET ? NULL : entry_at(ss_map_cell(it->map), slot);
-  if (pair == NULL) {
-    at->slot = SS_NO_BUCKET;
+static void set_position(const Iterator* it, Position* at, uint64_t index) {
+  const SsEntry* entry = index == SS_NO_BUCKET ? NULL : entry_at(ss_map_cell(it->map), index);
+  if (entry == NULL) {
+    at->index = SS_NO_BUCKET;
     ss_set_none(&at->key);
   } else {
-    at->slot = slot;
-    ss_set_bits(&at->key, pair->key.type_index, pair->key.v_uint64);
+    at->index = index;
+    ss_set_bits(&at->key, entry->key.type_index, entry->key.v_uint64);
   }
 }
 
-static int changed(const iterator* it) {
+static int changed(const Iterator* it) {
   return ss_raise("RuntimeError", "%s changed during iteration", it->map->type_index == kTVMFFIDict ? "Dict" : "Map");
 }
 
-// What comes next is settled as soon as an entry is reached: replacing a value in a hash table moves its entry to the
-// end, and each entry shall be seen once.
-static void settle_next(iterator* it) {
-  uint64_t after = SS_NO_BUCKET, slot = it->current.slot;
-  if (slot != SS_NO_BUCKET && it->remaining > 1) after = slot_after(ss_map_cell(it->map), slot);
+// Chooses the next entry as soon as the current one is reached: replacing a value in a dense map moves its entry to the
+// end of the order, and each entry must be given once.
+static void settle_next(Iterator* it) {
+  uint64_t after = SS_NO_BUCKET, now = it->current.index;
+  if (now != SS_NO_BUCKET && it->remaining > 1) after = index_after(ss_map_cell(it->map), now);
   set_position(it, &it->next, after);
 }
 
-static int advance(iterator* it, TVMFFIAny* out) {
-  if (it->current.slot != SS_NO_BUCKET) {
+static int advance(Iterator* it, TVMFFIAny* out) {
+  if (it->current.index != SS_NO_BUCKET) {
     if (ss_map_cell(it->map)->size != it->size) return changed(it);
-    if (it->next.slot != SS_NO_BUCKET && entry_of(it, &it->next) == NULL) return changed(it);
+    if (it->next.index != SS_NO_BUCKET && entry_of(it, &it->next) == NULL) return changed(it);
     it->remaining--;
     it->current = it->next;
     settle_next(it);
   }
   out->type_index = kTVMFFIBool;
   out->zero_padding = 0;
-  out->v_int64 = it->current.slot != SS_NO_BUCKET;
+  out->v_int64 = it->current.index != SS_NO_BUCKET;
   return 0;
 }
 
-static int read_entry(const iterator* it, int64_t what, TVMFFIAny* out) {
-  if (it->current.slot == SS_NO_BUCKET) return ss_raise("IndexError", "the iteration is at its end: there is no entry");
-  SsEntry* pair = entry_of(it, &it->current);
-  if (pair == NULL) return changed(it);
-  return TVMFFIAnyViewToOwnedAny(what == 0 ? &pair->key : &pair->value, out);
+static int read_entry(const Iterator* it, int64_t what, TVMFFIAny* out) {
+  if (it->current.index == SS_NO_BUCKET)
+    return ss_raise("IndexError", "the iteration is at its end: there is no entry");
+  SsEntry* entry = entry_of(it, &it->current);
+  if (entry == NULL) return changed(it);
+  return TVMFFIAnyViewToOwnedAny(what == 0 ? &entry->key : &entry->value, out);
 }
 
 static int check_arguments(const TVMFFIAny* args, int32_t n) {
@@ -94,17 +102,17 @@ static int check_arguments(const TVMFFIAny* args, int32_t n) {
   }
   if (!ss_check_ptr(args, "an iterator", "args")) return -1;
   if (args->type_index == kTVMFFIInt || args->type_index == kTVMFFIBool) return 0;
-  const ss_type* type = ss_type_at(args->type_index);
+  const SsType* type = ss_type_at(args->type_index);
   return ss_raise("TypeError", "Mismatched type on argument #0 when calling: `%s`. Expected `int` but got `%s`",
                   signature, type == NULL ? "unregistered type" : type->info.type_key.data);
 }
 
 static int call(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
-  iterator* it = handle;
+  Iterator* it = handle;
   if (!ss_check_ptr(result, "an iterator", "result") || check_arguments(args, n) != 0) return -1;
   int64_t what = args->v_int64;
-  // Two threads on one iterator are noticed, as a rule, without the price of an atomic exchange. Where they are not,
-  // every slot is checked before it is read, so that they skip entries but touch no foreign memory.
+  // Usually detects two threads on one iterator, without the price of an atomic exchange. When it does not, they may
+  // skip entries, but every index is checked before it is used, so they read no other memory.
   if (__atomic_load_n(&it->busy, __ATOMIC_ACQUIRE)) {
     return ss_raise("RuntimeError", "an iterator serves one thread at a time");
   }
@@ -116,12 +124,12 @@ static int call(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* resul
 }
 
 static void delete_iterator(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((iterator*)self)->map);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((Iterator*)self)->map);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
 
-int ss_hash_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {
-  iterator* it = ss_object_space(sizeof(iterator), _Alignof(iterator), kTVMFFIFunction);
+int ss_map_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {
+  Iterator* it = ss_object_space(sizeof(Iterator), _Alignof(Iterator), kTVMFFIFunction);
   if (it == NULL) return -1;
   const SsMapCell* cell = ss_map_cell(map);
   it->cell.safe_call = call;

@@ -1,5 +1,8 @@
-// Keys of maps that need nobody else's code: making, hashing.
+// Plain keys of Map and Dict: preparing and hashing them.
 #include "map_key.h"
+
+#include "any.h"
+#include "type_attributes.h"
 
 enum { MODULUS = 2147483647 };
 static const uint64_t prime = UINT64_C(1099511628211);
@@ -17,17 +20,17 @@ uint64_t ss_text_hash(const TVMFFIByteArray* text) {
   return (hash * prime + word) % MODULUS;
 }
 
-uint64_t ss_key_hash(const ss_plain_key* key) {
+uint64_t ss_key_hash(const SsPlainKey* key) {
   return ss_hash_combine((uint64_t)(int64_t)key->type_index, key->is_text ? ss_text_hash(&key->text) : key->bits);
 }
 
-// Whether a class hashes or compares its objects itself.
+// Whether a class has a hash or equality hook.
 static int has_hooks(int32_t type_index) {
-  static ss_column *hash, *equal;
+  static SsAttributeColumn *hash, *equal;
   return ss_column_has(&hash, "__any_hash__", type_index) || ss_column_has(&equal, "__any_equal__", type_index);
 }
 
-int ss_key_make(const TVMFFIAny* view, ss_plain_key* key) {
+int ss_key_make(const TVMFFIAny* view, SsPlainKey* key) {
   key->is_text = 0;
   key->type_index = view->type_index;
   key->bits = view->v_uint64;

@@ -1,13 +1,16 @@
-// Both tables may be filled from a library's initialiser, before the runtime has started, so they do without it.
+// Both tables may be filled by a library's static constructor, before the runtime has started: they use no Go.
 #include "module_symbols.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fork.h"
-#include "plane.h"
+#include "name_table.h"
+#include "raise.h"
 
+// Guards registration in both tables. Readers take no lock.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void ss_module_symbols_fork_prepare(void) { pthread_mutex_lock(&lock); }
@@ -16,19 +19,19 @@ void ss_module_symbols_fork_child(void) { pthread_mutex_init(&lock, NULL); }
 
 // ---- context symbols -----------------------------------------------------------------------------------
 
-static ss_context_symbol* first;
-static ss_context_symbol** end = &first;
+static SsContextSymbol* first;
+static SsContextSymbol** end = &first;
 
-const ss_context_symbol* ss_context_symbols(void) { return __atomic_load_n(&first, __ATOMIC_ACQUIRE); }
+const SsContextSymbol* ss_context_symbols(void) { return __atomic_load_n(&first, __ATOMIC_ACQUIRE); }
 
-const ss_context_symbol* ss_context_symbol_next(const ss_context_symbol* symbol) {
+const SsContextSymbol* ss_context_symbol_next(const SsContextSymbol* symbol) {
   return __atomic_load_n(&symbol->next, __ATOMIC_ACQUIRE);
 }
 
 int TVMFFIEnvModRegisterContextSymbol(const char* name, void* symbol) {
   if (!ss_check_ptr(name, "TVMFFIEnvModRegisterContextSymbol", "name")) return -1;
   size_t size = strlen(name) + 1;
-  ss_context_symbol* entry = malloc(sizeof(ss_context_symbol) + size);
+  SsContextSymbol* entry = malloc(sizeof(SsContextSymbol) + size);
   if (entry == NULL) return ss_raise_no_memory("a context symbol");
   entry->next = NULL;
   entry->symbol = symbol;
@@ -40,28 +43,28 @@ int TVMFFIEnvModRegisterContextSymbol(const char* name, void* symbol) {
   return 0;
 }
 
-// ---- the system library --------------------------------------------------------------------------------
+// ---- system library symbols --------------------------------------------------------------------------------
 
 typedef struct {
-  ss_node node;
+  SsNameNode node;
   void* address;
-} system_symbol;
+} SystemSymbol;
 
-static ss_map system_symbols;
+static SsNameTable system_symbols;
 
-static system_symbol* find(const TVMFFIByteArray* name) {
-  ss_node* node = ss_map_find(&system_symbols, name);
-  return node == NULL ? NULL : (system_symbol*)((char*)node - offsetof(system_symbol, node));
+static SystemSymbol* find(const TVMFFIByteArray* name) {
+  SsNameNode* node = ss_name_table_find(&system_symbols, name);
+  return node == NULL ? NULL : (SystemSymbol*)((char*)node - offsetof(SystemSymbol, node));
 }
 
 void* ss_system_symbol(const char* name) {
   TVMFFIByteArray key = {name, strlen(name)};
-  system_symbol* found = find(&key);
+  SystemSymbol* found = find(&key);
   return found == NULL ? NULL : __atomic_load_n(&found->address, __ATOMIC_ACQUIRE);
 }
 
 static int register_locked(const TVMFFIByteArray* key, void* address) {
-  system_symbol* known = find(key);
+  SystemSymbol* known = find(key);
   if (known != NULL) {
     if (known->address != address) {
       fprintf(stderr, "Warning: the system library's symbol %s moves from %p to %p\n", key->data, known->address,
@@ -70,10 +73,10 @@ static int register_locked(const TVMFFIByteArray* key, void* address) {
     __atomic_store_n(&known->address, address, __ATOMIC_RELEASE);
     return 0;
   }
-  system_symbol* entry = calloc(1, sizeof(system_symbol));
+  SystemSymbol* entry = calloc(1, sizeof(SystemSymbol));
   if (entry == NULL) return ss_raise_no_memory("a system library symbol");
   entry->address = address;
-  if (ss_map_insert(&system_symbols, &entry->node, key) != 0) {
+  if (ss_name_table_insert(&system_symbols, &entry->node, key) != 0) {
     free(entry);
     return -1;
   }

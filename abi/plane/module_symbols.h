@@ -1,4 +1,4 @@
-// Symbols that are given to libraries or taken from the program: what stands behind TVMFFIEnvModRegister*.
+// The tables that TVMFFIEnvModRegisterContextSymbol and TVMFFIEnvModRegisterSystemLibSymbol fill. Any thread.
 #ifndef SELFSAME_ABI_PLANE_MODULE_SYMBOLS_H_
 #define SELFSAME_ABI_PLANE_MODULE_SYMBOLS_H_
 
@@ -7,18 +7,18 @@
 extern "C" {
 #endif
 
-typedef struct ss_context_symbol ss_context_symbol;
-struct ss_context_symbol {
-  ss_context_symbol* next;  // read with ss_context_symbol_next
+typedef struct SsContextSymbol SsContextSymbol;
+struct SsContextSymbol {
+  SsContextSymbol* next;  // read with ss_context_symbol_next
   void* symbol;
   char name[];
 };
 
-// The registered context symbols, the first registered first. An entry is never freed. Any thread.
-const ss_context_symbol* ss_context_symbols(void);
-const ss_context_symbol* ss_context_symbol_next(const ss_context_symbol* symbol);
+// The registered context symbols in order of registration, NULL at the end. An entry is never freed.
+const SsContextSymbol* ss_context_symbols(void);
+const SsContextSymbol* ss_context_symbol_next(const SsContextSymbol* symbol);
 
-// The address registered for a symbol of the system library, or NULL. Any thread.
+// The address registered for a symbol of the system library, or NULL.
 void* ss_system_symbol(const char* name);
 
 #ifdef __cplusplus

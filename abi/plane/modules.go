@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// NewBytes makes an owned bytes value of C memory. False: the error is in the slot.
+// NewBytes makes an owned bytes value of C memory. False: the error is raised.
 func NewBytes(content *abi.ByteArray) (out abi.Any, ok bool) {
 	rc := C.TVMFFIBytesFromByteArray((*C.TVMFFIByteArray)(unsafe.Pointer(content)), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
 	return out, rc == 0

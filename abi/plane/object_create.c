@@ -1,5 +1,9 @@
-// Making an object and setting its fields through what its type registered.
-#include "plane.h"
+// Making an object and setting its fields by reflection.
+#include "object_create.h"
+
+#include "raise.h"
+#include "selfsame/internal/values.h"
+#include "type_attributes.h"
 
 static const TVMFFIByteArray new_attr = {"__ffi_new__", 11};
 
@@ -12,7 +16,7 @@ int ss_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out) {
     }
     return rc;
   }
-  ss_column* column = ss_column_find(&new_attr);
+  SsAttributeColumn* column = ss_column_find(&new_attr);
   int32_t i = type->type_index;
   if (column == NULL || i >= column->column.size || column->column.data[i].type_index != kTVMFFIFunction) {
     return ss_raise("RuntimeError",

@@ -1,14 +1,17 @@
-// Opaque objects: a pointer that the ABI does not know, with the function that releases it.
-#include "plane.h"
+// Opaque objects: a pointer that the ABI does not know, and the function that releases it.
+#include "alloc.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "selfsame/selfsame.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIOpaqueObjectCell cell;
   void (*deleter)(void* handle);
-} opaque_object;
+} OpaqueObject;
 
 static void delete_opaque(void* self, int flags) {
-  opaque_object* opaque = self;
+  OpaqueObject* opaque = self;
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && opaque->deleter != NULL) {
     opaque->deleter(opaque->cell.handle);
   }
@@ -21,7 +24,7 @@ int TVMFFIObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(v
   if (type_index != kTVMFFIOpaquePyObject) {
     return ss_raise("RuntimeError", "Only kTVMFFIOpaquePyObject is supported for now");
   }
-  opaque_object* opaque = ss_object_space(sizeof(opaque_object), _Alignof(opaque_object), type_index);
+  OpaqueObject* opaque = ss_object_space(sizeof(OpaqueObject), _Alignof(OpaqueObject), type_index);
   if (opaque == NULL) return -1;
   opaque->cell.handle = handle;
   opaque->deleter = deleter;

@@ -1,7 +1,10 @@
 // Package plane is the data plane of selfsame in C: reference counts, allocation, value conversion, strings, errors,
 // functions and arrays, and the tables of types, type attributes and global functions that other languages read at C
-// speed. It defines every function of the C ABI that needs nothing of Go; package runtime defines the others and
-// writes the tables. The Go functions here are for package runtime alone.
+// speed. It defines every function of the C ABI that needs no Go code; package runtime defines the others and writes the
+// tables. The Go functions here are for package runtime alone.
+//
+// "The error is raised" means: in the calling thread, whose goroutine must be locked to it until it takes the error.
+// Handles are addresses of object headers in C memory.
 package plane
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
@@ -30,30 +33,30 @@ func bytesOf(s string, pin *runtime.Pinner) C.TVMFFIByteArray {
 // StartBegin and StartEnd frame the runtime's start on one thread: look-ups of other threads wait for it.
 func StartBegin() { C.ss_start_begin() }
 
-// StartEnd lets the waiting look-ups go on.
+// StartEnd wakes the waiting look-ups. See StartBegin.
 func StartEnd() { C.ss_start_end() }
 
-// Raise puts an error into the calling thread's slot. The caller's goroutine must be locked to its thread.
+// Raise raises an error in the calling thread.
 func Raise(kind, message string) {
 	c := C.CString(kind)
 	defer C.free(unsafe.Pointer(c))
 	C.ss_raise_bytes(c, (*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
 }
 
-// TakeRaised moves the error out of the calling thread's slot. The caller owns the reference; nil when there is none.
+// TakeRaised takes the calling thread's raised error. The caller owns the reference; nil when there is none.
 func TakeRaised() unsafe.Pointer {
 	var h C.TVMFFIObjectHandle
 	C.TVMFFIErrorMoveFromRaised(&h)
 	return unsafe.Pointer(h)
 }
 
-// SetRaised puts an error object into the calling thread's slot; the slot retains it.
+// SetRaised raises an error object (borrowed, retained) in the calling thread.
 func SetRaised(err unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(err)) }
 
-// DecRef drops a strong reference. Any thread.
+// DecRef releases a strong reference (nil: no-op). Any thread.
 func DecRef(handle unsafe.Pointer) { C.ss_xdecref((*C.TVMFFIObject)(handle)) }
 
-// Reset releases what an owned value holds and leaves None.
+// Reset releases the reference of an owned value and leaves None.
 func Reset(a *abi.Any) {
 	if a.IsObject() {
 		DecRef(a.Pointer())
@@ -61,13 +64,13 @@ func Reset(a *abi.Any) {
 	*a = abi.Any{}
 }
 
-// ToOwned converts a view in C memory to an owned value. On failure the error is in the slot.
+// ToOwned converts a view in C memory to an owned value. On failure the error is raised.
 func ToOwned(view unsafe.Pointer) (out abi.Any, ok bool) {
 	rc := C.TVMFFIAnyViewToOwnedAny((*C.TVMFFIAny)(view), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
 	return out, rc == 0
 }
 
-// NewString makes an owned string value. On failure the error is in the slot.
+// NewString makes an owned string value. On failure the error is raised.
 func NewString(s string) (out abi.Any, ok bool) {
 	if a, small := abi.SmallStr(s); small {
 		return a, true
@@ -79,7 +82,7 @@ func NewString(s string) (out abi.Any, ok bool) {
 	return out, rc == 0
 }
 
-// NewError makes an error object with a cause (borrowed, may be nil). On failure the error is in the slot.
+// NewError makes an error object with a cause (borrowed, may be nil). On failure the error is raised.
 func NewError(kind, message, backtrace string, cause unsafe.Pointer) (unsafe.Pointer, bool) {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -89,15 +92,15 @@ func NewError(kind, message, backtrace string, cause unsafe.Pointer) (unsafe.Poi
 	return unsafe.Pointer(h), rc == 0
 }
 
-// NewArray makes an Array of the n views at a C address. On failure the error is in the slot.
+// NewArray makes an Array of the n views at a C address. On failure the error is raised.
 func NewArray(views unsafe.Pointer, n int) (unsafe.Pointer, bool) {
 	var h C.TVMFFIObjectHandle
 	rc := C.SelfsameArrayCreate((*C.TVMFFIAny)(views), C.int64_t(n), &h)
 	return unsafe.Pointer(h), rc == 0
 }
 
-// ArrayOf makes an Array that takes over the given owned values. On failure they are released and the error is in the
-// slot.
+// ArrayOf makes an Array that takes over the given owned values. On failure they are released and the error is
+// raised.
 func ArrayOf(items []abi.Any) (unsafe.Pointer, bool) {
 	array := C.ss_array_new(C.int64_t(len(items)))
 	for i := range items {

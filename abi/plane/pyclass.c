@@ -1,15 +1,12 @@
-// Functions for classes that are defined in Python: setters that convert through a callback, and making and copying
-// objects from reflection data alone.
+// Functions that classes defined in Python register: setters that convert through a callback, and functions that make
+// and copy objects by reflection alone.
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
-
-static int refuse(const TVMFFIAny* value, const char* wanted) {
-  const TVMFFITypeInfo* type = SelfsameFindTypeInfo(value->type_index);
-  return ss_raise("TypeError", "Cannot convert from type `%s` to `%s`", type == NULL ? "?" : type->type_key.data,
-                  wanted);
-}
+#include "raise.h"
+#include "reflected_object.h"
+#include "selfsame/internal/values.h"
+#include "selfsame/selfsame.h"
 
 static int count_args(const char* name, const TVMFFIAny* args, int32_t num_args, int32_t wanted, TVMFFIAny* result) {
   if (!ss_check_ptr(result, name, "result") || (wanted > 0 && num_args > 0 && !ss_check_ptr(args, name, "args")))
@@ -28,18 +25,21 @@ static int count_args(const char* name, const TVMFFIAny* args, int32_t num_args,
 typedef struct {
   int32_t type_index;
   void* converter;
-  ss_convert convert;
-} field_setter;
+  SsConvert convert;
+} FieldSetter;
 
-// Moves an owned value into a field's storage; releases what it cannot store.
+// Moves the reference of an owned value into a field's storage and leaves None; a value without one is copied. Returns
+// 0, or -1 raised.
 static int store(void* field, int32_t type_index, TVMFFIAny* value) {
   switch (type_index) {
     case kTVMFFIInt:
-      if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) return refuse(value, "int");
+      if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool)
+        return ss_raise_cannot_convert(value, "int");
       memcpy(field, &value->v_int64, sizeof(int64_t));
       return 0;
     case kTVMFFIBool:
-      if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) return refuse(value, "bool");
+      if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool)
+        return ss_raise_cannot_convert(value, "bool");
       *(unsigned char*)field = value->v_int64 != 0;
       return 0;
     case kTVMFFIFloat: {
@@ -47,7 +47,7 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
       if (value->type_index == kTVMFFIInt || value->type_index == kTVMFFIBool) {
         v = (double)value->v_int64;
       } else if (value->type_index != kTVMFFIFloat) {
-        return refuse(value, "float");
+        return ss_raise_cannot_convert(value, "float");
       }
       memcpy(field, &v, sizeof(v));
       return 0;
@@ -55,17 +55,17 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
     case kTVMFFIOpaquePtr: {
       void* v = value->type_index == kTVMFFIOpaquePtr ? value->v_ptr : NULL;
       if (v == NULL && value->type_index != kTVMFFINone && value->type_index != kTVMFFIOpaquePtr) {
-        return refuse(value, "void*");
+        return ss_raise_cannot_convert(value, "void*");
       }
       memcpy(field, &v, sizeof(v));
       return 0;
     }
     case kTVMFFIDataType:
-      if (value->type_index != kTVMFFIDataType) return refuse(value, "DataType");
+      if (value->type_index != kTVMFFIDataType) return ss_raise_cannot_convert(value, "DataType");
       memcpy(field, &value->v_dtype, sizeof(DLDataType));
       return 0;
     case kTVMFFIDevice:
-      if (value->type_index != kTVMFFIDevice) return refuse(value, "Device");
+      if (value->type_index != kTVMFFIDevice) return ss_raise_cannot_convert(value, "Device");
       memcpy(field, &value->v_device, sizeof(DLDevice));
       return 0;
     case kTVMFFIAny:
@@ -78,7 +78,7 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
     }
     default: {
       if (value->type_index != kTVMFFINone && value->type_index < kTVMFFIStaticObjectBegin) {
-        return refuse(value, "ffi.Object");
+        return ss_raise_cannot_convert(value, "ffi.Object");
       }
       TVMFFIObject* old = *(TVMFFIObject**)field;
       *(TVMFFIObject**)field = value->type_index == kTVMFFINone ? NULL : value->v_obj;
@@ -91,9 +91,9 @@ static int store(void* field, int32_t type_index, TVMFFIAny* value) {
 
 static int call_setter(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   static const char name[] = "a field's setter";
-  const field_setter* setter = self;
+  const FieldSetter* setter = self;
   if (!count_args(name, args, num_args, 2, result)) return -1;
-  if (args[0].type_index != kTVMFFIOpaquePtr) return refuse(&args[0], "void*");
+  if (args[0].type_index != kTVMFFIOpaquePtr) return ss_raise_cannot_convert(&args[0], "void*");
   if (!ss_check_ptr(args[0].v_ptr, name, "args[0]")) return -1;
   TVMFFIAny converted;
   ss_set_none(&converted);
@@ -103,15 +103,15 @@ static int call_setter(void* self, const TVMFFIAny* args, int32_t num_args, TVMF
   return rc;
 }
 
-int ss_layout_setter(int32_t type_index, void* converter, ss_convert convert, TVMFFIObjectHandle* out) {
+int ss_reflected_setter(int32_t type_index, void* converter, SsConvert convert, TVMFFIObjectHandle* out) {
   *out = NULL;
-  if (ss_layout_getter(type_index) == NULL) {
+  if (ss_reflected_getter(type_index) == NULL) {
     return ss_raise("ValueError", "Unsupported field type index for setter: %d", type_index);
   }
   if (!ss_check_ptr((const void*)convert, "ffi.MakeFieldSetter", "argument #2")) return -1;
-  field_setter* setter = malloc(sizeof(field_setter));
+  FieldSetter* setter = malloc(sizeof(FieldSetter));
   if (setter == NULL) return ss_raise_no_memory("a field's setter");
-  *setter = (field_setter){type_index, converter, convert};
+  *setter = (FieldSetter){type_index, converter, convert};
   if (TVMFFIFunctionCreate(setter, call_setter, free, out) != 0) {
     free(setter);
     return -1;
@@ -124,33 +124,33 @@ int ss_layout_setter(int32_t type_index, void* converter, ss_convert convert, TV
 typedef struct {
   const TVMFFITypeInfo* type;
   int64_t size;
-} layout_class;
+} ReflectedClass;
 
 static int call_new(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const layout_class* c = self;
+  const ReflectedClass* c = self;
   if (!count_args("__ffi_new__", args, num_args, 0, result)) return -1;
-  void* obj = ss_layout_new(c->type, c->size);
+  void* obj = ss_reflected_new(c->type, c->size);
   if (obj == NULL) return -1;
   ss_set_object(result, obj);
   return 0;
 }
 
 static int call_copy(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const layout_class* c = self;
+  const ReflectedClass* c = self;
   if (!count_args("__ffi_shallow_copy__", args, num_args, 1, result)) return -1;
-  if (args[0].type_index != c->type->type_index) return refuse(&args[0], c->type->type_key.data);
-  void* obj = ss_layout_new(c->type, c->size);
+  if (args[0].type_index != c->type->type_index) return ss_raise_cannot_convert(&args[0], c->type->type_key.data);
+  void* obj = ss_reflected_new(c->type, c->size);
   if (obj == NULL) return -1;
-  ss_layout_copy(obj, args[0].v_obj, c->type);
+  ss_reflected_copy(obj, args[0].v_obj, c->type);
   ss_set_object(result, obj);
   return 0;
 }
 
-int ss_layout_function(const TVMFFITypeInfo* type, int64_t size, int copy, TVMFFIObjectHandle* out) {
+int ss_reflected_function(const TVMFFITypeInfo* type, int64_t size, int copy, TVMFFIObjectHandle* out) {
   *out = NULL;
-  layout_class* c = malloc(sizeof(layout_class));
+  ReflectedClass* c = malloc(sizeof(ReflectedClass));
   if (c == NULL) return ss_raise_no_memory("a class's function");
-  *c = (layout_class){type, size};
+  *c = (ReflectedClass){type, size};
   if (TVMFFIFunctionCreate(c, copy ? call_copy : call_new, free, out) != 0) {
     free(c);
     return -1;

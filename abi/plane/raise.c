@@ -1,31 +1,34 @@
-// The error slot of each thread, and raising into it.
+// The raised error of each thread.
+#include "raise.h"
+
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plane.h"
+#include "selfsame/internal/refcount.h"
 
-// Offsets within the library's static TLS block: no call into the loader, which may be busy loading on another thread.
-static __thread TVMFFIObject* slot __attribute__((tls_model("initial-exec")));
+// In the library's static TLS block: an access must not call into the loader, whose lock another thread may hold.
+static __thread TVMFFIObject* raised __attribute__((tls_model("initial-exec")));
 static __thread int watched __attribute__((tls_model("initial-exec")));
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 
 static void clear_at_exit(void* unused) {
   (void)unused;
-  watched = 0;  // a deleter that raises has the slot watched again
-  TVMFFIObject* error = slot;
-  slot = NULL;
+  watched = 0;  // set_raised sets it again if a deleter below raises
+  TVMFFIObject* error = raised;
+  raised = NULL;
   ss_xdecref(error);
 }
 
 static void make_exit_key(void) { pthread_key_create(&exit_key, clear_at_exit); }
 
-// Moves a reference into the slot.
-static void set_slot(TVMFFIObject* error) {
-  TVMFFIObject* old = slot;
-  slot = error;
+// Takes over the caller's reference.
+static void set_raised(TVMFFIObject* error) {
+  TVMFFIObject* old = raised;
+  raised = error;
   if (error != NULL && !watched) {
     pthread_once(&exit_once, make_exit_key);
     watched = pthread_setspecific(exit_key, &exit_key) == 0;
@@ -35,8 +38,8 @@ static void set_slot(TVMFFIObject* error) {
 
 void TVMFFIErrorMoveFromRaised(TVMFFIObjectHandle* result) {
   if (result == NULL) return;
-  *result = slot;
-  slot = NULL;
+  *result = raised;
+  raised = NULL;
 }
 
 void TVMFFIErrorSetRaised(TVMFFIObjectHandle error) {
@@ -46,7 +49,7 @@ void TVMFFIErrorSetRaised(TVMFFIObjectHandle error) {
     return;
   }
   if (error != NULL) ss_incref(error);
-  set_slot(error);
+  set_raised(error);
 }
 
 static void raise_parts(const char* kind, const TVMFFIByteArray* message) {
@@ -54,7 +57,7 @@ static void raise_parts(const char* kind, const TVMFFIByteArray* message) {
   TVMFFIObjectHandle error = NULL;
   const TVMFFIByteArray* backtrace = TVMFFIBacktrace(NULL, 0, NULL, 0);
   if (TVMFFIErrorCreate(&kind_bytes, message, backtrace, &error) != 0) return;  // MemoryError is raised
-  set_slot(error);
+  set_raised(error);
 }
 
 void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message) {
@@ -118,9 +121,9 @@ int ss_raise(const char* kind, const char* format, ...) {
   return -1;
 }
 
-const TVMFFIObject* ss_raised(void) { return slot; }
+const TVMFFIObject* ss_raised(void) { return raised; }
 
-const char* ss_raised_message(void) { return slot == NULL ? "" : ((TVMFFIErrorCell*)(slot + 1))->message.data; }
+const char* ss_raised_message(void) { return raised == NULL ? "" : ((TVMFFIErrorCell*)(raised + 1))->message.data; }
 
 void ss_exit_with_raised(const char* function) {
   fprintf(stderr, "Exception caught during %s:\n%s\n", function, ss_raised_message());

@@ -1,5 +1,6 @@
 // The C ABI's reference count functions. Code inside the library uses selfsame/internal/refcount.h.
-#include "plane.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
 
 int TVMFFIObjectIncRef(TVMFFIObjectHandle obj) {
   if (!ss_check_ptr(obj, "TVMFFIObjectIncRef", "obj")) return -1;

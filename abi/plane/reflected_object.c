@@ -1,19 +1,23 @@
-// Objects whose class is known by its reflected fields alone: classes defined in Python, and the builtin ones. What a
-// field's storage is follows from its static type index and its size.
+// Objects whose class is described by its reflected fields alone. The storage of a field follows from its static type
+// index and its size.
+#include "reflected_object.h"
+
 #include <string.h>
 
-#include "containers.h"
-#include "graph.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
+#include "selfsame/selfsame.h"
+#include "teardown.h"
 
-typedef enum { STORE_POD, STORE_ANY, STORE_OBJECT } storage;
+typedef enum { STORE_POD, STORE_ANY, STORE_OBJECT } Storage;
 
-static storage storage_of(const TVMFFIFieldInfo* field) {
+static Storage storage_of(const TVMFFIFieldInfo* field) {
   if (field->field_static_type_index == kTVMFFINone && field->size == sizeof(TVMFFIAny)) return STORE_ANY;
   if (field->field_static_type_index == kTVMFFIAny) return field->size == sizeof(void*) ? STORE_OBJECT : STORE_ANY;
   return field->field_static_type_index >= kTVMFFIStaticObjectBegin ? STORE_OBJECT : STORE_POD;
 }
 
-// The class that owns the fields at one depth: ancestors first, the root (depth 0) has none.
+// The class that declared the fields of one depth. The root (depth 0) has none.
 static const TVMFFITypeInfo* owner_at(const TVMFFITypeInfo* type, int32_t depth) {
   return depth == type->type_depth ? type : type->type_ancestors[depth];
 }
@@ -87,7 +91,7 @@ int ss_get_int32(void* field, TVMFFIAny* result) {
   return 0;
 }
 
-TVMFFIFieldGetter ss_layout_getter(int32_t type_index) {
+TVMFFIFieldGetter ss_reflected_getter(int32_t type_index) {
   switch (type_index) {
     case kTVMFFIAny:
     case kTVMFFINone:
@@ -109,17 +113,17 @@ TVMFFIFieldGetter ss_layout_getter(int32_t type_index) {
   }
 }
 
-int ss_layout_getter_known(TVMFFIFieldGetter getter) {
+int ss_reflected_getter_known(TVMFFIFieldGetter getter) {
   return getter == get_any || getter == ss_get_object || getter == get_int || getter == get_bool ||
          getter == get_float || getter == ss_get_int32;
 }
 
 // ---- setters of the builtin types --------------------------------------------------------------------------
 
-static int refuse(const TVMFFIAny* value, const char* wanted) {
+int ss_raise_cannot_convert(const TVMFFIAny* value, const char* wanted) {
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(value->type_index);
-  return ss_raise("TypeError", "Cannot convert from type `%s` to `%s`", type == NULL ? "?" : type->type_key.data,
-                  wanted);
+  return ss_raise("TypeError", "Cannot convert from type `%s` to `%s`",
+                  type == NULL ? "unregistered type" : type->type_key.data, wanted);
 }
 
 int ss_set_any(void* field, const TVMFFIAny* value) {
@@ -132,7 +136,7 @@ int ss_set_any(void* field, const TVMFFIAny* value) {
 }
 
 static int take_int(const TVMFFIAny* value, int64_t* out) {
-  if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) return refuse(value, "int");
+  if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) return ss_raise_cannot_convert(value, "int");
   *out = value->v_int64;
   return 0;
 }
@@ -160,11 +164,12 @@ int ss_set_string(void* field, const TVMFFIAny* value) {
     case kTVMFFIStr:
       return ss_set_any(field, value);
     default:
-      return refuse(value, "str");
+      return ss_raise_cannot_convert(value, "str");
   }
 }
 
-// ---- making and ending ---------------------------------------------------------------------------------------
+// ---- making, copying, deleting
+// ---------------------------------------------------------------------------------------
 
 static void release_fields(TVMFFIObject* obj) {
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(obj->type_index);
@@ -177,9 +182,9 @@ static void release_fields(TVMFFIObject* obj) {
           ss_any_clear(field);
           break;
         case STORE_OBJECT: {
-          TVMFFIObject* held = *(TVMFFIObject**)field;
+          TVMFFIObject* object = *(TVMFFIObject**)field;
           *(TVMFFIObject**)field = NULL;
-          ss_xdecref(held);
+          ss_xdecref(object);
           break;
         }
         case STORE_POD:
@@ -189,7 +194,7 @@ static void release_fields(TVMFFIObject* obj) {
   }
 }
 
-static void delete_layout(void* self, int flags) {
+static void delete_reflected(void* self, int flags) {
   int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (strong) {
     if (!ss_teardown_enter(self, flags)) return;
@@ -199,14 +204,14 @@ static void delete_layout(void* self, int flags) {
   if (strong) ss_teardown_leave();
 }
 
-void* ss_layout_new(const TVMFFITypeInfo* type, int64_t size) {
+void* ss_reflected_new(const TVMFFITypeInfo* type, int64_t size) {
   TVMFFIObjectHandle obj = NULL;
   if (size < (int64_t)sizeof(TVMFFIObject)) size = sizeof(TVMFFIObject);
-  if (SelfsameObjectAlloc((size_t)size, 16, type->type_index, delete_layout, &obj) != 0) return NULL;
+  if (SelfsameObjectAlloc((size_t)size, 16, type->type_index, delete_reflected, &obj) != 0) return NULL;
   return obj;
 }
 
-void ss_layout_copy(void* obj, const void* from, const TVMFFITypeInfo* type) {
+void ss_reflected_copy(void* obj, const void* from, const TVMFFITypeInfo* type) {
   for (int32_t depth = 1; depth <= type->type_depth; depth++) {
     const TVMFFITypeInfo* owner = owner_at(type, depth);
     for (int32_t i = 0; i < owner->num_fields; i++) {
@@ -216,16 +221,16 @@ void ss_layout_copy(void* obj, const void* from, const TVMFFITypeInfo* type) {
       switch (storage_of(field)) {
         case STORE_ANY: {
           const TVMFFIAny* value = source;
-          if (((TVMFFIAny*)to)->type_index != kTVMFFINone) break;  // a second name of a field that is copied already
+          if (((TVMFFIAny*)to)->type_index != kTVMFFINone) break;  // another name of a field that is copied already
           if (value->type_index >= kTVMFFIStaticObjectBegin) ss_incref(value->v_obj);
           *(TVMFFIAny*)to = *value;
           break;
         }
         case STORE_OBJECT: {
-          TVMFFIObject* held = *(TVMFFIObject* const*)source;
+          TVMFFIObject* object = *(TVMFFIObject* const*)source;
           if (*(TVMFFIObject**)to != NULL) break;
-          if (held != NULL) ss_incref(held);
-          *(TVMFFIObject**)to = held;
+          if (object != NULL) ss_incref(object);
+          *(TVMFFIObject**)to = object;
           break;
         }
         case STORE_POD:

@@ -1,19 +1,22 @@
 // Shape: its dimensions lie behind the header in the same block.
-#include "containers.h"
+#include "alloc.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "sequence.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIShapeCell cell;
-} shape_object;
+} ShapeObject;
 
 TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions) {
-  if (n < 0 || (uint64_t)n > ((uint64_t)PTRDIFF_MAX - sizeof(shape_object)) / sizeof(int64_t)) {
+  if (n < 0 || (uint64_t)n > ((uint64_t)PTRDIFF_MAX - sizeof(ShapeObject)) / sizeof(int64_t)) {
     ss_raise("ValueError", "the number of dimensions of a Shape must be between 0 and %lld, got %lld",
-             (long long)((PTRDIFF_MAX - sizeof(shape_object)) / sizeof(int64_t)), (long long)n);
+             (long long)((PTRDIFF_MAX - sizeof(ShapeObject)) / sizeof(int64_t)), (long long)n);
     return NULL;
   }
-  shape_object* shape =
-      ss_object_space(sizeof(shape_object) + (size_t)n * sizeof(int64_t), _Alignof(shape_object), kTVMFFIShape);
+  ShapeObject* shape =
+      ss_object_space(sizeof(ShapeObject) + (size_t)n * sizeof(int64_t), _Alignof(ShapeObject), kTVMFFIShape);
   if (shape == NULL) return NULL;
   *dimensions = (int64_t*)(shape + 1);
   shape->cell.data = *dimensions;

@@ -1,30 +1,34 @@
-// Waiting for the runtime's start, and refusing Go in a forked child.
+// Waiting for the runtime's start, and refusing calls into Go in a forked child.
 //
-// In a shared library the Go side starts on a thread of its own after dlopen returned. Until it is done, a look-up that
-// finds nothing has to wait and look again; the thread that runs the start must not.
+// In a shared library the Go side starts on a separate thread, which may still run when dlopen returns. Until it is
+// done, a look-up that finds nothing must wait and look again, except on the thread that runs the start.
 //
-// In an executable it starts in main. C code that runs before it on the same thread, a static constructor or another Go
-// package's init, would wait for itself: it gets an error.
+// In an executable the Go side starts on the main thread. C code that runs earlier on that thread, in a static
+// constructor or another Go package's init, would wait for itself: it gets an error. RATIONALE.md, "Why the runtime
+// cannot be called from a static constructor of a Go program".
+#include "startup.h"
+
 #include <elf.h>
 #include <link.h>
+#include <pthread.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fork.h"
 #include "live_counts.h"
-#include "plane.h"
+#include "raise.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
 static int ready;
 static int begun;
 static int forked;
-static int no_go = 1;  // a call that goes on in Go has to look why it may not: !begun or forked
+static int no_go = 1;  // !begun or forked: one load for the usual case
 static __thread int in_start __attribute__((tls_model("initial-exec")));
 
-// Whether this code is part of the executable, which has its program headers where the kernel says. No function of the
-// loader is asked: it may be at work, on this thread or on one that waits for this one.
+// Whether this code is part of the executable, whose program headers the kernel passed to the process. Calls no
+// function of the loader: another thread, or this one, may be inside it and hold its lock.
 static int in_executable(void) {
   const ElfW(Phdr)* headers = (const ElfW(Phdr)*)getauxval(AT_PHDR);
   unsigned long count = headers == NULL ? 0 : getauxval(AT_PHNUM);
@@ -55,7 +59,7 @@ int ss_too_early(const char* function) {
 
 int ss_wait_ready(void) {
   if (in_start || __atomic_load_n(&forked, __ATOMIC_RELAXED)) return 0;
-  // The start may have ended between the caller's look and this one.
+  // The start may have ended after the caller's look-up.
   if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE)) return 1;
   if (is_too_early()) return 0;
   pthread_mutex_lock(&mutex);
@@ -98,7 +102,7 @@ static void in_child(void) {
   ss_initonce_fork_child();
 }
 
-// Always in this order, in which a thread that takes two of these locks takes them too.
+// In the order in which a thread that needs two of these locks takes them.
 static void before_fork(void) {
   ss_module_symbols_fork_prepare();
   ss_names_fork_prepare();

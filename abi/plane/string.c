@@ -1,21 +1,24 @@
 // String and Bytes: up to 7 bytes in the value itself, longer ones as an object with the bytes behind its header.
 #include <string.h>
 
-#include "plane.h"
+#include "alloc.h"
+#include "any.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
 
 typedef struct {
   TVMFFIObject header;
   TVMFFIByteArray bytes;
-} string_object;  // the content follows, NUL-terminated
+} StringObject;  // the content follows, NUL-terminated
 
-// A heap object of the parts, one behind the other.
+// A heap object with the concatenated parts. *out: owned.
 static int heap_concat(const TVMFFIByteArray* parts, size_t n, int32_t type_index, const char* what, TVMFFIAny* out) {
   size_t size = 0;
   for (size_t i = 0; i < n; i++) {
-    if (parts[i].size > (size_t)PTRDIFF_MAX - sizeof(string_object) - 1 - size) return ss_raise_no_memory(what);
+    if (parts[i].size > (size_t)PTRDIFF_MAX - sizeof(StringObject) - 1 - size) return ss_raise_no_memory(what);
     size += parts[i].size;
   }
-  string_object* obj = ss_object_space(sizeof(string_object) + size + 1, _Alignof(string_object), type_index);
+  StringObject* obj = ss_object_space(sizeof(StringObject) + size + 1, _Alignof(StringObject), type_index);
   if (obj == NULL) return -1;
   char* content = (char*)(obj + 1);
   obj->bytes.data = content;
@@ -34,10 +37,10 @@ int ss_string_concat(const TVMFFIByteArray* parts, size_t n, TVMFFIAny* out) {
   return heap_concat(parts, n, kTVMFFIStr, "a string", out);
 }
 
-// A heap object with a copy of the bytes.
+// A heap object with a copy of the bytes. *out: owned.
 static int heap_copy(const char* data, size_t size, int32_t type_index, const char* what, TVMFFIAny* out) {
-  if (size > (size_t)PTRDIFF_MAX - sizeof(string_object) - 1) return ss_raise_no_memory(what);
-  string_object* obj = ss_object_space(sizeof(string_object) + size + 1, _Alignof(string_object), type_index);
+  if (size > (size_t)PTRDIFF_MAX - sizeof(StringObject) - 1) return ss_raise_no_memory(what);
+  StringObject* obj = ss_object_space(sizeof(StringObject) + size + 1, _Alignof(StringObject), type_index);
   if (obj == NULL) return -1;
   char* content = (char*)(obj + 1);
   memcpy(content, data, size);
@@ -49,7 +52,7 @@ static int heap_copy(const char* data, size_t size, int32_t type_index, const ch
   return 0;
 }
 
-// Up to 7 bytes as the word they make; a call of memcpy takes longer.
+// Up to 7 bytes as a word, without a call of memcpy.
 static uint64_t small_word(const char* data, size_t size) {
   uint64_t word = 0;
   uint32_t first, last;

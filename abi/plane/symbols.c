@@ -1,7 +1,5 @@
-// Naming the function at an address from the dynamic symbol tables.
-//
-// dladdr would do it, but it takes the loader's lock, and a thread that runs a library's initialiser holds that lock:
-// if it waits for another thread that is just raising an error, both would hang. dl_iterate_phdr does not take it.
+// Finds the function at an address in the dynamic symbol tables, without dladdr: RATIONALE.md, "Why backtraces do not
+// use dladdr".
 #include "symbols.h"
 
 #include <elf.h>
@@ -15,17 +13,17 @@ extern char* __cxa_demangle(const char* mangled, char* buffer, size_t* length, i
 
 typedef struct {
   uintptr_t address;
-  ss_symbol* out;
+  SsSymbol* out;
   int found;
-} search;
+} Search;
 
 typedef struct {
   const ElfW(Sym) * symbols;
   const char* names;
   size_t count;
-} table;
+} SymbolTable;
 
-// The number of symbols, from the newer hash table: the end of the chain that begins last.
+// The number of symbols, from the GNU hash table: the end of the last chain.
 static size_t count_from_gnu_hash(const uint32_t* hash) {
   uint32_t buckets = hash[0], first = hash[1], bloom_words = hash[2];
   const uint32_t* bucket = (const uint32_t*)((const ElfW(Addr)*)(hash + 4) + bloom_words);
@@ -39,12 +37,12 @@ static size_t count_from_gnu_hash(const uint32_t* hash) {
   return (size_t)last + 1;
 }
 
-// glibc has made these addresses absolute, except in the kernel's vdso, where they are offsets.
+// glibc makes these addresses absolute, except those of the vdso, which stay offsets.
 static const void* absolute(const struct dl_phdr_info* info, ElfW(Addr) p) {
   return (const void*)(p < info->dlpi_addr ? info->dlpi_addr + p : p);
 }
 
-static int read_table(const struct dl_phdr_info* info, const ElfW(Dyn) * dynamic, table* t) {
+static int read_table(const struct dl_phdr_info* info, const ElfW(Dyn) * dynamic, SymbolTable* t) {
   const uint32_t *gnu_hash = NULL, *hash = NULL;
   memset(t, 0, sizeof(*t));
   for (; dynamic->d_tag != DT_NULL; dynamic++) {
@@ -63,14 +61,14 @@ static int read_table(const struct dl_phdr_info* info, const ElfW(Dyn) * dynamic
   return t->count != 0;
 }
 
-static void put_function(ss_symbol* out, const char* name) {
+static void put_function(SsSymbol* out, const char* name) {
   int status = -1;
   char* readable = &__cxa_demangle != NULL && name[0] == '_' ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
   snprintf(out->function, sizeof(out->function), "%s", readable != NULL && status == 0 ? readable : name);
   free(readable);
 }
 
-static void find_in(const table* t, uintptr_t base, search* s) {
+static void find_in(const SymbolTable* t, uintptr_t base, Search* s) {
   for (size_t i = 0; i < t->count; i++) {
     const ElfW(Sym)* symbol = &t->symbols[i];
     if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_shndx == SHN_UNDEF) continue;
@@ -84,7 +82,7 @@ static void find_in(const table* t, uintptr_t base, search* s) {
 
 static int look_in_module(struct dl_phdr_info* info, size_t size, void* data) {
   (void)size;
-  search* s = data;
+  Search* s = data;
   const ElfW(Dyn)* dynamic = NULL;
   int inside = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -94,15 +92,15 @@ static int look_in_module(struct dl_phdr_info* info, size_t size, void* data) {
     if (header->p_type == PT_DYNAMIC) dynamic = (const ElfW(Dyn)*)start;
   }
   if (!inside) return 0;
-  table t;
+  SymbolTable t;
   if (dynamic != NULL && read_table(info, dynamic, &t)) find_in(&t, info->dlpi_addr, s);
   const char* name = info->dlpi_name != NULL && info->dlpi_name[0] != '\0' ? info->dlpi_name : "<program>";
   snprintf(s->out->module, sizeof(s->out->module), "%s", name);
   return 1;  // no other module has the address
 }
 
-int ss_symbol_at(uintptr_t address, ss_symbol* out) {
-  search s = {address, out, 0};
+int ss_symbol_at(uintptr_t address, SsSymbol* out) {
+  Search s = {address, out, 0};
   dl_iterate_phdr(look_in_module, &s);
   return s.found;
 }

@@ -1,4 +1,4 @@
-// Private to the data plane: the name of the function that an address lies in.
+// The name of the function that an address lies in (symbols.c). Any thread; takes no lock of the loader.
 #ifndef SELFSAME_ABI_PLANE_SYMBOLS_H_
 #define SELFSAME_ABI_PLANE_SYMBOLS_H_
 
@@ -10,13 +10,13 @@
 typedef struct {
   char module[256];    // path of the library or program, cut to fit
   char function[512];  // readable where possible, cut to fit
-} ss_symbol;
+} SsSymbol;
 
-// How many libraries this process has unloaded: as long as it stays, an address keeps its meaning.
+// How many libraries this process has unloaded: while the number is the same, an address names the same function.
 uint64_t ss_unload_count(void);
 
 // Finds the exported function around an address. Returns 0 when there is none, or it cannot be read.
-int ss_symbol_at(uintptr_t address, ss_symbol* out);
+int ss_symbol_at(uintptr_t address, SsSymbol* out);
 
 #pragma GCC visibility pop
 

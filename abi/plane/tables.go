@@ -11,32 +11,32 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// TypeLimit is where type indices end.
+// TypeLimit is one more than the highest possible type index.
 const TypeLimit = C.SS_TYPE_LIMIT
 
-// Type is an entry of the type table: a TypeInfo and what registration needs to know beside it. It lives at one C
-// address for ever. Its fields are written under the registry's lock.
-type Type C.ss_type
+// Type is an entry of the type table: a TypeInfo, and data that only registration uses. It never moves and is never
+// freed. The caller of a method that changes it must hold package runtime's lock `registry`.
+type Type C.SsType
 
-// Info is the public part.
+// Info is the public part of the entry.
 func (t *Type) Info() *abi.TypeInfo { return (*abi.TypeInfo)(unsafe.Pointer(&t.info)) }
 
 // Key is the type's key.
 func (t *Type) Key() string { return t.Info().Key.String() }
 
-// Slots are the indices kept for the type and its children, and how many of them are given out.
+// Slots returns how many child slots the type reserves, its own index included, and how many of them are in use.
 func (t *Type) Slots() (total, allocated int32) { return int32(t.num_slots), int32(t.allocated_slots) }
 
-// TakeSlots gives out n of the type's slots.
+// TakeSlots marks n more of the type's child slots as used.
 func (t *Type) TakeSlots(n int32) { t.allocated_slots += C.int32_t(n) }
 
-// CanOverflow says whether children may have indices beyond the type's slots.
+// CanOverflow says whether children may have indices outside of the type's child slots.
 func (t *Type) CanOverflow() bool { return t.can_overflow != 0 }
 
-// TypeAt is the entry of an index, nil when there is none.
+// TypeAt returns the entry of an index, nil when there is none. Any thread.
 func TypeAt(index int32) *Type { return (*Type)(C.ss_type_at(C.int32_t(index))) }
 
-// TypeByKey is the index of a key, -1 when there is none.
+// TypeByKey returns the index of a key, -1 when there is none. Any thread.
 func TypeByKey(key string) int32 {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -44,7 +44,7 @@ func TypeByKey(key string) int32 {
 	return int32(C.ss_type_by_key(&b))
 }
 
-// AddType publishes a type. parent is needed when depth is not 0. Returns nil with MemoryError in the slot.
+// AddType publishes a type. parent is needed when depth is not 0. Returns nil with MemoryError raised.
 func AddType(key string, index, depth int32, parent *Type, slots int32, canOverflow bool) *Type {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -53,40 +53,40 @@ func AddType(key string, index, depth int32, parent *Type, slots int32, canOverf
 	if canOverflow {
 		overflow = 1
 	}
-	return (*Type)(C.ss_type_add(&b, C.int32_t(index), C.int32_t(depth), (*C.ss_type)(parent), C.int32_t(slots), overflow))
+	return (*Type)(C.ss_type_add(&b, C.int32_t(index), C.int32_t(depth), (*C.SsType)(parent), C.int32_t(slots), overflow))
 }
 
-// AddField appends a field; the entry is copied as it is. False: MemoryError is in the slot.
+// AddField appends a field; the entry is copied as it is. False: MemoryError is raised.
 func (t *Type) AddField(f *abi.FieldInfo) bool {
-	return C.ss_type_add_field((*C.ss_type)(t), (*C.TVMFFIFieldInfo)(unsafe.Pointer(f))) == 0
+	return C.ss_type_add_field((*C.SsType)(t), (*C.TVMFFIFieldInfo)(unsafe.Pointer(f))) == 0
 }
 
-// AddMethod appends a method; the entry is copied as it is. False: MemoryError is in the slot.
+// AddMethod appends a method; the entry is copied as it is. False: MemoryError is raised.
 func (t *Type) AddMethod(m *abi.MethodInfo) bool {
-	return C.ss_type_add_method((*C.ss_type)(t), (*C.TVMFFIMethodInfo)(unsafe.Pointer(m))) == 0
+	return C.ss_type_add_method((*C.SsType)(t), (*C.TVMFFIMethodInfo)(unsafe.Pointer(m))) == 0
 }
 
 // SetMetadata publishes the type's metadata; it is copied as it is.
 func (t *Type) SetMetadata(m *abi.TypeMetadata) {
-	C.ss_type_set_metadata((*C.ss_type)(t), (*C.TVMFFITypeMetadata)(unsafe.Pointer(m)))
+	C.ss_type_set_metadata((*C.SsType)(t), (*C.TVMFFITypeMetadata)(unsafe.Pointer(m)))
 }
 
-// CopyText copies bytes into C memory that lives on until FreeText, NUL-terminated; empty text needs none. False:
-// MemoryError is in the slot.
+// CopyText copies bytes into C memory, NUL-terminated; FreeText frees it. Empty text needs no memory. False:
+// MemoryError is raised.
 func CopyText(from *abi.ByteArray, to *abi.ByteArray) bool {
 	return C.ss_copy_text((*C.TVMFFIByteArray)(unsafe.Pointer(from)), (*C.TVMFFIByteArray)(unsafe.Pointer(to))) == 0
 }
 
-// FreeText frees what CopyText made.
+// FreeText frees a copy made by CopyText and leaves empty text.
 func FreeText(t *abi.ByteArray) {
 	C.free(t.Data)
 	*t = abi.ByteArray{}
 }
 
 // Column is a type attribute.
-type Column C.ss_column
+type Column C.SsAttributeColumn
 
-// FindColumn is the column of a name, nil when there is none.
+// FindColumn returns the column of a name, nil when there is none. Any thread.
 func FindColumn(name string) *Column {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -94,7 +94,7 @@ func FindColumn(name string) *Column {
 	return (*Column)(C.ss_column_find(&b))
 }
 
-// AddColumn makes a column. nil: MemoryError is in the slot.
+// AddColumn makes a column. nil: MemoryError is raised.
 func AddColumn(name string) *Column {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -107,20 +107,21 @@ func (c *Column) Lookup(index int32) abi.Any {
 	return (*abi.TypeAttrColumn)(unsafe.Pointer(&c.column)).Lookup(index)
 }
 
-// Fill moves an owned value into a cell that holds None. False: MemoryError is in the slot.
+// Fill moves an owned value into the column for a type whose value is None. False: MemoryError is raised.
 func (c *Column) Fill(index int32, owned abi.Any) bool {
-	cell := C.ss_column_reach((*C.ss_column)(c), C.int32_t(index))
-	if cell == nil {
+	value := C.ss_column_reach((*C.SsAttributeColumn)(c), C.int32_t(index))
+	if value == nil {
 		return false
 	}
-	C.ss_column_fill(cell, (*C.TVMFFIAny)(unsafe.Pointer(&owned)))
+	C.ss_column_fill(value, (*C.TVMFFIAny)(unsafe.Pointer(&owned)))
 	return true
 }
 
-// Name is an entry of the table of global functions.
-type Name C.ss_name
+// Name is an entry of the table of global functions. It never moves and is never freed. The caller of a method must hold
+// package runtime's lock `registry`.
+type Name C.SsGlobalName
 
-// FindName is the entry of a name, nil when it was never registered.
+// FindName returns the entry of a name, nil when it was never registered. Any thread.
 func FindName(name string) *Name {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -128,14 +129,14 @@ func FindName(name string) *Name {
 	return (*Name)(C.ss_name_find(&b))
 }
 
-// InUse says whether the name stands for a function now. The registry's lock is held.
+// InUse says whether the name has a function now.
 func (n *Name) InUse() bool { return n.order != 0 }
 
-// Info is what was registered with the function. The registry's lock is held.
+// Info returns doc, metadata and flags that were registered with the function.
 func (n *Name) Info() *abi.MethodInfo { return (*abi.MethodInfo)(unsafe.Pointer(&n.info)) }
 
-// PutName registers a function (borrowed); what info points to is copied. old is the one it replaces, to be released by the caller outside of its
-// locks. ok false: MemoryError is in the slot.
+// PutName registers a function (borrowed, retained); texts of info are copied. The caller must hold `registry`, and
+// releases old, the function that was replaced, after unlocking it. ok false: MemoryError is raised.
 func PutName(name string, function unsafe.Pointer, info *abi.MethodInfo) (old unsafe.Pointer, ok bool) {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -145,10 +146,10 @@ func PutName(name string, function unsafe.Pointer, info *abi.MethodInfo) (old un
 	return unsafe.Pointer(was), rc == 0
 }
 
-// Remove takes the function out of the table and gives its reference to the caller; nil when there is none.
-func (n *Name) Remove() unsafe.Pointer { return unsafe.Pointer(C.ss_name_remove((*C.ss_name)(n))) }
+// Remove removes the function from the name. The caller owns the returned reference; nil when there was none.
+func (n *Name) Remove() unsafe.Pointer { return unsafe.Pointer(C.ss_name_remove((*C.SsGlobalName)(n))) }
 
-// Names lists the names in use, the first registered first. False: MemoryError is in the slot.
+// Names lists the names in use in order of registration. The caller must hold `registry`. False: MemoryError is raised.
 func Names() ([]string, bool) {
 	var list *C.TVMFFIByteArray
 	n := C.ss_names_list(&list)
@@ -163,31 +164,32 @@ func Names() ([]string, bool) {
 	return names, true
 }
 
-// CreateObject makes an object of a type through its creator or __ffi_new__. False: the error is in the slot.
+// CreateObject makes an object of a type through its creator or __ffi_new__; the caller owns the reference. False: the error is raised.
 func CreateObject(t *abi.TypeInfo) (unsafe.Pointer, bool) {
 	var h C.TVMFFIObjectHandle
 	rc := C.ss_object_create((*C.TVMFFITypeInfo)(unsafe.Pointer(t)), &h)
 	return unsafe.Pointer(h), rc == 0
 }
 
-// SetField sets a field to the (borrowed) value at a C address. False: the error is in the slot.
+// SetField sets a field to the (borrowed) value at a C address. False: the error is raised.
 func SetField(f *abi.FieldInfo, obj, value unsafe.Pointer) bool {
 	return C.ss_field_set((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj, (*C.TVMFFIAny)(value)) == 0
 }
 
-// SetFieldDefault sets a field to its default. False: the error is in the slot.
+// SetFieldDefault sets a field to its default. False: the error is raised.
 func SetFieldDefault(f *abi.FieldInfo, obj unsafe.Pointer) bool {
 	return C.ss_field_set_default((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj) == 0
 }
 
-// NewPlainObject makes an object that is nothing but its header. False: the error is in the slot.
+// NewPlainObject makes an object of type ffi.Object: a header without data. False: the error is raised.
 func NewPlainObject() (unsafe.Pointer, bool) {
 	var h C.TVMFFIObjectHandle
 	rc := C.SelfsameObjectAlloc(abi.BodyOffset, 8, C.kTVMFFIObject, (*[0]byte)(C.ss_delete_plain), &h)
 	return unsafe.Pointer(h), rc == 0
 }
 
-// Global is a new reference to a global function, nil when there is none of that name. Waits for the runtime's start.
+// Global returns a new reference to a global function, nil when there is none of that name. Waits for the runtime's
+// start.
 func Global(name string) unsafe.Pointer {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -197,5 +199,5 @@ func Global(name string) unsafe.Pointer {
 	return unsafe.Pointer(h)
 }
 
-// LiveObjects counts the live objects of a type that came from the builtin allocator.
+// LiveObjects counts the live objects of a type that the builtin allocator made. Any thread.
 func LiveObjects(index int32) int64 { return int64(C.SelfsameLiveObjects(C.int32_t(index))) }

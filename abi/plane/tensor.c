@@ -1,19 +1,25 @@
-// Tensor objects over memory of others: imported from DLPack, or views of other tensors.
+// Tensor objects: imported from DLPack, or views of other tensors.
 //
-// A Tensor that C++ made has another tail: of a Tensor from outside nothing but the DLTensor is read.
+// A Tensor that C++ made has other members behind the DLTensor: of a Tensor that was made elsewhere only the DLTensor
+// is read.
 #include "tensor.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "alloc.h"
+#include "raise.h"
+#include "selfsame/internal/refcount.h"
+#include "selfsame/selfsame.h"
 
 typedef struct {
   TVMFFIObject header;
   DLTensor dl;
   void* source;  // owned: the managed tensor this one was imported from, or the Tensor it is a view of
   int64_t tail[];
-} tensor_object;
+} TensorObject;
 
-_Static_assert(offsetof(tensor_object, dl) == 24 && sizeof(tensor_object) == 80, "the ABI's layout of Tensor");
+_Static_assert(offsetof(TensorObject, dl) == 24 && sizeof(TensorObject) == 80, "the ABI's layout of Tensor");
 
 // ---- checks --------------------------------------------------------------------------------------------
 
@@ -29,7 +35,7 @@ int ss_tensor_check(const DLTensor* tensor, const char* function, const char* ar
   }
   int64_t size = ((int64_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
   if (size == 0) size = 1;
-  // An extent of 0 does not excuse the others: strides are products of them.
+  // The others are checked even if one extent is 0: strides are products of them.
   for (int32_t i = 0; i < tensor->ndim; i++) {
     int64_t extent = tensor->shape[i];
     if (extent < 0) {
@@ -44,7 +50,7 @@ int ss_tensor_check(const DLTensor* tensor, const char* function, const char* ar
   return 0;
 }
 
-// What ss_tensor_check looks for, without the words.
+// The same checks without messages.
 static inline int is_sound(const DLTensor* tensor) {
   if (tensor->ndim < 0 || (tensor->ndim > 0 && tensor->shape == NULL) || tensor->dtype.lanes == 0) return 0;
   int64_t size = (int64_t)(((uint32_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8);
@@ -56,7 +62,7 @@ static inline int is_sound(const DLTensor* tensor) {
   return 1;
 }
 
-// Whether the address of the data says how it is aligned; on other devices it is a handle.
+// Whether the data pointer is an address; on other devices it is a handle, which has no alignment.
 static int has_addresses(DLDevice device) {
   int32_t type = (int32_t)device.device_type;
   return type <= kDLCUDAHost || type == kDLCUDAManaged || type == kDLROCM || type == kDLROCMHost;
@@ -65,20 +71,20 @@ static int has_addresses(DLDevice device) {
 static int is_aligned(const DLTensor* tensor, uint64_t alignment) {
   uint64_t address = tensor->byte_offset;
   if (has_addresses(tensor->device)) address += (uint64_t)(uintptr_t)tensor->data;
-  if ((alignment & (alignment - 1)) == 0) return (address & (alignment - 1)) == 0;  // dividing takes longer
+  if ((alignment & (alignment - 1)) == 0) return (address & (alignment - 1)) == 0;  // faster than a division
   return address % alignment == 0;
 }
 
 static int is_contiguous(const DLTensor* tensor) {
   if (tensor->strides == NULL) return 1;
   for (int32_t i = 0; i < tensor->ndim; i++) {
-    if (tensor->shape[i] == 0) return 1;  // nothing is there to lie apart
+    if (tensor->shape[i] == 0) return 1;  // no elements
   }
   int64_t expected = 1;
   for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
     if (tensor->shape[i] == 1) continue;  // the stride is never used
     if (tensor->strides[i] != expected) return 0;
-    expected *= tensor->shape[i];  // ss_tensor_check has seen that this fits
+    expected *= tensor->shape[i];  // ss_tensor_check has checked that this fits
   }
   return 1;
 }
@@ -104,7 +110,7 @@ static inline int check_import(const DLTensor* tensor, int32_t alignment, int co
 
 static void delete_legacy(void* self, int flags) {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    DLManagedTensor* managed = ((tensor_object*)self)->source;
+    DLManagedTensor* managed = ((TensorObject*)self)->source;
     if (managed->deleter != NULL) managed->deleter(managed);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
@@ -112,21 +118,21 @@ static void delete_legacy(void* self, int flags) {
 
 static void delete_versioned(void* self, int flags) {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    DLManagedTensorVersioned* managed = ((tensor_object*)self)->source;
+    DLManagedTensorVersioned* managed = ((TensorObject*)self)->source;
     if (managed->deleter != NULL) managed->deleter(managed);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
 
-static tensor_object* tensor_space(size_t tail) {
-  return ss_object_space(sizeof(tensor_object) + tail * sizeof(int64_t), _Alignof(tensor_object), kTVMFFITensor);
+static TensorObject* tensor_space(size_t tail) {
+  return ss_object_space(sizeof(TensorObject) + tail * sizeof(int64_t), _Alignof(TensorObject), kTVMFFITensor);
 }
 
-// Keeps the compiler from joining two accesses into a wider one.
+// Keeps the compiler from merging two accesses into a wider one.
 #define APART() __asm__ volatile("" ::: "memory")
 
-// Field by field: who exports a tensor has just filled the struct in that way, and a wider read would have to wait
-// until the memory has what was written.
+// Field by field: the exporter has just stored the struct that way, and a wider load would stall until the stores have
+// left the store buffer.
 static inline void copy_fields(DLTensor* to, const DLTensor* from) {
   to->data = from->data;
   APART();
@@ -145,12 +151,12 @@ static inline void copy_fields(DLTensor* to, const DLTensor* from) {
   to->byte_offset = from->byte_offset;
 }
 
-// A Tensor that takes over `managed`, of which `dl` is a part. The shape stays there, and so do strides if there are
-// any.
+// A Tensor that owns `managed`, whose part `dl` is. Shape and strides stay in `managed`; missing strides are made.
+// *out: new reference. Returns 0, or -1 raised: then the caller still owns `managed`.
 static inline int import(const DLTensor* dl, void* managed, void (*deleter)(void* self, int flags),
                          TVMFFIObjectHandle* out) {
   int make_strides = dl->strides == NULL && dl->ndim > 0;
-  tensor_object* tensor = tensor_space(make_strides ? (size_t)dl->ndim : 0);
+  TensorObject* tensor = tensor_space(make_strides ? (size_t)dl->ndim : 0);
   if (tensor == NULL) return -1;
   copy_fields(&tensor->dl, dl);
   tensor->source = managed;
@@ -206,7 +212,7 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t requ
 // ---- views ---------------------------------------------------------------------------------------------
 
 static void delete_view(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((tensor_object*)self)->source);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((TensorObject*)self)->source);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
 }
 
@@ -226,7 +232,7 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prot
   if (!ss_check_ptr(prototype, name, "prototype") || ss_tensor_check(prototype, name, "prototype") != 0) return -1;
   if (prototype->strides == NULL) return ss_raise("InternalError", "Check not null: prototype.strides ");
   size_t ndim = (size_t)prototype->ndim;
-  tensor_object* view = tensor_space(2 * ndim);
+  TensorObject* view = tensor_space(2 * ndim);
   if (view == NULL) return -1;
   view->dl = *prototype;
   view->dl.shape = view->tail;
@@ -235,9 +241,9 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prot
     memcpy(view->dl.shape, prototype->shape, ndim * sizeof(int64_t));
     memcpy(view->dl.strides, prototype->strides, ndim * sizeof(int64_t));
   }
-  // A view of a view holds what that one holds, so that dropping a long chain of views does not recurse along it.
+  // A view of a view retains the original tensor, so that releasing a long chain of views does not recurse.
   TVMFFIObject* owner = source;
-  if (__atomic_load_n(&owner->deleter, __ATOMIC_RELAXED) == delete_view) owner = ((tensor_object*)source)->source;
+  if (__atomic_load_n(&owner->deleter, __ATOMIC_RELAXED) == delete_view) owner = ((TensorObject*)source)->source;
   ss_incref(owner);
   view->source = owner;
   ss_object_init(view, kTVMFFITensor, delete_view);
@@ -259,7 +265,7 @@ int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** out) {
   if (!check_tensor(from, name, "from")) return -1;
   DLManagedTensor* managed = malloc(sizeof(*managed));
   if (managed == NULL) return ss_raise_no_memory(name);
-  *managed = (DLManagedTensor){((tensor_object*)from)->dl, from, release_legacy};
+  *managed = (DLManagedTensor){((TensorObject*)from)->dl, from, release_legacy};
   ss_incref(from);
   *out = managed;
   return 0;
@@ -281,7 +287,7 @@ int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersio
                                         .manager_ctx = from,
                                         .deleter = release_versioned,
                                         .flags = 0,
-                                        .dl_tensor = ((tensor_object*)from)->dl};
+                                        .dl_tensor = ((TensorObject*)from)->dl};
   ss_incref(from);
   *out = managed;
   return 0;

@@ -1,32 +1,37 @@
-// Type attribute columns: one value per type index, at a stable address.
+// Type attribute columns: one value per type index. A column never moves; its array of values is replaced when it
+// grows.
+#include "type_attributes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "plane.h"
+#include "name_table.h"
+#include "raise.h"
+#include "startup.h"
 
-static ss_map columns;
+static SsNameTable columns;
 
-ss_column* ss_column_find(const TVMFFIByteArray* name) {
-  ss_node* node = ss_map_find(&columns, name);
-  return node == NULL ? NULL : (ss_column*)((char*)node - offsetof(ss_column, node));
+SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name) {
+  SsNameNode* node = ss_name_table_find(&columns, name);
+  return node == NULL ? NULL : (SsAttributeColumn*)((char*)node - offsetof(SsAttributeColumn, node));
 }
 
-ss_column* ss_column_add(const TVMFFIByteArray* name) {
-  ss_column* column = calloc(1, sizeof(ss_column));
+SsAttributeColumn* ss_column_add(const TVMFFIByteArray* name) {
+  SsAttributeColumn* column = calloc(1, sizeof(SsAttributeColumn));
   if (column == NULL) {
     ss_raise_no_memory("a type attribute");
     return NULL;
   }
-  if (ss_map_insert(&columns, &column->node, name) != 0) {
+  if (ss_name_table_insert(&columns, &column->node, name) != 0) {
     free(column);
     return NULL;
   }
   return column;
 }
 
-// Readers take the size first and the data second, so the data is replaced before the size grows. They may still be in
-// the old data: it is kept.
-TVMFFIAny* ss_column_reach(ss_column* column, int32_t type_index) {
+// Readers load the size first and the data second, so the data is replaced before the size grows. The old data is
+// retired.
+TVMFFIAny* ss_column_reach(SsAttributeColumn* column, int32_t type_index) {
   TVMFFITypeAttrColumn* c = &column->column;
   TVMFFIAny* data = (TVMFFIAny*)c->data;
   if (type_index >= column->capacity) {
@@ -47,16 +52,16 @@ TVMFFIAny* ss_column_reach(ss_column* column, int32_t type_index) {
   return &data[type_index];
 }
 
-void ss_column_fill(TVMFFIAny* cell, const TVMFFIAny* owned) {
-  // None until the first word changes, and by then the payload is there.
-  __atomic_store_n(&cell->v_uint64, owned->v_uint64, __ATOMIC_RELAXED);
+void ss_column_fill(TVMFFIAny* value, const TVMFFIAny* owned) {
+  // Readers see None until the first word changes, and the second word is stored before it.
+  __atomic_store_n(&value->v_uint64, owned->v_uint64, __ATOMIC_RELAXED);
   uint64_t head;
   memcpy(&head, owned, sizeof(head));
-  __atomic_store_n((uint64_t*)(void*)cell, head, __ATOMIC_RELEASE);
+  __atomic_store_n((uint64_t*)(void*)value, head, __ATOMIC_RELEASE);
 }
 
-int ss_column_has(ss_column** column, const char* name, int32_t type_index) {
-  ss_column* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
+int ss_column_has(SsAttributeColumn** column, const char* name, int32_t type_index) {
+  SsAttributeColumn* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
   if (c == NULL) {
     TVMFFIByteArray text = {name, strlen(name)};
     c = ss_column_find(&text);
@@ -71,7 +76,7 @@ int ss_column_has(ss_column** column, const char* name, int32_t type_index) {
 const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {
   static const char name[] = "TVMFFIGetTypeAttrColumn";
   if (!ss_check_bytes(attr_name, name, "attr_name")) ss_exit_with_raised(name);
-  ss_column* column = ss_column_find(attr_name);
+  SsAttributeColumn* column = ss_column_find(attr_name);
   if (column == NULL && ss_wait_ready()) column = ss_column_find(attr_name);
   if (column == NULL && ss_too_early(name)) ss_exit_with_raised(name);
   return column == NULL ? NULL : &column->column;

@@ -1,46 +1,51 @@
-// The type table: entries at stable addresses, found by index and by key without a lock.
+// The type table: chunks of pointers to entries, and a name table of keys. Chunks and entries never move.
+#include "type_table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "plane.h"
+#include "name_table.h"
+#include "raise.h"
+#include "selfsame/selfsame.h"
+#include "startup.h"
 
 #define CHUNK_BITS 10
 #define CHUNK_SIZE (1 << CHUNK_BITS)
 
-static ss_type** chunks[SS_TYPE_LIMIT >> CHUNK_BITS];
-static ss_type* first_chunk[CHUNK_SIZE];  // spares the common indices one load
-static ss_map keys;
+static SsType** chunks[SS_TYPE_LIMIT >> CHUNK_BITS];
+static SsType* first_chunk[CHUNK_SIZE];  // spares the common indices one load
+static SsNameTable keys;
 static int32_t index_end;
 
-ss_type* ss_type_at(int32_t type_index) {
+SsType* ss_type_at(int32_t type_index) {
   if ((uint32_t)type_index < CHUNK_SIZE) return __atomic_load_n(&first_chunk[type_index], __ATOMIC_ACQUIRE);
   if ((uint32_t)type_index >= SS_TYPE_LIMIT) return NULL;
-  ss_type** chunk = __atomic_load_n(&chunks[type_index >> CHUNK_BITS], __ATOMIC_ACQUIRE);
+  SsType** chunk = __atomic_load_n(&chunks[type_index >> CHUNK_BITS], __ATOMIC_ACQUIRE);
   return chunk == NULL ? NULL : __atomic_load_n(&chunk[type_index & (CHUNK_SIZE - 1)], __ATOMIC_ACQUIRE);
 }
 
 int32_t ss_type_by_key(const TVMFFIByteArray* key) {
-  ss_node* node = ss_map_find(&keys, key);
+  SsNameNode* node = ss_name_table_find(&keys, key);
   if (node == NULL) return -1;
-  return ((ss_type*)((char*)node - offsetof(ss_type, node)))->info.type_index;
+  return ((SsType*)((char*)node - offsetof(SsType, node)))->info.type_index;
 }
 
-// The place of an index in the table, made when its chunk is missing.
-static ss_type** place_of(int32_t type_index) {
+// The pointer for an index, with its chunk made when it is missing. NULL: out of memory.
+static SsType** pointer_at(int32_t type_index) {
   if (type_index < CHUNK_SIZE) return &first_chunk[type_index];
-  ss_type*** slot = &chunks[type_index >> CHUNK_BITS];
-  if (*slot == NULL) {
-    ss_type** chunk = calloc(CHUNK_SIZE, sizeof(ss_type*));
+  SsType*** chunk_at = &chunks[type_index >> CHUNK_BITS];
+  if (*chunk_at == NULL) {
+    SsType** chunk = calloc(CHUNK_SIZE, sizeof(SsType*));
     if (chunk == NULL) return NULL;
-    __atomic_store_n(slot, chunk, __ATOMIC_RELEASE);
+    __atomic_store_n(chunk_at, chunk, __ATOMIC_RELEASE);
   }
-  return &(*slot)[type_index & (CHUNK_SIZE - 1)];
+  return &(*chunk_at)[type_index & (CHUNK_SIZE - 1)];
 }
 
-ss_type* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const ss_type* parent,
-                     int32_t num_slots, int32_t can_overflow) {
-  ss_type** place = place_of(type_index);
-  ss_type* type = ss_table_memory(1, sizeof(ss_type));
+SsType* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const SsType* parent,
+                    int32_t num_slots, int32_t can_overflow) {
+  SsType** place = pointer_at(type_index);
+  SsType* type = ss_table_memory(1, sizeof(SsType));
   const TVMFFITypeInfo** ancestors = calloc((size_t)depth + 1, sizeof(TVMFFITypeInfo*));
   if (place == NULL || type == NULL || ancestors == NULL) {
     ss_table_free(type);
@@ -58,17 +63,17 @@ ss_type* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t dep
   type->info.type_index = type_index;
   type->info.type_depth = depth;
   type->info.type_ancestors = ancestors;
-  // Published under its index first: whoever finds the key will ask for the index next.
+  // Published under its index first: a reader that finds the key will look up the index next.
   if (ss_copy_text(key, &type->info.type_key) != 0) {
     ss_table_free(type);
     free(ancestors);
     return NULL;
   }
-  type->info.type_key_hash = ss_hash(key->data, key->size);
+  type->info.type_key_hash = ss_name_hash(key->data, key->size);
   __atomic_store_n(place, type, __ATOMIC_RELEASE);
   if (type_index >= index_end) __atomic_store_n(&index_end, type_index + 1, __ATOMIC_RELEASE);
-  if (ss_map_insert(&keys, &type->node, key) != 0) {
-    // Nobody has been given this index, but a walk over all types may hold the entry.
+  if (ss_name_table_insert(&keys, &type->node, key) != 0) {
+    // No caller was given this index, but a thread that walks over all types may read the entry.
     __atomic_store_n(place, NULL, __ATOMIC_RELEASE);
     ss_retire(type);
     return NULL;
@@ -89,7 +94,8 @@ int ss_copy_text(const TVMFFIByteArray* from, TVMFFIByteArray* to) {
   return 0;
 }
 
-// Readers may be in the old array of fields or methods: it is kept. All old ones together are smaller than the new one.
+// A larger copy of an array of fields or methods; the caller retires the old one, which readers may still use. All
+// retired ones together are smaller than the new one. NULL: MemoryError is raised.
 static void* grown(const void* items, int32_t count, int32_t* capacity, size_t item_size) {
   int32_t wanted = *capacity == 0 ? 4 : 2 * *capacity;
   void* fresh = ss_table_memory((size_t)wanted, item_size);
@@ -102,7 +108,7 @@ static void* grown(const void* items, int32_t count, int32_t* capacity, size_t i
   return fresh;
 }
 
-int ss_type_add_field(ss_type* type, const TVMFFIFieldInfo* field) {
+int ss_type_add_field(SsType* type, const TVMFFIFieldInfo* field) {
   TVMFFITypeInfo* info = &type->info;
   TVMFFIFieldInfo* items = (TVMFFIFieldInfo*)info->fields;
   if (info->num_fields == type->field_capacity) {
@@ -116,7 +122,7 @@ int ss_type_add_field(ss_type* type, const TVMFFIFieldInfo* field) {
   return 0;
 }
 
-int ss_type_add_method(ss_type* type, const TVMFFIMethodInfo* method) {
+int ss_type_add_method(SsType* type, const TVMFFIMethodInfo* method) {
   TVMFFITypeInfo* info = &type->info;
   TVMFFIMethodInfo* items = (TVMFFIMethodInfo*)info->methods;
   if (info->num_methods == type->method_capacity) {
@@ -130,21 +136,21 @@ int ss_type_add_method(ss_type* type, const TVMFFIMethodInfo* method) {
   return 0;
 }
 
-void ss_type_set_metadata(ss_type* type, const TVMFFITypeMetadata* metadata) {
+void ss_type_set_metadata(SsType* type, const TVMFFITypeMetadata* metadata) {
   type->metadata = *metadata;
   __atomic_store_n(&type->info.metadata, &type->metadata, __ATOMIC_RELEASE);
 }
 
-// ---- what the ABI offers to readers ----------------------------------------------------------------------
+// ---- the functions of the C ABI ----------------------------------------------------------------------
 
 const TVMFFITypeInfo* SelfsameFindTypeInfo(int32_t type_index) {
-  ss_type* type = ss_type_at(type_index);
+  SsType* type = ss_type_at(type_index);
   if (type == NULL && ss_wait_ready()) type = ss_type_at(type_index);
   return type == NULL ? NULL : &type->info;
 }
 
 const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  ss_type* type = ss_type_at(type_index);
+  SsType* type = ss_type_at(type_index);
   if (__builtin_expect(type != NULL, 1)) return &type->info;
   const TVMFFITypeInfo* info = SelfsameFindTypeInfo(type_index);
   if (info == NULL) {
@@ -156,7 +162,7 @@ const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
   return info;
 }
 
-// The key may contain anything, zero bytes too.
+// The key may contain any bytes, zero included.
 static int raise_unknown_key(const TVMFFIByteArray* key) {
   static const char before[] = "Check failed: (it != type_key2index_.end()) is false: Cannot find type `";
   char message[sizeof(before) + 4096 + 1];

@@ -1,4 +1,4 @@
-#include "plane.h"
+#include "selfsame/selfsame.h"
 
 void TVMFFIGetVersion(TVMFFIVersion* out_version) {
   if (out_version == NULL) return;

@@ -1,5 +1,9 @@
-// Reading fields and calling functions for the walks in Go: one crossing for all fields of an object.
-#include "graph.h"
+// Reading fields and calling functions for the walks in Go.
+#include "walk.h"
+
+#include "object_create.h"
+#include "raise.h"
+#include "selfsame/internal/values.h"
 
 void ss_any_clear_all(TVMFFIAny* values, int64_t n) {
   for (int64_t i = 0; i < n; i++) ss_any_clear(&values[i]);
@@ -11,12 +15,12 @@ int ss_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const*
   for (int32_t o = 0; o < num_objs; o++) {
     for (int32_t i = 0; i < n; i++) {
       const TVMFFIFieldInfo* field = fields[i];
-      TVMFFIAny* cell = &out[done];
-      ss_set_none(cell);
+      TVMFFIAny* value = &out[done];
+      ss_set_none(value);
       int rc = field->getter == NULL ? ss_raise("AttributeError", "field `%s` has no getter", field->name.data)
-                                     : field->getter((char*)objs[o] + field->offset, cell);
+                                     : field->getter((char*)objs[o] + field->offset, value);
       if (rc != 0) {
-        ss_set_none(cell);
+        ss_set_none(value);
         ss_any_clear_all(out, done);
         return rc;
       }

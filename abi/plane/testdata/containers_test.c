@@ -2,7 +2,7 @@
 #include <pthread.h>
 
 #include "check.h"
-#include "containers.h"
+#include "plane.h"
 
 static TVMFFIAny int_value(int64_t v) { return (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = v}; }
 
@@ -14,7 +14,7 @@ static TVMFFIAny text_value(const char* text) {
 }
 
 static TVMFFIObject* new_dict(void) {
-  TVMFFIObject* dict = ss_hash_new(kTVMFFIDict, 200);
+  TVMFFIObject* dict = ss_map_new(kTVMFFIDict, 200);
   *ss_map_cell(dict) = (SsMapCell){.data = (char*)dict + 56, .capacity = SS_MAP_SMALL | 4};
   return dict;
 }
@@ -29,7 +29,7 @@ static TVMFFIObject* dense_dict(void) {
   static const struct {
     int slot, key, state, prev, next;
   } entries[] = {{1, 0, 0x02, -1, 7}, {7, 1, 0x00, 1, 2}, {2, 2, 0x00, 7, 3}, {3, 3, 0x80, 2, 4}, {4, 4, 0x00, 3, -1}};
-  TVMFFIObject* dict = ss_hash_new(kTVMFFIDict, 200);
+  TVMFFIObject* dict = ss_map_new(kTVMFFIDict, 200);
   SsMapCell* cell = ss_map_cell(dict);
   *cell = (SsMapCell){ss_buffer_new(784), 5, 8, ss_buffer_free, 61, 1, 4};
   memset(cell->data, 0xff, 16);
@@ -45,7 +45,7 @@ static TVMFFIObject* dense_dict(void) {
 
 static const SsEntry* found(TVMFFIObject* map, TVMFFIAny key) {
   const SsEntry* pair = NULL;
-  CHECK_EQ(ss_hash_find(map, &key, &pair), 1);
+  CHECK_EQ(ss_map_find(map, &key, &pair), 1);
   return pair;
 }
 
@@ -70,9 +70,9 @@ static void find_keys(void) {
   CHECK(found(dict, raw) == NULL);
   const SsEntry* pair = NULL;
   raw.v_c_str = NULL;
-  CHECK_EQ(ss_hash_find(dict, &raw, &pair), 0);
+  CHECK_EQ(ss_map_find(dict, &raw, &pair), 0);
   TVMFFIAny reference = {.type_index = kTVMFFIObjectRValueRef};
-  CHECK_EQ(ss_hash_find(dict, &reference, &pair), 0);
+  CHECK_EQ(ss_map_find(dict, &reference, &pair), 0);
   TVMFFIObjectDecRef(dict);
 }
 
@@ -80,7 +80,7 @@ static void store(void) {
   TVMFFIObject* dict = dense_dict();
   SsMapCell* cell = ss_map_cell(dict);
   TVMFFIAny two = int_value(2), value = text_value("a value that is an object"), null = {.type_index = kTVMFFIStr};
-  CHECK_EQ(ss_hash_set(dict, &two, &value), 1);
+  CHECK_EQ(ss_map_set(dict, &two, &value), 1);
   CHECK_EQ(cell->tail, 2);
   CHECK_EQ(ss_map_bucket(cell, 7)->next, 3);
   CHECK_EQ(ss_map_bucket(cell, 3)->prev, 7);
@@ -88,31 +88,31 @@ static void store(void) {
   CHECK_EQ(ss_map_bucket(cell, 4)->next, 2);
   CHECK_EQ(cell->size, 5);
   TVMFFIAny one = int_value(0);
-  CHECK_EQ(ss_hash_set(dict, &one, &two), 1);  // the head
+  CHECK_EQ(ss_map_set(dict, &one, &two), 1);  // the head
   CHECK_EQ(cell->head, 7);
   CHECK_EQ(ss_map_bucket(cell, 7)->prev, SS_NO_BUCKET);
   // Nothing is done when something is wrong with the value, or with the key.
-  CHECK_EQ(ss_hash_set(dict, &two, &null), -1);
+  CHECK_EQ(ss_map_set(dict, &two, &null), -1);
   CHECK_RAISED("ValueError", "v_obj");
-  CHECK_EQ(ss_hash_set(dict, &null, &two), 0);
+  CHECK_EQ(ss_map_set(dict, &null, &two), 0);
   CHECK(found(dict, two)->value.type_index == kTVMFFIStr);
   // New keys continue chains, make others move, and let the table grow.
   for (int64_t i = 100; i < 1100; i++) {
     TVMFFIAny key = int_value(i);
-    CHECK_EQ(ss_hash_set(dict, &key, &value), 1);
+    CHECK_EQ(ss_map_set(dict, &key, &value), 1);
     CHECK_EQ(cell->size, 5 + (uint64_t)(i - 99));
     CHECK(found(dict, key) != NULL && found(dict, int_value(i + 1)) == NULL);
   }
   CHECK(cell->capacity == 1024 || cell->capacity == 2048);
   // A key that only package container knows to compare is left to it, with nothing done.
-  CHECK_EQ(ss_hash_set(dict, &null, &value), 0);
-  CHECK_EQ(ss_hash_erase(dict, &null), 0);
+  CHECK_EQ(ss_map_set(dict, &null, &value), 0);
+  CHECK_EQ(ss_map_erase(dict, &null), 0);
   for (int64_t i = 100; i < 1100; i++) {
     TVMFFIAny key = int_value((i * 7 + 3) % 1000 + 100);
-    CHECK_EQ(ss_hash_erase(dict, &key), 1);
+    CHECK_EQ(ss_map_erase(dict, &key), 1);
     CHECK(found(dict, key) == NULL);
     CHECK_EQ(cell->size, 5 + (uint64_t)(1099 - i));
-    CHECK_EQ(ss_hash_erase(dict, &key), 1);  // nothing to do
+    CHECK_EQ(ss_map_erase(dict, &key), 1);  // nothing to do
   }
   for (int64_t i = 0; i < 5; i++) CHECK(found(dict, int_value(i)) != NULL);
   ss_any_clear(&value);
@@ -124,15 +124,15 @@ static void store(void) {
   for (int round = 0; round < 2; round++) {
     for (int64_t i = 0; i < 3; i++) {
       TVMFFIAny key = int_value(i);
-      CHECK_EQ(ss_hash_set(dict, &key, &raw), 1);
+      CHECK_EQ(ss_map_set(dict, &key, &raw), 1);
     }
   }
-  CHECK_EQ(ss_hash_set(dict, &raw, &null), -1);
+  CHECK_EQ(ss_map_set(dict, &raw, &null), -1);
   CHECK_RAISED("ValueError", "v_obj");
   CHECK_EQ(cell->size, 3);
-  CHECK_EQ(ss_hash_set(dict, &raw, &raw), 1);
+  CHECK_EQ(ss_map_set(dict, &raw, &raw), 1);
   CHECK_EQ(cell->size, 4);
-  CHECK_EQ(ss_hash_set(dict, &raw, &two), 1);  // full: even this makes it a table
+  CHECK_EQ(ss_map_set(dict, &raw, &two), 1);  // full: even this makes it a table
   CHECK_EQ(cell->size, 4);
   CHECK(!ss_map_is_small(cell) && found(dict, raw)->value.v_int64 == 2);
   CHECK_EQ(found(dict, int_value(2))->value.type_index, kTVMFFIStr);
@@ -143,14 +143,14 @@ static void store(void) {
   TVMFFIAny pairs[] = {int_value(1), raw, raw, int_value(2), int_value(1), {.type_index = kTVMFFIObjectRValueRef}};
   pairs[5].v_ptr = &moving;
   TVMFFIObjectHandle made = NULL;
-  CHECK_EQ(ss_hash_build(kTVMFFIMap, pairs, 3, &made), 0);
+  CHECK_EQ(ss_map_build(kTVMFFIMap, pairs, 3, &made), 0);
   CHECK(made == NULL && moving != NULL);
   ss_xdecref(moving);
   pairs[5] = null;
-  CHECK_EQ(ss_hash_build(kTVMFFIMap, pairs, 3, &made), -1);
+  CHECK_EQ(ss_map_build(kTVMFFIMap, pairs, 3, &made), -1);
   CHECK_RAISED("ValueError", "v_obj");
   pairs[5] = raw;
-  CHECK_EQ(ss_hash_build(kTVMFFIMap, pairs, 3, &made), 1);
+  CHECK_EQ(ss_map_build(kTVMFFIMap, pairs, 3, &made), 1);
   CHECK_EQ(ss_map_cell(made)->size, 2);
   CHECK_EQ(((SsEntry*)ss_map_cell(made)->data)[0].value.type_index, kTVMFFIStr);
   TVMFFIObjectDecRef(made);
@@ -165,7 +165,7 @@ static int64_t step(TVMFFIObject* iterator, int64_t what) {
 static void walk(void) {
   TVMFFIObject* dict = dense_dict();
   TVMFFIObjectHandle it = NULL;
-  CHECK_EQ(ss_hash_iterator(dict, &it), 0);
+  CHECK_EQ(ss_map_iterator(dict, &it), 0);
   for (int64_t i = 0; i < 5; i++) {
     CHECK_EQ(step(it, 0), i);
     CHECK_EQ(step(it, 1), 10 * i);
@@ -176,7 +176,7 @@ static void walk(void) {
   CHECK_RAISED("IndexError", "at its end");
   TVMFFIObjectDecRef(it);
 
-  CHECK_EQ(ss_hash_iterator(dict, &it), 0);
+  CHECK_EQ(ss_map_iterator(dict, &it), 0);
   TVMFFIObjectDecRef(dict);  // the iterator keeps it
   SsMapCell* cell = ss_map_cell(dict);
   // Others emptied the table, and the memory with it.
@@ -199,7 +199,7 @@ static void walk(void) {
   TVMFFIObjectDecRef(it);
 
   TVMFFIObject* empty = new_dict();
-  CHECK_EQ(ss_hash_iterator(empty, &it), 0);
+  CHECK_EQ(ss_map_iterator(empty, &it), 0);
   CHECK_EQ(step(it, 2), 0);
   TVMFFIObjectDecRef(it);
   TVMFFIObjectDecRef(empty);
@@ -240,46 +240,46 @@ static void hooks(void) {
   TVMFFIAny five = int_value(5), six = int_value(6), hook = pointer((void*)hash_new_form);
   uint64_t hash = 0;
   int equal = -1;
-  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), 0);
+  CHECK_EQ(ss_key_hash_hook(&hook, &five, &hash), 0);
   CHECK_EQ(hash, 6);
   hook = pointer((void*)hash_old_form);
-  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), 0);
+  CHECK_EQ(ss_key_hash_hook(&hook, &five, &hash), 0);
   CHECK_EQ(hash, 5 * INT64_C(0x123456789));
   hook = pointer((void*)hash_fails);
-  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), -1);
+  CHECK_EQ(ss_key_hash_hook(&hook, &five, &hash), -1);
   CHECK_RAISED("ValueError", "not today");
   hook = pointer(NULL);
-  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), -1);
+  CHECK_EQ(ss_key_hash_hook(&hook, &five, &hash), -1);
   CHECK_RAISED("TypeError", "__any_hash__");
   hook = int_value(1);
-  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), -1);
+  CHECK_EQ(ss_key_hash_hook(&hook, &five, &hash), -1);
   CHECK_RAISED("TypeError", "__any_hash__");
 
   hook = pointer((void*)equal_new_form);
-  CHECK_EQ(ss_equal_hook(&hook, &five, &five, &equal), 0);
+  CHECK_EQ(ss_key_equal_hook(&hook, &five, &five, &equal), 0);
   CHECK_EQ(equal, 1);
-  CHECK_EQ(ss_equal_hook(&hook, &five, &six, &equal), 0);
+  CHECK_EQ(ss_key_equal_hook(&hook, &five, &six, &equal), 0);
   CHECK_EQ(equal, 0);
   hook = pointer((void*)equal_old_form);
-  CHECK_EQ(ss_equal_hook(&hook, &five, &five, &equal), 0);
+  CHECK_EQ(ss_key_equal_hook(&hook, &five, &five, &equal), 0);
   CHECK_EQ(equal, 1);
-  CHECK_EQ(ss_equal_hook(&hook, &five, &six, &equal), 0);
+  CHECK_EQ(ss_key_equal_hook(&hook, &five, &six, &equal), 0);
   CHECK_EQ(equal, 0);
   hook = pointer((void*)equal_fails);
-  CHECK_EQ(ss_equal_hook(&hook, &five, &five, &equal), -1);
+  CHECK_EQ(ss_key_equal_hook(&hook, &five, &five, &equal), -1);
   CHECK_RAISED("ValueError", "not today");
 
   TVMFFIObjectHandle function = NULL;
   CHECK_EQ(TVMFFIFunctionCreate(NULL, as_function, NULL, &function), 0);
   hook = (TVMFFIAny){.type_index = kTVMFFIFunction, .v_obj = function};
-  CHECK_EQ(ss_hash_hook(&hook, &five, &hash), 0);
+  CHECK_EQ(ss_key_hash_hook(&hook, &five, &hash), 0);
   CHECK_EQ(hash, 7);
-  CHECK_EQ(ss_equal_hook(&hook, &five, &six, &equal), 0);
+  CHECK_EQ(ss_key_equal_hook(&hook, &five, &six, &equal), 0);
   CHECK_EQ(equal, 0);
   TVMFFIAny unlucky = int_value(13), odd = int_value(14);
-  CHECK_EQ(ss_hash_hook(&hook, &unlucky, &hash), -1);
+  CHECK_EQ(ss_key_hash_hook(&hook, &unlucky, &hash), -1);
   CHECK_RAISED("ValueError", "unlucky");
-  CHECK_EQ(ss_equal_hook(&hook, &odd, &odd, &equal), -1);
+  CHECK_EQ(ss_key_equal_hook(&hook, &odd, &odd, &equal), -1);
   CHECK_RAISED("InternalError", "__any_equal__");
   TVMFFIObjectDecRef(function);
 }

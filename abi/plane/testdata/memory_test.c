@@ -1,7 +1,7 @@
 // Row B3: every single allocation of a scenario fails in turn. Whatever fails says so with a MemoryError, nothing is
 // lost, and the next attempt succeeds. Linked with --wrap for the allocation functions (plane_test.go).
 #include "check.h"
-#include "containers.h"
+#include "plane.h"
 
 static int64_t allowed = -1;  // allocations until all fail; -1: none fails
 static int64_t made;
@@ -61,11 +61,11 @@ static int step_shape(void) {
 }
 
 static int step_map(void) {
-  TVMFFIObject* map = ss_hash_new(kTVMFFIDict, 200);
+  TVMFFIObject* map = ss_map_new(kTVMFFIDict, 200);
   if (map == NULL) return -1;
   *ss_map_cell(map) = (SsMapCell){.data = (char*)map + 56, .capacity = SS_MAP_SMALL | 2};
   TVMFFIObjectHandle iterator = NULL;
-  int rc = ss_hash_iterator(map, &iterator);
+  int rc = ss_map_iterator(map, &iterator);
   CHECK((rc == 0) == (iterator != NULL));
   CHECK_EQ(map->combined_ref_count & 0xffffffff, rc == 0 ? 2 : 1);
   TVMFFIObjectDecRef(iterator);
@@ -123,7 +123,7 @@ static int step_names(void) {
   TVMFFIObject* old = NULL;
   if (ss_name_put(&key, function, &info, &old) != 0) {
     CHECK(old == NULL);
-    ss_name* found = ss_name_find(&key);
+    SsGlobalName* found = ss_name_find(&key);
     CHECK(found == NULL || found->order == 0);
     return -1;
   }
@@ -134,14 +134,14 @@ static int step_names(void) {
   return n < 0 ? -1 : 0;
 }
 
-static ss_type* root;
+static SsType* root;
 
 static int step_types(void) {
   char name[40];
   int32_t index = 200000 + 1100 * round_of_names++;  // a new chunk each time
   snprintf(name, sizeof(name), "memory.T%d", index);
   TVMFFIByteArray key = bytes(name);
-  ss_type* type = ss_type_add(&key, index, 1, root, 1, 1);
+  SsType* type = ss_type_add(&key, index, 1, root, 1, 1);
   if (type == NULL) {
     CHECK(ss_type_at(index) == NULL);
     CHECK_EQ(ss_type_by_key(&key), -1);
@@ -164,7 +164,7 @@ static int step_columns(void) {
   char name[40];
   snprintf(name, sizeof(name), "__memory%d__", round_of_names++);
   TVMFFIByteArray key = bytes(name);
-  ss_column* column = ss_column_add(&key);
+  SsAttributeColumn* column = ss_column_add(&key);
   if (column == NULL) {
     CHECK(ss_column_find(&key) == NULL);
     return -1;

@@ -28,7 +28,7 @@ static void put(const char* name, intptr_t value) {
 static void take(const char* name) {
   TVMFFIByteArray key = bytes(name);
   pthread_mutex_lock(&registry);
-  ss_name* found = ss_name_find(&key);
+  SsGlobalName* found = ss_name_find(&key);
   TVMFFIObject* old = found == NULL ? NULL : ss_name_remove(found);
   pthread_mutex_unlock(&registry);
   TVMFFIObjectDecRef(old);
@@ -114,7 +114,7 @@ static void* read_types(void* arg) {
       CHECK_EQ(info->type_index, i);
       CHECK_EQ(info->type_depth, 1);
       CHECK_EQ(info->type_ancestors[0]->type_index, 64);
-      CHECK_EQ(info->type_key_hash, ss_hash(info->type_key.data, info->type_key.size));
+      CHECK_EQ(info->type_key_hash, ss_name_hash(info->type_key.data, info->type_key.size));
       int32_t found = -1;
       if (ss_type_by_key(&info->type_key) >= 0) {
         CHECK_EQ(TVMFFITypeKeyToIndex(&info->type_key, &found), 0);
@@ -144,13 +144,13 @@ static void* read_column(void* arg) {
 
 static void types_under_threads(void) {
   TVMFFIByteArray root_key = bytes("ffi.Object"), attr = bytes("attr");
-  ss_type* root = ss_type_add(&root_key, 64, 0, NULL, 1, 1);
+  SsType* root = ss_type_add(&root_key, 64, 0, NULL, 1, 1);
   CHECK(root != NULL);
   CHECK_EQ(root->info.type_key_hash, 0x33a211b274fa0106);
   pthread_t readers[READERS];
   done = 0;
   for (int i = 0; i < READERS; i++) pthread_create(&readers[i], NULL, i % 2 ? read_types : read_column, NULL);
-  ss_column* column = ss_column_add(&attr);
+  SsAttributeColumn* column = ss_column_add(&attr);
   CHECK(column != NULL && ss_column_find(&attr) == column);
   for (int32_t i = BASE; i < BASE + TYPES; i++) {
     char key[32];
@@ -176,12 +176,12 @@ static void types_under_threads(void) {
 
 // The hash that other libraries compute for the same keys, one per length of the tail.
 static void hashes(void) {
-  CHECK_EQ(ss_hash("ffi.Array", 9), 0x811300c104284401);
-  CHECK_EQ(ss_hash("ffi.List", 8), 0x073959a12faa06c3);
-  CHECK_EQ(ss_hash("ffi.Map", 7), 0x66acedc0a716b876);
-  CHECK_EQ(ss_hash("ffi.Tensor", 10), (long long)0xa0c01a8167c48cc0);
-  CHECK_EQ(ss_hash("int", 3), (long long)0xaed305094b3d4a9f);
-  CHECK_EQ(ss_hash("ffi.OpaquePyObject", 18), (long long)0xad85a0b68e3b37a5);
+  CHECK_EQ(ss_name_hash("ffi.Array", 9), 0x811300c104284401);
+  CHECK_EQ(ss_name_hash("ffi.List", 8), 0x073959a12faa06c3);
+  CHECK_EQ(ss_name_hash("ffi.Map", 7), 0x66acedc0a716b876);
+  CHECK_EQ(ss_name_hash("ffi.Tensor", 10), (long long)0xa0c01a8167c48cc0);
+  CHECK_EQ(ss_name_hash("int", 3), (long long)0xaed305094b3d4a9f);
+  CHECK_EQ(ss_name_hash("ffi.OpaquePyObject", 18), (long long)0xad85a0b68e3b37a5);
 }
 
 // Look-ups before the start is done: the starting thread finds what there is, everybody else waits.

@@ -1,0 +1,18 @@
+// Memory for objects (alloc.c).
+#ifndef SELFSAME_ABI_PLANE_ALLOC_H_
+#define SELFSAME_ABI_PLANE_ALLOC_H_
+
+#include "selfsame/internal/values.h"
+#include "selfsame/selfsame.h"
+
+#pragma GCC visibility push(hidden)
+
+// Memory for an object from the process's allocator, contents undefined. NULL: MemoryError or ValueError is raised.
+void* ss_object_space(size_t size, size_t alignment, int32_t type_index);
+
+// A deleter for objects that own nothing but their memory.
+void ss_delete_plain(void* self, int flags);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_ALLOC_H_

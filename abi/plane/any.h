@@ -1,0 +1,21 @@
+// Reading values (any.c) and making strings (string.c). Any thread.
+#ifndef SELFSAME_ABI_PLANE_ANY_H_
+#define SELFSAME_ABI_PLANE_ANY_H_
+
+#include "selfsame/internal/values.h"
+
+#pragma GCC visibility push(hidden)
+
+// Equal content: strings and bytes by content, small or heap; everything else by type and bits.
+int ss_any_equal(const TVMFFIAny* a, const TVMFFIAny* b);
+
+// The bytes of a string or bytes value, small or heap, borrowed from `any`. Returns 0 for any other value.
+int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out);
+
+// A string on the heap, even a short one: upstream's TVMFFIDataTypeToString gives such, and its callers rely on it.
+// *out: owned. Returns 0, or -1 raised.
+int ss_string_concat(const TVMFFIByteArray* parts, size_t n, TVMFFIAny* out);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_ANY_H_

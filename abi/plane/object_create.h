@@ -1,0 +1,20 @@
+// Making objects and setting their fields through what their types registered (object_create.c). Any thread.
+#ifndef SELFSAME_ABI_PLANE_OBJECT_CREATE_H_
+#define SELFSAME_ABI_PLANE_OBJECT_CREATE_H_
+
+#include "selfsame/selfsame.h"
+
+#pragma GCC visibility push(hidden)
+
+// Makes an object of a type: through its creator, else through its attribute __ffi_new__. *out: new reference. Returns
+// 0, or -1 raised.
+int ss_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
+
+// Sets a field to a (borrowed) value, or to its default; the field must have one. Returns 0, or non-zero with an error
+// raised.
+int ss_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
+int ss_field_set_default(const TVMFFIFieldInfo* field, void* obj);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_OBJECT_CREATE_H_

@@ -1,0 +1,25 @@
+// Array (array.c), List (list.c) and Shape (shape.c). The caller makes sure that nobody else changes a container.
+#ifndef SELFSAME_ABI_PLANE_SEQUENCE_H_
+#define SELFSAME_ABI_PLANE_SEQUENCE_H_
+
+#include "selfsame/selfsame.h"
+
+#pragma GCC visibility push(hidden)
+
+// The deleter of Array and List.
+void ss_delete_sequence(void* self, int flags);
+
+// A new Array or List without elements and with room for n; a new Shape of n dimensions, whose values the caller fills
+// in. New reference; NULL raised.
+TVMFFIObject* ss_array_new(int64_t n);
+TVMFFIObject* ss_list_new(int64_t n);
+TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions);
+
+// Moves an owned value to the end of an Array that has room for it.
+void ss_array_push(TVMFFIObject* array, const TVMFFIAny* owned);
+// Makes room for one more element of a List; the capacity at least doubles. Returns 0, or -1 raised.
+int ss_list_make_room(TVMFFISeqCell* cell);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_SEQUENCE_H_
