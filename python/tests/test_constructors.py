@@ -134,8 +134,11 @@ def test_constructor_result_with_a_wrapper_is_refused(native):
         None,
         native.Leaf.__tvm_ffi_type_index__,
     )
-    for returned in (wrong, init):
-        with pytest.raises(TypeError, match="another"):
+    for returned, match in (
+        (wrong, r"^sst\.Leaf\.__init__: expected a 'sst\.Leaf' object"),
+        (init, "another Python wrapper"),
+    ):
+        with pytest.raises(TypeError, match=match):
             returned(raw)
     function = init = wrong = returned = None
 
@@ -157,14 +160,20 @@ def test_handle_given_by_hand_is_checked(native):
         (lambda: made.__move_handle_from__(made), "initialised already"),
         (lambda: taken.__init_handle_by_constructor__(), "expected a Function"),
         (lambda: taken.__init_handle_by_constructor__(made, 1), "expected a Function"),
-        (lambda: taken.__init_handle_by_constructor__(native.add_one, 1), "no object"),
-        (lambda: taken.__init_handle_by_constructor__(native.echo, None), "no object"),
-        (lambda: taken.__init_handle_by_constructor__(native.echo, "a text on the heap"), "cannot have a native"),
-        (lambda: taken.__init_handle_by_constructor__(native.rich, 1), "cannot have a native of type 'sst.Rich'"),
+        (lambda: taken.__init_handle_by_constructor__(native.add_one, 1), "expected an object"),
+        (lambda: taken.__init_handle_by_constructor__(native.echo, None), "expected an object"),
+        (
+            lambda: taken.__init_handle_by_constructor__(native.echo, "a text on the heap"),
+            "cannot have a native object",
+        ),
+        (
+            lambda: taken.__init_handle_by_constructor__(native.rich, 1),
+            "cannot have a native object of type 'sst.Rich'",
+        ),
         (lambda: taken.__init_handle_by_constructor__(native.leaf, "text"), "sst.leaf|int"),
         (lambda: taken.__init_handle_by_constructor__(native.echo, made), "another Python wrapper"),
-        (lambda: taken.__move_handle_from__(3), "expected a selfsame object"),
-        (lambda: taken.__move_handle_from__(native.rich(1)), "cannot have a native of type 'sst.Rich'"),
+        (lambda: taken.__move_handle_from__(3), "argument 'other': expected a CObject"),
+        (lambda: taken.__move_handle_from__(native.rich(1)), "cannot have a native object of type 'sst.Rich'"),
         (lambda: native.Rich.__new__(native.Rich).__move_handle_from__(native.leaf(1)), "cannot have"),
     ):
         with pytest.raises(TypeError, match=match):
