@@ -32,9 +32,9 @@ def test_results_of_every_kind_come_back(native):
 
 
 def test_result_without_a_native_form_is_refused(native):
-    with pytest.raises(OverflowError, match=r"^the result of a callback: expected an int of 64 bits .*, got 1208925"):
+    with pytest.raises(OverflowError, match=r"^callback: result: expected an int of 64 bits .*, got 1208925"):
         native.apply(lambda _: 2**80, None)
-    with pytest.raises(OverflowError, match=r"^the result of a callback: item 1: "):
+    with pytest.raises(OverflowError, match=r"^callback: result: item 1: "):
         native.apply(lambda _: [1, 2**80], None)
 
 

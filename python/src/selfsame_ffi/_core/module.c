@@ -6,7 +6,6 @@
 #include "wrapper/classes.h"
 #include "types/container_common.h"
 #include "convert/convert.h"
-#include "convert/internal.h"
 #include "types/copying.h"
 #include "debug.h"
 #include "convert/errors.h"

@@ -1,4 +1,4 @@
-// Backtrace text to and from Python tracebacks.
+// Python tracebacks to backtrace text and back; see backtrace.h.
 #include "convert/backtrace.h"
 
 #include <frameobject.h>
@@ -41,7 +41,7 @@ PyObject* ss_backtrace_of(PyObject* exception) {
   return text;
 }
 
-// Reads one frame line into NUL-terminated strings. Returns 1 when the line is one.
+// Parses a frame's line into NUL-terminated strings of at most `room` bytes. 0 for any other line.
 static int parse_line(const char* line, size_t size, char* file, char* function, size_t room, int* number) {
   static const char open[] = "File \"", middle[] = "\", line ", close[] = ", in ";
   const char* end = line + size;
@@ -84,7 +84,7 @@ void ss_backtrace_add(PyObject* exception, const char* text, size_t size) {
   if (size == 0) return;
   PyObject *outer_type, *outer_value, *outer_traceback;
   PyErr_Fetch(&outer_type, &outer_value, &outer_traceback);
-  // A new frame may run the collector, and that any code, which may replace the Error's backtrace.
+  // Copied: allocating a frame may run the collector and so Python code, which may replace the Error's backtrace.
   PyObject* copy = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
   if (copy == NULL) {
     PyErr_Restore(outer_type, outer_value, outer_traceback);

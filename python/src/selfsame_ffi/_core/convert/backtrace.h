@@ -7,8 +7,8 @@
 // The text of an exception's traceback. New reference to a str, NULL with an error set.
 SS_HIDDEN PyObject* ss_backtrace_of(PyObject* exception);
 
-// Adds the frames of a text to an exception's traceback, as callers of what is there already. Lines that are no frames
-// are skipped. Never fails: what cannot be added is left out.
+// Adds the frames of a text to an exception's traceback, as callers of the frames that it has. Skips lines that are no
+// frames, and frames for which there is no memory. Keeps the error that is set.
 SS_HIDDEN void ss_backtrace_add(PyObject* exception, const char* text, size_t size);
 
 #endif  // SELFSAME_PY_BACKTRACE_H_

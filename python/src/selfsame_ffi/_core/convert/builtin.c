@@ -1,4 +1,4 @@
-// Functions of the runtime that the core itself uses.
+// Builtin functions that the core calls; see builtin.h.
 #include "convert/builtin.h"
 
 #include "convert/errors.h"
@@ -37,7 +37,7 @@ TVMFFIObject* ss_builtin(SsBuiltin which) {
     return NULL;
   }
   if (function == NULL) {
-    PyErr_Format(PyExc_RuntimeError, "the runtime library has no function '%s'", names[which]);
+    PyErr_Format(PyExc_RuntimeError, "%s: the runtime library has no such function", names[which]);
     return NULL;
   }
   if (__atomic_compare_exchange_n(&found[which], &known, function, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {

@@ -1,4 +1,4 @@
-// Functions of the runtime that the core itself uses, found by name once.
+// Builtin functions of the runtime that the core itself calls. Each is looked up by name once.
 #ifndef SELFSAME_PY_BUILTIN_H_
 #define SELFSAME_PY_BUILTIN_H_
 
@@ -26,11 +26,12 @@ typedef enum {
   SS_BUILTIN_COUNT,
 } SsBuiltin;
 
-// The function, kept for good. Borrowed; NULL with RuntimeError set when the runtime has none of that name.
+// The function. Borrowed: it is kept for the life of the process. NULL with RuntimeError set when the runtime has none
+// of that name.
 SS_HIDDEN TVMFFIObject* ss_builtin(SsBuiltin which);
 
-// Calls it without releasing the GIL: these take about as long as releasing the lock would. *result:
-// owned, none on failure. 0, or -1 with an error set.
+// Calls the function without releasing the GIL: these functions take less time than releasing it. *result: owned, None
+// on failure. 0, or -1 with an error set.
 SS_HIDDEN int ss_call_builtin(SsBuiltin which, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
 
 #endif  // SELFSAME_PY_BUILTIN_H_

@@ -1,4 +1,4 @@
-// Python callables as native functions: called on any thread, with or without the GIL.
+// Native Functions that call Python callables; see callback.h.
 #include "convert/callback.h"
 
 #include "convert/convert.h"
@@ -9,7 +9,7 @@
 
 enum { ARGS_ON_STACK = 8 };
 
-// Calls and converts the result; the error stays set in Python.
+// Converts the arguments, calls, converts the result. 0, or -1 with the error set in Python.
 static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   PyObject* stack[ARGS_ON_STACK + 1];
   PyObject** values = stack;
@@ -28,11 +28,11 @@ static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count,
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (answer != NULL) {
       rc = ss_to_owned(answer, result);
-      if (rc != 0) ss_prefix_error("the result of a callback: ");
+      if (rc != 0) ss_prefix_error("callback: result: ");
       Py_DECREF(answer);
     }
   } else {
-    ss_prefix_error("argument %d of a callback: ", (int)done);
+    ss_prefix_error("callback: argument %d: ", (int)done);
   }
   while (done > 0) Py_DECREF(values[done--]);
   if (values != stack) PyMem_Free(values);
@@ -42,22 +42,22 @@ static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count,
 int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   SsClosure* closure = handle;
   if (count < 0 || (count > 0 && args == NULL)) {
-    ss_api.TVMFFIErrorSetRaisedFromCStr("ValueError", "a Python callback was called with a bad argument list");
+    ss_api.TVMFFIErrorSetRaisedFromCStr("ValueError",
+                                        "callback: expected an array of arguments, got NULL or a negative count");
     return -1;
   }
   SsAttachment attachment = ss_attachment_begin();
   if (attachment.how == SS_ATTACH_REFUSED) {
-    ss_api.TVMFFIErrorSetRaisedFromCStr("RuntimeError", "the Python interpreter is shutting down");
+    ss_api.TVMFFIErrorSetRaisedFromCStr("RuntimeError", "callback: the Python interpreter is shutting down");
     return -1;
   }
   if (attachment.how == SS_ATTACH_NO_MEMORY) {
-    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError",
-                                        "no memory for a Python thread state, on a thread of native code");
+    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError", "callback: no memory for a Python thread state on this thread");
     return -1;
   }
   PyObject *type = NULL, *value = NULL, *traceback = NULL;
-  if (attachment.how == SS_ATTACHED_BEFORE)
-    PyErr_Fetch(&type, &value, &traceback);  // e.g. called by a destructor under an error
+  // An error may be set: a destructor that runs while an exception propagates may have called this Function.
+  if (attachment.how == SS_ATTACHED_BEFORE) PyErr_Fetch(&type, &value, &traceback);
   PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   int rc = call_python(callable, args, count, result);

@@ -1,17 +1,17 @@
-// Python callables as native functions.
+// Native Functions that call Python callables.
 #ifndef SELFSAME_PY_CALLBACK_H_
 #define SELFSAME_PY_CALLBACK_H_
 
 #include "tie/core.h"
 
-// Once, when the core starts.
+// Initialises this file. Call once, when the core starts.
 SS_HIDDEN void ss_callbacks_init(void);
 
-// A native Function that calls `callable`. It owns one reference to it, released when the Function dies, on whatever
-// thread that is, without waiting for the GIL. New reference, NULL with an error set.
+// A native Function that calls `callable`, on any thread. It owns one reference to it. When the Function dies, on any
+// thread, it releases that reference without waiting for the GIL. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_function_from_callable(PyObject* callable);
 
-// What such a Function calls: a caller that sees it knows that the GIL will be needed at once.
+// The safe_call of such a Function. A caller compares with it to avoid releasing the GIL just before it is needed.
 SS_HIDDEN int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result);
 
 #endif  // SELFSAME_PY_CALLBACK_H_

@@ -1,4 +1,5 @@
-// Python values to native values: wrappers, builtin types, and what surrounds a conversion.
+// Python values to native values: wrappers and builtin types, and the release of temporaries. other_values.c converts
+// all other types.
 #include "convert/convert.h"
 
 #include "wrapper/classes.h"
@@ -107,8 +108,7 @@ int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* te
   return 0;
 }
 
-// A slot with a reference that the callee may take: the wrapper's own, or a further one when the object cannot be
-// handed over; see move.h.
+// A view of an rvalue reference: the address of a reference that the callee may take. See move.h.
 static int from_rvalue(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   SsWrapper* wrapper = ((SsRValueRef*)value)->wrapper;
   TVMFFIObject* handle = ss_pin(wrapper);
@@ -157,11 +157,11 @@ static void release_temp(SsTemp* temp) {
     return;
   }
   if (temp->source->handle != NULL) {
-    // The wrapper kept its own reference (or was made anew meanwhile): only what nobody took is given back.
+    // The wrapper kept its handle, or has a new one: only release a reference that the callee did not take.
     ss_xdecref(temp->owned);
     ss_cross((PyObject*)temp->source);
   } else if (temp->owned != NULL && ss_adopt(temp->source, temp->owned) != 0) {
-    // Nobody took it, so the wrapper should have its object back, but the object got another wrapper meanwhile.
+    // The callee did not take the object, but the object got another wrapper during the call: this one stays moved.
     PyErr_Clear();
   }
   Py_DECREF((PyObject*)temp->source);
@@ -169,7 +169,7 @@ static void release_temp(SsTemp* temp) {
 
 void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t count) {
   if (temps->used != 0) {
-    // Releasing may run Python code, which must not see or replace the error of the call.
+    // A release may run Python code, which must not see or replace the error of the call.
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     for (int32_t i = 0; i < temps->used; i++) release_temp(&temps->items[i]);

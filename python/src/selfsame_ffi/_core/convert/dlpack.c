@@ -1,14 +1,14 @@
 // Tensors by DLPack.
 //
-// An exporter's deleter may need the GIL, and a Tensor may die on any thread. So what the runtime is given
-// is a managed tensor of ours, whose deleter releases a capsule through the queue, and the capsule's destructor, which
-// runs under the lock, calls the exporter's.
+// An exporter's deleter may need the GIL, and a Tensor may die on any thread. So the runtime gets a managed tensor made
+// here, whose deleter defers the release of a capsule to an attached thread; the capsule's destructor calls the
+// exporter's deleter. RATIONALE.md, "Why a tensor's exporter is released through a capsule of ours".
 #include "convert/dlpack.h"
 
 #include <stddef.h>
 
-#include "convert/internal.h"
 #include "convert/errors.h"
+#include "convert/protocols.h"
 #include "tie/deferred.h"
 
 static const char legacy_name[] = "dltensor", versioned_name[] = "dltensor_versioned";
@@ -30,7 +30,7 @@ static void delete_inner(PyObject* owner) {
   PyErr_Restore(type, value, traceback);
 }
 
-// What the runtime is given, and the memory in which the owner's release waits.
+// The managed tensor that the runtime gets, with the entry for the deferred release of its owner, the capsule.
 typedef struct {
   DLManagedTensor managed;
   SsDeferred link;
@@ -49,14 +49,15 @@ static void delete_outer(DLManagedTensor* managed) {
   ss_defer(&outer->link);
 }
 
-// A Tensor over `dl`, a part of `inner`, which it takes over from `capsule`. On failure the capsule still owns it.
+// A Tensor over `dl`, a part of the managed tensor `inner`, which it takes over from `capsule`. On failure the capsule
+// still owns `inner`. New reference, NULL with an error set.
 static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, int32_t alignment,
                                int contiguous) {
   PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
   if (owner == NULL) return NULL;
   Outer* outer = malloc(sizeof(*outer));
   if (outer == NULL) {
-    Py_DECREF(owner);  // not yet named as one that owns something
+    Py_DECREF(owner);  // its name makes delete_inner release nothing yet
     PyErr_NoMemory();
     return NULL;
   }
@@ -82,17 +83,17 @@ static TVMFFIObject* from_capsule(PyObject* capsule, int32_t alignment, int cont
     const char* name = PyCapsule_GetName(capsule);
     PyErr_Format(PyExc_ValueError, "from_dlpack: expected a capsule named \"dltensor\", got \"%.100s\"%s",
                  name == NULL ? "" : name,
-                 name != NULL && strncmp(name, "used_", 5) == 0 ? ": a capsule can be taken over once" : "");
+                 name != NULL && strncmp(name, "used_", 5) == 0 ? "; a capsule can be used only once" : "");
     return NULL;
   }
   DLManagedTensorVersioned* inner = PyCapsule_GetPointer(capsule, versioned_name);
   if (inner->version.major != DLPACK_MAJOR_VERSION) {
-    PyErr_Format(PyExc_BufferError, "from_dlpack: the exporter speaks DLPack %u, this package %d",
-                 (unsigned)inner->version.major, DLPACK_MAJOR_VERSION);
+    PyErr_Format(PyExc_BufferError, "from_dlpack: expected DLPack version %d from the exporter, got %u",
+                 DLPACK_MAJOR_VERSION, (unsigned)inner->version.major);
     return NULL;
   }
   if (inner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
-    PyErr_SetString(PyExc_BufferError, "from_dlpack: the tensor is read-only, which a native Tensor cannot be");
+    PyErr_SetString(PyExc_BufferError, "from_dlpack: expected writable memory, got a read-only tensor");
     return NULL;
   }
   return take_over(capsule, inner, &inner->dl_tensor, 1, alignment, contiguous);
@@ -101,7 +102,7 @@ static TVMFFIObject* from_capsule(PyObject* capsule, int32_t alignment, int cont
 TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
   if (PyCapsule_CheckExact(source)) return from_capsule(source, alignment, contiguous);
   PyObject* capsule = NULL;
-  // Without a version: an exporter then refuses what is read-only, and says why better than we can.
+  // Without a version: an exporter of read-only memory then refuses, with an error message of its own.
   int found = ss_call_protocol(source, SS_PROTOCOL_DLPACK, &capsule);
   if (found < 0) return NULL;
   if (found == 0) {
@@ -113,7 +114,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
   if (PyCapsule_CheckExact(capsule)) {
     tensor = from_capsule(capsule, alignment, contiguous);
   } else {
-    PyErr_Format(PyExc_TypeError, "from_dlpack: %.100s.__dlpack__ did not return a capsule but a %.100s",
+    PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule from %.100s.__dlpack__, got %.100s",
                  Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);
   }
   Py_DECREF(capsule);
@@ -122,7 +123,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
 
 // ---- export ----
 
-// The destructor of a capsule that nobody took over.
+// The destructor of an exported capsule: releases the managed tensor unless an importer took it over.
 static void delete_unused(PyObject* capsule) {
   if (PyCapsule_IsValid(capsule, legacy_name)) {
     DLManagedTensor* managed = PyCapsule_GetPointer(capsule, legacy_name);

@@ -1,12 +1,12 @@
 // Data types and devices between Python and native code.
 #include "convert/dtype_device.h"
 
-#include "convert/internal.h"
 #include "convert/errors.h"
+#include "convert/protocols.h"
 #include "convert/to_python.h"
 
 static PyTypeObject *dtype_class, *device_class;
-static PyObject *known_dtypes, *known_devices;  // by the bits of the value: there are few of them
+static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance
 
 int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
   if (!PyType_Check(dtype) || !PyType_Check(device)) {
@@ -16,7 +16,7 @@ int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
   if (known_dtypes == NULL) known_dtypes = PyDict_New();
   if (known_devices == NULL) known_devices = PyDict_New();
   if (known_dtypes == NULL || known_devices == NULL) return -1;
-  PyDict_Clear(known_dtypes);  // of the classes before, when the package is imported anew
+  PyDict_Clear(known_dtypes);  // instances of the previous classes, when the package is imported again
   PyDict_Clear(known_devices);
   Py_INCREF(dtype);
   Py_XSETREF(dtype_class, (PyTypeObject*)dtype);
@@ -27,12 +27,14 @@ int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
 
 // ---- native to Python ----
 
-// The instance remembered for `bits`, or the one that `cls._from_parts(*parts)` makes. Takes over `parts`.
+// The instance in `known` for `bits`; cls._from_parts(*parts) makes it the first time. Takes over `parts`. New
+// reference, NULL with an error set.
 static PyObject* instance_of(PyTypeObject* cls, PyObject* known, uint64_t bits, PyObject* parts) {
   if (parts == NULL) return NULL;
   PyObject* result = NULL;
   PyObject* key = cls == NULL ? NULL : PyLong_FromUnsignedLongLong(bits);
-  if (cls == NULL) PyErr_SetString(PyExc_RuntimeError, "the classes of data types and devices are not set");
+  if (cls == NULL)
+    PyErr_SetString(PyExc_RuntimeError, "dtype: its class is not set; selfsame_ffi is not imported completely");
   if (key != NULL) result = ss_dict_find(known, key);
   if (key != NULL && result == NULL && !PyErr_Occurred()) {
     PyObject* make = PyObject_GetAttrString((PyObject*)cls, "_from_parts");
@@ -61,11 +63,12 @@ PyObject* ss_device_new(DLDevice device) {
 static int dtype_view(PyObject* parts, TVMFFIAny* out) {
   int code, bits, lanes;
   if (!PyTuple_Check(parts) || !PyArg_ParseTuple(parts, "iii", &code, &bits, &lanes)) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a data type's parts must be a tuple of three ints");
+    if (!PyErr_Occurred())
+      PyErr_Format(PyExc_TypeError, "dtype: expected a tuple of three ints, got %.100s", Py_TYPE(parts)->tp_name);
     return -1;
   }
   if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < 0 || lanes > UINT16_MAX) {
-    PyErr_Format(PyExc_ValueError, "no data type has code %d, %d bits, %d lanes", code, bits, lanes);
+    PyErr_Format(PyExc_ValueError, "dtype: no data type has code %d, %d bits, %d lanes", code, bits, lanes);
     return -1;
   }
   ss_set_bits(out, kTVMFFIDataType, 0);
@@ -76,7 +79,8 @@ static int dtype_view(PyObject* parts, TVMFFIAny* out) {
 static int device_view(PyObject* parts, TVMFFIAny* out) {
   int type, index;
   if (!PyTuple_Check(parts) || !PyArg_ParseTuple(parts, "ii", &type, &index)) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a device's parts must be a tuple of two ints");
+    if (!PyErr_Occurred())
+      PyErr_Format(PyExc_TypeError, "Device: expected a tuple of two ints, got %.100s", Py_TYPE(parts)->tp_name);
     return -1;
   }
   ss_set_bits(out, kTVMFFIDevice, 0);
@@ -84,7 +88,7 @@ static int device_view(PyObject* parts, TVMFFIAny* out) {
   return 1;
 }
 
-// The view of what an attribute or a method without arguments gives.
+// A view of the parts that an attribute or a method returned. Takes over `parts`.
 static int view_of_parts(PyObject* parts, int (*view)(PyObject*, TVMFFIAny*), TVMFFIAny* out) {
   if (parts == NULL) return -1;
   int rc = view(parts, out);
@@ -92,9 +96,9 @@ static int view_of_parts(PyObject* parts, int (*view)(PyObject*, TVMFFIAny*), TV
   return rc;
 }
 
-// True for an instance of `module.name`, if that module was imported by anybody. -1 with an error set.
+// Whether `value` is an instance of `module.name`; 0 when that module is not imported. -1 with an error set.
 static int is_foreign(PyObject* value, const char* module, const char* name) {
-  // The class's own module first: that is cheap, and nearly always says no. Subclasses keep the name's beginning.
+  // A cheap test first, which excludes nearly all values: the name of the class's module begins with `module`.
   PyObject* home = PyObject_GetAttrString((PyObject*)Py_TYPE(value), "__module__");
   if (home == NULL) {
     PyErr_Clear();
@@ -117,7 +121,7 @@ static int is_foreign(PyObject* value, const char* module, const char* name) {
   return is;
 }
 
-// A foreign dtype by way of our class's constructor, which knows their names.
+// A view of a dtype of NumPy or PyTorch, by the constructor of our dtype, which knows their names.
 static int foreign_dtype_view(PyObject* value, TVMFFIAny* out) {
   if (dtype_class == NULL) return 0;
   PyObject* ours = PyObject_CallFunctionObjArgs((PyObject*)dtype_class, value, NULL);

@@ -1,8 +1,8 @@
-// Exceptions both ways.
+// Python exceptions to native Errors and back.
 //
-// An exception of Python's that goes through native code travels as an Error whose extra_context is an opaque object
-// with the exception, so the very object comes out again. An Error that began in native code becomes an exception with
-// the Error's wrapper as __tvm_ffi_error__. An exception never refers to an Error that refers to it: no cycle.
+// An exception that a callback raises becomes an Error whose extra_context is an opaque object that owns the exception,
+// so that the caller gets the same exception object. An Error that began in native code becomes an exception with the
+// Error's wrapper as __tvm_ffi_error__. An exception never refers to an Error that owns it, so there is no cycle.
 #include "convert/errors.h"
 
 #include "convert/backtrace.h"
@@ -13,11 +13,11 @@
 static PyObject* kind_to_class;
 static PyObject* class_to_kind;
 
-enum { MAX_CAUSES = 64 };  // longer chains of causes are cut
+enum { MAX_CAUSES = 64 };  // the causes after that many are left out
 
 int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
   if (!PyDict_Check(kinds) || !PyDict_Check(classes)) {
-    PyErr_SetString(PyExc_TypeError, "the error tables must be dicts");
+    PyErr_SetString(PyExc_TypeError, "set_error_tables: expected two dicts");
     return -1;
   }
   Py_INCREF(kinds);
@@ -29,8 +29,7 @@ int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
 
 // ---- Python to native ----
 
-// The bytes of a str, lone surrogates and all. New reference to bytes, never with an error set: NULL when out of
-// memory.
+// The UTF-8 bytes of a str; lone surrogates are escaped. New reference to bytes; NULL without memory. Sets no error.
 static PyObject* utf8(PyObject* text) {
   PyObject* bytes = text == NULL ? NULL : PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace");
   if (bytes == NULL) {
@@ -49,12 +48,12 @@ static TVMFFIByteArray view_bytes(PyObject* bytes) {
 static PyObject* kind_of(PyTypeObject* cls) {
   PyObject* kind = class_to_kind == NULL ? NULL : ss_dict_find(class_to_kind, (PyObject*)cls);
   if (kind != NULL && PyUnicode_Check(kind)) return kind;
-  if (kind == NULL && PyErr_Occurred()) return NULL;  // a metaclass's own comparison
+  if (kind == NULL && PyErr_Occurred()) return NULL;  // the metaclass's __eq__ or __hash__ failed
   Py_XDECREF(kind);
   return PyObject_GetAttrString((PyObject*)cls, "__name__");
 }
 
-// Takes the error of a failure that is made good, or told otherwise, out of the thread's slot.
+// Drops the raised error of a failure that is reported in another way or not at all.
 static void forget_raised(void) {
   TVMFFIObjectHandle raised = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&raised);
@@ -66,7 +65,7 @@ static TVMFFIObject* error_from(PyObject* exception, int depth) {
   PyObject* parent = PyException_GetCause(exception);
   if (parent != NULL && depth < MAX_CAUSES) cause = error_from(parent, depth + 1);
   Py_XDECREF(parent);
-  PyErr_Clear();  // a cause that cannot be told is left out
+  PyErr_Clear();  // without memory the cause is left out
   PyObject* kind_text = kind_of(Py_TYPE(exception));
   PyObject* kind = utf8(kind_text);
   PyObject* message_text = PyObject_Str(exception);
@@ -110,7 +109,7 @@ void ss_raise_to_native(void) {
     ss_api.TVMFFIErrorSetRaised(error);
     ss_decref(error);
   } else {
-    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory while passing on a Python exception");
+    ss_api.TVMFFIErrorSetRaisedFromCStr("MemoryError", "callback: no memory for the Error of a Python exception");
   }
   Py_XDECREF(type);
   Py_XDECREF(value);
@@ -119,7 +118,7 @@ void ss_raise_to_native(void) {
 
 // ---- native to Python ----
 
-// The exception an Error carries, or NULL. Borrowed.
+// The exception that an Error owns. Borrowed, NULL for an Error of native code.
 static PyObject* carried_exception(const TVMFFIErrorCell* cell) {
   TVMFFIObject* extra = cell->extra_context;
   if (extra == NULL || extra->type_index != kTVMFFIOpaquePyObject) return NULL;
@@ -147,11 +146,11 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   Py_XDECREF(cls);
   if (message == NULL) return NULL;
   if (exception == NULL && (PyErr_ExceptionMatches(PyExc_MemoryError) || !PyErr_ExceptionMatches(PyExc_Exception))) {
-    Py_DECREF(message);  // KeyboardInterrupt, too, is not about the class
+    Py_DECREF(message);  // such as KeyboardInterrupt: not a failure of the class
     return NULL;
   }
   if (exception == NULL || !PyExceptionInstance_Check(exception)) {
-    // A class that cannot be made from a message alone, such as UnicodeDecodeError.
+    // The class cannot be called with a message alone, as UnicodeDecodeError.
     Py_XDECREF(exception);
     PyErr_Clear();
     PyObject* kind = ss_text(&cell->kind);
@@ -168,7 +167,7 @@ static PyObject* exception_from(TVMFFIObject* error, int depth) {
   const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, error);
   PyObject* exception = carried_exception(cell);
   if (exception != NULL) {
-    // It comes back: what was added to the text on the way is native.
+    // The exception returns to Python: native code has appended its own frames to the backtrace.
     Py_INCREF(exception);
     PyObject* own_text = ss_backtrace_of(exception);
     PyObject* own = own_text == NULL ? NULL : PyUnicode_AsUTF8String(own_text);
@@ -211,7 +210,7 @@ int ss_raise_native(void) {
   TVMFFIObjectHandle error = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&error);
   if (error == NULL) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "a native function failed without an error");
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "Function: the native function failed without an error");
     return -1;
   }
   if (is_already_set(SS_CELL(TVMFFIErrorCell, error)) && PyErr_Occurred()) {
@@ -225,7 +224,7 @@ int ss_raise_native(void) {
     Py_INCREF(type);
     PyErr_Restore(type, exception, PyException_GetTraceback(exception));
   }
-  // The last reference may be this one; its release can run Python code.
+  // This may be the last reference: its release can run Python code.
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   ss_decref(error);

@@ -1,25 +1,26 @@
-// Exceptions both ways, and the wrapper class of native errors.
+// Python exceptions to native Errors and back.
 #ifndef SELFSAME_PY_ERRORS_H_
 #define SELFSAME_PY_ERRORS_H_
 
 #include "tie/core.h"
 
+// The class of the wrappers of native Errors (types/error_type.c).
 extern SS_HIDDEN PyTypeObject SsError_Type;
 
-// Takes the native error of this thread and raises it in Python: the exception that caused it, when it began in
-// Python, else one of the class its kind names. Always returns -1.
+// Takes the raised error of this thread and sets it in Python: the very exception, when it began as one, otherwise an
+// exception of the class that its kind names. Call after a native function failed. Returns -1.
 SS_HIDDEN int ss_raise_native(void);
 
-// Takes the Python error that is set and leaves it as this thread's native error.
+// Takes the error that is set in Python and makes it this thread's raised error.
 SS_HIDDEN void ss_raise_to_native(void);
 
-// A native Error for an exception, which it keeps. New reference, NULL with an error set.
+// A native Error that owns a reference to the exception. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_error_from_exception(PyObject* exception);
 
-// The exception for a native error, which the caller keeps. New reference, NULL with an error set.
+// The exception for a native Error, which is borrowed. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_exception_from_error(TVMFFIObject* error);
 
-// The dicts of register_error: kind to class, class to kind.
+// Installs the dicts of register_error: kind to class and class to kind. 0, or -1 with TypeError set.
 SS_HIDDEN int ss_errors_set_tables(PyObject* kind_to_class, PyObject* class_to_kind);
 
 #endif  // SELFSAME_PY_ERRORS_H_

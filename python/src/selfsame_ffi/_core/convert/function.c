@@ -1,4 +1,4 @@
-// Function: calling natives from Python.
+// Function: calls of native Functions from Python.
 #include "convert/function.h"
 
 #include "convert/callback.h"
@@ -37,7 +37,7 @@ int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t
   return invoke(function, release_gil, views, count, result);
 }
 
-// Most arguments of most calls are wrappers of lean classes.
+// Inlined for the usual argument: a wrapper of a lean class.
 static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, out, temps);
   return ss_to_view(value, out, temps);
@@ -55,7 +55,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
   ss_run_deferred();
   if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
     if (count > INT32_MAX) {
-      PyErr_SetString(PyExc_OverflowError, "too many arguments");
+      PyErr_Format(PyExc_OverflowError, "Function: expected at most %d arguments, got %zd", INT32_MAX, count);
       return -1;
     }
     heap = PyMem_Malloc((size_t)count * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
@@ -100,7 +100,7 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) 
 
 PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   if (SS_UNLIKELY(kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
-    PyErr_SetString(PyExc_TypeError, "a native Function takes no keyword arguments");
+    PyErr_Format(PyExc_TypeError, "Function: expected no keyword arguments, got '%U'", PyTuple_GET_ITEM(kwnames, 0));
     return NULL;
   }
   return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf));
@@ -114,7 +114,7 @@ static PyObject* get_release_gil(PyObject* self, void* closure) {
 static int set_release_gil(PyObject* self, PyObject* value, void* closure) {
   (void)closure;
   if (value == NULL) {
-    PyErr_SetString(PyExc_AttributeError, "release_gil cannot be deleted");
+    PyErr_SetString(PyExc_AttributeError, "Function.release_gil: the attribute cannot be deleted");
     return -1;
   }
   int release = PyObject_IsTrue(value);

@@ -1,11 +1,11 @@
-// Function: calling natives from Python.
+// Function: calls of native Functions from Python.
 #ifndef SELFSAME_PY_FUNCTION_H_
 #define SELFSAME_PY_FUNCTION_H_
 
 #include "convert/wrong_native.h"
 #include "tie/core.h"
 
-// A Function wrapper; vectorcall is the same in every instance (see ss_class_new_wrapper).
+// The wrapper of a Function. Every instance has the same vectorcall, as CPython's layout requires.
 typedef struct {
   SsWrapper base;
   vectorcallfunc vectorcall;
@@ -13,7 +13,7 @@ typedef struct {
 
 extern SS_HIDDEN PyTypeObject SsFunction_Type;
 
-// Whether calls release the GIL when the Function does not say.
+// Whether calls of a Function release the GIL: as its attribute release_gil says, otherwise the default.
 extern SS_HIDDEN int ss_release_gil_default;
 static inline int ss_releases_gil(const SsWrapper* function) {
   uintptr_t flags = ss_flags(function);
@@ -21,16 +21,15 @@ static inline int ss_releases_gil(const SsWrapper* function) {
   return ss_release_gil_default;
 }
 
-// Calls a native function with views. *result: owned. 0, or -1 with a Python error set.
+// Calls a native Function with views. *result: owned. 0, or -1 with an error set.
 SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
 
-// Converts the arguments, calls. *result: owned. 0, or -1 with an error set.
+// Converts the arguments and calls. *result: owned. 0, or -1 with an error set.
 SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
                           TVMFFIAny* result);
 
-// Pins the native Function of a wrapper whose class is one of Functions: the caller calls ss_unpin after use. NULL with
-// an error set, and nothing to undo, when there is none. A class may derive from several, so what the handle is must be
-// looked at.
+// Pins a wrapper of a class derived from Function; the caller calls ss_unpin after use. Returns the native Function;
+// NULL with an error set, and nothing to undo, when the handle is NULL or no Function (a class may have several bases).
 SS_HIDDEN TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned);
 static inline TVMFFIObject* ss_pin_function(SsWrapper* wrapper) {
   TVMFFIObject* handle = ss_pin(wrapper);

@@ -1,45 +1,48 @@
-// Lists, tuples and mappings to native containers.
-#include "convert/internal.h"
+// Python lists, tuples and mappings to native containers.
+#include "convert/make_container.h"
+
+#include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
 
+// The views of many values, in one allocation.
 typedef struct {
-  TVMFFIAny* views;
+  TVMFFIAny* items;
   SsTemps temps;
-} Block;
+} Views;
 
-static int block_new(Block* block, Py_ssize_t count) {
-  block->temps = (SsTemps){0};
-  block->views = PyMem_Malloc((size_t)(count + 1) * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
-  if (block->views == NULL) {
+static int views_new(Views* all, Py_ssize_t count) {
+  all->temps = (SsTemps){0};
+  all->items = PyMem_Malloc((size_t)(count + 1) * (sizeof(TVMFFIAny) + sizeof(SsTemp)));
+  if (all->items == NULL) {
     PyErr_NoMemory();
     return -1;
   }
-  block->temps.items = (SsTemp*)(block->views + count);
+  all->temps.items = (SsTemp*)(all->items + count);
   return 0;
 }
 
 static TVMFFIObject* array_from_items(PyObject* items) {
   Py_ssize_t count = PyTuple_GET_SIZE(items);
-  Block block;
-  if (block_new(&block, count) != 0) return NULL;
+  Views views;
+  if (views_new(&views, count) != 0) return NULL;
   TVMFFIObjectHandle array = NULL;
   Py_ssize_t done = 0;
-  while (done < count && ss_to_view(PyTuple_GET_ITEM(items, done), &block.views[done], &block.temps) == 0) done++;
+  while (done < count && ss_to_view(PyTuple_GET_ITEM(items, done), &views.items[done], &views.temps) == 0) done++;
   if (done < count) {
     ss_prefix_error("item %zd: ", done);
-  } else if (ss_api.SelfsameArrayCreate(block.views, count, &array) != 0) {
+  } else if (ss_api.SelfsameArrayCreate(views.items, count, &array) != 0) {
     ss_raise_native();
     array = NULL;
   }
-  if (done > 0) ss_views_done(&block.temps, &PyTuple_GET_ITEM(items, 0), done);
-  PyMem_Free(block.views);
+  if (done > 0) ss_views_done(&views.temps, &PyTuple_GET_ITEM(items, 0), done);
+  PyMem_Free(views.items);
   return array;
 }
 
 TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
   if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
-  // A tuple of its own: Python code that runs during the conversion cannot change it.
+  // A new tuple: Python code that runs during the conversion cannot change it.
   PyObject* items = PySequence_Tuple(sequence);
   TVMFFIObject* array = items == NULL ? NULL : array_from_items(items);
   Py_XDECREF(items);
@@ -50,11 +53,11 @@ TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
 // ---- Map and Dict ----
 
 static int add_pair(PyObject* flat, PyObject* pair, Py_ssize_t index) {
-  PyObject* both = PySequence_Fast(pair, "a mapping is made of pairs of key and value");
+  PyObject* both = PySequence_Fast(pair, "expected a pair of key and value");
   if (both == NULL) return -1;
   int rc = -1;
   Py_ssize_t count;
-  SS_BEGIN_CRITICAL_SECTION(both);  // a pair may be a list that other threads change
+  SS_BEGIN_CRITICAL_SECTION(both);  // the pair may be a list that another thread changes
   count = PySequence_Fast_GET_SIZE(both);
   if (count == 2) {
     rc = PyList_Append(flat, PySequence_Fast_GET_ITEM(both, 0)) == 0 &&
@@ -87,7 +90,7 @@ static int add_dict(PyObject* flat, PyObject* dict) {
   PyObject *key, *value;
   Py_ssize_t position = 0;
   int rc = 0;
-  SS_BEGIN_CRITICAL_SECTION(dict);  // other threads' changes must wait: keys and values are borrowed
+  SS_BEGIN_CRITICAL_SECTION(dict);  // keys and values are borrowed: no other thread may change the dict
   while (rc == 0 && PyDict_Next(dict, &position, &key, &value)) {  // appending runs no Python code
     if (PyList_Append(flat, key) != 0 || PyList_Append(flat, value) != 0) rc = -1;
   }
@@ -109,7 +112,7 @@ static int add_mapping(PyObject* flat, PyObject* source) {
   return rc;
 }
 
-// Keys and values in turn, as a tuple that Python code run by the conversion cannot change.
+// Keys and values in turn, in a new tuple: Python code that runs during the conversion cannot change it.
 static PyObject* flatten(PyObject* source) {
   PyObject* flat = PyList_New(0);
   if (flat == NULL) return NULL;

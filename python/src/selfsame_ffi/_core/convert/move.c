@@ -1,4 +1,4 @@
-// ObjectRValueRef: an argument that hands its object over.
+// ObjectRValueRef: an argument that moves its object to the called function.
 #include "convert/move.h"
 
 #include "wrapper/fetch.h"
@@ -7,8 +7,7 @@
 #include <structmember.h>
 
 TVMFFIObject* ss_take_or_share(SsWrapper* wrapper, TVMFFIObject* handle) {
-  // A count that another thread raises from a weak reference after the look does no harm: that owner has a reference of
-  // its own.
+  // Another thread may promote a weak reference after this check. That does no harm: it owns another reference.
   if (ss_strong(handle) == 1 && ss_claim(wrapper)) return ss_unbind(wrapper);
   ss_incref(handle);
   ss_unpin(wrapper);
@@ -35,12 +34,12 @@ static int rvalue_traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-static PyMemberDef members[] = {{"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to hand over."},
+static PyMemberDef members[] = {{"obj", T_OBJECT, offsetof(SsRValueRef, wrapper), READONLY, "The object to move."},
                                 {NULL, 0, 0, 0, NULL}};
 
 static PyObject* refuse_pickle(PyObject* self, PyObject* protocol) {
   (void)protocol;
-  PyErr_Format(PyExc_TypeError, "%.100s objects cannot be pickled or copied: they hand an object over once",
+  PyErr_Format(PyExc_TypeError, "%.100s: the object cannot be pickled or copied; it moves an object once",
                Py_TYPE(self)->tp_name);
   return NULL;
 }
@@ -50,7 +49,7 @@ static PyMethodDef methods[] = {{"__reduce_ex__", refuse_pickle, METH_O, NULL}, 
 PyTypeObject SsRValueRef_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
         .tp_name = "selfsame_ffi._core.ObjectRValueRef",
-    .tp_doc = "An argument that hands its object over. Made by object._move().",
+    .tp_doc = "An argument that moves its object to the called function. Made by object._move().",
     .tp_basicsize = sizeof(SsRValueRef),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .tp_dealloc = rvalue_dealloc,

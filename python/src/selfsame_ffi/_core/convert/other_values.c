@@ -1,13 +1,15 @@
-// Values that ask to be something else: subclasses of builtin types, protocol methods, numbers, callables, exceptions;
-// and whatever is left, as an opaque object.
+// Values of types that ss_to_view does not handle itself: subclasses of builtin types, protocol methods, numbers,
+// callables, exceptions. A value of any other type becomes an opaque object.
 #include "convert/callback.h"
-#include "convert/internal.h"
 #include "convert/dlpack.h"
-#include "convert/errors.h"
 #include "convert/dtype_device.h"
-#include "tie/python_owner.h"
+#include "convert/errors.h"
+#include "convert/internal.h"
+#include "convert/make_container.h"
+#include "convert/protocols.h"
 #include "convert/shape.h"
 #include "convert/to_python.h"
+#include "tie/python_owner.h"
 
 TVMFFIObject* ss_opaque_new(PyObject* value) {
   TVMFFIObject* object = ss_opaque_alloc(value);
@@ -15,39 +17,8 @@ TVMFFIObject* ss_opaque_new(PyObject* value) {
   return object;
 }
 
-// The interned name of a protocol's method. Borrowed, NULL with an error set.
-static PyObject* name_of(SsProtocol protocol) {
-  static const char* const texts[SS_PROTOCOL_COUNT] = {
-      [SS_PROTOCOL_OBJECT] = "__tvm_ffi_object__",
-      [SS_PROTOCOL_OPAQUE_PTR] = "__tvm_ffi_opaque_ptr__",
-      [SS_PROTOCOL_INT] = "__tvm_ffi_int__",
-      [SS_PROTOCOL_FLOAT] = "__tvm_ffi_float__",
-      [SS_PROTOCOL_VALUE] = "__tvm_ffi_value__",
-      [SS_PROTOCOL_DLPACK] = "__dlpack__",
-      [SS_PROTOCOL_DLPACK_TYPE] = "__dlpack_data_type__",
-      [SS_PROTOCOL_DLPACK_DEVICE] = "__dlpack_device__",
-  };
-  static PyObject* names[SS_PROTOCOL_COUNT];
-  if (SS_UNLIKELY(names[protocol] == NULL)) names[protocol] = PyUnicode_InternFromString(texts[protocol]);
-  return names[protocol];
-}
-
-int ss_has_protocol(PyObject* value, SsProtocol protocol) {
-  PyObject* name = name_of(protocol);
-  if (name == NULL) PyErr_Clear();
-  return name != NULL && _PyType_Lookup(Py_TYPE(value), name) != NULL;
-}
-
-int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out) {
-  PyObject* name = name_of(protocol);
-  if (name == NULL) return -1;
-  // On the class alone, and without raising an error for the usual case that it is not there.
-  if (SS_LIKELY(_PyType_Lookup(Py_TYPE(value), name) == NULL)) return 0;
-  *out = PyObject_CallMethodNoArgs(value, name);
-  return *out == NULL ? -1 : 1;
-}
-
-// Converts what a protocol method returned; keeps it alive by owning it natively.
+// A view of a protocol method's result. Takes over `result`; the temporaries own the native object. 0, or -1 with an
+// error set.
 static int from_protocol_value(PyObject* result, TVMFFIAny* out, SsTemps* temps) {
   TVMFFIAny owned;
   int rc = Py_EnterRecursiveCall(" while converting a protocol's value");
@@ -111,7 +82,8 @@ static int from_shape(PyObject* shape, TVMFFIAny* out, SsTemps* temps) {
   return ss_set_temporary(out, native, temps);
 }
 
-// Subclasses of builtin types, and builtin types that few use. 1 done, 0 none of them, -1 with an error set.
+// Builtin types that are rare as arguments, and subclasses of all of them. 1: *out is set; 0: the value is none of
+// them; -1 with an error set.
 static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   int rc;
   if (PyLong_Check(value)) {
@@ -125,7 +97,7 @@ static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   } else if (PyList_Check(value) || PyTuple_Check(value) || PyDict_Check(value)) {
     rc = from_sequence_or_dict(value, out, temps);
   } else if (PyByteArray_Check(value)) {
-    // A bytearray can be resized by other threads during the call: copy.
+    // Copied: another thread may resize a bytearray during the call.
     PyObject* copy = PyBytes_FromObject(value);
     rc = copy == NULL ? -1 : from_protocol_value(copy, out, temps);
   } else if (PyExceptionInstance_Check(value)) {
@@ -151,7 +123,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
   if (ss_has_protocol(value, SS_PROTOCOL_DLPACK))
     return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
-  found = ss_view_dtype_or_device(value, out);  // before str: a data type is one
+  found = ss_view_dtype_or_device(value, out);  // before str: dtype is a subclass of str
   if (found == 0) found = from_builtin(value, out, temps);
   if (found != 0) return found < 0 ? -1 : 0;
   PyTypeObject* c_void_p = ss_c_void_p();

@@ -1,12 +1,13 @@
-// Shape: a tuple of ints with a native object behind it.
+// Shape: a tuple of ints that owns a wrapper.
 //
-// A tuple's size varies, so it cannot be a wrapper, whose memory is kept at one place for the next fetch. The native's
-// wrapper is an object of its own; the tuple owns it, and the wrapper knows the tuple as long as that lives. So a Shape
-// is the same Python object while somebody holds it, and an equal one afterwards, as for any other value.
+// A tuple varies in size, so it cannot be a wrapper, whose memory becomes a kept block. The native object's wrapper is
+// a separate Python object: the tuple owns it, and it has a borrowed pointer to the tuple while that lives. So each
+// fetch gives the same tuple while it lives, and an equal one afterwards.
 #include "convert/shape.h"
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
+#include "convert/convert.h"
 #include "convert/internal.h"
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"
@@ -17,10 +18,10 @@ typedef struct {
   PyObject* tuple;  // borrowed; NULL while there is none
 } ShapeObject;
 
-// The owned wrapper lies behind the tuple's items, where nobody who goes by the tuple's size sees it.
-static PyObject** owner_of(PyObject* shape) { return &PyTuple_GET_ITEM(shape, PyTuple_GET_SIZE(shape)); }
+// Where a tuple keeps the wrapper that it owns: after its last item, where code that goes by its size does not look.
+static PyObject** wrapper_of(PyObject* shape) { return &PyTuple_GET_ITEM(shape, PyTuple_GET_SIZE(shape)); }
 
-TVMFFIObject* ss_shape_native(PyObject* shape) { return ss_wrapper(*owner_of(shape))->handle; }
+TVMFFIObject* ss_shape_native(PyObject* shape) { return ss_wrapper(*wrapper_of(shape))->handle; }
 
 static PyObject* make_tuple(const TVMFFIShapeCell* cell) {
   PyObject* tuple = PyType_GenericAlloc(&SsShape_Type, (Py_ssize_t)cell->size + 1);
@@ -40,13 +41,13 @@ static PyObject* make_tuple(const TVMFFIShapeCell* cell) {
   return tuple;
 }
 
-// The tuple that the wrapper knows; when it knows none, `fresh` is it from now on, unless that is NULL. New reference
-// (to `fresh`: the caller's own), or NULL.
+// The live tuple of the wrapper. When there is none, `fresh` becomes it, unless NULL. New reference; the caller's own
+// one when the result is `fresh`; or NULL. Sets no error.
 static PyObject* tuple_of(PyObject* wrapper, PyObject* fresh) {
   PyObject* known;
   SS_BEGIN_CRITICAL_SECTION(wrapper);
   known = ((ShapeObject*)wrapper)->tuple;
-  if (known == NULL || !ss_try_incref(known)) {  // or one that is about to be freed on another thread
+  if (known == NULL || !ss_try_incref(known)) {  // known, but another thread is about to free it
     known = fresh;
     if (fresh != NULL) ((ShapeObject*)wrapper)->tuple = fresh;
   }
@@ -57,7 +58,7 @@ static PyObject* tuple_of(PyObject* wrapper, PyObject* fresh) {
 PyObject* ss_shape_fetch(TVMFFIObject* shape) {
   PyObject* wrapper = ss_fetch(shape);
   if (wrapper == NULL) return NULL;
-  if (Py_TYPE(wrapper) != &SsShapeObject_Type) return wrapper;  // somebody registered a class of his own
+  if (Py_TYPE(wrapper) != &SsShapeObject_Type) return wrapper;  // another class is registered for Shapes
   PyObject* tuple = tuple_of(wrapper, NULL);
   if (tuple != NULL) {
     Py_DECREF(wrapper);
@@ -68,9 +69,8 @@ PyObject* ss_shape_fetch(TVMFFIObject* shape) {
     Py_DECREF(wrapper);
     return NULL;
   }
-  // Making the tuple may have run the collector, and that any code, or another thread came: another one may be there
-  // now.
-  *owner_of(fresh) = wrapper;
+  // The wrapper may have another tuple now: allocating this one may have run Python code or other threads.
+  *wrapper_of(fresh) = wrapper;
   ss_enable_try_incref(fresh);
   tuple = tuple_of(wrapper, fresh);
   if (tuple != fresh) Py_DECREF(fresh);
@@ -113,9 +113,9 @@ static PyObject* shape_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) 
 
 static void shape_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
-  PyObject* wrapper = *owner_of(self);
-  if (wrapper != NULL) {  // NULL: the tuple was never whole
-    *owner_of(self) = NULL;
+  PyObject* wrapper = *wrapper_of(self);
+  if (wrapper != NULL) {  // NULL when make_tuple failed
+    *wrapper_of(self) = NULL;
     SS_BEGIN_CRITICAL_SECTION(wrapper);
     if (((ShapeObject*)wrapper)->tuple == self) ((ShapeObject*)wrapper)->tuple = NULL;
     SS_END_CRITICAL_SECTION();
@@ -125,11 +125,11 @@ static void shape_dealloc(PyObject* self) {
 }
 
 static int shape_traverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(*owner_of(self));
+  Py_VISIT(*wrapper_of(self));
   return PyTuple_Type.tp_traverse(self, visit, arg);
 }
 
-// By its extents, in every pickle protocol: the old ones take a subclass of tuple apart themselves.
+// A pickle holds the extents, in every protocol: protocols 0 and 1 would otherwise pickle the tuple's own state.
 static PyObject* reduce(PyObject* self, PyObject* unused) {
   (void)unused;
   PyObject* extents = PyTuple_GetSlice(self, 0, PyTuple_GET_SIZE(self));

@@ -37,13 +37,12 @@ static PyObject* unsupported(int32_t type_index) {
   return NULL;
 }
 
-// Strings of 7-bit characters skip the decoder's allocation dance; PyUnicode_DecodeUTF8 already does so for short ones.
 static PyObject* from_text(const char* data, size_t size) {
   return PyUnicode_DecodeUTF8(data == NULL ? "" : data, (Py_ssize_t)size, NULL);
 }
 
-// Values that are no wrapped object. Reads `value`, releases nothing.
-static PyObject* from_plain(const TVMFFIAny* value) {
+// The Python value of a value that has no wrapper. Borrows `value`.
+static PyObject* from_unwrapped(const TVMFFIAny* value) {
   switch (value->type_index) {
     case kTVMFFINone:
       Py_RETURN_NONE;
@@ -78,37 +77,37 @@ static PyObject* from_plain(const TVMFFIAny* value) {
       return PyBytes_FromStringAndSize(bytes->data == NULL ? "" : bytes->data, (Py_ssize_t)bytes->size);
     }
     case kTVMFFIOpaquePyObject: {
-      PyObject* payload = ss_opaque_python_object(value->v_obj);
-      if (payload == NULL) Py_RETURN_NONE;
-      Py_INCREF(payload);
-      return payload;
+      PyObject* object = ss_opaque_python_object(value->v_obj);
+      if (object == NULL) Py_RETURN_NONE;
+      Py_INCREF(object);
+      return object;
     }
     default:
       return unsupported(value->type_index);
   }
 }
 
-// True for the objects that Python sees as values of its own, not as wrappers.
-static inline int is_value_object(int32_t type_index) {
+// Whether Python gets a value instead of a wrapper for objects of the type.
+static inline int has_no_wrapper(int32_t type_index) {
   return type_index == kTVMFFIStr || type_index == kTVMFFIBytes || type_index == kTVMFFIOpaquePyObject;
 }
 
 PyObject* ss_value_from_view(const TVMFFIAny* view) {
   int32_t index = view->type_index;
   if (index < kTVMFFIStaticObjectBegin) {
-    if (SS_LIKELY(index != kTVMFFIObjectRValueRef)) return from_plain(view);
-    TVMFFIObject** slot = view->v_ptr;
-    TVMFFIObject* object = *slot;
+    if (SS_LIKELY(index != kTVMFFIObjectRValueRef)) return from_unwrapped(view);
+    TVMFFIObject** reference = view->v_ptr;
+    TVMFFIObject* object = *reference;
     if (object == NULL) {
-      PyErr_SetString(PyExc_RuntimeError, "the rvalue reference was moved away already");
+      PyErr_SetString(PyExc_RuntimeError, "ObjectRValueRef: the object was moved away already");
       return NULL;
     }
-    *slot = NULL;
+    *reference = NULL;
     TVMFFIAny owned = {.type_index = object->type_index, .v_obj = object};
     return ss_value_take(&owned);
   }
   if (SS_UNLIKELY(view->v_obj == NULL)) Py_RETURN_NONE;
-  if (SS_UNLIKELY(is_value_object(index))) return from_plain(view);
+  if (SS_UNLIKELY(has_no_wrapper(index))) return from_unwrapped(view);
   if (SS_UNLIKELY(index == kTVMFFIShape)) {
     ss_incref(view->v_obj);
     return ss_shape_fetch(view->v_obj);
@@ -118,12 +117,12 @@ PyObject* ss_value_from_view(const TVMFFIAny* view) {
 
 PyObject* ss_value_take(TVMFFIAny* value) {
   int32_t index = value->type_index;
-  if (index < kTVMFFIStaticObjectBegin) return from_plain(value);
+  if (index < kTVMFFIStaticObjectBegin) return from_unwrapped(value);
   if (SS_UNLIKELY(value->v_obj == NULL)) Py_RETURN_NONE;
-  if (SS_LIKELY(!is_value_object(index))) {
+  if (SS_LIKELY(!has_no_wrapper(index))) {
     return SS_LIKELY(index != kTVMFFIShape) ? ss_fetch(value->v_obj) : ss_shape_fetch(value->v_obj);
   }
-  PyObject* result = from_plain(value);
+  PyObject* result = from_unwrapped(value);
   ss_decref(value->v_obj);
   return result;
 }

@@ -1,16 +1,17 @@
 // Native values to Python values.
-#ifndef SELFSAME_PY_VALUE_H_
-#define SELFSAME_PY_VALUE_H_
+#ifndef SELFSAME_PY_TO_PYTHON_H_
+#define SELFSAME_PY_TO_PYTHON_H_
 
 #include "tie/core.h"
 
-// The Python value of a borrowed view; an rvalue reference is taken over. New reference, NULL with an error set.
+// The Python value of a view. Borrows the view's object, but takes the object of an rvalue reference. New reference,
+// NULL with an error set.
 SS_HIDDEN PyObject* ss_value_from_view(const TVMFFIAny* view);
 
-// The Python value of an owned value, which is consumed, on failure too. New reference, NULL with an error set.
+// The Python value of an owned value. Takes over the value, on failure too. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_value_take(TVMFFIAny* value);
 
 // ctypes.c_void_p, imported on first use. Borrowed, NULL with an error set.
 SS_HIDDEN PyTypeObject* ss_c_void_p(void);
 
-#endif  // SELFSAME_PY_VALUE_H_
+#endif  // SELFSAME_PY_TO_PYTHON_H_

@@ -2,7 +2,7 @@
 #include "types/array.h"
 
 #include "wrapper/classes.h"
-#include "convert/convert.h"
+#include "convert/make_container.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"

@@ -3,7 +3,6 @@
 
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
-#include "convert/internal.h"
 #include "convert/function.h"
 #include "convert/to_python.h"
 

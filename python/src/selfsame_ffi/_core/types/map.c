@@ -5,7 +5,7 @@
 #include "convert/builtin.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
-#include "convert/internal.h"
+#include "convert/make_container.h"
 #include "convert/function.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"

@@ -2,7 +2,6 @@
 // entry, f(1) its value, and f(2) moves to the next entry. f raises RuntimeError when the container has changed.
 // RATIONALE.md, "Why an iterator over a map is in C".
 #include "convert/builtin.h"
-#include "convert/internal.h"
 #include "convert/function.h"
 #include "types/guard.h"
 #include "types/iterator.h"
