@@ -50,12 +50,12 @@ fixture() { # name, source, flags...
     ${CC:-gcc} -std=c11 -g -Wall -Wextra -fPIC -shared -fvisibility=hidden "$@" -isystem "$TVM_FFI_INCLUDE" -o "$fixtures/$name" "$source"
   fi
 }
-fixture kernels.so kernels.c
-fixture tree.so tree.c
-fixture malformed.so tree.c -DMALFORMED
+fixture kernels.so kernel_library.c
+fixture tree.so embedded_modules.c
+fixture malformed.so embedded_modules.c -DMALFORMED
 export CONFORMANCE_FIXTURES="$fixtures"
 
-host=$root/conformance/c/host.c
+host=$root/conformance/c/kernel_host.c
 if [ ! -e "$build/host" ] || [ "$host" -nt "$build/host" ] || [ "$library" -nt "$build/host" ]; then
   # shellcheck disable=SC2086  # CFLAGS are several words
   ${CC:-gcc} -std=c11 -g -Wall -Wextra $CFLAGS -isystem "$TVM_FFI_INCLUDE" -o "$build/host" "$host" "$library"

@@ -2,7 +2,7 @@
 
 usage: compare.py SELFSAME PUBLISHED [-v]
 
-Every difference must be explained in known.py. Where the published library crashes, this one must answer.
+Every difference must be explained in known_differences.py. Where the published library crashes, this one must answer.
 """
 
 # Requirement: E1
@@ -14,9 +14,9 @@ import pathlib
 import subprocess
 import sys
 
-from known import explain
+from known_differences import explain
 
-PROBE = pathlib.Path(__file__).with_name("probe.py")
+RUNNER = pathlib.Path(__file__).with_name("run_cases.py")
 PARTS = ("facts", "calls", "input")
 
 
@@ -26,7 +26,7 @@ def outcomes(library: str, part: str) -> dict[str, str]:
     first = 0
     while True:
         worker = subprocess.run(
-            [sys.executable, str(PROBE), library, part, str(first)], capture_output=True, text=True, errors="replace"
+            [sys.executable, str(RUNNER), library, part, str(first)], capture_output=True, text=True, errors="replace"
         )
         begun = None
         for line in worker.stdout.splitlines():

@@ -1,6 +1,6 @@
 """Runs the cases on one library and prints what comes of each: a JSON line [number, case, outcome].
 
-usage: probe.py LIBRARY PART FIRST      (PART: facts, calls or input; FIRST: the number of the case to begin with)
+usage: run_cases.py LIBRARY PART FIRST      (PART: facts, calls or input; FIRST: the number of the case to begin with)
 
 A case may end the process. compare.py starts the next one behind it.
 """
@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterator
 from typing import Callable
 
-from bad_input import every_case
-from calls import every_call
-from tables import every_fact
-from values import VALUES
+from c_function_calls import every_case
+from global_function_calls import every_call
+from registry_facts import every_fact
+from sample_values import VALUES
 
 from abi import Library, Raised
 

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any, Callable
 
-from values import VALUES
+from sample_values import VALUES
 
 from abi import (
     FUNCTION,

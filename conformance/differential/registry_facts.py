@@ -6,8 +6,8 @@ import ctypes
 import json
 from collections.abc import Iterator
 
-from calls import global_names
-from values import string
+from global_function_calls import global_names
+from sample_values import string
 
 from abi import FUNCTION, NONE, AnyValue, ByteArray, FieldInfo, Library, MethodInfo
 

@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Iterator
 
-from values import SUITABLE, VALUES, integer, string
+from sample_values import SUITABLE, VALUES, integer, string
 
 from abi import Library
 
