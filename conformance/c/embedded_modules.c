@@ -1,5 +1,5 @@
-// A library that carries the modules it imports: itself, with one child made from bytes.
-// MALFORMED cuts the payload's declared length, so that its last module is missing.
+// A library that embeds the module that it imports: the library itself is the first module, and the second is made of
+// bytes. With MALFORMED, the declared length is too small, so that the last module is cut off.
 // Requirement: A9
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 EXPORT void* __tvm_ffi__library_ctx = NULL;
 
-struct __attribute__((packed)) payload {
+struct __attribute__((packed)) ModuleTree {
   uint64_t num_begins, begins[3], num_children, children[1];
   uint64_t kind0_size;
   char kind0[4];
@@ -21,12 +21,12 @@ struct __attribute__((packed)) payload {
 
 EXPORT const struct __attribute__((packed)) {
   uint64_t size;
-  struct payload payload;
+  struct ModuleTree modules;
 } __tvm_ffi__library_bin = {
 #ifdef MALFORMED
-    sizeof(struct payload) - 30,
+    sizeof(struct ModuleTree) - 30,
 #else
-    sizeof(struct payload),
+    sizeof(struct ModuleTree),
 #endif
     {3,
      {0, 1, 1},

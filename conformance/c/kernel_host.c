@@ -1,6 +1,5 @@
-// A program in C that loads a compiled kernel library and does with it, through the C functions alone, what a serving
-// process does: look kernels up, hand over tensors, read errors, keep objects of its own.
-// Requirements: A6, A8, A9
+// A C program that uses a compiled kernel library (kernel_library.c) as a serving process does, through the C ABI
+// alone: it looks kernels up, passes tensors, reads errors and defines a class. Requirements: A6, A8, A9
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,6 @@ static int passed, failed;
       fprintf(stderr, "  FAIL %s:%d: %s\n", __FILE__, __LINE__, #ok); \
     }                                                                 \
   } while (0)
-
-// ---- values ------------------------------------------------------------------------------------------------
 
 static TVMFFIByteArray bytes(const char* text) { return (TVMFFIByteArray){text, strlen(text)}; }
 
@@ -43,12 +40,12 @@ static TVMFFIAny call_global(const char* name, TVMFFIAny* args, int32_t n) {
     fprintf(stderr, "there is no %s\n", name);
     exit(1);
   }
-  if (TVMFFIFunctionCall(function, args, n, &result) != 0) result.type_index = kTVMFFIError;  // in the slot
+  if (TVMFFIFunctionCall(function, args, n, &result) != 0) result.type_index = kTVMFFIError;  // raised
   TVMFFIObjectDecRef(function);
   return result;
 }
 
-// Whether an error of that kind, with that text in its message, is in the slot; takes it out.
+// Takes the raised error. Returns whether it is of a kind and has a text in its message.
 static int raised(const char* kind, const char* part) {
   TVMFFIObjectHandle error = NULL;
   TVMFFIErrorMoveFromRaised(&error);
@@ -60,8 +57,6 @@ static int raised(const char* kind, const char* part) {
   TVMFFIObjectDecRef(error);
   return ok;
 }
-
-// ---- kernels -----------------------------------------------------------------------------------------------
 
 static TVMFFIObjectHandle load(const char* name) {
   const char* folder = getenv("CONFORMANCE_FIXTURES");
@@ -93,7 +88,7 @@ static void test_kernels(void) {
   CHECK(TVMFFIFunctionCall(add, args, 1, &bad) != 0 && raised("TypeError", "add takes 2 arguments"));
   TVMFFIObjectDecRef(module);
   result = (TVMFFIAny){0};
-  CHECK(TVMFFIFunctionCall(add, args, 2, &result) == 0 && result.v_int64 == 42);  // the function keeps the module
+  CHECK(TVMFFIFunctionCall(add, args, 2, &result) == 0 && result.v_int64 == 42);  // the function owns the module
   TVMFFIObjectDecRef(add);
   TVMFFIObjectDecRef(fails);
 }
@@ -133,18 +128,17 @@ static void test_tensor(void) {
   TVMFFIObjectDecRef(module);
 }
 
-// ---- objects of our own ------------------------------------------------------------------------------------
-
+// A class that this program defines.
 typedef struct {
   TVMFFIObject header;
   int64_t total;
   TVMFFIAny last;
-} counter;
+} Counter;
 
 static int counters_alive;
 
 static void delete_counter(void* self, int flags) {
-  counter* c = self;
+  Counter* c = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
     release(&c->last);
     counters_alive--;
@@ -155,7 +149,7 @@ static void delete_counter(void* self, int flags) {
 static int32_t counter_index;
 
 static int make_counter(TVMFFIObjectHandle* out) {
-  counter* c = calloc(1, sizeof(counter));
+  Counter* c = calloc(1, sizeof(Counter));
   if (c == NULL) return -1;
   c->header.combined_ref_count = ((uint64_t)1 << 32) | 1;
   c->header.type_index = counter_index;
@@ -183,13 +177,13 @@ static void test_class(void) {
   TVMFFIByteArray key = bytes("conformance.c.Counter");
   counter_index = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
   CHECK(counter_index >= kTVMFFIDynObjectBegin);
-  TVMFFITypeMetadata metadata = {.doc = bytes("counts"), .creator = make_counter, .total_size = sizeof(counter)};
+  TVMFFITypeMetadata metadata = {.doc = bytes("counts"), .creator = make_counter, .total_size = sizeof(Counter)};
   CHECK(TVMFFITypeRegisterMetadata(counter_index, &metadata) == 0);
   TVMFFIFieldInfo total = {.name = bytes("total"),
                            .flags = kTVMFFIFieldFlagBitMaskWritable,
                            .size = 8,
                            .alignment = 8,
-                           .offset = offsetof(counter, total),
+                           .offset = offsetof(Counter, total),
                            .getter = get_total,
                            .setter = (void*)set_total,
                            .field_static_type_index = kTVMFFIInt};
@@ -197,11 +191,11 @@ static void test_class(void) {
   CHECK(TVMFFITypeRegisterField(counter_index, &total) != 0 && raised("InternalError", "Duplicate field name"));
   TVMFFIAny args[3] = {of_text("conformance.c.Counter"), of_text("total"), of_int(5)};
   TVMFFIAny made = call_global("ffi.MakeObjectFromPackedArgs", args, 3);
-  CHECK(made.type_index == counter_index && ((counter*)made.v_obj)->total == 5);
+  CHECK(made.type_index == counter_index && ((Counter*)made.v_obj)->total == 5);
   args[2] = of_text("five");
   CHECK(call_global("ffi.MakeObjectFromPackedArgs", args, 3).type_index == kTVMFFIError);
   CHECK(raised("TypeError", "total is an int"));
-  CHECK(counters_alive == 1);  // the one that could not be filled in is gone
+  CHECK(counters_alive == 1);  // the object whose field could not be set was freed
   TVMFFIAny array = call_global("ffi.Array", &made, 1);
   release(&made);
   CHECK(counters_alive == 1);

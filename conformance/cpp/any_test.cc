@@ -1,4 +1,4 @@
-// any.h: owned values and views, conversions between them, and what each refuses.
+// any.h: owned values and views, the conversions between them, and those that are refused.
 // Requirement: A3
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>

@@ -1,4 +1,4 @@
-// container/array.h: arrays made on either side, mutated in place when nobody else looks.
+// container/array.h: arrays that the header or the runtime made, changed in place if they have a single reference.
 // Requirement: A7
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
@@ -13,7 +13,7 @@ using namespace tvm::ffi;
 
 namespace {
 Array<Any> FromRuntime(int64_t n) {
-  // ffi.Array of the runtime: its memory and its deleter are the library's.
+  // Made by the runtime: memory and deleter are those of the library.
   std::vector<AnyView> args;
   for (int64_t i = 0; i < n; i++) args.push_back(AnyView(i));
   Any out;
@@ -34,7 +34,7 @@ TEST(array, header_mutates_runtime_made) {
   Array<Any> a = FromRuntime(3);
   const void* before = a.get();
   a.Set(1, String("a string that needs the heap"));
-  CHECK(a.get() == before);  // nobody else has it: in place
+  CHECK(a.get() == before);  // a single reference: changed in place
   CHECK_EQ(a[1].cast<String>(), "a string that needs the heap");
   Array<Any> shared = a;
   a.Set(0, 42);

@@ -28,7 +28,7 @@ std::string Print(const BigInt& v) {
   return out.str();
 }
 
-// Through TVMFFIBigIntFromByteArray.
+// Makes a BigInt with TVMFFIBigIntFromByteArray.
 Any FromWords(const std::vector<int64_t>& words) {
   TVMFFIByteArray bytes{reinterpret_cast<const char*>(words.data()), words.size() * sizeof(int64_t)};
   TVMFFIAny out;
@@ -44,7 +44,7 @@ std::vector<int64_t> Words(const Any& value) {
   return words;
 }
 
-// What a type attribute holds for BigInt.
+// The value of a type attribute for BigInt.
 Function Hook(const char* name) {
   TVMFFIByteArray key{name, std::strlen(name)};
   const TVMFFITypeAttrColumn* column = TVMFFIGetTypeAttrColumn(&key);

@@ -1,7 +1,8 @@
-// A small test registry for the conformance suite: TEST defines and registers a case, CHECK counts and reports.
+// The test registry of the C++ conformance program: TEST defines and registers a case, CHECK counts and reports.
 //
-// A case fails when a check in it fails, when it throws, or when it leaves more objects of the runtime alive than it
-// found (measured where the library offers SelfsameLiveObjects; a case that registers things for good says TEST_KEEPS).
+// A case fails when a check in it fails, when it throws, or when the number of live objects of some type changes. Live
+// objects are counted if the library has SelfsameLiveObjects, except for a TEST_KEEPS, which registers something for
+// the life of the process.
 #ifndef CONFORMANCE_CPP_CHECK_H_
 #define CONFORMANCE_CPP_CHECK_H_
 
@@ -18,7 +19,7 @@ struct Case {
   const char* area;
   const char* name;
   void (*run)();
-  bool keeps;  // may leave objects behind: a registration, a process-wide cache
+  bool keeps;  // may leave live objects: a registration, a process-wide cache
   Case* next;
 };
 
@@ -66,7 +67,7 @@ void CheckEqual(const A& got, const B& want, const char* file, int line, const c
   }
 }
 
-// Whether `message` contains `part`.
+// Returns whether `message` contains `part`.
 inline bool Has(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
 
 template <typename F>
@@ -100,7 +101,7 @@ void CheckThrows(F&& action, const std::string& kind, const std::string& part, c
 
 #define CHECK(...) ::conformance::Check(static_cast<bool>(__VA_ARGS__), __FILE__, __LINE__, #__VA_ARGS__)
 #define CHECK_EQ(got, want) ::conformance::CheckEqual((got), (want), __FILE__, __LINE__, #got " == " #want)
-// The statement raises an Error of that kind whose message has that part.
+// Checks that the statement throws an Error of a kind, with a text in its message.
 #define CHECK_RAISES(kind, part, ...) ::conformance::CheckThrows([&]() { __VA_ARGS__; }, kind, part, __FILE__, __LINE__)
 
 #endif  // CONFORMANCE_CPP_CHECK_H_

@@ -81,7 +81,7 @@ TEST(dtype, narrow_floats) {
   }
 }
 
-// Every code, number of bits and of lanes that text tells apart.
+// Every code, number of bits and number of lanes that has a text.
 TEST(dtype, round_trips) {
   int wrong = 0;
   for (int code : {kDLInt, kDLUInt, kDLFloat, kDLBfloat, kDLBool}) {
@@ -163,7 +163,7 @@ TEST(dtype, in_values) {
 }
 
 TEST(dtype, texts_meet_short_strings) {
-  // The runtime's text is a heap string even when it is short; it must equal and hash like a short one.
+  // The runtime makes a heap string even of a short text; it must be equal to the small string and have its hash.
   String from_runtime = DLDataTypeToString({kDLInt, 8, 1});
   CHECK(from_runtime == String("int8"));
   CHECK_EQ(std::hash<String>()(from_runtime), std::hash<String>()(String("int8")));

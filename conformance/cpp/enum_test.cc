@@ -1,4 +1,4 @@
-// enum.h, reflection/enum_def.h: one object per member, its state shared with every other language.
+// enum.h, reflection/enum_def.h: one object per member, which all languages share.
 // Requirement: A14
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>

@@ -34,7 +34,7 @@ int Nothing(DLTensor*, DLManagedTensorVersioned** out, void*, void (*)(void*, co
   return 0;
 }
 
-// Installs an allocator on this thread for a scope.
+// Sets the allocator of this thread while it lives.
 class With {
  public:
   explicit With(DLPackManagedTensorAllocator a) {

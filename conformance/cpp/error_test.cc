@@ -1,4 +1,4 @@
-// error.h: errors as C++ exceptions and as objects, backtraces, causes, the thread's slot.
+// error.h: errors as C++ exceptions and as objects, backtraces, causes, the raised error of a thread.
 // Requirement: A6
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
@@ -58,7 +58,7 @@ TEST(error, crosses_the_c_boundary) {
   CHECK_EQ(e.message(), std::string("gone"));
   TVMFFIObjectHandle empty = &e;
   TVMFFIErrorMoveFromRaised(&empty);
-  CHECK(empty == nullptr);  // moved out: the slot is clear
+  CHECK(empty == nullptr);  // no error is raised any more
 }
 
 TEST(error, std_exception_becomes_internal) {
@@ -109,7 +109,7 @@ TEST(error, a_new_error_replaces_the_old) {
   CHECK(handle == nullptr);
 }
 
-TEST(error, slot_is_per_thread) {
+TEST(error, raised_error_is_per_thread) {
   TVMFFIErrorSetRaisedFromCStr("Mine", "here");
   bool other_empty = false;
   std::thread([&] {

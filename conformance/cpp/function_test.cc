@@ -1,4 +1,4 @@
-// function.h: packed and typed functions, the global table, functions across the library's border.
+// function.h: packed and typed functions, global functions, calls between the program and the library.
 // Requirement: A6
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>

@@ -1,6 +1,6 @@
-// The headers that others build upon, used directly: base_detail.h, endian.h, type_traits.h, function_detail.h,
-// container/{container_detail,seq_base,map_base}.h, extra/base.h. What they compute in the program must agree with what
-// the library computes.
+// The headers on which the other headers build, used directly: base_detail.h, endian.h, type_traits.h,
+// function_detail.h, container/{container_detail,seq_base,map_base}.h, extra/base.h. The library must compute the same
+// results as the headers compute in this program.
 #include <tvm/ffi/base_detail.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/container_detail.h>
@@ -27,7 +27,7 @@ namespace {
 
 Function Global(const char* name) { return Function::GetGlobalRequired(name); }
 
-// A class of values of the program's own, which travel as integers.
+// A C++ type that is converted to and from an int.
 struct Celsius {
   int64_t degrees;
 };
@@ -118,16 +118,16 @@ TEST(base, own_traits) {
 }
 
 TEST(base, hashes_agree) {
-  // A key made here is found by the library, one made by the library is found here: both hash alike.
+  // The library finds a key that the header made, and the header one that the library made: their hashes are equal.
   for (size_t n : {0, 1, 7, 8, 9, 15, 16, 17, 64, 1000}) {
     std::string text(n, 'x');
     for (size_t i = 0; i < n; i++) text[i] = static_cast<char>(i * 37);
     Dict<Any, Any> dict;
-    for (int i = 0; i < 20; i++) dict.Set(i, i);  // enough for a hash table
+    for (int i = 0; i < 20; i++) dict.Set(i, i);  // enough entries for a dense map
     dict.Set(String(text), 1);
     CHECK_EQ(Global("ffi.DictGetItem")(dict, String(text)).cast<int>(), 1);
     CHECK_EQ(Global("ffi.DictCount")(dict, Bytes(text)).cast<int>(), 0);
-    // The type index of a string on the heap, whatever its length.
+    // The hash uses the type index of a heap string for strings of any length.
     uint64_t want =
         detail::StableHashCombine(static_cast<uint64_t>(kTVMFFIStr), detail::StableHashBytes(text.data(), n));
     CHECK_EQ(static_cast<uint64_t>(AnyHash()(Any(String(text)))), want);
@@ -140,7 +140,7 @@ TEST(base, endian) {
   ByteSwap(shorts, 2, 2);
   CHECK_EQ(shorts[0], 0x0201);
   CHECK_EQ(shorts[1], 0x0403);
-  // A small string lies in the value's bytes from the lowest on.
+  // The content of a small string begins at the lowest address of the value's 8 bytes.
   TVMFFIAny raw = AnyView(Any(String("ab"))).CopyToTVMFFIAny();
   CHECK_EQ(raw.v_int64, 'a' | 'b' << 8);
 }
@@ -190,7 +190,7 @@ TEST(base, sequences) {
 
 TEST(base, maps) {
   for (const char* constructor : {"ffi.Map", "ffi.Dict"}) {
-    for (int n : {3, 100}) {  // in the object, and in a table
+    for (int n : {3, 100}) {  // a small map, a dense map
       std::vector<Any> args;
       for (int i = 0; i < n; i++) {
         args.push_back(i);

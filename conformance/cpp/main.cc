@@ -1,4 +1,4 @@
-// Runs every registered case, or those whose "area" or "area.name" is given as an argument.
+// Runs all registered cases, or those whose "area" or "area.name" is an argument.
 // Requirement: E1
 #include <dlfcn.h>
 #include <tvm/ffi/c_api.h>
@@ -31,10 +31,10 @@ void Failed(const char* file, int line, const std::string& what) {
   std::fprintf(stderr, "  FAIL %s.%s\n    %s:%d: %s\n", current->area, current->name, file, line, what.c_str());
 }
 
-// Live objects by type index, where the library counts them.
-class Census {
+// The numbers of live objects by type index, if the library counts them.
+class LiveObjects {
  public:
-  Census() {
+  LiveObjects() {
     live_ = reinterpret_cast<int64_t (*)(int32_t)>(dlsym(RTLD_DEFAULT, "SelfsameLiveObjects"));
     end_ = reinterpret_cast<int32_t (*)()>(dlsym(RTLD_DEFAULT, "SelfsameTypeIndexEnd"));
   }
@@ -51,7 +51,7 @@ class Census {
   int32_t (*end_)();
 };
 
-static void CompareCensus(const std::vector<int64_t>& before, const std::vector<int64_t>& after) {
+static void CompareCounts(const std::vector<int64_t>& before, const std::vector<int64_t>& after) {
   for (size_t i = 0; i < after.size(); i++) {
     int64_t had = i < before.size() ? before[i] : 0;
     if (after[i] == had) continue;
@@ -62,9 +62,9 @@ static void CompareCensus(const std::vector<int64_t>& before, const std::vector<
   }
 }
 
-static void RunCase(const Case* c, const Census& census) {
+static void RunCase(const Case* c, const LiveObjects& live) {
   current = c;
-  std::vector<int64_t> before = census.Take();
+  std::vector<int64_t> before = live.Take();
   try {
     c->run();
   } catch (const tvm::ffi::Error& e) {
@@ -72,7 +72,7 @@ static void RunCase(const Case* c, const Census& census) {
   } catch (const std::exception& e) {
     Failed(__FILE__, __LINE__, std::string("escaped: ") + e.what());
   }
-  if (!c->keeps) CompareCensus(before, census.Take());
+  if (!c->keeps) CompareCounts(before, live.Take());
 }
 
 static bool Wanted(const Case* c, int argc, char** argv) {
@@ -93,12 +93,12 @@ static int Main(int argc, char** argv) {
     int by_area = std::strcmp(a->area, b->area);
     return by_area != 0 ? by_area < 0 : std::strcmp(a->name, b->name) < 0;
   });
-  Census census;
-  for (const Case* c : cases) RunCase(c, census);
+  LiveObjects live;
+  for (const Case* c : cases) RunCase(c, live);
   TVMFFIVersion version;
   TVMFFIGetVersion(&version);
-  std::printf("C++: %zu cases on %s (ABI %u.%u.%u)\n", cases.size(),
-              census.Counts() ? "libselfsame" : "another library", version.major, version.minor, version.patch);
+  std::printf("C++: %zu cases on %s (ABI %u.%u.%u)\n", cases.size(), live.Counts() ? "libselfsame" : "another library",
+              version.major, version.minor, version.patch);
   std::printf("%d passed, %d failed\n", passed, failed);
   return failed == 0 && passed > 0 ? 0 : 1;
 }

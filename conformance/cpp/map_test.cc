@@ -1,4 +1,4 @@
-// container/{map,dict,list}.h: the containers that both sides fill, read and change.
+// container/{map,dict,list}.h: containers that the header and the runtime fill, read and change.
 // Requirement: A7
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -17,7 +17,7 @@ using namespace tvm::ffi;
 namespace {
 Function Global(const char* name) { return Function::GetGlobalRequired(name); }
 
-// A Map or Dict of the runtime with keys 0..n-1 and their squares.
+// Makes a Map or Dict with the runtime: keys 0 to n-1 and their squares.
 Any Squares(const char* name, int n) {
   std::vector<AnyView> args;
   for (int i = 0; i < n; i++) {
@@ -67,7 +67,7 @@ TEST(map, runtime_made_large) {
 
 TEST(map, header_changes_runtime_made) {
   Map<int, int> m = Squares("ffi.Map", 3).cast<Map<int, int>>();
-  for (int i = 3; i < 300; i++) m.Set(i, i * i);  // small to dense, then rehashes
+  for (int i = 3; i < 300; i++) m.Set(i, i * i);  // a small map becomes dense, then is rehashed
   m.Set(2, 0);
   m.erase(1);
   CHECK_EQ(m.size(), 299u);

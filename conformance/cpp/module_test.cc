@@ -1,4 +1,4 @@
-// extra/module.h and the module functions of extra/c_env_api.h: libraries, classes of our own, imports, look-ups.
+// extra/module.h and the module functions of extra/c_env_api.h: libraries, classes of this program, imports, look-ups.
 // Requirement: A9
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/extra/c_env_api.h>
@@ -26,7 +26,7 @@ Module Load(const char* name) { return Module::LoadFromFile(Fixture(name)); }
 
 int destroyed = 0;
 
-// A module class of a third party, with some of the virtual functions.
+// A module class that overrides some of the virtual functions.
 class EchoModuleObj : public ModuleObj {
  public:
   explicit EchoModuleObj(String prefix) : prefix_(std::move(prefix)) {}
@@ -139,7 +139,7 @@ TEST(module, imports_through_global_functions) {
   CHECK_EQ(a.use_count(), 1);
 }
 
-TEST(module, circles_are_refused) {
+TEST(module, cycles_are_refused) {
   Module a = Echo("a"), b = Echo("b"), c = Echo("c");
   a->ImportModule(b);
   b->ImportModule(c);
@@ -147,7 +147,7 @@ TEST(module, circles_are_refused) {
   CHECK_RAISES("RuntimeError", "Cyclic dependency detected during import", a->ImportModule(a));
   CHECK_RAISES("RuntimeError", "Cyclic dependency", Global("ffi.ModuleImportModule")(c, a));
   CHECK_EQ(c->imports().size(), 0u);
-  a->ImportModule(c);  // twice by two ways is no circle
+  a->ImportModule(c);  // two paths to one module are no cycle
   CHECK_EQ(a->imports().size(), 2u);
 }
 
@@ -201,7 +201,7 @@ TEST(module, lookup_from_imports) {
   m->ImportModule(Echo("say"));
   Function call = m->GetFunction("call_import", false).value();
   CHECK_EQ(call("say_hello_to_them", 5).cast<Array<Any>>()[1].cast<int>(), 5);
-  CHECK_EQ(call("ffi.ArraySize", Array<int>{1, 2}).cast<int>(), 2);  // global at last
+  CHECK_EQ(call("ffi.ArraySize", Array<int>{1, 2}).cast<int>(), 2);  // found as a global function
   CHECK_RAISES("RuntimeError", "Cannot find function nobody in the imported modules or global registry.",
                call("nobody"));
   CHECK_RAISES("KeyError", "GetFunction threw", call("throws"));

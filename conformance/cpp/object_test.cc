@@ -1,4 +1,4 @@
-// object.h, object_ptr (ObjectPtr, Arc, WeakObjectPtr), cast.h, memory.h: the type table seen from C++ classes.
+// object.h, object_ptr (ObjectPtr, Arc, WeakObjectPtr), cast.h, memory.h: C++ classes in the type registry.
 // Requirements: A2, A4
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/cast.h>
@@ -41,7 +41,7 @@ class SquareObj : public ShapeObj {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("conformance.Square", SquareObj, ShapeObj);
 };
 
-class StarObj : public ShapeObj {  // one more than the slots hold
+class StarObj : public ShapeObj {  // one class more than there are child slots
  public:
   using ShapeObj::ShapeObj;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("conformance.Star", StarObj, ShapeObj);
@@ -165,13 +165,13 @@ TEST(object, weak_references) {
     CHECK_EQ(strong.use_count(), 2);
     CHECK(!again.unique());
   }
-  CHECK_EQ(destroyed, 1);  // destroyed while its memory waits for the weak reference
+  CHECK_EQ(destroyed, 1);  // destroyed; the weak reference keeps the memory
   CHECK(weak.expired());
   CHECK(weak.lock() == nullptr);
 }
 
 TEST(object, weak_reference_to_runtime_object) {
-  // An Error of the C API: memory and deleter are the library's.
+  // An Error that the library made: memory and deleter are those of the library.
   TVMFFIByteArray kind{"ValueError", 10}, text{"x", 1}, none{nullptr, 0};
   TVMFFIObjectHandle handle = nullptr;
   CHECK_EQ(TVMFFIErrorCreate(&kind, &text, &none, &handle), 0);

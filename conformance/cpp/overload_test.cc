@@ -1,4 +1,4 @@
-// reflection/overload.h: several signatures behind one name.
+// reflection/overload.h: several signatures under one name.
 // Requirement: A6
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>

@@ -1,4 +1,4 @@
-// reflection/{registry,accessor,creator}.h: classes that describe themselves, and using the description.
+// reflection/{registry,accessor,creator}.h: classes with reflection data, and the use of these data.
 // Requirement: A5
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/cast.h>

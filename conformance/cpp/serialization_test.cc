@@ -1,4 +1,4 @@
-// extra/serialization.h, extra/dataclass.h, extra/base64.h: JSON graphs, deep copies, text forms, order.
+// extra/serialization.h, extra/dataclass.h, extra/base64.h: JSON graphs, deep copies, text, order.
 // Requirements: A11, A13
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>

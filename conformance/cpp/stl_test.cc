@@ -1,7 +1,7 @@
 // tvm/ffi/extra/stl.h: standard containers as arguments and results.
 //
-// They are passed as values here: the header makes an Array or Map of one that is passed as it is, which nobody
-// releases.
+// The tests pass them as Any: of a standard container that is passed directly, the published header makes an Array or
+// Map that it never releases.
 // Requirement: A7
 #include <tvm/ffi/extra/stl.h>
 #include <tvm/ffi/tvm_ffi.h>
@@ -37,7 +37,7 @@ TEST(stl, arrays_made_by_the_runtime) {
   std::vector<std::string> words = make("one", "a longer one", "three").cast<std::vector<std::string>>();
   CHECK_EQ(words.size(), 3u);
   CHECK_EQ(words[1], "a longer one");
-  // A vector of this program is an Array to the runtime.
+  // The runtime gets a vector as an Array.
   Function size = Function::GetGlobalRequired("ffi.ArraySize");
   Function item = Function::GetGlobalRequired("ffi.ArrayGetItem");
   std::vector<std::vector<int64_t>> nested{{1}, {2, 3}};

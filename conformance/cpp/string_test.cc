@@ -1,4 +1,4 @@
-// string.h: small and heap strings and bytes, and the two being one.
+// string.h: strings and bytes, small and on the heap, which are equal if their contents are.
 // Requirements: A3, A7
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/memory.h>
@@ -46,7 +46,7 @@ TEST(string, order) {
 }
 
 TEST(string, heap_equals_small) {
-  // The C function and the header may choose different forms for the same content.
+  // Of the same content, the C function may make a heap string and the header a small one.
   TVMFFIAny out;
   TVMFFIByteArray bytes{"float32", 7};
   CHECK_EQ(TVMFFIStringFromByteArray(&bytes, &out), 0);

@@ -1,5 +1,5 @@
-// extra/structural_mutate.h: values rebuilt by callbacks, in copies and in place; variables rewritten where they are
-// defined and where they are used; the same through the library's global functions.
+// extra/structural_mutate.h: callbacks replace parts of values, in copies and in place, and variables where they are
+// defined and used; the same with the library's global functions.
 // Requirement: A12
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -23,7 +23,7 @@ namespace refl = tvm::ffi::reflection;
 
 namespace {
 
-// A variable with a type, which a rewrite may change.
+// A variable with a type, which a mutation may replace.
 class NameObj : public Object {
  public:
   Any type;
@@ -38,7 +38,7 @@ class Name : public ObjectRef {
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Name, ObjectRef, NameObj);
 };
 
-// Defines a name that its body uses; a note does not count.
+// Defines a variable that its body uses; the note is ignored.
 class BindObj : public Object {
  public:
   Any name;
@@ -56,7 +56,7 @@ class Bind : public ObjectRef {
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Bind, ObjectRef, BindObj);
 };
 
-// A class that says itself how it is mutated: its value goes up by one, whatever the callbacks are.
+// A class with a hook for mutations: the hook adds one to the value and calls no callback.
 class CounterObj : public Object {
  public:
   int64_t value;
@@ -86,7 +86,7 @@ const auto post = WalkOrder::kPostOrder;
 TEST(structural_mutate, map_copies_what_is_shared) {
   Array<Any> untouched = {String("a text of some length")};
   Array<Any> root = {1, untouched, Map<String, Any>{{"k", 2}}, List<Any>{3}, Dict<String, Any>{{"d", 4}}};
-  Any copy = root;  // a second owner: nothing may be changed in place
+  Any copy = root;  // a second reference: no change in place
   Any mapped = StructuralMap<post>(copy, [](int64_t v) -> Any { return Doubled(v); });
   Array<Any> result = mapped.cast<Array<Any>>();
   CHECK(!result.same_as(root));
@@ -117,7 +117,7 @@ TEST(structural_mutate, map_in_place_when_it_owns) {
 }
 
 TEST(structural_mutate, map_orders) {
-  // Before the children: what replaces a value is descended into. After them: the callback sees the new children.
+  // Pre-order: the mutation continues in the parts of the replacement. Post-order: the callback gets the new parts.
   Any root = Array<Any>{Array<Any>{1}};
   int calls = 0;
   Any before = StructuralMap<pre>(root, [&](const Array<Any>& a) -> UnchangedOr<Any> {
@@ -154,7 +154,7 @@ TEST(structural_mutate, variables_follow_their_definition) {
   CHECK(!result->name.same_as(Any(x)));
   CHECK_EQ(result->name.cast<Name>()->type.cast<int>(), 2);
   CHECK(body[0].same_as(result->name) && body[2].same_as(result->name));  // one new variable, in all its places
-  CHECK(body[1].same_as(Any(free)));                                      // not defined here: a use stays
+  CHECK(body[1].same_as(Any(free)));                                      // not defined here: the use is not replaced
   CHECK_EQ(x->type.cast<int>(), 1);
 }
 
@@ -184,7 +184,7 @@ TEST(structural_mutate, callbacks_see_the_region) {
 }
 
 TEST(structural_mutate, mutate_owns_its_recursion) {
-  // Doubles numbers, but not those below a Bind: its callback does not go on.
+  // Doubles numbers, but not those in a Bind: its callback does not mutate the parts.
   Array<Any> root = {1, Bind(nullptr, Array<Any>{2}), Array<Any>{3}};
   Any result = StructuralMutate(
       Any(root), [](const Bind&, StructuralMutatorObj*) -> UnchangedOr<Any> { return Unchanged(); },
@@ -237,7 +237,7 @@ TEST(structural_mutate, errors_say_where) {
   Array<refl::AccessPath> paths = VisitErrorContext::FindAccessPaths(root.cast<ObjectRef>(), context.value());
   CHECK_EQ(paths.size(), 1u);
   CHECK(paths[0]->PathEqual(refl::AccessPath::Root()->Attr("body")));
-  CHECK(root.cast<Bind>()->body.same_as(Any(inner)));  // the source is as it was
+  CHECK(root.cast<Bind>()->body.same_as(Any(inner)));  // the original did not change
 }
 
 TEST(structural_mutate, unchanged_or) {
@@ -273,7 +273,7 @@ TEST(structural_mutate, global_functions) {
 }
 
 TEST(structural_mutate, global_mutate) {
-  // The callback gets the library's mutator and goes on with it.
+  // The callback gets the library's mutator and mutates the parts with it.
   Function go_on = Function::GetGlobalRequired("ffi.StructuralMutatorDefaultMutate");
   int arrays = 0;
   Function through = Function::FromPacked([&](PackedArgs args, Any* rv) {

@@ -42,7 +42,7 @@ class Var : public ObjectRef {
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Var, ObjectRef, VarObj);
 };
 
-// A function of one parameter, which its body may use; a comment does not count.
+// A function with one parameter, which its body may use; the comment is ignored.
 class LambdaObj : public Object {
  public:
   Var param;
@@ -76,7 +76,7 @@ bool Equal(const Any& a, const Any& b, bool map_free_vars = false) {
 
 uint64_t Hash(const Any& a, bool map_free_vars = false) { return StructuralHash::Hash(a, map_free_vars); }
 
-// Whether two values are equal, hashes agreeing.
+// Returns whether two values are equal, and checks that their hashes say the same.
 bool Same(const Any& a, const Any& b) { return Equal(a, b) && Hash(a) == Hash(b); }
 
 }  // namespace
@@ -205,7 +205,7 @@ TEST(structural, walk_by_global_function) {
 }
 
 namespace {
-// A recursive check as a compiler pass would write it: says where it failed.
+// A recursive check as a compiler pass would write it. Its error records the path to the place of the failure.
 void RefuseTwo(const Lambda& lambda) {
   TVM_FFI_VISIT_BEGIN();
   for (const Any& item : lambda->body) {
@@ -231,7 +231,8 @@ TEST(structural, error_context) {
   Array<refl::AccessPath> paths = VisitErrorContext::FindAccessPaths(root, context.value());
   CHECK_EQ(paths.size(), 1u);
   CHECK(paths[0]->PathEqual(refl::AccessPath::Root()->Attr("body")->ArrayItem(1)));
-  // A pattern that goes on below what is there: with prefixes allowed, the deepest objects under what fits are found.
+  // The context names an object that the root does not lead to. With prefixes, the paths through the other objects are
+  // found, down to the deepest objects.
   context.value()->reverse_visit_pattern.insert(context.value()->reverse_visit_pattern.begin(), Var("elsewhere"));
   CHECK_EQ(VisitErrorContext::FindAccessPaths(root, context.value()).size(), 0u);
   CHECK_EQ(VisitErrorContext::FindAccessPaths(root, context.value(), true).size(), 2u);  // both parameters
@@ -245,7 +246,7 @@ TEST(structural, walk_error_context) {
   });
   CHECK(result.is_err());
   auto context = VisitErrorContext::TryGetFromError(result.error());
-  // The values on the way that are objects, the innermost first.
+  // The objects on the path, the innermost first.
   CHECK_EQ(context.value()->reverse_visit_pattern.size(), 2u);
   CHECK(context.value()->reverse_visit_pattern[0].same_as(root->body));
   CHECK(context.value()->reverse_visit_pattern[1].same_as(root));

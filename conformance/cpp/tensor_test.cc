@@ -32,7 +32,7 @@ Tensor Empty(std::vector<int64_t> shape, DLDataType dtype = kF32) {
   return Tensor::FromNDAlloc(CPUAlloc(), ShapeView(shape.data(), shape.size()), dtype, kCPU);
 }
 
-// A managed tensor of this program; `freed` counts.
+// A managed tensor that this program owns; `freed` counts the calls of its deleter.
 template <typename Managed>
 struct Lent {
   Managed managed{};
@@ -63,7 +63,7 @@ Managed* Lend(std::vector<int64_t> shape, std::vector<int64_t> strides, void* da
   return m;
 }
 
-// Imports through the C functions, as another language would, and raises as they do.
+// Imports a tensor with the C functions, as another language would, and throws the error that they raise.
 template <typename Managed>
 Tensor Import(Managed* m, int32_t alignment, int32_t contiguous) {
   TVMFFIObjectHandle out = nullptr;
@@ -116,7 +116,7 @@ void ImportChecks() {
   auto refused = [&](Managed* m, int32_t alignment, int32_t contiguous, const char* message) {
     Lent<Managed>::freed = 0;
     CHECK_RAISES("RuntimeError", message, Import(m, alignment, contiguous));
-    CHECK_EQ(Lent<Managed>::freed, 0);  // it still belongs to the caller
+    CHECK_EQ(Lent<Managed>::freed, 0);  // the caller still owns it
     m->deleter(m);
   };
   refused(Lend<Managed>({4}, {}, data + 1), 64, 0, "FromDLPack: Data is not aligned to 64 bytes.");
@@ -273,7 +273,7 @@ TEST(tensor, views) {
 }
 
 TEST(tensor, views_of_handles) {
-  // Where the data pointer is no address, the offset stays apart from it.
+  // On a device whose data pointer is no address, the byte offset is not added to it.
   DLManagedTensor* m = Lend<DLManagedTensor>({8}, {}, reinterpret_cast<void*>(0x10));
   m->dl_tensor.device = {kDLVulkan, 2};
   Tensor view = Import(m, 0, 0).as_strided({2}, {1}, 3);

@@ -1,4 +1,4 @@
-// The version of the ABI: that of the headers, so that code compiled against them may ask for it.
+// The version of the ABI that the library reports is that of the headers.
 #include <tvm/ffi/c_api.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-"""The tvm-ffi C ABI by ctypes, for any library that has it."""
+"""The tvm-ffi C ABI with ctypes, for any library that implements it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ SafeCall = ctypes.CFUNCTYPE(
 
 
 class Raised(Exception):
-    """What a call raised: kind and message."""
+    """The error that a call raised: kind and message."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(f"{kind}: {message}")
@@ -74,7 +74,7 @@ class Raised(Exception):
 
 
 class Library:
-    """A loaded library. It keeps alive what values point to; objects are kept too, a probe ends soon."""
+    """A loaded library. It never frees the memory and the objects that values refer to: the process is short."""
 
     def __init__(self, path: str) -> None:
         self.c = ctypes.CDLL(path)
@@ -133,7 +133,7 @@ class Library:
         return self.c.TVMFFIGetTypeInfo(index).contents.type_key.get().decode()
 
     def describe(self, value: AnyValue) -> str:
-        """A value as text that is the same for every library: type and printed form."""
+        """Return the type and the text of a value; they are the same for every library."""
         if value.type_index in (FUNCTION, OPAQUE_PTR, DLTENSOR_PTR, RVALUE_REF, ERROR):
             return self.type_key(value.type_index)
         if value.type_index == FLOAT:  # to the bit
@@ -142,7 +142,7 @@ class Library:
         return f"{self.type_key(value.type_index)} {printed}"
 
     def function(self, body: Callable[[list[AnyValue], AnyValue], int]) -> AnyValue:
-        """A Function of a Python callable, which gets the arguments and the result to fill."""
+        """Make a Function of a Python callable, which gets the arguments and the value where it stores the result."""
 
         def call(_handle: int, args: object, count: int, result: object) -> int:
             return body([args[i] for i in range(count)], result[0])  # type: ignore[index]

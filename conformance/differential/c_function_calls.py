@@ -1,4 +1,4 @@
-"""C functions called with good values, NULL, bad sizes and values out of range."""
+"""Calls of the C functions: good values, NULL, bad sizes and values out of range."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def every_case(lib: Library) -> Iterator[Case]:
 
 
 def text(lib: Library, what: bytes | str | None) -> Any:
-    """A pointer to a byte array."""
+    """Return a pointer to a byte array."""
     if what is None:
         return None
     array = ByteArray(None, 3) if what is NO_DATA else lib.bytes(what)  # type: ignore[arg-type]

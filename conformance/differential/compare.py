@@ -1,8 +1,9 @@
-"""Compares libselfsame.so with the published library, case by case, each in processes of its own.
+"""Compares libselfsame.so with the published library, case by case, each library in separate processes.
 
 usage: compare.py SELFSAME PUBLISHED [-v]
 
-Every difference must be explained in known_differences.py. Where the published library crashes, this one must answer.
+Every difference must be explained in known_differences.py. libselfsame.so must not crash where the published library
+does.
 """
 
 # Requirement: E1
@@ -21,7 +22,7 @@ PARTS = ("facts", "calls", "input")
 
 
 def outcomes(library: str, part: str) -> dict[str, str]:
-    """What comes of every case of a part. A case that ends the process is followed by a new process."""
+    """Return the outcome of every case of a part. After a case that ends its process, a new process continues."""
     found: dict[str, str] = {}
     first = 0
     while True:
@@ -37,9 +38,9 @@ def outcomes(library: str, part: str) -> dict[str, str]:
         if worker.returncode == 0:
             return found
         if begun is None:
-            raise RuntimeError(f"the probe of {library} fails outside of a case:\n{worker.stderr}")
+            raise RuntimeError(f"run_cases.py {library} fails outside of a case:\n{worker.stderr}")
         if worker.returncode == 1:
-            raise RuntimeError(f"the probe of {library} fails in {begun[1]}:\n{worker.stderr}")
+            raise RuntimeError(f"run_cases.py {library} fails in {begun[1]}:\n{worker.stderr}")
         first = begun[0] + 1
         last = worker.stderr.strip().splitlines()[-1:]
         found[begun[1]] = f"ends the process: {''.join(last)}" if worker.returncode > 0 else "crashes"

@@ -1,4 +1,4 @@
-"""The calls that the libraries are compared in: every global function with values of every sort in every place."""
+"""Calls of every global function, with each sample value as each argument."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from sample_values import SUITABLE, VALUES, integer, string
 
 from abi import Library
 
-# Functions that take addresses as numbers, and those that change what later calls see.
+# Functions that take addresses as integers, or change the results of later calls.
 LEFT_OUT = ("ffi.FunctionFromExternC", "ffi.MakeFieldSetter", "ffi.FunctionRemoveGlobal", "ffi.GetRegisteredTypeKeys",
             "ffi.FunctionListGlobalNamesFunctor", "ffi.ModuleGlobals")  # fmt: skip
-# Functions of any number of arguments.
+# Functions with any number of arguments.
 PACKED = ("ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Shape", "ffi.SystemLib", "ffi.MakeObjectFromPackedArgs")
-# These change what the library knows of a type: only arguments that no type has.
+# These change the reflection data of a type: they get only type indices that no type has.
 REGISTER = ("ffi._RegisterFFIInit", "ffi._PyClassRegisterTypeAttrColumns")
 
-# Functions of two values that are compared on every pair.
+# Functions of two values, which are called with every pair of sample values.
 CROSSED = ("ffi.RecursiveEq", "ffi.RecursiveLt", "ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch")
 
 Call = tuple[str, tuple[str, ...]]
 
 
 def parameters(lib: Library, name: str) -> list[str] | None:
-    """The names in SUITABLE of a function's parameters; None if it takes any number."""
+    """Return the key in SUITABLE of each parameter of a function; None if it takes any number of arguments."""
     metadata = json.loads(lib.text_of(lib.call("ffi.GetGlobalFuncMetadata", string(name.encode())(lib))))
     schema = json.loads(metadata["type_schema"]) if "type_schema" in metadata else {}
     if "named_args" in schema:
@@ -66,12 +66,12 @@ def arguments_of(name: str, parameters: list[str] | None) -> Iterator[tuple[str,
         return
     suitable = [SUITABLE.get(p, ["None"]) for p in parameters]
     yield from itertools.product(*suitable)
-    for place in range(len(parameters)):
+    for position in range(len(parameters)):
         for others in itertools.islice(
-            itertools.product(*(s[:2] for s in suitable[:place] + suitable[place + 1 :])), 6
+            itertools.product(*(s[:2] for s in suitable[:position] + suitable[position + 1 :])), 6
         ):
             for value in every:
-                yield others[:place] + (value,) + others[place:]
+                yield others[:position] + (value,) + others[position:]
     if name in CROSSED:
         yield from (pair + tuple(s[0] for s in suitable[2:]) for pair in itertools.product(every, every))
     first = tuple(s[0] for s in suitable)

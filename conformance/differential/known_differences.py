@@ -1,19 +1,19 @@
-"""Where the two libraries differ on purpose, and why. docs/abi-notes.md says more."""
+"""The differences between the two libraries that are intended, each with its reason. See docs/abi-notes.md."""
 
 from __future__ import annotations
 
 import re
 
-# Each rule: the case's name, the outcome here, the published one, and the reason. The first three are patterns, found
-# anywhere in the text.
+# Each rule: patterns for the name of the case, the outcome of libselfsame.so ("here") and that of the published library
+# ("there"), searched anywhere in the text, and the reason.
 RULES = [
-    # What the published library does not survive.
+    # Calls that crash the published library.
     ("", r"raises |^\S+Error: ", "^crashes", "an error instead of a crash"),
     (r"ErrorSetRaisedFromCStr\(text NULL", "^x: $", "^crashes", "an error without a text instead of a crash"),
     ("", r"^ends the process: .* must not be NULL$|no data$", r"^crashes", "a message instead of a crash"),
     ("", r"raises InternalError: Check failed: \(entry != nullptr\)", r"^ends the process: Check failed: \(entry",
      "an error instead of the end of the process"),
-    # What the published library takes although it makes no sense.
+    # Calls with senseless arguments that the published library accepts.
     (r"function NULL|callback NULL|RegisterMetadata\(NULL\)|EnvTensorAlloc\(NULL\)|a view of no source",
      r"raises ValueError: .*must not be NULL$", "", "NULL is refused"),
     (r"BigIntFromByteArray\(no data\)", "has a size of 3 but no data", "", "NULL is refused with one message"),
@@ -26,7 +26,7 @@ RULES = [
     (r"ListInsert\(.*int64", "raises IndexError: Index", "", "the index wraps around there"),
     (r"Make(FieldGetter|ObjectFromPackedArgs)\(int64", "raises ", "", "the index is cut to 32 bits there"),
     ("ListReserve", "raises MemoryError", "raises InternalError: std::bad_alloc", "a MemoryError says what it is"),
-    # The same with other words.
+    # Errors and docs with another wording.
     (r"GetOrAllocIndex\(b'probe.(Depth|OfInt|Static|FarStatic|Final|FarParent|NoParent)'", "^ends the process: Check",
      "^ends the process: Check", "the message names the type"),
     ("metadata twice", "Overriding probe.Metadata, possible causes:", "Overriding probe.Metadata, possible causes:",
@@ -50,7 +50,7 @@ COMPILED = [
 
 
 def explain(name: str, ours: str, published: str) -> str | None:
-    """Why the outcomes of a case may differ; None if they may not."""
+    """Return why the outcomes of a case may differ; None if they may not."""
     for of_name, of_ours, of_published, reason in COMPILED:
         if of_name.search(name) and of_ours.search(ours) and of_published.search(published):
             return reason

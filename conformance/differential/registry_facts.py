@@ -1,4 +1,4 @@
-"""What a library knows of its types, functions and type attributes, one fact a line."""
+"""The types, functions and type attributes that a library registers, one fact per field, method or value."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def every_fact(lib: Library) -> Iterator[Fact]:
 
 def of_type(lib: Library, key: str, index: int) -> Iterator[Fact]:
     info = lib.c.TVMFFIGetTypeInfo(index).contents
-    place = f"index {index}, " if index < 128 else ""
+    static = f"index {index}, " if index < 128 else ""
     parents = (ctypes.c_void_p * info.type_depth).from_address(info.ancestors) if info.type_depth else []
     above = [ByteArray.from_address(p + 8).get().decode() for p in parents]
-    yield f"type {key}", f"{place}below {above}, hash {info.key_hash:#x}"
+    yield f"type {key}", f"{static}below {above}, hash {info.key_hash:#x}"
     if info.metadata:
         meta = info.metadata.contents
         creates = "creates" if meta.creator else "does not create"
@@ -94,7 +94,7 @@ def schema(metadata: ByteArray) -> str:
 
 
 def complaint(lib: Library, function: int) -> str:
-    """How a function names itself and its arguments when it gets too many."""
+    """Return the error of a function that gets too many arguments: it names the function and its arguments."""
     try:
         lib.call(function, *[AnyValue(NONE, 0, 0)] * 9)
     except Exception as error:  # noqa: BLE001

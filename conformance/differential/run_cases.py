@@ -1,8 +1,9 @@
-"""Runs the cases on one library and prints what comes of each: a JSON line [number, case, outcome].
+"""Runs the cases of a part on one library and prints the outcome of each as a JSON line [number, case, outcome].
 
 usage: run_cases.py LIBRARY PART FIRST      (PART: facts, calls or input; FIRST: the number of the case to begin with)
 
-A case may end the process. compare.py starts the next one behind it.
+A line with the outcome null is printed before each case. A case may end the process: compare.py then starts a new
+process with the next case.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values of every sort, to be passed to every function."""
+"""Sample values of every type, by name, and which of them suit which parameter type."""
 
 from __future__ import annotations
 
@@ -100,15 +100,15 @@ def device(kind: int, index: int) -> Maker:
 
 def moved(item: Maker) -> Maker:
     def make(lib: Library) -> AnyValue:
-        slot = ctypes.c_void_p(item(lib).bits)
-        lib.keep(slot)
-        return AnyValue(RVALUE_REF, 0, ctypes.addressof(slot))
+        source = ctypes.c_void_p(item(lib).bits)
+        lib.keep(source)
+        return AnyValue(RVALUE_REF, 0, ctypes.addressof(source))
 
     return make
 
 
 def answers(result: Maker | None) -> Maker:
-    """A function that gives back that value; its first argument if None."""
+    """Make a Function that returns a value, or its first argument if the value is None."""
 
     def make(lib: Library) -> AnyValue:
         def body(args: list[AnyValue], out: AnyValue) -> int:
@@ -135,7 +135,7 @@ def fails() -> Maker:
 
 
 def attribute(type_key: str, name: str, *args: Maker) -> Maker:
-    """What a static method of a type gives."""
+    """Make a value with a static method of a type."""
 
     def make(lib: Library) -> AnyValue:
         key, index = lib.bytes(type_key.encode()), ctypes.c_int32()
@@ -193,7 +193,7 @@ VALUES: dict[str, Maker] = {
     "moved Array": moved(array(integer(4), integer(5))), "moved str": moved(string(LONG)),
 }  # fmt: skip
 
-# For each name in a function's schema, values that suit it.
+# By parameter type in a function's schema: the sample values that suit it.
 SUITABLE: dict[str, list[str]] = {
     "Any": ["1", "str", "Array(1, 2)", "Map(a: 1)"],
     "int": ["0", "1"], "bool": ["False", "True"], "float": ["1.5"],

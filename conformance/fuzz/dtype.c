@@ -1,4 +1,4 @@
-// Data types as text: the input is the text. Built with the data plane alone, without Go.
+// Fuzzes the text of data types: the input is the text. It is built with the data plane alone, without Go.
 #include "fuzz.h"
 
 static TVMFFIAny printed(const DLDataType* type) {
@@ -18,8 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (failed) {
     REQUIRE(type.code == 99 && type.bits == 98 && type.lanes == 97, "a failed call writes its result");
   } else {
-    // What is printed is parsed again, and then prints the same. Lanes above 32767 print as scalable ones, which types
-    // of 4, 6 and 8 bit floats do not have.
+    // A printed type is parsed again and then printed as the same text. Numbers of lanes above 32767 are printed as
+    // scalable lanes, which float types of 4, 6 and 8 bits do not have.
     TVMFFIAny once = printed(&type);
     TVMFFIByteArray* body = (TVMFFIByteArray*)(once.v_obj + 1);
     int readable = type.lanes <= INT16_MAX || type.code < kDLFloat8_e3m4;

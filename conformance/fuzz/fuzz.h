@@ -1,5 +1,5 @@
-// What the fuzz harnesses share. Each is a C file with LLVMFuzzerTestOneInput, the entry that libFuzzer calls; replay.c
-// calls the same entry with the inputs of the corpus, for compilers without libFuzzer.
+// The functions that the fuzz harnesses share. A harness is a C file with LLVMFuzzerTestOneInput, which libFuzzer
+// calls; for compilers without libFuzzer, replay.c calls it with the inputs of the corpus.
 #ifndef CONFORMANCE_FUZZ_FUZZ_H_
 #define CONFORMANCE_FUZZ_FUZZ_H_
 
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-// A finding ends the process: libFuzzer then keeps the input.
+// Ends the process if the condition does not hold: libFuzzer then saves the input.
 #define REQUIRE(condition, ...)                                       \
   do {                                                                \
     if (!(condition)) {                                               \
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
     }                                                                 \
   } while (0)
 
-// Takes the raised error. A call that failed has raised one, a call that succeeded has not; `what` names the call.
+// Takes the raised error. There must be one if the call `what` failed, and none if it succeeded.
 static inline void settle(int failed, const char* what) {
   TVMFFIObjectHandle error = NULL;
   TVMFFIErrorMoveFromRaised(&error);

@@ -1,8 +1,8 @@
-// Every builtin function with any arguments, through the C ABI: a result or an error, no crash, and as many live
-// objects after it as before. The first byte of the input names the function, the rest makes the arguments.
+// Fuzzes packed calls of the builtin functions through the C ABI. A call must return a result or raise an error, and
+// change no number of live objects. The first byte of the input selects the function, the rest makes the arguments.
 #include "fuzz.h"
 
-// Functions that take addresses as numbers, load files, or change what other inputs see.
+// Functions that take addresses as integers, load files, or change the results of other inputs.
 static const char* const left_out[] = {"ffi.FunctionFromExternC",
                                        "ffi.MakeFieldSetter",
                                        "ffi.FunctionRemoveGlobal",
@@ -46,7 +46,7 @@ static void reset(TVMFFIAny* v) {
   *v = (TVMFFIAny){.type_index = kTVMFFINone};
 }
 
-// The bytes of a String, small or not.
+// Returns a view of the content of a string, small or on the heap.
 static TVMFFIByteArray bytes_of(const TVMFFIAny* v) {
   if (v->type_index == kTVMFFISmallStr) return (TVMFFIByteArray){v->v_bytes, v->small_str_len};
   return *(TVMFFIByteArray*)(v->v_obj + 1);
@@ -77,22 +77,22 @@ static void list_functions(void) {
   TVMFFIObjectDecRef(lister);
 }
 
-// The input and what was made of it.
+// The input, and the values that were made of it.
 typedef struct {
   const uint8_t* data;
   size_t size;
   TVMFFIAny owned[MAX_VALUES * 2];  // released at the end
   int num_owned;
-  char* texts[MAX_VALUES];  // NUL-terminated, exactly as long as they are
+  char* texts[MAX_VALUES];  // NUL-terminated, each in an allocation of its size
   TVMFFIByteArray views[MAX_VALUES];
-  TVMFFIObject* slots[MAX_VALUES];  // of objects to be moved from
-  int values;                       // made so far: the index of the next in the arrays above
-  int aliased;                      // a value stands in several places
-} input;
+  TVMFFIObject* sources[MAX_VALUES];  // objects that rvalue references move from
+  int values;                         // how many were made: the position of the next in these arrays
+  int aliased;                        // a value is used several times
+} Input;
 
-static int next_byte(input* in) { return in->size == 0 ? 0 : (in->size--, *in->data++); }
+static int next_byte(Input* in) { return in->size == 0 ? 0 : (in->size--, *in->data++); }
 
-static uint64_t next_word(input* in) {
+static uint64_t next_word(Input* in) {
   uint64_t word = 0;
   size_t n = in->size < sizeof(word) ? in->size : sizeof(word);
   memcpy(&word, in->data, n);
@@ -101,8 +101,8 @@ static uint64_t next_word(input* in) {
   return word;
 }
 
-// A text in memory of its own, so that a read beyond it is seen.
-static TVMFFIByteArray next_text(input* in, int slot) {
+// A text in its own allocation, so that the address sanitizer sees a read beyond its end.
+static TVMFFIByteArray next_text(Input* in, int position) {
   size_t n = (size_t)next_byte(in) % TEXT;
   if (n > in->size) n = in->size;
   char* text = malloc(n + 1);
@@ -111,16 +111,16 @@ static TVMFFIByteArray next_text(input* in, int slot) {
   text[n] = '\0';
   in->data += n;
   in->size -= n;
-  in->texts[slot] = text;
+  in->texts[position] = text;
   return (TVMFFIByteArray){text, n};
 }
 
-static TVMFFIAny keep(input* in, TVMFFIAny v) { return in->owned[in->num_owned++] = v; }
+static TVMFFIAny keep(Input* in, TVMFFIAny v) { return in->owned[in->num_owned++] = v; }
 
-static TVMFFIAny next_value(input* in, int depth);
+static TVMFFIAny next_value(Input* in, int depth);
 
-// What a constructor makes of the following values; None if it refuses them.
-static TVMFFIAny made(input* in, const char* constructor, int depth) {
+// Returns the object that a constructor makes of the next values; None if it raises an error.
+static TVMFFIAny made(Input* in, const char* constructor, int depth) {
   TVMFFIAny args[4];
   int failed, n = next_byte(in) % 5;
   for (int i = 0; i < n; i++) args[i] = next_value(in, depth + 1);
@@ -130,7 +130,7 @@ static TVMFFIAny made(input* in, const char* constructor, int depth) {
   return keep(in, result);
 }
 
-static TVMFFIAny object_of(const char* getter, input* in) {
+static TVMFFIAny object_of(const char* getter, Input* in) {
   int failed;
   TVMFFIObjectHandle function = global(getter);
   TVMFFIAny result = call(function, NULL, 0, getter, &failed);
@@ -138,10 +138,10 @@ static TVMFFIAny object_of(const char* getter, input* in) {
   return keep(in, result);
 }
 
-static TVMFFIAny next_value(input* in, int depth) {
+static TVMFFIAny next_value(Input* in, int depth) {
   TVMFFIAny v = {.type_index = kTVMFFINone};
   if (in->values == MAX_VALUES || depth > MAX_DEPTH) return v;
-  int slot = in->values++, failed;
+  int position = in->values++, failed;
   switch (next_byte(in) % 23) {
     case 1:
       v.type_index = kTVMFFIInt;
@@ -161,18 +161,18 @@ static TVMFFIAny next_value(input* in, int depth) {
       break;
     case 5:
     case 6: {
-      TVMFFIByteArray text = next_text(in, slot);
+      TVMFFIByteArray text = next_text(in, position);
       failed = TVMFFIStringFromByteArray(&text, &v);
       settle(failed, "TVMFFIStringFromByteArray");
       return keep(in, v);
     }
     case 7:  // a C string, up to the first zero byte
-      v.v_c_str = next_text(in, slot).data;
+      v.v_c_str = next_text(in, position).data;
       v.type_index = kTVMFFIRawStr;
       break;
     case 8:
-      in->views[slot] = next_text(in, slot);
-      v.v_ptr = &in->views[slot];
+      in->views[position] = next_text(in, position);
+      v.v_ptr = &in->views[position];
       v.type_index = kTVMFFIByteArrayPtr;
       break;
     case 9:
@@ -204,27 +204,27 @@ static TVMFFIAny next_value(input* in, int depth) {
       v.type_index = kTVMFFIFunction;
       v.v_obj = global("ffi.ArraySize");
       return keep(in, v);
-    case 19: {  // an object to be moved from
+    case 19: {  // an rvalue reference
       TVMFFIAny array = made(in, "ffi.Array", depth);
       if (array.type_index >= kTVMFFIStaticObjectBegin) {
         TVMFFIObjectIncRef(array.v_obj);
-        in->slots[slot] = array.v_obj;
+        in->sources[position] = array.v_obj;
       }
       v.type_index = kTVMFFIObjectRValueRef;
-      v.v_ptr = &in->slots[slot];
+      v.v_ptr = &in->sources[position];
       break;
     }
     case 20:
       v.type_index = kTVMFFIDLTensorPtr;
       break;
-    case 21: {  // a big integer of the next bytes' two's complement
-      TVMFFIByteArray words = next_text(in, slot);
+    case 21: {  // a big integer whose two's complement is the next bytes
+      TVMFFIByteArray words = next_text(in, position);
       failed = TVMFFIBigIntFromByteArray(&words, &v);
       settle(failed, "TVMFFIBigIntFromByteArray");
       if (failed) v = (TVMFFIAny){.type_index = kTVMFFINone};
       return keep(in, v);
     }
-    case 22:  // one that was there before
+    case 22:  // a value that was made before
       if (in->num_owned > 0) {
         in->aliased = 1;
         return in->owned[next_byte(in) % in->num_owned];
@@ -236,15 +236,15 @@ static TVMFFIAny next_value(input* in, int depth) {
   return v;
 }
 
-static void release(input* in) {
+static void release(Input* in) {
   for (int i = 0; i < in->values; i++) {
-    TVMFFIObjectDecRef(in->slots[i]);
+    TVMFFIObjectDecRef(in->sources[i]);
     free(in->texts[i]);
   }
   for (int i = in->num_owned - 1; i >= 0; i--) reset(&in->owned[i]);
 }
 
-// A container that is put into itself stays: nobody collects cycles here.
+// Returns whether a function stores a value in a container. A container that contains itself is never freed.
 static int stores(const char* name) {
   static const char* const all[] = {"ffi.ListAppend", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListReplaceSlice",
                                     "ffi.DictSetItem"};
@@ -259,7 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   int64_t before[MAX_TYPES];
   int32_t end = SelfsameTypeIndexEnd() < MAX_TYPES ? SelfsameTypeIndexEnd() : MAX_TYPES;
   for (int32_t i = 0; i < end; i++) before[i] = SelfsameLiveObjects(i);
-  input* in = calloc(1, sizeof(*in));
+  Input* in = calloc(1, sizeof(*in));
   REQUIRE(in != NULL, "no memory");
   in->data = data;
   in->size = size;

@@ -1,11 +1,11 @@
-// Runs a harness on the inputs named on the command line, one after another.
+// Runs a harness on the input files named on the command line, in order.
 #include "fuzz.h"
 
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; i++) {
     FILE* file = fopen(argv[i], "rb");
     REQUIRE(file != NULL, "cannot open %s", argv[i]);
-    // As much memory as the input has, so that a read behind it is seen by the address sanitizer.
+    // An allocation of exactly the input's size, so that the address sanitizer sees a read beyond its end.
     REQUIRE(fseek(file, 0, SEEK_END) == 0, "%s", argv[i]);
     long size = ftell(file);
     rewind(file);

@@ -1,4 +1,4 @@
-"""Integers beyond 64 bits."""
+"""Integers that do not fit into 64 bits."""
 
 # Requirement: A3
 

@@ -1,4 +1,4 @@
-"""Enums: one member per name, across the boundary."""
+"""Enums: one object per member, also after it passed through native code."""
 
 # Requirement: A14
 

@@ -1,4 +1,4 @@
-"""Functions: both directions, errors, the global table."""
+"""Functions: calls in both directions, errors, global functions."""
 
 # Requirement: A6
 
@@ -74,7 +74,7 @@ def exceptions_of_the_library() -> None:
 
 @case
 def testing_library() -> None:
-    # A C++ library of the package, linked to the library that is being tested.
+    # Functions of a C++ library of the package, which is linked to the library under test.
     raises(ValueError, "boom", lambda: tvm_ffi.get_global_func("testing.test_raise_error")("ValueError", "boom"))
     equal(tvm_ffi.get_global_func("testing.echo")("through C++"), "through C++")
     equal(tvm_ffi.get_global_func("testing.apply")(lambda x: x * 2, 21), 42)

@@ -1,4 +1,4 @@
-"""A small test registry: cases by area, checks counted one by one."""
+"""The test registry of the areas: cases by area, and checks that are counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _current = ""
 
 
 def case(function: Callable[[], None]) -> Callable[[], None]:
-    """Register a function as a case of the area that its module's name begins with."""
+    """Register a function as a case of its module's area: area_NAME.py is the area NAME."""
     cases.append((function.__module__.removeprefix("area_"), function.__name__, function))
     return function
 

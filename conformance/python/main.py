@@ -1,4 +1,4 @@
-"""Runs every area, or those named as arguments, on whatever library the tvm_ffi package in front of us has."""
+"""Runs all areas, or those named as arguments, with the tvm_ffi package on the path and the library in it."""
 
 # Requirement: E3
 

@@ -1,4 +1,4 @@
-"""What every release of the stock package can do, from the first on: run on libselfsame.so in its place."""
+"""Checks what all releases of the stock package support, with libselfsame.so in place of its library."""
 
 # Requirement: E3
 

@@ -41,7 +41,8 @@ func encode(t *testing.T, v, metadata abi.Any) string {
 	return string(text)
 }
 
-func TestExamples(t *testing.T) {
+// Requirement: A11
+func TestValuesBecomeGraphsAndComeBack(t *testing.T) {
 	defer leakcheck.Check(t)()
 	root, err := accesspath.Root()
 	if err != nil {
@@ -80,7 +81,7 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", got, err)
 		} else if same, err := structural.Equal(&back, &c.value, false, false); !same || err != nil {
-			t.Errorf("%s came back as something else (%v)", got, err)
+			t.Errorf("%s was decoded as another value (%v)", got, err)
 		}
 		for _, v := range []abi.Any{c.value, c.metadata, parsed, back} {
 			graph.Release(v)
@@ -88,7 +89,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func TestDecodeErrors(t *testing.T) {
+// Requirement: A11
+func TestMalformedGraphsAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	one := func(node string) string { return `{"root_index":0,"nodes":[` + node + `]}` }
 	for _, c := range []struct{ text, kind, message string }{
@@ -129,7 +131,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-func TestEncodeErrors(t *testing.T) {
+func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	list := values.List(t)
 	dict := values.Map(t, abi.IndexDict)
@@ -168,7 +170,8 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-func TestSharingAndDepth(t *testing.T) {
+// Requirement: A11
+func TestSharedObjectsStaySharedAndDeepValuesComeBack(t *testing.T) {
 	defer leakcheck.Check(t)()
 	shared := values.List(t, abi.Int(1))
 	v := values.Array(t, graph.Retain(shared), shared)
@@ -178,7 +181,7 @@ func TestSharingAndDepth(t *testing.T) {
 		t.Fatal(err)
 	}
 	if items := abi.SeqOf(back.Pointer()).Items(); items[0] != items[1] {
-		t.Error("what was shared came back twice")
+		t.Error("a shared object was decoded twice")
 	}
 	deep := values.Nest(t, abi.Int(1), 50000)
 	again := values.JSON(t, encode(t, deep, abi.None()))
@@ -208,7 +211,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(string(input))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		runtime.LockOSThread() // an error in the slot belongs to the thread
+		runtime.LockOSThread() // a raised error belongs to the thread
 		defer runtime.UnlockOSThread()
 		defer leakcheck.Check(t)()
 		parsed, err := jsontext.Parse([]byte(text))
@@ -242,7 +245,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// drop releases the error that a failed call may have left in the thread's slot.
+// drop releases the error that a failed call may have raised.
 func drop() {
 	if handle := plane.TakeRaised(); handle != nil {
 		plane.DecRef(handle)

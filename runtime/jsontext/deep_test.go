@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
-// Parsing, printing and releasing all work at a depth that no thread's stack has room for.
-func TestVeryDeepNesting(t *testing.T) {
+// Parsing, printing and releasing do not recurse: they work at a depth that no thread's stack has room for.
+func TestVeryDeepDocuments(t *testing.T) {
 	defer leakcheck.Check(t)()
 	const depth = 1 << 20
 	for _, c := range []struct{ open, close string }{{"[", "]"}, {`{"a":`, "}"}} {
@@ -20,7 +20,7 @@ func TestVeryDeepNesting(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out, err := jsontext.Print(&v, 0); err != nil || string(out) != text {
-			t.Error("a very deep document changed on its way")
+			t.Error("a very deep document was printed as another one")
 		}
 		graph.Release(v)
 	}

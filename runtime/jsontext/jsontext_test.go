@@ -16,7 +16,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/jsontext"
 )
 
-// reprint parses and prints.
+// reprint parses a text and prints the value.
 func reprint(t *testing.T, text string, indent int) string {
 	t.Helper()
 	v, err := jsontext.Parse([]byte(text))
@@ -31,7 +31,8 @@ func reprint(t *testing.T, text string, indent int) string {
 	return string(out)
 }
 
-func TestParsePrint(t *testing.T) {
+// Requirement: A11
+func TestTextsAreParsedAndPrinted(t *testing.T) {
 	defer leakcheck.Check(t)()
 	for _, c := range []struct{ in, out string }{
 		{`null`, `null`}, {` true `, `true`}, {"\tfalse\r\n", `false`},
@@ -58,7 +59,7 @@ func TestParsePrint(t *testing.T) {
 	}
 }
 
-func TestPrintIndented(t *testing.T) {
+func TestIndentedText(t *testing.T) {
 	defer leakcheck.Check(t)()
 	want := "[\n  1,\n  [\n  ],\n  {\n    \"a\": {\n    }\n  }\n]"
 	if got := reprint(t, `[1,[],{"a":{}}]`, 2); got != want {
@@ -66,7 +67,8 @@ func TestPrintIndented(t *testing.T) {
 	}
 }
 
-func TestParseErrors(t *testing.T) {
+// Requirement: A11
+func TestParseErrorsNameThePlace(t *testing.T) {
 	defer leakcheck.Check(t)()
 	for _, c := range []struct{ in, message string }{
 		{``, `Expecting value: line 1 column 1 (char 0)`},
@@ -118,20 +120,20 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-func TestDeepNesting(t *testing.T) {
+func TestDeepDocuments(t *testing.T) {
 	defer leakcheck.Check(t)()
 	const depth = 20000
 	text := strings.Repeat(`[{"a":`, depth) + "1" + strings.Repeat("}]", depth)
 	if got := reprint(t, text, 0); got != text {
-		t.Error("a deep document changed on its way")
+		t.Error("a deep document was printed as another one")
 	}
 	if _, err := jsontext.Parse([]byte(strings.Repeat("[", 1<<20))); err == nil {
 		t.Error("no error for a document that does not end")
 	}
 }
 
-// A document with more objects than are made at a time, and with the same property names throughout.
-func TestLarge(t *testing.T) {
+// The document has more objects than Builder creates at a time, and repeats its property names.
+func TestLargeDocument(t *testing.T) {
 	defer leakcheck.Check(t)()
 	var text strings.Builder
 	text.WriteByte('[')
@@ -143,7 +145,7 @@ func TestLarge(t *testing.T) {
 	}
 	text.WriteByte(']')
 	if got := reprint(t, text.String(), 0); got != text.String() {
-		t.Error("a large document changed on its way")
+		t.Error("a large document was printed as another one")
 	}
 	cut := text.String()[:text.Len()-2]
 	if _, err := jsontext.Parse([]byte(cut)); err == nil {
@@ -151,7 +153,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-func TestParsedKinds(t *testing.T) {
+func TestParsedTypes(t *testing.T) {
 	defer leakcheck.Check(t)()
 	v, err := jsontext.Parse([]byte(`{"k":[1,1.0,true,"s","a heap string"]}`))
 	if err != nil {
@@ -171,7 +173,7 @@ func TestParsedKinds(t *testing.T) {
 	}
 }
 
-func TestPrintErrors(t *testing.T) {
+func TestValuesThatAreNoJSONAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	text, _ := abi.SmallStr("a")
 	bytes, _ := abi.SmallBytes([]byte("a"))
@@ -222,7 +224,7 @@ func TestPrintErrors(t *testing.T) {
 	graph.Containers.ClearList(list)
 }
 
-func TestFloatsComeBack(t *testing.T) {
+func TestPrintedFloatsAreParsedExactly(t *testing.T) {
 	for bits := uint64(1); bits < 1<<63; bits = bits*7 + 13 {
 		f := math.Float64frombits(bits)
 		if math.IsNaN(f) {

@@ -23,7 +23,8 @@ func repr(t *testing.T, v abi.Any) string {
 	return string(text)
 }
 
-func TestRepr(t *testing.T) {
+// Requirement: A13
+func TestReprOfEveryKindOfValue(t *testing.T) {
 	defer leakcheck.Check(t)()
 	for _, c := range []struct {
 		value abi.Any
@@ -48,7 +49,8 @@ func TestRepr(t *testing.T) {
 	}
 }
 
-func TestCycles(t *testing.T) {
+// Requirement: A13
+func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	array := values.Array(t, graph.Retain(list), abi.Int(2))
@@ -67,7 +69,7 @@ func TestCycles(t *testing.T) {
 	}
 	inner := abi.SeqOf(made.Pointer()).Items()[0]
 	if made == array || inner == list || abi.SeqOf(inner.Pointer()).Items()[1] != made {
-		t.Error("the copy is no cycle of its own")
+		t.Error("the copy is not a separate cycle")
 	}
 	if same, err := recursive.Equal(&array, &made); !same || err != nil {
 		t.Errorf("a cycle and its copy: %v, %v", same, err)
@@ -85,7 +87,7 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-func TestSharedTextIsReused(t *testing.T) {
+func TestSharedObjectIsPrintedEachTime(t *testing.T) {
 	defer leakcheck.Check(t)()
 	v := values.Array(t, values.Text(t, "x"))
 	for range 12 {
@@ -97,7 +99,8 @@ func TestSharedTextIsReused(t *testing.T) {
 	graph.Release(v)
 }
 
-func TestCompare(t *testing.T) {
+// Requirement: A13
+func TestOrderEqualityAndHashAgree(t *testing.T) {
 	defer leakcheck.Check(t)()
 	for _, c := range []struct {
 		a, b string
@@ -141,7 +144,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-func TestDepth(t *testing.T) {
+func TestTooDeepValuesAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	v := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
 	w := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
@@ -157,8 +160,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Reading the same value from many threads needs no lock.
-func TestThreads(t *testing.T) {
+// Walks on several threads may read one value, without a lock.
+func TestManyThreadsReadOneValue(t *testing.T) {
 	defer leakcheck.Check(t)()
 	v := values.JSON(t, `[{"a":[1,2.5,"a string on the heap"]},{"a":[1,2.5,"a string on the heap"]},null]`)
 	want := repr(t, v)

@@ -11,8 +11,8 @@ import (
 )
 
 // FindAccessPaths returns every path from root (borrowed) that goes through the objects of a VisitErrorContext
-// (borrowed), in their order from the outermost to the innermost. With prefixes, it also returns paths on which
-// only the outermost of these objects lie. The caller owns the Array of AccessPaths.
+// (borrowed), in their order from the outermost to the innermost. With prefixes, it also returns the
+// paths on which only the outermost of these objects lie, down to the deepest objects that they lead to. The caller owns the Array of AccessPaths.
 //
 // Errors: ValueError (nested too deep), MemoryError, and those of getters.
 func FindAccessPaths(root abi.Any, context unsafe.Pointer, prefixes bool) (abi.Any, error) {

@@ -24,7 +24,8 @@ func hash(t *testing.T, v abi.Any) uint64 {
 	return h
 }
 
-func TestHashVectors(t *testing.T) {
+// Requirement: A12
+func TestHashesAreThoseOfThePublishedLibrary(t *testing.T) {
 	defer leakcheck.Check(t)()
 	abc := values.Text(t, "abc")
 	for _, c := range []struct {
@@ -42,8 +43,10 @@ func TestHashVectors(t *testing.T) {
 	}
 }
 
-// Strings and bytes hash alike in both forms, also where C++ makes short ones on the heap.
-func TestHashOfEqualContents(t *testing.T) {
+// A short string or bytes on the heap, as C++ makes them, is equal to the small one and has its hash.
+//
+// Requirement: A12
+func TestShortTextOnTheHeapEqualsASmallOne(t *testing.T) {
 	defer leakcheck.Check(t)()
 	made := []plane.Make{{TypeIndex: int64(abi.IndexStr), Size: 3}}
 	if !plane.NewObjects(made) {
@@ -66,7 +69,8 @@ func TestHashOfEqualContents(t *testing.T) {
 	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexStr
 }
 
-func TestFirstMismatch(t *testing.T) {
+// Requirement: A12
+func TestFirstMismatchIsAPairOfPaths(t *testing.T) {
 	defer leakcheck.Check(t)()
 	for _, c := range []struct{ a, b, want string }{
 		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,3]}]`, "None"},
@@ -92,7 +96,8 @@ func TestFirstMismatch(t *testing.T) {
 	}
 }
 
-func TestPaths(t *testing.T) {
+// Requirement: A12
+func TestPathsArePrefixesAndAreComparedByTheirFields(t *testing.T) {
 	defer leakcheck.Check(t)()
 	path := func(keys ...string) abi.Any {
 		h, err := accesspath.Root()
@@ -133,7 +138,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-func TestDepth(t *testing.T) {
+func TestTooDeepValuesAreRefused(t *testing.T) {
 	defer leakcheck.Check(t)()
 	a, b := values.Nest(t, abi.Int(1), 100000), values.Nest(t, abi.Int(1), 100000)
 	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
@@ -150,8 +155,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// A List in itself is nested without end.
-func TestCycle(t *testing.T) {
+// A List that contains itself has no end.
+func TestListInItselfHasNoHash(t *testing.T) {
 	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	if err := graph.Containers.Append(list.Pointer(), graph.Retain(list)); err != nil {

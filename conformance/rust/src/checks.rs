@@ -1,4 +1,4 @@
-//! Counts checks; each that fails is printed with its area.
+//! Counts checks, and prints each that fails with its area.
 
 use std::fmt::Debug;
 
