@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "closure.h"
-#include "plane.h"
 #include "go_exports.h"
+#include "plane.h"
 
 enum { MAX_FIELDS = 64 };  // constructors of classes with more fields are Go closures
 

@@ -20,31 +20,31 @@ static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_
 }
 
 static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const SsEntry* pair = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &pair) ||
-      pair == NULL) {
+  const SsEntry* entry = NULL;
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &entry) ||
+      entry == NULL) {
     SS_FALL_BACK_TO_GO();
   }
-  return TVMFFIAnyViewToOwnedAny(&pair->value, result);
+  return TVMFFIAnyViewToOwnedAny(&entry->value, result);
 }
 
 static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const SsEntry* pair = NULL;
+  const SsEntry* entry = NULL;
   if (!ss_is_call_of(type_index, args, num_args, 2, result) || missing == NULL ||
-      !ss_map_find(args[0].v_obj, &args[1], &pair)) {
+      !ss_map_find(args[0].v_obj, &args[1], &entry)) {
     SS_FALL_BACK_TO_GO();
   }
-  if (pair != NULL) return TVMFFIAnyViewToOwnedAny(&pair->value, result);
+  if (entry != NULL) return TVMFFIAnyViewToOwnedAny(&entry->value, result);
   ss_incref(missing);
   return ss_return_object(result, missing);
 }
 
 static int count(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const SsEntry* pair = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &pair)) {
+  const SsEntry* entry = NULL;
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &entry)) {
     SS_FALL_BACK_TO_GO();
   }
-  return ss_return_int(result, pair != NULL);
+  return ss_return_int(result, entry != NULL);
 }
 
 static int iterate(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

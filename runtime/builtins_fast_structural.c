@@ -1,7 +1,7 @@
 // Fast paths of structural equality, hash and key, for plain trees. Go implementation: builtins_structural.go.
+#include "builtin_classes.h"
 #include "builtins_fast_call.h"
 #include "plane.h"
-#include "builtin_classes.h"
 #include "structural_plain.h"
 
 static int is_flag(const TVMFFIAny* value) {

@@ -1,7 +1,7 @@
 // Functions of the C ABI that Go implements: registration of types, members, attributes and global functions. Each
 // checks its arguments, and that the process may enter Go, and then calls one function of go_exports.h.
-#include "plane.h"
 #include "go_exports.h"
+#include "plane.h"
 #include "tie.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,

@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "plane.h"
 #include "go_exports.h"
+#include "plane.h"
 
 int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
   static const char name[] = "TVMFFIEnvModLookupFromImports";

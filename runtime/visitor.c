@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "plane.h"
 #include "go_exports.h"
+#include "plane.h"
 #include "structural_walker.h"
 
 // The layout that compiled code expects. The value is a borrowed view; the result is owned.
