@@ -1,5 +1,7 @@
 #!/bin/sh
-# Side by side with the peers, in one run on this machine. Quote the ratios, not the times.
+# Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
+#
+# Usage: scripts/bench.sh     (`make bench` builds build/venv first)
 set -eu
 cd "$(dirname "$0")/.."
 venv=build/venv
@@ -7,7 +9,7 @@ python=$venv/bin/python
 out=build/bench
 mkdir -p "$out"
 cmp -s scripts/requirements-bench.txt "$out/.requirements" || {
-  echo "installing the peers"
+  echo "installing the peers into $venv"
   $python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
   cp scripts/requirements-bench.txt "$out/.requirements"
 }
@@ -16,7 +18,8 @@ include=$($python -c 'import sysconfig; print(sysconfig.get_paths()["include"])'
 suffix=$($python -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
 nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
 newer() { [ -e "$1" ] && [ "$1" -nt "$2" ]; }
-build() { # build OUTPUT SOURCE COMPILER-ARGUMENTS...
+# build OUTPUT SOURCE COMPILER-ARGUMENTS...: compiles SOURCE and $extra, unless OUTPUT is newer.
+build() {
   target=$1; main=$2
   shift 2
   newer "$target" "$main" || "$@" -O2 -DNDEBUG -shared -fPIC -o "$target" "$main" $extra

@@ -1,10 +1,10 @@
 #!/bin/sh
-# The C ABI, timed on libselfsame.so and on the published libtvm_ffi.so in one run: bench/abi/table.py says how.
+# Times the C ABI on libselfsame.so and on the published libtvm_ffi.so in one run; see bench/abi/table.py.
 #
-#   VENV_PYTHON       the Python that has the apache-tvm-ffi package (default: build/venv's)
-#   SELFSAME_LIBRARY  default: build/lib/libselfsame.so
+#   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
+#   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
 #
-# usage: scripts/bench_abi.sh [--rounds N] [--only TEXT] [--strict]
+# Usage: scripts/bench_abi.sh [--rounds N] [--only TEXT] [--strict]
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 python=${VENV_PYTHON:-$root/build/venv/bin/python}

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Formatters, linters and type checkers for Go, C and Python. With --fix: rewrites what the formatters would change.
+# Runs the formatters, linters and type checkers for Go, C and Python. With --fix it rewrites the sources instead, as
+# the formatters want them.
+#
 # Usage: scripts/check.sh [--fix] PYTHON [STATICCHECK]
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,7 +18,8 @@ if ! cmp -s scripts/requirements-check.txt "$venv/.requirements"; then
 fi
 bin=$(pwd)/$venv/bin
 failed=""
-check() { # check NAME COMMAND...
+# check NAME COMMAND...: runs a checker, and shows its output if it fails.
+check() {
   name=$1
   shift
   if output=$("$@" 2>&1); then
@@ -27,7 +30,7 @@ check() { # check NAME COMMAND...
     failed="$failed $name"
   fi
 }
-# Every source, tracked or not yet, but nothing that git ignores.
+# sources PATTERN...: the files that git tracks or would add.
 sources() { git ls-files --cached --others --exclude-standard -- "$@" | while read -r f; do [ -e "$f" ] && echo "$f"; done; }
 go_files=$(sources '*.go')
 c_files=$(sources '*.c' '*.h' '*.cc')

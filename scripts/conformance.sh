@@ -1,12 +1,15 @@
 #!/bin/sh
-# Builds the C and C++ conformance programs against the headers of the published package, runs them on libselfsame.so.
+# Builds the C and C++ conformance programs with the headers of the published package and runs them on libselfsame.so.
+# With --peer it runs them on the published library instead, which tests the checks.
 #
-#   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: asked of $VENV_PYTHON, the installed package)
+#   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: that of the package that VENV_PYTHON has)
+#   TVM_FFI_LIBRARY   the published library, for --peer (default: likewise)
+#   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library to link to and run on (default: build/lib/libselfsame.so)
-#   TVM_FFI_LIBRARY   with --peer: the published library to run the same program on, to prove the checks themselves
-#   CXX, CXXFLAGS     compiler and further flags (a sanitizer, say)
+#   CONFORMANCE_BUILD folder for the programs (default: build/conformance)
+#   CC, CFLAGS, CXX, CXXFLAGS   compilers and further flags, such as a sanitizer's
 #
-# usage: scripts/conformance.sh [--peer] [area | area.case ...]
+# Usage: scripts/conformance.sh [--peer] [area | area.case ...]
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${CONFORMANCE_BUILD:-$root/build/conformance}
@@ -23,7 +26,7 @@ fi
 
 mkdir -p "$build/peer"
 flags="-std=c++17 -O0 -g -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -isystem $TVM_FFI_INCLUDE $CXXFLAGS"
-# Everything is rebuilt when the flags change.
+# A change of the flags rebuilds everything.
 if [ "$(cat "$build/flags" 2>/dev/null)" != "$cxx $flags" ]; then
   rm -f "$build"/*.o
   echo "$cxx $flags" >"$build/flags"
@@ -40,10 +43,10 @@ fi
 } >"$build/suite.mk"
 make -s -k -j "$(nproc)" -f "$build/suite.mk" "$build/suite"
 
-# Libraries for the module tests to load. Like compiled kernels, they leave the TVMFFI* functions undefined.
+# Libraries that the module tests load. As in compiled kernels, their TVMFFI* functions are undefined.
 fixtures=$build/fixtures
 mkdir -p "$fixtures"
-fixture() { # name, source, flags...
+fixture() { # fixture NAME SOURCE FLAGS...
   name=$1 source=$root/conformance/c/$2
   shift 2
   if [ ! -e "$fixtures/$name" ] || [ "$source" -nt "$fixtures/$name" ]; then
@@ -63,7 +66,7 @@ fi
 
 folder=$(dirname "$library")
 if [ -n "$peer" ]; then
-  # The programs were linked to libselfsame.so; they find the peer under that name.
+  # The programs are linked to libselfsame.so, so the peer gets that name.
   ln -sf "$TVM_FFI_LIBRARY" "$build/peer/libselfsame.so"
   folder=$build/peer
 fi

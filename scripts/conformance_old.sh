@@ -1,12 +1,12 @@
 #!/bin/sh
-# Earlier releases of tvm-ffi on libselfsame.so: programs built against their headers, and their Python packages with
-# libselfsame.so in the place of their library. The releases are fetched with pip.
+# Runs earlier releases of tvm-ffi on libselfsame.so: programs built with their headers, and their Python packages with
+# libselfsame.so in place of their library. It fetches the releases with pip.
 #
-#   STOCK_PYTHON      a Python with pip and numpy, whose version those releases have wheels for
+#   STOCK_PYTHON      a Python with pip and numpy, for whose version those releases have wheels
 #                     (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
 #
-# usage: scripts/conformance_old.sh [release ...]     (default: the first, and some on the way)
+# Usage: scripts/conformance_old.sh [release ...]     (default: those in the list below)
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 python=${STOCK_PYTHON:-$root/build/venv/bin/python}
@@ -24,7 +24,7 @@ for release in "$@"; do
   fi
   cp "$library" "$scratch/tvm_ffi/lib/libtvm_ffi.so"
 
-  # Those files of the suite that the release's headers can compile: the rest uses what came later.
+  # The files of the suite that compile with the release's headers. The others use later additions.
   mkdir -p "$scratch/o"
   printf '#include <tvm/ffi/any.h>\nnamespace tvm { namespace ffi { namespace details {} namespace detail = details; } }\n' >"$scratch/names.h"
   for source in "$root"/conformance/cpp/*.cc; do
@@ -34,8 +34,8 @@ for release in "$@"; do
     fi
   done
   ${CXX:-g++} -o "$scratch/suite" $(find "$scratch/o" -name '*.o' -size +0) "$library" -ldl -pthread
-  # Prove each case on the release's own library first: what fails there, the release itself did otherwise. The version
-  # is this library's own.
+  # Only the cases that pass on the release's own library, because the release differs in the others. The cases of
+  # version_test.cc check this library's version.
   proven=
   for object in $(find "$scratch/o" -name '*_test.o' -size +0 ! -name 'version*'); do
     source=$root/conformance/cpp/$(basename "$object" .o).cc

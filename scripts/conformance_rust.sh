@@ -1,19 +1,20 @@
 #!/bin/sh
-# Builds the program in conformance/rust with the published tvm-ffi crate, linked to libselfsame.so, and runs it.
+# Builds the program in conformance/rust with the published tvm-ffi crate, linked to libselfsame.so, and runs it. With
+# --crate it runs the crate's own tests instead. Run scripts/conformance.sh first: it builds the libraries that the
+# program loads.
 #
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
+#   TVM_FFI_LIBRARY   for --crate: the published library; the folder that has it must have the testing library too
+#                     (default: that of the package that VENV_PYTHON has)
 #
-#   TVM_FFI_LIBRARY   with --crate: the published package's library, beside which its testing library lies
-#
-# usage: scripts/conformance_rust.sh [--crate]     (scripts/conformance.sh has built the libraries that it loads)
-#
-# With --crate it runs the tests that the crate itself comes with.
+# Usage: scripts/conformance_rust.sh [--crate]
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${CONFORMANCE_BUILD:-$root/build/conformance}
 library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
 mkdir -p "$build/rust/lib" "$build/rust/bin"
-# The crate asks a tool of the published package where the library lies, and links to it by its published name.
+# The crate runs a tool of the published package, tvm-ffi-config, to find the library, and links to it by its published
+# name.
 ln -sf "$library" "$build/rust/lib/libtvm_ffi.so"
 ln -sf "$library" "$build/rust/lib/libselfsame.so"
 printf '#!/bin/sh\necho "%s"\n' "$build/rust/lib" >"$build/rust/bin/tvm-ffi-config"

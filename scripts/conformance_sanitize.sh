@@ -1,8 +1,8 @@
 #!/bin/sh
-# The C and C++ conformance programs with the address and undefined-behaviour sanitizers, in them and in the C and C++
-# parts of the library, leaks included; with --valgrind, the ordinary programs under valgrind instead.
+# Runs the C and C++ conformance programs with the address, leak and undefined-behaviour sanitizers in the programs and
+# in the C and C++ parts of the library. With --valgrind it runs the ordinary programs under valgrind instead.
 #
-# usage: scripts/conformance_sanitize.sh [--valgrind] [area | area.case ...]
+# Usage: scripts/conformance_sanitize.sh [--valgrind] [area | area.case ...]
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 if [ "$1" = --valgrind ]; then
@@ -10,7 +10,7 @@ if [ "$1" = --valgrind ]; then
   build=${CONFORMANCE_BUILD:-$root/build/conformance}
   library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
   "$root/scripts/conformance.sh" none >/dev/null || true # builds; no area has that name
-  # A List's memory comes from C++'s operator new and goes with free: upstream's headers do not tell which is which.
+  # Memory of a List that upstream's headers allocate comes from operator new, and free releases it.
   check="valgrind -q --undef-value-errors=no --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9 \
     --show-mismatched-frees=no --suppressions=$root/conformance/valgrind.supp"
   export LD_LIBRARY_PATH="$(dirname "$library")" CONFORMANCE_FIXTURES="$build/fixtures"

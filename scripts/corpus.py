@@ -1,9 +1,9 @@
-"""Fuzzers' inputs in one file: a line of hexadecimal digits for each, sorted by length.
+"""Packs the inputs of a fuzzer into one file: a line of hexadecimal digits per input, sorted by length.
 
-usage: corpus.py pack DIRECTORY... FILE      the inputs in the directories, libFuzzer's or Go's, into the file
-       corpus.py unpack FILE DIRECTORY       the inputs in the file into one file each, for libFuzzer
+Usage: corpus.py pack DIRECTORY... FILE      writes the inputs in the directories, libFuzzer's or Go's, into the file
+       corpus.py unpack FILE DIRECTORY       writes each input in the file into a file of its own, for libFuzzer
 
-Inputs longer than LIMIT are left out of a packed file: a corpus is read by every test run.
+`pack` leaves out inputs longer than LIMIT bytes, because every test run reads the whole corpus.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GO_VALUE = re.compile(rb'^(?:\[\]byte|string)\((".*")\)$', re.DOTALL)
 
 
 def read(path: pathlib.Path) -> bytes:
-    """The bytes of an input: Go writes them as a literal under a head line."""
+    """The bytes of an input. Go's files have a head line and then a literal."""
     data = path.read_bytes()
     head, _, rest = data.partition(b"\n")
     if head != b"go test fuzz v1":
@@ -31,7 +31,7 @@ def read(path: pathlib.Path) -> bytes:
 
 
 def go_literal(text: str) -> bytes:
-    """Go's escapes: those of Python's bytes literals, and \\u and \\U, which stand for UTF-8."""
+    """The bytes of a Go literal: its escapes are those of Python's bytes literals, and \\u and \\U for UTF-8."""
 
     def spelt_out(match: re.Match[str]) -> str:
         escape = match.group(0)

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Runs the Python suite on a debug build of CPython: its assertions are on, its allocator fills and fences what it gives
-# out, and it checks that a C function returns NULL exactly when it has set an exception.
+# Runs the Python suite on a debug build of CPython: assertions are on, the allocator fills blocks with a pattern and
+# puts guard bytes around them, and CPython checks that a C function returns NULL exactly when it has set an exception.
 #
-# PYTHON_DEBUG names the interpreter. Else one is looked for, and on Debian installed when root; wheels of ordinary
-# builds load in it, and the tests of what cannot be installed are skipped.
+#   PYTHON_DEBUG   the interpreter (default: one that the script finds; as root on Debian it installs one)
+#
+# Tests that need a package without a wheel for this interpreter are skipped.
+#
 # Usage: scripts/debug_python.sh [argument of pytest ...]     (default: all tests)
 set -eu
 cd "$(dirname "$0")/.."

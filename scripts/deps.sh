@@ -1,6 +1,8 @@
 #!/bin/sh
-# Checks for what selfsame is built with. As root on Debian it installs what is missing; elsewhere it says what to
-# install. Usage: scripts/deps.sh [PYTHON]
+# Checks for the compilers, headers and Python that the build needs. As root on Debian it installs missing packages;
+# elsewhere it names them and fails.
+#
+# Usage: scripts/deps.sh [PYTHON]
 set -u
 python=${1:-python3}
 missing_packages=""

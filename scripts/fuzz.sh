@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs the fuzzers one after another, each for FUZZTIME, and shows how far each is. A finding ends that fuzzer, not the
-# others: `go test` keeps the input under the package's testdata/fuzz and runs it ever after; libFuzzer writes it to
-# build/fuzz, from where it goes into the corpus with scripts/corpus.py.
+# Runs the fuzzers one after another, each for FUZZTIME, and shows their progress. A finding ends that fuzzer, not the
+# others. `go test` stores the input in the package's testdata/fuzz, where every test run reads it. libFuzzer writes it
+# to build/fuzz; add it to the corpus with scripts/corpus.py.
 #
-#   FUZZTIME       time for each: a number and s, m or h (default 10m)
-#   FUZZ_PARALLEL  workers of each Go fuzzer (default: as many as there are processors); libFuzzer has one
+#   FUZZTIME       time for each fuzzer: a number and s, m or h (default 10m)
+#   FUZZ_PARALLEL  workers of each Go fuzzer (default: the number of processors); libFuzzer has one
 #
-# usage: scripts/fuzz.sh [name ...]     (default: all; the names that begin with "c-" need clang and are left out without)
+# Usage: scripts/fuzz.sh [name ...]     (default: all in the list below; those that begin with "c-" need clang)
 set -u
 cd "$(dirname "$0")/.."
 time=${FUZZTIME:-10m}
@@ -18,7 +18,7 @@ case $time in
   *) echo "FUZZTIME must be a number and s, m or h, got $time" >&2; exit 2 ;;
 esac
 
-# name, package, function; those without a function are harnesses in conformance/fuzz
+# Name, package, function of each fuzzer. A line without function is a harness in conformance/fuzz.
 fuzzers="
 json      ./runtime/jsontext   FuzzParse
 graph     ./runtime/jsongraph  FuzzDecode
@@ -34,7 +34,8 @@ c-dtype   dtype
 c-packed  packed
 "
 
-wanted() { # wanted NAME CHOSEN...
+# wanted NAME CHOSEN...: whether NAME is among those chosen, or none is.
+wanted() {
   name=$1
   shift
   [ $# -gt 0 ] || return 0
@@ -43,7 +44,8 @@ wanted() { # wanted NAME CHOSEN...
 }
 
 sanitizers="-fsanitize=address,undefined"
-harness() { # harness NAME: builds and runs conformance/fuzz/NAME.c
+# harness NAME: builds and runs conformance/fuzz/NAME.c.
+harness() {
   name=$1
   flags="-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Iabi/include -Iabi/plane"
   mkdir -p "build/fuzz/corpus/$name"
@@ -60,8 +62,8 @@ harness() { # harness NAME: builds and runs conformance/fuzz/NAME.c
     # shellcheck disable=SC2086
     clang++ -fsanitize=fuzzer $sanitizers "build/fuzz/$name.o" build/fuzz/libselfsame.so -Wl,-rpath,"\$ORIGIN" -o "build/fuzz/$name" || return 1
   fi
-  # Go has a SIGSEGV handler of its own. What only Go's memory points to would look like a leak: the harnesses compare
-  # the counts of live objects themselves.
+  # handle_segv=0: Go has its own SIGSEGV handler. detect_leaks=0: the sanitizer does not see pointers in Go memory; the
+  # harnesses compare the counts of live objects instead.
   ASAN_OPTIONS=handle_segv=0:detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
     "build/fuzz/$name" -max_total_time="$seconds" -timeout=60 -print_final_stats=1 -verbosity=1 -artifact_prefix="build/fuzz/" "build/fuzz/corpus/$name"
 }

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Runs the Python suite on the CPython interpreters at hand, each in an environment of its own.
-# Usage: scripts/matrix.sh [ends]     ends: only the oldest and the newest
+# Runs the Python suite on every supported CPython on this machine, each in its own virtual environment, two at a time.
+#
+# Usage: scripts/matrix.sh [ends]     ends: only the oldest and the newest, without the one of build/venv
 set -eu
 cd "$(dirname "$0")/.."
 pythons=$(scripts/pythons.sh "${1:-}")
 [ -n "$pythons" ] || { echo "no CPython 3.9 to 3.13 with headers was found" >&2; exit 1; }
-# Compiled once: the test extension does not depend on the interpreter.
+# The same headers for all, so that the test extension, which does not depend on the interpreter, is compiled once.
 TVM_FFI_INCLUDE=${TVM_FFI_INCLUDE:-$(build/venv/bin/python scripts/tvm_ffi_path.py include)}
 export TVM_FFI_INCLUDE
 default=$(build/venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true)
@@ -15,7 +16,7 @@ version_of() {
 suite() { # PYTHON VERSION
   scripts/venv.sh "$1" "build/venv-$2" && "build/venv-$2/bin/python" -m pytest -q python/tests
 }
-# Two at a time, each into a log of its own that is shown when it is done.
+# Each run writes a log, whose end is shown when the run has finished.
 failed=""
 finish() { # PID VERSION
   if wait "$1"; then status=passed; else status=FAILED failed="$failed $2"; fi

@@ -1,7 +1,9 @@
-"""A pytest plugin: the process ends as soon as the tests are done, with the interpreter as it stands.
+"""A pytest plugin that ends the process after the last test without shutting the interpreter down. For leak checkers.
 
-For leak checkers. What CPython still holds is then reachable, so a block that nothing points to has really been lost;
-after an interpreter was taken down, much of its own memory looks like that.
+CPython's own memory is then still reachable, so an unreachable block is a leak. After Py_FinalizeEx many of CPython's
+own blocks are unreachable.
+
+RATIONALE.md, "Why the run under valgrind ends without taking Python down".
 """
 
 import gc

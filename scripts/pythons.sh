@@ -1,6 +1,8 @@
 #!/bin/sh
-# Lists the CPython interpreters on this machine that selfsame supports, oldest first, one path per line and one per
-# minor version, free-threaded ones beside the others. With "ends": only the oldest and the newest of the others.
+# Lists the CPython interpreters on this machine that selfsame supports, oldest first: the path of one per minor
+# version, and of one free-threaded per minor version. With "ends": only the oldest and the newest with a GIL.
+#
+# Usage: scripts/pythons.sh [ends]
 list() {
   for candidate in python3.9 python3.10 python3.11 python3.12 python3.13 python3 python3.13t python3.14t; do
     command -v "$candidate" 2>/dev/null

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs the stock tvm_ffi Python package on libselfsame.so: a copy of the installed package, with libselfsame.so in the
-# place of its libtvm_ffi.so, and the scripts of conformance/python on it.
+# Runs the scripts of conformance/python on a copy of the installed tvm_ffi package in which libselfsame.so replaces
+# libtvm_ffi.so. With --peer the copy keeps its own library, which tests the checks.
 #
 #   STOCK_PYTHON      a Python with apache-tvm-ffi and numpy installed (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
 #
-# usage: scripts/stock_python.sh [--peer] [area ...]     (--peer: on the package's own library, to prove the checks)
+# Usage: scripts/stock_python.sh [--peer] [area ...]     (default: all areas)
 set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 python=${STOCK_PYTHON:-$root/build/venv/bin/python}
@@ -21,7 +21,7 @@ fi
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cp -r "$package" "$scratch/tvm_ffi"
-cp -r "$package"/../apache_tvm_ffi-*.dist-info "$scratch/"  # by which the package finds its library
+cp -r "$package"/../apache_tvm_ffi-*.dist-info "$scratch/"  # the package finds its library through these files
 if [ -z "$peer" ]; then
   rm "$scratch/tvm_ffi/lib/libtvm_ffi.so"
   cp "$library" "$scratch/tvm_ffi/lib/libtvm_ffi.so"

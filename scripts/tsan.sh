@@ -1,8 +1,8 @@
 #!/bin/sh
-# Programs of many threads on a libselfsame.so whose C and C++ parts have the thread sanitizer in them. The Go parts are
-# tested under the race detector, by `make test-go`.
+# Runs multi-threaded C programs on a libselfsame.so whose C and C++ parts are compiled with the thread sanitizer. `make
+# test-go` runs the Go parts under the race detector.
 #
-# usage: scripts/tsan.sh [program ...]     (default: those in cmd/libselfsame/testdata that register and look up)
+# Usage: scripts/tsan.sh [program ...]     (programs of cmd/libselfsame/testdata; default: threads registry)
 set -e
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- threads registry

@@ -1,6 +1,8 @@
-"""Prints where the installed apache-tvm-ffi package keeps its headers ("include") or its library ("library").
+"""Prints the folder of the headers, or the path of the library, of the installed apache-tvm-ffi package.
 
-It does not import the package: importing it would load its library into this process.
+Usage: tvm_ffi_path.py include|library
+
+It does not import the package, because that would load the library into this process.
 """
 
 import importlib.util

@@ -1,20 +1,21 @@
 #!/bin/sh
-# Runs a representative part of the Python suite under valgrind's memory check. A bad access, a use of undefined memory or
-# a lost block fails the run, unless it is CPython's or Go's way of working (scripts/valgrind.supp).
-# Usage: scripts/valgrind.sh [argument of pytest ...]     (default: the files below)
+# Runs a representative part of the Python suite under valgrind's memcheck. A bad access, a use of undefined memory or a
+# lost block fails the run, unless scripts/valgrind.supp lists it as a habit of CPython or Go.
 #
-#   VENV_PYTHON   the Python to run, with selfsame in it (default: build/venv/bin/python)
+#   VENV_PYTHON   a Python with selfsame_ffi (default: build/venv/bin/python)
+#
+# Usage: scripts/valgrind.sh [argument of pytest ...]     (default: the files below)
 set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind >/dev/null 2>&1 || { echo "valgrind is not installed; on Debian or Ubuntu:  apt-get install valgrind" >&2; exit 1; }
 if [ $# -eq 0 ]; then
-  for part in states c1_identity c2_id_after_drop c3_round_trip c7_state c9_cycles c9_shared c10_moves c12_threads \
-    c12_releases c12_moves c15_misuse callbacks errors field_getters list; do
+  for part in states identity id_after_drop round_trip attributes_survive cycles cycles_shared move threads \
+    deferred_release move_threads misuse callbacks errors field_getters list; do
     set -- "$@" "python/tests/test_$part.py"
   done
 fi
-# PYTHONMALLOC=malloc: memcheck sees each block. The tests' child processes are not checked. Threads get their turn in
-# order: the tests have some that spin.
+# PYTHONMALLOC=malloc: memcheck sees each block. --fair-sched: threads run in turn, because some tests have threads that
+# spin. Child processes of the tests are not checked.
 PYTHONPATH=scripts PYTHONMALLOC=malloc exec valgrind --quiet --error-exitcode=9 --fair-sched=yes --num-callers=40 \
   --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --suppressions=scripts/valgrind.supp \
   "${VENV_PYTHON:-build/venv/bin/python}" -m pytest -q -p no:cacheprovider -p pytest_end_at_once "$@"

@@ -1,6 +1,10 @@
 #!/bin/sh
-# Makes (or refreshes) a virtual environment with selfsame and what its tests use.
-# Usage: scripts/venv.sh PYTHON DIRECTORY   (build/lib/libselfsame.so must be built)
+# Makes or updates a virtual environment with the distribution selfsame-ffi, built from this checkout, and the packages
+# that its tests need.
+#
+#   SELFSAME_LIB   the runtime library to put into the package (default: build/lib/libselfsame.so, which must exist)
+#
+# Usage: scripts/venv.sh PYTHON DIRECTORY
 set -eu
 python=$1
 venv=$2
@@ -14,13 +18,13 @@ if [ ! -x "$venv/bin/python" ]; then
 fi
 stamp="$venv/.requirements"
 if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
-  echo "installing what the tests use into $venv"
+  echo "installing the packages of the tests into $venv"
   if "$venv/bin/python" -c 'from sysconfig import get_config_var as v; raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG")))'; then
-    # Not everything is published for free-threaded and debug interpreters; the tests that need it say so themselves.
+    # Some packages have no wheel for free-threaded and debug interpreters. Tests that need one of these are skipped.
     grep -v '^#' "$root/scripts/requirements-test.txt" | while read -r requirement; do
       pip install -q --only-binary :all: "$requirement" || echo "left out: $requirement"
     done
-    # The tests' extension is compiled with the published headers, which are the same in every interpreter's wheel.
+    # The tests compile an extension with the published headers, which are the same in the wheels for all interpreters.
     if ! "$venv/bin/python" -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("tvm_ffi") is None)'; then
       wheels=$(mktemp -d "$venv/wheels-XXXXXX")
       pip download -q --no-deps --only-binary :all: --implementation cp --python-version 3.11 --dest "$wheels" \
@@ -36,8 +40,8 @@ if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
   fi
   cp "$root/scripts/requirements-test.txt" "$stamp"
 fi
-echo "installing selfsame into $venv"
-# Builds beside the environment, not in the source tree, so that several interpreters can build at once.
+echo "installing selfsame-ffi into $venv"
+# Builds in the environment's folder, not in the source tree, so that several interpreters can build at once.
 build=$(mktemp -d "$venv/build-XXXXXX")
 trap 'rm -rf "$build"' EXIT
 mkdir -p "$build/python"

@@ -1,6 +1,5 @@
-// The operations of the comparison: each makes what it needs, then runs one thing many times.
-//
-// The program is compiled once, against the published headers, and run on either library.
+// The operations that the C ABI comparison times. An operation makes its objects once and then repeats one step many
+// times. The program is compiled once, with the published headers, and runs on either library.
 #ifndef BENCH_ABI_BENCH_H_
 #define BENCH_ABI_BENCH_H_
 
@@ -13,8 +12,8 @@
 
 namespace bench {
 
-// Who does the work, which says how fast it has to be: header code and the data plane; a call of a builtin function; a
-// call with a lot to do.
+// The part of the library that an operation exercises; each has its own target (table.py): header code and the data
+// plane, a short call of a builtin function, and a call that does much work.
 enum class Kind { kPlane, kCall, kBulk };
 
 // Runs the operation n times.
@@ -34,12 +33,13 @@ struct Define {
   }
 };
 
-// Keeps the compiler from leaving out what computes a value.
+// Keeps the compiler from removing the computation of a value.
 template <typename T>
 inline void Keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
+// An operation that repeats f.
 template <typename F>
 Body Each(F f) {
   return [f = std::move(f)](int64_t n) mutable {
@@ -47,7 +47,7 @@ Body Each(F f) {
   };
 }
 
-// Ends the program when a call of the C ABI failed: what is timed must have worked.
+// Ends the program if a call of the C ABI failed, so that no failing call is timed.
 inline void Must(int code) {
   if (code == 0) return;
   TVMFFIObjectHandle error = nullptr;
@@ -56,7 +56,7 @@ inline void Must(int code) {
   abort();
 }
 
-// A global function and its arguments, called through the C ABI like other languages do.
+// A global function with its arguments, called through the C ABI as other languages do.
 class Call {
  public:
   template <typename... Args>

@@ -1,4 +1,4 @@
-// Builtin functions with a lot to do.
+// Operations of the kind kBulk: calls of builtin functions that do much work.
 #include "bench.h"
 #include "classes.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace tvm::ffi;
 
-// A document of about 10 MB with every kind of value.
+// A JSON document of about 10 MB with values of every kind.
 const String& Document() {
   static const String document = [] {
     std::string text = "[";

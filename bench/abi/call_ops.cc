@@ -1,4 +1,4 @@
-// Builtin functions of the runtime, called once each: what Python and other languages do for every element.
+// Operations of the kind kCall: short calls of builtin functions, as Python and other languages make for each element.
 #include "bench.h"
 #include "classes.h"
 

@@ -1,4 +1,4 @@
-// Classes of C++ code that the operations work on.
+// The C++ classes whose objects the operations use.
 #ifndef BENCH_ABI_CLASSES_H_
 #define BENCH_ABI_CLASSES_H_
 
@@ -30,9 +30,9 @@ class Pair : public tvm::ffi::ObjectRef {
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NULLABLE(Pair, tvm::ffi::ObjectRef, PairObj);
 };
 
-// A full binary tree of so many levels.
+// A full binary tree with that many levels.
 Pair Tree(int levels);
-// A list of Pairs: each the right one of the one before it.
+// A linked list of Pairs, linked through `right`.
 Pair Chain(int length);
 
 }  // namespace bench

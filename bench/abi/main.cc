@@ -1,7 +1,8 @@
-// Runs operations on request, so that two processes with different libraries can be timed in turn.
+// Times operations on request, so that two processes with different libraries can be timed in turn; table.py runs it.
 //
-// Prints one line per operation, "<kind> <name>", then an empty line. Reads numbers of operations, one a line; times
-// the operation for a few milliseconds and prints the nanoseconds per call. "drop" frees what the last operation made.
+// Prints one line per operation, "<kind> <name>", then an empty line. For each line with the number of an operation on
+// standard input it runs the operation for a few milliseconds and prints the nanoseconds per step. The line "drop"
+// frees the objects of the last operation. With the arguments NAME TIMES it runs one operation, for a profiler.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,7 +24,7 @@ static double Nanoseconds(const Body& body, int64_t n) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-// How often to run the operation for a sample: short enough that another process rarely gets in between.
+// The number of steps in a sample: few enough that the scheduler rarely interrupts it.
 static int64_t Calibrate(const Body& body) {
   const double sample = 1.5e6;
   int64_t n = 1;
@@ -36,7 +37,7 @@ static int64_t Calibrate(const Body& body) {
 
 static int Serve() {
   static const char* const kinds[] = {"plane", "call", "bulk"};
-  // The files' operations come in the order in which they were linked.
+  // Static initializers register the operations in link order. Sort them by kind.
   std::stable_sort(Operations().begin(), Operations().end(),
                    [](const Operation& a, const Operation& b) { return a.kind < b.kind; });
   for (const Operation& op : Operations()) printf("%s %s\n", kinds[static_cast<int>(op.kind)], op.name.c_str());
@@ -66,7 +67,7 @@ static int Serve() {
   return 0;
 }
 
-// Runs one operation a number of times: for a profiler.
+// Runs one operation a number of times, for a profiler.
 static int RunOne(const char* name, const char* times) {
   for (const Operation& op : Operations()) {
     if (op.name != name) continue;

@@ -1,4 +1,4 @@
-// What the data plane and the published header code serve.
+// Operations of the kind kPlane: functions of the data plane, called directly or by the published headers.
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/reflection/registry.h>
 

@@ -1,9 +1,9 @@
-"""Times the same compiled program on both libraries, in turn, and prints selfsame's time as a multiple of the other's.
+"""Times the same compiled program on both libraries, in turn, and prints selfsame's time as a multiple of the peer's.
 
-    table.py PROGRAM SELFSAME_FOLDER PEER_FOLDER [--rounds N] [--only TEXT]
+Usage: table.py PROGRAM SELFSAME_FOLDER PEER_FOLDER [--rounds N] [--only TEXT] [--strict]
 
-Each folder has a libtvm_ffi.so. Both programs stay up; for every operation they are asked one after the other, several
-times, and the least time of each counts: what else the machine does cannot make anything faster than it is. Quote the
+Each folder has a libtvm_ffi.so. Both programs run at the same time; they time each operation one after the other,
+several times, and the fastest time of each counts, because other load on the machine can only slow them down. Quote the
 ratios, not the times.
 """
 
@@ -13,9 +13,9 @@ import subprocess
 import sys
 import time
 
-# Two runs of the same library differ by this much on a machine that does something else too.
+# Two runs of the same library differ by this much on a machine with other load.
 NOISE = 0.05
-# A call with less work than this may take twice as long when it enters Go.
+# A call that takes the peer less than this may take twice as long here, because it enters Go.
 SHORT_NS = 200.0
 
 
@@ -23,7 +23,7 @@ class Program:
     """A running copy of the program, on the library in the folder."""
 
     def __init__(self, program: str, folder: str) -> None:
-        """Start it and read what it can do."""
+        """Start it and read the list of its operations."""
         environment = dict(os.environ, LD_LIBRARY_PATH=folder)
         self.process = subprocess.Popen(
             [program], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -1,7 +1,7 @@
-// Command frontend measures the Go frontend beside bare cgo and plain Go, in one run: `make bench-go`.
+// Command frontend times the Go frontend beside bare cgo and plain Go, in one run: `make bench-go`.
 //
-// Each row runs both sides alternately, many times, and keeps the fastest time of each: what else the machine does then
-// disturbs both alike. Quote the ratios, not the times.
+// Each row runs both sides in turn, many times, and keeps the fastest time of each, so that other load on the machine
+// slows both alike. Quote the ratios, not the times.
 package main
 
 import (
@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// row is one comparison: each side does its operation n times.
+// row is one comparison. ours and theirs do the operation n times.
 type row struct {
 	name, peer string
-	target     string // the ratio aimed at, "" for rows that only inform
+	target     string // the ratio to reach, "" if there is none
 	n          int
 	ours       func(n int)
 	theirs     func(n int)
@@ -58,7 +58,7 @@ func timed(f func(int), n int) time.Duration {
 	return time.Since(start)
 }
 
-// allocations is the number of Go allocations per operation of ours.
+// allocations returns the number of Go allocations per operation of r.ours.
 func allocations(r *row) float64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -4,8 +4,6 @@ package main
 // #include <stdlib.h>
 // #include "selfsame/c_api.h"
 //
-// typedef struct { int64_t header[3]; double x, y; int64_t n; } plain_point;
-//
 // extern int64_t benchBareCallback(int64_t a, int64_t b);
 //
 // static int64_t bare_add(int64_t a, int64_t b) { return a + b; }
@@ -49,7 +47,7 @@ import "C"
 
 import "unsafe"
 
-// The peers: the same work through bare cgo, or in plain Go.
+// The peers do the same work through bare cgo, or in plain Go.
 
 // plainPoint has the layout of the class Point, in memory that C allocated.
 type plainPoint struct {
@@ -83,7 +81,7 @@ func bareCallbacks(n int) { C.bare_callbacks(C.int64_t(n)) }
 
 func registerNativeAdd() bool { return C.register_add() == 0 }
 
-// ffiCallbacks calls a global function from C.
+// ffiCallbacks calls a global function n times from C, in one call of C.
 func ffiCallbacks(name string, n int) {
 	if C.ffi_callbacks((*C.char)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name)), C.int64_t(n)) != 0 {
 		panic("a call from C failed")

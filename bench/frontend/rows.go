@@ -25,7 +25,7 @@ func init() {
 	selfsame.MustRegisterFunc("bench.typed_add", selfsame.Func2(add))
 }
 
-// must is for what cannot fail here.
+// must panics on an error that cannot occur here.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -149,7 +149,7 @@ func callRows() []row {
 	}
 }
 
-// containers are what the container rows use, made when the first of them runs.
+// containers are the containers of the container rows, made when the first of these rows runs.
 type containers struct {
 	plain    []int64
 	numbers  map[int64]int64

@@ -1,5 +1,5 @@
-// The natives that stock tvm_ffi and selfsame are compared on. Compiled with the published headers; the same library is
-// loaded by both packages, each in a process of its own.
+// The native class and functions on which stock tvm_ffi and selfsame are compared. Compiled with the published headers;
+// both packages load the same library, each in its own process.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>

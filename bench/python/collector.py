@@ -1,6 +1,8 @@
-"""Processor time of a full collection with a graph of natives, beside the same graph of plain Python objects.
+"""Processor time of a full collection over a graph of native objects, beside the same graph of plain Python objects.
 
-Prints ratios: for a graph that is in use, and for one that just became garbage. Below 1, natives are faster.
+Usage: collector.py
+
+Prints ratios, for a graph that is in use and for one that became garbage. Below 1, native objects are faster.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ ROUNDS = 5
 
 
 class Plain:
-    """The plain Python object of the comparison."""
+    """The plain Python object that native objects are compared with."""
 
     def __init__(self):
         self.x = None
@@ -28,7 +30,7 @@ class Plain:
 
 
 def chain(make):
-    """Each object owns the next; only the first is referred to."""
+    """A chain in which each object owns the next; Python refers to the first only."""
     root = node = make()
     for _ in range(COUNT - 1):
         node.x = make()
@@ -37,7 +39,7 @@ def chain(make):
 
 
 def listed(make):
-    """A chain whose objects are all in a Python list too."""
+    """A chain whose objects are also in a Python list."""
     nodes = [make() for _ in range(COUNT)]
     for one, other in zip(nodes, nodes[1:]):
         one.x = other
@@ -45,7 +47,7 @@ def listed(make):
 
 
 def tree(make):
-    """Lists of children, links to the parents: everything is shared."""
+    """A tree with lists of children and links to the parents, so that every object has several owners."""
     nodes = [make() for _ in range(COUNT)]
     for i in range(1, COUNT):
         nodes[i].x = nodes[(i - 1) // 2]
@@ -61,7 +63,7 @@ def collect() -> float:
 
 
 def measure(shape, make) -> tuple[float, float]:
-    """The least processor time of a collection with the graph in use, and of one that frees it."""
+    """Seconds of a collection with the graph in use, and of one that frees it: the fastest of ROUNDS each."""
     used, freed = [], []
     for _ in range(ROUNDS):
         graph = shape(make)

@@ -1,4 +1,4 @@
-// The floor: the least that CPython's C API lets an extension do for each operation, with nothing around it.
+// The floor of the comparison: for each operation the least work that CPython's C API allows, without a native object.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -16,7 +16,7 @@ static PyObject* get_x(PyObject* self, void* closure) {
   return x;
 }
 
-// What a fetch cannot avoid when the wrapper was dropped: a new Python object.
+// A fetch after the wrapper was dropped must make at least a new Python object.
 static PyObject* get_fresh(PyObject* self, void* closure) {
   (void)self;
   (void)closure;

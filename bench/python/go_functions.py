@@ -1,16 +1,15 @@
-"""Python's calls of Go functions beside bare calls of Go from C, in one process, and prints the ratios.
+"""Times Python's calls of Go functions and bare calls of Go from C in one process, and prints the ratios.
 
-python go_functions.py FOLDER_OF_THE_BUILT_EXTENSION
+Usage: go_functions.py FOLDER_OF_THE_BUILT_EXTENSION
 
-The operations take turns in short rounds and the fastest round of each counts, so that what else the machine does
-disturbs all alike.
+The operations take turns in short rounds, so that other load on the machine slows all of them alike. The fastest round
+of each counts.
 """
 
 import sys
 import timeit
 
-from rich.console import Console
-from rich.table import Table
+from output import console, table
 
 NUMBER = 5_000
 ROUNDS = 150
@@ -44,13 +43,12 @@ def main() -> None:
         for name, timer in timers.items():
             best[name] = min(best[name], timer.timeit(NUMBER) / NUMBER * 1e9)
     empty = best.pop("")
-    table = Table(title="Python calls a Go function: its time as a multiple of a bare cgo callback's", safe_box=True)
-    table.add_column("call")
-    table.add_column("ratio", justify="right")
-    table.add_column("target", justify="right")
+    results = table(
+        "Python calls a Go function: its time as a multiple of a bare cgo callback's", "call", "ratio", "target"
+    )
     for name, taken in best.items():
-        table.add_row(name, f"{(taken - empty) / callback:.2f}x", f"{TARGET}x")
-    Console(width=None if sys.stdout.isatty() else 120).print(table)
+        results.add_row(name, f"{(taken - empty) / callback:.2f}x", f"{TARGET}x")
+    console().print(results)
     print("gopy: not measured, it could not be installed")
 
 

@@ -1,7 +1,9 @@
-"""How long it takes to import the package, as a multiple of the time that importing stock tvm_ffi takes.
+"""Times the import of selfsame_ffi and of stock tvm_ffi, and prints the ratio.
 
-Each is imported in a fresh interpreter, in turn; what an interpreter takes that imports nothing is subtracted. The
-table has the medians.
+Usage: import_time.py
+
+Fresh interpreters import the packages in turn. The time of an interpreter that imports nothing is subtracted. The table
+has medians.
 """
 
 import statistics
@@ -9,16 +11,15 @@ import subprocess
 import sys
 import time
 
-from rich.console import Console
+from output import console, table
 from rich.progress import track
-from rich.table import Table
 
 ROUNDS = 15
 PROGRAMS = {"": "pass", "selfsame": "import selfsame_ffi", "tvm_ffi": "import tvm_ffi"}
 
 
 def seconds(program: str) -> float:
-    """How long a fresh interpreter takes for a program."""
+    """The time that a fresh interpreter takes to run a program."""
     begin = time.perf_counter()
     subprocess.run([sys.executable, "-c", program], check=True)
     return time.perf_counter() - begin
@@ -26,22 +27,20 @@ def seconds(program: str) -> float:
 
 def main() -> None:
     """Prints the table."""
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    screen = console()
     times: dict = {name: [] for name in PROGRAMS}
     for program in PROGRAMS.values():
-        seconds(program)  # once, so that all files are in memory
-    for _ in track(range(ROUNDS), "measuring imports", console=console):
+        seconds(program)  # once, so that all files are in the page cache
+    for _ in track(range(ROUNDS), "measuring imports", console=screen):
         for name, program in PROGRAMS.items():
             times[name].append(seconds(program))
     own, stock = (
         statistics.median(took - empty for took, empty in zip(times[name], times[""]))
         for name in ("selfsame", "tvm_ffi")
     )
-    table = Table(title="Import of the package", safe_box=True)
-    table.add_column("selfsame", justify="right")
-    table.add_column("tvm_ffi", justify="right")
-    table.add_row(f"{own * 1e3:.0f} ms", f"{stock / own:.2f}x [dim]{stock * 1e3:.0f}[/dim]")
-    console.print(table)
+    results = table("Import: the peer's time as a multiple of selfsame's", "", "selfsame", "tvm_ffi")
+    results.add_row("import", f"{own * 1e3:.0f} ms", f"{stock / own:.2f}x [dim]{stock * 1e3:.0f}[/dim]")
+    screen.print(results)
 
 
 if __name__ == "__main__":

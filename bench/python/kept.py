@@ -1,6 +1,9 @@
-"""Bytes that a native keeps once it was wrapped and the wrapper dropped, as the process's memory shows them.
+"""Measures the bytes that a native object keeps after its wrapper was dropped, from the process's resident memory.
 
-The natives are short Arrays in an Array, made by its conversion and never wrapped; then each is read once.
+Usage: kept.py
+
+The native objects are short Arrays in an Array, which the conversion of a list makes without wrappers. Then each is
+read once, which makes and drops a wrapper.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ COUNT = 500_000
 
 
 def resident() -> int:
-    """Bytes of this process that are in memory."""
+    """The resident memory of this process in bytes."""
     for line in Path("/proc/self/smaps_rollup").read_text().splitlines():
         if line.startswith("Rss:"):
             return int(line.split()[1]) * 1024
@@ -22,9 +25,9 @@ def resident() -> int:
 
 
 def main() -> None:
-    """Prints both numbers."""
+    """Prints the bytes per object."""
     lists = [[0]] * COUNT
-    natives = selfsame_ffi.Array(lists[:1000])  # what is made once is made
+    natives = selfsame_ffi.Array(lists[:1000])  # allocations that happen once only
     for i in range(1000):
         natives[i]
     gc.collect()
@@ -34,7 +37,7 @@ def main() -> None:
     for i in range(COUNT):
         natives[i]
     dropped = resident()
-    print(f"a native, never wrapped:              {(made - start) / COUNT:6.1f} bytes")
+    print(f"a native object, never wrapped:       {(made - start) / COUNT:6.1f} bytes")
     print(f"kept by it once wrapped and dropped:  {(dropped - made) / COUNT:6.1f} bytes")
 
 

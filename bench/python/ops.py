@@ -1,9 +1,9 @@
-"""Times one peer's operations, a slice at a time.
+"""Times the operations of one peer, on request; table.py runs it.
 
-python ops.py selfsame|tvm_ffi|floor|pybind11|nanobind FOLDER_OF_THE_BUILT_EXTENSIONS
+Usage: ops.py selfsame|tvm_ffi|floor|pybind11|nanobind FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Prints the names of its operations as a JSON list. Then, for every name that comes in as a line, the nanoseconds that
-one operation took on average over a slice of some milliseconds.
+Prints the names of its operations as a JSON list. Then it reads names from standard input, one a line, runs that
+operation for some milliseconds, and prints the average time of one operation in nanoseconds.
 """
 
 import ctypes
@@ -17,7 +17,10 @@ NUMBER = 50_000
 
 
 class Operation:
-    """One statement; `per_run` operations each time it runs."""
+    """A statement, each run of which does `per_run` operations.
+
+    `hold` returns an object that is kept alive while the statement is timed.
+    """
 
     def __init__(self, statement: str, number: int = NUMBER, per_run: int = 1, hold=None, **names):
         self.timer = Timer(statement, globals=names)
@@ -25,7 +28,7 @@ class Operation:
         self.number, self.per_run, self.hold = number, per_run, hold
 
     def measure(self) -> float:
-        """Nanoseconds per operation, without those of the empty loop."""
+        """Nanoseconds per operation, without the time of an empty loop."""
         held = self.hold and self.hold()
         took = self.timer.timeit(self.number) - self.empty.timeit(self.number)
         del held
@@ -33,7 +36,7 @@ class Operation:
 
 
 def load_ffi(name: str, folder: str):
-    """Stock tvm_ffi or selfsame, with the C++ library, which is the same for both, and a class for its objects."""
+    """Import stock tvm_ffi or selfsame_ffi, load the C++ library, and register a class for its objects."""
     ffi = importlib.import_module("selfsame_ffi" if name == "selfsame" else name)
     ctypes.CDLL(os.path.join(folder, "libbench_ffi.so"))
 
@@ -45,12 +48,12 @@ def load_ffi(name: str, folder: str):
 
 
 def of_ffi(name: str, folder: str) -> dict:
-    """Stock tvm_ffi and selfsame."""
+    """The operations of stock tvm_ffi and selfsame."""
     ffi = load_ffi(name, folder)
     get = ffi.get_global_func
     make, echo, echo_packed, call8 = (get("bench." + n) for n in ("make", "echo", "echo_packed", "call8"))
-    keeps_lock = get("bench.echo_kept")
-    keeps_lock.release_gil = False
+    keeps_gil = get("bench.echo_kept")
+    keeps_gil.release_gil = False
     a = make(make(None))
     nodes = [make(None) for _ in range(8)]
     callback = ffi.convert(lambda a, b, c, d, e, f, g, h: None)
@@ -60,9 +63,9 @@ def of_ffi(name: str, folder: str) -> dict:
         "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
         "a.x, dropped and refetched": Operation("a.x", a=a),
         "a.i": Operation("a.i", a=a),
-        "f(x), lock released": Operation("f(a)", f=echo, a=a),
-        "f(x), lock released, packed": Operation("f(a)", f=echo_packed, a=a),
-        "f(x), lock kept": Operation("f(a)", f=keeps_lock, a=a),
+        "f(x), GIL released": Operation("f(a)", f=echo, a=a),
+        "f(x), GIL released, packed": Operation("f(a)", f=echo_packed, a=a),
+        "f(x), GIL kept": Operation("f(a)", f=keeps_gil, a=a),
         "make(x) and drop": Operation("make(a)", make=make, a=a),
         "callback with 8 objects": Operation(
             "call8(callback, array, n)", 20, inner, call8=call8, callback=callback, array=array, n=inner
@@ -73,7 +76,7 @@ def of_ffi(name: str, folder: str) -> dict:
 
 
 def of_ext(name: str, folder: str) -> dict:
-    """Extension modules that know nothing of tvm-ffi."""
+    """The operations of extension modules without tvm-ffi."""
     sys.path.insert(0, folder)
     ext = importlib.import_module(name + "_ext")
     a = ext.make(ext.make(None))
@@ -81,14 +84,14 @@ def of_ext(name: str, folder: str) -> dict:
         "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
         "a.x, dropped and refetched": Operation("a.fresh" if name == "floor" else "a.x", a=a),
         "a.i": Operation("a.i", a=a),
-        "f(x), lock kept": Operation("f(a)", f=ext.echo, a=a),
-        "f(x), lock released": Operation("f(a)", f=ext.echo_released, a=a),
+        "f(x), GIL kept": Operation("f(a)", f=ext.echo, a=a),
+        "f(x), GIL released": Operation("f(a)", f=ext.echo_released, a=a),
         "make(x) and drop": Operation("make(a)", make=ext.make, a=a),
     }
 
 
 def main() -> None:
-    """Answers until the input ends."""
+    """Serves requests until the input ends."""
     peer, folder = sys.argv[1:3]
     operations = (of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder)
     print(json.dumps(list(operations)), flush=True)

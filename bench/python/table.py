@@ -1,10 +1,10 @@
-"""The time that each peer takes for an operation, as a multiple of selfsame's.
+"""Prints the time that each peer takes for an operation, as a multiple of selfsame's.
 
-table.py FOLDER_OF_THE_BUILT_EXTENSIONS
+Usage: table.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Every peer is a process of its own (ops.py), and all of them live at the same time. A round asks each of them for a
-slice of one operation, one after the other, so that whatever else goes on in the machine meets all of them alike. The
-table has the median of the rounds' ratios, and the median of selfsame's own times.
+Each peer is a process that runs ops.py; all of them run at the same time. In each round every peer times the same
+operation for some milliseconds, one after another, so that other load on the machine slows all of them alike. The
+table has the median of the rounds' ratios, and the median of selfsame's times.
 """
 
 import json
@@ -13,10 +13,9 @@ import statistics
 import subprocess
 import sys
 
-from rich.console import Console
+from output import console, table
 from rich.markup import escape
 from rich.progress import track
-from rich.table import Table
 
 HERE = pathlib.Path(__file__).parent
 PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "floor"]
@@ -24,7 +23,7 @@ ROUNDS = 41
 
 
 class Peer:
-    """One running ops.py."""
+    """A process that runs ops.py."""
 
     def __init__(self, name: str, folder: str):
         self.process = subprocess.Popen(
@@ -36,7 +35,7 @@ class Peer:
         self.operations = json.loads(self._line())
 
     def measure(self, operation: str) -> float:
-        """Nanoseconds per operation in one slice."""
+        """Nanoseconds per operation in one sample."""
         self.process.stdin.write(operation + "\n")
         self.process.stdin.flush()
         return float(self._line())
@@ -54,11 +53,11 @@ class Peer:
 
 
 def measure(peers: dict, operation: str, rounds: int) -> dict:
-    """Each peer's times of one operation, round by round."""
+    """The times of one operation by peer, one element per round."""
     taking_part = [name for name in peers if operation in peers[name].operations]
     times: dict = {name: [] for name in taking_part}
     for name in taking_part:
-        peers[name].measure(operation)  # once to warm up
+        peers[name].measure(operation)  # a warm-up run
     for _ in range(rounds):
         for name in taking_part:
             times[name].append(peers[name].measure(operation))
@@ -68,14 +67,10 @@ def measure(peers: dict, operation: str, rounds: int) -> dict:
 def main() -> None:
     """Prints the table."""
     folder = sys.argv[1]
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    screen = console()
     peers = {name: Peer(name, folder) for name in PEERS}
-    table = Table(title="Python operations: the peer's time as a multiple of selfsame's", safe_box=True)
-    table.add_column("operation")
-    table.add_column("selfsame", justify="right")
-    for peer in PEERS[1:]:
-        table.add_column(peer, justify="right")
-    for operation in track(peers["selfsame"].operations, "measuring", console=console):
+    results = table("Python operations: the peer's time as a multiple of selfsame's", "operation", *PEERS)
+    for operation in track(peers["selfsame"].operations, "measuring", console=screen):
         times = measure(peers, operation, ROUNDS)
         own = times["selfsame"]
         cells = [f"{statistics.median(own):.1f} ns"]
@@ -85,10 +80,10 @@ def main() -> None:
                 cells.append(f"{ratio:.2f}x [dim]{statistics.median(times[peer]):5.1f}[/dim]")
             else:
                 cells.append("")
-        table.add_row(escape(operation), *cells)
+        results.add_row(escape(operation), *cells)
     for peer in peers.values():
         peer.close()
-    console.print(table)
+    screen.print(results)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""1, 2, 4 and 8 threads that fetch the same objects: their throughput as a multiple of one thread's.
+"""Times 1, 2, 4 and 8 threads that fetch the same objects: their throughput as a multiple of one thread's.
 
-threads.py FOLDER_OF_THE_BUILT_EXTENSIONS
+Usage: threads.py FOLDER_OF_THE_BUILT_EXTENSIONS [PEER]
 
-With the GIL threads take turns, so 1 is all there is to have; what may not happen is that they slow each
-other down. Without it the throughput grows with the cores. Run with `threads.py FOLDER PEER` it measures one peer and
-prints JSON; without a peer it runs itself for selfsame and for stock tvm_ffi, and prints the table.
+With the GIL the threads take turns, so the best result is 1; a lower one means that they slow each other down. Without
+the GIL the throughput grows with the cores. With PEER the script measures that peer and prints JSON. Without, it runs
+itself for selfsame and for stock tvm_ffi, and prints the table.
 """
 
 import json
@@ -15,17 +15,16 @@ import threading
 import time
 
 from ops import load_ffi
-from rich.console import Console
+from output import console, table
 from rich.progress import track
-from rich.table import Table
 
 COUNTS = (1, 2, 4, 8)
 ROUNDS = 7
-NUMBER = 2_000_000  # fetches of all threads together: many switches between threads
+NUMBER = 2_000_000  # fetches of all threads together; enough for many thread switches
 
 
 def work(a, times: int) -> None:
-    """Each round of the loop fetches a child that is held elsewhere and one that is not."""
+    """Each iteration fetches a child that another reference keeps alive, and one that dies again."""
     held, dropped = a, a.x
     for _ in range(times):
         _ = held.x
@@ -33,7 +32,7 @@ def work(a, times: int) -> None:
 
 
 def seconds(threads: int, a) -> float:
-    """How long `threads` threads take for NUMBER fetches."""
+    """The time that `threads` threads take for NUMBER fetches."""
     barrier = threading.Barrier(threads + 1)
 
     def run() -> None:
@@ -71,16 +70,14 @@ def main() -> None:
     if len(sys.argv) > 2:
         print(json.dumps(measure(sys.argv[2], sys.argv[1])))
         return
-    console = Console(width=None if sys.stdout.isatty() else 120)
-    table = Table(title="Threads that fetch the same objects: throughput as a multiple of one thread's", safe_box=True)
-    table.add_column("")
-    for count in COUNTS:
-        table.add_column(f"{count} thread{'s' * (count > 1)}", justify="right")
-    for peer in track(("selfsame", "tvm_ffi"), "measuring threads", console=console):
+    screen = console()
+    columns = [f"{count} thread{'s' * (count > 1)}" for count in COUNTS]
+    results = table("Threads that fetch the same objects: throughput as a multiple of one thread's", "", *columns)
+    for peer in track(("selfsame", "tvm_ffi"), "measuring threads", console=screen):
         command = [sys.executable, __file__, sys.argv[1], peer]
         ratios = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
-        table.add_row(peer, *(f"{ratio:.2f}x" for ratio in ratios))
-    console.print(table)
+        results.add_row(peer, *(f"{ratio:.2f}x" for ratio in ratios))
+    screen.print(results)
 
 
 if __name__ == "__main__":

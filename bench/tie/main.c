@@ -1,9 +1,10 @@
-// Where should the tie word of an object live: in a record found through the mark in the object, or in the 16 bytes
-// that the builtin allocator puts before every object? Measures both, for the choice explained in RATIONALE.md.
-//   hit       an object that has a word: find it and read it (what `a.x` does)
-//   first     an object's first wrapping, and the end of it (record made, word written, record freed by the death)
+// Measures two places for an object's wrapper word: a tie record, found through the mark in the object's header, and
+// the 16 bytes that the builtin allocator puts in front of every object. RATIONALE.md, "Why a record, and not a word in
+// the allocation prefix".
+//   hit       find and read the word of an object that has one, as `a.x` does
+//   first     first wrapping to death: make the record, write the word, free the record when the object dies
 //   life      make and free an object that is never wrapped
-// Build and run: make bench-tie
+// Usage: make bench-tie
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -22,7 +23,7 @@ static void free_plain(void* self, int flags) {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free((char*)self - 16);
 }
 
-// The prefix way: the free function looks at the word, as an allocator of ours would.
+// The deleter with a word in the prefix: it reads the word, as the builtin allocator would have to.
 static uintptr_t words_seen;
 static void free_prefixed(void* self, int flags) {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) {

@@ -1,5 +1,6 @@
-// Package gocalls is what `make bench` builds with `selfsame-ffi build` to measure Python's calls of Go functions: funcs with
-// an int and with an object, and beside them what cgo alone takes for a call from C, on the same thread of the same process.
+// Package gocalls has the Go functions that `make bench` calls from Python: with an int and with an object. It also has
+// bare_callbacks, which times calls from C through cgo alone, on the same thread of the same process. The script builds
+// the package with `selfsame-ffi build`.
 package gocalls
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=gnu11 -O2
@@ -12,7 +13,7 @@ package gocalls
 // static int bare(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
 //   (void)self;
 //   if (num_args != 1 || args[0].type_index != kTVMFFIInt || args[0].v_int64 <= 0) {
-//     TVMFFIErrorSetRaisedFromCStr("TypeError", "bench.bare_callbacks takes a positive int");
+//     TVMFFIErrorSetRaisedFromCStr("TypeError", "gocalls.bare_callbacks: expected one positive int");
 //     return -1;
 //   }
 //   int64_t n = args[0].v_int64;
@@ -37,7 +38,7 @@ import "C"
 
 import "github.com/selfsame-ffi/selfsame"
 
-// Node is the class of the objects that are passed.
+// Node is the class of the arguments.
 type Node struct {
 	selfsame.Object
 	N int64
