@@ -21,6 +21,7 @@ if sys.version_info < (3, 14) and sysconfig.get_config_var("Py_GIL_DISABLED"):
     _testinternalcapi.suppress_immortalization(True)
 
 import native_build  # noqa: E402
+import origins  # noqa: E402
 import selfsame_ffi  # noqa: E402
 from round_trips import ROUND_TRIPS  # noqa: E402
 
@@ -78,6 +79,9 @@ def _classes() -> dict:
     class Auto(selfsame_ffi.Object):
         __slots__ = ()
 
+    class StatefulPlain(Plain):
+        """Plain with state in Python."""
+
     return locals()
 
 
@@ -94,6 +98,15 @@ def native():
             setattr(space, name[4:], selfsame_ffi.get_global_func(name))
     space.static_object = space.static_node()  # in static storage: its tie record is never freed
     return space
+
+
+@pytest.fixture(scope="session")
+def go_packages(native):
+    """The folder with the packages geo and inventory, which selfsame-ffi built."""
+    try:
+        return origins.go()
+    except origins.Unavailable as reason:
+        pytest.skip(str(reason))
 
 
 FROZEN_AT_START = gc.get_freeze_count()  # CPython 3.12 freezes some objects itself

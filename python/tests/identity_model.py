@@ -18,6 +18,7 @@ from typing import Any, Callable
 import pytest
 import selfsame_ffi
 from conftest import PATIENCE
+from reachable import reachable
 
 MAX_ALIVE = 40
 COLLECTIONS = 1  # one collection frees all objects without an owner
@@ -69,20 +70,12 @@ class World:
 
     # ---- the model ----
 
+    def referred(self, name: int) -> list[int]:
+        return self.links[name] + ([self.friends[name]] if name in self.friends else [])
+
     def reachable(self) -> set[int]:
-        seen: set[int] = set()
-        queue = [*self.vars, *self.kept]
-        for _, _, names in self.containers:
-            queue.extend(names)
-        while queue:
-            name = queue.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            queue.extend(self.links[name])
-            if name in self.friends:
-                queue.append(self.friends[name])
-        return seen
+        contained = (name for _, _, names in self.containers for name in names)
+        return reachable([*self.vars, *self.kept, *contained], self.referred)
 
     def pick(self, wanted: Callable[[int], bool] = lambda name: True) -> int | None:
         names = [name for name in self.vars if wanted(name)]
@@ -279,25 +272,13 @@ class World:
     def copies(self) -> None:
         """A pickle or a copy is a new graph of the same shape."""
         # A leaf cannot be copied, nor can its owners: its class has no constructor without arguments.
-        name = self.pick(lambda name: all(self.kinds[other] != "leaf" for other in self.below(name)))
+        name = self.pick(lambda name: all(self.kinds[other] != "leaf" for other in reachable([name], self.referred)))
         if name is None:
             return
         protocol = self.random.randrange(pickle.HIGHEST_PROTOCOL + 1)
         ways = [copy.deepcopy, lambda obj: pickle.loads(pickle.dumps(obj, protocol))]
         clone = self.random.choice(ways)(self.vars[name])
         self.compare_clone(clone, name, {})
-
-    def below(self, name: int) -> set[int]:
-        seen: set[int] = set()
-        queue = [name]
-        while queue:
-            one = queue.pop()
-            if one not in seen:
-                seen.add(one)
-                queue.extend(self.links[one])
-                if one in self.friends:
-                    queue.append(self.friends[one])
-        return seen
 
     def compare_clone(self, clone: Any, name: int, seen: dict[int, Any]) -> None:
         if name in seen:

@@ -14,14 +14,14 @@ _ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (0,), (0, 1), ("x",), (None,))
 
 
 def _call(name: str, arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
-    def poke(obj: Any) -> Any:
+    def use(obj: Any) -> Any:
         attribute = getattr(obj, name)
         return attribute(*arguments) if callable(attribute) else attribute
 
-    return poke
+    return use
 
 
-def pokes(obj: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+def uses(obj: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
     """(name, function of an object) for reads, calls, stores and deletes of each attribute of the object's class."""
     for name in dir(type(obj)):
         if name in _SKIPPED:

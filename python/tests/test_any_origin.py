@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import ctypes
-import gc
 import sys
 import weakref
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any, Callable
 import origins
 import pytest
 import selfsame_ffi
+from conftest import settle
 from selfsame_ffi import get_global_func
 
 
@@ -137,12 +137,6 @@ def origin(request, every_origin):
 @pytest.fixture(autouse=True)
 def origins_first(every_origin):
     """Builds and loads everything before the first test counts live objects."""
-
-
-def settle():
-    selfsame_ffi.debug.counters()
-    for _ in range(3):
-        gc.collect()
 
 
 def test_object_comes_back_as_itself(origin, native):

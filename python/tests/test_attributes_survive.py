@@ -8,11 +8,7 @@ import weakref
 
 import pytest
 import selfsame_ffi
-
-
-def settle():
-    for _ in range(3):
-        gc.collect()
+from conftest import settle
 
 
 def test_attributes_survive(native):

@@ -14,6 +14,7 @@ import weakref
 
 import pytest
 import selfsame_ffi
+from reachable import reachable
 
 SEED = int(os.environ.get("SELFSAME_SEED", "0")) or random.randrange(1 << 30)
 STEPS = int(os.environ.get("SELFSAME_GRAPH_STEPS", "250"))
@@ -126,13 +127,7 @@ class Graph:
             del self.variables[name]
 
     def reachable(self):
-        seen, queue = set(), [*self.variables, *self.kept]
-        while queue:
-            name = queue.pop()
-            if name not in seen:
-                seen.add(name)
-                queue.extend(self.owned[name])
-        return seen
+        return reachable([*self.variables, *self.kept], self.owned.__getitem__)
 
     def check_used(self):
         """Reachable objects exist and have their state."""

@@ -11,6 +11,7 @@ import random
 import weakref
 
 import pytest
+from reachable import reachable
 
 
 class Model:
@@ -28,17 +29,8 @@ class Model:
         self.alive = {}  # name -> weak reference to its wrapper, for stateful ones
         self.next = 0
 
-    def reachable(self):
-        seen, queue = set(), [*self.held, *self.kept]
-        while queue:
-            name = queue.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            queue.extend(self.owned[name])
-            if name in self.refs:
-                queue.append(self.refs[name])
-        return seen
+    def referred(self, name):
+        return self.owned[name] + ([self.refs[name]] if name in self.refs else [])
 
     def make(self):
         stateful = self.random.random() < 0.7
@@ -98,7 +90,7 @@ class Model:
             self.owned[parent] = []
 
     def check(self):
-        for name in self.reachable():
+        for name in reachable([*self.held, *self.kept], self.referred):
             assert name not in self.alive or self.alive[name]() is not None, f"{name} is in use and was collected"
         for i, name in enumerate(self.kept):
             self.look(self.native.kept(i), name)

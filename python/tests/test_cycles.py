@@ -34,6 +34,13 @@ def test_function_and_its_callable_are_collected():
     assert collected(ref)
 
 
+def cycle(native):
+    """A Target and a Plain that own each other, and a weak reference to the Target."""
+    target, owner = Target(), native.Plain()
+    target.owner, owner.any = owner, target
+    return target, owner, weakref.ref(target)
+
+
 @pytest.mark.parametrize("how", ["x", "any", "array", "deep"])
 def test_cycle_through_a_field_is_collected(native, how):
     target = Target()
@@ -112,12 +119,8 @@ def test_cycle_through_an_opaque_value_is_collected(native):
 
 
 def test_cycle_is_kept_while_native_code_owns_it(native):
-    target = Target()
-    owner = native.Plain()
-    target.owner = owner
-    owner.any = target
+    target, owner, ref = cycle(native)
     native.keep(owner)
-    ref = weakref.ref(target)
     del owner, target
     gc.collect()
     assert ref() is not None
@@ -127,11 +130,7 @@ def test_cycle_is_kept_while_native_code_owns_it(native):
 
 
 def test_cycle_is_kept_while_python_owns_it(native):
-    target = Target()
-    owner = native.Plain()
-    target.owner = owner
-    owner.any = target
-    ref = weakref.ref(target)
+    target, owner, ref = cycle(native)
     del target
     gc.collect()
     assert ref() is not None and ref().owner is owner
@@ -150,12 +149,8 @@ def test_cycle_with_a_stateful_owner_is_collected(native):
 
 def test_cycle_is_kept_while_there_is_a_native_weak_reference(native):
     # Another thread might promote the weak reference and change the object while the collector reads it.
-    target = Target()
-    owner = native.Plain()
-    target.owner = owner
-    owner.any = target
+    target, owner, ref = cycle(native)
     native.weak_set(owner)
-    ref = weakref.ref(target)
     del owner, target
     gc.collect()
     assert ref() is not None

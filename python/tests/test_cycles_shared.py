@@ -39,9 +39,7 @@ def make(request, native):
     if request.param == "lean":
         return native.Plain
     if request.param == "stateful":
-        if not hasattr(native, "stateful_for_cycles"):
-            native.stateful_for_cycles = type("StatefulForCycles", (native.Plain,), {})
-        return native.stateful_for_cycles
+        return native.StatefulPlain
     return lambda: native.Node(None)
 
 
@@ -120,9 +118,7 @@ def test_ring_of_many_is_collected(make, gone):
 
 
 def test_cycle_of_two_wrappers_and_three_natives_is_collected(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     a, middle, b = Stateful(), native.Plain(), Stateful()
     a.x, middle.x, b.x = middle, b, a
     a.friend, b.friend = b, a
@@ -136,15 +132,11 @@ def test_cycle_of_two_wrappers_and_three_natives_is_collected(native, gone):
     del a
     gc.collect()
     assert ref() is None
-    del Stateful
-    gc.collect()
     gone()
 
 
 def test_native_with_two_owners_is_collected(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     a, b, shared = Stateful(), Stateful(), Stateful()
     a.x, b.x = shared, shared
     shared.any = [a, b]
@@ -152,8 +144,7 @@ def test_native_with_two_owners_is_collected(native, gone):
     del a, shared
     gc.collect()
     assert b.x.note == "kept" and b.x.any[0].x is b.x
-    del b, Stateful
-    gc.collect()
+    del b
     gone()
 
 
@@ -224,9 +215,7 @@ def test_function_that_keeps_itself_is_collected(native, gone):
 
 
 def test_held_wrappers_with_several_owners_go_in_one_collection(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     for depth in (1, 5, 30):
         shared = Stateful()
         shared.note = 1
@@ -241,8 +230,6 @@ def test_held_wrappers_with_several_owners_go_in_one_collection(native, gone):
         assert native.kept(0)[0].note == 2
         native.release()
         gc.collect()
-    del Stateful
-    gc.collect()
     gone()
 
 
@@ -306,9 +293,7 @@ def test_cycle_is_kept_while_native_code_owns_a_member(native, make, gone):
 
 
 def test_cycle_is_kept_while_there_is_a_native_weak_reference(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     a, b = Stateful(), Stateful()
     a.x, b.x = b, a
     a.note = "still here"
@@ -317,15 +302,11 @@ def test_cycle_is_kept_while_there_is_a_native_weak_reference(native, gone):
     gc.collect()
     assert native.weak_get().x.note == "still here"
     native.weak_clear()
-    del Stateful
-    gc.collect()
     gone()
 
 
 def test_pointer_that_owns_nothing_is_no_owner(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     target = Stateful()
     target.note = "kept natively"
     raw = native.Raw(target)
@@ -337,8 +318,6 @@ def test_pointer_that_owns_nothing_is_no_owner(native, gone):
     gc.collect()
     assert ref() is native.kept(0) and ref().note == "kept natively"
     native.release()
-    del Stateful
-    gc.collect()
     gone()
 
 
@@ -392,14 +371,9 @@ def test_cycle_is_collected_without_the_gc_callback(native, gone):
     callbacks = gc.callbacks[:]
     gc.callbacks.clear()
     try:
-
-        class Stateful(native.Plain):
-            pass
-
-        a, b = Stateful(), Stateful()
+        a, b = native.StatefulPlain(), native.StatefulPlain()
         a.x, b.x = b, a
-        del a, b, Stateful
-        gc.collect()
+        del a, b
         gone()
     finally:
         gc.callbacks[:] = callbacks
@@ -420,9 +394,7 @@ def test_gc_introspection_changes_nothing(native):
 
 
 def test_native_thread_may_break_a_cycle_during_a_collection(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     refs = []
     for i in range(60):
         a, b = Stateful(), Stateful()
@@ -438,15 +410,11 @@ def test_native_thread_may_break_a_cycle_during_a_collection(native, gone):
     while any(ref() is not None for ref in refs) and time.monotonic() < deadline:
         gc.collect()
     assert [ref for ref in refs if ref() is not None] == []
-    del Stateful
-    gc.collect()
     gone()
 
 
 def test_native_thread_may_change_a_graph_during_a_collection(native, gone):
-    class Stateful(native.Plain):
-        pass
-
+    Stateful = native.StatefulPlain
     owner = Stateful()
     owner.note = "in use natively"
     friend = Stateful()
@@ -467,6 +435,4 @@ def test_native_thread_may_change_a_graph_during_a_collection(native, gone):
     native.churn_stop()
     gc.collect()
     assert ref() is None
-    del Stateful
-    gc.collect()
     gone()

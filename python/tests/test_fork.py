@@ -13,7 +13,6 @@ import sys
 import warnings
 from pathlib import Path
 
-import origins
 import pytest
 import selfsame_ffi
 
@@ -120,14 +119,10 @@ def test_calls_that_need_go_are_refused_in_a_child(native):
     assert "forked child" in text and "spawn" in text
 
 
-def test_go_packages_are_refused_in_a_child(native):
+def test_go_packages_are_refused_in_a_child(go_packages):
     """Functions, constructors and methods of packages that selfsame-ffi built."""
-    try:
-        folder = origins.go()
-    except origins.Unavailable as reason:
-        pytest.skip(str(reason))
     result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-X", "faulthandler", str(HERE / "fork_go.py"), str(folder)],
+        [sys.executable, "-W", "ignore", "-X", "faulthandler", str(HERE / "fork_go.py"), str(go_packages)],
         capture_output=True,
         text=True,
         timeout=300,

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 import selfsame_ffi
-from misuse import pokes
+from misuse import uses
 
 
 def test_second_init_is_refused(native):
@@ -379,9 +379,9 @@ def test_every_use_of_an_uninitialised_object_is_refused(native):
     )
     for cls in families:
         raw = cls.__new__(cls)
-        for name, poke in pokes(raw):
+        for name, use in uses(raw):
             try:
-                poke(raw)
+                use(raw)
             except (RuntimeError, TypeError, ValueError, AttributeError, KeyError, IndexError, BufferError) as error:
                 assert "not initialised" in str(error) or not isinstance(error, RuntimeError), (cls, name)
         assert raw.__chandle__() == 0

@@ -9,7 +9,7 @@ import weakref
 
 import pytest
 import selfsame_ffi
-from misuse import pokes
+from misuse import uses
 
 
 def test_callee_gets_the_only_reference(native):
@@ -76,9 +76,9 @@ def moved(native):
 def test_every_attribute_of_a_moved_from_wrapper_is_safe(native):
     native.keep(None)  # every use must return or raise, not crash
     for one in moved(native):
-        for name, poke in pokes(one):
+        for name, use in uses(one):
             try:
-                poke(one)
+                use(one)
             except (RuntimeError, TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
                 assert "moved away" in str(error) or not isinstance(error, RuntimeError), name
         assert one.__chandle__() == 0

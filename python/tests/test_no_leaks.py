@@ -107,7 +107,7 @@ def grow(native, depth):
     """A root that owns a chain of stateful objects, through plain fields, Arrays and fields with getters."""
     root = node = native.Plain()
     for i in range(depth):
-        child = Stateful(native)
+        child = native.StatefulPlain()
         child.depth = i
         if i % 3 == 0:
             node.x = child
@@ -145,9 +145,9 @@ def test_tree_dropped_by_native_code_goes_in_one_collection(native, depth):
 
 def test_used_inner_node_keeps_its_subtree(native):
     root = native.Plain()
-    root.x = Stateful(native)
+    root.x = native.StatefulPlain()
     inner = root.x
-    inner.x = Stateful(native)
+    inner.x = native.StatefulPlain()
     inner.x.note = "leaf"
     inner.note = "inner"
     del root
@@ -157,8 +157,8 @@ def test_used_inner_node_keeps_its_subtree(native):
 
 def test_subtree_of_native_code_is_kept(native):
     root = native.Plain()
-    root.x = Stateful(native)
-    root.x.x = Stateful(native)
+    root.x = native.StatefulPlain()
+    root.x.x = native.StatefulPlain()
     root.x.x.note = "leaf"
     native.keep(root.x)
     del root
@@ -188,17 +188,6 @@ def test_del_runs_once_for_each_node_of_a_tree(native):
     gc.collect()
     assert sorted(log) == list(range(10))
     del Loud
-
-
-def Stateful(native):
-    """A new object of a stateful subclass of Plain."""
-    return _stateful_class(native)()
-
-
-def _stateful_class(native):
-    if not hasattr(native, "stateful_plain"):
-        native.stateful_plain = type("StatefulPlain", (native.Plain,), {})
-    return native.stateful_plain
 
 
 LONG = 200_000  # far more than the C stack has room for, if each took one frame

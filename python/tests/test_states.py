@@ -2,19 +2,12 @@
 
 # Requirements: C2, C7, C8
 
-import gc
-
 import pytest
 import selfsame_ffi
-from conftest import wait_until
+from conftest import settle, wait_until
 
 tie = selfsame_ffi.debug.tie
 counters = selfsame_ffi.debug.counters
-
-
-def settle():
-    for _ in range(3):
-        gc.collect()
 
 
 def test_native_without_a_wrapper_has_no_record(native):

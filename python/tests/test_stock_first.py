@@ -75,11 +75,7 @@ def test_stock_after_selfsame_is_refused():
     assert out.count("before selfsame") == 2 and out.endswith("(1,)\n")
 
 
-def test_go_extension_after_stock_finds_its_runtime():
-    try:
-        folder = origins.go()
-    except origins.Unavailable as reason:
-        pytest.skip(str(reason))
+def test_go_extension_after_stock_finds_its_runtime(go_packages):
     out = run(
         """
         import sys, tvm_ffi
@@ -90,17 +86,13 @@ def test_go_extension_after_stock_finds_its_runtime():
         assert p.next is q and geo.nearest([p, q]) is q
         print(p.norm())
         """,
-        folder,
+        go_packages,
     )
     assert out == "5.0\n"
 
 
-def test_refused_go_field_is_named_once():
+def test_refused_go_field_is_named_once(go_packages):
     """A Go setter names the field in its error; the Python package does not add the name again."""
-    try:
-        folder = origins.go()
-    except origins.Unavailable as reason:
-        pytest.skip(str(reason))
     out = run(
         """
         import sys
@@ -111,7 +103,7 @@ def test_refused_go_field_is_named_once():
         except TypeError as error:
             print(str(error).count("geo.Point.x"))
         """,
-        folder,
+        go_packages,
     )
     assert out == "1\n"
 
