@@ -17,7 +17,7 @@ func liveObjectsFunction() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObj
 func init() { handles.AllocatorFunctions = allocatorFunctions }
 
 func allocatorFunctions() (allocation, count unsafe.Pointer) {
-	return stubs.Lookup("SelfsameAllocationGet"), stubs.Lookup("SelfsameCountResting")
+	return stubs.Lookup("SelfsameAllocationGet"), stubs.Lookup("SelfsameCountFreeList")
 }
 
 var firstFailure struct {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "raise.h"
+#include "selfsame/internal/free_list.h"
 #include "selfsame/selfsame.h"
 #include "type_table.h"
 
@@ -100,38 +101,18 @@ int ss_live_add_slowly(int32_t type_index, int64_t change) {
   return 0;
 }
 
-// ---- resting objects ---------------------------------------------------------------------------------------------
+// ---- free lists of frontends -------------------------------------------------------------------------------------
 
-typedef struct resting {
-  const struct resting* next;
-  int32_t type_index;
-  const uint64_t* word;
-} resting;
+static const SsFreeListCounter* free_lists;  // only grows
 
-static const resting* all_resting;  // only ever grows
-
-int SelfsameCountResting(int32_t type_index, const uint64_t* word) {
-  if (type_index < 0 || type_index >= SS_TYPE_LIMIT || word == NULL) {
-    return ss_raise("ValueError", "SelfsameCountResting: wants an object's type index and a word, got %d and %p",
-                    type_index, (const void*)word);
+int SelfsameCountFreeList(int32_t type_index, const uint64_t* word) {
+  static const char name[] = "SelfsameCountFreeList";
+  if (type_index < 0 || type_index >= SS_TYPE_LIMIT) {
+    return ss_raise("ValueError", "%s: type_index must be that of an object type, got %d", name, type_index);
   }
-  resting* made = malloc(sizeof(resting));
-  if (made == NULL) return ss_raise_no_memory("the count of resting objects");
-  made->type_index = type_index;
-  made->word = word;
-  made->next = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE);
-  while (!__atomic_compare_exchange_n(&all_resting, &made->next, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-  }
-  return 0;
-}
-
-static int64_t count_resting(int32_t type_index) {
-  int64_t count = 0;
-  for (const resting* r = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE); r != NULL; r = r->next) {
-    if (r->type_index != type_index) continue;
-    count += (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & ((1u << SELFSAME_RESTING_BITS) - 1));
-  }
-  return count;
+  if (!ss_check_ptr(word, name, "word")) return -1;
+  if (ss_free_list_add(&free_lists, type_index, word) == 0) return 0;
+  return ss_raise_no_memory("the counter of a free list");
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
@@ -140,14 +121,15 @@ int64_t SelfsameLiveObjects(int32_t type_index) {
   if (type_index < 0) return 0;
   int64_t* counter = shared_counter(type_index, 0);
   if (counter == NULL || counter == &no_type) return 0;
-  if (type_index >= SS_LIVE_LOCAL) return __atomic_load_n(counter, __ATOMIC_RELAXED) - count_resting(type_index);
+  if (type_index >= SS_LIVE_LOCAL)
+    return __atomic_load_n(counter, __ATOMIC_RELAXED) - ss_free_list_sum(&free_lists, type_index);
   // Under the mutex: a thread that ends moves its counts, and they must be counted once.
   pthread_mutex_lock(&mutex);
   int64_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
   for (ThreadCounts* l = all; l != NULL; l = l->next)
     count += __atomic_load_n(&l->counts[type_index], __ATOMIC_RELAXED);
   pthread_mutex_unlock(&mutex);
-  return count - count_resting(type_index);
+  return count - ss_free_list_sum(&free_lists, type_index);
 }
 
 // The child keeps the counts of the threads that it no longer has.

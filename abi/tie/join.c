@@ -1,4 +1,4 @@
-// Joining the process's one table of tie records through the runtime's global function table.
+// Joining the process's one tie table through the runtime's table of global functions.
 #include "tie.h"
 
 static const TVMFFIByteArray table_name = {SELFSAME_TIE_TABLE_NAME, sizeof(SELFSAME_TIE_TABLE_NAME) - 1};
@@ -53,7 +53,7 @@ const SelfsameTieTable* ss_tie_join(void) {
     if (TVMFFIFunctionCreate(NULL, give_table, NULL, &function) != 0) return NULL;
     int rc = TVMFFIFunctionSetGlobal(&table_name, function, 0);
     TVMFFIObjectDecRef(function);
-    if (rc != 0) {  // lost a race: the winner's table is the process's
+    if (rc != 0) {  // another thread was first: its table is the process's
       TVMFFIObjectHandle error = NULL;
       TVMFFIErrorMoveFromRaised(&error);
       TVMFFIObjectDecRef(error);

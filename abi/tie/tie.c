@@ -1,10 +1,11 @@
-// Tie records: making them, finding them, and what happens to them when their native dies. See selfsame/tie.h.
+// The tie table: making records, finding them, and releasing them when their native dies. See selfsame/tie.h.
 //
-// Nothing here takes a lock: a forked child and a thread in the middle of a signal can go on using the table.
+// Nothing here takes a lock, so a forked child and a signal handler may use the table.
 #include "tie.h"
 
 #include <stdlib.h>
 
+#include "selfsame/internal/free_list.h"
 #include "selfsame/internal/refcount.h"
 
 static SelfsameTieRecord* chunks[SELFSAME_TIE_MAX_CHUNKS];
@@ -18,7 +19,7 @@ static SelfsameTieRecord* record_at(uint32_t number) {
   return chunk == NULL ? NULL : &chunk[number & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
 }
 
-// Pops a free record. The counter in the upper half of the head makes a pop fail that read a stale successor.
+// Pops a free record. The counter in the upper half of the head makes a pop fail that has read a stale successor.
 static SelfsameTieRecord* pop_free(uint32_t* number) {
   uint64_t head = __atomic_load_n(&free_head, __ATOMIC_ACQUIRE);
   for (;;) {
@@ -48,12 +49,12 @@ static SelfsameTieRecord* fresh_record(uint32_t* number) {
   uint32_t n = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
   do {
     if (n >= SELFSAME_TIE_PREFIX_MARK - SELFSAME_TIE_CHUNK_RECORDS) return NULL;
-    SelfsameTieRecord** slot = &chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    if (__atomic_load_n(slot, __ATOMIC_ACQUIRE) == NULL) {
+    SelfsameTieRecord** place = &chunks[n >> SELFSAME_TIE_CHUNK_BITS];
+    if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == NULL) {
       SelfsameTieRecord* chunk = calloc(SELFSAME_TIE_CHUNK_RECORDS, sizeof(SelfsameTieRecord));
       if (chunk == NULL) return NULL;
       SelfsameTieRecord* expected = NULL;
-      if (!__atomic_compare_exchange_n(slot, &expected, chunk, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(chunk);
+      if (!__atomic_compare_exchange_n(place, &expected, chunk, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(chunk);
     }
   } while (!__atomic_compare_exchange_n(&next_number, &n, n + 1, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   *number = n;
@@ -67,35 +68,33 @@ static void free_record(SelfsameTieRecord* record, uint32_t number) {
   push_free(record, number);
 }
 
-static int readers;              // who asked for deaths to wait
-static uint64_t postponed_head;  // change counter << 32 | number of the first record whose native's death waits
+static int readers;              // calls of postpone_deaths(1) that no postpone_deaths(0) has ended
+static uint64_t postponed_head;  // change counter << 32 | number of the first record whose native's death is postponed
 
-// What a record whose native's death waits has in `go`: the number of the next one, and the deleter's flags.
-static uint64_t waiting(uint32_t next, int flags) { return (uint64_t)(uint32_t)flags << 32 | next; }
+// The field `go` of a record whose native's death is postponed: the deleter's flags, and the number of the next one.
+static uint64_t postponed_go(uint32_t next, int flags) { return (uint64_t)(uint32_t)flags << 32 | next; }
 
-// Takes over what the caller's deleter was asked to do. When that is the strong phase alone, a weak reference of ours
-// keeps the memory until it has been done.
+// Queues the work of tied_delete. For the strong phase alone it takes a weak reference, which keeps the memory until
+// run_postponed.
 static void postpone(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
-  if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    ss_weak_incref(record->object);
-  }
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_weak_incref(record->object);
   __atomic_store_n(&record->wrapper, word, __ATOMIC_RELAXED);
   uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_RELAXED);
   uint64_t wanted;
   do {
-    __atomic_store_n(&record->go, waiting((uint32_t)head, flags), __ATOMIC_RELAXED);
+    __atomic_store_n(&record->go, postponed_go((uint32_t)head, flags), __ATOMIC_RELAXED);
     wanted = (((head >> 32) + 1) << 32) | number;
   } while (!__atomic_compare_exchange_n(&postponed_head, &head, wanted, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 }
 
-// The strong phase takes the native out of the table and gives its own deleter back, so the weak phase, if it comes
-// later, is the native's own business.
+// Frees the record, restores the native's deleter and calls it. So a weak phase that comes later goes to that deleter
+// alone.
 static void finish(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
   TVMFFIObject* object = record->object;
   void (*deleter)(void*, int) = record->deleter;
   __atomic_store_n(&object->deleter, deleter, __ATOMIC_RELAXED);
   __atomic_store_n(&object->__padding, 0, __ATOMIC_RELAXED);
-  // Detached, or a kept block that nobody can fetch any more: an Active wrapper owns a reference, so it cannot be here.
+  // Detached, or a kept block that no thread can fetch any more. Not Active: such a wrapper owns a reference.
   if (word & SELFSAME_TIE_INACTIVE) {
     void (*reclaim)(void*) = __atomic_load_n(&reclaim_block, __ATOMIC_ACQUIRE);
     if (reclaim != NULL) reclaim((void*)(word & ~SELFSAME_TIE_TAGS));
@@ -112,7 +111,7 @@ static void run_postponed(void) {
   uint32_t number = (uint32_t)head;
   while (number != 0) {
     SelfsameTieRecord* record = record_at(number);
-    if (record == NULL) return;  // no number in the list is without a record
+    if (record == NULL) return;  // cannot happen: every number in the list has a record
     uint64_t waits = __atomic_load_n(&record->go, __ATOMIC_RELAXED);
     uint32_t next = (uint32_t)waits;
     int flags = (int)(waits >> 32);
@@ -132,17 +131,18 @@ static int postpone_deaths(int on) {
   return (uint32_t)__atomic_load_n(&postponed_head, __ATOMIC_SEQ_CST) != 0;
 }
 
-// Stands in the place of the native's own deleter from its first wrapper on. Runs on whatever thread drops the last
-// reference, with or without an interpreter, and waits for nobody.
+// Replaces the native's own deleter from its first record on. Runs on the thread that releases the last reference,
+// attached or not, and never waits.
 static void tied_delete(void* self, int flags) {
   TVMFFIObject* object = self;
   uint32_t number = object->__padding;
   SelfsameTieRecord* record = record_at(number);
-  // First the word, then the look: a reader that came too late to be seen here finds no wrapper there.
+  // The word before `readers`: a reader that this load does not see finds no wrapper in the word.
   uintptr_t word = __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_SEQ_CST);
   if (__builtin_expect(__atomic_load_n(&readers, __ATOMIC_SEQ_CST) != 0, 0)) {
     postpone(record, number, word, flags);
-    if (__atomic_load_n(&readers, __ATOMIC_SEQ_CST) == 0) run_postponed();  // they were through in between
+    if (__atomic_load_n(&readers, __ATOMIC_SEQ_CST) == 0)
+      run_postponed();  // the last reader left after the check above; no other thread will run the list
     return;
   }
   finish(record, number, word, flags);
@@ -174,7 +174,7 @@ static SelfsameTieRecord* acquire(TVMFFIObject* object) {
       return record;
     }
   }
-  // The deleter is read only when a count reaches zero, and the caller's reference keeps it above.
+  // Only a count that reaches zero reads the deleter, and the caller's reference prevents that.
   __atomic_store_n(&object->deleter, tied_delete, __ATOMIC_RELAXED);
   return mine;
 }
@@ -188,32 +188,16 @@ static uint32_t new_go_owner(void) {
   return owner <= 0xFFFFu ? owner : 0;
 }
 
-typedef struct resting {
-  const struct resting* next;
-  const uint64_t* word;
-} resting;
+static const SsFreeListCounter* free_lists;  // only grows
 
-static const resting* all_resting;  // only ever grows
+static int count_free_list(const uint64_t* word) { return ss_free_list_add(&free_lists, 0, word); }
 
-static int count_resting(const uint64_t* word) {
-  resting* made = malloc(sizeof(resting));
-  if (made == NULL) return -1;
-  made->word = word;
-  made->next = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE);
-  while (!__atomic_compare_exchange_n(&all_resting, &made->next, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-  }
-  return 0;
-}
-
-// Walks the table rather than keeping a count: a count would cost every first wrapping two more atomic operations.
+// Walks the table: a running count would cost two more atomic operations for each record.
 static int64_t count_live_records(void) {
   int64_t live = 0;
   uint32_t end = __atomic_load_n(&next_number, __ATOMIC_ACQUIRE);
   for (uint32_t n = 1; n < end; n++) live += __atomic_load_n(&record_at(n)->object, __ATOMIC_RELAXED) != NULL;
-  for (const resting* r = __atomic_load_n(&all_resting, __ATOMIC_ACQUIRE); r != NULL; r = r->next) {
-    live -= (int64_t)(__atomic_load_n(r->word, __ATOMIC_ACQUIRE) & ((1u << SELFSAME_RESTING_BITS) - 1));
-  }
-  return live;
+  return live - ss_free_list_sum(&free_lists, -1);
 }
 
 static uint32_t record_end(void) { return __atomic_load_n(&next_number, __ATOMIC_ACQUIRE); }
@@ -239,7 +223,7 @@ static const SelfsameTieTable own_table = {
     .record_end = record_end,
     .postpone_deaths = postpone_deaths,
     .run_postponed = run_postponed,
-    .count_resting = count_resting,
+    .count_free_list = count_free_list,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

@@ -1,5 +1,4 @@
-// Package tie holds the tie records of selfsame: the per-object memory that lets the Python wrapper and the Go handle
-// of one native object be found again. The layout and the rules are in abi/include/selfsame/tie.h.
+// Package tie is the tie table: one record per wrapped native object, which leads to its Python wrapper and Go handle. The layout and the rules are in abi/include/selfsame/tie.h.
 package tie
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -Wall -Wextra -O2
@@ -12,7 +11,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
 )
 
-// Join returns the address of the process's table of tie records (a SelfsameTieTable), registering this library's own
-// when there is none yet. It returns nil, with an error in the calling thread's error slot, when the registered table
-// has another version. The caller must not migrate to another thread before reading that error.
+// Join returns the address of the process's tie table (a SelfsameTieTable), registering this library's own when there is
+// none yet. It returns nil, with an error raised in the calling thread, when the registered table has another version:
+// the caller's goroutine must be locked to its thread until it has taken that error.
 func Join() unsafe.Pointer { return unsafe.Pointer(C.ss_tie_join()) }

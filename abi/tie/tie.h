@@ -1,4 +1,4 @@
-// Private to selfsame: a table of tie records of this library's own, and how it joins the process's.
+// Private to selfsame: this library's tie table, and joining the process's.
 #ifndef SELFSAME_ABI_TIE_TIE_H_
 #define SELFSAME_ABI_TIE_TIE_H_
 
@@ -7,8 +7,8 @@
 // The table compiled into this library, whether or not it is the process's.
 const SelfsameTieTable* ss_tie_own_table(void);
 
-// The process's table: the registered one, or this library's own after registering it. NULL with an error in the
-// thread's slot when the registered one has another version, or when registration fails. Any thread.
+// The process's table: the registered one, or this library's own after registering it. NULL: an error is raised,
+// because the registered one has another version, or registration failed. Any thread.
 const SelfsameTieTable* ss_tie_join(void);
 
 #endif  // SELFSAME_ABI_TIE_TIE_H_

@@ -304,14 +304,14 @@ int64_t ss_bridge_live_objects(void* function, int32_t type_index);
 
 // ---- free lists (freelist.c) ---------------------------------------------------------------------
 
-// The addresses of SelfsameAllocationGet and SelfsameCountResting when they are linked into the program, else NULL.
+// The addresses of SelfsameAllocationGet and SelfsameCountFreeList when they are linked into the program, else NULL.
 void* ss_bridge_allocation_function(void);
 void* ss_bridge_share_function(void);
 
 // Calls SelfsameAllocationGet at an address.
 const SelfsameAllocation* ss_bridge_allocation_get(void* function);
 
-// Tells the runtime, through SelfsameCountResting at the address, and the tie table that *word counts the objects on
+// Tells the runtime, through SelfsameCountFreeList at the address, and the tie table that *word counts the objects on
 // the free list of a type. 0, or -1 when out of memory; then one of them may read the word already, and it must stay 0.
 int ss_bridge_share_free_list(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word);
 

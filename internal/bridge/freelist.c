@@ -4,10 +4,10 @@
 
 // Defined when the runtime is part of the program.
 extern const SelfsameAllocation* SelfsameAllocationGet(void) __attribute__((weak));
-extern int SelfsameCountResting(int32_t type_index, const uint64_t* word) __attribute__((weak));
+extern int SelfsameCountFreeList(int32_t type_index, const uint64_t* word) __attribute__((weak));
 
 void* ss_bridge_allocation_function(void) { return (void*)SelfsameAllocationGet; }
-void* ss_bridge_share_function(void) { return (void*)SelfsameCountResting; }
+void* ss_bridge_share_function(void) { return (void*)SelfsameCountFreeList; }
 
 const SelfsameAllocation* ss_bridge_allocation_get(void* function) {
   return ((const SelfsameAllocation* (*)(void))function)();
@@ -21,5 +21,5 @@ int ss_bridge_share_free_list(void* function, const SelfsameTieTable* table, int
     TVMFFIObjectDecRef(error);
     return -1;
   }
-  return table->count_resting(counter);
+  return table->count_free_list(counter);
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // FreeListBits is the number of low bits of a free list's word that hold the number of objects on the list.
-const FreeListBits = C.SELFSAME_RESTING_BITS
+const FreeListBits = C.SELFSAME_FREE_LIST_BITS
 
 // Allocation describes the runtime's allocator (SelfsameAllocation in selfsame.h).
 type Allocation C.SelfsameAllocation
 
-// LinkedFreeList returns the addresses of SelfsameAllocationGet and SelfsameCountResting, each nil if it is not linked
+// LinkedFreeList returns the addresses of SelfsameAllocationGet and SelfsameCountFreeList, each nil if it is not linked
 // into the program.
 func LinkedFreeList() (allocation, count unsafe.Pointer) {
 	return C.ss_bridge_allocation_function(), C.ss_bridge_share_function()
@@ -37,7 +37,7 @@ func (a *Allocation) Made(object unsafe.Pointer) bool {
 }
 
 // ShareFreeList tells the runtime and the tie table that the low FreeListBits bits of *word count the objects on the
-// free list of a type, so that neither reports these as alive. function is the address of SelfsameCountResting. The
+// free list of a type, so that neither reports these as alive. function is the address of SelfsameCountFreeList. The
 // caller must have pinned word for the life of the process. It returns false when out of memory; *word must then stay
 // 0.
 func (t *TieTable) ShareFreeList(function unsafe.Pointer, typeIndex int32, word *atomic.Uint64) bool {

@@ -9,7 +9,7 @@ import (
 // AfterCollection is called on some goroutine after each garbage collection. The frontend sets it before it makes a handle.
 var AfterCollection func()
 
-// AllocatorFunctions gives the addresses of the runtime's SelfsameAllocationGet and SelfsameCountResting, nil if the runtime
+// AllocatorFunctions gives the addresses of the runtime's SelfsameAllocationGet and SelfsameCountFreeList, nil if the runtime
 // has none. The frontend sets it before it makes a handle.
 var AllocatorFunctions func() (allocation, count unsafe.Pointer)
 

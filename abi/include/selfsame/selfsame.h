@@ -1,4 +1,4 @@
-// What libselfsame.so offers beyond the tvm-ffi C ABI.
+// Functions of libselfsame.so beyond the tvm-ffi C ABI.
 #ifndef SELFSAME_SELFSAME_H_
 #define SELFSAME_SELFSAME_H_
 
@@ -9,11 +9,13 @@
 extern "C" {
 #endif
 
-// Flag of TVMFFIFieldInfo.flags, an extension that other readers of the ABI ignore: the getter does nothing but read
-// the field's storage, which is exactly what field_static_type_index and size say (1: int64_t, 2: one byte bool, 3:
-// double,
-// >= 64: an owned object pointer, NULL for none, -1 with size 16: an owned TVMFFIAny). A reader may then read it
-// directly.
+// Flag of TVMFFIFieldInfo.flags, an extension that other readers of the ABI ignore: a plain field, whose getter only
+// reads its storage, so that a reader may read the storage instead. The storage is, by field_static_type_index:
+//   1         int64_t
+//   2         a bool of one byte
+//   3         double
+//   64 on     an owned object pointer, NULL for none
+//   -1        with size 16: an owned TVMFFIAny
 #define SELFSAME_FIELD_PLAIN ((int64_t)1 << 48)
 
 // The process's tie table; never NULL once the library is loaded.
@@ -23,15 +25,15 @@ TVM_FFI_DLL const SelfsameTieTable* SelfsameTieTableGet(void);
 // An index that no object can have gives 0.
 TVM_FFI_DLL int64_t SelfsameLiveObjects(int32_t type_index);
 
-// A frontend may let the memory of a dead object rest and make its next object of the type of it, without a call. A
-// resting object looks to the allocator, and to a tie record that it kept, like one that lives. So the frontend says
-// where it counts those of a type: SelfsameLiveObjects leaves out as many as the low SELFSAME_RESTING_BITS bits of
-// *word say. The word is read atomically and stays readable as long as the process lives. Any thread. Errors:
-// ValueError (index, NULL word), MemoryError.
-TVM_FFI_DLL int SelfsameCountResting(int32_t type_index, const uint64_t* word);
+// A frontend may put a dead object on a free list and recycle its memory for its next object of that type, without a
+// call. The allocator, and the tie table if the object kept its record, count such an object as alive. So the frontend
+// names a word whose low SELFSAME_FREE_LIST_BITS bits count the free list of a type: SelfsameLiveObjects excludes that
+// many. The word is read atomically and must stay readable for the life of the process. Any thread. Errors: ValueError
+// (index, NULL word), MemoryError.
+TVM_FFI_DLL int SelfsameCountFreeList(int32_t type_index, const uint64_t* word);
 
-// What such a frontend must know of the allocator: it makes an object of a resting one only while *current, which is to
-// be read atomically, is `builtin`, and lets objects rest only if their TVMFFIObjectAllocHeader has this delete_space.
+// The allocator, for such a frontend. It must recycle an object only while *current, read atomically, is `builtin`, and
+// may put an object on a free list only if the object's TVMFFIObjectAllocHeader has this delete_space.
 typedef struct SelfsameAllocation {
   TVMFFICustomAllocator* const* current;
   const TVMFFICustomAllocator* builtin;

@@ -8,18 +8,18 @@ static void resting_objects(void) {
   int64_t before = SelfsameLiveObjects(kTVMFFIObject);
   CHECK_EQ(SelfsameObjectAlloc(sizeof(TVMFFIObject), 8, kTVMFFIObject, NULL, &object), 0);
   CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before + 1);
-  CHECK_EQ(SelfsameCountResting(kTVMFFIObject, &word), 0);
+  CHECK_EQ(SelfsameCountFreeList(kTVMFFIObject, &word), 0);
   CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before + 1);
-  word = ((uint64_t)5 << SELFSAME_RESTING_BITS) + 1;
+  word = ((uint64_t)5 << SELFSAME_FREE_LIST_BITS) + 1;
   CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before);
   word = 0;
   SelfsameObjectFree(object);
   CHECK_EQ(SelfsameLiveObjects(kTVMFFIObject), before);
 
-  CHECK_EQ(SelfsameCountResting(kTVMFFIObject, NULL), -1);
-  CHECK_RAISED("ValueError", "SelfsameCountResting");
-  CHECK_EQ(SelfsameCountResting(-1, &word), -1);
-  CHECK_RAISED("ValueError", "SelfsameCountResting");
+  CHECK_EQ(SelfsameCountFreeList(kTVMFFIObject, NULL), -1);
+  CHECK_RAISED("ValueError", "SelfsameCountFreeList");
+  CHECK_EQ(SelfsameCountFreeList(-1, &word), -1);
+  CHECK_RAISED("ValueError", "SelfsameCountFreeList");
 
   const SelfsameAllocation* allocation = SelfsameAllocationGet();
   CHECK_EQ(*allocation->current == allocation->builtin, 1);

@@ -1,6 +1,6 @@
-// Drives the tie records from many threads at once, for the thread sanitizer. The threads share objects: the first
-// thread to ask makes an object's record, others find it, and the object dies on the thread that drops the last
-// reference. Objects and kept blocks are plain memory; the code of the records is the code that ships.
+// Drives the tie table from many threads at once, for the thread sanitizer. The threads share objects: the first
+// `acquire` makes an object's record, the others find it, and the object dies on the thread that releases the last
+// reference. Objects and kept blocks are plain memory; the table's code is the code that ships.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,11 +87,11 @@ int main(void) {
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   printf("wrong %lld objects %lld blocks %lld records %lld\n", (long long)wrong, (long long)live_objects,
          (long long)live_blocks, (long long)table->live_records());
-  static uint64_t resting;
-  expect(table->count_resting(&resting) == 0);
+  static uint64_t free_list;
+  expect(table->count_free_list(&free_list) == 0);
   int64_t records = table->live_records();
-  resting = ((uint64_t)7 << 10) + 3;
+  free_list = ((uint64_t)7 << 10) + 3;
   expect(table->live_records() == records - 3);
-  resting = 0;
+  free_list = 0;
   return wrong != 0 || live_objects != 0 || live_blocks != 0 || table->live_records() != 0;
 }
