@@ -134,7 +134,7 @@ func rangeMap(held unsafe.Pointer, body func(*container.Pair) bool) {
 func rangeDict(held unsafe.Pointer, body func(*container.Pair) bool) {
 	cell := container.MapOf(held)
 	var seen []abi.Any // the bits of the keys, which own nothing
-	for at := cell.First(); at != container.NoSlot; {
+	for at := cell.First(); at != container.NoBucket; {
 		key, size, next := cell.At(at).Key, cell.Size, cell.Next(at)
 		data, tail := cell.Data, cell.Tail
 		seen = append(seen, key)

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Any is a value cell (TVMFFIAny, 16 bytes). Whether it owns what it points to depends on the place it stands in.
+// Any is a value (TVMFFIAny, 16 bytes). Whether it is an owned value or a view depends on where it is.
 type Any struct {
 	TypeIndex int32
 	Len       uint32 // length of a small string or small bytes, else 0
@@ -58,8 +58,8 @@ func DeviceValue(d Device) Any {
 	return Any{TypeIndex: IndexDevice, Bits: uint64(uint32(d.Type)) | uint64(uint32(d.ID))<<32}
 }
 
-// ObjectValue makes a value of an object handle. The reference is neither taken nor dropped: the cell owns it if the
-// place the cell stands in owns. A nil handle gives None.
+// ObjectValue makes a value of an object handle without changing its counts: an owned value takes over the caller's
+// reference, a view borrows it. A nil handle gives None.
 func ObjectValue(handle unsafe.Pointer) Any {
 	if handle == nil {
 		return Any{}
@@ -78,7 +78,7 @@ func (a Any) Float64() float64 { return math.Float64frombits(a.Bits) }
 
 // Pointer reads the payload of any value that is a pointer.
 func (a Any) Pointer() unsafe.Pointer {
-	// Read through memory: the payload is a C address, which vet's rule for Go pointers does not concern.
+	// Read through memory: the payload is a C address, to which vet's rule for Go pointers does not apply.
 	return *(*unsafe.Pointer)(unsafe.Pointer(&a.Bits))
 }
 

@@ -2,13 +2,13 @@ package abi
 
 import "unsafe"
 
-// ByteArray is TVMFFIByteArray, 16 bytes: bytes that somebody else owns.
+// ByteArray is TVMFFIByteArray, 16 bytes: borrowed bytes.
 type ByteArray struct {
 	Data unsafe.Pointer
 	Size uintptr
 }
 
-// Bytes views the bytes without copying. The view is valid as long as their owner keeps them.
+// Bytes views the bytes without copying. The view is valid as long as the bytes' owner keeps them.
 func (b *ByteArray) Bytes() []byte {
 	if b == nil || b.Data == nil || b.Size == 0 {
 		return nil
@@ -44,7 +44,7 @@ func small(index int32, s string) (Any, bool) {
 // Content views the bytes of a string or bytes value: small ones, heap objects, and the two kinds of borrowed view
 // (RawStr, ByteArrayPtr). isBytes tells the two families apart. ok is false for any other value.
 //
-// The result is valid while *a stays where it is and what it refers to lives: a small value's bytes lie in the cell.
+// The result is valid while *a is not moved or changed and its object lives: a small value's bytes lie in *a.
 func (a *Any) Content() (content []byte, isBytes, ok bool) {
 	switch a.TypeIndex {
 	case IndexSmallStr, IndexSmallBytes:

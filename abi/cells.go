@@ -2,7 +2,7 @@ package abi
 
 import "unsafe"
 
-// BodyOffset is where the body of an object begins, counted from its handle.
+// BodyOffset is the offset of the cell from the handle: the size of the header.
 const BodyOffset = 24
 
 // Sizes of the fixed parts of objects, header included.
@@ -15,13 +15,13 @@ const (
 	SizeOpaque   = 32
 )
 
-// ShapeCell is TVMFFIShapeCell: the body of Shape.
+// ShapeCell is TVMFFIShapeCell: the cell of Shape.
 type ShapeCell struct {
 	Data unsafe.Pointer // int64[Size]
 	Size uintptr
 }
 
-// SeqCell is TVMFFISeqCell: the body of Array and List.
+// SeqCell is TVMFFISeqCell: the cell of Array and List.
 type SeqCell struct {
 	Data        unsafe.Pointer // Any[Capacity], the first Size of them in use
 	Size        int64
@@ -37,10 +37,10 @@ func (c *SeqCell) Items() []Any {
 	return unsafe.Slice((*Any)(c.Data), c.Size)
 }
 
-// SeqOf is the body of an Array or List.
+// SeqOf returns the cell of an Array or List.
 func SeqOf(handle unsafe.Pointer) *SeqCell { return (*SeqCell)(unsafe.Add(handle, BodyOffset)) }
 
-// ErrorCell is TVMFFIErrorCell: the body of Error.
+// ErrorCell is TVMFFIErrorCell: the cell of Error.
 type ErrorCell struct {
 	Kind            ByteArray
 	Message         ByteArray
@@ -50,26 +50,26 @@ type ErrorCell struct {
 	ExtraContext    unsafe.Pointer // owned object or nil
 }
 
-// ErrorOf is the body of an Error.
+// ErrorOf returns the cell of an Error.
 func ErrorOf(handle unsafe.Pointer) *ErrorCell { return (*ErrorCell)(unsafe.Add(handle, BodyOffset)) }
 
-// FunctionCell is TVMFFIFunctionCell: the body of Function.
+// FunctionCell is TVMFFIFunctionCell: the cell of Function.
 type FunctionCell struct {
 	SafeCall uintptr // C function int (*)(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* result)
 	CppCall  uintptr // set by C++ only
 }
 
-// FunctionOf is the body of a Function.
+// FunctionOf returns the cell of a Function.
 func FunctionOf(handle unsafe.Pointer) *FunctionCell {
 	return (*FunctionCell)(unsafe.Add(handle, BodyOffset))
 }
 
-// OpaqueCell is TVMFFIOpaqueObjectCell: the body of an opaque object.
+// OpaqueCell is TVMFFIOpaqueObjectCell: the cell of an opaque object.
 type OpaqueCell struct {
 	Handle unsafe.Pointer
 }
 
-// AllocHeader is TVMFFIObjectAllocHeader: it stands in the 8 bytes before an object that came from an allocator.
+// AllocHeader is TVMFFIObjectAllocHeader: the 8 bytes in front of an object that an allocator made.
 type AllocHeader struct {
 	DeleteSpace uintptr // C function void (*)(void* body)
 }

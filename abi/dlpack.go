@@ -53,10 +53,10 @@ const (
 	CodeFloat4E2M1FN      = 17
 )
 
-// CodeCustomBegin is the first code of data types that a program registers itself.
+// CodeCustomBegin is the first code of data types that a program registers.
 const CodeCustomBegin = 129
 
-// DLTensor describes a tensor in somebody's memory: 48 bytes, also the body of a Tensor object.
+// DLTensor describes a tensor in borrowed memory: 48 bytes. It is also the cell of Tensor.
 type DLTensor struct {
 	Data       unsafe.Pointer
 	Device     Device
@@ -73,8 +73,8 @@ func (t *DLTensor) Extents() []int64 { return int64s(t.Shape, t.NDim) }
 // Steps views the strides; nil when there are none.
 func (t *DLTensor) Steps() []int64 { return int64s(t.Strides, t.NDim) }
 
-// Contiguous says whether the elements lie one behind the other, the last dimension's closest together. A tensor without
-// elements does so whatever its strides.
+// Contiguous says whether the elements are stored in row-major order without gaps. A tensor without elements is
+// contiguous whatever its strides.
 func (t *DLTensor) Contiguous() bool {
 	extents, steps := t.Extents(), t.Steps()
 	if steps == nil || slices.Contains(extents, 0) {
@@ -100,10 +100,10 @@ func int64s(p unsafe.Pointer, n int32) []int64 {
 	return unsafe.Slice((*int64)(p), n)
 }
 
-// TensorOf is the body of a Tensor.
+// TensorOf returns the cell of a Tensor.
 func TensorOf(handle unsafe.Pointer) *DLTensor { return (*DLTensor)(unsafe.Add(handle, BodyOffset)) }
 
-// DLManagedTensor is the old form in which tensors change hands, 64 bytes.
+// DLManagedTensor is a tensor with its deleter, for exchange between libraries before DLPack 1.0, 64 bytes.
 type DLManagedTensor struct {
 	Tensor  DLTensor
 	Manager unsafe.Pointer
@@ -117,7 +117,7 @@ const (
 	DLPackSubBytePadded uint64 = 1 << 2
 )
 
-// DLManagedTensorVersioned is the form in which tensors change hands since DLPack 1.0, 80 bytes.
+// DLManagedTensorVersioned is the same since DLPack 1.0, 80 bytes.
 type DLManagedTensorVersioned struct {
 	Major, Minor uint32
 	Manager      unsafe.Pointer
@@ -126,7 +126,7 @@ type DLManagedTensorVersioned struct {
 	Tensor       DLTensor
 }
 
-// BigIntCell is TVMFFIBigIntCell: the body of BigInt. Its words follow it.
+// BigIntCell is TVMFFIBigIntCell: the cell of BigInt. Its words follow it.
 type BigIntCell struct {
 	Size uintptr // number of int64 words
 }
@@ -136,7 +136,7 @@ func (c *BigIntCell) Words() []int64 {
 	return unsafe.Slice((*int64)(unsafe.Add(unsafe.Pointer(c), unsafe.Sizeof(*c))), c.Size)
 }
 
-// BigIntOf is the body of a BigInt.
+// BigIntOf returns the cell of a BigInt.
 func BigIntOf(handle unsafe.Pointer) *BigIntCell {
 	return (*BigIntCell)(unsafe.Add(handle, BodyOffset))
 }

@@ -1,6 +1,6 @@
 package abi
 
-// Type indices: what kind of value a cell holds, or what class an object has.
+// Type indices: the kind of a value, or the class of an object.
 const (
 	IndexAny             int32 = -1 // annotation only, never the index of a value
 	IndexNone            int32 = 0
@@ -13,7 +13,7 @@ const (
 	IndexDLTensorPtr     int32 = 7  // views only; not owned
 	IndexRawStr          int32 = 8  // views only; NUL-terminated, not owned
 	IndexByteArrayPtr    int32 = 9  // views only; *ByteArray, not owned
-	IndexObjectRValueRef int32 = 10 // views only; address of a slot that owns a reference
+	IndexObjectRValueRef int32 = 10 // views only; address of a variable that owns a reference
 	IndexSmallStr        int32 = 11
 	IndexSmallBytes      int32 = 12
 	IndexUnchanged       int32 = 13

@@ -42,7 +42,7 @@ type TypeAttrColumn struct {
 	BeginIndex int32
 }
 
-// Lookup is the value of one type, None where there is none. The value is borrowed from the column.
+// Lookup returns the value of one type, None when there is none. It is borrowed from the column.
 func (c *TypeAttrColumn) Lookup(index int32) Any {
 	if c == nil || index < c.BeginIndex || index-c.BeginIndex >= c.Size {
 		return Any{}
@@ -50,7 +50,7 @@ func (c *TypeAttrColumn) Lookup(index int32) Any {
 	return *(*Any)(unsafe.Add(c.Data, uintptr(index-c.BeginIndex)*unsafe.Sizeof(Any{})))
 }
 
-// TypeInfo is TVMFFITypeInfo, 72 bytes. It lives at one address as long as the process.
+// TypeInfo is TVMFFITypeInfo, 72 bytes. It never moves and is never freed.
 type TypeInfo struct {
 	TypeIndex int32
 	Depth     int32 // number of ancestors
@@ -64,7 +64,7 @@ type TypeInfo struct {
 	Metadata  *TypeMetadata  // nil until registered
 }
 
-// Ancestor is the ancestor at one depth: 0 is ffi.Object.
+// Ancestor returns the ancestor at one depth: 0 is ffi.Object.
 func (t *TypeInfo) Ancestor(depth int32) *TypeInfo {
 	return *(**TypeInfo)(unsafe.Add(t.Ancestors, uintptr(depth)*unsafe.Sizeof(t)))
 }

@@ -6,39 +6,39 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Plan is the memory of a map that is made with all its entries at once: the object's size and that of its buffer, 0
+// Plan is the memory that a map made with all its entries at once needs: the sizes of the object and of its buffer, 0
 // for none.
 type Plan struct {
 	Object, Buffer uintptr
-	slots          uint64
+	buckets        uint64
 	shift          uint32
 }
 
-// PlanFor is the memory for a number of entries.
+// PlanFor returns the plan for a number of entries.
 func PlanFor(entries int) Plan {
 	if entries < smallMax {
 		return Plan{Object: smallSize}
 	}
-	slots, shift := tableSize(uint64(entries))
-	return Plan{denseSize, bufferSize(slots), slots, shift}
+	buckets, shift := tableSize(uint64(entries))
+	return Plan{denseSize, bufferSize(buckets), buckets, shift}
 }
 
-// Fill sets up a new map whose object and buffer are what its plan asked for, with owned keys and values in turn, which
-// it takes over; also when it fails, and then the map is whole but without some of them. Of equal keys the last value
-// counts. The buffer came from NewBuffer.
+// Fill fills a new map, whose object and buffer (from NewBuffer) have the sizes of its plan, with alternating owned keys
+// and values. It takes over their references, also when it fails; then the map is valid but lacks some entries. Of equal
+// keys the last value is kept.
 func (h *Host) Fill(handle, buffer unsafe.Pointer, plan Plan, items []abi.Any) error {
 	c := MapOf(handle)
 	if plan.Buffer == 0 {
-		c.Data, c.Size, c.Slots, c.DataDeleter = uintptr(handle)+smallPairs, 0, smallTag|smallMax, 0
+		c.Data, c.Size, c.Capacity, c.DataDeleter = uintptr(handle)+smallPairs, 0, smallTag|smallMax, 0
 		if len(items) <= 2*smallFirst {
-			c.Slots = smallTag | smallFirst
+			c.Capacity = smallTag | smallFirst
 		} else if len(items) == 6 {
-			c.Slots = smallTag | 3
+			c.Capacity = smallTag | 3
 		}
 	} else {
-		t := table{data: buffer, slots: plan.slots, shift: plan.shift, head: NoSlot, tail: NoSlot}
-		for slot := uint64(0); slot < t.slots; slot += blockSlots {
-			setEmpty(t.state(slot))
+		t := table{data: buffer, buckets: plan.buckets, shift: plan.shift, head: NoBucket, tail: NoBucket}
+		for bucket := uint64(0); bucket < t.buckets; bucket += blockBuckets {
+			setEmpty(t.control(bucket))
 		}
 		c.DataDeleter = h.BufferDeleter
 		items = h.fillTable(&t, items)
@@ -58,9 +58,9 @@ func (h *Host) Fill(handle, buffer unsafe.Pointer, plan Plan, items []abi.Any) e
 	return nil
 }
 
-// pushSmall appends an entry to a small map. It says no when that is not the whole story.
+// pushSmall appends an entry to a small map. It returns false, having done nothing, when Set must store the entry.
 func (h *Host) pushSmall(c *Cell, key, value abi.Any) bool {
-	if c.Size >= c.smallSlots() || hook(h.EqualColumn, key.TypeIndex).TypeIndex != abi.IndexNone {
+	if c.Size >= c.smallRoom() || hook(h.EqualColumn, key.TypeIndex).TypeIndex != abi.IndexNone {
 		return false
 	}
 	pairs := c.pairs()
@@ -74,7 +74,7 @@ func (h *Host) pushSmall(c *Cell, key, value abi.Any) bool {
 	return true
 }
 
-// fillTable puts entries into a new table as long as each finds its place at once, and gives the others back.
+// fillTable puts entries into a new table as long as each finds an empty bucket at once, and returns the others.
 func (h *Host) fillTable(t *table, items []abi.Any) []abi.Any {
 	for ; len(items) >= 2; items = items[2:] {
 		key := &items[0]
@@ -82,34 +82,34 @@ func (h *Host) fillTable(t *table, items []abi.Any) []abi.Any {
 			hook(h.EqualColumn, key.TypeIndex).TypeIndex != abi.IndexNone {
 			return items
 		}
-		slot := t.home(Hash(key))
-		state, jump := t.state(slot), uint8(0)
+		bucket := t.home(Hash(key))
+		control, jump := t.control(bucket), uint8(0)
 		switch {
-		case *state == slotEmpty:
-			*state = 0
-		case *state&memberBit != 0 || t.isFull():
+		case *control == controlEmpty:
+			*control = 0
+		case *control&controlMember != 0 || t.isFull():
 			return items
 		default:
-			last := slot
-			for ok := true; ok; slot, ok = t.follow(last) {
-				if Equal(&t.item(slot).Key, key) {
+			last := bucket
+			for ok := true; ok; bucket, ok = t.follow(last) {
+				if Equal(&t.at(bucket).Key, key) {
 					return items
 				}
-				last = slot
+				last = bucket
 			}
 			for jump = 1; jump <= lastJump; jump++ {
-				if slot = t.target(last, jump); *t.state(slot) == slotEmpty {
+				if bucket = t.target(last, jump); *t.control(bucket) == controlEmpty {
 					break
 				}
 			}
 			if jump > lastJump {
 				return items
 			}
-			*t.state(slot) = memberBit
+			*t.control(bucket) = controlMember
 			t.setJump(last, jump)
 		}
-		t.item(slot).Pair = Pair{items[0], items[1]}
-		t.pushBack(slot)
+		t.at(bucket).Pair = Pair{items[0], items[1]}
+		t.pushBack(bucket)
 		t.size++
 	}
 	return items

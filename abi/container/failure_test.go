@@ -21,7 +21,7 @@ func snapshotOf(d unsafe.Pointer) snapshot {
 	size := uintptr(c.Size) * pairSize
 	if !c.IsSmall() {
 		s.cell = *c
-		size = bufferSize(c.Slots)
+		size = bufferSize(c.Capacity)
 	}
 	s.content = string(unsafe.Slice((*byte)(pointerIn(&c.Data)), size))
 	return s
@@ -153,7 +153,7 @@ func TestHooksThatChangeTheMap(t *testing.T) {
 						m.set(d, abi.Int(j), abi.None())
 					}
 				default:
-					if first := MapOf(d).First(); first != NoSlot {
+					if first := MapOf(d).First(); first != NoBucket {
 						key := Retain(MapOf(d).At(first).Key)
 						if _, err := m.Erase(d, &key); err != nil {
 							t.Fatal(err)

@@ -6,16 +6,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Looking up keys whose types have no hash and no equality of their own: nothing is called, so nothing can fail or change
-// the map meanwhile, and none of the care that Find takes is needed.
+// Looking up plain keys, whose classes have no hash or equality hook: no foreign code runs, so nothing can fail or change
+// the map, and the checks of Find are not needed.
 
-// IsPlain says whether a key's type leaves hash and equality to this package.
+// IsPlain says whether a key's class has neither a hash hook nor an equality hook.
 func (h *Host) IsPlain(key *abi.Any) bool {
 	return hook(h.HashColumn, key.TypeIndex).TypeIndex == abi.IndexNone &&
 		hook(h.EqualColumn, key.TypeIndex).TypeIndex == abi.IndexNone
 }
 
-// FindPlain looks up a key for which IsPlain holds. nil: there is none.
+// FindPlain looks up a key for which IsPlain is true. Borrowed; nil: there is none.
 func FindPlain(handle unsafe.Pointer, key *abi.Any) *Pair {
 	c := MapOf(handle)
 	if c.IsSmall() {
@@ -27,41 +27,41 @@ func FindPlain(handle unsafe.Pointer, key *abi.Any) *Pair {
 		}
 		return nil
 	}
-	if c.Size == 0 || c.Slots == 0 {
+	if c.Size == 0 || c.Capacity == 0 {
 		return nil
 	}
 	t := c.table()
 	if key.TypeIndex < abi.IndexSmallStr {
 		return t.findBits(key)
 	}
-	slot := t.home(Hash(key))
-	if *t.state(slot)&memberBit != 0 { // empty, or of another chain
+	bucket := t.home(Hash(key))
+	if *t.control(bucket)&controlMember != 0 { // empty, or of another chain
 		return nil
 	}
-	for ok := true; ok; slot, ok = t.follow(slot) {
-		if pair := &t.item(slot).Pair; Equal(&pair.Key, key) {
+	for ok := true; ok; bucket, ok = t.follow(bucket) {
+		if pair := &t.at(bucket).Pair; Equal(&pair.Key, key) {
 			return pair
 		}
 	}
 	return nil
 }
 
-// findBits looks up a key that equals none but those with the same bits.
+// findBits looks up a key that only equals keys with the same bits.
 func (t *table) findBits(key *abi.Any) *Pair {
-	slot := t.home(Combine(uint64(int64(key.TypeIndex)), key.Bits))
-	if *t.state(slot)&memberBit != 0 {
+	bucket := t.home(Combine(uint64(int64(key.TypeIndex)), key.Bits))
+	if *t.control(bucket)&controlMember != 0 {
 		return nil
 	}
-	for ok := true; ok; slot, ok = t.follow(slot) {
-		if pair := &t.item(slot).Pair; pair.Key.Bits == key.Bits && pair.Key.TypeIndex == key.TypeIndex && pair.Key.Len == key.Len {
+	for ok := true; ok; bucket, ok = t.follow(bucket) {
+		if pair := &t.at(bucket).Pair; pair.Key.Bits == key.Bits && pair.Key.TypeIndex == key.TypeIndex && pair.Key.Len == key.Len {
 			return pair
 		}
 	}
 	return nil
 }
 
-// FindContent looks up the String, or Bytes, with a content; family is abi.IndexStr or abi.IndexBytes. No key object is
-// needed for it. nil: there is none.
+// FindContent looks up the string or bytes key with a content, without a key object; family is abi.IndexStr or
+// abi.IndexBytes. Borrowed; nil: there is none.
 func FindContent(handle unsafe.Pointer, family int32, content []byte) *Pair {
 	c := MapOf(handle)
 	if c.IsSmall() {
@@ -73,16 +73,16 @@ func FindContent(handle unsafe.Pointer, family int32, content []byte) *Pair {
 		}
 		return nil
 	}
-	if c.Size == 0 || c.Slots == 0 {
+	if c.Size == 0 || c.Capacity == 0 {
 		return nil
 	}
 	t := c.table()
-	slot := t.home(Combine(uint64(family), HashBytes(content)))
-	if *t.state(slot)&memberBit != 0 {
+	bucket := t.home(Combine(uint64(family), HashBytes(content)))
+	if *t.control(bucket)&controlMember != 0 {
 		return nil
 	}
-	for ok := true; ok; slot, ok = t.follow(slot) {
-		if pair := &t.item(slot).Pair; hasContent(&pair.Key, family, content) {
+	for ok := true; ok; bucket, ok = t.follow(bucket) {
+		if pair := &t.at(bucket).Pair; hasContent(&pair.Key, family, content) {
 			return pair
 		}
 	}
@@ -101,15 +101,15 @@ func hasContent(key *abi.Any, family int32, content []byte) bool {
 	return string(stored) == string(content)
 }
 
-// Holds says whether a position that was valid earlier is so still, with the same key: what is found there and by Next
-// is then as good as it was. It is for loops whose body may change the map; key is compared by its bits.
+// Holds says whether a position that was valid earlier still has the same key, compared by its bits. Then At and Next
+// may be used with it. For loops whose body may change the map.
 func (c *Cell) Holds(position uint64, key *abi.Any) bool {
 	if c.IsSmall() {
 		return position < c.Size && c.pairs()[position].Key == *key
 	}
-	if position >= c.Slots {
+	if position >= c.Capacity {
 		return false
 	}
 	t := c.table()
-	return *t.state(position) != slotEmpty && t.item(position).Key == *key
+	return *t.control(position) != controlEmpty && t.at(position).Key == *key
 }

@@ -17,7 +17,7 @@ func Combine(hash, value uint64) uint64 {
 	return hash ^ (value + 0x9e3779b9 + hash<<6 + hash>>2)
 }
 
-// HashBytes is the hash of a content, without its type.
+// HashBytes is the hash of a content without its type.
 func HashBytes(content []byte) uint64 {
 	hash, rest := uint64(0), content
 	for len(rest) >= 8 {
@@ -52,8 +52,8 @@ func lastWord(content []byte, n int) uint64 {
 	return word
 }
 
-// Hash is the hash of an owned value whose type has no hash of its own. Strings and bytes hash alike whether they are
-// small or on the heap.
+// Hash is the hash of an owned value whose class has no hash hook. A string or bytes has the same hash small and on the
+// heap.
 func Hash(key *abi.Any) uint64 {
 	switch key.TypeIndex {
 	case abi.IndexSmallStr:
@@ -67,8 +67,8 @@ func Hash(key *abi.Any) uint64 {
 	return Combine(uint64(int64(key.TypeIndex)), key.Bits)
 }
 
-// Equal compares two owned values whose types have no equality of their own: strings and bytes by content, all else by
-// type and bits.
+// Equal compares two owned values whose classes have no equality hook: strings and bytes by content, all others by type
+// and bits.
 func Equal(a, b *abi.Any) bool {
 	if *a == *b {
 		return true
@@ -85,7 +85,7 @@ func Equal(a, b *abi.Any) bool {
 	return bytes.Equal(x, y)
 }
 
-// stringFamily tells strings from bytes; 0 for everything else.
+// stringFamily is abi.IndexStr for strings, abi.IndexBytes for bytes, else 0.
 func stringFamily(typeIndex int32) int32 {
 	switch typeIndex {
 	case abi.IndexSmallStr, abi.IndexStr:
@@ -96,7 +96,7 @@ func stringFamily(typeIndex int32) int32 {
 	return 0
 }
 
-// hook is a type's own function in a column, None when it has none. Strings never have one.
+// hook is the hook of a class in a column, None when it has none. Strings never have one.
 func hook(column *abi.TypeAttrColumn, typeIndex int32) abi.Any {
 	if typeIndex < abi.IndexStaticObjectBegin || typeIndex == abi.IndexStr || typeIndex == abi.IndexBytes {
 		return abi.Any{}
@@ -104,7 +104,7 @@ func hook(column *abi.TypeAttrColumn, typeIndex int32) abi.Any {
 	return column.Lookup(typeIndex)
 }
 
-// Hash is the hash of an owned value, also for types with a hash of their own.
+// Hash is the hash of an owned value, by its class's hook if there is one.
 func (h *Host) Hash(key *abi.Any) (uint64, error) {
 	if function := hook(h.HashColumn, key.TypeIndex); function.TypeIndex != abi.IndexNone {
 		return h.ownHash(function, *key)
@@ -112,7 +112,7 @@ func (h *Host) Hash(key *abi.Any) (uint64, error) {
 	return Hash(key), nil
 }
 
-// Equal compares two owned values, also of types with an equality of their own.
+// Equal compares two owned values, by their class's hook if there is one.
 func (h *Host) Equal(a, b *abi.Any) (bool, error) {
 	if a.TypeIndex == b.TypeIndex && *a != *b {
 		if function := hook(h.EqualColumn, a.TypeIndex); function.TypeIndex != abi.IndexNone {
@@ -122,8 +122,8 @@ func (h *Host) Equal(a, b *abi.Any) (bool, error) {
 	return Equal(a, b), nil
 }
 
-// ownHash and ownEqual let a type's own function decide. They are kept apart from their callers so that only they need
-// memory for what that function is given.
+// ownHash and ownEqual call a class's hook. They are separate functions so that their callers' values do not escape to
+// the heap.
 
 //go:noinline
 func (h *Host) ownHash(function, key abi.Any) (uint64, error) {

@@ -2,8 +2,8 @@ package container
 
 import "github.com/selfsame-ffi/selfsame/abi"
 
-// operation is one call on one map. While it runs, the hash and equality functions of key types may run any code, so
-// after each of them it looks whether the map still is what it was.
+// operation is one call on one map. The hash and equality hooks of key classes may run any code, so after each of them
+// the operation checks that the map is unchanged.
 type operation struct {
 	*Host
 	cell   *Cell
@@ -14,9 +14,9 @@ func (h *Host) begin(cell *Cell) operation {
 	return operation{h, cell, observed(cell)}
 }
 
-// observed copies the part of a cell that a change shows in.
+// observed copies the fields of a cell that every change of the map changes.
 func observed(cell *Cell) Cell {
-	was := Cell{Data: cell.Data, Size: cell.Size, Slots: cell.Slots, DataDeleter: cell.DataDeleter}
+	was := Cell{Data: cell.Data, Size: cell.Size, Capacity: cell.Capacity, DataDeleter: cell.DataDeleter}
 	if !cell.IsSmall() {
 		was.Head, was.Tail = cell.Head, cell.Tail
 	}
@@ -30,12 +30,12 @@ func (o *operation) unchanged() error {
 	return nil
 }
 
-// hash of a key that lies in the map or is the caller's.
+// hash of a key, the map's or the caller's.
 func (o *operation) hash(key *abi.Any) (uint64, error) {
 	if hook(o.HashColumn, key.TypeIndex).TypeIndex == abi.IndexNone {
 		return Hash(key), nil
 	}
-	held := Retain(*key) // the map may let go of it meanwhile
+	held := Retain(*key) // the hook may remove it from the map
 	defer o.Release(held)
 	hash, err := o.Hash(&held)
 	if err == nil {
@@ -57,104 +57,104 @@ func (o *operation) equal(stored, key *abi.Any) (bool, error) {
 	return same, err
 }
 
-// place is where an entry goes in a table, found without changing anything.
-type place struct {
-	kind  placeKind
-	slot  uint64
-	prior uint64 // placeMember: the last of the chain; placeMoved: the one before the member in the way
-	jump  uint8  // placeMember: from prior to slot
-	moves []move // placeMoved: who makes room, in order
+// placement says where an entry goes in a table. Finding it changes nothing.
+type placement struct {
+	kind   placementKind
+	bucket uint64
+	prior  uint64 // placedMember: the last bucket of the chain; placedMoved: the one before `bucket` in the other chain
+	jump   uint8  // placedMember: from prior to bucket
+	moves  []move // placedMoved: the entries to move, in order
 }
 
-type placeKind int
+type placementKind int
 
 const (
-	placeNone     placeKind = iota // the table must grow
-	placeExisting                  // the key is in slot
-	placeHead                      // slot is empty and begins the chain
-	placeMember                    // slot is empty and continues the chain
-	placeMoved                     // slot begins the chain once its member of another chain has moved on
+	placedNone     placementKind = iota // the table must grow
+	placedExisting                      // the key is in bucket
+	placedHead                          // bucket is empty and begins the chain
+	placedMember                        // bucket is empty and continues the chain
+	placedMoved                         // bucket begins the chain once its member of another chain has moved on
 )
 
-// move takes an entry out of the way: it and the rest of its chain go to where a jump from the chain's last leads.
+// move is one entry that moves to another bucket, to which jump leads from the bucket before it in its chain.
 type move struct {
 	from, to uint64
 	jump     uint8
 }
 
-// find looks a key up. slot is where it is; in the same chain, head is the first.
-func (o *operation) find(t *table, key *abi.Any, hash uint64) (slot uint64, found bool, err error) {
-	if t.size == 0 || t.slots == 0 {
+// find looks a key up and returns its bucket.
+func (o *operation) find(t *table, key *abi.Any, hash uint64) (bucket uint64, found bool, err error) {
+	if t.size == 0 || t.buckets == 0 {
 		return 0, false, nil
 	}
-	slot = t.home(hash)
-	if *t.state(slot)&memberBit != 0 {
+	bucket = t.home(hash)
+	if *t.control(bucket)&controlMember != 0 {
 		return 0, false, nil
 	}
-	for ok := true; ok; slot, ok = t.follow(slot) {
-		same, err := o.equal(&t.item(slot).Key, key)
+	for ok := true; ok; bucket, ok = t.follow(bucket) {
+		same, err := o.equal(&t.at(bucket).Key, key)
 		if err != nil || same {
-			return slot, same, err
+			return bucket, same, err
 		}
 	}
 	return 0, false, nil
 }
 
-// findPlace finds where a key goes. fresh: the key is known not to be in the table.
-func (o *operation) findPlace(t *table, key *abi.Any, hash uint64, fresh bool) (place, error) {
-	if t.slots == 0 {
-		return place{}, nil
+// findPlacement finds where a key goes. fresh: the key is known not to be in the table.
+func (o *operation) findPlacement(t *table, key *abi.Any, hash uint64, fresh bool) (placement, error) {
+	if t.buckets == 0 {
+		return placement{}, nil
 	}
-	slot := t.home(hash)
-	switch state := *t.state(slot); {
-	case state == slotEmpty:
-		return place{kind: placeHead, slot: slot}, nil
-	case state&memberBit != 0:
+	bucket := t.home(hash)
+	switch control := *t.control(bucket); {
+	case control == controlEmpty:
+		return placement{kind: placedHead, bucket: bucket}, nil
+	case control&controlMember != 0:
 		if t.isFull() {
-			return place{}, nil
+			return placement{}, nil
 		}
-		return o.findMoves(t, slot)
+		return o.findMoves(t, bucket)
 	}
 	for {
 		if !fresh {
-			same, err := o.equal(&t.item(slot).Key, key)
+			same, err := o.equal(&t.at(bucket).Key, key)
 			if err != nil {
-				return place{}, err
+				return placement{}, err
 			}
 			if same {
-				return place{kind: placeExisting, slot: slot}, nil
+				return placement{kind: placedExisting, bucket: bucket}, nil
 			}
 		}
-		next, ok := t.follow(slot)
+		next, ok := t.follow(bucket)
 		if !ok {
 			break
 		}
-		slot = next
+		bucket = next
 	}
 	if t.isFull() {
-		return place{}, nil
+		return placement{}, nil
 	}
 	for jump := uint8(1); jump <= lastJump; jump++ {
-		if to := t.target(slot, jump); *t.state(to) == slotEmpty {
-			return place{kind: placeMember, slot: to, prior: slot, jump: jump}, nil
+		if to := t.target(bucket, jump); *t.control(to) == controlEmpty {
+			return placement{kind: placedMember, bucket: to, prior: bucket, jump: jump}, nil
 		}
 	}
-	return place{}, nil
+	return placement{}, nil
 }
 
-// findMoves plans how the member of another chain in slot and those after it make room. Nothing is moved yet: the plan
-// may turn out impossible halfway.
-func (o *operation) findMoves(t *table, slot uint64) (place, error) {
-	prior, err := o.prior(t, slot)
+// findMoves plans how the entry in bucket, which belongs to another chain, and those after it in that chain move away.
+// It moves nothing: the plan may turn out impossible halfway.
+func (o *operation) findMoves(t *table, bucket uint64) (placement, error) {
+	prior, err := o.prior(t, bucket)
 	if err != nil {
-		return place{}, err
+		return placement{}, err
 	}
-	plan := place{kind: placeMoved, slot: slot, prior: prior}
-	last, from := prior, slot
+	plan := placement{kind: placedMoved, bucket: bucket, prior: prior}
+	last, from := prior, bucket
 	for {
 		to, jump := plan.nextEmpty(t, last)
 		if jump == 0 {
-			return place{}, nil
+			return placement{}, nil
 		}
 		plan.moves = append(plan.moves, move{from, to, jump})
 		last = to
@@ -166,38 +166,38 @@ func (o *operation) findMoves(t *table, slot uint64) (place, error) {
 	}
 }
 
-// nextEmpty finds an empty slot to jump to, as things stand after the moves planned so far. jump is 0 when there is none.
-func (p *place) nextEmpty(t *table, slot uint64) (to uint64, jump uint8) {
+// nextEmpty finds a bucket to jump to that is empty after the moves planned so far. jump is 0 when there is none.
+func (p *placement) nextEmpty(t *table, bucket uint64) (to uint64, jump uint8) {
 	for jump = 1; jump <= lastJump; jump++ {
-		if to = t.target(slot, jump); p.isEmpty(t, to) {
+		if to = t.target(bucket, jump); p.isEmpty(t, to) {
 			return to, jump
 		}
 	}
 	return 0, 0
 }
 
-func (p *place) isEmpty(t *table, slot uint64) bool {
-	empty := *t.state(slot) == slotEmpty
+func (p *placement) isEmpty(t *table, bucket uint64) bool {
+	empty := *t.control(bucket) == controlEmpty
 	for i, m := range p.moves {
-		switch slot {
+		switch bucket {
 		case m.to:
 			empty = false
 		case m.from:
-			empty = i != 0 // the first vacated slot is kept for the new entry
+			empty = i != 0 // the first vacated bucket is kept for the new entry
 		}
 	}
 	return empty
 }
 
-// prior is the member before slot in its chain.
-func (o *operation) prior(t *table, slot uint64) (uint64, error) {
-	hash, err := o.hash(&t.item(slot).Key)
+// prior is the bucket before another in its chain.
+func (o *operation) prior(t *table, bucket uint64) (uint64, error) {
+	hash, err := o.hash(&t.at(bucket).Key)
 	if err != nil {
 		return 0, err
 	}
 	for at, ok := t.home(hash), true; ok; {
 		next, more := t.follow(at)
-		if more && next == slot {
+		if more && next == bucket {
 			return at, nil
 		}
 		at, ok = next, more
@@ -205,54 +205,54 @@ func (o *operation) prior(t *table, slot uint64) (uint64, error) {
 	return 0, ErrUnstableHash
 }
 
-// put stores a new entry at its place, which is not placeNone or placeExisting.
-func (t *table) put(p *place, pair Pair) {
+// put stores a new entry as planned, which is not placedNone or placedExisting.
+func (t *table) put(p *placement, pair Pair) {
 	last := p.prior
-	state := uint8(0)
+	control := uint8(0)
 	switch p.kind {
-	case placeMember:
-		state = memberBit
+	case placedMember:
+		control = controlMember
 		t.setJump(p.prior, p.jump)
-	case placeMoved:
+	case placedMoved:
 		for _, m := range p.moves {
-			*t.state(m.to) = memberBit
+			*t.control(m.to) = controlMember
 			t.move(m.from, m.to)
-			*t.state(m.from) = slotEmpty // the first of them is p.slot, which is taken below
+			*t.control(m.from) = controlEmpty // the first of them is p.bucket, which is filled below
 			t.setJump(last, m.jump)
 			last = m.to
 		}
 	}
-	*t.state(p.slot) = state
-	t.item(p.slot).Pair = pair
-	t.pushBack(p.slot)
+	*t.control(p.bucket) = control
+	t.at(p.bucket).Pair = pair
+	t.pushBack(p.bucket)
 	t.size++
 }
 
 // ---- growth ----------------------------------------------------------------------------------------------
 
 // newTable makes an empty table.
-func (h *Host) newTable(slots uint64, shift uint32) (table, error) {
-	if slots > maxBuffer/uint64(blockSize) {
+func (h *Host) newTable(buckets uint64, shift uint32) (table, error) {
+	if buckets > maxBuffer/uint64(blockSize) {
 		return table{}, ErrTooLarge
 	}
-	data, err := h.NewBuffer(bufferSize(slots))
+	data, err := h.NewBuffer(bufferSize(buckets))
 	if err != nil {
 		return table{}, err
 	}
-	t := table{data: data, slots: slots, shift: shift, head: NoSlot, tail: NoSlot}
-	for slot := uint64(0); slot < slots; slot += blockSlots {
-		setEmpty(t.state(slot))
+	t := table{data: data, buckets: buckets, shift: shift, head: NoBucket, tail: NoBucket}
+	for bucket := uint64(0); bucket < buckets; bucket += blockBuckets {
+		setEmpty(t.control(bucket))
 	}
 	return t, nil
 }
 
-// drop releases the memory of a table made here, not the entries.
+// drop frees the memory of a new table, without its entries.
 func (h *Host) drop(t *table) { h.CallDeleter(h.BufferDeleter, t.data) }
 
-// rebuild makes a table of the given size with the map's entries, or those of a table on its way into the map, and one
-// more. The entries are copied cell by cell: they belong to the old memory until the caller commits to the new one.
-func (o *operation) rebuild(from *table, last Pair, fresh bool, slots uint64, shift uint32) (t table, err error) {
-	if t, err = o.newTable(slots, shift); err != nil {
+// rebuild makes a table of the given size with the entries of the map, or of the table from, and one more. It copies
+// entries without taking references: the old memory owns them until the caller stores the new table.
+func (o *operation) rebuild(from *table, last Pair, fresh bool, buckets uint64, shift uint32) (t table, err error) {
+	if t, err = o.newTable(buckets, shift); err != nil {
 		return t, err
 	}
 	if from == nil {
@@ -260,8 +260,8 @@ func (o *operation) rebuild(from *table, last Pair, fresh bool, slots uint64, sh
 			err = o.add(&t, o.cell.pairs()[i], true)
 		}
 	} else if from.size != 0 {
-		for slot := from.head; slot != NoSlot && err == nil; slot = from.item(slot).next {
-			err = o.add(&t, from.item(slot).Pair, true)
+		for bucket := from.head; bucket != NoBucket && err == nil; bucket = from.at(bucket).next {
+			err = o.add(&t, from.at(bucket).Pair, true)
 		}
 	}
 	if err == nil {
@@ -273,46 +273,46 @@ func (o *operation) rebuild(from *table, last Pair, fresh bool, slots uint64, sh
 	return t, err
 }
 
-// add puts an entry into a table that nobody else sees yet, growing it as needed. On failure the table is as before.
+// add puts an entry into a new table, growing it as needed. On failure the table is unchanged.
 func (o *operation) add(t *table, pair Pair, fresh bool) error {
 	hash, err := o.hash(&pair.Key)
 	if err != nil {
 		return err
 	}
-	p, err := o.findPlace(t, &pair.Key, hash, fresh)
+	p, err := o.findPlacement(t, &pair.Key, hash, fresh)
 	if err != nil {
 		return err
 	}
 	switch p.kind {
-	case placeNone:
-		slots, shift := t.grown()
-		bigger, err := o.rebuild(t, pair, true, slots, shift)
+	case placedNone:
+		buckets, shift := t.grown()
+		bigger, err := o.rebuild(t, pair, true, buckets, shift)
 		if err != nil {
 			return err
 		}
 		o.drop(t)
 		*t = bigger
-	case placeExisting:
-		t.replace(p.slot, pair.Value)
+	case placedExisting:
+		t.replace(p.bucket, pair.Value)
 	default:
 		t.put(&p, pair)
 	}
 	return nil
 }
 
-// grown is the size after the table's.
-func (t *table) grown() (slots uint64, shift uint32) {
-	if t.slots == 0 {
+// grown is the next larger size.
+func (t *table) grown() (buckets uint64, shift uint32) {
+	if t.buckets == 0 {
 		return tableSize(smallMax)
 	}
-	return 2 * t.slots, t.shift - 1
+	return 2 * t.buckets, t.shift - 1
 }
 
-// replace stores a value under a key that is there and makes it the newest. The old value is returned.
-func (t *table) replace(slot uint64, value abi.Any) (old abi.Any) {
-	it := t.item(slot)
+// replace stores a value in an entry, which becomes the newest. The caller owns the returned old value.
+func (t *table) replace(bucket uint64, value abi.Any) (old abi.Any) {
+	it := t.at(bucket)
 	old, it.Value = it.Value, value
-	t.unlink(slot)
-	t.pushBack(slot)
+	t.unlink(bucket)
+	t.pushBack(bucket)
 	return old
 }

@@ -10,13 +10,13 @@ import (
 
 // The Go mirror of a block: Go code computes its addresses instead.
 type block struct {
-	control [blockSlots]uint8
-	buckets [blockSlots]item
+	control [blockBuckets]uint8
+	buckets [blockBuckets]hashBucket
 }
 
 // Package container and the one C header of containers describe the same memory.
 func TestLayoutAgainstC(t *testing.T) {
-	mirrors := []any{Cell{}, Pair{}, item{}, block{}}
+	mirrors := []any{Cell{}, Pair{}, hashBucket{}, block{}}
 	if len(mirrors) != len(clayout.ContainerSizes) {
 		t.Errorf("%d mirrors, %d C types", len(mirrors), len(clayout.ContainerSizes))
 	}
@@ -45,8 +45,8 @@ func TestLayoutAgainstC(t *testing.T) {
 
 func TestConstantsAgainstC(t *testing.T) {
 	mirrors := map[string]uint64{
-		"smallTag": smallTag, "smallFirst": smallFirst, "smallMax": smallMax, "NoSlot": NoSlot, "blockSlots": blockSlots,
-		"slotEmpty": slotEmpty, "memberBit": memberBit, "jumpMask": jumpMask, "hashFactor": hashFactor,
+		"smallTag": smallTag, "smallFirst": smallFirst, "smallMax": smallMax, "NoBucket": NoBucket, "blockBuckets": blockBuckets,
+		"controlEmpty": controlEmpty, "controlMember": controlMember, "controlJump": controlJump, "hashFactor": hashFactor,
 	}
 	if len(mirrors) != len(clayout.ContainerConstants) {
 		t.Errorf("%d mirrors, %d C constants", len(mirrors), len(clayout.ContainerConstants))
@@ -65,12 +65,12 @@ func TestBucketAddressesAgainstC(t *testing.T) {
 	blocks := make([]block, 4)
 	data := unsafe.Pointer(&blocks[0])
 	tab := table{data: data}
-	for i := range uint64(len(blocks) * blockSlots) {
+	for i := range uint64(len(blocks) * blockBuckets) {
 		control, bucket := clayout.BucketOffsets(i)
-		if got := uintptr(unsafe.Pointer(tab.state(i))) - uintptr(data); got != control {
+		if got := uintptr(unsafe.Pointer(tab.control(i))) - uintptr(data); got != control {
 			t.Errorf("control byte %d is at %d, in C at %d", i, got, control)
 		}
-		if got := uintptr(unsafe.Pointer(tab.item(i))) - uintptr(data); got != bucket {
+		if got := uintptr(unsafe.Pointer(tab.at(i))) - uintptr(data); got != bucket {
 			t.Errorf("bucket %d is at %d, in C at %d", i, got, bucket)
 		}
 	}

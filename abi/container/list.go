@@ -7,9 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// A List keeps its elements in a buffer of its own. The buffer belongs to whoever grew the List last: C++ releases the
-// old one through the stored deleter and puts memory from its operator new in its place, without replacing the deleter.
-// We replace both.
+// A List keeps its elements in a buffer. When C++ code grows a List, it frees the old buffer with the stored deleter and
+// stores memory from its operator new, without replacing the deleter. Reserve replaces both.
 
 const elementSize = unsafe.Sizeof(abi.Any{})
 
@@ -21,7 +20,7 @@ func elements(c *abi.SeqCell, n int64) []abi.Any {
 	return unsafe.Slice((*abi.Any)(c.Data), n)
 }
 
-// Reserve makes room for n elements altogether.
+// Reserve makes room for n elements in total.
 func (h *Host) Reserve(list unsafe.Pointer, n int64) error {
 	c := abi.SeqOf(list)
 	if n <= c.Capacity {
@@ -60,7 +59,7 @@ func (h *Host) grow(list unsafe.Pointer, more int64) error {
 	return h.Reserve(list, needed)
 }
 
-// Replace puts values in the place of the elements from start to stop, which must lie within the List.
+// Replace replaces the elements from start to stop, which must lie within the List, by values.
 func (h *Host) Replace(list unsafe.Pointer, start, stop int64, values []abi.Any) error {
 	more := int64(len(values)) - (stop - start)
 	if err := h.grow(list, more); err != nil {
@@ -103,7 +102,7 @@ func (h *Host) SetItem(list unsafe.Pointer, i int64, value abi.Any) {
 	h.Release(old)
 }
 
-// Take removes the element at an index within the List and gives it to the caller.
+// Take removes the element at an index within the List. The caller owns it.
 func Take(list unsafe.Pointer, i int64) abi.Any {
 	c := abi.SeqOf(list)
 	items := c.Items()
@@ -123,5 +122,5 @@ func (h *Host) ClearList(list unsafe.Pointer) {
 	}
 }
 
-// Reverse turns the order of the elements around.
+// Reverse reverses the order of the elements.
 func Reverse(list unsafe.Pointer) { slices.Reverse(abi.SeqOf(list).Items()) }

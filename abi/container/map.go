@@ -36,11 +36,11 @@ func (h *Host) Find(handle unsafe.Pointer, key *abi.Any) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	slot, found, err := o.find(&t, key, hash)
+	bucket, found, err := o.find(&t, key, hash)
 	if err != nil || !found {
 		return nil, err
 	}
-	return &t.item(slot).Pair, nil
+	return &t.at(bucket).Pair, nil
 }
 
 func (o *operation) findSmall(key *abi.Any) (index int, found bool, err error) {
@@ -54,9 +54,9 @@ func (o *operation) findSmall(key *abi.Any) (index int, found bool, err error) {
 	return 0, false, nil
 }
 
-// Set stores a value under a key, in place. Of a key that is there already, the old one stays.
+// Set stores a value under a key. When the map has the key already, the old key object stays.
 //
-// In a hash table such an entry becomes the newest, in a small map it keeps its place: that is how the ABI has it.
+// In a dense map such an entry becomes the newest, in a small map it keeps its position: the ABI's rule.
 func (h *Host) Set(handle unsafe.Pointer, key, value abi.Any) error {
 	o := h.begin(MapOf(handle))
 	var unused Pair
@@ -74,16 +74,16 @@ func (h *Host) Set(handle unsafe.Pointer, key, value abi.Any) error {
 	return err
 }
 
-// The set functions return what is to be released when all is done: that may run any code. It is the key that was not
-// needed and the value that was replaced, or nothing.
+// The set functions return the values that the caller releases when the map is complete, because a release may run any
+// code: the key that was not needed and the value that was replaced, or None.
 
 func (o *operation) setSmall(handle unsafe.Pointer, pair Pair) (unused Pair, err error) {
 	c := o.cell
-	slots := c.smallSlots()
-	if slots >= smallMax && c.Size >= slots {
-		// Even if the key is there: the ABI does not look.
-		slots, shift := tableSize(c.Size)
-		return o.switchTo(nil, pair, false, slots, shift)
+	room := c.smallRoom()
+	if room >= smallMax && c.Size >= room {
+		// Even if the map has the key: the ABI's rule.
+		buckets, shift := tableSize(c.Size)
+		return o.switchTo(nil, pair, false, buckets, shift)
 	}
 	i, found, err := o.findSmall(&pair.Key)
 	if err != nil {
@@ -95,7 +95,7 @@ func (o *operation) setSmall(handle unsafe.Pointer, pair Pair) (unused Pair, err
 		entry.Value = pair.Value
 		return unused, nil
 	}
-	if c.Size >= slots {
+	if c.Size >= room {
 		if err := o.growSmall(handle); err != nil {
 			return unused, err
 		}
@@ -105,21 +105,21 @@ func (o *operation) setSmall(handle unsafe.Pointer, pair Pair) (unused Pair, err
 	return unused, nil
 }
 
-// growSmall gives a small map more slots.
+// growSmall gives a small map room for more entries.
 func (o *operation) growSmall(handle unsafe.Pointer) error {
 	c := o.cell
-	slots := min(max(2*c.smallSlots(), smallFirst), smallMax)
+	room := min(max(2*c.smallRoom(), smallFirst), smallMax)
 	if (*abi.Object)(handle).Deleter == o.ObjectDeleter && c.Data == uintptr(handle)+smallPairs {
-		c.Slots = smallTag | slots // our own objects have the room
+		c.Capacity = smallTag | room // an object made here has the room
 		return nil
 	}
-	data, err := o.NewBuffer(uintptr(slots) * pairSize)
+	data, err := o.NewBuffer(uintptr(room) * pairSize)
 	if err != nil {
 		return err
 	}
-	copy(unsafe.Slice((*Pair)(data), slots), c.pairs())
+	copy(unsafe.Slice((*Pair)(data), room), c.pairs())
 	oldData, oldDeleter := pointerIn(&c.Data), c.DataDeleter
-	c.Data, c.Slots, c.DataDeleter = uintptr(data), smallTag|slots, o.BufferDeleter
+	c.Data, c.Capacity, c.DataDeleter = uintptr(data), smallTag|room, o.BufferDeleter
 	o.freeData(oldData, oldDeleter)
 	return nil
 }
@@ -130,16 +130,16 @@ func (o *operation) setDense(pair Pair) (unused Pair, err error) {
 	if err != nil {
 		return unused, err
 	}
-	p, err := o.findPlace(&t, &pair.Key, hash, false)
+	p, err := o.findPlacement(&t, &pair.Key, hash, false)
 	if err != nil {
 		return unused, err
 	}
 	switch p.kind {
-	case placeNone:
-		slots, shift := t.grown()
-		return o.switchTo(&t, pair, true, slots, shift)
-	case placeExisting:
-		unused = Pair{pair.Key, t.replace(p.slot, pair.Value)}
+	case placedNone:
+		buckets, shift := t.grown()
+		return o.switchTo(&t, pair, true, buckets, shift)
+	case placedExisting:
+		unused = Pair{pair.Key, t.replace(p.bucket, pair.Value)}
 	default:
 		t.put(&p, pair)
 	}
@@ -147,15 +147,15 @@ func (o *operation) setDense(pair Pair) (unused Pair, err error) {
 	return unused, nil
 }
 
-// switchTo moves the map's entries, which are in from if that is not nil, and one more into a new table.
-func (o *operation) switchTo(from *table, last Pair, fresh bool, slots uint64, shift uint32) (unused Pair, err error) {
+// switchTo moves the entries of a small map, or of the table from, and one more into a new table, which it stores.
+func (o *operation) switchTo(from *table, last Pair, fresh bool, buckets uint64, shift uint32) (unused Pair, err error) {
 	c := o.cell
-	t, err := o.rebuild(from, last, fresh, slots, shift)
+	t, err := o.rebuild(from, last, fresh, buckets, shift)
 	if err != nil {
 		return unused, err
 	}
-	if t.size == c.Size { // last replaced the value of an entry that the old memory still shows; only a small map's
-		stored := t.item(t.tail).Key
+	if t.size == c.Size { // last replaced the value of an entry, which the old memory still has; a small map's only
+		stored := t.at(t.tail).Key
 		for _, p := range c.pairs() {
 			if p.Key == stored {
 				unused = Pair{last.Key, p.Value}
@@ -169,7 +169,7 @@ func (o *operation) switchTo(from *table, last Pair, fresh bool, slots uint64, s
 	return unused, nil
 }
 
-// freeData releases the memory a map had its entries in, not the entries.
+// freeData frees memory that a map had its entries in, without the entries.
 func (h *Host) freeData(data unsafe.Pointer, deleter uintptr) {
 	if deleter != 0 && data != nil {
 		h.CallDeleter(deleter, data)
@@ -216,28 +216,28 @@ func (o *operation) eraseDense(key *abi.Any) (gone Pair, found bool, err error) 
 	if err != nil {
 		return gone, false, err
 	}
-	slot, found, err := o.find(&t, key, hash)
+	bucket, found, err := o.find(&t, key, hash)
 	if err != nil || !found {
 		return gone, false, err
 	}
-	gone = t.item(slot).Pair
-	t.erase(t.home(hash), slot)
+	gone = t.at(bucket).Pair
+	t.erase(t.home(hash), bucket)
 	o.cell.store(&t)
 	return gone, true, nil
 }
 
-// erase takes the entry in slot out of the chain that begins at head. The last of the chain fills the gap.
-func (t *table) erase(head, slot uint64) {
-	last, prior := head, NoSlot
+// erase removes the entry in bucket from the chain that begins at head. The last entry of the chain moves to its bucket.
+func (t *table) erase(head, bucket uint64) {
+	last, prior := head, NoBucket
 	for next, ok := t.follow(last); ok; next, ok = t.follow(last) {
 		last, prior = next, last
 	}
-	t.unlink(slot)
-	if slot != last {
-		t.move(last, slot)
+	t.unlink(bucket)
+	if bucket != last {
+		t.move(last, bucket)
 	}
-	*t.state(last) = slotEmpty
-	if prior != NoSlot {
+	*t.control(last) = controlEmpty
+	if prior != NoBucket {
 		t.setJump(prior, 0)
 	}
 	t.size--
@@ -250,10 +250,10 @@ func (h *Host) Clear(handle unsafe.Pointer) {
 	c.Size = 0
 	if !c.IsSmall() {
 		t := c.table()
-		for slot := uint64(0); slot < t.slots; slot += blockSlots {
-			setEmpty(t.state(slot))
+		for bucket := uint64(0); bucket < t.buckets; bucket += blockBuckets {
+			setEmpty(t.control(bucket))
 		}
-		c.Head, c.Tail = NoSlot, NoSlot
+		c.Head, c.Tail = NoBucket, NoBucket
 	}
 	for _, p := range gone {
 		h.Release(p.Key)
@@ -261,15 +261,15 @@ func (h *Host) Clear(handle unsafe.Pointer) {
 	}
 }
 
-// setEmpty marks the sixteen slots of a block.
+// setEmpty marks the 16 buckets of a block as empty.
 func setEmpty(first *uint8) {
 	*(*[2]uint64)(unsafe.Pointer(first)) = [2]uint64{^uint64(0), ^uint64(0)}
 }
 
-// CopyMap makes a Map or Dict with the entries of another, laid out as they are there. The caller owns the reference.
+// CopyMap makes a Map or Dict with the entries of another in the same layout. The caller owns the reference.
 func (h *Host) CopyMap(from unsafe.Pointer, typeIndex int32) (unsafe.Pointer, error) {
 	source := MapOf(from)
-	if !source.IsSmall() && source.Slots != 0 {
+	if !source.IsSmall() && source.Capacity != 0 {
 		return h.copyDense(source, typeIndex)
 	}
 	handle, err := h.NewMap(typeIndex)
@@ -277,7 +277,7 @@ func (h *Host) CopyMap(from unsafe.Pointer, typeIndex int32) (unsafe.Pointer, er
 		return nil, err
 	}
 	c := MapOf(handle)
-	c.Slots = smallTag | max(source.Size, smallFirst)
+	c.Capacity = smallTag | max(source.Size, smallFirst)
 	c.Size = source.Size
 	copy(c.pairs(), source.pairs())
 	retainAll(c)
@@ -285,7 +285,7 @@ func (h *Host) CopyMap(from unsafe.Pointer, typeIndex int32) (unsafe.Pointer, er
 }
 
 func (h *Host) copyDense(source *Cell, typeIndex int32) (unsafe.Pointer, error) {
-	data, err := h.NewBuffer(bufferSize(source.Slots))
+	data, err := h.NewBuffer(bufferSize(source.Capacity))
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (h *Host) copyDense(source *Cell, typeIndex int32) (unsafe.Pointer, error) 
 		h.CallDeleter(h.BufferDeleter, data)
 		return nil, err
 	}
-	size := bufferSize(source.Slots)
+	size := bufferSize(source.Capacity)
 	copy(unsafe.Slice((*byte)(data), size), unsafe.Slice((*byte)(pointerIn(&source.Data)), size))
 	t := source.table()
 	t.data = data
@@ -306,7 +306,7 @@ func (h *Host) copyDense(source *Cell, typeIndex int32) (unsafe.Pointer, error) 
 }
 
 func retainAll(c *Cell) {
-	for i := c.First(); i != NoSlot; i = c.Next(i) {
+	for i := c.First(); i != NoBucket; i = c.Next(i) {
 		p := c.At(i)
 		Retain(p.Key)
 		Retain(p.Value)

@@ -94,7 +94,7 @@ func TestRandomOperations(t *testing.T) {
 // relocateSmall makes a small map look like one that others grew: its pairs lie elsewhere.
 func relocateSmall(m *memory, d unsafe.Pointer) {
 	c := MapOf(d)
-	c.Data = uintptr(m.block(uintptr(c.smallSlots()) * pairSize))
+	c.Data = uintptr(m.block(uintptr(c.smallRoom()) * pairSize))
 	c.DataDeleter = otherBuffers
 }
 
@@ -130,7 +130,7 @@ func randomOperation(t *testing.T, m *memory, k *keys, d *unsafe.Pointer, want *
 		m.decRef(*d)
 		*d = copied
 		if want.small {
-			want.slots = max(len(want.order), 2)
+			want.buckets = max(len(want.order), 2)
 		}
 	}
 	m.Release(key)
@@ -166,7 +166,7 @@ func TestLargeMaps(t *testing.T) {
 
 // grownModel doubles the table without looking for equal keys: there are none.
 func grownModel(m *model) *model {
-	to := m.dense(2*m.slots, m.shift-1)
+	to := m.dense(2*m.buckets, m.shift-1)
 	for _, e := range m.order {
 		if !to.insert(e.Key, e.Value) {
 			panic("a table of twice the size is full")

@@ -11,19 +11,19 @@ import (
 // model is another account of the same rules. It keeps what the rules are about, the chains and the order of insertion,
 // as lists, and works the bytes in memory out from them.
 type model struct {
-	hash   func(key abi.Any) uint64
-	same   func(a, b abi.Any) bool
-	small  bool
-	slots  int
-	shift  int
-	order  []*modelEntry         // oldest first
-	chains map[int][]*modelEntry // by home slot, in chain order
-	at     map[int]*modelEntry   // by slot; dense only
+	hash    func(key abi.Any) uint64
+	same    func(a, b abi.Any) bool
+	small   bool
+	buckets int
+	shift   int
+	order   []*modelEntry         // oldest first
+	chains  map[int][]*modelEntry // by home bucket, in chain order
+	at      map[int]*modelEntry   // by bucket; dense only
 }
 
 type modelEntry struct {
 	Pair
-	slot int
+	bucket int
 }
 
 // modelJumps is written down as the ABI has it: small steps, then triangular numbers, then a table.
@@ -46,11 +46,11 @@ func modelJumps() []int64 {
 var distances = modelJumps()
 
 func newModel(hash func(abi.Any) uint64, same func(a, b abi.Any) bool) *model {
-	return &model{hash: hash, same: same, small: true, slots: 2}
+	return &model{hash: hash, same: same, small: true, buckets: 2}
 }
 
-func (m *model) dense(slots, shift int) *model {
-	return &model{hash: m.hash, same: m.same, slots: slots, shift: shift, chains: map[int][]*modelEntry{}, at: map[int]*modelEntry{}}
+func (m *model) dense(buckets, shift int) *model {
+	return &model{hash: m.hash, same: m.same, buckets: buckets, shift: shift, chains: map[int][]*modelEntry{}, at: map[int]*modelEntry{}}
 }
 
 func (m *model) find(key abi.Any) *modelEntry {
@@ -63,13 +63,13 @@ func (m *model) find(key abi.Any) *modelEntry {
 }
 
 func (m *model) set(key, value abi.Any) {
-	if m.small && (len(m.order) < 4 || m.slots < 4) {
+	if m.small && (len(m.order) < 4 || m.buckets < 4) {
 		if e := m.find(key); e != nil {
 			e.Value = value
 			return
 		}
-		if len(m.order) == m.slots {
-			m.slots = 4
+		if len(m.order) == m.buckets {
+			m.buckets = 4
 		}
 		m.order = append(m.order, &modelEntry{Pair: Pair{key, value}})
 		return
@@ -83,7 +83,7 @@ func (m *model) set(key, value abi.Any) {
 		return
 	}
 	if !m.insert(key, value) {
-		*m = *m.moved(m.dense(2*m.slots, m.shift-1))
+		*m = *m.moved(m.dense(2*m.buckets, m.shift-1))
 		m.set(key, value)
 	}
 }
@@ -100,9 +100,9 @@ func (m *model) home(key abi.Any) int {
 	return int(m.hash(key) * 11400714819323198485 >> m.shift)
 }
 
-func (m *model) full() bool { return (len(m.order)+1)*100 > m.slots*99 }
+func (m *model) full() bool { return (len(m.order)+1)*100 > m.buckets*99 }
 
-// insert puts a new key into a table, unless that has no place for it: then the table is left in any state.
+// insert puts a new key into a table, unless that has no bucket for it: then the table is left in any state.
 func (m *model) insert(key, value abi.Any) bool {
 	home := m.home(key)
 	e := &modelEntry{Pair{key, value}, home}
@@ -111,17 +111,17 @@ func (m *model) insert(key, value abi.Any) bool {
 	case taken == nil:
 	case m.home(taken.Key) == home:
 		chain := m.chains[home]
-		_, slot := m.free(chain[len(chain)-1].slot, -1)
-		if m.full() || slot < 0 {
+		_, bucket := m.free(chain[len(chain)-1].bucket, -1)
+		if m.full() || bucket < 0 {
 			return false
 		}
-		e.slot = slot
+		e.bucket = bucket
 	default:
 		if m.full() || !m.makeRoom(taken) {
 			return false
 		}
 	}
-	m.at[e.slot] = e
+	m.at[e.bucket] = e
 	m.chains[home] = append(m.chains[home], e)
 	m.order = append(m.order, e)
 	return true
@@ -129,26 +129,26 @@ func (m *model) insert(key, value abi.Any) bool {
 
 // makeRoom moves an entry and those behind it in its chain away.
 func (m *model) makeRoom(e *modelEntry) bool {
-	reserved := e.slot
+	reserved := e.bucket
 	chain := m.chains[m.home(e.Key)]
 	for i := slices.Index(chain, e); i < len(chain); i++ {
-		_, slot := m.free(chain[i-1].slot, reserved)
-		if slot < 0 {
+		_, bucket := m.free(chain[i-1].bucket, reserved)
+		if bucket < 0 {
 			return false
 		}
-		delete(m.at, chain[i].slot)
-		chain[i].slot = slot
-		m.at[slot] = chain[i]
+		delete(m.at, chain[i].bucket)
+		chain[i].bucket = bucket
+		m.at[bucket] = chain[i]
 	}
 	return true
 }
 
-// free finds the empty slot that the shortest jump leads to.
-func (m *model) free(from, reserved int) (jump, slot int) {
+// free finds the empty bucket that the shortest jump leads to.
+func (m *model) free(from, reserved int) (jump, bucket int) {
 	for j := 1; j < len(distances); j++ {
-		slot := int((int64(from) + distances[j]) % int64(m.slots))
-		if m.at[slot] == nil && slot != reserved {
-			return j, slot
+		bucket := int((int64(from) + distances[j]) % int64(m.buckets))
+		if m.at[bucket] == nil && bucket != reserved {
+			return j, bucket
 		}
 	}
 	return 0, -1
@@ -166,11 +166,11 @@ func (m *model) erase(key abi.Any) bool {
 	home := m.home(e.Key)
 	chain := m.chains[home]
 	last := chain[len(chain)-1]
-	delete(m.at, last.slot)
+	delete(m.at, last.bucket)
 	chain = chain[:len(chain)-1]
 	if e != last {
-		last.slot = e.slot
-		m.at[e.slot] = last
+		last.bucket = e.bucket
+		m.at[e.bucket] = last
 		chain[slices.Index(chain, e)] = last
 	}
 	m.chains[home] = chain
@@ -180,35 +180,35 @@ func (m *model) erase(key abi.Any) bool {
 func (m *model) clear() {
 	m.order = nil
 	if !m.small {
-		*m = *m.dense(m.slots, m.shift)
+		*m = *m.dense(m.buckets, m.shift)
 	}
 }
 
-// states are the bytes of the slots.
-func (m *model) states() []byte {
-	states := make([]byte, (m.slots+15)/16*16)
-	for i := range states {
-		states[i] = 0xff
+// controls are the bytes of the buckets.
+func (m *model) controls() []byte {
+	controls := make([]byte, (m.buckets+15)/16*16)
+	for i := range controls {
+		controls[i] = 0xff
 	}
 	for _, chain := range m.chains {
 		for i, e := range chain {
-			state := byte(0)
+			control := byte(0)
 			if i != 0 {
-				state = 0x80
+				control = 0x80
 			}
 			if i+1 < len(chain) {
-				state |= m.jumpTo(e.slot, chain[i+1].slot)
+				control |= m.jumpTo(e.bucket, chain[i+1].bucket)
 			}
-			states[e.slot] = state
+			controls[e.bucket] = control
 		}
 	}
-	return states
+	return controls
 }
 
-// jumpTo is the first jump that leads from one slot to another: the one that found it empty.
+// jumpTo is the first jump that leads from one bucket to another: the one that found it empty.
 func (m *model) jumpTo(from, to int) byte {
 	for j := 1; j < len(distances); j++ {
-		if int((int64(from)+distances[j])%int64(m.slots)) == to {
+		if int((int64(from)+distances[j])%int64(m.buckets)) == to {
 			return byte(j)
 		}
 	}
@@ -224,9 +224,9 @@ func (m *model) compare(t testing.TB, c *Cell) {
 }
 
 func (m *model) difference(c *Cell) error {
-	if c.IsSmall() != m.small || c.Slots&^smallTag != uint64(m.slots) || c.Size != uint64(len(m.order)) {
-		return fmt.Errorf("small %v, %d slots, %d entries; want %v, %d, %d", c.IsSmall(), c.Slots&^smallTag, c.Size, m.small,
-			m.slots, len(m.order))
+	if c.IsSmall() != m.small || c.Capacity&^smallTag != uint64(m.buckets) || c.Size != uint64(len(m.order)) {
+		return fmt.Errorf("small %v, %d buckets, %d entries; want %v, %d, %d", c.IsSmall(), c.Capacity&^smallTag, c.Size, m.small,
+			m.buckets, len(m.order))
 	}
 	i := 0
 	for p := range c.All {
@@ -245,9 +245,9 @@ func (m *model) difference(c *Cell) error {
 		return fmt.Errorf("shift is %d, want %d", c.Shift, m.shift)
 	}
 	table := c.table()
-	for slot, want := range m.states() {
-		if got := *table.state(uint64(slot)); got != want {
-			return fmt.Errorf("slot %d of %d has state %#x, want %#x", slot, m.slots, got, want)
+	for bucket, want := range m.controls() {
+		if got := *table.control(uint64(bucket)); got != want {
+			return fmt.Errorf("bucket %d of %d has control %#x, want %#x", bucket, m.buckets, got, want)
 		}
 	}
 	return m.differentLinks(&table)
@@ -256,17 +256,17 @@ func (m *model) difference(c *Cell) error {
 func (m *model) differentLinks(table *table) error {
 	link := func(i int) uint64 {
 		if i < 0 || i >= len(m.order) {
-			return NoSlot
+			return NoBucket
 		}
-		return uint64(m.order[i].slot)
+		return uint64(m.order[i].bucket)
 	}
-	if table.head != link(0) || len(m.order) != 0 && table.tail != link(len(m.order)-1) || len(m.order) == 0 && table.tail != NoSlot {
+	if table.head != link(0) || len(m.order) != 0 && table.tail != link(len(m.order)-1) || len(m.order) == 0 && table.tail != NoBucket {
 		return fmt.Errorf("head %d, tail %d", table.head, table.tail)
 	}
 	for i, e := range m.order {
-		it := table.item(uint64(e.slot))
+		it := table.at(uint64(e.bucket))
 		if it.Pair != e.Pair || it.prev != link(i-1) || it.next != link(i+1) {
-			return fmt.Errorf("slot %d has %v, prev %d, next %d", e.slot, it.Pair, it.prev, it.next)
+			return fmt.Errorf("bucket %d has %v, prev %d, next %d", e.bucket, it.Pair, it.prev, it.next)
 		}
 	}
 	return nil

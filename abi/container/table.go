@@ -2,39 +2,39 @@ package container
 
 import "unsafe"
 
-// table is the dense layout, loaded from a cell or on its way into one. Its slots lie in blocks of 16: a block is 16
-// bytes of slot states, then 16 items.
+// table is a dense map, loaded from a cell or to be stored in one. Its buckets lie in blocks of 16: 16 control bytes, then
+// 16 buckets.
 //
-// The entries whose home is one slot form a chain that begins there. A slot's state is 0x80 for a member that is not
-// the chain's head, plus the number of the jump to the next member; 0xff is an empty slot (in C++ code, 0xfe one that
-// is just being vacated). Beside that, all entries are linked in order of insertion.
+// The entries with the same home bucket form a chain that begins there. A control byte is the number of the jump to the
+// next bucket of the chain, plus 0x80 for a bucket that is not the first of its chain; 0xff is an empty bucket (in C++
+// code, 0xfe one whose entry is being moved away). A doubly linked list holds all entries in order of insertion.
 type table struct {
 	data       unsafe.Pointer
-	slots      uint64 // a power of two, or 0 for a shell whose memory was moved out
+	buckets    uint64 // a power of two, or 0 when C++ moved the memory out
 	shift      uint32
 	size       uint64
 	head, tail uint64
 }
 
-type item struct {
+type hashBucket struct {
 	Pair
 	prev, next uint64
 }
 
 const (
-	blockSlots = 16
-	itemSize   = unsafe.Sizeof(item{})
-	blockSize  = blockSlots + blockSlots*itemSize
+	blockBuckets = 16
+	bucketSize   = unsafe.Sizeof(hashBucket{})
+	blockSize    = blockBuckets + blockBuckets*bucketSize
 
-	slotEmpty = 0xff
-	memberBit = 0x80 // not the head of its chain
-	jumpMask  = 0x7f
+	controlEmpty  = 0xff
+	controlMember = 0x80 // not the head of its chain
+	controlJump   = 0x7f
 
 	hashFactor = 11400714819323198485
 )
 
 // jumps are the distances to the next member of a chain. The last two stand for no jump at all: they are what the jump
-// bits of an empty and a protected slot say.
+// bits of an empty and a protected bucket say.
 var jumps = [128]uint64{
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 	83: 8515, 19110, 42778, 96141, 216153, 486591, 1092981, 2458653, 5532801, 12442566, 27993903, 62983476, 141717030,
@@ -54,91 +54,95 @@ func init() {
 	}
 }
 
-func (t *table) state(slot uint64) *uint8 {
-	return (*uint8)(unsafe.Add(t.data, uintptr(slot/blockSlots)*blockSize+uintptr(slot%blockSlots)))
+func (t *table) control(bucket uint64) *uint8 {
+	return (*uint8)(unsafe.Add(t.data, uintptr(bucket/blockBuckets)*blockSize+uintptr(bucket%blockBuckets)))
 }
 
-func (t *table) item(slot uint64) *item {
-	return (*item)(unsafe.Add(t.data, uintptr(slot/blockSlots)*blockSize+blockSlots+uintptr(slot%blockSlots)*itemSize))
+func (t *table) at(bucket uint64) *hashBucket {
+	return (*hashBucket)(unsafe.Add(t.data, uintptr(bucket/blockBuckets)*blockSize+blockBuckets+uintptr(bucket%blockBuckets)*bucketSize))
 }
 
-// home is where the chain of a hash begins.
+// home is the bucket where the chain of a hash begins.
 func (t *table) home(hash uint64) uint64 { return hash * hashFactor >> t.shift }
 
-// target is where a jump leads.
-func (t *table) target(slot uint64, jump uint8) uint64 { return (slot + jumps[jump]) & (t.slots - 1) }
+// target is the bucket that a jump leads to.
+func (t *table) target(bucket uint64, jump uint8) uint64 {
+	return (bucket + jumps[jump]) & (t.buckets - 1)
+}
 
-// follow is the next member of a slot's chain.
-func (t *table) follow(slot uint64) (next uint64, ok bool) {
-	jump := *t.state(slot) & jumpMask
+// follow returns the next bucket of a chain.
+func (t *table) follow(bucket uint64) (next uint64, ok bool) {
+	jump := *t.control(bucket) & controlJump
 	if jumps[jump] == 0 {
 		return 0, false
 	}
-	return t.target(slot, jump), true
+	return t.target(bucket, jump), true
 }
 
-func (t *table) setJump(slot uint64, jump uint8) {
-	state := t.state(slot)
-	*state = *state&memberBit | jump
+func (t *table) setJump(bucket uint64, jump uint8) {
+	control := t.control(bucket)
+	*control = *control&controlMember | jump
 }
 
 // isFull is the ABI's limit on the load: 99 percent, in floating point.
-func (t *table) isFull() bool { return float64(t.size+1) > float64(t.slots)*0.99 }
+func (t *table) isFull() bool { return float64(t.size+1) > float64(t.buckets)*0.99 }
 
-// tableSize gives the slots and shift for a number of entries.
-func tableSize(entries uint64) (slots uint64, shift uint32) {
-	slots, shift = 1, 64
+// tableSize returns the number of buckets and the shift for a number of entries.
+func tableSize(entries uint64) (buckets uint64, shift uint32) {
+	buckets, shift = 1, 64
 	for c := entries; c != 0; c >>= 1 {
-		slots <<= 1
+		buckets <<= 1
 		shift--
 	}
-	if slots < 2*entries {
-		slots <<= 1
+	if buckets < 2*entries {
+		buckets <<= 1
 		shift--
 	}
-	return slots, shift
+	return buckets, shift
 }
 
-// bufferSize is the memory that a number of slots takes.
-func bufferSize(slots uint64) uintptr { return uintptr((slots+blockSlots-1)/blockSlots) * blockSize }
+// bufferSize is the size of a buffer with a number of buckets.
+func bufferSize(buckets uint64) uintptr {
+	return uintptr((buckets+blockBuckets-1)/blockBuckets) * blockSize
+}
 
 // ---- order of insertion --------------------------------------------------------------------------------
 
-func (t *table) pushBack(slot uint64) {
-	it := t.item(slot)
-	it.prev, it.next = t.tail, NoSlot
-	if t.tail != NoSlot {
-		t.item(t.tail).next = slot
+func (t *table) pushBack(bucket uint64) {
+	it := t.at(bucket)
+	it.prev, it.next = t.tail, NoBucket
+	if t.tail != NoBucket {
+		t.at(t.tail).next = bucket
 	}
-	if t.head == NoSlot {
-		t.head = slot
+	if t.head == NoBucket {
+		t.head = bucket
 	}
-	t.tail = slot
+	t.tail = bucket
 }
 
-func (t *table) unlink(slot uint64) {
-	it := t.item(slot)
+func (t *table) unlink(bucket uint64) {
+	it := t.at(bucket)
 	t.join(it.prev, it.next)
 }
 
-// join makes two slots neighbours.
+// join makes two buckets neighbours.
 func (t *table) join(before, after uint64) {
-	if before == NoSlot {
+	if before == NoBucket {
 		t.head = after
 	} else {
-		t.item(before).next = after
+		t.at(before).next = after
 	}
-	if after == NoSlot {
+	if after == NoBucket {
 		t.tail = before
 	} else {
-		t.item(after).prev = before
+		t.at(after).prev = before
 	}
 }
 
-// move takes an entry to a free slot, where it keeps its place in the order.
+// move takes an entry to a free bucket, where it keeps its position in the order.
 func (t *table) move(from, to uint64) {
-	it := t.item(to)
-	*it = *t.item(from)
+	it := t.at(to)
+	*it = *t.at(from)
 	t.join(it.prev, to)
 	t.join(to, it.next)
 }

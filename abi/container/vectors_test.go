@@ -60,7 +60,7 @@ func TestLayoutVectors(t *testing.T) {
 		if got := layout(MapOf(d)); got != want {
 			t.Errorf("%d keys: %s, want %s", n, got, want)
 		}
-		if got := slotOrder(MapOf(d)); n == 5 && got != "[1 7 2 3 4]" {
+		if got := bucketOrder(MapOf(d)); n == 5 && got != "[1 7 2 3 4]" {
 			t.Errorf("%d keys: in order %s", n, got)
 		}
 		m.decRef(d)
@@ -68,26 +68,26 @@ func TestLayoutVectors(t *testing.T) {
 	m.atRest()
 }
 
-// layout shows slots, shift and the states of the slots.
+// layout shows buckets, shift and the control bytes.
 func layout(c *Cell) string {
-	s := fmt.Sprintf("%d %d ", c.Slots, c.Shift)
+	s := fmt.Sprintf("%d %d ", c.Capacity, c.Shift)
 	t := c.table()
-	for i := uint64(0); i < c.Slots; i++ {
-		s += fmt.Sprintf("%02x", *t.state(i))
+	for i := uint64(0); i < c.Capacity; i++ {
+		s += fmt.Sprintf("%02x", *t.control(i))
 	}
 	return s
 }
 
-// slotOrder shows the slots in order of insertion, and checks both ends.
-func slotOrder(c *Cell) string {
-	var slots []uint64
-	for i := c.First(); i != NoSlot; i = c.Next(i) {
-		slots = append(slots, i)
+// bucketOrder shows the buckets in order of insertion, and checks both ends.
+func bucketOrder(c *Cell) string {
+	var buckets []uint64
+	for i := c.First(); i != NoBucket; i = c.Next(i) {
+		buckets = append(buckets, i)
 	}
-	if c.Head != slots[0] || c.Tail != slots[len(slots)-1] {
+	if c.Head != buckets[0] || c.Tail != buckets[len(buckets)-1] {
 		return "ends do not fit"
 	}
-	return fmt.Sprint(slots)
+	return fmt.Sprint(buckets)
 }
 
 func TestLayoutAfterErasing(t *testing.T) {
@@ -100,14 +100,14 @@ func TestLayoutAfterErasing(t *testing.T) {
 	if found, err := m.Erase(d, &zero); !found || err != nil {
 		t.Fatal(found, err)
 	}
-	if got, want := layout(MapOf(d))+slotOrder(MapOf(d)), "8 61 ff0000ff00ffff00[7 2 1 4]"; got != want {
+	if got, want := layout(MapOf(d))+bucketOrder(MapOf(d)), "8 61 ff0000ff00ffff00[7 2 1 4]"; got != want {
 		t.Errorf("after erase(0): %s, want %s", got, want)
 	}
 	if key := MapOf(d).At(1).Key; key != abi.Int(3) {
-		t.Errorf("slot 1 has %v, want the key 3", key)
+		t.Errorf("bucket 1 has %v, want the key 3", key)
 	}
 	m.set(d, abi.Int(2), abi.Int(7))
-	if got, want := layout(MapOf(d))+slotOrder(MapOf(d)), "8 61 ff0000ff00ffff00[7 1 4 2]"; got != want {
+	if got, want := layout(MapOf(d))+bucketOrder(MapOf(d)), "8 61 ff0000ff00ffff00[7 1 4 2]"; got != want {
 		t.Errorf("after set(2): %s, want %s", got, want)
 	}
 	m.decRef(d)
@@ -116,8 +116,8 @@ func TestLayoutAfterErasing(t *testing.T) {
 
 func TestTableSize(t *testing.T) {
 	for entries, want := range map[uint64][2]uint64{4: {8, 61}, 5: {16, 60}, 8: {16, 60}, 16: {32, 59}} {
-		if slots, shift := tableSize(entries); slots != want[0] || uint64(shift) != want[1] {
-			t.Errorf("%d entries: %d slots, shift %d", entries, slots, shift)
+		if buckets, shift := tableSize(entries); buckets != want[0] || uint64(shift) != want[1] {
+			t.Errorf("%d entries: %d buckets, shift %d", entries, buckets, shift)
 		}
 	}
 }

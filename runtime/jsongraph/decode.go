@@ -83,7 +83,7 @@ func (d *decoder) release() {
 func property(m unsafe.Pointer, name string) *abi.Any {
 	c := container.MapOf(m)
 	if key, ok := abi.SmallStr(name); ok && c.IsSmall() {
-		for i := c.First(); i != container.NoSlot; i = c.Next(i) {
+		for i := c.First(); i != container.NoBucket; i = c.Next(i) {
 			if p := c.At(i); container.Equal(&p.Key, &key) {
 				return &p.Value
 			}

@@ -238,7 +238,7 @@ func (e *encoder) sequence(obj unsafe.Pointer) error {
 
 func (e *encoder) mapping(obj unsafe.Pointer) error {
 	c := container.MapOf(obj)
-	for i := c.First(); i != container.NoSlot; i = c.Next(i) {
+	for i := c.First(); i != container.NoBucket; i = c.Next(i) {
 		p := c.At(i)
 		if err := e.part(p.Key); err != nil {
 			return err

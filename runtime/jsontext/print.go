@@ -94,7 +94,7 @@ func (p *printer) begin(v *abi.Any, bracket byte, first uint64) {
 func (p *printer) step(c *printing) error {
 	if c.index == abi.IndexMap {
 		cell := container.MapOf(c.handle)
-		if c.next == container.NoSlot {
+		if c.next == container.NoBucket {
 			p.end('}')
 			return nil
 		}

@@ -140,7 +140,7 @@ func (c *copier) array(obj unsafe.Pointer) (abi.Any, error) {
 func items(obj unsafe.Pointer) []abi.Any {
 	cell := container.MapOf(obj)
 	out := make([]abi.Any, 0, 2*cell.Size)
-	for i := cell.First(); i != container.NoSlot; i = cell.Next(i) {
+	for i := cell.First(); i != container.NoBucket; i = cell.Next(i) {
 		p := cell.At(i)
 		out = append(out, graph.Retain(p.Key), graph.Retain(p.Value))
 	}

@@ -204,7 +204,7 @@ func (e *equality) maps(a, b unsafe.Pointer) (bool, error) {
 	if x.Size != y.Size && !e.tracing {
 		return false, nil
 	}
-	for i := x.First(); i != container.NoSlot; i = x.Next(i) {
+	for i := x.First(); i != container.NoBucket; i = x.Next(i) {
 		if same, err := e.entry(*x.At(i), b); err != nil || !same {
 			return false, err
 		}
@@ -212,7 +212,7 @@ func (e *equality) maps(a, b unsafe.Pointer) (bool, error) {
 	if x.Size == y.Size {
 		return true, nil
 	}
-	for i := y.First(); i != container.NoSlot; i = y.Next(i) {
+	for i := y.First(); i != container.NoBucket; i = y.Next(i) {
 		if found, err := e.reverseEntry(y.At(i).Key, a); err != nil || !found {
 			return false, err
 		}

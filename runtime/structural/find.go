@@ -75,7 +75,7 @@ func (f *finder) value(v abi.Any) error {
 		return nil
 	case abi.IndexMap, abi.IndexDict:
 		c := container.MapOf(obj)
-		for i := c.First(); i != container.NoSlot; i = c.Next(i) {
+		for i := c.First(); i != container.NoBucket; i = c.Next(i) {
 			p := c.At(i)
 			if p.Key.TypeIndex == abi.IndexNone {
 				continue

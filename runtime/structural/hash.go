@@ -125,7 +125,7 @@ func (h *hashing) mapping(obj unsafe.Pointer) (uint64, error) {
 	c := container.MapOf(obj)
 	hash := container.Combine(graph.KeyHash(abi.TypeIndexOf(obj)), c.Size)
 	base := len(h.entries)
-	for i := c.First(); i != container.NoSlot; i = c.Next(i) {
+	for i := c.First(); i != container.NoBucket; i = c.Next(i) {
 		p := c.At(i)
 		key, ok := plain(&p.Key)
 		if !ok {

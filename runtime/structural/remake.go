@@ -340,7 +340,7 @@ func (r *remaking) mapping(v abi.Any, inPlace bool) abi.Any {
 func keysOf(obj unsafe.Pointer) []abi.Any {
 	c := container.MapOf(obj)
 	keys := make([]abi.Any, 0, c.Size)
-	for i := c.First(); i != container.NoSlot; i = c.Next(i) {
+	for i := c.First(); i != container.NoBucket; i = c.Next(i) {
 		keys = append(keys, graph.Retain(c.At(i).Key))
 	}
 	return keys

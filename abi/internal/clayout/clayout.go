@@ -244,37 +244,37 @@ var Constants = map[string]int64{
 // by the names of package container's mirror.
 var (
 	ContainerSizes = map[string]uintptr{
-		"Cell":  C.sizeof_SsMapCell,
-		"Pair":  C.sizeof_SsEntry,
-		"item":  C.sizeof_SsBucket,
-		"block": C.sizeof_SsBlock,
+		"Cell":       C.sizeof_SsMapCell,
+		"Pair":       C.sizeof_SsEntry,
+		"hashBucket": C.sizeof_SsBucket,
+		"block":      C.sizeof_SsBlock,
 	}
 	ContainerOffsets = map[string]uintptr{
 		"Cell.Data":        unsafe.Offsetof(C.SsMapCell{}.data),
 		"Cell.Size":        unsafe.Offsetof(C.SsMapCell{}.size),
-		"Cell.Slots":       unsafe.Offsetof(C.SsMapCell{}.capacity),
+		"Cell.Capacity":    unsafe.Offsetof(C.SsMapCell{}.capacity),
 		"Cell.DataDeleter": unsafe.Offsetof(C.SsMapCell{}.data_deleter),
 		"Cell.Shift":       unsafe.Offsetof(C.SsMapCell{}.shift),
 		"Cell.Head":        unsafe.Offsetof(C.SsMapCell{}.head),
 		"Cell.Tail":        unsafe.Offsetof(C.SsMapCell{}.tail),
 		"Pair.Key":         unsafe.Offsetof(C.SsEntry{}.key),
 		"Pair.Value":       unsafe.Offsetof(C.SsEntry{}.value),
-		"item.Pair":        unsafe.Offsetof(C.SsBucket{}.entry),
-		"item.prev":        unsafe.Offsetof(C.SsBucket{}.prev),
-		"item.next":        unsafe.Offsetof(C.SsBucket{}.next),
+		"hashBucket.Pair":  unsafe.Offsetof(C.SsBucket{}.entry),
+		"hashBucket.prev":  unsafe.Offsetof(C.SsBucket{}.prev),
+		"hashBucket.next":  unsafe.Offsetof(C.SsBucket{}.next),
 		"block.control":    unsafe.Offsetof(C.SsBlock{}.control),
 		"block.buckets":    unsafe.Offsetof(C.SsBlock{}.buckets),
 	}
 	ContainerConstants = map[string]uint64{
-		"smallTag":   C.SS_MAP_SMALL,
-		"smallFirst": C.SS_MAP_SMALL_FIRST,
-		"smallMax":   C.SS_MAP_SMALL_MAX,
-		"NoSlot":     C.SS_NO_BUCKET,
-		"blockSlots": C.SS_BLOCK_BUCKETS,
-		"slotEmpty":  C.SS_CONTROL_EMPTY,
-		"memberBit":  C.SS_CONTROL_MEMBER,
-		"jumpMask":   C.SS_CONTROL_JUMP,
-		"hashFactor": C.SS_HASH_FACTOR,
+		"smallTag":      C.SS_MAP_SMALL,
+		"smallFirst":    C.SS_MAP_SMALL_FIRST,
+		"smallMax":      C.SS_MAP_SMALL_MAX,
+		"NoBucket":      C.SS_NO_BUCKET,
+		"blockBuckets":  C.SS_BLOCK_BUCKETS,
+		"controlEmpty":  C.SS_CONTROL_EMPTY,
+		"controlMember": C.SS_CONTROL_MEMBER,
+		"controlJump":   C.SS_CONTROL_JUMP,
+		"hashFactor":    C.SS_HASH_FACTOR,
 	}
 )
 

@@ -5,7 +5,7 @@
 // control bytes followed by as many buckets, whose entries form a doubly linked list in order of insertion.
 //
 // Not in build/include: this is upstream's layout, which its headers inline, but no promise of selfsame. Nothing here
-// takes a lock or a reference: the caller makes sure that nobody changes the map.
+// takes a lock or a reference: the caller makes sure that no other thread changes the map.
 #ifndef SELFSAME_INTERNAL_CONTAINERS_H_
 #define SELFSAME_INTERNAL_CONTAINERS_H_
 
