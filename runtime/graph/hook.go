@@ -23,8 +23,8 @@ type Hook struct {
 // borrowed; more are the other arguments, views in C memory. The callback's caller owns the result.
 type FromHook = func(a, b abi.Any, more []abi.Any) (abi.Any, error)
 
-// CallHook calls a hook with borrowed arguments and the callback, which is made on first use; all hooks of one walk get
-// the same one. The caller owns the result.
+// CallHook calls a hook with up to three borrowed arguments and the callback, which is made on first use; all hooks of one
+// walk get the same one. The caller owns the result.
 //
 // Errors: RecursionError (hooks nested too deep), MemoryError, and those of the hook.
 func (w *Walk) CallHook(h *Hook, serve FromHook, function unsafe.Pointer, args ...abi.Any) (abi.Any, error) {

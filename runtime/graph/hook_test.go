@@ -18,6 +18,15 @@ var sumHook = graph.Hook{
 	Operation: "TestSum", Result: "result of `__test_sum__`", Callback: "__test_sum__ callback", Values: 2, Args: 3,
 }
 
+// onOneThread keeps the test on its thread, where errors are raised, and compares the numbers of live objects when the
+// test ends.
+func onOneThread(t *testing.T) {
+	t.Helper()
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	t.Cleanup(leakcheck.Check(t))
+}
+
 func newHook(t *testing.T, body graph.Body) unsafe.Pointer {
 	t.Helper()
 	function, err := graph.NewFunction(body)
@@ -48,9 +57,7 @@ func sum(a, b abi.Any, more []abi.Any) (abi.Any, error) {
 }
 
 func TestHookGetsItsArgumentsAndACallback(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer leakcheck.Check(t)()
+	onOneThread(t)
 	var w graph.Walk
 	defer w.Release()
 	var callbacks []unsafe.Pointer
@@ -73,9 +80,7 @@ func TestHookGetsItsArgumentsAndACallback(t *testing.T) {
 }
 
 func TestHookWithoutCallbackGetsItsArgumentsOnly(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer leakcheck.Check(t)()
+	onOneThread(t)
 	var w graph.Walk
 	defer w.Release()
 	hook := newHook(t, func(args []abi.Any) (abi.Any, error) { return abi.Int(int64(len(args))), nil })
@@ -88,9 +93,7 @@ func TestHookWithoutCallbackGetsItsArgumentsOnly(t *testing.T) {
 }
 
 func TestCallbackRefusesWrongUse(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer leakcheck.Check(t)()
+	onOneThread(t)
 	var w graph.Walk
 	var kept unsafe.Pointer
 	hook := newHook(t, func(args []abi.Any) (abi.Any, error) {
@@ -121,9 +124,7 @@ func TestCallbackRefusesWrongUse(t *testing.T) {
 
 // While one caller is in the callback, the walk does not wait: a second caller is refused.
 func TestCallbackAdmitsOneCaller(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer leakcheck.Check(t)()
+	onOneThread(t)
 	var w graph.Walk
 	defer w.Release()
 	var callback unsafe.Pointer
@@ -151,9 +152,7 @@ func TestCallbackAdmitsOneCaller(t *testing.T) {
 }
 
 func TestHooksNestAThousandDeep(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer leakcheck.Check(t)()
+	onOneThread(t)
 	var w graph.Walk
 	defer w.Release()
 	deepest := 0
@@ -178,9 +177,7 @@ func TestHooksNestAThousandDeep(t *testing.T) {
 }
 
 func TestHookCannotFreeObjectsOnThePath(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer leakcheck.Check(t)()
+	onOneThread(t)
 	var w graph.Walk
 	defer w.Release()
 	object := values.List(t, abi.Int(1))
