@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"reflect"
+	"runtime"
 	"sync"
 	"unsafe"
 
@@ -42,7 +43,15 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 		}
 		return f
 	}
-	if g.call = callByRegisters(fn); g.call == nil {
+	if direct := Of(fn); direct != nil {
+		g.call = func(f *callFrame) error {
+			var words Words
+			direct.Load(f.at, &words)
+			err := direct.Call(&words, f.to)
+			runtime.KeepAlive(f)
+			return err
+		}
+	} else {
 		g.call = callByReflection(fn, sig.fails)
 	}
 	return g

@@ -2,9 +2,25 @@
 
 package selfsame
 
-import "reflect"
+import (
+	"reflect"
+	"unsafe"
+)
 
-// callByRegisters knows the registers of other processors and of earlier Go releases only.
-func callByRegisters(reflect.Value) func(*callFrame) error { return nil }
+// Func is never made: the registers of other processors and of later Go releases are not known here.
+type Func struct{}
 
-func callWithWords(reflect.Value, *signature, invoker) invoker { return nil }
+// Of is nil: every func must be called through reflection.
+func Of(reflect.Value) *Func { return nil }
+
+// OneWordEach is never called.
+func (*Func) OneWordEach() bool { return false }
+
+// ReturnsPointer is never called.
+func (*Func) ReturnsPointer() bool { return false }
+
+// Load is never called.
+func (*Func) Load([]unsafe.Pointer, *Words) {}
+
+// Call is never called.
+func (*Func) Call(*Words, unsafe.Pointer) error { return nil }

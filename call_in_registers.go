@@ -3,30 +3,15 @@
 package selfsame
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"runtime"
 	"unsafe"
 )
 
-// Calls of Go funcs without reflect.Value.Call, which costs several times the conversions of a typical call.
-//
-// Go passes the words of arguments in registers, integers and pointers in one row and floats in another, in the order of
-// the parameters whatever their types (the ABI specification in the Go source, cmd/compile/abi-internal.md). A func whose
-// arguments all fit can therefore be called as if it took numInts integers and numFloats floats: it looks at its own
-// registers only. Pointers among the integers are kept alive by the frame that they were read from. Results must have
-// their own types, since a new pointer lives nowhere else; there are few kinds of them.
-//
-// Only Go releases that this was tried with do it: the build constraint names the first that is not among them. For those
-// too registersWork checks it once, when the program starts; should it fail, calls go through reflection.
-
-const (
-	numInts   = 9
-	numFloats = 8
-)
-
-// word is one register's worth of an argument.
-type word struct {
+// parameterWord is one register's worth of a parameter.
+type parameterWord struct {
 	param  int
 	offset uintptr
 	size   uintptr
@@ -46,37 +31,25 @@ const (
 	resultInterface
 )
 
-// Func types with the registers of all funcs that return the same.
-type (
-	i = uint64
-	p = unsafe.Pointer
-
-	funcNone      = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64)
-	funcInt       = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) i
-	funcFloat     = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) float64
-	funcPointer   = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) p
-	funcString    = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) string
-	funcSlice     = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) []byte
-	funcInterface = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) (p, p)
-
-	funcError          = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) error
-	funcIntError       = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) (i, error)
-	funcFloatError     = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) (float64, error)
-	funcPointerError   = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) (p, error)
-	funcStringError    = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) (string, error)
-	funcSliceError     = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) ([]byte, error)
-	funcInterfaceError = func(a0, a1, a2, a3, a4, a5, a6, a7, a8 i, f0, f1, f2, f3, f4, f5, f6, f7 float64) (p, p, error)
-)
-
-// callByRegisters is nil for a func that it cannot call.
-func callByRegisters(fn reflect.Value) func(*callFrame) error {
-	if !registersWork {
-		return nil
-	}
-	return registerCall(fn)
+// Func is a Go func that is called through registers.
+type Func struct {
+	target unsafe.Pointer // where the func value lies
+	params int
+	words  []parameterWord
+	kind   resultKind
+	size   uintptr // of the result
+	fails  bool    // the last result is an error
 }
 
-func registerCall(fn reflect.Value) func(*callFrame) error {
+// Of is nil for a func that must be called through reflection.
+func Of(fn reflect.Value) *Func {
+	if !works {
+		return nil
+	}
+	return newFunc(fn)
+}
+
+func newFunc(fn reflect.Value) *Func {
 	t := fn.Type()
 	words, ok := wordsOf(t)
 	if !ok {
@@ -86,112 +59,103 @@ func registerCall(fn reflect.Value) func(*callFrame) error {
 	if !ok {
 		return nil
 	}
-	fails := t.NumOut() > 0 && t.Out(t.NumOut()-1) == errorType
-	holder := reflect.New(t) // the func value's own word
-	holder.Elem().Set(fn)
-	target := holder.UnsafePointer()
-	return func(f *callFrame) error {
-		var a [numInts]i
-		var x [numFloats]float64
-		loadWords(words, f, &a, &x)
-		err := callAs(target, kind, size, fails, &a, &x, f.to)
-		runtime.KeepAlive(f)
-		return err
+	value := reflect.New(t)
+	value.Elem().Set(fn)
+	return &Func{
+		target: value.UnsafePointer(), params: t.NumIn(), words: words, kind: kind, size: size,
+		fails: t.NumOut() > 0 && t.Out(t.NumOut()-1) == errorType,
 	}
 }
 
-// loadWords reads the arguments' words.
-func loadWords(words []word, f *callFrame, a *[numInts]i, x *[numFloats]float64) {
+// OneWordEach says whether each parameter is one word.
+func (f *Func) OneWordEach() bool { return len(f.words) == f.params }
+
+// ReturnsPointer says whether the result is a pointer, so that Call must be given the address of one.
+func (f *Func) ReturnsPointer() bool { return f.kind == resultPointer }
+
+// Load reads the words of the arguments, which lie at the addresses of at. The caller keeps them alive until Call is over.
+func (f *Func) Load(at []unsafe.Pointer, w *Words) {
 	ints, floats := 0, 0
-	for k := range words {
-		w := &words[k]
-		place := unsafe.Add(f.at[w.param], w.offset)
-		if w.float {
-			if w.size == 8 {
-				x[floats] = *(*float64)(place)
+	for k := range f.words {
+		p := &f.words[k]
+		from := unsafe.Add(at[p.param], p.offset)
+		if p.float {
+			if p.size == 8 {
+				w.Floats[floats] = *(*float64)(from)
 			} else {
-				x[floats] = math.Float64frombits(uint64(*(*uint32)(place)))
+				w.Floats[floats] = math.Float64frombits(uint64(*(*uint32)(from)))
 			}
 			floats++
 			continue
 		}
-		switch w.size {
+		switch p.size {
 		case 8:
-			a[ints] = *(*uint64)(place)
+			w.Ints[ints] = *(*uint64)(from)
 		case 4:
-			a[ints] = uint64(*(*uint32)(place))
+			w.Ints[ints] = uint64(*(*uint32)(from))
 		case 2:
-			a[ints] = uint64(*(*uint16)(place))
+			w.Ints[ints] = uint64(*(*uint16)(from))
 		default:
-			a[ints] = uint64(*(*uint8)(place))
+			w.Ints[ints] = uint64(*(*uint8)(from))
 		}
 		ints++
 	}
 }
 
-// callAs calls the func whose value lies at target and stores its result at `to`.
-func callAs(target unsafe.Pointer, kind resultKind, size uintptr, fails bool, a *[numInts]i, x *[numFloats]float64,
-	to unsafe.Pointer) (err error) {
-	switch kind {
+// Func types that take all registers, by the type of the result.
+type (
+	withoutResult    func(a0, a1, a2, a3, a4, a5, a6, a7, a8 uint64, x0, x1, x2, x3, x4, x5, x6, x7 float64)
+	returning[R any] func(a0, a1, a2, a3, a4, a5, a6, a7, a8 uint64, x0, x1, x2, x3, x4, x5, x6, x7 float64) R
+	failing[R any]   func(a0, a1, a2, a3, a4, a5, a6, a7, a8 uint64, x0, x1, x2, x3, x4, x5, x6, x7 float64) (R, error)
+)
+
+// interfaceWords is an interface value, in the same two registers.
+type interfaceWords struct{ typ, data unsafe.Pointer }
+
+// Call calls the func and stores its result, if it has one beside the error, at to. The error is the func's.
+func (f *Func) Call(w *Words, to unsafe.Pointer) (err error) {
+	switch f.kind {
 	case resultNone:
-		if !fails {
-			(*(*funcNone)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-			return nil
+		a, x := &w.Ints, &w.Floats
+		if f.fails {
+			return (*(*returning[error])(f.target))(
+				a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
 		}
-		return (*(*funcError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
+		(*(*withoutResult)(f.target))(
+			a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
+		return nil
 	case resultInt:
-		var r i
-		if !fails {
-			r = (*(*funcInt)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		} else {
-			r, err = (*(*funcIntError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		}
-		storeInt(to, size, r)
+		var r uint64
+		r, err = callFor[uint64](f, w)
+		storeInt(to, f.size, r)
 	case resultFloat:
 		var r float64
-		if !fails {
-			r = (*(*funcFloat)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		} else {
-			r, err = (*(*funcFloatError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		}
-		storeInt(to, size, math.Float64bits(r)) // a float32 stands in the lower half
+		r, err = callFor[float64](f, w)
+		storeInt(to, f.size, math.Float64bits(r)) // a float32 is in the lower half
 	case resultPointer:
-		var r p
-		if !fails {
-			r = (*(*funcPointer)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		} else {
-			r, err = (*(*funcPointerError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		}
-		*(*p)(to) = r
+		*(*unsafe.Pointer)(to), err = callFor[unsafe.Pointer](f, w)
 	case resultString:
-		var r string
-		if !fails {
-			r = (*(*funcString)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		} else {
-			r, err = (*(*funcStringError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		}
-		*(*string)(to) = r
+		*(*string)(to), err = callFor[string](f, w)
 	case resultSlice:
-		var r []byte
-		if !fails {
-			r = (*(*funcSlice)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		} else {
-			r, err = (*(*funcSliceError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		}
-		*(*[]byte)(to) = r
+		*(*[]byte)(to), err = callFor[[]byte](f, w)
 	case resultInterface:
-		var r [2]p
-		if !fails {
-			r[0], r[1] = (*(*funcInterface)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		} else {
-			r[0], r[1], err = (*(*funcInterfaceError)(target))(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
-		}
-		*(*[2]p)(to) = r
+		*(*interfaceWords)(to), err = callFor[interfaceWords](f, w)
 	}
 	return err
 }
 
-func storeInt(to unsafe.Pointer, size uintptr, r i) {
+// callFor calls a func whose result is in the registers of an R.
+func callFor[R any](f *Func, w *Words) (R, error) {
+	a, x := &w.Ints, &w.Floats
+	if f.fails {
+		return (*(*failing[R])(f.target))(
+			a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
+	}
+	return (*(*returning[R])(f.target))(
+		a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]), nil
+}
+
+func storeInt(to unsafe.Pointer, size uintptr, r uint64) {
 	switch size {
 	case 8:
 		*(*uint64)(to) = r
@@ -205,20 +169,20 @@ func storeInt(to unsafe.Pointer, size uintptr, r i) {
 }
 
 // wordsOf says where the parameters' words lie; ok is false when they do not all fit into registers.
-func wordsOf(t reflect.Type) (words []word, ok bool) {
+func wordsOf(t reflect.Type) (words []parameterWord, ok bool) {
 	ints, floats := 0, 0
 	for n := range t.NumIn() {
 		in := t.In(n)
 		count := 1
 		switch in.Kind() {
 		case reflect.Float32, reflect.Float64:
-			words = append(words, word{param: n, size: in.Size(), float: true})
+			words = append(words, parameterWord{param: n, size: in.Size(), float: true})
 			floats++
 			continue
 		case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 			reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
 			reflect.Pointer, reflect.UnsafePointer:
-			words = append(words, word{param: n, size: in.Size()})
+			words = append(words, parameterWord{param: n, size: in.Size()})
 			ints++
 			continue
 		case reflect.String, reflect.Interface:
@@ -229,11 +193,11 @@ func wordsOf(t reflect.Type) (words []word, ok bool) {
 			return nil, false
 		}
 		for k := range count {
-			words = append(words, word{param: n, offset: uintptr(k) * 8, size: 8})
+			words = append(words, parameterWord{param: n, offset: uintptr(k) * 8, size: 8})
 		}
 		ints += count
 	}
-	return words, ints <= numInts && floats <= numFloats
+	return words, ints <= NumInts && floats <= NumFloats
 }
 
 // resultOf is the kind of the result beside an error.
@@ -262,12 +226,12 @@ func resultOf(t reflect.Type) (kind resultKind, size uintptr, ok bool) {
 	return kind, out.Size(), true
 }
 
-// registersWork is the result of calling two funcs that use every kind of register.
-var registersWork = func() bool {
+// works says that two funcs which use every kind of register, called when the program starts, got their arguments.
+var works = func() bool {
 	type args struct {
 		fn   reflect.Value
 		in   []any
-		want []any
+		want any
 	}
 	for _, c := range []args{
 		{reflect.ValueOf(func(a int8, x float64, s string, y float32, b bool, v any, e []byte, z float64) (string, error) {
@@ -275,29 +239,30 @@ var registersWork = func() bool {
 				return s, nil
 			}
 			return "", errRegisters
-		}), []any{int8(-3), 1.5, "text", float32(2.5), true, "v", []byte{1, 7}, -4.0}, []any{"text"}},
-		{reflect.ValueOf(func(x float32, n *int) float32 { return x + float32(*n) }), []any{float32(0.5), new(int)}, []any{float32(0.5)}},
+		}), []any{int8(-3), 1.5, "text", float32(2.5), true, "v", []byte{1, 7}, -4.0}, "text"},
+		{reflect.ValueOf(func(x float32, n *int) float32 { return x + float32(*n) }), []any{float32(0.5), new(int)}, float32(0.5)},
 	} {
-		call := registerCall(c.fn)
-		if call == nil {
+		f := newFunc(c.fn)
+		if f == nil {
 			return false
 		}
-		f := &callFrame{}
 		t := c.fn.Type()
+		var at []unsafe.Pointer
 		for n := range t.NumIn() {
-			place := reflect.New(t.In(n))
-			if c.in[n] != nil {
-				place.Elem().Set(reflect.ValueOf(c.in[n]))
-			}
-			f.in, f.at = append(f.in, place.Elem()), append(f.at, place.UnsafePointer())
+			argument := reflect.New(t.In(n))
+			argument.Elem().Set(reflect.ValueOf(c.in[n]))
+			at = append(at, argument.UnsafePointer())
 		}
-		place := reflect.New(t.Out(0))
-		f.to = place.UnsafePointer()
-		if err := call(f); err != nil || place.Elem().Interface() != c.want[0] {
+		result := reflect.New(t.Out(0))
+		var w Words
+		f.Load(at, &w)
+		err := f.Call(&w, result.UnsafePointer())
+		runtime.KeepAlive(at)
+		if err != nil || result.Elem().Interface() != c.want {
 			return false
 		}
 	}
 	return true
 }()
 
-var errRegisters = newError("InternalError", "arguments in other registers than expected")
+var errRegisters = errors.New("selfsame: arguments in other registers than expected")

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !go1.27
-
 package selfsame
 
 import (
@@ -12,31 +10,23 @@ import (
 )
 
 // The funcs that are called most take and return numbers and objects only. Their arguments go from the values of the ABI
-// straight into registers, with no memory between them (see call_in_registers.go for the call itself).
+// straight into registers, with no memory between them (internal/regcall).
 
 // callWithWords is nil for a func with other arguments or results. other serves the calls whose arguments have to be
 // converted, or are wrong.
 func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
-	if !registersWork || !onlyWords(sig) {
+	if !onlyWords(sig) {
 		return nil
 	}
-	t := fn.Type()
-	words, ok := wordsOf(t)
-	if !ok || len(words) != len(sig.params) {
+	direct := Of(fn)
+	if direct == nil || !direct.OneWordEach() {
 		return nil
 	}
-	kind, size, ok := resultOf(t)
-	if !ok {
-		return nil
-	}
-	holder := reflect.New(t) // the func value's own word
-	holder.Elem().Set(fn)
-	target := holder.UnsafePointer()
+	returnsPointer := direct.ReturnsPointer()
 	return func(args []abi.Any, result *abi.Any) error {
-		var a [numInts]i
-		var x [numFloats]float64
-		var held [numInts]unsafe.Pointer // the handles among the ints
-		if !argumentWords(sig.params, args, &a, &x, &held) {
+		var words Words
+		var held [NumInts]unsafe.Pointer // the handles among the ints
+		if !argumentWords(sig.params, args, &words, &held) {
 			return other(args, result)
 		}
 		var out struct {
@@ -44,10 +34,10 @@ func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 			pointer unsafe.Pointer
 		}
 		to := unsafe.Pointer(&out.word)
-		if kind == resultPointer {
+		if returnsPointer {
 			to = unsafe.Pointer(&out.pointer)
 		}
-		err := callAs(target, kind, size, sig.fails, &a, &x, to)
+		err := direct.Call(&words, to)
 		runtime.KeepAlive(&held)
 		if err != nil {
 			return err
@@ -76,7 +66,7 @@ func onlyWords(sig *signature) bool {
 }
 
 // argumentWords reads the arguments; false: one of them is not what the parameter takes as it is.
-func argumentWords(params []*conv, args []abi.Any, a *[numInts]i, x *[numFloats]float64, held *[numInts]unsafe.Pointer) bool {
+func argumentWords(params []*conv, args []abi.Any, w *Words, held *[NumInts]unsafe.Pointer) bool {
 	ints, floats := 0, 0
 	for k, c := range params {
 		v := &args[k]
@@ -85,32 +75,32 @@ func argumentWords(params []*conv, args []abi.Any, a *[numInts]i, x *[numFloats]
 			if v.TypeIndex != abi.IndexFloat {
 				return false
 			}
-			x[floats] = v.Float64()
+			w.Floats[floats] = v.Float64()
 			floats++
 			continue
 		case passInt64:
 			if v.TypeIndex != abi.IndexInt {
 				return false
 			}
-			a[ints] = v.Bits
+			w.Ints[ints] = v.Bits
 		case passBool:
 			if v.TypeIndex != abi.IndexBool {
 				return false
 			}
 			if v.Bits != 0 {
-				a[ints] = 1
+				w.Ints[ints] = 1
 			}
 		case passBorrowed:
 			if !v.IsObject() || !c.classes[0].isInstance(v.TypeIndex) {
 				return false
 			}
-			a[ints] = v.Bits
+			w.Ints[ints] = v.Bits
 		default:
 			if !v.IsObject() || !c.handleOf.isInstance(v.TypeIndex) {
 				return false
 			}
 			held[ints] = unsafe.Pointer(handles.Fetch(v.Pointer()))
-			a[ints] = i(uintptr(held[ints]))
+			w.Ints[ints] = uint64(uintptr(held[ints]))
 		}
 		ints++
 	}
