@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
 // goFunc calls a Go func of any type with arguments that lie in memory.
@@ -43,9 +44,9 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 		}
 		return f
 	}
-	if direct := Of(fn); direct != nil {
+	if direct := regcall.Of(fn); direct != nil {
 		g.call = func(f *callFrame) error {
-			var words Words
+			var words regcall.Words
 			direct.Load(f.at, &words)
 			err := direct.Call(&words, f.to)
 			runtime.KeepAlive(f)

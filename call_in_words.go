@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
 // The funcs that are called most take and return numbers and objects only. Their arguments go from the values of the ABI
@@ -18,14 +19,14 @@ func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 	if !onlyWords(sig) {
 		return nil
 	}
-	direct := Of(fn)
+	direct := regcall.Of(fn)
 	if direct == nil || !direct.OneWordEach() {
 		return nil
 	}
 	returnsPointer := direct.ReturnsPointer()
 	return func(args []abi.Any, result *abi.Any) error {
-		var words Words
-		var held [NumInts]unsafe.Pointer // the handles among the ints
+		var words regcall.Words
+		var held [regcall.NumInts]unsafe.Pointer // the handles among the ints
 		if !argumentWords(sig.params, args, &words, &held) {
 			return other(args, result)
 		}
@@ -66,7 +67,7 @@ func onlyWords(sig *signature) bool {
 }
 
 // argumentWords reads the arguments; false: one of them is not what the parameter takes as it is.
-func argumentWords(params []*conv, args []abi.Any, w *Words, held *[NumInts]unsafe.Pointer) bool {
+func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regcall.NumInts]unsafe.Pointer) bool {
 	ints, floats := 0, 0
 	for k, c := range params {
 		v := &args[k]

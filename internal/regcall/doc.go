@@ -11,7 +11,7 @@
 // check it when the program starts. Otherwise Of returns nil, and the caller uses reflection.
 //
 // RATIONALE.md, "Why there are typed funcs, and why plain ones are called through registers"
-package selfsame
+package regcall
 
 // The registers of each row that a func may use.
 const (

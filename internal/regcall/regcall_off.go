@@ -1,6 +1,6 @@
 //go:build !((amd64 || arm64) && !go1.27)
 
-package selfsame
+package regcall
 
 import (
 	"reflect"

@@ -1,6 +1,6 @@
 //go:build (amd64 || arm64) && !go1.27
 
-package selfsame
+package regcall
 
 import (
 	"errors"
@@ -167,6 +167,8 @@ func storeInt(to unsafe.Pointer, size uintptr, r uint64) {
 		*(*uint8)(to) = uint8(r)
 	}
 }
+
+var errorType = reflect.TypeFor[error]()
 
 // wordsOf says where the parameters' words lie; ok is false when they do not all fit into registers.
 func wordsOf(t reflect.Type) (words []parameterWord, ok bool) {
