@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -139,4 +140,37 @@ func (a *arguments) countError(s *signature, got int) error {
 	}
 	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d to %d but got %d arguments",
 		s, len(a.names)-len(a.defaults), len(a.names), got)
+}
+
+// parseDefault reads a default: None, a number, true, false or 'text'. The value is owned.
+func parseDefault(text string, c *conv) (abi.Any, error) {
+	var v abi.Any
+	switch {
+	case text == "None":
+		v = abi.None()
+	case text == "true" || text == "True":
+		v = abi.Bool(true)
+	case text == "false" || text == "False":
+		v = abi.Bool(false)
+	case strings.HasPrefix(text, "'") && strings.HasSuffix(text, "'") && len(text) > 1:
+		s, err := newText(text[1 : len(text)-1])
+		if err != nil {
+			return abi.Any{}, err
+		}
+		v = s
+	default:
+		if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+			v = abi.Int(n)
+		} else if x, err := strconv.ParseFloat(text, 64); err == nil {
+			v = abi.Float(x)
+		} else {
+			return abi.Any{}, err
+		}
+	}
+	owned, got, failed := bridge.Convert(v, c.typ())
+	releaseValue(v)
+	if got != "" {
+		return abi.Any{}, &mismatch{got: got}
+	}
+	return owned, takeError(failed)
 }

@@ -254,6 +254,44 @@ func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
 	return owned, true
 }
 
+// readDefault reads the default of the field's tag.
+func (f *field) readDefault(where string) error {
+	if !f.hasDefault {
+		return nil
+	}
+	v, err := parseDefault(f.defaultText, f.conv)
+	if err != nil {
+		return newError("ValueError", "selfsame: field %s: the default `%s` is not %s", where, f.defaultText, f.conv.name())
+	}
+	f.defaultValue = v
+	return nil
+}
+
+// initialValue is the owned value of the field in a new object: the default of its tag, or what its cell begins with.
+func (f *field) initialValue() (abi.Any, error) {
+	if f.hasDefault || f.cell == nil {
+		return retained(f.defaultValue), nil
+	}
+	return reflect.New(f.cell).Interface().(cell).initial()
+}
+
+// storeInitial puts an owned value into the field of a prototype.
+func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
+	place := unsafe.Add(prototype, f.offset)
+	switch {
+	case f.cell != nil && f.size == unsafeSizeofAny:
+		*(*abi.Any)(place) = v
+	case f.cell != nil:
+		*(*unsafe.Pointer)(place) = nil
+		if v.IsObject() {
+			*(*uintptr)(place) = uintptr(v.Bits)
+		}
+	case f.hasDefault:
+		return f.conv.from(&v, place) // a number: nothing is owned
+	}
+	return nil
+}
+
 // snakeCase is the name of a Go field for others: TypeKey -> type_key, HTTPServer -> http_server.
 func snakeCase(name string) string {
 	var b strings.Builder
