@@ -13,8 +13,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// autoInit is a constructor made from a type's fields. It takes positional arguments, then optionally the KWARGS sentinel
-// and alternating names and values.
+// autoInit is a constructor made from a type's fields. It takes positional arguments, then optionally the KWARGS
+// sentinel and alternating names and values.
 type autoInit struct {
 	info       *abi.TypeInfo
 	key        string
@@ -63,8 +63,8 @@ func newAutoInit(t *abi.TypeInfo) *autoInit {
 // constructors maps the closure ids of constructors to them, for initFailed.
 var constructors sync.Map // uintptr -> *autoInit
 
-// function makes the constructor's Function object; the caller owns it. auto_init.c serves calls that fit, and falls back
-// to a.call for all others.
+// function makes the constructor's Function object; the caller owns it. auto_init.c serves calls that fit, and falls
+// back to a.call for all others.
 func (a *autoInit) function() (unsafe.Pointer, error) {
 	id := lastClosure.Add(1)
 	closures.Store(id, body(a.call))
@@ -187,8 +187,8 @@ func (a *autoInit) fillDefaults(obj unsafe.Pointer, set []bool) error {
 	return nil
 }
 
-// nested takes the error that a setter raised, and raises one of the same kind that names the field and has the setter's
-// error as its cause.
+// nested takes the error that a setter raised, and raises one of the same kind that names the field and has the
+// setter's error as its cause.
 func (a *autoInit) nested(what string, field int) error {
 	cause := plane.TakeRaised()
 	if cause == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
-// builtinClass describes a class that the runtime registers itself. Its layout is fixed: the ABI's C++ headers compile it
-// into other libraries.
+// builtinClass describes a class that the runtime registers itself. Its layout is fixed: the ABI's C++ headers compile
+// it into other libraries.
 type builtinClass struct {
 	which  C.int // its number in builtin_classes.h
 	key    string
@@ -101,7 +101,8 @@ var builtinIndices [C.SS_NUM_BUILTIN_CLASSES]int32
 // builtinType returns the type of a builtin class, by its number in builtin_classes.h.
 func builtinType(which C.int) *abi.TypeInfo { return plane.TypeAt(builtinIndices[which]).Info() }
 
-// registerBuiltinClasses registers the classes, and gives the packages below runtime the functions and types that they use.
+// registerBuiltinClasses registers the classes, and gives the packages below runtime the functions and types that they
+// use.
 func registerBuiltinClasses() error {
 	graph.NewFunction = newFunction
 	graph.Containers = &containers
@@ -176,8 +177,8 @@ func (c *builtinClass) register() error {
 	return c.registerCopying(index, creator != 0)
 }
 
-// registerCopying registers the attributes that make an object with default fields (__ffi_new__, if the class has a creator)
-// or as a copy (__ffi_shallow_copy__).
+// registerCopying registers the attributes that make an object with default fields (__ffi_new__, if the class has a
+// creator) or as a copy (__ffi_shallow_copy__).
 func (c *builtinClass) registerCopying(index int32, creatable bool) error {
 	info := plane.TypeAt(index).Info()
 	self := param{c.key, `{"type":"` + c.key + `"}`, func(i int32) bool { return isA(i, info) }}

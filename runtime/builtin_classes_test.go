@@ -12,8 +12,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 )
 
-// publishedClasses repeats the layouts of the builtin classes, because the ABI's headers compile them into other libraries:
-// a change must fail a test. A field is name@offset(size)flags:type index, a method name:flags.
+// publishedClasses repeats the layouts of the builtin classes, because the ABI's headers compile them into other
+// libraries: a change must fail a test. A field is name@offset(size)flags:type index, a method name:flags.
 var publishedClasses = map[string]struct {
 	depth, size, kind int32
 	creator           bool

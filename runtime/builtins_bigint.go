@@ -38,8 +38,8 @@ func registerBigInt() error {
 	return nil
 }
 
-// bigIntHooks are the type attributes of BigInt that the recursive operations and the JSON graph call. Their last parameter,
-// a callback for nested values, is not used.
+// bigIntHooks are the type attributes of BigInt that the recursive operations and the JSON graph call. Their last
+// parameter, a callback for nested values, is not used.
 func bigIntHooks() []builtin {
 	object, function := objectParam("ffi.Object"), objectParam("ffi.Function")
 	return []builtin{

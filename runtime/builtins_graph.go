@@ -5,8 +5,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// graphBuiltins are the functions over a value and all values that it contains (JSON, structural and recursive operations),
-// and those that make classes from fields.
+// graphBuiltins are the functions over a value and all values that it contains (JSON, structural and recursive
+// operations), and those that make classes from fields.
 func graphBuiltins() []builtin {
 	all := jsonBuiltins()
 	all = append(all, jsonGraphBuiltins()...)
@@ -22,8 +22,8 @@ var boolParam = param{"bool", `{"type":"bool"}`, oneOf(abi.IndexInt, abi.IndexBo
 // viewParam accepts any value; the function works on the view without making an owned value.
 var viewParam = param{"AnyView", anySchema, func(int32) bool { return true }}
 
-// objectParam accepts objects of the class with this type key, and of its descendants. The key is looked up at each call,
-// so the class may be registered later.
+// objectParam accepts objects of the class with this type key, and of its descendants. The key is looked up at each
+// call, so the class may be registered later.
 func objectParam(key string) param {
 	return param{key, `{"type":"` + key + `"}`, func(index int32) bool {
 		base := plane.TypeByKey(key)

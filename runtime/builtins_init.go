@@ -75,8 +75,8 @@ func makeObject(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(handle), nil
 }
 
-// typeArgument returns the type index for an argument that is a type index or a type key. There may be no type with that
-// index.
+// typeArgument returns the type index for an argument that is a type index or a type key. There may be no type with
+// that index.
 func typeArgument(a *abi.Any) (int32, error) {
 	switch {
 	case intParam.accepts(a.TypeIndex):
@@ -96,8 +96,8 @@ func typeArgument(a *abi.Any) (int32, error) {
 	}
 }
 
-// fillFields sets all fields of a new object, to the given values or to defaults. order has the given names in the order of
-// the arguments; the first one that is no field is reported.
+// fillFields sets all fields of a new object, to the given values or to defaults. order has the given names in the
+// order of the arguments; the first one that is no field is reported.
 func fillFields(t *abi.TypeInfo, handle unsafe.Pointer, given map[string]*abi.Any, order []string) error {
 	err := forEachField(t, func(f *abi.FieldInfo) error {
 		field := f.Name.String()

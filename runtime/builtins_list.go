@@ -50,7 +50,8 @@ func listBuiltins() []builtin {
 	}
 }
 
-// onList makes a builtin's body from a function on a List. For an Array as first argument, f gets a List that is a copy.
+// onList makes a builtin's body from a function on a List. For an Array as first argument, f gets a List that is a
+// copy.
 func onList(f func(list unsafe.Pointer, args []abi.Any) (abi.Any, error)) body {
 	return func(args []abi.Any) (abi.Any, error) {
 		if args[0].TypeIndex == abi.IndexList {

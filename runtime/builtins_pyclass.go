@@ -28,8 +28,8 @@ func pyclassBuiltins() []builtin {
 	}
 }
 
-// storageIndex reads a storage kind (a type index) from an argument. It returns -2, which is no kind, for a number beyond
-// 32 bits.
+// storageIndex reads a storage kind (a type index) from an argument. It returns -2, which is no kind, for a number
+// beyond 32 bits.
 func storageIndex(a *abi.Any) int32 {
 	if v := a.Int64(); v == int64(int32(v)) {
 		return int32(v)
@@ -37,8 +37,8 @@ func storageIndex(a *abi.Any) int32 {
 	return -2
 }
 
-// registerPyClass registers the constructor of a class with objects of size bytes (header included), and the functions that
-// make and copy its objects: __ffi_init__, __ffi_new__ and __ffi_shallow_copy__.
+// registerPyClass registers the constructor of a class with objects of size bytes (header included), and the functions
+// that make and copy its objects: __ffi_init__, __ffi_new__ and __ffi_shallow_copy__.
 func registerPyClass(index, size int64) error {
 	if index < int64(abi.IndexStaticObjectBegin) || index >= plane.TypeLimit {
 		return errorf("InternalError", "Check failed: (entry != nullptr) is false: Cannot find type info for type_index=%d", index)

@@ -53,8 +53,8 @@ func recursiveBuiltins() []builtin {
 	}
 }
 
-// environment reads the current value of an environment variable with getenv. os.Getenv would use the copy that Go made when
-// the library was loaded.
+// environment reads the current value of an environment variable with getenv. os.Getenv would use the copy that Go made
+// when the library was loaded.
 func environment(name string) string {
 	c := C.CString(name)
 	defer C.free(unsafe.Pointer(c))

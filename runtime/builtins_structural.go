@@ -94,8 +94,9 @@ func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
 	return structural.Equal(&x.key, &y.key, false, false)
 }
 
-// registerStructuralKey registers the constructor of StructuralKey, and its hash and equality as a key of Maps. The latter
-// are Functions, because the result type of plain C functions in these attributes has changed between versions of the ABI.
+// registerStructuralKey registers the constructor of StructuralKey, and its hash and equality as a key of Maps. The
+// latter are Functions, because the result type of plain C functions in these attributes has changed between versions
+// of the ABI.
 func registerStructuralKey() error {
 	index := builtinIndices[C.SS_STRUCTURAL_KEY]
 	const doc = "Makes a key of any value and computes its structural hash"

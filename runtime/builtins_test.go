@@ -8,7 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// A typed function called with a wrong number or type of arguments raises the TypeError that other implementations raise.
+// A typed function called with a wrong number or type of arguments raises the TypeError that other implementations
+// raise.
 // Requirement: A6
 func TestWrongArgumentsAreTypeErrors(t *testing.T) {
 	onThread(t)

@@ -94,8 +94,8 @@ func (b *builtin) links(args []abi.Any, i int, region bool) ([]structural.Link, 
 	return links, err
 }
 
-// tuples reads argument i, an Array of tuples of n values, the first a type index and the second a Function. take is called
-// for each tuple and returns a description of what is wrong with its other values, or "".
+// tuples reads argument i, an Array of tuples of n values, the first a type index and the second a Function. take is
+// called for each tuple and returns a description of what is wrong with its other values, or "".
 func (b *builtin) tuples(args []abi.Any, i, n int, take func(element []abi.Any) (wrong string)) error {
 	for at, item := range abi.SeqOf(args[i].Pointer()).Items() {
 		wrong := typeKeyOf(item.TypeIndex)
@@ -153,8 +153,8 @@ func errorValue(err error) abi.Any {
 	return abi.ObjectValue(handle)
 }
 
-// registerVisiting gives package structural the functions that make and call visitors, and registers the hook __s_visit__
-// of the builtin containers.
+// registerVisiting gives package structural the functions that make and call visitors, and registers the hook
+// __s_visit__ of the builtin containers.
 func registerVisiting() error {
 	sequence, mapping := unsafe.Pointer(C.ss_visit_sequence), unsafe.Pointer(C.ss_visit_map)
 	structural.ErrorContextType = builtinType(C.SS_VISIT_ERROR_CONTEXT)

@@ -59,8 +59,8 @@ func raisedToError2[A, B, R any](f func(A, B) (R, bool)) func(A, B) (R, error) {
 // pair is the key and value of an entry of a Map or Dict.
 type pair = container.Pair
 
-// newMapOf makes a Map or Dict of entries and takes ownership of them, even if it fails. A later entry replaces the value of
-// an equal key.
+// newMapOf makes a Map or Dict of entries and takes ownership of them, even if it fails. A later entry replaces the
+// value of an equal key.
 func newMapOf(typeIndex int32, entries []pair) (abi.Any, error) {
 	handle, err := containers.NewMap(typeIndex)
 	for _, p := range entries {
@@ -136,8 +136,8 @@ func ownedAll(views []abi.Any) ([]abi.Any, error) {
 	return values, nil
 }
 
-// keyView converts a view to the form of an owned value, as a look-up needs it. It takes no reference if the view has that
-// form already. The caller must call release after the look-up.
+// keyView converts a view to the form of an owned value, as a look-up needs it. It takes no reference if the view has
+// that form already. The caller must call release after the look-up.
 func keyView(view *abi.Any) (key abi.Any, release func(), err error) {
 	if view.IsObject() && view.Bits != 0 || view.TypeIndex == abi.IndexInt {
 		key = *view

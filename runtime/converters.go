@@ -11,7 +11,8 @@ import (
 // anyViewParam accepts any value; the function works on the view.
 var anyViewParam = param{"AnyView", `{"type":"Any"}`, func(int32) bool { return true }}
 
-// converter describes the type attribute __ffi_convert__ of a builtin type: a function that converts a value to the type.
+// converter describes the type attribute __ffi_convert__ of a builtin type: a function that converts a value to the
+// type.
 type converter struct {
 	typeIndex int32
 	name      string // of the type, in error messages

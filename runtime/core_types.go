@@ -58,8 +58,8 @@ func registerCoreColumns() error {
 	return nil
 }
 
-// invalidObject is the sentinel for a missing value; kwargsObject is the sentinel that keyword arguments follow. Both live as
-// long as the process.
+// invalidObject is the sentinel for a missing value; kwargsObject is the sentinel that keyword arguments follow. Both
+// live as long as the process.
 var invalidObject, kwargsObject abi.Any
 
 // registerSentinels makes the sentinels, and passes one to the fast paths in C.

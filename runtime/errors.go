@@ -47,8 +47,9 @@ func takeRaised() string {
 	return cell.Kind.String() + ": " + cell.Message.String()
 }
 
-// guarded runs the body of a Go function that C called. It raises the error that work returns, or an InternalError if work
-// panics, because a panic must not unwind into C. It returns 0, or -1 with an error raised, as the ABI's functions do.
+// guarded runs the body of a Go function that C called. It raises the error that work returns, or an InternalError if
+// work panics, because a panic must not unwind into C. It returns 0, or -1 with an error raised, as the ABI's functions
+// do.
 //
 // The goroutine of a call from C runs on the caller's thread until it returns, so the error is raised for the caller.
 func guarded(work func() error) (rc int32) {

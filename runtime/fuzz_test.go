@@ -13,7 +13,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// notFuzzed are prefixes of functions that take addresses as numbers, load files, or change state that later inputs see.
+// notFuzzed are prefixes of functions that take addresses as numbers, load files, or change state that later inputs
+// see.
 var notFuzzed = []string{
 	"ffi.FunctionFromExternC", "ffi.MakeFieldSetter", "ffi.FunctionRemoveGlobal", "ffi._RegisterFFIInit",
 	"ffi._PyClassRegisterTypeAttrColumns", "ffi.Module", "ffi.SystemLib", "selfsame.", "ffi.load", "testing.", "concurrent.", "test.",
@@ -174,8 +175,8 @@ func (s *source) release() {
 	s.pin.Unpin()
 }
 
-// FuzzPackedCall calls every builtin function with arbitrary arguments: it must return a result or raise an error, not crash,
-// and leak nothing.
+// FuzzPackedCall calls every builtin function with arbitrary arguments: it must return a result or raise an error, not
+// crash, and leak nothing.
 func FuzzPackedCall(f *testing.F) {
 	names := fuzzedFunctions()
 	for i := range names {

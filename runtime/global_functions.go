@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// setGlobal registers a function, to which it takes a reference, under a name. info carries doc, metadata and flags. If the
-// name is taken and override is false, it returns an error whose message ends with duplicate.
+// setGlobal registers a function, to which it takes a reference, under a name. info carries doc, metadata and flags. If
+// the name is taken and override is false, it returns an error whose message ends with duplicate.
 func setGlobal(name string, function unsafe.Pointer, info *abi.MethodInfo, override bool, duplicate string) error {
 	old, err := putName(name, function, info, override, duplicate)
 	if old != nil {
@@ -19,8 +19,8 @@ func setGlobal(name string, function unsafe.Pointer, info *abi.MethodInfo, overr
 	return err
 }
 
-// putName is setGlobal, except that it returns the function that was replaced, or nil. The caller must release that function,
-// without holding registry: its deleter may run any code.
+// putName is setGlobal, except that it returns the function that was replaced, or nil. The caller must release that
+// function, without holding registry: its deleter may run any code.
 func putName(name string, function unsafe.Pointer, info *abi.MethodInfo, override bool, duplicate string) (unsafe.Pointer, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -43,7 +43,8 @@ func functionIn(value *abi.Any) unsafe.Pointer {
 }
 
 // setGlobalMethod registers the function in info under the name in info, with its doc, metadata and flags. An error
-// about the name is also printed to stderr, because C++ calls this from static constructors, whose callers may not report it.
+// about the name is also printed to stderr, because C++ calls this from static constructors, whose callers may not
+// report it.
 func setGlobalMethod(info *abi.MethodInfo, override bool) error {
 	name := info.Name.String()
 	function := functionIn(&info.Method)

@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Functions that C calls; go_exports.h describes them. The C code has checked the arguments. All pointers are to C memory of
-// the caller.
+// Functions that C calls; go_exports.h describes them. The C code has checked the arguments. All pointers are to C
+// memory of the caller.
 
 //export ssgo_type_index
 func ssgo_type_index(key unsafe.Pointer, fixed, depth, childSlots, canOverflow, parent int32) int32 {

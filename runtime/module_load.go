@@ -23,8 +23,8 @@ const (
 	symbolLibraryBin     = "__tvm_ffi__library_bin"
 )
 
-// loadModuleFile loads a file with the global function that is registered as loader for its extension. The caller owns the
-// module.
+// loadModuleFile loads a file with the global function that is registered as loader for its extension. The caller owns
+// the module.
 func loadModuleFile(path string) (abi.Any, error) {
 	dot := strings.LastIndexByte(path, '.')
 	if dot < 0 {
@@ -55,7 +55,8 @@ func loadModuleFile(path string) (abi.Any, error) {
 	return module, err
 }
 
-// callLoader calls a global function that makes a module, which the caller owns. found is false if there is no such function.
+// callLoader calls a global function that makes a module, which the caller owns. found is false if there is no such
+// function.
 func callLoader(name string, args ...abi.Any) (module abi.Any, found bool, err error) {
 	function := plane.Global(name)
 	if function == nil {
@@ -91,8 +92,8 @@ func loadLibraryFile(path string) (abi.Any, error) {
 	return libraryModule(cxx.Library{Handle: handle})
 }
 
-// libraryModule makes the module of a library, or, if the library carries an import tree, all modules of the tree; it returns
-// the root, which the caller owns.
+// libraryModule makes the module of a library, or, if the library carries an import tree, all modules of the tree; it
+// returns the root, which the caller owns.
 func libraryModule(library cxx.Library) (abi.Any, error) {
 	bin, ok1 := library.Symbol(symbolLibraryBin)
 	context, ok2 := library.Symbol(symbolLibraryContext)
@@ -116,7 +117,8 @@ func libraryModule(library cxx.Library) (abi.Any, error) {
 	return makeTree(tree, library, context)
 }
 
-// setContextSymbols sets the library's variables for context symbols to the symbols that were registered under their names.
+// setContextSymbols sets the library's variables for context symbols to the symbols that were registered under their
+// names.
 func setContextSymbols(library cxx.Library) error {
 	for s := C.ss_context_symbols(); s != nil; s = C.ss_context_symbol_next(s) {
 		variable, ok := library.Symbol(C.GoString((*C.char)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s)))))
@@ -130,8 +132,8 @@ func setContextSymbols(library cxx.Library) error {
 	return nil
 }
 
-// ownModule makes the module of the library itself, which the caller owns, and stores its address in the library's variable
-// context, unless that is nil.
+// ownModule makes the module of the library itself, which the caller owns, and stores its address in the library's
+// variable context, unless that is nil.
 func ownModule(library cxx.Library, context unsafe.Pointer) (abi.Any, error) {
 	module, ok := library.Module()
 	if !ok {

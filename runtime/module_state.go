@@ -14,8 +14,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// The process's state about modules. Code that holds one of these locks must not release an object or call a function that
-// may run code of others; the one exception is explained in cacheFunction. The locks are never held together.
+// The process's state about modules. Code that holds one of these locks must not release an object or call a function
+// that may run code of others; the one exception is explained in cacheFunction. The locks are never held together.
 var (
 	// globalModules are the modules added by ffi.ModuleGlobalsAdd; the map owns a strong reference to each.
 	// globalModulesLock guards it.
@@ -73,8 +73,8 @@ func removeGlobalModule(module unsafe.Pointer) {
 	}
 }
 
-// systemLibrary returns the module of the symbols that the program registered with TVMFFIEnvModRegisterSystemLibSymbol, one
-// module for each prefix. The caller owns the reference.
+// systemLibrary returns the module of the symbols that the program registered with TVMFFIEnvModRegisterSystemLibSymbol,
+// one module for each prefix. The caller owns the reference.
 func systemLibrary(args []abi.Any) (abi.Any, error) {
 	prefix := ""
 	if len(args) > 0 {
@@ -116,8 +116,8 @@ func moduleCache(module unsafe.Pointer) *unsafe.Pointer {
 	return (*unsafe.Pointer)(unsafe.Add(module, abi.BodyOffset+8))
 }
 
-// lookUpFunction finds a function for the compiled code of a module: in the modules that it imports, then among the global
-// functions. The result is borrowed; the module's cache owns it.
+// lookUpFunction finds a function for the compiled code of a module: in the modules that it imports, then among the
+// global functions. The result is borrowed; the module's cache owns it.
 func lookUpFunction(module unsafe.Pointer, name string) (unsafe.Pointer, error) {
 	key, err := newString(name)
 	if err != nil {
@@ -161,8 +161,8 @@ func findCachedLocked(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, erro
 }
 
 // cacheFunction takes ownership of a function that was found and returns the cached one (borrowed), which is another if
-// another thread stored one first. The Map is replaced, not changed: one that C++ made may be too small to grow, or may have
-// other owners.
+// another thread stored one first. The Map is replaced, not changed: one that C++ made may be too small to grow, or may
+// have other owners.
 func cacheFunction(module unsafe.Pointer, key *abi.Any, found abi.Any) (unsafe.Pointer, error) {
 	lookupLock.Lock()
 	defer lookupLock.Unlock()

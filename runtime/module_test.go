@@ -168,7 +168,8 @@ func inThreads(n int, work func(thread int)) {
 	group.Wait()
 }
 
-// Many threads load and import modules at the same time: no import is lost, and every import that would close a cycle fails.
+// Many threads load and import modules at the same time: no import is lost, and every import that would close a cycle
+// fails.
 func TestImportsFromManyThreadsAreAllKept(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)

@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// owned converts an argument, which must lie in C memory, to an owned value. It calls C only for a value that needs memory
-// (a C string), moves a reference, or is invalid.
+// owned converts an argument, which must lie in C memory, to an owned value. It calls C only for a value that needs
+// memory (a C string), moves a reference, or is invalid.
 func owned(a *abi.Any) (abi.Any, error) {
 	if a.IsObject() && a.Bits != 0 {
 		abi.IncRef(a.Pointer())

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// panicStack returns the stack of a panic in the format of an Error's backtrace, innermost frame first, without the frames of
-// Go's runtime. It must be called from a deferred function.
+// panicStack returns the stack of a panic in the format of an Error's backtrace, innermost frame first, without the
+// frames of Go's runtime. It must be called from a deferred function.
 func panicStack() string {
 	var callers [64]uintptr
 	n := runtime.Callers(1, callers[:])

@@ -78,8 +78,8 @@ func registerField(index int32, info *abi.FieldInfo) error {
 	return err
 }
 
-// addField appends a field to a type unless the type has one of that name, and reports whether it did. A field with the name
-// of an inherited one gets a warning on stderr.
+// addField appends a field to a type unless the type has one of that name, and reports whether it did. A field with the
+// name of an inherited one gets a warning on stderr.
 func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 	registry.Lock()
 	defer registry.Unlock()
@@ -106,8 +106,8 @@ func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 	return true, nil
 }
 
-// registerMethod adds a method to a type. It copies and takes references like registerField. Several methods may have the
-// same name.
+// registerMethod adds a method to a type. It copies and takes references like registerField. Several methods may have
+// the same name.
 func registerMethod(index int32, info *abi.MethodInfo) error {
 	t, err := typeAt(index)
 	if err != nil {
@@ -160,8 +160,8 @@ func registerMetadata(index int32, info *abi.TypeMetadata) error {
 	return nil
 }
 
-// registerAttr sets a type attribute to a value, to which it takes a reference; it adds the attribute's column if there is
-// none. With the type index of None it only adds the column. It is an error if the type has a value in it already.
+// registerAttr sets a type attribute to a value, to which it takes a reference; it adds the attribute's column if there
+// is none. With the type index of None it only adds the column. It is an error if the type has a value in it already.
 func registerAttr(index int32, name string, value abi.Any) error {
 	if index < 0 || index >= plane.TypeLimit {
 		return errorf("ValueError", "TVMFFITypeRegisterAttr: type_index of attribute `%s` must be between 0 and %d, got %d",

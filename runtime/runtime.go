@@ -1,6 +1,6 @@
-// Package runtime is the control plane of selfsame: it implements the type registry, reflection, type attributes, global
-// functions, modules and the builtin functions, on the tables of package plane. A program that imports it defines the
-// TVMFFI* functions of the C ABI, for itself and for every shared library that it loads:
+// Package runtime is the control plane of selfsame: it implements the type registry, reflection, type attributes,
+// global functions, modules and the builtin functions, on the tables of package plane. A program that imports it
+// defines the TVMFFI* functions of the C ABI, for itself and for every shared library that it loads:
 //
 //	import _ "github.com/selfsame-ffi/selfsame/runtime"
 //
@@ -35,8 +35,8 @@ var steps = []func() error{
 	joinTieTable,
 }
 
-// init starts the runtime. Other threads may already call C functions; those whose look-ups find nothing wait until it is
-// done (ss_wait_ready). RATIONALE.md, "Why the runtime cannot be called from a static constructor of a Go program".
+// init starts the runtime. Other threads may already call C functions; those whose look-ups find nothing wait until it
+// is done (ss_wait_ready). RATIONALE.md, "Why the runtime cannot be called from a static constructor of a Go program".
 func init() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -10,8 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// onThread locks the test to one thread, because errors are raised per thread. At the end of the test it checks that no error
-// is raised and that as many objects of types with a fixed index are alive as before.
+// onThread locks the test to one thread, because errors are raised per thread. At the end of the test it checks that no
+// error is raised and that as many objects of types with a fixed index are alive as before.
 func onThread(t *testing.T) {
 	t.Helper()
 	runtime.LockOSThread()

@@ -12,8 +12,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// A static constructor of a Go program runs before the runtime can start. A C function that it calls must not wait for the
-// start: it returns an error, or, if it cannot, prints the reason and ends the program.
+// A static constructor of a Go program runs before the runtime can start. A C function that it calls must not wait for
+// the start: it returns an error, or, if it cannot, prints the reason and ends the program.
 func TestCallsFromAStaticConstructorAreErrors(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "early")
 	testenv.Run(t, "go", "build", "-o", program, "./testdata/static_constructor")

@@ -166,7 +166,8 @@ func TestHashOfSharedObjectsIsLinear(t *testing.T) {
 	}
 }
 
-// Values nested up to the maximum depth, too deep for recursion in C, are compared and hashed; deeper ones are an error.
+// Values nested up to the maximum depth, too deep for recursion in C, are compared and hashed; deeper ones are an
+// error.
 func TestFastPathsServeTheMaximumDepth(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()

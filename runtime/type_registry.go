@@ -7,14 +7,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// registry guards every write to the tables of package plane; reads take no lock. A holder must not release an object or call
-// a hook, because these may run any code: it releases a replaced object after unlocking. Under it, the C code takes the lock of a name
-// (global_functions.c), never the other way round.
+// registry guards every write to the tables of package plane; reads take no lock. A holder must not release an object
+// or call a hook, because these may run any code: it releases a replaced object after unlocking. Under it, the C code
+// takes the lock of a name (global_functions.c), never the other way round.
 // RATIONALE.md, "Why look-ups take no lock, and what is outgrown is kept".
 var registry sync.Mutex
 
-// nextIndex is the next type index for a type that gets none of its parent's child slots. All types have smaller indices.
-// registry guards it.
+// nextIndex is the next type index for a type that gets none of its parent's child slots. All types have smaller
+// indices. registry guards it.
 var nextIndex = abi.IndexDynObjectBegin
 
 // typeRequest has the arguments of TVMFFITypeGetOrAllocIndex.
@@ -60,7 +60,8 @@ func typeIndex(r typeRequest) (int32, error) {
 	return index, nil
 }
 
-// check returns the parent (nil if there is none), or an error if the request is invalid. The caller must hold registry.
+// check returns the parent (nil if there is none), or an error if the request is invalid. The caller must hold
+// registry.
 func (r *typeRequest) check() (parent *plane.Type, err error) {
 	if r.key == "" {
 		return nil, errorf("ValueError", "TVMFFITypeGetOrAllocIndex: type_key must not be empty")

@@ -1,5 +1,5 @@
-// Package accesspath makes and reads ffi.reflection.AccessPath objects. An AccessPath names a place inside a value: it is a
-// linked list of AccessSteps, such as "attribute f" and "item 3", from the value at the root to that place.
+// Package accesspath makes and reads ffi.reflection.AccessPath objects. An AccessPath names a place inside a value: it
+// is a linked list of AccessSteps, such as "attribute f" and "item 3", from the value at the root to that place.
 package accesspath
 
 import (
@@ -15,8 +15,8 @@ import (
 // Kind is the kind of an AccessStep.
 type Kind int32
 
-// The kinds of step, with the ABI's numbers. The key is an attribute name (Attr), an index (ArrayItem) or a key (MapItem);
-// the Missing kinds name a place that does not exist.
+// The kinds of step, with the ABI's numbers. The key is an attribute name (Attr), an index (ArrayItem) or a key
+// (MapItem); the Missing kinds name a place that does not exist.
 const (
 	Attr Kind = iota
 	ArrayItem
@@ -77,8 +77,8 @@ func Root() (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// Extend makes an AccessPath of parent and one more step. It takes a new reference to parent and takes ownership of step,
-// even if it fails. The result is a new reference.
+// Extend makes an AccessPath of parent and one more step. It takes a new reference to parent and takes ownership of
+// step, even if it fails. The result is a new reference.
 func Extend(parent, step unsafe.Pointer) (unsafe.Pointer, error) {
 	depth := PathOf(parent).Depth
 	if depth < 0 || depth == 1<<31-1 {
@@ -95,8 +95,8 @@ func Extend(parent, step unsafe.Pointer) (unsafe.Pointer, error) {
 	return h, nil
 }
 
-// FromSteps makes an AccessPath of steps, the last step of the path first. It takes ownership of them, even if it fails.
-// The result is a new reference.
+// FromSteps makes an AccessPath of steps, the last step of the path first. It takes ownership of them, even if it
+// fails. The result is a new reference.
 func FromSteps(reversed []unsafe.Pointer) (unsafe.Pointer, error) {
 	path, err := Root()
 	for i := len(reversed) - 1; i >= 0; i-- {
@@ -112,8 +112,9 @@ func FromSteps(reversed []unsafe.Pointer) (unsafe.Pointer, error) {
 	return path, err
 }
 
-// Steps returns the steps of the AccessPath at h, from the root on, borrowed from the path. Fields that were set through
-// reflection can make a path invalid: a missing step, a parent of another class, or a cycle. Steps returns an error then.
+// Steps returns the steps of the AccessPath at h, from the root on, borrowed from the path. Fields that were set
+// through reflection can make a path invalid: a missing step, a parent of another class, or a cycle. Steps returns an
+// error then.
 func Steps(h unsafe.Pointer) ([]unsafe.Pointer, error) {
 	var steps []unsafe.Pointer
 	for at := PathOf(h); at.Parent != nil; at = PathOf(at.Parent) {

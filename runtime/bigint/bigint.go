@@ -39,8 +39,8 @@ func Of(value *abi.Any) *big.Int {
 	return v
 }
 
-// New makes an owned value: an int if v fits into 64 bits, else an ffi.BigInt. ok is false when there is no memory; then an
-// error is raised on the calling thread.
+// New makes an owned value: an int if v fits into 64 bits, else an ffi.BigInt. ok is false when there is no memory;
+// then an error is raised on the calling thread.
 func New(v *big.Int) (value abi.Any, ok bool) {
 	if v.IsInt64() {
 		return abi.Int(v.Int64()), true

@@ -1,5 +1,5 @@
-// Package fault has the errors that the packages below runtime return to package runtime, which raises them on the calling
-// thread.
+// Package fault has the errors that the packages below runtime return to package runtime, which raises them on the
+// calling thread.
 package fault
 
 import (

@@ -14,9 +14,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
 )
 
-// Each runs work repeatedly on the calling goroutine's thread. In the first run the first allocation of an object fails,
-// in the second run the second, and so on until no allocation fails. Every run but the last must return an error, raise a
-// MemoryError, and leave as many live objects as before; otherwise t fails.
+// Each runs work repeatedly on the calling goroutine's thread. In the first run the first allocation of an object
+// fails, in the second run the second, and so on until no allocation fails. Every run but the last must return an
+// error, raise a MemoryError, and leave as many live objects as before; otherwise t fails.
 func Each(t *testing.T, work func() error) {
 	t.Helper()
 	runtime.LockOSThread()

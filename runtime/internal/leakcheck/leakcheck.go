@@ -11,8 +11,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// Check counts the live native objects of the process by type. The function that it returns counts them again and fails t
-// for each type whose count changed. No other test may run at the same time.
+// Check counts the live native objects of the process by type. The function that it returns counts them again and fails
+// t for each type whose count changed. No other test may run at the same time.
 func Check(t testing.TB) func() {
 	t.Helper()
 	before := counts()
