@@ -1,5 +1,5 @@
 // What this project's runtime offers for free lists. Another runtime lacks it, and the addresses are then NULL.
-// RATIONALE.md, "Why a released object may rest".
+// RATIONALE.md, "Why released objects go to a free list".
 #include "bridge.h"
 
 // Defined when the runtime is part of the program.

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 SUFFIXES = {".c", ".h", ".cc", ".go", ".py", ".md", ".sh", ".rs"}
-# RATIONALE.md, "Why ..."; the title may be broken over two lines of a comment.
+# The file name, a comma and the title in quotes; the title may be broken over two lines of a comment.
 POINTER = re.compile(r'RATIONALE(?:\.md)?,\s*(?:(?://|#|\*)\s*)?"(Why[^"]+)"')
 
 

@@ -1,5 +1,5 @@
 // Emptying unreachable native objects, each by the means that any owner has: elements are removed as the container's
-// own removal does it, and fields are set to None by the class's own setter. RATIONALE.md, "Why a dead cycle is opened
+// own removal does it, and fields are set to None by the class's own setter. RATIONALE.md, "Why a cycle is broken
 // by setters".
 #include "gc/break_cycles.h"
 

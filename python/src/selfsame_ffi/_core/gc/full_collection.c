@@ -358,7 +358,8 @@ int ss_collection_clear(const SsWrapper* wrapper) {
   set_phase(CLEARING);
   break_dead_cycles(wrapper);
   // gc.callbacks are not told of the collections in the interpreter's shutdown. The graph stays: by it the other
-  // wrappers of this collection are let go. RATIONALE.md, "Why the account outlives its pins at exit".
+  // wrappers of this collection are let go. RATIONALE.md, "Why the ownership graph outlives its references
+  // at exit".
   if (!ss_python_alive()) unpin();
   return 1;
 }
