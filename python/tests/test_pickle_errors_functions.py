@@ -98,7 +98,7 @@ def test_bound_methods_are_pickled(native):
 
 def test_objects_without_a_constructor_are_refused(native):
     for value, match in (
-        (native.Leaf(1), r"sst\.Leaf .*without arguments"),
+        (native.Leaf(1), r"sst\.Leaf: .*without arguments"),
         (native.Picky(1), r"sst\.Picky"),
         (native.Node(None), r"sst\.Node"),
     ):

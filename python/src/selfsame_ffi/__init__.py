@@ -1,4 +1,4 @@
-"""selfsame: one native object, one face in each language.
+"""selfsame: one native object, one wrapper in each language.
 
 Classes and functions written in Go, C++, C or Rust on the tvm-ffi object system, used from Python. An object is the
 same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` when f hands x back.

@@ -13,7 +13,7 @@ FLAG_STATIC_METHOD = 1 << 2
 FLAG_REPR_OFF = 1 << 6
 
 _OBJECT_INDEX = 64
-_ENUM_STATE = "__ffi_enum__"  # the attribute of enum types that has their members
+_ENUM_STATE = "__ffi_enum__"  # the type attribute of enums that has their members
 # Attributes of a class that reflection may not overwrite.
 _RESERVED = frozenset({"__init__", "__new__", "__class__", "__dict__", "__slots__", "__del__"})
 
@@ -71,7 +71,7 @@ def fields_of(cls: type) -> list[_core.Field]:
 
 
 def arg_names_of(metadata: str) -> tuple[str, ...] | None:
-    """The argument names in a method's metadata, or None when it does not tell them."""
+    """The argument names in a method's metadata, None when it does not have them."""
     if not metadata:
         return None
     try:
@@ -84,7 +84,7 @@ def arg_names_of(metadata: str) -> tuple[str, ...] | None:
 
 
 def _has_defaults(metadata: str) -> bool:
-    """Whether arguments may be left out, so that those given by name need not be the next ones."""
+    """Whether some arguments of a method may be left out, so that its Function needs keyword arguments as such."""
     try:
         return bool(metadata and json.loads(metadata).get("arg_defaults"))
     except (ValueError, AttributeError):
@@ -124,13 +124,13 @@ def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
 
 def _no_constructor(type_key: str) -> Any:
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        raise TypeError(f"{type_key} has no constructor that Python can call")
+        raise TypeError(f"{type_key}: has no constructor that Python can call")
 
     return __init__
 
 
 def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
-    """Give a class what its native type has: fields, methods, the constructor, the doc. The class's own names win."""
+    """Give a class its native type's fields, methods, constructor and doc. Names that the class defines stay."""
     own = vars(cls)
     for field in info["fields"]:
         if field.name not in own:
@@ -149,7 +149,7 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
 
 
 def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
-    """Give a class what native ancestors have that none of its Python bases stands for."""
+    """Give a class the fields and methods of native ancestors that have no class among its Python bases."""
     for ancestor in reversed(info["ancestors"]):
         inherited = _core.type_info(ancestor)
         if inherited is None:
@@ -163,7 +163,7 @@ def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:
 
 
 def add_enum_members(cls: type, type_index: int) -> None:
-    """Make the members of a native enum attributes of its class, as far as their names are Python's and free."""
+    """Make the members of a native enum attributes of its class, if their names are identifiers and not in use."""
     state: Any = _core.type_attr(type_index, _ENUM_STATE)
     if state is None:
         return
@@ -184,7 +184,7 @@ def make_class(type_index: int) -> type:
         return Object
     info = _core.type_info(type_index)
     if info is None:
-        raise TypeError(f"no type is registered for type index {type_index}")
+        raise TypeError(f"class_of: no type is registered for type index {type_index}")
     base: type = Object
     for ancestor in reversed(info["ancestors"]):
         candidate = _core.class_of(ancestor)
@@ -196,9 +196,9 @@ def make_class(type_index: int) -> type:
     module, _, name = info["type_key"].rpartition(".")
     namespace = {"__slots__": (), "__module__": module or "selfsame", "__doc__": info["doc"]}
     cls = type(base)(_identifier(name), (base,), namespace)
-    # A metaclass may answer with anything, be it a class that stands for another type.
+    # A metaclass may return anything, even a class that is registered for another type.
     if not isinstance(cls, type) or vars(cls).get("__tvm_ffi_type_index__", type_index) != type_index:
-        raise TypeError(f"the metaclass of {base.__name__} did not make a class of its own for {info['type_key']}")
+        raise TypeError(f"{info['type_key']}: the metaclass of {base.__name__} did not make a class of its own for it")
     add_members(cls, info)
     return cls
 

@@ -1,4 +1,4 @@
-"""What the methods of CObject for copies and pickles call, and ``copy.replace``."""
+"""The functions behind CObject's methods for copies and pickles, and behind ``copy.replace``."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ._copying import set_state
 
 
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
-    """What ``copy.replace`` gives."""
+    """A shallow copy of an object with other values for some fields. TypeError for a name that is no field."""
     known = dict(fields_of(_core.native_type(obj)))
     for name in changes:
         if name not in known:
-            raise TypeError(f"{type(obj).__name__} has no field {name!r}")
+            raise TypeError(f"{type(obj).__name__}.__replace__: no field has the name {name!r}")
     made = _copy.copy(obj)
     for name, value in changes.items():
         _core.restore_field(known[name], made, value)
@@ -40,7 +40,7 @@ def _reduce(obj: Any, protocol: int) -> Any:
             and reduced[2] is not None
             and cls.__setstate__ is _core.CObject.__setstate__
         ):
-            return (*reduced, *[None] * (5 - len(reduced)), set_state)  # CObject's own __setstate__ refuses
+            return (*reduced, *[None] * (5 - len(reduced)), set_state)  # CObject's own __setstate__ raises
         return reduced
     return plan_of(_core.native_type(obj)).reduce(obj)
 
@@ -58,11 +58,11 @@ def _deepcopied(obj: Any, memo: dict[int, Any]) -> Any:
 
 
 def _from_reduced(obj: Any, reduced: Any, memo: dict[int, Any] | None) -> Any:
-    """The copy that a class's own __reduce__ describes; a deep one with a memo."""
+    """The copy that a class's own __reduce__ describes; a deep copy if `memo` is given."""
     if isinstance(reduced, str):
         return obj
     if not isinstance(reduced, tuple) or not 2 <= len(reduced) <= 6:
-        raise TypeError(f"{type(obj).__name__}.__reduce__ must return a str or a tuple of 2 to 6 items")
+        raise TypeError(f"{type(obj).__name__}.__reduce__: expected a str or a tuple of 2 to 6 items as its result")
     parts: list[Any] = [*reduced, None, None, None, None]
     make, arguments, state, items, pairs, setter = parts[:6]
     part: Callable[[Any], Any] = (lambda value: value) if memo is None else (lambda value: _copy.deepcopy(value, memo))

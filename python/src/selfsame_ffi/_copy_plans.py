@@ -1,4 +1,4 @@
-"""How objects of each native type are copied and pickled: a plan for each wrapper family."""
+"""How objects of each native type are copied and pickled: one class of plans for each kind of types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._copying import blank, error, fill, function, graph, mapping, opaque, runt
 
 
 class _Plan:
-    """How objects of one native type are copied and pickled: by their fields, unless a subclass knows better."""
+    """How objects of one native type are copied and pickled. This class does it by their fields."""
 
     def __init__(self, index: int, info: dict[str, Any]) -> None:
         self.index = index
@@ -36,12 +36,12 @@ class _Plan:
     def check(self) -> None:
         if not _core.can_make_blank(self.index):
             raise TypeError(
-                f"{self.key} objects cannot be pickled: the type has no constructor without arguments "
+                f"{self.key}: objects cannot be pickled: the type has no constructor without arguments "
                 "(no native creator, no __ffi_new__)"
             )
         for name, field in self.fields:
             if not field.settable:
-                raise TypeError(f"{self.key} objects cannot be pickled: field {name!r} has no setter")
+                raise TypeError(f"{self.key}: objects cannot be pickled: field {name!r} has no setter")
 
     def reduce(self, obj: Any) -> Any:
         self.check()
@@ -55,7 +55,7 @@ class _Plan:
             return made
         if not _core.can_make_blank(self.index):
             raise TypeError(
-                f"{self.key} objects cannot be copied: the type is not copy-constructible (no __ffi_shallow_copy__) "
+                f"{self.key}: objects cannot be copied: the type is not copy-constructible (no __ffi_shallow_copy__) "
                 "and has no constructor without arguments"
             )
         made = _core.blank(self.index, type(obj))
@@ -88,7 +88,7 @@ class _Plan:
 
 
 class _Sequence(_Plan):
-    """Array: immutable. A cycle through it goes through something mutable, which closes it."""
+    """Array. It is immutable, so a cycle through it passes through a mutable object, whose plan handles the cycle."""
 
     def reduce(self, obj: Any) -> Any:
         state = python_state(obj)
@@ -104,7 +104,7 @@ class _Sequence(_Plan):
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
         items = [_copy.deepcopy(item, memo) for item in items_of(obj)]
-        if id(obj) in memo:  # a cycle came round to it
+        if id(obj) in memo:  # copied in a cycle, by one of the items
             return memo[id(obj)]
         made = sequence(self.key, self.class_argument(obj), items)
         memo[id(obj)] = made
@@ -139,7 +139,7 @@ class _List(_Plan):
 
 
 class _Map(_Plan):
-    """Map: immutable, as an Array is."""
+    """Map, immutable as an Array."""
 
     def reduce(self, obj: Any) -> Any:
         state = python_state(obj)
@@ -199,7 +199,7 @@ class _Function(_Plan):
             name = names(i)
             if _core.get_global_func(name) is obj:
                 return (function, (name,))
-        raise TypeError("a Function that is not registered under a global name cannot be pickled")
+        raise TypeError("Function: an object without a global name cannot be pickled")
 
     def copy(self, obj: Any) -> Any:
         return obj
@@ -209,7 +209,7 @@ class _Function(_Plan):
 
 
 class _Error(_Plan):
-    """By kind, message, backtrace and cause. The Python exception an Error came from is pickled as Python does it."""
+    """Error, by kind, message, backtrace and cause, without the Python exception that it was made from."""
 
     def reduce(self, obj: Any) -> Any:
         state = python_state(obj)
@@ -230,14 +230,14 @@ class _Error(_Plan):
 
 
 class _Tensor(_Plan):
-    """By its elements, from the CPU's memory. A shallow copy is another Tensor over the same memory."""
+    """Tensor, by its elements in CPU memory. A shallow copy is another Tensor over the same memory."""
 
-    def _again(self, obj: Any) -> Any:
+    def _arguments(self, obj: Any) -> Any:
         return (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), _core.tensor_bytes(obj))
 
     def reduce(self, obj: Any) -> Any:
         state = python_state(obj)
-        made = (tensor, self._again(obj))
+        made = (tensor, self._arguments(obj))
         return made if state is None else (*made, (None, state), None, None, fill)
 
     def copy(self, obj: Any) -> Any:
@@ -249,14 +249,14 @@ class _Tensor(_Plan):
         return made
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        made = tensor(*self._again(obj))
+        made = tensor(*self._arguments(obj))
         memo[id(obj)] = made
         deepcopy_python_state(obj, made, memo)
         return made
 
 
 class _Opaque(_Plan):
-    """By the Python value."""
+    """Opaque object, by its Python value."""
 
     def reduce(self, obj: Any) -> Any:
         return (opaque, (obj.pyobject(),))
@@ -270,13 +270,15 @@ class _Opaque(_Plan):
 
 
 class _Graph(_Plan):
-    """Types with a JSON form of their own, and the singletons of enums, which it finds again."""
+    """Types that define their own JSON form."""
 
     def reduce(self, obj: Any) -> Any:
         return (graph, (runtime_function("ffi.ToJSONGraphString")(obj, None),))
 
 
 class _Singleton(_Graph):
+    """Members of an enum: a copy is the object itself, and the JSON form names it."""
+
     def copy(self, obj: Any) -> Any:
         return obj
 
@@ -289,13 +291,13 @@ class _Refused(_Plan):
         super().__init__(index, info)
 
     def reduce(self, obj: Any) -> Any:
-        raise TypeError(f"{self.key} objects cannot be pickled")
+        raise TypeError(f"{self.key}: objects cannot be pickled")
 
     def copy(self, obj: Any) -> Any:
-        raise TypeError(f"{self.key} objects cannot be copied")
+        raise TypeError(f"{self.key}: objects cannot be copied")
 
     def deepcopy(self, obj: Any, memo: dict[int, Any]) -> Any:
-        raise TypeError(f"{self.key} objects cannot be copied")
+        raise TypeError(f"{self.key}: objects cannot be copied")
 
 
 _FAMILIES: dict[str, type[_Plan]] = {
@@ -306,7 +308,7 @@ _FAMILIES: dict[str, type[_Plan]] = {
     "ffi.Map": _Map,
     "ffi.Dict": _Dict,
     "ffi.Module": _Refused,
-    "ffi.Shape": _Refused,  # what stands behind a Shape; the Shape itself is a tuple
+    "ffi.Shape": _Refused,  # the wrapper that a Shape owns; the Shape itself is a tuple
     "ffi.Tensor": _Tensor,
     "ffi.OpaquePyObject": _Opaque,
 }
@@ -317,7 +319,7 @@ _plans: dict[int, _Plan] = {}
 def _make_plan(index: int) -> _Plan:
     info = _core.type_info(index)
     if info is None:
-        raise TypeError(f"no type is registered for type index {index}")
+        raise TypeError(f"plan_of: no type is registered for type index {index}")
     family = _FAMILIES.get(info["type_key"])
     if family is not None:
         return family(index, info)

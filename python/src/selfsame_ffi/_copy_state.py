@@ -1,4 +1,4 @@
-"""What an object holds, for copies and pickles: its fields, its elements, and the Python state of its wrapper."""
+"""The contents of an object for copies and pickles: fields, elements, and the Python state of its wrapper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._dtype import dtype
 _HEAP_TYPE = 1 << 9
 ATOMS = frozenset({type(None), bool, int, float, str, bytes, dtype, Device, _core.Shape, ctypes.c_void_p})
 
-# ---- the Python state of a wrapper: __dict__ and slots, or what its class's __getstate__ says ----
+# ---- the Python state of a wrapper: its __dict__ and __slots__, or the result of its class's __getstate__ ----
 
 
 def _slots(cls: type) -> list[str]:
@@ -28,7 +28,7 @@ def _slots(cls: type) -> list[str]:
 
 
 def python_state(obj: Any) -> tuple[Any, ...] | None:
-    """(attributes, slots), or (what the class's __getstate__ said,); None when there is nothing."""
+    """(attributes, slots), or (state,) from the class's __getstate__; None when there is no state."""
     cls = type(obj)
     own = getattr(cls, "__getstate__", None)
     if own is not getattr(object, "__getstate__", None):
@@ -42,7 +42,7 @@ def python_state(obj: Any) -> tuple[Any, ...] | None:
 
 
 def set_python_state(obj: Any, state: tuple[Any, ...]) -> None:
-    """Give an object that was just made what :func:`python_state` found in another."""
+    """Give a new object the result of :func:`python_state` for another one."""
     cls = type(obj)
     if cls.__setstate__ is not _core.CObject.__setstate__:
         if len(state) == 1:
@@ -50,7 +50,7 @@ def set_python_state(obj: Any, state: tuple[Any, ...]) -> None:
         else:
             obj.__setstate__(state if state[1] else state[0])
         return
-    if len(state) == 1:  # by __getstate__, without a __setstate__: as Python itself takes such a state
+    if len(state) == 1:  # from __getstate__, without a __setstate__: as in copyreg
         given = state[0]
         state = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
     attributes, slots = state
@@ -67,25 +67,25 @@ def deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:
         set_python_state(made, _copy.deepcopy(state, memo))
 
 
-# ---- natives ----
+# ---- the native object ----
 
 
-def held(value: Any) -> Any:
-    """A value that came out of a native, as one that goes in again as the same.
+def storable(value: Any) -> Any:
+    """A value that was read from a native object, in a form that another one stores unchanged.
 
-    A Python value of a kind that natives do not have was inside of an opaque object.
+    A Python value without a native form came from an opaque object: it gets one again.
     """
     return value if type(value) in ATOMS or isinstance(value, _core.CObject) else _core.opaque(value)
 
 
 def items_of(obj: Any) -> list[Any]:
     """The elements of an Array or List."""
-    return [held(item) for item in obj]
+    return [storable(item) for item in obj]
 
 
 def pairs_of(obj: Any) -> list[tuple[Any, Any]]:
     """The keys and values of a Map or Dict."""
-    return [(held(key), held(value)) for key, value in obj.items()]
+    return [(storable(key), storable(value)) for key, value in obj.items()]
 
 
 def flat_of(obj: Any) -> list[Any]:
@@ -94,8 +94,8 @@ def flat_of(obj: Any) -> list[Any]:
 
 
 def value_of(field: _core.Field, obj: Any) -> Any:
-    """A field's value, whatever the object's class has under the field's name."""
-    return held(field.__get__(obj, type(obj)))
+    """A field's value, even if the object's class has another attribute of that name."""
+    return storable(field.__get__(obj, type(obj)))
 
 
 _fields: dict[int, list[tuple[str, _core.Field]]] = {}
@@ -104,7 +104,8 @@ _fields: dict[int, list[tuple[str, _core.Field]]] = {}
 def fields_of(index: int) -> list[tuple[str, _core.Field]]:
     """Every reflected field of a type with objects, by name, ancestors' first.
 
-    One that a derived type names again comes by its owner's key too. Raises TypeError for an index without a type.
+    A name that an ancestor's field has already is prefixed with the type's key. Raises TypeError for an index without a
+    type.
     """
     found = _fields.get(index)
     if found is None:
@@ -115,7 +116,7 @@ def fields_of(index: int) -> list[tuple[str, _core.Field]]:
 def _all_fields(type_index: int) -> list[tuple[str, _core.Field]]:
     info = _core.type_info(type_index)
     if info is None:
-        raise TypeError(f"no type is registered for type index {type_index}")
+        raise TypeError(f"fields_of: no type is registered for type index {type_index}")
     fields: list[tuple[str, _core.Field]] = []
     seen: set[str] = set()
     for index in [*info["ancestors"], info["type_index"]]:

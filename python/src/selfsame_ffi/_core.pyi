@@ -1,4 +1,4 @@
-"""Types of the C core. Use the package, not this module."""
+"""Types of the C core, a private module. Use the package ``selfsame_ffi``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CObject:
     def __setstate__(self, state: Any, /) -> None: ...
 
 class ObjectRValueRef:
-    """An argument that hands its object over."""
+    """An argument that moves its object to the called function."""
 
     @property
     def obj(self) -> CObject: ...
@@ -173,7 +173,7 @@ class Field:
     def __set__(self, obj: Any, value: Any, /) -> None: ...
 
 class Method:
-    """A method of a reflected type."""
+    """A method of a reflected type. Calls ``function`` with the object and the arguments."""
 
     __name__: str
     def __init__(
@@ -201,7 +201,7 @@ class Method:
     def __get__(self, obj: Any, owner: type | None = None, /) -> Any: ...
 
 class StaticMethod:
-    """A static method of a reflected type. Takes what Method takes."""
+    """A static method of a reflected type. Has the parameters of Method."""
 
     __name__: str
     def __init__(

@@ -1,4 +1,4 @@
-"""Devices: where a tensor's memory is."""
+"""Devices: the place of a tensor's memory."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _parse(text: str, index: Any) -> tuple[int, int]:
         if not number.isdigit():
             raise ValueError(f"Invalid device index: {number!r} in {text!r}")
         if index is not None and index != int(number):
-            raise ValueError(f"Device: {text!r} and the index {index} contradict each other")
+            raise ValueError(f"Device: argument 'index': {text!r} and the index {index} contradict each other")
         index = int(number)
     if name not in _NAME_TO_TYPE:
         raise ValueError(f"Unknown device: {text}")
@@ -148,7 +148,7 @@ class Device:
 
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
-    """A :class:`Device` of a type and an index; the type's text may have the index behind a colon."""
+    """A :class:`Device` of a type and an index. A str may contain the index after a colon."""
     return Device(device_type, index)
 
 

@@ -10,7 +10,7 @@ from . import _core, _runtime  # noqa: F401
 
 
 class DataTypeCode(IntEnum):
-    """What the bits of a data type mean."""
+    """Codes of data types: how their bits are interpreted."""
 
     INT = 0
     UINT = 1
@@ -89,7 +89,7 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @property
     def type_code(self) -> int:
-        """What the bits mean: a DataTypeCode."""
+        """How the bits are interpreted: a DataTypeCode."""
         return self._parts[0]
 
     @property
@@ -134,7 +134,7 @@ _FLOATS = frozenset(
 
 
 def _name_of(content: Any) -> str:
-    """The name of a data type that somebody gave as a text, or as an object of another library."""
+    """The name of a data type, given as a str or as an object of another library."""
     if isinstance(content, str):
         return str.__str__(content)
     home = type(content).__module__

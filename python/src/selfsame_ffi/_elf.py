@@ -1,4 +1,4 @@
-"""Reads which symbols a shared library asks others for."""
+"""Reads the undefined symbols of a shared library."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _DYNSYM = 11
 
 
 def undefined_symbols(path: Any) -> set[str]:
-    """Names of the symbols that a 64-bit little-endian ELF library leaves to others; empty for any other file."""
+    """Names of the undefined symbols of a 64-bit little-endian ELF library; empty for any other file."""
     try:
         with open(path, "rb") as file:
             data = file.read()
         return _undefined(data)
     except (OSError, struct.error, IndexError, ValueError):
-        return set()  # what cannot be read here, the loader will complain about
+        return set()  # the loader will report that file
 
 
 def _undefined(data: bytes) -> set[str]:

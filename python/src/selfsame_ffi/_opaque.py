@@ -1,4 +1,4 @@
-"""Python values that native code carries without knowing them."""
+"""Opaque objects: Python values without a native form."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .registry import register_object
 
 @register_object("ffi.OpaquePyObject", init=False)
 class OpaquePyObject(_classes.Object):
-    """The native object that stands for a Python value.
+    """A native object that owns a Python value.
 
-    Native code that gets a Python value it does not know gets one of these, and hands the value itself back. Only
-    :func:`opaque` shows the object as such.
+    A Python value without a native form is passed to native code in such an object. When native code returns the
+    object, Python gets the value itself. Only :func:`opaque` returns the object as such.
     """
 
     __slots__ = ()
     __module__ = "selfsame_ffi"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise TypeError("an OpaquePyObject is made by opaque(value)")
+        raise TypeError("OpaquePyObject: has no constructor; use opaque(value)")
 
     def pyobject(self) -> Any:
         """The Python value."""
@@ -28,5 +28,5 @@ class OpaquePyObject(_classes.Object):
 
 
 def opaque(value: Any) -> OpaquePyObject:
-    """Any Python value as an opaque native object, be it one that native code would know, such as a list."""
+    """An opaque object that owns any Python value, even one that has a native form, such as a list."""
     return _core.opaque(value)

@@ -21,8 +21,8 @@ def _release_gil_by_default() -> bool:
     return os.environ.get("TVM_FFI_RELEASE_GIL_BY_DEFAULT", "1") != "0"
 
 
-# The hooks serve the process: a package that is imported anew finds them there. Called twice before a fork, the core
-# would wait for a mutex that it holds itself.
+# The hooks serve the whole process, so they are installed once, even if the package is imported again. A second call of
+# before_fork would wait for a mutex that the first one holds.
 if _core.start(library_path(), _release_gil_by_default()):
     gc.callbacks.append(_core.collection)
     atexit.register(_core.shut_down)

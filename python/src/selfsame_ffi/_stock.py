@@ -1,4 +1,7 @@
-"""Keeps the stock package tvm_ffi from being loaded where it would end the process."""
+"""Refuses to import the stock package tvm_ffi where it would end the process.
+
+RATIONALE.md, "Why importing tvm_ffi after selfsame is refused".
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,14 @@ class _Refusal(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         raise ImportError(
-            "tvm_ffi cannot be imported after selfsame: the dynamic linker would give its library the symbols of "
-            "selfsame's runtime, where everything that it registers is there already. Import tvm_ffi before selfsame; "
-            "then both work side by side.",
+            "tvm_ffi: cannot be imported after selfsame_ffi: the dynamic linker would give its library the symbols of "
+            "selfsame's runtime, which has registered the same names already; import tvm_ffi before selfsame_ffi",
             name=module.__name__,
         )
 
 
 class _Finder(MetaPathFinder):
-    """Finds tvm_ffi as ever, so that it can be looked for, but does not let it load."""
+    """Finds tvm_ffi, as importlib.util.find_spec needs it, with a loader that refuses."""
 
     def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
         if fullname != "tvm_ffi" or _core.foreign_runtime() is not None:

@@ -23,14 +23,16 @@ class Tensor(_core.TensorBase, _classes.Object):
     __module__ = "selfsame_ffi"
 
     def numpy(self) -> Any:
-        """A NumPy array over the same memory. Raises what NumPy does for a device or data type it does not know."""
+        """A NumPy array over the same memory. Raises NumPy's own error for an unknown device or data type."""
         return importlib.import_module("numpy").from_dlpack(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()
         if copy or (dtype is not None and array.dtype != dtype):
             if copy is False:
-                raise ValueError(f"a Tensor of {self.dtype} cannot be an array of {dtype} without a copy")
+                raise ValueError(
+                    f"Tensor.__array__: argument 'copy': an array of {dtype} from a Tensor of {self.dtype} is a copy"
+                )
             return array.astype(array.dtype if dtype is None else dtype)
         return array
 

@@ -24,7 +24,7 @@ _V = TypeVar("_V")
 
 
 def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
-    """Whether a container is equal to another of its family, or to a plain Python one of equal items."""
+    """Whether a container is equal to another of its family, or to a Python container (`plain`) of equal items."""
     if mine is theirs:
         return True
     if isinstance(theirs, plain):
@@ -33,7 +33,7 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
         try:
             theirs = family(theirs)
         except (OverflowError, UnicodeEncodeError, RecursionError):
-            return False  # it holds what no native container can hold
+            return False  # it has an item without a native form
     elif type(theirs) is not family and not isinstance(theirs, family):
         return NotImplemented
     return _core.containers_equal(mine, theirs)
@@ -49,8 +49,8 @@ def _repr(container: _core.CObject) -> str:
 class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
     """An immutable sequence of values that native code shares.
 
-    ``Array(iterable)`` makes one. Indexing gives the very objects that were put in; a slice is a list. Two Arrays are
-    equal when their elements are as native code sees them (1 is not True), and an Array is equal to a List, list or
+    ``Array(iterable)`` makes one. Indexing returns the same objects that were put in; a slice is a list. Two Arrays are
+    equal when native code compares their elements as equal (1 is not True), and an Array is equal to a List, list or
     tuple of equal elements.
     """
 
@@ -74,8 +74,8 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
 class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
     """A mutable sequence of values that native code shares: a change on one side is seen on the other.
 
-    ``List(iterable)`` makes one. It has the methods of a list but for sorting; indexing gives the very objects that
-    were put in, and a slice is a list. Equality and hash go by the elements.
+    ``List(iterable)`` makes one. It has the methods of a list except ``sort``. Indexing returns the same objects that
+    were put in; a slice is a list. Equality and hash go by the elements.
     """
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""Looking at natives, wrappers and what ties them."""
+"""Inspecting native objects, wrappers and their tie records."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from . import _core, _runtime  # noqa: F401
 
 
 def tie(obj: _core.CObject) -> dict[str, Any]:
-    """How a wrapper and its native are tied.
+    """The tie between a wrapper and its native object.
 
-    ``state``: ``"Active"``, ``"Held"`` (the native also keeps the wrapper), ``"Detached"`` (no native yet) or
-    ``"Moved"`` (the native was given away); ``stateful``: whether the wrapper has state that outlives a drop;
-    ``record``: number of the native's tie record, 0 when it has none; ``go_handle``: the record's word of a Go frontend
-    (owner in the upper 16 bits, slot below), 0 when no Go handle stands for the native; ``strong`` and ``weak``: the
-    native's counts, the wrapper's own reference included; ``address``: where the native is.
+    ``state``: ``"Active"``, ``"Held"`` (the native object owns a reference to the wrapper), ``"Detached"`` (no native
+    object yet) or ``"Moved"`` (the native object was moved away); ``stateful``: whether the wrapper has state that
+    outlives a drop; ``record``: number of the tie record, 0 without one; ``go_handle``: the record's Go handle id
+    (frontend in the upper 16 bits, table entry in the others), 0 without a Go handle; ``strong`` and ``weak``: the
+    native object's reference counts, with the wrapper's own reference; ``address``: the native object's address.
     """
     return _core.tie(obj)
 
@@ -26,11 +26,11 @@ def live_objects() -> dict[str, int]:
 
 
 def counters() -> dict[str, int]:
-    """Numbers of the whole process.
+    """Counters of the whole process.
 
-    ``wrappers``: live Python wrappers; ``held``: those that their native keeps; ``kept_blocks`` and ``kept_bytes``:
-    memory of dead wrappers that waits for its native to be fetched again; ``records``: natives with a tie record;
-    ``releases_queued`` and ``releases_waiting``: releases that threads without the interpreter asked for.
+    ``wrappers``: live Python wrappers; ``held``: those that are held by their native object; ``kept_blocks`` and
+    ``kept_bytes``: memory of dead wrappers, kept for the next fetch; ``records``: native objects with a tie record;
+    ``releases_queued`` and ``releases_waiting``: releases that were deferred so far, and those not run yet.
     """
     return _core.counters()
 
@@ -50,30 +50,30 @@ class Row:
 
     type_key: str
     natives: int
-    """Live natives that came from the runtime's allocator; those of other allocators are not counted."""
+    """Live native objects from the runtime's allocator; those of other allocators are not counted."""
     native_bytes: int | None
-    """Their size together, None where the size of one is not known (containers, texts, types without metadata)."""
+    """Their size together, None for types whose size is not known (containers, texts, types without metadata)."""
     active: int
     """Live wrappers that may die at any time."""
     held: int
-    """Live wrappers that their native keeps, because they have state and the native has other owners."""
+    """Live wrappers that are held: they have state, and their native object has other owners."""
     kept_blocks: int
-    """Memory blocks of dead wrappers, each kept for the next fetch of its native."""
+    """Memory blocks of dead wrappers, each kept for the next fetch of its native object."""
     kept_bytes: int
     """Size of those blocks, with the collector's header."""
 
 
 @dataclass(frozen=True)
 class Unaccounted:
-    """Natives of one class that the cycle collector leaves alone, with everything they lead to, for one reason."""
+    """Native objects of one class that the cycle collector does not free for one reason, nor what they reference."""
 
     type_key: str
-    """``?`` where the native could not be looked at."""
+    """``?`` if the native object could not be read."""
     reason: str
     """One of the values of ``REASONS``."""
     natives: int
     owners: int
-    """References to them that belong to nobody the collector knows: native code, fields that it cannot read."""
+    """References to them from owners that the collector does not know: native code, fields that it cannot read."""
 
     def __str__(self) -> str:
         return f"{self.natives} of {self.type_key} cannot be collected in a cycle: {self.owners} {self.reason}"
@@ -85,19 +85,19 @@ REASONS = {
     "call": "references of unknown owners, in use by calls under way",
     "unread": "references of unknown owners, what they own cannot be read",
 }
-"""Why natives are left alone; docs/cycles.md says more."""
+"""Why the collector does not free native objects; see docs/cycles.md."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """Live natives, wrappers and kept blocks by class, the largest first. ``str()`` of it is a table."""
+    """Live native objects, wrappers and kept blocks by class, the largest first. ``str()`` of it is a table."""
 
     rows: tuple[Row, ...]
     records: int
     record_bytes: int
     releases_waiting: int
     unaccounted: tuple[Unaccounted, ...] = ()
-    """Why the collector leaves alone what it cannot account for."""
+    """Native objects with unknown owners; see :func:`unaccounted`."""
 
     def __getitem__(self, type_key: str) -> Row:
         for row in self.rows:
@@ -106,7 +106,7 @@ class Report:
         return Row(type_key, 0, None, 0, 0, 0, 0)
 
     def __sub__(self, earlier: Report) -> Report:
-        """What came to be since an earlier report: rows without a change are left out."""
+        """The difference to an earlier report, without the rows that have not changed."""
         rows = []
         for key in {row.type_key for row in (*self.rows, *earlier.rows)}:
             new, old = self[key], earlier[key]
@@ -155,7 +155,7 @@ class Report:
 
 
 def report() -> Report:
-    """What lives now: natives, wrappers and kept blocks by class, with bytes.
+    """Live native objects, wrappers and kept blocks by class, with bytes.
 
     Take one before and one after, and subtract, to find a leak::
 
@@ -163,8 +163,8 @@ def report() -> Report:
         work()
         print(selfsame_ffi.debug.report() - before)
 
-    A wrapper counts under the type key of its class or of the nearest base that is registered for one. Walks the table
-    of tie records: for looking, not for a hot loop.
+    A wrapper counts under the type key of its class, or of the nearest base that is registered. Walks the whole tie
+    table: not for hot loops.
     """
     natives = _core.live_objects()
     wrappers_of: dict[str, list[int]] = {}
@@ -184,12 +184,12 @@ def report() -> Report:
 
 
 def unaccounted() -> tuple[Unaccounted, ...]:
-    """Natives that a wrapper stands or stood for and whose owners are not all known, by class and reason.
+    """Native objects that have or had a wrapper and whose owners are not all known, by class and reason.
 
-    The cycle collector never frees them, nor what they lead to: somebody else may be using it. A leak that no
-    collection mends begins at one of these.
+    The cycle collector never frees them, nor the objects that they reference: an unknown owner may use them. A leak
+    that remains after a collection begins at one of them.
 
-    On a free-threaded interpreter this runs a collection: nobody else can stop the other threads to look.
+    On a free-threaded interpreter this runs a collection, because only a collection stops the other threads.
     """
     groups: dict[tuple[str, str], list[int]] = {}
     for index, reason, owners in _core.unaccounted():

@@ -17,7 +17,7 @@ _core.set_error_tables(ERROR_NAME_TO_TYPE, ERROR_TYPE_TO_NAME)
 
 
 def register_error(name_or_cls: Any = None, cls: _E | None = None) -> Any:
-    """Make an exception class the one that native errors of a kind are raised as.
+    """Register the exception class for native errors of a kind.
 
     ``register_error(cls)`` uses the class's name, ``register_error(kind, cls)`` another; without `cls` it is a
     decorator. Exceptions of the class travel to native code under the same kind. Raises TypeError for a class that
@@ -26,7 +26,7 @@ def register_error(name_or_cls: Any = None, cls: _E | None = None) -> Any:
 
     def register(name: str, error_cls: Any) -> Any:
         if not (isinstance(error_cls, type) and issubclass(error_cls, BaseException)):
-            raise TypeError(f"register_error: {error_cls!r} is not an exception class")
+            raise TypeError(f"register_error: argument 'cls': expected an exception class, got {error_cls!r}")
         ERROR_NAME_TO_TYPE[name] = error_cls
         ERROR_TYPE_TO_NAME[error_cls] = name
         return error_cls
@@ -34,7 +34,9 @@ def register_error(name_or_cls: Any = None, cls: _E | None = None) -> Any:
     if isinstance(name_or_cls, type):
         return register(name_or_cls.__name__, name_or_cls)
     if name_or_cls is not None and not isinstance(name_or_cls, str):
-        raise TypeError(f"register_error: expected a kind or a class, got {type(name_or_cls).__name__}")
+        raise TypeError(
+            f"register_error: argument 'name_or_cls': expected a str or a class, got {type(name_or_cls).__name__}"
+        )
     if cls is not None:
         return register(name_or_cls or cls.__name__, cls)
     decorate: Callable[[_E], _E] = lambda error_cls: register(name_or_cls or error_cls.__name__, error_cls)  # noqa: E731

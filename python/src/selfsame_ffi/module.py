@@ -13,7 +13,7 @@ from .registry import _builtin, check_library, register_object
 
 
 class ModulePropertyMask(IntFlag):
-    """What a module can do."""
+    """Abilities of a module."""
 
     BINARY_SERIALIZABLE = 1
     RUNNABLE = 2
@@ -25,27 +25,27 @@ class Module(_classes.Object):
     """A loaded library, or another source of functions.
 
     ``module.name`` and ``module["name"]`` are its function of that name, and ``module(...)`` calls the one named
-    ``main``. A module lives as long as anybody holds it or one of its functions.
+    ``main``. A module lives as long as it or one of its functions is referenced.
     """
 
     __module__ = "selfsame_ffi"
     entry_name = "main"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise TypeError("a Module is made by load_module or system_lib")
+        raise TypeError("Module: has no constructor; use load_module or system_lib")
 
     @property
     def kind(self) -> str:
-        """What kind of module it is: ``"library"`` for a shared library."""
+        """The kind of the module: ``"library"`` for a shared library."""
         return _builtin("ffi.ModuleGetKind")(self)
 
     @property
     def imports(self) -> Sequence[Module]:
-        """The modules in which it looks for functions that it does not have itself."""
+        """The modules in which it looks up functions that it does not have itself."""
         return cast("Sequence[Module]", self.imports_)  # type: ignore[attr-defined]
 
     def implements_function(self, name: str, query_imports: bool = False) -> bool:
-        """Whether the module, or one of its imports if asked for, has a function."""
+        """Whether the module has a function; with `query_imports`, also whether one of its imports has it."""
         return bool(_builtin("ffi.ModuleImplementsFunction")(self, name, query_imports))
 
     def get_function(self, name: str, query_imports: bool = False) -> _core.Function:
@@ -56,7 +56,7 @@ class Module(_classes.Object):
         return function
 
     def get_function_metadata(self, name: str, query_imports: bool = False) -> dict[str, Any] | None:
-        """What the library says about a function, such as its ``type_schema``; None when it says nothing."""
+        """The metadata of a function, such as its ``type_schema``; None when the library has none."""
         text = _builtin("ffi.ModuleGetFunctionMetadata")(self, name, query_imports)
         return None if text is None else json.loads(text)
 
@@ -65,11 +65,11 @@ class Module(_classes.Object):
         return _builtin("ffi.ModuleGetFunctionDoc")(self, name, query_imports)
 
     def import_module(self, module: Module) -> None:
-        """Look in another module too. Raises RuntimeError when that one, at last, imports this one."""
+        """Import another module. Raises RuntimeError when that one imports this one, directly or not."""
         _builtin("ffi.ModuleImportModule")(self, module)
 
     def clear_imports(self) -> None:
-        """Import nothing any more."""
+        """Remove all imports."""
         _builtin("ffi.ModuleClearImports")(self)
 
     def inspect_source(self, fmt: str = "") -> str:
@@ -85,7 +85,7 @@ class Module(_classes.Object):
         _builtin("ffi.ModuleWriteToFile")(self, file_name, fmt)
 
     def get_property_mask(self) -> int:
-        """What it can do: bits of :class:`ModulePropertyMask`."""
+        """The module's abilities: bits of :class:`ModulePropertyMask`."""
         return _builtin("ffi.ModuleGetPropertyMask")(self)
 
     def is_runnable(self) -> bool:
@@ -102,14 +102,14 @@ class Module(_classes.Object):
 
     def __getitem__(self, name: str) -> _core.Function:
         if not isinstance(name, str):
-            raise TypeError(f"a Module's functions are found by name, got {type(name).__name__}")
+            raise TypeError(f"Module: expected a str as the name of a function, got {type(name).__name__}")
         return self.get_function(name)
 
     def __getattr__(self, name: str) -> _core.Function:
-        if name.startswith("__"):  # Python asks for many of those; no library has them
+        if name.startswith("__"):  # Python looks up many of those; no library has them
             raise AttributeError(f"Module has no attribute '{name}'")
         function = self.get_function(name)
-        # A module that is kept for good may keep its functions. Another one must not: they keep it.
+        # A module that lives as long as the process may own its functions. In another one they would make a cycle.
         if self.__dict__.get("_kept"):
             self.__dict__[name] = function
         return function
@@ -121,10 +121,10 @@ class Module(_classes.Object):
 def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) -> Module:
     """Load a shared library, or another file that a loader is registered for by its extension.
 
-    With `keep_module_alive` the module stays loaded for the life of the process; else as long as anything holds it.
+    With `keep_module_alive` the module stays loaded for the life of the process, else as long as it is referenced.
     Raises RuntimeError when the file cannot be loaded, ImportError when its symbols would come from another runtime.
     """
-    check_library(path)
+    check_library("load_module", path)
     module = _builtin("ffi.ModuleLoadFromFile")(os.fspath(path))
     if keep_module_alive:
         _builtin("ffi.ModuleGlobalsAdd")(module)
@@ -133,7 +133,7 @@ def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) ->
 
 
 def system_lib(symbol_prefix: str = "") -> Module:
-    """The module of functions that are linked into the process, of those with a prefix; the same one each time."""
+    """The module of the functions that are linked into the process under a prefix; the same one at each call."""
     module = _builtin("ffi.SystemLib")(symbol_prefix)
     module.__dict__["_kept"] = True
     return module

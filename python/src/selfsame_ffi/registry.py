@@ -1,4 +1,4 @@
-"""Classes and functions of the process: registering them, finding them."""
+"""Registering and finding the classes and global functions of the process."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
     """Make the decorated class the Python class of a native type.
 
     The class gets the type's fields, methods, static methods, its constructor as ``__init__`` (unless `init` is False
-    or the class defines one) and its doc, and that of an enum its members. Names that the class body defines are left
-    alone. Objects fetched from now on are instances of it.
+    or the class defines one) and its doc; the class of an enum also gets its members. Names that the class body defines
+    stay. Objects fetched from now on are instances of it.
 
     Raises ValueError when the key is unknown, or registered already with a class whose instances have another
     layout; TypeError when the class does not derive from :class:`Object`.
@@ -36,7 +36,7 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
     def register(cls: _T, key: str) -> _T:
         index = _core.type_key_to_index(key)
         if index is None:
-            raise ValueError(f"register_object: no native type has the key {key!r}")
+            raise ValueError(f"register_object: argument 'type_key': no native type has the key {key!r}")
         info = _core.type_info(index)
         assert info is not None
         _core.register_class(index, cls)
@@ -51,7 +51,7 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
         return lambda cls: register(cls, type_key)
     if isinstance(type_key, type):
         return register(type_key, type_key.__name__)
-    raise TypeError(f"register_object: expected a type key or a class, got {type(type_key).__name__}")
+    raise TypeError(f"register_object: argument 'type_key': expected a str or a class, got {type(type_key).__name__}")
 
 
 def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, override: bool = False) -> Any:
@@ -61,7 +61,9 @@ def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, ov
     """
     if not isinstance(func_name, str):
         if not callable(func_name):
-            raise TypeError(f"register_global_func: expected a name, got {type(func_name).__name__}")
+            raise TypeError(
+                f"register_global_func: argument 'func_name': expected a str, got {type(func_name).__name__}"
+            )
         f, func_name = func_name, func_name.__name__
 
     def register(callable_: Callable[..., Any]) -> Function:
@@ -85,14 +87,14 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
     """
     function = _core.get_global_func(name)
     if function is None and not allow_missing:
-        raise ValueError(f"no global function has the name {name!r}")
+        raise ValueError(f"get_global_func: no global function has the name {name!r}")
     return function
 
 
 def _builtin(name: str) -> Function:
     function = _core.get_global_func(name)
     if function is None:
-        raise RuntimeError(f"the runtime library has no function {name!r}")
+        raise RuntimeError(f"{name}: the runtime library has no such function")
     return function
 
 
@@ -108,7 +110,7 @@ def remove_global_func(name: str) -> None:
 
 
 def get_global_func_metadata(name: str) -> dict[str, Any]:
-    """What was registered about a global function beside itself, such as its ``type_schema``."""
+    """The metadata of a global function, such as its ``type_schema``; empty when it has none."""
     text = _builtin("ffi.GetGlobalFuncMetadata")(name)
     return json.loads(text) if text else {}
 
@@ -134,19 +136,21 @@ def load_extension(path: Any) -> None:
     Waits until its registrations are done. Raises ImportError when it cannot be loaded, and its own error when a
     registration fails. The library stays loaded for the life of the process.
     """
-    check_library(path)
+    check_library("load_extension", path)
     _core.load_extension(path)
 
 
-def check_library(path: Any) -> None:
+def check_library(function: str, path: Any) -> None:
     """Raise ImportError for a library whose tvm-ffi symbols would come from another runtime than this package's.
 
-    The dynamic linker gives a library the symbols of whichever runtime was first to be loaded with global symbols. When
-    that is not ours, what the library registers and makes would belong to the other one, out of our sight.
+    `function` is the caller's name in the message.
+
+    The dynamic linker gives a library the symbols of the runtime that was loaded first with global symbols. If that is
+    another one, this package would not see the types and functions that the library registers.
     """
     other = _core.foreign_runtime()
     if other is not None and any(name.startswith("TVMFFI") for name in _elf.undefined_symbols(path)):
         raise ImportError(
-            f"{os.fspath(path)} takes its TVMFFI symbols from the process, where {other} was loaded first: it would "
-            "belong to that runtime, not to selfsame's. Load it in a process that has not imported tvm_ffi"
+            f"{function}: {os.fspath(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
+            "from selfsame's runtime; load it in a process that has not imported tvm_ffi"
         )
