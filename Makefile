@@ -148,7 +148,7 @@ test-go-modes: python ## the Go frontend's tests with -race, -tags debug, cgoche
 	GOEXPERIMENT=cgocheck2 $(GO) test -short -count=1 .
 	GOGC=1 $(GO) test -short -count=1 .
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" SELFSAME_DEBUG_SUITE=1 \
-	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" $(GO) test -count=1 -run 'TestD7OnSharedRuntimes/debug' .
+	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" $(GO) test -count=1 -run 'TestSuitePassesOnSharedRuntimes/debug' .
 
 bench-collector: python ## a full collection with natives beside plain Python objects; bytes kept for dead wrappers
 	@$(VENV_PYTHON) bench/python/collector.py

@@ -7,7 +7,9 @@ import (
 )
 
 // Reading and changing containers of the commonest types takes no memory of Go's.
-func TestD4ContainersWithoutAllocation(t *testing.T) {
+//
+// Requirement: D4
+func TestContainersAreReadWithoutAllocation(t *testing.T) {
 	numbers := must(selfsame.NewList([]int64{1000, 2000}))(t)
 	numbers.Grow(10_000)
 	byNumber := must(selfsame.NewMap(map[int64]int64{5000: 6000}))(t)

@@ -7,7 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-func TestD4ArrayOfNumbers(t *testing.T) {
+// Requirement: D4
+func TestArrayHoldsNumbers(t *testing.T) {
 	balanced(t)
 	a := must(selfsame.NewArray([]int64{1, 2, 3}))(t)
 	if a.Len() != 3 || a.At(1) != 2 || !slices.Equal(a.Slice(), []int64{1, 2, 3}) {
@@ -27,7 +28,8 @@ func TestD4ArrayOfNumbers(t *testing.T) {
 	wantPanic(t, "IndexError", "Index -1 out of bounds 3", func() { a.At(-1) })
 }
 
-func TestD4ArrayOfObjects(t *testing.T) {
+// Requirement: D4
+func TestArrayHoldsObjects(t *testing.T) {
 	balanced(t)
 	p, q := PointClass.New(nil), selfsame.Cast[Point](Point3Class.New(nil))
 	a := must(selfsame.NewArray([]*PointHandle{p, q}))(t)
@@ -46,7 +48,8 @@ func TestD4ArrayOfObjects(t *testing.T) {
 	}
 }
 
-func TestD4ArrayIdentityAndTypes(t *testing.T) {
+// Requirement: D4
+func TestArrayKeepsIdentityAndChecksTypes(t *testing.T) {
 	balanced(t)
 	echo := must(selfsame.NewFunc(func(a *selfsame.Array[int64]) *selfsame.Array[int64] { return a }))(t)
 	a := must(selfsame.NewArray([]int64{4, 5}))(t)
@@ -78,7 +81,8 @@ func TestD4ArrayIdentityAndTypes(t *testing.T) {
 	wantError(t, err, "TypeError", "chan int")
 }
 
-func TestD4ArrayFieldsAndHandles(t *testing.T) {
+// Requirement: D4
+func TestArrayFieldsAndHandlesDiffer(t *testing.T) {
 	balanced(t)
 	h := EverythingClass.New(nil)
 	e := h.Get()
@@ -105,7 +109,8 @@ func TestD4ArrayFieldsAndHandles(t *testing.T) {
 	}
 }
 
-func TestD4ArrayIterators(t *testing.T) {
+// Requirement: D4
+func TestArrayIteratorsGiveEveryElement(t *testing.T) {
 	balanced(t)
 	names := must(selfsame.CollectArray(slices.Values([]string{"ann", "bert", "a name of some length"})))(t)
 	if got := slices.Collect(names.Values()); !slices.Equal(got, []string{"ann", "bert", "a name of some length"}) {

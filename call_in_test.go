@@ -19,7 +19,9 @@ type (
 )
 
 // Funcs of many shapes give what a direct call gives, whether their arguments fit into registers or not.
-func TestD5FuncsOfManyShapes(t *testing.T) {
+//
+// Requirement: D5
+func TestFuncsOfManyShapesGetTheirArguments(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 2 })
 	bad := errors.New("bad")
@@ -79,7 +81,9 @@ func TestD5FuncsOfManyShapes(t *testing.T) {
 }
 
 // What the arguments and results point to must be seen by the collector all the time.
-func TestD8CallsUnderCollection(t *testing.T) {
+//
+// Requirement: D8
+func TestCallsKeepTheirArgumentsUnderCollection(t *testing.T) {
 	balanced(t)
 	join := must(selfsame.NewFunc(func(parts []string, sep string, extra []byte) (string, error) {
 		runtime.Gosched()
@@ -104,7 +108,9 @@ func TestD8CallsUnderCollection(t *testing.T) {
 }
 
 // Funcs of numbers and objects alone take their arguments as they come, unless one has to be converted or is wrong.
-func TestD5FuncsOfWords(t *testing.T) {
+//
+// Requirement: D5
+func TestFuncsOfNumbersAndObjectsGetTheirArguments(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 2 })
 	q := Point3Class.New(nil)

@@ -53,7 +53,8 @@ func global(t *testing.T, name string, args ...any) any {
 	return must(must(selfsame.GetFunc(name))(t).Call(args...))(t)
 }
 
-func TestD1Hooks(t *testing.T) {
+// Requirement: D1
+func TestClassHooksAreCalled(t *testing.T) {
 	balanced(t)
 	a, b, c := version(t, 1, 2), version(t, 1, 2, "a note of its own"), version(t, 1, 3)
 	if text := global(t, "ffi.ReprPrint", a); text != "v1.2" {
@@ -91,7 +92,8 @@ func TestD1Hooks(t *testing.T) {
 	}
 }
 
-func TestD1Defaults(t *testing.T) {
+// Requirement: D1
+func TestParametersHaveDefaults(t *testing.T) {
 	balanced(t)
 	kwargs := global(t, "ffi.GetKwargsObject")
 	for _, c := range []struct {
@@ -155,7 +157,8 @@ type Settings struct {
 
 var SettingsClass = selfsame.MustRegister[Settings]("test.Settings", selfsame.AutoInit(), selfsame.Structural(selfsame.StructuralTree))
 
-func TestD1AutoInit(t *testing.T) {
+// Requirement: D1
+func TestAutoInitMakesAConstructor(t *testing.T) {
 	balanced(t)
 	kwargs := global(t, "ffi.GetKwargsObject")
 	s := must(selfsame.NewObject("test.Settings", "some name", kwargs, "loud", true))(t).(*selfsame.Handle[Settings])
@@ -181,7 +184,8 @@ func TestD1AutoInit(t *testing.T) {
 	}
 }
 
-func TestD1FinalClassesAndHookRefusals(t *testing.T) {
+// Requirement: D1
+func TestFinalClassesAndWrongHooksAreRefused(t *testing.T) {
 	type derived struct{ Version }
 	type fine struct{ selfsame.Object }
 	for _, c := range []struct {

@@ -8,7 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-func TestD1ConstructorMethodsAndStatics(t *testing.T) {
+// Requirement: D1
+func TestConstructorMethodsAndStaticsAreCalled(t *testing.T) {
 	balanced(t)
 	made := must(selfsame.NewObject("geo.Point", 3.0, 4))(t)
 	p, ok := made.(*PointHandle)
@@ -36,7 +37,8 @@ func TestD1ConstructorMethodsAndStatics(t *testing.T) {
 	}
 }
 
-func TestD1ConstructorFailures(t *testing.T) {
+// Requirement: D1
+func TestFailedConstructorsLeaveNoObject(t *testing.T) {
 	balanced(t)
 	_, err := selfsame.NewObject("geo.Point", math.NaN(), 0)
 	wantError(t, err, "ValueError", "x is not a number")
@@ -50,7 +52,8 @@ func TestD1ConstructorFailures(t *testing.T) {
 	wantError(t, err, "ValueError", "geo.Nothing")
 }
 
-func TestD1Inheritance(t *testing.T) {
+// Requirement: D1
+func TestClassesInheritFieldsAndMethods(t *testing.T) {
 	balanced(t)
 	h := must(selfsame.NewObject("geo.Point3", 2, 3, 6))(t).(*selfsame.Handle[Point3])
 	if n := must(selfsame.CallMethod(h, "norm"))(t); n != 7.0 {
@@ -92,7 +95,8 @@ func TestTryNew(t *testing.T) {
 	})
 }
 
-func TestD1RegistrationRefusals(t *testing.T) {
+// Requirement: D1
+func TestWrongRegistrationsAreRefused(t *testing.T) {
 	type noHeader struct{ X float64 }
 	type withString struct {
 		selfsame.Object

@@ -40,20 +40,22 @@ func wantStory(t *testing.T, f func(), made, released string) {
 	f()
 }
 
-func TestD8DebugUseAfterReleaseTellsTheStacks(t *testing.T) {
+// Requirement: D8
+func TestDebugUseAfterReleaseTellsTheStacks(t *testing.T) {
 	balanced(t)
 	h := makesCounted()
 	releases(h)
 	wantStory(t, func() { h.Get() }, "selfsame_test.makesCounted", "selfsame_test.releases")
 	f := must(selfsame.NewFunc(func() {}))(t)
 	releases(f)
-	wantStory(t, func() { _, _ = f.Call() }, "TestD8DebugUseAfterReleaseTellsTheStacks", "selfsame_test.releases")
+	wantStory(t, func() { _, _ = f.Call() }, "TestDebugUseAfterReleaseTellsTheStacks", "selfsame_test.releases")
 	l := must(selfsame.NewList([]int{1}))(t)
 	releases(l)
-	wantStory(t, func() { l.Append(2) }, "TestD8DebugUseAfterReleaseTellsTheStacks", "selfsame_test.releases")
+	wantStory(t, func() { l.Append(2) }, "TestDebugUseAfterReleaseTellsTheStacks", "selfsame_test.releases")
 }
 
-func TestD8DebugLiveHandlesTellWhereTheyWereMade(t *testing.T) {
+// Requirement: D8
+func TestDebugLiveHandlesTellWhereTheyWereMade(t *testing.T) {
 	balanced(t)
 	h := makesCounted()
 	live := liveOf("test.Counted")
@@ -80,7 +82,9 @@ func nativeAt(address uintptr) (selfsame.LiveNative, bool) {
 func makesTheLeak() *selfsame.Handle[counted] { return countedClass.New(nil) }
 
 // A reference that C code took and never gave back keeps an object that no handle in Go knows.
-func TestD8DebugLeakedNativesTellWhereTheyWereMade(t *testing.T) {
+//
+// Requirement: D8
+func TestDebugLeakedNativesTellWhereTheyWereMade(t *testing.T) {
 	balanced(t)
 	h := makesTheLeak()
 	object := unsafe.Pointer(h.Get())
@@ -104,7 +108,9 @@ func TestD8DebugLeakedNativesTellWhereTheyWereMade(t *testing.T) {
 }
 
 // Every sort of native that Go makes is listed, with the test as its maker, until it dies.
-func TestD8DebugNativesOfEverySort(t *testing.T) {
+//
+// Requirement: D8
+func TestDebugNativesOfEverySortAreListed(t *testing.T) {
 	balanced(t)
 	x := must(selfsame.NewTensor([]float32{1, 2}))(t)
 	made := map[string]interface{ Release() }{
@@ -136,7 +142,9 @@ func TestD8DebugNativesOfEverySort(t *testing.T) {
 
 // An object that nothing but another object's field holds is listed without a handle, and dies with its owner. A chain that
 // is deeper than any stack dies as well.
-func TestD8DebugNativesThatOthersOwn(t *testing.T) {
+//
+// Requirement: D8
+func TestDebugNativesThatOthersOwnAreListed(t *testing.T) {
 	balanced(t)
 	root := PointClass.New(nil)
 	const depth = 100_000
@@ -154,7 +162,9 @@ func TestD8DebugNativesThatOthersOwn(t *testing.T) {
 }
 
 // Natives are made, listed and dropped by many goroutines at a time.
-func TestD8DebugNativesFromManyGoroutines(t *testing.T) {
+//
+// Requirement: D8
+func TestDebugNativesFromManyGoroutinesAreListed(t *testing.T) {
 	balanced(t)
 	var wg sync.WaitGroup
 	for range 8 {
@@ -174,7 +184,9 @@ func TestD8DebugNativesFromManyGoroutines(t *testing.T) {
 
 // A pointer that was borrowed from a handle reads a pattern when the object is gone. The memory is kept by a weak
 // reference here, since nobody may read what was freed.
-func TestD8DebugFieldsOfDeadObjectsHoldAPattern(t *testing.T) {
+//
+// Requirement: D8
+func TestDebugFieldsOfDeadObjectsHoldAPattern(t *testing.T) {
 	h := typedPointClass.New(func(p *typedPoint) { p.X = 1 })
 	p := h.Get()
 	header := (*abi.Object)(unsafe.Pointer(p))

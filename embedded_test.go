@@ -38,7 +38,8 @@ type withTensor struct {
 	selfsame.Tensor
 }
 
-func TestD5EmbeddingIsNoConversion(t *testing.T) {
+// Requirement: D5
+func TestEmbeddingIsNoConversion(t *testing.T) {
 	balanced(t)
 	for name, fn := range map[string]any{
 		"handle": func(namedPoint) {},
@@ -67,7 +68,8 @@ func TestD5EmbeddingIsNoConversion(t *testing.T) {
 	wantError(t, err, "TypeError", "has no counterpart in the ABI")
 }
 
-func TestD1EmbeddedCell(t *testing.T) {
+// Requirement: D1
+func TestEmbeddedFieldTypesAreFields(t *testing.T) {
 	class := must(selfsame.Register[withTensor]("test.WithTensor"))(t)
 	made := class.New(nil)
 	f := must(selfsame.NewFunc(func(w *withTensor) *withTensor { return w }))(t)

@@ -39,7 +39,8 @@ type Brush struct {
 
 var BrushClass = selfsame.MustRegister[Brush]("paint.Brush")
 
-func TestA14EnumMembers(t *testing.T) {
+// Requirement: A14
+func TestEnumMembersHaveNamesAndNumbers(t *testing.T) {
 	balanced(t)
 	if Red.Get().Name() != "red" || Red.Get().Number() != 1 || Blue.Get().Hex() != "#0000ff" || Red == Blue {
 		t.Errorf("red: %v %d", Red.Get(), Red.Get().Number())
@@ -67,7 +68,8 @@ func TestA14EnumMembers(t *testing.T) {
 	}
 }
 
-func TestA14EnumsAcrossTheBoundary(t *testing.T) {
+// Requirement: A14
+func TestEnumMembersKeepIdentityAcrossTheBoundary(t *testing.T) {
 	balanced(t)
 	next := must(selfsame.NewFunc(func(c *selfsame.Handle[Color]) *selfsame.Handle[Color] {
 		switch c {
@@ -117,7 +119,8 @@ type Shade struct{ selfsame.IntEnum }
 
 var ShadeClass = selfsame.MustRegister[Shade]("paint.Shade")
 
-func TestA14MembersAreUnique(t *testing.T) {
+// Requirement: A14
+func TestEnumMembersAreUnique(t *testing.T) {
 	_, err := selfsame.Member(ShadeClass, "not UTF-8: \xff", 1, nil)
 	wantError(t, err, "ValueError", "not UTF-8")
 	if _, ok := ShadeClass.MemberNamed("not UTF-8: \xff"); ok {

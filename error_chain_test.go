@@ -12,7 +12,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-func TestD6ErrorfWithSeveralCauses(t *testing.T) {
+// Requirement: D6
+func TestErrorfKeepsSeveralCauses(t *testing.T) {
 	balanced(t)
 	here := selfsame.Errorf("OSError", "%w, and then %w", io.ErrUnexpectedEOF, fs.ErrClosed)
 	for _, err := range []error{here, callError(t, func() error { return here })} {
@@ -26,7 +27,8 @@ func TestD6ErrorfWithSeveralCauses(t *testing.T) {
 	}
 }
 
-func TestD6JoinedErrors(t *testing.T) {
+// Requirement: D6
+func TestJoinedErrorsAreFoundAgain(t *testing.T) {
 	balanced(t)
 	plain := errors.New("plain")
 	err := callError(t, func() error { return errors.Join(plain, &fs.PathError{Op: "open", Path: "p", Err: fs.ErrNotExist}) })
@@ -44,7 +46,9 @@ func TestD6JoinedErrors(t *testing.T) {
 }
 
 // What is no error, no text, or nothing at all is a panic all the same.
-func TestD6PanicsWithAnything(t *testing.T) {
+//
+// Requirement: D6
+func TestPanicsWithAnythingBecomeErrors(t *testing.T) {
 	balanced(t)
 	var nothing any
 	for _, c := range []struct {
@@ -75,7 +79,9 @@ func innermost() error { panic(io.ErrClosedPipe) }
 
 // A panic three calls deep, with C++ between the Go funcs, is one error with the frames of all of them, and the same Go error
 // at the end.
-func TestD6PanicInACallbackInACallback(t *testing.T) {
+//
+// Requirement: D6
+func TestPanicInACallbackInACallbackBecomesAnError(t *testing.T) {
 	balancedKinds(t)
 	invoke := must(kindsModule(t).Func("invoke"))(t)
 	inner := must(selfsame.NewFunc(innermost))(t)
@@ -91,13 +97,15 @@ func TestD6PanicInACallbackInACallback(t *testing.T) {
 	if !errors.Is(err, io.ErrClosedPipe) || seen != err.Error() {
 		t.Errorf("%v came out as %v", seen, err)
 	}
-	if !strings.Contains(e.Backtrace, "selfsame_test.innermost") || !strings.Contains(e.Backtrace, "TestD6PanicInACallbackInACallback") {
+	if !strings.Contains(e.Backtrace, "selfsame_test.innermost") || !strings.Contains(e.Backtrace, "TestPanicInACallbackInACallbackBecomesAnError") {
 		t.Errorf("backtrace:\n%s", e.Backtrace)
 	}
 }
 
 // C++ sees kind, message and the Go frames; Go sees what C++ throws, with the causes that it names.
-func TestD6ErrorsInCpp(t *testing.T) {
+//
+// Requirement: D6
+func TestErrorsReachCpp(t *testing.T) {
 	balancedKinds(t)
 	caught := must(kindsModule(t).Func("caught"))(t)
 	for _, c := range []struct {
@@ -106,7 +114,7 @@ func TestD6ErrorsInCpp(t *testing.T) {
 	}{
 		{deepError, "KeyError", `no key "k"`, "selfsame_test.deepError"},
 		{innermost, "RuntimeError", "io: read/write on closed pipe", "selfsame_test.innermost"},
-		{func() error { return io.EOF }, "RuntimeError", "EOF", "TestD6ErrorsInCpp"},
+		{func() error { return io.EOF }, "RuntimeError", "EOF", "TestErrorsReachCpp"},
 	} {
 		text := must(selfsame.CallAs[string](caught, c.fn))(t)
 		parts := strings.SplitN(text, "|", 3)

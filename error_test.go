@@ -26,7 +26,8 @@ func callError(t *testing.T, fn func() error, opts ...selfsame.FuncOption) error
 //go:noinline
 func deepError() error { return selfsame.Errorf("KeyError", "no key %q", "k") }
 
-func TestD6ErrorfCrossesWithItsStack(t *testing.T) {
+// Requirement: D6
+func TestErrorfCrossesWithItsStack(t *testing.T) {
 	balanced(t)
 	e := wantError(t, callError(t, deepError), "KeyError", `no key "k"`)
 	lines := strings.Split(e.Backtrace, "\n")
@@ -38,7 +39,8 @@ func TestD6ErrorfCrossesWithItsStack(t *testing.T) {
 	}
 }
 
-func TestD6PlainErrorsKeepTheirIdentity(t *testing.T) {
+// Requirement: D6
+func TestPlainErrorsKeepTheirIdentity(t *testing.T) {
 	balanced(t)
 	plain := errors.New("out of luck")
 	err := callError(t, func() error { return fmt.Errorf("reading: %w", plain) })
@@ -58,7 +60,8 @@ func TestD6PlainErrorsKeepTheirIdentity(t *testing.T) {
 	wantError(t, err, "IndexError", "outer: IndexError: inner")
 }
 
-func TestD6ErrorThroughTwoFunctions(t *testing.T) {
+// Requirement: D6
+func TestErrorPassesThroughTwoFunctions(t *testing.T) {
 	balanced(t)
 	plain := errors.New("origin")
 	inner := must(selfsame.NewFunc(func() error { return plain }))(t)
@@ -68,7 +71,7 @@ func TestD6ErrorThroughTwoFunctions(t *testing.T) {
 	if !errors.Is(err, plain) {
 		t.Error("the error lost its origin")
 	}
-	if n := strings.Count(e.Backtrace, "TestD6ErrorThroughTwoFunctions"); n != 2 {
+	if n := strings.Count(e.Backtrace, "TestErrorPassesThroughTwoFunctions"); n != 2 {
 		t.Errorf("%d frames:\n%s", n, e.Backtrace)
 	}
 	wrapping := must(selfsame.NewFunc(func() error { _, err := inner.Call(); return fmt.Errorf("wrapped: %w", err) }))(t)
@@ -82,7 +85,8 @@ func TestD6ErrorThroughTwoFunctions(t *testing.T) {
 //go:noinline
 func panics(what any) error { panic(what) }
 
-func TestD6Panics(t *testing.T) {
+// Requirement: D6
+func TestPanicsBecomeErrors(t *testing.T) {
 	balanced(t)
 	cause := errors.New("a cause")
 	for _, c := range []struct {
@@ -105,7 +109,7 @@ func TestD6Panics(t *testing.T) {
 	}
 	var m map[string]int
 	e := wantError(t, callError(t, func() error { m["x"] = 1; return nil }), "RuntimeError", "Go panic: assignment to entry in nil map")
-	if !strings.Contains(e.Backtrace, "TestD6Panics") {
+	if !strings.Contains(e.Backtrace, "TestPanicsBecomeErrors") {
 		t.Errorf("backtrace: %q", e.Backtrace)
 	}
 	var p *Point

@@ -27,7 +27,8 @@ type Layer struct {
 
 var LayerClass = selfsame.MustRegister[Layer]("test.Layer")
 
-func TestD1FieldsOfEveryKind(t *testing.T) {
+// Requirement: D1
+func TestFieldsOfEveryKindAreReadAndWritten(t *testing.T) {
 	balanced(t)
 	h, other := LayerClass.New(nil), LayerClass.New(nil)
 	l := h.Get()
@@ -122,7 +123,8 @@ func TestD1FieldsOfEveryKind(t *testing.T) {
 	wantPanic(t, "RuntimeError", "a Tensor that is not a field cannot be changed", func() { x.Set(x) })
 }
 
-func TestD1FieldErrorsOfEveryKind(t *testing.T) {
+// Requirement: D1
+func TestFieldsOfEveryKindRefuseWrongValues(t *testing.T) {
 	balanced(t)
 	h := LayerClass.New(nil)
 	for _, c := range []struct {

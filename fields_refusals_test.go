@@ -140,7 +140,9 @@ type tagValue struct {
 }
 
 // A struct that holds what it must not, or has a tag that means nothing, is refused, and the error names the field.
-func TestD1RefusalsNameTheField(t *testing.T) {
+//
+// Requirement: D1
+func TestRefusalsNameTheField(t *testing.T) {
 	for part, err := range map[string]error{
 		"refusedSlice.F holds Go memory ([]int), which an object in C memory must not: use selfsame.Array or selfsame.List": reg[refusedSlice]("t.R"),
 		"refusedBytes.F holds Go memory ([]uint8), which an object in C memory must not: use selfsame.Bytes":                reg[refusedBytes]("t.R"),

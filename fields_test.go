@@ -42,7 +42,8 @@ type Everything struct {
 
 var EverythingClass = selfsame.MustRegister[Everything]("test.Everything", selfsame.Doc("One of each."))
 
-func TestD1FieldsFromOutside(t *testing.T) {
+// Requirement: D1
+func TestFieldsAreReadAndWrittenFromOutside(t *testing.T) {
 	balanced(t)
 	h := EverythingClass.New(nil)
 	p := PointClass.New(nil)
@@ -99,7 +100,8 @@ func TestD1FieldsFromOutside(t *testing.T) {
 	}
 }
 
-func TestD1FieldErrors(t *testing.T) {
+// Requirement: D1
+func TestFieldErrorsNameTheField(t *testing.T) {
 	balanced(t)
 	h := EverythingClass.New(nil)
 	p := PointClass.New(nil)
@@ -136,7 +138,8 @@ func TestD1FieldErrors(t *testing.T) {
 	wantError(t, err, "OverflowError", "Integer value 18446744073709551615 is too large to fit in int64_t")
 }
 
-func TestD1InitialValues(t *testing.T) {
+// Requirement: D1
+func TestNewObjectsHaveInitialValues(t *testing.T) {
 	balanced(t)
 	h := EverythingClass.New(nil)
 	e := h.Get()
@@ -184,7 +187,8 @@ func TestCellsInGo(t *testing.T) {
 	}
 }
 
-func TestD1ReflectionData(t *testing.T) {
+// Requirement: D1
+func TestReflectionDescribesTheFields(t *testing.T) {
 	info := bridge.TypeInfo(EverythingClass.TypeIndex())
 	if key := info.Key.String(); key != "test.Everything" {
 		t.Fatalf("key = %s", key)

@@ -19,7 +19,8 @@ func init() {
 
 var marker byte // its address is an opaque pointer
 
-func TestD5ValuesBothWays(t *testing.T) {
+// Requirement: D5
+func TestValuesPassBothWays(t *testing.T) {
 	balanced(t)
 	echo := must(selfsame.NewFunc(func(a any) any { return a }))(t)
 	for _, v := range []any{nil, int64(-1), true, false, 0.25, "", "1234567", "12345678", strings.Repeat("é", 1000),
@@ -58,7 +59,8 @@ func TestD5ValuesBothWays(t *testing.T) {
 	}
 }
 
-func TestD5TypedParametersAndResults(t *testing.T) {
+// Requirement: D5
+func TestParametersAndResultsHaveTheirTypes(t *testing.T) {
 	balanced(t)
 	call := func(fn any, args ...any) any {
 		t.Helper()
@@ -123,7 +125,8 @@ func TestD5TypedParametersAndResults(t *testing.T) {
 	wantError(t, err, "TypeError", wantArity)
 }
 
-func TestD5ArgumentErrors(t *testing.T) {
+// Requirement: D5
+func TestArgumentErrorsNameTheArgument(t *testing.T) {
 	balanced(t)
 	f := must(selfsame.GetFunc("test.typed"))(t)
 	p := PointClass.New(nil)
@@ -158,7 +161,8 @@ func TestD5ArgumentErrors(t *testing.T) {
 	wantError(t, err, "ValueError", "was not made by its class")
 }
 
-func TestD5GlobalFunctions(t *testing.T) {
+// Requirement: D5
+func TestGlobalFunctionsAreRegisteredAndFound(t *testing.T) {
 	balanced(t)
 	err := selfsame.RegisterFunc("test.answer", func() int { return 43 })
 	wantError(t, err, "RuntimeError", "Global Function `test.answer` is already registered")
@@ -183,7 +187,8 @@ func TestD5GlobalFunctions(t *testing.T) {
 	}
 }
 
-func TestD5Bind(t *testing.T) {
+// Requirement: D5
+func TestBindMakesATypedFunc(t *testing.T) {
 	balanced(t)
 	f := must(selfsame.NewFunc(func(a, b string) (string, error) {
 		if a == "" {
@@ -212,7 +217,8 @@ func TestD5Bind(t *testing.T) {
 	wantError(t, err, "TypeError", "Bind needs a func type")
 }
 
-func TestD3ClosuresLiveAsLongAsTheirFunction(t *testing.T) {
+// Requirement: D3
+func TestClosuresLiveAsLongAsTheirFunction(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(nil)
 	use := p.UseCount()
@@ -231,7 +237,8 @@ func TestD3ClosuresLiveAsLongAsTheirFunction(t *testing.T) {
 	}
 }
 
-func TestD8CallsFromManyGoroutines(t *testing.T) {
+// Requirement: D8
+func TestFunctionsAreCalledFromManyGoroutines(t *testing.T) {
 	balanced(t)
 	f := must(selfsame.NewFunc(func(g *selfsame.Function, s string, n int) (any, error) {
 		if n == 0 {
@@ -272,7 +279,8 @@ func TestFailureWithoutAnError(t *testing.T) {
 	p.Release()
 }
 
-func TestD5NamesAreText(t *testing.T) {
+// Requirement: D5
+func TestNamesMustBeText(t *testing.T) {
 	err := selfsame.RegisterFunc("test.\xff", func() {})
 	wantError(t, err, "ValueError", `"test.\xff" is no name for a global function: The string is not UTF-8 at byte 5`)
 }

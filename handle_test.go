@@ -8,7 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-func TestD2OneHandlePerObject(t *testing.T) {
+// Requirement: D2
+func TestOneHandlePerObject(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(nil)
 	q := PointClass.New(func(q *Point) { q.Next.Set(p) })
@@ -25,7 +26,8 @@ func TestD2OneHandlePerObject(t *testing.T) {
 	runtime.KeepAlive(q)
 }
 
-func TestD3Release(t *testing.T) {
+// Requirement: D3
+func TestReleaseDropsTheReference(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 1 })
 	q := PointClass.New(func(q *Point) { q.Next.Set(p) })
@@ -54,7 +56,8 @@ func TestD3Release(t *testing.T) {
 	wantPanic(t, "ValueError", "not made by its class", func() { selfsame.HandleOf(&Point{}) })
 }
 
-func TestD3CollectedHandles(t *testing.T) {
+// Requirement: D3
+func TestCollectedHandlesDropTheirReferences(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(nil)
 	q := PointClass.New(func(q *Point) { q.Next.Set(p) })
@@ -73,7 +76,8 @@ func TestD3CollectedHandles(t *testing.T) {
 	runtime.KeepAlive(q)
 }
 
-func TestD3AWholeTreeDies(t *testing.T) {
+// Requirement: D3
+func TestAWholeTreeDies(t *testing.T) {
 	balanced(t)
 	head := PointClass.New(nil)
 	for range 200_000 { // deeper than a recursive deleter's stack
@@ -88,7 +92,9 @@ func TestD3AWholeTreeDies(t *testing.T) {
 }
 
 // Goroutines fetch the same objects, drop and release their handles while the collector runs.
-func TestD2HandleStress(t *testing.T) {
+//
+// Requirement: D2
+func TestOneHandlePerObjectUnderStress(t *testing.T) {
 	balanced(t)
 	const objects, goroutines, rounds = 16, 8, 300
 	roots := make([]*PointHandle, objects)
@@ -135,7 +141,9 @@ func TestD2HandleStress(t *testing.T) {
 }
 
 // One goroutine releases, others fetch: each sees a handle that works or one that was released, never another object.
-func TestD8ReleaseRacesWithFetch(t *testing.T) {
+//
+// Requirement: D8
+func TestReleaseRacesWithFetch(t *testing.T) {
 	balanced(t)
 	child := PointClass.New(func(p *Point) { p.X = 5 })
 	root := PointClass.New(func(p *Point) { p.Next.Set(child) })
@@ -162,7 +170,8 @@ func TestD8ReleaseRacesWithFetch(t *testing.T) {
 	}
 }
 
-func TestD3NilHandles(t *testing.T) {
+// Requirement: D3
+func TestNilHandlesAnswer(t *testing.T) {
 	var none *PointHandle
 	if h, ok := selfsame.As[Point](none); ok || h != nil {
 		t.Errorf("As of a nil handle gave %v", h)

@@ -201,7 +201,9 @@ func (w *wrongValue) refused(t *testing.T, err error, expected, got, where strin
 
 // Every kind of value comes back from Go funcs as it went: as an argument and result of a func, typed or not, called back,
 // missing or not, and in each container.
-func TestD1D5KindsAsArguments(t *testing.T) {
+//
+// Requirements: D1, D5
+func TestKindsPassAsArguments(t *testing.T) {
 	balancedKinds(t)
 	for _, k := range kindCases(t) {
 		t.Run(k.name, func(t *testing.T) {
@@ -333,7 +335,9 @@ func balancedKinds(t *testing.T) {
 
 // Every kind comes back from C++ as it went: as a typed argument and result of a C++ function that calls a Go func with it,
 // and from fields that C++ code reads and writes by reflection. Wrong values are refused there as well.
-func TestD1D5KindsThroughCpp(t *testing.T) {
+//
+// Requirements: D1, D5
+func TestKindsPassThroughCpp(t *testing.T) {
 	balancedKinds(t)
 	module := kindsModule(t)
 	getField, setField := must(module.Func("get_field"))(t), must(module.Func("set_field"))(t)

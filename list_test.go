@@ -10,7 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-func TestD4ListAgainstSlices(t *testing.T) {
+// Requirement: D4
+func TestListBehavesLikeASlice(t *testing.T) {
 	balanced(t)
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -61,7 +62,8 @@ func TestD4ListAgainstSlices(t *testing.T) {
 	}
 }
 
-func TestD4ListOfObjects(t *testing.T) {
+// Requirement: D4
+func TestListHoldsObjects(t *testing.T) {
 	balanced(t)
 	p, q := PointClass.New(nil), selfsame.Cast[Point](Point3Class.New(nil))
 	l := must(selfsame.NewList([]*PointHandle{p}))(t)
@@ -86,7 +88,8 @@ func TestD4ListOfObjects(t *testing.T) {
 	}
 }
 
-func TestD4ListErrors(t *testing.T) {
+// Requirement: D4
+func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	balanced(t)
 	l := must(selfsame.NewList([]int64{1, 2, 3}))(t)
 	wantPanic(t, "IndexError", "Index 3 out of bounds 3", func() { l.At(3) })
@@ -127,7 +130,8 @@ func TestD4ListErrors(t *testing.T) {
 	wantPanic(t, "ValueError", "a nil List cannot be changed", func() { none.Append(1) })
 }
 
-func TestD4ListChangedInALoop(t *testing.T) {
+// Requirement: D4
+func TestListMayChangeInALoop(t *testing.T) {
 	balanced(t)
 	l := must(selfsame.NewList([]int64{0, 1, 2, 3, 4, 5}))(t)
 	var seen []int64
@@ -155,7 +159,8 @@ func TestD4ListChangedInALoop(t *testing.T) {
 	}
 }
 
-func TestD4ListFromArray(t *testing.T) {
+// Requirement: D4
+func TestListIsMadeOfAnArray(t *testing.T) {
 	balanced(t)
 	a := must(selfsame.NewArray([]int64{1, 2}))(t)
 	f := must(selfsame.NewFunc(func(l *selfsame.List[int64]) *selfsame.List[int64] { l.Append(3); return l }))(t)
@@ -170,7 +175,9 @@ func TestD4ListFromArray(t *testing.T) {
 }
 
 // What was converted before a panic is released: the handle's reference is the only one left.
-func TestD4PanicsLeaveNoReference(t *testing.T) {
+//
+// Requirement: D4
+func TestPanicsInLoopsLeaveNoReference(t *testing.T) {
 	balanced(t)
 	p, released := PointClass.New(nil), PointClass.New(nil)
 	released.Release()

@@ -21,7 +21,8 @@ type counted struct{ selfsame.Object }
 
 var countedClass = selfsame.MustRegister[counted]("test.Counted")
 
-func TestD8LiveHandles(t *testing.T) {
+// Requirement: D8
+func TestLiveHandlesListsHandles(t *testing.T) {
 	balanced(t)
 	a, b := countedClass.New(nil), countedClass.New(nil)
 	if live := liveOf("test.Counted"); len(live) != 2 || live[0].UseCount != 1 || live[0].Address >= live[1].Address {

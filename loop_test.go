@@ -12,7 +12,9 @@ import (
 )
 
 // However a loop ends, the reference it took is given back: at once, or after a panic when the collector has run.
-func TestD4LoopsGiveBackTheirReference(t *testing.T) {
+//
+// Requirement: D4
+func TestLoopsDropTheirReference(t *testing.T) {
 	balanced(t)
 	array := must(selfsame.NewArray([]int64{1, 2, 3, 4}))(t)
 	h := EverythingClass.New(func(e *Everything) { e.Ints.Assign(array) })
@@ -91,7 +93,8 @@ func addressOf(t *testing.T, handle any) unsafe.Pointer {
 	return value.Pointer()
 }
 
-func TestD8LoopsOnManyGoroutines(t *testing.T) {
+// Requirement: D8
+func TestLoopsRunOnManyGoroutines(t *testing.T) {
 	balanced(t)
 	array := must(selfsame.NewArray([]int64{1, 2, 3, 4, 5}))(t)
 	names := must(selfsame.NewArray([]string{"a", "a name of some length"}))(t)

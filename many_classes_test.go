@@ -64,7 +64,8 @@ var registerNumbered = sync.OnceFunc(func() {
 	numberedRow[[16]byte]()
 })
 
-func TestD1ManyClasses(t *testing.T) {
+// Requirement: D1
+func TestMoreClassesThanNumberedCreators(t *testing.T) {
 	registerNumbered()
 	balanced(t)
 	for i, key := range numberedKeys {

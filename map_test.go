@@ -21,7 +21,8 @@ func entries[K, V any](pairs ...any) func(func(K, V) bool) {
 	}
 }
 
-func TestD4Map(t *testing.T) {
+// Requirement: D4
+func TestMapHoldsEntriesInOrder(t *testing.T) {
 	balanced(t)
 	p, q := PointClass.New(nil), PointClass.New(nil)
 	m := must(selfsame.CollectMap(entries[string, *PointHandle]("p", p, "a longer key than seven", q, "again", p)))(t)
@@ -65,7 +66,8 @@ func TestD4Map(t *testing.T) {
 	}
 }
 
-func TestD4MapsAsValues(t *testing.T) {
+// Requirement: D4
+func TestMapsPassAsValues(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(nil)
 	type nested = selfsame.Map[string, *selfsame.Array[*PointHandle]]
@@ -108,7 +110,8 @@ func TestD4MapsAsValues(t *testing.T) {
 	}
 }
 
-func TestD4DictAgainstGoMaps(t *testing.T) {
+// Requirement: D4
+func TestDictBehavesLikeAGoMap(t *testing.T) {
 	balanced(t)
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -148,7 +151,8 @@ func TestD4DictAgainstGoMaps(t *testing.T) {
 	}
 }
 
-func TestD4DictChangedInALoop(t *testing.T) {
+// Requirement: D4
+func TestDictMayChangeInALoop(t *testing.T) {
 	balanced(t)
 	for _, size := range []int{3, 4, 5, 40} {
 		fill := func() *selfsame.Dict[int64, int64] {
@@ -215,7 +219,8 @@ func sumOf(d *selfsame.Dict[int64, int64]) int {
 	return sum
 }
 
-func TestD4DictErrorsAndIdentity(t *testing.T) {
+// Requirement: D4
+func TestDictRefusesWrongValuesAndKeepsIdentity(t *testing.T) {
 	balanced(t)
 	d := must(selfsame.NewDict(map[string]int64{"one": 1}))(t)
 	echo := must(selfsame.NewFunc(func(d *selfsame.Dict[string, int64]) *selfsame.Dict[string, int64] { return d }))(t)
@@ -239,7 +244,8 @@ func TestD4DictErrorsAndIdentity(t *testing.T) {
 	wantPanic(t, "ValueError", "a nil Dict cannot be changed", func() { none.Set("x", 1) })
 }
 
-func TestD4DictKeys(t *testing.T) {
+// Requirement: D4
+func TestDictKeysCompareByTypeAndContent(t *testing.T) {
 	balanced(t)
 	p, q := PointClass.New(nil), PointClass.New(nil)
 	byPoint := must(selfsame.NewDict(map[*PointHandle]string{p: "p"}))(t)

@@ -6,7 +6,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-func TestD3Move(t *testing.T) {
+// Requirement: D3
+func TestMoveHandsTheReferenceOver(t *testing.T) {
 	balanced(t)
 	live := func() int64 { n, _ := PointClass.LiveObjects(); return n }
 	before := live()
@@ -47,7 +48,9 @@ func TestD3Move(t *testing.T) {
 }
 
 // A handle that others hold as well can be moved: they find it released.
-func TestD3MoveOfASharedObject(t *testing.T) {
+//
+// Requirement: D3
+func TestMoveOfASharedObjectLeavesTheOthers(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 4 })
 	q := PointClass.New(func(q *Point) { q.Next.Set(p) })
@@ -58,7 +61,8 @@ func TestD3MoveOfASharedObject(t *testing.T) {
 	}
 }
 
-func TestD3With(t *testing.T) {
+// Requirement: D3
+func TestWithKeepsTheHandleAlive(t *testing.T) {
 	balanced(t)
 	if x := selfsame.With(PointClass.New(func(p *Point) { p.X = 5 }), func(p *Point) float64 {
 		selfsame.Collect() // the handle is in no variable, yet alive

@@ -9,7 +9,9 @@ import (
 )
 
 // Threads that Go did not start call Go funcs; errors and panics end nothing but the call.
-func TestD5CallsFromNativeThreads(t *testing.T) {
+//
+// Requirement: D5
+func TestFunctionsAreCalledFromNativeThreads(t *testing.T) {
 	balanced(t)
 	const threads, calls = 8, 200
 	work := func(n int) (int, error) {

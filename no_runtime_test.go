@@ -12,7 +12,7 @@ import (
 
 func TestWithoutRuntime(t *testing.T) {
 	if os.Getenv("SELFSAME_TEST_WITHOUT_RUNTIME") == "" {
-		t.Skip("run by TestD7OnSharedRuntimes")
+		t.Skip("run by TestSuitePassesOnSharedRuntimes")
 	}
 	type orphan struct{ selfsame.Object }
 	_, registerError := selfsame.Register[orphan]("test.Orphan")

@@ -145,7 +145,9 @@ func TestWhatOthersHoldIsNotMadeAnew(t *testing.T) {
 }
 
 // Whoever sets an allocator sees every object that is made from then on.
-func TestB2AllocatorSeesObjectsMadeOfReleasedOnes(t *testing.T) {
+//
+// Requirement: B2
+func TestAllocatorSeesEveryObjectWhileItIsSet(t *testing.T) {
 	restedBalanced(t)
 	restedClass.New(nil).Release()
 	made, restore := native.CountAllocations()

@@ -30,7 +30,9 @@ type stressBox struct {
 
 // Goroutines make, share, fetch again, release and drop handles while the collector runs all the time. SELFSAME_STRESS is
 // how long, such as 1m (`make stress-go`); SELFSAME_SEED repeats a run's choices, though not its timing.
-func TestD2D8StressManyGoroutines(t *testing.T) {
+//
+// Requirements: D2, D8
+func TestManyGoroutinesUnderStress(t *testing.T) {
 	balanced(t)
 	duration := time.Second
 	if text := os.Getenv("SELFSAME_STRESS"); text != "" {

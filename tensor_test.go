@@ -32,7 +32,8 @@ func roundTrip[E selfsame.TensorElement](t *testing.T, dtype string, elems ...E)
 	x.Release()
 }
 
-func TestD4TensorsOfEveryNumber(t *testing.T) {
+// Requirement: D4
+func TestTensorsHoldEveryNumber(t *testing.T) {
 	balanced(t)
 	roundTrip[int8](t, "int8", 1, -2)
 	roundTrip[int16](t, "int16", 1, -2)
@@ -52,7 +53,8 @@ func TestD4TensorsOfEveryNumber(t *testing.T) {
 	roundTrip[bool](t, "bool", true, false)
 }
 
-func TestD4TensorShapes(t *testing.T) {
+// Requirement: D4
+func TestTensorsHaveShapes(t *testing.T) {
 	balanced(t)
 	x := must(selfsame.NewTensor([]float32{1, 2, 3, 4, 5, 6}, 2, 3))(t)
 	if !slices.Equal(x.Shape(), []int{2, 3}) || !slices.Equal(x.Strides(), []int{3, 1}) || x.Len() != 6 {
@@ -81,7 +83,9 @@ func TestD4TensorShapes(t *testing.T) {
 }
 
 // The memory of the slice must neither move nor be used again while another language holds the tensor.
-func TestD4TensorPinsItsSlice(t *testing.T) {
+//
+// Requirement: D4
+func TestTensorPinsItsSlice(t *testing.T) {
 	balanced(t)
 	collected := make(chan bool, 1)
 	keep := must(selfsame.NewArray([]*selfsame.Tensor{func() *selfsame.Tensor {
@@ -139,7 +143,8 @@ func newDLPack(data unsafe.Pointer, dtype selfsame.DataType, extents, steps []in
 	return d
 }
 
-func TestD4TensorsFromElsewhere(t *testing.T) {
+// Requirement: D4
+func TestTensorsFromElsewhereAreRead(t *testing.T) {
 	balanced(t)
 	data := make([]float64, 24)
 	for i := range data {
@@ -187,7 +192,8 @@ func TestD4TensorsFromElsewhere(t *testing.T) {
 	wantError(t, err, "ValueError", "a nil Tensor")
 }
 
-func TestD4TensorToDLPack(t *testing.T) {
+// Requirement: D4
+func TestTensorIsGivenToDLPack(t *testing.T) {
 	balanced(t)
 	elems := []int32{1, 2, 3}
 	x := must(selfsame.NewTensor(elems))(t)

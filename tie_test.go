@@ -11,7 +11,9 @@ import (
 
 // Two Go libraries in one process share the tie records, but a record's go word serves one of them: the other must find
 // its handles without it.
-func TestD2HandlesBesideAnotherGoLibrary(t *testing.T) {
+//
+// Requirement: D2
+func TestHandlesBesideAnotherGoLibrary(t *testing.T) {
 	balanced(t)
 	table, failed := bridge.JoinTieTable()
 	if table == nil {

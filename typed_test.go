@@ -32,7 +32,9 @@ var typedPointClass = selfsame.MustRegister[typedPoint]("typed.Point",
 	selfsame.Static("origin", selfsame.Func0(func() *selfsame.Handle[typedPoint] { return selfsame.New[typedPoint](nil) }), ""))
 
 // Typed funcs of every shape do what the same funcs do when they are given as they are.
-func TestD5TypedFuncs(t *testing.T) {
+//
+// Requirement: D5
+func TestTypedFuncsGetTheirArguments(t *testing.T) {
 	balanced(t)
 	bad := errors.New("bad")
 	p := PointClass.New(func(p *Point) { p.X = 2 })
@@ -82,7 +84,8 @@ func TestD5TypedFuncs(t *testing.T) {
 	}
 }
 
-func TestD5TypedFuncErrors(t *testing.T) {
+// Requirement: D5
+func TestTypedFuncErrorsNameTheArgument(t *testing.T) {
 	balanced(t)
 	f := must(selfsame.NewFunc(selfsame.Func3(func(a int8, s string, p *Point) float64 { return p.X })))(t)
 	p := PointClass.New(nil)
@@ -109,7 +112,7 @@ func TestD5TypedFuncErrors(t *testing.T) {
 	panics := must(selfsame.NewFunc(selfsame.Func1(func(xs []int) int { return xs[3] })))(t)
 	_, err = panics.Call([]int{1})
 	e := wantError(t, err, "RuntimeError", "Go panic: runtime error: index out of range [3] with length 1")
-	if !strings.Contains(e.Backtrace, "TestD5TypedFuncErrors") {
+	if !strings.Contains(e.Backtrace, "TestTypedFuncErrorsNameTheArgument") {
 		t.Errorf("backtrace: %s", e.Backtrace)
 	}
 	released := PointClass.New(nil)
@@ -119,7 +122,8 @@ func TestD5TypedFuncErrors(t *testing.T) {
 	wantError(t, err, "RuntimeError", "was used after Release")
 }
 
-func TestD1TypedConstructorAndMethods(t *testing.T) {
+// Requirement: D1
+func TestTypedFuncsAreConstructorsAndMethods(t *testing.T) {
 	balanced(t)
 	live := func() int64 { n, _ := typedPointClass.LiveObjects(); return n }
 	before := live()
@@ -144,7 +148,8 @@ func TestD1TypedConstructorAndMethods(t *testing.T) {
 	}
 }
 
-func TestD5BindByArity(t *testing.T) {
+// Requirement: D5
+func TestBindByArityCallsTheFunction(t *testing.T) {
 	balanced(t)
 	p := PointClass.New(func(p *Point) { p.X = 9 })
 	made := func(fn any) *selfsame.Function { return must(selfsame.NewFunc(fn))(t) }
@@ -197,7 +202,9 @@ func TestD5BindByArity(t *testing.T) {
 }
 
 // A bound function calls back into Go, which calls it again: each call has a frame of its own.
-func TestD5BoundCallsNest(t *testing.T) {
+//
+// Requirement: D5
+func TestBoundCallsNest(t *testing.T) {
 	balanced(t)
 	var factorial func(n int) (int, error)
 	f := must(selfsame.NewFunc(selfsame.TryFunc1(func(n int) (int, error) {
