@@ -75,6 +75,14 @@ def test_the_page_names_no_lock_that_is_gone():
             assert (file, name) in known, f"docs/locks.md: {file} has no lock {name}"
 
 
+def test_the_page_names_no_file_that_is_gone():
+    """Behind the tables the page may call a file by its last part."""
+    page = (ROOT / "docs" / "locks.md").read_text()
+    known = {name_of(path, ROOT) for path in sources(ROOT)}
+    known |= {name.rsplit("/", 1)[-1] for name in known}
+    assert set(re.findall(r"`([\w/]+\.(?:c|h|cc|go))`", page)) <= known
+
+
 def test_a_new_lock_is_missed(tmp_path):
     (tmp_path / "a.c").write_text("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_cond_t c;\n")
     (tmp_path / "b.go").write_text(
