@@ -1,6 +1,6 @@
-"""The syntax tree of a Go library, alive in Python: every line below is checked.
+"""Uses the syntax tree of a Go library from Python, and checks each line that it prints.
 
-`make demo` builds what this needs and runs it. It exits with status 1 when a check fails.
+Usage: make demo, which builds the packages and runs this script. The exit status is 1 if a check failed.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from demo_report import Report
 
 
 def collect(markdown, ffi) -> None:
-    """Both collectors, until they find nothing more: what held a subtree must go before the subtree can."""
+    """Run both collectors until neither finds garbage: the owner of a subtree must die before the subtree can."""
     live = None
     while live != ffi.debug.live_objects():
         live = ffi.debug.live_objects()
@@ -23,14 +23,14 @@ def collect(markdown, ffi) -> None:
 
 
 def walk(node):
-    """The node and everything below it, in the order of the document."""
+    """The node and its descendants, in the order of the document."""
     yield node
     for child in node.children:
         yield from walk(child)
 
 
 def show_tree(report: Report, markdown, doc, path) -> None:
-    """The tree, walked from Python, against what a pure Go program says of the same file."""
+    """Compare the tree, walked from Python, with the results of a pure Go program for the same file."""
     expected = demo_build.go_summary(path)
     nodes = list(walk(doc))
     report.section(f"{path.relative_to(demo_build.ROOT)}: {len(nodes)} nodes, walked from Python")
@@ -47,7 +47,7 @@ def show_tree(report: Report, markdown, doc, path) -> None:
     report.equal(f"its {len(links)} links, with destination, title and text", links, expected["links"])
     report.equal(f"its text, {len(expected['text'])} characters", doc.text_content(), expected["text"])
     report.check(
-        "markdown.headings(doc) gives the very objects that the walk met",
+        "markdown.headings(doc) returns the same objects as the walk",
         all(a is b for a, b in zip(markdown.headings(doc), (n for n in nodes if isinstance(n, markdown.Heading)))),
     )
     for heading in headings[:4]:
@@ -63,7 +63,7 @@ def show_stock(report: Report, path) -> None:
 
 
 def show_identity(report: Report, markdown, ffi, doc) -> None:
-    report.section("One object, whichever way it comes")
+    report.section("One Python object per node, on every way to it")
     node = doc.children[0]
     report.same("doc.children[0] is doc.children[0]", doc.children[0], node)
     report.same("echo(node) is node, through a Go function", markdown.echo(node), node)
@@ -74,12 +74,12 @@ def show_identity(report: Report, markdown, ffi, doc) -> None:
         return n
 
     report.same("apply(callback, node) is node, through Go and back into Python", markdown.apply(callback, node), node)
-    report.same("and the callback met the node itself", met.pop(), node)
+    report.same("and the callback got the node itself", met.pop(), node)
     cpp_echo = ffi.get_global_func("demo.cpp_echo")
     report.same("cpp_echo(node) is node, through C++ built for the stock runtime", cpp_echo(node), node)
     cpp_call = ffi.get_global_func("demo.cpp_call")
     report.same("cpp_call(callback, node) is node, through C++ and back into Python", cpp_call(callback, node), node)
-    report.same("and the callback met the node itself", met.pop(), node)
+    report.same("and the callback got the node itself", met.pop(), node)
     make_box = ffi.get_global_func("demo.make_box")
     report.same("box.x is node, held by a C++ object", make_box(node).x, node)
     function = ffi.get_global_func("markdown.echo")
@@ -87,7 +87,7 @@ def show_identity(report: Report, markdown, ffi, doc) -> None:
 
 
 def show_life(report: Report, markdown, ffi, doc) -> None:
-    report.section("It stays that object when nobody in Python holds it")
+    report.section("It stays that object while no Python code refers to it")
     identity = id(doc.children[1])
     gc.collect()
     report.equal("id(doc.children[1]) is the same after drop and gc.collect()", id(doc.children[1]), identity)
@@ -97,7 +97,7 @@ def show_life(report: Report, markdown, ffi, doc) -> None:
     reference = weakref.ref(doc.children[1])
     gc.collect()
     report.check("a weak reference to it is alive", reference() is not None, "the node", reference())
-    report.same("and is the node that Go gives", markdown.echo(doc).children[1], reference())
+    report.same("and is the node that Go returns", markdown.echo(doc).children[1], reference())
     report.note(f"debug.tie(doc.children[1]): {ffi.debug.tie(doc.children[1])}")
     orphan = markdown.parse("# alone")
     reference = weakref.ref(orphan)
@@ -107,10 +107,10 @@ def show_life(report: Report, markdown, ffi, doc) -> None:
 
 
 def go_stack(report: Report, error: Exception, function: str) -> None:
-    """The traceback of an error that came out of Go, which goes on with the Go functions."""
+    """Check that the traceback of an error from Go includes the Go functions."""
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     ok = "functions.go" in text and function in text
-    report.check("its traceback goes on with the Go functions", ok, f"{function} in functions.go", text)
+    report.check("its traceback includes the Go functions", ok, f"{function} in functions.go", text)
     report.block(text)
 
 
@@ -144,13 +144,13 @@ def show_errors(report: Report, markdown, doc) -> None:
     try:
         markdown.apply(failing, doc)
     except KeyError as error:
-        report.same("and comes out of Go as the same exception object", error, raised)
+        report.same("and Go returns it as the same exception object", error, raised)
     else:
-        report.check("and comes out of Go as the same exception object", False, "a KeyError", "no exception")
+        report.check("and Go returns it as the same exception object", False, "a KeyError", "no exception")
 
 
 def measure(echo, stock_echo, options: list) -> list:
-    """The best of some measurements here and of as many in the stock package, in turn: both see the same machine."""
+    """Time selfsame and the stock package in turn, so that other load slows both alike; keep the fastest runs."""
     runs = [[], []]
     for _ in range(3):
         runs[0].append(demo_build.speed("selfsame_ffi", echo, *options))
@@ -186,9 +186,9 @@ def main() -> int:
     echo = demo_build.compile_echo(demo_build.ROOT / "build" / "lib" / "libselfsame.so", "echo.so")
     stock_echo = demo_build.compile_echo(demo_build.stock_package() / "lib" / "libtvm_ffi.so", "stock_echo.so")
     needed = demo_build.needed_libraries(echo)
-    report.check("it asks for libselfsame.so", "libselfsame.so" in needed, "libselfsame.so among them", needed)
+    report.check("it is linked to libselfsame.so", "libselfsame.so" in needed, "libselfsame.so among them", needed)
     report.check("and not for libtvm_ffi", not any("tvm" in n for n in needed), "no libtvm_ffi", needed)
-    ctypes.CDLL(str(echo))  # its static initializers register what it has
+    ctypes.CDLL(str(echo))  # its static initializers register its class and functions
 
     collect(markdown, ffi)
     before = ffi.debug.live_objects()

@@ -1,4 +1,4 @@
-"""How the demo shows what it checks: one line a check, on a terminal or in a file."""
+"""Prints the checks of the demo, one line each, on a terminal or into a file."""
 
 import sys
 
@@ -8,10 +8,10 @@ from rich.text import Text
 
 
 class Report:
-    """Prints checks as they are made and remembers those that failed."""
+    """Prints checks when they are made, and counts those that passed and failed."""
 
     def __init__(self) -> None:
-        # Without a terminal rich leaves colours out; a fixed width then keeps every check on one line.
+        # Without a terminal rich prints no colours, and a fixed width keeps each check on one line.
         self.console = Console(highlight=False, width=None if sys.stdout.isatty() else 120, soft_wrap=True)
         self.passed = 0
         self.failed = 0
@@ -27,14 +27,14 @@ class Report:
         self.console.print(Text("    " + text, style="dim"))
 
     def block(self, text: str, limit: int = 12) -> None:
-        """Some lines of output, such as a traceback, set in."""
+        """Print indented output such as a traceback, at most `limit` lines of it."""
         lines = text.rstrip().splitlines()
         shown = lines if len(lines) <= limit else [*lines[: limit - 4], "...", *lines[-3:]]
         for line in shown:
             self.console.print(Text("      " + line, style="dim"))
 
     def check(self, what: str, ok: bool, expected: str = "", got: object = None) -> bool:
-        """One line: what was checked, and when it fails, what was expected and what came instead."""
+        """Print one check. If it failed, print the expected and the actual result too."""
         mark = ("  ok   ", "green") if ok else ("  FAIL ", "bold red")
         self.console.print(Text.assemble(mark, what))
         if ok:
@@ -52,12 +52,12 @@ class Report:
         return self.check(what, False, _short(expected), _Shown(_short(got)))
 
     def same(self, what: str, got: object, expected: object) -> bool:
-        """Checked with `is`: the two are one object."""
+        """Check that both are one object, with `is`."""
         wanted = f"the object itself, {object.__repr__(expected)}"
         return self.check(what, got is expected, wanted, _Shown(object.__repr__(got)))
 
     def speed(self, rows: list) -> None:
-        """A table of (operation, ns here, ns there)."""
+        """Print a table of rows (operation, nanoseconds here, nanoseconds on stock)."""
         table = Table(box=None, padding=(0, 3, 0, 4), header_style="dim")
         for name in ("operation", "faster", "selfsame", "stock tvm_ffi"):
             table.add_column(name, justify="left" if name == "operation" else "right")
@@ -72,7 +72,7 @@ class Report:
         self.console.print(Text.assemble(("  note ", "yellow"), text))
 
     def finish(self, next_command: str) -> int:
-        """The closing lines, and the exit status."""
+        """Print the summary and return the exit status."""
         self.console.print()
         if self.failed:
             self.console.print(Text(f"{self.failed} of {self.passed + self.failed} checks failed.", style="bold red"))
@@ -83,7 +83,7 @@ class Report:
 
 
 class _Shown:
-    """A text that is shown as it stands."""
+    """A text whose repr is the text without quotes."""
 
     def __init__(self, text: str) -> None:
         self.text = text

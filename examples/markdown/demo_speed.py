@@ -1,9 +1,9 @@
-"""Measures three operations on the C++ class demo.Box and prints them as JSON.
+"""Times three operations on the C++ class demo.Box and prints nanoseconds as JSON.
 
-    python demo_speed.py selfsame_ffi|tvm_ffi EXTENSION [--lean]
+Usage: python demo_speed.py selfsame_ffi|tvm_ffi EXTENSION [--lean]
 
-The same file runs for both packages, each in a process of its own. A lean class has empty `__slots__`: its instances
-take no attributes of their own.
+The demo runs this script once per package. With --lean the class has empty `__slots__`, so that its instances take no
+further attributes.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ NUMBER = 50_000
 
 
 def measure(ffi, extension: str, lean: bool) -> dict:
-    """Nanoseconds for one operation, the best of several rounds."""
+    """Nanoseconds per operation: the fastest of several rounds."""
     ctypes.CDLL(extension)  # its static initializers register the class and the functions
 
     class Box(ffi.Object):

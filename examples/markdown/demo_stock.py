@@ -1,8 +1,8 @@
-"""The extension in a process that knows nothing of selfsame: only the stock tvm_ffi package and its runtime.
+"""Uses the extension with the stock tvm_ffi package and its runtime, without selfsame_ffi.
 
-    python demo_stock.py LIBRARY FILE
+Usage: python demo_stock.py LIBRARY FILE
 
-Prints as JSON what `mdtree FILE` prints, without the links.
+Prints the JSON that `mdtree FILE` prints, without the links.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ def walk(node):
 
 
 def main(library: str, path: str) -> None:
-    init = ctypes.CDLL(library).SelfsameExtensionInit  # binds to the runtime that the process has
+    init = ctypes.CDLL(library).SelfsameExtensionInit  # binds to the runtime that the process has loaded
     if init() != 0:
         raise SystemExit("the extension's registrations failed")
     parse = tvm_ffi.get_global_func("markdown.parse")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Corpus reads the inputs that a fuzzer has found worth keeping: a line of hexadecimal digits for each, as
-// scripts/corpus.py writes them.
+// Corpus reads the inputs in a fuzzer's corpus file: a line of hexadecimal digits per input, as scripts/corpus.py
+// writes them.
 func Corpus(t testing.TB, file string) [][]byte {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// patience is far more than any program of the tests needs on a busy machine.
+// patience is the time after which a program of the tests counts as hung.
 const patience = 10 * time.Minute
 
-// Program is a command that must end. One that hangs is asked to quit, which lets a Go runtime in it print what its
-// goroutines wait for, and is killed ten seconds later: its test fails with that output.
+// Program returns a command with a time limit of ten minutes. A program that hangs gets SIGQUIT, so that a Go runtime
+// in it prints the stacks of its goroutines, and is killed ten seconds later; the test then fails with that output.
 func Program(t testing.TB, name string, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)

@@ -1,5 +1,5 @@
-// Package testenv finds what tests of the C ABI need beside Go: compilers, the headers and the library of the
-// published tvm-ffi package, and libselfsame.so.
+// Package testenv finds the files and programs that tests of the C ABI need: compilers, the headers and the library of
+// the published tvm-ffi package, and libselfsame.so.
 package testenv
 
 import (
@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// Root is the module's directory.
+// Root returns the root folder of the repository.
 func Root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Run runs a command and fails the test with its output when it fails.
+// Run runs a command and returns its output. If the command fails, so does the test, with the output.
 func Run(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	out, err := Program(t, name, args...).CombinedOutput()
@@ -29,7 +29,7 @@ func Run(t testing.TB, name string, args ...string) string {
 	return string(out)
 }
 
-// Try runs a command; the error carries its output.
+// Try runs a command. Its error includes the output.
 func Try(name string, args ...string) error {
 	out, err := exec.Command(name, args...).CombinedOutput()
 	if err != nil {
@@ -38,9 +38,9 @@ func Try(name string, args ...string) error {
 	return nil
 }
 
-// TvmFFI gives the headers' directory of the published tvm-ffi package, and its library ("" when only the headers are
-// there). Both come from the environment (TVM_FFI_INCLUDE, TVM_FFI_LIBRARY) or from the environment `make python`
-// builds. The test is skipped when there are no headers.
+// TvmFFI returns the folder of the headers of the published tvm-ffi package, and the path of its library, "" if there
+// are headers only. Both come from the variables TVM_FFI_INCLUDE and TVM_FFI_LIBRARY, or from the virtual environment
+// that `make python` makes. Without headers it skips the test.
 func TvmFFI(t testing.TB) (include, library string) {
 	t.Helper()
 	include, library = os.Getenv("TVM_FFI_INCLUDE"), os.Getenv("TVM_FFI_LIBRARY")
@@ -70,7 +70,8 @@ var build sync.Once
 var built string
 var buildErr error
 
-// Library gives the path of libselfsame.so: SELFSAME_LIBRARY, or one built for this test run.
+// Library returns the path of libselfsame.so: the variable SELFSAME_LIBRARY, or a library that it builds once per test
+// binary, which Remove deletes.
 func Library(t testing.TB) string {
 	t.Helper()
 	if path := os.Getenv("SELFSAME_LIBRARY"); path != "" {
@@ -90,7 +91,7 @@ func Library(t testing.TB) string {
 	return built
 }
 
-// Remove deletes what Library built. For TestMain.
+// Remove deletes the library that Library built. TestMain calls it.
 func Remove() {
 	if built != "" {
 		_ = os.RemoveAll(filepath.Dir(built))

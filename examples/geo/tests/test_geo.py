@@ -1,4 +1,4 @@
-"""The README's example, as a test. The package under test is made by `selfsame-ffi build examples/geo`."""
+"""The README's example as a test, on the package that `selfsame-ffi build examples/geo` makes."""
 
 # Requirement: D1
 

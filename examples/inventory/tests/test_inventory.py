@@ -1,4 +1,4 @@
-"""The inventory example, built and used from Python."""
+"""The inventory example, used from Python."""
 
 # Requirement: D1
 

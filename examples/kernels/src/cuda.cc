@@ -1,5 +1,5 @@
-// A CUDA kernel, without the CUDA toolkit: the driver is opened when it is needed and compiles the kernel itself, so
-// this compiles and loads anywhere, and says that there are no devices where there is no driver.
+// A CUDA kernel that needs no CUDA toolkit. The library opens the driver at the first use, and the driver compiles the
+// kernel. So the library compiles and loads anywhere; without a driver it reports that there are no devices.
 #include <dlfcn.h>
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
@@ -49,7 +49,7 @@ DONE:
 }
 )";
 
-// The functions of the driver that are used here, with the types of its ABI.
+// The functions of the driver that this file calls, with the types of its ABI.
 struct Driver {
   int (*init)(unsigned);
   int (*count)(int*);
@@ -74,7 +74,7 @@ bool Find(void* library, const char* name, F* out) {
   return *out != nullptr;
 }
 
-// The driver, with no devices where there is none. Never closed.
+// The driver; without one, it has no devices. It is opened once and never closed.
 Driver* GetDriver() {
   static Driver* driver = [] {
     auto* d = new Driver();
@@ -98,7 +98,7 @@ void Check(int code, const char* what) {
   if (code != 0) TVM_FFI_THROW(RuntimeError) << what << " failed with CUDA error " << code;
 }
 
-// Makes a device's context the thread's.
+// Makes the context of a device current on the calling thread.
 Driver* Use(int device) {
   Driver* d = GetDriver();
   if (device < 0 || device >= d->devices) TVM_FFI_THROW(ValueError) << "there is no CUDA device " << device;
@@ -114,7 +114,7 @@ Driver* Use(int device) {
   return d;
 }
 
-// Memory of tensors on the device.
+// Allocates the memory of tensors on a device.
 struct DeviceMemory {
   void AllocData(DLTensor* tensor) {
     uint64_t address = 0;
@@ -141,7 +141,7 @@ void CheckFloats(const ffi::TensorView& x, const char* name, DLDeviceType device
   }
 }
 
-// A copy on a device.
+// Copies a tensor to a device.
 ffi::Tensor ToDevice(ffi::TensorView x, int device) {
   CheckFloats(x, "x", kDLCPU);
   ffi::Tensor made = ffi::Tensor::FromNDAlloc(DeviceMemory(), x.shape(), x.dtype(), DLDevice{kDLCUDA, device});
@@ -150,7 +150,7 @@ ffi::Tensor ToDevice(ffi::TensorView x, int device) {
   return made;
 }
 
-// Copies what is on a device into a tensor on the CPU, once the stream has done its work.
+// Copies a tensor from its device into a tensor on the CPU, after the work in the stream has finished.
 void ToHost(ffi::TensorView from, ffi::TensorView to) {
   CheckFloats(from, "from", kDLCUDA);
   CheckFloats(to, "to", kDLCPU);
@@ -161,7 +161,7 @@ void ToHost(ffi::TensorView from, ffi::TensorView to) {
         "cuMemcpyDtoH");
 }
 
-// y += a * x, on the device where both lie, in the stream that the caller has set.
+// y += a * x, on the device of both tensors, in the stream that the caller has set.
 void Axpy(double a, ffi::TensorView x, ffi::TensorView y) {
   CheckFloats(x, "x", kDLCUDA);
   CheckFloats(y, "y", kDLCUDA);

@@ -1,5 +1,5 @@
-// Kernels in C++, compiled with the headers of tvm-ffi and linked to nothing: what they need of the runtime, the
-// program that loads them has.
+// Kernels in C++, compiled with the headers of tvm-ffi and linked to no runtime: they use the one of the program that
+// loads them.
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -10,7 +10,7 @@ namespace ffi = tvm::ffi;
 
 namespace {
 
-// The elements of a float32 tensor on the CPU that lie one behind the other.
+// The elements of a contiguous float32 tensor on the CPU.
 float* Floats(const ffi::TensorView& x, const char* name) {
   if (x.dtype().code != kDLFloat || x.dtype().bits != 32 || x.dtype().lanes != 1) {
     TVM_FFI_THROW(TypeError) << name << " must be of float32";
@@ -47,13 +47,13 @@ void Matmul(ffi::TensorView a, ffi::TensorView b, ffi::TensorView c) {
   }
 }
 
-// Applies a function of the caller's to each element.
+// Applies a function that the caller passes to each element.
 void Map(ffi::Function f, ffi::TensorView x) {
   float* at = Floats(x, "x");
   for (int64_t i = 0; i < x.numel(); i++) at[i] = static_cast<float>(f(static_cast<double>(at[i])).cast<double>());
 }
 
-// Gives a tensor back, so that a caller can see that it is the same one.
+// Returns its argument, so that the caller can check that it is the same tensor.
 ffi::Tensor Same(ffi::Tensor x) { return x; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A C++ extension as a user of tvm-ffi writes it, compiled with the headers of the published apache-tvm-ffi wheel. It
-// knows nothing of selfsame: the demo links it once to libselfsame.so and once to libtvm_ffi.so.
+// A C++ extension of an ordinary tvm-ffi user, compiled with the headers of the published apache-tvm-ffi wheel. It uses
+// nothing of selfsame: the demo links it once to libselfsame.so and once to libtvm_ffi.so.
 #include <tvm/ffi/tvm_ffi.h>
 
 #include <utility>
@@ -9,7 +9,7 @@ namespace {
 namespace ffi = tvm::ffi;
 namespace refl = tvm::ffi::reflection;
 
-// A class with a field that holds an object, or none.
+// A class with a field that refers to an object or is null.
 class BoxObj : public ffi::Object {
  public:
   ffi::ObjectRef x;

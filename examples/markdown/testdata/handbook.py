@@ -1,9 +1,8 @@
-"""Writes handbook.md: a reference of characters, long enough and varied enough to try a Markdown parser on.
+"""Writes handbook.md, a reference of characters: a long document with every construct of CommonMark.
 
-    python handbook.py > handbook.md
+Usage: python handbook.py > handbook.md
 
-Every construct of CommonMark occurs in it. The first chapters stand in
-handbook_preface.md; the facts come from Python's `unicodedata` and `html.entities`.
+The first chapters come from handbook_preface.md, the facts from Python's `unicodedata` and `html.entities`.
 """
 
 import html.entities

@@ -1,4 +1,4 @@
-"""The package under test is made by `selfsame-ffi build examples/markdown`; PYTHONPATH says where it is."""
+"""Tests of the package that `selfsame-ffi build examples/markdown` makes. PYTHONPATH must include its folder."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ HANDBOOK = Path(__file__).resolve().parents[1] / "testdata" / "handbook.md"
 
 @pytest.fixture
 def doc():
-    """A small document with a few of everything."""
+    """A small document with a node of most kinds."""
     return markdown.parse(
         "# One *big* heading\n\nA [link](/to 'the title') and <https://example.org>.\n\n"
         "- a\n- b\n\n## Two\n\n```go\nx := 1\n```\n\n> quoted\n"

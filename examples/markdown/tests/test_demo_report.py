@@ -1,4 +1,4 @@
-"""The demo must fail loudly: a check that fails is told, and the exit status says so."""
+"""The demo reports a failed check, and its exit status is then 1."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_passed_checks_are_reported(capsys):
     assert "ok   equal" in out
     assert "All 3 checks passed." in out
     assert "Next: the next command" in out
-    assert "\x1b" not in out  # no colours where there is no terminal
+    assert "\x1b" not in out  # no colours without a terminal
 
 
 def test_failed_checks_are_reported(capsys):

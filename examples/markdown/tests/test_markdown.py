@@ -1,4 +1,4 @@
-"""The Python package made of the Go package markdown."""
+"""The Python package that `selfsame-ffi build` makes of the Go package markdown."""
 
 # Requirement: D1
 
@@ -159,7 +159,7 @@ def test_go_panic_becomes_an_exception(doc):
     with pytest.raises(RuntimeError, match="nil map") as caught:
         markdown.buggy_tally(doc)
     assert any("functions.go" in f and "count" in f for f in frames(caught.value))
-    assert markdown.tally(doc)  # the process goes on
+    assert markdown.tally(doc)  # the process is still usable
 
 
 # Requirement: D6
@@ -209,7 +209,7 @@ def test_class_without_a_constructor_is_refused():
         markdown.Heading(1)
 
 
-# ---- what a reader and a type checker see ----
+# ---- docs and types ----
 
 
 def test_docs_and_types_reach_python():
@@ -227,7 +227,7 @@ def test_docs_and_types_reach_python():
 
 
 def live():
-    """Live natives, after both collectors have run until they find nothing more."""
+    """Live native objects, after both collectors ran until neither found garbage."""
     before = None
     while before != selfsame_ffi.debug.live_objects():
         before = selfsame_ffi.debug.live_objects()
@@ -256,7 +256,7 @@ def test_nothing_leaks(handbook_text):
         with pytest.raises(ValueError):  # noqa: PT011
             markdown.apply(failing, doc)
 
-    use()  # what is made once and kept is made here
+    use()  # makes the objects that are made once and kept
     before = live()
     use()
     assert live() == before

@@ -1,4 +1,4 @@
-"""Row D7: the extension runs, unchanged, on the runtime of the stock package."""
+"""The same extension runs on the runtime of the stock package."""
 
 # Requirement: D7
 

@@ -1,4 +1,4 @@
-"""Go functions run without the GIL, so several threads are in them at once."""
+"""Go functions run without the GIL, so several threads run them at the same time."""
 
 # Requirement: D8
 

@@ -1,5 +1,5 @@
-// Package native does for the Go frontend's tests what only C code does: it sets an allocator, and drops weak references, and it
-// fails without a word.
+// Package native does things in C that tests of the Go frontend need and Go code cannot do: it sets an allocator, drops
+// weak references, and fails without raising an error.
 package native
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../abi/include -std=c11
@@ -50,8 +50,8 @@ import "C"
 
 import "unsafe"
 
-// CountAllocations puts an allocator before the one in use that counts what it is asked for, and passes it on. The result is read by
-// made; restore takes it away. It is not for tests that run in parallel.
+// CountAllocations sets an allocator that counts allocations and forwards them to the one that was set before. made
+// returns the count; restore sets the previous allocator. Tests that call it must not run in parallel.
 func CountAllocations() (made func() int64, restore func()) {
 	if C.install() != 0 {
 		panic("the allocator could not be set")
@@ -60,10 +60,10 @@ func CountAllocations() (made func() int64, restore func()) {
 	return func() int64 { return int64(C.count()) - before }, func() { C.remove_again() }
 }
 
-// DropWeak drops a weak reference to an object whose strong ones are gone.
+// DropWeak releases a weak reference to an object that has no strong references left.
 func DropWeak(object unsafe.Pointer) { C.drop_weak(C.uint64_t(uintptr(object))) }
 
-// RegisterMute registers a global function that fails and raises no error.
+// RegisterMute registers a global function that fails without raising an error, and reports whether that succeeded.
 func RegisterMute(name string) bool {
 	return C.register_mute((*C.char)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name))) == 0
 }
