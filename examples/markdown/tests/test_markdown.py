@@ -11,12 +11,7 @@ import weakref
 import markdown
 import pytest
 import selfsame_ffi
-
-
-def walk(node):
-    yield node
-    for child in node.children:
-        yield from walk(child)
+from markdown_helpers import live, walk
 
 
 def kinds(node):
@@ -224,16 +219,6 @@ def test_docs_and_types_reach_python():
 
 
 # ---- nothing leaks ----
-
-
-def live():
-    """Live native objects, after both collectors ran until neither found garbage."""
-    before = None
-    while before != selfsame_ffi.debug.live_objects():
-        before = selfsame_ffi.debug.live_objects()
-        gc.collect()
-        markdown.collect()
-    return before
 
 
 # Requirement: C8

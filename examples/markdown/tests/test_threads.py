@@ -2,17 +2,10 @@
 
 # Requirement: D8
 
-import gc
 import threading
 
 import markdown
-import selfsame_ffi
-
-
-def walk(node):
-    yield node
-    for child in node.children:
-        yield from walk(child)
+from markdown_helpers import live, walk
 
 
 def test_many_threads_share_a_document(handbook_text):
@@ -61,14 +54,6 @@ def test_threads_leave_nothing_behind():
             thread.start()
         for thread in threads:
             thread.join(timeout=60)
-
-    def live():
-        before = None
-        while before != selfsame_ffi.debug.live_objects():
-            before = selfsame_ffi.debug.live_objects()
-            gc.collect()
-            markdown.collect()
-        return before
 
     use()
     before = live()
