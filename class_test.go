@@ -156,7 +156,7 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 		{"name twice", "TypeError", "twice.B: the name `a` is taken", reg[twice]("t.A")},
 		{"orphan", "RuntimeError", "orphanBase, which selfsame_test.orphan embeds, must be registered first", reg[orphan]("t.A")},
 		{"key", "ValueError", "`no key` is not a class key", reg[fine]("no key")},
-		{"key taken", "RuntimeError", "Class `geo.Point` is already registered", reg[fine]("geo.Point")},
+		{"key taken", "RuntimeError", "selfsame: class `geo.Point` is already registered", reg[fine]("geo.Point")},
 		{"type taken", "RuntimeError", "selfsame_test.Point is registered already, as `geo.Point`", reg[Point]("t.A")},
 		{"init not a func", "TypeError", "Init of t.A is a int, not a func", reg[fine]("t.A", selfsame.Init(1))},
 		{"init of another", "TypeError", "its first parameter must be *selfsame_test.fine", reg[fine]("t.A", selfsame.Init(func(*Point) {}))},

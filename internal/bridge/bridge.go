@@ -41,7 +41,7 @@ type Frame struct {
 	Texts  [1008]byte // memory for the texts of GoStr and GoBytes
 }
 
-// NewFrame allocates a frame for one caller, who frees it with FreeFrame. It panics when out of memory.
+// NewFrame allocates a frame, which the caller frees with FreeFrame. It panics when out of memory.
 func NewFrame() *Frame {
 	return (*Frame)(zeroed(1, unsafe.Sizeof(Frame{})))
 }

@@ -272,7 +272,8 @@ int ss_bridge_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t p
 // The type index of a type key. -1 when there is none; no error is raised then.
 int32_t ss_bridge_type_index(const TVMFFIByteArray* key);
 
-// The function of c_api.h with that job, for Go. Arguments are borrowed; the runtime copies what it keeps.
+// TVMFFITypeRegisterMetadata, TVMFFITypeRegisterMethod, TVMFFITypeRegisterAttr and
+// TVMFFIFunctionSetGlobalFromMethodInfo for Go. Arguments are borrowed.
 int ss_bridge_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error);
 int ss_bridge_register_method(int32_t index, const TVMFFIMethodInfo* info, TVMFFIObjectHandle* error);
 int ss_bridge_register_attr(int32_t index, const TVMFFIByteArray* name, const TVMFFIAny* value,

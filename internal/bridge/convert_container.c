@@ -40,8 +40,9 @@ static TVMFFIAny* values_new(int64_t n) {
 }
 
 int ss_bridge_convert_sequence(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,
-                              size_t text_size) {
-  if (value->type_index != kTVMFFIArray && value->type_index != kTVMFFIList) return ss_bridge_other_type(value, text, text_size);
+                               size_t text_size) {
+  if (value->type_index != kTVMFFIArray && value->type_index != kTVMFFIList)
+    return ss_bridge_other_type(value, text, text_size);
   int32_t wanted = type->kind == SS_KIND_LIST ? kTVMFFIList : kTVMFFIArray;
   const TVMFFISeqCell* cell = (const TVMFFISeqCell*)(value->v_obj + 1);
   int64_t n = cell->size;
@@ -71,7 +72,7 @@ int ss_bridge_convert_sequence(const TVMFFIAny* value, const SsType* type, TVMFF
 
 // Writes where in the map a value of another type is: `Map[value at "key": ffi.String]`.
 static void describe_entry(const char* kind, const char* what, const TVMFFIAny* key, const char* inner, char* text,
-                      size_t text_size) {
+                           size_t text_size) {
   switch (key->type_index) {
     case kTVMFFISmallStr:
       snprintf(text, text_size, "%s[%s at \"%.*s\": %s]", kind, what, (int)key->small_str_len, key->v_bytes, inner);
@@ -91,15 +92,15 @@ static void describe_entry(const char* kind, const char* what, const TVMFFIAny* 
   }
 }
 
-int ss_bridge_convert_map(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,
-                         size_t text_size) {
-  if (value->type_index != kTVMFFIMap && value->type_index != kTVMFFIDict) return ss_bridge_other_type(value, text, text_size);
+int ss_bridge_convert_map(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size) {
+  if (value->type_index != kTVMFFIMap && value->type_index != kTVMFFIDict)
+    return ss_bridge_other_type(value, text, text_size);
   int32_t wanted = type->kind == SS_KIND_DICT ? kTVMFFIDict : kTVMFFIMap;
   const char* kind = wanted == kTVMFFIDict ? "Dict" : "Map";
   const SsMapCell* cell = ss_map_cell(value->v_obj);
   if (cell->size > INT32_MAX / 2)
     return ss_bridge_raise("ValueError", "selfsame: a map of %llu entries is too large to convert",
-                          (unsigned long long)cell->size);
+                           (unsigned long long)cell->size);
   int64_t n = (int64_t)cell->size;
   int small = ss_map_is_small(cell);
   TVMFFIAny* converted = values_new(2 * n);

@@ -1,4 +1,4 @@
-// What this project's runtime offers for free lists. Another runtime lacks it, and the addresses are then NULL.
+// The functions for free lists, which only this project's runtime has. With another runtime their addresses are NULL.
 // RATIONALE.md, "Why released objects go to a free list".
 #include "bridge.h"
 

@@ -14,15 +14,12 @@ int32_t ss_bridge_type_index(const TVMFFIByteArray* key) {
 int ss_bridge_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
                             TVMFFIObjectHandle* error) {
   if (ss_bridge_type_index(key) >= 0) {
-    ss_bridge_raise("RuntimeError", "Class `%.*s` is already registered", (int)key->size, key->data);
+    ss_bridge_raise("RuntimeError", "selfsame: class `%.*s` is already registered", (int)key->size, key->data);
     return ss_bridge_fail(error);
   }
-  TVMFFIObjectHandle unknown = NULL;  // the key is new: that is what the error said
-  TVMFFIErrorMoveFromRaised(&unknown);
-  TVMFFIObjectDecRef(unknown);
   *index = TVMFFITypeGetOrAllocIndex(key, -1, depth, 0, final ? 0 : 1, parent);
   if (*index < 0) {
-    ss_bridge_raise("RuntimeError", "Class `%.*s` got no type index", (int)key->size, key->data);
+    ss_bridge_raise("RuntimeError", "selfsame: class `%.*s` got no type index", (int)key->size, key->data);
     return ss_bridge_fail(error);
   }
   return 0;

@@ -1,4 +1,4 @@
-// Which native objects that Go code made are alive. Only with the build tag debug.
+// Records where Go code made native objects that are alive. Only with the build tag debug.
 #ifndef SELFSAME_INTERNAL_BRIDGE_TRACE_H_
 #define SELFSAME_INTERNAL_BRIDGE_TRACE_H_
 

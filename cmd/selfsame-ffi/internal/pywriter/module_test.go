@@ -12,7 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func schema(name string, args ...model.Schema) model.Schema {
 	return model.Schema{Type: name, Args: args}
