@@ -122,8 +122,8 @@ void ss_raise_to_native(void) {
 static PyObject* carried_exception(const TVMFFIErrorCell* cell) {
   TVMFFIObject* extra = cell->extra_context;
   if (extra == NULL || extra->type_index != kTVMFFIOpaquePyObject) return NULL;
-  PyObject* payload = ss_opaque_python_object(extra);
-  return payload != NULL && PyExceptionInstance_Check(payload) ? payload : NULL;
+  PyObject* owned = ss_opaque_python_object(extra);
+  return owned != NULL && PyExceptionInstance_Check(owned) ? owned : NULL;
 }
 
 // New reference, NULL with an error set.
