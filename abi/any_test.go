@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// Row A3: canonical values and small strings.
+// Canonical values and small strings.
+// Requirement: A3
 func TestSmallStrings(t *testing.T) {
 	for _, s := range []string{"", "a", "sevench", "a\x00b", "\xff\xfe"} {
 		v, ok := SmallStr(s)
@@ -36,6 +37,7 @@ func TestSmallStrings(t *testing.T) {
 	}
 }
 
+// Requirement: A3
 func TestContentOfViews(t *testing.T) {
 	raw := []byte("raw text\x00rest")
 	view := Any{TypeIndex: IndexRawStr, Bits: uint64(uintptr(unsafe.Pointer(&raw[0])))}
@@ -53,6 +55,7 @@ func TestContentOfViews(t *testing.T) {
 	}
 }
 
+// Requirement: A3
 func TestConstructors(t *testing.T) {
 	cases := []struct {
 		name string
@@ -83,7 +86,8 @@ func TestConstructors(t *testing.T) {
 	}
 }
 
-// Row A2: the counts as Go sees them.
+// The reference counts as Go sees them.
+// Requirement: A2
 func TestCounts(t *testing.T) {
 	o := &Object{Counts: CountsNew, TypeIndex: IndexObject}
 	h := unsafe.Pointer(o)

@@ -2,6 +2,7 @@ package abi
 
 import "testing"
 
+// Requirement: A8
 func TestDeviceString(t *testing.T) {
 	for device, want := range map[Device]string{
 		{DeviceCUDA, 1}:     "cuda:1",

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 )
 
+// Requirement: A8
 func TestContiguous(t *testing.T) {
 	for _, c := range []struct {
 		shape, strides []int64

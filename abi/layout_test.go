@@ -14,7 +14,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// Row A1: the Go mirror against the C header.
+// The Go types have the layouts of the C header.
+// Requirement: A1
 func TestLayoutsAgainstC(t *testing.T) {
 	mirrors := []any{
 		Version{}, Object{}, Any{}, DataType{}, Device{}, ByteArray{}, ShapeCell{}, SeqCell{}, ErrorCell{},
@@ -47,6 +48,7 @@ func TestLayoutsAgainstC(t *testing.T) {
 	}
 }
 
+// Requirement: A1
 func TestConstantsAgainstC(t *testing.T) {
 	names := checkConstants(t, "index.go") + checkConstants(t, "dlpack.go")
 	if names != len(clayout.Constants) {
@@ -80,7 +82,8 @@ func checkConstants(t *testing.T, path string) (names int) {
 	return names
 }
 
-// Rows A1 and E1: the numbers of the ABI's documents, on this project's header and on the published one.
+// The numbers of the ABI's documents, on this project's header and on the published one.
+// Requirements: A1, E1
 func TestHeaderAgainstDocuments(t *testing.T) {
 	own := "include"
 	t.Run("selfsame C11", func(t *testing.T) {
@@ -150,6 +153,7 @@ func evaluate(t *testing.T, e ast.Expr) int64 {
 }
 
 // The published DLPack header and ours meet in one translation unit, in either order.
+// Requirements: A1, A8
 func TestBesidePublishedDLPack(t *testing.T) {
 	include, _ := testenv.TvmFFI(t)
 	for name, order := range map[string]string{

@@ -108,6 +108,7 @@ func TestBuiltinObjectsAreMadeCopiedAndChecked(t *testing.T) {
 }
 
 // A class made from fields must have a valid type index, size and kinds of fields.
+// Requirement: A5
 func TestClassFromFieldsIsChecked(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -8,6 +8,7 @@ import (
 )
 
 // A Go program that imports the runtime defines the C functions that the C modules it loads call.
+// Requirement: A9
 func TestProgramServesTheModulesItLoads(t *testing.T) {
 	dir := t.TempDir()
 	program, module := filepath.Join(dir, "program"), filepath.Join(dir, "module.so")

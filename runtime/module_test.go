@@ -78,6 +78,7 @@ func TestLibraryModuleHasItsFunctions(t *testing.T) {
 }
 
 // The field imports_ holds the imported modules, and an import that would close a cycle is an error.
+// Requirement: A9
 func TestImportsFieldHoldsImportedModules(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
@@ -101,6 +102,7 @@ func TestImportsFieldHoldsImportedModules(t *testing.T) {
 }
 
 // A file or library that cannot be loaded raises an error that says why.
+// Requirement: A9
 func TestFailingLoadsSayWhy(t *testing.T) {
 	onThread(t)
 	for path, want := range map[string]string{
@@ -128,6 +130,7 @@ func u64s(values ...uint64) (b []byte) {
 func withSize(payload []byte) []byte { return append(u64s(uint64(len(payload))), payload...) }
 
 // A library with an import tree becomes the modules of the tree; a malformed tree is an error.
+// Requirement: A9
 func TestEmbeddedTreeBecomesModules(t *testing.T) {
 	onThread(t)
 	// The root is the library, and imports the same library again: two modules of one file.
@@ -170,6 +173,7 @@ func inThreads(n int, work func(thread int)) {
 
 // Many threads load and import modules at the same time: no import is lost, and every import that would close a cycle
 // fails.
+// Requirement: A9
 func TestImportsFromManyThreadsAreAllKept(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
@@ -198,6 +202,7 @@ func TestImportsFromManyThreadsAreAllKept(t *testing.T) {
 }
 
 // Many threads look up functions for the code of one module at the same time.
+// Requirement: A9
 func TestLookUpsFromManyThreadsAgree(t *testing.T) {
 	onThread(t)
 	path := buildLibrary(t, nil)
@@ -241,6 +246,7 @@ func TestLookUpsFromManyThreadsAgree(t *testing.T) {
 }
 
 // ffi.ModuleGlobalsAdd and ffi.ModuleGlobalsRemove may be repeated, and leave no reference behind.
+// Requirement: A9
 func TestGlobalModulesAreAddedAndRemoved(t *testing.T) {
 	onThread(t)
 	module := loadModule(t, buildLibrary(t, nil))

@@ -15,6 +15,7 @@ import (
 )
 
 // The operations over whole values raise a MemoryError and leak nothing, whichever of their allocations fails.
+// Requirement: B3
 func TestEveryFailedAllocationIsAMemoryError(t *testing.T) {
 	const text = `[{"a long name":[1,"a string on the heap"],"b":{},"c":1,"d":2,"e":[[]]},{"a long name":"escaped \n on the heap"}]`
 	value := values.JSON(t, text)

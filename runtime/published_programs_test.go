@@ -10,6 +10,7 @@ import (
 )
 
 // C++ programs compiled with the published headers print the same with this library as with the published one.
+// Requirements: A11, A12, A13
 func TestProgramsPrintTheSameAsWithThePublishedLibrary(t *testing.T) {
 	include, library := testenv.TvmFFI(t)
 	if library == "" {

@@ -91,6 +91,7 @@ func errorText(err error) string {
 }
 
 // A panic in the runtime becomes an InternalError with the panic's stack as backtrace, and does not unwind into C.
+// Requirement: A6
 func TestPanicBecomesAnError(t *testing.T) {
 	onThread(t)
 	if rc := guarded(func() error { panic("out of order") }); rc != -1 {

@@ -96,6 +96,7 @@ func (s *someValues) release() {
 }
 
 // The fast paths of structural equality, hash and key have the results of package structural, and leak nothing.
+// Requirement: A12
 func TestFastPathsAgreeWithPackageStructural(t *testing.T) {
 	onThread(t)
 	defer leakcheck.Check(t)()

@@ -27,6 +27,7 @@ func link(t *testing.T, f abi.Any, more ...abi.Any) abi.Any {
 }
 
 // A visitor or mutator that a callback keeps cannot be used after its walk.
+// Requirement: A12
 func TestWalkersAreUnusableAfterTheirWalk(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -58,6 +59,7 @@ func TestWalkersAreUnusableAfterTheirWalk(t *testing.T) {
 }
 
 // A walk survives a callback that empties the containers that it walks over.
+// Requirement: A12
 func TestWalkSurvivesChanges(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -48,6 +48,7 @@ func TestDerivedTypesTakeChildSlotsFirst(t *testing.T) {
 }
 
 // A type without overflow gets only as many descendants as it has child slots, and so do its descendants.
+// Requirement: A4
 func TestTypeWithoutOverflowRunsOutOfChildSlots(t *testing.T) {
 	onThread(t)
 	closed := mustType(t, child("closed.Base", abi.IndexObject, 3, false))
@@ -73,6 +74,7 @@ func TestTypeWithoutOverflowRunsOutOfChildSlots(t *testing.T) {
 }
 
 // A request that is invalid is an error and registers nothing.
+// Requirement: A4
 func TestInvalidTypeRequestsRegisterNothing(t *testing.T) {
 	onThread(t)
 	before := nextIndex
@@ -104,6 +106,7 @@ func TestInvalidTypeRequestsRegisterNothing(t *testing.T) {
 }
 
 // A type can ask for an index that is still free.
+// Requirement: A4
 func TestFreeStaticIndexIsGiven(t *testing.T) {
 	onThread(t)
 	r := child("static.Type", abi.IndexObject, 0, true)

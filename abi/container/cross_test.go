@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 
 // TestAgainstHeaderCode lets C++ code from the published headers and the runtime change the same containers in one
 // process, at random and in turn, under the address sanitizer.
+// Requirement: A7
 func TestAgainstHeaderCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles C++")
@@ -60,6 +61,7 @@ func TestAgainstHeaderCode(t *testing.T) {
 
 // TestAgainstOlderHeaders does so with the headers of older versions: TVM_FFI_OLDER_INCLUDES names their directories,
 // separated by colons.
+// Requirements: A7, C6
 func TestAgainstOlderHeaders(t *testing.T) {
 	directories := filepath.SplitList(os.Getenv("TVM_FFI_OLDER_INCLUDES"))
 	if len(directories) == 0 {

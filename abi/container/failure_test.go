@@ -78,6 +78,7 @@ func (m *memory) tryAll(t *testing.T, d unsafe.Pointer, operation func() error) 
 	}
 }
 
+// Requirement: B3
 func TestFailuresLeaveTheMapAsItWas(t *testing.T) {
 	for seed := int64(0); seed < 40; seed++ {
 		m := newMemory(t)

@@ -15,6 +15,7 @@ type block struct {
 }
 
 // Package container and the one C header of containers describe the same memory.
+// Requirement: A7
 func TestLayoutAgainstC(t *testing.T) {
 	mirrors := []any{Cell{}, Pair{}, hashBucket{}, block{}}
 	if len(mirrors) != len(clayout.ContainerSizes) {

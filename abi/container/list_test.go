@@ -22,6 +22,7 @@ func (m *memory) list(capacity int64) unsafe.Pointer {
 	return p
 }
 
+// Requirement: A7
 func TestRandomListOperations(t *testing.T) {
 	for seed := int64(0); seed < 300; seed++ {
 		m := newMemory(t)
@@ -80,6 +81,7 @@ func TestRandomListOperations(t *testing.T) {
 	}
 }
 
+// Requirement: B3
 func TestListFailures(t *testing.T) {
 	m := newMemory(t)
 	list := m.list(0)

@@ -65,6 +65,7 @@ func modelOf(m *memory) *model {
 }
 
 // TestRandomOperations drives maps of many sizes and kinds of keys and compares their memory with the model's.
+// Requirement: A7
 func TestRandomOperations(t *testing.T) {
 	total := 2000 // three million operations
 	if testing.Short() || raceDetector {
@@ -137,6 +138,7 @@ func randomOperation(t *testing.T, m *memory, k *keys, d *unsafe.Pointer, want *
 }
 
 // TestLargeMaps checks the layout while a map grows through many sizes.
+// Requirement: A7
 func TestLargeMaps(t *testing.T) {
 	m := newMemory(t)
 	rng := rand.New(rand.NewSource(1))

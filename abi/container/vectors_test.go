@@ -9,6 +9,7 @@ import (
 )
 
 // What upstream prints for these keys.
+// Requirement: A7
 func TestHashVectors(t *testing.T) {
 	m := newMemory(t)
 	bytesOf := func(s string) abi.Any {
@@ -45,6 +46,7 @@ func TestHashVectors(t *testing.T) {
 }
 
 // The layouts that upstream gives to the integers 0 to n-1.
+// Requirement: A7
 func TestLayoutVectors(t *testing.T) {
 	m := newMemory(t)
 	for n, want := range map[int]string{
@@ -90,6 +92,7 @@ func bucketOrder(c *Cell) string {
 	return fmt.Sprint(buckets)
 }
 
+// Requirement: A7
 func TestLayoutAfterErasing(t *testing.T) {
 	m := newMemory(t)
 	d := m.dict()

@@ -67,6 +67,7 @@ func generated(n int) []string {
 	return texts
 }
 
+// Requirement: A8
 func TestDataTypeAgainstModel(t *testing.T) {
 	before := LiveObjects(abi.IndexError)
 	accepted := 0
@@ -88,6 +89,7 @@ func TestDataTypeAgainstModel(t *testing.T) {
 }
 
 // What is printed is read back as the same, for every code and all bits and lanes that text can tell apart.
+// Requirement: A8
 func TestDataTypeRoundTrip(t *testing.T) {
 	runtime.LockOSThread() // for the error slot
 	defer runtime.UnlockOSThread()
@@ -133,6 +135,7 @@ func TestDataTypeRoundTrip(t *testing.T) {
 
 // The published library reads the same texts the same way, but for two defects: numbers that wrap at 2^64 and scalable
 // lanes that do not fit.
+// Requirement: A8
 func TestDataTypeAgainstPublished(t *testing.T) {
 	_, library := testenv.TvmFFI(t)
 	if library == "" {

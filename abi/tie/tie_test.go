@@ -54,6 +54,7 @@ func run(t *testing.T, program string, args ...string) {
 
 // TestSanitizers runs the record code from many threads, compiled with each sanitizer. The harness counts what it made
 // and fails when an object, a block or a record is left over.
+// Requirement: C12
 func TestSanitizers(t *testing.T) {
 	readAll(t, "testdata/*")
 	for name, flags := range sanitizers {
@@ -67,6 +68,7 @@ func TestSanitizers(t *testing.T) {
 // TestWordSanitizers runs the transitions of the wrapper word, the very code of the Python core, from many threads
 // against a stand-in for the interpreter: with a lock, as most have, and without one. SELFSAME_RACE_ROUNDS (default 150)
 // is how long: ten rounds take some 50 ms without a sanitizer.
+// Requirement: C12
 func TestWordSanitizers(t *testing.T) {
 	const core = "../../python/src/selfsame_ffi/_core/"
 	rounds := os.Getenv("SELFSAME_RACE_ROUNDS")

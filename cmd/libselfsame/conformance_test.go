@@ -14,7 +14,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// Rows A2 to A7 and E1: a C++ program of the published headers behaves the same on this library and on the stock one.
+// A C++ program of the published headers behaves the same on this library and on the stock one.
+// Requirements: A2, A3, A4, A5, A6, A7, E1
 func TestConformance(t *testing.T) {
 	include, stock := testenv.TvmFFI(t)
 	sources, err := filepath.Glob(filepath.Join("testdata", "conformance", "*.cc"))

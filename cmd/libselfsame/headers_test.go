@@ -21,8 +21,9 @@ var headersLeftOut = map[string]string{
 
 var includeLine = regexp.MustCompile(`(?m)^#include <(tvm/ffi/[^>]+)>`)
 
-// Row E1: the C++ suite uses every header that the package publishes. A new release with a new header fails here until a
+// The C++ suite uses every header that the package publishes. A new release with a new header fails here until a
 // file of the suite uses it.
+// Requirement: E1
 func TestEveryHeaderIsUsed(t *testing.T) {
 	include, _ := testenv.TvmFFI(t)
 	sources, err := filepath.Glob(filepath.Join(testenv.Root(), "conformance", "cpp", "*_test.cc"))

@@ -16,6 +16,7 @@ var cppNames = regexp.MustCompile(`^(_ZNK?3tvm3ffi.*|_ZT[ISV]N3tvm3ffi9ModuleObj
 
 // The library gives away nothing but the ABI's names and the project's own, so that several Go libraries and a stock
 // library can live in one process.
+// Requirement: E1
 func TestExports(t *testing.T) {
 	names := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(testenv.Run(t, "nm", "-D", "--defined-only", testenv.Library(t))), "\n") {

@@ -37,6 +37,7 @@ func roundTrip(t *testing.T, v *big.Int) {
 }
 
 // Integers around powers of two and random ones survive the conversion, and leave no object behind.
+// Requirement: A3
 func TestEveryIntegerComesBack(t *testing.T) {
 	before := plane.LiveObjects(abi.IndexBigInt)
 	one := big.NewInt(1)

@@ -32,6 +32,7 @@ func tree() []byte {
 	return join(u64(4, 0, 2, 2, 3), u64(3, 1, 2, 1), str("_lib"), str("one"), str("first bytes"), str("two"), str(""))
 }
 
+// Requirement: A9
 func TestDecodeReturnsTheTree(t *testing.T) {
 	got, err := Decode(tree())
 	if err != nil {
@@ -47,6 +48,7 @@ func TestDecodeReturnsTheTree(t *testing.T) {
 	}
 }
 
+// Requirement: A9
 func TestEveryTruncationIsAnError(t *testing.T) {
 	whole := tree()
 	for n := range whole {

@@ -1,4 +1,5 @@
-// Rows B1 to B6: the allocator registry, the prefix, alignments, and running out of memory.
+// The allocator registry, the prefix, alignments, and running out of memory.
+// Requirements: B1, B2, B3, B4, B5, B6
 #include "check.h"
 
 // What rests is left out of the live count.

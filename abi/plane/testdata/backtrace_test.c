@@ -1,5 +1,6 @@
-// Row A6: backtraces name the exported functions on the stack, innermost first, down to where another language called
+// Backtraces name the exported functions on the stack, innermost first, down to where another language called
 // in.
+// Requirement: A6
 #include "check.h"
 
 static char text[8192];

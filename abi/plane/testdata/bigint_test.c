@@ -1,4 +1,5 @@
 // Type 78: integers beyond int64_t.
+// Requirement: A3
 #include "check.h"
 
 static TVMFFIAny make(const int64_t* words, size_t n) {

@@ -1,4 +1,5 @@
 // Containers in C alone: looking up and walking hand-made maps, hooks of both forms, destroying what is nested deeply.
+// Requirement: A7
 #include <pthread.h>
 
 #include "check.h"

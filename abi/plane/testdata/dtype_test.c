@@ -1,4 +1,5 @@
-// Row A11: data types as text. What the parser accepts in full is compared with a model in Go (dtype_test.go).
+// Data types as text. What the parser accepts in full is compared with a model in Go (dtype_test.go).
+// Requirement: A8
 #include "check.h"
 
 static DLDataType parse(const char* text) {

@@ -1,4 +1,5 @@
-// Row A12: streams, the tensor allocator, signals.
+// Streams, the tensor allocator, signals.
+// Requirement: A8
 #include "check.h"
 
 static TVMFFIStreamHandle stream(int64_t n) { return (TVMFFIStreamHandle)(intptr_t)n; }

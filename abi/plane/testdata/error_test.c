@@ -1,4 +1,5 @@
-// Row A6: error objects, the slot of each thread, functions.
+// Error objects, the slot of each thread, functions.
+// Requirement: A6
 #include "check.h"
 
 static TVMFFIErrorCell* cell_of(TVMFFIObjectHandle error) { return (TVMFFIErrorCell*)((TVMFFIObject*)error + 1); }

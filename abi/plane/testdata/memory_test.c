@@ -1,5 +1,6 @@
-// Row B3: every single allocation of a scenario fails in turn. Whatever fails says so with a MemoryError, nothing is
+// Every single allocation of a scenario fails in turn. Whatever fails says so with a MemoryError, nothing is
 // lost, and the next attempt succeeds. Linked with --wrap for the allocation functions (plane_test.go).
+// Requirement: B3
 #include "check.h"
 #include "plane.h"
 

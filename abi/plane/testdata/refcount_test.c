@@ -1,4 +1,5 @@
-// Row A2: the counting protocol, phase by phase.
+// The counting protocol, phase by phase.
+// Requirement: A2
 #include "check.h"
 
 typedef struct {

@@ -1,4 +1,5 @@
-// Rows A4 and A6: the tables under readers that run beside their writer. The lock here stands for the registry's.
+// The tables under readers that run beside their writer. The lock here stands for the registry's.
+// Requirements: A4, A6
 #include "check.h"
 
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
-// Rows A10: tensors from DLPack, to DLPack, and views.
+// Tensors from DLPack, to DLPack, and views.
+// Requirement: A8
 #include "check.h"
 
 #define TENSOR(handle) ((DLTensor*)((TVMFFIObject*)(handle) + 1))

@@ -1,4 +1,5 @@
-// Rows A3 and A7: values, strings, arrays.
+// Values, strings, arrays.
+// Requirements: A3, A7
 #include "check.h"
 
 static TVMFFIAny string_of(const char* data, size_t size) {

@@ -1,4 +1,5 @@
 // The rules of registration that C++ headers never break: what is refused, and that nothing is left behind.
+// Requirements: A4, A5
 #include "program.h"
 
 static int getter(void* field, TVMFFIAny* result) {

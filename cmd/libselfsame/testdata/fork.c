@@ -1,5 +1,6 @@
-// Row C14, the library's part: after fork the child keeps counts, tables, strings and calls of C functions; what needs
-// Go raises an error at once, whatever the parent's threads were doing.
+// The library after fork: the child keeps counts, tables, strings and calls of C functions. A call that needs Go raises
+// an error at once, whatever the parent's threads did at the fork.
+// Requirement: C14
 #include "program.h"
 
 #include <sys/wait.h>

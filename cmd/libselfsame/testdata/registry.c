@@ -1,5 +1,6 @@
 // 16 threads register classes with all that belongs to them, and look up what the others register at that moment. What
 // has been found must be whole. Under the thread sanitizer (make tsan) nothing may be read while it is written.
+// Requirements: A4, A5
 #include "program.h"
 
 enum { THREADS = 16, CLASSES = 40, FIELDS = 5, ALL = THREADS * CLASSES };

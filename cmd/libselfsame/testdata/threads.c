@@ -1,4 +1,5 @@
 // 16 threads register, replace, remove, look up and call.
+// Requirement: A6
 #include "program.h"
 
 enum { THREADS = 16, ROUNDS = 300 };

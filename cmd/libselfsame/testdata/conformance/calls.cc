@@ -1,4 +1,5 @@
-// Row A6: functions and errors.
+// Functions and errors.
+// Requirements: A6, E1
 #include <tvm/ffi/reflection/registry.h>
 
 #include <stdexcept>

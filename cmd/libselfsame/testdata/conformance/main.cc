@@ -1,5 +1,6 @@
-// Row E1 for the rows of the object system: a C++ program made of nothing but the published headers, run on this
-// project's library and on the stock one. Whatever it finds must be so on both.
+// A C++ program of the published headers alone, run on this project's library and on the stock one. All checks must
+// pass on both.
+// Requirement: E1
 #include "checks.h"
 
 int failures = 0;

@@ -1,4 +1,5 @@
-// Row A5: reflection, type attributes, constructors.
+// Reflection, type attributes, constructors.
+// Requirements: A5, E1
 #include <tvm/ffi/reflection/accessor.h>
 #include <tvm/ffi/reflection/registry.h>
 

@@ -1,4 +1,5 @@
-// Row A4: type indices, child slots, casts.
+// Type indices, child slots, casts.
+// Requirements: A4, E1
 #include "checks.h"
 #include "classes.h"
 

@@ -1,4 +1,5 @@
-// Rows A2, A3 and A7: values, arrays, counts and weak references, slots that are filled once.
+// Values, arrays, counts and weak references, slots that are filled once.
+// Requirements: A2, A3, A7, E1
 #include <thread>
 #include <vector>
 
