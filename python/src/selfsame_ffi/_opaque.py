@@ -24,7 +24,7 @@ class OpaquePyObject(_classes.Object):
 
     def pyobject(self) -> Any:
         """The Python value."""
-        return _core.opaque_payload(self)
+        return _core.opaque_value(self)
 
 
 def opaque(value: Any) -> OpaquePyObject:

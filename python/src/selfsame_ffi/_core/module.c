@@ -164,20 +164,20 @@ static PyObject* opaque(PyObject* module, PyObject* value) {
   return object == NULL ? NULL : ss_fetch(object);
 }
 
-static PyObject* opaque_payload(PyObject* module, PyObject* wrapper) {
+static PyObject* opaque_value(PyObject* module, PyObject* wrapper) {
   (void)module;
   if (!ss_is_wrapper(wrapper)) {
     return PyErr_Format(PyExc_TypeError, "expected an OpaquePyObject, got %.100s", Py_TYPE(wrapper)->tp_name);
   }
   TVMFFIObject* object = ss_pin(ss_wrapper(wrapper));
   if (object == NULL) return ss_no_handle(wrapper);
-  PyObject* payload = object->type_index == kTVMFFIOpaquePyObject ? ss_opaque_python_object(object) : NULL;
-  Py_XINCREF(payload);
+  PyObject* value = object->type_index == kTVMFFIOpaquePyObject ? ss_opaque_python_object(object) : NULL;
+  Py_XINCREF(value);
   ss_unpin(ss_wrapper(wrapper));
-  if (payload == NULL) {
+  if (value == NULL) {
     return PyErr_Format(PyExc_TypeError, "this %.100s object holds no Python value", Py_TYPE(wrapper)->tp_name);
   }
-  return payload;
+  return value;
 }
 
 static PyObject* set_dtype_and_device_classes(PyObject* module, PyObject* args) {
@@ -335,7 +335,7 @@ static PyMethodDef methods[] = {
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
-    {"opaque_payload", opaque_payload, METH_O, "The Python value of an opaque object, given its wrapper."},
+    {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,
      "set_dtype_and_device_classes(dtype, device)"},
     {"dtype_parts", ss_dtype_parts, METH_O, "Code, bits and lanes of a data type's name."},
@@ -411,14 +411,14 @@ static int module_exec(PyObject* module) {
   return ss_classes_init(ss_function_vectorcall);
 }
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void*)module_exec},
+static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, (void*)module_exec},
 #ifdef Py_mod_gil
-                                   {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+                                          {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif
 #ifdef Py_mod_multiple_interpreters
-                                   {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+                                          {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
-                                   {0, NULL}};
+                                          {0, NULL}};
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
@@ -426,7 +426,7 @@ static struct PyModuleDef definition = {
     .m_doc = "The C core of selfsame. Use the package, not this module.",
     .m_size = 0,
     .m_methods = methods,
-    .m_slots = slots,
+    .m_slots = module_slots,
 };
 
 PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }
