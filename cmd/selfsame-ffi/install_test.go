@@ -13,7 +13,7 @@ import (
 
 // otherProject matches instructions to install the distribution, or to build the command, that is called selfsame. The
 // distribution of that name on PyPI belongs to another project; ours is selfsame-ffi.
-var otherProject = regexp.MustCompile(`(?m)(pip3?|pipx|uv|uv pip) (install|add) ([^\n]* )?["']?selfsame($|[^-\w])|go install [^\n]*/cmd/selfsame($|[^-\w])`)
+var otherProject = regexp.MustCompile(`(?m)(pip3?|pipx|uv|uv pip) (install|add) ([^\n]* )?["']?selfsame($|[^-\w])|go install [^\n]*/cmd/(selfsame)($|[^-\w])`)
 
 func TestOtherProjectPattern(t *testing.T) {
 	for _, text := range []string{
