@@ -11,15 +11,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Array is a place that holds an Array of the ABI whose elements are of Go type E: a type that may stand in a function's
-// signature, such as int64, string, any or *Handle[Node].
+// Array refers to an Array of the ABI with elements of Go type E: a type that may stand in a function's signature, such as int64, string, any or *Handle[Node].
 //
 // As a field of a class struct it owns the array it holds; a new object's field is empty. A *Array[E] that comes from
 // [NewArray] or from a call is a handle: one per native array, released like a [Handle].
 // Arrays do not change; Set puts another array into a field. A nil *Array[E] is None, and has no elements.
 type Array[E any] struct {
 	_ [0]*E
-	place
+	containerRef
 }
 
 // NewArray makes an array with converted copies of the elements.

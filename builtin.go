@@ -36,7 +36,7 @@ func (c *class) findBuiltin() error {
 		return newError("RuntimeError", "selfsame: the runtime has no class `%s`", key)
 	}
 	c.setKey(key)
-	c.cells = []bridge.OwnedField{{Offset: int32(unsafe.Offsetof(Enum{}.name)), Size: unsafeSizeofAny}}
+	c.owned = []bridge.OwnedField{{Offset: int32(unsafe.Offsetof(Enum{}.name)), Size: unsafeSizeofAny}}
 	c.native.SetRegistered(key, bridge.TypeInfo(index).Depth, index)
 	return nil
 }

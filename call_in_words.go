@@ -50,8 +50,8 @@ func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 // onlyWords says whether all that a func takes and returns is one word that needs no conversion in most calls.
 func onlyWords(sig *signature) bool {
 	for _, c := range sig.params {
-		switch c.pass {
-		case passInt64, passFloat64, passBool, passBorrowed, passHandle:
+		switch c.fast {
+		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle:
 		default:
 			return false
 		}
@@ -59,8 +59,8 @@ func onlyWords(sig *signature) bool {
 	if sig.result == nil {
 		return true
 	}
-	switch sig.result.pass {
-	case passInt64, passFloat64, passBool, passHandle:
+	switch sig.result.fast {
+	case fastInt64, fastFloat64, fastBool, fastHandle:
 		return true
 	}
 	return false
@@ -71,27 +71,27 @@ func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regc
 	ints, floats := 0, 0
 	for k, c := range params {
 		v := &args[k]
-		switch c.pass {
-		case passFloat64:
+		switch c.fast {
+		case fastFloat64:
 			if v.TypeIndex != abi.IndexFloat {
 				return false
 			}
 			w.Floats[floats] = v.Float64()
 			floats++
 			continue
-		case passInt64:
+		case fastInt64:
 			if v.TypeIndex != abi.IndexInt {
 				return false
 			}
 			w.Ints[ints] = v.Bits
-		case passBool:
+		case fastBool:
 			if v.TypeIndex != abi.IndexBool {
 				return false
 			}
 			if v.Bits != 0 {
 				w.Ints[ints] = 1
 			}
-		case passBorrowed:
+		case fastBorrowed:
 			if !v.IsObject() || !c.classes[0].isInstance(v.TypeIndex) {
 				return false
 			}
@@ -114,8 +114,8 @@ func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error 
 		*v = abi.None()
 		return nil
 	}
-	switch c.pass {
-	case passHandle:
+	switch c.fast {
+	case fastHandle:
 		if k := (*handles.State)(pointer); k != nil {
 			if object := k.Address(); object != nil {
 				abi.IncRef(object)
@@ -125,7 +125,7 @@ func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error 
 			}
 		}
 		return resultByConv(c, pointer, v) // None, or the error of a handle that was released
-	case passBool:
+	case fastBool:
 		*v = abi.Bool(uint8(word) != 0)
 	default:
 		*v = abi.Any{TypeIndex: c.plain, Bits: word}

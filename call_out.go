@@ -90,15 +90,15 @@ func (f *outFrame) run(function *Function, n int) error {
 // call calls the function; on success the owned result is in the frame, which the caller gives back.
 func (f *Function) call(args []any) (*outFrame, error) {
 	frame := f.newFrame()
-	cells := frame.Args[:]
-	if len(args) > len(cells) {
-		cells = bridge.NewArgs(len(args))
-		defer bridge.FreeArgs(cells)
+	values := frame.Args[:]
+	if len(args) > len(values) {
+		values = bridge.NewArgs(len(args))
+		defer bridge.FreeArgs(values)
 	}
-	if err := frame.views(args, cells); err != nil {
+	if err := frame.views(args, values); err != nil {
 		return nil, err
 	}
-	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(cells), len(args), frame.texts)
+	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(values), len(args), frame.texts)
 	frame.finish()
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(f)
@@ -112,13 +112,13 @@ func (f *Function) call(args []any) (*outFrame, error) {
 // callValues calls a function with values that it borrows. The result is owned.
 func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
 	frame := f.newFrame()
-	cells := frame.Args[:]
-	if len(args) > len(cells) {
-		cells = bridge.NewArgs(len(args))
-		defer bridge.FreeArgs(cells)
+	values := frame.Args[:]
+	if len(args) > len(values) {
+		values = bridge.NewArgs(len(args))
+		defer bridge.FreeArgs(values)
 	}
-	copy(cells, args)
-	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(cells), len(args), false)
+	copy(values, args)
+	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(values), len(args), false)
 	runtime.KeepAlive(f)
 	result := frame.Result
 	putFrame(frame)
@@ -127,7 +127,7 @@ func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
 
 // views makes borrowed values of the arguments. When it fails, or panics because a handle was released, the frame is given
 // back.
-func (f *outFrame) views(args []any, cells []abi.Any) error {
+func (f *outFrame) views(args []any, values []abi.Any) error {
 	done := false
 	defer func() {
 		if !done {
@@ -135,7 +135,7 @@ func (f *outFrame) views(args []any, cells []abi.Any) error {
 		}
 	}()
 	for i, arg := range args {
-		if err := f.view(arg, &cells[i], i); err != nil {
+		if err := f.view(arg, &values[i], i); err != nil {
 			return f.argument(err, i)
 		}
 	}

@@ -12,24 +12,24 @@ import (
 
 // field is a field of a class struct.
 type field struct {
-	name   string // "" when it is not for others to see
-	goName string
-	doc    string
-	offset uintptr
-	size   uintptr
-	align  uintptr
-	kind   reflect.Kind // of plain fields
-	cell   reflect.Type // the cell type, nil for plain fields
-	conv   *conv
-	ro     bool
-	tagged int64 // flags of reflection that the tag sets
+	name      string // "" when it is not for others to see
+	goName    string
+	doc       string
+	offset    uintptr
+	size      uintptr
+	align     uintptr
+	kind      reflect.Kind // of plain fields
+	fieldType reflect.Type // String, Ref and so on; nil for plain fields
+	conv      *conv
+	ro        bool
+	tagged    int64 // flags of reflection that the tag sets
 
 	hasDefault   bool
 	defaultText  string
 	defaultValue abi.Any // owned for good
 }
 
-var cellType = reflect.TypeFor[cell]()
+var fieldTypeInterface = reflect.TypeFor[fieldType]()
 
 // ownFields reads the fields that a class struct adds to its base, and refuses what C memory must not hold.
 func ownFields(t reflect.Type) ([]*field, error) {
@@ -120,20 +120,20 @@ func nextPart(text string) (part, rest string) {
 }
 
 func (f *field) readType(t reflect.Type, hidden bool, where string) error {
-	if isCell(t) {
-		c, err := reflect.New(t).Interface().(cell).fieldConv()
+	if isFieldType(t) {
+		c, err := reflect.New(t).Interface().(fieldType).fieldConv()
 		if err != nil {
 			return newError("TypeError", "selfsame: field %s: %s", where, reason(err))
 		}
-		f.cell, f.conv = t, c
+		f.fieldType, f.conv = t, c
 		return nil
 	}
 	if bad := findGoMemory(t); bad != nil {
 		return newError("TypeError", "selfsame: field %s holds Go memory (%s), which an object in C memory must not: %s",
-			where, bad, cellInstead(bad))
+			where, bad, fieldTypeInstead(bad))
 	}
-	if containsCell(t) {
-		return newError("TypeError", "selfsame: field %s: cells must be fields of the class struct itself, not inside %s", where, t)
+	if containsFieldType(t) {
+		return newError("TypeError", "selfsame: field %s: a field type of package selfsame must be a field of the class struct itself, not inside %s", where, t)
 	}
 	if hidden {
 		return nil
@@ -164,7 +164,7 @@ func findGoMemory(t reflect.Type) reflect.Type {
 		return findGoMemory(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if bad := findGoMemory(t.Field(i).Type); bad != nil && !isCell(t) {
+			if bad := findGoMemory(t.Field(i).Type); bad != nil && !isFieldType(t) {
 				return bad
 			}
 		}
@@ -172,16 +172,16 @@ func findGoMemory(t reflect.Type) reflect.Type {
 	return nil
 }
 
-func containsCell(t reflect.Type) bool {
+func containsFieldType(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
-		return containsCell(t.Elem())
+		return containsFieldType(t.Elem())
 	case reflect.Struct:
-		if t == objectType || isCell(t) {
+		if t == objectType || isFieldType(t) {
 			return true
 		}
 		for i := range t.NumField() {
-			if containsCell(t.Field(i).Type) {
+			if containsFieldType(t.Field(i).Type) {
 				return true
 			}
 		}
@@ -189,7 +189,7 @@ func containsCell(t reflect.Type) bool {
 	return false
 }
 
-func cellInstead(t reflect.Type) string {
+func fieldTypeInstead(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.String:
 		return "use selfsame.String"
@@ -208,19 +208,19 @@ func cellInstead(t reflect.Type) string {
 // staticTypeIndex is what reflection says about the storage.
 func (f *field) staticTypeIndex() int32 {
 	switch {
-	case f.cell == nil && f.kind == reflect.Bool:
+	case f.fieldType == nil && f.kind == reflect.Bool:
 		return abi.IndexBool
-	case f.cell == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
+	case f.fieldType == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
 		return abi.IndexFloat
-	case f.cell == nil && f.kind == reflect.Struct:
+	case f.fieldType == nil && f.kind == reflect.Struct:
 		if f.size == unsafe.Sizeof(DataType{}) {
 			return abi.IndexDataType
 		}
 		return abi.IndexDevice
-	case f.cell == nil:
+	case f.fieldType == nil:
 		return abi.IndexInt
 	}
-	index, _ := reflect.New(f.cell).Interface().(cell).storage()
+	index, _ := reflect.New(f.fieldType).Interface().(fieldType).storage()
 	return index
 }
 
@@ -235,7 +235,7 @@ func (f *field) flags() int64 {
 	if f.hasDefault {
 		flags |= abi.FlagHasDefault
 	}
-	if f.cell != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 || f.kind == reflect.Int ||
+	if f.fieldType != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 || f.kind == reflect.Int ||
 		f.kind == reflect.Struct {
 		flags |= abi.FlagPlain
 	}
@@ -244,11 +244,11 @@ func (f *field) flags() int64 {
 
 // owns is the part of the instance that the deleter releases.
 func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
-	if f.cell == nil {
+	if f.fieldType == nil {
 		return bridge.OwnedField{}, false
 	}
 	owned := bridge.OwnedField{Offset: int32(base + f.offset), Size: int32(f.size)}
-	if index, fresh := reflect.New(f.cell).Interface().(cell).storage(); fresh {
+	if index, fresh := reflect.New(f.fieldType).Interface().(fieldType).storage(); fresh {
 		owned.Fresh = index
 	}
 	return owned, true
@@ -267,21 +267,21 @@ func (f *field) readDefault(where string) error {
 	return nil
 }
 
-// initialValue is the owned value of the field in a new object: the default of its tag, or what its cell begins with.
+// initialValue is the owned value of the field in a new object: the default of its tag, or what its type begins with.
 func (f *field) initialValue() (abi.Any, error) {
-	if f.hasDefault || f.cell == nil {
+	if f.hasDefault || f.fieldType == nil {
 		return retained(f.defaultValue), nil
 	}
-	return reflect.New(f.cell).Interface().(cell).initial()
+	return reflect.New(f.fieldType).Interface().(fieldType).initial()
 }
 
 // storeInitial puts an owned value into the field of a prototype.
 func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 	place := unsafe.Add(prototype, f.offset)
 	switch {
-	case f.cell != nil && f.size == unsafeSizeofAny:
+	case f.fieldType != nil && f.size == unsafeSizeofAny:
 		*(*abi.Any)(place) = v
-	case f.cell != nil:
+	case f.fieldType != nil:
 		*(*unsafe.Pointer)(place) = nil
 		if v.IsObject() {
 			*(*uintptr)(place) = uintptr(v.Bits)

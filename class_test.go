@@ -148,7 +148,7 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 		{"string", "TypeError", "withString.Name holds Go memory (string), which an object in C memory must not: use selfsame.String", reg[withString]("t.A")},
 		{"pointer", "TypeError", "withPointer.hidden holds Go memory (*int)", reg[withPointer]("t.A")},
 		{"map", "TypeError", "withMap.M holds Go memory (map[string]int)", reg[withMap]("t.A")},
-		{"nested cell", "TypeError", "withNestedCell.In: cells must be fields of the class struct itself", reg[withNestedCell]("t.A")},
+		{"nested cell", "TypeError", "withNestedCell.In: a field type of package selfsame must be a field of the class struct itself", reg[withNestedCell]("t.A")},
 		{"struct", "TypeError", "withStruct.P: a field of type struct", reg[withStruct]("t.A")},
 		{"tag", "TypeError", "badTag.X: `readwrite` means nothing", reg[badTag]("t.A")},
 		{"default", "ValueError", "t.A.X: the default `abc` is not int", reg[badDefault]("t.A")},

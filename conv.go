@@ -14,15 +14,15 @@ import (
 // first seen.
 type conv struct {
 	goType  reflect.Type
-	pass    passKind            // what the typed funcs may do without the rest
-	plain   int32               // the type index of values whose payload is the Go value, 8 bytes; noPlain: of none
+	fast    fastKind            // the fast path of typed and bound funcs
+	plain   int32               // the type index of values whose 8 bytes are the Go value; noPlain: none
 	name    func() string       // in messages: `int`, `Array<geo.Point>`
 	schema  func() string       // the type_schema, JSON
 	typ     func() *bridge.Type // for fields and elements
 	classes []*class            // the classes that name and schema speak of
-	borrows bool                // the Go value is good only as long as the value it was made of
-	// handleOf is the class of a Go type that is a core's address and accepts no None: whoever has checked a value may put
-	// the address that fetch gives. nil: other Go types.
+	borrows bool                // the Go value is valid only as long as the value it was made of
+	// handleOf is the class of a Go type that is the address of a handle state and does not accept None: after a check of
+	// the class, the address that handles.Fetch returns is the Go value. nil: other Go types.
 	handleOf *class
 	check    func(v *abi.Any) error // nil: anything
 	from     func(v *abi.Any, dst unsafe.Pointer) error
@@ -60,8 +60,8 @@ func convFor(t reflect.Type) (*conv, error) {
 		return nil, err
 	}
 	c.goType = t
-	c.pass = passKindOf(c)
-	c.plain = plainIndexOf(c.pass)
+	c.fast = fastKindOf(c)
+	c.plain = plainIndexOf(c.fast)
 	known, _ := convs.LoadOrStore(t, c)
 	return known.(*conv), nil
 }
@@ -111,8 +111,8 @@ func newConv(t reflect.Type) (*conv, error) {
 	return nil, newError("TypeError", "%s has no counterpart in the ABI", t)
 }
 
-// isOwn says whether a type, or what it points to, is one of this package. A struct of somebody else's that embeds one has
-// its methods too, but they would take the struct for what is only a part of it.
+// isOwn says whether a type, or what it points to, is one of this package. A struct of another package that embeds one has
+// its methods too, but they would treat a part of the struct as the whole.
 func isOwn(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -120,8 +120,10 @@ func isOwn(t reflect.Type) bool {
 	return t.PkgPath() == objectType.PkgPath()
 }
 
-// isCell says whether a field of a type is a cell.
-func isCell(t reflect.Type) bool { return isOwn(t) && reflect.PointerTo(t).Implements(cellType) }
+// isFieldType says whether a type is one of this package for fields of class structs.
+func isFieldType(t reflect.Type) bool {
+	return isOwn(t) && reflect.PointerTo(t).Implements(fieldTypeInterface)
+}
 
 // valueTypeKey is the type key of a value, as it stands in messages.
 func valueTypeKey(v *abi.Any) string {

@@ -9,55 +9,56 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// passKind says that values of a Go type can go through the boundary without the general conversion: the typed funcs
-// (typed.go, bind.go) then need neither reflection nor memory for them. What it does not cover, the conversion does.
-type passKind uint8
+// fastKind is the fast path of a Go type: typed funcs (typed.go) and bound funcs (bind.go) convert values of these types
+// without reflection and without allocation. Values of other types, and values that do not fit, take the general
+// conversion of conv.
+type fastKind uint8
 
 const (
-	passByConv passKind = iota
-	passInt64           // int, int64
-	passFloat64
-	passBool
-	passString
-	passBorrowed // *T of a class struct
-	passHandle   // *Handle[T], *Function and whatever else is a core's address
+	noFastPath fastKind = iota
+	fastInt64           // int, int64
+	fastFloat64
+	fastBool
+	fastString
+	fastBorrowed // *T of a class struct
+	fastHandle   // *Handle[T], *Function and other types that are the address of a handle state
 )
 
-func passKindOf(c *conv) passKind {
+func fastKindOf(c *conv) fastKind {
 	if c.handleOf != nil {
-		return passHandle
+		return fastHandle
 	}
 	switch t := c.goType; t.Kind() {
 	case reflect.Int, reflect.Int64:
-		return passInt64
+		return fastInt64
 	case reflect.Float64:
-		return passFloat64
+		return fastFloat64
 	case reflect.Bool:
-		return passBool
+		return fastBool
 	case reflect.String:
-		return passString
+		return fastString
 	case reflect.Pointer:
 		if isClassStruct(t.Elem()) {
-			return passBorrowed
+			return fastBorrowed
 		}
 	}
-	return passByConv
+	return noFastPath
 }
 
 // noPlain is the type index of no value.
 const noPlain = -1 << 31
 
-func plainIndexOf(pass passKind) int32 {
-	switch pass {
-	case passInt64:
+func plainIndexOf(kind fastKind) int32 {
+	switch kind {
+	case fastInt64:
 		return abi.IndexInt
-	case passFloat64:
+	case fastFloat64:
 		return abi.IndexFloat
 	}
 	return noPlain
 }
 
-// load is the Go value of a borrowed value of the ABI. It is small, to be inlined.
+// load is the Go value of a borrowed value of the ABI. It is small enough to be inlined.
 func load[T any](c *conv, v *abi.Any) (value T, err error) {
 	if v.TypeIndex == c.plain {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
@@ -66,23 +67,23 @@ func load[T any](c *conv, v *abi.Any) (value T, err error) {
 }
 
 func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
-	switch c.pass {
-	case passBool:
+	switch c.fast {
+	case fastBool:
 		if v.TypeIndex == abi.IndexBool {
 			*(*bool)(unsafe.Pointer(&value)) = v.Int64() != 0
 			return value, nil
 		}
-	case passString:
+	case fastString:
 		if s, ok := v.Text(); ok {
 			*(*string)(unsafe.Pointer(&value)) = s
 			return value, nil
 		}
-	case passBorrowed:
+	case fastBorrowed:
 		if v.IsObject() && c.classes[0].isInstance(v.TypeIndex) {
 			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = v.Pointer()
 			return value, nil
 		}
-	case passHandle:
+	case fastHandle:
 		if v.IsObject() && c.handleOf.isInstance(v.TypeIndex) {
 			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Fetch(v.Pointer()))
 			return value, nil
@@ -92,26 +93,26 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 }
 
 func loadByConv[T any](c *conv, v *abi.Any) (T, error) {
-	place := new(T)
-	err := c.from(v, unsafe.Pointer(place))
-	return *place, err
+	memory := new(T)
+	err := c.from(v, unsafe.Pointer(memory))
+	return *memory, err
 }
 
 // store makes *v an owned value of a Go value.
 func store[T any](c *conv, value T, v *abi.Any) error {
-	switch c.pass {
-	case passInt64:
+	switch c.fast {
+	case fastInt64:
 		*v = abi.Int(*(*int64)(unsafe.Pointer(&value)))
 		return nil
-	case passFloat64:
+	case fastFloat64:
 		*v = abi.Float(*(*float64)(unsafe.Pointer(&value)))
 		return nil
-	case passBool:
+	case fastBool:
 		*v = abi.Bool(*(*bool)(unsafe.Pointer(&value)))
 		return nil
-	case passString:
+	case fastString:
 		return putText(*(*string)(unsafe.Pointer(&value)), v)
-	case passHandle:
+	case fastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				abi.IncRef(object)
@@ -124,22 +125,22 @@ func store[T any](c *conv, value T, v *abi.Any) error {
 }
 
 func storeByConv[T any](c *conv, value T, v *abi.Any) error {
-	place := new(T)
-	*place = value
-	return c.to(unsafe.Pointer(place), v)
+	memory := new(T)
+	*memory = value
+	return c.to(unsafe.Pointer(memory), v)
 }
 
 // direct makes a borrowed argument of a value that needs no memory. held keeps its handle alive, if it is one. ok is false
 // for all other values.
 func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
-	switch c.pass {
-	case passInt64:
+	switch c.fast {
+	case fastInt64:
 		return abi.Int(*(*int64)(unsafe.Pointer(&value))), nil, true
-	case passFloat64:
+	case fastFloat64:
 		return abi.Float(*(*float64)(unsafe.Pointer(&value))), nil, true
-	case passBool:
+	case fastBool:
 		return abi.Bool(*(*bool)(unsafe.Pointer(&value))), nil, true
-	case passHandle:
+	case fastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				return abi.ObjectValue(object), k, true
@@ -154,13 +155,13 @@ func taken[T any](c *conv, result abi.Any) (value T, err error) {
 	switch {
 	case result.TypeIndex == bridge.Failed:
 		return value, takeError(result.Pointer())
-	case result.TypeIndex == abi.IndexInt && c.pass == passInt64, result.TypeIndex == abi.IndexFloat && c.pass == passFloat64:
+	case result.TypeIndex == abi.IndexInt && c.fast == fastInt64, result.TypeIndex == abi.IndexFloat && c.fast == fastFloat64:
 		*(*uint64)(unsafe.Pointer(&value)) = result.Bits
 		return value, nil
-	case result.TypeIndex == abi.IndexBool && c.pass == passBool:
+	case result.TypeIndex == abi.IndexBool && c.fast == fastBool:
 		*(*bool)(unsafe.Pointer(&value)) = result.Bits != 0
 		return value, nil
-	case c.pass == passHandle && result.IsObject() && c.handleOf.isInstance(result.TypeIndex):
+	case c.fast == fastHandle && result.IsObject() && c.handleOf.isInstance(result.TypeIndex):
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(result.Pointer()))
 		return value, nil
 	}
@@ -172,12 +173,12 @@ func taken[T any](c *conv, result abi.Any) (value T, err error) {
 // put makes argument i of a call.
 func put[T any](f *outFrame, i int, c *conv, value T) error {
 	v := &f.Args[i]
-	switch c.pass {
-	case passInt64, passFloat64, passBool:
+	switch c.fast {
+	case fastInt64, fastFloat64, fastBool:
 		return store(c, value, v)
-	case passString:
+	case fastString:
 		return f.argument(f.text(*(*string)(unsafe.Pointer(&value)), v), i)
-	case passHandle:
+	case fastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				f.held[i], f.holds = k, true
@@ -205,9 +206,9 @@ func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 	return nil
 }
 
-// take is the result of a call, which leaves its frame.
+// take is the result of a call, taken out of its frame, which goes back to the pool.
 func take[T any](c *conv, f *outFrame) (value T, err error) {
-	if c.pass == passHandle && f.Result.IsObject() && c.handleOf.isInstance(f.Result.TypeIndex) {
+	if c.fast == fastHandle && f.Result.IsObject() && c.handleOf.isInstance(f.Result.TypeIndex) {
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(f.Result.Pointer()))
 		putFrame(f)
 		return value, nil

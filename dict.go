@@ -12,7 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Dict is a place that holds a Dict of the ABI: keys and values in order of insertion, which every language that holds it
+// Dict refers to a Dict of the ABI: keys and values in order of insertion, which every language that holds it
 // can change. K and V are types that may stand in a function's signature.
 //
 // As a field of a class struct it owns the dict it holds; each new object begins with an empty one of its own. A
@@ -25,7 +25,7 @@ import (
 type Dict[K, V any] struct {
 	_ [0]*K
 	_ [0]*V
-	place
+	containerRef
 }
 
 // NewDict makes a dict with converted copies of the entries, in no particular order; see [CollectDict].

@@ -4,7 +4,7 @@
 // # Classes
 //
 // A class is a struct whose first field is [Object], or the struct of another class, which it then inherits from. Its
-// instances live in C memory, in the layout the ABI describes, so a class struct holds plain numbers and the cell types
+// instances live in C memory, in the layout the ABI describes, so a class struct holds plain numbers and the field types
 // of this package, never Go pointers.
 //
 //	type Point struct {
@@ -21,8 +21,8 @@
 //		selfsame.Init(func(p *Point, x, y float64) { p.X, p.Y = x, y }, "x", "y"),
 //		selfsame.Method("norm", (*Point).Norm, "Distance from the origin."))
 //
-// A *Point is borrowed: it points into a native object and is valid as long as something keeps that object alive. What
-// Go code keeps is a [Handle], which owns a reference:
+// A *Point is borrowed: it points into a native object and is valid as long as something keeps that object alive. Go code
+// keeps a [Handle], which owns a reference:
 //
 //	p := PointClass.New(func(p *Point) { p.X = 3; p.Label.Set("home") }) // *selfsame.Handle[Point]
 //	p.Get().Norm()
@@ -62,16 +62,16 @@
 //
 // A function's last result may be an error. A func with any other parameters or results is refused at registration.
 //
-// # Cells
+// # Field types
 //
-// Fields of class structs: all integer widths, float32, float64, bool, [DataType], [Device], and the cells [String], [Bytes],
-// [Any], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape] and [Cell], which holds any type of the table
-// above. A cell owns what it holds. Cells are changed with their Set methods and must not be copied by assignment; go
-// vet reports a copy.
+// Fields of class structs: all integer widths, float32, float64, bool, [DataType], [Device], and the field types [String], [Bytes],
+// [Any], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape] and [Field], which holds any type of the table
+// above. A field of these types owns its value. Such fields are changed with their Set methods and must not be copied by
+// assignment; go vet reports a copy.
 //
 // # Containers
 //
-// An [Array] and a [Map] do not change, a [List] and a [Dict] do, for everybody who holds them. Elements are read and
+// An [Array] and a [Map] do not change, a [List] and a [Dict] do, for all their owners. Elements are read and
 // changed in place, without a call into C. Loops use iterators, as those of the slices and maps packages:
 //
 //	for i, point := range array.All() { ... }
@@ -79,12 +79,12 @@
 //	total := slices.Collect(list.Values())
 //
 // A container that comes from another language is checked where it enters Go: an element of a wrong type is an error that
-// says which one, and of what type. In a List or Dict that somebody changes afterwards it is a panic with such an error.
+// says which one, and of what type. In a List or Dict that other code changes afterwards it is a panic with such an error.
 //
 // # Tensors
 //
-// [NewTensor] shows a Go slice to others without a copy, and keeps the slice's memory in place as long as anyone holds the
-// tensor. [Elements] shows a tensor's memory as a Go slice, whoever made the tensor.
+// [NewTensor] shows a Go slice to others without a copy, and keeps the slice's memory in place as long as the
+// tensor lives. [Elements] shows the memory of any tensor as a Go slice.
 //
 // # Enums
 //
@@ -96,26 +96,26 @@
 //
 // # Calls that are made often
 //
-// A func that is registered as it is costs what it takes to look at its type at each call. [Func2], [TryFunc1], [Proc0] and
+// A call of a func that is registered as it is looks at the func's type each time. [Func2], [TryFunc1], [Proc0] and
 // their like make a [TypedFunc] of it, which is called directly; [Bind2] and its like do the same for calls out of Go. A
 // func that returns a [Moved] hands its new object over, where one that returns a *Handle keeps it until the handle goes.
 //
 // # Finding leaks
 //
 // [LiveHandles] lists the handles that own a reference, [LiveObjects] counts objects. Built with -tags debug, the list says
-// where each handle was made, [LiveNatives] lists what Go code made and anybody still holds, with or without a handle, the
+// where each handle was made, [LiveNatives] lists the live objects that Go code made, with or without a handle, the
 // panic of a use after Release says where the handle was made and released, and the fields of an object of a Go class hold
 // the pattern 0xDB once the object is gone.
 //
 // # Errors
 //
 // A Go error becomes an exception of its kind on the other side; [Errorf] chooses the kind and records the stack.
-// A panic becomes a RuntimeError with the stack of the panic. Errors of others arrive as [*Error].
+// A panic becomes a RuntimeError with the stack of the panic. Errors of other languages arrive as [*Error].
 //
 // # Threads
 //
-// Everything in this package may be used from any goroutine. The fields of an object are plain memory: who writes them
-// while others read must use a lock, as with any Go struct.
+// Everything in this package may be used from any goroutine. The fields of an object are plain memory: code that
+// writes them while other goroutines read must use a lock, as with any Go struct.
 //
 // # Linking
 //

@@ -44,7 +44,7 @@ type Message struct {
 	Text  selfsame.String
 	Level selfsame.Ref[Level]
 	Tags  selfsame.List[string]
-	Delay selfsame.Cell[selfsame.Optional[float64]]
+	Delay selfsame.Field[selfsame.Optional[float64]]
 }
 
 var MessageClass = selfsame.MustRegister[Message]("example.Message",

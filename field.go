@@ -8,20 +8,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Cell is a field that holds a value of Go type E: any type that may stand in a function's signature, such as *Function,
-// Optional[int64], Optional[*Tensor], *Handle[Node], Tuple2[string, int64] or a func type. It takes 16 bytes; what has a
-// cell of its own ([String], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape]) or is a plain number is
-// better off with that.
+// Field is a field that holds a value of Go type E: any type that may stand in a function's signature, such as *Function,
+// Optional[int64], Optional[*Tensor], *Handle[Node], Tuple2[string, int64] or a func type. It takes 16 bytes. For plain
+// numbers, and for types that have a field type ([String], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor],
+// [Shape]), that is cheaper.
 //
 // A new object's is empty, unless its tag says otherwise: Get then gives the zero E.
-type Cell[E any] struct {
+type Field[E any] struct {
 	_     noCopy
 	_     [0]*E
 	value abi.Any
 }
 
 // Set stores a converted copy of a Go value. It panics with an *Error when the value cannot be converted.
-func (c *Cell[E]) Set(value E) {
+func (c *Field[E]) Set(value E) {
 	v, err := writeElement(value)
 	if err != nil {
 		panic(err)
@@ -29,9 +29,9 @@ func (c *Cell[E]) Set(value E) {
 	swapValue(&c.value, v)
 }
 
-// Get is the value, the zero E when the field is empty. It panics with a TypeError when what is in the field, put there
-// by code that went around the field's type, is not an E.
-func (c *Cell[E]) Get() E {
+// Get is the value, the zero E when the field is empty. It panics with a TypeError when the field has a value
+// that is not an E, which only code that ignores the field's type can put there.
+func (c *Field[E]) Get() E {
 	if c.value.TypeIndex == abi.IndexNone {
 		return *new(E)
 	}
@@ -43,7 +43,7 @@ func (c *Cell[E]) Get() E {
 	return value
 }
 
-func (c *Cell[E]) fieldConv() (*conv, error) {
+func (c *Field[E]) fieldConv() (*conv, error) {
 	inner, err := convFor(reflect.TypeFor[E]())
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (c *Cell[E]) fieldConv() (*conv, error) {
 	made.typ = typeOnce(func() *bridge.Type { return bridge.NewValueType(inner.typ()) })
 	return &made, nil
 }
-func (c *Cell[E]) initial() (abi.Any, error) { return abi.None(), nil }
-func (c *Cell[E]) storage() (int32, bool)    { return abi.IndexAny, false }
+func (c *Field[E]) initial() (abi.Any, error) { return abi.None(), nil }
+func (c *Field[E]) storage() (int32, bool)    { return abi.IndexAny, false }
 
-var _ = unsafe.Sizeof([1]struct{}{}[unsafe.Sizeof(Cell[int64]{})-unsafeSizeofAny]) // 16 bytes, or this does not compile
+var _ = unsafe.Sizeof([1]struct{}{}[unsafe.Sizeof(Field[int64]{})-unsafeSizeofAny]) // 16 bytes, or this does not compile

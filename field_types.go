@@ -9,13 +9,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// cell is implemented by pointers to the field types of this package.
-type cell interface {
-	// fieldConv is the conversion of what the cell holds.
+// fieldType is implemented by pointers to the field types of this package.
+type fieldType interface {
+	// fieldConv is the conversion of what the field holds.
 	fieldConv() (*conv, error)
-	// initial is the owned value of a new object's cell.
+	// initial is the owned value of the field in a new object.
 	initial() (abi.Any, error)
-	// storage is the type index that reflection gives for the cell. fresh: each new object gets a container of its own.
+	// storage is the type index that reflection gives for the field. fresh: each new object gets a container of its own.
 	storage() (index int32, fresh bool)
 }
 
@@ -191,7 +191,7 @@ func handleIn[T any](object uintptr) *Handle[T] {
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(handles.Pointer(object))))
 }
 
-// swapValue puts an owned value into a cell and drops the one that was there.
+// swapValue puts an owned value into a field and drops the one that was there.
 func swapValue(place *abi.Any, v abi.Any) {
 	old := *place
 	*place = v

@@ -18,11 +18,11 @@ type Layer struct {
 	Names   selfsame.List[string]
 	Sizes   selfsame.Map[string, float64]
 	Groups  selfsame.Dict[string, *selfsame.Array[*PointHandle]]
-	Act     selfsame.Cell[*selfsame.Function]
-	Bias    selfsame.Cell[selfsame.Optional[*selfsame.Tensor]]
-	Limit   selfsame.Cell[selfsame.Optional[int64]] `ffi:"default=None"`
-	Pair    selfsame.Cell[selfsame.Tuple2[string, int64]]
-	Failed  selfsame.Cell[error]
+	Act     selfsame.Field[*selfsame.Function]
+	Bias    selfsame.Field[selfsame.Optional[*selfsame.Tensor]]
+	Limit   selfsame.Field[selfsame.Optional[int64]] `ffi:"default=None"`
+	Pair    selfsame.Field[selfsame.Tuple2[string, int64]]
+	Failed  selfsame.Field[error]
 }
 
 var LayerClass = selfsame.MustRegister[Layer]("test.Layer")
@@ -151,7 +151,7 @@ func TestFieldsOfEveryKindRefuseWrongValues(t *testing.T) {
 	}
 	type borrowing struct {
 		selfsame.Object
-		P selfsame.Cell[*Point]
+		P selfsame.Field[*Point]
 	}
 	wantError(t, reg[borrowing]("t.D"), "TypeError", "borrowing.P: a *selfsame_test.Point would be borrowed from nobody")
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Handle is the Go face of a native object of class T, or of a class derived from T. There is one per native object:
-// as long as a handle is reachable, whoever fetches the object gets the same pointer, so handles compare with == and
-// can be map keys. Handles of one object under several classes (see [As]) are the same pointer under several types;
+// Handle refers to a native object of class T, or of a class derived from T. There is one per native object: as long as a
+// handle is reachable, every fetch of the object gives the same pointer, so handles compare with == and can be map keys. Handles of one object under several classes (see [As]) are the same pointer under several types;
 // [Same] compares those.
 //
 // A handle owns one strong reference. It gives it back when the garbage collector finds the handle unreachable, or in

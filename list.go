@@ -12,19 +12,19 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// List is a place that holds a List of the ABI: a sequence that every language that holds it can change. E is a type
+// List refers to a List of the ABI: a sequence that every language that holds it can change. E is a type
 // that may stand in a function's signature.
 //
 // As a field of a class struct it owns the list it holds; each new object begins with an empty one of its own. A *List[E]
 // that comes from [NewList] or from a call is a handle: one per native list, released like a [Handle]. A nil *List[E] is
 // None, and has no elements.
 //
-// Elements are read and changed in place, without a call into C. Like a Go slice, a list has no lock: who changes it while
+// Elements are read and changed in place, without a call into C. Like a Go slice, a list has no lock: a goroutine that changes it while
 // others use it must keep them apart. Methods that store an E panic with an *Error when it cannot be converted: a string that
 // is not UTF-8, an unsigned number above the largest int64, or, for E = any, a type that the ABI does not know.
 type List[E any] struct {
 	_ [0]*E
-	place
+	containerRef
 }
 
 // NewList makes a list with converted copies of the elements.

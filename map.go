@@ -12,7 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Map is a place that holds a Map of the ABI: keys and values in order of insertion, which do not change. K and V are types
+// Map refers to a Map of the ABI: keys and values in order of insertion, which do not change. K and V are types
 // that may stand in a function's signature.
 //
 // As a field of a class struct it owns the map it holds; a new object's field is empty. A *Map[K, V] that comes from
@@ -24,7 +24,7 @@ import (
 type Map[K, V any] struct {
 	_ [0]*K
 	_ [0]*V
-	place
+	containerRef
 }
 
 // NewMap makes a map with converted copies of the entries, in no particular order; see [CollectMap].

@@ -140,7 +140,7 @@ func callGlobal[R any](name string, args ...any) (R, error) {
 var moduleClass = builtinClass("ffi.Module", abi.IndexModule, func(c *handles.State) any { return (*Module)(unsafe.Pointer(c)) })
 
 func (m *Module) newConv() (*conv, error) {
-	return placeConv(moduleClass, func(src unsafe.Pointer) unsafe.Pointer { return (*(**Module)(src)).nativeObject() }), nil
+	return containerConv(moduleClass, func(src unsafe.Pointer) unsafe.Pointer { return (*(**Module)(src)).nativeObject() }), nil
 }
 
 func init() { byIndex.Store(abi.IndexModule, moduleClass) }

@@ -178,13 +178,13 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 // makeLayout makes the prototype of new objects and the table of what they own. What the class inherits comes first,
 // from the parent's prototype.
 func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
-	c.cells = append([]bridge.OwnedField{}, c.parent.cells...)
+	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
 	for _, f := range fields {
 		if owned, ok := f.owns(0); ok {
-			c.cells = append(c.cells, owned)
+			c.owned = append(c.owned, owned)
 		}
 	}
-	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.cells)
+	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned)
 	if layout == nil {
 		return nil, newError("MemoryError", "selfsame: no memory for class `%s`", c.key)
 	}
@@ -207,7 +207,7 @@ func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error)
 func copyPrototype(prototype unsafe.Pointer, parent *class) {
 	size := parent.goType.Size()
 	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.objects.Layout.Prototype()), size))
-	for _, owned := range parent.cells {
+	for _, owned := range parent.owned {
 		place := unsafe.Add(prototype, owned.Offset)
 		if owned.Size == unsafeSizeofAny {
 			retained(*(*abi.Any)(place))

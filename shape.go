@@ -11,12 +11,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Shape is a place that holds a Shape of the ABI: a row of int64 that does not change, such as the extents of a tensor.
+// Shape refers to a Shape of the ABI: a row of int64 that does not change, such as the extents of a tensor.
 //
 // As a field of a class struct it owns the shape it holds; a new object's field is empty. A *Shape that comes from
 // [NewShape] or from a call is a handle: one per native shape, released like a [Handle]. A nil *Shape is None.
 type Shape struct {
-	place
+	containerRef
 }
 
 // NewShape makes a shape of the numbers.
@@ -107,7 +107,7 @@ var shapeClass = sync.OnceValue(func() *class {
 })
 
 func (s *Shape) fieldConv() (*conv, error) {
-	return placeConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
+	return containerConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
 }
 
 // newConv is for parameters, which take a sequence of integers too, by a copy, as in C++.

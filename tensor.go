@@ -13,13 +13,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Tensor is a place that holds a Tensor of the ABI: numbers in rows of any dimension, in the memory of whoever made it.
+// Tensor refers to a Tensor of the ABI: numbers in rows of any dimension, in the memory of the code that made it.
 //
 // As a field of a class struct it owns the tensor it holds; a new object's field is empty until it is set. A *Tensor that
 // comes from [NewTensor] or from a call is a handle: one per native tensor, released like a [Handle]. A nil *Tensor is
 // None.
 type Tensor struct {
-	place
+	containerRef
 }
 
 // NewTensor makes a tensor of the elements of a slice, without a copy: who writes the slice writes the tensor, and the
@@ -289,7 +289,7 @@ var tensorClass = sync.OnceValue(func() *class {
 })
 
 func (t *Tensor) newConv() (*conv, error) {
-	return placeConv(tensorClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Tensor)(src)).nativeObject() }), nil
+	return containerConv(tensorClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Tensor)(src)).nativeObject() }), nil
 }
 
 func (t *Tensor) fieldConv() (*conv, error) { return (*Tensor)(nil).newConv() }

@@ -21,7 +21,7 @@ type class struct {
 	mu      sync.RWMutex
 	key     string
 	objects handles.Allocator   // makes its objects; its Layout is nil for classes made elsewhere
-	cells   []bridge.OwnedField // inherited ones included
+	owned   []bridge.OwnedField // the owned fields, inherited ones included
 	fields  map[string]bool
 	final   bool
 }

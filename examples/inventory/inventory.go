@@ -31,11 +31,11 @@ type Item struct {
 	Name    selfsame.String
 	Price   float64 `doc:"in euros"`
 	Color   selfsame.Opt[Color]
-	Tags    selfsame.List[string]                              `doc:"words to find the item by"`
-	Sizes   selfsame.Map[string, float64]                      `doc:"extents in metres, by their names"`
-	Picture selfsame.Cell[selfsame.Optional[*selfsame.Tensor]] `doc:"rows of grey values"`
-	Rating  selfsame.Cell[selfsame.Optional[int64]]            `ffi:"default=None"`
-	Kind    selfsame.DataType                                  `ffi:"default='uint8'" doc:"of the picture's elements"`
+	Tags    selfsame.List[string]                               `doc:"words to find the item by"`
+	Sizes   selfsame.Map[string, float64]                       `doc:"extents in metres, by their names"`
+	Picture selfsame.Field[selfsame.Optional[*selfsame.Tensor]] `doc:"rows of grey values"`
+	Rating  selfsame.Field[selfsame.Optional[int64]]            `ffi:"default=None"`
+	Kind    selfsame.DataType                                   `ffi:"default='uint8'" doc:"of the picture's elements"`
 }
 
 // ItemClass is inventory.Item in every language.

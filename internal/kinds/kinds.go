@@ -26,8 +26,8 @@ var SpecialClass = selfsame.MustRegister[Special]("kinds.Special", selfsame.Init
 // holder has fields of one kind: itself, perhaps none, and in each container.
 type holder[E any] struct {
 	selfsame.Object
-	Value selfsame.Cell[E]
-	Maybe selfsame.Cell[selfsame.Optional[E]] `ffi:"default=None"`
+	Value selfsame.Field[E]
+	Maybe selfsame.Field[selfsame.Optional[E]] `ffi:"default=None"`
 	Array selfsame.Array[E]
 	List  selfsame.List[E]
 	Map   selfsame.Map[string, E]

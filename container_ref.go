@@ -10,69 +10,75 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// place is what Array, List, Map, Dict and Shape have in common: an address of a native object. As a field of a class
-// struct it owns the object; otherwise it is the beginning of a core, which does.
-type place struct {
+// containerRef is the container reference that Array, List, Map, Dict, Tensor and Shape begin with: the address of a native
+// object. In a field of a class struct it owns a reference to the object; in a handle it is the first word of a
+// [handles.State], which owns one.
+//
+// RATIONALE.md, "Why a container's address is a field and a handle"
+type containerRef struct {
 	_      noCopy
 	object uintptr // 0: empty
 }
 
-// noCopy makes go vet report copies of cells, which would own what they do not own.
+// noCopy makes go vet report copies of field types: the copy would own the same reference.
 type noCopy struct{}
 
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// address is the native object. It panics when there is none: after Release, or outside of an object.
-func (p *place) address(what string) unsafe.Pointer {
-	object := handles.Pointer(atomic.LoadUintptr(&p.object))
+// address is the native object. It panics when there is none: after Release, or in a struct that Go code made by itself.
+// what names the type in messages, with its article.
+func (r *containerRef) address(what string) unsafe.Pointer {
+	object := handles.Pointer(atomic.LoadUintptr(&r.object))
 	if object == nil {
 		panic(newError("RuntimeError", "selfsame: %s was used after Release, or is not a field of an object%s", what,
-			storyOf(unsafe.Pointer(p))))
+			storyOf(unsafe.Pointer(r))))
 	}
 	return object
 }
 
 // addressOrNil is the native object, nil when there is none.
-func (p *place) addressOrNil() unsafe.Pointer { return handles.Pointer(atomic.LoadUintptr(&p.object)) }
+func (r *containerRef) addressOrNil() unsafe.Pointer {
+	return handles.Pointer(atomic.LoadUintptr(&r.object))
+}
 
 // release ends a handle. It panics for a field.
-func (p *place) release(what string) {
-	object := p.addressOrNil()
+func (r *containerRef) release(what string) {
+	object := r.addressOrNil()
 	if object == nil {
 		return
 	}
-	c, ok := p.heldBy(object)
+	c, ok := r.heldBy(object)
 	if !ok {
 		panic(newError("RuntimeError", "selfsame: Release of %s field; use Set", what))
 	}
 	c.Release()
 }
 
-// checkField panics when the place is a handle: what New functions and calls return, as opposed to a field of an object.
-func (p *place) checkField(what string) {
-	if object := p.addressOrNil(); object != nil {
-		if _, ok := p.heldBy(object); ok {
+// checkField panics when r is a handle, which New functions and calls return, and not a field of an object.
+func (r *containerRef) checkField(what string) {
+	if object := r.addressOrNil(); object != nil {
+		if _, ok := r.heldBy(object); ok {
 			panic(newError("RuntimeError", "selfsame: %s that is not a field cannot be changed", what))
 		}
 	}
 }
 
-// heldBy is the core that the place is, if it is a handle and not a field.
-func (p *place) heldBy(object unsafe.Pointer) (*handles.State, bool) {
+// heldBy is the handle state that r is; ok is false if r is a field.
+func (r *containerRef) heldBy(object unsafe.Pointer) (*handles.State, bool) {
 	c := handles.Current(object)
-	return c, unsafe.Pointer(c) == unsafe.Pointer(p)
+	return c, unsafe.Pointer(c) == unsafe.Pointer(r)
 }
 
-// replace puts an owned object into the place, which is a field.
-func (p *place) replace(object unsafe.Pointer) { swapObject(&p.object, object) }
+// replace puts an object, whose reference it takes over, into r, which is a field.
+func (r *containerRef) replace(object unsafe.Pointer) { swapObject(&r.object, object) }
 
-// assign puts the object that is in another place into a field, converted to the field's Go type: nil leaves an empty
-// container. It panics with the conversion's error.
-func (p *place) assign(what string, fieldType reflect.Type, index int32, from unsafe.Pointer) {
-	p.checkField(what)
+// assign converts a container, which the caller lends, to the type of the field r and puts it there; nil becomes an empty
+// container. It panics with the error of the conversion.
+func (r *containerRef) assign(what string, fieldType reflect.Type, index int32, from unsafe.Pointer) {
+	r.checkField(what)
 	if from == nil {
-		p.replace(mustContainer(index, nil))
+		r.replace(mustContainer(index, nil))
 		return
 	}
 	c := mustConv(fieldType)
@@ -83,13 +89,13 @@ func (p *place) assign(what string, fieldType reflect.Type, index int32, from un
 	if err := takeError(failed); err != nil {
 		panic(err)
 	}
-	p.replace(owned.Pointer())
+	r.replace(owned.Pointer())
 }
 
-// swapObject puts an owned reference into a cell and drops the one that was there.
-func swapObject(cell *uintptr, object unsafe.Pointer) {
-	old := *cell
-	atomic.StoreUintptr(cell, uintptr(object))
+// swapObject puts an owned reference into a field and drops the one that was there.
+func swapObject(field *uintptr, object unsafe.Pointer) {
+	old := *field
+	atomic.StoreUintptr(field, uintptr(object))
 	handles.DecRef(handles.Pointer(old))
 }
 
@@ -134,8 +140,8 @@ func builtinClass(key string, index int32, wrap func(*handles.State) any) *class
 	return c
 }
 
-// placeConv is for handles of a builtin class; get borrows the native object of the one at src.
-func placeConv(c *class, get func(src unsafe.Pointer) unsafe.Pointer) *conv {
+// containerConv is for handles of a builtin class; get borrows the native object of the one at src.
+func containerConv(c *class, get func(src unsafe.Pointer) unsafe.Pointer) *conv {
 	made := objectConv(c,
 		func(dst, object unsafe.Pointer) { *(**handles.State)(dst) = handles.Fetch(object) },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) { return get(src), nil })
