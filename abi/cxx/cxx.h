@@ -31,7 +31,8 @@ int ss_module_add_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other);
 // The getter of a module's field imports_.
 int ss_module_imports(void* field, TVMFFIAny* out);
 
-// A library is a handle from dlopen, which stays open for good; or the system library with a prefix, when that is NULL.
+// A library is a handle from dlopen, which stays open for the life of the process; or the system library with a prefix,
+// when that is NULL.
 int ss_library_module(void* dl_handle, const char* system_prefix, TVMFFIAny* out);
 // The address of one of its data symbols, NULL in *out when it has none.
 int ss_library_symbol(void* dl_handle, const char* system_prefix, const char* name, void** out);

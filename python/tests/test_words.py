@@ -11,6 +11,7 @@ SUFFIXES = {".c", ".cc", ".go", ".h", ".md", ".py", ".pyi", ".rs", ".sh"}
 # Only phrases that have no other meaning in a source file.
 PHRASES = [
     "be it that",
+    "by then",
     "goes on in",
     "hang together",
     "hangs together",

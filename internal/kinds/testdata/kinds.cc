@@ -33,7 +33,7 @@ void SetField(ffi::ObjectRef object, ffi::String key, ffi::String name, ffi::Any
   ffi::reflection::FieldSetter(key.c_str(), name.c_str())(object, value);
 }
 
-// A function whose code lies in this library, for whoever outlives the module's handle.
+// A function whose code lies in this library, for a caller that outlives the module's handle.
 ffi::Function Adder(int64_t n) {
   return ffi::Function::FromTyped([n](int64_t x) -> int64_t { return x + n; });
 }
