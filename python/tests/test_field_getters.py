@@ -17,7 +17,7 @@ import selfsame_ffi
 SOURCE = Path(native_build.__file__).parent / "native" / "field_getters.cc"
 READS = 1000  # reads by the getter before its name is looked up
 PLAIN = ("i", "f", "b", "x", "any", "items", "maybe", "either")
-BY_GETTER = ("narrow", "text", "raw", "doubled", "counted", "fickle")
+BY_GETTER = ("narrow", "text", "raw", "doubled", "alias", "counted", "fickle")
 
 
 def build(prefix: str, *flags: str) -> Path:
@@ -108,7 +108,8 @@ def test_a_plain_field_goes_on_as_before(native, named):
 def test_other_getters_are_called_on_every_read(named):
     obj = named.Fields()
     assert obj.doubled == 42  # registered as an int of 64 bits, but stored in another way
-    expected = {"narrow": -3, "text": "text", "doubled": 42}
+    assert obj.alias == 43  # registered as an object, and read as another value
+    expected = {"narrow": -3, "text": "text", "doubled": 42, "alias": 43}
     for name in expected:
         assert read_often(obj, name) == expected[name]
     before = named.counted_reads()

@@ -17,8 +17,24 @@ struct Doubled {
   int64_t stored = 21;
 };
 
+// Registers as an object does, and reads as an int.
+class Alias : public tvm::ffi::ObjectRef {
+ public:
+  Alias() : ObjectRef(tvm::ffi::Array<tvm::ffi::Any>()) {}
+};
+
 namespace tvm {
 namespace ffi {
+template <>
+inline constexpr bool use_default_type_traits_v<Alias> = false;
+
+template <>
+struct TypeTraits<Alias> : public TypeTraits<ObjectRef> {
+  static void MoveToAny(Alias, TVMFFIAny* result) { TypeTraits<int64_t>::MoveToAny(43, result); }
+  static void CopyToAnyView(const Alias&, TVMFFIAny* result) { TypeTraits<int64_t>::CopyToAnyView(43, result); }
+  static std::optional<Alias> TryCastFromAnyView(const TVMFFIAny*) { return std::nullopt; }
+};
+
 template <>
 struct TypeTraits<Doubled> : public TypeTraits<int64_t> {
   static void MoveToAny(Doubled value, TVMFFIAny* result) { TypeTraits<int64_t>::MoveToAny(2 * value.stored, result); }
@@ -49,6 +65,7 @@ class FieldsObj : public ffi::Object {
   ffi::String text = "text";
   const ffi::Object* raw = nullptr;  // reading it would crash: the published getter dereferences it
   Doubled doubled;
+  Alias alias;
   int64_t counted = 5;
   int64_t fickle = 6;
 
@@ -103,7 +120,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_rw("either", &FieldsObj::either)
       .def_rw("text", &FieldsObj::text)
       .def_ro("raw", &FieldsObj::raw)
-      .def_ro("doubled", &FieldsObj::doubled);
+      .def_ro("doubled", &FieldsObj::doubled)
+      .def_ro("alias", &FieldsObj::alias);
   const FieldsObj probe;
   auto offset = [&probe](const void* member) {
     return reinterpret_cast<const char*>(member) - reinterpret_cast<const char*>(&probe);
