@@ -44,6 +44,9 @@ func TestNobodyIsToldToInstallTheOtherProject(t *testing.T) {
 	}
 	checked := 0
 	for _, name := range strings.Split(strings.TrimRight(string(files), "\x00"), "\x00") {
+		if filepath.Base(name) == "install_test.go" {
+			continue // this file, which has examples
+		}
 		text, err := os.ReadFile(filepath.Join(testenv.Root(), name))
 		if err != nil {
 			continue // deleted, or a link to a folder
