@@ -99,13 +99,9 @@ static int count_in(SsAttachment* attachment, const PyThreadState* own) {
   return 0;
 }
 
-SsAttachment ss_attachment_begin(void) {
+SsAttachment ss_attachment_begin_slow(void) {
   SsAttachment attachment = {.how = SS_ATTACH_REFUSED};
   if (!ss_python_alive()) return attachment;
-  if (ss_have_gil()) {
-    attachment.how = SS_ATTACHED_BEFORE;
-    return attachment;
-  }
   PyThreadState* own = ss_released_state;
   if (!count_in(&attachment, own)) return attachment;
   if (own != NULL) {  // Python called native code on this thread: it gets its own state back
@@ -122,7 +118,7 @@ SsAttachment ss_attachment_begin(void) {
   return attachment;
 }
 
-void ss_attachment_end(SsAttachment* attachment) {
+void ss_attachment_end_slow(SsAttachment* attachment) {
   if (attachment->how == SS_ATTACH_RESTORED) {
     PyEval_SaveThread();
     ss_released_state = attachment->restored;
