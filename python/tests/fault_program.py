@@ -344,9 +344,8 @@ def family(name):
     import families
 
     made = families.makers(SimpleNamespace(Leaf=Leaf))
-    made["Tensor"] = lambda: selfsame_ffi._core.tensor_from_bytes(
-        (2, 32, 1), (2,), b"\0" * 8
-    )  # not with NumPy, which leaks by itself
+    # Not with NumPy, which leaks by itself.
+    made["Tensor"] = lambda: selfsame_ffi._core.tensor_from_bytes((2, 32, 1), (2,), b"\0" * 8)
     make = made[name]
     base = type(make())
     mine = None if name == "Shape" else type("Mine", (base,), {"__del__": lambda self: None})
@@ -430,12 +429,8 @@ def check(before, where):
         gc.collect()
         now = current_counts()
     if now != before:
-        changed = [
-            (k, before[i][k] if k in before[i] else 0, v)
-            for i in (0, 1)
-            for k, v in now[i].items()
-            if before[i].get(k) != v
-        ]
+        pairs = [(k, before[i].get(k, 0), v) for i in (0, 1) for k, v in now[i].items()]
+        changed = [pair for pair in pairs if pair[1] != pair[2]]
         raise SystemExit(f"{where}: (name, before, after) {changed} {before[2]} {now[2]}")
     assert owner.x is held and array[0] is held and items[0] is held and table["key"] is held, where
     assert rich_owner.x.note is state and id(rich_owner.x) == rich_id, where
