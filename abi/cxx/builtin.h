@@ -1,4 +1,4 @@
-// Calling the runtime's own global functions from C++.
+// Calling builtin functions from C++.
 #ifndef SELFSAME_ABI_CXX_BUILTIN_H_
 #define SELFSAME_ABI_CXX_BUILTIN_H_
 
@@ -10,12 +10,12 @@
 namespace tvm {
 namespace ffi {
 
-// A global function, looked up at the first call and kept. Any thread.
+// A global function, looked up at the first call and then retained. Any thread.
 class Builtin {
  public:
   constexpr explicit Builtin(const char* name) : name_(name) {}
 
-  // The arguments are borrowed. Throws what the function raises.
+  // The arguments are borrowed. Throws the error that the function raises.
   Any operator()(std::initializer_list<TVMFFIAny> args) {
     Any result;
     TVMFFIAny raw = {};
@@ -31,8 +31,8 @@ class Builtin {
   std::atomic<TVMFFIObjectHandle> function_{nullptr};
 };
 
-// Arguments: views that borrow.
-inline TVMFFIAny View(const Cell& cell) { return cell.raw(); }
+// Views for arguments.
+inline TVMFFIAny View(const OwnedValue& value) { return value.raw(); }
 
 inline TVMFFIAny View(const ObjectRef& ref) {
   TVMFFIAny view = {};

@@ -9,7 +9,7 @@ namespace {
 
 ModuleObj* Of(TVMFFIObjectHandle handle) { return ModuleObj::FromHandle(handle); }
 
-// The value as the String that a virtual function takes by reference.
+// A String with the value, for a virtual function that takes it by reference.
 const String& Str(const TVMFFIAny* value) { return *reinterpret_cast<const String*>(value); }
 
 TVMFFIAny Int(int32_t type_index, int64_t value) {

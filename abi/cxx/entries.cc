@@ -1,4 +1,4 @@
-// The exported C++ functions on values: each is the global function of the same meaning. They throw tvm::ffi::Error.
+// The exported C++ functions on values. Each calls the builtin function of the same meaning and throws tvm::ffi::Error.
 #include "builtin.h"
 
 namespace tvm {
@@ -56,7 +56,7 @@ SS_ENTRY Any FromJSONGraph(const Any& graph) {
 
 namespace json {
 
-// With error_msg the function does not throw: the message goes there, "" for success.
+// With error_msg the function does not throw but stores the message there, "" for success.
 SS_ENTRY Any Parse(const String& text, String* error_msg) {
   static Builtin parse("ffi.json.Parse");
   if (error_msg == nullptr) return parse({View(text)});

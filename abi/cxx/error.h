@@ -1,4 +1,4 @@
-// Errors as C++ exceptions: what callers catch as tvm::ffi::Error.
+// Errors as the C++ exceptions that callers catch as tvm::ffi::Error.
 #ifndef SELFSAME_ABI_CXX_ERROR_H_
 #define SELFSAME_ABI_CXX_ERROR_H_
 
@@ -9,9 +9,9 @@
 namespace tvm {
 namespace ffi {
 
-// The exception. Its vtable and type information are emitted weak in every binary that uses it, and the C++ runtime
-// matches exceptions by the type's name, so a caller catches this as its own class: the layout (16 bytes: the vptr of
-// std::exception, then the reference) and the virtual functions must agree, nothing else.
+// The exception. Every binary that uses it emits its vtable and type information weakly, and the C++ runtime matches
+// exceptions by the type's name, so a caller catches this as the class in its binary. Only the layout (16 bytes: the
+// vptr of std::exception, then the reference) and the virtual functions must agree.
 class Error : public ObjectRef, public std::exception {
  public:
   explicit Error(TVMFFIObjectHandle owned) : ObjectRef(owned) {}
@@ -20,19 +20,19 @@ class Error : public ObjectRef, public std::exception {
 
 static_assert(sizeof(Error) == 16, "an Error is a std::exception with a reference");
 
-// Throws the error in the calling thread's slot.
+// Throws the calling thread's raised error.
 [[noreturn]] void ThrowRaised();
-// Throws a new error, its message the parts one after the other.
+// Throws a new error.
 [[noreturn]] void Throw(const char* kind, const std::string& message);
 
 inline void CheckCall(int rc) {
   if (rc != 0) ThrowRaised();
 }
 
-// Puts the exception that is being handled into the calling thread's slot. Always returns -1.
+// Raises the exception that is being handled in the calling thread. Always returns -1.
 int RaiseCurrent() noexcept;
 
-// Runs code that may throw, for a caller in C: 0, or -1 with the exception in the slot.
+// Runs code that may throw, for a caller in C. Returns 0, or -1 with the exception raised.
 template <typename F>
 int Guarded(F&& action) noexcept {
   try {

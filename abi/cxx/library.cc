@@ -29,13 +29,13 @@ std::string Text(const String& s) { return std::string(s.data(), s.size()); }
 
 class LibraryModuleObj;
 
-// What a function of a module carries: it keeps the module.
+// The data of a module's function; retains the module.
 struct Bound {
   TVMFFISafeCallType symbol;
   ObjectRef module;
   LibraryModuleObj* owner;
   std::string name;
-  TVMFFIObject* function;  // this one
+  TVMFFIObject* function;  // the Function that this belongs to, borrowed
 };
 
 int CallBound(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -74,7 +74,7 @@ class LibraryModuleObj final : public ModuleObj {
   const char* kind() const final { return "library"; }
   int GetPropertyMask() const final { return 3; }  // binary-serializable, runnable
 
-  // The same object each time while anybody holds it, so that a function has one face in every language.
+  // The same object as long as it lives, so that a function has one wrapper in each language.
   Optional<Function> GetFunction(const String& name) final {
     std::string key = Text(name);
     void* symbol = library_.FunctionSymbol(key);
@@ -85,11 +85,11 @@ class LibraryModuleObj final : public ModuleObj {
     return Optional<Function>(MakeFunction(key, symbol));
   }
 
-  // A function dies.
+  // Called when a function dies.
   void Forget(const Bound& bound) {
     std::lock_guard<std::mutex> guard(functions_lock_);
     auto known = functions_.find(bound.name);
-    if (known == functions_.end() || known->second != bound.function) return;  // another one took its place
+    if (known == functions_.end() || known->second != bound.function) return;  // a new function replaced it
     functions_.erase(known);
     ss_weak_decref(bound.function);
   }
@@ -106,16 +106,16 @@ class LibraryModuleObj final : public ModuleObj {
     TVMFFIObjectIncRef(handle());
     auto bound = std::make_unique<Bound>(
         Bound{reinterpret_cast<TVMFFISafeCallType>(symbol), ObjectRef(handle()), this, key, nullptr});
-    TVMFFIObject*& slot = functions_[key];
+    TVMFFIObject*& entry = functions_[key];
     TVMFFIObjectHandle function = nullptr;
     if (TVMFFIFunctionCreate(bound.get(), CallBound, DeleteBound, &function) != 0) {
-      if (slot == nullptr) functions_.erase(key);
+      if (entry == nullptr) functions_.erase(key);
       ThrowRaised();
     }
-    if (slot != nullptr) ss_weak_decref(slot);  // a dying one, which finds that it was replaced
-    slot = static_cast<TVMFFIObject*>(function);
-    ss_weak_incref(slot);
-    bound.release()->function = slot;
+    if (entry != nullptr) ss_weak_decref(entry);  // a dying function; Forget finds that it was replaced
+    entry = static_cast<TVMFFIObject*>(function);
+    ss_weak_incref(entry);
+    bound.release()->function = entry;
     return function;
   }
 
@@ -132,7 +132,7 @@ class LibraryModuleObj final : public ModuleObj {
 
   Library library_;
   std::mutex functions_lock_;
-  std::map<std::string, TVMFFIObject*> functions_;  // a weak reference each; empty when the module dies
+  std::map<std::string, TVMFFIObject*> functions_;  // one weak reference each; empty when the module dies
 };
 
 void DeleteBound(void* self) {

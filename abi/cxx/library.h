@@ -1,4 +1,4 @@
-// A module whose functions are symbols: of a shared library, or of those registered as the system library.
+// A module whose functions are symbols of a shared library, or symbols registered as the system library.
 #ifndef SELFSAME_ABI_CXX_LIBRARY_H_
 #define SELFSAME_ABI_CXX_LIBRARY_H_
 
@@ -7,14 +7,15 @@
 namespace tvm {
 namespace ffi {
 
-// Where symbols come from. The library itself is never closed: objects, types and functions made by its code may be
-// anywhere by now, and they run its code when they die.
+// The source of the symbols. A shared library is never closed: objects, types and functions that its code made run that
+// code when they die. RATIONALE.md, "Why a shared library stays loaded for good once a module was made of it".
 class Library {
  public:
   explicit Library(void* dl_handle) : dl_handle_(dl_handle) {}
   explicit Library(std::string system_prefix) : prefix_(std::move(system_prefix)) {}
 
-  // The address of a data symbol or a function, by its full name; of a module's function, by its name. NULL: none.
+  // Symbol: the address of a data symbol or function by its full name. FunctionSymbol: that of a module's function by
+  // its name. NULL: there is none.
   void* Symbol(const std::string& name) const;
   void* FunctionSymbol(const std::string& name) const;
 

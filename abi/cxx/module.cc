@@ -14,8 +14,9 @@ namespace {
 
 // Never destroyed: threads may outlive static destruction.
 struct Locks {
-  std::mutex changing;  // held from looking for a circle to the new list; only the allocator is called under it
-  std::mutex list;      // guards every module's pointer to its list; nothing is called under it
+  std::mutex
+      changing;  // held from the check for cycles until the new list is stored; only the allocator is called under it
+  std::mutex list;  // guards every module's pointer to its list; nothing is called under it
 };
 
 Locks& locks() {
@@ -27,7 +28,7 @@ const TVMFFISeqCell* CellOf(const ObjectRef& array) {
   return reinterpret_cast<const TVMFFISeqCell*>(static_cast<TVMFFIObject*>(array.get()) + 1);
 }
 
-// Asks the module itself, then depth first what it imports. `ask` gives something that is true when found.
+// Calls `ask` with the module, then with its imports depth first, until a result is true.
 template <typename R, typename Ask>
 R Search(ModuleObj* module, bool query_imports, const Ask& ask) {
   R found = ask(module);
@@ -79,7 +80,7 @@ std::vector<Module> ModuleObj::Imports() const {
 }
 
 void ModuleObj::ImportModule(const Module& other) {
-  ObjectRef old;  // goes after the lock: a module may die with it
+  ObjectRef old;  // released after unlocking: a module may die with it
   std::vector<Module> reached = {other};
   std::lock_guard<std::mutex> guard(locks().changing);
   for (size_t i = 0; i < reached.size(); i++) {

@@ -1,4 +1,4 @@
-// Modules as C++ sees them: the class that compiled code derives from and calls through its virtual functions.
+// The class of modules, from which compiled code derives and whose virtual functions it calls.
 #ifndef SELFSAME_ABI_CXX_MODULE_H_
 #define SELFSAME_ABI_CXX_MODULE_H_
 
@@ -14,7 +14,7 @@ class Object {
   TVMFFIObject header_ = {};
 };
 
-// The order of the virtual functions is the ABI. Object has none, so the vptr stands in front of the header: the
+// The ABI fixes the order of the virtual functions. Object has none, so the vptr lies in front of the header: the
 // object's handle is the address of this class plus 8.
 class SS_ENTRY ModuleObj : public Object {
  public:
@@ -36,7 +36,7 @@ class SS_ENTRY ModuleObj : public Object {
   Optional<String> GetFunctionDoc(const String& name, bool query_imports);
   Optional<String> GetFunctionMetadata(const String& name, bool query_imports);
 
-  // What is imported at this moment: the list, and its modules, retained.
+  // The current imports: the Array, and its modules. Both are retained for the caller.
   ObjectRef ImportsArray() const;
   std::vector<Module> Imports() const;
 
@@ -48,7 +48,7 @@ class SS_ENTRY ModuleObj : public Object {
  protected:
   [[noreturn]] void Unsupported(const char* what) const;
 
-  ObjectRef SwapImports(ObjectRef array);  // gives the list that was there
+  ObjectRef SwapImports(ObjectRef array);  // returns the old list
 
   Array<Any> imports_;
   ObjectRef import_lookup_cache_;  // a Map
@@ -65,7 +65,7 @@ class Module : public ObjectRef {
   SS_ENTRY static void VisitContextSymbols(const TypedFunction<void(String, void*)>& callback);
 };
 
-// An empty Array, and one of borrowed elements. Throw.
+// An Array of elements that are borrowed for the call. Throws.
 ObjectRef MakeArray(const std::vector<TVMFFIAny>& views);
 
 }  // namespace ffi

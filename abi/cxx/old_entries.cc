@@ -5,7 +5,8 @@ namespace tvm {
 namespace ffi {
 namespace json {
 
-// Optional<int> of those releases: a std::optional<int> whose copying is not trivial, so that it comes by address.
+// Optional<int> of those releases: a std::optional<int> with a non-trivial copy constructor, so it is passed by
+// address.
 struct OldOptionalInt {
   OldOptionalInt(const OldOptionalInt& other) : value(other.value), there(other.there) {}
   int32_t value;

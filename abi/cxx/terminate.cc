@@ -1,5 +1,5 @@
-// A helper of newer C++ compilers that the published library of some early versions exports, so that libraries built
-// beside it look for it here: ends the program when an exception leaves a function that must not throw.
+// A helper function of newer C++ compilers, which ends the program when an exception leaves a noexcept function. Some
+// early versions of the published library export it, and libraries linked against those import it.
 #include <cxxabi.h>
 
 #include <exception>

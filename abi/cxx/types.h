@@ -1,8 +1,8 @@
-// The few C++ types of tvm-ffi that its exported C++ functions take and give, with the names and the layout that
-// compiled C++ code expects of them. Nothing here comes from, or is compatible at source level with, the published
-// headers: this library is built without them.
+// The C++ types in the signatures of tvm-ffi's exported C++ functions, with the names and the layout that compiled C++
+// code expects. They are neither copied from the published headers nor compatible with them at source level.
+// RATIONALE.md, "Why the C++ of the library is built without the published headers".
 //
-// All symbols are hidden but the entry points themselves, so these definitions never meet those of a caller.
+// All symbols but the entry points are hidden, so these definitions never collide with those of a caller.
 #ifndef SELFSAME_ABI_CXX_TYPES_H_
 #define SELFSAME_ABI_CXX_TYPES_H_
 
@@ -13,7 +13,7 @@
 
 #include "selfsame/c_api.h"
 
-// Marks the functions and classes that cmd/libselfsame/exports.map lets out.
+// Marks the functions and classes that cmd/libselfsame/exports.map exports.
 #define SS_ENTRY __attribute__((visibility("default")))
 
 namespace tvm {
@@ -44,20 +44,20 @@ class ObjectRef {
   TVMFFIObjectHandle object_ = nullptr;
 };
 
-// A value that owns what it holds: 16 bytes. Any, String, Bytes, Optional of those and of numbers.
-class Cell {
+// An owned value: 16 bytes. Any, String, Bytes, Optional of those and of numbers.
+class OwnedValue {
  public:
-  Cell() { std::memset(&value_, 0, sizeof(value_)); }
-  explicit Cell(const TVMFFIAny& owned) : value_(owned) {}
-  Cell(const Cell& other) : value_(other.value_) {
+  OwnedValue() { std::memset(&value_, 0, sizeof(value_)); }
+  explicit OwnedValue(const TVMFFIAny& owned) : value_(owned) {}
+  OwnedValue(const OwnedValue& other) : value_(other.value_) {
     if (IsObject()) TVMFFIObjectIncRef(value_.v_obj);
   }
-  Cell(Cell&& other) noexcept : value_(other.value_) { std::memset(&other.value_, 0, sizeof(value_)); }
-  Cell& operator=(Cell other) noexcept {
+  OwnedValue(OwnedValue&& other) noexcept : value_(other.value_) { std::memset(&other.value_, 0, sizeof(value_)); }
+  OwnedValue& operator=(OwnedValue other) noexcept {
     std::swap(value_, other.value_);
     return *this;
   }
-  ~Cell() {
+  ~OwnedValue() {
     if (IsObject()) TVMFFIObjectDecRef(value_.v_obj);
   }
 
@@ -65,7 +65,7 @@ class Cell {
   bool IsNone() const { return value_.type_index == kTVMFFINone; }
   bool IsObject() const { return value_.type_index >= kTVMFFIStaticObjectBegin; }
 
-  // Both give up what the cell owned.
+  // Both move the value out and leave None.
   TVMFFIAny Release() {
     TVMFFIAny value = value_;
     std::memset(&value_, 0, sizeof(value_));
@@ -77,20 +77,20 @@ class Cell {
   TVMFFIAny value_;
 };
 
-class Any : public Cell {
+class Any : public OwnedValue {
  public:
-  using Cell::Cell;
+  using OwnedValue::OwnedValue;
 };
 
-class Bytes : public Cell {
+class Bytes : public OwnedValue {
  public:
-  using Cell::Cell;
+  using OwnedValue::OwnedValue;
 };
 
-class String : public Cell {
+class String : public OwnedValue {
  public:
   String() : String("", 0) {}
-  explicit String(const TVMFFIAny& owned) : Cell(owned) {}
+  explicit String(const TVMFFIAny& owned) : OwnedValue(owned) {}
   String(const char* data, size_t size);  // throws Error
   const char* data() const;
   size_t size() const;
@@ -110,9 +110,9 @@ class Array : public ObjectRef {
 };
 
 template <typename T, typename = void>
-class Optional : public Cell {
+class Optional : public OwnedValue {
  public:
-  using Cell::Cell;
+  using OwnedValue::OwnedValue;
 };
 
 template <>

@@ -6,7 +6,7 @@
 
 #include "bound.h"
 
-struct ss_stubs_bound bound;
+struct SsStubsBound bound;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int is_bound;
@@ -16,7 +16,7 @@ static void* library;  // a dlopen handle, or RTLD_DEFAULT
   if ((*(void**)& found.name = dlsym(handle, #name)) == NULL) return -1;  // NOLINT
 
 static int bind_to(void* handle) {
-  struct ss_stubs_bound found;
+  struct SsStubsBound found;
   SS_STUBS_EACH(LOAD)
   bound = found;
   library = handle;
@@ -49,7 +49,7 @@ int ss_stubs_bind(void) {
 
 void* ss_stubs_lookup(const char* symbol) { return ss_stubs_bind() == 0 ? dlsym(library, symbol) : NULL; }
 
-// Before Go starts, so that the first registration finds the functions bound. The priority is what makes it so: Go's
-// own constructor has none, and runs the program's init functions on another thread. Were that thread to bind, it would
-// hold `lock` and wait in dlopen for the loader's lock, which this thread holds while it waits for `lock`.
+// Before Go starts, so that the first registration finds the functions bound. The priority ensures that: Go's
+// constructor has none, and runs the program's init functions on another thread. If that thread bound the stubs, it
+// would hold `lock` and wait in dlopen for the loader's lock, which this thread holds while it waits for `lock`.
 __attribute__((constructor(101))) static void bind_at_load(void) { ss_stubs_bind(); }

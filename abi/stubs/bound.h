@@ -1,8 +1,8 @@
-// Private to abi/stubs: the table of pointers that the stubs jump through.
+// The table of pointers that the stubs jump through.
 #ifndef SELFSAME_ABI_STUBS_BOUND_H_
 #define SELFSAME_ABI_STUBS_BOUND_H_
 
-// The stubs stay inside the library they are linked into: only the runtime's own functions are public.
+// The stubs are not exported from the library that contains them: only the runtime's functions are public.
 #define TVM_FFI_DLL __attribute__((visibility("hidden")))
 
 #include "functions.h"
@@ -11,7 +11,7 @@
 #define SS_STUBS_MEMBER(name) __typeof__(&name) name;
 
 // All NULL until ss_stubs_bind has found every function, then never written again.
-extern struct ss_stubs_bound {
+extern struct SsStubsBound {
   SS_STUBS_EACH(SS_STUBS_MEMBER)
 } bound __attribute__((visibility("hidden")));
 

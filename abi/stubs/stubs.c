@@ -1,4 +1,4 @@
-// Every function of the ABI as a jump through a pointer. See stubs.go for what the pointers are bound to.
+// A stub for every function of the ABI: a jump through a pointer. stubs.go says where the pointers lead.
 #include "bound.h"
 
 void TVMFFIGetVersion(TVMFFIVersion* out_version) {

@@ -1,8 +1,8 @@
-// Package stubs stands in for the runtime in programs built with the tag selfsame_shared: every function of the C ABI
-// is a jump through a pointer that is bound, when the library is loaded, to the runtime the process already has.
+// Package stubs replaces the runtime in programs built with the tag selfsame_shared: every function of the C ABI is a
+// jump through a pointer, which is bound, when the program's library is loaded, to the runtime that the process has.
 //
-// It looks for a loaded libselfsame.so, then a loaded libtvm_ffi.so (with the tag selfsame_tvm_ffi the other way round),
-// then for the symbols anywhere in the process. It never loads a library by itself: two runtimes in one process would not
+// That is a loaded libselfsame.so, else a loaded libtvm_ffi.so (with the tag selfsame_tvm_ffi in the opposite order), else
+// whatever defines the symbols in the process. The package never loads a library: two runtimes in one process would not
 // know each other's objects.
 package stubs
 
@@ -19,11 +19,11 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
 )
 
-// ErrNoRuntime says that the process has no runtime of the ABI.
+// ErrNoRuntime says that the process has no runtime.
 var ErrNoRuntime = errors.New("no tvm-ffi runtime in this process: import selfsame_ffi (or tvm_ffi) first")
 
-// Bound makes sure that the functions of the ABI are bound, looking again if nothing was found before. Any thread.
-// Until it has returned nil once, every function of the ABI fails without doing anything.
+// Bound binds the functions of the ABI unless they are bound, and returns ErrNoRuntime when the process has no runtime.
+// Until it has returned nil once, every function of the ABI fails and does nothing. Any thread.
 func Bound() error {
 	if C.ss_stubs_bind() != 0 {
 		return ErrNoRuntime
@@ -31,7 +31,7 @@ func Bound() error {
 	return nil
 }
 
-// Lookup is the address of a symbol in the library that the stubs are bound to, nil when it has none.
+// Lookup returns the address of a symbol in the library that the stubs are bound to, nil when it has none. Any thread.
 func Lookup(symbol string) unsafe.Pointer {
 	name := append([]byte(symbol), 0)
 	return C.ss_stubs_lookup((*C.char)(unsafe.Pointer(&name[0])))

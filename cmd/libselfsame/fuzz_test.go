@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// What libFuzzer found worth keeping goes through its harnesses again (conformance/fuzz), without libFuzzer: the data
-// plane by itself under the sanitizers, and the packed-call entry of the whole library.
+// Runs the inputs that libFuzzer kept through its harnesses (conformance/fuzz), without libFuzzer: the data plane alone
+// under the sanitizers, and the packed-call entry of the whole library.
 func TestFuzzCorpora(t *testing.T) {
 	t.Run("dtype", func(t *testing.T) {
 		sources, err := filepath.Glob(filepath.Join(testenv.Root(), "abi", "plane", "*.c"))

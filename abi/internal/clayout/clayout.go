@@ -1,5 +1,5 @@
-// Package clayout tells what the C compiler makes of the C ABI's header, for the tests that compare package abi with
-// it. (Test files themselves cannot use cgo.)
+// Package clayout gives sizes, offsets and constants of the C headers, for the tests that compare the Go mirrors with
+// them. (Test files themselves cannot use cgo.)
 package clayout
 
 // #cgo CFLAGS: -I${SRCDIR}/../../include -std=c11

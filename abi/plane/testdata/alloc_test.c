@@ -2,7 +2,7 @@
 // Requirements: B1, B2, B3, B4, B5, B6
 #include "check.h"
 
-// What rests is left out of the live count.
+// Objects on a free list are not counted as alive.
 static void resting_objects(void) {
   static uint64_t word;
   TVMFFIObjectHandle object = NULL;
@@ -36,7 +36,7 @@ static void builtin_default(void) {
   CHECK(builtin != NULL && builtin->allocate != NULL);
   TVMFFICustomAllocator other = {builtin->allocate, &other};
   CHECK_EQ(TVMFFISetCustomAllocator(&other), 0);
-  CHECK(TVMFFIGetCustomAllocator() == &other);  // kept as given, not copied
+  CHECK(TVMFFIGetCustomAllocator() == &other);  // the pointer is kept, not a copy
   TVMFFICustomAllocator broken = {NULL, NULL};
   CHECK_EQ(TVMFFISetCustomAllocator(&broken), -1);
   CHECK_RAISED("ValueError", "TVMFFISetCustomAllocator");
@@ -69,7 +69,7 @@ static void alignments(void) {
   CHECK_RAISED("MemoryError", "out of memory");
   CHECK(a->allocate(SIZE_MAX, 4096, 64, a->context) == NULL);
   CHECK_RAISED("MemoryError", "out of memory");
-  // An index that no object can have is served too, and counted nowhere.
+  // An index that no object can have works too, and is not counted.
   void* odd = a->allocate(24, 8, -5, a->context);
   CHECK(odd != NULL);
   CHECK_EQ(SelfsameLiveObjects(-5), 0);
@@ -87,13 +87,13 @@ static void counters(void) {
   TVMFFIObject* header = far_object;
   CHECK_EQ(header->combined_ref_count, 0x100000001);
   CHECK_EQ(header->type_index, 5000);
-  CHECK_EQ(header->__padding, 0);  // B6: nobody has wrapped it
+  CHECK_EQ(header->__padding, 0);  // B6: no tie record
   for (int i = 24; i < 40; i++) CHECK_EQ(((char*)far_object)[i], 0);
   TVMFFIObjectDecRef(far_object);
   CHECK_EQ(SelfsameLiveObjects(5000), 0);
 }
 
-// What one thread makes another may free, also after the first has ended.
+// One thread may free an object that another made, also after that one has ended.
 static void* make_some(void* arg) {
   TVMFFIObjectHandle* objects = arg;
   for (int i = 0; i < 1000; i++) CHECK_EQ(SelfsameObjectAlloc(24, 8, 300, ss_delete_plain, &objects[i]), 0);
@@ -135,7 +135,7 @@ static void bad_requests(void) {
   SelfsameObjectFree(NULL);
 }
 
-// An allocator of the test: counts, records, and fails on demand.
+// The test's allocator: counts, records, and fails on demand.
 typedef struct {
   int64_t made, freed;
   int64_t fail_after;  // -1: never
@@ -203,7 +203,7 @@ static int make_everything(int64_t* kinds) {
   return failed;
 }
 
-// B2: everything goes through the registered allocator, and comes back to it.
+// B2: every object comes from the registered allocator and returns to it.
 static void custom_allocator(void) {
   int64_t before = live_total(), kinds = 0;
   TVMFFIObjectHandle mine = NULL, theirs = NULL;
@@ -216,14 +216,14 @@ static void custom_allocator(void) {
   CHECK_EQ(SelfsameObjectAlloc(24, 8, 64, ss_delete_plain, &theirs), 0);
   CHECK_EQ(live_total(), before + 1);
   TVMFFISetCustomAllocator(NULL);
-  // Each object finds the allocator that made it, whichever is registered now (B4).
+  // Each object returns to the allocator that made it, whichever is registered now (B4).
   TVMFFIObjectDecRef(mine);
   TVMFFIObjectDecRef(theirs);
   CHECK_EQ(book.made, book.freed);
   CHECK_EQ(live_total(), before);
 }
 
-// B3: whatever allocation fails, there is an error, and nothing is lost.
+// B3: whichever allocation fails, an error is raised and nothing leaks.
 static void failing_allocator(void) {
   TVMFFISetCustomAllocator(&booked);
   int failed = 1;
@@ -240,7 +240,7 @@ static void failing_allocator(void) {
   TVMFFISetCustomAllocator(NULL);
 }
 
-// An allocator that says itself why it fails is not talked over.
+// An error that the allocator raised is kept.
 static void* refuse(size_t size, size_t alignment, int32_t type_index, void* context) {
   (void)size, (void)alignment, (void)context;
   if (type_index != kTVMFFIError) {

@@ -61,7 +61,7 @@ static void bad_input(void) {
   CHECK_RAISED("TypeError", "value must be an int or an ffi.BigInt, got type index 3");
 }
 
-// The words may lie anywhere, and out may be where the input is described.
+// The words need no alignment, and out may overlap the input's descriptor.
 static void unaligned_and_overlapping(void) {
   int64_t words[3] = {7, 8, 9};
   char buffer[32];

@@ -1,4 +1,4 @@
-// The little that the C tests share.
+// Helpers of the C tests.
 #ifndef CHECK_H_
 #define CHECK_H_
 

@@ -1,4 +1,4 @@
-// Says what another library makes of data types as text: each line of input is a text in hexadecimal and a full stop,
+// Shows how another library parses data types: each line of input is a text in hexadecimal and a full stop,
 // each line of output the data type, or kind and message of the error, in hexadecimal.
 #include <dlfcn.h>
 #include <stdio.h>

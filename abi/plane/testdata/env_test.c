@@ -91,7 +91,7 @@ static void allocators(void) {
   CHECK(old == allocate);
   CHECK_EQ(TVMFFIEnvSetDLPackManagedTensorAllocator(allocate, 0, &old), 0);
   CHECK(old == other_allocate);
-  CHECK(TVMFFIEnvGetDLPackManagedTensorAllocator() == allocate);  // this thread's goes before the process's
+  CHECK(TVMFFIEnvGetDLPackManagedTensorAllocator() == allocate);  // this thread's is preferred to the process's
   pthread_t t;
   pthread_create(&t, NULL, of_new_thread, NULL);
   pthread_join(t, NULL);
@@ -142,7 +142,7 @@ static void allocation(void) {
   made_major = 0;
   CHECK_EQ(TVMFFIEnvTensorAlloc(&prototype, &out), -1);
   CHECK_RAISED("RuntimeError", "TVMFFIEnvTensorAlloc: DLPack version 0.0 is not supported");
-  CHECK_EQ(freed, 2);  // what the allocator made is given back when it is of no use
+  CHECK_EQ(freed, 2);  // a refused tensor is returned to its deleter
   CHECK(out == NULL);
 }
 

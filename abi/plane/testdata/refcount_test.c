@@ -104,7 +104,7 @@ static void null_handles(void) {
   CHECK_RAISED("ValueError", "TVMFFIObjectIncRef: obj must not be NULL");
 }
 
-// Threads with a reference of their own each, and threads that promote from a weak one.
+// Threads that each own a reference, and threads that promote a weak one.
 enum { THREADS = 8, ROUNDS = 20000 };
 
 static void* hammer_strong(void* arg) {

@@ -69,7 +69,7 @@ static void imports(void) {
   CHECK_EQ(deleted, 2);
 }
 
-// The strong phase gives the memory of others back, the weak one the object's own.
+// The strong phase calls the managed tensor's deleter, the weak one frees the object.
 static void weak_reference(void) {
   int64_t shape[2];
   deleted = 0;
@@ -208,7 +208,7 @@ static void exports(void) {
   CHECK(memcmp(&new->dl_tensor, &old->dl_tensor, sizeof(DLTensor)) == 0);
   TVMFFIObjectDecRef(a);
   CHECK_EQ(deleted, 0);
-  // It comes back in as it went out.
+  // An exported tensor can be imported.
   CHECK_EQ(TVMFFITensorFromDLPackVersioned(new, 4, 1, &a), 0);
   TVMFFIObjectDecRef(a);
   CHECK_EQ(deleted, 0);
@@ -308,7 +308,7 @@ static void out_of_memory(void) {
   CHECK_EQ(deleted, 0);
 }
 
-// Sixteen threads view, export and drop one tensor, and keep streams and allocators of their own.
+// 16 threads view, export and release one tensor, and each sets streams and allocators.
 static void* share(void* tensor) {
   for (int64_t i = 0; i < 300; i++) {
     TVMFFIObjectHandle view = NULL;

@@ -130,7 +130,7 @@ static void object_views(void) {
   CHECK(out.v_obj == obj && out.zero_padding == 0);
   ss_any_clear(&out);
   CHECK_EQ(obj->combined_ref_count, 0x100000001);
-  // An rvalue reference gives its object away, once.
+  // The object of an rvalue reference can be moved out once.
   TVMFFIAny rvalue = {.type_index = kTVMFFIObjectRValueRef, .v_ptr = &h};
   out = owned_of(rvalue);
   CHECK(h == NULL);
@@ -190,7 +190,7 @@ static void arrays(void) {
   CHECK_EQ(seq(array)->size, 0);
   TVMFFIObjectDecRef(array);
 
-  // Moved out by C++: the cell says 0, and nothing is released twice. A buffer of somebody else's goes back to them.
+  // C++ moved the elements out: size is 0, and nothing is released twice. A foreign buffer goes to its deleter.
   TVMFFIObjectHandle element = NULL;
   SelfsameObjectAlloc(24, 8, 64, ss_delete_plain, &element);
   TVMFFIAny view = {.type_index = 64, .v_obj = element};

@@ -1,5 +1,5 @@
-// Several threads call in at once from a static initialiser, while the library's Go side is still starting. Some raise
-// errors, which must not need the loader's lock.
+// Several threads call the library from a static constructor, while its Go side is still starting. Some raise errors,
+// which must not need the loader's lock.
 #include "program.h"
 
 enum { THREADS = 8 };

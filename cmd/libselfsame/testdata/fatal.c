@@ -1,4 +1,4 @@
-// Functions without a return code end the process: with what went wrong on stderr, and status 255.
+// Functions without a return code end the process with a message on stderr and status 255.
 #include "program.h"
 
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ static void many_slots(void) { TVMFFITypeGetOrAllocIndex(&key, -1, 1, 1 << 24, 0
 static void child_of_error(void) { TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, kTVMFFIError); }
 static void inherited_limit(void) {
   int32_t closed = new_type("fatal.Closed", 64, 1, 0);
-  int32_t child = new_type("fatal.Child", closed, 0, 1);  // may not overflow either, whatever it says
+  int32_t child = new_type("fatal.Child", closed, 0, 1);  // may not overflow either, whatever its argument says
   TVMFFITypeGetOrAllocIndex(&key, -1, 3, 0, 1, child);
 }
 static void null_attr(void) { TVMFFIGetTypeAttrColumn(NULL); }

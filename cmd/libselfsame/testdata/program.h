@@ -1,4 +1,4 @@
-// What the test programs share.
+// Helpers of the test programs.
 #ifndef PROGRAM_H_
 #define PROGRAM_H_
 
@@ -29,7 +29,7 @@ static inline int32_t new_type(const char* key, int32_t parent, int32_t slots, i
   return TVMFFITypeGetOrAllocIndex(&b, -1, TVMFFIGetTypeInfo(parent)->type_depth + 1, slots, overflow, parent);
 }
 
-// The index that the next type without a place among its parent's slots gets.
+// The index that the next type outside of its parent's child slots gets.
 static inline int32_t next_index(void) {
   int32_t end = SelfsameTypeIndexEnd();
   return end < kTVMFFIDynObjectBegin ? kTVMFFIDynObjectBegin : end;
@@ -42,10 +42,10 @@ static inline TVMFFIObjectHandle global(const char* name) {
   return f;
 }
 
-// Until the library has registered all it has: a name that is not there is known to be missing only then.
+// Waits for the library's start: only then is a name that is not found known to be missing.
 static inline void wait_for_start(void) { CHECK(global("no function of that name") == NULL); }
 
-// The raised error's kind and message must begin so.
+// Checks kind and beginning of the message of the raised error.
 static inline void check_raised(int line, const char* kind, const char* message) {
   TVMFFIObjectHandle error = NULL;
   TVMFFIErrorMoveFromRaised(&error);

@@ -40,7 +40,7 @@ static void* work(void* arg) {
     call_shared();
     if (round % 10 == me % 10) remove_shared();
     char name[40];
-    snprintf(name, sizeof(name), "threads.T%d", round);  // all threads want the same types
+    snprintf(name, sizeof(name), "threads.T%d", round);  // all threads get the same types
     int32_t index = new_type(name, kTVMFFIObject, 0, 1);
     const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(index);
     CHECK(strcmp(info->type_key.data, name) == 0);
@@ -48,7 +48,7 @@ static void* work(void* arg) {
     TVMFFIAny value = {.type_index = kTVMFFIInt, .v_int64 = index};
     if (TVMFFITypeRegisterAttr(index, &attr, &value) != 0) CHECK_RAISED("RuntimeError", "already registered");
     const TVMFFITypeAttrColumn* column = TVMFFIGetTypeAttrColumn(&attr);
-    int32_t size = __atomic_load_n(&column->size, __ATOMIC_ACQUIRE);  // other threads let the column grow
+    int32_t size = __atomic_load_n(&column->size, __ATOMIC_ACQUIRE);  // other threads make the column grow
     const TVMFFIAny* data = __atomic_load_n(&column->data, __ATOMIC_ACQUIRE);
     CHECK(size > index && data[index].v_int64 == index);
   }

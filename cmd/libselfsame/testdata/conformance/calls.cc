@@ -121,7 +121,7 @@ void Errors() {
   TVMFFIAny result = AnyView(nullptr).CopyToTVMFFIAny();
   CHECK(TVMFFIFunctionCall(body, nullptr, 0, &result) != 0);
   CHECK_THROWS(throw tvm::ffi::details::MoveFromSafeCallRaised(), "InternalError", "not ours");
-  // One slot per thread.
+  // One raised error per thread.
   TVMFFIErrorSetRaisedFromCStr("KeyError", "mine");
   std::thread([] {
     TVMFFIObjectHandle theirs = &theirs;

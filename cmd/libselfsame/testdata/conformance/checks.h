@@ -1,4 +1,4 @@
-// What the files of the program share: checks that count, and the parts that main runs.
+// Shared by the files of the program: checks that count failures, and the parts that main runs.
 #ifndef CHECKS_H_
 #define CHECKS_H_
 

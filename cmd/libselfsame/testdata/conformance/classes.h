@@ -42,7 +42,7 @@ class CircleNode : public ShapeNode {
   TVM_FFI_DECLARE_OBJECT_INFO("conformance.Circle", CircleNode, ShapeNode);
 };
 
-// More children than its parent keeps slots for.
+// More children than its parent has child slots.
 class OvalNode : public ShapeNode {
  public:
   static constexpr uint32_t _type_child_slots = 0;

@@ -85,7 +85,7 @@ void Reflection() {
   CHECK_THROWS(refl::FieldSetter("conformance.Square", "edge")(s, "no number"), "TypeError", "");
   CHECK(s.use_count() == 1);
 
-  // Registering again is refused, and changes nothing.
+  // A second registration is refused and changes nothing.
   TVMFFIFieldInfo again = *Field("conformance.Square", "edge");
   CHECK(TVMFFITypeRegisterField(square, &again) != 0);
   CHECK_THROWS(throw tvm::ffi::details::MoveFromSafeCallRaised(), "InternalError",

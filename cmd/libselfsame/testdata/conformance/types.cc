@@ -54,7 +54,7 @@ void ChildSlots() {
   CHECK(type("conformance.slots.B", 0, 1, base, 2) == base + 2);
   CHECK(type("conformance.slots.C", 0, 1, base, 2) == base + 3);
   CHECK(type("conformance.slots.Unrelated", 0, 1, 64, 1) == base + 4);
-  // A child that keeps slots of its own takes them out of its parent's.
+  // A child with child slots takes them from its parent's.
   int32_t wide = type("conformance.slots.Wide", 3, 0, 64, 1);
   int32_t inner = type("conformance.slots.Inner", 1, 1, wide, 2);
   CHECK(inner == wide + 1);
