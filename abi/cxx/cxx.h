@@ -33,8 +33,8 @@ int ss_module_add_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other);
 int ss_module_imports(void* field, TVMFFIAny* out);
 
 // A module over a library: a handle from dlopen, which stays open for the life of the process; or, when that is NULL,
-// the system library with a prefix. RATIONALE.md, "Why a shared library stays loaded for good once a module was made of
-// it".
+// the system library with a prefix. RATIONALE.md, "Why a shared library stays loaded for the life of the process once a
+// module was made of it".
 int ss_library_module(void* dl_handle, const char* system_prefix, TVMFFIAny* out);
 // The address of a data symbol of such a library, NULL in *out when it has none of that name.
 int ss_library_symbol(void* dl_handle, const char* system_prefix, const char* name, void** out);

@@ -8,7 +8,8 @@ namespace tvm {
 namespace ffi {
 
 // The source of the symbols. A shared library is never closed: objects, types and functions that its code made run that
-// code when they die. RATIONALE.md, "Why a shared library stays loaded for good once a module was made of it".
+// code when they die. RATIONALE.md, "Why a shared library stays loaded for the life of the process once a module was
+// made of it".
 class Library {
  public:
   explicit Library(void* dl_handle) : dl_handle_(dl_handle) {}

@@ -14,9 +14,8 @@ namespace {
 
 // Never destroyed: threads may outlive static destruction.
 struct Locks {
-  std::mutex
-      changing;  // held from the check for cycles until the new list is stored; only the allocator is called under it
-  std::mutex list;  // guards every module's pointer to its list; nothing is called under it
+  std::mutex changing;  // held from the check for cycles to the store of the new list; calls only the allocator
+  std::mutex list;      // guards every module's pointer to its list; nothing is called under it
 };
 
 Locks& locks() {
