@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// snapshot is all that can be seen of a map's memory.
+// snapshot is a copy of a map's memory.
 type snapshot struct {
 	cell    Cell
 	content string
@@ -119,12 +119,12 @@ func TestFailuresLeaveTheMapAsItWas(t *testing.T) {
 			}
 			m.Release(a)
 		}
-		m.atRest()
+		m.nothingAlive()
 	}
 }
 
-// TestHooksThatChangeTheMap: whatever a hash or equality function does to the map it is called for, the call ends with
-// an error or as if it had come after, and no dead memory is read (the test's memory is poisoned when it is freed).
+// TestHooksThatChangeTheMap: when a hook changes the map that called it, the call fails or works as if it had been made
+// after the change, and no freed memory is read (the test poisons memory that it frees).
 func TestHooksThatChangeTheMap(t *testing.T) {
 	refused := 0
 	for seed := int64(0); seed < 400; seed++ {
@@ -173,7 +173,7 @@ func TestHooksThatChangeTheMap(t *testing.T) {
 			}
 		}
 		m.decRef(d)
-		m.atRest()
+		m.nothingAlive()
 	}
 	if refused == 0 {
 		t.Error("no change was noticed")
@@ -207,5 +207,5 @@ func TestKeyWhoseHashChanges(t *testing.T) {
 	for _, a := range things {
 		m.Release(a)
 	}
-	m.atRest()
+	m.nothingAlive()
 }

@@ -23,7 +23,7 @@ func TestHashOfContents(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for length := range 200 {
 		for range 20 {
-			// With bytes on both sides, which must not matter.
+			// With other bytes around it, which must not matter.
 			memory := make([]byte, length+16)
 			for i := range memory {
 				memory[i] = byte(random.Uint32())

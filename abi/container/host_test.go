@@ -17,10 +17,10 @@ const (
 
 	ownObjects   = 1
 	ownBuffers   = 2
-	otherBuffers = 3 // buffers that came from elsewhere
+	otherBuffers = 3 // buffers of another library
 )
 
-// memory is a Host whose memory is Go's: everything is counted, anything can fail.
+// memory is a Host that uses Go memory, counts every call, and lets any call fail.
 type memory struct {
 	Host
 	t         testing.TB
@@ -33,7 +33,7 @@ type memory struct {
 }
 
 type thing struct {
-	content int // what the hooks look at
+	content int // what the hooks hash and compare
 }
 
 func newMemory(t testing.TB) *memory {
@@ -99,7 +99,7 @@ func (m *memory) contentOf(a *abi.Any) int {
 	return o.content
 }
 
-// block is memory with garbage in it.
+// block allocates memory with arbitrary content.
 func (m *memory) block(size uintptr) unsafe.Pointer {
 	words := make([]uint64, (size+7)/8+1)
 	for i := range words {
@@ -178,8 +178,8 @@ func (m *memory) decRef(p unsafe.Pointer) {
 	m.free(p)
 }
 
-// atRest fails the test when anything is alive.
-func (m *memory) atRest() {
+// nothingAlive fails the test when an object or a buffer is alive.
+func (m *memory) nothingAlive() {
 	m.t.Helper()
 	if len(m.blocks) != 0 {
 		m.t.Fatalf("%d blocks of memory are left", len(m.blocks))

@@ -1,7 +1,6 @@
 package container
 
 import (
-	"reflect"
 	"testing"
 	"unsafe"
 
@@ -18,30 +17,7 @@ type block struct {
 // Requirement: A7
 func TestLayoutAgainstC(t *testing.T) {
 	mirrors := []any{Cell{}, Pair{}, hashBucket{}, block{}}
-	if len(mirrors) != len(clayout.ContainerSizes) {
-		t.Errorf("%d mirrors, %d C types", len(mirrors), len(clayout.ContainerSizes))
-	}
-	checked := 0
-	for _, mirror := range mirrors {
-		typ := reflect.TypeOf(mirror)
-		if want, ok := clayout.ContainerSizes[typ.Name()]; !ok || typ.Size() != want {
-			t.Errorf("%s has %d bytes, in C %d", typ.Name(), typ.Size(), want)
-		}
-		for i := range typ.NumField() {
-			field := typ.Field(i)
-			if field.Name == "_" {
-				continue
-			}
-			name := typ.Name() + "." + field.Name
-			if want, ok := clayout.ContainerOffsets[name]; !ok || field.Offset != want {
-				t.Errorf("%s is at %d, in C at %d (known: %v)", name, field.Offset, want, ok)
-			}
-			checked++
-		}
-	}
-	if checked != len(clayout.ContainerOffsets) {
-		t.Errorf("%d fields checked, C has %d", checked, len(clayout.ContainerOffsets))
-	}
+	clayout.Compare(t, mirrors, clayout.ContainerSizes, clayout.ContainerOffsets)
 }
 
 func TestConstantsAgainstC(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// list makes a List as others make it: its buffer is somebody else's, and may be missing.
+// list makes a List as another library makes it: its buffer has another deleter, and may be missing.
 func (m *memory) list(capacity int64) unsafe.Pointer {
 	p := m.object(abi.IndexList, abi.SizeSeq)
 	c := abi.SeqOf(p)
@@ -77,7 +77,7 @@ func TestRandomListOperations(t *testing.T) {
 			}
 		}
 		m.decRef(list)
-		m.atRest()
+		m.nothingAlive()
 	}
 }
 
@@ -110,5 +110,5 @@ func TestListFailures(t *testing.T) {
 		t.Error("a failure changed the list")
 	}
 	m.decRef(list)
-	m.atRest()
+	m.nothingAlive()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// keys makes values for the properties' maps. Equal keys come in different forms.
+// keys makes random keys. Equal keys have different representations.
 type keys struct {
 	m    *memory
 	rng  *rand.Rand
@@ -42,7 +42,7 @@ func (k *keys) next() abi.Any {
 	}
 }
 
-// modelOf compares by what the memory's objects mean, without the package's functions.
+// modelOf makes a model that compares the objects' contents without the package's functions.
 func modelOf(m *memory) *model {
 	return newModel(
 		func(a abi.Any) uint64 {
@@ -88,11 +88,11 @@ func TestRandomOperations(t *testing.T) {
 		}
 		want.compare(t, MapOf(d))
 		m.decRef(d)
-		m.atRest()
+		m.nothingAlive()
 	}
 }
 
-// relocateSmall makes a small map look like one that others grew: its pairs lie elsewhere.
+// relocateSmall makes a small map look like one that another library grew: its entries lie in a buffer.
 func relocateSmall(m *memory, d unsafe.Pointer) {
 	c := MapOf(d)
 	c.Data = uintptr(m.block(uintptr(c.smallRoom()) * pairSize))
@@ -163,7 +163,7 @@ func TestLargeMaps(t *testing.T) {
 	}
 	want.compare(t, MapOf(d))
 	m.decRef(d)
-	m.atRest()
+	m.nothingAlive()
 }
 
 // grownModel doubles the table without looking for equal keys: there are none.
@@ -177,7 +177,7 @@ func grownModel(m *model) *model {
 	return to
 }
 
-// FuzzOperations takes bytes for operations.
+// FuzzOperations interprets its bytes as operations.
 func FuzzOperations(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
 	f.Fuzz(func(t *testing.T, program []byte) {
@@ -201,7 +201,7 @@ func FuzzOperations(f *testing.F) {
 			want.compare(t, MapOf(d))
 		}
 		m.decRef(d)
-		m.atRest()
+		m.nothingAlive()
 	})
 }
 
@@ -219,5 +219,5 @@ func TestSpecialFloatKeys(t *testing.T) {
 		t.Errorf("%d entries, want 5", n)
 	}
 	m.decRef(d)
-	m.atRest()
+	m.nothingAlive()
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// model is another account of the same rules. It keeps what the rules are about, the chains and the order of insertion,
-// as lists, and works the bytes in memory out from them.
+// model implements the same rules independently: it keeps the chains and the order of insertion as lists, and computes
+// the bytes in memory from them.
 type model struct {
 	hash    func(key abi.Any) uint64
 	same    func(a, b abi.Any) bool
@@ -26,7 +26,7 @@ type modelEntry struct {
 	bucket int
 }
 
-// modelJumps is written down as the ABI has it: small steps, then triangular numbers, then a table.
+// modelJumps follows the ABI's document: small steps, then triangular numbers, then a table.
 func modelJumps() []int64 {
 	var jumps []int64
 	for j := int64(0); j < 16; j++ {
@@ -102,7 +102,7 @@ func (m *model) home(key abi.Any) int {
 
 func (m *model) full() bool { return (len(m.order)+1)*100 > m.buckets*99 }
 
-// insert puts a new key into a table, unless that has no bucket for it: then the table is left in any state.
+// insert puts a new key into a table. If the table has no bucket for it, the table's state is undefined afterwards.
 func (m *model) insert(key, value abi.Any) bool {
 	home := m.home(key)
 	e := &modelEntry{Pair{key, value}, home}

@@ -67,7 +67,7 @@ func TestLayoutVectors(t *testing.T) {
 		}
 		m.decRef(d)
 	}
-	m.atRest()
+	m.nothingAlive()
 }
 
 // layout shows buckets, shift and the control bytes.
@@ -114,7 +114,7 @@ func TestLayoutAfterErasing(t *testing.T) {
 		t.Errorf("after set(2): %s, want %s", got, want)
 	}
 	m.decRef(d)
-	m.atRest()
+	m.nothingAlive()
 }
 
 func TestTableSize(t *testing.T) {

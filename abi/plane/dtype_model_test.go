@@ -11,7 +11,7 @@ import (
 )
 
 // An independent description of the data type grammar, to compare the parser in C with: regular expressions over the
-// whole text, exact arithmetic, and the order in which complaints come.
+// whole text, exact arithmetic, and the order of errors.
 
 var (
 	modelShort = []struct {
@@ -41,7 +41,7 @@ var (
 	}
 )
 
-// model gives the data type a text stands for, or the message of the ValueError. Custom types are unknown to it.
+// model returns the data type of a text, or the message of the ValueError. It knows no custom types.
 func model(text string) (t abi.DataType, message string) {
 	if text == "" || text == "void" {
 		return abi.DataType{Code: abi.CodeOpaqueHandle}, ""
@@ -154,7 +154,7 @@ func modelNoNumber(digits string) string {
 	return fmt.Sprintf("Integer value in dtype string '%s' is out of range for uint32_t", digits)
 }
 
-// modelWords are what texts are made of, in the order of their age: the fuzzer's dictionary and the generator's.
+// modelWords are the words of the grammar, for the fuzzer and the generator.
 func modelWords() []string {
 	words := []string{
 		"", "void", "i", "u", "f", "bf", "fp", "x", "xx", "vscale", "xvscale", "xvscalex", "_", "custom", "custom[", "]",

@@ -2,7 +2,7 @@
 // map_find.c, map_store.c, map_iterator.c). The memory: selfsame/internal/containers.h. Package abi/container does the
 // same in Go for every key. RATIONALE.md, "Why the hash table's rules are in Go, and most of them in C again".
 //
-// No function takes a lock: the caller makes sure that nobody else changes the map.
+// No function takes a lock: the caller makes sure that no other thread changes the map, or uses a map that it changes.
 #ifndef SELFSAME_ABI_PLANE_MAP_H_
 #define SELFSAME_ABI_PLANE_MAP_H_
 

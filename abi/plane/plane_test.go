@@ -9,7 +9,7 @@ import (
 )
 
 // The data plane is tested in C, without Go: each program in testdata is built with the plane's sources, once under the
-// address and undefined-behaviour sanitizers and once under the thread sanitizer, and reports what does not hold.
+// address and undefined-behaviour sanitizers and once under the thread sanitizer, and reports failed checks.
 func TestPlaneUnderSanitizers(t *testing.T) {
 	for _, sanitizer := range []string{"address,undefined", "thread"} {
 		t.Run(sanitizer, func(t *testing.T) {
@@ -39,7 +39,7 @@ func testProgram(t *testing.T, sanitizer, name, source string, objects []string)
 	}
 	testenv.Run(t, "gcc", append(args, objects...)...)
 	cmd := testenv.Program(t, program)
-	// The sanitizers find leaks of what no pointer leads to any more; tables that are kept are reachable.
+	// The leak check reports unreachable memory only; retired tables stay reachable.
 	cmd.Env = append(cmd.Environ(), "ASAN_OPTIONS=allocator_may_return_null=1", "TSAN_OPTIONS=halt_on_error=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

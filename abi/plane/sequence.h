@@ -1,4 +1,5 @@
-// Array (array.c), List (list.c) and Shape (shape.c). The caller makes sure that nobody else changes a container.
+// Array (array.c), List (list.c) and Shape (shape.c). The caller makes sure that no other thread uses a
+// container that it changes.
 #ifndef SELFSAME_ABI_PLANE_SEQUENCE_H_
 #define SELFSAME_ABI_PLANE_SEQUENCE_H_
 

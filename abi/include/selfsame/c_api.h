@@ -5,7 +5,7 @@
 // include both in one translation unit.
 //
 // Conventions
-//   int functions   0 on success; -1 with an Error object left in the calling thread's error slot.
+//   int functions   0 on success; -1 with an error raised in the calling thread (TVMFFIErrorMoveFromRaised takes it).
 //   Handle          TVMFFIObjectHandle, the address of the object's 24-byte header.
 //   "new reference" the caller owns one strong reference and must release it with TVMFFIObjectDecRef.
 //   "borrowed"      the callee does not take over the caller's reference.
@@ -44,7 +44,7 @@ enum {
   kTVMFFIDLTensorPtr = 7,       // views only; not owned
   kTVMFFIRawStr = 8,            // views only; NUL-terminated, not owned
   kTVMFFIByteArrayPtr = 9,      // views only; TVMFFIByteArray*, not owned
-  kTVMFFIObjectRValueRef = 10,  // views only; address of a slot that owns a reference
+  kTVMFFIObjectRValueRef = 10,  // views only; address of a variable that owns a reference
   kTVMFFISmallStr = 11,
   kTVMFFISmallBytes = 12,
   kTVMFFIUnchanged = 13,  // since 0.1.15: marker used by structural mutation
@@ -68,7 +68,7 @@ enum {
   kTVMFFIDynObjectBegin = 128
 };
 
-// Flags a deleter is called with.
+// Flags that a deleter is called with.
 enum {
   kTVMFFIObjectDeleterFlagBitMaskStrong = 1,  // run the destructor, keep the memory
   kTVMFFIObjectDeleterFlagBitMaskWeak = 2,    // release the memory
@@ -115,14 +115,14 @@ typedef void* TVMFFIObjectHandle;
 typedef struct TVMFFIObject {
   uint64_t combined_ref_count;  // low 32 bits strong, high 32 bits weak; all strong ones together own one weak
   int32_t type_index;
-  uint32_t __padding;  // 0 from every creator; selfsame keeps its tie mark here (see tie.h)
+  uint32_t __padding;  // 0 from every creator; selfsame stores the tie record's number here (see tie.h)
   union {
     void (*deleter)(void* self, int flags);  // may be NULL: the object is never freed
     int64_t __ensure_align;
   };
 } TVMFFIObject;
 
-// A value: 16 bytes. Owned ("Any") or borrowed ("AnyView") by convention of the place it stands in.
+// A value: 16 bytes. Where it is decides whether it is an owned value ("Any") or a view ("AnyView").
 typedef struct TVMFFIAny {
   int32_t type_index;
   union {
@@ -152,7 +152,7 @@ typedef struct {
   size_t size;
 } TVMFFIShapeCell;
 
-// Body of Array and List, at offset 24.
+// The cell of Array and List, at offset 24.
 typedef struct TVMFFISeqCell {
   void* data;  // TVMFFIAny[capacity]
   int64_t size;
@@ -160,13 +160,13 @@ typedef struct TVMFFISeqCell {
   void (*data_deleter)(void*);  // NULL: data lies inside the object's allocation
 } TVMFFISeqCell;
 
-// Body of BigInt, at offset 24; the words follow it. Signed two's complement, the least significant word first, without
-// redundant sign words and never a value that fits int64_t: those are kTVMFFIInt.
+// The cell of BigInt, at offset 24; the words follow it. Signed two's complement, the least significant word first,
+// without redundant sign words and never a value that fits int64_t: those are kTVMFFIInt.
 typedef struct {
   size_t size;  // number of int64_t words, at least 2
 } TVMFFIBigIntCell;
 
-// Body of Error, at offset 24.
+// The cell of Error, at offset 24.
 typedef struct {
   TVMFFIByteArray kind;
   TVMFFIByteArray message;  // NUL-terminated
@@ -179,26 +179,26 @@ typedef struct {
 // args are borrowed views; *result becomes an owned value (the caller sets its type_index to None before).
 typedef int (*TVMFFISafeCallType)(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
-// Body of Function, at offset 24.
+// The cell of Function, at offset 24.
 typedef struct {
   TVMFFISafeCallType safe_call;  // called with the function object's own handle
   void* cpp_call;                // NULL unless C++ made the function
 } TVMFFIFunctionCell;
 
-// Body of an opaque object, at offset 24.
+// The cell of an opaque object, at offset 24.
 typedef struct {
   void* handle;
 } TVMFFIOpaqueObjectCell;
 
 // ---- allocation ----------------------------------------------------------------------------------
 
-// Stands in the 8 bytes directly before an object that came from an allocator.
+// The 8 bytes in front of an object that an allocator made.
 typedef struct {
   void (*delete_space)(void* body);
 } TVMFFIObjectAllocHeader;
 
 // allocate returns a body of `size` bytes, aligned to `alignment`, with a TVMFFIObjectAllocHeader in the 8 bytes
-// before it, or NULL after raising an error in the calling thread's slot. It may be called from any thread.
+// before it, or NULL after raising an error. It may be called on any thread.
 typedef struct {
   void* (*allocate)(size_t size, size_t alignment, int32_t type_index, void* context);
   void* context;
@@ -321,8 +321,9 @@ TVM_FFI_DLL int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** 
 TVM_FFI_DLL int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersioned** out);
 TVM_FFI_DLL int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prototype,
                                              TVMFFIObjectHandle* out);
-// Modules. library_ctx is what a loader wrote to a library's __tvm_ffi__library_ctx: the module's handle minus 8. The
-// function found is borrowed: the module keeps it.
+// Modules. library_ctx is the value that a loader wrote to a library's __tvm_ffi__library_ctx: the module's handle
+// minus
+// 8. *out is borrowed: the module owns the function.
 TVM_FFI_DLL int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name,
                                               TVMFFIObjectHandle* out);
 TVM_FFI_DLL int TVMFFIEnvModRegisterContextSymbol(const char* name, void* symbol);
@@ -331,7 +332,7 @@ TVM_FFI_DLL int TVMFFIEnvModRegisterSystemLibSymbol(const char* name, void* symb
 TVM_FFI_DLL int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result));
 TVM_FFI_DLL int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle));
 
-// ---- environment: what the surrounding program lends to compiled code ---------------------------
+// ---- environment: services of the program for compiled code ---------------------------
 
 typedef void* TVMFFIStreamHandle;
 

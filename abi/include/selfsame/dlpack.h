@@ -1,7 +1,7 @@
-// The tensor exchange format that the C ABI takes over from DLPack 1.3: layouts and constants.
+// The tensor exchange format that the C ABI shares with DLPack 1.3: layouts and constants.
 //
-// Where the real dlpack/dlpack.h was included before, it is used and nothing is defined here; after this header the
-// real one defines nothing. Names and values are DLPack's own.
+// If dlpack/dlpack.h was included before, this header defines nothing; after this header, that one defines nothing.
+// Names and values are DLPack's.
 #ifndef SELFSAME_DLPACK_H_
 #define SELFSAME_DLPACK_H_
 
@@ -39,7 +39,7 @@ typedef struct {
   int32_t device_id;
 } DLDevice;
 
-// Values of DLDataType.code. Codes from 129 on belong to data types that a program registers itself.
+// Values of DLDataType.code. Codes from 129 on belong to data types that a program registers.
 typedef enum {
   kDLInt = 0,
   kDLUInt = 1,
@@ -63,7 +63,7 @@ typedef enum {
 
 typedef struct {
   uint8_t code;
-  uint8_t bits;    // of one lane; elements of fewer than 8 bits lie packed
+  uint8_t bits;    // of one lane; elements of fewer than 8 bits are packed
   uint16_t lanes;  // read as int16_t, a value below -1 is a scalable vector of that many lanes times vscale
 } DLDataType;
 

@@ -57,7 +57,7 @@ void Messages() {
 }
 
 void Conversions() {
-  // An Array where a List is to be changed, a Map where a Dict is: a copy is changed.
+  // An Array instead of a List, or a Map instead of a Dict, is copied, and the copy is changed.
   Array<Any> a{1, 2};
   Call("ffi.ListAppend", a, 3);
   CHECK(Call("ffi.ListPop", a, 0).cast<int>() == 1 && a.size() == 2, "size %zu", a.size());
@@ -92,7 +92,7 @@ void IterationAndChange() {
       Dict<Any, Any> d = Call("ffi.Dict").cast<Dict<Any, Any>>();
       for (int i = 0; i < n; i++) d.Set(i, i);
       it = Call("ffi.DictForwardIterFunctor", d).cast<Function>();
-      // New values are no change; each entry comes once, though some have moved.
+      // New values are no change; each entry is given once, though some have moved.
       int seen = 0;
       do {
         Any key = it(0);
@@ -118,7 +118,7 @@ void IterationAndChange() {
       d.Set(1, 2);
       it = Call("ffi.DictForwardIterFunctor", d).cast<Function>();
     }
-    // The functor alone keeps the container.
+    // Only the functor retains the container.
     CHECK(it(0).cast<int>() == 1 && it(1).cast<int>() == 2 && !it(2).cast<bool>(), "kept container");
   }
 }
@@ -171,14 +171,13 @@ void Devices() {
   inner.clear();
 }
 
-// ---- out of memory
-// ---------------------------------------------------------------------------------------------------
+// ---- out of memory ------------------------------------------------------------------------------------------
 
 TVMFFICustomAllocator* usual;
 int64_t allowed = -1;  // allocations until all fail; -1: none fails
 
 void* MayFail(size_t size, size_t alignment, int32_t type_index, void*) {
-  // Errors have no memory of their own to fall back to here; the runtime keeps one.
+  // This allocator fails for errors too; the runtime has a preallocated one.
   if (allowed == 0) return nullptr;
   if (allowed > 0) allowed--;
   return usual->allocate(size, alignment, type_index, usual->context);
@@ -261,7 +260,7 @@ void OutOfMemory() {
 
 }  // namespace
 
-// Holds for the published library too.
+// True for the published library too.
 void TestMessages() {
   Messages();
   Conversions();
@@ -290,7 +289,7 @@ int main(int argc, char** argv) {
   }
   uint64_t rounds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100;
   cross::RegisterKeys();
-  cross::TestMaps(5);  // whatever is made once is made now
+  cross::TestMaps(5);  // objects that are made once are made now
   cross::TestLists(5);
   cross::TestEdges();
   std::vector<int64_t> before = cross::Live();

@@ -1,4 +1,5 @@
-// List, changed by the header's code and by the runtime in turn; a twin that only the header's code touches.
+// List, changed by the header's code and by the runtime in turn, compared with a twin that only the header's code
+// changes.
 #include <algorithm>
 
 #include "support.h"

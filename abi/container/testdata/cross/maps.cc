@@ -1,5 +1,5 @@
-// Dict and Map, changed by the header's code and by the runtime in turn. A twin that only the header's code touches
-// goes through the same changes: both must lie in memory alike.
+// Dict and Map, changed by the header's code and by the runtime in turn. A twin that only the header's code changes
+// gets the same operations: both must have the same bytes in memory.
 #include "support.h"
 
 namespace cross {
@@ -62,7 +62,7 @@ void DictRound(uint64_t seed) {
     }
     CheckSameLayout(d, twin);
     CheckIteration(d, "ffi.DictForwardIterFunctor");
-    // A copy that the runtime makes, because a Dict was given where a Map is wanted to change: the Dict keeps its own.
+    // The runtime copies a Dict that is passed instead of a Map to change; the Dict stays as it is.
     Map<Any, Any> m;
     for (const auto& kv : d) m.Set(kv.first, kv.second);
     Call("ffi.DictSetItem", m, 1, 2);
@@ -71,7 +71,7 @@ void DictRound(uint64_t seed) {
   keys.CheckReleased();
 }
 
-// Maps are changed by C++ alone, in place when nobody else holds them.
+// Only C++ changes Maps, in place when it has the only reference.
 void MapRound(uint64_t seed) {
   std::mt19937_64 rng(seed);
   Keys keys(&rng, 1 << (1 + rng() % 6), static_cast<int>(rng() % 8) - 1);

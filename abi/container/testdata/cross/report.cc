@@ -1,4 +1,4 @@
-// Prints what calls give that must give the same with every implementation: a test compares the outputs.
+// Prints results that must be the same with every implementation: a test compares the outputs.
 #include "support.h"
 
 namespace cross {
@@ -53,7 +53,7 @@ void Converters() {
   }
 }
 
-// Every container function with arguments of every sort.
+// Every container function with arguments of every kind.
 void Functions() {
   const char* names[] = {"ffi.Array",
                          "ffi.ArrayGetItem",

@@ -1,4 +1,4 @@
-// What the cross-implementation tests share: the runtime's functions, checks, random keys, views of raw layouts.
+// Shared by the cross-implementation tests: the runtime's functions, checks, random keys, views of raw layouts.
 #pragma once
 
 #include <tvm/ffi/container/dict.h>
@@ -43,7 +43,7 @@ Any Call(const char* name, Args&&... args) {
   return f(std::forward<Args>(args)...);
 }
 
-// A class whose hash and equality look at the content: as C functions, and as Functions.
+// Classes with hooks that hash and compare the content: as C functions, and as Functions.
 struct NativeKeyObj : public Object {
   int64_t value;
   explicit NativeKeyObj(int64_t v) : value(v) {}
@@ -81,7 +81,7 @@ inline void RegisterKeys() {
   refl::ObjectDef<PlainKeyObj>();
 }
 
-// Keys of all sorts; equal ones come as different objects and in different forms.
+// Keys of all kinds; equal ones are different objects and have different representations.
 class Keys {
  public:
   Keys(std::mt19937_64* rng, int span, int sort) : rng_(rng), span_(span), sort_(sort) {
@@ -108,7 +108,7 @@ class Keys {
     }
   }
 
-  // The objects that are keys by address: nobody else holds them at the end.
+  // The objects that are keys by address; at the end this has the only references.
   void CheckReleased() const {
     for (const ObjectRef& p : plain_) CHECK(p.use_count() == 1, "%d references", static_cast<int>(p.use_count()));
   }
@@ -119,7 +119,7 @@ class Keys {
   std::vector<ObjectRef> plain_;
 };
 
-// The body of a Map or Dict, as it lies in memory.
+// The cell of a Map or Dict.
 struct Cell {
   char* data;
   uint64_t size;
@@ -142,7 +142,7 @@ inline bool SameBits(const TVMFFIAny& a, const TVMFFIAny& b) {
   return a.type_index == b.type_index && a.zero_padding == b.zero_padding && a.v_uint64 == b.v_uint64;
 }
 
-// Fails unless two maps hold the same bits at the same places. Where their memory came from does not matter.
+// Fails unless two maps have the same bytes, apart from addresses.
 inline void CheckSameLayout(const ObjectRef& a, const ObjectRef& b) {
   const Cell *x = CellOf(a), *y = CellOf(b);
   CHECK(x->slots == y->slots && x->size == y->size, "slots %lx and %lx, sizes %lu and %lu", x->slots, y->slots, x->size,
