@@ -206,8 +206,7 @@ static void walk(void) {
   TVMFFIObjectDecRef(empty);
 }
 
-// ---- hooks
-// -----------------------------------------------------------------------------------------------------------
+// ---- hooks ----------------------------------------------------------------------------------------------------
 
 static TVMFFIAny error_value(void) {
   TVMFFIByteArray kind = bytes("ValueError"), message = bytes("not today"), none = {NULL, 0};
@@ -285,8 +284,7 @@ static void hooks(void) {
   TVMFFIObjectDecRef(function);
 }
 
-// ---- destroying
-// ------------------------------------------------------------------------------------------------------
+// ---- releasing ----------------------------------------------------------------------------------------------------
 
 static void push(TVMFFIObject* sequence, TVMFFIObject* owned) {
   TVMFFIAny value;
