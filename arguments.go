@@ -14,7 +14,7 @@ import (
 type arguments struct {
 	names    []string
 	texts    []string  // of the defaults, as Python writes them; the last len(texts) parameters have one
-	defaults []abi.Any // owned for good
+	defaults []abi.Any // owned for the life of the process
 }
 
 // parseArguments reads names such as `x` and `y=1.5`; a default is what a field's tag allows. params are the parameters

@@ -66,8 +66,8 @@ func (a *Array[E]) At(i int) E {
 	return e
 }
 
-// All ranges over index and element, as slices.All. It goes on with the array it began with when the field is set
-// meanwhile, and panics like [Array.At].
+// All ranges over index and element, as slices.All. When the loop body sets the field, the
+// loop continues with the array it began with. It panics like [Array.At].
 func (a *Array[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		l := beginLoop[E]("Array", a.nativeObject(), a)

@@ -10,7 +10,8 @@ import (
 
 var enumType = reflect.TypeFor[Enum]()
 
-// builtinStructs are the class structs of this package whose classes the runtime makes: what Go code can derive from.
+// builtinStructs are the class structs of this package whose classes the runtime makes: Go code can derive from
+// them.
 var builtinStructs = map[reflect.Type]string{
 	enumType:                   "ffi.Enum",
 	reflect.TypeFor[IntEnum](): "ffi.IntEnum",
@@ -41,7 +42,7 @@ func (c *class) findBuiltin() error {
 	return nil
 }
 
-// structuralKind is what the class says of itself, or what all enums are.
+// structuralKind is the option of the class, or the kind of all enums.
 func (c *class) structuralKind(o *classOptions) int32 {
 	if o.structural == 0 && c.isEnum() {
 		return abi.SEqHashUniqueInstance

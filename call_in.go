@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
-// goFunc calls a Go func of any type with arguments that lie in memory.
+// goFunc calls a Go func of any type with arguments in memory.
 type goFunc struct {
 	sig    *signature
 	skip   int // leading parameters that are not converted: the new object of a constructor
@@ -19,7 +19,7 @@ type goFunc struct {
 	call func(f *callFrame) error
 }
 
-// callFrame is the memory of one call: typed places that the collector knows.
+// callFrame is the argument frame of one call: typed memory that the garbage collector knows.
 type callFrame struct {
 	in  []reflect.Value
 	at  []unsafe.Pointer // their addresses
@@ -34,13 +34,13 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 	g.frames.New = func() any {
 		f := &callFrame{}
 		for i := range t.NumIn() {
-			place := reflect.New(t.In(i))
-			f.in = append(f.in, place.Elem())
-			f.at = append(f.at, place.UnsafePointer())
+			memory := reflect.New(t.In(i))
+			f.in = append(f.in, memory.Elem())
+			f.at = append(f.at, memory.UnsafePointer())
 		}
 		if hasResult {
-			place := reflect.New(t.Out(0))
-			f.out, f.to = place.Elem(), place.UnsafePointer()
+			memory := reflect.New(t.Out(0))
+			f.out, f.to = memory.Elem(), memory.UnsafePointer()
 		}
 		return f
 	}
@@ -70,7 +70,7 @@ func (g *goFunc) convert(args []abi.Any) (*callFrame, error) {
 	return f, nil
 }
 
-// putBack clears the frame, which must not keep what the arguments refer to.
+// putBack clears the frame, so that it keeps nothing alive, and returns it to the pool.
 func (g *goFunc) putBack(f *callFrame) {
 	for i := range f.in {
 		f.in[i].SetZero()

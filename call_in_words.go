@@ -11,7 +11,7 @@ import (
 )
 
 // The funcs that are called most take and return numbers and objects only. Their arguments go from the values of the ABI
-// straight into registers, with no memory between them (internal/regcall).
+// into registers without an argument frame (internal/regcall).
 
 // callWithWords is nil for a func with other arguments or results. other serves the calls whose arguments have to be
 // converted, or are wrong.
@@ -66,7 +66,7 @@ func onlyWords(sig *signature) bool {
 	return false
 }
 
-// argumentWords reads the arguments; false: one of them is not what the parameter takes as it is.
+// argumentWords reads the arguments; false: one of them needs a conversion, or is wrong.
 func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regcall.NumInts]unsafe.Pointer) bool {
 	ints, floats := 0, 0
 	for k, c := range params {

@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// outFrame is what one call out of Go needs. Arguments and result lie in memory of C's.
+// outFrame is the argument frame of one call out of Go. Arguments and result are in C memory.
 type outFrame struct {
 	*bridge.Frame
 	held  [8]*handles.State // keeps the handles among the arguments of typed funcs alive
@@ -35,7 +35,7 @@ func (f *Function) newFrame() *outFrame {
 
 func putFrame(f *outFrame) { outFrames.Put(f) }
 
-// finish releases what was made for the call.
+// finish releases the values that were made for the call.
 func (f *outFrame) finish() {
 	if f.texts {
 		f.pins.Unpin()
@@ -216,9 +216,9 @@ func (f *outFrame) content(index int32, s string) abi.Any {
 	f.texts = true
 	data := unsafe.Pointer(unsafe.StringData(s))
 	if len(s) <= len(f.Texts)-f.used {
-		place := f.Texts[f.used:]
-		f.used += copy(place, s)
-		data = unsafe.Pointer(&place[0])
+		copied := f.Texts[f.used:]
+		f.used += copy(copied, s)
+		data = unsafe.Pointer(&copied[0])
 	} else {
 		f.pins.Pin(data)
 	}

@@ -174,7 +174,7 @@ func (c *class) newObject() (unsafe.Pointer, error) {
 	return object, takeError(failed)
 }
 
-// newCore makes an instance with its defaults, and its core.
+// newState makes an instance with its defaults, and its handle state.
 func (c *class) newState() (*handles.State, error) {
 	if c.objects.Layout == nil {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)

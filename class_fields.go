@@ -26,7 +26,7 @@ type field struct {
 
 	hasDefault   bool
 	defaultText  string
-	defaultValue abi.Any // owned for good
+	defaultValue abi.Any // owned for the life of the process
 }
 
 var fieldTypeInterface = reflect.TypeFor[fieldType]()
@@ -277,17 +277,17 @@ func (f *field) initialValue() (abi.Any, error) {
 
 // storeInitial puts an owned value into the field of a prototype.
 func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
-	place := unsafe.Add(prototype, f.offset)
+	at := unsafe.Add(prototype, f.offset)
 	switch {
 	case f.fieldType != nil && f.size == unsafeSizeofAny:
-		*(*abi.Any)(place) = v
+		*(*abi.Any)(at) = v
 	case f.fieldType != nil:
-		*(*unsafe.Pointer)(place) = nil
+		*(*unsafe.Pointer)(at) = nil
 		if v.IsObject() {
-			*(*uintptr)(place) = uintptr(v.Bits)
+			*(*uintptr)(at) = uintptr(v.Bits)
 		}
 	case f.hasDefault:
-		return f.conv.from(&v, place) // a number: nothing is owned
+		return f.conv.from(&v, at) // a number: nothing is owned
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	return raise(err, c.boundary)
 }
 
-// raise puts an error into the thread's slot and returns what a failed call returns.
+// raise makes an error the thread's raised error and returns -1, the result of a failed call.
 func raise(err error, boundary string) int {
 	object := newErrorObject(err, boundary)
 	bridge.SetRaised(object)

@@ -109,7 +109,7 @@ type entryConv struct {
 	key, value *conv
 }
 
-// mapConv is what conversions of maps have in common; what is Map or Dict.
+// mapConv is the common part of the conversions of maps; what is "Map" or "Dict".
 func mapConv(what string, kind bridge.Kind, keyType, valueType reflect.Type) (*entryConv, error) {
 	key, err := convFor(keyType)
 	if err != nil {

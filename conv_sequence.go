@@ -103,7 +103,7 @@ func sliceConv(t reflect.Type) (*conv, error) {
 	return c, nil
 }
 
-// sequenceConv is what conversions of arrays, lists and slices have in common; what is Array or List.
+// sequenceConv is the common part of the conversions of arrays, lists and slices; what is "Array" or "List".
 func sequenceConv(what string, kind bridge.Kind, inner *conv) *conv {
 	name := func() string { return what + "<" + inner.name() + ">" }
 	return &conv{

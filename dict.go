@@ -19,9 +19,9 @@ import (
 // *Dict[K, V] that comes from [NewDict] or from a call is a handle: one per native dict, released like a [Handle]. A nil
 // *Dict[K, V] is None, and has no entries.
 //
-// Entries are read and changed in place, without a call into C. Like a Go map, a dict has no lock: who changes it while
-// others use it must keep them apart. Keys are equal as in a [Map]; what cannot be converted makes methods panic as those
-// of a [List] do.
+// Entries are read and changed in place, without a call into C. Like a Go map, a dict has no lock: goroutines that
+// change it and others that use it need one of their own. Keys are equal as in a [Map]; a value that cannot be converted makes methods
+// panic as those of a [List] do.
 type Dict[K, V any] struct {
 	_ [0]*K
 	_ [0]*V
@@ -109,9 +109,9 @@ func (d *Dict[K, V]) Clear() {
 	runtime.KeepAlive(d)
 }
 
-// All ranges over the entries in order of insertion, as maps.All. The dict may change meanwhile: an entry that is removed
-// before the loop gets to it is left out, one that is set or added may come or not, and none comes twice. It goes on with
-// the dict it began with when the field is set, and panics with a TypeError at a key that is not a K or a value that is
+// All ranges over the entries in order of insertion, as maps.All. The loop body may change the dict: an entry that is removed
+// before the loop gets to it is left out, one that is set or added may come or not, and none comes twice. When the
+// field is set, the loop continues with the dict it began with. It panics with a TypeError at a key that is not a K or a value that is
 // not a V.
 func (d *Dict[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {

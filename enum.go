@@ -10,7 +10,7 @@ import (
 )
 
 // Enum is the base of enums whose members are known by name and position. A class struct that embeds it, [IntEnum] or
-// [StrEnum] becomes an enum: its objects are the members that [Member] makes, one for each name, for good. Members are
+// [StrEnum] becomes an enum: its objects are the members that [Member] makes, one for each name, for the life of the process. Members are
 // handles, so they compare with == and can be the cases of a switch; they may have fields and methods like any object.
 //
 //	type Color struct {
@@ -159,7 +159,7 @@ func (c *Class[T]) member(key any) (*Handle[T], bool) {
 	return As[T](member)
 }
 
-// enumState is what the runtime keeps of an enum class.
+// enumState is the list and the index of members that the runtime keeps for an enum class.
 type enumState struct {
 	entries *List[any]
 	indexes *Dict[any, any]

@@ -19,7 +19,7 @@ type Error struct {
 	Message   string
 	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
 
-	cause    error          // what errors.Unwrap gives
+	cause    error          // the result of errors.Unwrap
 	original error          // the Go error that left Go as this one
 	object   *handles.State // the native Error, when it came from one
 }
@@ -65,7 +65,7 @@ func takeError(object unsafe.Pointer) error {
 	return errorOf(c)
 }
 
-// errorOf reads an Error object. The same object gives the same *Error as long as nobody adds to its backtrace. When the
+// errorOf reads an Error object. The same object gives the same *Error as long as its backtrace stays the same. When the
 // object stands for a Go error of this library, errors.Is and errors.As see it.
 func errorOf(c *handles.State) *Error {
 	cell := abi.ErrorOf(c.Address())
@@ -104,7 +104,7 @@ func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 // translateError is newErrorObject for errors that behave.
 //
 // An error that came from native code goes back as the same object. Any other becomes a new one that remembers the Go
-// error; what an *Error in its chain says of kind and stack is kept.
+// error; the kind and the stack of an *Error in its chain are kept.
 func translateError(err error, boundary string) unsafe.Pointer {
 	if e, ok := err.(*Error); ok && e.object != nil {
 		if object := e.object.Address(); object != nil {

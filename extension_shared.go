@@ -10,8 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// SelfsameExtensionInit is what the loader of an extension calls. It returns when the package's registrations have run:
-// 0, or -1 with the first error in the thread's error slot.
+// SelfsameExtensionInit is called by the loader of an extension. It returns when the package's registrations have run:
+// 0, or -1 with the first error as the thread's raised error.
 //
 //export SelfsameExtensionInit
 func SelfsameExtensionInit() C.int {

@@ -11,7 +11,7 @@ import (
 
 // fieldType is implemented by pointers to the field types of this package.
 type fieldType interface {
-	// fieldConv is the conversion of what the field holds.
+	// fieldConv is the conversion of the field's value.
 	fieldConv() (*conv, error)
 	// initial is the owned value of the field in a new object.
 	initial() (abi.Any, error)
@@ -192,8 +192,8 @@ func handleIn[T any](object uintptr) *Handle[T] {
 }
 
 // swapValue puts an owned value into a field and drops the one that was there.
-func swapValue(place *abi.Any, v abi.Any) {
-	old := *place
-	*place = v
+func swapValue(field *abi.Any, v abi.Any) {
+	old := *field
+	*field = v
 	releaseValue(old)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv/native"
 )
 
-// Objects whose memory is used again without C (rest.go), or where it is not: what follows holds either way.
+// Objects whose memory is used again without C (internal/handles/freelist.go), or where it is not: what follows holds either way.
 
 type rested struct {
 	selfsame.Object
@@ -115,7 +115,7 @@ func TestManyObjectsReleasedTogether(t *testing.T) {
 	}
 }
 
-// An object that somebody else holds, strongly or weakly, or that has a wrapper, is not made anew.
+// An object that has another owner, strong or weak, or that has a wrapper, is not recycled.
 func TestWhatOthersHoldIsNotMadeAnew(t *testing.T) {
 	restedBalanced(t)
 	restedClass.New(nil).Release()
@@ -126,7 +126,7 @@ func TestWhatOthersHoldIsNotMadeAnew(t *testing.T) {
 	h.Release()
 	other := restedClass.New(nil)
 	if unsafe.Pointer(other.Get()) == object || (*rested)(object).N != 1 {
-		t.Error("an object with another owner was made anew")
+		t.Error("an object with another owner was recycled")
 	}
 	other.Release()
 	bridge.DecRef(object)

@@ -39,7 +39,7 @@ func ArgNames(names ...string) FuncOption {
 	return funcOption(func(o *funcOptions) { o.argNames = names })
 }
 
-// Override lets RegisterFunc take the place of a function that has the name.
+// Override lets RegisterFunc replace a function that has the name.
 func Override() FuncOption { return funcOption(func(o *funcOptions) { o.override = true }) }
 
 // Isolated runs each call of the function on a goroutine of its own. A call then takes longer, but may end in
@@ -54,7 +54,7 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if name == "" {
 		return newError("ValueError", "selfsame: a global function needs a name")
 	}
-	if err := checkUTF8(name); err != nil { // one such name, and nobody could list the functions
+	if err := checkUTF8(name); err != nil { // with one such name the functions could not be listed
 		return newError("ValueError", "selfsame: %q is no name for a global function: %s", name, reason(err))
 	}
 	c, o, err := prepare(name, fn, opts)
@@ -159,7 +159,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 	return out, resultError(c, err)
 }
 
-// checkOwns refuses result types that would point into an object which nobody holds after the call.
+// checkOwns refuses result types that would point into an object which has no owner after the call.
 func checkOwns(c *conv) error {
 	if c != nil && c.borrows {
 		return newError("TypeError", "selfsame: a result of type %s would be borrowed from nobody: use *Handle", c.goType)
@@ -226,10 +226,10 @@ func bind(f *Function, t reflect.Type) (reflect.Value, error) {
 			result := frame.Result
 			putFrame(frame)
 			if sig.result != nil {
-				place := reflect.New(t.Out(0))
-				err = resultError(sig.result, sig.result.from(&result, place.UnsafePointer()))
+				memory := reflect.New(t.Out(0))
+				err = resultError(sig.result, sig.result.from(&result, memory.UnsafePointer()))
 				if err == nil {
-					out[0] = place.Elem()
+					out[0] = memory.Elem()
 				}
 			}
 			releaseValue(result)

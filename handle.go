@@ -51,7 +51,7 @@ func (h *Handle[T]) Get() (object *T) {
 	return
 }
 
-// With is [Handle.Do] for an f that returns something: a copy of what it needs of the object, never a pointer into it.
+// With is [Handle.Do] for an f that returns something: copies of parts of the object, never a pointer into it.
 func With[T, R any](h *Handle[T], f func(*T) R) R {
 	r := f(h.Get())
 	runtime.KeepAlive(h)
@@ -108,7 +108,7 @@ func unusable[T any](h *Handle[T]) {
 	panic(newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, storyOf(unsafe.Pointer(h))))
 }
 
-// handleCore is nil for a nil handle.
+// handleState is nil for a nil handle.
 func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(h)) }
 
 // As is the handle under class T, if the object is of class T or of a class derived from it. It is the same pointer

@@ -18,7 +18,7 @@ func (c *Class[T]) LiveObjects() (n int64, ok bool) { return liveObjects(c.class
 
 // LiveObjects is the number of live objects of exactly one class, such as "geo.Point" or "ffi.Array", that the runtime's
 // own allocator made. ok is false when the runtime does not count them, or when there is no such class.
-// What only waits for the garbage collector counts: see [Collect].
+// Objects that only wait for the garbage collector count: see [Collect].
 func LiveObjects(key string) (n int64, ok bool) {
 	if runtimeBound() != nil {
 		return 0, false
@@ -39,8 +39,8 @@ func liveObjects(index int32) (int64, bool) {
 }
 
 // Collect runs the garbage collector until handles that were unreachable when it was called have given their references
-// back, and what only those kept alive is gone as well. It is for tests and for programs that measure memory; other
-// goroutines that make and drop handles meanwhile can make it take up to some seconds.
+// back, and objects that only those kept alive are gone as well. It is for tests and for programs that measure memory; while
+// other goroutines make and drop handles, it may take some seconds.
 func Collect() { handles.Collect(collectLoops) }
 
 // LiveHandle describes a handle that has neither been released nor collected.
@@ -80,7 +80,7 @@ func LiveHandles() []LiveHandle {
 	return live
 }
 
-// LiveNative describes a native object that Go code made and that is alive, whoever holds it.
+// LiveNative describes a native object that Go code made and that is alive, with any owner.
 type LiveNative struct {
 	TypeKey  string  // the key of the object's own class
 	Address  uintptr // of the object
@@ -107,8 +107,8 @@ func (l LiveNative) String() string {
 // another language holds. What is listed though the program has let go of everything is leaked, and Made says where it
 // comes from. Call [Collect] first, as for [LiveHandles].
 //
-// It lists nothing unless the program is built with -tags debug. It may be called from any goroutine; what dies meanwhile
-// may be listed.
+// It lists nothing unless the program is built with -tags debug. It may be called from any goroutine; objects that
+// die during the call may be listed.
 func LiveNatives() []LiveNative {
 	var live []LiveNative
 	for _, n := range handles.TracedNatives() {

@@ -78,8 +78,8 @@ func (l *List[E]) At(i int) E {
 	return e
 }
 
-// All ranges over index and element, as slices.All. The list may change meanwhile: each round reads the element that then
-// is the next. It goes on with the list it began with when the field is set, and panics like [List.At].
+// All ranges over index and element, as slices.All. The loop body may change the list: each round reads the element
+// that is the next one then. When the field is set, the loop continues with the list it began with. It panics like [List.At].
 func (l *List[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		o := beginLoop[E]("List", l.nativeObject(), l)
@@ -190,7 +190,7 @@ func (l *List[E]) Insert(i int, elems ...E) { l.Replace(i, i, elems...) }
 // they do not lie in the list.
 func (l *List[E]) Delete(i, j int) { l.Replace(i, j) }
 
-// Replace puts elements in the place of those from i up to, but not including, j, as slices.Replace. It panics with an
+// Replace replaces the elements from i up to, but not including, j, as slices.Replace. It panics with an
 // IndexError when these do not lie in the list; the list is then as it was.
 func (l *List[E]) Replace(i, j int, elems ...E) {
 	list := l.changeable()

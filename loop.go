@@ -25,7 +25,7 @@ type loop[E any] struct {
 	rest  reader[E]
 }
 
-// loopHold is what the loop itself refers to.
+// loopHold is the part of a loop that the garbage collector watches: unreachable once the loop is over, also by a panic.
 type loopHold struct {
 	object *heldObject
 }
@@ -115,8 +115,8 @@ func sweepLoops() {
 	sweepLoopsLocked()
 }
 
-// collectLoops is a garbage collection after which all holds that were unreachable before have been found. Nobody may sweep
-// meanwhile: to look through a weak pointer while the collector marks keeps what it leads to for one more collection.
+// collectLoops is a garbage collection after which all holds that were unreachable before have been found. It holds the
+// sweeping lock throughout: weak.Pointer.Value while the collector marks keeps its target for one more collection.
 func collectLoops() {
 	heldObjects.sweeping.Lock()
 	defer heldObjects.sweeping.Unlock()

@@ -71,8 +71,8 @@ func (m *Map[K, V]) Get(key K) (value V, ok bool) {
 	return value, ok
 }
 
-// All ranges over the entries in order of insertion, as maps.All. It goes on with the map it began with when the field is
-// set meanwhile, and panics with a TypeError at a key that is not a K or a value that is not a V.
+// All ranges over the entries in order of insertion, as maps.All. When the loop body sets the
+// field, the loop continues with the map it began with. It panics with a TypeError at a key that is not a K or a value that is not a V.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		r := entryReader[K, V]{what: "Map"}

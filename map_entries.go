@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/container"
 )
 
-// What Map and Dict have in common: looking up, and ranging over entries in order of insertion.
+// The common part of Map and Dict: looking up keys, and ranging over entries in order of insertion.
 
 // lookUp finds the entry of a key in a native map. The pair is borrowed from the map and good until that changes. A key with
 // a hash of its own is left to the runtime, which gives the owned value alone.
@@ -127,7 +127,7 @@ func rangeMap(held unsafe.Pointer, body func(*container.Pair) bool) {
 }
 
 // rangeDict calls body with the entries of a Dict, which body may change: an entry that is removed before the loop gets to
-// it is left out, one that is set or added meanwhile may come or not, and none comes twice.
+// it is left out, one that is set or added may come or not, and none comes twice.
 //
 // As long as nothing changes, the loop follows the order of insertion. Once the entry at which it stands is not where it
 // was, or the Dict's size, memory or ends are others, what it has not seen is copied and the loop goes by that.

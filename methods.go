@@ -98,7 +98,7 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 		return nil, err
 	}
 	self := borrowedConv(c.goType)
-	sig.result = self // what callers see: the new object
+	sig.result = self // callers see the new object
 	made := &closure{sig: sig, named: named, boundary: frameOf(fn)}
 	if typed != nil {
 		made.invoke = c.typedConstructor(typed, sig)

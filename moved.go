@@ -14,7 +14,7 @@ import (
 //		return selfsame.Move(DocumentClass.New(func(d *Document) { ... }))
 //	}
 //
-// A Moved is good for one result, or one argument of a call. Whoever still has the handle then has a released one.
+// A Moved serves for one result, or one argument of a call. The handle is released then.
 type Moved[T any] struct {
 	handle *Handle[T]
 }

@@ -208,11 +208,11 @@ func copyPrototype(prototype unsafe.Pointer, parent *class) {
 	size := parent.goType.Size()
 	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.objects.Layout.Prototype()), size))
 	for _, owned := range parent.owned {
-		place := unsafe.Add(prototype, owned.Offset)
+		at := unsafe.Add(prototype, owned.Offset)
 		if owned.Size == unsafeSizeofAny {
-			retained(*(*abi.Any)(place))
+			retained(*(*abi.Any)(at))
 		} else {
-			incRef(handles.Pointer(*(*uintptr)(place)))
+			incRef(handles.Pointer(*(*uintptr)(at)))
 		}
 	}
 }

@@ -37,7 +37,7 @@ func stackText(pcs []uintptr) string {
 	}
 }
 
-// frameOf is the frame of a func's entry: what is known of an error that brought no stack.
+// frameOf is the frame of a func's entry: the stack text of an error that brought none.
 func frameOf(fn reflect.Value) string {
 	f := runtime.FuncForPC(fn.Pointer())
 	if f == nil {

@@ -22,7 +22,7 @@ type Tensor struct {
 	containerRef
 }
 
-// NewTensor makes a tensor of the elements of a slice, without a copy: who writes the slice writes the tensor, and the
+// NewTensor makes a tensor of the elements of a slice, without a copy: writing the slice writes the tensor, and the
 // other way round. The slice's memory is pinned as long as anyone, in any language, holds the tensor. shape gives the
 // extents, the last dimension's elements lying side by side; without it the tensor has one dimension. NewTensor fails
 // with a ValueError when the shape does not have as many elements as the slice.
@@ -207,7 +207,7 @@ func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
 }
 
 // ToDLPack makes a managed tensor in C memory that shares the tensor's memory and keeps the tensor alive. The caller owns
-// it: it must be handed on to somebody who will call its deleter, or given to [DeleteDLPack].
+// it: it must be handed on to code that will call its deleter, or given to [DeleteDLPack].
 func (t *Tensor) ToDLPack() (*abi.DLManagedTensorVersioned, error) {
 	if _, err := t.body(); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// class is what the frontend knows of a Go type that stands for a class of native objects.
+// class is the frontend's record of a Go type that stands for a class of native objects.
 type class struct {
 	goType reflect.Type
 	native *bridge.Class // type index and depth, once registered
