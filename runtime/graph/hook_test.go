@@ -156,8 +156,7 @@ func TestHooksNestAThousandDeep(t *testing.T) {
 	var w graph.Walk
 	defer w.Release()
 	deepest := 0
-	var hook unsafe.Pointer
-	hook = newHook(t, func(args []abi.Any) (abi.Any, error) {
+	hook := newHook(t, func(args []abi.Any) (abi.Any, error) {
 		return graph.Call(args[1].Pointer(), args[0], abi.None(), abi.None())
 	})
 	defer plane.DecRef(hook)
