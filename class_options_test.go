@@ -192,7 +192,7 @@ func TestFinalClassesAndWrongHooksAreRefused(t *testing.T) {
 		name, kind, part string
 		err              error
 	}{
-		{"final", "TypeError", "cannot embed selfsame_test.Version: class `test.Version` is final", reg[derived]("t.C")},
+		{"final", "TypeError", "embeds selfsame_test.Version, whose class `test.Version` is final", reg[derived]("t.C")},
 		{"repr", "TypeError", "`__ffi_repr__` of t.C is a func(): it must have 1 parameters", reg[fine]("t.C", selfsame.Repr(func() {}))},
 		{"repr of another", "TypeError", "parameter 0 must be *selfsame_test.fine", reg[fine]("t.C", selfsame.Repr(func(*Point) string { return "" }))},
 		{"not a func", "TypeError", "is a int, not a func", reg[fine]("t.C", selfsame.Repr(1))},

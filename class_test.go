@@ -144,7 +144,7 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 		name, kind, part string
 		err              error
 	}{
-		{"no header", "TypeError", "its first field must be selfsame.Object", reg[noHeader]("t.A")},
+		{"no header", "TypeError", "expected a class struct, got selfsame_test.noHeader; embed selfsame.Object", reg[noHeader]("t.A")},
 		{"string", "TypeError", "withString.Name holds Go memory (string), which an object in C memory must not: use selfsame.String", reg[withString]("t.A")},
 		{"pointer", "TypeError", "withPointer.hidden holds Go memory (*int)", reg[withPointer]("t.A")},
 		{"map", "TypeError", "withMap.M holds Go memory (map[string]int)", reg[withMap]("t.A")},
@@ -154,22 +154,22 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 		{"default", "ValueError", "t.A.X: the default `abc` is not int", reg[badDefault]("t.A")},
 		{"default range", "ValueError", "t.A.X: the default `300` is not int", reg[rangeDefault]("t.A")},
 		{"name twice", "TypeError", "twice.B: the name `a` is taken", reg[twice]("t.A")},
-		{"orphan", "RuntimeError", "orphanBase, which selfsame_test.orphan embeds, must be registered first", reg[orphan]("t.A")},
-		{"key", "ValueError", "`no key` is not a class key", reg[fine]("no key")},
+		{"orphan", "RuntimeError", "selfsame_test.orphan embeds selfsame_test.orphanBase, which is not registered; register it first", reg[orphan]("t.A")},
+		{"key", "ValueError", "argument 'key': expected names joined by dots, got `no key`", reg[fine]("no key")},
 		{"key taken", "RuntimeError", "selfsame: class `geo.Point` is already registered", reg[fine]("geo.Point")},
-		{"type taken", "RuntimeError", "selfsame_test.Point is registered already, as `geo.Point`", reg[Point]("t.A")},
-		{"init not a func", "TypeError", "Init of t.A is a int, not a func", reg[fine]("t.A", selfsame.Init(1))},
-		{"init of another", "TypeError", "its first parameter must be *selfsame_test.fine", reg[fine]("t.A", selfsame.Init(func(*Point) {}))},
+		{"type taken", "RuntimeError", "selfsame_test.Point is already registered, as `geo.Point`", reg[Point]("t.A")},
+		{"init not a func", "TypeError", "Init: class `t.A`: expected a func, got int", reg[fine]("t.A", selfsame.Init(1))},
+		{"init of another", "TypeError", "expected a func whose first parameter is *selfsame_test.fine, got func(*selfsame_test.Point)", reg[fine]("t.A", selfsame.Init(func(*Point) {}))},
 		{"init result", "TypeError", "returns nothing or an error", reg[fine]("t.A", selfsame.Init(func(*fine) int { return 1 }))},
 		{"init names", "ValueError", "2 argument names for the 1 parameters", reg[fine]("t.A", selfsame.Init(func(*fine, int) {}, "a", "b"))},
-		{"method receiver", "TypeError", "method `t.A.m` is a func(int): its first parameter must be", reg[fine]("t.A", selfsame.Method("m", func(int) {}, ""))},
-		{"method handle", "TypeError", "method `t.A.m`", reg[fine]("t.A", selfsame.Method("m", func(*PointHandle) {}, ""))},
+		{"method receiver", "TypeError", "Method: `t.A.m`: expected a func whose first parameter is *selfsame_test.fine or *Handle of it, got func(int)", reg[fine]("t.A", selfsame.Method("m", func(int) {}, ""))},
+		{"method handle", "TypeError", "Method: `t.A.m`: expected a func", reg[fine]("t.A", selfsame.Method("m", func(*PointHandle) {}, ""))},
 		{"method nil", "ValueError", "nil func", reg[fine]("t.A", selfsame.Method("m", (func(*fine))(nil), ""))},
-		{"method name", "ValueError", "`a b` is not a name", reg[fine]("t.A", selfsame.Method("a b", func(*fine) {}, ""))},
-		{"method twice", "TypeError", "method `m`", reg[fine]("t.A", selfsame.Method("m", func(*fine) {}, ""), selfsame.Static("m", func() {}, ""))},
-		{"parameter", "TypeError", "parameter 1 of t.A.m (func(*selfsame_test.fine, chan int)): chan int has no counterpart", reg[fine]("t.A", selfsame.Method("m", func(*fine, chan int) {}, ""))},
-		{"results", "TypeError", "has 2 results", reg[fine]("t.A", selfsame.Static("m", func() (int, int) { return 1, 2 }, ""))},
-		{"variadic", "TypeError", "is variadic", reg[fine]("t.A", selfsame.Static("m", func(...int) {}, ""))},
+		{"method name", "ValueError", "argument 'name': expected an identifier, got `a b`", reg[fine]("t.A", selfsame.Method("a b", func(*fine) {}, ""))},
+		{"method twice", "TypeError", "Method: `m` of selfsame_test.fine: the name is taken", reg[fine]("t.A", selfsame.Method("m", func(*fine) {}, ""), selfsame.Static("m", func() {}, ""))},
+		{"parameter", "TypeError", "t.A.m (func(*selfsame_test.fine, chan int)): parameter 1: chan int has no counterpart", reg[fine]("t.A", selfsame.Method("m", func(*fine, chan int) {}, ""))},
+		{"results", "TypeError", "got 2 results", reg[fine]("t.A", selfsame.Static("m", func() (int, int) { return 1, 2 }, ""))},
+		{"variadic", "TypeError", "expected a slice as the last parameter, got a variadic one", reg[fine]("t.A", selfsame.Static("m", func(...int) {}, ""))},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantError(t, c.err, c.kind, c.part) })
 	}

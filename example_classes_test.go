@@ -104,7 +104,7 @@ func ExampleHandle_Release() {
 	m.Get()
 	// Output:
 	// true
-	// RuntimeError: selfsame: a handle of selfsame_test.Message was used after Release
+	// RuntimeError: selfsame: Handle[selfsame_test.Message]: used after Release
 }
 
 func ExampleCast() {

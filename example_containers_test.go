@@ -149,7 +149,7 @@ func ExampleElements() {
 	}
 	_, err = selfsame.Elements[float64](x)
 	fmt.Println(err)
-	// Output: TypeError: selfsame: the elements of the tensor are int32, not float64
+	// Output: TypeError: selfsame: Elements: expected a tensor of float64, got one of int32
 }
 
 func ExampleParseDataType() {

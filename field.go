@@ -49,7 +49,7 @@ func (c *Field[E]) fieldConv() (*conv, error) {
 		return nil, err
 	}
 	if inner.borrows {
-		return nil, newError("TypeError", "a %s would be borrowed from nobody: use *Handle", inner.goType)
+		return nil, newError("TypeError", "selfsame: Field: expected a type that owns its value, got %s; use *Handle", inner.goType)
 	}
 	// The storage is a value whatever E is, and so are its getter and setter.
 	made := *inner

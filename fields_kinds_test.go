@@ -119,7 +119,7 @@ func TestFieldsOfEveryKindAreReadAndWritten(t *testing.T) {
 	if l.Extents.Len() != 1 || l.Names.Len() != 0 || l.Sizes.Len() != 0 || l.Act.Get() != nil {
 		t.Error("Assign and Set")
 	}
-	wantPanic(t, "ValueError", "a nil Tensor was put into a field", func() { l.Weight.Set(nil) })
+	wantPanic(t, "ValueError", "Tensor.Set: argument 'from': expected a tensor, got nil", func() { l.Weight.Set(nil) })
 	wantPanic(t, "RuntimeError", "a Tensor that is not a field cannot be changed", func() { x.Set(x) })
 }
 
@@ -153,5 +153,5 @@ func TestFieldsOfEveryKindRefuseWrongValues(t *testing.T) {
 		selfsame.Object
 		P selfsame.Field[*Point]
 	}
-	wantError(t, reg[borrowing]("t.D"), "TypeError", "borrowing.P: a *selfsame_test.Point would be borrowed from nobody")
+	wantError(t, reg[borrowing]("t.D"), "TypeError", "borrowing.P: Field: expected a type that owns its value, got *selfsame_test.Point")
 }

@@ -52,10 +52,10 @@ func Isolated() FuncOption { return funcOption(func(o *funcOptions) { o.isolated
 // It fails when the name is taken and when the func's type cannot be used.
 func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if name == "" {
-		return newError("ValueError", "selfsame: a global function needs a name")
+		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")
 	}
 	if err := checkUTF8(name); err != nil { // with one such name the functions could not be listed
-		return newError("ValueError", "selfsame: %q is no name for a global function: %s", name, reason(err))
+		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected UTF-8, got %q", name)
 	}
 	c, o, err := prepare(name, fn, opts)
 	if err != nil {
@@ -146,7 +146,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 		err = checkOwns(c)
 	}
 	if err != nil {
-		return out, err
+		return out, newError("TypeError", "selfsame: CallAs: %s", reason(err))
 	}
 	frame, err := f.call(args)
 	if err != nil {
@@ -162,7 +162,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 // checkOwns refuses result types that would point into an object which has no owner after the call.
 func checkOwns(c *conv) error {
 	if c != nil && c.borrows {
-		return newError("TypeError", "selfsame: a result of type %s would be borrowed from nobody: use *Handle", c.goType)
+		return newError("TypeError", "expected a result type that owns its value, got %s; use *Handle", c.goType)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func Bind[F any](f *Function) (F, error) {
 	var out F
 	t := reflect.TypeFor[F]()
 	if t.Kind() != reflect.Func {
-		return out, newError("TypeError", "selfsame: Bind needs a func type, not %s", t)
+		return out, newError("TypeError", "selfsame: Bind: expected a func type, got %s", t)
 	}
 	fn, err := bind(f, t)
 	if err != nil {
@@ -190,20 +190,28 @@ func Bind[F any](f *Function) (F, error) {
 	return out, nil
 }
 
-// bindable is the signature of a func type that a Function can be bound to.
+// bindable is the signature of a func type that a Function can be bound to. Its errors name Bind as the function called.
 func bindable(t reflect.Type) (*signature, error) {
+	sig, err := bindSignature(t)
+	if err != nil {
+		return nil, newError("TypeError", "selfsame: Bind: %s", reason(err))
+	}
+	return sig, nil
+}
+
+func bindSignature(t reflect.Type) (*signature, error) {
 	sig, err := signatureOf("", t, 0)
 	if err != nil {
 		return nil, err
 	}
 	if !sig.fails {
-		return nil, newError("TypeError", "the last result of %s must be an error", t)
+		return nil, newError("TypeError", "expected a func type whose last result is an error, got %s", t)
 	}
 	return sig, checkOwns(sig.result)
 }
 
 func checkBindable(t reflect.Type) error {
-	_, err := bindable(t)
+	_, err := bindSignature(t)
 	return err
 }
 
@@ -262,11 +270,11 @@ func (f *Function) handleState() *handles.State { return (*handles.State)(unsafe
 
 func (f *Function) nativeObject() unsafe.Pointer {
 	if f == nil {
-		panic(newError("ValueError", "selfsame: a nil Function was used"))
+		panic(newError("ValueError", "selfsame: Function: a nil function was used"))
 	}
 	p := f.state.Address()
 	if p == nil {
-		panic(newError("RuntimeError", "selfsame: a Function was used after Release%s", storyOf(unsafe.Pointer(f))))
+		panic(newError("RuntimeError", "selfsame: Function: used after Release%s", storyOf(unsafe.Pointer(f))))
 	}
 	return p
 }

@@ -114,7 +114,7 @@ func TestParametersAndResultsHaveTheirTypes(t *testing.T) {
 	_, err = bad.Call(PointClass.New(nil), 1)
 	wantError(t, err, "TypeError", "Mismatched type on argument #1 when calling: `(0: geo.Point, 1: ffi.Function) -> int`. Expected `ffi.Function` but got `int`")
 	_, err = selfsame.NewFunc(func(func()) {})
-	wantError(t, err, "TypeError", "parameter 0 of func(func()): the last result of func() must be an error")
+	wantError(t, err, "TypeError", "parameter 0 of func(func()): expected a func type whose last result is an error, got func()")
 	many := make([]any, 100)
 	for i := range many {
 		many[i] = "more than seven characters"
@@ -178,7 +178,7 @@ func TestGlobalFunctionsAreRegisteredAndFound(t *testing.T) {
 	_, err = selfsame.GetFunc("test.no such function")
 	wantError(t, err, "ValueError", "Cannot find global function `test.no such function`")
 	wantError(t, selfsame.RegisterFunc("test.bad", 1), "TypeError", "test.bad is a int, not a func")
-	wantError(t, selfsame.RegisterFunc("", func() {}), "ValueError", "needs a name")
+	wantError(t, selfsame.RegisterFunc("", func() {}), "ValueError", "RegisterFunc: argument 'name': expected a name")
 	wantError(t, selfsame.RegisterFunc("test.bad", func() {}, selfsame.ArgNames("a")), "ValueError", "1 argument names for the 0 parameters")
 	f.Release()
 	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = f.Call() })
@@ -206,15 +206,15 @@ func TestBindMakesATypedFunc(t *testing.T) {
 	_, err = wrong("a", "b")
 	wantError(t, err, "TypeError", "Cannot convert from type `ffi.SmallStr` to `int`")
 	_, err = selfsame.Bind[func() string](f)
-	wantError(t, err, "TypeError", "the last result of func() string must be an error")
+	wantError(t, err, "TypeError", "Bind: expected a func type whose last result is an error, got func() string")
 	_, err = selfsame.Bind[func() (*Point, error)](f)
-	wantError(t, err, "TypeError", "a result of type *selfsame_test.Point would be borrowed from nobody: use *Handle")
+	wantError(t, err, "TypeError", "expected a result type that owns its value, got *selfsame_test.Point; use *Handle")
 	_, err = selfsame.CallAs[[]*Point](f)
-	wantError(t, err, "TypeError", "a result of type []*selfsame_test.Point would be borrowed")
+	wantError(t, err, "TypeError", "expected a result type that owns its value, got []*selfsame_test.Point")
 	_, err = selfsame.NewFunc(func(func() (selfsame.Optional[*Point], error)) {})
 	wantError(t, err, "TypeError", "parameter 0 of func(func() (selfsame.Optional[")
 	_, err = selfsame.Bind[int](f)
-	wantError(t, err, "TypeError", "Bind needs a func type")
+	wantError(t, err, "TypeError", "Bind: expected a func type, got")
 }
 
 // Requirement: D3
@@ -282,5 +282,5 @@ func TestFailureWithoutAnError(t *testing.T) {
 // Requirement: D5
 func TestNamesMustBeText(t *testing.T) {
 	err := selfsame.RegisterFunc("test.\xff", func() {})
-	wantError(t, err, "ValueError", `"test.\xff" is no name for a global function: The string is not UTF-8 at byte 5`)
+	wantError(t, err, "ValueError", `RegisterFunc: argument 'name': expected UTF-8, got "test.\xff"`)
 }

@@ -103,9 +103,9 @@ func (h *Handle[T]) nativeObject() unsafe.Pointer { return unsafe.Pointer(h.Get(
 func unusable[T any](h *Handle[T]) {
 	name := reflect.TypeFor[T]().String()
 	if h == nil {
-		panic(newError("ValueError", "selfsame: a nil handle of %s was used", name))
+		panic(newError("ValueError", "selfsame: Handle[%s]: a nil handle was used", name))
 	}
-	panic(newError("RuntimeError", "selfsame: a handle of %s was used after Release%s", name, storyOf(unsafe.Pointer(h))))
+	panic(newError("RuntimeError", "selfsame: Handle[%s]: used after Release%s", name, storyOf(unsafe.Pointer(h))))
 }
 
 // handleState is nil for a nil handle.
@@ -143,7 +143,7 @@ func HandleOf[T any](object *T) *Handle[T] {
 	}
 	p := unsafe.Pointer(object)
 	if !classOf(reflect.TypeFor[T]()).isLive(p) {
-		panic(newError("ValueError", "selfsame: a %s that was not made by its class has no handle", reflect.TypeFor[T]()))
+		panic(newError("ValueError", "selfsame: HandleOf: expected an object made by its class, got a Go value of type %s", reflect.TypeFor[T]()))
 	}
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(p)))
 }

@@ -36,7 +36,7 @@ func TestReleaseDropsTheReference(t *testing.T) {
 	if !p.Released() {
 		t.Error("not released")
 	}
-	const message = "a handle of selfsame_test.Point was used after Release"
+	const message = "Handle[selfsame_test.Point]: used after Release"
 	wantPanic(t, "RuntimeError", message, func() { p.Get() })
 	wantPanic(t, "RuntimeError", message, func() { p.TypeKey() })
 	wantPanic(t, "RuntimeError", message, func() { q.Get().Next.Set(p) })
@@ -53,7 +53,7 @@ func TestReleaseDropsTheReference(t *testing.T) {
 	if p.String() != "Handle[Point](released)" {
 		t.Errorf("String = %s", p)
 	}
-	wantPanic(t, "ValueError", "not made by its class", func() { selfsame.HandleOf(&Point{}) })
+	wantPanic(t, "ValueError", "expected an object made by its class", func() { selfsame.HandleOf(&Point{}) })
 }
 
 // Requirement: D3

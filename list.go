@@ -200,7 +200,7 @@ func (l *List[E]) Replace(i, j int, elems ...E) {
 	}
 	if n := abi.SeqOf(list).Size; i < 0 || j < i || int64(j) > n {
 		releaseAll(owned)
-		panic(newError("IndexError", "The range [%d, %d) is out of bounds %d", i, j, n))
+		panic(newError("IndexError", "selfsame: List: the range [%d, %d) is out of bounds %d", i, j, n))
 	}
 	err = host().Replace(list, int64(i), int64(j), owned)
 	runtime.KeepAlive(l)
@@ -213,7 +213,7 @@ func (l *List[E]) Replace(i, j int, elems ...E) {
 func (l *List[E]) Grow(n int) {
 	list := l.changeable()
 	if n < 0 {
-		panic(newError("ValueError", "A List cannot grow by %d", n))
+		panic(newError("ValueError", "selfsame: List.Grow: argument 'n': expected at least 0, got %d", n))
 	}
 	size := abi.SeqOf(list).Size
 	if int64(n) > math.MaxInt64-size {
@@ -274,7 +274,7 @@ func (l *List[E]) nativeObject() unsafe.Pointer {
 // changeable is the native list; it panics for nil, which has none.
 func (l *List[E]) changeable() unsafe.Pointer {
 	if l == nil {
-		panic(newError("ValueError", "selfsame: a nil List cannot be changed"))
+		panic(newError("ValueError", "selfsame: List: a nil list cannot be changed"))
 	}
 	return l.address("a List")
 }

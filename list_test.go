@@ -94,9 +94,9 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	l := must(selfsame.NewList([]int64{1, 2, 3}))(t)
 	wantPanic(t, "IndexError", "Index 3 out of bounds 3", func() { l.At(3) })
 	wantPanic(t, "IndexError", "Index -1 out of bounds 3", func() { l.SetAt(-1, 0) })
-	wantPanic(t, "IndexError", "The range [4, 4) is out of bounds 3", func() { l.Insert(4, 0) })
-	wantPanic(t, "IndexError", "The range [2, 1) is out of bounds 3", func() { l.Delete(2, 1) })
-	wantPanic(t, "ValueError", "cannot grow by -1", func() { l.Grow(-1) })
+	wantPanic(t, "IndexError", "the range [4, 4) is out of bounds 3", func() { l.Insert(4, 0) })
+	wantPanic(t, "IndexError", "the range [2, 1) is out of bounds 3", func() { l.Delete(2, 1) })
+	wantPanic(t, "ValueError", "argument 'n': expected at least 0, got -1", func() { l.Grow(-1) })
 	wantPanic(t, "MemoryError", "cannot have that many elements", func() { l.Grow(math.MaxInt) })
 	wantPanic(t, "RuntimeError", "a List that is not a field cannot be changed", func() { l.Set(1) })
 	if !slices.Equal(l.Slice(), []int64{1, 2, 3}) {
@@ -127,7 +127,7 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	if none.Len() != 0 {
 		t.Error("a nil List has elements")
 	}
-	wantPanic(t, "ValueError", "a nil List cannot be changed", func() { none.Append(1) })
+	wantPanic(t, "ValueError", "a nil list cannot be changed", func() { none.Append(1) })
 }
 
 // Requirement: D4

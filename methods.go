@@ -34,8 +34,8 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		visible := made.sig.params
 		if !m.static {
 			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
-				return nil, newError("TypeError", "selfsame: method `%s.%s` is a %s: its first parameter must be *%s or *Handle of it",
-					key, m.name, funcType(m.fn), c.goType)
+				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or *Handle of it, got %s",
+					key, m.name, c.goType, funcType(m.fn))
 			}
 			visible = visible[1:]
 		}
@@ -80,18 +80,18 @@ func (h *Handle[T]) classType() reflect.Type { return reflect.TypeFor[T]() }
 func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	fn, typed := typedFunc(m.fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
-		return nil, newError("TypeError", "selfsame: Init of %s is a %T, not a func", key, m.fn)
+		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.fn)
 	}
 	t := fn.Type()
 	if t.NumIn() == 0 || t.In(0) != reflect.PointerTo(c.goType) {
-		return nil, newError("TypeError", "selfsame: Init of %s is a %s: its first parameter must be *%s", key, t, c.goType)
+		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s", key, c.goType, t)
 	}
 	sig, err := signatureOf(key+"."+initName, t, 1)
 	if err != nil {
 		return nil, err
 	}
 	if sig.result != nil {
-		return nil, newError("TypeError", "selfsame: Init of %s is a %s: it fills the object in and returns nothing or an error", key, t)
+		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func that returns nothing or an error, got %s", key, t)
 	}
 	named, err := parseArguments(sig, sig.params, m.argNames)
 	if err != nil {

@@ -41,7 +41,7 @@ func (m *Module) Func(name string) (*Function, error) {
 		return nil, err
 	}
 	if !f.OK {
-		return nil, newError("ValueError", "Module `%s` has no function `%s`", m.Kind(), name)
+		return nil, newError("ValueError", "selfsame: Module.Func: module `%s` has no function `%s`", m.Kind(), name)
 	}
 	return f.Value, nil
 }
@@ -95,7 +95,7 @@ func (m *Module) nativeObject() unsafe.Pointer {
 	}
 	p := m.state.Address()
 	if p == nil {
-		panic(newError("RuntimeError", "selfsame: a Module was used after Release%s", storyOf(unsafe.Pointer(m))))
+		panic(newError("RuntimeError", "selfsame: Module: used after Release%s", storyOf(unsafe.Pointer(m))))
 	}
 	return p
 }

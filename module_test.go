@@ -38,7 +38,7 @@ func TestModules(t *testing.T) {
 		t.Errorf("as any: %v", got)
 	}
 	_, err := m.Func("nothing")
-	wantError(t, err, "ValueError", "Module `library` has no function `nothing`")
+	wantError(t, err, "ValueError", "Module.Func: module `library` has no function `nothing`")
 	wantError(t, m.Import(m), "RuntimeError", "Cyclic")
 	adder := must(m.Func("adder"))(t)
 	add := must(selfsame.CallAs[*selfsame.Function](adder, 5))(t)
@@ -48,7 +48,7 @@ func TestModules(t *testing.T) {
 	if got := must(add.Call(2))(t); got != int64(7) {
 		t.Errorf("a function of the module's code gives %v when nobody holds the module", got)
 	}
-	wantPanic(t, "RuntimeError", "a Module was used after Release", func() { m.Kind() })
+	wantPanic(t, "RuntimeError", "Module: used after Release", func() { m.Kind() })
 	y := []float32{1}
 	must(axpy.Call(3, must(selfsame.NewTensor([]float32{2}))(t), must(selfsame.NewTensor(y))(t)))(t)
 	if y[0] != 7 {

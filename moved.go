@@ -30,7 +30,8 @@ func (Moved[T]) newConv() (*conv, error) {
 	return &conv{
 		classes: c.classes, name: c.name, schema: c.schema, typ: c.typ, check: c.check,
 		from: func(*abi.Any, unsafe.Pointer) error {
-			return newError("TypeError", "selfsame: Moved[%s] is for results and arguments only: take a *Handle", reflect.TypeFor[T]())
+			return newError("TypeError", "selfsame: Moved[%s]: expected a result or an argument of a call, got a parameter; take a *Handle",
+				reflect.TypeFor[T]())
 		},
 		to: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.None()

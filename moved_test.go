@@ -38,13 +38,13 @@ func TestMoveHandsTheReferenceOver(t *testing.T) {
 	if x := must(use.Call(selfsame.Move(p)))(t); x != 3.0 || !p.Released() {
 		t.Errorf("moved argument: %v, released: %v", x, p.Released())
 	}
-	wantPanic(t, "RuntimeError", "was used after Release", func() { _, _ = use.Call(selfsame.Move(p)) })
+	wantPanic(t, "RuntimeError", "]: used after Release", func() { _, _ = use.Call(selfsame.Move(p)) })
 	none := must(selfsame.NewFunc(func() selfsame.Moved[Point] { return selfsame.Move[Point](nil) }))(t)
 	if got := must(none.Call())(t); got != nil {
 		t.Errorf("nothing moved: %v", got)
 	}
 	_, err := must(selfsame.NewFunc(func(selfsame.Moved[Point]) {}))(t).Call(PointClass.New(nil))
-	wantError(t, err, "TypeError", "Moved[selfsame_test.Point] is for results and arguments only")
+	wantError(t, err, "TypeError", "Moved[selfsame_test.Point]: expected a result or an argument of a call, got a parameter")
 }
 
 // A handle that others hold as well can be moved: they find it released.

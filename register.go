@@ -21,12 +21,12 @@ var registering sync.Mutex
 func checkClass(key string, t reflect.Type) error {
 	for part := range strings.SplitSeq(key, ".") {
 		if !isIdentifier(part) {
-			return newError("ValueError", "selfsame: `%s` is not a class key: names joined by dots", key)
+			return newError("ValueError", "selfsame: Register: argument 'key': expected names joined by dots, got `%s`", key)
 		}
 	}
 	if t == objectType || !isClassStruct(t) {
-		return newError("TypeError", "selfsame: %s is not a class struct: its first field must be selfsame.Object or another "+
-			"class, embedded", t)
+		return newError("TypeError", "selfsame: Register: expected a class struct, got %s; embed selfsame.Object or another class "+
+			"as its first field", t)
 	}
 	if err := runtimeBound(); err != nil {
 		return err
@@ -36,10 +36,10 @@ func checkClass(key string, t reflect.Type) error {
 		return err
 	}
 	if !parent.registered() {
-		return newError("RuntimeError", "selfsame: %s, which %s embeds, must be registered first", parent.goType, t)
+		return newError("RuntimeError", "selfsame: Register: %s embeds %s, which is not registered; register it first", t, parent.goType)
 	}
 	if parent.final {
-		return newError("TypeError", "selfsame: %s cannot embed %s: class `%s` is final", t, parent.goType, parent.typeKey())
+		return newError("TypeError", "selfsame: Register: %s embeds %s, whose class `%s` is final", t, parent.goType, parent.typeKey())
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	registering.Lock()
 	defer registering.Unlock()
 	if c.registered() || c.typeKeyIfAny() != "" {
-		return newError("RuntimeError", "selfsame: %s is registered already, as `%s`", c.goType, c.typeKey())
+		return newError("RuntimeError", "selfsame: Register: %s is already registered, as `%s`", c.goType, c.typeKey())
 	}
 	fields, err := ownFields(c.goType)
 	if err != nil {
@@ -159,16 +159,16 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 			continue
 		}
 		if by, ok := taken[f.name]; ok {
-			return newError("TypeError", "selfsame: field %s.%s: the name `%s` is taken by %s", c.goType, f.goName, f.name, by)
+			return newError("TypeError", "selfsame: Register: field %s.%s: the name `%s` is taken by %s", c.goType, f.goName, f.name, by)
 		}
 		taken[f.name] = c.goType.String()
 	}
 	for _, m := range o.methods {
 		if !isIdentifier(m.name) {
-			return newError("ValueError", "selfsame: `%s` is not a name for a method of %s", m.name, c.goType)
+			return newError("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)", m.name, c.goType)
 		}
 		if by, ok := taken[m.name]; ok {
-			return newError("TypeError", "selfsame: method `%s` of %s: the name is taken by %s", m.name, c.goType, by)
+			return newError("TypeError", "selfsame: Method: `%s` of %s: the name is taken by %s", m.name, c.goType, by)
 		}
 		taken[m.name] = c.goType.String()
 	}
@@ -186,7 +186,7 @@ func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error)
 	}
 	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned)
 	if layout == nil {
-		return nil, newError("MemoryError", "selfsame: no memory for class `%s`", c.key)
+		return nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", c.key)
 	}
 	prototype := layout.Prototype()
 	if c.parent.objects.Layout != nil {

@@ -21,12 +21,12 @@ type signature struct {
 func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
 	s := &signature{name: name}
 	if t.IsVariadic() {
-		return nil, newError("TypeError", "selfsame: %s is variadic: declare a slice parameter", describe(name, t))
+		return nil, newError("TypeError", "selfsame: %s: expected a slice as the last parameter, got a variadic one", describe(name, t))
 	}
 	for i := skip; i < t.NumIn(); i++ {
 		c, err := convFor(t.In(i))
 		if err != nil {
-			return nil, newError("TypeError", "selfsame: parameter %d of %s: %s", i-skip, describe(name, t), reason(err))
+			return nil, newError("TypeError", "selfsame: %s: parameter %d: %s", describe(name, t), i-skip, reason(err))
 		}
 		s.params = append(s.params, c)
 	}
@@ -40,11 +40,11 @@ func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
 	case 1:
 		c, err := convFor(t.Out(0))
 		if err != nil {
-			return nil, newError("TypeError", "selfsame: result of %s: %s", describe(name, t), reason(err))
+			return nil, newError("TypeError", "selfsame: %s: result: %s", describe(name, t), reason(err))
 		}
 		s.result = c
 	default:
-		return nil, newError("TypeError", "selfsame: %s has %d results: one and an error are allowed", describe(name, t), results)
+		return nil, newError("TypeError", "selfsame: %s: expected one result and an error at most, got %d results", describe(name, t), results)
 	}
 	return s, nil
 }
@@ -108,12 +108,13 @@ func (s *signature) argumentError(i int, err error) error {
 	return err
 }
 
-// reason is an error's text without its kind.
+// reason is an error's text for use inside another message: without its kind and without the prefix.
 func reason(err error) string {
+	text := err.Error()
 	if e, ok := err.(*Error); ok {
-		return e.Message
+		text = e.Message
 	}
-	return err.Error()
+	return strings.TrimPrefix(text, "selfsame: ")
 }
 
 // classes are the classes that the signature names.

@@ -38,12 +38,12 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 		extents[i] = int64(n)
 	}
 	if n, ok := countOf(extents); !ok || n != int64(len(elems)) {
-		return nil, newError("ValueError", "selfsame: a slice of %d elements is no tensor of shape %v", len(elems), shape)
+		return nil, newError("ValueError", "selfsame: NewTensor: argument 'shape': expected %d elements, got shape %v", len(elems), shape)
 	}
 	data := unsafe.Pointer(unsafe.SliceData(elems))
 	id := handles.Keep(pinSlice(data, elems))
 	if id == 0 {
-		return nil, newError("RuntimeError", "selfsame: too many tensors")
+		return nil, newError("RuntimeError", "selfsame: NewTensor: too many tensors")
 	}
 	object, failed := bridge.Tensor(id, data, DataTypeOf[E](), extents)
 	if object == nil {
@@ -105,31 +105,31 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 		return nil, err
 	}
 	if want := DataTypeOf[E](); tensor.DType != want {
-		return nil, newError("TypeError", "selfsame: the elements of the tensor are %s, not %s", tensor.DType, want)
+		return nil, newError("TypeError", "selfsame: Elements: expected a tensor of %s, got one of %s", want, tensor.DType)
 	}
 	switch tensor.Device.Type {
 	case abi.DeviceCPU, abi.DeviceCUDAHost, abi.DeviceROCMHost:
 	default:
-		return nil, newError("ValueError", "selfsame: the tensor lies on %s, whose memory Go cannot read", tensor.Device)
+		return nil, newError("ValueError", "selfsame: Elements: expected memory that the CPU can read, got a tensor on %s", tensor.Device)
 	}
 	if !tensor.Contiguous() {
-		return nil, newError("ValueError", "selfsame: the tensor of shape %v has strides %v: its elements do not lie one behind the other",
+		return nil, newError("ValueError", "selfsame: Elements: expected a contiguous tensor, got shape %v with strides %v",
 			tensor.Extents(), tensor.Steps())
 	}
 	n, ok := countOf(tensor.Extents())
 	if !ok {
-		return nil, newError("ValueError", "selfsame: the tensor's shape %v is not one", tensor.Extents())
+		return nil, newError("ValueError", "selfsame: Elements: the tensor has an invalid shape %v", tensor.Extents())
 	}
 	first := unsafe.Add(tensor.Data, tensor.ByteOffset)
 	var e E
 	if uintptr(first)%unsafe.Alignof(e) != 0 {
-		return nil, newError("ValueError", "selfsame: the tensor's elements are not aligned to %d bytes", unsafe.Alignof(e))
+		return nil, newError("ValueError", "selfsame: Elements: the tensor's elements are not aligned to %d bytes", unsafe.Alignof(e))
 	}
 	if n == 0 {
 		return []E{}, nil
 	}
 	if tensor.Data == nil {
-		return nil, newError("ValueError", "selfsame: the tensor has no memory")
+		return nil, newError("ValueError", "selfsame: Elements: the tensor has no memory")
 	}
 	return unsafe.Slice((*E)(first), n), nil
 }
@@ -197,7 +197,7 @@ func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
 		return nil, err
 	}
 	if managed == nil {
-		return nil, newError("ValueError", "selfsame: FromDLPack of nil")
+		return nil, newError("ValueError", "selfsame: FromDLPack: argument 'managed': expected a managed tensor, got nil")
 	}
 	object, failed := bridge.TensorFromDLPack(unsafe.Pointer(managed))
 	if object == nil {
@@ -232,7 +232,7 @@ func DeleteDLPack(managed *abi.DLManagedTensorVersioned) {
 func (t *Tensor) Set(from *Tensor) {
 	t.checkField("a Tensor")
 	if from == nil {
-		panic(newError("ValueError", "selfsame: a nil Tensor was put into a field"))
+		panic(newError("ValueError", "selfsame: Tensor.Set: argument 'from': expected a tensor, got nil"))
 	}
 	object := from.nativeObject()
 	abi.IncRef(object)
@@ -270,7 +270,7 @@ func (t *Tensor) nativeObject() unsafe.Pointer {
 
 func (t *Tensor) body() (*abi.DLTensor, error) {
 	if t == nil {
-		return nil, newError("ValueError", "selfsame: a nil Tensor was used")
+		return nil, newError("ValueError", "selfsame: Tensor: a nil tensor was used")
 	}
 	return abi.TensorOf(t.address("a Tensor")), nil
 }

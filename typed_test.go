@@ -119,7 +119,7 @@ func TestTypedFuncErrorsNameTheArgument(t *testing.T) {
 	released.Release()
 	gives := must(selfsame.NewFunc(selfsame.Func0(func() *PointHandle { return released })))(t)
 	_, err = gives.Call()
-	wantError(t, err, "RuntimeError", "was used after Release")
+	wantError(t, err, "RuntimeError", "used after Release")
 }
 
 // Requirement: D1
@@ -189,12 +189,12 @@ func TestBindByArityCallsTheFunction(t *testing.T) {
 	_, err = wrong()
 	wantError(t, err, "TypeError", "Cannot convert from type `int` to `str`")
 	_, err = selfsame.Bind0[func() (*Point, error)](made(func() *PointHandle { return p }))
-	wantError(t, err, "TypeError", "would be borrowed from nobody")
+	wantError(t, err, "TypeError", "expected a result type that owns its value")
 	_, err = selfsame.Bind1[func(chan int) (int, error)](made(func(any) int { return 0 }))
 	wantError(t, err, "TypeError", "chan int has no counterpart")
 	gone := PointClass.New(nil)
 	gone.Release()
-	wantPanic(t, "RuntimeError", "was used after Release", func() { _, _ = same(gone) })
+	wantPanic(t, "RuntimeError", "used after Release", func() { _, _ = same(gone) })
 	f := made(func() int { return 1 })
 	once := must(selfsame.Bind0[func() (int, error)](f))(t)
 	f.Release()

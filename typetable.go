@@ -151,7 +151,7 @@ func (c *class) checkRegistered() error {
 	if c.registered() {
 		return nil
 	}
-	return newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
+	return newError("RuntimeError", "selfsame: %s: the class is not registered", c.goType)
 }
 
 func (c *class) String() string { return fmt.Sprintf("class %s", c.typeKey()) }
