@@ -11,74 +11,75 @@ import (
 
 // fieldType is implemented by pointers to the field types of this package.
 type fieldType interface {
-	// fieldConv is the conversion of the field's value.
+	// fieldConv returns the conversion of the field's value.
 	fieldConv() (*conv, error)
-	// initial is the owned value of the field in a new object.
+	// initial returns the owned value of the field in a new object.
 	initial() (abi.Any, error)
-	// storage is the type index that reflection gives for the field. fresh: each new object gets a container of its own.
+	// storage returns the type index that reflection gives for the field, and whether each new object gets a fresh
+	// container.
 	storage() (index int32, fresh bool)
 }
 
-// String is a field that holds a String. A new object's is empty.
+// String is a field that owns a String. In a new object it is empty.
 type String struct {
 	_     noCopy
 	value abi.Any
 }
 
 // Set stores a copy of s. It panics with a ValueError when s is not UTF-8.
-func (c *String) Set(s string) {
+func (f *String) Set(s string) {
 	v, err := newText(s)
 	if err != nil {
 		panic(err)
 	}
-	swapValue(&c.value, v)
+	swapValue(&f.value, v)
 }
 
-// Get copies the content.
-func (c *String) Get() string {
-	s, _ := c.value.Text()
+// Get returns a copy of the text.
+func (f *String) Get() string {
+	s, _ := f.value.Text()
 	return s
 }
 
-// String is Get, for fmt.
-func (c *String) String() string { return c.Get() }
+// String is Get; it implements fmt.Stringer.
+func (f *String) String() string { return f.Get() }
 
-func (c *String) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[string]()) }
-func (c *String) initial() (abi.Any, error) { return newText("") }
-func (c *String) storage() (int32, bool)    { return abi.IndexAny, false }
+func (f *String) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[string]()) }
+func (f *String) initial() (abi.Any, error) { return newText("") }
+func (f *String) storage() (int32, bool)    { return abi.IndexAny, false }
 
-// Bytes is a field that holds Bytes. A new object's is empty.
+// Bytes is a field that owns Bytes. In a new object it is empty.
 type Bytes struct {
 	_     noCopy
 	value abi.Any
 }
 
 // Set stores a copy of b.
-func (c *Bytes) Set(b []byte) {
+func (f *Bytes) Set(b []byte) {
 	v, err := newBytes(b)
 	if err != nil {
 		panic(err)
 	}
-	swapValue(&c.value, v)
+	swapValue(&f.value, v)
 }
 
-// Get copies the content.
-func (c *Bytes) Get() []byte {
-	content, _, _ := c.value.Content()
+// Get returns a copy of the bytes.
+func (f *Bytes) Get() []byte {
+	content, _, _ := f.value.Content()
 	return append([]byte{}, content...)
 }
 
-// Len is the number of bytes.
-func (c *Bytes) Len() int {
-	content, _, _ := c.value.Content()
+// Len returns the number of bytes.
+func (f *Bytes) Len() int {
+	content, _, _ := f.value.Content()
 	return len(content)
 }
 
-func (c *Bytes) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[[]byte]()) }
-func (c *Bytes) initial() (abi.Any, error) { return newBytes(nil) }
-func (c *Bytes) storage() (int32, bool)    { return abi.IndexAny, false }
+func (f *Bytes) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[[]byte]()) }
+func (f *Bytes) initial() (abi.Any, error) { return newBytes(nil) }
+func (f *Bytes) storage() (int32, bool)    { return abi.IndexAny, false }
 
-// Any is a field that holds a value of any type. A new object's is nil.
+// Any is a field that owns a value of any type. In a new object it is nil.
 type Any struct {
 	_     noCopy
 	value abi.Any
@@ -86,89 +87,96 @@ type Any struct {
 
 // Set stores a Go value of one of the types that the package documentation lists. It panics with a TypeError for any
 // other.
-func (c *Any) Set(value any) {
+func (f *Any) Set(value any) {
 	var v abi.Any
 	if err := fromGo(value, &v); err != nil {
 		panic(err)
 	}
-	swapValue(&c.value, v)
+	swapValue(&f.value, v)
 }
 
-// Get is the value, as [Function.Call] gives results.
-func (c *Any) Get() any {
-	value, err := toGo(&c.value)
+// Get returns the value as a Go value of the same types as the results of [Function.Call]. It panics with a TypeError when
+// the value has no Go form.
+func (f *Any) Get() any {
+	value, err := toGo(&f.value)
 	if err != nil {
 		panic(err)
 	}
 	return value
 }
 
-func (c *Any) fieldConv() (*conv, error) { return convFor(anyType) }
-func (c *Any) initial() (abi.Any, error) { return abi.None(), nil }
-func (c *Any) storage() (int32, bool)    { return abi.IndexAny, false }
+func (f *Any) fieldConv() (*conv, error) { return convFor(anyType) }
+func (f *Any) initial() (abi.Any, error) { return abi.None(), nil }
+func (f *Any) storage() (int32, bool)    { return abi.IndexAny, false }
 
-// Ref is a field that holds an object of class T, or of a class derived from it. A new object's is empty until it is set.
+// Ref is a field that owns a reference to an object of class T, or of a class derived from it. In a new object it is empty.
 type Ref[T any] struct {
 	_      noCopy
 	_      [0]*T
 	object uintptr
 }
 
-// Set stores the object of a handle. It panics with a ValueError when the handle is nil or released.
-func (c *Ref[T]) Set(h *Handle[T]) {
+// Set takes a reference to the handle's object and releases the object before. It panics with a ValueError when the handle
+// is nil, and with a RuntimeError when it was released.
+func (f *Ref[T]) Set(h *Handle[T]) {
 	object := h.nativeObject()
 	abi.IncRef(object)
 	runtime.KeepAlive(h)
-	swapObject(&c.object, object)
+	swapObject(&f.object, object)
 }
 
-// Get is the handle of the object, nil when the field is empty.
-func (c *Ref[T]) Get() *Handle[T] { return handleIn[T](c.object) }
+// Get returns the object's handle, nil when the field is empty.
+func (f *Ref[T]) Get() *Handle[T] { return handleIn[T](f.object) }
 
-// Ptr borrows the object from the field, nil when it is empty. It makes no handle.
-func (c *Ref[T]) Ptr() *T { return (*T)(handles.Pointer(c.object)) }
+// Ptr borrows the object from the field, without making a handle; nil when the field is empty. The pointer is valid while
+// the field holds the object.
+func (f *Ref[T]) Ptr() *T { return (*T)(handles.Pointer(f.object)) }
 
-func (c *Ref[T]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Handle[T]]()) }
-func (c *Ref[T]) initial() (abi.Any, error) { return abi.None(), nil }
-func (c *Ref[T]) storage() (int32, bool)    { return abi.IndexObject, false }
+func (f *Ref[T]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Handle[T]]()) }
+func (f *Ref[T]) initial() (abi.Any, error) { return abi.None(), nil }
+func (f *Ref[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
-// Opt is a field that holds an object of class T, or of a class derived from it, or nothing.
+// Opt is a field that owns a reference to an object of class T, or of a class derived from it, or is empty, which
+// is None in other languages.
 type Opt[T any] struct {
 	_      noCopy
 	_      [0]*T
 	object uintptr
 }
 
-// Set stores the object of a handle; nil empties the field. It panics when the handle was released.
-func (c *Opt[T]) Set(h *Handle[T]) {
+// Set takes a reference to the handle's object and releases the object before; nil empties the field. It panics with a
+// RuntimeError when the handle was released.
+func (f *Opt[T]) Set(h *Handle[T]) {
 	if h == nil {
-		swapObject(&c.object, nil)
+		swapObject(&f.object, nil)
 		return
 	}
 	object := h.nativeObject()
 	abi.IncRef(object)
 	runtime.KeepAlive(h)
-	swapObject(&c.object, object)
+	swapObject(&f.object, object)
 }
 
-// Get is the handle of the object, nil when the field is empty.
-func (c *Opt[T]) Get() *Handle[T] { return handleIn[T](c.object) }
+// Get returns the object's handle, nil when the field is empty.
+func (f *Opt[T]) Get() *Handle[T] { return handleIn[T](f.object) }
 
-// Ptr borrows the object from the field, nil when it is empty. It makes no handle.
-func (c *Opt[T]) Ptr() *T { return (*T)(handles.Pointer(c.object)) }
+// Ptr borrows the object from the field, without making a handle; nil when the field is empty. The pointer is valid while
+// the field holds the object.
+func (f *Opt[T]) Ptr() *T { return (*T)(handles.Pointer(f.object)) }
 
-func (c *Opt[T]) fieldConv() (*conv, error) {
+func (f *Opt[T]) fieldConv() (*conv, error) {
 	return convFor(reflect.TypeFor[Optional[*Handle[T]]]())
 }
-func (c *Opt[T]) initial() (abi.Any, error) { return abi.None(), nil }
-func (c *Opt[T]) storage() (int32, bool)    { return abi.IndexObject, false }
+func (f *Opt[T]) initial() (abi.Any, error) { return abi.None(), nil }
+func (f *Opt[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
 func (a *Array[E]) fieldConv() (*conv, error)   { return convFor(reflect.TypeFor[*Array[E]]()) }
 func (l *List[E]) fieldConv() (*conv, error)    { return convFor(reflect.TypeFor[*List[E]]()) }
 func (m *Map[K, V]) fieldConv() (*conv, error)  { return convFor(reflect.TypeFor[*Map[K, V]]()) }
 func (d *Dict[K, V]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Dict[K, V]]()) }
 
-// initial is one empty array per class, which its new objects share until their fields are set; the same for maps.
+// The initial value of an Array or Map is one empty container per class, which new objects share until the field is set. A
+// List or Dict is made with each object. RATIONALE.md, "Why a List and a Dict of a class are made with the object"
 func (a *Array[E]) initial() (abi.Any, error)   { return emptyContainer(abi.IndexArray) }
 func (m *Map[K, V]) initial() (abi.Any, error)  { return emptyContainer(abi.IndexMap) }
 func (l *List[E]) initial() (abi.Any, error)    { return abi.None(), nil }
@@ -191,7 +199,8 @@ func handleIn[T any](object uintptr) *Handle[T] {
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(handles.Pointer(object))))
 }
 
-// swapValue puts an owned value into a field and drops the one that was there.
+// swapValue moves an owned value into a field and releases the value before. The field is changed first: the release may run
+// foreign code that reads it.
 func swapValue(field *abi.Any, v abi.Any) {
 	old := *field
 	*field = v

@@ -12,12 +12,12 @@ import (
 )
 
 // Function is a handle of a native function: one written in Go, or in any other language. There is one *Function per
-// native function, released like a [Handle].
+// native function. It owns one strong reference, which is released as that of a [Handle]. Any goroutine may call it.
 type Function struct {
 	state handles.State
 }
 
-// FuncOption says more about a function.
+// FuncOption is an option of [RegisterFunc], [NewFunc] or [Method].
 type FuncOption interface {
 	applyToFunc(*funcOptions)
 }
@@ -34,27 +34,27 @@ type funcOption func(*funcOptions)
 func (f funcOption) applyToFunc(o *funcOptions) { f(o) }
 
 // ArgNames names a function's parameters, for documentation and generated code. `name=default` gives a parameter a
-// default, written as in a field's tag: callers may leave out the last parameters that have one.
+// default, written as in a field's tag: callers may leave out trailing parameters with defaults.
 func ArgNames(names ...string) FuncOption {
 	return funcOption(func(o *funcOptions) { o.argNames = names })
 }
 
-// Override lets RegisterFunc replace a function that has the name.
+// Override lets RegisterFunc replace a function that is registered under the same name.
 func Override() FuncOption { return funcOption(func(o *funcOptions) { o.override = true }) }
 
-// Isolated runs each call of the function on a goroutine of its own. A call then takes longer, but may end in
-// runtime.Goexit, which becomes an error. In a function that is not isolated, Goexit ends the program: the native code
-// that called the function could never go on.
+// Isolated runs each call of the function on a new goroutine. A call then takes longer, but may end in runtime.Goexit,
+// which becomes an error. In a function that is not isolated, Goexit ends the program: the native frames below the
+// function could never return. RATIONALE.md, "Why Goexit in a callback ends the program"
 func Isolated() FuncOption { return funcOption(func(o *funcOptions) { o.isolated = true }) }
 
-// RegisterFunc makes a Go func a global function with a name such as "geo.nearest". The package documentation says
-// which parameters and results a func may have. It may be called from any goroutine.
-// It fails when the name is taken and when the func's type cannot be used.
+// RegisterFunc registers a Go func as a global function under a name such as "geo.nearest", for the life of the process. The
+// package documentation says which parameters and results a func may have. RegisterFunc may be called from any goroutine,
+// and so may fn. It fails when the name is empty, not UTF-8 or taken, and when the func's type cannot be used.
 func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if name == "" {
 		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")
 	}
-	if err := checkUTF8(name); err != nil { // with one such name the functions could not be listed
+	if err := checkUTF8(name); err != nil { // one such name would make the list of all functions fail
 		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected UTF-8, got %q", name)
 	}
 	c, o, err := prepare(name, fn, opts)
@@ -74,15 +74,15 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	return takeError(failed)
 }
 
-// MustRegisterFunc is RegisterFunc for package initialisation: it panics on failure. In an extension
-// (build tag selfsame_shared) the first failure is reported when the extension is loaded instead.
+// MustRegisterFunc is [RegisterFunc] for package initialisation: it panics when that fails. In an extension (build tag
+// selfsame_shared) it does not panic; loading the extension then fails with the first such error.
 func MustRegisterFunc(name string, fn any, opts ...FuncOption) {
 	if err := RegisterFunc(name, fn, opts...); err != nil {
 		registrationFailed(err)
 	}
 }
 
-// NewFunc makes a function of a Go func. The func is kept as long as anyone, in any language, holds the function.
+// NewFunc makes a function of a Go func. The func stays reachable as long as any language owns a reference to the function.
 func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
 	c, _, err := prepare("", fn, opts)
 	if err != nil {
@@ -95,7 +95,7 @@ func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
 	return (*Function)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
-// GetFunc is the global function with a name. It fails with a ValueError when there is none.
+// GetFunc returns the global function with a name. It fails with a ValueError when there is none.
 func GetFunc(name string) (*Function, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
@@ -124,9 +124,9 @@ func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, er
 }
 
 // Call calls the function with Go values of the types that the package documentation lists; a func value becomes a
-// function. The result is nil, int64, float64, bool, string, []byte, a *Handle of the object's class (the nearest one
-// that is registered in Go, *Handle[Object] at last), *Array[any], *Function or *Error. An error raised by the function is
-// returned as *Error.
+// function. The result is nil, int64, float64, bool, string, []byte, *Array[any], *Function, *Error or a *Handle of the
+// object's class: of the nearest ancestor that is registered in Go, *Handle[Object] if there is no other. An error raised by
+// the function is returned as *Error. Call panics when the function is nil or released.
 func (f *Function) Call(args ...any) (any, error) {
 	frame, err := f.call(args)
 	if err != nil {
@@ -137,8 +137,8 @@ func (f *Function) Call(args ...any) (any, error) {
 	return ownGo(result)
 }
 
-// CallAs is [Function.Call] with a result of one type. It fails with a TypeError when the result is of another. A result
-// that would be borrowed, such as *Point, is refused: use *Handle[Point].
+// CallAs is [Function.Call] with a result of Go type R. It fails with a TypeError when the result cannot be converted to R,
+// and when R is a borrowed type such as *Point: use *Handle[Point].
 func CallAs[R any](f *Function, args ...any) (R, error) {
 	var out R
 	c, err := convFor(reflect.TypeFor[R]())
@@ -159,7 +159,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 	return out, resultError(c, err)
 }
 
-// checkOwns refuses result types that would point into an object which has no owner after the call.
+// checkOwns refuses result types that would point into an object that has no owner after the call.
 func checkOwns(c *conv) error {
 	if c != nil && c.borrows {
 		return newError("TypeError", "expected a result type that owns its value, got %s; use *Handle", c.goType)
@@ -175,7 +175,8 @@ func resultError(c *conv, err error) error {
 }
 
 // Bind makes a typed Go func of a function. F is a func type whose last result is an error, such as
-// func(x float64) (string, error).
+// func(x float64) (string, error). The func keeps the function alive. [Bind1] and its like are faster. It fails with a
+// TypeError when F cannot be used.
 func Bind[F any](f *Function) (F, error) {
 	var out F
 	t := reflect.TypeFor[F]()
@@ -190,7 +191,8 @@ func Bind[F any](f *Function) (F, error) {
 	return out, nil
 }
 
-// bindable is the signature of a func type that a Function can be bound to. Its errors name Bind as the function called.
+// bindable returns the signature of a func type that a Function can be bound to. Its errors name Bind as the function
+// called.
 func bindable(t reflect.Type) (*signature, error) {
 	sig, err := bindSignature(t)
 	if err != nil {
@@ -249,17 +251,18 @@ func bind(f *Function, t reflect.Type) (reflect.Value, error) {
 	}), nil
 }
 
-// Release gives the reference to the function back now. Any later use panics.
+// Release releases the reference to the function now. Any later use panics, except a second Release, which does
+// nothing.
 func (f *Function) Release() {
 	if f != nil {
 		f.state.Release()
 	}
 }
 
-// Released says whether the handle was released.
+// Released reports whether the function is nil or was released.
 func (f *Function) Released() bool { return f == nil || f.state.Address() == nil }
 
-// TypeKey is the key of the function's class.
+// TypeKey returns the key of the function's class, "ffi.Function".
 func (f *Function) TypeKey() string {
 	key := typeInfo(abi.TypeIndexOf(f.nativeObject())).Key.String()
 	runtime.KeepAlive(f)
@@ -293,15 +296,14 @@ func (f *Function) newConv() (*conv, error) {
 		}), nil
 }
 
-// functionClass stands for Function among the classes.
+// functionClass is the class of Function, which is no class struct.
 var functionClass = sync.OnceValue(func() *class {
 	c := &class{goType: reflect.TypeFor[Function](), native: bridge.NewClass(), key: "ffi.Function"}
 	c.native.SetRegistered(c.key, 1, abi.IndexFunction)
-	c.wrap = func(c *handles.State) any { return (*Function)(unsafe.Pointer(c)) }
+	c.wrap = func(s *handles.State) any { return (*Function)(unsafe.Pointer(s)) }
 	return c
 })
 
-// Same as functionClass for Array and Error, which have no class struct either.
 func init() {
 	byIndex.Store(abi.IndexFunction, functionClass())
 	byIndex.Store(abi.IndexError, errorClass())

@@ -13,22 +13,24 @@ import (
 )
 
 // Handle refers to a native object of class T, or of a class derived from T. There is one per native object: as long as a
-// handle is reachable, every fetch of the object gives the same pointer, so handles compare with == and can be map keys. Handles of one object under several classes (see [As]) are the same pointer under several types;
-// [Same] compares those.
+// handle is reachable, every fetch of the object returns the same pointer, so handles compare with == and can be map keys.
+// Handles of one object under several classes (see [As]) are the same pointer under several types; [Same] compares those.
 //
-// A handle owns one strong reference. It gives it back when the garbage collector finds the handle unreachable, or in
-// [Handle.Release]. Only *Handle[T] is of use; the zero Handle is not.
+// A handle owns one strong reference. It is released after the garbage collector has found the handle unreachable, or by
+// [Handle.Release]. Its methods may be called from any goroutine; the object's fields have no lock. A handle comes from
+// [Class.New], a call or a field; the zero Handle is not usable. RATIONALE.md, "Why every handle in Go is the same type
+// underneath"
 type Handle[T any] struct {
 	state handles.State
 }
 
-// AnyHandle is a handle of any class.
+// AnyHandle is a handle of any class: a *Handle[T] or a *Function.
 type AnyHandle interface {
-	// TypeKey is the key of the object's own class.
+	// TypeKey returns the key of the object's own class.
 	TypeKey() string
-	// Release gives the reference back now.
+	// Release releases the handle's reference now.
 	Release()
-	// Released says whether the handle was released.
+	// Released reports whether the handle was released.
 	Released() bool
 
 	nativeObject() unsafe.Pointer
@@ -37,9 +39,9 @@ type AnyHandle interface {
 
 // Get borrows the object, for an expression such as h.Get().X. The pointer does not keep the handle alive: it is valid
 // while the handle is reachable and not released, and a handle in a local variable is reachable only until its last use.
-// To work with the pointer for longer, use [Handle.Do] or [With], which keep the handle alive, or runtime.KeepAlive(h)
-// after the last use of the pointer. A func that native code calls with a *T may use it until it returns. Get panics when
-// the handle was released or is nil.
+// To use the pointer for longer, call [Handle.Do] or [With], which keep the handle alive, or runtime.KeepAlive(h) after the
+// last use of the pointer. Get panics when the handle is nil or was released.
+// RATIONALE.md, "Why `Get` lends a plain pointer"
 func (h *Handle[T]) Get() (object *T) {
 	// Small enough to be inlined. The object's address is the first word of a handle.
 	if h != nil {
@@ -51,7 +53,7 @@ func (h *Handle[T]) Get() (object *T) {
 	return
 }
 
-// With is [Handle.Do] for an f that returns something: copies of parts of the object, never a pointer into it.
+// With is [Handle.Do] for an f that returns a result: copies of parts of the object, never a pointer into it.
 func With[T, R any](h *Handle[T], f func(*T) R) R {
 	r := f(h.Get())
 	runtime.KeepAlive(h)
@@ -64,25 +66,25 @@ func (h *Handle[T]) Do(f func(*T)) {
 	runtime.KeepAlive(h)
 }
 
-// Release gives the handle's reference back now, instead of when the garbage collector finds the handle. Any later use
-// of the handle panics, except a second Release, which does nothing. Other owners of the object are not concerned.
+// Release releases the handle's reference now, instead of when the garbage collector finds the handle. Any later use
+// of the handle panics, except a second Release, which does nothing. Other owners keep the object alive.
 func (h *Handle[T]) Release() {
 	if h != nil {
 		h.state.Release()
 	}
 }
 
-// Released says whether the handle was released.
+// Released reports whether the handle is nil or was released.
 func (h *Handle[T]) Released() bool { return h == nil || h.state.Address() == nil }
 
-// TypeKey is the key of the object's own class, which may be derived from T's.
+// TypeKey returns the key of the object's own class, which may be derived from T's.
 func (h *Handle[T]) TypeKey() string {
 	key := typeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
 	runtime.KeepAlive(h)
 	return key
 }
 
-// UseCount is the number of strong references to the object, the handle's own included.
+// UseCount returns the number of strong references to the object, the handle's own included.
 func (h *Handle[T]) UseCount() int {
 	n := int(abi.StrongCount(h.nativeObject()))
 	runtime.KeepAlive(h)
@@ -111,8 +113,8 @@ func unusable[T any](h *Handle[T]) {
 // handleState is nil for a nil handle.
 func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(h)) }
 
-// As is the handle under class T, if the object is of class T or of a class derived from it. It is the same pointer
-// under another type. It reports false for a nil handle and panics for a released one.
+// As returns the handle as a *Handle[T], the same pointer under another type, if the object is of class T or of a class
+// derived from it. It reports false for a nil handle and panics for a released one.
 func As[T any](h AnyHandle) (*Handle[T], bool) {
 	if h == nil || h.handleState() == nil {
 		return nil, false
@@ -123,7 +125,7 @@ func As[T any](h AnyHandle) (*Handle[T], bool) {
 	return (*Handle[T])(unsafe.Pointer(h.handleState())), true
 }
 
-// Cast is As for an object that is known to be of class T. It panics with a TypeError when it is not.
+// Cast is [As] for an object that is known to be of class T. It panics with a TypeError when the object is not.
 func Cast[T any](h AnyHandle) *Handle[T] {
 	c, ok := As[T](h)
 	if !ok {
@@ -136,19 +138,21 @@ func Cast[T any](h AnyHandle) *Handle[T] {
 	return c
 }
 
-// HandleOf is the handle of an object that the caller has borrowed.
+// HandleOf returns the handle of an object that the caller borrows; the handle takes a reference of its own. nil gives nil.
+// It panics with a ValueError for a struct that Go made itself, as a variable or a literal.
 func HandleOf[T any](object *T) *Handle[T] {
 	if object == nil {
 		return nil
 	}
 	p := unsafe.Pointer(object)
 	if !classOf(reflect.TypeFor[T]()).isLive(p) {
-		panic(newError("ValueError", "selfsame: HandleOf: expected an object made by its class, got a Go value of type %s", reflect.TypeFor[T]()))
+		panic(newError("ValueError", "selfsame: HandleOf: expected an object made by its class, got a Go value of type %s",
+			reflect.TypeFor[T]()))
 	}
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(p)))
 }
 
-// Same says whether two handles stand for the same native object. Nil handles of all types are the same.
+// Same reports whether two handles refer to the same native object. Nil handles of all types are the same.
 func Same(a, b AnyHandle) bool {
 	var first, second *handles.State
 	if a != nil {
@@ -160,7 +164,7 @@ func Same(a, b AnyHandle) bool {
 	return first == second
 }
 
-// typeInfo describes the type index of an object.
+// typeInfo returns the registry's record of a type index, which an object has. The record lives as long as the process.
 func typeInfo(index int32) *abi.TypeInfo {
 	if known, ok := typeInfos.Load(index); ok {
 		return known.(*abi.TypeInfo)

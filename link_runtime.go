@@ -18,5 +18,5 @@ func init() { handles.AllocatorFunctions = allocatorFunctions }
 
 func allocatorFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedFreeList() }
 
-// registrationFailed ends the program: a class or function that its author declared is missing.
+// registrationFailed ends the program, which lacks a class or function that its author declared.
 func registrationFailed(err error) { panic(err) }

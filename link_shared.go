@@ -25,8 +25,8 @@ var firstFailure struct {
 	err error
 }
 
-// registrationFailed keeps the first error for SelfsameExtensionInit: a panic here would end the process that loads the
-// extension.
+// registrationFailed stores the first error, which SelfsameExtensionInit returns: a panic would end the process that loads
+// the extension.
 func registrationFailed(err error) {
 	firstFailure.Lock()
 	defer firstFailure.Unlock()

@@ -12,23 +12,24 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// List refers to a List of the ABI: a sequence that every language that holds it can change. E is a type
-// that may stand in a function's signature.
+// List refers to a List of the ABI: a sequence that every language can change. E is a type that may stand in a function's
+// signature.
 //
-// As a field of a class struct it owns the list it holds; each new object begins with an empty one of its own. A *List[E]
+// As a field of a class struct it owns a reference to its list; each new object begins with a new, empty one. A *List[E]
 // that comes from [NewList] or from a call is a handle: one per native list, released like a [Handle]. A nil *List[E] is
 // None, and has no elements.
 //
-// Elements are read and changed in place, without a call into C. Like a Go slice, a list has no lock: a goroutine that changes it while
-// others use it must keep them apart. Methods that store an E panic with an *Error when it cannot be converted: a string that
-// is not UTF-8, an unsigned number above the largest int64, or, for E = any, a type that the ABI does not know.
+// Elements are read and changed in place, without a call into C. Like a Go slice, a list has no lock: a list that one
+// goroutine or another language changes while others use it needs the program's own lock. Methods that store an E panic with
+// an *Error when it cannot be converted: a string that is not UTF-8, an unsigned number above the largest int64, or, for
+// E = any, a type that the ABI does not know.
 type List[E any] struct {
 	_ [0]*E
 	containerRef
 }
 
-// NewList makes a list with converted copies of the elements.
-// It fails with an *Error that names the element that cannot be converted.
+// NewList makes a list with converted copies of the elements. It fails with an *Error that names the first element that
+// cannot be converted.
 func NewList[E any](elems []E) (*List[E], error) {
 	if _, err := convFor(reflect.TypeFor[E]()); err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func NewList[E any](elems []E) (*List[E], error) {
 	return (*List[E])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
-// CollectList makes a list of the values of an iterator, as slices.Collect makes a slice.
+// CollectList makes a list of the values of an iterator, as slices.Collect makes a slice. It fails as [NewList] does.
 func CollectList[E any](values iter.Seq[E]) (*List[E], error) {
 	l, err := NewList[E](nil)
 	if err != nil {
@@ -55,14 +56,14 @@ func CollectList[E any](values iter.Seq[E]) (*List[E], error) {
 	return l, nil
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (l *List[E]) Len() int {
 	n := len(l.items())
 	runtime.KeepAlive(l)
 	return n
 }
 
-// At is element i. It panics with an IndexError when there is no such element, and with a TypeError when the element,
+// At returns element i. It panics with an IndexError when there is no such element, and with a TypeError when the element,
 // put there by another language, is not an E.
 func (l *List[E]) At(i int) E {
 	items := l.items()
@@ -78,8 +79,9 @@ func (l *List[E]) At(i int) E {
 	return e
 }
 
-// All ranges over index and element, as slices.All. The loop body may change the list: each round reads the element
-// that is the next one then. When the field is set, the loop continues with the list it began with. It panics like [List.At].
+// All ranges over index and element, as slices.All. The loop body may change the list: each iteration reads the element at
+// the next index of the list as it is then. When the body sets the field, the loop continues over the list it began with,
+// which the loop keeps alive. It panics like [List.At].
 func (l *List[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		o := beginLoop[E]("List", l.nativeObject(), l)
@@ -118,7 +120,7 @@ func (l *List[E]) Backward() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		o := beginLoop[E]("List", l.nativeObject(), l)
 		for i := o.size() - 1; i >= 0; i-- {
-			if i = min(i, o.size()-1); i < 0 { // the body may have removed some
+			if i = min(i, o.size()-1); i < 0 { // the body may have removed elements
 				break
 			}
 			e, ok := o.plainAt(i)
@@ -155,7 +157,7 @@ func (l *List[E]) SetAt(i int, e E) {
 	runtime.KeepAlive(l)
 }
 
-// Append adds elements at the end. Those before one that cannot be converted are added.
+// Append adds elements at the end. When one cannot be converted, it panics after those before it were added.
 func (l *List[E]) Append(elems ...E) {
 	for _, e := range elems {
 		if err := l.append(e); err != nil {
@@ -183,15 +185,15 @@ func (l *List[E]) append(e E) error {
 }
 
 // Insert puts elements before element i, or at the end when i is the list's length. It panics with an IndexError for any
-// other i; the list is then as it was.
+// other i; the list is then unchanged.
 func (l *List[E]) Insert(i int, elems ...E) { l.Replace(i, i, elems...) }
 
 // Delete removes the elements from i up to, but not including, j, as slices.Delete. It panics with an IndexError when
-// they do not lie in the list.
+// the range is not inside the list.
 func (l *List[E]) Delete(i, j int) { l.Replace(i, j) }
 
 // Replace replaces the elements from i up to, but not including, j, as slices.Replace. It panics with an
-// IndexError when these do not lie in the list; the list is then as it was.
+// IndexError when the range is not inside the list; the list is then unchanged.
 func (l *List[E]) Replace(i, j int, elems ...E) {
 	list := l.changeable()
 	owned, err := writeAll("List", elems)
@@ -209,7 +211,7 @@ func (l *List[E]) Replace(i, j int, elems ...E) {
 	}
 }
 
-// Grow makes room for n more elements, as slices.Grow.
+// Grow makes room for n more elements, as slices.Grow. It panics with a ValueError when n is negative.
 func (l *List[E]) Grow(n int) {
 	list := l.changeable()
 	if n < 0 {
@@ -232,14 +234,14 @@ func (l *List[E]) Clear() {
 	runtime.KeepAlive(l)
 }
 
-// Reverse turns the order of the elements around.
+// Reverse reverses the order of the elements in place, as slices.Reverse.
 func (l *List[E]) Reverse() {
 	container.Reverse(l.changeable())
 	runtime.KeepAlive(l)
 }
 
-// Set puts a new list with the elements into the field. Who holds the list that was there keeps it as it is. It panics when
-// an element cannot be converted, and when l is not a field.
+// Set puts a new list with the elements into the field. Other owners of the list before keep it unchanged. It panics when an
+// element cannot be converted, and when l is not a field.
 func (l *List[E]) Set(elems ...E) {
 	l.checkField("a List")
 	object, err := newSequence(abi.IndexList, elems)
@@ -249,15 +251,15 @@ func (l *List[E]) Set(elems ...E) {
 	l.replace(object)
 }
 
-// Assign puts the list of b into the field; both then hold the same native list, if its elements are as declared, else
-// a converted copy. A nil b leaves a new, empty one. It panics with a TypeError when an element is not an E, and when l is
-// not a field.
+// Assign puts b's list into the field. Both then refer to the same native list, unless an element needs a conversion to E:
+// the field then gets a converted copy. A nil b gives a new, empty list. It panics with a TypeError when an element is not
+// an E, and with a RuntimeError when l is not a field.
 func (l *List[E]) Assign(b *List[E]) {
 	l.assign("a List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
-// Release gives the reference of a handle back now; the list must not be used afterwards. It panics when l is a field.
+// Release releases a handle's reference now; any later use but a second Release panics. It panics when l is a field.
 func (l *List[E]) Release() {
 	if l != nil {
 		l.release("a List")
@@ -271,7 +273,7 @@ func (l *List[E]) nativeObject() unsafe.Pointer {
 	return l.address("a List")
 }
 
-// changeable is the native list; it panics for nil, which has none.
+// changeable returns the native list. It panics when l is nil: None cannot be changed.
 func (l *List[E]) changeable() unsafe.Pointer {
 	if l == nil {
 		panic(newError("ValueError", "selfsame: List: a nil list cannot be changed"))

@@ -11,81 +11,85 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Loops over an Array or List. The iterators are written so that the compiler puts them, and the body of the range
-// statement, into the function that has the loop: an element is then one comparison and one load. It does so only without
-// defer. So a loop's reference to the container lies where it can be found when the body panics: in a hold, which is given
-// back when the loop ends, and otherwise becomes unreachable.
+// Loops over an Array or List. The compiler inlines these iterators, and the body of the range statement, into the function
+// that has the loop, so that an element costs one comparison and one load; but only if the iterators have no defer. So a
+// loop's reference to the container lies in a pooled guard: the loop returns the guard to the pool when it ends, and when
+// the body panics the guard becomes unreachable, and the next collection releases the reference.
+// RATIONALE.md, "Why a loop's reference lies in a pooled value"
 
 // loop is one loop over elements of type E.
 type loop[E any] struct {
 	cell  *abi.SeqCell
-	plain int32 // elements of this type index hold an E as they are; noPlain: none
+	plain int32 // elements of this type index hold the bits of an E; noPlain: no type index does
 	what  string
-	hold  *loopHold
-	rest  reader[E]
+	guard *loopGuard
+	other reader[E] // reads elements of other type indices
 }
 
-// loopHold is the part of a loop that the garbage collector watches: unreachable once the loop is over, also by a panic.
-type loopHold struct {
-	object *heldObject
+// loopGuard is the part of a loop whose reachability the garbage collector tells: after a panic in the loop it is
+// unreachable.
+type loopGuard struct {
+	object *loopObject
 }
 
-// heldObject outlives its hold.
-type heldObject struct {
-	address atomic.Uintptr // owned; 0: no loop is running
-	hold    weak.Pointer[loopHold]
+// loopObject is the reference of a loop. It outlives its guard.
+type loopObject struct {
+	address atomic.Uintptr // the container, one reference owned; 0: no loop is running
+	guard   weak.Pointer[loopGuard]
 }
 
 var noElements abi.SeqCell
 
-var loopHolds = sync.Pool{New: func() any { return newLoopHold() }}
+var loopGuards = sync.Pool{New: func() any { return newLoopGuard() }}
 
-// heldObjects are those of all holds that are reachable, and of some that are not.
-var heldObjects struct {
-	sweeping sync.Mutex // before mu
+// loopObjects has the loopObject of every reachable guard, and of unreachable ones until the next sweep. mu guards all;
+// sweeping admits one sweep at a time and is locked before mu.
+var loopObjects struct {
+	sweeping sync.Mutex
 	mu       sync.Mutex
-	all      []*heldObject
+	all      []*loopObject
 }
 
 func init() { handles.AfterCollection = sweepLoops }
 
-func newLoopHold() *loopHold {
+func newLoopGuard() *loopGuard {
 	handles.WatchCollections()
-	h := &loopHold{object: &heldObject{}}
-	h.object.hold = weak.Make(h)
-	heldObjects.mu.Lock()
-	heldObjects.all = append(heldObjects.all, h.object)
-	heldObjects.mu.Unlock()
-	return h
+	g := &loopGuard{object: &loopObject{}}
+	g.object.guard = weak.Make(g)
+	loopObjects.mu.Lock()
+	loopObjects.all = append(loopObjects.all, g.object)
+	loopObjects.mu.Unlock()
+	return g
 }
 
-// beginLoop takes a reference to a sequence; nil has no elements. keep is what holds it until then.
+// beginLoop takes a reference to a sequence; nil has no elements. keep is the Go value that keeps the sequence alive until
+// the reference is taken.
 func beginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
 	l := loop[E]{what: what, plain: plainIndexFor[E](), cell: &noElements}
 	if object == nil {
 		return l
 	}
-	l.hold = loopHolds.Get().(*loopHold)
+	l.guard = loopGuards.Get().(*loopGuard)
 	abi.IncRef(object)
 	runtime.KeepAlive(keep)
-	l.hold.object.address.Store(uintptr(object))
+	l.guard.object.address.Store(uintptr(object))
 	l.cell = abi.SeqOf(object)
 	return l
 }
 
-// end gives the reference back.
+// end releases the loop's reference.
 func (l *loop[E]) end() {
-	if l.hold != nil {
-		handles.DecRef(handles.Pointer(l.hold.object.address.Swap(0)))
-		loopHolds.Put(l.hold)
-		l.hold = nil
+	if l.guard != nil {
+		handles.DecRef(handles.Pointer(l.guard.object.address.Swap(0)))
+		loopGuards.Put(l.guard)
+		l.guard = nil
 	}
 }
 
-// size is the number of elements now: the body of the loop may change a List.
+// size returns the number of elements now: the body of the loop may change a List.
 func (l *loop[E]) size() int { return int(l.cell.Size) }
 
-// plainAt is element i, if it is plain. It is small, to be inlined.
+// plainAt returns element i if its bits are an E. It must stay small enough to be inlined.
 func (l *loop[E]) plainAt(i int) (e E, ok bool) {
 	item := itemAt(l.cell, i)
 	if item.TypeIndex != l.plain {
@@ -94,10 +98,10 @@ func (l *loop[E]) plainAt(i int) (e E, ok bool) {
 	return *(*E)(unsafe.Pointer(&item.Bits)), true
 }
 
-// read is element i, whatever it is. It panics when that is not an E.
-func (l *loop[E]) read(i int) E { return l.rest.at(l.what, l.cell, i) }
+// read returns element i, of any type index. It panics when the element is not an E.
+func (l *loop[E]) read(i int) E { return l.other.at(l.what, l.cell, i) }
 
-// plainIndexFor is conv.plain of a type.
+// plainIndexFor returns the type index whose values hold the bits of an E, noPlain if there is none.
 func plainIndexFor[E any]() int32 {
 	switch any((*E)(nil)).(type) {
 	case *int64, *int:
@@ -108,36 +112,37 @@ func plainIndexFor[E any]() int32 {
 	return noPlain
 }
 
-// sweepLoops gives back what loops held whose body panicked, as far as the collector has found their holds.
+// sweepLoops releases the references of loops whose body panicked, if the collector has found their guards unreachable.
 func sweepLoops() {
-	heldObjects.sweeping.Lock()
-	defer heldObjects.sweeping.Unlock()
+	loopObjects.sweeping.Lock()
+	defer loopObjects.sweeping.Unlock()
 	sweepLoopsLocked()
 }
 
-// collectLoops is a garbage collection after which all holds that were unreachable before have been found. It holds the
-// sweeping lock throughout: weak.Pointer.Value while the collector marks keeps its target for one more collection.
+// collectLoops runs a garbage collection, then sweeps every guard that was unreachable before it. It holds the sweeping lock
+// all the time: a sweep during the mark phase would call weak.Pointer.Value, which keeps its target for one more collection.
 func collectLoops() {
-	heldObjects.sweeping.Lock()
-	defer heldObjects.sweeping.Unlock()
+	loopObjects.sweeping.Lock()
+	defer loopObjects.sweeping.Unlock()
 	runtime.GC()
 	sweepLoopsLocked()
 }
 
+// The caller must hold loopObjects.sweeping.
 func sweepLoopsLocked() {
 	var left []uintptr
-	heldObjects.mu.Lock()
-	reachable := heldObjects.all[:0]
-	for _, held := range heldObjects.all {
-		if held.hold.Value() != nil {
-			reachable = append(reachable, held)
-		} else if address := held.address.Swap(0); address != 0 {
+	loopObjects.mu.Lock()
+	reachable := loopObjects.all[:0]
+	for _, object := range loopObjects.all {
+		if object.guard.Value() != nil {
+			reachable = append(reachable, object)
+		} else if address := object.address.Swap(0); address != 0 {
 			left = append(left, address)
 		}
 	}
-	clear(heldObjects.all[len(reachable):])
-	heldObjects.all = reachable
-	heldObjects.mu.Unlock()
+	clear(loopObjects.all[len(reachable):])
+	loopObjects.all = reachable
+	loopObjects.mu.Unlock()
 	for _, address := range left {
 		handles.DecRef(handles.Pointer(address))
 	}

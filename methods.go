@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// methodClosure is a method ready to be registered.
+// methodClosure is a checked method, ready to be registered.
 type methodClosure struct {
 	*method
 	closure *closure
@@ -34,7 +34,8 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		visible := made.sig.params
 		if !m.static {
 			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
-				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or *Handle of it, got %s",
+				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
+					"*Handle of it, got %s",
 					key, m.name, c.goType, funcType(m.fn))
 			}
 			visible = visible[1:]
@@ -48,19 +49,19 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 	return out, nil
 }
 
-// funcType is the type of the func that was given, typed or not.
+// funcType returns the type of a func, or of the func in a TypedFunc.
 func funcType(fn any) reflect.Type {
 	v, _ := typedFunc(fn)
 	return v.Type()
 }
 
-// isReceiver says whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
+// isReceiver reports whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
 func (c *class) isReceiver(t reflect.Type) bool {
 	for p := c; p != nil; p = p.parent {
 		if t == reflect.PointerTo(p.goType) {
 			return true
 		}
-		// A Handle type is known by its class: reflection cannot instantiate it.
+		// Reflection cannot instantiate Handle[T] for a class, so its method tells the class.
 		if t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[handleOfClass]()) &&
 			reflect.Zero(t).Interface().(handleOfClass).classType() == p.goType {
 			return true
@@ -84,14 +85,16 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	}
 	t := fn.Type()
 	if t.NumIn() == 0 || t.In(0) != reflect.PointerTo(c.goType) {
-		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s", key, c.goType, t)
+		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s",
+			key, c.goType, t)
 	}
 	sig, err := signatureOf(key+"."+initName, t, 1)
 	if err != nil {
 		return nil, err
 	}
 	if sig.result != nil {
-		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func that returns nothing or an error, got %s", key, t)
+		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func that returns nothing or an error, got %s",
+			key, t)
 	}
 	named, err := parseArguments(sig, sig.params, m.argNames)
 	if err != nil {
@@ -108,7 +111,8 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	return &methodClosure{method: m, closure: made, schema: func() string { return sig.schema("") }}, nil
 }
 
-// constructor makes an object, converts the arguments and lets fn fill the object in.
+// constructor returns an invoker that makes an object, converts the arguments and calls fn with both.
+// RATIONALE.md, "Why a constructor in Go fills an object in"
 func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *abi.Any) error {
 	g := newGoFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
@@ -125,7 +129,7 @@ func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *a
 	}
 }
 
-// typedConstructor makes an object and lets the func fill it in: its first argument is the object.
+// typedConstructor is constructor for a TypedFunc: the object is its first argument.
 func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
 	fill := typed.invoke(&signature{name: sig.name, params: append([]*conv{sig.result}, sig.params...), result: sig.result, hidden: 1})
 	return func(args []abi.Any, result *abi.Any) error {
@@ -136,7 +140,7 @@ func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
 	}
 }
 
-// construct makes an object, lets fill fill it in, and hands it to the caller in result. The object is released when fill
+// construct makes an object, calls fill with it, and stores the owned reference in *result. It releases the object when fill
 // fails or panics.
 func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) error) error {
 	object, err := c.newObject()
@@ -157,7 +161,7 @@ func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) erro
 	return nil
 }
 
-// register adds the method to its class; the constructor also becomes the class's attribute.
+// register adds the method to its class, and the constructor to the class's type attributes as well.
 func (m *methodClosure) register(c *class, index int32) error {
 	object, err := m.closure.function()
 	if err != nil {

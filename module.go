@@ -12,16 +12,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Module is a handle of a native module: functions that were loaded together, most often from a shared library. There is one
-// *Module per native module, released like a [Handle].
+// Module is a handle of a native module: functions that were loaded together, usually from a shared library. There is one
+// *Module per native module. It owns one strong reference, released as that of a [Handle].
 type Module struct {
 	state handles.State
 }
 
 // LoadModule loads a shared library that was compiled with the tvm-ffi headers, or any other file that a loader is
-// registered for. The library stays loaded until the program ends, because objects that its code made are released by its
-// code. It fails when there is no such file, when the library cannot be loaded, and when its functions need a symbol that
-// nothing in the process has.
+// registered for. The library stays loaded for the life of the process, because the code of the library releases the objects
+// that it made. LoadModule fails when there is no such file, when the library cannot be loaded, and when its functions need
+// a symbol that no library in the process defines.
 func LoadModule(path string) (*Module, error) {
 	m, err := callGlobal[*Module]("ffi.ModuleLoadFromFile", path)
 	if err != nil {
@@ -33,8 +33,8 @@ func LoadModule(path string) (*Module, error) {
 	return m, nil
 }
 
-// Func is the function of a module with a name. It fails with a ValueError when there is none. The function keeps the
-// module alive.
+// Func returns the module's function of a name. It fails with a ValueError when there is none. The function keeps the module
+// alive.
 func (m *Module) Func(name string) (*Function, error) {
 	f, err := callGlobal[Optional[*Function]]("ffi.ModuleGetFunction", m, name, false)
 	if err != nil {
@@ -46,13 +46,13 @@ func (m *Module) Func(name string) (*Function, error) {
 	return f.Value, nil
 }
 
-// Has says whether the module has a function with a name.
+// Has reports whether the module has a function of a name.
 func (m *Module) Has(name string) bool {
 	has, err := callGlobal[bool]("ffi.ModuleImplementsFunction", m, name, false)
 	return err == nil && has
 }
 
-// Kind is what sort of module it is, such as "library".
+// Kind returns what sort of module it is, such as "library".
 func (m *Module) Kind() string {
 	kind, err := callGlobal[string]("ffi.ModuleGetKind", m)
 	if err != nil {
@@ -61,10 +61,10 @@ func (m *Module) Kind() string {
 	return kind
 }
 
-// Doc is the documentation of a function that the module was compiled with, "" without.
+// Doc returns a function's documentation, "" when the module was compiled without.
 func (m *Module) Doc(name string) string { return m.about("ffi.ModuleGetFunctionDoc", name) }
 
-// Metadata is the JSON text that describes a function's types, "" when the module was compiled without.
+// Metadata returns the JSON text that describes a function's types, "" when the module was compiled without.
 func (m *Module) Metadata(name string) string { return m.about("ffi.ModuleGetFunctionMetadata", name) }
 
 func (m *Module) about(function, name string) string {
@@ -82,7 +82,8 @@ func (m *Module) Import(other *Module) error {
 	return err
 }
 
-// Release gives the reference to the module back now. Any later use panics. The library stays loaded.
+// Release releases the reference to the module now. Any later use panics, except a second Release, which does nothing.
+// The library stays loaded.
 func (m *Module) Release() {
 	if m != nil {
 		m.state.Release()
@@ -100,20 +101,21 @@ func (m *Module) nativeObject() unsafe.Pointer {
 	return p
 }
 
-// functionPrefix begins the symbols of a library's functions. Names that go on with an underscore are the library's
-// documentation, metadata and context.
+// functionPrefix begins the symbols of a library's functions. An underscore after it marks the library's documentation,
+// metadata and context instead.
 const functionPrefix = "__tvm_ffi_"
 
-// LibraryFunctions lists the functions that a shared library offers to [Module.Func], without loading it.
+// LibraryFunctions returns the sorted names of the functions that [Module.Func] would find in a shared library, without
+// loading it. It fails when the file cannot be read as an ELF library.
 func LibraryFunctions(path string) ([]string, error) {
 	file, err := elf.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("selfsame: %s: %w", path, err)
+		return nil, fmt.Errorf("selfsame: LibraryFunctions: %s: %w", path, err)
 	}
 	defer func() { _ = file.Close() }()
 	symbols, err := file.DynamicSymbols()
 	if err != nil {
-		return nil, fmt.Errorf("selfsame: %s: %w", path, err)
+		return nil, fmt.Errorf("selfsame: LibraryFunctions: %s: %w", path, err)
 	}
 	var names []string
 	for _, s := range symbols {
@@ -126,7 +128,7 @@ func LibraryFunctions(path string) ([]string, error) {
 	return names, nil
 }
 
-// callGlobal calls one of the runtime's own functions.
+// callGlobal calls a builtin function. args stay alive for the call.
 func callGlobal[R any](name string, args ...any) (R, error) {
 	f, err := GetFunc(name)
 	if err != nil {
@@ -137,7 +139,7 @@ func callGlobal[R any](name string, args ...any) (R, error) {
 	return out, err
 }
 
-var moduleClass = builtinClass("ffi.Module", abi.IndexModule, func(c *handles.State) any { return (*Module)(unsafe.Pointer(c)) })
+var moduleClass = builtinClass("ffi.Module", abi.IndexModule, func(s *handles.State) any { return (*Module)(unsafe.Pointer(s)) })
 
 func (m *Module) newConv() (*conv, error) {
 	return containerConv(moduleClass, func(src unsafe.Pointer) unsafe.Pointer { return (*(**Module)(src)).nativeObject() }), nil

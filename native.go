@@ -9,14 +9,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Native is a Go value that stands for a native object, which is borrowed from it: *T of a class struct, *Handle[T],
-// *Function, *Array[E].
+// Native is a Go value that refers to a native object, such as *T of a class struct, *Handle[T], *Function or *Array[E].
+// Functions with a Native parameter borrow the object from it.
 type Native interface {
 	nativeObject() unsafe.Pointer
 }
 
-// PtrAs is [As] for a borrowed object: the object as a *T, if it is of class T or of a class derived from it. The pointer
-// is borrowed as the argument is. It reports false for nil.
+// PtrAs is [As] for a borrowed object: it returns the object as a *T, if it is of class T or of a class derived from it. The
+// pointer is valid as long as the argument is. PtrAs reports false for nil.
 func PtrAs[T any](object Native) (*T, bool) {
 	p := addressOf(object)
 	if p == nil || !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(p)) {
@@ -25,7 +25,7 @@ func PtrAs[T any](object Native) (*T, bool) {
 	return (*T)(p), true
 }
 
-// TypeKeyOf is the key of an object's own class, such as "geo.Point"; "None" for nil.
+// TypeKeyOf returns the key of an object's own class, such as "geo.Point"; "None" for nil.
 func TypeKeyOf(object Native) string {
 	p := addressOf(object)
 	if p == nil {
@@ -36,7 +36,7 @@ func TypeKeyOf(object Native) string {
 	return key
 }
 
-// addressOf allows for a nil interface and for a nil pointer in one.
+// addressOf returns the address of the native object, nil for a nil interface and for a nil pointer in one.
 func addressOf(object Native) unsafe.Pointer {
 	if object == nil || isNilPointer(object) {
 		return nil
@@ -44,7 +44,7 @@ func addressOf(object Native) unsafe.Pointer {
 	return object.nativeObject()
 }
 
-// isNilPointer allows for values that are no pointers: a struct that embeds a handle stands for an object, too.
+// isNilPointer must not call IsNil on values that are no pointers: a struct that embeds a handle is a Native, too.
 func isNilPointer(object any) bool {
 	v := reflect.ValueOf(object)
 	return v.Kind() == reflect.Pointer && v.IsNil()

@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Object is the header of every native object: a class struct has it, or another class struct, as its first field.
-// It has no exported parts.
+// Object is the header of every native object. A class struct embeds it, or another class struct, as its first field. It has
+// no exported fields or methods.
 type Object struct {
 	header abi.Object
 }
@@ -23,14 +23,15 @@ func incRef(object unsafe.Pointer) {
 	}
 }
 
-// releaseValue drops what an owned value owns.
+// releaseValue releases the reference that an owned value owns, if any.
 func releaseValue(v abi.Any) {
 	if v.IsObject() {
 		handles.DecRef(v.Pointer())
 	}
 }
 
-// retained is an owned copy of a value that is not a view of the kinds 7 to 10.
+// retained returns an owned copy of a value. The type index must not be one of the views 7 to 10, which no reference can
+// own.
 func retained(v abi.Any) abi.Any {
 	if v.IsObject() {
 		abi.IncRef(v.Pointer())

@@ -11,13 +11,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// initName is the static method and type attribute that the constructor is registered as.
+// initName is the name of the static method and of the type attribute that are the constructor.
 const initName = "__ffi_init__"
 
-// registering is held for the whole of a registration: the runtime asks for one at a time.
+// registering admits one registration of a class at a time, as the C ABI requires. Only class.register locks it.
 var registering sync.Mutex
 
-// checkClass refuses what can be refused without looking at the fields.
+// checkClass makes the checks that need no field: the key, the struct and its parent class.
 func checkClass(key string, t reflect.Type) error {
 	for part := range strings.SplitSeq(key, ".") {
 		if !isIdentifier(part) {
@@ -36,15 +36,17 @@ func checkClass(key string, t reflect.Type) error {
 		return err
 	}
 	if !parent.registered() {
-		return newError("RuntimeError", "selfsame: Register: %s embeds %s, which is not registered; register it first", t, parent.goType)
+		return newError("RuntimeError", "selfsame: Register: %s embeds %s, which is not registered; register it first",
+			t, parent.goType)
 	}
 	if parent.final {
-		return newError("TypeError", "selfsame: Register: %s embeds %s, whose class `%s` is final", t, parent.goType, parent.typeKey())
+		return newError("TypeError", "selfsame: Register: %s embeds %s, whose class `%s` is final",
+			t, parent.goType, parent.typeKey())
 	}
 	return nil
 }
 
-// register does everything that can fail for the struct's sake first, then registers with the runtime.
+// register makes every check first and then registers with the runtime, which cannot undo it. It locks registering.
 func (c *class) register(key string, wrap func(*handles.State) any, o *classOptions) (err error) {
 	registering.Lock()
 	defer registering.Unlock()
@@ -55,7 +57,7 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	if err != nil {
 		return err
 	}
-	c.setKey(key) // messages and schemas name the class by it from here on
+	c.setKey(key) // from here on messages and schemas use the key
 	taken := false
 	defer func() {
 		if err != nil && !taken {
@@ -103,7 +105,7 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, hooks, o) })
 }
 
-// finish tells the runtime all about a class that has its type index.
+// finish registers the fields, methods and type attributes of a class that has its type index.
 func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
 	if err := c.registerFields(index, fields); err != nil {
 		return err
@@ -131,7 +133,7 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 	return err
 }
 
-// register sets the attribute.
+// register sets the type attribute.
 func (h *preparedHook) register(index int32) error {
 	value := h.value
 	if h.closure != nil {
@@ -146,7 +148,7 @@ func (h *preparedHook) register(index int32) error {
 	return takeError(failed)
 }
 
-// checkNames refuses two fields, or a field and a method, of one name, inherited fields included.
+// checkNames refuses a name that two fields, or a field and a method, share; inherited fields count.
 func (c *class) checkNames(fields []*field, o *classOptions) error {
 	taken := map[string]string{}
 	for p := c.parent; p != nil; p = p.parent {
@@ -159,13 +161,15 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 			continue
 		}
 		if by, ok := taken[f.name]; ok {
-			return newError("TypeError", "selfsame: Register: field %s.%s: the name `%s` is taken by %s", c.goType, f.goName, f.name, by)
+			return newError("TypeError", "selfsame: Register: field %s.%s: the name `%s` is taken by %s",
+				c.goType, f.goName, f.name, by)
 		}
 		taken[f.name] = c.goType.String()
 	}
 	for _, m := range o.methods {
 		if !isIdentifier(m.name) {
-			return newError("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)", m.name, c.goType)
+			return newError("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)",
+				m.name, c.goType)
 		}
 		if by, ok := taken[m.name]; ok {
 			return newError("TypeError", "selfsame: Method: `%s` of %s: the name is taken by %s", m.name, c.goType, by)
@@ -175,8 +179,8 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 	return nil
 }
 
-// makeLayout makes the prototype of new objects and the table of what they own. What the class inherits comes first,
-// from the parent's prototype.
+// makeLayout makes the prototype of new objects and the table of their owned fields. The inherited part is copied from the
+// parent's prototype.
 func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
 	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
 	for _, f := range fields {
@@ -204,6 +208,7 @@ func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error)
 	return layout, nil
 }
 
+// copyPrototype copies the parent's prototype and takes a reference to each object in it.
 func copyPrototype(prototype unsafe.Pointer, parent *class) {
 	size := parent.goType.Size()
 	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.objects.Layout.Prototype()), size))

@@ -6,12 +6,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// itemAt is element i of a cell that has it.
+// itemAt returns the address of element i. The caller has checked that i is in range.
 func itemAt(cell *abi.SeqCell, i int) *abi.Any {
 	return (*abi.Any)(unsafe.Add(cell.Data, uintptr(i)*unsafe.Sizeof(abi.Any{})))
 }
 
-// at panics when the element is not an E.
+// at reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
 func (r *reader[E]) at(what string, cell *abi.SeqCell, i int) E {
 	e, err := r.read(itemAt(cell, i))
 	if err != nil {
@@ -20,7 +20,7 @@ func (r *reader[E]) at(what string, cell *abi.SeqCell, i int) E {
 	return e
 }
 
-// sliceOf copies elements into a new slice.
+// sliceOf copies elements into a new slice. It panics like reader.at.
 func sliceOf[E any](what string, items []abi.Any) []E {
 	out := make([]E, len(items))
 	switch typed := any(out).(type) {

@@ -11,15 +11,15 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Shape refers to a Shape of the ABI: a row of int64 that does not change, such as the extents of a tensor.
+// Shape refers to a Shape of the ABI: an immutable sequence of int64, such as the extents of a tensor.
 //
-// As a field of a class struct it owns the shape it holds; a new object's field is empty. A *Shape that comes from
+// As a field of a class struct it owns a reference to its shape; a new object's has no extents. A *Shape that comes from
 // [NewShape] or from a call is a handle: one per native shape, released like a [Handle]. A nil *Shape is None.
 type Shape struct {
 	containerRef
 }
 
-// NewShape makes a shape of the numbers.
+// NewShape makes a shape of the extents. It fails only when memory is exhausted.
 func NewShape(extents ...int) (*Shape, error) {
 	object, err := shapeOf(extents)
 	if err != nil {
@@ -36,14 +36,14 @@ func shapeOf(extents []int) (unsafe.Pointer, error) {
 	return newContainer(abi.IndexShape, views)
 }
 
-// Len is the number of extents.
+// Len returns the number of extents.
 func (s *Shape) Len() int {
 	n := len(s.numbers())
 	runtime.KeepAlive(s)
 	return n
 }
 
-// At is extent i. It panics with an IndexError when there is none.
+// At returns extent i. It panics with an IndexError when there is no such extent.
 func (s *Shape) At(i int) int {
 	numbers := s.numbers()
 	if uint(i) >= uint(len(numbers)) {
@@ -57,7 +57,7 @@ func (s *Shape) At(i int) int {
 // All ranges over index and extent, as slices.All.
 func (s *Shape) All() iter.Seq2[int, int] { return slices.All(s.Slice()) }
 
-// Slice copies the extents into a new slice.
+// Slice returns a copy of the extents.
 func (s *Shape) Slice() []int {
 	numbers := s.numbers()
 	out := make([]int, len(numbers))
@@ -68,7 +68,7 @@ func (s *Shape) Slice() []int {
 	return out
 }
 
-// Set puts a new shape into the field. It panics when s is not a field.
+// Set puts a new shape into the field and releases the one before. It panics when s is not a field.
 func (s *Shape) Set(extents ...int) {
 	s.checkField("a Shape")
 	object, err := shapeOf(extents)
@@ -78,7 +78,7 @@ func (s *Shape) Set(extents ...int) {
 	s.replace(object)
 }
 
-// Release gives the reference of a handle back now; the shape must not be used afterwards. It panics when s is a field.
+// Release releases a handle's reference now; any later use but a second Release panics. It panics when s is a field.
 func (s *Shape) Release() {
 	if s != nil {
 		s.release("a Shape")
@@ -101,26 +101,26 @@ func (s *Shape) numbers() []int64 {
 	return unsafe.Slice((*int64)(cell.Data), cell.Size)
 }
 
-// shapeClass stands for Shape among the classes.
+// shapeClass is the class of Shape, which is no class struct.
 var shapeClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Shape", abi.IndexShape, func(c *handles.State) any { return (*Shape)(unsafe.Pointer(c)) })
+	return builtinClass("ffi.Shape", abi.IndexShape, func(s *handles.State) any { return (*Shape)(unsafe.Pointer(s)) })
 })
 
 func (s *Shape) fieldConv() (*conv, error) {
 	return containerConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
 }
 
-// newConv is for parameters, which take a sequence of integers too, by a copy, as in C++.
+// newConv is for parameters. These also accept an Array or List of integers, which they copy, as C++ does.
 func (s *Shape) newConv() (*conv, error) {
 	c, err := s.fieldConv()
 	if err != nil {
 		return nil, err
 	}
 	check, from := c.check, c.from
-	c.handleOf = nil // not every value that passes the check is a Shape
-	isRow := func(v *abi.Any) bool { return v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexList }
+	c.handleOf = nil // an Array passes the check too, and has no Shape handle
+	isSequence := func(v *abi.Any) bool { return v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexList }
 	c.check = func(v *abi.Any) error {
-		if !isRow(v) {
+		if !isSequence(v) {
 			return check(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
@@ -132,7 +132,7 @@ func (s *Shape) newConv() (*conv, error) {
 		return nil
 	}
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		if !isRow(v) {
+		if !isSequence(v) {
 			return from(v, dst)
 		}
 		if err := c.check(v); err != nil {

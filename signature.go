@@ -12,16 +12,17 @@ import (
 type signature struct {
 	name   string // in messages; empty for anonymous functions
 	params []*conv
-	hidden int   // leading parameters that callers do not see: the new object of a constructor, which is also its result
+	hidden int   // how many leading parameters callers do not pass: a constructor's new object, which is also its result
 	result *conv // nil: no result
-	fails  bool  // the last result is an error
+	fails  bool  // the func's last result is an error
 }
 
-// signatureOf reads a func type; first parameters that the frontend fills in itself are left out.
+// signatureOf makes the signature of a func type without its first skip parameters, which the frontend passes itself.
 func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
 	s := &signature{name: name}
 	if t.IsVariadic() {
-		return nil, newError("TypeError", "selfsame: %s: expected a slice as the last parameter, got a variadic one", describe(name, t))
+		return nil, newError("TypeError", "selfsame: %s: expected a slice as the last parameter, got a variadic one",
+			describe(name, t))
 	}
 	for i := skip; i < t.NumIn(); i++ {
 		c, err := convFor(t.In(i))
@@ -44,11 +45,13 @@ func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
 		}
 		s.result = c
 	default:
-		return nil, newError("TypeError", "selfsame: %s: expected one result and an error at most, got %d results", describe(name, t), results)
+		return nil, newError("TypeError", "selfsame: %s: expected one result and an error at most, got %d results",
+			describe(name, t), results)
 	}
 	return s, nil
 }
 
+// describe names a func in messages: by its registered name, if any, and its Go type.
 func describe(name string, t reflect.Type) string {
 	if name == "" {
 		return t.String()
@@ -56,7 +59,7 @@ func describe(name string, t reflect.Type) string {
 	return fmt.Sprintf("%s (%s)", name, t)
 }
 
-// String is the signature as it stands in messages.
+// String returns the signature as it stands in messages.
 func (s *signature) String() string {
 	visible := s.params[s.hidden:]
 	params := make([]string, len(visible))
@@ -70,7 +73,7 @@ func (s *signature) String() string {
 	return s.name + "(" + strings.Join(params, ", ") + ") -> " + result
 }
 
-// schema is the type_schema of the function; self is the schema of a leading object parameter, if any.
+// schema returns the type_schema of the function. self is the schema of a leading object parameter, "" if there is none.
 func (s *signature) schema(self string) string {
 	args := []string{leafSchema("None")}
 	if s.result != nil {
@@ -85,7 +88,7 @@ func (s *signature) schema(self string) string {
 	return nestedSchema("ffi.Function", args...)
 }
 
-// checkCount is the error for a wrong number of arguments.
+// checkCount returns the error for a wrong number of arguments.
 func (s *signature) checkCount(got int) error {
 	if got == len(s.params) {
 		return nil
@@ -94,7 +97,7 @@ func (s *signature) checkCount(got int) error {
 		s, len(s.params), got)
 }
 
-// argumentError says which argument an error is about; i counts hidden ones as well.
+// argumentError adds to an error which argument it is about. i counts hidden parameters, the message does not.
 func (s *signature) argumentError(i int, err error) error {
 	name := s.params[i].name
 	i -= s.hidden
@@ -108,7 +111,7 @@ func (s *signature) argumentError(i int, err error) error {
 	return err
 }
 
-// reason is an error's text for use inside another message: without its kind and without the prefix.
+// reason returns an error's text for use inside another message: without its kind and without the prefix.
 func reason(err error) string {
 	text := err.Error()
 	if e, ok := err.(*Error); ok {
@@ -117,7 +120,7 @@ func reason(err error) string {
 	return strings.TrimPrefix(text, "selfsame: ")
 }
 
-// classes are the classes that the signature names.
+// classes returns the classes of the parameters and the result.
 func (s *signature) classes() []*class {
 	var out []*class
 	for _, p := range s.params {
@@ -129,15 +132,15 @@ func (s *signature) classes() []*class {
 	return out
 }
 
-// leafSchema is the schema of a type without arguments.
+// leafSchema returns the schema of a type without arguments.
 func leafSchema(name string) string { return `{"type":` + quote(name) + `}` }
 
-// nestedSchema is the schema of a type with arguments.
+// nestedSchema returns the schema of a type with arguments.
 func nestedSchema(name string, args ...string) string {
 	return `{"type":` + quote(name) + `,"args":[` + strings.Join(args, ",") + `]}`
 }
 
-// metadataOf is the metadata text of a field, method or function. named may be nil.
+// metadataOf returns the metadata JSON of a field, method or function. named may be nil.
 func metadataOf(schema string, named *arguments) string {
 	text := `{"type_schema":` + quote(schema)
 	if named != nil {

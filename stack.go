@@ -10,16 +10,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// modulePrefix begins the names of this module's own functions.
+// modulePrefix begins the names of the functions of package selfsame.
 var modulePrefix = strings.TrimSuffix(reflect.TypeFor[Object]().PkgPath(), "/") + "."
 
-// callerStack is the goroutine's stack as backtrace text, the most recent call first; skip leaves out as many callers.
+// callerStack returns the goroutine's stack as backtrace text, the most recent call first, without
+// the first skip callers.
 func callerStack(skip int) string {
 	pcs := make([]uintptr, 64)
 	return stackText(pcs[:runtime.Callers(skip+2, pcs)])
 }
 
-// stackText is a stack as backtrace text, without the runtime's frames and this package's.
+// stackText returns a stack as backtrace text, without the runtime's frames and this package's.
 func stackText(pcs []uintptr) string {
 	if len(pcs) == 0 {
 		return ""
@@ -37,7 +38,7 @@ func stackText(pcs []uintptr) string {
 	}
 }
 
-// frameOf is the frame of a func's entry: the stack text of an error that brought none.
+// frameOf returns the frame of a func's entry as backtrace text, for an error without a stack.
 func frameOf(fn reflect.Value) string {
 	f := runtime.FuncForPC(fn.Pointer())
 	if f == nil {
@@ -53,6 +54,7 @@ func writeFrame(b *strings.Builder, file string, line int, function string) {
 	fmt.Fprintf(b, "  File \"%s\", line %d, in %s\n", file, line, function)
 }
 
+// isPlumbing reports whether a function belongs to the Go runtime or to this package, not to the program.
 func isPlumbing(function string) bool {
 	for _, prefix := range []string{"runtime.", "reflect.", "_cgo", "testing.", modulePrefix, internalPrefix} {
 		if strings.HasPrefix(function, prefix) {
@@ -64,8 +66,8 @@ func isPlumbing(function string) bool {
 
 var internalPrefix = strings.TrimSuffix(modulePrefix, ".") + "/internal/"
 
-// storyOf is where a released handle was made and released, as the end of a message; empty for any other address, and
-// without the build tag debug.
+// storyOf returns the stacks that made and released a handle, as the end of a message. It is empty for an address that is
+// not a released handle, and without the build tag debug.
 func storyOf(handle unsafe.Pointer) string {
 	made, released, ok := handles.StoryOf(handle)
 	if !ok {

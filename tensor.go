@@ -13,19 +13,19 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Tensor refers to a Tensor of the ABI: numbers in rows of any dimension, in the memory of the code that made it.
+// Tensor refers to a Tensor of the ABI: an array of numbers of any dimension, in memory that its maker owns, on any device.
 //
-// As a field of a class struct it owns the tensor it holds; a new object's field is empty until it is set. A *Tensor that
-// comes from [NewTensor] or from a call is a handle: one per native tensor, released like a [Handle]. A nil *Tensor is
-// None.
+// As a field of a class struct it owns a reference to its tensor; in a new object it is empty. A *Tensor that comes from
+// [NewTensor] or from a call is a handle: one per native tensor, released like a [Handle]. A nil *Tensor is None. The
+// elements have no lock.
 type Tensor struct {
 	containerRef
 }
 
-// NewTensor makes a tensor of the elements of a slice, without a copy: writing the slice writes the tensor, and the
-// other way round. The slice's memory is pinned as long as anyone, in any language, holds the tensor. shape gives the
-// extents, the last dimension's elements lying side by side; without it the tensor has one dimension. NewTensor fails
-// with a ValueError when the shape does not have as many elements as the slice.
+// NewTensor makes a contiguous CPU tensor that shares the memory of a slice: a write to one is a write to the other. The
+// slice's memory is pinned until every language has released the tensor. shape gives the extents, in row-major order;
+// without it the tensor has one dimension. NewTensor fails with a ValueError when the shape does not have as many elements
+// as the slice.
 func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
@@ -38,7 +38,8 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 		extents[i] = int64(n)
 	}
 	if n, ok := countOf(extents); !ok || n != int64(len(elems)) {
-		return nil, newError("ValueError", "selfsame: NewTensor: argument 'shape': expected %d elements, got shape %v", len(elems), shape)
+		return nil, newError("ValueError", "selfsame: NewTensor: argument 'shape': expected %d elements, got shape %v",
+			len(elems), shape)
 	}
 	data := unsafe.Pointer(unsafe.SliceData(elems))
 	id := handles.Keep(pinSlice(data, elems))
@@ -54,7 +55,7 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
-// pinned is a slice that a tensor shows to others.
+// pinned is a slice whose memory a tensor shares.
 type pinned struct {
 	pins  runtime.Pinner
 	elems any
@@ -68,10 +69,10 @@ func pinSlice(data unsafe.Pointer, elems any) *pinned {
 	return p
 }
 
-// Ended is called when the tensor is gone.
+// Ended unpins the slice. It is called after the tensor has died.
 func (p *pinned) Ended() { p.pins.Unpin() }
 
-// countOf is the number of elements of a shape; ok is false for a negative extent and for too many.
+// countOf returns the number of elements of a shape; ok is false for a negative extent and for too many.
 func countOf(shape []int64) (n int64, ok bool) {
 	n, empty := 1, false
 	for _, extent := range shape {
@@ -93,12 +94,11 @@ func countOf(shape []int64) (n int64, ok bool) {
 	return n, true
 }
 
-// Elements views the elements of a tensor as a Go slice, without a copy, in the order of the last dimension's being the
-// closest together. The slice is borrowed: it is good as long as something keeps the tensor alive, such as
-// runtime.KeepAlive(t). Who writes through it writes the tensor.
+// Elements returns the elements of a tensor as a Go slice that shares the tensor's memory, in row-major order. The slice is
+// borrowed: it is valid as long as the tensor is alive, for example until a runtime.KeepAlive(t) after its last use.
 //
-// It fails with a TypeError when the tensor's elements are not Es, and with a ValueError when they lie on another device or
-// not one behind the other; the error says which.
+// It fails with a TypeError when the type of the tensor's elements is not E, and with a ValueError when t is nil or when the
+// tensor is not contiguous, not aligned or not in memory that the CPU can read.
 func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	tensor, err := t.body()
 	if err != nil {
@@ -110,7 +110,8 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	switch tensor.Device.Type {
 	case abi.DeviceCPU, abi.DeviceCUDAHost, abi.DeviceROCMHost:
 	default:
-		return nil, newError("ValueError", "selfsame: Elements: expected memory that the CPU can read, got a tensor on %s", tensor.Device)
+		return nil, newError("ValueError", "selfsame: Elements: expected memory that the CPU can read, got a tensor on %s",
+			tensor.Device)
 	}
 	if !tensor.Contiguous() {
 		return nil, newError("ValueError", "selfsame: Elements: expected a contiguous tensor, got shape %v with strides %v",
@@ -123,7 +124,8 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	first := unsafe.Add(tensor.Data, tensor.ByteOffset)
 	var e E
 	if uintptr(first)%unsafe.Alignof(e) != 0 {
-		return nil, newError("ValueError", "selfsame: Elements: the tensor's elements are not aligned to %d bytes", unsafe.Alignof(e))
+		return nil, newError("ValueError", "selfsame: Elements: the tensor's elements are not aligned to %d bytes",
+			unsafe.Alignof(e))
 	}
 	if n == 0 {
 		return []E{}, nil
@@ -134,10 +136,11 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	return unsafe.Slice((*E)(first), n), nil
 }
 
-// Shape is a copy of the extents, one per dimension.
+// Shape returns a copy of the extents, one per dimension.
 func (t *Tensor) Shape() []int { return t.numbers((*abi.DLTensor).Extents) }
 
-// Strides is a copy of the strides in elements, one per dimension: how far apart neighbours in that dimension lie.
+// Strides returns a copy of the strides in elements, one per dimension: the distance between
+// neighbours in that dimension.
 func (t *Tensor) Strides() []int { return t.numbers((*abi.DLTensor).Steps) }
 
 func (t *Tensor) numbers(of func(*abi.DLTensor) []int64) []int {
@@ -150,35 +153,35 @@ func (t *Tensor) numbers(of func(*abi.DLTensor) []int64) []int {
 	return out
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (t *Tensor) Len() int {
 	n, _ := countOf(t.mustBody().Extents())
 	runtime.KeepAlive(t)
 	return int(n)
 }
 
-// DataType is the type of the elements.
+// DataType returns the type of the elements.
 func (t *Tensor) DataType() DataType {
 	d := t.mustBody().DType
 	runtime.KeepAlive(t)
 	return d
 }
 
-// Device is where the tensor lies.
+// Device returns the device whose memory has the elements.
 func (t *Tensor) Device() Device {
 	d := t.mustBody().Device
 	runtime.KeepAlive(t)
 	return d
 }
 
-// Contiguous says whether the elements lie one behind the other, the last dimension's closest together.
+// Contiguous reports whether the elements are contiguous in row-major order.
 func (t *Tensor) Contiguous() bool {
 	is := t.mustBody().Contiguous()
 	runtime.KeepAlive(t)
 	return is
 }
 
-// String describes the tensor, without its elements.
+// String describes the tensor by shape, data type and device. It never panics.
 func (t *Tensor) String() string {
 	if t == nil || t.addressOrNil() == nil {
 		return "Tensor(none)"
@@ -190,8 +193,9 @@ func (t *Tensor) String() string {
 	return text
 }
 
-// FromDLPack makes a tensor of a managed tensor in C memory, as DLPack hands it over since version 1. If it succeeds, the
-// managed tensor belongs to the new tensor, which will call its deleter; otherwise it stays the caller's.
+// FromDLPack makes a tensor of a managed tensor in C memory, in the form that DLPack has since version 1. If it succeeds,
+// the new tensor owns the managed tensor and will call its deleter; otherwise the caller still owns it. It fails with a
+// ValueError when managed is nil.
 func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
@@ -207,7 +211,7 @@ func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
 }
 
 // ToDLPack makes a managed tensor in C memory that shares the tensor's memory and keeps the tensor alive. The caller owns
-// it: it must be handed on to code that will call its deleter, or given to [DeleteDLPack].
+// it, and must pass it to code that will call its deleter, or to [DeleteDLPack].
 func (t *Tensor) ToDLPack() (*abi.DLManagedTensorVersioned, error) {
 	if _, err := t.body(); err != nil {
 		return nil, err
@@ -227,8 +231,8 @@ func DeleteDLPack(managed *abi.DLManagedTensorVersioned) {
 	}
 }
 
-// Set puts the tensor of a handle into the field; both then hold the same native tensor. It panics when the handle is nil or
-// released, and when t is not a field.
+// Set takes a reference to the handle's tensor for the field and releases the one before. It panics when the handle is nil
+// or released, and when t is not a field.
 func (t *Tensor) Set(from *Tensor) {
 	t.checkField("a Tensor")
 	if from == nil {
@@ -240,7 +244,7 @@ func (t *Tensor) Set(from *Tensor) {
 	t.replace(object)
 }
 
-// Get is the handle of the tensor in a field, nil when the field is empty; of a handle it is the handle itself.
+// Get returns the handle of a field's tensor, nil when the field is empty. For a handle it returns the handle itself.
 func (t *Tensor) Get() *Tensor {
 	if t == nil {
 		return nil
@@ -249,12 +253,12 @@ func (t *Tensor) Get() *Tensor {
 	if object == nil {
 		return nil
 	}
-	c := handles.Fetch(object)
+	state := handles.Fetch(object)
 	runtime.KeepAlive(t)
-	return (*Tensor)(unsafe.Pointer(c))
+	return (*Tensor)(unsafe.Pointer(state))
 }
 
-// Release gives the reference of a handle back now; the tensor must not be used afterwards. It panics when t is a field.
+// Release releases a handle's reference now; any later use but a second Release panics. It panics when t is a field.
 func (t *Tensor) Release() {
 	if t != nil {
 		t.release("a Tensor")
@@ -283,9 +287,9 @@ func (t *Tensor) mustBody() *abi.DLTensor {
 	return body
 }
 
-// tensorClass stands for Tensor among the classes.
+// tensorClass is the class of Tensor, which is no class struct.
 var tensorClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Tensor", abi.IndexTensor, func(c *handles.State) any { return (*Tensor)(unsafe.Pointer(c)) })
+	return builtinClass("ffi.Tensor", abi.IndexTensor, func(s *handles.State) any { return (*Tensor)(unsafe.Pointer(s)) })
 })
 
 func (t *Tensor) newConv() (*conv, error) {

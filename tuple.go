@@ -10,20 +10,21 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Tuple2 is a row of two values, as a parameter, a result or an element: to others an Array of exactly two.
+// Tuple2 is a tuple of two values, for parameters, results and elements. In the ABI it is an Array of exactly two elements,
+// which are copied in both directions.
 type Tuple2[A, B any] struct {
 	First  A
 	Second B
 }
 
-// Tuple3 is a row of three values, like Tuple2.
+// Tuple3 is a tuple of three values. See [Tuple2].
 type Tuple3[A, B, C any] struct {
 	First  A
 	Second B
 	Third  C
 }
 
-// Tuple4 is a row of four values, like Tuple2.
+// Tuple4 is a tuple of four values. See [Tuple2].
 type Tuple4[A, B, C, D any] struct {
 	First  A
 	Second B
@@ -37,7 +38,7 @@ func (Tuple4[A, B, C, D]) newConv() (*conv, error) {
 	return tupleConv(reflect.TypeFor[Tuple4[A, B, C, D]]())
 }
 
-// tupleConv is for structs whose fields are the values of a tuple.
+// tupleConv makes the conversion of a struct whose fields are the values of a tuple.
 func tupleConv(t reflect.Type) (*conv, error) {
 	parts := make([]*conv, t.NumField())
 	made := &conv{}

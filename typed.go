@@ -7,24 +7,25 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// TypedFunc is a Go func whose types the compiler knows where it is registered: it is called without reflection. The
-// functions Func0 to Func4 (the func returns a result), TryFunc0 to TryFunc4 (a result and an error), Proc0 to Proc4
-// (nothing) and TryProc0 to TryProc4 (an error) make it, and it stands wherever this package takes a func:
+// TypedFunc is a Go func whose types the compiler knows at the registration, so that calls need no reflection. It is made by
+// Func0 to Func4 (the func returns a result), TryFunc0 to TryFunc4 (a result and an error), Proc0 to Proc4 (nothing) and
+// TryProc0 to TryProc4 (an error), and can be passed wherever this package takes a func:
 //
 //	selfsame.MustRegisterFunc("geo.hypot", selfsame.Func2(math.Hypot))
 //	selfsame.Method("norm", selfsame.Func1((*Point).Norm), "Distance from the origin.")
 //
-// A func that is given as it is works the same. It takes hardly longer to call if it has only numbers and objects, and
-// longer otherwise.
+// A plain func works the same. A call of it takes hardly longer if its parameters are only numbers and objects, and longer
+// otherwise. RATIONALE.md, "Why there are typed funcs, and why plain ones are called through registers"
 type TypedFunc struct {
 	fn     any
 	invoke func(s *signature) invoker
 }
 
-// invoker calls a Go func: the arguments are borrowed and as many as the signature has, *result becomes an owned value.
+// invoker calls a Go func. It borrows the arguments, as many as the signature has parameters, and stores an owned value in
+// *result.
 type invoker func(args []abi.Any, result *abi.Any) error
 
-// typedFunc is the func value in a TypedFunc, or fn itself.
+// typedFunc returns the func value in a TypedFunc, or fn itself.
 func typedFunc(fn any) (reflect.Value, *TypedFunc) {
 	if t, ok := fn.(*TypedFunc); ok && t != nil {
 		return reflect.ValueOf(t.fn), t
@@ -32,10 +33,10 @@ func typedFunc(fn any) (reflect.Value, *TypedFunc) {
 	return reflect.ValueOf(fn), nil
 }
 
-// none is the result of funcs without one.
+// none is the result type of funcs without a result.
 type none struct{}
 
-// finishCall stores the result of a func.
+// finishCall converts the result of a func into the owned value *result, or returns its error.
 func finishCall[R any](s *signature, r R, err error, result *abi.Any) error {
 	switch {
 	case err != nil:
@@ -50,7 +51,7 @@ func finishCall[R any](s *signature, r R, err error, result *abi.Any) error {
 	return store(s.result, r, result)
 }
 
-// argument is argument i of a call. It is small, to be inlined.
+// argument converts argument i of a call. It must stay small enough to be inlined.
 func argument[T any](s *signature, args []abi.Any, i int) (T, error) {
 	if c := s.params[i]; args[i].TypeIndex == c.plain {
 		return *(*T)(unsafe.Pointer(&args[i].Bits)), nil
@@ -66,20 +67,20 @@ func otherArgument[T any](s *signature, args []abi.Any, i int) (T, error) {
 	return value, err
 }
 
-// Func0 is a func of no parameters that returns a result.
+// Func0 wraps a func of no parameters that returns a result.
 func Func0[R any](fn func() R) *TypedFunc {
 	return typed0(fn, func() (R, error) { return fn(), nil })
 }
 
-// TryFunc0 is a func of no parameters that returns a result and an error.
+// TryFunc0 wraps a func of no parameters that returns a result and an error.
 func TryFunc0[R any](fn func() (R, error)) *TypedFunc { return typed0(fn, fn) }
 
-// Proc0 is a func of no parameters that returns nothing.
+// Proc0 wraps a func of no parameters that returns nothing.
 func Proc0(fn func()) *TypedFunc {
 	return typed0(fn, func() (none, error) { fn(); return none{}, nil })
 }
 
-// TryProc0 is a func of no parameters that returns an error.
+// TryProc0 wraps a func of no parameters that returns an error.
 func TryProc0(fn func() error) *TypedFunc {
 	return typed0(fn, func() (none, error) { return none{}, fn() })
 }
@@ -93,20 +94,20 @@ func typed0[R any](fn any, call func() (R, error)) *TypedFunc {
 	}}
 }
 
-// Func1 is a func of one parameter that returns a result.
+// Func1 wraps a func of one parameter that returns a result.
 func Func1[A, R any](fn func(A) R) *TypedFunc {
 	return typed1(fn, func(a A) (R, error) { return fn(a), nil })
 }
 
-// TryFunc1 is a func of one parameter that returns a result and an error.
+// TryFunc1 wraps a func of one parameter that returns a result and an error.
 func TryFunc1[A, R any](fn func(A) (R, error)) *TypedFunc { return typed1(fn, fn) }
 
-// Proc1 is a func of one parameter that returns nothing.
+// Proc1 wraps a func of one parameter that returns nothing.
 func Proc1[A any](fn func(A)) *TypedFunc {
 	return typed1(fn, func(a A) (none, error) { fn(a); return none{}, nil })
 }
 
-// TryProc1 is a func of one parameter that returns an error.
+// TryProc1 wraps a func of one parameter that returns an error.
 func TryProc1[A any](fn func(A) error) *TypedFunc {
 	return typed1(fn, func(a A) (none, error) { return none{}, fn(a) })
 }
@@ -124,20 +125,20 @@ func typed1[A, R any](fn any, call func(A) (R, error)) *TypedFunc {
 	}}
 }
 
-// Func2 is a func of two parameters that returns a result.
+// Func2 wraps a func of two parameters that returns a result.
 func Func2[A, B, R any](fn func(A, B) R) *TypedFunc {
 	return typed2(fn, func(a A, b B) (R, error) { return fn(a, b), nil })
 }
 
-// TryFunc2 is a func of two parameters that returns a result and an error.
+// TryFunc2 wraps a func of two parameters that returns a result and an error.
 func TryFunc2[A, B, R any](fn func(A, B) (R, error)) *TypedFunc { return typed2(fn, fn) }
 
-// Proc2 is a func of two parameters that returns nothing.
+// Proc2 wraps a func of two parameters that returns nothing.
 func Proc2[A, B any](fn func(A, B)) *TypedFunc {
 	return typed2(fn, func(a A, b B) (none, error) { fn(a, b); return none{}, nil })
 }
 
-// TryProc2 is a func of two parameters that returns an error.
+// TryProc2 wraps a func of two parameters that returns an error.
 func TryProc2[A, B any](fn func(A, B) error) *TypedFunc {
 	return typed2(fn, func(a A, b B) (none, error) { return none{}, fn(a, b) })
 }
@@ -159,20 +160,20 @@ func typed2[A, B, R any](fn any, call func(A, B) (R, error)) *TypedFunc {
 	}}
 }
 
-// Func3 is a func of three parameters that returns a result.
+// Func3 wraps a func of three parameters that returns a result.
 func Func3[A, B, C, R any](fn func(A, B, C) R) *TypedFunc {
 	return typed3(fn, func(a A, b B, c C) (R, error) { return fn(a, b, c), nil })
 }
 
-// TryFunc3 is a func of three parameters that returns a result and an error.
+// TryFunc3 wraps a func of three parameters that returns a result and an error.
 func TryFunc3[A, B, C, R any](fn func(A, B, C) (R, error)) *TypedFunc { return typed3(fn, fn) }
 
-// Proc3 is a func of three parameters that returns nothing.
+// Proc3 wraps a func of three parameters that returns nothing.
 func Proc3[A, B, C any](fn func(A, B, C)) *TypedFunc {
 	return typed3(fn, func(a A, b B, c C) (none, error) { fn(a, b, c); return none{}, nil })
 }
 
-// TryProc3 is a func of three parameters that returns an error.
+// TryProc3 wraps a func of three parameters that returns an error.
 func TryProc3[A, B, C any](fn func(A, B, C) error) *TypedFunc {
 	return typed3(fn, func(a A, b B, c C) (none, error) { return none{}, fn(a, b, c) })
 }
@@ -198,20 +199,20 @@ func typed3[A, B, C, R any](fn any, call func(A, B, C) (R, error)) *TypedFunc {
 	}}
 }
 
-// Func4 is a func of four parameters that returns a result.
+// Func4 wraps a func of four parameters that returns a result.
 func Func4[A, B, C, D, R any](fn func(A, B, C, D) R) *TypedFunc {
 	return typed4(fn, func(a A, b B, c C, d D) (R, error) { return fn(a, b, c, d), nil })
 }
 
-// TryFunc4 is a func of four parameters that returns a result and an error.
+// TryFunc4 wraps a func of four parameters that returns a result and an error.
 func TryFunc4[A, B, C, D, R any](fn func(A, B, C, D) (R, error)) *TypedFunc { return typed4(fn, fn) }
 
-// Proc4 is a func of four parameters that returns nothing.
+// Proc4 wraps a func of four parameters that returns nothing.
 func Proc4[A, B, C, D any](fn func(A, B, C, D)) *TypedFunc {
 	return typed4(fn, func(a A, b B, c C, d D) (none, error) { fn(a, b, c, d); return none{}, nil })
 }
 
-// TryProc4 is a func of four parameters that returns an error.
+// TryProc4 wraps a func of four parameters that returns an error.
 func TryProc4[A, B, C, D any](fn func(A, B, C, D) error) *TypedFunc {
 	return typed4(fn, func(a A, b B, c C, d D) (none, error) { return none{}, fn(a, b, c, d) })
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// class is the frontend's record of a Go type that stands for a class of native objects.
+// class is the frontend's record of a Go type that represents a class of native objects.
 type class struct {
 	goType reflect.Type
-	native *bridge.Class // type index and depth, once registered
-	parent *class        // nil for ffi.Object
-	wrap   func(*handles.State) any
+	native *bridge.Class            // type index and depth, once registered
+	parent *class                   // nil for ffi.Object
+	wrap   func(*handles.State) any // a handle state as the *Handle[T] of the class
 
-	mu      sync.RWMutex
+	mu      sync.RWMutex // guards key; the fields below are written by the registration alone
 	key     string
 	objects handles.Allocator   // makes its objects; its Layout is nil for classes made elsewhere
 	owned   []bridge.OwnedField // the owned fields, inherited ones included
@@ -38,12 +38,12 @@ func init() {
 	object := classOf(objectType)
 	object.key = "ffi.Object"
 	object.native.SetRegistered(object.key, 0, abi.IndexObject)
-	object.wrap = func(c *handles.State) any { return (*Handle[Object])(unsafe.Pointer(c)) }
+	object.wrap = func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) }
 	byIndex.Store(abi.IndexObject, object)
 }
 
-// classOf is the entry of a class struct type, made on first sight: a class may be named by a field or a function before
-// it is registered.
+// classOf returns the record of a class struct type. The first call makes it: a field or a function may name a class that is
+// not registered yet.
 func classOf(t reflect.Type) *class {
 	if known, ok := classes.Load(t); ok {
 		return known.(*class)
@@ -56,7 +56,7 @@ func classOf(t reflect.Type) *class {
 	return known.(*class)
 }
 
-// isClassStruct says whether a type is Object or a struct that begins with one.
+// isClassStruct reports whether a type is Object or a struct that embeds a class struct as its first field.
 func isClassStruct(t reflect.Type) bool {
 	for t != objectType {
 		if t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).Anonymous {
@@ -69,7 +69,7 @@ func isClassStruct(t reflect.Type) bool {
 
 func (c *class) registered() bool { return c.native.Index() >= 0 }
 
-// typeKey is the class key, or the Go type's name while the class is not registered.
+// typeKey returns the class key, or the Go type's name while the class is not registered.
 func (c *class) typeKey() string {
 	if key := c.typeKeyIfAny(); key != "" {
 		return key
@@ -89,7 +89,7 @@ func (c *class) setKey(key string) {
 	c.key = key
 }
 
-// isInstance says whether objects of a type index are of the class or derived from it.
+// isInstance reports whether objects of a type index are of the class or derived from it.
 func (c *class) isInstance(index int32) bool {
 	own := c.native.Index()
 	if own < 0 || index < abi.IndexStaticObjectBegin {
@@ -106,18 +106,18 @@ func (c *class) isInstance(index int32) bool {
 	return info.Depth > depth && info.Ancestor(depth).TypeIndex == own
 }
 
-// isLive says whether a pointer to the class's struct points to a native object: one that Go made by itself, as a local
-// variable or a literal, has no header.
+// isLive reports whether a pointer to the class's struct points to a native object. A struct that Go made as a variable or a
+// literal has no header.
 func (c *class) isLive(object unsafe.Pointer) bool {
 	return abi.StrongCount(object) > 0 && c.isInstance(abi.TypeIndexOf(object))
 }
 
-// wrapObject is the Go value for an object of any class, as a result of type any: the handle of the nearest class that
-// Go knows. The object is borrowed.
+// wrapObject returns the handle of a borrowed object, as a *Handle of the nearest class that is registered in Go.
 func wrapObject(object unsafe.Pointer) any {
 	return nearestClass(abi.TypeIndexOf(object)).wrap(handles.Fetch(object))
 }
 
+// nearestClass returns the class of a type index, or its nearest ancestor that is registered in Go.
 func nearestClass(index int32) *class {
 	if known, ok := byIndex.Load(index); ok {
 		return known.(*class)
@@ -134,11 +134,11 @@ func nearestClass(index int32) *class {
 	return found.(*class)
 }
 
-// publish makes a registered class the one that objects of its index are wrapped as.
+// publish makes a registered class the Go class of its type index, and of derived type indices that Go does not know.
 func (c *class) publish(index int32) {
 	byIndex.Store(index, c)
 	byIndex.Range(func(key, value any) bool {
-		// Derived classes of other frontends that were wrapped as a class further up.
+		// A derived type of another frontend, for which an ancestor of this class was the nearest until now.
 		if at := key.(int32); at > index && value.(*class) != c && value.(*class).native.Index() != at && c.isInstance(at) {
 			byIndex.Delete(key)
 		}
@@ -146,7 +146,7 @@ func (c *class) publish(index int32) {
 	})
 }
 
-// checkRegistered is the error of a class that is used before it is registered.
+// checkRegistered returns the error of a class that is used before it is registered.
 func (c *class) checkRegistered() error {
 	if c.registered() {
 		return nil
