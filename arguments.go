@@ -10,38 +10,40 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// arguments are the names and defaults of a function's parameters, without a method's object.
+// arguments holds the names and defaults of a function's parameters, except a method's object.
 type arguments struct {
 	names    []string
-	texts    []string  // of the defaults, as Python writes them; the last len(texts) parameters have one
+	texts    []string  // the defaults as Python source; the last len(texts) parameters have one
 	defaults []abi.Any // owned for the life of the process
 }
 
-// parseArguments reads names such as `x` and `y=1.5`; a default is what a field's tag allows. params are the parameters
-// that have names. No names at all are allowed.
+// parseArguments reads names such as `x` and `y=1.5`; a default is written as in a field's tag. params are the parameters
+// that the names belong to. The result is nil when no names are given.
 func parseArguments(s *signature, params []*conv, given []string) (*arguments, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
 	if len(given) != len(params) {
-		return nil, newError("ValueError", "selfsame: %d argument names for the %d parameters of `%s`", len(given), len(params), s)
+		return nil, newError("ValueError", "selfsame: `%s`: expected %d argument names, got %d", s, len(params), len(given))
 	}
 	a := &arguments{}
 	for i, text := range given {
 		name, value, hasDefault := strings.Cut(text, "=")
 		if !isIdentifier(name) {
-			return nil, newError("ValueError", "selfsame: `%s` is not a name for a parameter of `%s`", name, s)
+			return nil, newError("ValueError", "selfsame: `%s`: expected an identifier as argument name, got `%s`", s, name)
 		}
 		a.names = append(a.names, name)
 		if !hasDefault {
 			if len(a.defaults) > 0 {
-				return nil, newError("ValueError", "selfsame: parameter `%s` of `%s` needs a default, as one before it has one", name, s)
+				return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected a default, as an argument "+
+					"before it has one", s, name)
 			}
 			continue
 		}
 		v, err := parseDefault(value, params[i])
 		if err != nil {
-			return nil, newError("ValueError", "selfsame: the default `%s` of parameter `%s` of `%s` is not %s", value, name, s, params[i].name())
+			return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected a default of type %s, got `%s`", s, name,
+				params[i].name(), value)
 		}
 		a.defaults = append(a.defaults, v)
 		a.texts = append(a.texts, pythonText(value))
@@ -49,7 +51,7 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 	return a, nil
 }
 
-// pythonText is a default as Python writes it.
+// pythonText returns a default as Python source.
 func pythonText(text string) string {
 	switch text {
 	case "true":
@@ -63,7 +65,8 @@ func pythonText(text string) string {
 	return text
 }
 
-// kwargsMarker is the object that stands between positional arguments and pairs of a name and a value.
+// kwargsMarker returns the handle state of the object that a caller passes between positional arguments and pairs of a
+// name and a value; nil when the runtime has none.
 var kwargsMarker = sync.OnceValue(func() *handles.State {
 	f, err := GetFunc("ffi.GetKwargsObject")
 	if err != nil {
@@ -76,8 +79,9 @@ var kwargsMarker = sync.OnceValue(func() *handles.State {
 	return nil
 })
 
-// arrange gives every parameter its argument: those in order first, those by name behind the marker next, the defaults
-// last. leading is the number of parameters before the named ones.
+// arrange returns one borrowed value per parameter: the positional arguments, then the keyword arguments behind the marker,
+// then the defaults. leading is the number of parameters before the named ones. It returns args itself where they are
+// complete already.
 func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.Any, error) {
 	marker := -1
 	if k := kwargsMarker(); k != nil {
@@ -111,10 +115,10 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 			at++
 		}
 		if at == len(s.params) {
-			return nil, newError("TypeError", "`%s` got an unexpected keyword argument '%s'", s, name)
+			return nil, newError("TypeError", "`%s`: got an unexpected keyword argument '%s'", s, name)
 		}
 		if set[at] {
-			return nil, newError("TypeError", "`%s` got multiple values for argument '%s'", s, name)
+			return nil, newError("TypeError", "`%s`: got multiple values for argument '%s'", s, name)
 		}
 		row[at], set[at] = named[i+1], true
 	}
@@ -127,12 +131,13 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 		case marker < 0:
 			return nil, a.countError(s, len(positional)-leading)
 		default:
-			return nil, newError("TypeError", "`%s` is missing argument '%s'", s, a.names[i-leading])
+			return nil, newError("TypeError", "`%s`: missing argument '%s'", s, a.names[i-leading])
 		}
 	}
 	return row, nil
 }
 
+// countError is the error for a wrong number of arguments; got leaves the leading ones out.
 func (a *arguments) countError(s *signature, got int) error {
 	if len(a.defaults) == 0 {
 		leading := len(s.params) - len(a.names)
@@ -142,7 +147,8 @@ func (a *arguments) countError(s *signature, got int) error {
 		s, len(a.names)-len(a.defaults), len(a.names), got)
 }
 
-// parseDefault reads a default: None, a number, true, false or 'text'. The value is owned.
+// parseDefault reads a default (None, a number, true, false or 'text') and converts it to the type of c. The caller owns the
+// result.
 func parseDefault(text string, c *conv) (abi.Any, error) {
 	var v abi.Any
 	switch {

@@ -11,18 +11,19 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Array refers to an Array of the ABI with elements of Go type E: a type that may stand in a function's signature, such as int64, string, any or *Handle[Node].
+// Array refers to an Array of the ABI, whose elements never change. E is their Go type: any type that may stand in a
+// function's signature, such as int64, string, any or *Handle[Node].
 //
-// As a field of a class struct it owns the array it holds; a new object's field is empty. A *Array[E] that comes from
-// [NewArray] or from a call is a handle: one per native array, released like a [Handle].
-// Arrays do not change; Set puts another array into a field. A nil *Array[E] is None, and has no elements.
+// As a field of a class struct it owns its array; a new object's field is empty, and Set and Assign replace the array. A
+// *Array[E] that comes from [NewArray] or from a call is a handle: one per native array, released like a [Handle]. A nil
+// *Array[E] is None, and has no elements.
 type Array[E any] struct {
 	_ [0]*E
 	containerRef
 }
 
-// NewArray makes an array with converted copies of the elements.
-// It fails with an *Error that names the element that cannot be converted.
+// NewArray makes an array of converted copies of the elements and returns its handle. It fails with an *Error that names the
+// element that cannot be converted.
 func NewArray[E any](elems []E) (*Array[E], error) {
 	if _, err := convFor(reflect.TypeFor[E]()); err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func NewArray[E any](elems []E) (*Array[E], error) {
 	return (*Array[E])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
-// CollectArray makes an array of the values of an iterator, as slices.Collect makes a slice.
+// CollectArray is [NewArray] for the values of an iterator, as slices.Collect makes a slice.
 func CollectArray[E any](values iter.Seq[E]) (*Array[E], error) {
 	var elems []E
 	for e := range values {
@@ -43,15 +44,15 @@ func CollectArray[E any](values iter.Seq[E]) (*Array[E], error) {
 	return NewArray(elems)
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (a *Array[E]) Len() int {
 	n := len(a.items())
 	runtime.KeepAlive(a)
 	return n
 }
 
-// At is element i. It panics with an IndexError when there is no such element, and with a TypeError when the element,
-// put there by another language, is not an E.
+// At returns element i. It panics with an IndexError when i is out of bounds, and with a TypeError when the element, which
+// another language stored, is not an E.
 func (a *Array[E]) At(i int) E {
 	items := a.items()
 	if uint(i) >= uint(len(items)) {
@@ -66,8 +67,8 @@ func (a *Array[E]) At(i int) E {
 	return e
 }
 
-// All ranges over index and element, as slices.All. When the loop body sets the field, the
-// loop continues with the array it began with. It panics like [Array.At].
+// All ranges over index and element, as slices.All. When the loop body sets the field, the loop continues with the array
+// that it began with. It panics like [Array.At].
 func (a *Array[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		l := beginLoop[E]("Array", a.nativeObject(), a)
@@ -101,12 +102,12 @@ func (a *Array[E]) Values() iter.Seq[E] {
 	}
 }
 
-// Backward ranges over index and element, the last one first, as slices.Backward. See [Array.All].
+// Backward ranges over index and element in reverse order, as slices.Backward. See [Array.All].
 func (a *Array[E]) Backward() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		l := beginLoop[E]("Array", a.nativeObject(), a)
 		for i := l.size() - 1; i >= 0; i-- {
-			if i = min(i, l.size()-1); i < 0 { // the body may have removed some
+			if i = min(i, l.size()-1); i < 0 {
 				break
 			}
 			e, ok := l.plainAt(i)
@@ -128,10 +129,10 @@ func (a *Array[E]) Slice() []E {
 	return out
 }
 
-// Set puts a new array with the elements into the field. It panics with an *Error when an element cannot be converted,
-// and when a is not a field.
+// Set replaces the field's array by a new one of converted copies of the elements. It panics with an *Error when an element
+// cannot be converted, and when a is a handle.
 func (a *Array[E]) Set(elems ...E) {
-	a.checkField("an Array")
+	a.checkField("Array")
 	object, err := newSequence(abi.IndexArray, elems)
 	if err != nil {
 		panic(err)
@@ -139,17 +140,18 @@ func (a *Array[E]) Set(elems ...E) {
 	a.replace(object)
 }
 
-// Assign puts the array of b into the field; both then hold the same native array. A nil b leaves an empty one. It panics
-// with a TypeError when an element is not an E, and when a is not a field.
+// Assign replaces the field's array by that of b, which then has two owners; a nil b stands for an empty array. It panics
+// with a TypeError when an element is not an E, and with a RuntimeError when a is a handle.
 func (a *Array[E]) Assign(b *Array[E]) {
-	a.assign("an Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
+	a.assign("Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
-// Release gives the reference of a handle back now; the array must not be used afterwards. It panics when a is a field.
+// Release drops the reference of a handle now instead of at a garbage collection; the handle must not be used afterwards. It
+// panics when a is a field.
 func (a *Array[E]) Release() {
 	if a != nil {
-		a.release("an Array")
+		a.release("Array")
 	}
 }
 
@@ -157,7 +159,7 @@ func (a *Array[E]) nativeObject() unsafe.Pointer {
 	if a == nil {
 		return nil
 	}
-	return a.address("an Array")
+	return a.address("Array")
 }
 
 func (a *Array[E]) items() []abi.Any {
@@ -168,7 +170,7 @@ func (a *Array[E]) items() []abi.Any {
 	return abi.SeqOf(object).Items()
 }
 
-// newSequence makes an Array or List of converted copies and returns an owned reference.
+// newSequence makes an Array or List (by type index) of converted copies of elems and returns an owned reference.
 func newSequence[E any](index int32, elems []E) (unsafe.Pointer, error) {
 	owned, err := writeAll(sequenceName(index), elems)
 	if err != nil {
@@ -185,16 +187,16 @@ func sequenceName(index int32) string {
 	return "Array"
 }
 
-// wrongElement is the error of an element that is not an E.
-func wrongElement[E any](what string, i int, err error) error {
+// wrongElement returns the error of element i, which is not an E, from the error of its conversion.
+func wrongElement[E any](typeName string, i int, err error) error {
 	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", what, i, m.got, what,
+		return newError("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", typeName, i, m.got, typeName,
 			mustConv(reflect.TypeFor[E]()).name())
 	}
-	return inElement(fmt.Sprintf("%s[index %d]", what, i), err)
+	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 }
 
-// mustConv is for types that were accepted when the class or function was registered.
+// mustConv is convFor for types that were accepted when their class or function was registered; it panics for others.
 func mustConv(t reflect.Type) *conv {
 	c, err := convFor(t)
 	if err != nil {

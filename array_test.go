@@ -95,11 +95,11 @@ func TestArrayFieldsAndHandlesDiffer(t *testing.T) {
 	if err := selfsame.SetField(h, "floats", a); err != nil || !slices.Equal(e.Floats.Slice(), []float64{1, 2}) {
 		t.Errorf("ints as floats: %v %v", err, e.Floats.Slice())
 	}
-	wantPanic(t, "RuntimeError", "not a field cannot be changed", func() { a.Set(1) })
-	wantPanic(t, "RuntimeError", "Release of an Array field", func() { e.Ints.Release() })
+	wantPanic(t, "RuntimeError", "Array: expected a field of an object, got a handle, which cannot be set", func() { a.Set(1) })
+	wantPanic(t, "RuntimeError", "Array.Release: expected a handle, got a field", func() { e.Ints.Release() })
 	a.Release()
 	a.Release()
-	wantPanic(t, "RuntimeError", "an Array was used after Release", func() { a.Len() })
+	wantPanic(t, "RuntimeError", "Array: used after Release", func() { a.Len() })
 	if e.Ints.Len() != 2 {
 		t.Errorf("after Release the field has %d elements", e.Ints.Len())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// bindTo checks that a func type can be bound to a function. It panics when the function is nil or released.
+// bindTo reads the signature of the func type F, or fails when F cannot be bound. It panics when f is nil or released.
 func bindTo[F any](f *Function) (*signature, error) {
 	f.nativeObject()
 	return bindable(reflect.TypeFor[F]())
@@ -43,21 +43,18 @@ func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 			runtime.KeepAlive(f)
 			return taken[R](r, v)
 		}
-		frame := f.newFrame()
-		if err = put(frame, 0, c1, a); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = frame.run(f, 1); err != nil {
-			return result, err
-		}
-		return take[R](r, frame)
+		return callByFrame[R](f, sig, a, none{}, none{}, none{})
 	}, nil
 }
 
-// Bind2 is [Bind] for a func of two parameters, which calls without reflection and without memory for arguments:
+// Bind2 is [Bind] for a func of two parameters. Calls of the result use no reflection, and numbers and handles among the
+// arguments cost no allocation:
 //
 //	hypot, err := selfsame.Bind2[func(x, y float64) (float64, error)](f)
+//
+// The result keeps f alive. It may be called from any goroutine; it panics when f or an argument is a released handle.
+//
+// RATIONALE.md, "Why a bound func passes its arguments as words"
 func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 	sig, err := bindTo[F](f)
 	if err != nil {
@@ -74,19 +71,7 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 			runtime.KeepAlive(f)
 			return taken[R](r, v)
 		}
-		frame := f.newFrame()
-		if err = put(frame, 0, c1, a); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = put(frame, 1, c2, b); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = frame.run(f, 2); err != nil {
-			return result, err
-		}
-		return take[R](r, frame)
+		return callByFrame[R](f, sig, a, b, none{}, none{})
 	}, nil
 }
 
@@ -109,23 +94,7 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) 
 			runtime.KeepAlive(f)
 			return taken[R](r, v)
 		}
-		frame := f.newFrame()
-		if err = put(frame, 0, c1, a); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = put(frame, 1, c2, b); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = put(frame, 2, c3, c); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = frame.run(f, 3); err != nil {
-			return result, err
-		}
-		return take[R](r, frame)
+		return callByFrame[R](f, sig, a, b, c, none{})
 	}, nil
 }
 
@@ -150,26 +119,30 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 			runtime.KeepAlive(f)
 			return taken[R](r, v)
 		}
-		frame := f.newFrame()
-		if err = put(frame, 0, c1, a); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = put(frame, 1, c2, b); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = put(frame, 2, c3, c); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = put(frame, 3, c4, d); err != nil {
-			frame.abandon()
-			return result, err
-		}
-		if err = frame.run(f, 4); err != nil {
-			return result, err
-		}
-		return take[R](r, frame)
+		return callByFrame[R](f, sig, a, b, c, d)
 	}, nil
+}
+
+// callByFrame calls f for Bind1 to Bind4 when an argument needs an argument frame. The signature has one to four parameters;
+// further arguments, of type none, are ignored.
+func callByFrame[R, A, B, C, D any](f *Function, sig *signature, a A, b B, c C, d D) (result R, err error) {
+	frame, params := f.newFrame(), sig.params
+	err = put(frame, 0, params[0], a)
+	if err == nil && len(params) > 1 {
+		err = put(frame, 1, params[1], b)
+	}
+	if err == nil && len(params) > 2 {
+		err = put(frame, 2, params[2], c)
+	}
+	if err == nil && len(params) > 3 {
+		err = put(frame, 3, params[3], d)
+	}
+	if err != nil {
+		frame.abandon()
+		return result, err
+	}
+	if err = frame.run(f, len(params)); err != nil {
+		return result, err
+	}
+	return take[R](sig.result, frame)
 }

@@ -10,15 +10,16 @@ import (
 
 var enumType = reflect.TypeFor[Enum]()
 
-// builtinStructs are the class structs of this package whose classes the runtime makes: Go code can derive from
-// them.
+// builtinStructs maps the class structs of this package whose classes the runtime registers to their type keys. Go code can
+// derive from them.
 var builtinStructs = map[reflect.Type]string{
 	enumType:                   "ffi.Enum",
 	reflect.TypeFor[IntEnum](): "ffi.IntEnum",
 	reflect.TypeFor[StrEnum](): "ffi.StrEnum",
 }
 
-// findBuiltin makes the entry of a class that the runtime makes know its type index.
+// findBuiltin looks up the type index of a class of builtinStructs, and of its ancestors, once. It takes registering; for
+// other classes it does nothing.
 func (c *class) findBuiltin() error {
 	key, ok := builtinStructs[c.goType]
 	if !ok || c.registered() {
@@ -34,7 +35,7 @@ func (c *class) findBuiltin() error {
 	}
 	index := bridge.TypeIndex(key)
 	if index < 0 {
-		return newError("RuntimeError", "selfsame: the runtime has no class `%s`", key)
+		return newError("RuntimeError", "selfsame: Register: the runtime has no class `%s`", key)
 	}
 	c.setKey(key)
 	c.owned = []bridge.OwnedField{{Offset: int32(unsafe.Offsetof(Enum{}.name)), Size: unsafeSizeofAny}}
@@ -42,7 +43,7 @@ func (c *class) findBuiltin() error {
 	return nil
 }
 
-// structuralKind is the option of the class, or the kind of all enums.
+// structuralKind returns the structural kind of the class's options; enums that have none compare by identity.
 func (c *class) structuralKind(o *classOptions) int32 {
 	if o.structural == 0 && c.isEnum() {
 		return abi.SEqHashUniqueInstance

@@ -10,16 +10,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
-// goFunc calls a Go func of any type with arguments in memory.
+// goFunc calls a Go func of any type. It converts the arguments into an argument frame in Go memory.
 type goFunc struct {
 	sig    *signature
-	skip   int // leading parameters that are not converted: the new object of a constructor
+	skip   int // leading parameters that the caller sets: the new object of a constructor
 	frames sync.Pool
-	// call calls the func with the frame's arguments; the result, if any, is in the frame.
+	// call calls the func with the frame's arguments, writes its result to the frame and returns its error.
 	call func(f *callFrame) error
 }
 
-// callFrame is the argument frame of one call: typed memory that the garbage collector knows.
+// callFrame is the argument frame of one call into Go, in typed memory, so that the garbage collector sees its pointers.
 type callFrame struct {
 	in  []reflect.Value
 	at  []unsafe.Pointer // their addresses
@@ -58,7 +58,7 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 	return g
 }
 
-// convert takes a frame and converts the arguments into it.
+// convert takes a frame from the pool and converts the arguments into it. On failure it puts the frame back.
 func (g *goFunc) convert(args []abi.Any) (*callFrame, error) {
 	f := g.frames.Get().(*callFrame)
 	for i, c := range g.sig.params {
@@ -70,7 +70,7 @@ func (g *goFunc) convert(args []abi.Any) (*callFrame, error) {
 	return f, nil
 }
 
-// putBack clears the frame, so that it keeps nothing alive, and returns it to the pool.
+// putBack clears the frame, so that it keeps no Go value alive, and puts it back into the pool.
 func (g *goFunc) putBack(f *callFrame) {
 	for i := range f.in {
 		f.in[i].SetZero()
@@ -81,7 +81,8 @@ func (g *goFunc) putBack(f *callFrame) {
 	g.frames.Put(f)
 }
 
-// invoke converts the arguments, calls the func and converts its result. A frame whose func panics is not used again.
+// invoke converts the borrowed arguments, calls the func and makes *result an owned value of its result. When the func
+// panics, the frame is dropped, as the func's caller may still use it.
 func (g *goFunc) invoke(args []abi.Any, result *abi.Any) error {
 	f, err := g.convert(args)
 	if err != nil {
@@ -99,7 +100,7 @@ func (g *goFunc) invoke(args []abi.Any, result *abi.Any) error {
 	return err
 }
 
-// callByReflection works for every func.
+// callByReflection calls every func, at the price of reflection. fails says whether the last result is an error.
 func callByReflection(fn reflect.Value, fails bool) func(*callFrame) error {
 	return func(f *callFrame) error {
 		out := fn.Call(f.in)

@@ -10,11 +10,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
-// The funcs that are called most take and return numbers and objects only. Their arguments go from the values of the ABI
-// into registers without an argument frame (internal/regcall).
+// Funcs that take and return only numbers and objects are called without an argument frame: their arguments go from the
+// values of the ABI directly into registers (internal/regcall).
 
-// callWithWords is nil for a func with other arguments or results. other serves the calls whose arguments have to be
-// converted, or are wrong.
+// callWithWords returns an invoker that passes arguments as words, or nil when a parameter or result does not fit in one
+// word. The invoker falls back to other when an argument needs a conversion or has a wrong type.
 func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 	if !onlyWords(sig) {
 		return nil
@@ -26,7 +26,7 @@ func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 	returnsPointer := direct.ReturnsPointer()
 	return func(args []abi.Any, result *abi.Any) error {
 		var words regcall.Words
-		var held [regcall.NumInts]unsafe.Pointer // the handles among the ints
+		var held [regcall.NumInts]unsafe.Pointer // the handles among words.Ints, for the garbage collector
 		if !argumentWords(sig.params, args, &words, &held) {
 			return other(args, result)
 		}
@@ -47,7 +47,7 @@ func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 	}
 }
 
-// onlyWords says whether all that a func takes and returns is one word that needs no conversion in most calls.
+// onlyWords says whether each parameter and the result of a func is one word that usually needs no conversion.
 func onlyWords(sig *signature) bool {
 	for _, c := range sig.params {
 		switch c.fast {
@@ -66,7 +66,8 @@ func onlyWords(sig *signature) bool {
 	return false
 }
 
-// argumentWords reads the arguments; false: one of them needs a conversion, or is wrong.
+// argumentWords stores the borrowed arguments in w and the handles among them in held. It returns false when an argument
+// needs a conversion or has a wrong type.
 func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regcall.NumInts]unsafe.Pointer) bool {
 	ints, floats := 0, 0
 	for k, c := range params {
@@ -108,7 +109,7 @@ func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regc
 	return true
 }
 
-// resultWord makes *v an owned value of a result, which is nil for none.
+// resultWord makes *v an owned value of a result, which is in word, or in pointer for a handle. c is nil for no result.
 func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error {
 	if c == nil {
 		*v = abi.None()
@@ -133,7 +134,7 @@ func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error 
 	return nil
 }
 
-//go:noinline // so that only this needs memory for the pointer
+//go:noinline // only this function moves the pointer to the heap
 func resultByConv(c *conv, pointer unsafe.Pointer, v *abi.Any) error {
 	return c.to(unsafe.Pointer(&pointer), v)
 }

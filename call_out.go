@@ -10,15 +10,16 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// outFrame is the argument frame of one call out of Go. Arguments and result are in C memory.
+// outFrame is the argument frame of one call out of Go, with arguments and result in C memory. One goroutine uses it at a
+// time.
 type outFrame struct {
 	*bridge.Frame
-	held  [8]*handles.State // keeps the handles among the arguments of typed funcs alive
-	holds bool              // whether there are any
-	texts bool              // among the arguments are Go strings or bytes that C copies
+	held  [8]*handles.State // the handles among the arguments of bound funcs, kept alive during the call
+	holds bool              // held has elements
+	texts bool              // some arguments are Go strings or bytes, which C copies
 	owned []abi.Any         // temporary values to release after the call
 	pins  runtime.Pinner    // Go strings and bytes too long for the frame's own memory
-	used  int               // bytes of that memory
+	used  int               // bytes used of the frame's own memory, Texts
 }
 
 var outFrames = sync.Pool{New: func() any {
@@ -27,7 +28,7 @@ var outFrames = sync.Pool{New: func() any {
 	return f
 }}
 
-// newFrame takes a frame for a call of f. It panics when f is nil or released.
+// newFrame takes a frame from the pool for a call of f. It panics when f is nil or released.
 func (f *Function) newFrame() *outFrame {
 	f.nativeObject()
 	return outFrames.Get().(*outFrame)
@@ -35,7 +36,7 @@ func (f *Function) newFrame() *outFrame {
 
 func putFrame(f *outFrame) { outFrames.Put(f) }
 
-// finish releases the values that were made for the call.
+// finish releases the values that were made for the call's arguments.
 func (f *outFrame) finish() {
 	if f.texts {
 		f.pins.Unpin()
@@ -53,20 +54,20 @@ func (f *outFrame) finish() {
 	}
 }
 
-// abandon gives a frame back that did not come to a call.
+// abandon releases the arguments of a frame that was not used for a call, and puts it back into the pool.
 func (f *outFrame) abandon() {
 	f.finish()
 	putFrame(f)
 }
 
-// own releases an owned value when the call is over.
+// own takes over an owned value and releases it after the call.
 func (f *outFrame) own(v abi.Any) {
 	if v.IsObject() {
 		f.owned = append(f.owned, v)
 	}
 }
 
-// argument says which argument an error is about. nil gives nil.
+// argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
 func (f *outFrame) argument(err error, i int) error {
 	if e, ok := err.(*Error); ok && e.object == nil {
 		return newError(e.Kind, "%s (argument #%d)", e.Message, i)
@@ -74,8 +75,8 @@ func (f *outFrame) argument(err error, i int) error {
 	return err
 }
 
-// run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure the frame
-// is given back.
+// run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure run puts the
+// frame back into the pool.
 func (f *outFrame) run(function *Function, n int) error {
 	failed := bridge.Call(function.nativeObject(), f.Frame, nil, n, f.texts)
 	f.finish()
@@ -87,7 +88,7 @@ func (f *outFrame) run(function *Function, n int) error {
 	return nil
 }
 
-// call calls the function; on success the owned result is in the frame, which the caller gives back.
+// call converts the arguments and calls f. On success the owned result is in the frame, which the caller must put back.
 func (f *Function) call(args []any) (*outFrame, error) {
 	frame := f.newFrame()
 	values := frame.Args[:]
@@ -109,7 +110,7 @@ func (f *Function) call(args []any) (*outFrame, error) {
 	return frame, nil
 }
 
-// callValues calls a function with values that it borrows. The result is owned.
+// callValues calls f with borrowed values and returns an owned result.
 func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
 	frame := f.newFrame()
 	values := frame.Args[:]
@@ -125,8 +126,8 @@ func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
 	return result, takeError(failed)
 }
 
-// views makes borrowed values of the arguments. When it fails, or panics because a handle was released, the frame is given
-// back.
+// views makes borrowed values of the arguments. When it fails, or panics because a handle was released, it puts the frame
+// back into the pool.
 func (f *outFrame) views(args []any, values []abi.Any) error {
 	done := false
 	defer func() {
@@ -143,24 +144,11 @@ func (f *outFrame) views(args []any, values []abi.Any) error {
 	return nil
 }
 
-// view makes a borrowed value of a Go value. What must be made for it is released when the call is over.
+// view makes *v a borrowed value of argument i. The frame owns objects that are made for it, until finish.
 func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 	switch x := arg.(type) {
-	case nil:
-		*v = abi.None()
-		return nil
-	case int64:
-		*v = abi.Int(x)
-		return nil
-	case int:
-		*v = abi.Int(int64(x))
-		return nil
-	case float64:
-		*v = abi.Float(x)
-		return nil
-	case bool:
-		*v = abi.Bool(x)
-		return nil
+	case nil, int64, int, float64, bool: // before Native, whose check is slower
+		return fromGo(arg, v)
 	case string:
 		if i < bridge.MaxTexts {
 			return f.text(x, v)
@@ -181,7 +169,7 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 		}
 		object := x.nativeObject()
 		if object != nil && abi.StrongCount(object) == 0 {
-			return newError("ValueError", "a %T that was not made by its class cannot leave Go: use Class.New", arg)
+			return newError("ValueError", "a %T that was not made by its class cannot leave Go; use Class.New", arg)
 		}
 		*v = abi.ObjectValue(object)
 		return nil
@@ -193,7 +181,7 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 	return nil
 }
 
-// text makes a String argument, one of the first bridge.MaxTexts.
+// text makes *v a String argument. Only the first bridge.MaxTexts arguments may be such.
 func (f *outFrame) text(s string, v *abi.Any) error {
 	if err := checkUTF8(s); err != nil {
 		return err
@@ -211,7 +199,8 @@ func (f *outFrame) text(s string, v *abi.Any) error {
 	return nil
 }
 
-// content makes an argument that C makes an object of: it copies the text from the frame's memory, or from Go's.
+// content returns an argument of which C makes a String or Bytes (by index) before the call. C copies the bytes from the
+// frame's memory, or from pinned Go memory when they do not fit there.
 func (f *outFrame) content(index int32, s string) abi.Any {
 	f.texts = true
 	data := unsafe.Pointer(unsafe.StringData(s))

@@ -7,12 +7,12 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Class is a registered class of native objects that Go code declared.
+// Class is a registered class of native objects whose struct is T. It may be used from any goroutine.
 type Class[T any] struct {
 	class *class
 }
 
-// ClassOption says more about a class.
+// ClassOption is an option of [Register].
 type ClassOption interface {
 	applyToClass(*classOptions)
 }
@@ -39,51 +39,54 @@ type classOption func(*classOptions)
 
 func (f classOption) applyToClass(o *classOptions) { f(o) }
 
-// DocOption is documentation: of a class for [Register], of a function for [RegisterFunc].
+// DocOption is the documentation of a class, for [Register], or of a function, for [RegisterFunc].
 type DocOption string
 
 func (d DocOption) applyToClass(o *classOptions) { o.doc = string(d) }
 func (d DocOption) applyToFunc(o *funcOptions)   { o.doc = string(d) }
 
-// Doc documents a class or a function.
+// Doc returns the option that documents a class or a function.
 func Doc(text string) DocOption { return DocOption(text) }
 
-// Init is the constructor: a func(*T, args...) or func(*T, args...) error that fills in a new object, whose fields have
-// their defaults. When it fails the object is released. argNames name the arguments; `name=default`, with a default as in a
-// field's tag, lets callers leave the last ones out, or give any of them by name.
+// Init sets the constructor: a func(*T, args...) or func(*T, args...) error that fills a new object, whose fields have their
+// defaults. When it returns an error, the object is released. argNames name the arguments, so that callers may pass them by
+// name; `name=default`, with a default as in a field's tag, makes one of the last arguments optional.
+//
+// RATIONALE.md, "Why a constructor in Go fills an object in"
 func Init(fn any, argNames ...string) ClassOption {
 	return classOption(func(o *classOptions) { o.init = &method{name: initName, fn: fn, argNames: argNames} })
 }
 
 // Method adds a method: a func whose first parameter is the object, as *T (borrowed for the call) or *Handle[T].
-// argNames name the other parameters.
+// argNames name the other parameters, as for [Init].
 func Method(name string, fn any, doc string, argNames ...string) ClassOption {
 	return classOption(func(o *classOptions) {
 		o.methods = append(o.methods, &method{name: name, fn: fn, doc: doc, argNames: argNames})
 	})
 }
 
-// Static adds a static method: any func.
+// Static adds a static method: any func, whose parameters argNames name, as for [Init].
 func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 	return classOption(func(o *classOptions) {
 		o.methods = append(o.methods, &method{name: name, fn: fn, doc: doc, argNames: argNames, static: true})
 	})
 }
 
-// Register makes the struct T a class with a key such as "geo.Point". T begins with [Object] or with the struct of a
-// class that is registered already; its other fields are described by their tags:
+// Register registers the struct T as a class under a type key such as "geo.Point". T begins with [Object] or with the struct
+// of a registered class; tags describe its other fields:
 //
 //	`ffi:"rw"`              read and write (the default for exported fields)
-//	`ffi:"ro"`              read only from outside
-//	`ffi:"-"`               not visible from outside, like unexported fields
+//	`ffi:"ro"`              read only for other languages
+//	`ffi:"-"`               not visible from other languages, like unexported fields
 //	`ffi:"name=other"`      another name than the Go name in snake case
 //	`ffi:"default='text'"`  the value in a new object: a number, true, false, None or 'text'
-//	`ffi:"init=off"`        not an argument of the constructor of [AutoInit]; `kwonly`: only by name
+//	`ffi:"init=off"`        not an argument of the constructor of [AutoInit]
+//	`ffi:"kwonly"`          only a keyword argument of that constructor
 //	`ffi:"repr=off"`        left out when the object prints; the same for compare and hash
 //	`doc:"..."`             documentation
 //
-// Register fails, before anything is registered, when T or a func cannot be used; the error names the field or func.
-// A class cannot be registered twice, nor taken back. It may be called from any goroutine.
+// When T or a func cannot be used, Register fails with an error that names the field or func, and registers nothing. A class
+// stays registered for the life of the process, and cannot be registered twice. Register may be called from any goroutine.
 func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 	o := &classOptions{}
 	for _, opt := range opts {
@@ -101,8 +104,8 @@ func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 	return &Class[T]{class: c}, nil
 }
 
-// MustRegister is Register for package variables: it panics on failure. In an extension (build tag selfsame_shared)
-// the first failure is reported when the extension is loaded instead.
+// MustRegister is [Register] for package variables: it panics on failure. In an extension (build tag selfsame_shared) it
+// does not panic; loading the extension fails with the first error instead.
 func MustRegister[T any](key string, opts ...ClassOption) *Class[T] {
 	c, err := Register[T](key, opts...)
 	if err != nil {
@@ -112,14 +115,14 @@ func MustRegister[T any](key string, opts ...ClassOption) *Class[T] {
 	return c
 }
 
-// Key is the class key.
+// Key returns the type key.
 func (c *Class[T]) Key() string { return c.class.typeKey() }
 
-// TypeIndex is the class's type index, -1 when its registration failed.
+// TypeIndex returns the type index, -1 when the registration failed.
 func (c *Class[T]) TypeIndex() int32 { return c.class.native.Index() }
 
-// New makes an object, lets fill set its fields, and returns its handle. fill may be nil. The pointer that fill gets is
-// borrowed. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
+// New makes an object, calls fill to set its fields, and returns its handle. fill may be nil; it borrows its pointer for
+// the call. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
 func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 	k, err := c.class.newState()
 	if err != nil {
@@ -138,7 +141,7 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 	return (*Handle[T])(unsafe.Pointer(k))
 }
 
-// TryNew is New for a fill that can fail: its error is returned and the object's handle released.
+// TryNew is [Class.New] for a fill that can fail: TryNew then releases the object and returns fill's error.
 func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 	k, err := c.class.newState()
 	if err != nil {
@@ -157,13 +160,13 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 	return (*Handle[T])(unsafe.Pointer(k)), nil
 }
 
-// New makes an object of the class that T was registered as. It is [Class.New] for code that the class's own declaration
-// refers to, where naming the class's variable would be an initialisation cycle.
+// New is [Class.New] of the class of T. Funcs that the class's registration refers to need it: Go rejects a use of the
+// class's variable there as an initialization cycle.
 func New[T any](fill func(*T)) *Handle[T] {
 	return (&Class[T]{class: classOf(reflect.TypeFor[T]())}).New(fill)
 }
 
-// newObject makes an instance with its defaults and returns an owned reference.
+// newObject makes an object whose fields have their defaults and returns an owned reference.
 func (c *class) newObject() (unsafe.Pointer, error) {
 	if c.objects.Layout == nil {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
@@ -174,7 +177,7 @@ func (c *class) newObject() (unsafe.Pointer, error) {
 	return object, takeError(failed)
 }
 
-// newState makes an instance with its defaults, and its handle state.
+// newState makes an object whose fields have their defaults and returns its handle state, which owns the reference.
 func (c *class) newState() (*handles.State, error) {
 	if c.objects.Layout == nil {
 		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)

@@ -10,9 +10,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// field is a field of a class struct.
+// field describes a field of a class struct, as its Go type and tag declare it.
 type field struct {
-	name      string // "" when it is not for others to see
+	name      string // "" when other languages do not see it
 	goName    string
 	doc       string
 	offset    uintptr
@@ -22,7 +22,7 @@ type field struct {
 	fieldType reflect.Type // String, Ref and so on; nil for plain fields
 	conv      *conv
 	ro        bool
-	tagged    int64 // flags of reflection that the tag sets
+	tagged    int64 // reflection flags that the tag sets
 
 	hasDefault   bool
 	defaultText  string
@@ -31,7 +31,8 @@ type field struct {
 
 var fieldTypeInterface = reflect.TypeFor[fieldType]()
 
-// ownFields reads the fields that a class struct adds to its base, and refuses what C memory must not hold.
+// ownFields reads the fields that a class struct adds to its base. It fails for a type that C memory must not hold, such as
+// a Go pointer.
 func ownFields(t reflect.Type) ([]*field, error) {
 	var fields []*field
 	for i := 1; i < t.NumField(); i++ {
@@ -54,12 +55,13 @@ func ownFields(t reflect.Type) ([]*field, error) {
 	return fields, nil
 }
 
-// readTag reads `ffi:"rw|ro|-,name=...,default=..."`. It reports whether the field stays hidden.
+// readTag reads `ffi:"rw|ro|-,name=...,default=..."` and reports whether other languages do not see the field.
 func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err error) {
 	text, tagged := sf.Tag.Lookup("ffi")
 	if !sf.IsExported() || sf.Anonymous && !tagged {
 		if tagged && text != "-" {
-			return false, newError("TypeError", "selfsame: field %s has an ffi tag but is not exported", where)
+			return false, newError("TypeError", "selfsame: Register: field %s: expected no ffi tag, as the field is not "+
+				"exported", where)
 		}
 		return true, nil
 	}
@@ -69,14 +71,14 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 	seen := map[string]bool{}
 	for part, rest := nextPart(text); part != "" || rest != ""; part, rest = nextPart(rest) {
 		key, value, hasValue := strings.Cut(part, "=")
-		what := key
+		option := key
 		if key == "rw" || key == "ro" {
-			what = "access"
+			option = "access"
 		}
-		if seen[what] {
-			return false, newError("TypeError", "selfsame: field %s: `%s` says again what the ffi tag has said", where, part)
+		if seen[option] {
+			return false, newError("TypeError", "selfsame: Register: field %s: repeated part `%s` of the ffi tag", where, part)
 		}
-		seen[what] = true
+		seen[option] = true
 		switch {
 		case !hasValue && (key == "rw" || key == ""):
 		case !hasValue && key == "ro":
@@ -88,13 +90,13 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 		case tagFlags[part] != 0:
 			f.tagged |= tagFlags[part]
 		default:
-			return false, newError("TypeError", "selfsame: field %s: `%s` means nothing in an ffi tag", where, part)
+			return false, newError("TypeError", "selfsame: Register: field %s: unknown part `%s` of the ffi tag", where, part)
 		}
 	}
 	return false, nil
 }
 
-// tagFlags are the parts of a tag that are flags in reflection.
+// tagFlags maps parts of a tag to the reflection flags that they set.
 var tagFlags = map[string]int64{
 	"kwonly":            abi.FlagKwOnly,
 	"init=off":          abi.FlagInitOff,
@@ -105,7 +107,7 @@ var tagFlags = map[string]int64{
 	"structural=def":    abi.FlagSEqHashDefPattern,
 }
 
-// nextPart cuts a tag at the next comma that does not stand in quotes.
+// nextPart cuts a tag at its first comma outside of quotes.
 func nextPart(text string) (part, rest string) {
 	quoted := false
 	for i, r := range text {
@@ -119,21 +121,24 @@ func nextPart(text string) (part, rest string) {
 	return text, ""
 }
 
+// readType chooses the field's conversion. It fails for types that C memory must not hold and, unless the field is hidden,
+// for types that other languages do not know.
 func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 	if isFieldType(t) {
 		c, err := reflect.New(t).Interface().(fieldType).fieldConv()
 		if err != nil {
-			return newError("TypeError", "selfsame: field %s: %s", where, reason(err))
+			return newError("TypeError", "selfsame: Register: field %s: %s", where, reason(err))
 		}
 		f.fieldType, f.conv = t, c
 		return nil
 	}
 	if bad := findGoMemory(t); bad != nil {
-		return newError("TypeError", "selfsame: field %s holds Go memory (%s), which an object in C memory must not: %s",
+		return newError("TypeError", "selfsame: Register: field %s: expected a type without Go memory, got %s; %s",
 			where, bad, fieldTypeInstead(bad))
 	}
 	if containsFieldType(t) {
-		return newError("TypeError", "selfsame: field %s: a field type of package selfsame must be a field of the class struct itself, not inside %s", where, t)
+		return newError("TypeError", "selfsame: Register: field %s: expected field types of package selfsame only as fields of the "+
+			"class struct itself, got one inside %s", where, t)
 	}
 	if hidden {
 		return nil
@@ -145,16 +150,17 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		return err
 	}
 	switch t.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Float32, reflect.Float64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Float32, reflect.Float64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		c, err := convFor(t)
 		f.conv = c
 		return err
 	}
-	return newError("TypeError", "selfsame: field %s: a field of type %s cannot be seen from outside: tag it `ffi:\"-\"`", where, t)
+	return newError("TypeError", "selfsame: Register: field %s: expected a type that other languages know, got %s; tag the "+
+		"field `ffi:\"-\"`", where, t)
 }
 
-// findGoMemory is a type inside t that refers to memory of Go's, nil when there is none.
+// findGoMemory returns a type inside t whose values point into Go memory, nil when there is none.
 func findGoMemory(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Slice, reflect.String, reflect.Func,
@@ -172,6 +178,7 @@ func findGoMemory(t reflect.Type) reflect.Type {
 	return nil
 }
 
+// containsFieldType says whether a value of type t has a field type of this package, or an Object, inside it.
 func containsFieldType(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
@@ -189,6 +196,7 @@ func containsFieldType(t reflect.Type) bool {
 	return false
 }
 
+// fieldTypeInstead is the hint of what to use instead of a Go type with Go memory.
 func fieldTypeInstead(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.String:
@@ -205,7 +213,7 @@ func fieldTypeInstead(t reflect.Type) string {
 	return "use selfsame.Any or keep it outside"
 }
 
-// staticTypeIndex is what reflection says about the storage.
+// staticTypeIndex returns the type index that reflection tells of the field's storage.
 func (f *field) staticTypeIndex() int32 {
 	switch {
 	case f.fieldType == nil && f.kind == reflect.Bool:
@@ -226,7 +234,7 @@ func (f *field) staticTypeIndex() int32 {
 
 const unsafeSizeofAny = 16
 
-// flags are the field's flags in reflection.
+// flags returns the field's reflection flags.
 func (f *field) flags() int64 {
 	flags := f.tagged
 	if !f.ro {
@@ -235,14 +243,15 @@ func (f *field) flags() int64 {
 	if f.hasDefault {
 		flags |= abi.FlagHasDefault
 	}
-	if f.fieldType != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 || f.kind == reflect.Int ||
-		f.kind == reflect.Struct {
+	if f.fieldType != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 ||
+		f.kind == reflect.Int || f.kind == reflect.Struct {
 		flags |= abi.FlagPlain
 	}
 	return flags
 }
 
-// owns is the part of the instance that the deleter releases.
+// owns returns the owned field that the object's deleter releases, and false for a field that owns nothing. base is the
+// offset of the class struct in the object.
 func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
 	if f.fieldType == nil {
 		return bridge.OwnedField{}, false
@@ -254,20 +263,22 @@ func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
 	return owned, true
 }
 
-// readDefault reads the default of the field's tag.
+// readDefault converts the default of the field's tag.
 func (f *field) readDefault(where string) error {
 	if !f.hasDefault {
 		return nil
 	}
 	v, err := parseDefault(f.defaultText, f.conv)
 	if err != nil {
-		return newError("ValueError", "selfsame: field %s: the default `%s` is not %s", where, f.defaultText, f.conv.name())
+		return newError("ValueError", "selfsame: Register: field %s: expected a default of type %s, got `%s`", where,
+			f.conv.name(), f.defaultText)
 	}
 	f.defaultValue = v
 	return nil
 }
 
-// initialValue is the owned value of the field in a new object: the default of its tag, or what its type begins with.
+// initialValue returns an owned value for the field of a new object: the default of its tag, or the initial value of its
+// field type.
 func (f *field) initialValue() (abi.Any, error) {
 	if f.hasDefault || f.fieldType == nil {
 		return retained(f.defaultValue), nil
@@ -275,7 +286,8 @@ func (f *field) initialValue() (abi.Any, error) {
 	return reflect.New(f.fieldType).Interface().(fieldType).initial()
 }
 
-// storeInitial puts an owned value into the field of a prototype.
+// storeInitial stores the value v in the field of a prototype, which new objects are copied from. The prototype takes over
+// the reference in v.
 func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 	at := unsafe.Add(prototype, f.offset)
 	switch {
@@ -292,7 +304,7 @@ func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 	return nil
 }
 
-// snakeCase is the name of a Go field for others: TypeKey -> type_key, HTTPServer -> http_server.
+// snakeCase returns the name of a Go field in other languages: TypeKey -> type_key, HTTPServer -> http_server.
 func snakeCase(name string) string {
 	var b strings.Builder
 	runes := []rune(name)

@@ -118,7 +118,7 @@ func TestParametersHaveDefaults(t *testing.T) {
 	}{
 		{nil, "Expected 1 to 3 but got 0 arguments"},
 		{[]any{1, 2, "x", 4}, "Expected 1 to 3 but got 4 arguments"},
-		{[]any{kwargs, "minor", 1}, "is missing argument 'major'"},
+		{[]any{kwargs, "minor", 1}, ": missing argument 'major'"},
 		{[]any{1, kwargs, "major", 1}, "got multiple values for argument 'major'"},
 		{[]any{1, kwargs, "patch", 1}, "got an unexpected keyword argument 'patch'"},
 		{[]any{1, kwargs, "minor", "x"}, "Mismatched type on argument #1"},
@@ -138,9 +138,9 @@ func TestParametersHaveDefaults(t *testing.T) {
 		names []string
 		part  string
 	}{
-		{[]string{"a=1", "b"}, "parameter `b` of `t.B.__ffi_init__(0: int, 1: int) -> void` needs a default"},
-		{[]string{"a", "b='x'"}, "the default `'x'` of parameter `b`"},
-		{[]string{"a", "b c"}, "`b c` is not a name for a parameter"},
+		{[]string{"a=1", "b"}, "`t.B.__ffi_init__(0: int, 1: int) -> void`: argument 'b': expected a default"},
+		{[]string{"a", "b='x'"}, "argument 'b': expected a default of type int, got `'x'`"},
+		{[]string{"a", "b c"}, "expected an identifier as argument name, got `b c`"},
 	} {
 		wantError(t, reg[bad]("t.B", selfsame.Init(func(*bad, int, int) {}, c.names...)), "ValueError", c.part)
 	}
@@ -193,10 +193,10 @@ func TestFinalClassesAndWrongHooksAreRefused(t *testing.T) {
 		err              error
 	}{
 		{"final", "TypeError", "embeds selfsame_test.Version, whose class `test.Version` is final", reg[derived]("t.C")},
-		{"repr", "TypeError", "`__ffi_repr__` of t.C is a func(): it must have 1 parameters", reg[fine]("t.C", selfsame.Repr(func() {}))},
-		{"repr of another", "TypeError", "parameter 0 must be *selfsame_test.fine", reg[fine]("t.C", selfsame.Repr(func(*Point) string { return "" }))},
-		{"not a func", "TypeError", "is a int, not a func", reg[fine]("t.C", selfsame.Repr(1))},
-		{"attribute", "TypeError", "attribute `x` of t.C: A Go value of type chan int", reg[fine]("t.C", selfsame.Attr("x", make(chan int)))},
+		{"repr", "TypeError", "`__ffi_repr__` of t.C: expected a func with 1 parameters, got func()", reg[fine]("t.C", selfsame.Repr(func() {}))},
+		{"repr of another", "TypeError", "parameter 0: expected *selfsame_test.fine", reg[fine]("t.C", selfsame.Repr(func(*Point) string { return "" }))},
+		{"not a func", "TypeError", "expected a func, got int", reg[fine]("t.C", selfsame.Repr(1))},
+		{"attribute", "TypeError", "Attr: `x` of t.C: a Go value of type chan int", reg[fine]("t.C", selfsame.Attr("x", make(chan int)))},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantError(t, c.err, c.kind, c.part) })
 	}

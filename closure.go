@@ -12,26 +12,27 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// closure is a Go func that native code calls.
+// closure is a Go func with what native code needs to call it. It never changes once made.
 type closure struct {
 	sig      *signature
-	boundary string // its frame, for errors that bring no stack
-	isolated bool
-	named    *arguments // nil: every parameter needs its argument, in order
-	leading  int        // parameters before the named ones: a method's object
-	spare    int        // arguments beyond the parameters that callers may give and the func does not want
+	boundary string     // the func's stack frame, for errors that have no stack
+	isolated bool       // each call runs on a goroutine of its own
+	named    *arguments // nil: callers pass every argument, in order
+	leading  int        // parameters before those of named: a method's object
+	spare    int        // further arguments that callers may pass and the func does not take
 	invoke   invoker
 }
 
-// Calls of Go funcs from C arrive here: bridge.Callbacks.
+// The bridge calls invokeClosure for each call of a Go func from C.
 func init() { bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure}) }
 
-// invokeClosure runs on the thread of the caller, which the goroutine keeps until it returns. Nothing leaves it but a
-// return: a panic becomes an error.
+// invokeClosure calls the closure with the id, which borrows its n arguments. It returns 0 and an owned *result, or -1 and
+// the raised error. It runs on the thread of the native caller, to which its goroutine is locked. A panic of the func
+// becomes an error; runtime.Goexit ends the program.
 func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	c, ok := handles.Kept(id).(*closure)
 	if !ok {
-		return raise(newError("InternalError", "selfsame: a Go function was called after its end"), "")
+		return raise(newError("InternalError", "selfsame: Function: called after its Go func was dropped"), "")
 	}
 	err := c.run(unsafe.Slice(args, n), result)
 	if err == nil {
@@ -40,7 +41,8 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	return raise(err, c.boundary)
 }
 
-// raise makes an error the thread's raised error and returns -1, the result of a failed call.
+// raise makes err the thread's raised error and returns -1, the result of a failed call. boundary is the stack frame for an
+// error that has none.
 func raise(err error, boundary string) int {
 	object := newErrorObject(err, boundary)
 	bridge.SetRaised(object)
@@ -48,7 +50,7 @@ func raise(err error, boundary string) int {
 	return -1
 }
 
-// run calls the func; its result is an owned value in *result.
+// run calls the func with borrowed arguments and makes *result an owned value. Panics become errors.
 func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 	if c.isolated {
 		return c.runIsolated(args, result)
@@ -62,7 +64,8 @@ func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 			err = panicError(r)
 			return
 		}
-		// Goexit cannot be stopped, and the native frames below would never return.
+		// Goexit cannot be stopped, and the native frames below would never return:
+		// RATIONALE.md, "Why Goexit in a callback ends the program"
 		fmt.Fprintf(os.Stderr, "selfsame: runtime.Goexit in `%s`, which native code called: "+
 			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.sig, callerStack(0))
 		os.Exit(2)
@@ -76,7 +79,7 @@ func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 	return err
 }
 
-// runIsolated calls the func on a goroutine of its own, whose end it survives.
+// runIsolated calls the func on a new goroutine, so that runtime.Goexit in it is an error.
 func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
 	done := make(chan error, 1)
 	go func() {
@@ -92,7 +95,8 @@ func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
 	return <-done
 }
 
-// call checks the count and looks through rvalue references, which the func borrows like any argument.
+// call is the general case of run: it arranges named arguments and defaults, checks the number of arguments and replaces
+// rvalue references by their objects, which the func borrows like any argument.
 func (c *closure) call(args []abi.Any, result *abi.Any) error {
 	if c.named != nil {
 		arranged, err := c.named.arrange(c.sig, args, c.leading)
@@ -127,7 +131,8 @@ func anyMoved(args []abi.Any) bool {
 	return false
 }
 
-// lookThrough replaces rvalue references by what they refer to. It fails at argument i, whose object was moved.
+// lookThrough replaces rvalue references by their objects. It returns i and an error when the object of argument i was moved
+// already.
 func lookThrough(args []abi.Any) (i int, err error) {
 	for i := range args {
 		if args[i].TypeIndex != abi.IndexObjectRValueRef {
@@ -142,8 +147,8 @@ func lookThrough(args []abi.Any) (i int, err error) {
 	return 0, nil
 }
 
-// panicError is the error of a recovered panic, with the stack of the panic. It never panics, whatever the methods of what
-// was thrown do.
+// panicError makes an error of a recovered panic, with the stack of the panic. It never panics itself, even if the methods
+// of the panic's value do.
 func panicError(r any) (err error) {
 	stack := callerStack(1)
 	defer func() {
@@ -168,14 +173,14 @@ func panicError(r any) (err error) {
 	return &Error{Kind: "RuntimeError", Message: fmt.Sprint(r), Backtrace: stack}
 }
 
-// newClosure makes the closure of a func value.
+// newClosure makes the closure of a func or typed func. name stands in messages.
 func newClosure(name string, fn any) (*closure, error) {
 	v, typed := typedFunc(fn)
 	if v.Kind() != reflect.Func {
-		return nil, newError("TypeError", "selfsame: %s is a %T, not a func", name, fn)
+		return nil, newError("TypeError", "selfsame: %s: expected a func, got %T", name, fn)
 	}
 	if v.IsNil() {
-		return nil, newError("ValueError", "selfsame: %s is a nil func", name)
+		return nil, newError("ValueError", "selfsame: %s: expected a func, got a nil func", name)
 	}
 	sig, err := signatureOf(name, v.Type(), 0)
 	if err != nil {
@@ -184,7 +189,7 @@ func newClosure(name string, fn any) (*closure, error) {
 	for i := range v.Type().NumIn() {
 		if in := v.Type().In(i); in.Kind() == reflect.Func {
 			if err := checkBindable(in); err != nil {
-				return nil, newError("TypeError", "selfsame: parameter %d of %s: %s", i, describe(name, v.Type()), reason(err))
+				return nil, newError("TypeError", "selfsame: %s: parameter %d: %s", describe(name, v.Type()), i, reason(err))
 			}
 		}
 	}
@@ -200,14 +205,14 @@ func newClosure(name string, fn any) (*closure, error) {
 	return c, nil
 }
 
-// function makes a native Function of the closure and returns an owned reference.
+// function makes a native Function of the closure and returns an owned reference. The Function keeps the closure alive.
 func (c *closure) function() (unsafe.Pointer, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
 	}
 	id := handles.Keep(c)
 	if id == 0 {
-		return nil, newError("RuntimeError", "selfsame: too many functions")
+		return nil, newError("RuntimeError", "selfsame: Function: too many Go funcs are in use")
 	}
 	object, failed := bridge.Function(id)
 	if object == nil {

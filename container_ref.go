@@ -26,57 +26,58 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// address is the native object. It panics when there is none: after Release, or in a struct that Go code made by itself.
-// what names the type in messages, with its article.
-func (r *containerRef) address(what string) unsafe.Pointer {
+// address returns the native object, which the caller borrows. It panics when there is none: after Release, or in a struct
+// that Go code made by itself. typeName stands in messages.
+func (r *containerRef) address(typeName string) unsafe.Pointer {
 	object := handles.Pointer(atomic.LoadUintptr(&r.object))
 	if object == nil {
-		panic(newError("RuntimeError", "selfsame: %s was used after Release, or is not a field of an object%s", what,
+		panic(newError("RuntimeError", "selfsame: %s: used after Release, or not a field of an object%s", typeName,
 			storyOf(unsafe.Pointer(r))))
 	}
 	return object
 }
 
-// addressOrNil is the native object, nil when there is none.
+// addressOrNil is address, but returns nil when there is no native object.
 func (r *containerRef) addressOrNil() unsafe.Pointer {
 	return handles.Pointer(atomic.LoadUintptr(&r.object))
 }
 
-// release ends a handle. It panics for a field.
-func (r *containerRef) release(what string) {
+// release drops the reference of a handle, once. It panics for a field.
+func (r *containerRef) release(typeName string) {
 	object := r.addressOrNil()
 	if object == nil {
 		return
 	}
 	c, ok := r.heldBy(object)
 	if !ok {
-		panic(newError("RuntimeError", "selfsame: Release of %s field; use Set", what))
+		panic(newError("RuntimeError", "selfsame: %s.Release: expected a handle, got a field; use Set", typeName))
 	}
 	c.Release()
 }
 
-// checkField panics when r is a handle, which New functions and calls return, and not a field of an object.
-func (r *containerRef) checkField(what string) {
+// checkField panics when r is a handle, as New functions and calls return them, instead of a field of an object.
+func (r *containerRef) checkField(typeName string) {
 	if object := r.addressOrNil(); object != nil {
 		if _, ok := r.heldBy(object); ok {
-			panic(newError("RuntimeError", "selfsame: %s that is not a field cannot be changed", what))
+			panic(newError("RuntimeError", "selfsame: %s: expected a field of an object, got a handle, which cannot be set",
+				typeName))
 		}
 	}
 }
 
-// heldBy is the handle state that r is; ok is false if r is a field.
+// heldBy returns the handle state of r and true if r is the handle of the object, false if r is a field.
 func (r *containerRef) heldBy(object unsafe.Pointer) (*handles.State, bool) {
 	c := handles.Current(object)
 	return c, unsafe.Pointer(c) == unsafe.Pointer(r)
 }
 
-// replace puts an object, whose reference it takes over, into r, which is a field.
+// replace stores an object in the field r, which takes over the caller's reference, and releases the previous one.
 func (r *containerRef) replace(object unsafe.Pointer) { swapObject(&r.object, object) }
 
-// assign converts a container, which the caller lends, to the type of the field r and puts it there; nil becomes an empty
-// container. It panics with the error of the conversion.
-func (r *containerRef) assign(what string, fieldType reflect.Type, index int32, from unsafe.Pointer) {
-	r.checkField(what)
+// assign converts the container `from`, which it borrows, to the type of the field r and stores it there; nil becomes an
+// empty container. It panics with the error of the conversion.
+func (r *containerRef) assign(typeName string, fieldType reflect.Type, index int32, from unsafe.Pointer) {
+	r.checkField(typeName)
 	if from == nil {
 		r.replace(mustContainer(index, nil))
 		return
@@ -92,27 +93,29 @@ func (r *containerRef) assign(what string, fieldType reflect.Type, index int32, 
 	r.replace(owned.Pointer())
 }
 
-// swapObject puts an owned reference into a field and drops the one that was there.
+// swapObject stores an owned reference in a field and releases the previous one.
 func swapObject(field *uintptr, object unsafe.Pointer) {
 	old := *field
 	atomic.StoreUintptr(field, uintptr(object))
 	handles.DecRef(handles.Pointer(old))
 }
 
-// newContainer makes a container with owned copies of the views and returns an owned reference.
+// newContainer makes a container (by type index) of the borrowed views, takes a reference to each, and returns an owned
+// reference to the container.
 func newContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
 	}
 	const maxViews = 1<<31 - 1
 	if len(views) > maxViews {
-		return nil, newError("ValueError", "A container of %d values is too large", len(views))
+		return nil, newError("ValueError", "selfsame: a container of %d values is too large", len(views))
 	}
 	object, failed := bridge.Container(index, views)
 	handles.TraceNative(object)
 	return object, takeError(failed)
 }
 
+// mustContainer is newContainer for code that cannot return an error: it panics.
 func mustContainer(index int32, views []abi.Any) unsafe.Pointer {
 	object, err := newContainer(index, views)
 	if err != nil {
@@ -121,7 +124,7 @@ func mustContainer(index int32, views []abi.Any) unsafe.Pointer {
 	return object
 }
 
-// Containers that arrive as values of any type have elements of any type.
+// A container that becomes a Go value of type any has elements of type any.
 func init() {
 	for index, wrap := range map[int32]func(*handles.State) any{
 		abi.IndexArray: func(c *handles.State) any { return (*Array[any])(unsafe.Pointer(c)) },
@@ -133,19 +136,20 @@ func init() {
 	}
 }
 
-// builtinClass stands for a class of the ABI that has no class struct.
+// builtinClass makes the class of a builtin type that has no class struct. wrap makes a Go value of its handle state.
 func builtinClass(key string, index int32, wrap func(*handles.State) any) *class {
 	c := &class{native: bridge.NewClass(), key: key, wrap: wrap}
 	c.native.SetRegistered(key, 1, index)
 	return c
 }
 
-// containerConv is for handles of a builtin class; get borrows the native object of the one at src.
+// containerConv makes the conversion of handles of a builtin class. get returns the native object of the handle at src,
+// which the caller borrows.
 func containerConv(c *class, get func(src unsafe.Pointer) unsafe.Pointer) *conv {
 	made := objectConv(c,
 		func(dst, object unsafe.Pointer) { *(**handles.State)(dst) = handles.Fetch(object) },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) { return get(src), nil })
-	made.classes = nil // there is nothing to wait for
+	made.classes = nil // a builtin class is registered: no registration waits for it
 	made.handleOf = c
 	return made
 }

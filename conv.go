@@ -10,35 +10,36 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// conv converts between one Go type and values of the ABI. It is chosen once, when a function, field or array type is
-// first seen.
+// conv converts between one Go type and values of the ABI. Each Go type has one, made when a function, field or container
+// type first needs it.
 type conv struct {
 	goType  reflect.Type
 	fast    fastKind            // the fast path of typed and bound funcs
-	plain   int32               // the type index of values whose 8 bytes are the Go value; noPlain: none
+	plain   int32               // type index of the values whose 8 bytes are the Go value, or noPlain
 	name    func() string       // in messages: `int`, `Array<geo.Point>`
 	schema  func() string       // the type_schema, JSON
-	typ     func() *bridge.Type // for fields and elements
-	classes []*class            // the classes that name and schema speak of
-	borrows bool                // the Go value is valid only as long as the value it was made of
-	// handleOf is the class of a Go type that is the address of a handle state and does not accept None: after a check of
-	// the class, the address that handles.Fetch returns is the Go value. nil: other Go types.
+	typ     func() *bridge.Type // the type's description for C
+	classes []*class            // the classes that occur in name and schema
+	borrows bool                // the Go value is valid only while the value it was made from is
+	// handleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
+	// class handleOf, the address that handles.Fetch returns is the Go value.
 	handleOf *class
-	check    func(v *abi.Any) error // nil: anything
-	from     func(v *abi.Any, dst unsafe.Pointer) error
+	check    func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
+	from     func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
 	to       func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 }
 
-// mismatch is a value of another type than the one wanted.
+// mismatch is the error of a value whose type is not the expected one. The caller adds the expected type and the place.
 type mismatch struct {
-	got string
+	got string // the value's type key
 }
 
 func (m *mismatch) Error() string { return m.got }
 
+// mismatched returns the mismatch of a value.
 func mismatched(v *abi.Any) error { return &mismatch{got: valueTypeKey(v)} }
 
-// converter is implemented by the types of this package that cross the boundary.
+// converter is implemented by the types of this package that have a conversion.
 type converter interface {
 	newConv() (*conv, error)
 }
@@ -50,7 +51,7 @@ var (
 	errorType = reflect.TypeFor[error]()
 )
 
-// convFor is the conversion of a Go type, or an error that says why there is none.
+// convFor returns the conversion of a Go type, or an error that says why there is none. Any goroutine may call it.
 func convFor(t reflect.Type) (*conv, error) {
 	if known, ok := convs.Load(t); ok {
 		return known.(*conv), nil
@@ -66,6 +67,7 @@ func convFor(t reflect.Type) (*conv, error) {
 	return known.(*conv), nil
 }
 
+// newConv makes the conversion of a Go type, except for its fields goType, fast and plain.
 func newConv(t reflect.Type) (*conv, error) {
 	switch t {
 	case anyType:
@@ -111,8 +113,8 @@ func newConv(t reflect.Type) (*conv, error) {
 	return nil, newError("TypeError", "%s has no counterpart in the ABI", t)
 }
 
-// isOwn says whether a type, or what it points to, is one of this package. A struct of another package that embeds one has
-// its methods too, but they would treat a part of the struct as the whole.
+// isOwn says whether t, or the type that it points to, is declared in this package. A struct of another package that embeds
+// such a type has its methods too, but they would treat a part of the struct as the whole.
 func isOwn(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -120,12 +122,12 @@ func isOwn(t reflect.Type) bool {
 	return t.PkgPath() == objectType.PkgPath()
 }
 
-// isFieldType says whether a type is one of this package for fields of class structs.
+// isFieldType says whether t is a field type of this package, such as String.
 func isFieldType(t reflect.Type) bool {
 	return isOwn(t) && reflect.PointerTo(t).Implements(fieldTypeInterface)
 }
 
-// valueTypeKey is the type key of a value, as it stands in messages.
+// valueTypeKey returns the type key of a value, for messages.
 func valueTypeKey(v *abi.Any) string {
 	if v.IsObject() {
 		return typeInfo(v.TypeIndex).Key.String()
@@ -141,11 +143,11 @@ var plainTypeKeys = [...]string{
 	"ObjectRValueRef", "ffi.SmallStr", "ffi.SmallBytes", "Unchanged",
 }
 
-// constant makes the functions name and schema of a type whose two names are fixed.
+// constant returns the functions name and schema of a conv for a type with fixed names.
 func constant(name, schema string) (func() string, func() string) {
 	text := leafSchema(schema)
 	return func() string { return name }, func() string { return text }
 }
 
-// typeOnce makes the C description of a type when it is first asked for.
+// typeOnce returns a function that makes a type's description for C at its first call.
 func typeOnce(make func() *bridge.Type) func() *bridge.Type { return sync.OnceValue(make) }

@@ -24,6 +24,7 @@ const (
 	fastHandle   // *Handle[T], *Function and other types that are the address of a handle state
 )
 
+// fastKindOf chooses the fast path of a conversion's Go type.
 func fastKindOf(c *conv) fastKind {
 	if c.handleOf != nil {
 		return fastHandle
@@ -45,9 +46,10 @@ func fastKindOf(c *conv) fastKind {
 	return noFastPath
 }
 
-// noPlain is the type index of no value.
+// noPlain is a type index that no value has.
 const noPlain = -1 << 31
 
+// plainIndexOf returns conv.plain for a fast path.
 func plainIndexOf(kind fastKind) int32 {
 	switch kind {
 	case fastInt64:
@@ -58,7 +60,7 @@ func plainIndexOf(kind fastKind) int32 {
 	return noPlain
 }
 
-// load is the Go value of a borrowed value of the ABI. It is small enough to be inlined.
+// load returns the Go value of a borrowed value. It is small enough to be inlined.
 func load[T any](c *conv, v *abi.Any) (value T, err error) {
 	if v.TypeIndex == c.plain {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
@@ -66,6 +68,7 @@ func load[T any](c *conv, v *abi.Any) (value T, err error) {
 	return loadOther[T](c, v)
 }
 
+// loadOther is load for values whose 8 bytes are not the Go value.
 func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 	switch c.fast {
 	case fastBool:
@@ -92,6 +95,7 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 	return loadByConv[T](c, v)
 }
 
+// loadByConv is load without a fast path. It allocates.
 func loadByConv[T any](c *conv, v *abi.Any) (T, error) {
 	memory := new(T)
 	err := c.from(v, unsafe.Pointer(memory))
@@ -124,14 +128,15 @@ func store[T any](c *conv, value T, v *abi.Any) error {
 	return storeByConv(c, value, v)
 }
 
+// storeByConv is store without a fast path. It allocates.
 func storeByConv[T any](c *conv, value T, v *abi.Any) error {
 	memory := new(T)
 	*memory = value
 	return c.to(unsafe.Pointer(memory), v)
 }
 
-// direct makes a borrowed argument of a value that needs no memory. held keeps its handle alive, if it is one. ok is false
-// for all other values.
+// direct returns a borrowed argument for a value that needs no argument frame: a number, a bool or a handle, which the
+// caller must keep alive as held until the call returns. ok is false for all other values.
 func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	switch c.fast {
 	case fastInt64:
@@ -150,12 +155,13 @@ func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	return v, nil, false
 }
 
-// taken is the Go value of an owned result, or the error of a call that failed.
+// taken consumes the owned result of a call and returns its Go value, or the error of the call.
 func taken[T any](c *conv, result abi.Any) (value T, err error) {
 	switch {
 	case result.TypeIndex == bridge.Failed:
 		return value, takeError(result.Pointer())
-	case result.TypeIndex == abi.IndexInt && c.fast == fastInt64, result.TypeIndex == abi.IndexFloat && c.fast == fastFloat64:
+	case result.TypeIndex == abi.IndexInt && c.fast == fastInt64,
+		result.TypeIndex == abi.IndexFloat && c.fast == fastFloat64:
 		*(*uint64)(unsafe.Pointer(&value)) = result.Bits
 		return value, nil
 	case result.TypeIndex == abi.IndexBool && c.fast == fastBool:
@@ -165,12 +171,13 @@ func taken[T any](c *conv, result abi.Any) (value T, err error) {
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(result.Pointer()))
 		return value, nil
 	}
-	frame := outFrames.Get().(*outFrame) // memory for the conversion
+	frame := outFrames.Get().(*outFrame) // take needs the result in memory
 	frame.Result = result
 	return take[T](c, frame)
 }
 
-// put makes argument i of a call.
+// put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
+// released, put abandons it and panics.
 func put[T any](f *outFrame, i int, c *conv, value T) error {
 	v := &f.Args[i]
 	switch c.fast {
@@ -190,10 +197,11 @@ func put[T any](f *outFrame, i int, c *conv, value T) error {
 	return putByConv(f, i, c, value)
 }
 
+// putByConv is put without a fast path.
 func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 	done := false
 	defer func() {
-		if !done { // a panic: a handle was released
+		if !done { // a panic, because a handle was released
 			f.abandon()
 		}
 	}()
@@ -206,14 +214,14 @@ func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 	return nil
 }
 
-// take is the result of a call, taken out of its frame, which goes back to the pool.
+// take consumes the owned result in the frame, puts the frame back into the pool and returns the result's Go value.
 func take[T any](c *conv, f *outFrame) (value T, err error) {
 	if c.fast == fastHandle && f.Result.IsObject() && c.handleOf.isInstance(f.Result.TypeIndex) {
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(f.Result.Pointer()))
 		putFrame(f)
 		return value, nil
 	}
-	value, err = load[T](c, &f.Result) // from the frame: a copy would go to the heap
+	value, err = load[T](c, &f.Result) // reads it in the frame: a copy would go to the heap
 	result := f.Result
 	putFrame(f)
 	releaseValue(result)

@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// funcConv is for func types: a func that goes out becomes a Function, a Function that comes in becomes a func of the
-// type, as [Bind] makes it.
+// funcConv makes the conversion of a func type: a Go func becomes a new Function, and a Function becomes a func of the type,
+// as [Bind] makes it.
 func funcConv(t reflect.Type) (*conv, error) {
 	sig, err := signatureOf("", t, 0)
 	if err != nil {

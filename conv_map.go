@@ -9,7 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Conversions of maps, dicts and Go maps. A Map and a Dict stand for each other by a copy, as in C++.
+// Conversions of Map, Dict and Go maps. Where a Map is expected, a Dict is accepted and copied, and the other way round, as
+// in C++.
 
 func (m *Map[K, V]) newConv() (*conv, error) {
 	return mapHandleConv("Map", abi.IndexMap, bridge.KindMap, reflect.TypeFor[K](), reflect.TypeFor[V](),
@@ -21,9 +22,12 @@ func (d *Dict[K, V]) newConv() (*conv, error) {
 		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Dict[K, V])(src)).nativeObject() })
 }
 
-// mapHandleConv is for *Map[K, V] and *Dict[K, V]; get borrows the native object of the one at src.
-func mapHandleConv(what string, index int32, kind bridge.Kind, key, value reflect.Type, get func(src unsafe.Pointer) unsafe.Pointer) (*conv, error) {
-	c, err := mapConv(what, kind, key, value)
+// mapHandleConv makes the conversion of *Map[K, V] or *Dict[K, V]. get returns the native object of the handle at src, which
+// the caller borrows.
+func mapHandleConv(typeName string, index int32, kind bridge.Kind, key, value reflect.Type,
+	get func(src unsafe.Pointer) unsafe.Pointer,
+) (*conv, error) {
+	c, err := mapConv(typeName, kind, key, value)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +35,7 @@ func mapHandleConv(what string, index int32, kind bridge.Kind, key, value reflec
 	return c.conv, nil
 }
 
-// borrowedEntries are the keys and values of a map in turn.
+// borrowedEntries returns the keys and values of a map in turn, as views.
 func borrowedEntries(object unsafe.Pointer) []abi.Any {
 	cell := container.MapOf(object)
 	views := make([]abi.Any, 0, 2*cell.Size)
@@ -41,7 +45,7 @@ func borrowedEntries(object unsafe.Pointer) []abi.Any {
 	return views
 }
 
-// goMapConv is for Go maps, which are copied.
+// goMapConv makes the conversion of a Go map type, by copy.
 func goMapConv(t reflect.Type) (*conv, error) {
 	c, err := mapConv("Map", bridge.KindMap, t.Key(), t.Elem())
 	if err != nil {
@@ -65,7 +69,7 @@ func goMapConv(t reflect.Type) (*conv, error) {
 				return atEntry("Map", "value", &pair.Key, err)
 			}
 			if !key.Elem().Comparable() {
-				return newError("TypeError", "The key %s is no key of a %s", keyText(&pair.Key), t)
+				return newError("TypeError", "the key %s is not comparable, so it cannot be a key of a %s", keyText(&pair.Key), t)
 			}
 			out.SetMapIndex(key.Elem(), value.Elem())
 		}
@@ -75,7 +79,7 @@ func goMapConv(t reflect.Type) (*conv, error) {
 	c.to = func(src unsafe.Pointer, v *abi.Any) error {
 		entries := reflect.NewAt(t, src).Elem()
 		if entries.Len() > 1<<29 {
-			return newError("ValueError", "A map of %d entries is too large", entries.Len())
+			return newError("ValueError", "selfsame: a map of %d entries is too large to convert", entries.Len())
 		}
 		owned := make([]abi.Any, 0, 2*entries.Len())
 		defer func() { releaseAll(owned) }()
@@ -103,14 +107,14 @@ func goMapConv(t reflect.Type) (*conv, error) {
 	return c.conv, nil
 }
 
-// entryConv is a conversion of maps with those of its keys and values.
+// entryConv is the conversion of a map type with those of its keys and values.
 type entryConv struct {
 	*conv
 	key, value *conv
 }
 
-// mapConv is the common part of the conversions of maps; what is "Map" or "Dict".
-func mapConv(what string, kind bridge.Kind, keyType, valueType reflect.Type) (*entryConv, error) {
+// mapConv makes the part that the conversions of all map types share; typeName is "Map" or "Dict".
+func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type) (*entryConv, error) {
 	key, err := convFor(keyType)
 	if err != nil {
 		return nil, err
@@ -119,11 +123,11 @@ func mapConv(what string, kind bridge.Kind, keyType, valueType reflect.Type) (*e
 	if err != nil {
 		return nil, err
 	}
-	name := func() string { return what + "<" + key.name() + ", " + value.name() + ">" }
+	name := func() string { return typeName + "<" + key.name() + ", " + value.name() + ">" }
 	return &entryConv{key: key, value: value, conv: &conv{
 		classes: append(append([]*class{}, key.classes...), value.classes...),
 		name:    name,
-		schema:  func() string { return nestedSchema("ffi."+what, key.schema(), value.schema()) },
+		schema:  func() string { return nestedSchema("ffi."+typeName, key.schema(), value.schema()) },
 		typ:     typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
@@ -135,12 +139,12 @@ func mapConv(what string, kind bridge.Kind, keyType, valueType reflect.Type) (*e
 			for pair := range container.MapOf(v.Pointer()).All {
 				if key.check != nil {
 					if err := key.check(&pair.Key); err != nil {
-						return atEntry(what, "key", &pair.Key, err)
+						return atEntry(typeName, "key", &pair.Key, err)
 					}
 				}
 				if value.check != nil {
 					if err := value.check(&pair.Value); err != nil {
-						return atEntry(what, "value", &pair.Key, err)
+						return atEntry(typeName, "value", &pair.Key, err)
 					}
 				}
 			}
@@ -149,10 +153,10 @@ func mapConv(what string, kind bridge.Kind, keyType, valueType reflect.Type) (*e
 	}}, nil
 }
 
-// atEntry says where in a map a value of a wrong type stands.
-func atEntry(what, part string, key *abi.Any, err error) error {
+// atEntry adds to an error which entry of a map it is about.
+func atEntry(typeName, part string, key *abi.Any, err error) error {
 	if m, ok := err.(*mismatch); ok {
-		return &mismatch{got: what + "[" + part + " at " + keyText(key) + ": " + m.got + "]"}
+		return &mismatch{got: typeName + "[" + part + " at " + keyText(key) + ": " + m.got + "]"}
 	}
-	return inElement(what+"["+part+" at "+keyText(key)+"]", err)
+	return inElement(typeName+"["+part+" at "+keyText(key)+"]", err)
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Conversions of what stands for native objects.
+// Conversions of native objects, Optional and any.
 
-// objectConv is for values that are objects of a class; set stores the borrowed object at dst, get borrows it from src
-// (nil: None).
-func objectConv(c *class, set func(dst, object unsafe.Pointer), get func(src unsafe.Pointer) (unsafe.Pointer, error)) *conv {
+// objectConv makes the conversion of a Go type for objects of a class. set stores the borrowed object at dst; get returns
+// the object of the Go value at src, which the caller borrows, nil for None.
+func objectConv(c *class, set func(dst, object unsafe.Pointer),
+	get func(src unsafe.Pointer) (unsafe.Pointer, error),
+) *conv {
 	check := func(v *abi.Any) error {
 		if !v.IsObject() || !c.isInstance(v.TypeIndex) {
 			if err := c.checkRegistered(); err != nil {
@@ -56,7 +58,8 @@ func objectConv(c *class, set func(dst, object unsafe.Pointer), get func(src uns
 func (h *Handle[T]) newConv() (*conv, error) {
 	t := reflect.TypeFor[T]()
 	if !isClassStruct(t) {
-		return nil, newError("TypeError", "%s is not a class struct: its first field must be selfsame.Object or another class", t)
+		return nil, newError("TypeError", "%s is not a class struct; embed selfsame.Object or another class struct as its "+
+			"first field", t)
 	}
 	c := classOf(t)
 	made := objectConv(c,
@@ -74,7 +77,7 @@ func (h *Handle[T]) newConv() (*conv, error) {
 	return made, nil
 }
 
-// borrowedConv is for *T of a class struct T.
+// borrowedConv makes the conversion of *T for a class struct T: a pointer into the object, without a reference.
 func borrowedConv(t reflect.Type) *conv {
 	c := classOf(t)
 	borrowed := objectConv(c,
@@ -82,7 +85,7 @@ func borrowedConv(t reflect.Type) *conv {
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
 			object := *(*unsafe.Pointer)(src)
 			if object != nil && !c.isLive(object) {
-				return nil, newError("ValueError", "a *%s that was not made by its class cannot leave Go: use Class.New", t)
+				return nil, newError("ValueError", "a *%s that was not made by its class cannot leave Go; use Class.New", t)
 			}
 			return object, nil
 		})
@@ -90,13 +93,13 @@ func borrowedConv(t reflect.Type) *conv {
 	return borrowed
 }
 
-// Optional is a value that may be None, as a parameter or result of functions.
+// Optional is an E, or None when OK is false, as a parameter, result or element.
 type Optional[E any] struct {
 	Value E
 	OK    bool
 }
 
-// Some is an Optional with a value.
+// Some returns an Optional with a value.
 func Some[E any](value E) Optional[E] { return Optional[E]{Value: value, OK: true} }
 
 func (Optional[E]) newConv() (*conv, error) {
@@ -137,7 +140,7 @@ func (Optional[E]) newConv() (*conv, error) {
 	}, nil
 }
 
-// anyConv is for values of any type.
+// anyConv makes the conversion of type any.
 func anyConv() *conv {
 	name, schema := constant("Any", "Any")
 	return &conv{
@@ -151,7 +154,7 @@ func anyConv() *conv {
 	}
 }
 
-// toGo is the Go value for a borrowed value of the ABI.
+// toGo returns the Go value of a borrowed value of any type. An object's handle takes its own reference.
 func toGo(v *abi.Any) (any, error) {
 	switch v.TypeIndex {
 	case abi.IndexNone:
@@ -176,12 +179,12 @@ func toGo(v *abi.Any) (any, error) {
 		return string(content), nil
 	}
 	if !v.IsObject() {
-		return nil, newError("TypeError", "A value of type `%s` has no Go form", valueTypeKey(v))
+		return nil, newError("TypeError", "a value of type `%s` has no counterpart in Go", valueTypeKey(v))
 	}
 	return wrapObject(v.Pointer()), nil
 }
 
-// fromGo makes an owned value of a Go value of any type that has one.
+// fromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI.
 func fromGo(value any, v *abi.Any) error {
 	switch x := value.(type) {
 	case nil:
@@ -209,14 +212,14 @@ func fromGo(value any, v *abi.Any) error {
 			*v = abi.ObjectValue(newErrorObject(e, ""))
 			return nil
 		}
-		return newError("TypeError", "A Go value of type %s has no counterpart in the ABI", t)
+		return newError("TypeError", "a Go value of type %s has no counterpart in the ABI", t)
 	}
 	copied := reflect.New(t)
 	copied.Elem().Set(reflect.ValueOf(value))
 	return c.to(copied.UnsafePointer(), v)
 }
 
-// ownGo turns an owned value into a Go value and drops the reference.
+// ownGo is toGo for an owned value, whose reference it releases.
 func ownGo(v abi.Any) (any, error) {
 	value, err := toGo(&v)
 	releaseValue(v)

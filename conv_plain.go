@@ -11,8 +11,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Conversions of Go types that own nothing.
+// Conversions of numbers, bools, pointers and text.
 
+// kindType describes a type without class and element types for C.
 func kindType(kind bridge.Kind, name string) func() *bridge.Type {
 	return typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, nil, name) })
 }
@@ -21,6 +22,7 @@ type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
+// intConv makes the conversion of an integer type.
 func intConv(kind reflect.Kind) *conv {
 	switch kind {
 	case reflect.Int8:
@@ -65,6 +67,7 @@ func sizedIntConv[I integer](kind bridge.Kind) *conv {
 	}
 }
 
+// checkInt accepts integers and bools that fit in an I.
 func checkInt[I integer](v *abi.Any) error {
 	if err := checkIntLike(v); err != nil {
 		return err
@@ -145,7 +148,7 @@ func boolConv() *conv {
 	}
 }
 
-// plainConv is for values that are bits and nothing else.
+// plainConv makes the conversion of values that are 8 bytes without a reference, of one type index.
 func plainConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
 	name, schema := constant(key, key)
 	return &conv{
@@ -255,19 +258,19 @@ func putBytes(b []byte, v *abi.Any) error {
 	return takeError(bridge.Text(unsafe.String(unsafe.SliceData(b), len(b)), true, v))
 }
 
-// newText is an owned String value.
+// newText returns an owned String value.
 func newText(s string) (v abi.Any, err error) {
 	err = putText(s, &v)
 	return v, err
 }
 
-// newBytes is an owned Bytes value.
+// newBytes returns an owned Bytes value.
 func newBytes(b []byte) (v abi.Any, err error) {
 	err = putBytes(b, &v)
 	return v, err
 }
 
-// checkUTF8 refuses strings that other languages could not read.
+// checkUTF8 fails for a string that is not UTF-8, as the ABI's String must be.
 func checkUTF8(s string) error {
 	if utf8.ValidString(s) {
 		return nil
@@ -282,7 +285,7 @@ func checkUTF8(s string) error {
 	return newError("ValueError", "The string is not UTF-8")
 }
 
-// newError is an error of this package: no stack, the boundary adds where it arose.
+// newError makes an error without a stack. When it leaves Go, the stack frame of the called Go func is added.
 func newError(kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Conversions of arrays, lists and slices. An Array and a List stand for each other by a copy, as in C++.
+// Conversions of Array, List and slices. Where an Array is expected, a List is accepted and copied, and the other way round,
+// as in C++.
 
 func (a *Array[E]) newConv() (*conv, error) {
 	return sequenceHandleConv(abi.IndexArray, bridge.KindArray, reflect.TypeFor[E](),
@@ -22,8 +23,11 @@ func (l *List[E]) newConv() (*conv, error) {
 		func(src unsafe.Pointer) unsafe.Pointer { return (*(**List[E])(src)).nativeObject() })
 }
 
-// sequenceHandleConv is for *Array[E] and *List[E]; get borrows the native object of the one at src.
-func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type, get func(src unsafe.Pointer) unsafe.Pointer) (*conv, error) {
+// sequenceHandleConv makes the conversion of *Array[E] or *List[E]. get returns the native object of the handle at src,
+// which the caller borrows.
+func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type,
+	get func(src unsafe.Pointer) unsafe.Pointer,
+) (*conv, error) {
 	inner, err := convFor(elem)
 	if err != nil {
 		return nil, err
@@ -33,9 +37,12 @@ func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type, get fu
 	return c, nil
 }
 
-// asHandle makes a checked conversion that of a container's handle: an object of the type index crosses as itself, one of
-// its sister type as a copy of its contents. get borrows the native object of the handle at src.
-func (c *conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.Any, get func(src unsafe.Pointer) unsafe.Pointer) {
+// asHandle completes c, which has a check, as the conversion of a container's handle. An object of the type index is
+// converted to its handle, one of the other accepted type to the handle of a copy, which is made of its contents (views).
+// get returns the native object of the handle at src, which the caller borrows.
+func (c *conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.Any,
+	get func(src unsafe.Pointer) unsafe.Pointer,
+) {
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
 		if err := c.check(v); err != nil {
 			return err
@@ -59,7 +66,7 @@ func (c *conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.
 	}
 }
 
-// sliceConv is for slices, which are copied.
+// sliceConv makes the conversion of a slice type, by copy.
 func sliceConv(t reflect.Type) (*conv, error) {
 	inner, err := convFor(t.Elem())
 	if err != nil {
@@ -103,13 +110,13 @@ func sliceConv(t reflect.Type) (*conv, error) {
 	return c, nil
 }
 
-// sequenceConv is the common part of the conversions of arrays, lists and slices; what is "Array" or "List".
-func sequenceConv(what string, kind bridge.Kind, inner *conv) *conv {
-	name := func() string { return what + "<" + inner.name() + ">" }
+// sequenceConv makes the part that the conversions of Array, List and slices share; typeName is "Array" or "List".
+func sequenceConv(typeName string, kind bridge.Kind, inner *conv) *conv {
+	name := func() string { return typeName + "<" + inner.name() + ">" }
 	return &conv{
 		classes: inner.classes,
 		name:    name,
-		schema:  func() string { return nestedSchema("ffi."+what, inner.schema()) },
+		schema:  func() string { return nestedSchema("ffi."+typeName, inner.schema()) },
 		typ:     typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, inner.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
@@ -121,7 +128,7 @@ func sequenceConv(what string, kind bridge.Kind, inner *conv) *conv {
 			items := abi.SeqOf(v.Pointer()).Items()
 			for i := range items {
 				if err := inner.check(&items[i]); err != nil {
-					return atIndex(what, i, err)
+					return atIndex(typeName, i, err)
 				}
 			}
 			return nil
@@ -129,13 +136,13 @@ func sequenceConv(what string, kind bridge.Kind, inner *conv) *conv {
 	}
 }
 
-// atIndex says where in a sequence a value of a wrong type stands.
-func atIndex(what string, i int, err error) error {
+// atIndex adds to an error which element of a sequence it is about. nil gives nil.
+func atIndex(typeName string, i int, err error) error {
 	if m, ok := err.(*mismatch); ok {
-		return &mismatch{got: fmt.Sprintf("%s[index %d: %s]", what, i, m.got)}
+		return &mismatch{got: fmt.Sprintf("%s[index %d: %s]", typeName, i, m.got)}
 	}
 	if err == nil {
 		return nil
 	}
-	return inElement(fmt.Sprintf("%s[index %d]", what, i), err)
+	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 }

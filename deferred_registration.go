@@ -2,15 +2,19 @@ package selfsame
 
 import "sync/atomic"
 
-// Classes may name each other in fields and methods, in any order of registration, and what is told to the runtime of a
-// field says the keys of the classes it names. So the last part of a class's registration waits for the classes it names,
-// but not longer than until the first class is used.
+// Fields and methods of classes may refer to each other's classes, which may be registered in any order. The runtime is told
+// the type keys of those classes with each field. So the last step of a class's registration waits until the classes that it
+// refers to are registered, at the latest until the first use of any class.
+//
+// RATIONALE.md, "Why the fields of a Go class may be registered later than the class"
 
-// postponed is guarded by registering.
+// postponed has the registrations that wait. It is guarded by registering; numPostponed is its length, which may be read
+// without the lock.
 var postponed []*unfinished
 
 var numPostponed atomic.Int32
 
+// unfinished is the last step of a class's registration.
 type unfinished struct {
 	needs  []*class
 	finish func() error
@@ -25,7 +29,8 @@ func (u *unfinished) ready() bool {
 	return true
 }
 
-// postpone finishes a registration if it can be, and then those that waited for it. The caller holds registering.
+// postpone calls finish if the classes of the fields and funcs are registered, and queues it otherwise. Then it finishes the
+// queued registrations that have become ready. The caller must hold registering.
 func postpone(fields []*field, funcs []*methodClosure, finish func() error) error {
 	mine := &unfinished{finish: finish}
 	for _, f := range fields {
@@ -55,7 +60,8 @@ func postpone(fields []*field, funcs []*methodClosure, finish func() error) erro
 	return err
 }
 
-// finishRegistrations finishes what still waits: a class that is not registered by now is an ffi.Object to others.
+// finishRegistrations finishes the registrations that still wait; the runtime is told ffi.Object for classes that are not
+// registered. It takes registering.
 func finishRegistrations() {
 	if numPostponed.Load() == 0 {
 		return

@@ -1,10 +1,11 @@
 // Package selfsame is the Go frontend of the selfsame object system: Go structs become classes and Go funcs become
-// functions that Python, C++ and Rust use through the stable C ABI of tvm-ffi, and objects keep their identity on the way.
+// functions that Python, C++ and Rust use through the stable C ABI of tvm-ffi, and an object that returns to a language is
+// the same object there.
 //
 // # Classes
 //
-// A class is a struct whose first field is [Object], or the struct of another class, which it then inherits from. Its
-// instances live in C memory, in the layout the ABI describes, so a class struct holds plain numbers and the field types
+// A class is a struct whose first field is [Object], or the struct of another class, from which it inherits. Its instances
+// live in C memory, in the layout that the ABI describes, so a class struct holds plain numbers and the field types
 // of this package, never Go pointers.
 //
 //	type Point struct {
@@ -21,8 +22,8 @@
 //		selfsame.Init(func(p *Point, x, y float64) { p.X, p.Y = x, y }, "x", "y"),
 //		selfsame.Method("norm", (*Point).Norm, "Distance from the origin."))
 //
-// A *Point is borrowed: it points into a native object and is valid as long as something keeps that object alive. Go code
-// keeps a [Handle], which owns a reference:
+// A *Point is borrowed: it points into a native object and is valid while some owner keeps that object alive. Go code keeps
+// a [Handle], which owns a reference:
 //
 //	p := PointClass.New(func(p *Point) { p.X = 3; p.Label.Set("home") }) // *selfsame.Handle[Point]
 //	p.Get().Norm()
@@ -30,7 +31,7 @@
 // There is one handle per native object: fetching the same object twice gives the same pointer, and handles compare
 // with ==. A handle releases its reference when the garbage collector finds it unreachable, or early with Release.
 // Fields of objects are read and written through the struct, without a call into C. [As] and [Cast] go up and down the
-// class hierarchy. [GetField], [SetField], [CallMethod] and [NewObject] use objects of classes that Go has no struct for.
+// class hierarchy. [GetField], [SetField], [CallMethod] and [NewObject] work with objects of classes that have no Go struct.
 //
 // # Values
 //
@@ -43,30 +44,30 @@
 //	string                                 String (UTF-8)
 //	[]byte                                 Bytes
 //	*Handle[T]                             an object of class T or a class derived from it; a nil result is None
-//	*T, T a class struct                   the same, borrowed: as a parameter for the duration of the call, as an element
-//	                                       as long as the array
+//	*T, T a class struct                   the same, borrowed: a parameter for the duration of the call, an element for the
+//	                                       life of the array
 //	*Array[E], []E                         Array; the slice is a copy
-//	*List[E]                               List, which every language that holds it can change
+//	*List[E]                               List, which all its owners can change
 //	*Map[K, V], map[K]V                    Map; the Go map is a copy
-//	*Dict[K, V]                            Dict, which every language that holds it can change
-//	Tuple2[A, B] to Tuple4                 an Array of exactly so many elements
+//	*Dict[K, V]                            Dict, which all its owners can change
+//	Tuple2[A, B] to Tuple4                 an Array of exactly 2 to 4 elements
 //	*Tensor                                Tensor; see [NewTensor] and [Elements]
 //	*Shape                                 Shape; a sequence of ints is accepted
 //	DataType, Device                       themselves; text such as "float32" and "cuda:1" is accepted
 //	*Module                                Module
 //	*Function                              Function
-//	a func type                            Function; one that comes in must have an error as last result, see [Bind]
+//	a func type                            Function; as a parameter, its last result must be an error, see [Bind]
 //	Optional[E]                            None or E
 //	*Error, error (as argument)            Error
-//	any                                    anything; see [Function.Call] for what arrives
+//	any                                    any value; see [Function.Call] for the Go types that arrive
 //
 // A function's last result may be an error. A func with any other parameters or results is refused at registration.
 //
 // # Field types
 //
-// Fields of class structs: all integer widths, float32, float64, bool, [DataType], [Device], and the field types [String], [Bytes],
-// [Any], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape] and [Field], which holds any type of the table
-// above. A field of these types owns its value. Such fields are changed with their Set methods and must not be copied by
+// Fields of class structs may have all integer widths, float32, float64, bool, [DataType], [Device], and the field types
+// [String], [Bytes], [Any], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape] and [Field], which holds any
+// type of the table above. A field of a field type owns its value. Change it with its Set method and do not copy it by
 // assignment; go vet reports a copy.
 //
 // # Containers
@@ -78,13 +79,14 @@
 //	for name, price := range dict.All() { ... }
 //	total := slices.Collect(list.Values())
 //
-// A container that comes from another language is checked where it enters Go: an element of a wrong type is an error that
-// says which one, and of what type. In a List or Dict that other code changes afterwards it is a panic with such an error.
+// A call checks the containers that it receives from another language: an element of a wrong type is an error that names the
+// element and its type. When other code stores such an element in a List or Dict later, reading it panics with such an
+// error.
 //
 // # Tensors
 //
-// [NewTensor] shows a Go slice to others without a copy, and keeps the slice's memory in place as long as the
-// tensor lives. [Elements] shows the memory of any tensor as a Go slice.
+// [NewTensor] makes a tensor of a Go slice without a copy, and pins the slice's memory for the life of the tensor.
+// [Elements] returns the memory of any tensor as a Go slice.
 //
 // # Enums
 //
@@ -92,24 +94,25 @@
 //
 // # Modules
 //
-// [LoadModule] loads a compiled library; [Module.Func] gives its functions.
+// [LoadModule] loads a compiled library; [Module.Func] returns its functions.
 //
 // # Calls that are made often
 //
-// A call of a func that is registered as it is looks at the func's type each time. [Func2], [TryFunc1], [Proc0] and
-// their like make a [TypedFunc] of it, which is called directly; [Bind2] and its like do the same for calls out of Go. A
-// func that returns a [Moved] hands its new object over, where one that returns a *Handle keeps it until the handle goes.
+// A call of a func that is registered as it is converts arguments and results through tables of the func's type. [Func2],
+// [TryFunc1], [Proc0] and the others of their kind make a [TypedFunc] of it, which is called directly; [Bind2] and the
+// others of its kind do the same for calls out of Go. A func that returns a [Moved] hands over its new object, while one
+// that returns a *Handle keeps it alive until the handle is released or collected.
 //
 // # Finding leaks
 //
 // [LiveHandles] lists the handles that own a reference, [LiveObjects] counts objects. Built with -tags debug, the list says
-// where each handle was made, [LiveNatives] lists the live objects that Go code made, with or without a handle, the
-// panic of a use after Release says where the handle was made and released, and the fields of an object of a Go class hold
-// the pattern 0xDB once the object is gone.
+// where each handle was made, [LiveNatives] lists the live objects that Go code made, with or without a handle, the panic
+// of a use after Release says where the handle was made and released, and the fields of a deleted object of a Go class have
+// the pattern 0xDB.
 //
 // # Errors
 //
-// A Go error becomes an exception of its kind on the other side; [Errorf] chooses the kind and records the stack.
+// A Go error becomes an exception of its kind in the calling language; [Errorf] sets the kind and records the stack.
 // A panic becomes a RuntimeError with the stack of the panic. Errors of other languages arrive as [*Error].
 //
 // # Threads
@@ -120,5 +123,5 @@
 // # Linking
 //
 // By default the runtime is part of the program. With the build tag selfsame_shared it is left out, and the package
-// uses the libselfsame.so or libtvm_ffi.so that the process has loaded: this is how extensions for Python are built.
+// uses the libselfsame.so or libtvm_ffi.so that the process has loaded. Extensions for Python are built this way.
 package selfsame

@@ -12,25 +12,27 @@ import (
 // element and a field of a class struct; where one is expected, text such as "float32" is accepted too.
 type DataType = abi.DataType
 
-// Device says where a tensor lies: the kind of device and its number. It may be a parameter, a result, an element and a
-// field of a class struct; where one is expected, text such as "cuda:1" is accepted too.
+// Device is the device whose memory a tensor uses: its kind and its number. It may be a parameter, a result, an element and
+// a field of a class struct; where one is expected, text such as "cuda:1" is accepted too.
 type Device = abi.Device
 
 // CPU is the device of memory that Go code can read.
 var CPU = Device{Type: abi.DeviceCPU}
 
-// ParseDataType reads text such as float32, int8x4, bool or float8_e4m3fn. It fails with a ValueError for other text.
+// ParseDataType returns the data type of a text such as float32, int8x4, bool or float8_e4m3fn. It fails with a ValueError
+// for other text.
 func ParseDataType(text string) (DataType, error) {
 	v, err := parsePlain(bridge.KindDType, text)
 	return v.DataType(), err
 }
 
-// ParseDevice reads text such as cpu or cuda:1. It fails with a ValueError for other text.
+// ParseDevice returns the device of a text such as cpu or cuda:1. It fails with a ValueError for other text.
 func ParseDevice(text string) (Device, error) {
 	v, err := parsePlain(bridge.KindDevice, text)
 	return v.Device(), err
 }
 
+// parsePlain makes a DataType or Device value (by kind) of text.
 func parsePlain(kind bridge.Kind, text string) (abi.Any, error) {
 	if err := runtimeBound(); err != nil {
 		return abi.Any{}, err
@@ -44,14 +46,14 @@ func parsePlain(kind bridge.Kind, text string) (abi.Any, error) {
 	return plain, takeError(failed)
 }
 
-// textualConv is for DataType and Device, which may come as text.
+// textualConv makes the conversion of DataType or Device, for which text is accepted too.
 func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
 	c := plainConv(key, index, kind, read, write)
 	from := c.from
 	parse := func(v *abi.Any) (abi.Any, error) {
 		plain, ok, failed := bridge.Plain(kind, *v)
 		if err, _ := takeError(failed).(*Error); err != nil {
-			return plain, newError(err.Kind, "%s", err.Message) // the caller says which argument it is about
+			return plain, newError(err.Kind, "%s", err.Message) // without the native object, so that the caller can add the argument
 		}
 		if !ok {
 			return plain, mismatched(v)
@@ -78,13 +80,13 @@ func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi
 	return c
 }
 
-// TensorElement is a Go type that elements of tensors have.
+// TensorElement is the constraint of Go types that can be the elements of a tensor.
 type TensorElement interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr |
 		~float32 | ~float64 | ~complex64 | ~complex128 | ~bool
 }
 
-// DataTypeOf is the data type of a Go type.
+// DataTypeOf returns the data type of a Go type.
 func DataTypeOf[E TensorElement]() DataType {
 	t := reflect.TypeFor[E]()
 	d := DataType{Bits: uint8(8 * t.Size()), Lanes: 1}

@@ -9,14 +9,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// GetField reads a field by its name in reflection, of an object of any class. The result is as that of [Function.Call].
-// It fails with an AttributeError when the class has no such field. For a class that Go code declared, the struct that
-// [Handle.Get] gives is the faster way.
+// GetField returns the field of an object of any class, by its name in reflection, as a Go value like a result of
+// [Function.Call]. It fails with an AttributeError when the class has no such field. For a class that Go code declared,
+// reading the struct that [Handle.Get] returns is faster.
 func GetField(h AnyHandle, name string) (any, error) {
 	object := h.nativeObject()
 	info := findField(object, name)
 	if info == nil {
-		return nil, noAttribute(h, "field", name)
+		return nil, noAttribute("GetField", h, "field", name)
 	}
 	value, failed := bridge.GetField(info, object)
 	runtime.KeepAlive(h)
@@ -26,16 +26,17 @@ func GetField(h AnyHandle, name string) (any, error) {
 	return ownGo(value)
 }
 
-// SetField sets a field by its name in reflection, of an object of any class. It fails with an AttributeError when the
-// class has no such field or it is read only, and with the setter's error when the value is refused.
+// SetField sets the field of an object of any class, by its name in reflection, to a copy or a reference of value. It fails
+// with an AttributeError when the class has no such field or the field is read only, and with the setter's error when the
+// setter rejects the value.
 func SetField(h AnyHandle, name string, value any) error {
 	object := h.nativeObject()
 	info := findField(object, name)
 	if info == nil {
-		return noAttribute(h, "field", name)
+		return noAttribute("SetField", h, "field", name)
 	}
 	if info.Flags&abi.FlagWritable == 0 || info.Setter == nil {
-		return newError("AttributeError", "Field `%s` of `%s` is read only", name, h.TypeKey())
+		return newError("AttributeError", "selfsame: SetField: field `%s` of `%s` is read only", name, h.TypeKey())
 	}
 	var v abi.Any
 	if err := fromGo(value, &v); err != nil {
@@ -47,13 +48,13 @@ func SetField(h AnyHandle, name string, value any) error {
 	return takeError(failed)
 }
 
-// CallMethod calls a method, or a static method, by its name in reflection, of an object of any class. It fails with an
-// AttributeError when the class has no such method.
+// CallMethod calls a method or static method of an object of any class, by its name in reflection. Arguments, result and
+// errors are those of [Function.Call]; it fails with an AttributeError when the class has no such method.
 func CallMethod(h AnyHandle, name string, args ...any) (any, error) {
 	object := h.nativeObject()
 	info := findMethod(object, name)
 	if info == nil || info.Method.TypeIndex != abi.IndexFunction {
-		return nil, noAttribute(h, "method", name)
+		return nil, noAttribute("CallMethod", h, "method", name)
 	}
 	if info.Flags&abi.FlagIsStaticMethod == 0 {
 		args = append([]any{h}, args...)
@@ -63,8 +64,9 @@ func CallMethod(h AnyHandle, name string, args ...any) (any, error) {
 	return f.Call(args...)
 }
 
-// NewObject makes an object of the class with a key by its constructor, in whatever language that is written. It fails
-// with a ValueError when there is no such class, and with a TypeError when the class has no constructor.
+// NewObject makes an object of the class with a type key through its constructor, which may be written in any language, and
+// returns its handle. It fails with a ValueError when there is no such class, with a TypeError when the class has no
+// constructor, and with the constructor's error.
 func NewObject(key string, args ...any) (AnyHandle, error) {
 	if err := runtimeBound(); err != nil {
 		return nil, err
@@ -73,15 +75,15 @@ func NewObject(key string, args ...any) (AnyHandle, error) {
 	return construct(key, args)
 }
 
-// construct is NewObject for classes that do not wait for other registrations.
+// construct is NewObject without finishing the registrations of other classes first.
 func construct(key string, args []any) (AnyHandle, error) {
 	index := bridge.TypeIndex(key)
 	if index < 0 {
-		return nil, newError("ValueError", "Cannot find type `%s`", key)
+		return nil, newError("ValueError", "selfsame: NewObject: argument 'key': expected a registered type key, got `%s`", key)
 	}
 	constructor := bridge.TypeAttr(index, initName)
 	if constructor.TypeIndex != abi.IndexFunction {
-		return nil, newError("TypeError", "Class `%s` has no constructor", key)
+		return nil, newError("TypeError", "selfsame: NewObject: class `%s` has no constructor", key)
 	}
 	f := (*Function)(unsafe.Pointer(handles.Fetch(constructor.Pointer())))
 	made, err := f.Call(args...)
@@ -90,16 +92,18 @@ func construct(key string, args []any) (AnyHandle, error) {
 	}
 	h, ok := made.(AnyHandle)
 	if !ok {
-		return nil, newError("TypeError", "The constructor of `%s` returned a %T", key, made)
+		return nil, newError("TypeError", "selfsame: NewObject: constructor of `%s`: expected an object as result, got %T",
+			key, made)
 	}
 	return h, nil
 }
 
-func noAttribute(h AnyHandle, kind, name string) error {
-	return newError("AttributeError", "`%s` has no %s `%s`", h.TypeKey(), kind, name)
+// noAttribute is the error of the Go function called when a class has no such field or method (kind).
+func noAttribute(called string, h AnyHandle, kind, name string) error {
+	return newError("AttributeError", "selfsame: %s: `%s` has no %s `%s`", called, h.TypeKey(), kind, name)
 }
 
-// findField looks a field up in an object's class and, from the nearest on, its ancestors.
+// findField returns the field of a name in an object's class or its nearest ancestor that has one, nil when there is none.
 func findField(object unsafe.Pointer, name string) *abi.FieldInfo {
 	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
 		fields := info.OwnFields()
@@ -112,6 +116,7 @@ func findField(object unsafe.Pointer, name string) *abi.FieldInfo {
 	return nil
 }
 
+// findMethod is findField for methods.
 func findMethod(object unsafe.Pointer, name string) *abi.MethodInfo {
 	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
 		methods := info.OwnMethods()

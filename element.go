@@ -9,16 +9,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Reading and writing the elements of containers. The commonest Go types and handles are done in place; the others go by
-// their conversion, through memory of the heap that a loop uses again and again.
+// Reading and writing the elements of containers. The most frequent Go types and handles are converted without allocation;
+// the others go through their conversion and one heap variable, which a loop uses for all its elements.
 
-// reader reads elements as Es. The zero reader is ready.
+// reader converts elements to E. The zero value is ready for use, by one goroutine at a time.
 type reader[E any] struct {
 	conv *conv
-	to   *E
+	to   *E // memory for the conversion
 }
 
-// read is the Go value of an element. The error may be a *mismatch: the caller says where the element stands.
+// read returns the Go value of a borrowed element. The error may be a *mismatch, to which the caller must add the element's
+// place.
 func (r *reader[E]) read(item *abi.Any) (e E, err error) {
 	switch p := any(&e).(type) {
 	case *int64:
@@ -50,6 +51,7 @@ func (r *reader[E]) read(item *abi.Any) (e E, err error) {
 	return r.convert(item)
 }
 
+// convert is read without a fast path.
 func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
 	if r.conv == nil {
 		r.conv = mustConv(reflect.TypeFor[E]())
@@ -70,9 +72,9 @@ func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
 	return e, err
 }
 
-// writeElement makes an owned value of a Go value.
+// writeElement returns an owned value of a Go value.
 func writeElement[E any](e E) (abi.Any, error) {
-	switch p := any(&e).(type) { // through its address: a number in an interface would need memory
+	switch p := any(&e).(type) { // by address: an interface with a number allocates
 	case *int64:
 		return abi.Int(*p), nil
 	case *int:
@@ -90,6 +92,7 @@ func writeElement[E any](e E) (abi.Any, error) {
 	return writeByConv(e)
 }
 
+// writeByConv is writeElement without a fast path.
 func writeByConv[E any](e E) (v abi.Any, err error) {
 	c, err := convFor(reflect.TypeFor[E]())
 	if err != nil {
@@ -101,19 +104,20 @@ func writeByConv[E any](e E) (v abi.Any, err error) {
 	return v, err
 }
 
-// writeAll makes owned values of all elements. what names the container in errors; on failure nothing is left.
-func writeAll[E any](what string, elems []E) ([]abi.Any, error) {
+// writeAll returns owned values of all elements. typeName is the container's in errors. On failure it releases the values
+// that it made.
+func writeAll[E any](typeName string, elems []E) ([]abi.Any, error) {
 	owned := make([]abi.Any, len(elems))
 	done := false
 	defer func() {
-		if !done { // an error, or a panic: a handle was released
+		if !done { // an error, or a panic because a handle was released
 			releaseAll(owned)
 		}
 	}()
 	for i := range elems {
 		v, err := writeElement(elems[i])
 		if err != nil {
-			return nil, inElement(fmt.Sprintf("%s[index %d]", what, i), err)
+			return nil, inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 		}
 		owned[i] = v
 	}
@@ -121,7 +125,7 @@ func writeAll[E any](what string, elems []E) ([]abi.Any, error) {
 	return owned, nil
 }
 
-// inElement says which element an error is about.
+// inElement adds to an error which element it is about. It leaves native errors as they are.
 func inElement(where string, err error) error {
 	if e, ok := err.(*Error); ok && e.object == nil {
 		return newError(e.Kind, "%s: %s", where, e.Message)
@@ -129,6 +133,7 @@ func inElement(where string, err error) error {
 	return err
 }
 
+// releaseAll releases owned values.
 func releaseAll(owned []abi.Any) {
 	for _, v := range owned {
 		releaseValue(v)

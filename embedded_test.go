@@ -50,7 +50,7 @@ func TestEmbeddingIsNoConversion(t *testing.T) {
 		t.Run(name, func(t *testing.T) { wantError(t, err, "TypeError", "has no counterpart in the ABI") })
 	}
 	_, err := selfsame.Register[holdsTaggedArray]("test.HoldsTaggedArray")
-	wantError(t, err, "TypeError", "a field type of package selfsame must be a field of the class struct itself")
+	wantError(t, err, "TypeError", "expected field types of package selfsame only as fields of the class struct itself")
 
 	// As arguments they stand for what they embed.
 	echo := must(selfsame.NewFunc(func(x any) any { return x }))(t)

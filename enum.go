@@ -10,8 +10,11 @@ import (
 )
 
 // Enum is the base of enums whose members are known by name and position. A class struct that embeds it, [IntEnum] or
-// [StrEnum] becomes an enum: its objects are the members that [Member] makes, one for each name, for the life of the process. Members are
-// handles, so they compare with == and can be the cases of a switch; they may have fields and methods like any object.
+// [StrEnum] becomes an enum: [Member] makes its objects, one for each name, which stay alive for the life of the process.
+// Members are handles, so they compare with == and can be the cases of a switch; they may have fields and methods like any
+// object.
+//
+// RATIONALE.md, "Why an enum's members are objects with handles"
 //
 //	type Color struct {
 //		selfsame.IntEnum
@@ -32,21 +35,23 @@ type IntEnum struct{ Enum }
 // StrEnum is the base of enums whose members stand for strings: their names.
 type StrEnum struct{ Enum }
 
-// Name is the member's name.
+// Name returns the member's name.
 func (e *Enum) Name() string { return e.name.Get() }
 
-// Number is the integer that the member stands for; of an [Enum] and a [StrEnum] it is what [Member] was given, often the
-// position.
+// Number returns the integer that the member stands for, as given to [Member]; for an [Enum] and a [StrEnum] that is often
+// the position.
 func (e *Enum) Number() int64 { return e.number }
 
-// String is the member's name, for fmt.
+// String returns the member's name, for fmt.
 func (e *Enum) String() string { return e.Name() }
 
-// makingMembers is held while the members of an enum class are looked up or added to, and while it gets its state.
+// makingMembers guards the states of all enum classes: making them, and reading and adding members. It is not held while
+// fill runs.
 var makingMembers sync.Mutex
 
-// Member makes a member of an enum class: number and name are both unique in it. fill, which may be nil, sets the fields.
-// It fails with a TypeError when T embeds no enum base, and with a ValueError when the number or the name is taken.
+// Member makes a member of an enum class and returns its handle. number and name must be unique in the class. fill sets the
+// member's fields; it may be nil. Member fails with a TypeError when T embeds no enum base, and with a ValueError when the
+// number or the name is taken. It may be called from any goroutine.
 func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*Handle[T], error) {
 	makingMembers.Lock()
 	state, err := class.class.enumState()
@@ -59,11 +64,11 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		return nil, err
 	}
 	defer func() { releaseValue(text) }()
-	// taken is asked again after fill, which may have made members, as other goroutines may have.
+	// taken is called before fill and again after it: fill and other goroutines may make members.
 	taken := func() error {
 		for _, key := range []any{number, name} {
 			if _, ok := state.indexes.Get(key); ok {
-				return newError("ValueError", "Enum `%s` already has a member %v", class.Key(), key)
+				return newError("ValueError", "selfsame: Member: enum `%s` already has a member %v", class.Key(), key)
 			}
 		}
 		return nil
@@ -74,7 +79,8 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	if err != nil {
 		return nil, err
 	}
-	// Not TryNew: members are made while the package's variables are, when other classes may still wait for each other.
+	// Not TryNew, which would finish the registrations of other classes: members are made when package variables are
+	// initialized, before all classes are registered.
 	k, failed := class.class.objects.New()
 	if k == nil {
 		return nil, takeError(failed)
@@ -105,8 +111,8 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	return h, nil
 }
 
-// MustMember is Member for package variables: it panics on failure. In an extension (build tag selfsame_shared) the first
-// failure is reported when the extension is loaded instead.
+// MustMember is [Member] for package variables: it panics on failure. In an extension (build tag selfsame_shared) it does
+// not panic; loading the extension fails with the first error instead.
 func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)) *Handle[T] {
 	h, err := Member(class, name, number, fill)
 	if err != nil {
@@ -115,7 +121,7 @@ func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)
 	return h
 }
 
-// Members are the members of an enum class in the order in which they were made; nil for other classes.
+// Members returns the members of an enum class in the order in which they were made; nil for other classes.
 func (c *Class[T]) Members() []*Handle[T] {
 	makingMembers.Lock()
 	defer makingMembers.Unlock()
@@ -132,10 +138,10 @@ func (c *Class[T]) Members() []*Handle[T] {
 	return out
 }
 
-// MemberNamed is the member of an enum class with a name; ok is false when there is none.
+// MemberNamed returns the member of an enum class with a name; ok is false when there is none.
 func (c *Class[T]) MemberNamed(name string) (h *Handle[T], ok bool) { return c.member(name) }
 
-// MemberFor is the member of an enum class with a number; ok is false when there is none.
+// MemberFor returns the member of an enum class with a number; ok is false when there is none.
 func (c *Class[T]) MemberFor(number int64) (h *Handle[T], ok bool) { return c.member(number) }
 
 func (c *Class[T]) member(key any) (*Handle[T], bool) {
@@ -159,7 +165,7 @@ func (c *Class[T]) member(key any) (*Handle[T], bool) {
 	return As[T](member)
 }
 
-// enumState is the list and the index of members that the runtime keeps for an enum class.
+// enumState has the list and the index (by name and number) of members, which the class owns as a type attribute.
 type enumState struct {
 	entries *List[any]
 	indexes *Dict[any, any]
@@ -167,10 +173,10 @@ type enumState struct {
 
 const enumAttr = "__ffi_enum__"
 
-// enumState finds the state of an enum class, or gives it one.
+// enumState returns the state of an enum class and makes it when there is none. The caller must hold makingMembers.
 func (c *class) enumState() (*enumState, error) {
 	if !c.isEnum() {
-		return nil, newError("TypeError", "selfsame: %s embeds no enum base", c.goType)
+		return nil, newError("TypeError", "selfsame: Member: %s embeds no enum base", c.goType)
 	}
 	if err := c.checkRegistered(); err != nil {
 		return nil, err
@@ -186,11 +192,12 @@ func (c *class) enumState() (*enumState, error) {
 		if err := takeError(bridge.RegisterAttr(index, enumAttr, attr)); err != nil {
 			return nil, err
 		}
-		made.Release() // the attribute holds it
+		made.Release() // the attribute owns a reference
 	}
 	h, ok := wrapObject(attr.Pointer()).(AnyHandle)
 	if !ok {
-		return nil, newError("TypeError", "The state of enum `%s` is no object", c.typeKey())
+		return nil, newError("TypeError", "selfsame: Member: enum `%s`: expected an object as state, got another value",
+			c.typeKey())
 	}
 	entries, err := GetField(h, "entries")
 	if err != nil {
@@ -205,11 +212,13 @@ func (c *class) enumState() (*enumState, error) {
 	state.entries, isList = entries.(*List[any])
 	state.indexes, isDict = indexes.(*Dict[any, any])
 	if !isList || !isDict {
-		return nil, newError("TypeError", "The state of enum `%s` has no members", c.typeKey())
+		return nil, newError("TypeError", "selfsame: Member: enum `%s`: expected a state with a List and a Dict, got an object "+
+			"without", c.typeKey())
 	}
 	return state, nil
 }
 
+// isEnum says whether the class derives from ffi.Enum.
 func (c *class) isEnum() bool {
 	for p := c.parent; p != nil; p = p.parent {
 		if p.goType == enumType {

@@ -58,7 +58,7 @@ func TestEnumMembersHaveNamesAndNumbers(t *testing.T) {
 		t.Error("found a member that nobody made")
 	}
 	_, err := selfsame.Member(ColorClass, "red", 9, nil)
-	wantError(t, err, "ValueError", "Enum `paint.Color` already has a member red")
+	wantError(t, err, "ValueError", "Member: enum `paint.Color` already has a member red")
 	_, err = selfsame.Member(ColorClass, "green", 7, nil)
 	wantError(t, err, "ValueError", "already has a member 7")
 	_, err = selfsame.Member(PointClass, "x", 1, nil)

@@ -13,25 +13,26 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Error is an error that crosses languages. Errors raised by native code arrive as *Error; errors.As finds them.
+// Error is an error that other languages can raise and catch. Errors of native code arrive in Go as *Error; errors.As finds
+// them. Code may read and copy it on any goroutine, but must not change one that arrived.
 type Error struct {
 	Kind      string // the exception's name, such as ValueError
 	Message   string
 	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
 
 	cause    error          // the result of errors.Unwrap
-	original error          // the Go error that left Go as this one
-	object   *handles.State // the native Error, when it came from one
+	original error          // the Go error that left Go and came back as this one
+	object   *handles.State // the native Error that this one was made from, or nil
 }
 
-// Errorf makes an error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
-// %w included.
+// Errorf makes an *Error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
+// including %w.
 func Errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
 }
 
-// wrappedBy is what an error of fmt.Errorf wraps: nothing, one error, or several behind the error itself.
+// wrappedBy returns the error that an error of fmt.Errorf wraps, nil for none, and err itself when it wraps several.
 func wrappedBy(err error) error {
 	if _, several := err.(interface{ Unwrap() []error }); several {
 		return err
@@ -39,7 +40,7 @@ func wrappedBy(err error) error {
 	return errors.Unwrap(err)
 }
 
-// Error is the kind and the message.
+// Error returns the kind and the message.
 func (e *Error) Error() string {
 	if e.Message == "" {
 		return e.Kind
@@ -47,7 +48,7 @@ func (e *Error) Error() string {
 	return e.Kind + ": " + e.Message
 }
 
-// Unwrap is the error that caused this one; for an error that left Go and came back, the one that left.
+// Unwrap returns the error that caused this one; for an error that left Go and came back, the Go error that left.
 func (e *Error) Unwrap() error {
 	if e.original != nil {
 		return e.original
@@ -55,7 +56,7 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// takeError turns an Error object, of which the caller owns a reference, into a Go error. nil gives nil.
+// takeError turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
 func takeError(object unsafe.Pointer) error {
 	if object == nil {
 		return nil
@@ -65,8 +66,8 @@ func takeError(object unsafe.Pointer) error {
 	return errorOf(c)
 }
 
-// errorOf reads an Error object. The same object gives the same *Error as long as its backtrace stays the same. When the
-// object stands for a Go error of this library, errors.Is and errors.As see it.
+// errorOf returns the *Error of an Error object: the same one for the same object, until the object's backtrace changes.
+// When the object was made of a Go error of this library, the result unwraps to that error.
 func errorOf(c *handles.State) *Error {
 	cell := abi.ErrorOf(c.Address())
 	if known := (*Error)(c.Attached()); known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
@@ -86,8 +87,8 @@ func errorOf(c *handles.State) *Error {
 	return e
 }
 
-// newErrorObject makes a native Error of a Go error and returns an owned reference. boundary is the frame of the Go
-// function that returned the error. It never panics, whatever the methods of the error do.
+// newErrorObject makes a native Error of a Go error and returns an owned reference. boundary is the stack frame of the Go
+// func that returned the error. It never panics, even if the methods of the error do.
 func newErrorObject(err error, boundary string) (object unsafe.Pointer) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -98,13 +99,13 @@ func newErrorObject(err error, boundary string) (object unsafe.Pointer) {
 	return translateError(err, boundary)
 }
 
-// readable is text that every language can read.
+// readable returns text as UTF-8, as other languages require.
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// translateError is newErrorObject for errors that behave.
+// translateError is newErrorObject for errors whose methods do not panic.
 //
-// An error that came from native code goes back as the same object. Any other becomes a new one that remembers the Go
-// error; the kind and the stack of an *Error in its chain are kept.
+// An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
+// alive, with the kind and the stack of the first *Error in its chain.
 func translateError(err error, boundary string) unsafe.Pointer {
 	if e, ok := err.(*Error); ok && e.object != nil {
 		if object := e.object.Address(); object != nil {
@@ -141,7 +142,7 @@ func translateError(err error, boundary string) unsafe.Pointer {
 	return object
 }
 
-// nativeCause is the native Error that an error chain leads to.
+// nativeCause returns the first native Error in the chain of causes of e, or nil.
 func nativeCause(e *Error) *handles.State {
 	for e != nil {
 		if e.object != nil && e.object.Address() != nil {
@@ -185,12 +186,12 @@ func (e *Error) newConv() (*conv, error) {
 	}, nil
 }
 
-// errorClass stands for Error among the classes.
+// errorClass returns the class of Error objects.
 var errorClass = sync.OnceValue(func() *class {
 	return builtinClass("ffi.Error", abi.IndexError, func(c *handles.State) any { return errorOf(c) })
 })
 
-// errorConv is for values of type error, whose nil is None.
+// errorConv makes the conversion of type error, whose nil is None.
 func errorConv() *conv {
 	check := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexError && v.TypeIndex != abi.IndexNone {

@@ -6,12 +6,12 @@ import "C"
 
 import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
-
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// SelfsameExtensionInit is called by the loader of an extension. It returns when the package's registrations have run:
-// 0, or -1 with the first error as the thread's raised error.
+// SelfsameExtensionInit finishes the registrations of the extension's packages, whose package variables are initialized. The
+// loader of an extension calls it once. It returns 0, or -1 with the first failed registration's error as the thread's
+// raised error.
 //
 //export SelfsameExtensionInit
 func SelfsameExtensionInit() C.int {

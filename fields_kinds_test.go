@@ -120,7 +120,7 @@ func TestFieldsOfEveryKindAreReadAndWritten(t *testing.T) {
 		t.Error("Assign and Set")
 	}
 	wantPanic(t, "ValueError", "Tensor.Set: argument 'from': expected a tensor, got nil", func() { l.Weight.Set(nil) })
-	wantPanic(t, "RuntimeError", "a Tensor that is not a field cannot be changed", func() { x.Set(x) })
+	wantPanic(t, "RuntimeError", "Tensor: expected a field of an object, got a handle, which cannot be set", func() { x.Set(x) })
 }
 
 // Requirement: D1

@@ -128,7 +128,7 @@ func TestFieldErrorsNameTheField(t *testing.T) {
 		{"points", mixed, "TypeError", "Cannot convert from type `Array[index 1: int]` to `Array<geo.Point>`"},
 		{"nested", mixed, "TypeError", "Cannot convert from type `Array[index 0: geo.Point]` to `Array<Array<str>>`"},
 		{"constant", 1, "AttributeError", "read only"},
-		{"secret", 1, "AttributeError", "`test.Everything` has no field `secret`"},
+		{"secret", 1, "AttributeError", "SetField: `test.Everything` has no field `secret`"},
 		{"hidden", 1, "AttributeError", "no field"},
 	} {
 		wantError(t, selfsame.SetField(h, c.name, c.set), c.kind, c.part)

@@ -114,7 +114,7 @@ func TestParametersAndResultsHaveTheirTypes(t *testing.T) {
 	_, err = bad.Call(PointClass.New(nil), 1)
 	wantError(t, err, "TypeError", "Mismatched type on argument #1 when calling: `(0: geo.Point, 1: ffi.Function) -> int`. Expected `ffi.Function` but got `int`")
 	_, err = selfsame.NewFunc(func(func()) {})
-	wantError(t, err, "TypeError", "parameter 0 of func(func()): expected a func type whose last result is an error, got func()")
+	wantError(t, err, "TypeError", "func(func()): parameter 0: expected a func type whose last result is an error, got func()")
 	many := make([]any, 100)
 	for i := range many {
 		many[i] = "more than seven characters"
@@ -144,7 +144,7 @@ func TestArgumentErrorsNameTheArgument(t *testing.T) {
 		{"OverflowError", "Integer value -1 does not fit in uint64", []any{1, "", p, -1}},
 		{"OverflowError", "Integer value 18446744073709551615 is too large to fit in int64_t", []any{1, "", p, uint64(math.MaxUint64)}},
 		{"ValueError", "The string is not UTF-8 at byte 2 (argument #1)", []any{1, "ab\xff", p, 1}},
-		{"TypeError", "A Go value of type chan int has no counterpart in the ABI (argument #3)", []any{1, "", p, make(chan int)}},
+		{"TypeError", "a Go value of type chan int has no counterpart in the ABI (argument #3)", []any{1, "", p, make(chan int)}},
 		{"ValueError", "a *selfsame_test.Point that was not made by its class cannot leave Go", []any{1, "", &Point{}, 1}},
 	} {
 		_, err := f.Call(c.args...)
@@ -177,9 +177,9 @@ func TestGlobalFunctionsAreRegisteredAndFound(t *testing.T) {
 	wantError(t, err, "TypeError", "Cannot convert from type `int` to `str`")
 	_, err = selfsame.GetFunc("test.no such function")
 	wantError(t, err, "ValueError", "Cannot find global function `test.no such function`")
-	wantError(t, selfsame.RegisterFunc("test.bad", 1), "TypeError", "test.bad is a int, not a func")
+	wantError(t, selfsame.RegisterFunc("test.bad", 1), "TypeError", "test.bad: expected a func, got int")
 	wantError(t, selfsame.RegisterFunc("", func() {}), "ValueError", "RegisterFunc: argument 'name': expected a name")
-	wantError(t, selfsame.RegisterFunc("test.bad", func() {}, selfsame.ArgNames("a")), "ValueError", "1 argument names for the 0 parameters")
+	wantError(t, selfsame.RegisterFunc("test.bad", func() {}, selfsame.ArgNames("a")), "ValueError", "expected 0 argument names, got 1")
 	f.Release()
 	wantPanic(t, "RuntimeError", "after Release", func() { _, _ = f.Call() })
 	if g := must(selfsame.GetFunc("test.answer"))(t); g == f {
@@ -212,7 +212,7 @@ func TestBindMakesATypedFunc(t *testing.T) {
 	_, err = selfsame.CallAs[[]*Point](f)
 	wantError(t, err, "TypeError", "expected a result type that owns its value, got []*selfsame_test.Point")
 	_, err = selfsame.NewFunc(func(func() (selfsame.Optional[*Point], error)) {})
-	wantError(t, err, "TypeError", "parameter 0 of func(func() (selfsame.Optional[")
+	wantError(t, err, "TypeError", "func(func() (selfsame.Optional[*github.com/selfsame-ffi/selfsame_test.Point], error)): parameter 0: expected a result type")
 	_, err = selfsame.Bind[int](f)
 	wantError(t, err, "TypeError", "Bind: expected a func type, got")
 }

@@ -153,7 +153,7 @@ func (l *List[E]) SetAt(i int, e E) {
 		releaseValue(v)
 		panic(newError("IndexError", "Index %d out of bounds %d", i, n))
 	}
-	host().SetItem(list, int64(i), v)
+	containerHost().SetItem(list, int64(i), v)
 	runtime.KeepAlive(l)
 }
 
@@ -179,7 +179,7 @@ func (l *List[E]) append(e E) error {
 		runtime.KeepAlive(l)
 		return nil
 	}
-	err = host().Append(list, v)
+	err = containerHost().Append(list, v)
 	runtime.KeepAlive(l)
 	return containerError(err)
 }
@@ -204,7 +204,7 @@ func (l *List[E]) Replace(i, j int, elems ...E) {
 		releaseAll(owned)
 		panic(newError("IndexError", "selfsame: List: the range [%d, %d) is out of bounds %d", i, j, n))
 	}
-	err = host().Replace(list, int64(i), int64(j), owned)
+	err = containerHost().Replace(list, int64(i), int64(j), owned)
 	runtime.KeepAlive(l)
 	if err != nil {
 		panic(containerError(err))
@@ -221,7 +221,7 @@ func (l *List[E]) Grow(n int) {
 	if int64(n) > math.MaxInt64-size {
 		panic(containerError(container.ErrTooLarge))
 	}
-	err := host().Reserve(list, size+int64(n))
+	err := containerHost().Reserve(list, size+int64(n))
 	runtime.KeepAlive(l)
 	if err != nil {
 		panic(containerError(err))
@@ -230,7 +230,7 @@ func (l *List[E]) Grow(n int) {
 
 // Clear removes all elements.
 func (l *List[E]) Clear() {
-	host().ClearList(l.changeable())
+	containerHost().ClearList(l.changeable())
 	runtime.KeepAlive(l)
 }
 
@@ -243,7 +243,7 @@ func (l *List[E]) Reverse() {
 // Set puts a new list with the elements into the field. Other owners of the list before keep it unchanged. It panics when an
 // element cannot be converted, and when l is not a field.
 func (l *List[E]) Set(elems ...E) {
-	l.checkField("a List")
+	l.checkField("List")
 	object, err := newSequence(abi.IndexList, elems)
 	if err != nil {
 		panic(err)
@@ -255,14 +255,14 @@ func (l *List[E]) Set(elems ...E) {
 // the field then gets a converted copy. A nil b gives a new, empty list. It panics with a TypeError when an element is not
 // an E, and with a RuntimeError when l is not a field.
 func (l *List[E]) Assign(b *List[E]) {
-	l.assign("a List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
+	l.assign("List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when l is a field.
 func (l *List[E]) Release() {
 	if l != nil {
-		l.release("a List")
+		l.release("List")
 	}
 }
 
@@ -270,7 +270,7 @@ func (l *List[E]) nativeObject() unsafe.Pointer {
 	if l == nil {
 		return nil
 	}
-	return l.address("a List")
+	return l.address("List")
 }
 
 // changeable returns the native list. It panics when l is nil: None cannot be changed.
@@ -278,7 +278,7 @@ func (l *List[E]) changeable() unsafe.Pointer {
 	if l == nil {
 		panic(newError("ValueError", "selfsame: List: a nil list cannot be changed"))
 	}
-	return l.address("a List")
+	return l.address("List")
 }
 
 func (l *List[E]) items() []abi.Any {

@@ -98,7 +98,7 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	wantPanic(t, "IndexError", "the range [2, 1) is out of bounds 3", func() { l.Delete(2, 1) })
 	wantPanic(t, "ValueError", "argument 'n': expected at least 0, got -1", func() { l.Grow(-1) })
 	wantPanic(t, "MemoryError", "cannot have that many elements", func() { l.Grow(math.MaxInt) })
-	wantPanic(t, "RuntimeError", "a List that is not a field cannot be changed", func() { l.Set(1) })
+	wantPanic(t, "RuntimeError", "List: expected a field of an object, got a handle, which cannot be set", func() { l.Set(1) })
 	if !slices.Equal(l.Slice(), []int64{1, 2, 3}) {
 		t.Errorf("a refused call changed the list: %v", l.Slice())
 	}
@@ -122,7 +122,7 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	_, err = takes.Call("x")
 	wantError(t, err, "TypeError", "Expected `List<int>` but got `ffi.SmallStr`")
 	l.Release()
-	wantPanic(t, "RuntimeError", "a List was used after Release", func() { l.Append(1) })
+	wantPanic(t, "RuntimeError", "List: used after Release", func() { l.Append(1) })
 	var none *selfsame.List[int64]
 	if none.Len() != 0 {
 		t.Error("a nil List has elements")

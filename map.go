@@ -12,29 +12,29 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Map refers to a Map of the ABI: keys and values in order of insertion, which do not change. K and V are types
-// that may stand in a function's signature.
+// Map refers to a Map of the ABI: keys and values in order of insertion, which never change; [Dict] is the one that changes.
+// K and V are types that may stand in a function's signature.
 //
-// As a field of a class struct it owns the map it holds; a new object's field is empty. A *Map[K, V] that comes from
-// [NewMap] or from a call is a handle: one per native map, released like a [Handle]. A nil *Map[K, V] is None, and has no
-// entries. [Dict] is the one that changes.
+// As a field of a class struct it owns its map; a new object's field is empty, and Assign replaces the map. A *Map[K, V]
+// that comes from [NewMap] or from a call is a handle: one per native map, released like a [Handle]. A nil *Map[K, V] is
+// None, and has no entries.
 //
-// Strings and bytes are equal by content, numbers by type and value, objects by identity unless their class has an equality
-// of its own.
+// Keys that are strings or bytes are compared by content, numbers by type and value, objects by identity unless their class
+// has an equality hook.
 type Map[K, V any] struct {
 	_ [0]*K
 	_ [0]*V
 	containerRef
 }
 
-// NewMap makes a map with converted copies of the entries, in no particular order; see [CollectMap].
+// NewMap makes a map of converted copies of the entries, in no particular order, and returns its handle; see [CollectMap].
 // It fails with an *Error that names the entry that cannot be converted.
 func NewMap[K comparable, V any](entries map[K]V) (*Map[K, V], error) {
 	return CollectMap(maps.All(entries))
 }
 
-// CollectMap makes a map of the entries of an iterator, in their order, as maps.Collect makes a Go map. Of equal keys the
-// last value counts.
+// CollectMap is [NewMap] for the entries of an iterator, in their order, as maps.Collect makes a Go map. The last value of
+// equal keys counts.
 func CollectMap[K, V any](entries iter.Seq2[K, V]) (*Map[K, V], error) {
 	object, err := collectEntries("Map", abi.IndexMap, entries)
 	if err != nil {
@@ -43,71 +43,58 @@ func CollectMap[K, V any](entries iter.Seq2[K, V]) (*Map[K, V], error) {
 	return (*Map[K, V])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
-func collectEntries[K, V any](what string, index int32, entries iter.Seq2[K, V]) (unsafe.Pointer, error) {
+// collectEntries makes a Map or Dict (by type index) of converted copies of the entries and returns an owned reference.
+func collectEntries[K, V any](typeName string, index int32, entries iter.Seq2[K, V]) (unsafe.Pointer, error) {
 	for _, t := range []reflect.Type{reflect.TypeFor[K](), reflect.TypeFor[V]()} {
 		if _, err := convFor(t); err != nil {
 			return nil, err
 		}
 	}
 	var owned []abi.Any
-	defer func() { releaseAll(owned) }() // whatever the iterator does
+	defer func() { releaseAll(owned) }() // also when the iterator panics
 	for k, v := range entries {
 		var err error
-		if owned, err = appendEntry(what, owned, k, v); err != nil {
+		if owned, err = appendEntry(typeName, owned, k, v); err != nil {
 			return nil, err
 		}
 	}
 	return newContainer(index, owned)
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (m *Map[K, V]) Len() int { return entriesIn(m.nativeObject(), m) }
 
-// Get is the value of a key; ok is false when there is none. It panics with a TypeError when the value, put there by
-// another language, is not a V.
+// Get returns the value of a key; ok is false when there is none. It panics with a TypeError when the value, which another
+// language stored, is not a V.
 func (m *Map[K, V]) Get(key K) (value V, ok bool) {
 	value, ok = mapGet[K, V]("Map", m.nativeObject(), key)
 	runtime.KeepAlive(m)
 	return value, ok
 }
 
-// All ranges over the entries in order of insertion, as maps.All. When the loop body sets the
-// field, the loop continues with the map it began with. It panics with a TypeError at a key that is not a K or a value that is not a V.
-func (m *Map[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		r := entryReader[K, V]{what: "Map"}
-		m.each(func(pair *container.Pair) bool { return yield(r.readKey(pair), r.readValue(pair)) })
-	}
-}
+// All ranges over the entries in order of insertion, as maps.All. When the loop body sets the field, the loop continues with
+// the map that it began with. It panics with a TypeError at a key that is not a K or a value that is not a V.
+func (m *Map[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](m.ref(), "Map") }
 
 // Keys ranges over the keys, as maps.Keys. See [Map.All].
-func (m *Map[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
-		r := entryReader[K, V]{what: "Map"}
-		m.each(func(pair *container.Pair) bool { return yield(r.readKey(pair)) })
-	}
-}
+func (m *Map[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](m.ref(), "Map") }
 
 // Values ranges over the values, as maps.Values. See [Map.All].
-func (m *Map[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) {
-		r := entryReader[K, V]{what: "Map"}
-		m.each(func(pair *container.Pair) bool { return yield(r.readValue(pair)) })
-	}
-}
+func (m *Map[K, V]) Values() iter.Seq[V] { return allValues[K, V](m.ref(), "Map") }
 
-// Assign puts the map of b into the field; both then hold the same native map, if its entries are as declared, else a
-// converted copy. A nil b leaves an empty one. It panics with a TypeError when an entry is not of K and V, and when m is
-// not a field.
+// Assign replaces the field's map by that of b, which then has two owners, or by a converted copy when the entries of b are
+// of other types than K and V; a nil b stands for an empty map. It panics with a TypeError when an entry cannot be
+// converted, and with a RuntimeError when m is a handle.
 func (m *Map[K, V]) Assign(b *Map[K, V]) {
-	m.assign("a Map", reflect.TypeFor[*Map[K, V]](), abi.IndexMap, b.nativeObject())
+	m.assign("Map", reflect.TypeFor[*Map[K, V]](), abi.IndexMap, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
-// Release gives the reference of a handle back now; the map must not be used afterwards. It panics when m is a field.
+// Release drops the reference of a handle now instead of at a garbage collection; the handle must not be used afterwards. It
+// panics when m is a field.
 func (m *Map[K, V]) Release() {
 	if m != nil {
-		m.release("a Map")
+		m.release("Map")
 	}
 }
 
@@ -115,20 +102,18 @@ func (m *Map[K, V]) nativeObject() unsafe.Pointer {
 	if m == nil {
 		return nil
 	}
-	return m.address("a Map")
+	return m.address("Map")
 }
 
-func (m *Map[K, V]) each(body func(*container.Pair) bool) {
-	held := m.nativeObject()
-	if held == nil {
-		return
+// ref returns the container reference of m, nil for a nil Map, which has no entries.
+func (m *Map[K, V]) ref() *containerRef {
+	if m == nil {
+		return nil
 	}
-	abi.IncRef(held)
-	runtime.KeepAlive(m)
-	defer handles.DecRef(held)
-	rangeMap(held, body)
+	return &m.containerRef
 }
 
+// entriesIn returns the number of entries of a Map or Dict, 0 for nil; keep owns the object.
 func entriesIn(object unsafe.Pointer, keep any) int {
 	if object == nil {
 		return 0

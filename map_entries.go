@@ -1,18 +1,22 @@
 package selfsame
 
 import (
+	"iter"
 	"reflect"
+	"runtime"
 	"strconv"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// The common part of Map and Dict: looking up keys, and ranging over entries in order of insertion.
+// The code that Map and Dict share: look-up of keys, and loops over entries in order of insertion.
 
-// lookUp finds the entry of a key in a native map. The pair is borrowed from the map and good until that changes. A key with
-// a hash of its own is left to the runtime, which gives the owned value alone.
+// lookUp finds the entry of a key in a native map. The caller borrows the pair, until the map changes. For a key whose class
+// has a hash hook the runtime does the look-up and returns only the value, which the caller owns, as alone. Both are nil
+// when there is no such entry.
 func lookUp[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *abi.Any, err error) {
 	switch k := any(&key).(type) {
 	case *int64:
@@ -28,13 +32,14 @@ func lookUp[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *a
 	return lookUpByConv(object, key)
 }
 
+// lookUpByConv is lookUp without a fast path.
 func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *abi.Any, err error) {
 	v, err := writeElement(key)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer releaseValue(v)
-	if host().IsPlain(&v) {
+	if containerHost().IsPlain(&v) {
 		return container.FindPlain(object, &v), nil, nil
 	}
 	found, ok, err := slowGet(object, v)
@@ -44,8 +49,8 @@ func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, al
 	return nil, &found, nil
 }
 
-// mapGet is the value of a key as a V. It panics with a TypeError when it is not one.
-func mapGet[K, V any](what string, object unsafe.Pointer, key K) (value V, ok bool) {
+// mapGet returns the value of a key; ok is false when there is none. It panics with a TypeError when the value is not a V.
+func mapGet[K, V any](typeName string, object unsafe.Pointer, key K) (value V, ok bool) {
 	if object == nil {
 		return value, false
 	}
@@ -56,13 +61,13 @@ func mapGet[K, V any](what string, object unsafe.Pointer, key K) (value V, ok bo
 		panic(err)
 	case pair != nil:
 		if value, err = r.read(&pair.Value); err != nil {
-			panic(wrongEntry[K, V](what, "value", &pair.Key, err))
+			panic(wrongEntry[K, V](typeName, "value", &pair.Key, err))
 		}
 	case alone != nil:
 		value, err = r.read(alone)
 		releaseValue(*alone)
 		if err != nil {
-			panic(wrongEntry[K, V](what, "value", new(abi.Any), err))
+			panic(wrongEntry[K, V](typeName, "value", new(abi.Any), err))
 		}
 	default:
 		return value, false
@@ -70,17 +75,17 @@ func mapGet[K, V any](what string, object unsafe.Pointer, key K) (value V, ok bo
 	return value, true
 }
 
-// entryReader reads the entries of one map.
+// entryReader converts the entries of one map.
 type entryReader[K, V any] struct {
-	what  string
-	key   reader[K]
-	value reader[V]
+	typeName string // in messages
+	key      reader[K]
+	value    reader[V]
 }
 
 func (r *entryReader[K, V]) readKey(pair *container.Pair) K {
 	k, err := r.key.read(&pair.Key)
 	if err != nil {
-		panic(wrongEntry[K, V](r.what, "key", &pair.Key, err))
+		panic(wrongEntry[K, V](r.typeName, "key", &pair.Key, err))
 	}
 	return k
 }
@@ -88,22 +93,23 @@ func (r *entryReader[K, V]) readKey(pair *container.Pair) K {
 func (r *entryReader[K, V]) readValue(pair *container.Pair) V {
 	v, err := r.value.read(&pair.Value)
 	if err != nil {
-		panic(wrongEntry[K, V](r.what, "value", &pair.Key, err))
+		panic(wrongEntry[K, V](r.typeName, "value", &pair.Key, err))
 	}
 	return v
 }
 
-// wrongEntry is the error of an entry whose key is not a K or whose value is not a V.
-func wrongEntry[K, V any](what, part string, key *abi.Any, err error) error {
-	where := what + "[" + part + " at " + keyText(key) + "]"
+// wrongEntry returns the error of an entry whose key is not a K or whose value is not a V (part), from the error of its
+// conversion.
+func wrongEntry[K, V any](typeName, part string, key *abi.Any, err error) error {
+	where := typeName + "[" + part + " at " + keyText(key) + "]"
 	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s[%s at %s: %s]` to `%s<%s, %s>`", what, part, keyText(key), m.got,
-			what, mustConv(reflect.TypeFor[K]()).name(), mustConv(reflect.TypeFor[V]()).name())
+		return newError("TypeError", "Cannot convert from type `%s[%s at %s: %s]` to `%s<%s, %s>`", typeName, part,
+			keyText(key), m.got, typeName, mustConv(reflect.TypeFor[K]()).name(), mustConv(reflect.TypeFor[V]()).name())
 	}
 	return inElement(where, err)
 }
 
-// keyText is a key as it stands in messages.
+// keyText returns a key for messages.
 func keyText(key *abi.Any) string {
 	const shown = 40
 	if s, ok := key.Text(); ok {
@@ -121,19 +127,55 @@ func keyText(key *abi.Any) string {
 	return "a " + valueTypeKey(key)
 }
 
-// rangeMap calls body with the entries of a Map, which does not change while the caller holds it.
-func rangeMap(held unsafe.Pointer, body func(*container.Pair) bool) {
-	container.MapOf(held).All(body)
+// allEntries is the iterator of All. r is nil for a nil Map or Dict, which has no entries.
+func allEntries[K, V any](r *containerRef, typeName string) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		e := entryReader[K, V]{typeName: typeName}
+		r.eachEntry(typeName, func(pair *container.Pair) bool { return yield(e.readKey(pair), e.readValue(pair)) })
+	}
 }
 
-// rangeDict calls body with the entries of a Dict, which body may change: an entry that is removed before the loop gets to
-// it is left out, one that is set or added may come or not, and none comes twice.
+// allKeys is the iterator of Keys; see allEntries.
+func allKeys[K, V any](r *containerRef, typeName string) iter.Seq[K] {
+	return func(yield func(K) bool) {
+		e := entryReader[K, V]{typeName: typeName}
+		r.eachEntry(typeName, func(pair *container.Pair) bool { return yield(e.readKey(pair)) })
+	}
+}
+
+// allValues is the iterator of Values; see allEntries.
+func allValues[K, V any](r *containerRef, typeName string) iter.Seq[V] {
+	return func(yield func(V) bool) {
+		e := entryReader[K, V]{typeName: typeName}
+		r.eachEntry(typeName, func(pair *container.Pair) bool { return yield(e.readValue(pair)) })
+	}
+}
+
+// eachEntry calls body with the borrowed entries of a Map or Dict until it returns false. It owns a reference to the
+// container during the loop, so that body may set the field.
+func (r *containerRef) eachEntry(typeName string, body func(*container.Pair) bool) {
+	if r == nil {
+		return
+	}
+	object := r.address(typeName)
+	abi.IncRef(object)
+	runtime.KeepAlive(r)
+	defer handles.DecRef(object)
+	if abi.TypeIndexOf(object) == abi.IndexDict {
+		rangeDict(object, body)
+	} else {
+		container.MapOf(object).All(body) // a Map never changes
+	}
+}
+
+// rangeDict calls body with the entries of a Dict, to which the caller must own a reference. body may change the Dict: the
+// loop skips an entry that is removed before its turn, may skip one that is set or added, and visits none twice.
 //
-// As long as nothing changes, the loop follows the order of insertion. Once the entry at which it stands is not where it
-// was, or the Dict's size, memory or ends are others, what it has not seen is copied and the loop goes by that.
-func rangeDict(held unsafe.Pointer, body func(*container.Pair) bool) {
-	cell := container.MapOf(held)
-	var seen []abi.Any // the bits of the keys, which own nothing
+// While nothing changes, the loop follows the order of insertion. Once the current entry has moved, or the Dict's size,
+// memory or ends have changed, the loop continues with a copy of the keys that it has not visited.
+func rangeDict(object unsafe.Pointer, body func(*container.Pair) bool) {
+	cell := container.MapOf(object)
+	var seen []abi.Any // the bits of the keys, without references
 	for at := cell.First(); at != container.NoBucket; {
 		key, size, next := cell.At(at).Key, cell.Size, cell.Next(at)
 		data, tail := cell.Data, cell.Tail
@@ -141,40 +183,41 @@ func rangeDict(held unsafe.Pointer, body func(*container.Pair) bool) {
 		if !body(cell.At(at)) {
 			return
 		}
-		if cell.Size != size || cell.Data != data || !cell.IsSmall() && cell.Tail != tail || !cell.Holds(at, &key) || cell.Next(at) != next {
-			rangeUnseen(held, seen, body)
+		if cell.Size != size || cell.Data != data || !cell.IsSmall() && cell.Tail != tail || !cell.Holds(at, &key) ||
+			cell.Next(at) != next {
+			rangeUnseen(object, seen, body)
 			return
 		}
 		at = next
 	}
 }
 
-// rangeUnseen goes over the entries whose keys were not seen, as far as they are still there when their turn comes.
-func rangeUnseen(held unsafe.Pointer, seen []abi.Any, body func(*container.Pair) bool) {
+// rangeUnseen calls body with the entries whose keys are not in seen, except those that are removed before their turn.
+func rangeUnseen(object unsafe.Pointer, seen []abi.Any, body func(*container.Pair) bool) {
 	known := make(map[abi.Any]bool, len(seen))
 	for _, key := range seen {
 		known[key] = true
 	}
 	var keys []abi.Any
 	defer func() { releaseAll(keys) }()
-	for pair := range container.MapOf(held).All {
+	for pair := range container.MapOf(object).All {
 		if !known[pair.Key] {
 			keys = append(keys, retained(pair.Key))
 		}
 	}
 	for i := range keys {
-		if pair := stillThere(held, &keys[i]); pair != nil && !body(pair) {
+		if pair := stillThere(object, &keys[i]); pair != nil && !body(pair) {
 			return
 		}
 	}
 }
 
-// stillThere finds an entry by the bits of its key.
-func stillThere(held unsafe.Pointer, key *abi.Any) *container.Pair {
-	if host().IsPlain(key) {
-		return container.FindPlain(held, key)
+// stillThere returns the entry whose key has these bits, nil when there is none.
+func stillThere(object unsafe.Pointer, key *abi.Any) *container.Pair {
+	if containerHost().IsPlain(key) {
+		return container.FindPlain(object, key)
 	}
-	for pair := range container.MapOf(held).All {
+	for pair := range container.MapOf(object).All {
 		if pair.Key == *key {
 			return pair
 		}
@@ -182,11 +225,12 @@ func stillThere(held unsafe.Pointer, key *abi.Any) *container.Pair {
 	return nil
 }
 
-// appendEntry adds owned values of a key and a value. On failure, and when a handle was released, nothing is added.
-func appendEntry[K, V any](what string, owned []abi.Any, key K, value V) ([]abi.Any, error) {
+// appendEntry appends owned values of a key and a value to owned. On failure, and when it panics because a handle was
+// released, it appends nothing.
+func appendEntry[K, V any](typeName string, owned []abi.Any, key K, value V) ([]abi.Any, error) {
 	k, err := writeElement(key)
 	if err != nil {
-		return owned, inElement(what+"[a key]", err)
+		return owned, inElement(typeName+"[a key]", err)
 	}
 	done := false
 	defer func() {
@@ -196,13 +240,14 @@ func appendEntry[K, V any](what string, owned []abi.Any, key K, value V) ([]abi.
 	}()
 	v, err := writeElement(value)
 	if err != nil {
-		return owned, inElement(what+"[value at "+keyText(&k)+"]", err)
+		return owned, inElement(typeName+"[value at "+keyText(&k)+"]", err)
 	}
 	done = true
 	return append(owned, k, v), nil
 }
 
-// slowGet, slowSet and slowDelete leave a key with a hash of its own to the runtime's functions. All they get is borrowed.
+// slowGet, slowSet and slowDelete call the runtime's functions for a key whose class has a hash hook. They borrow the key
+// and the value. The value that slowGet returns is owned.
 
 func slowGet(object unsafe.Pointer, key abi.Any) (value abi.Any, ok bool, err error) {
 	count, err := callForContainer(object, "Count", key)
@@ -224,11 +269,12 @@ func slowDelete(object unsafe.Pointer, key abi.Any) (bool, error) {
 	return container.MapOf(object).Size != before, err
 }
 
-// callForContainer calls ffi.Map<what> or ffi.Dict<what> with the container and borrowed values; the result is owned.
-func callForContainer(object unsafe.Pointer, what string, args ...abi.Any) (abi.Any, error) {
-	name := "ffi.Map" + what
+// callForContainer calls ffi.Map<operation> or ffi.Dict<operation> with the container and borrowed values; the caller owns
+// the result.
+func callForContainer(object unsafe.Pointer, operation string, args ...abi.Any) (abi.Any, error) {
+	name := "ffi.Map" + operation
 	if abi.TypeIndexOf(object) == abi.IndexDict {
-		name = "ffi.Dict" + what
+		name = "ffi.Dict" + operation
 	}
 	f, err := GetFunc(name)
 	if err != nil {

@@ -239,9 +239,9 @@ func TestDictRefusesWrongValuesAndKeepsIdentity(t *testing.T) {
 		t.Error("a key that is not UTF-8 was found")
 	}
 	d.Release()
-	wantPanic(t, "RuntimeError", "a Dict was used after Release", func() { d.Set("x", 1) })
+	wantPanic(t, "RuntimeError", "Dict: used after Release", func() { d.Set("x", 1) })
 	var none *selfsame.Dict[string, int64]
-	wantPanic(t, "ValueError", "a nil Dict cannot be changed", func() { none.Set("x", 1) })
+	wantPanic(t, "ValueError", "Dict: a nil dict cannot be changed", func() { none.Set("x", 1) })
 }
 
 // Requirement: D4

@@ -70,7 +70,7 @@ func (s *Shape) Slice() []int {
 
 // Set puts a new shape into the field and releases the one before. It panics when s is not a field.
 func (s *Shape) Set(extents ...int) {
-	s.checkField("a Shape")
+	s.checkField("Shape")
 	object, err := shapeOf(extents)
 	if err != nil {
 		panic(err)
@@ -81,7 +81,7 @@ func (s *Shape) Set(extents ...int) {
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when s is a field.
 func (s *Shape) Release() {
 	if s != nil {
-		s.release("a Shape")
+		s.release("Shape")
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Shape) nativeObject() unsafe.Pointer {
 	if s == nil {
 		return nil
 	}
-	return s.address("a Shape")
+	return s.address("Shape")
 }
 
 func (s *Shape) numbers() []int64 {

@@ -234,7 +234,7 @@ func DeleteDLPack(managed *abi.DLManagedTensorVersioned) {
 // Set takes a reference to the handle's tensor for the field and releases the one before. It panics when the handle is nil
 // or released, and when t is not a field.
 func (t *Tensor) Set(from *Tensor) {
-	t.checkField("a Tensor")
+	t.checkField("Tensor")
 	if from == nil {
 		panic(newError("ValueError", "selfsame: Tensor.Set: argument 'from': expected a tensor, got nil"))
 	}
@@ -261,7 +261,7 @@ func (t *Tensor) Get() *Tensor {
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when t is a field.
 func (t *Tensor) Release() {
 	if t != nil {
-		t.release("a Tensor")
+		t.release("Tensor")
 	}
 }
 
@@ -269,14 +269,14 @@ func (t *Tensor) nativeObject() unsafe.Pointer {
 	if t == nil {
 		return nil
 	}
-	return t.address("a Tensor")
+	return t.address("Tensor")
 }
 
 func (t *Tensor) body() (*abi.DLTensor, error) {
 	if t == nil {
 		return nil, newError("ValueError", "selfsame: Tensor: a nil tensor was used")
 	}
-	return abi.TensorOf(t.address("a Tensor")), nil
+	return abi.TensorOf(t.address("Tensor")), nil
 }
 
 func (t *Tensor) mustBody() *abi.DLTensor {

@@ -209,7 +209,7 @@ func TestTensorIsGivenToDLPack(t *testing.T) {
 	unused := must(again.ToDLPack())(t)
 	selfsame.DeleteDLPack(unused)
 	again.Release()
-	wantPanic(t, "RuntimeError", "a Tensor was used after Release", func() { again.Len() })
+	wantPanic(t, "RuntimeError", "Tensor: used after Release", func() { again.Len() })
 }
 
 func TestDataTypesAndDevices(t *testing.T) {

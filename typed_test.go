@@ -106,7 +106,7 @@ func TestTypedFuncErrorsNameTheArgument(t *testing.T) {
 	_, err := selfsame.NewFunc(selfsame.Func1[int, int](nil))
 	wantError(t, err, "ValueError", "nil func")
 	_, err = selfsame.NewFunc((*selfsame.TypedFunc)(nil))
-	wantError(t, err, "TypeError", "not a func")
+	wantError(t, err, "TypeError", "expected a func, got ")
 	_, err = selfsame.NewFunc(selfsame.Proc1(func(chan int) {}))
 	wantError(t, err, "TypeError", "chan int has no counterpart")
 	panics := must(selfsame.NewFunc(selfsame.Func1(func(xs []int) int { return xs[3] })))(t)

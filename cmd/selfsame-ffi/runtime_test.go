@@ -150,7 +150,7 @@ assert item.raised(2) == item.raised(by=2) == item.raised(times=1, by=2) == 3.5 
 assert geo.Item.cheap().name == "thing" and geo.Item.cheap(price=0.25).price == 0.25 and item.cheap("a").name == "a"
 assert item.from_() == "cup." and item.from_("x") == "cupx"
 raises("unexpected keyword argument 'weight'", geo.Item, "x", weight=1)
-raises("is missing argument 'name'", geo.Item, price=1)
+raises(": missing argument 'name'", geo.Item, price=1)
 raises("multiple values for argument 'name'", geo.Item, "x", name="y")
 raises("unexpected keyword argument 'size'", item.raised, size=1)
 raises("Mismatched type on argument #1", geo.Item, "x", price="much")
