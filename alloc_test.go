@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// Reading and changing containers of the commonest types takes no memory of Go's.
+// Reading and changing containers of common element types allocates no Go memory.
 //
 // Requirement: D4
 func TestContainersAreReadWithoutAllocation(t *testing.T) {

@@ -41,7 +41,7 @@ func TestArrayHoldsObjects(t *testing.T) {
 		t.Errorf("Tags = %q", tags)
 	}
 	for _, tag := range h.Get().Tags.All() {
-		h.Get().Tags.Set() // the loop goes on with the array it began with
+		h.Get().Tags.Set() // the loop continues over the array it began with
 		if tag == "" {
 			t.Error("no tag")
 		}
@@ -131,7 +131,7 @@ func TestArrayIteratorsGiveEveryElement(t *testing.T) {
 			t.Errorf("Values = %v, want %v", got, values)
 		}
 	}
-	// Ints where floats are declared are read as floats, whatever the loop.
+	// Every loop reads ints as floats where floats are declared.
 	mixed := must(selfsame.NewArray([]any{1, 2.5}))(t)
 	floats := must(selfsame.CallAs[*selfsame.Array[float64]](must(selfsame.NewFunc(func(a any) any { return a }))(t), mixed))(t)
 	if got := slices.Collect(floats.Values()); !slices.Equal(got, []float64{1, 2.5}) || !slices.Equal(floats.Slice(), got) {

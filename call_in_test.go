@@ -80,7 +80,7 @@ func TestFuncsOfManyShapesGetTheirArguments(t *testing.T) {
 	}
 }
 
-// What the arguments and results point to must be seen by the collector all the time.
+// The garbage collector must see the targets of arguments and results during the whole call.
 //
 // Requirement: D8
 func TestCallsKeepTheirArgumentsUnderCollection(t *testing.T) {
@@ -107,7 +107,7 @@ func TestCallsKeepTheirArgumentsUnderCollection(t *testing.T) {
 	stop()
 }
 
-// Funcs of numbers and objects alone take their arguments as they come, unless one has to be converted or is wrong.
+// Funcs of only numbers and objects take their arguments unconverted, unless one needs a conversion or is wrong.
 //
 // Requirement: D5
 func TestFuncsOfNumbersAndObjectsGetTheirArguments(t *testing.T) {

@@ -185,7 +185,7 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 
 type freed struct{ selfsame.Object }
 
-// Once, so that the tests can run several times in a process: a class is for good.
+// Once, so that the tests can run several times in a process: a class is registered for the life of the process.
 var registerFreed = sync.OnceValues(func() (*selfsame.Class[freed], error) { return selfsame.Register[freed]("t.A") })
 
 func reg[T any](key string, opts ...selfsame.ClassOption) error {

@@ -22,7 +22,7 @@ func makesCounted() *selfsame.Handle[counted] { return countedClass.New(nil) }
 //go:noinline
 func releases(h interface{ Release() }) { h.Release() }
 
-// wantStory runs f and checks that its panic tells where the handle was made and where it was released.
+// wantStory runs f and checks that its panic message has the stacks that made and released the handle.
 func wantStory(t *testing.T, f func(), made, released string) {
 	t.Helper()
 	defer func() {
@@ -68,7 +68,7 @@ func TestDebugLiveHandlesTellWhereTheyWereMade(t *testing.T) {
 	}
 }
 
-// nativeAt is the live native at an address.
+// nativeAt returns the record of the live native object at an address.
 func nativeAt(address uintptr) (selfsame.LiveNative, bool) {
 	natives := selfsame.LiveNatives()
 	i := slices.IndexFunc(natives, func(n selfsame.LiveNative) bool { return n.Address == address })
@@ -81,7 +81,7 @@ func nativeAt(address uintptr) (selfsame.LiveNative, bool) {
 //go:noinline
 func makesTheLeak() *selfsame.Handle[counted] { return countedClass.New(nil) }
 
-// A reference that C code took and never gave back keeps an object that no handle in Go knows.
+// A reference that C code took and never released keeps an object alive that has no handle in Go.
 //
 // Requirement: D8
 func TestDebugLeakedNativesTellWhereTheyWereMade(t *testing.T) {
@@ -107,7 +107,7 @@ func TestDebugLeakedNativesTellWhereTheyWereMade(t *testing.T) {
 	}
 }
 
-// Every sort of native that Go makes is listed, with the test as its maker, until it dies.
+// Every kind of native object that Go makes is listed, with the test in its stack, until it dies.
 //
 // Requirement: D8
 func TestDebugNativesOfEverySortAreListed(t *testing.T) {
@@ -161,7 +161,7 @@ func TestDebugNativesThatOthersOwnAreListed(t *testing.T) {
 	root.Release()
 }
 
-// Natives are made, listed and dropped by many goroutines at a time.
+// Many goroutines make, list and drop native objects at a time.
 //
 // Requirement: D8
 func TestDebugNativesFromManyGoroutinesAreListed(t *testing.T) {

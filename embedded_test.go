@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// Structs of a program's own that embed a type of the package, and so have its methods.
+// Tests of a program's structs that embed a type of the package, and so have its methods.
 
 type namedPoint struct {
 	Name string
@@ -52,7 +52,7 @@ func TestEmbeddingIsNoConversion(t *testing.T) {
 	_, err := selfsame.Register[holdsTaggedArray]("test.HoldsTaggedArray")
 	wantError(t, err, "TypeError", "expected field types of package selfsame only as fields of the class struct itself")
 
-	// As arguments they stand for what they embed.
+	// As arguments they are the value that they embed.
 	echo := must(selfsame.NewFunc(func(x any) any { return x }))(t)
 	p := PointClass.New(nil)
 	for _, arg := range []any{namedPoint{"p", p}, &namedPoint{"p", p}} {
@@ -63,7 +63,7 @@ func TestEmbeddingIsNoConversion(t *testing.T) {
 	if got, ok := selfsame.PtrAs[Point](namedPoint{"p", p}); !ok || got != p.Get() {
 		t.Errorf("PtrAs gave %v", got)
 	}
-	// One that embeds an *Error has a field of the name Error, and so is no error.
+	// A struct that embeds an *Error has a field named Error, not a method, and so is no error.
 	_, err = echo.Call(codedError{7, &selfsame.Error{}})
 	wantError(t, err, "TypeError", "has no counterpart in the ABI")
 }

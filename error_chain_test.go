@@ -45,7 +45,7 @@ func TestJoinedErrorsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// What is no error, no text, or nothing at all is a panic all the same.
+// A panic with a value that is no error and no text, or with nil, is a RuntimeError as well.
 //
 // Requirement: D6
 func TestPanicsWithAnythingBecomeErrors(t *testing.T) {
@@ -77,8 +77,8 @@ func TestPanicsWithAnythingBecomeErrors(t *testing.T) {
 //go:noinline
 func innermost() error { panic(io.ErrClosedPipe) }
 
-// A panic three calls deep, with C++ between the Go funcs, is one error with the frames of all of them, and the same Go error
-// at the end.
+// A panic three calls deep, with C++ between the Go funcs, is one error with the frames of all of them, and the same Go
+// error at the end.
 //
 // Requirement: D6
 func TestPanicInACallbackInACallbackBecomesAnError(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv/native"
 )
 
-// Objects whose memory is used again without C (internal/handles/freelist.go), or where it is not: what follows holds either way.
+// Tests of objects whose memory the free list (internal/handles/freelist.go) uses again. They hold without the free list,
+// too.
 
 type rested struct {
 	selfsame.Object
@@ -89,7 +90,7 @@ func TestObjectsMadeOfReleasedOnes(t *testing.T) {
 	child.Release()
 }
 
-// More than may rest at a time, in an order that is not theirs.
+// More objects than the free list takes, released in another order than they were made in.
 func TestManyObjectsReleasedTogether(t *testing.T) {
 	live := restedBalanced(t)
 	const many = 3000
@@ -144,7 +145,7 @@ func TestWhatOthersHoldIsNotMadeAnew(t *testing.T) {
 	native.DropWeak(object)
 }
 
-// Whoever sets an allocator sees every object that is made from then on.
+// An allocator that a program sets sees every object that is made afterwards.
 //
 // Requirement: B2
 func TestAllocatorSeesEveryObjectWhileItIsSet(t *testing.T) {

@@ -261,7 +261,7 @@ func TestFunctionsAreCalledFromManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// A native function that breaks the rule and raises no error has failed all the same.
+// A native function that returns a failure without raising an error, against the rules, gives an error as well.
 func TestFailureWithoutAnError(t *testing.T) {
 	if !native.RegisterMute("test.mute") {
 		t.Fatal("the function could not be registered")

@@ -23,7 +23,7 @@ var kindNames = []string{
 // waysOfKinds are the functions that package kinds has for each kind.
 var waysOfKinds = []string{"echo", "typed", "optional", "slice", "array", "list", "gomap", "map", "dict", "tuple", "call"}
 
-// objectsForFuzzing are values that no bytes give.
+// objectsForFuzzing are values that cannot be made of bytes.
 var objectsForFuzzing = sync.OnceValue(func() []any {
 	tensor, err := selfsame.NewTensor([]float32{1, 2})
 	if err != nil {
@@ -53,8 +53,8 @@ func kindValue(data []byte) any {
 	return value
 }
 
-// Whatever comes for a kind, whichever way it comes, either crosses and crosses again as the same, or is refused with an error
-// of the frontend's own that names the function. Nothing else: no panic, no crash, no other kind of error.
+// Any value, passed in any way to a function of a kind, either survives the round trip unchanged or is refused with an error
+// of the frontend that names the function. There is no panic, no crash and no other error.
 func FuzzKinds(f *testing.F) {
 	number := binary.LittleEndian.AppendUint64([]byte{1}, math.MaxUint64)
 	for i := range kindNames {

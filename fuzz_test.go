@@ -78,7 +78,7 @@ func valueIn(data []byte, depth int) (value, back any, rest []byte) {
 	return values, backs, data
 }
 
-// plain is a result without handles: arrays as slices.
+// plain converts a result to Go values without handles: arrays to slices.
 func plain(v any) any {
 	if a, ok := v.(*selfsame.Array[any]); ok {
 		out := []any{}
@@ -113,7 +113,7 @@ func sameValue(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// Any tree of values comes back from a native function as it went, and from a field of type Any as well.
+// Any tree of values comes back unchanged from a native function and from a field of type Any.
 func FuzzValues(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{1, 1, 2, 3, 4, 5, 6, 7, 8})
@@ -137,7 +137,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// An integer fits into a type or is refused with an OverflowError, whichever way the func was given.
+// An integer fits into a type or is refused with an OverflowError, for plain and for typed funcs.
 func FuzzIntegers(f *testing.F) {
 	for _, n := range []int64{0, -1, 127, 128, -128, -129, 255, 256, 32768, -32769, 65536, math.MaxInt32 + 1, math.MinInt32 - 1,
 		math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, math.MinInt64} {

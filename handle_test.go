@@ -181,7 +181,7 @@ func TestNilHandlesAnswer(t *testing.T) {
 	if !selfsame.Same(none, nil) || !selfsame.Same(none, none) || selfsame.Same(none, p) || selfsame.Same(p, nil) {
 		t.Error("nil handles are the same as each other and as nothing else")
 	}
-	// Release of what holds nothing does nothing.
+	// Release of nil or of a released handle does nothing.
 	none.Release()
 	(*selfsame.Function)(nil).Release()
 	(*selfsame.Module)(nil).Release()

@@ -17,18 +17,18 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// kindCase is one kind of value of the ABI: package kinds has functions and classes for each, a C++ library a typed function.
+// kindCase is one kind of value of the ABI. Package kinds has functions and classes for it, a C++ library a typed function.
 type kindCase struct {
 	name   string // in package kinds
 	cpp    string // the C++ function, if it has another name
 	schema string // as it stands in messages
 	plain  bool   // a class struct may hold it as it is
-	values []any  // what must come back as it went, the extremes above all
+	values []any  // values that must survive a round trip, among them the extremes
 	like   [][2]any
 	wrong  []wrongValue
 }
 
-// wrongValue is one that is refused.
+// wrongValue is a value that must be refused.
 type wrongValue struct {
 	value any
 	kind  string // of the error
@@ -72,7 +72,7 @@ func floatKind(name string, values ...float64) kindCase {
 	return k
 }
 
-// kindCases makes the table. What it holds lives as long as the table.
+// kindCases makes the table. The objects in it live as long as the table.
 func kindCases(t *testing.T) []kindCase {
 	thing, special := kinds.ThingClass.New(func(x *kinds.Thing) { x.N = 7 }), kinds.SpecialClass.New(nil)
 	tensor := must(selfsame.NewTensor([]float64{1, 2, 3, 4}, 2, 2))(t)
@@ -128,8 +128,8 @@ func kindCases(t *testing.T) []kindCase {
 	return cases
 }
 
-// kindsLibrary compiles what stands on the other side, with the kernels of the example, once for each process. The suite on
-// shared runtimes gets the one that its parent has compiled.
+// kindsLibrary compiles the C++ library of the tests, with the kernels of the example, once per process. The suite on shared
+// runtimes uses the library that its parent process has compiled.
 func kindsLibrary(t *testing.T) string {
 	t.Helper()
 	if ready := os.Getenv("SELFSAME_KINDS_LIBRARY"); ready != "" {
@@ -170,7 +170,7 @@ var (
 	kindsFailed error
 )
 
-// sameKind compares what came with what was wanted: numbers by their bits, but any NaN with any, objects by identity.
+// sameKind compares a value with the expected one: numbers by their bits, but any NaN with any, objects by identity.
 func sameKind(got, want any) bool {
 	if x, ok := want.(float64); ok && math.IsNaN(x) {
 		y, ok := got.(float64)
@@ -326,7 +326,7 @@ func entryOf(v any, key any) (value any) {
 	return value
 }
 
-// balancedKinds is balanced, for a test that loads a module for good.
+// balancedKinds is balanced, for a test that loads a module, which stays for the life of the process.
 func balancedKinds(t *testing.T) {
 	t.Helper()
 	kindsModule(t)

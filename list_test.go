@@ -109,7 +109,7 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	if !slices.Equal(words.Slice(), []string{"a", "fine"}) {
 		t.Errorf("words = %q", words.Slice())
 	}
-	// Another language may put anything in.
+	// Another language may store a value of any type.
 	must(must(selfsame.GetFunc("ffi.ListAppend"))(t).Call(l, "a word that is no number"))(t)
 	wantPanic(t, "TypeError", "Cannot convert from type `List[index 3: ffi.String]` to `List<int>`", func() { l.At(3) })
 	wantPanic(t, "TypeError", "List[index 3: ffi.String]", func() {
@@ -174,7 +174,7 @@ func TestListIsMadeOfAnArray(t *testing.T) {
 	}
 }
 
-// What was converted before a panic is released: the handle's reference is the only one left.
+// Elements that were converted before a panic are released: the handle's reference is the only one left.
 //
 // Requirement: D4
 func TestPanicsInLoopsLeaveNoReference(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// However a loop ends, the reference it took is given back: at once, or after a panic when the collector has run.
+// A loop's reference is released when the loop ends in any way: at once, or after a panic by the next collection.
 //
 // Requirement: D4
 func TestLoopsDropTheirReference(t *testing.T) {
@@ -89,7 +89,7 @@ func addressOf(t *testing.T, handle any) unsafe.Pointer {
 	if failed != nil {
 		t.Fatal(errorText(failed))
 	}
-	bridge.DecRef(value.Pointer()) // the handle holds it
+	bridge.DecRef(value.Pointer()) // the handle still owns a reference
 	return value.Pointer()
 }
 

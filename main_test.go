@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// The classes most tests use.
+// The classes that most tests use.
 
 type Point struct {
 	selfsame.Object
@@ -86,7 +86,7 @@ func balanced(t *testing.T) {
 	})
 }
 
-// nativesByClass are the natives that Go code made and that are alive; none without the tag debug.
+// nativesByClass counts the living native objects that Go code made, by class; it is empty without the tag debug.
 func nativesByClass() map[string][]selfsame.LiveNative {
 	live := map[string][]selfsame.LiveNative{}
 	for _, n := range selfsame.LiveNatives() {
@@ -95,7 +95,7 @@ func nativesByClass() map[string][]selfsame.LiveNative {
 	return live
 }
 
-// wantError checks kind and a part of the message.
+// wantError checks an error's kind and a part of its message.
 func wantError(t *testing.T, err error, kind, part string) *selfsame.Error {
 	t.Helper()
 	var e *selfsame.Error

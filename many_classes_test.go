@@ -8,8 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// numbered is as many classes as there are pairs of types in the rows below: more than there are fixed creators, which
-// an object of a class is otherwise made by.
+// numbered gives one class per pair of the types below: more classes than there are fixed creator functions.
+// RATIONALE.md, "Why classes beyond the 256th are made through `__ffi_new__`"
 type numbered[A, B any] struct {
 	selfsame.Object
 	N    int64                 `ffi:"default=7"`

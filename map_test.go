@@ -194,7 +194,7 @@ func TestDictMayChangeInALoop(t *testing.T) {
 		seen := map[int64]int{}
 		for k := range d.Keys() {
 			seen[k]++
-			d.Set(k+1000, k) // may come or not
+			d.Set(k+1000, k) // the loop may visit it or not
 			if visits++; visits > 10*size {
 				break
 			}
@@ -262,7 +262,7 @@ func TestDictKeysCompareByTypeAndContent(t *testing.T) {
 			t.Errorf("mixed[%v] = %v, %v, want %d", key, got, ok, i)
 		}
 	}
-	// A key whose class has a hash of its own is the runtime's business.
+	// The runtime hashes a key whose class has a hash hook.
 	structural := must(selfsame.GetFunc("ffi.StructuralKey"))(t)
 	key := func() any { return must(structural.Call([]any{1, "two"}))(t) }
 	mixed.Set(key(), "structural")

@@ -12,7 +12,7 @@ import (
 
 func TestModules(t *testing.T) {
 	path := kindsLibrary(t)
-	m := must(selfsame.LoadModule(path))(t) // for good, so before the count
+	m := must(selfsame.LoadModule(path))(t) // loaded for the life of the process, so before the count
 	balanced(t)
 	names := must(selfsame.LibraryFunctions(path))(t)
 	if !slices.IsSorted(names) || len(names) != 40 {

@@ -47,7 +47,7 @@ func TestMoveHandsTheReferenceOver(t *testing.T) {
 	wantError(t, err, "TypeError", "Moved[selfsame_test.Point]: expected a result or an argument of a call, got a parameter")
 }
 
-// A handle that others hold as well can be moved: they find it released.
+// A handle that other goroutines use as well can be moved: for them it is released.
 //
 // Requirement: D3
 func TestMoveOfASharedObjectLeavesTheOthers(t *testing.T) {

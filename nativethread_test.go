@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/nativethread"
 )
 
-// Threads that Go did not start call Go funcs; errors and panics end nothing but the call.
+// Threads that Go did not start call Go funcs; an error or panic ends only the call.
 //
 // Requirement: D5
 func TestFunctionsAreCalledFromNativeThreads(t *testing.T) {

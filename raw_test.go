@@ -13,9 +13,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// What only C callers send: borrowed views of C strings and byte arrays, references to be moved, and wrong pointers.
+// Tests of arguments that only C callers pass: borrowed views of C strings and byte arrays, references to be moved, and
+// wrong pointers.
 
-// rawValues pins Go memory that stands for C memory.
+// rawValues pins Go memory that the tests use as C memory.
 type rawValues struct{ pins runtime.Pinner }
 
 func (r *rawValues) str(s string) abi.Any {
@@ -34,7 +35,7 @@ func (r *rawValues) bytes(b []byte) abi.Any {
 	return abi.Any{TypeIndex: abi.IndexByteArrayPtr, Bits: uint64(uintptr(unsafe.Pointer(array)))}
 }
 
-// moved is a reference that the callee may take: slot holds it.
+// moved is a reference that the callee may take out of *slot.
 func (r *rawValues) moved(slot *unsafe.Pointer) abi.Any {
 	r.pins.Pin(slot)
 	return abi.Any{TypeIndex: abi.IndexObjectRValueRef, Bits: uint64(uintptr(unsafe.Pointer(slot)))}
@@ -148,7 +149,7 @@ func TestMovedReferences(t *testing.T) {
 	if failed := bridge.Call(addressOf(t, f), frame, nil, 2, false); failed != nil || frame.Result.Int64() != 1 {
 		t.Errorf("moved argument: %v, %s", frame.Result, errorText(failed))
 	}
-	if *slot != nil { // the callee borrowed it: it is still the caller's
+	if *slot != nil { // the callee did not take the reference: the caller still owns it
 		bridge.DecRef(*slot)
 		*slot = nil
 	}
@@ -184,7 +185,7 @@ func TestFunctionsTakeRawViews(t *testing.T) {
 	runtime.KeepAlive(f)
 }
 
-// Many instantiations use up the numbered setters; the fields after that have Functions for setters.
+// Many instantiations use up the numbered setters; later fields have Functions as setters.
 type Many[K any] struct {
 	selfsame.Object
 	F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, FA, FB, FC, FD, FE, FF int8
@@ -193,7 +194,7 @@ type Many[K any] struct {
 	I0, I1, I2, I3, I4, I5, I6, I7, I8, I9, IA, IB, IC, ID, IE, IF int8
 }
 
-// Once: a class is for good.
+// Once: a class is registered for the life of the process.
 var registerMany = sync.OnceValues(func() (*selfsame.Class[Many[[16]int]], error) {
 	for i, register := range []func(key string, opts ...selfsame.ClassOption) error{
 		reg[Many[[0]int]], reg[Many[[1]int]], reg[Many[[2]int]], reg[Many[[3]int]], reg[Many[[4]int]], reg[Many[[5]int]],

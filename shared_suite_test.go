@@ -13,7 +13,7 @@ import (
 
 // The whole suite again, linked without a runtime: on libselfsame.so and on a stock libtvm_ffi.so, found through the
 // variables that `make test` sets, and in a process that has neither. The stock runtime counts no live objects, so
-// `make test-go-modes` also runs the suite there with the tag debug, which counts what Go has made.
+// `make test-go-modes` also runs the suite there with the tag debug, which counts the objects that Go has made.
 //
 // Requirement: D7
 func TestSuitePassesOnSharedRuntimes(t *testing.T) {

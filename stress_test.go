@@ -20,8 +20,8 @@ type stressHandle = selfsame.Handle[stressNode]
 
 var stressClass = selfsame.MustRegister[stressNode]("stress.Node")
 
-// stressBox is a native object whose field goroutines share; the lock makes their reads and writes of the field take
-// turns, and keeps a released handle's object alive for whoever is reading it.
+// stressBox is a native object whose field goroutines share; the lock guards the field, and keeps the
+// object of a handle that one goroutine releases alive for another that reads it.
 type stressBox struct {
 	mu   sync.Mutex
 	root *stressHandle
@@ -96,7 +96,7 @@ func (w *stressWorker) step() {
 		b.id = id
 		b.mu.Unlock()
 		w.keep(h)
-	case 2: // an object that nobody else sees
+	case 2: // an object that no other goroutine sees
 		h := stressClass.New(nil)
 		if n := h.UseCount(); n != 1 {
 			w.t.Errorf("a new object's use count is %d", n)

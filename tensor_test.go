@@ -121,7 +121,7 @@ func TestTensorPinsItsSlice(t *testing.T) {
 	_ = view
 }
 
-// dlpack makes managed tensors in pinned Go memory, as another language would in its own.
+// dlpack makes managed tensors in pinned Go memory, as another language does in its own memory.
 type dlpack struct {
 	abi.DLManagedTensorVersioned
 	extents, steps []int64

@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// Two Go libraries in one process share the tie records, but a record's go word serves one of them: the other must find
-// its handles without it.
+// Two Go libraries in one process share the tie records, but a record has the Go handle id of one of them: the other must
+// find its handles in another way.
 //
 // Requirement: D2
 func TestHandlesBesideAnotherGoLibrary(t *testing.T) {

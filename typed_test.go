@@ -31,7 +31,7 @@ var typedPointClass = selfsame.MustRegister[typedPoint]("typed.Point",
 	selfsame.Method("shift", selfsame.Proc2(func(h *selfsame.Handle[typedPoint], by float64) { h.Get().X += by }), "Moves it.", "by"),
 	selfsame.Static("origin", selfsame.Func0(func() *selfsame.Handle[typedPoint] { return selfsame.New[typedPoint](nil) }), ""))
 
-// Typed funcs of every shape do what the same funcs do when they are given as they are.
+// Typed funcs of every shape do the same as the plain funcs.
 //
 // Requirement: D5
 func TestTypedFuncsGetTheirArguments(t *testing.T) {
@@ -218,5 +218,5 @@ func TestBoundCallsNest(t *testing.T) {
 	if n := must(factorial(15))(t); n != 1307674368000 {
 		t.Errorf("15! = %d", n)
 	}
-	factorial = nil // a func that holds its own Function would keep itself alive
+	factorial = nil // a func that refers to its own Function would keep itself alive
 }

@@ -112,7 +112,8 @@ func (c *class) isLive(object unsafe.Pointer) bool {
 	return abi.StrongCount(object) > 0 && c.isInstance(abi.TypeIndexOf(object))
 }
 
-// wrapObject returns the handle of a borrowed object, as a *Handle of the nearest class that is registered in Go.
+// wrapObject returns the handle of a borrowed object, as the Go type of the nearest class that Go knows: *Handle[T],
+// *Array[any] and so on.
 func wrapObject(object unsafe.Pointer) any {
 	return nearestClass(abi.TypeIndexOf(object)).wrap(handles.Fetch(object))
 }

@@ -25,7 +25,7 @@ var (
 	Blue = selfsame.MustMember(ColorClass, "blue", 2, func(c *Color) { c.RGB = 0x0000ff })
 )
 
-// Item is something to be sold.
+// Item is an item for sale.
 type Item struct {
 	selfsame.Object
 	Name    selfsame.String
@@ -53,8 +53,8 @@ var ItemClass = selfsame.MustRegister[Item]("inventory.Item",
 	selfsame.Method("draw", (*Item).Draw, "Gives the item a picture of one grey.", "rows", "columns", "grey=128"),
 	selfsame.Repr(func(it *Item) string { return fmt.Sprintf("<%s for %.2f>", it.Name.Get(), it.Price) }))
 
-// Draw gives the item a picture of one grey. The tensor shows the slice that Go made; nothing is copied, and the slice
-// stays as long as anybody holds the tensor.
+// Draw gives the item a picture of one grey. The tensor shares the memory of a Go slice, which stays
+// pinned until every language has released the tensor.
 func (it *Item) Draw(rows, columns int, grey uint8) error {
 	if rows < 0 || columns < 0 {
 		return selfsame.Errorf("ValueError", "a picture cannot have %d rows of %d", rows, columns)
@@ -109,7 +109,7 @@ func (s *Store) Cheapest(n int) ([]*selfsame.Handle[Item], error) {
 	return sorted[:min(n, len(sorted))], nil
 }
 
-// Total is the sum of all prices, each changed by a function, in whatever language that is written.
+// Total is the sum of all prices, each changed by a function, which may be written in any language.
 func (s *Store) Total(change func(price float64) (float64, error)) (float64, error) {
 	sum := 0.0
 	for item := range s.Items.Values() {

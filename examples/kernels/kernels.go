@@ -48,11 +48,11 @@ type CUDA struct {
 	ToDevice func(x *selfsame.Tensor, device int) (*selfsame.Tensor, error)
 	// ToHost copies a tensor on a device into one on the CPU.
 	ToHost func(from, to *selfsame.Tensor) error
-	// Axpy adds a*x to y, on the device where both lie.
+	// Axpy adds a*x to y, on the device that has both.
 	Axpy func(a float64, x, y *selfsame.Tensor) error
 }
 
-// LoadCUDA loads the library that cuda.cc was compiled to. It does so where there is no device, too.
+// LoadCUDA loads the library that cuda.cc was compiled to. It also works without a device.
 func LoadCUDA(path string) (*CUDA, error) {
 	m, err := selfsame.LoadModule(path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// compile makes a library of a C++ source with the published headers. Nothing is linked to it: what it needs, this
-// program has.
+// compile makes a library of a C++ source with the published headers. It links no library: this program
+// defines the symbols that it needs.
 func compile(t *testing.T, source string) string {
 	t.Helper()
 	if testing.Short() {

@@ -70,7 +70,8 @@ func Echo(node *Node) *Node { return node }
 // Apply calls the callback with a node and gives back what it returns.
 func Apply(callback *selfsame.Function, node *Node) (any, error) { return callback.Call(node) }
 
-// Explain calls the callback with a node and tells what came of it: what a Go program sees of another language's errors.
+// Explain calls the callback with a node and describes the outcome as a Go program sees it, errors of other
+// languages included.
 func Explain(callback *selfsame.Function, node *Node) string {
 	_, err := callback.Call(node)
 	if raised := (*selfsame.Error)(nil); errors.As(err, &raised) {
@@ -90,7 +91,7 @@ func Tally(node *Node) []string {
 	return lines
 }
 
-// BuggyTally is Tally as written in haste: it counts into a map that nobody made, and so panics.
+// BuggyTally is Tally as written in haste: it writes to a nil map, and so panics.
 func BuggyTally(node *Node) []string {
 	var counts map[string]int
 	count(node, counts)
@@ -131,7 +132,7 @@ func (n *Node) TextContent() string {
 // Kind names the node's class, such as Heading.
 func (n *Node) Kind() string { return strings.TrimPrefix(selfsame.TypeKeyOf(n), "markdown.") }
 
-// collect lists the nodes in and below a node that are wanted.
+// collect lists the nodes in and below a node for which wanted is true.
 func collect(node *Node, wanted func(*Node) bool) []*Node {
 	var found []*Node
 	if wanted(node) {

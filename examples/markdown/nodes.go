@@ -1,4 +1,4 @@
-// Package markdown shows the syntax tree of CommonMark documents, as goldmark parses them, to every language of tvm-ffi.
+// Package markdown shows the syntax tree of CommonMark documents, as goldmark parses them, to every language that has a tvm-ffi frontend.
 //
 // A document is a tree of nodes: blocks such as Paragraph and List, and inside of them inlines such as Text and Link. Each
 // kind of node is a class derived from Node. Nodes do not know their parent: a tree whose children held their parents would

@@ -1,5 +1,5 @@
-// Package kinds registers functions and classes for every kind of value that the ABI knows, for tests: each crosses as an
-// argument, a result, a field and an element of every container, between Go and C++ or Python.
+// Package kinds registers functions and classes for every kind of value that the ABI knows, for tests. Values of each
+// kind pass between Go and C++ or Python as argument, result, field and element of every container.
 package kinds
 
 import (
@@ -8,22 +8,22 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// Thing is what kinds of objects are tested with.
+// Thing is the class of the kinds that are objects.
 type Thing struct {
 	selfsame.Object
 	N int64
 }
 
-// ThingClass is kinds.Thing.
+// ThingClass is the registered class kinds.Thing.
 var ThingClass = selfsame.MustRegister[Thing]("kinds.Thing", selfsame.Init(func(t *Thing, n int64) { t.N = n }, "n=0"))
 
 // Special derives from Thing.
 type Special struct{ Thing }
 
-// SpecialClass is kinds.Special.
+// SpecialClass is the registered class kinds.Special.
 var SpecialClass = selfsame.MustRegister[Special]("kinds.Special", selfsame.Init(func(*Special) {}))
 
-// holder has fields of one kind: itself, perhaps none, and in each container.
+// holder has fields for values of one kind: a value, an optional value, and each container of values.
 type holder[E any] struct {
 	selfsame.Object
 	Value selfsame.Field[E]
@@ -34,14 +34,14 @@ type holder[E any] struct {
 	Dict  selfsame.Dict[string, E]
 }
 
-// plain has a field that is a number itself.
+// plain has a field of a type that a class struct may hold directly, such as int64.
 type plain[E any] struct {
 	selfsame.Object
 	Value E
 }
 
 // register registers, for a kind called name, the class kinds.Holder_name and the functions kinds.name_echo and so on,
-// which give back what they get, taken as different Go types.
+// which return their argument, each as another Go type.
 func register[E any](name string) {
 	selfsame.MustRegister[holder[E]]("kinds.Holder_"+name, selfsame.Init(func(*holder[E]) {}))
 	for way, fn := range map[string]any{
@@ -61,7 +61,7 @@ func register[E any](name string) {
 	}
 }
 
-// registerPlain is register for kinds that a class struct may hold as they are.
+// registerPlain is register for kinds that a class struct may hold directly.
 func registerPlain[E any](name string) {
 	register[E](name)
 	selfsame.MustRegister[plain[E]]("kinds.Plain_"+name, selfsame.Init(func(*plain[E]) {}))

@@ -50,8 +50,9 @@ import "C"
 
 import "unsafe"
 
-// Call calls a Function, given by its address, with the ints from 0 to threads*calls-1, divided among new threads. It gives
-// the sum of its int results, the number of calls that raised an error, and how many threads could be started.
+// Call calls a Function, given by its address, with the ints from 0 to threads*calls-1, divided among new threads. It
+// waits for them and returns the sum of the int results, the number of calls that raised an error, and how many threads could
+// be started. It borrows the Function.
 func Call(function unsafe.Pointer, threads, calls int) (sum, failures int64, started int) {
 	var s, f C.int64_t
 	n := C.run_all(C.TVMFFIObjectHandle(function), C.int(threads), C.int64_t(calls), &s, &f)

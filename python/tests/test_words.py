@@ -10,13 +10,18 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SUFFIXES = {".c", ".cc", ".go", ".h", ".md", ".py", ".pyi", ".rs", ".sh"}
 # Only phrases that have no other meaning in a source file.
 PHRASES = [
+    "anew",
     "be it that",
     "by then",
+    "for good",
     "goes on in",
     "hang together",
     "hangs together",
     "in between",
     "interpreter lock",
+    "meanwhile",
+    "one behind the other",
+    "whoever",
 ]
 # The page that lists the phrases, this list, and text that is not the project's own.
 ALLOWED = {

@@ -1,5 +1,5 @@
-// Command mdtree prints the headings, links and text of a Markdown file as JSON, with goldmark alone: what the Python
-// package made of examples/markdown must agree with.
+// Command mdtree prints the headings, links and text of a Markdown file as JSON, with goldmark alone. The Python
+// package made of examples/markdown must give the same.
 package main
 
 import (
@@ -28,7 +28,7 @@ type link struct {
 	Text        string `json:"text"`
 }
 
-// summary is what is printed.
+// summary is the printed JSON.
 type summary struct {
 	Headings []heading `json:"headings"`
 	Links    []link    `json:"links"`
