@@ -33,7 +33,7 @@ typedef struct {
   SsBucket buckets[SS_BLOCK_BUCKETS];
 } SsBlock;
 
-// The cell of Map and Dict: what lies behind the header. A small Dict becomes dense in place, so every object has room
+// The cell of Map and Dict, directly behind the header. A small Dict becomes dense in place, so every object has room
 // for the whole cell; in a small object the memory from `shift` on may hold entries.
 typedef struct {
   void* data;                   // small: SsEntry[]; dense: SsBlock[]; NULL for a dense map whose memory was moved out

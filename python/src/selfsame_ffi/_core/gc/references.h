@@ -39,7 +39,7 @@ SS_HIDDEN PyObject* ss_owned_python_object(TVMFFIObject* object);
 // The walk follows references to native objects without weak references that have one owner, and to those that have two
 // when the second is their own held wrapper. SS_OWNER_KNOWN is set on such a wrapper, and the native object's reference
 // to it is visited here. The walk continues behind the wrapper only when nothing else in Python refers to it: otherwise
-// what lies behind may be alive without `root`.
+// the objects behind it may be alive without `root`.
 //
 // Only a thread that is attached can change native objects that are owned in this way, so reading them is safe. Returns
 // what `visit` returned when that was not 0.

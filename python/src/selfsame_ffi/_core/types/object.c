@@ -1,4 +1,4 @@
-// CObject: what the base of every wrapper class offers to Python.
+// CObject, the base of every wrapper class: its methods and attributes in Python.
 #include "types/object.h"
 
 #include "wrapper/classes.h"
