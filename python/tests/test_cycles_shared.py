@@ -374,6 +374,7 @@ def test_cycle_is_collected_without_the_gc_callback(native, gone):
         a, b = native.StatefulPlain(), native.StatefulPlain()
         a.x, b.x = b, a
         del a, b
+        gc.collect()  # free-threaded: without a "stop", the next collection ends this one
         gone()
     finally:
         gc.callbacks[:] = callbacks
