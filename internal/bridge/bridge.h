@@ -13,7 +13,7 @@
 #include "selfsame/selfsame.h"
 #include "selfsame/tie.h"
 
-// ---- errors and values (call.c) ------------------------------------------------------------------
+// ---- errors and values (call_out.c) ------------------------------------------------------------------
 
 // Moves the thread's raised error into *error, which becomes a new reference and is never NULL. Returns -1.
 int ss_bridge_fail(TVMFFIObjectHandle* error);
@@ -222,7 +222,7 @@ void ss_bridge_release_value(TVMFFIAny* value);
 
 // ---- references to Go values (goref.c) -----------------------------------------------------------
 
-// Calls the Go func `id` (callback.go). The arguments are borrowed. 0: *result is an owned value. -1: an error is
+// Calls the Go func `id` (call_in.go). The arguments are borrowed. 0: *result is an owned value. -1: an error is
 // raised.
 int ssgo_bridge_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
