@@ -220,21 +220,26 @@ int ss_bridge_register_makers(const SsLayout* layout, int has_creator, TVMFFIObj
 // Sets an owned value to None, then releases what it referred to.
 void ss_bridge_release_value(TVMFFIAny* value);
 
-// ---- references to Go values (goref.c) -----------------------------------------------------------
+// ---- calls into Go (call_in.c) -------------------------------------------------------------------
 
 // Calls the Go func `id` (call_in.go). The arguments are borrowed. 0: *result is an owned value. -1: an error is
 // raised.
 int ssgo_bridge_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
+// A Function that calls the Go func `id`. *out: new reference.
+int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// ---- references to Go values (goref.c) -----------------------------------------------------------
+
 // The reference of a native object to the Go value `id`. NULL: no memory, and the error is raised.
-typedef struct SsGoRef SsGoRef;
+typedef struct SsGoRef {
+  struct SsGoRef* next;  // of the list of dead ones
+  uint64_t id;
+} SsGoRef;
 SsGoRef* ss_bridge_new_go_ref(uint64_t id);
 
 // Ends a reference: its id joins the list that ss_bridge_take_dead empties. Any thread, no lock, no Go.
 void ss_bridge_drop_go_ref(void* ref);
-
-// A Function that calls the Go func `id`. *out: new reference.
-int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
 // An opaque object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
 int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);

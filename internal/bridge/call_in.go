@@ -13,7 +13,7 @@ import (
 // The package cannot import the frontend, so the frontend installs them with [SetCallbacks]:
 //
 //	field   called by                        installed by
-//	Invoke  invoke in goref.c, through the   closure.go of the root package: func init installs invokeClosure
+//	Invoke  invoke in call_in.c, through the closure.go of the root package: func init installs invokeClosure
 //	        exported ssgo_bridge_invoke
 type Callbacks struct {
 	// Invoke runs the Go func with an id that was given to Function. It runs on the caller's thread, where the goroutine
