@@ -1,12 +1,10 @@
 """The documentation names files and functions that exist."""
 
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
+from repository import ROOT, tracked_files
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RATIONALE.md")),
@@ -16,13 +14,9 @@ MADE = {"libselfsame.so", "libtvm_ffi.so", "kernels.so", "__init__.py", "_geo.so
 FILE = re.compile(r"`([\w./*-]+\.(?:go|c|h|cc|py|pyi|md|sh|svg|map))`")
 
 
-def tracked():
-    return subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_named_files_exist(page):
-    names = ["/" + name for name in tracked()]
+    names = ["/" + name for name in tracked_files()]
     missing = []
     for name in FILE.findall(page.read_text()):
         if name in MADE:
@@ -46,7 +40,7 @@ def test_flows_name_functions_of_their_files():
         r"^\| \d \| (`[^|]+`) \| (`[^|]+`) \|", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE
     )
     assert len(rows) >= 12
-    names = tracked()
+    names = tracked_files()
     for files, functions in rows:
         text = ""
         for file in re.findall(r"`([^`]+)`", files):

@@ -1,12 +1,12 @@
 """RATIONALE.md: its contents are up to date, its lines are wrapped, each pointer to one of its sections finds it."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+from repository import ROOT, SCRIPTS, check_generated, tracked_files
+
+sys.path.insert(0, str(SCRIPTS))
 
 SUFFIXES = {".c", ".h", ".cc", ".go", ".py", ".md", ".sh", ".rs"}
 # The file name, a comma and the title in quotes; the title may be broken over two lines of a comment.
@@ -14,8 +14,7 @@ POINTER = re.compile(r'RATIONALE(?:\.md)?,\s*(?:(?://|#|\*)\s*)?"(Why[^"]+)"')
 
 
 def sources():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [ROOT / name for name in listed.splitlines() if Path(name).suffix in SUFFIXES and (ROOT / name).is_file()]
+    return [ROOT / name for name in tracked_files() if Path(name).suffix in SUFFIXES and (ROOT / name).is_file()]
 
 
 def one_line(title: str) -> str:
@@ -23,10 +22,7 @@ def one_line(title: str) -> str:
 
 
 def test_contents_are_up_to_date():
-    result = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "rationale_contents.py"), "--check"], capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stderr
+    check_generated("rationale_contents.py")
 
 
 def test_lines_are_wrapped():

@@ -1,21 +1,18 @@
 """docs/requirements.md names the tests that show each requirement."""
 
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from repository import SCRIPTS, check_generated
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(SCRIPTS))
 import requirements  # noqa: E402
 
 PYTHON, GO = requirements.TESTS[1][1], requirements.TESTS[0][1]
 
 
 def test_page_is_up_to_date():
-    result = subprocess.run([sys.executable, requirements.__file__, "--check"], capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
+    check_generated("requirements.py")
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,16 @@
 """The table of states: the picture and the page made from it are up to date, and each row is one function."""
 
 import re
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from repository import ROOT, SCRIPTS, check_generated
+
 CORE = ROOT / "python" / "src" / "selfsame_ffi" / "_core"
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(SCRIPTS))
 
 
 def test_picture_and_page_are_up_to_date():
-    result = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "tie_picture.py"), "--check"], capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stderr
+    check_generated("tie_picture.py")
 
 
 def test_each_row_is_one_function():
