@@ -8,7 +8,7 @@ VENV_PYTHON := $(VENV)/bin/python
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' \) -print) go.mod $(wildcard go.sum)
-PLANE_SOURCES := $(shell find abi runtime cmd -name '*.[ch]' -o -name '*.cc')
+PLANE_SOURCES := $(shell find abi runtime cmd internal -name '*.[ch]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
 
@@ -80,11 +80,20 @@ conformance-valgrind: python ## the C and C++ programs under valgrind: no leak, 
 conformance-old: python ## programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses)
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/conformance_old.sh $(RELEASES)
 
+conformance-upstream: python ## upstream's own C++ and Python tests, from its newest source distribution (UPSTREAM="cpp" chooses)
+	@$(VENV_PYTHON) conformance/upstream/run.py $(LIB) $(BUILD)/upstream $(UPSTREAM)
+
 conformance-crate: python ## the published Rust crate's own tests
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh --crate
 
 stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
+
+real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries: equal results, CPU time (REAL_PACKAGES="--rounds 3 xgrammar")
+	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
+
+upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses)
+	@$(VENV_PYTHON) scripts/upstream/main.py $(FILES)
 
 check: deps ## formatters, linters and type checkers
 	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)"
@@ -121,8 +130,8 @@ properties: python ## millions of random operations on containers: against a mod
 fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
 	@scripts/fuzz.sh $(FUZZERS)
 
-forks: python ## 1,000 forks under load: no child hangs (SELFSAME_FORKS: how many)
-	SELFSAME_FORKS=$${SELFSAME_FORKS:-1000} $(VENV_PYTHON) -m pytest -q python/tests/test_fork.py -k load
+forks: python ## 1,000 forks under load, of the runtime and of Go packages (SELFSAME_FORKS: how many), pools, servers, PyTorch's data loader
+	@scripts/forks.sh
 
 bench: python ## side by side with the peers
 	@scripts/bench.sh
@@ -153,6 +162,9 @@ test-go-modes: python ## the Go frontend's tests with -race, -tags debug, cgoche
 bench-collector: python ## a full collection with natives beside plain Python objects; bytes kept for dead wrappers
 	@$(VENV_PYTHON) bench/python/collector.py
 	@$(VENV_PYTHON) bench/python/kept.py
+
+footprint: python $(BUILD)/demo/.built ## address space, resident memory and threads after an import, beside the stock package
+	@$(VENV_PYTHON) bench/python/footprint.py
 
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench

@@ -46,6 +46,12 @@ func JSON(to, from any) ClassOption {
 	})
 }
 
+// DynamicAttributes lets Python code set attributes on objects of the class, and of classes derived from it, that the class
+// does not declare, and refer to them weakly. Without it the Python classes that `selfsame-ffi build` writes have empty
+// `__slots__`: a wrapper without attributes is freed as soon as Python drops it, and with them it may have to wait for
+// Python's garbage collector.
+func DynamicAttributes() ClassOption { return Attr("__ffi_dynamic_attributes__", true) }
+
 // Attr sets a type attribute of the class, such as `__s_equal__`, to a Go func or any other value. The class owns the value
 // for the life of the process.
 func Attr(name string, value any) ClassOption {

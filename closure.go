@@ -22,8 +22,10 @@ type closure struct {
 	invoke   invoker
 }
 
-// The bridge calls invokeClosure for each call of a Go func from C.
-func init() { bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure}) }
+// The bridge calls invokeClosure for each call of a Go func from C, and CollectHere for other languages that collect.
+func init() {
+	bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure, Collect: handles.CollectHere})
+}
 
 // invokeClosure calls the closure with the id, which borrows its n arguments. It returns 0 and an owned *result, or -1 and
 // the raised error. It runs on the thread of the native caller, to which its goroutine is locked. A panic of the func
@@ -31,13 +33,28 @@ func init() { bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure}) }
 func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	c, ok := handles.Kept(id).(*closure)
 	if !ok {
-		return raise(newError("InternalError", "selfsame: Function: called after its Go func was dropped"), "")
+		return raise(notInThisGo(id), "")
 	}
+	handles.WakeIdle()
 	err := c.run(unsafe.Slice(args, n), result)
+	handles.Left()
 	if err == nil {
 		return 0
 	}
 	return raise(err, c.boundary)
+}
+
+// notInThisGo is the error of a Function whose Go func this Go does not have.
+func notInThisGo(id uint64) error {
+	if !handles.Inherited(id) {
+		return newError("InternalError", "selfsame: Function: called after its Go func was dropped")
+	}
+	name := "Function"
+	if registered := nameOfInherited(id); registered != "" {
+		name = registered
+	}
+	return newError("RuntimeError", "selfsame: %s: its Go func was made at run time before the process forked, and does not "+
+		"exist in the forked child; make it there, for example in a func given to selfsame.AfterFork", name)
 }
 
 // raise makes err the thread's raised error and returns -1, the result of a failed call. boundary is the stack frame for an
@@ -180,18 +197,23 @@ func newClosure(name string, fn any) (*closure, error) {
 
 // function makes a native Function of the closure and returns an owned reference. The Function keeps the closure alive.
 func (c *closure) function() (unsafe.Pointer, error) {
+	object, _, err := c.numberedFunction()
+	return object, err
+}
+
+// numberedFunction is function, and also returns the id by which the Function knows the closure.
+func (c *closure) numberedFunction() (object unsafe.Pointer, id uint64, err error) {
 	if err := runtimeBound(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	id := handles.Keep(c)
-	if id == 0 {
-		return nil, newError("RuntimeError", "selfsame: Function: too many Go funcs are in use")
+	if id = handles.Keep(c); id == 0 {
+		return nil, 0, newError("RuntimeError", "selfsame: Function: too many Go funcs are in use")
 	}
 	object, failed := bridge.Function(id)
 	if object == nil {
 		handles.Drop(id)
-		return nil, takeError(failed)
+		return nil, 0, takeError(failed)
 	}
 	handles.TraceNative(object)
-	return object, nil
+	return object, id, nil
 }

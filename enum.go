@@ -59,6 +59,12 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	if err != nil {
 		return nil, err
 	}
+	before := takeInherited(bridge.LoggedMember, class.TypeIndex(), name)
+	if before != nil {
+		if h, ok := class.MemberNamed(name); ok && h.Get() != nil {
+			return h, nil
+		}
+	}
 	text, err := newText(name)
 	if err != nil {
 		return nil, err
@@ -105,6 +111,9 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		return nil, err
 	}
 	filled = true
+	if l := bridge.Log(bridge.LoggedMember, class.TypeIndex(), name, 0); l != nil {
+		l.Done()
+	}
 	state.entries.Append(h)
 	state.indexes.Set(number, h)
 	state.indexes.Set(name, h)

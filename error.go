@@ -56,6 +56,34 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
+// Is reports whether target is the same native Error, or another Error of the same Python exception. errors.Is calls it.
+func (e *Error) Is(target error) bool {
+	other, ok := target.(*Error)
+	if !ok || e == nil || other == nil || e.object == nil || other.object == nil {
+		return false
+	}
+	defer runtime.KeepAlive(e)
+	defer runtime.KeepAlive(other)
+	mine, theirs := e.object.Address(), other.object.Address()
+	if mine == nil || theirs == nil {
+		return false
+	}
+	if mine == theirs {
+		return true
+	}
+	exception := pythonException(mine)
+	return exception != nil && exception == pythonException(theirs)
+}
+
+// pythonException returns the address of the Python exception that an Error object was made of, or nil.
+func pythonException(object unsafe.Pointer) unsafe.Pointer {
+	context := abi.ErrorOf(object).ExtraContext
+	if context == nil || abi.TypeIndexOf(context) != abi.IndexOpaquePyObject {
+		return nil
+	}
+	return (*abi.OpaqueCell)(unsafe.Add(context, abi.BodyOffset)).Handle
+}
+
 // takeError turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
 func takeError(object unsafe.Pointer) error {
 	if object == nil {

@@ -140,3 +140,27 @@ func TestErrorsReachCpp(t *testing.T) {
 		t.Error("the cause is lost on the way")
 	}
 }
+
+// An error that goes through other languages is the same one for errors.Is, though its backtrace has grown.
+//
+// Requirement: D6
+func TestErrorIsItselfAfterAnotherLanguage(t *testing.T) {
+	balancedKinds(t)
+	throw := must(kindsModule(t).Func("throw_"))(t)
+	_, first := throw.Call("KeyError", "thrown", nil)
+	_, other := throw.Call("KeyError", "thrown", nil)
+	here := selfsame.Errorf("KeyError", "thrown")
+	again := callError(t, func() error { return first })
+	if again == first {
+		t.Error("the backtrace has not grown")
+	}
+	if !errors.Is(again, first) || !errors.Is(first, again) || !errors.Is(fmt.Errorf("around: %w", again), first) {
+		t.Error("the error is another one")
+	}
+	if errors.Is(again, other) || errors.Is(again, here) || errors.Is(here, again) || errors.Is(again, io.EOF) {
+		t.Error("errors of the same text are the same")
+	}
+	if back := callError(t, func() error { return here }); !errors.Is(back, here) || errors.Is(back, first) {
+		t.Error("the Go error is lost")
+	}
+}

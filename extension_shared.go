@@ -5,23 +5,20 @@ package selfsame
 import "C"
 
 import (
+	"sync"
+
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	_ "github.com/selfsame-ffi/selfsame/internal/extension" // SelfsameExtensionInit, which calls ssgo_extension_start
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// SelfsameExtensionInit finishes the registrations of the extension's packages, whose package variables are initialized. The
-// loader of an extension calls it once. It returns 0, or -1 with the first failed registration's error as the thread's
-// raised error.
+// ssgo_extension_start finishes the registrations of the extension's packages, whose package variables are initialized. In
+// a forked child it then calls the funcs of AfterFork, once. It returns 0, or -1 with the first error as the thread's raised
+// error.
 //
-//export SelfsameExtensionInit
-func SelfsameExtensionInit() C.int {
-	finishRegistrations()
-	firstFailure.Lock()
-	err := firstFailure.err
-	firstFailure.Unlock()
-	if err == nil {
-		err = runtimeBound()
-	}
+//export ssgo_extension_start
+func ssgo_extension_start() C.int {
+	err := startExtension()
 	if err == nil {
 		return 0
 	}
@@ -31,4 +28,42 @@ func SelfsameExtensionInit() C.int {
 		handles.DecRef(failed)
 	}
 	return -1
+}
+
+var runAfterFork = sync.OnceValue(callAfterFork)
+
+// callAfterFork calls the funcs of AfterFork.
+func callAfterFork() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError(r)
+		}
+	}()
+	afterFork.Lock()
+	funcs := afterFork.funcs
+	afterFork.Unlock()
+	for _, f := range funcs {
+		f()
+	}
+	afterFork.Lock()
+	afterFork.done = true
+	afterFork.Unlock()
+	return nil
+}
+
+func startExtension() error {
+	finishRegistrations()
+	firstFailure.Lock()
+	err := firstFailure.err
+	firstFailure.Unlock()
+	if err == nil {
+		err = runtimeBound()
+	}
+	if err == nil {
+		handles.PrepareErrors()
+	}
+	if err == nil && bridge.Generation > 0 {
+		err = runAfterFork()
+	}
+	return err
 }

@@ -64,14 +64,17 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if c.named, err = parseArguments(c.sig, c.sig.params, o.argNames); err != nil {
 		return err
 	}
-	finishRegistrations()
-	object, err := c.function()
-	if err != nil {
+	if err := runtimeBound(); err != nil {
 		return err
 	}
-	failed := bridge.SetGlobal(name, o.doc, metadataOf(c.sig.schema(""), c.named), object, o.override)
-	handles.DecRef(object)
-	return takeError(failed)
+	finishRegistrations()
+	register := registerOnce
+	if o.override && restarted() {
+		register = registerNew // not a registration from before the fork that runs again: replace what there is
+	}
+	return register(bridge.LoggedFunction, -1, name, c, func(function unsafe.Pointer) error {
+		return takeError(bridge.SetGlobal(name, o.doc, metadataOf(c.sig.schema(""), c.named), function, o.override))
+	})
 }
 
 // MustRegisterFunc is [RegisterFunc] for package initialisation: it panics when that fails. In an extension (build tag

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi/stubs"
+	_ "github.com/selfsame-ffi/selfsame/internal/gomemory"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 

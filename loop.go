@@ -50,7 +50,7 @@ var loopObjects struct {
 	all      []*loopObject
 }
 
-func init() { handles.AfterCollection = sweepLoops }
+func init() { handles.AfterCollection, handles.RunGC = sweepLoops, collectLoops }
 
 func newLoopGuard() *loopGuard {
 	handles.WatchCollections()
@@ -115,22 +115,25 @@ func plainIndexFor[E any]() int32 {
 // sweepLoops releases the references of loops whose body panicked, if the collector has found their guards unreachable.
 func sweepLoops() {
 	loopObjects.sweeping.Lock()
-	defer loopObjects.sweeping.Unlock()
-	sweepLoopsLocked()
+	left := sweepLoopsLocked()
+	loopObjects.sweeping.Unlock()
+	for _, address := range left {
+		handles.DecRef(handles.Pointer(address))
+	}
 }
 
-// collectLoops runs a garbage collection, then sweeps every guard that was unreachable before it. It holds the sweeping lock
+// collectLoops runs a garbage collection, then finds every guard that was unreachable before it, and returns their
+// references. It holds the sweeping lock
 // all the time: a sweep during the mark phase would call weak.Pointer.Value, which keeps its target for one more collection.
-func collectLoops() {
+func collectLoops() []uintptr {
 	loopObjects.sweeping.Lock()
 	defer loopObjects.sweeping.Unlock()
 	runtime.GC()
-	sweepLoopsLocked()
+	return sweepLoopsLocked()
 }
 
-// The caller must hold loopObjects.sweeping.
-func sweepLoopsLocked() {
-	var left []uintptr
+// sweepLoopsLocked returns the references of loops whose guards are unreachable. The caller must hold loopObjects.sweeping.
+func sweepLoopsLocked() (left []uintptr) {
 	loopObjects.mu.Lock()
 	reachable := loopObjects.all[:0]
 	for _, object := range loopObjects.all {
@@ -143,7 +146,5 @@ func sweepLoopsLocked() {
 	clear(loopObjects.all[len(reachable):])
 	loopObjects.all = reachable
 	loopObjects.mu.Unlock()
-	for _, address := range left {
-		handles.DecRef(handles.Pointer(address))
-	}
+	return left
 }

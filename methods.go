@@ -163,19 +163,30 @@ func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) erro
 
 // register adds the method to its class, and the constructor to the class's type attributes as well.
 func (m *methodClosure) register(c *class, index int32) error {
-	object, err := m.closure.function()
-	if err != nil {
-		return err
-	}
-	defer handles.DecRef(object)
 	var flags int64
 	isInit := m.name == initName
 	if m.static || isInit {
 		flags |= abi.FlagIsStaticMethod
 	}
-	failed := bridge.RegisterMethod(index, m.name, m.doc, metadataOf(m.schema(), m.closure.named), flags, object)
-	if err := takeError(failed); err != nil || !isInit {
+	var constructor unsafe.Pointer
+	err := registerOnce(bridge.LoggedMethod, index, m.name, m.closure, func(function unsafe.Pointer) error {
+		if isInit {
+			constructor = function
+			abi.IncRef(constructor)
+		}
+		failed := bridge.RegisterMethod(index, m.name, m.doc, metadataOf(m.schema(), m.closure.named), flags, function)
+		return takeError(failed)
+	})
+	defer handles.DecRef(constructor)
+	if err != nil || !isInit {
 		return err
 	}
-	return takeError(bridge.RegisterAttr(index, initName, abi.ObjectValue(object)))
+	return registerOnce(bridge.LoggedAttr, index, initName, nil, func(unsafe.Pointer) error {
+		if constructor == nil { // the parent forked, on another thread, between the two registrations
+			if constructor, err = m.closure.function(); err != nil {
+				return err
+			}
+		}
+		return takeError(bridge.RegisterAttr(index, initName, abi.ObjectValue(constructor)))
+	})
 }

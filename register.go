@@ -80,13 +80,6 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	if err != nil {
 		return err
 	}
-	parent := c.parent.native
-	depth := parent.Depth() + 1
-	index, failed := bridge.RegisterType(key, depth, parent.Index(), o.final)
-	if err := takeError(failed); err != nil {
-		return err
-	}
-	taken = true
 	c.wrap = wrap
 	c.final = o.final
 	c.fields = map[string]bool{}
@@ -95,7 +88,9 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 			c.fields[f.name] = true
 		}
 	}
-	layout, err := c.makeLayout(index, fields)
+	depth := c.parent.native.Depth() + 1
+	index, layout, err := c.typeAndLayout(key, depth, fields)
+	taken = index >= 0
 	if err != nil {
 		return err
 	}
@@ -105,12 +100,52 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, hooks, o) })
 }
 
+// typeAndLayout registers the type key and makes the layout of its objects, or finds those of before a fork. index is -1
+// when the type key was not registered.
+func (c *class) typeAndLayout(key string, depth int32, fields []*field) (index int32, layout *bridge.Layout, err error) {
+	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
+	for _, f := range fields {
+		if owned, ok := f.owns(0); ok {
+			c.owned = append(c.owned, owned)
+		}
+	}
+	before := takeInherited(bridge.LoggedClass, -1, key)
+	if before != nil && before.IsDone() {
+		return before.TypeIndex(), before.Layout(), nil
+	}
+	l := bridge.Log(bridge.LoggedClass, -1, key, 0)
+	if l == nil {
+		return -1, nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", key)
+	}
+	index = -1
+	if before != nil { // a fork on another thread interrupted its registration
+		index = bridge.TypeIndex(key)
+	}
+	if index < 0 {
+		var failed unsafe.Pointer
+		if index, failed = bridge.RegisterType(key, depth, c.parent.native.Index(), c.final); failed != nil {
+			l.Fail()
+			return -1, nil, takeError(failed)
+		}
+	}
+	if layout, err = c.makeLayout(index, fields); err != nil {
+		l.Fail()
+		return index, nil, err
+	}
+	l.SetClass(index, layout)
+	l.Done()
+	return index, layout, nil
+}
+
 // finish registers the fields, methods and type attributes of a class that has its type index.
 func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
 	if err := c.registerFields(index, fields); err != nil {
 		return err
 	}
-	if err := takeError(bridge.RegisterMetadata(index, o.doc, c.goType.Size(), c.objects.Layout, c.structuralKind(o))); err != nil {
+	err := registerOnce(bridge.LoggedMetadata, index, "", nil, func(unsafe.Pointer) error {
+		return takeError(bridge.RegisterMetadata(index, o.doc, c.goType.Size(), c.objects.Layout, c.structuralKind(o)))
+	})
+	if err != nil {
 		return err
 	}
 	for _, f := range funcs {
@@ -126,26 +161,25 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 	if !o.autoInit {
 		return nil
 	}
-	make, err := GetFunc("ffi._RegisterFFIInit")
-	if err == nil {
-		_, err = make.Call(index)
-	}
-	return err
+	return registerOnce(bridge.LoggedInit, index, "", nil, func(unsafe.Pointer) error {
+		make, err := GetFunc("ffi._RegisterFFIInit")
+		if err == nil {
+			_, err = make.Call(index)
+		}
+		return err
+	})
 }
 
 // register sets the type attribute.
 func (h *preparedHook) register(index int32) error {
-	value := h.value
-	if h.closure != nil {
-		object, err := h.closure.function()
-		if err != nil {
-			return err
+	defer releaseValue(h.value)
+	return registerOnce(bridge.LoggedAttr, index, h.name, h.closure, func(function unsafe.Pointer) error {
+		value := h.value
+		if function != nil {
+			value = abi.ObjectValue(function)
 		}
-		value = abi.ObjectValue(object)
-	}
-	failed := bridge.RegisterAttr(index, h.name, value)
-	releaseValue(value)
-	return takeError(failed)
+		return takeError(bridge.RegisterAttr(index, h.name, value))
+	})
 }
 
 // checkNames refuses a name that two fields, or a field and a method, share; inherited fields count.
@@ -182,12 +216,6 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 // makeLayout makes the prototype of new objects and the table of their owned fields. The inherited part is copied from the
 // parent's prototype.
 func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
-	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
-	for _, f := range fields {
-		if owned, ok := f.owns(0); ok {
-			c.owned = append(c.owned, owned)
-		}
-	}
 	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned)
 	if layout == nil {
 		return nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", c.key)
@@ -227,12 +255,14 @@ func (c *class) registerFields(index int32, fields []*field) error {
 		if f.name == "" {
 			continue
 		}
-		failed := bridge.RegisterField(index, &bridge.Field{
-			Name: f.name, Doc: f.doc, Metadata: metadataOf(f.conv.schema(), nil), Where: c.key + "." + f.name,
-			Flags: f.flags(), Size: f.size, Align: f.align, Offset: f.offset,
-			Type: f.conv.typ(), Default: f.defaultValue, StaticTypeIndex: f.staticTypeIndex(),
+		err := registerOnce(bridge.LoggedField, index, f.name, nil, func(unsafe.Pointer) error {
+			return takeError(bridge.RegisterField(index, &bridge.Field{
+				Name: f.name, Doc: f.doc, Metadata: metadataOf(f.conv.schema(), nil), Where: c.key + "." + f.name,
+				Flags: f.flags(), Size: f.size, Align: f.align, Offset: f.offset,
+				Type: f.conv.typ(), Default: f.defaultValue, StaticTypeIndex: f.staticTypeIndex(),
+			}))
 		})
-		if err := takeError(failed); err != nil {
+		if err != nil {
 			return err
 		}
 	}

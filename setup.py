@@ -1,10 +1,15 @@
 """Builds the C core and puts the runtime library into the package.
 
+The package has it as lib/libtvm_ffi.so, its SONAME. lib/libselfsame.so is a small filter library that leads to it
+(scripts/filter_library.py), since wheels hold no links.
+
 The library comes from the environment variable SELFSAME_LIB, else from build/lib/libselfsame.so (``make lib``).
 """
 
 import os
 import shutil
+import subprocess
+import sys
 from glob import glob
 from pathlib import Path
 
@@ -27,7 +32,9 @@ class BuildPyWithLibrary(build_py):
         super().run()
         target = Path(self.build_lib) / "selfsame_ffi" / "lib"
         target.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(runtime_library(), target / "libselfsame.so")
+        shutil.copy2(runtime_library(), target / "libtvm_ffi.so")
+        make_filter = [sys.executable, str(ROOT / "scripts" / "filter_library.py")]
+        subprocess.run([*make_filter, str(target / "libtvm_ffi.so"), str(target / "libselfsame.so")], check=True)
 
 
 setup(

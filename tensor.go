@@ -42,7 +42,8 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 			len(elems), shape)
 	}
 	data := unsafe.Pointer(unsafe.SliceData(elems))
-	id := handles.Keep(pinSlice(data, elems))
+	var e E
+	id := handles.Keep(pinSlice(data, elems, uintptr(len(elems))*unsafe.Sizeof(e)))
 	if id == 0 {
 		return nil, newError("RuntimeError", "selfsame: NewTensor: too many tensors")
 	}
@@ -59,10 +60,11 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 type pinned struct {
 	pins  runtime.Pinner
 	elems any
+	bytes uintptr
 }
 
-func pinSlice(data unsafe.Pointer, elems any) *pinned {
-	p := &pinned{elems: elems}
+func pinSlice(data unsafe.Pointer, elems any, bytes uintptr) *pinned {
+	p := &pinned{elems: elems, bytes: bytes}
 	if data != nil {
 		p.pins.Pin(data)
 	}
@@ -70,7 +72,10 @@ func pinSlice(data unsafe.Pointer, elems any) *pinned {
 }
 
 // Ended unpins the slice. It is called after the tensor has died.
-func (p *pinned) Ended() { p.pins.Unpin() }
+func (p *pinned) Ended() {
+	p.pins.Unpin()
+	handles.Unpinned(p.bytes)
+}
 
 // countOf returns the number of elements of a shape; ok is false for a negative extent and for too many.
 func countOf(shape []int64) (n int64, ok bool) {

@@ -6,21 +6,11 @@
 #include <string.h>
 
 #include "closure.h"
+#include "go_calls.h"
 #include "go_exports.h"
 #include "plane.h"
 
-enum { MAX_FIELDS = 64 };  // constructors of classes with more fields are Go closures
-
-// The data of one constructor Function, owned by it.
-typedef struct {
-  const TVMFFITypeInfo* type;
-  const TVMFFIObject* kwargs;  // the sentinel; lives as long as the process
-  uintptr_t id;                // of the Go closure
-  int32_t num_fields;
-  int32_t num_positional;
-  int32_t positional[MAX_FIELDS];  // indices into fields
-  TVMFFIFieldInfo fields[];
-} Constructor;
+enum { MAX_FIELDS = 64 };  // Go serves the constructors of classes with more fields
 
 // The arguments of one call (borrowed) and the fields that they set.
 typedef struct {
@@ -38,7 +28,7 @@ static int bind(Binding* b, int32_t field, const TVMFFIAny* value) {
 
 // The index of the field that a keyword names: the last one of that name. -1 when there is none, or the keyword is not
 // a string.
-static int32_t field_named(const Constructor* c, const TVMFFIAny* keyword) {
+static int32_t field_named(const SsConstructor* c, const TVMFFIAny* keyword) {
   TVMFFIByteArray name;
   if (keyword->type_index == kTVMFFIRawStr && keyword->v_c_str != NULL) {
     name.data = keyword->v_c_str;
@@ -58,7 +48,7 @@ static int32_t field_named(const Constructor* c, const TVMFFIAny* keyword) {
 }
 
 // Binds the arguments to fields and returns whether the call is complete. Runs no code of the class.
-static int fits(const Constructor* c, const TVMFFIAny* args, int32_t num_args, Binding* b) {
+static int fits(const SsConstructor* c, const TVMFFIAny* args, int32_t num_args, Binding* b) {
   int32_t i = 0;
   for (; i < num_args; i++) {
     if (args[i].type_index >= kTVMFFIStaticObjectBegin && args[i].v_obj == c->kwargs) break;
@@ -79,11 +69,21 @@ static int fits(const Constructor* c, const TVMFFIAny* args, int32_t num_args, B
 }
 
 // Lets Go wrap the error that a setter raised in one that names the field. Always returns -1.
-static int failed(const Constructor* c, int32_t field, int is_default) {
-  return ss_in_forked_child() ? -1 : ssgo_init_failed(c->id, field, is_default);
+static int failed(const SsConstructor* c, int32_t field, int is_default) {
+  return ss_may_enter_go("__ffi_init__") ? ss_go.ssgo_constructor_failed((void*)c, field, is_default) : -1;
 }
 
-static int fill(const Constructor* c, const Binding* b, void* obj) {
+static int call_go(const SsConstructor* c, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  static const char name[] = "__ffi_init__";
+  SS_ENTER_GO(name, -1);
+  if (!ss_check_result(result, name) || (num_args > 0 && !ss_check_ptr(args, name, "args"))) return -1;
+  uint64_t outer = ss_go_call_begin();
+  int rc = ss_go.ssgo_constructor_call((void*)c, (void*)args, num_args, result);
+  ss_go_call_end(outer);
+  return rc;
+}
+
+static int fill(const SsConstructor* c, const Binding* b, void* obj) {
   for (int32_t i = 0; i < b->given; i++) {
     int32_t field = b->order[i];
     if (ss_field_set(&c->fields[field], obj, b->value[field]) != 0) return failed(c, field, 0);
@@ -96,13 +96,14 @@ static int fill(const Constructor* c, const Binding* b, void* obj) {
 }
 
 static int call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const Constructor* c = self;
+  const SsConstructor* c = self;
+  if (c->num_fields > MAX_FIELDS) return call_go(c, args, num_args, result);
   Binding b;
   b.given = 0;
   memset(b.value, 0, (size_t)c->num_fields * sizeof(b.value[0]));
   if (num_args < 0 || (num_args > 0 && args == NULL) || result == NULL ||
       result->type_index >= kTVMFFIStaticObjectBegin || !fits(c, args, num_args, &b)) {
-    return ss_closure_call((void*)c->id, args, num_args, result);
+    return call_go(c, args, num_args, result);
   }
   TVMFFIObjectHandle obj = NULL;
   if (ss_object_create(c->type, &obj) != 0) return -1;
@@ -115,25 +116,26 @@ static int call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* 
 }
 
 static void release(void* self) {
-  Constructor* c = self;
-  if (!ss_in_forked_child()) ssgo_closure_release(c->id);
-  free(c);
+  if (ss_has_go()) ss_go.ssgo_constructor_release(self);
+  free(self);
 }
 
 int ss_auto_init_new(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* fields, int32_t num_fields,
-                     const int32_t* positional, int32_t num_positional, const void* kwargs, uintptr_t id,
-                     TVMFFIObjectHandle* out) {
-  if (num_fields > MAX_FIELDS) return ss_closure_new(id, NULL, out);
-  Constructor* c = calloc(1, sizeof(Constructor) + (size_t)num_fields * sizeof(*fields));
+                     const int32_t* positional, int32_t num_positional, const void* kwargs, TVMFFIObjectHandle* out) {
+  size_t size = sizeof(SsConstructor) + (size_t)num_fields * sizeof(*fields);
+  SsConstructor* c = calloc(1, size + (size_t)num_positional * sizeof(*positional));
   if (c == NULL) return ss_raise_no_memory("a constructor");
+  int32_t* order = (int32_t*)((char*)c + size);
   c->type = type;
   c->kwargs = kwargs;
-  c->id = id;
   c->num_fields = num_fields;
   c->num_positional = num_positional;
+  c->positional = order;
   if (num_fields != 0) memcpy(c->fields, fields, (size_t)num_fields * sizeof(*fields));
-  if (num_positional != 0) memcpy(c->positional, positional, (size_t)num_positional * sizeof(*positional));
+  if (num_positional != 0) memcpy(order, positional, (size_t)num_positional * sizeof(*positional));
   if (TVMFFIFunctionCreate(c, call, release, out) == 0) return 0;
   free(c);
   return -1;
 }
+
+const TVMFFIFieldInfo* ss_constructor_fields(const SsConstructor* constructor) { return constructor->fields; }

@@ -19,7 +19,7 @@ type autoInit struct {
 	info       *abi.TypeInfo
 	key        string
 	fields     []abi.FieldInfo
-	positional []int          // indices of the fields that take positional arguments: required ones first
+	positional []int32        // indices of the fields that take positional arguments: required ones first
 	byName     map[string]int // indices of the fields that the constructor takes
 }
 
@@ -42,60 +42,59 @@ func registerAutoInit(index int64) error {
 
 // newAutoInit describes the constructor of a type from its fields at this time.
 func newAutoInit(t *abi.TypeInfo) *autoInit {
-	a := &autoInit{info: t, key: t.Key.String(), byName: map[string]int{}}
+	a := &autoInit{info: t}
 	_ = forEachField(t, func(f *abi.FieldInfo) error {
-		i := len(a.fields)
 		a.fields = append(a.fields, *f)
-		if f.Flags&abi.FlagInitOff == 0 {
-			a.byName[f.Name.String()] = i
-			if f.Flags&abi.FlagKwOnly == 0 {
-				a.positional = append(a.positional, i)
-			}
-		}
 		return nil
 	})
+	for i := range a.fields {
+		if a.fields[i].Flags&(abi.FlagInitOff|abi.FlagKwOnly) == 0 {
+			a.positional = append(a.positional, int32(i))
+		}
+	}
 	sort.SliceStable(a.positional, func(x, y int) bool {
-		return !a.hasDefault(a.positional[x]) && a.hasDefault(a.positional[y])
+		return !a.hasDefault(int(a.positional[x])) && a.hasDefault(int(a.positional[y]))
 	})
 	return a
 }
 
-// constructors maps the closure ids of constructors to them, for initFailed.
-var constructors sync.Map // uintptr -> *autoInit
+// constructors maps the constructors that calls have reached to their descriptions.
+var constructors sync.Map // unsafe.Pointer to SsConstructor -> *autoInit
 
-// function makes the constructor's Function object; the caller owns it. auto_init.c serves calls that fit, and falls
-// back to a.call for all others.
-func (a *autoInit) function() (unsafe.Pointer, error) {
-	id := lastClosure.Add(1)
-	closures.Store(id, body(a.call))
-	constructors.Store(id, a)
-	positional := make([]C.int32_t, len(a.positional))
-	for i, field := range a.positional {
-		positional[i] = C.int32_t(field)
+// autoInitOf returns the description of a constructor, which it makes from the data in C. The caller must know the
+// constructor's Function to be alive.
+func autoInitOf(constructor unsafe.Pointer) *autoInit {
+	if known, ok := constructors.Load(constructor); ok {
+		return known.(*autoInit)
 	}
+	c := (*C.SsConstructor)(constructor)
+	a := &autoInit{
+		info:       (*abi.TypeInfo)(unsafe.Pointer(c._type)),
+		fields:     unsafe.Slice((*abi.FieldInfo)(unsafe.Pointer(C.ss_constructor_fields(c))), int(c.num_fields)),
+		positional: unsafe.Slice((*int32)(unsafe.Pointer(c.positional)), int(c.num_positional)),
+		byName:     map[string]int{},
+	}
+	a.key = a.info.Key.String()
+	for i := range a.fields {
+		if a.fields[i].Flags&abi.FlagInitOff == 0 {
+			a.byName[a.fields[i].Name.String()] = i
+		}
+	}
+	known, _ := constructors.LoadOrStore(constructor, a)
+	return known.(*autoInit)
+}
+
+// function makes the constructor's Function object; the caller owns it. auto_init.c serves calls that fit; the others
+// come here, to the description that autoInitOf makes.
+func (a *autoInit) function() (unsafe.Pointer, error) {
 	var h C.TVMFFIObjectHandle
 	rc := C.ss_auto_init_new((*C.TVMFFITypeInfo)(unsafe.Pointer(a.info)),
 		(*C.TVMFFIFieldInfo)(unsafe.Pointer(unsafe.SliceData(a.fields))), C.int32_t(len(a.fields)),
-		unsafe.SliceData(positional), C.int32_t(len(positional)), kwargsObject.Pointer(), C.uintptr_t(id), &h)
+		(*C.int32_t)(unsafe.Pointer(unsafe.SliceData(a.positional))), C.int32_t(len(a.positional)), kwargsObject.Pointer(), &h)
 	if rc != 0 {
-		closures.Delete(id)
-		constructors.Delete(id)
 		return nil, errRaised
 	}
 	return unsafe.Pointer(h), nil
-}
-
-// initFailed wraps the error that a setter raised while auto_init.c called constructor id.
-func initFailed(id uintptr, field int, isDefault bool) error {
-	a, ok := constructors.Load(id)
-	if !ok {
-		return errRaised
-	}
-	what := "field"
-	if isDefault {
-		what = "default for field"
-	}
-	return a.(*autoInit).nested(what, field)
 }
 
 func (a *autoInit) hasDefault(field int) bool { return a.fields[field].Flags&abi.FlagHasDefault != 0 }
@@ -135,7 +134,7 @@ func (a *autoInit) bind(obj unsafe.Pointer, args []abi.Any) error {
 		return a.errorf("KWARGS requires an even number of key-value arguments")
 	}
 	for i := range positional {
-		if err := a.set(obj, a.positional[i], &positional[i], set); err != nil {
+		if err := a.set(obj, int(a.positional[i]), &positional[i], set); err != nil {
 			return err
 		}
 	}

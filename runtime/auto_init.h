@@ -7,15 +7,23 @@
 
 #pragma GCC visibility push(hidden)
 
-// Makes a Function that constructs objects of `type`. `fields` are all fields of the type, ancestors' first;
-// `positional` has the indices into `fields` of those that take positional arguments, in order; `kwargs` is the
-// sentinel object that keyword arguments follow, and must live as long as the process. The Function passes a call that
-// does not fit to the Go closure `id`, and releases that closure when it dies. Both lists are copied.
-//
-// Returns 0 with *out a new reference, or -1 with an error raised; then `id` stays the caller's.
+// The data of a constructor, owned by its Function. Go finds in it what it needs for the calls that do not fit.
+typedef struct {
+  const TVMFFITypeInfo* type;
+  const TVMFFIObject* kwargs;  // the sentinel that keyword arguments follow; lives as long as the process
+  int32_t num_fields;
+  int32_t num_positional;
+  const int32_t* positional;  // indices into fields of those that take positional arguments, in order
+  TVMFFIFieldInfo fields[];   // all fields of the type, ancestors' first
+} SsConstructor;
+
+// Makes a Function that constructs objects of `type`. Both lists are copied. Returns 0 with *out a new reference, or -1
+// with an error raised.
 int ss_auto_init_new(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* fields, int32_t num_fields,
-                     const int32_t* positional, int32_t num_positional, const void* kwargs, uintptr_t id,
-                     TVMFFIObjectHandle* out);
+                     const int32_t* positional, int32_t num_positional, const void* kwargs, TVMFFIObjectHandle* out);
+
+// The fields of a constructor.
+const TVMFFIFieldInfo* ss_constructor_fields(const SsConstructor* constructor);
 
 #pragma GCC visibility pop
 

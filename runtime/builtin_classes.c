@@ -1,8 +1,8 @@
 // Creators, getters and setters of the builtin classes, and StructuralKey as a key of Maps.
 #include "builtin_classes.h"
 
+#include "go_calls.h"
 #include "go_exports.h"
-#include "structural_plain.h"
 
 static int32_t indices[SS_NUM_BUILTIN_CLASSES];
 
@@ -24,7 +24,7 @@ static char* new_object(int which, int64_t size, TVMFFIObjectHandle* out) {
 // Stores a new List or Dict in a field of a new object. On failure releases the object and returns -1.
 static int put_container(TVMFFIObjectHandle* obj, int64_t offset, int32_t type_index) {
   TVMFFIObjectHandle made = NULL;
-  if (!ss_may_enter_go("the creator of a builtin class") || ssgo_new_container(type_index, &made) != 0) {
+  if (!ss_may_enter_go("the creator of a builtin class") || ss_go.ssgo_new_container(type_index, &made) != 0) {
     ss_xdecref(*obj);
     *obj = NULL;
     return -1;
@@ -158,8 +158,8 @@ TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash) {
   const TVMFFITypeInfo* type = SelfsameFindTypeInfo(indices[SS_STRUCTURAL_KEY]);
   StructuralKey* made = type == NULL ? NULL : ss_reflected_new(type, sizeof(StructuralKey));
   if (made == NULL) return NULL;
-  ss_incref(value->v_obj);
-  ss_set_object(&made->key, value->v_obj);
+  made->key = *value;
+  if (value->type_index >= kTVMFFIStaticObjectBegin) ss_incref(value->v_obj);
   made->hash = hash;
   return &made->header;
 }
@@ -184,7 +184,7 @@ static int are_keys(const TVMFFIAny* args, int32_t num_args, int32_t wanted, con
   return 1;
 }
 
-int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+static int structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (!are_keys(args, num_args, 1, result, "ffi.StructuralKey.__any_hash__")) return -1;
   ss_set_none(result);
   result->type_index = kTVMFFIInt;
@@ -192,24 +192,24 @@ int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, 
   return 0;
 }
 
-// Compares two values that are plain trees. Returns 0 when Go must compare them.
-static int equal_in_c(const TVMFFIAny* a, const TVMFFIAny* b, int32_t* equal) {
-  if (a->type_index < kTVMFFIStaticObjectBegin || b->type_index < kTVMFFIStaticObjectBegin) return 0;
-  return ss_plain_equal(a, b, equal) == SS_PLAIN_DONE;
-}
-
-int ss_structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+static int structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   static const char name[] = "ffi.StructuralKey.__any_equal__";
   if (!are_keys(args, num_args, 2, result, name)) return -1;
   StructuralKey* a = (StructuralKey*)args[0].v_obj;
   StructuralKey* b = (StructuralKey*)args[1].v_obj;
-  int32_t equal = a == b;
-  if (!equal && a->hash == b->hash && !equal_in_c(&a->key, &b->key, &equal)) {
-    SS_ENTER_GO(name, -1);
-    if (ssgo_structural_keys_equal(a, b, &equal) != 0) return -1;
-  }
+  int equal = a == b;
+  if (!equal && a->hash == b->hash && ss_structural_equal(&a->key, &b->key, 0, NULL, &equal) != 0) return -1;
   ss_set_none(result);
   result->type_index = kTVMFFIBool;
   result->v_int64 = equal;
   return 0;
 }
+
+static TVMFFIObject* function_of(TVMFFISafeCallType call) {
+  TVMFFIObjectHandle function = NULL;
+  return TVMFFIFunctionCreate(NULL, call, NULL, &function) == 0 ? function : NULL;
+}
+
+TVMFFIObject* ss_structural_key_hasher(void) { return function_of(structural_key_hash); }
+
+TVMFFIObject* ss_structural_key_comparer(void) { return function_of(structural_key_equal); }

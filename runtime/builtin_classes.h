@@ -42,13 +42,14 @@ enum {
 void* ss_builtin_getter(int kind);
 void* ss_builtin_setter(int kind);
 
-// Makes a StructuralKey of an object and its hash; takes a new reference to the object. Returns a new reference, or
-// NULL with an error raised.
+// Makes a StructuralKey of a value (borrowed) and its hash; takes a new reference to an object. Returns a new
+// reference, or NULL with an error raised.
 TVMFFIObject* ss_structural_key_new(const TVMFFIAny* value, int64_t hash);
 
-// Call functions of the Functions that hash and compare StructuralKeys as keys of a Map.
-int ss_structural_key_hash(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
-int ss_structural_key_equal(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
+// Make the Functions that hash and compare StructuralKeys as keys of a Map. Return new references, or NULL with an
+// error raised.
+TVMFFIObject* ss_structural_key_hasher(void);
+TVMFFIObject* ss_structural_key_comparer(void);
 
 #pragma GCC visibility pop
 

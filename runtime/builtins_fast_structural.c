@@ -1,54 +1,51 @@
-// Fast paths of structural equality, hash and key, for plain trees. Go implementation: builtins_structural.go.
+// Structural equality, hash and key without entering Go. builtins_structural.go serves calls with wrong arguments.
 #include "builtin_classes.h"
 #include "builtins_fast_call.h"
 #include "plane.h"
-#include "structural_plain.h"
 
 static int is_flag(const TVMFFIAny* value) {
   return value->type_index == kTVMFFIBool || value->type_index == kTVMFFIInt;
 }
 
-static int is_some_object(const TVMFFIAny* value) {
-  return value->type_index >= kTVMFFIStaticObjectBegin && value->v_obj != NULL;
+// A value as it lies in containers: neither a view of C memory nor an rvalue reference, which must be converted first.
+static int is_value(const TVMFFIAny* value) {
+  switch (value->type_index) {
+    case kTVMFFIRawStr:
+    case kTVMFFIByteArrayPtr:
+    case kTVMFFIObjectRValueRef:
+      return 0;
+    default:
+      return value->type_index < kTVMFFIStaticObjectBegin || value->v_obj != NULL;
+  }
+}
+
+static int options(const TVMFFIAny* flags) {
+  return (flags[0].v_int64 != 0 ? SS_MAP_FREE_VARS : 0) | (flags[1].v_int64 != 0 ? SS_SKIP_TENSOR_CONTENT : 0);
 }
 
 SS_FAST(equal) {
-  if (!ss_is_call(args, num_args, 4, result) || !is_some_object(&args[0]) || !is_some_object(&args[1]) ||
-      !is_flag(&args[2]) || !is_flag(&args[3])) {
+  if (!ss_is_call(args, num_args, 4, result) || !is_value(&args[0]) || !is_value(&args[1]) || !is_flag(&args[2]) ||
+      !is_flag(&args[3])) {
     SS_FALL_BACK_TO_GO();
   }
   int same = 0;
-  switch (ss_plain_equal(&args[0], &args[1], &same)) {
-    case SS_PLAIN_DONE:
-      return ss_return_bool(result, same);
-    case SS_PLAIN_RAISED:
-      return -1;
-    default:
-      SS_FALL_BACK_TO_GO();
-  }
+  if (ss_structural_equal(&args[0], &args[1], options(&args[2]), NULL, &same) != 0) return -1;
+  return ss_return_bool(result, same);
 }
 
 SS_FAST(hash) {
-  if (!ss_is_call(args, num_args, 3, result) || !is_some_object(&args[0]) || !is_flag(&args[1]) || !is_flag(&args[2])) {
+  if (!ss_is_call(args, num_args, 3, result) || !is_value(&args[0]) || !is_flag(&args[1]) || !is_flag(&args[2])) {
     SS_FALL_BACK_TO_GO();
   }
   uint64_t value = 0;
-  switch (ss_plain_hash(&args[0], &value)) {
-    case SS_PLAIN_DONE:
-      return ss_return_int(result, (int64_t)value);
-    case SS_PLAIN_RAISED:
-      return -1;
-    default:
-      SS_FALL_BACK_TO_GO();
-  }
+  if (ss_structural_hash(&args[0], options(&args[1]), &value) != 0) return -1;
+  return ss_return_int(result, (int64_t)value);
 }
 
 SS_FAST(key) {
-  if (!ss_is_call(args, num_args, 1, result) || !is_some_object(&args[0])) SS_FALL_BACK_TO_GO();
+  if (!ss_is_call(args, num_args, 1, result) || !is_value(&args[0])) SS_FALL_BACK_TO_GO();
   uint64_t value = 0;
-  SsPlainOutcome outcome = ss_plain_hash(&args[0], &value);
-  if (outcome == SS_PLAIN_RAISED) return -1;
-  if (outcome == SS_PLAIN_UNSUPPORTED) SS_FALL_BACK_TO_GO();
+  if (ss_structural_hash(&args[0], 0, &value) != 0) return -1;
   TVMFFIObjectHandle made = ss_structural_key_new(&args[0], (int64_t)value);
   return made == NULL ? -1 : ss_return_object(result, made);
 }

@@ -43,8 +43,7 @@ func moduleBuiltins() []builtin {
 			return done(cxx.ModuleClearImports(args[0].Pointer()))
 		}, moduleParam),
 		typed("ffi.ModuleGlobalsAdd", returnsVoid, func(args []abi.Any) (abi.Any, error) {
-			addGlobalModule(args[0].Pointer())
-			return abi.Any{}, nil
+			return abi.Any{}, addGlobalModule(args[0].Pointer())
 		}, moduleParam),
 		typed("ffi.ModuleGlobalsRemove", returnsVoid, func(args []abi.Any) (abi.Any, error) {
 			removeGlobalModule(args[0].Pointer())

@@ -129,8 +129,8 @@ func remapSet(mutator unsafe.Pointer, variable, value abi.Any) (out abi.Any) {
 // registerMutating gives package structural the functions that make and call mutators, and registers the hooks
 // __s_mutate__ and __s_maybe_inplace_mutate__ of the builtin types.
 func registerMutating() error {
-	copying, inPlace := unsafe.Pointer(C.ss_mutate_container), unsafe.Pointer(C.ss_mutate_container_in_place)
-	leaf := unsafe.Pointer(C.ss_mutate_leaf)
+	copying, inPlace := C.ss_mutate_container_hook(), C.ss_mutate_container_in_place_hook()
+	leaf := C.ss_mutate_leaf_hook()
 	structural.Mutators = structural.MutatorHost{
 		New: func() (unsafe.Pointer, error) {
 			var h C.TVMFFIObjectHandle

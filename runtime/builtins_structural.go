@@ -17,8 +17,8 @@ const structuralKeyKey = "ffi.StructuralKey"
 var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>",
 	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
 
-// structuralBuiltins compare and hash values by their structure. Package structural implements them;
-// builtins_fast_structural.c has fast paths for plain trees.
+// structuralBuiltins compare and hash values by their structure (abi/plane/structural.h). builtins_fast_structural.c
+// serves most calls of StructuralEqual, StructuralHash and StructuralKey without entering Go.
 func structuralBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.StructuralEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {
@@ -107,31 +107,20 @@ func registerStructuralKey() error {
 	if err := registerAttrFunction(index, construct); err != nil {
 		return err
 	}
-	for name, function := range map[string]C.TVMFFISafeCallType{
-		"__any_hash__": C.TVMFFISafeCallType(C.ss_structural_key_hash), "__any_equal__": C.TVMFFISafeCallType(C.ss_structural_key_equal),
-	} {
-		var h C.TVMFFIObjectHandle
-		if C.TVMFFIFunctionCreate(nil, function, nil, &h) != 0 {
-			return errRaised
-		}
-		err := registerAttr(index, name, abi.ObjectValue(unsafe.Pointer(h)))
-		plane.DecRef(unsafe.Pointer(h))
-		if err != nil {
-			return err
-		}
+	err := registerMade(index, "__any_hash__", unsafe.Pointer(C.ss_structural_key_hasher()))
+	if err != nil {
+		return err
 	}
-	return nil
+	return registerMade(index, "__any_equal__", unsafe.Pointer(C.ss_structural_key_comparer()))
 }
 
-//export ssgo_structural_keys_equal
-func ssgo_structural_keys_equal(a, b unsafe.Pointer, equal *int32) int32 {
-	return guarded(func() error {
-		same, err := structuralKeysEqual(a, b)
-		if same {
-			*equal = 1
-		}
-		return err
-	})
+// registerMade registers a Function (owned; nil: the error is raised) as a type attribute.
+func registerMade(index int32, name string, function unsafe.Pointer) error {
+	if function == nil {
+		return errRaised
+	}
+	defer plane.DecRef(function)
+	return registerAttr(index, name, abi.ObjectValue(function))
 }
 
 // registerEnumState registers the constructor of EnumState.

@@ -156,7 +156,7 @@ func errorValue(err error) abi.Any {
 // registerVisiting gives package structural the functions that make and call visitors, and registers the hook
 // __s_visit__ of the builtin containers.
 func registerVisiting() error {
-	sequence, mapping := unsafe.Pointer(C.ss_visit_sequence), unsafe.Pointer(C.ss_visit_map)
+	sequence, mapping := C.ss_visit_sequence_hook(), C.ss_visit_map_hook()
 	structural.ErrorContextType = builtinType(C.SS_VISIT_ERROR_CONTEXT)
 	structural.ErrorValue = errorValue
 	structural.Visitors = structural.VisitorHost{

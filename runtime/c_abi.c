@@ -2,6 +2,7 @@
 // checks its arguments, and that the process may enter Go, and then calls one function of go_exports.h.
 #include "go_exports.h"
 #include "plane.h"
+#include "second_runtime.h"
 #include "tie.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,
@@ -13,12 +14,23 @@ int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t stati
   if (index < 0 && ss_wait_ready()) index = ss_type_by_key(type_key);
   if (index >= 0) return index;
   if (ss_too_early(name)) ss_exit_with_raised(name);
-  if (parent_type_index == -2) return -2;  // the caller only asks whether the type is registered
+  if (parent_type_index == -2) return -2;          // the caller only asks whether the type is registered
+  ss_second_runtime(__builtin_return_address(0));  // notes which types are not its own, before it has one
   if (!ss_may_enter_go(name)) ss_exit_with_raised(name);
-  index = ssgo_type_index((void*)type_key, static_type_index, type_depth, num_child_slots, child_slots_can_overflow,
-                          parent_type_index);
+  index = ss_go.ssgo_type_index((void*)type_key, static_type_index, type_depth, num_child_slots,
+                                child_slots_can_overflow, parent_type_index);
   if (index < 0) ss_exit_with_raised(name);
   return index;
+}
+
+static int has_attribute(const TVMFFIByteArray* name, int32_t type_index) {
+  SsAttributeColumn* column = ss_column_find(name);
+  return column != NULL && ss_column_filled(column, type_index);
+}
+
+static int has_global(const TVMFFIByteArray* name) {
+  SsGlobalName* found = ss_name_find(name);
+  return found != NULL && ss_name_in_use(found);
 }
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {
@@ -28,7 +40,8 @@ int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {
       !ss_check_bytes(&info->doc, name, "info->doc") || !ss_check_bytes(&info->metadata, name, "info->metadata")) {
     return -1;
   }
-  return ssgo_register_field(type_index, (void*)info);
+  if (type_index >= 0 && ss_second_runtime(__builtin_return_address(0)) > type_index) return 0;
+  return ss_go.ssgo_register_field(type_index, (void*)info);
 }
 
 int TVMFFITypeRegisterMethod(int32_t type_index, const TVMFFIMethodInfo* info) {
@@ -38,14 +51,16 @@ int TVMFFITypeRegisterMethod(int32_t type_index, const TVMFFIMethodInfo* info) {
       !ss_check_bytes(&info->doc, name, "info->doc") || !ss_check_bytes(&info->metadata, name, "info->metadata")) {
     return -1;
   }
-  return ssgo_register_method(type_index, (void*)info);
+  if (type_index >= 0 && ss_second_runtime(__builtin_return_address(0)) > type_index) return 0;
+  return ss_go.ssgo_register_method(type_index, (void*)info);
 }
 
 int TVMFFITypeRegisterMetadata(int32_t type_index, const TVMFFITypeMetadata* metadata) {
   static const char name[] = "TVMFFITypeRegisterMetadata";
   SS_ENTER_GO(name, -1);
   if (!ss_check_ptr(metadata, name, "metadata") || !ss_check_bytes(&metadata->doc, name, "metadata->doc")) return -1;
-  return ssgo_register_metadata(type_index, (void*)metadata);
+  if (type_index >= 0 && ss_second_runtime(__builtin_return_address(0)) > type_index) return 0;
+  return ss_go.ssgo_register_metadata(type_index, (void*)metadata);
 }
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {
@@ -53,7 +68,8 @@ int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name,
   SS_ENTER_GO(name, -1);
   if (!ss_check_bytes(attr_name, name, "attr_name")) return -1;
   if (type_index != kTVMFFINone && !ss_check_ptr(attr_value, name, "attr_value")) return -1;
-  return ssgo_register_attr(type_index, (void*)attr_name, (void*)attr_value);
+  if (SS_FROM_SECOND_RUNTIME(has_attribute(attr_name, type_index))) return 0;
+  return ss_go.ssgo_register_attr(type_index, (void*)attr_name, (void*)attr_value);
 }
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {
@@ -64,7 +80,8 @@ int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, i
     return ss_raise("TypeError", "%s: argument 'f': expected ffi.Function, got an object of type index %d", function,
                     ((TVMFFIObject*)f)->type_index);
   }
-  return ssgo_set_global((void*)name, f, allow_override);
+  if (SS_FROM_SECOND_RUNTIME(has_global(name))) return 0;
+  return ss_go.ssgo_set_global((void*)name, f, allow_override);
 }
 
 int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, int allow_override) {
@@ -76,7 +93,8 @@ int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, i
       !ss_check_bytes(&method_info->metadata, name, "method_info->metadata")) {
     return -1;
   }
-  return ssgo_set_global_method((void*)method_info, allow_override);
+  if (SS_FROM_SECOND_RUNTIME(has_global(&method_info->name))) return 0;
+  return ss_go.ssgo_set_global_method((void*)method_info, allow_override);
 }
 
 const SelfsameTieTable* SelfsameTieTableGet(void) {

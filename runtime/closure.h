@@ -14,6 +14,9 @@ int ss_closure_new(uintptr_t id, TVMFFISafeCallType call, TVMFFIObjectHandle* ou
 // Calls the Go closure whose id is `self`. A TVMFFISafeCallType: arguments are borrowed, *result is a new reference.
 int ss_closure_call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
+// Whether a Function may store its result in *result. Raises an error naming `function` when it must not.
+int ss_check_result(const TVMFFIAny* result, const char* function);
+
 #pragma GCC visibility pop
 
 #endif  // SELFSAME_RUNTIME_CLOSURE_H_

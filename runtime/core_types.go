@@ -1,9 +1,12 @@
 package runtime
 
 // #include "builtins_fast.h"
+// #include "go_state.h"
 import "C"
 
 import (
+	"unsafe"
+
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
@@ -62,14 +65,20 @@ func registerCoreColumns() error {
 // live as long as the process.
 var invalidObject, kwargsObject abi.Any
 
-// registerSentinels makes the sentinels, and passes one to the fast paths in C.
+// registerSentinels makes the sentinels, unless the process has them, and passes one to the fast paths in C.
 func registerSentinels() error {
-	for _, sentinel := range []*abi.Any{&invalidObject, &kwargsObject} {
-		handle, ok := plane.NewPlainObject()
-		if !ok {
-			return errRaised
+	for _, sentinel := range []struct {
+		value *abi.Any
+		kept  **C.TVMFFIObject
+	}{{&invalidObject, &goState.missing}, {&kwargsObject, &goState.kwargs}} {
+		if *sentinel.kept == nil {
+			handle, ok := plane.NewPlainObject()
+			if !ok {
+				return errRaised
+			}
+			*sentinel.kept = (*C.TVMFFIObject)(handle)
 		}
-		*sentinel = abi.ObjectValue(handle)
+		*sentinel.value = abi.ObjectValue(unsafe.Pointer(*sentinel.kept))
 	}
 	C.ss_fast_set_missing(invalidObject.Pointer())
 	return nil

@@ -12,6 +12,9 @@ import (
 // setGlobal registers a function, to which it takes a reference, under a name. info carries doc, metadata and flags. If
 // the name is taken and override is false, it returns an error whose message ends with duplicate.
 func setGlobal(name string, function unsafe.Pointer, info *abi.MethodInfo, override bool, duplicate string) error {
+	if startHas(func() bool { return plane.FindName(name) != nil }) {
+		return nil
+	}
 	old, err := putName(name, function, info, override, duplicate)
 	if old != nil {
 		plane.DecRef(old)

@@ -77,12 +77,23 @@ func ssgo_closure_call(id uintptr, args unsafe.Pointer, n int32, result unsafe.P
 }
 
 //export ssgo_closure_release
-func ssgo_closure_release(id uintptr) {
-	closures.Delete(id)
-	constructors.Delete(id)
+func ssgo_closure_release(id uintptr) { releaseClosure(id) }
+
+//export ssgo_constructor_call
+func ssgo_constructor_call(constructor, args unsafe.Pointer, n int32, result unsafe.Pointer) int32 {
+	return guarded(func() error {
+		return callBody(autoInitOf(constructor).call, args, int(n), (*abi.Any)(result))
+	})
 }
 
-//export ssgo_init_failed
-func ssgo_init_failed(id uintptr, field, isDefault int32) int32 {
-	return guarded(func() error { return initFailed(id, int(field), isDefault != 0) })
+//export ssgo_constructor_release
+func ssgo_constructor_release(constructor unsafe.Pointer) { constructors.Delete(constructor) }
+
+//export ssgo_constructor_failed
+func ssgo_constructor_failed(constructor unsafe.Pointer, field, isDefault int32) int32 {
+	what := "field"
+	if isDefault != 0 {
+		what = "default for field"
+	}
+	return guarded(func() error { return autoInitOf(constructor).nested(what, int(field)) })
 }

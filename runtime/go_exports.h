@@ -1,7 +1,8 @@
 // The Go functions that C calls (go_exports.go and the files of the features they belong to). Private to the runtime.
 //
 // Each returns 0, or -1 with an error raised on the calling thread, unless its comment says otherwise. Pointers are
-// borrowed for the call. The caller must have checked with ss_may_enter_go that the process may enter Go.
+// borrowed for the call. C code calls them through the table ss_go, after ss_may_enter_go or ss_has_go said that there
+// is a Go to enter: in a forked child, the table has the functions of a copy of the library (abi/plane/child.h).
 #ifndef SELFSAME_RUNTIME_GO_EXPORTS_H_
 #define SELFSAME_RUNTIME_GO_EXPORTS_H_
 
@@ -19,19 +20,48 @@ int32_t ssgo_set_global_method(void* info, int32_t override);
 // Calls the closure `id`; *result is then a new reference. ssgo_closure_release removes the closure.
 int32_t ssgo_closure_call(uintptr_t id, void* args, int32_t num_args, void* result);
 void ssgo_closure_release(uintptr_t id);
-// Replaces the error that a field's setter raised by one that names the field and the constructor `id`, with the
-// setter's error as its cause. Always returns -1.
-int32_t ssgo_init_failed(uintptr_t id, int32_t field, int32_t is_default);
+// Calls a constructor made from fields (an SsConstructor) with arguments that auto_init.c does not serve; *result is
+// then a new reference. ssgo_constructor_release forgets it.
+int32_t ssgo_constructor_call(void* constructor, void* args, int32_t num_args, void* result);
+void ssgo_constructor_release(void* constructor);
+// Replaces the error that a field's setter raised by one that names the field and the constructor, with the setter's
+// error as its cause. Always returns -1.
+int32_t ssgo_constructor_failed(void* constructor, int32_t field, int32_t is_default);
 // Makes an empty List or Dict: *out is a new reference.
 int32_t ssgo_new_container(int32_t type_index, void** out);
 // Finds a function for a module's compiled code: *out is borrowed from the module.
 int32_t ssgo_module_lookup(void* module, const char* name, void** out);
-// Compares the values of two StructuralKeys. *equal must be 0 before; it becomes 1 when they are equal.
-int32_t ssgo_structural_keys_equal(void* a, void* b, int32_t* equal);
 // Visits a value in the walk that the visitor belongs to. *result is None before the call, and then owned: None, a
 // VisitInterrupt or an Error.
 int32_t ssgo_visitor_visit(void* visitor, void* value, void* result);
 // Passes a request (SSGO_* of mutator.h) to a structural mutator; args are two values, borrowed.
 int32_t ssgo_mutator(void* mutator, int32_t request, void* args, void* result);
+
+// The functions, for the table. A test compares the list with the Go files.
+#define SSGO_ENTRIES(X)       \
+  X(ssgo_type_index)          \
+  X(ssgo_register_field)      \
+  X(ssgo_register_method)     \
+  X(ssgo_register_metadata)   \
+  X(ssgo_register_attr)       \
+  X(ssgo_set_global)          \
+  X(ssgo_set_global_method)   \
+  X(ssgo_closure_call)        \
+  X(ssgo_closure_release)     \
+  X(ssgo_constructor_call)    \
+  X(ssgo_constructor_release) \
+  X(ssgo_constructor_failed)  \
+  X(ssgo_new_container)       \
+  X(ssgo_module_lookup)       \
+  X(ssgo_visitor_visit)       \
+  X(ssgo_mutator)
+
+typedef struct {
+#define X(name) __typeof__(&name) name;
+  SSGO_ENTRIES(X)
+#undef X
+} SsGo;
+
+extern SsGo ss_go __attribute__((visibility("hidden")));
 
 #endif  // SELFSAME_RUNTIME_GO_EXPORTS_H_

@@ -14,7 +14,7 @@ int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* fu
   *out = NULL;
   if (!ss_check_ptr(library_ctx, name, "library_ctx") || !ss_check_ptr(func_name, name, "func_name")) return -1;
   // The context is a C++ object, whose vptr lies before the header of the native object.
-  return ssgo_module_lookup((char*)library_ctx + sizeof(void*), func_name, out);
+  return ss_go.ssgo_module_lookup((char*)library_ctx + sizeof(void*), func_name, out);
 }
 
 void* ss_library_open(const char* path, const char** error) {

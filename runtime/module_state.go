@@ -1,5 +1,7 @@
 package runtime
 
+// #include <stdlib.h>
+// #include "go_state.h"
 import "C"
 
 import (
@@ -14,22 +16,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 )
 
-// The process's state about modules. Code that holds one of these locks must not release an object or call a function
-// that may run code of others; the one exception is explained in cacheFunction. The locks are never held together.
-var (
-	// globalModules are the modules added by ffi.ModuleGlobalsAdd; the map owns a strong reference to each.
-	// globalModulesLock guards it.
-	globalModulesLock sync.Mutex
-	globalModules     = map[unsafe.Pointer]bool{}
-
-	// systemModules are the modules made by ffi.SystemLib, by prefix. It owns them for the life of the process.
-	// systemLock guards it.
-	systemLock    sync.Mutex
-	systemModules = map[string]abi.Any{}
-
-	// lookupLock guards the caches of found functions of all modules (moduleCache).
-	lookupLock sync.Mutex
-)
+// lookupLock guards the caches of found functions of all modules (moduleCache). Code that holds it must not release an
+// object or call a function that may run code of others; the one exception is explained in cacheFunction. The tables of
+// modules are in go_state.c.
+var lookupLock sync.Mutex
 
 // registerModuleType registers the metadata and the fields of ffi.Module.
 func registerModuleType() error {
@@ -53,22 +43,16 @@ func registerModuleType() error {
 }
 
 // addGlobalModule keeps a module alive until removeGlobalModule is called for it.
-func addGlobalModule(module unsafe.Pointer) {
-	globalModulesLock.Lock()
-	defer globalModulesLock.Unlock()
-	if !globalModules[module] {
-		abi.IncRef(module)
-		globalModules[module] = true
+func addGlobalModule(module unsafe.Pointer) error {
+	if C.ss_global_module_add((*C.TVMFFIObject)(module)) != 0 {
+		return errRaised
 	}
+	return nil
 }
 
 // removeGlobalModule undoes addGlobalModule. A module that was not added is ignored.
 func removeGlobalModule(module unsafe.Pointer) {
-	globalModulesLock.Lock()
-	had := globalModules[module]
-	delete(globalModules, module)
-	globalModulesLock.Unlock()
-	if had {
+	if C.ss_global_module_remove((*C.TVMFFIObject)(module)) != 0 {
 		plane.DecRef(module)
 	}
 }
@@ -86,28 +70,22 @@ func systemLibrary(args []abi.Any) (abi.Any, error) {
 	if strings.IndexByte(prefix, 0) >= 0 {
 		return abi.Any{}, errorf("ValueError", "ffi.SystemLib: argument 'prefix': expected no NUL byte, got %q", prefix)
 	}
-	systemLock.Lock()
-	module, ok := systemModules[prefix]
-	systemLock.Unlock()
-	if ok {
-		return retained(module), nil
+	c := C.CString(prefix)
+	defer C.free(unsafe.Pointer(c))
+	module := unsafe.Pointer(C.ss_system_module_find(c))
+	if module != nil {
+		return retained(abi.ObjectValue(module)), nil
 	}
 	made, err := libraryModule(cxx.Library{SystemPrefix: prefix})
 	if err != nil {
 		return abi.Any{}, err
 	}
-	systemLock.Lock()
-	module, ok = systemModules[prefix]
-	if !ok {
-		module = made
-		systemModules[prefix] = retained(made)
+	defer containers.Release(made)
+	module = unsafe.Pointer(C.ss_system_module_put(c, (*C.TVMFFIObject)(made.Pointer()))) // another thread's, if that was first
+	if module == nil {
+		return abi.Any{}, errRaised
 	}
-	systemLock.Unlock()
-	if ok { // another thread stored a module for the prefix first
-		containers.Release(made)
-		return retained(module), nil
-	}
-	return module, nil
+	return retained(abi.ObjectValue(module)), nil
 }
 
 // moduleCache returns the address of the module's pointer to its cache: the Map that owns the functions which

@@ -1,6 +1,7 @@
 // StructuralMutator objects: their function table, whose functions ask Go, and calls through any mutator's table.
 #include "mutator.h"
 
+#include "go_calls.h"
 #include "go_exports.h"
 #include "structural_walker.h"
 
@@ -19,10 +20,10 @@ static const MutatorTable* table_of(const void* mutator) { return ((const SsWalk
 static TVMFFIAny in_go(TVMFFIObject* self, int32_t request, TVMFFIAny first, TVMFFIAny second) {
   TVMFFIAny args[2] = {first, second}, result;
   ss_set_none(&result);
-  if (!ss_may_enter_go("a structural mutator") || ssgo_mutator(self, request, args, &result) != 0) {
-    return ss_take_raised_value();
-  }
-  return result;
+  uint64_t outer = ss_go_call_begin();
+  int rc = ss_may_enter_go("a structural mutator") ? ss_go.ssgo_mutator(self, request, args, &result) : -1;
+  ss_go_call_end(outer);
+  return rc == 0 ? result : ss_take_raised_value();
 }
 
 static const TVMFFIAny none = {.type_index = kTVMFFINone};
@@ -49,33 +50,41 @@ int ss_mutator_new(int32_t type_index, TVMFFIObjectHandle* out) {
 // ---- calls through any mutator -----------------------------------------------------------------------------
 
 void ss_mutator_mutate(void* self, const TVMFFIAny* value, int32_t in_place, TVMFFIAny* out) {
+  uint32_t generation = ss_leave_go();
   const MutatorTable* table = table_of(self);
   *out = (in_place ? table->mutate_in_place : table->mutate)(self, *value);
+  ss_return_to_go(generation);
 }
 
 void ss_mutator_remap_get(void* self, const TVMFFIAny* variable, TVMFFIAny* out) {
+  uint32_t generation = ss_leave_go();
   *out = table_of(self)->remap_get(self, *variable);
+  ss_return_to_go(generation);
 }
 
 void ss_mutator_remap_set(void* self, const TVMFFIAny* variable, const TVMFFIAny* value, TVMFFIAny* out) {
+  uint32_t generation = ss_leave_go();
   *out = table_of(self)->remap_set(self, *variable, *value);
+  ss_return_to_go(generation);
 }
 
 void ss_mutate_hook(void* hook, void* self, const TVMFFIAny* value, TVMFFIAny* out) {
+  uint32_t generation = ss_leave_go();
   *out = ((TVMFFIAny(*)(TVMFFIObject*, TVMFFIAny))hook)(self, *value);
+  ss_return_to_go(generation);
 }
 
 // ---- the hooks of builtin types ----------------------------------------------------------------------------
 
-TVMFFIAny ss_mutate_container(TVMFFIObject* self, TVMFFIAny value) {
+static TVMFFIAny mutate_container(TVMFFIObject* self, TVMFFIAny value) {
   return in_go(self, SSGO_MUTATE_CONTAINER, value, none);
 }
 
-TVMFFIAny ss_mutate_container_in_place(TVMFFIObject* self, TVMFFIAny value) {
+static TVMFFIAny mutate_container_in_place(TVMFFIObject* self, TVMFFIAny value) {
   return in_go(self, SSGO_MUTATE_CONTAINER_IN_PLACE, value, none);
 }
 
-TVMFFIAny ss_mutate_leaf(TVMFFIObject* self, TVMFFIAny value) {
+static TVMFFIAny mutate_leaf(TVMFFIObject* self, TVMFFIAny value) {
   (void)self;
   (void)value;
   TVMFFIAny unchanged;
@@ -83,3 +92,9 @@ TVMFFIAny ss_mutate_leaf(TVMFFIObject* self, TVMFFIAny value) {
   unchanged.type_index = kTVMFFIUnchanged;
   return unchanged;
 }
+
+void* ss_mutate_container_hook(void) { return (void*)mutate_container; }
+
+void* ss_mutate_container_in_place_hook(void) { return (void*)mutate_container_in_place; }
+
+void* ss_mutate_leaf_hook(void) { return (void*)mutate_leaf; }

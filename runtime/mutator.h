@@ -1,5 +1,5 @@
-// StructuralMutator objects: compiled code calls their function table, Go code calls these functions. Private to the
-// runtime.
+// StructuralMutator objects: compiled code calls their function table, Go code (and no C code) calls these functions.
+// Private to the runtime.
 #ifndef SELFSAME_RUNTIME_MUTATOR_H_
 #define SELFSAME_RUNTIME_MUTATOR_H_
 
@@ -33,9 +33,9 @@ void ss_mutator_remap_set(void* mutator, const TVMFFIAny* variable, const TVMFFI
 void ss_mutate_hook(void* hook, void* mutator, const TVMFFIAny* value, TVMFFIAny* out);
 
 // The values of these attributes for the builtin containers, and for strings, bytes and big integers.
-TVMFFIAny ss_mutate_container(TVMFFIObject* mutator, TVMFFIAny value);
-TVMFFIAny ss_mutate_container_in_place(TVMFFIObject* mutator, TVMFFIAny value);
-TVMFFIAny ss_mutate_leaf(TVMFFIObject* mutator, TVMFFIAny value);
+void* ss_mutate_container_hook(void);
+void* ss_mutate_container_in_place_hook(void);
+void* ss_mutate_leaf_hook(void);
 
 #pragma GCC visibility pop
 

@@ -42,6 +42,9 @@ func registerField(index int32, info *abi.FieldInfo) error {
 	if err != nil {
 		return err
 	}
+	if startHas(func() bool { return t.HasField(info.Name.String()) }) {
+		return nil
+	}
 	field := *info
 	setterIsObject := field.Flags&abi.FlagSetterIsFunctionObj != 0 && field.Setter != nil
 	if setterIsObject {
@@ -85,11 +88,9 @@ func addField(t *plane.Type, field *abi.FieldInfo) (bool, error) {
 	defer registry.Unlock()
 	name := field.Name.String()
 	own := t.Info()
-	for _, f := range own.OwnFields() {
-		if f.Name.String() == name {
-			return false, errorf("InternalError", "Check failed: (std::string_view(existing.name.data, existing.name.size) != new_name) is false: Duplicate field name \"%s\" in type \"%s\"",
-				name, t.Key())
-		}
+	if t.HasField(name) {
+		return false, errorf("InternalError", "Check failed: (std::string_view(existing.name.data, existing.name.size) != new_name) is false: Duplicate field name \"%s\" in type \"%s\"",
+			name, t.Key())
 	}
 	for depth := int32(0); depth < own.Depth; depth++ {
 		ancestor := own.Ancestor(depth)
@@ -112,6 +113,9 @@ func registerMethod(index int32, info *abi.MethodInfo) error {
 	t, err := typeAt(index)
 	if err != nil {
 		return err
+	}
+	if startHas(func() bool { return t.HasMethod(info.Name.String()) }) {
+		return nil
 	}
 	method := *info
 	owned, ok := plane.ToOwned(unsafe.Pointer(&info.Method))
@@ -141,6 +145,9 @@ func registerMetadata(index int32, info *abi.TypeMetadata) error {
 	if err != nil {
 		return err
 	}
+	if startHas(func() bool { return t.Info().Metadata != nil }) {
+		return nil
+	}
 	metadata := *info
 	if !plane.CopyText(&info.Doc, &metadata.Doc) {
 		return errRaised
@@ -166,6 +173,12 @@ func registerAttr(index int32, name string, value abi.Any) error {
 	if index < 0 || index >= plane.TypeLimit {
 		return errorf("ValueError", "TVMFFITypeRegisterAttr: type_index of attribute `%s` must be between 0 and %d, got %d",
 			name, plane.TypeLimit-1, index)
+	}
+	if startHas(func() bool {
+		column := plane.FindColumn(name)
+		return column != nil && (index == abi.IndexNone || column.Lookup(index).TypeIndex != abi.IndexNone)
+	}) {
+		return nil
 	}
 	owned := abi.None()
 	if index != abi.IndexNone {

@@ -7,7 +7,7 @@
 // The package exports nothing to Go: every caller, the Go frontend included, uses the C functions.
 package runtime
 
-// #cgo CFLAGS: -I${SRCDIR}/../abi/include -I${SRCDIR}/../abi/plane -I${SRCDIR}/../abi/tie -I${SRCDIR}/../abi/cxx -std=c11 -D_GNU_SOURCE
+// #cgo CFLAGS: -I${SRCDIR}/../abi/include -I${SRCDIR}/../abi/plane -I${SRCDIR}/../abi/tie -I${SRCDIR}/../abi/cxx -I${SRCDIR}/../internal/selfcopy -std=c11 -D_GNU_SOURCE
 // #cgo CFLAGS: -Wall -Wextra -Wno-unused-parameter -O2
 // #cgo LDFLAGS: -rdynamic
 import "C"
@@ -23,6 +23,7 @@ import (
 
 // steps are the parts of the runtime's start, in order.
 var steps = []func() error{
+	recoverIndices,
 	registerCoreTypes,
 	registerCoreColumns,
 	startContainers,
@@ -33,14 +34,29 @@ var steps = []func() error{
 	registerConverters,
 	registerModuleType,
 	joinTieTable,
+	endStartClosures,
+}
+
+// starting says that the start runs. start says what it found: plane.StartFirst, also when it is over, unless this Go
+// runtime is that of a forked child.
+var (
+	starting = true
+	start    plane.Start
+)
+
+// startHas reports, for a registration, that the start must not do it: in a forked child the parent's start has done it.
+// exists is asked when the process forked before that start had ended.
+func startHas(exists func() bool) bool {
+	return start == plane.StartAgain || start == plane.StartRest && exists()
 }
 
 // init starts the runtime. Other threads may already call C functions; those whose look-ups find nothing wait until it
-// is done (ss_wait_ready). RATIONALE.md, "Why the runtime cannot be called from a static constructor of a Go program".
+// is done (ss_wait_ready). In a forked child it makes what lies in Go's memory, and leaves what lies in C memory.
+// RATIONALE.md, "Why the runtime cannot be called from a static constructor of a Go program".
 func init() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	plane.StartBegin()
+	start = plane.StartBegin()
 	defer plane.StartEnd()
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -49,6 +65,7 @@ func init() {
 			os.Exit(255)
 		}
 	}
+	starting, start = false, plane.StartFirst
 }
 
 // joinTieTable makes or finds the process's tie table.

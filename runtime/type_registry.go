@@ -17,6 +17,25 @@ var registry sync.Mutex
 // indices. registry guards it.
 var nextIndex = abi.IndexDynObjectBegin
 
+// recoverIndices sets nextIndex, and the child slots in use, from the types that exist. There are some if this is the
+// start in a forked child; the process may have forked while a type was registered.
+func recoverIndices() error {
+	for index, end := int32(0), plane.TypeEnd(); index < end; index++ {
+		t := plane.TypeAt(index)
+		if t == nil {
+			continue
+		}
+		total, _ := t.Slots()
+		if index >= abi.IndexDynObjectBegin {
+			nextIndex = max(nextIndex, index+total)
+		}
+		if depth := t.Info().Depth; depth > 0 {
+			plane.TypeAt(t.Info().Ancestor(depth - 1).TypeIndex).ReachSlots(index + total)
+		}
+	}
+	return nil
+}
+
 // typeRequest has the arguments of TVMFFITypeGetOrAllocIndex.
 type typeRequest struct {
 	key         string

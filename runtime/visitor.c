@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "go_calls.h"
 #include "go_exports.h"
 #include "plane.h"
 #include "structural_walker.h"
@@ -21,10 +22,10 @@ static TVMFFIAny visit_through(void* visitor, TVMFFIAny value) {
 static TVMFFIAny visit_in_go(TVMFFIObject* self, TVMFFIAny value) {
   TVMFFIAny result;
   ss_set_none(&result);
-  if (!ss_may_enter_go("a structural visitor") || ssgo_visitor_visit(self, &value, &result) != 0) {
-    return ss_take_raised_value();
-  }
-  return result;
+  uint64_t outer = ss_go_call_begin();
+  int rc = ss_may_enter_go("a structural visitor") ? ss_go.ssgo_visitor_visit(self, &value, &result) : -1;
+  ss_go_call_end(outer);
+  return rc == 0 ? result : ss_take_raised_value();
 }
 
 int ss_visitor_new(int32_t type_index, TVMFFIObjectHandle* out) {
@@ -32,10 +33,16 @@ int ss_visitor_new(int32_t type_index, TVMFFIObjectHandle* out) {
   return ss_walker_new(type_index, &table, out);
 }
 
-void ss_visitor_visit(void* self, const TVMFFIAny* value, TVMFFIAny* out) { *out = visit_through(self, *value); }
+void ss_visitor_visit(void* self, const TVMFFIAny* value, TVMFFIAny* out) {
+  uint32_t generation = ss_leave_go();
+  *out = visit_through(self, *value);
+  ss_return_to_go(generation);
+}
 
 void ss_visit_hook(void* hook, void* self, const TVMFFIAny* value, TVMFFIAny* out) {
+  uint32_t generation = ss_leave_go();
   *out = ((TVMFFIAny(*)(TVMFFIObject*, TVMFFIAny))hook)(self, *value);
+  ss_return_to_go(generation);
 }
 
 // ---- the builtin containers ----------------------------------------------------------------------------------
@@ -55,7 +62,7 @@ static TVMFFIAny visit_owned(TVMFFIObject* self, TVMFFIAny value) {
   return result;
 }
 
-TVMFFIAny ss_visit_sequence(TVMFFIObject* self, TVMFFIAny value) {
+static TVMFFIAny visit_sequence(TVMFFIObject* self, TVMFFIAny value) {
   TVMFFIAny result;
   ss_set_none(&result);
   if (value.type_index != kTVMFFIArray && value.type_index != kTVMFFIList)
@@ -69,7 +76,7 @@ TVMFFIAny ss_visit_sequence(TVMFFIObject* self, TVMFFIAny value) {
   return result;
 }
 
-TVMFFIAny ss_visit_map(TVMFFIObject* self, TVMFFIAny value) {
+static TVMFFIAny visit_map(TVMFFIObject* self, TVMFFIAny value) {
   TVMFFIAny result;
   ss_set_none(&result);
   if (value.type_index != kTVMFFIMap && value.type_index != kTVMFFIDict)
@@ -102,3 +109,7 @@ TVMFFIAny ss_visit_map(TVMFFIObject* self, TVMFFIAny value) {
   free(values);
   return result;
 }
+
+void* ss_visit_sequence_hook(void) { return (void*)visit_sequence; }
+
+void* ss_visit_map_hook(void) { return (void*)visit_map; }

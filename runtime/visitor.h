@@ -1,5 +1,5 @@
-// StructuralVisitor objects: compiled code calls their function table, Go code calls these functions. Private to the
-// runtime.
+// StructuralVisitor objects: compiled code calls their function table, Go code (and no C code) calls these functions.
+// Private to the runtime.
 #ifndef SELFSAME_RUNTIME_VISITOR_H_
 #define SELFSAME_RUNTIME_VISITOR_H_
 
@@ -17,10 +17,10 @@ void ss_visitor_visit(void* visitor, const TVMFFIAny* value, TVMFFIAny* out);
 // Calls `hook`, a C function from the type attribute __s_visit__. *out is as in ss_visitor_visit.
 void ss_visit_hook(void* hook, void* visitor, const TVMFFIAny* value, TVMFFIAny* out);
 
-// The values of __s_visit__ for the builtin containers: they visit the elements of an Array or List, and the values of
-// a Map or Dict.
-TVMFFIAny ss_visit_sequence(TVMFFIObject* visitor, TVMFFIAny value);
-TVMFFIAny ss_visit_map(TVMFFIObject* visitor, TVMFFIAny value);
+// The values of __s_visit__ for the builtin containers: functions that visit the elements of an Array or List, and the
+// values of a Map or Dict.
+void* ss_visit_sequence_hook(void);
+void* ss_visit_map_hook(void);
 
 #pragma GCC visibility pop
 

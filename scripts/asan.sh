@@ -7,7 +7,9 @@ set -eu
 cd "$(dirname "$0")/.."
 python=$1
 shift
-[ $# -gt 0 ] || set -- python/tests
+# Greenlets copy pieces of the stack, which the sanitizer takes for an error. It keeps freed memory for a while, so that
+# the memory of a loop is not flat.
+[ $# -gt 0 ] || set -- python/tests --ignore=python/tests/test_greenlets.py --ignore=python/tests/test_go_memory.py
 root=$(pwd)
 venv=build/venv-asan
 sanitizers="-fsanitize=address,undefined"

@@ -34,7 +34,9 @@ build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
 $python bench/python/table.py "$out"
 $python bench/python/threads.py "$out"
+$python bench/python/declared.py
 $python bench/python/import_time.py
+$python bench/python/first_call_after_fork.py
 echo "building the Go extension"
 go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
 $python bench/python/go_functions.py "$out"

@@ -51,7 +51,7 @@ tidy() {
   include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
   # shellcheck disable=SC2086
   set -- $(sources 'abi/*.c' 'runtime/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' | sort -u)
-  "$bin/clang-tidy" --quiet --warnings-as-errors='*' "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iabi/plane -Iabi/tie -Ipython/src/selfsame_ffi/_core \
+  "$bin/clang-tidy" --quiet --warnings-as-errors='*' "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iabi/plane -Iabi/tie -Iinternal/selfcopy -Iinternal/bridge -Iabi/stubs -Ipython/src/selfsame_ffi/_core \
     -isystem "$include" -isystem "$(gcc -print-file-name=include)"
 }
 

@@ -66,8 +66,7 @@ fi
 
 folder=$(dirname "$library")
 if [ -n "$peer" ]; then
-  # The programs are linked to libselfsame.so, so the peer gets that name.
-  ln -sf "$TVM_FFI_LIBRARY" "$build/peer/libselfsame.so"
+  ln -sf "$TVM_FFI_LIBRARY" "$build/peer/libtvm_ffi.so"
   folder=$build/peer
 fi
 export LD_LIBRARY_PATH="$folder"

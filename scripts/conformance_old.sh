@@ -16,11 +16,12 @@ export CONFORMANCE_FIXTURES="${CONFORMANCE_BUILD:-$root/build/conformance}/fixtu
 failed=0
 for release in "$@"; do
   scratch=$root/build/old/$release
-  if [ ! -d "$scratch/tvm_ffi" ]; then
+  if [ ! -e "$scratch/peer/libtvm_ffi.so" ]; then
+    rm -rf "$scratch"
     mkdir -p "$scratch"
     "$python" -m pip install -q --no-deps --only-binary :all: --target "$scratch" "apache-tvm-ffi==$release"
     mkdir -p "$scratch/peer"
-    mv "$scratch/tvm_ffi/lib/libtvm_ffi.so" "$scratch/peer/libselfsame.so" # the program below asks for this name
+    mv "$scratch/tvm_ffi/lib/libtvm_ffi.so" "$scratch/peer/libtvm_ffi.so"
   fi
   cp "$library" "$scratch/tvm_ffi/lib/libtvm_ffi.so"
 

@@ -47,12 +47,12 @@ sanitizers="-fsanitize=address,undefined"
 # harness NAME: builds and runs conformance/fuzz/NAME.c.
 harness() {
   name=$1
-  flags="-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Iabi/include -Iabi/plane"
+  flags="-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Iabi/include -Iabi/plane -Iinternal/selfcopy"
   mkdir -p "build/fuzz/corpus/$name"
   python3 scripts/corpus.py unpack "conformance/fuzz/$name.corpus" "build/fuzz/corpus/$name" || return 1
   if [ "$name" = dtype ]; then # the data plane alone
     # shellcheck disable=SC2086  # flags are several words
-    clang $flags -fsanitize=fuzzer $sanitizers "conformance/fuzz/$name.c" abi/plane/*.c -pthread -o "build/fuzz/$name" || return 1
+    clang $flags -fsanitize=fuzzer $sanitizers "conformance/fuzz/$name.c" abi/plane/*.c internal/selfcopy/*.c -pthread -o "build/fuzz/$name" || return 1
   else # the whole library, its C and C++ parts instrumented
     instrument="-O1 -g -fno-omit-frame-pointer $sanitizers -fsanitize=fuzzer-no-link"
     CC=clang CXX=clang++ CGO_CFLAGS=$instrument CGO_CXXFLAGS=$instrument CGO_LDFLAGS=$sanitizers EXTLD=clang++ \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds libselfsame.so. Its linker flags are in this script only.
+# Builds libselfsame.so, and beside it libtvm_ffi.so, a link to it: that is its SONAME, by which programs and libraries
+# that were linked to it find it, or a stock library, when they start. Its linker flags are in this script only.
 #
 #   CGO_CFLAGS, CGO_CXXFLAGS, CGO_LDFLAGS   further flags, such as a sanitizer's
 #   GO, EXTLD                               the go command and the linker
@@ -10,6 +11,7 @@ output=$(realpath -m "$1")
 cd "$(dirname "$0")/.."
 mkdir -p "$(dirname "$output")"
 # -Bsymbolic: the library calls its own TVMFFI* functions, even if the process loaded a stock library before.
-exec "${GO:-go}" build -buildmode=c-shared \
-  -ldflags "${EXTLD:+-extld=$EXTLD }-extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libselfsame.so\"" \
+"${GO:-go}" build -buildmode=c-shared \
+  -ldflags "${EXTLD:+-extld=$EXTLD }-extldflags \"-Wl,--version-script=$(pwd)/cmd/libselfsame/exports.map -Wl,-Bsymbolic -Wl,-soname,libtvm_ffi.so\"" \
   -o "$output" ./cmd/libselfsame
+[ "$(basename "$output")" = libtvm_ffi.so ] || ln -sf "$(basename "$output")" "$(dirname "$output")/libtvm_ffi.so"

@@ -44,8 +44,9 @@ echo "installing selfsame-ffi into $venv"
 # Builds in the environment's folder, not in the source tree, so that several interpreters can build at once.
 build=$(mktemp -d "$venv/build-XXXXXX")
 trap 'rm -rf "$build"' EXIT
-mkdir -p "$build/python"
+mkdir -p "$build/python" "$build/scripts"
 cp -r "$root/python/src" "$build/python/src"
 cp -r "$root/abi" "$build/abi"
+cp "$root/scripts/filter_library.py" "$build/scripts/"
 cp "$root/setup.py" "$root/pyproject.toml" "$root/README.md" "$root/LICENSE" "$build/"
 SELFSAME_LIB="${SELFSAME_LIB:-$root/build/lib/libselfsame.so}" pip install -q --no-build-isolation --no-deps --force-reinstall "$build"

@@ -35,7 +35,7 @@ func TestAgainstHeaderCode(t *testing.T) {
 	run := func(library, arg string) string {
 		t.Helper()
 		dir := t.TempDir()
-		if err := os.Symlink(library, filepath.Join(dir, "libselfsame.so")); err != nil {
+		if err := os.Symlink(library, filepath.Join(dir, "libtvm_ffi.so")); err != nil {
 			t.Fatal(err)
 		}
 		cmd := testenv.Program(t, program, arg)

@@ -1,6 +1,7 @@
 #include "cxx.h"
 
 #include "builtin.h"
+#include "child.h"
 #include "library.h"
 
 using namespace tvm::ffi;
@@ -25,10 +26,19 @@ TVMFFIAny Owned(ObjectRef ref) {
   return out;
 }
 
+// Guarded for a function that Go calls: `body` runs code of others.
+template <typename Body>
+int ForGo(Body body) {
+  uint32_t generation = ss_leave_go();
+  int rc = Guarded(body);
+  ss_return_to_go(generation);
+  return rc;
+}
+
 }  // namespace
 
 int ss_module_kind(TVMFFIObjectHandle module, TVMFFIAny* out) {
-  return Guarded([&] {
+  return ForGo([&] {
     const char* kind = Of(module)->kind();
     if (kind == nullptr) kind = "";
     *out = String(kind, std::strlen(kind)).Release();
@@ -36,27 +46,27 @@ int ss_module_kind(TVMFFIObjectHandle module, TVMFFIAny* out) {
 }
 
 int ss_module_property_mask(TVMFFIObjectHandle module, TVMFFIAny* out) {
-  return Guarded([&] { *out = Int(kTVMFFIInt, Of(module)->GetPropertyMask()); });
+  return ForGo([&] { *out = Int(kTVMFFIInt, Of(module)->GetPropertyMask()); });
 }
 
 int ss_module_function(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return Guarded([&] { *out = Owned(Of(module)->GetFunction(Str(name), imports != 0)); });
+  return ForGo([&] { *out = Owned(Of(module)->GetFunction(Str(name), imports != 0)); });
 }
 
 int ss_module_implements(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return Guarded([&] { *out = Int(kTVMFFIBool, Of(module)->ImplementsFunction(Str(name), imports != 0)); });
+  return ForGo([&] { *out = Int(kTVMFFIBool, Of(module)->ImplementsFunction(Str(name), imports != 0)); });
 }
 
 int ss_module_doc(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return Guarded([&] { *out = Of(module)->GetFunctionDoc(Str(name), imports != 0).Release(); });
+  return ForGo([&] { *out = Of(module)->GetFunctionDoc(Str(name), imports != 0).Release(); });
 }
 
 int ss_module_metadata(TVMFFIObjectHandle module, const TVMFFIAny* name, int imports, TVMFFIAny* out) {
-  return Guarded([&] { *out = Of(module)->GetFunctionMetadata(Str(name), imports != 0).Release(); });
+  return ForGo([&] { *out = Of(module)->GetFunctionMetadata(Str(name), imports != 0).Release(); });
 }
 
 int ss_module_function_of_imports(TVMFFIObjectHandle module, const TVMFFIAny* name, TVMFFIAny* out) {
-  return Guarded([&] {
+  return ForGo([&] {
     *out = TVMFFIAny{};
     for (const Module& import : Of(module)->Imports()) {
       *out = Owned(import->GetFunction(Str(name), true));
@@ -66,30 +76,30 @@ int ss_module_function_of_imports(TVMFFIObjectHandle module, const TVMFFIAny* na
 }
 
 int ss_module_write(TVMFFIObjectHandle module, const TVMFFIAny* file, const TVMFFIAny* format) {
-  return Guarded([&] { Of(module)->WriteToFile(Str(file), Str(format)); });
+  return ForGo([&] { Of(module)->WriteToFile(Str(file), Str(format)); });
 }
 
 int ss_module_formats(TVMFFIObjectHandle module, TVMFFIAny* out) {
-  return Guarded([&] { *out = Owned(Of(module)->GetWriteFormats()); });
+  return ForGo([&] { *out = Owned(Of(module)->GetWriteFormats()); });
 }
 
 int ss_module_source(TVMFFIObjectHandle module, const TVMFFIAny* format, TVMFFIAny* out) {
-  return Guarded([&] { *out = Of(module)->InspectSource(Str(format)).Release(); });
+  return ForGo([&] { *out = Of(module)->InspectSource(Str(format)).Release(); });
 }
 
 int ss_module_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other) {
-  return Guarded([&] {
+  return ForGo([&] {
     TVMFFIObjectIncRef(other);
     Of(module)->ImportModule(Module(other));
   });
 }
 
 int ss_module_clear_imports(TVMFFIObjectHandle module) {
-  return Guarded([&] { Of(module)->ClearImports(); });
+  return ForGo([&] { Of(module)->ClearImports(); });
 }
 
 int ss_module_add_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other) {
-  return Guarded([&] {
+  return ForGo([&] {
     TVMFFIObjectIncRef(other);
     Of(module)->ModuleObj::ImportModule(Module(other));
   });
@@ -102,14 +112,16 @@ int ss_module_imports(void* field, TVMFFIAny* out) {
   });
 }
 
+void* ss_module_imports_getter() { return reinterpret_cast<void*>(&ss_module_imports); }
+
 static Library LibraryOf(void* dl_handle, const char* system_prefix) {
   return dl_handle != nullptr ? Library(dl_handle) : Library(std::string(system_prefix));
 }
 
 int ss_library_module(void* dl_handle, const char* system_prefix, TVMFFIAny* out) {
-  return Guarded([&] { *out = Owned(ObjectRef(MakeLibraryModule(LibraryOf(dl_handle, system_prefix)))); });
+  return ForGo([&] { *out = Owned(ObjectRef(MakeLibraryModule(LibraryOf(dl_handle, system_prefix)))); });
 }
 
 int ss_library_symbol(void* dl_handle, const char* system_prefix, const char* name, void** out) {
-  return Guarded([&] { *out = LibraryOf(dl_handle, system_prefix).Symbol(name); });
+  return ForGo([&] { *out = LibraryOf(dl_handle, system_prefix).Symbol(name); });
 }

@@ -6,7 +6,7 @@
 // error is raised in the calling thread, to which the caller's goroutine must be locked.
 package cxx
 
-// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -Wall -Wextra -O2
+// #cgo CFLAGS: -I${SRCDIR}/../include -I${SRCDIR}/../plane -I${SRCDIR}/../../internal/selfcopy -std=c11 -Wall -Wextra -O2
 // #cgo CXXFLAGS: -I${SRCDIR}/../include -I${SRCDIR}/../plane -std=c++17 -fvisibility=hidden -Wall -Wextra -O2
 // #cgo LDFLAGS: -ldl
 // #include <stdlib.h>
@@ -104,7 +104,7 @@ func ModuleAddImport(module, other unsafe.Pointer) bool {
 }
 
 // ModuleImportsGetter returns the C getter of a module's field imports_.
-func ModuleImportsGetter() uintptr { return uintptr(unsafe.Pointer(C.ss_module_imports)) }
+func ModuleImportsGetter() uintptr { return uintptr(C.ss_module_imports_getter()) }
 
 // Library is the source of a module's symbols.
 type Library struct {

@@ -31,6 +31,7 @@ int ss_module_clear_imports(TVMFFIObjectHandle module);
 int ss_module_add_import(TVMFFIObjectHandle module, TVMFFIObjectHandle other);
 // The getter of a module's field imports_.
 int ss_module_imports(void* field, TVMFFIAny* out);
+void* ss_module_imports_getter(void);  // its address
 
 // A module over a library: a handle from dlopen, which stays open for the life of the process; or, when that is NULL,
 // the system library with a prefix. RATIONALE.md, "Why a shared library stays loaded for the life of the process once a

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "builtin.h"
+#include "locks.h"
 #include "module_symbols.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
@@ -79,7 +80,7 @@ class LibraryModuleObj final : public ModuleObj {
     std::string key = Text(name);
     void* symbol = library_.FunctionSymbol(key);
     if (symbol == nullptr) return Optional<Function>();
-    std::lock_guard<std::mutex> guard(functions_lock_);  // only the allocator is called under it
+    std::lock_guard<std::mutex> guard(locks().functions);  // only the allocator is called under it
     auto known = functions_.find(key);
     if (known != functions_.end() && ss_promote(known->second)) return Optional<Function>(known->second);
     return Optional<Function>(MakeFunction(key, symbol));
@@ -87,7 +88,7 @@ class LibraryModuleObj final : public ModuleObj {
 
   // Called when a function dies.
   void Forget(const Bound& bound) {
-    std::lock_guard<std::mutex> guard(functions_lock_);
+    std::lock_guard<std::mutex> guard(locks().functions);
     auto known = functions_.find(bound.name);
     if (known == functions_.end() || known->second != bound.function) return;  // a new function replaced it
     functions_.erase(known);
@@ -131,7 +132,6 @@ class LibraryModuleObj final : public ModuleObj {
   }
 
   Library library_;
-  std::mutex functions_lock_;
   std::map<std::string, TVMFFIObject*> functions_;  // one weak reference each; empty when the module dies
 };
 

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "builtin.h"
+#include "locks.h"
 #include "module_symbols.h"
 #include "selfsame/selfsame.h"
 
@@ -11,17 +12,6 @@ namespace tvm {
 namespace ffi {
 
 namespace {
-
-// Never destroyed: threads may outlive static destruction.
-struct Locks {
-  std::mutex changing;  // held from the check for cycles to the store of the new list; calls only the allocator
-  std::mutex list;      // guards every module's pointer to its list; nothing is called under it
-};
-
-Locks& locks() {
-  static Locks* locks = new Locks;
-  return *locks;
-}
 
 const TVMFFISeqCell* CellOf(const ObjectRef& array) {
   return reinterpret_cast<const TVMFFISeqCell*>(static_cast<TVMFFIObject*>(array.get()) + 1);

@@ -139,3 +139,8 @@ int SelfsameObjectAlloc(size_t size, size_t alignment, int32_t type_index, void 
   *out = obj;
   return 0;
 }
+
+TVMFFIObject* ss_plain_object_new(void) {
+  TVMFFIObjectHandle handle = NULL;
+  return SelfsameObjectAlloc(sizeof(TVMFFIObject), 8, kTVMFFIObject, ss_delete_plain, &handle) == 0 ? handle : NULL;
+}

@@ -15,4 +15,4 @@ void* ss_buffer_new(size_t size) {
 // libraries take that memory from malloc.
 void ss_buffer_free(void* data) { free(data); }
 
-void ss_buffer_delete(void (*deleter)(void*), void* data) { deleter(data); }
+void* ss_buffer_deleter(void) { return (void*)ss_buffer_free; }

@@ -10,8 +10,8 @@
 void* ss_buffer_new(size_t size);
 // A data_deleter: frees memory from ss_buffer_new, and from C++'s operator new too. NULL is a no-op.
 void ss_buffer_free(void* data);
-// Calls a data_deleter.
-void ss_buffer_delete(void (*deleter)(void*), void* data);
+// The address of ss_buffer_free, for Go.
+void* ss_buffer_deleter(void);
 
 #pragma GCC visibility pop
 

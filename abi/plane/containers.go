@@ -10,10 +10,10 @@ import (
 )
 
 // BufferDeleter is the data_deleter of memory from NewBuffer.
-func BufferDeleter() uintptr { return uintptr(unsafe.Pointer(C.ss_buffer_free)) }
+func BufferDeleter() uintptr { return uintptr(C.ss_buffer_deleter()) }
 
 // MapDeleter is the deleter of the objects that NewMapObject makes.
-func MapDeleter() uintptr { return uintptr(unsafe.Pointer(C.ss_delete_map)) }
+func MapDeleter() uintptr { return uintptr(C.ss_map_deleter()) }
 
 // NewBuffer allocates memory for a container's elements. False: MemoryError is raised.
 func NewBuffer(size uintptr) (unsafe.Pointer, bool) {
@@ -23,7 +23,7 @@ func NewBuffer(size uintptr) (unsafe.Pointer, bool) {
 
 // CallDeleter calls a data_deleter, which is a C function void (*)(void*).
 func CallDeleter(deleter uintptr, data unsafe.Pointer) {
-	C.ss_buffer_delete((*[0]byte)(*(*unsafe.Pointer)(unsafe.Pointer(&deleter))), data)
+	C.ss_go_buffer_delete((*[0]byte)(*(*unsafe.Pointer)(unsafe.Pointer(&deleter))), data)
 }
 
 // NewMapObject makes a Map or Dict with nothing but its header. False: the error is raised.
@@ -59,14 +59,14 @@ func NewShape(dimensions []int64) (unsafe.Pointer, bool) {
 // HashHook calls the hash hook of a class. False: the error is raised.
 func HashHook(hook, key *abi.Any) (uint64, bool) {
 	var out C.uint64_t
-	rc := C.ss_key_hash_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(key)), &out)
+	rc := C.ss_go_key_hash_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(key)), &out)
 	return uint64(out), rc == 0
 }
 
 // EqualHook calls the equality hook of a class. False: the error is raised.
 func EqualHook(hook, a, b *abi.Any) (equal, ok bool) {
 	var out C.int
-	rc := C.ss_key_equal_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), &out)
+	rc := C.ss_go_key_equal_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), &out)
 	return out != 0, rc == 0
 }
 

@@ -1,9 +1,29 @@
-// Fork handlers of the data plane's files, which startup.c calls: before fork each takes its lock, in the parent each
-// unlocks it, in the child each makes a new one.
+// Fork handlers, which startup.c calls: before fork each takes its lock, in the parent each unlocks it, in the child
+// each makes a new one.
 #ifndef SELFSAME_ABI_PLANE_FORK_H_
 #define SELFSAME_ABI_PLANE_FORK_H_
 
 #pragma GCC visibility push(hidden)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The handlers of another package. Its locks are taken before those of the data plane.
+typedef struct SsForkHandlers {
+  void (*prepare)(void);
+  void (*parent)(void);
+  void (*child)(void);
+  struct SsForkHandlers* next;
+} SsForkHandlers;
+
+// Adds handlers, which must live as long as the process. Called by a constructor.
+void ss_add_fork_handlers(SsForkHandlers* handlers);
+
+// The lock under which the tables of types, attributes and global functions change, so that a child finds each change
+// whole or not begun. The writers hold package runtime's lock `registry` too, which a fork cannot take.
+void ss_tables_lock(void);
+void ss_tables_unlock(void);
+void ss_tables_fork_child(void);
 
 void ss_names_fork_prepare(void);
 void ss_names_fork_parent(void);
@@ -15,6 +35,9 @@ void ss_module_symbols_fork_child(void);
 
 void ss_initonce_fork_child(void);
 
+#ifdef __cplusplus
+}  // extern "C"
+#endif
 #pragma GCC visibility pop
 
 #endif  // SELFSAME_ABI_PLANE_FORK_H_

@@ -47,6 +47,14 @@ TVMFFIObject* ss_name_function(SsGlobalName* name) {
   return function;
 }
 
+int ss_name_in_use(SsGlobalName* name) {
+  pthread_mutex_t* lock = lock_of(name);
+  pthread_mutex_lock(lock);
+  int in_use = name->function != NULL;
+  pthread_mutex_unlock(lock);
+  return in_use;
+}
+
 // Replaces the function of a name. The caller owns the returned old one, and the table takes over `function`.
 static TVMFFIObject* swap_function(SsGlobalName* name, TVMFFIObject* function) {
   pthread_mutex_t* lock = lock_of(name);
@@ -70,7 +78,8 @@ static SsGlobalName* name_add(const TVMFFIByteArray* key) {
   return name;
 }
 
-int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFIMethodInfo* info, TVMFFIObject** old) {
+static int name_put_locked(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFIMethodInfo* info,
+                           TVMFFIObject** old) {
   *old = NULL;
   TVMFFIMethodInfo kept = {.flags = info->flags};
   if (ss_copy_text(&info->doc, &kept.doc) != 0 || ss_copy_text(&info->metadata, &kept.metadata) != 0) {
@@ -94,9 +103,23 @@ int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFI
   return 0;
 }
 
-TVMFFIObject* ss_name_remove(SsGlobalName* name) {
+int ss_name_put(const TVMFFIByteArray* key, TVMFFIObject* function, const TVMFFIMethodInfo* info, TVMFFIObject** old) {
+  ss_tables_lock();
+  int result = name_put_locked(key, function, info, old);
+  ss_tables_unlock();
+  return result;
+}
+
+static TVMFFIObject* name_remove_locked(SsGlobalName* name) {
   name->order = 0;
   return swap_function(name, NULL);
+}
+
+TVMFFIObject* ss_name_remove(SsGlobalName* name) {
+  ss_tables_lock();
+  TVMFFIObject* result = name_remove_locked(name);
+  ss_tables_unlock();
+  return result;
 }
 
 static int by_order(const void* a, const void* b) {

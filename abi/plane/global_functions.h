@@ -18,6 +18,7 @@ typedef struct {
 SsGlobalName* ss_name_find(
     const TVMFFIByteArray* name);                    // registered or once registered; NULL when never; does not wait
 TVMFFIObject* ss_name_function(SsGlobalName* name);  // new reference, or NULL. Any thread
+int ss_name_in_use(SsGlobalName* name);              // whether it has a function. Any thread
 
 // Puts `function` (borrowed, retained) under a name. Returns -1 with MemoryError raised, else 0. *old is the function
 // it replaces, or NULL: the caller releases it after unlocking its locks, because the release may run any code.

@@ -13,6 +13,8 @@
 
 // The deleter of Map and Dict.
 void ss_delete_map(void* self, int flags);
+// The address of ss_delete_map, for Go.
+void* ss_map_deleter(void);
 // A new Map or Dict of `size` bytes (at least header and cell) with nothing but its header filled in. NULL raised.
 TVMFFIObject* ss_map_new(int32_t type_index, size_t size);
 

@@ -3,9 +3,11 @@
 // use.)
 #include "name_table.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fork.h"
 #include "raise.h"
 
 struct SsNameBuckets {
@@ -38,6 +40,12 @@ void ss_retire(void* memory) {
   while (!__atomic_compare_exchange_n(&all_retired, &link->next, link, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
 }
+
+static pthread_mutex_t tables = PTHREAD_MUTEX_INITIALIZER;
+
+void ss_tables_lock(void) { pthread_mutex_lock(&tables); }
+void ss_tables_unlock(void) { pthread_mutex_unlock(&tables); }
+void ss_tables_fork_child(void) { pthread_mutex_init(&tables, NULL); }
 
 static uint64_t mix(uint64_t v) { return v ^ (v >> 47); }
 

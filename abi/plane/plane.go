@@ -7,7 +7,7 @@
 // Handles are addresses of object headers in C memory.
 package plane
 
-// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
+// #cgo CFLAGS: -I${SRCDIR}/../include -I${SRCDIR}/../../internal/selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
 // #cgo LDFLAGS: -pthread
 // #include <stdlib.h>
 // #include "plane.h"
@@ -18,7 +18,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
+	_ "github.com/selfsame-ffi/selfsame/abi/include"       // the headers, see there
+	_ "github.com/selfsame-ffi/selfsame/internal/selfcopy" // C code
 )
 
 // bytesOf views a Go string for one call of C; the caller unpins it afterwards.
@@ -30,8 +31,19 @@ func bytesOf(s string, pin *runtime.Pinner) C.TVMFFIByteArray {
 	return C.TVMFFIByteArray{data: (*C.char)(unsafe.Pointer(data)), size: C.size_t(len(s))}
 }
 
+// Start says what the start of the runtime finds.
+type Start int
+
+// What StartBegin returns: an empty data plane; in a forked child a complete one; in a forked child what the parent's
+// start had made when the process forked.
+const (
+	StartFirst = Start(C.SS_START_FIRST)
+	StartAgain = Start(C.SS_START_AGAIN)
+	StartRest  = Start(C.SS_START_REST)
+)
+
 // StartBegin and StartEnd frame the runtime's start on one thread: look-ups of other threads wait for it.
-func StartBegin() { C.ss_start_begin() }
+func StartBegin() Start { return Start(C.ss_start_begin()) }
 
 // StartEnd wakes the waiting look-ups. See StartBegin.
 func StartEnd() { C.ss_start_end() }
@@ -54,7 +66,7 @@ func TakeRaised() unsafe.Pointer {
 func SetRaised(err unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(err)) }
 
 // DecRef releases a strong reference (nil: no-op). Any thread.
-func DecRef(handle unsafe.Pointer) { C.ss_xdecref((*C.TVMFFIObject)(handle)) }
+func DecRef(handle unsafe.Pointer) { C.ss_go_drop((*C.TVMFFIObject)(handle)) }
 
 // Reset releases the reference of an owned value and leaves None.
 func Reset(a *abi.Any) {

@@ -49,13 +49,15 @@ func testProgram(t *testing.T, sanitizer, name, source string, objects []string)
 func flags(sanitizer string) []string {
 	return []string{
 		"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", "-rdynamic", "-fsanitize=" + sanitizer,
-		"-fno-sanitize-recover=all", "-I", filepath.Join("..", "include"), "-I", ".",
+		"-fno-sanitize-recover=all", "-I", filepath.Join("..", "include"), "-I", filepath.Join("..", "..", "internal", "selfcopy"), "-I", ".",
 	}
 }
 
 func compilePlane(t *testing.T, sanitizer string) []string {
 	t.Helper()
 	sources, err := filepath.Glob("*.c")
+	copying, _ := filepath.Glob(filepath.Join("..", "..", "internal", "selfcopy", "*.c"))
+	sources = append(sources, copying...)
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("no sources: %v", err)
 	}

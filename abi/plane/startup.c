@@ -1,4 +1,4 @@
-// Waiting for the runtime's start, and refusing calls into Go in a forked child.
+// Waiting for the runtime's start, and bringing Go up in a forked child.
 //
 // In a shared library the Go side starts on a separate thread, which may still run when dlopen returns. Until it is
 // done, a look-up that finds nothing must wait and look again, except on the thread that runs the start.
@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "fork.h"
 #include "live_counts.h"
 #include "raise.h"
@@ -24,7 +25,7 @@ static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
 static int ready;
 static int begun;
 static int forked;
-static int no_go = 1;  // !begun or forked: one load for the usual case
+static int no_go = 1;  // not begun, or a forked child without a copy: one load for the usual case
 static __thread int in_start __attribute__((tls_model("initial-exec")));
 
 // Whether this code is part of the executable, whose program headers the kernel passed to the process. Calls no
@@ -58,9 +59,12 @@ int ss_too_early(const char* function) {
 }
 
 int ss_wait_ready(void) {
-  if (in_start || __atomic_load_n(&forked, __ATOMIC_RELAXED)) return 0;
+  char reason[SS_REASON_SIZE];
+  if (in_start) return 0;
   // The start may have ended after the caller's look-up.
   if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE)) return 1;
+  // Forked before the parent's start had ended: the copy's start does the rest.
+  if (__atomic_load_n(&forked, __ATOMIC_RELAXED) && !ss_load_go(reason, sizeof reason)) return 0;
   if (is_too_early()) return 0;
   pthread_mutex_lock(&mutex);
   while (!ready) pthread_cond_wait(&started, &mutex);
@@ -68,10 +72,14 @@ int ss_wait_ready(void) {
   return 1;
 }
 
-void ss_start_begin(void) {
+int ss_start_begin(void) {
   in_start = 1;
+  if (__atomic_load_n(&forked, __ATOMIC_RELAXED)) {
+    return __atomic_load_n(&ready, __ATOMIC_ACQUIRE) ? SS_START_AGAIN : SS_START_REST;
+  }
   __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
   __atomic_store_n(&no_go, 0, __ATOMIC_RELEASE);
+  return SS_START_FIRST;
 }
 
 void ss_start_end(void) {
@@ -83,28 +91,51 @@ void ss_start_end(void) {
 }
 
 int ss_may_enter_go(const char* function) {
-  if (__builtin_expect(!__atomic_load_n(&no_go, __ATOMIC_RELAXED), 1)) return 1;
+  // Together with the store in ss_go_is_back: a thread that sees Go sees its entries.
+  if (__builtin_expect(!__atomic_load_n(&no_go, __ATOMIC_ACQUIRE), 1)) return 1;
   if (!__atomic_load_n(&forked, __ATOMIC_RELAXED)) return !ss_too_early(function);
+  char reason[SS_REASON_SIZE];
+  if (ss_load_go(reason, sizeof reason)) return 1;
   ss_raise("RuntimeError",
-           "%s: the Go runtime does not survive fork, and this is a forked child; start processes with \"spawn\" or "
-           "\"forkserver\" instead",
-           function);
+           "%s: the Go runtime does not survive fork, and this is a forked child that cannot load a copy of it (%s); "
+           "start processes with \"spawn\" or \"forkserver\" instead",
+           function, reason);
   return 0;
+}
+
+int ss_has_go(void) { return !__atomic_load_n(&no_go, __ATOMIC_ACQUIRE); }
+
+void ss_go_is_back(void) { __atomic_store_n(&no_go, 0, __ATOMIC_RELEASE); }
+
+static SsForkHandlers* others;
+
+void ss_add_fork_handlers(SsForkHandlers* handlers) {
+  if (ss_is_copy()) return;
+  handlers->next = others;
+  others = handlers;
 }
 
 static void in_child(void) {
   __atomic_store_n(&forked, 1, __ATOMIC_RELAXED);
   __atomic_store_n(&no_go, 1, __ATOMIC_RELAXED);
+  in_start = 0;
   pthread_mutex_init(&mutex, NULL);
+  pthread_cond_init(&started, NULL);
+  ss_child_fork_child();
   ss_live_fork_child();
+  ss_tables_fork_child();
   ss_names_fork_child();
   ss_module_symbols_fork_child();
   ss_initonce_fork_child();
+  for (const SsForkHandlers* other = others; other != NULL; other = other->next) other->child();
 }
 
 // In the order in which a thread that needs two of these locks takes them.
 static void before_fork(void) {
+  for (const SsForkHandlers* other = others; other != NULL; other = other->next) other->prepare();
+  ss_child_fork_prepare();
   ss_module_symbols_fork_prepare();
+  ss_tables_lock();
   ss_names_fork_prepare();
   ss_live_fork_prepare();
 }
@@ -112,9 +143,12 @@ static void before_fork(void) {
 static void in_parent(void) {
   ss_live_fork_parent();
   ss_names_fork_parent();
+  ss_tables_unlock();
   ss_module_symbols_fork_parent();
+  ss_child_fork_parent();
+  for (const SsForkHandlers* other = others; other != NULL; other = other->next) other->parent();
 }
 
-__attribute__((constructor)) static void watch_fork(void) { pthread_atfork(before_fork, in_parent, in_child); }
-
-int ss_in_forked_child(void) { return __atomic_load_n(&forked, __ATOMIC_RELAXED); }
+__attribute__((constructor)) static void watch_fork(void) {
+  if (!ss_is_copy()) pthread_atfork(before_fork, in_parent, in_child);
+}

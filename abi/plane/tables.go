@@ -30,11 +30,21 @@ func (t *Type) Slots() (total, allocated int32) { return int32(t.num_slots), int
 // TakeSlots marks n more of the type's child slots as used.
 func (t *Type) TakeSlots(n int32) { t.allocated_slots += C.int32_t(n) }
 
+// ReachSlots marks the type's child slots below an index as used, if the index is one of them or the end of them.
+func (t *Type) ReachSlots(end int32) {
+	if used := C.int32_t(end - t.Info().TypeIndex); used > t.allocated_slots && used <= t.num_slots {
+		t.allocated_slots = used
+	}
+}
+
 // CanOverflow says whether children may have indices outside of the type's child slots.
 func (t *Type) CanOverflow() bool { return t.can_overflow != 0 }
 
 // TypeAt returns the entry of an index, nil when there is none. Any thread.
 func TypeAt(index int32) *Type { return (*Type)(C.ss_type_at(C.int32_t(index))) }
+
+// TypeEnd returns one more than the highest type index in use. Any thread.
+func TypeEnd() int32 { return int32(C.SelfsameTypeIndexEnd()) }
 
 // TypeByKey returns the index of a key, -1 when there is none. Any thread.
 func TypeByKey(key string) int32 {
@@ -54,6 +64,26 @@ func AddType(key string, index, depth int32, parent *Type, slots int32, canOverf
 		overflow = 1
 	}
 	return (*Type)(C.ss_type_add(&b, C.int32_t(index), C.int32_t(depth), (*C.SsType)(parent), C.int32_t(slots), overflow))
+}
+
+// HasField reports whether the type itself has a field of a name.
+func (t *Type) HasField(name string) bool {
+	for _, f := range t.Info().OwnFields() {
+		if f.Name.String() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// HasMethod reports whether the type itself has a method of a name.
+func (t *Type) HasMethod(name string) bool {
+	for _, m := range t.Info().OwnMethods() {
+		if m.Name.String() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // AddField appends a field; the entry is copied as it is. False: MemoryError is raised.
@@ -167,25 +197,24 @@ func Names() ([]string, bool) {
 // CreateObject makes an object of a type through its creator or __ffi_new__; the caller owns the reference. False: the error is raised.
 func CreateObject(t *abi.TypeInfo) (unsafe.Pointer, bool) {
 	var h C.TVMFFIObjectHandle
-	rc := C.ss_object_create((*C.TVMFFITypeInfo)(unsafe.Pointer(t)), &h)
+	rc := C.ss_go_object_create((*C.TVMFFITypeInfo)(unsafe.Pointer(t)), &h)
 	return unsafe.Pointer(h), rc == 0
 }
 
 // SetField sets a field to the (borrowed) value at a C address. False: the error is raised.
 func SetField(f *abi.FieldInfo, obj, value unsafe.Pointer) bool {
-	return C.ss_field_set((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj, (*C.TVMFFIAny)(value)) == 0
+	return C.ss_go_field_set((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj, (*C.TVMFFIAny)(value)) == 0
 }
 
 // SetFieldDefault sets a field to its default. False: the error is raised.
 func SetFieldDefault(f *abi.FieldInfo, obj unsafe.Pointer) bool {
-	return C.ss_field_set_default((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj) == 0
+	return C.ss_go_field_set_default((*C.TVMFFIFieldInfo)(unsafe.Pointer(f)), obj) == 0
 }
 
 // NewPlainObject makes an object of type ffi.Object: a header without data. False: the error is raised.
 func NewPlainObject() (unsafe.Pointer, bool) {
-	var h C.TVMFFIObjectHandle
-	rc := C.SelfsameObjectAlloc(abi.BodyOffset, 8, C.kTVMFFIObject, (*[0]byte)(C.ss_delete_plain), &h)
-	return unsafe.Pointer(h), rc == 0
+	handle := C.ss_plain_object_new()
+	return unsafe.Pointer(handle), handle != nil
 }
 
 // Global returns a new reference to a global function, nil when there is none of that name. Waits for the runtime's

@@ -10,14 +10,10 @@
 #include "alloc.h"
 #include "raise.h"
 #include "selfsame/internal/refcount.h"
+#include "selfsame/internal/tensor.h"
 #include "selfsame/selfsame.h"
 
-typedef struct {
-  TVMFFIObject header;
-  DLTensor dl;
-  void* source;  // owned: the managed tensor this one was imported from, or the Tensor it is a view of
-  int64_t tail[];
-} TensorObject;
+typedef SsTensorObject TensorObject;
 
 _Static_assert(offsetof(TensorObject, dl) == 24 && sizeof(TensorObject) == 80, "the ABI's layout of Tensor");
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fork.h"
 #include "name_table.h"
 #include "raise.h"
 #include "startup.h"
@@ -16,7 +17,7 @@ SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name) {
   return node == NULL ? NULL : (SsAttributeColumn*)((char*)node - offsetof(SsAttributeColumn, node));
 }
 
-SsAttributeColumn* ss_column_add(const TVMFFIByteArray* name) {
+static SsAttributeColumn* column_add_locked(const TVMFFIByteArray* name) {
   SsAttributeColumn* column = calloc(1, sizeof(SsAttributeColumn));
   if (column == NULL) {
     ss_raise_no_memory("a type attribute");
@@ -29,9 +30,16 @@ SsAttributeColumn* ss_column_add(const TVMFFIByteArray* name) {
   return column;
 }
 
+SsAttributeColumn* ss_column_add(const TVMFFIByteArray* name) {
+  ss_tables_lock();
+  SsAttributeColumn* result = column_add_locked(name);
+  ss_tables_unlock();
+  return result;
+}
+
 // Readers load the size first and the data second, so the data is replaced before the size grows. The old data is
 // retired.
-TVMFFIAny* ss_column_reach(SsAttributeColumn* column, int32_t type_index) {
+static TVMFFIAny* column_reach_locked(SsAttributeColumn* column, int32_t type_index) {
   TVMFFITypeAttrColumn* c = &column->column;
   TVMFFIAny* data = (TVMFFIAny*)c->data;
   if (type_index >= column->capacity) {
@@ -52,6 +60,13 @@ TVMFFIAny* ss_column_reach(SsAttributeColumn* column, int32_t type_index) {
   return &data[type_index];
 }
 
+TVMFFIAny* ss_column_reach(SsAttributeColumn* column, int32_t type_index) {
+  ss_tables_lock();
+  TVMFFIAny* result = column_reach_locked(column, type_index);
+  ss_tables_unlock();
+  return result;
+}
+
 void ss_column_fill(TVMFFIAny* value, const TVMFFIAny* owned) {
   // Readers see None until the first word changes, and the second word is stored before it.
   __atomic_store_n(&value->v_uint64, owned->v_uint64, __ATOMIC_RELAXED);
@@ -60,17 +75,29 @@ void ss_column_fill(TVMFFIAny* value, const TVMFFIAny* owned) {
   __atomic_store_n((uint64_t*)(void*)value, head, __ATOMIC_RELEASE);
 }
 
-int ss_column_has(SsAttributeColumn** column, const char* name, int32_t type_index) {
+static const TVMFFIAny* value_in(const SsAttributeColumn* column, int32_t type_index) {
+  if (type_index >= __atomic_load_n(&column->column.size, __ATOMIC_ACQUIRE)) return NULL;
+  const TVMFFIAny* data = __atomic_load_n(&column->column.data, __ATOMIC_ACQUIRE);
+  return data[type_index].type_index != kTVMFFINone ? &data[type_index] : NULL;
+}
+
+int ss_column_filled(const SsAttributeColumn* column, int32_t type_index) {
+  return value_in(column, type_index) != NULL;
+}
+
+const TVMFFIAny* ss_column_value(SsAttributeColumn** column, const char* name, int32_t type_index) {
   SsAttributeColumn* c = __atomic_load_n(column, __ATOMIC_ACQUIRE);
   if (c == NULL) {
     TVMFFIByteArray text = {name, strlen(name)};
     c = ss_column_find(&text);
-    if (c == NULL) return 0;
+    if (c == NULL) return NULL;
     __atomic_store_n(column, c, __ATOMIC_RELEASE);
   }
-  if (type_index >= __atomic_load_n(&c->column.size, __ATOMIC_ACQUIRE)) return 0;
-  const TVMFFIAny* data = __atomic_load_n(&c->column.data, __ATOMIC_ACQUIRE);
-  return data[type_index].type_index != kTVMFFINone;
+  return value_in(c, type_index);
+}
+
+int ss_column_has(SsAttributeColumn** column, const char* name, int32_t type_index) {
+  return ss_column_value(column, name, type_index) != NULL;
 }
 
 const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {

@@ -15,8 +15,12 @@ typedef struct {
 } SsAttributeColumn;
 
 SsAttributeColumn* ss_column_find(const TVMFFIByteArray* name);  // NULL when there is none; does not wait
+// Whether a type has a value in a column. Any thread, no lock.
+int ss_column_filled(const SsAttributeColumn* column, int32_t type_index);
 // Whether a type has a value in the column of this name; *column caches its address, NULL at first.
 int ss_column_has(SsAttributeColumn** column, const char* name, int32_t type_index);
+// The value that a type has in that column, borrowed from the registry; NULL when it has none.
+const TVMFFIAny* ss_column_value(SsAttributeColumn** column, const char* name, int32_t type_index);
 
 SsAttributeColumn* ss_column_add(const TVMFFIByteArray* name);  // NULL: MemoryError is raised
 // Makes the column reach `type_index`. Returns the address of that type's value, or NULL with MemoryError raised.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fork.h"
 #include "name_table.h"
 #include "raise.h"
 #include "selfsame/selfsame.h"
@@ -42,8 +43,8 @@ static SsType** pointer_at(int32_t type_index) {
   return &(*chunk_at)[type_index & (CHUNK_SIZE - 1)];
 }
 
-SsType* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const SsType* parent,
-                    int32_t num_slots, int32_t can_overflow) {
+static SsType* type_add_locked(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const SsType* parent,
+                               int32_t num_slots, int32_t can_overflow) {
   SsType** place = pointer_at(type_index);
   SsType* type = ss_table_memory(1, sizeof(SsType));
   const TVMFFITypeInfo** ancestors = calloc((size_t)depth + 1, sizeof(TVMFFITypeInfo*));
@@ -81,6 +82,14 @@ SsType* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t dept
   return type;
 }
 
+SsType* ss_type_add(const TVMFFIByteArray* key, int32_t type_index, int32_t depth, const SsType* parent,
+                    int32_t num_slots, int32_t can_overflow) {
+  ss_tables_lock();
+  SsType* result = type_add_locked(key, type_index, depth, parent, num_slots, can_overflow);
+  ss_tables_unlock();
+  return result;
+}
+
 int ss_copy_text(const TVMFFIByteArray* from, TVMFFIByteArray* to) {
   to->data = NULL;
   to->size = 0;
@@ -108,7 +117,7 @@ static void* grown(const void* items, int32_t count, int32_t* capacity, size_t i
   return fresh;
 }
 
-int ss_type_add_field(SsType* type, const TVMFFIFieldInfo* field) {
+static int type_add_field_locked(SsType* type, const TVMFFIFieldInfo* field) {
   TVMFFITypeInfo* info = &type->info;
   TVMFFIFieldInfo* items = (TVMFFIFieldInfo*)info->fields;
   if (info->num_fields == type->field_capacity) {
@@ -122,7 +131,14 @@ int ss_type_add_field(SsType* type, const TVMFFIFieldInfo* field) {
   return 0;
 }
 
-int ss_type_add_method(SsType* type, const TVMFFIMethodInfo* method) {
+int ss_type_add_field(SsType* type, const TVMFFIFieldInfo* field) {
+  ss_tables_lock();
+  int result = type_add_field_locked(type, field);
+  ss_tables_unlock();
+  return result;
+}
+
+static int type_add_method_locked(SsType* type, const TVMFFIMethodInfo* method) {
   TVMFFITypeInfo* info = &type->info;
   TVMFFIMethodInfo* items = (TVMFFIMethodInfo*)info->methods;
   if (info->num_methods == type->method_capacity) {
@@ -136,9 +152,22 @@ int ss_type_add_method(SsType* type, const TVMFFIMethodInfo* method) {
   return 0;
 }
 
-void ss_type_set_metadata(SsType* type, const TVMFFITypeMetadata* metadata) {
+int ss_type_add_method(SsType* type, const TVMFFIMethodInfo* method) {
+  ss_tables_lock();
+  int result = type_add_method_locked(type, method);
+  ss_tables_unlock();
+  return result;
+}
+
+static void type_set_metadata_locked(SsType* type, const TVMFFITypeMetadata* metadata) {
   type->metadata = *metadata;
   __atomic_store_n(&type->info.metadata, &type->metadata, __ATOMIC_RELEASE);
+}
+
+void ss_type_set_metadata(SsType* type, const TVMFFITypeMetadata* metadata) {
+  ss_tables_lock();
+  type_set_metadata_locked(type, metadata);
+  ss_tables_unlock();
 }
 
 // ---- the functions of the C ABI ----------------------------------------------------------------------

@@ -15,7 +15,7 @@ func ReadFields(fields []*abi.FieldInfo, objs []unsafe.Pointer, out []abi.Any) b
 	if len(fields) == 0 || len(objs) == 0 {
 		return true
 	}
-	return C.ss_fields_read((**C.TVMFFIFieldInfo)(unsafe.Pointer(unsafe.SliceData(fields))), C.int32_t(len(fields)),
+	return C.ss_go_fields_read((**C.TVMFFIFieldInfo)(unsafe.Pointer(unsafe.SliceData(fields))), C.int32_t(len(fields)),
 		(*unsafe.Pointer)(unsafe.Pointer(unsafe.SliceData(objs))), C.int32_t(len(objs)),
 		(*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(out)))) == 0
 }
@@ -24,7 +24,7 @@ func ReadFields(fields []*abi.FieldInfo, objs []unsafe.Pointer, out []abi.Any) b
 // the field's default. False: the error is raised.
 func BuildObject(t *abi.TypeInfo, fields []*abi.FieldInfo, values []abi.Any) (unsafe.Pointer, bool) {
 	var h unsafe.Pointer
-	rc := C.ss_object_build((*C.TVMFFITypeInfo)(unsafe.Pointer(t)),
+	rc := C.ss_go_object_build((*C.TVMFFITypeInfo)(unsafe.Pointer(t)),
 		(**C.TVMFFIFieldInfo)(unsafe.Pointer(unsafe.SliceData(fields))),
 		(*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(values))), C.int32_t(len(values)), &h)
 	return h, rc == 0
@@ -34,7 +34,7 @@ func BuildObject(t *abi.TypeInfo, fields []*abi.FieldInfo, values []abi.Any) (un
 // callee raised none.
 func Call(function unsafe.Pointer, args []abi.Any) (abi.Any, bool) {
 	var result abi.Any
-	rc := C.ss_function_call(function, (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(args))), C.int32_t(len(args)),
+	rc := C.ss_go_function_call(function, (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(args))), C.int32_t(len(args)),
 		(*C.TVMFFIAny)(unsafe.Pointer(&result)))
 	return result, rc == 0
 }

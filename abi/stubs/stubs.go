@@ -1,9 +1,9 @@
 // Package stubs replaces the runtime in programs built with the tag selfsame_shared: every function of the C ABI is a
 // jump through a pointer, which is bound, when the program's library is loaded, to the runtime that the process has.
 //
-// That is a loaded libselfsame.so, else a loaded libtvm_ffi.so (with the tag selfsame_tvm_ffi in the opposite order), else
-// whatever defines the symbols in the process. The package never loads a library: two runtimes in one process would not
-// know each other's objects.
+// That is selfsame's runtime if it is loaded, else a loaded libtvm_ffi.so, else whatever defines the symbols in the
+// process. With the tag selfsame_tvm_ffi it is the runtime that the Python package tvm_ffi uses: the one whose symbols the
+// process sees first. The package never loads a library: two runtimes in one process would not know each other's objects.
 package stubs
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2

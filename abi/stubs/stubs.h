@@ -8,4 +8,17 @@ int ss_stubs_bind(void);
 // dlsym in the library that was bound, NULL when none is or it has no such symbol.
 void* ss_stubs_lookup(const char* symbol);
 
+// What a copy of this library in a forked child takes over from its original, so that both use the same runtime.
+typedef struct {
+  const struct SsStubsBound* functions;
+  const int* is_bound;
+  void* const* library;
+} SsStubsBinding;
+
+// This library's binding: addresses of variables of static storage.
+SsStubsBinding ss_stubs_binding(void);
+
+// Binds this library as its original is bound; does nothing if that is not bound. Only before Go starts.
+void ss_stubs_take_over(SsStubsBinding original);
+
 #endif  // SELFSAME_ABI_STUBS_STUBS_H_

@@ -19,6 +19,39 @@ static int give_table(void* handle, const TVMFFIAny* args, int32_t num_args, TVM
   return 0;
 }
 
+static const TVMFFIByteArray collect_name = {SELFSAME_COLLECT_NAME, sizeof(SELFSAME_COLLECT_NAME) - 1};
+
+// The registered function SELFSAME_COLLECT_NAME. `table` is the process's.
+static int collect_all(void* table, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  (void)args;
+  if (num_args != 0) {
+    TVMFFIErrorSetRaisedFromCStr("TypeError", SELFSAME_COLLECT_NAME ": expected no arguments");
+    return -1;
+  }
+  int64_t found = 0;
+  for (SelfsameCollector* c = ((const SelfsameTieTable*)table)->collectors(); c != NULL; c = c->next) {
+    found += c->collect(c);
+  }
+  result->type_index = kTVMFFIInt;
+  result->zero_padding = 0;
+  result->v_int64 = found;
+  return 0;
+}
+
+// Registers a function under a name unless one is registered. 0, or -1 with the error raised.
+static int register_once(const TVMFFIByteArray* name, TVMFFISafeCallType call, void* self) {
+  TVMFFIObjectHandle function = NULL;
+  if (TVMFFIFunctionCreate(self, call, NULL, &function) != 0) return -1;
+  int rc = TVMFFIFunctionSetGlobal(name, function, 0);
+  TVMFFIObjectDecRef(function);
+  if (rc != 0) {  // another thread was first
+    TVMFFIObjectHandle error = NULL;
+    TVMFFIErrorMoveFromRaised(&error);
+    TVMFFIObjectDecRef(error);
+  }
+  return 0;
+}
+
 // Reads the registered table into *out: 1 found, 0 none registered, -1 error raised.
 static int find_registered(const SelfsameTieTable** out) {
   TVMFFIObjectHandle function = NULL;
@@ -49,16 +82,9 @@ const SelfsameTieTable* ss_tie_join(void) {
   if (table != NULL) return table;
   int found = find_registered(&table);
   if (found == 0) {
-    TVMFFIObjectHandle function = NULL;
-    if (TVMFFIFunctionCreate(NULL, give_table, NULL, &function) != 0) return NULL;
-    int rc = TVMFFIFunctionSetGlobal(&table_name, function, 0);
-    TVMFFIObjectDecRef(function);
-    if (rc != 0) {  // another thread was first: its table is the process's
-      TVMFFIObjectHandle error = NULL;
-      TVMFFIErrorMoveFromRaised(&error);
-      TVMFFIObjectDecRef(error);
-    }
+    if (register_once(&table_name, give_table, NULL) != 0) return NULL;
     found = find_registered(&table);
+    if (found == 1 && register_once(&collect_name, collect_all, (void*)table) != 0) return NULL;
   }
   if (found != 1) {
     if (found == 0) TVMFFIErrorSetRaisedFromCStr("RuntimeError", SELFSAME_TIE_TABLE_NAME " could not be registered");

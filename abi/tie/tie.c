@@ -211,6 +211,22 @@ static void after_fork(void) {
   }
 }
 
+static SelfsameGoCalls* go_calls(void) {
+  static __thread SelfsameGoCalls calls __attribute__((tls_model("initial-exec")));
+  return &calls;
+}
+
+static SelfsameCollector* last_collector;  // atomic; a list that only grows
+
+static void add_collector(SelfsameCollector* collector) {
+  collector->next = __atomic_load_n(&last_collector, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&last_collector, &collector->next, collector, 1, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+static SelfsameCollector* collectors(void) { return __atomic_load_n(&last_collector, __ATOMIC_ACQUIRE); }
+
 static const SelfsameTieTable own_table = {
     .version = SELFSAME_TIE_VERSION,
     .size = sizeof(SelfsameTieTable),
@@ -224,6 +240,9 @@ static const SelfsameTieTable own_table = {
     .postpone_deaths = postpone_deaths,
     .run_postponed = run_postponed,
     .count_free_list = count_free_list,
+    .go_calls = go_calls,
+    .add_collector = add_collector,
+    .collectors = collectors,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

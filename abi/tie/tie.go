@@ -1,7 +1,7 @@
 // Package tie is the tie table: one record per wrapped native object, which leads to its Python wrapper and Go handle. The layout and the rules are in abi/include/selfsame/tie.h.
 package tie
 
-// #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -Wall -Wextra -O2
+// #cgo CFLAGS: -I${SRCDIR}/../include -I${SRCDIR}/../../internal/selfcopy -std=c11 -Wall -Wextra -O2
 // #include "tie.h"
 import "C"
 

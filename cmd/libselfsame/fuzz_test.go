@@ -13,12 +13,16 @@ import (
 // under the sanitizers, and the packed-call entry of the whole library.
 func TestFuzzCorpora(t *testing.T) {
 	t.Run("dtype", func(t *testing.T) {
-		sources, err := filepath.Glob(filepath.Join(testenv.Root(), "abi", "plane", "*.c"))
-		if err != nil || len(sources) == 0 {
-			t.Fatalf("no sources: %v", err)
+		args := []string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+		for _, folder := range []string{"abi/plane", "internal/selfcopy"} {
+			folder = filepath.Join(testenv.Root(), folder)
+			sources, err := filepath.Glob(filepath.Join(folder, "*.c"))
+			if err != nil || len(sources) == 0 {
+				t.Fatalf("no sources in %s: %v", folder, err)
+			}
+			args = append(append(args, "-I", folder), sources...)
 		}
-		replay(t, "dtype", append(sources, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I",
-			filepath.Join(testenv.Root(), "abi", "plane"))...)
+		replay(t, "dtype", args...)
 	})
 	t.Run("packed", func(t *testing.T) {
 		library := testenv.Library(t)

@@ -59,7 +59,7 @@ func declared(t *testing.T, header string) []string {
 // Programs in C against the library: calls from the first moment on, and from many threads.
 func TestPrograms(t *testing.T) {
 	library := testenv.Library(t)
-	for _, name := range []string{"early", "threads", "registry", "abi", "fatal", "fork"} {
+	for _, name := range []string{"early", "threads", "registry", "abi", "fatal", "fork", "fork_at_once"} {
 		t.Run(name, func(t *testing.T) {
 			program := filepath.Join(t.TempDir(), name)
 			testenv.Run(t, "gcc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-I",

@@ -1,6 +1,9 @@
 // Command libselfsame is the shared library libselfsame.so: package runtime, built with -buildmode=c-shared.
 package main
 
-import _ "github.com/selfsame-ffi/selfsame/runtime"
+import (
+	_ "github.com/selfsame-ffi/selfsame/internal/gomemory"
+	_ "github.com/selfsame-ffi/selfsame/runtime"
+)
 
 func main() {}

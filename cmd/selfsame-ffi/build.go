@@ -27,7 +27,6 @@ type buildOptions struct {
 	out     string
 	name    string
 	tags    []string
-	lean    bool
 	runtime string
 	verbose bool
 }
@@ -52,7 +51,6 @@ with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT
 	flags.StringSliceVar(&o.tags, "tags", nil, "build tags of the Go package, separated by commas")
 	flags.StringVar(&o.runtime, "runtime", pywriter.Selfsame, "Python package whose runtime the extension uses: "+
 		pywriter.Selfsame+", or "+pywriter.TvmFFI+" for the stock package tvm_ffi")
-	flags.BoolVar(&o.lean, "lean", false, "give classes __slots__ = (): their objects take no further attributes and need less memory")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
 	return cmd
 }
@@ -117,7 +115,7 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	}
 	module := &pywriter.Module{
 		Name: o.name, ImportPath: pkg.ImportPath, Doc: pkg.Doc, Library: filepath.Base(library),
-		Prefixes: slices.Compact([]string{o.name, pkg.Name}), Lean: o.lean, Runtime: o.runtime, Content: *content,
+		Prefixes: slices.Compact([]string{o.name, pkg.Name}), Runtime: o.runtime, Content: *content,
 	}
 	if err := report.Step("write "+target, func() error { return writePackage(module, library, target) }); err != nil {
 		return err

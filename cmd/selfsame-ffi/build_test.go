@@ -165,15 +165,15 @@ func TestBuild(t *testing.T) {
 	}
 	exported(t, filepath.Join(out, "geo", "_geo.so"))
 
-	if _, err := selfsame(t, "build", dir, "-o", out, "--lean", "--name", "flat"); err != nil {
+	if _, err := selfsame(t, "build", dir, "-o", out, "--name", "flat"); err != nil {
 		t.Fatal(err)
 	}
-	lean, err := os.ReadFile(filepath.Join(out, "flat", "__init__.py"))
+	flat, err := os.ReadFile(filepath.Join(out, "flat", "__init__.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(lean), "__slots__ = ()") || !strings.Contains(string(lean), `get_global_func("geo.double")`) {
-		t.Errorf("--lean --name flat wrote\n%s", lean)
+	if !strings.Contains(string(flat), "__slots__ = ()") || !strings.Contains(string(flat), `get_global_func("geo.double")`) {
+		t.Errorf("--name flat wrote\n%s", flat)
 	}
 	again, err := selfsame(t, "build", dir, "-o", out)
 	if err != nil {

@@ -4,6 +4,7 @@ package inventory
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -109,11 +110,21 @@ func (s *Store) Cheapest(n int) ([]*selfsame.Handle[Item], error) {
 	return sorted[:min(n, len(sorted))], nil
 }
 
-// Total is the sum of all prices, each changed by a function, which may be written in any language.
+// ErrNoPrice is the error of NoPrice.
+var ErrNoPrice = errors.New("no price")
+
+// NoPrice fails. A function that changes prices calls it for an item that has none.
+func NoPrice() error { return ErrNoPrice }
+
+// Total is the sum of all prices, each changed by a function, which may be written in any language. An item for which
+// the function fails with ErrNoPrice is left out.
 func (s *Store) Total(change func(price float64) (float64, error)) (float64, error) {
 	sum := 0.0
 	for item := range s.Items.Values() {
 		price, err := change(item.Get().Price)
+		if errors.Is(err, ErrNoPrice) {
+			continue
+		}
 		if err != nil {
 			return 0, fmt.Errorf("the price of %s: %w", item.Get().Name.Get(), err)
 		}
@@ -146,5 +157,6 @@ func ColorNamed(name string) (*selfsame.Handle[Color], error) {
 
 func init() {
 	selfsame.MustRegisterFunc("inventory.mean", Mean, selfsame.ArgNames("x"))
+	selfsame.MustRegisterFunc("inventory.no_price", NoPrice)
 	selfsame.MustRegisterFunc("inventory.color", ColorNamed, selfsame.ArgNames("name"))
 }

@@ -6,6 +6,7 @@ import "github.com/selfsame-ffi/selfsame"
 // from.
 var (
 	_ = selfsame.MustRegister[Node]("markdown.Node",
+		selfsame.DynamicAttributes(), // Python programs note things at the nodes
 		selfsame.Method("text_content", (*Node).TextContent, "The text of the node and everything in it, without any marks."),
 		selfsame.Method("kind", (*Node).Kind, "Name of the node's class, such as Heading."))
 

@@ -11,7 +11,7 @@ package bridge
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
 // #cgo debug CFLAGS: -DSS_BRIDGE_DEBUG=0xDB
 // #include <stdlib.h>
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -74,7 +74,7 @@ func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts boo
 	if args == nil {
 		args = &frame.Args[0]
 	}
-	rc := C.ss_bridge_call(C.uint64_t(uintptr(function)), C.uint64_t(uintptr(unsafe.Pointer(frame))),
+	rc := C.ss_out_call(C.uint64_t(uintptr(function)), C.uint64_t(uintptr(unsafe.Pointer(frame))),
 		C.uint64_t(uintptr(unsafe.Pointer(args))), C.int32_t(n), cbool(texts))
 	if rc == 0 {
 		return nil
@@ -85,13 +85,13 @@ func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts boo
 // Call2 calls a Function with the first n of two borrowed values, none of them GoStr or GoBytes. The result is an owned
 // value. If the call failed, its type index is Failed and its Bits are the address of the Error, a new reference.
 func Call2(function unsafe.Pointer, n int, a, b abi.Any) abi.Any {
-	r := C.ss_bridge_call2(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits))
+	r := C.ss_out_call2(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits))
 	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
 }
 
 // Call4 is Call2 for four values.
 func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
-	r := C.ss_bridge_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
+	r := C.ss_out_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
 		head(c), C.uint64_t(c.Bits), head(d), C.uint64_t(d.Bits))
 	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
 }
@@ -104,48 +104,48 @@ func head(v abi.Any) C.uint64_t { return C.uint64_t(uint32(v.TypeIndex)) | C.uin
 
 // Text stores in *out an owned String value, or Bytes value, with a copy of s.
 func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
-	return address(uint64(C.ss_bridge_new_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
+	return address(uint64(C.ss_out_new_text(cbool(isBytes), cstr(s), C.size_t(len(s)), (*C.TVMFFIAny)(unsafe.Pointer(out)))))
 }
 
 // DecRef releases a strong reference. If it was the last one, the object is deleted before DecRef returns.
-func DecRef(handle unsafe.Pointer) { C.ss_bridge_dec_ref(C.uint64_t(uintptr(handle))) }
+func DecRef(handle unsafe.Pointer) { C.ss_out_dec_ref(C.uint64_t(uintptr(handle))) }
 
 // TypeInfo returns the registry's description of a type index that an object has. It is never freed.
 func TypeInfo(index int32) *abi.TypeInfo {
-	return (*abi.TypeInfo)(unsafe.Pointer(C.TVMFFIGetTypeInfo(C.int32_t(index))))
+	return (*abi.TypeInfo)(unsafe.Pointer(C.ss_out_type_info(C.int32_t(index))))
 }
 
 // Error makes an Error object and returns a new reference, nil when out of memory. cause and extra may be nil; the
 // Error takes its own references to them.
 func Error(kind, message, backtrace string, cause, extra unsafe.Pointer) unsafe.Pointer {
 	var out unsafe.Pointer
-	C.ss_bridge_new_error(cstr(kind), C.size_t(len(kind)), cstr(message), C.size_t(len(message)),
+	C.ss_out_new_error(cstr(kind), C.size_t(len(kind)), cstr(message), C.size_t(len(message)),
 		cstr(backtrace), C.size_t(len(backtrace)), C.TVMFFIObjectHandle(cause), C.TVMFFIObjectHandle(extra), at(&out))
 	return out
 }
 
 // AppendBacktrace appends frames to the backtrace of an Error.
 func AppendBacktrace(handle unsafe.Pointer, text string) {
-	C.ss_bridge_append_backtrace(C.TVMFFIObjectHandle(handle), cstr(text), C.size_t(len(text)))
+	C.ss_out_append_backtrace(C.TVMFFIObjectHandle(handle), cstr(text), C.size_t(len(text)))
 }
 
 // SetRaised makes an Error the raised error of the calling thread, which takes its own reference. Only a callback from
 // C may call it, because only there the goroutine stays on its thread until the caller fetches the error.
-func SetRaised(handle unsafe.Pointer) { C.TVMFFIErrorSetRaised(C.TVMFFIObjectHandle(handle)) }
+func SetRaised(handle unsafe.Pointer) { C.ss_out_set_raised(C.TVMFFIObjectHandle(handle)) }
 
 // GetGlobal looks up a global function and returns a new reference, nil when there is none.
 func GetGlobal(name string) (handle, failed unsafe.Pointer) {
 	var out, raised unsafe.Pointer
-	C.ss_bridge_get_global(cstr(name), C.size_t(len(name)), at(&out), at(&raised))
+	C.ss_out_get_global(cstr(name), C.size_t(len(name)), at(&out), at(&raised))
 	return out, raised
 }
 
 // LinkedLiveObjects returns the address of SelfsameLiveObjects if it is linked into the program, nil if not.
-func LinkedLiveObjects() unsafe.Pointer { return C.ss_bridge_live_function() }
+func LinkedLiveObjects() unsafe.Pointer { return C.ss_out_live_function() }
 
 // LiveObjects calls SelfsameLiveObjects, whose address is function, for a type index.
 func LiveObjects(function unsafe.Pointer, index int32) int64 {
-	return int64(C.ss_bridge_live_objects(function, C.int32_t(index)))
+	return int64(C.ss_out_live_objects(function, C.int32_t(index)))
 }
 
 // at is an out parameter for an object reference.

@@ -222,12 +222,24 @@ void ss_bridge_release_value(TVMFFIAny* value);
 
 // ---- calls into Go (call_in.c) -------------------------------------------------------------------
 
-// Calls the Go func `id` (call_in.go). The arguments are borrowed. 0: *result is an owned value. -1: an error is
-// raised.
+// Calls the Go func `id` (call_in.go), only through the table of entry points (go_state.h). The arguments are borrowed.
+// 0: *result is an owned value. -1: an error is raised.
 int ssgo_bridge_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
 // A Function that calls the Go func `id`. *out: new reference.
 int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// ---- collectors (collector.c) ----------------------------------------------------------------------
+
+// Runs Go's collector until it finds nothing more (collector.go). Only through the table of entry points.
+int64_t ssgo_bridge_collect(void);
+
+// Adds this library to the process's list of collectors; the Go of a forked child only stores its words there. kept,
+// settled: addresses of words that stay readable for the life of the process.
+void ss_bridge_add_collector(const SelfsameTieTable* table, uint64_t kept, uint64_t settled);
+
+// Runs the other collectors of the list once each, and returns what they gave back.
+int64_t ss_bridge_collect_others(const SelfsameTieTable* table);
 
 // ---- references to Go values (goref.c) -----------------------------------------------------------
 
@@ -253,6 +265,9 @@ int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n);
 // Whether ss_bridge_take_dead would return any. One relaxed load.
 int ss_bridge_has_dead(void);
 
+// The highest id that was given to a Go value. The word is atomic; Go counts it up.
+uint64_t* ss_bridge_last_id(void);
+
 // ---- tensors (tensor.c) --------------------------------------------------------------------------
 
 // A Tensor over the CPU memory at `data`, which the Go value `id` pins. *out: new reference.
@@ -277,6 +292,15 @@ int ss_bridge_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t p
 // The type index of a type key. -1 when there is none; no error is raised then.
 int32_t ss_bridge_type_index(const TVMFFIByteArray* key);
 
+// The type index of a class without fields, derived from ffi.Object, which all Go libraries of the process share; the
+// first call registers it. -1: there was no type index left.
+int32_t ss_bridge_opaque_class(const TVMFFIByteArray* key);
+
+// TVMFFIGetTypeInfo, TVMFFIGetTypeAttrColumn and TVMFFIErrorSetRaised.
+const TVMFFITypeInfo* ss_bridge_type_info(int32_t type_index);
+const TVMFFITypeAttrColumn* ss_bridge_attr_column(const TVMFFIByteArray* name);
+void ss_bridge_set_raised(TVMFFIObjectHandle error);
+
 // TVMFFITypeRegisterMetadata, TVMFFITypeRegisterMethod, TVMFFITypeRegisterAttr and
 // TVMFFIFunctionSetGlobalFromMethodInfo for Go. Arguments are borrowed.
 int ss_bridge_register_metadata(int32_t index, const TVMFFITypeMetadata* metadata, TVMFFIObjectHandle* error);
@@ -300,8 +324,11 @@ void ss_bridge_append_backtrace(TVMFFIObjectHandle error, const char* text, size
 // The process's tie table, never freed. NULL: *error is the Error.
 const SelfsameTieTable* ss_bridge_tie_table(TVMFFIObjectHandle* error);
 
-// Call the members `acquire` and `new_go_owner` of the tie table.
+// Calls the member `acquire` of the tie table.
 SelfsameTieRecord* ss_bridge_tie_acquire(const SelfsameTieTable* table, uint64_t object);
+
+// The number of this library's Go among the users of the tie table: in the upper 16 bits that of the library, taken
+// with the member `new_go_owner` at the first call, in the lower ones the number of forks since then. 0: none is left.
 uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table);
 
 // The address of SelfsameLiveObjects when it is linked into the program, else NULL; a call of it at an address.

@@ -1,28 +1,21 @@
 // Calls into Go: the Function of a Go func, and its entry from C.
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "bridge.h"
-
-static int forked;  // atomic; 1 in a forked child
-
-static void after_fork_in_child(void) { __atomic_store_n(&forked, 1, __ATOMIC_RELAXED); }
-
-__attribute__((constructor)) static void watch_fork(void) { pthread_atfork(NULL, NULL, after_fork_in_child); }
+#include "go_calls.h"
+#include "go_state.h"
 
 // The safe_call of a Function that calls a Go func.
 static int invoke(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (__atomic_load_n(&forked, __ATOMIC_RELAXED)) {
-    return ss_bridge_raise(
-        "RuntimeError",
-        "selfsame: a Go function was called in a forked child, where Go cannot run; use the start method spawn or "
-        "forkserver");
-  }
   if (num_args < 0 || (num_args > 0 && args == NULL) || result == NULL) {
     return ss_bridge_raise("ValueError", "selfsame: a Go function was called with %s",
                            result == NULL ? "no memory for its result" : "a wrong array of arguments");
   }
-  return ssgo_bridge_invoke(((SsGoRef*)self)->id, (TVMFFIAny*)args, num_args, result);
+  if (ss_bridge_enter_go() != 0) return -1;
+  uint64_t outer = ss_go_call_begin();
+  int rc = ss_bridge_go->entries.invoke(((SsGoRef*)self)->id, (TVMFFIAny*)args, num_args, result);
+  ss_go_call_end(outer);
+  return rc;
 }
 
 int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {

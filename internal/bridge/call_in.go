@@ -1,6 +1,6 @@
 package bridge
 
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -15,11 +15,17 @@ import (
 //	field   called by                        installed by
 //	Invoke  invoke in call_in.c, through the closure.go of the root package: func init installs invokeClosure
 //	        exported ssgo_bridge_invoke
+//	Collect collect in collector.c, through  the same
+//	        the exported ssgo_bridge_collect
 type Callbacks struct {
 	// Invoke runs the Go func with an id that was given to Function. It runs on the caller's thread, where the goroutine
 	// stays until Invoke returns. The n values at args are borrowed. It returns 0 after storing an owned value in *result,
 	// or -1 with the error raised on this thread. It must not panic.
 	Invoke func(id uint64, args *abi.Any, n int, result *abi.Any) int
+
+	// Collect runs Go's collector until it finds nothing more, and returns how many handles and Go values it gave back.
+	// It may be called on any thread. It must not panic.
+	Collect func() int
 }
 
 var callbacks Callbacks // written by SetCallbacks only, before any Function exists

@@ -2,7 +2,7 @@ package bridge
 
 // #include <stdlib.h>
 // #include <string.h>
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -132,7 +132,7 @@ func RegisterField(typeIndex int32, f *Field) (failed unsafe.Pointer) {
 	info.offset = C.int64_t(f.Offset)
 	*(*abi.Any)(unsafe.Pointer(&info.default_value_or_factory)) = f.Default
 	info.field_static_type_index = C.int32_t(f.StaticTypeIndex)
-	C.ss_bridge_register_field(C.int32_t(typeIndex), info, field, at(&failed))
+	C.ss_out_register_field(C.int32_t(typeIndex), info, field, at(&failed))
 	return failed
 }
 
@@ -143,7 +143,7 @@ func RegisterType(key string, depth, parent int32, final bool) (index int32, fai
 	defer freeText(text)
 	var out C.int32_t
 	var raised unsafe.Pointer
-	C.ss_bridge_register_type(text, C.int32_t(depth), C.int32_t(parent), cbool(final), &out, at(&raised))
+	C.ss_out_register_type(text, C.int32_t(depth), C.int32_t(parent), cbool(final), &out, at(&raised))
 	return int32(out), raised
 }
 
@@ -152,13 +152,13 @@ func RegisterType(key string, depth, parent int32, final bool) (index int32, fai
 func OpaqueClass(key string) int32 {
 	text := cText(key)
 	defer freeText(text)
-	return int32(C.TVMFFITypeGetOrAllocIndex(text, -1, 1, 0, 1, C.int32_t(abi.IndexObject)))
+	return int32(C.ss_out_opaque_class(text))
 }
 
 // Convert converts a borrowed value to an owned value of the type. If the value is of another type, got names that.
 func Convert(value abi.Any, t *Type) (owned abi.Any, got string, failed unsafe.Pointer) {
 	var text [384]C.char
-	rc := C.ss_bridge_convert_from_go((*C.TVMFFIAny)(unsafe.Pointer(&value)), (*C.SsType)(t),
+	rc := C.ss_out_convert_from_go((*C.TVMFFIAny)(unsafe.Pointer(&value)), (*C.SsType)(t),
 		(*C.TVMFFIAny)(unsafe.Pointer(&owned)), &text[0], C.size_t(len(text)), at(&failed))
 	if rc == 1 {
 		got = C.GoString(&text[0])
@@ -176,10 +176,10 @@ func RegisterMetadata(index int32, doc string, size uintptr, layout *Layout, str
 	info.total_size = C.int32_t(size)
 	info.structural_eq_hash_kind = C.int32_t(structural)
 	if layout != nil {
-		info.creator = C.ss_bridge_creator((*C.SsLayout)(layout))
+		info.creator = C.ss_out_creator((*C.SsLayout)(layout))
 	}
-	if C.ss_bridge_register_metadata(C.int32_t(index), info, at(&failed)) == 0 && layout != nil {
-		C.ss_bridge_register_makers((*C.SsLayout)(layout), cbool(info.creator != nil), at(&failed))
+	if C.ss_out_register_metadata(C.int32_t(index), info, at(&failed)) == 0 && layout != nil {
+		C.ss_out_register_makers((*C.SsLayout)(layout), cbool(info.creator != nil), at(&failed))
 	}
 	return failed
 }
@@ -188,7 +188,7 @@ func RegisterMetadata(index int32, doc string, size uintptr, layout *Layout, str
 func RegisterMethod(index int32, name, doc, metadata string, flags int64, function unsafe.Pointer) (failed unsafe.Pointer) {
 	info := newMethod(name, doc, metadata, flags, function)
 	defer freeMethod(info)
-	C.ss_bridge_register_method(C.int32_t(index), info, at(&failed))
+	C.ss_out_register_method(C.int32_t(index), info, at(&failed))
 	return failed
 }
 
@@ -196,7 +196,7 @@ func RegisterMethod(index int32, name, doc, metadata string, flags int64, functi
 func RegisterAttr(index int32, name string, value abi.Any) (failed unsafe.Pointer) {
 	text := cText(name)
 	defer freeText(text)
-	C.ss_bridge_register_attr(C.int32_t(index), text, (*C.TVMFFIAny)(unsafe.Pointer(&value)), at(&failed))
+	C.ss_out_register_attr(C.int32_t(index), text, (*C.TVMFFIAny)(unsafe.Pointer(&value)), at(&failed))
 	return failed
 }
 
@@ -204,7 +204,7 @@ func RegisterAttr(index int32, name string, value abi.Any) (failed unsafe.Pointe
 func SetGlobal(name, doc, metadata string, function unsafe.Pointer, override bool) (failed unsafe.Pointer) {
 	info := newMethod(name, doc, metadata, abi.FlagIsStaticMethod, function)
 	defer freeMethod(info)
-	C.ss_bridge_set_global(info, cbool(override), at(&failed))
+	C.ss_out_set_global(info, cbool(override), at(&failed))
 	return failed
 }
 
@@ -254,5 +254,5 @@ func freeText(t *C.TVMFFIByteArray) {
 func TypeIndex(key string) int32 {
 	text := cText(key)
 	defer freeText(text)
-	return int32(C.ss_bridge_type_index(text))
+	return int32(C.ss_out_type_index(text))
 }

@@ -1,6 +1,6 @@
 package bridge
 
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -11,14 +11,14 @@ import (
 
 // GetField reads a field of an object of any class, through the getter of its reflection. The value is owned.
 func GetField(info *abi.FieldInfo, object unsafe.Pointer) (value abi.Any, failed unsafe.Pointer) {
-	C.ss_bridge_get_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
+	C.ss_out_get_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
 		(*C.TVMFFIAny)(unsafe.Pointer(&value)), at(&failed))
 	return value, failed
 }
 
 // SetField sets a field of an object of any class, through its setter, which the field must have.
 func SetField(info *abi.FieldInfo, object unsafe.Pointer, value abi.Any) (failed unsafe.Pointer) {
-	C.ss_bridge_set_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
+	C.ss_out_set_field((*C.TVMFFIFieldInfo)(unsafe.Pointer(info)), (*C.TVMFFIObject)(object),
 		(*C.TVMFFIAny)(unsafe.Pointer(&value)), at(&failed))
 	return failed
 }
@@ -28,6 +28,6 @@ func SetField(info *abi.FieldInfo, object unsafe.Pointer, value abi.Any) (failed
 func TypeAttr(index int32, name string) abi.Any {
 	text := cText(name)
 	defer freeText(text)
-	column := (*abi.TypeAttrColumn)(unsafe.Pointer(C.TVMFFIGetTypeAttrColumn(text)))
+	column := (*abi.TypeAttrColumn)(unsafe.Pointer(C.ss_out_attr_column(text)))
 	return column.Lookup(index)
 }

@@ -1,6 +1,6 @@
 package bridge
 
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -17,12 +17,12 @@ type Allocation C.SelfsameAllocation
 // LinkedFreeList returns the addresses of SelfsameAllocationGet and SelfsameCountFreeList, each nil if it is not linked
 // into the program.
 func LinkedFreeList() (allocation, count unsafe.Pointer) {
-	return C.ss_bridge_allocation_function(), C.ss_bridge_share_function()
+	return C.ss_out_allocation_function(), C.ss_out_share_function()
 }
 
 // AllocationAt calls SelfsameAllocationGet, whose address is function.
 func AllocationAt(function unsafe.Pointer) *Allocation {
-	return (*Allocation)(unsafe.Pointer(C.ss_bridge_allocation_get(function)))
+	return (*Allocation)(unsafe.Pointer(C.ss_out_allocation_get(function)))
 }
 
 // Builtin reports whether the allocator in use is the runtime's builtin one. It makes no call into C.
@@ -41,6 +41,6 @@ func (a *Allocation) Made(object unsafe.Pointer) bool {
 // caller must have pinned word for the life of the process. It returns false when out of memory; *word must then stay
 // 0.
 func (t *TieTable) ShareFreeList(function unsafe.Pointer, typeIndex int32, word *atomic.Uint64) bool {
-	return C.ss_bridge_share_free_list(function, (*C.SelfsameTieTable)(unsafe.Pointer(t)), C.int32_t(typeIndex),
+	return C.ss_out_share_free_list(function, (*C.SelfsameTieTable)(unsafe.Pointer(t)), C.int32_t(typeIndex),
 		C.uint64_t(uintptr(unsafe.Pointer(word)))) == 0
 }

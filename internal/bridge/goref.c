@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bridge.h"
+#include "go_state.h"
 #include "selfsame/internal/refcount.h"
 
 static SsGoRef* dead;  // atomic; a stack
@@ -42,6 +43,8 @@ int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n) {
   }
   return taken;
 }
+
+uint64_t* ss_bridge_last_id(void) { return &ss_bridge_go->last_id; }
 
 typedef struct {
   TVMFFIObject header;

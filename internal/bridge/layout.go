@@ -1,7 +1,7 @@
 package bridge
 
 // #include <stdlib.h>
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import "unsafe"
@@ -31,7 +31,7 @@ func NewLayout(typeIndex int32, size, align uintptr, owned []OwnedField) *Layout
 		l.owned_fields = table
 		l.num_owned_fields = C.int32_t(len(owned))
 	}
-	if C.ss_bridge_add_layout((*C.SsLayout)(l)) != 0 {
+	if C.ss_out_add_layout((*C.SsLayout)(l)) != 0 {
 		return nil
 	}
 	return l
@@ -55,7 +55,7 @@ func (l *Layout) OwnedFields() []OwnedField {
 // New creates an instance and returns a new reference. If goID is not 0, the instance gets a tie record with that Go
 // handle id; if there is no memory for a record, it has none.
 func (l *Layout) New(table *TieTable, goID uint64) (handle, failed unsafe.Pointer) {
-	made := uint64(C.ss_bridge_new_or_error((*C.SsLayout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goID)))
+	made := uint64(C.ss_out_new_or_error((*C.SsLayout)(l), (*C.SelfsameTieTable)(unsafe.Pointer(table)), C.uint64_t(goID)))
 	if made&1 != 0 { // the address of an Error plus 1
 		return nil, address(made - 1)
 	}

@@ -1,5 +1,6 @@
 // Instances of the classes that Go code declares: created as copies of a prototype, deleted by a table of the fields
 // that own something.
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,32 +86,40 @@ static void clear(TVMFFIObject* object) {
 static void delete_space(TVMFFIObject* object) { ((TVMFFIObjectAllocHeader*)object)[-1].delete_space(object); }
 
 // Dead objects that delete_instance has yet to delete, linked through their count words. Nested calls only add to the
-// list and the outermost call deletes, so that the death of a long chain does not overflow the stack.
-static __thread TVMFFIObject* waiting;
-static __thread int deleting;  // whether a call of delete_instance is under way
+// list and the outermost call deletes, so that the death of a long chain does not overflow the stack. The list lies on
+// the stack of the outermost call, and the thread's value of `deletion` is its address. This is no thread-local
+// variable because a process that forks many times has no room for those of all copies of the library.
+static pthread_key_t deletion;
+static int no_key;  // the process has no key left: chains are deleted by recursion
+
+// Before Go starts.
+__attribute__((constructor(102))) static void make_deletion_key(void) {
+  no_key = pthread_key_create(&deletion, NULL) != 0;
+}
 
 static void delete_instance(void* self, int flags) {
   TVMFFIObject* object = self;
-  if (flags == kTVMFFIObjectDeleterFlagBitMaskBoth && deleting) {
-    object->combined_ref_count = (uint64_t)(uintptr_t)waiting;
-    waiting = object;
-    return;
-  }
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) == 0) {
     delete_space(object);
     return;
   }
-  int outermost = !deleting;
-  deleting = 1;
+  TVMFFIObject** outer = no_key ? NULL : pthread_getspecific(deletion);
+  if (outer != NULL && flags == kTVMFFIObjectDeleterFlagBitMaskBoth) {
+    object->combined_ref_count = (uint64_t)(uintptr_t)*outer;
+    *outer = object;
+    return;
+  }
+  TVMFFIObject* waiting = NULL;
+  if (outer == NULL && !no_key) pthread_setspecific(deletion, &waiting);
   clear(object);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete_space(object);
-  if (!outermost) return;
+  if (outer != NULL) return;
   while ((object = waiting) != NULL) {
     waiting = (TVMFFIObject*)(uintptr_t)object->combined_ref_count;
     clear(object);
     delete_space(object);
   }
-  deleting = 0;
+  if (!no_key) pthread_setspecific(deletion, NULL);
 }
 
 // Takes a reference to each object that the fields refer to.

@@ -1,5 +1,6 @@
 // Registration, errors and tie records: functions of c_api.h that fetch the raised error in the same call.
 #include "bridge.h"
+#include "go_state.h"
 #include "tie.h"
 
 int32_t ss_bridge_type_index(const TVMFFIByteArray* key) {
@@ -10,6 +11,17 @@ int32_t ss_bridge_type_index(const TVMFFIByteArray* key) {
   TVMFFIObjectDecRef(unknown);
   return -1;
 }
+
+int32_t ss_bridge_opaque_class(const TVMFFIByteArray* key) {
+  int32_t index = ss_bridge_type_index(key);
+  return index >= 0 ? index : TVMFFITypeGetOrAllocIndex(key, -1, 1, 0, 1, kTVMFFIObject);
+}
+
+const TVMFFITypeInfo* ss_bridge_type_info(int32_t type_index) { return TVMFFIGetTypeInfo(type_index); }
+
+const TVMFFITypeAttrColumn* ss_bridge_attr_column(const TVMFFIByteArray* name) { return TVMFFIGetTypeAttrColumn(name); }
+
+void ss_bridge_set_raised(TVMFFIObjectHandle error) { TVMFFIErrorSetRaised(error); }
 
 int ss_bridge_register_type(const TVMFFIByteArray* key, int32_t depth, int32_t parent, int final, int32_t* index,
                             TVMFFIObjectHandle* error) {
@@ -79,7 +91,11 @@ SelfsameTieRecord* ss_bridge_tie_acquire(const SelfsameTieTable* table, uint64_t
   return table->acquire((TVMFFIObject*)(uintptr_t)object);
 }
 
-uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table) { return table->new_go_owner(); }
+uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table) {
+  static uint32_t owner;  // only this library's Go calls this, once each
+  if (owner == 0) owner = table->new_go_owner();
+  return owner == 0 ? 0 : owner << 16 | (uint32_t)(ss_bridge_go_generation() & 0xFFFF);
+}
 
 // Defined when the runtime is part of the program.
 extern int64_t SelfsameLiveObjects(int32_t type_index) __attribute__((weak));

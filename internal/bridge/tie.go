@@ -1,6 +1,6 @@
 package bridge
 
-// #include "bridge.h"
+// #include "calls.h"
 import "C"
 
 import (
@@ -29,13 +29,14 @@ const (
 // JoinTieTable returns the process's tie table. The first frontend of the process that calls it registers the table.
 func JoinTieTable() (table *TieTable, failed unsafe.Pointer) {
 	var raised unsafe.Pointer
-	t := C.ss_bridge_tie_table(at(&raised))
+	t := C.ss_out_tie_table(at(&raised))
 	return (*TieTable)(unsafe.Pointer(t)), raised
 }
 
-// NewOwner takes the number of a Go frontend, the upper part of its Go handle ids. 0: none is left.
-func (t *TieTable) NewOwner() uint64 {
-	return uint64(C.ss_bridge_tie_owner((*C.SelfsameTieTable)(unsafe.Pointer(t))))
+// Owner returns the upper 32 bits of the Go handle ids of this Go: the number of its library, which it takes at the first
+// call, and below that, in 16 bits, the number of forks since then. 0: none is left.
+func (t *TieTable) Owner() uint64 {
+	return uint64(C.ss_out_tie_owner((*C.SelfsameTieTable)(unsafe.Pointer(t))))
 }
 
 // Find returns the record of an object, nil when it has none. The object must be alive. It makes no call into C.
@@ -60,7 +61,7 @@ func (t *TieTable) Find(object unsafe.Pointer) *TieRecord {
 // Acquire returns the record of an object and makes one if there is none; nil when out of memory. The caller must own a
 // reference to the object.
 func (t *TieTable) Acquire(object unsafe.Pointer) *TieRecord {
-	return (*TieRecord)(unsafe.Pointer(C.ss_bridge_tie_acquire((*C.SelfsameTieTable)(unsafe.Pointer(t)), C.uint64_t(uintptr(object)))))
+	return (*TieRecord)(unsafe.Pointer(C.ss_out_tie_acquire((*C.SelfsameTieTable)(unsafe.Pointer(t)), C.uint64_t(uintptr(object)))))
 }
 
 // Serves reports whether the object has a record with that Go handle id.

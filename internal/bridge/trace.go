@@ -2,7 +2,7 @@
 
 package bridge
 
-// #include "trace.h"
+// #include "calls.h"
 import "C"
 
 import "unsafe"
@@ -19,14 +19,14 @@ type TracedNative struct {
 // is its only owner. When out of memory, the object is not recorded.
 func Trace(object unsafe.Pointer, stack []uintptr) {
 	stack = stack[:min(len(stack), C.SS_BRIDGE_TRACE_DEPTH)]
-	C.ss_bridge_trace(C.TVMFFIObjectHandle(object), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(stack))), C.int32_t(len(stack)))
+	C.ss_out_trace(C.TVMFFIObjectHandle(object), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(stack))), C.int32_t(len(stack)))
 }
 
 // Traced describes the recorded objects that are alive.
 func Traced() []TracedNative {
 	for room := C.size_t(64); ; {
 		raw := make([]C.SsTracedNative, room)
-		n := C.ss_bridge_traced(&raw[0], room)
+		n := C.ss_out_traced(&raw[0], room)
 		if n > room {
 			room = n + n/4
 			continue

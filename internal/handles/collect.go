@@ -6,45 +6,44 @@ import (
 	"unsafe"
 )
 
-// registeredStates counts the registered States that own a reference: reachable ones, and those that wait for the collector.
-var registeredStates atomic.Int64
-
-// collectedStates counts the States that the garbage collector has found.
-var collectedStates atomic.Int64
-
-// Collect runs the garbage collector, by calling gc, until all States that were unreachable when Collect was called have
-// dropped their references, and so have those that only these kept reachable. Then it empties the free lists.
-// It gives up after 8 rounds, each of which waits at most one second for cleanups.
-func Collect(gc func()) {
-	defer emptyFreeLists()
+// Collect runs the garbage collectors of the process, this library's and those of other libraries and languages, until none
+// of them finds anything more. It returns how many objects they have given back. It gives up after 8 rounds.
+func Collect() int {
+	found := 0
 	for range 8 {
-		before := collectedStates.Load()
-		nursery.registerAll()
-		gc()
-		// Cleanups run after a collection, in any order and on several goroutines.
-		for wait := time.Duration(0); registeredStates.Load() > table.reachable() && wait < time.Second; wait += time.Millisecond {
-			time.Sleep(time.Millisecond)
+		more := CollectHere()
+		if ties := processTies.Load(); ties != nil {
+			more += ties.CollectOthers()
 		}
-		if swept := goRefs.sweep(); !swept && collectedStates.Load() == before {
-			return
+		found += more
+		if more == 0 {
+			break
 		}
 	}
+	return found
 }
 
-// reachable counts the registered States that Go code can still use.
-func (t *handleTable) reachable() int64 {
-	n := int64(0)
-	t.all(func(e *entry) {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		if e.object == 0 || e.strong.Load() != nil {
-			return
+// CollectHere runs the garbage collector until all States that were unreachable when CollectHere was called have dropped their
+// references, and so have those that only these kept reachable. Then it empties the free lists. It returns how many handles
+// and Go values it has given back. It gives up after 8 rounds, and waits at most a second for other goroutines that are
+// giving back what an earlier collection has found.
+func CollectHere() int {
+	defer emptyFreeLists()
+	found := 0
+	wait := time.Second
+	for range 8 {
+		more := background.round()
+		waited := false
+		for ; background.dropping.Load() != 0 && wait > 0; wait -= time.Millisecond {
+			waited = true
+			time.Sleep(time.Millisecond)
 		}
-		if s := e.weak.Value(); s != nil && atomic.LoadUintptr(&s.object) != 0 {
-			n++
+		found += more
+		if more == 0 && !waited {
+			break
 		}
-	})
-	return n
+	}
+	return found
 }
 
 // All calls f for every object that a State owns a reference to, with the entry's lock held, so that the State does not

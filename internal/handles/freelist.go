@@ -128,8 +128,8 @@ func (l *freeList) put(s *State, object unsafe.Pointer) bool {
 	if record == nil || atomic.LoadUintptr(&record.Wrapper) != 0 || atomic.LoadUint64(&record.Go) != table.goWord(s.entry) {
 		return false
 	}
-	if s.registered.Load() != nil {
-		return false // it has a cleanup, or register is just making one
+	if s.registered.Load() {
+		return false // the entry has a weak pointer to it, or register is just making one
 	}
 	for i := range l.owned {
 		clearField(object, &l.owned[i])
@@ -193,7 +193,7 @@ func (l *freeList) take() *State {
 	for _, held := range l.shared {
 		abi.IncRef(held)
 	}
-	// The number can be the one of the last State: put made sure that this has no cleanup, which would compare numbers.
+	// The number can be the one of the last State: that has ended without a comparison of numbers.
 	s := &State{object: e.object, entry: e, number: e.number, freeList: l}
 	e.setStrong(s)
 	return s

@@ -6,8 +6,13 @@ import (
 	"unsafe"
 )
 
-// AfterCollection is called on some goroutine after each garbage collection. The frontend sets it before it makes a handle.
+// AfterCollection is called on some goroutine after each garbage collection that this package has not started. The frontend
+// sets it before it makes a handle.
 var AfterCollection func()
+
+// RunGC runs a garbage collection and does the work of AfterCollection, but returns the references to native objects that
+// are to be dropped. The frontend sets it before it makes a handle.
+var RunGC func() []uintptr
 
 // AllocatorFunctions gives the addresses of the runtime's SelfsameAllocationGet and SelfsameCountFreeList, nil if the runtime
 // has none. The frontend sets it before it makes a handle.
@@ -16,13 +21,11 @@ var AllocatorFunctions func() (allocation, count unsafe.Pointer)
 // sentinel is allocated to be collected. It is too large for the allocator to put several into one block.
 type sentinel [32]byte
 
-// afterEveryCollection runs after each garbage collection, by the cleanup of a new sentinel each time. It drops the Go
-// values of dead native objects and registers the States of the nursery, so that the next collection can find them.
+// afterEveryCollection wakes the background goroutine after each garbage collection, by the cleanup of a new sentinel each
+// time.
 func afterEveryCollection() {
 	runtime.AddCleanup(new(sentinel), func(struct{}) {
-		goRefs.sweep()
-		AfterCollection()
-		nursery.registerAll()
+		background.ask(afterCollection)
 		afterEveryCollection()
 	}, struct{}{})
 }

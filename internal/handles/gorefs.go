@@ -22,9 +22,12 @@ type goRefTable struct {
 	chunks [refMaxChunks]atomic.Pointer[[refChunkSize]atomic.Pointer[any]] // read without a lock
 
 	mu   sync.Mutex // for what follows, and for adding chunks
-	used uint64     // 0 is never a number
 	free []uint64
 }
+
+// inheritedRefs is the highest number that a Go before a fork gave to a value; 0 is never a number. Of these numbers, this
+// Go has the values that it bound (Bind).
+var inheritedRefs = atomic.LoadUint64(bridge.LastID)
 
 // Keep keeps a Go value reachable until its number is dropped, or the native object that was made with the number dies.
 // It returns 0 when the table is full.
@@ -37,6 +40,17 @@ func Keep(value any) uint64 {
 // Kept is the value of a number whose native object the caller knows to be alive.
 func Kept(id uint64) any { return goRefs.get(id) }
 
+// Bind keeps a Go value under a number that a Go before a fork gave to the value in whose place this one comes.
+func Bind(id uint64, value any) {
+	goRefs.mu.Lock()
+	defer goRefs.mu.Unlock()
+	goRefs.chunkLocked(id)
+	goRefs.at(id).Store(&value)
+}
+
+// Inherited reports whether a number comes from a Go before a fork.
+func Inherited(id uint64) bool { return id <= inheritedRefs }
+
 // Drop forgets the value of a number that no native object was made with.
 func Drop(id uint64) { goRefs.drop(id) }
 
@@ -47,13 +61,9 @@ func (t *goRefTable) put(value any) uint64 {
 	if n := len(t.free); n > 0 {
 		id = t.free[n-1]
 		t.free = t.free[:n-1]
-	} else if t.used+1 < refMaxChunks*refChunkSize {
-		t.used++
-		id = t.used
-		chunk := &t.chunks[id>>refChunkBits]
-		if chunk.Load() == nil {
-			chunk.Store(new([refChunkSize]atomic.Pointer[any]))
-		}
+	} else if atomic.LoadUint64(bridge.LastID)+1 < refMaxChunks*refChunkSize {
+		id = atomic.AddUint64(bridge.LastID, 1)
+		t.chunkLocked(id)
 	} else {
 		return 0
 	}
@@ -61,43 +71,64 @@ func (t *goRefTable) put(value any) uint64 {
 	return id
 }
 
+// chunkLocked makes the chunk of a number. The caller holds t.mu.
+func (t *goRefTable) chunkLocked(id uint64) {
+	if chunk := &t.chunks[id>>refChunkBits]; chunk.Load() == nil {
+		chunk.Store(new([refChunkSize]atomic.Pointer[any]))
+	}
+}
+
+// at is the place of a number; nil when it was given by a Go before a fork and has no chunk here.
 func (t *goRefTable) at(id uint64) *atomic.Pointer[any] {
-	return &t.chunks[id>>refChunkBits].Load()[id&(refChunkSize-1)]
+	chunk := t.chunks[id>>refChunkBits].Load()
+	if chunk == nil {
+		return nil
+	}
+	return &chunk[id&(refChunkSize-1)]
 }
 
 func (t *goRefTable) get(id uint64) any {
-	if value := t.at(id).Load(); value != nil {
-		return *value
+	if at := t.at(id); at != nil {
+		if value := at.Load(); value != nil {
+			return *value
+		}
 	}
 	return nil
 }
+
+// goValueBytes is what a kept value is taken to need, besides what Unpinned is told of it.
+const goValueBytes = 256
 
 // ender is a kept value that has something to do when it is dropped.
 type ender interface{ Ended() }
 
 func (t *goRefTable) drop(id uint64) {
-	if value := t.at(id).Swap(nil); value != nil {
-		if e, ok := (*value).(ender); ok {
-			e.Ended()
+	if at := t.at(id); at != nil {
+		if value := at.Swap(nil); value != nil {
+			if e, ok := (*value).(ender); ok {
+				e.Ended()
+			}
 		}
+		Unpinned(goValueBytes)
 	}
 	t.mu.Lock()
+	t.chunkLocked(id)
 	t.free = append(t.free, id)
 	t.mu.Unlock()
 }
 
-// sweep drops the values whose native objects have died. It reports whether there were any.
-func (t *goRefTable) sweep() bool {
+// sweep drops the values whose native objects have died, and returns their number.
+func (t *goRefTable) sweep() int {
 	ids := make([]uint64, 64)
-	any := false
+	swept := 0
 	for {
 		n := bridge.TakeDead(ids)
 		for _, id := range ids[:n] {
 			t.drop(id)
 		}
-		any = any || n > 0
+		swept += n
 		if n < len(ids) {
-			return any
+			return swept
 		}
 	}
 }
@@ -107,6 +138,10 @@ const goErrorKey = "selfsame.GoError"
 
 // goErrorClass is the type index of that class, -1 when it could not be registered.
 var goErrorClass = sync.OnceValue(func() int32 { return bridge.OpaqueClass(goErrorKey) })
+
+// PrepareErrors registers the class of KeepError. An extension calls it when it is loaded, so that errors need nothing
+// registered in a forked child.
+func PrepareErrors() { goErrorClass() }
 
 // KeepError makes the object that stands for a Go error, nil when that is not possible. The caller owns the reference.
 func KeepError(err error) unsafe.Pointer {

@@ -1,7 +1,6 @@
 package handles
 
 import (
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -9,24 +8,34 @@ import (
 	"weak"
 )
 
-// The runtime keeps weak pointers and cleanups in a list per 8 KiB span, sorted by address. Making both for each new State
-// costs twenty times the State itself, most of it for walking that list. So a new State gets neither: its entry points to
-// it strongly until the next garbage collection, and most States are released before that. Those that are left are
-// registered together in the order of falling addresses, so that each new list element is the first of its list.
+// The runtime keeps weak pointers in a list per 8 KiB span, sorted by address. Making one for each new State costs several
+// times the State itself, most of it for walking that list. So a new State gets none: its entry points to it strongly until
+// the nursery is registered, and most States are released before that. Those that are left are registered together in the
+// order of falling addresses, so that each new list element is the first of its list.
 //
-// A State that Go code drops without Release is therefore collected by the second collection after it was made.
+// The nursery is registered before each collection that this package starts, and when it has more than a share of all
+// handles or of the native memory behind them. So few States outlive a collection only because they are in it.
 //
 // RATIONALE.md, "Why a new Go handle waits in the nursery"
 
 // nursery has the entries whose State is not registered yet, and some whose State was registered or released since.
-var nursery nurseryList
+var nursery = nurseryList{limit: minNursery}
+
+const (
+	minNursery = 4096 // entries
+	// maxNurseryWeight is the native memory behind the nursery, in units of weigh, above which it is registered.
+	maxNurseryWeight = 1 << 20 / weightUnit
+)
 
 type nurseryList struct {
 	mu      sync.Mutex
 	entries []*entry
 	spare   []*entry // the memory of the list before
+	limit   int      // number of entries above which the nursery is registered
+	weight  uint64   // of the States that joined the nursery since it was last registered
 
-	registering sync.Mutex // held by registerAll, so that Collect knows that no other goroutine has the States in hand
+	registering sync.Mutex // admits one goroutine at a time to what follows
+	registered  []*entry   // the entries with a weak pointer, and some that had one: those with entry.listed
 }
 
 // setStrongLocked makes s the State that the entry serves. The caller holds e.mu.
@@ -46,11 +55,18 @@ func (e *entry) setStrong(s *State) {
 }
 
 func (n *nurseryList) add(e *entry) {
+	full := false
 	n.mu.Lock()
 	if !e.inNursery.Swap(true) {
 		n.entries = append(n.entries, e)
+		n.weight += uint64(e.weight)
+		full = len(n.entries) >= n.limit || n.weight >= maxNurseryWeight
 	}
 	n.mu.Unlock()
+	if full {
+		background.ask(registerNursery)
+	}
+	WakeIdle()
 }
 
 // registerAll registers every State of the nursery. It takes n.registering, then n.mu and the entries' locks one at a time.
@@ -60,6 +76,7 @@ func (n *nurseryList) registerAll() {
 	n.mu.Lock()
 	entries := n.entries
 	n.entries, n.spare = n.spare[:0], nil
+	n.weight = 0
 	for _, e := range entries {
 		e.inNursery.Store(false)
 	}
@@ -84,7 +101,10 @@ func (n *nurseryList) registerAll() {
 		return 1
 	})
 	for _, f := range order {
-		f.entry.register()
+		if f.entry.register() && !f.entry.listed {
+			f.entry.listed = true
+			n.registered = append(n.registered, f.entry)
+		}
 	}
 	clear(entries)
 	n.mu.Lock()
@@ -92,24 +112,53 @@ func (n *nurseryList) registerAll() {
 	n.mu.Unlock()
 }
 
-// register replaces the entry's strong pointer to its present State with a weak pointer and a cleanup.
-func (e *entry) register() {
+// register replaces the entry's strong pointer to its present State with a weak pointer, and reports whether it has one.
+func (e *entry) register() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.strong.Load()
 	if s == nil {
-		return
+		return false
 	}
-	// s.registered is stored before s.object is loaded; Release swaps s.object before it loads s.registered. Both are
-	// sequentially consistent, so at least one side sees the other: end then waits for e.mu and stops the cleanup.
-	r := &registration{}
-	s.registered.Store(r)
-	if object := atomic.LoadUintptr(&s.object); object != 0 {
+	// s.registered is stored before s.object is loaded; freeList.put is called after s.object was cleared, and loads
+	// s.registered. Both are sequentially consistent, so at least one side sees the other: put then refuses the object.
+	s.registered.Store(true)
+	weakly := atomic.LoadUintptr(&s.object) != 0
+	if weakly {
 		e.weak = weak.Make(s)
-		r.cleanup = runtime.AddCleanup(s, dropCollected, collected{entry: e, object: object, number: s.number})
-		registeredStates.Add(1)
 	}
 	// If s was released, a goroutine that popped the entry from a free list may have stored another State, which is in the
 	// nursery: it was added after registerAll cleared inNursery.
 	e.strong.CompareAndSwap(s, nil)
+	return weakly
+}
+
+// takeCollected takes the registered States that the garbage collector has found unreachable out of the table and returns
+// their objects, one reference each, and the bytes that these kept.
+func (n *nurseryList) takeCollected() (dead []uintptr, bytes int64) {
+	n.registering.Lock()
+	listed := n.registered[:0]
+	for _, e := range n.registered {
+		e.mu.Lock()
+		switch {
+		case e.strong.Load() != nil || e.weak == weak.Pointer[State]{}:
+			e.listed = false // it serves another State by now, or none
+		case e.weak.Value() == nil:
+			e.listed = false
+			dead = append(dead, e.object)
+			bytes += int64(e.weight) * weightUnit
+			e.freeLocked()
+		default:
+			listed = append(listed, e)
+		}
+		e.mu.Unlock()
+	}
+	clear(n.registered[len(listed):])
+	n.registered = listed
+	n.registering.Unlock()
+
+	n.mu.Lock()
+	n.limit = max(minNursery, len(listed)/4)
+	n.mu.Unlock()
+	return dead, bytes
 }

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 )
@@ -11,24 +12,19 @@ import (
 // State is the handle state of a native object: the one Go value that stands for it. *Handle[T], *Function and the
 // *Array[E] that Go code holds all point to a State under another type, which is why they compare with ==.
 //
-// A State owns one strong reference until it is released or collected. Until the next garbage collection its table entry
-// holds it by a strong pointer; a State that is still there then is registered for collection with a weak pointer and a
-// cleanup, which cost many times as much as the State itself (nursery.go).
+// A State owns one strong reference until it is released or collected. At first its table entry holds it by a strong
+// pointer; before a collection that looks for unreachable States it is registered: the entry gets a weak pointer instead,
+// which costs many times as much as the State itself (nursery.go).
 //
 // RATIONALE.md, "Why every handle in Go is the same type underneath"
 type State struct {
 	object     uintptr // first, so that a State can be read as a container reference; 0 once released; atomic
 	entry      *entry
-	number     uint64                       // the entry serves this State as long as their numbers are equal
-	freeList   *freeList                    // where the object goes when it is dead; nil: its memory is freed
-	registered atomic.Pointer[registration] // nil while the State is in the nursery; set under entry.mu
-	attached   unsafe.Pointer               // atomic
-	trace      trace                        // with the build tag debug: where the State was made and released
-}
-
-// registration is what a registered State needs in addition.
-type registration struct {
-	cleanup runtime.Cleanup // guarded by entry.mu; zero if the State was released before it got one
+	number     uint64         // the entry serves this State as long as their numbers are equal
+	freeList   *freeList      // where the object goes when it is dead; nil: its memory is freed
+	attached   unsafe.Pointer // atomic
+	registered atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
+	trace      trace          // with the build tag debug: where the State was made and released
 }
 
 // Address is the native object, nil once released. The object lives as long as the State is reachable and not released.
@@ -76,23 +72,31 @@ func Current(object unsafe.Pointer) *State {
 	return e.currentLocked()
 }
 
-// state is the object's State; a new one if there is none or if it was released; nil if the entry does not serve the object.
-// With owned, a result other than nil means that the caller's reference was taken over or dropped.
+// state is the object's State; a new one if there is none or if it was released or collected; nil if the entry does not
+// serve the object. With owned, a result other than nil means that the caller's reference was taken over or dropped.
 func (e *entry) state(object unsafe.Pointer, owned bool) *State {
 	e.mu.Lock()
 	if e.object != uintptr(object) {
 		e.mu.Unlock()
 		return nil
 	}
-	if s := e.currentLocked(); s != nil && atomic.LoadUintptr(&s.object) != 0 {
+	s := e.currentLocked()
+	if s != nil && atomic.LoadUintptr(&s.object) != 0 {
 		e.mu.Unlock()
 		if owned {
 			DecRef(object)
 		}
 		return s
 	}
-	s := e.makeLocked(object, owned)
+	// The weak pointer leads nowhere when the collector has found the State that was here: a State that is being released is
+	// reachable until that has taken it out of the entry. takeCollected has not come to it, so its reference is here.
+	inherited := s == nil && e.weak != weak.Pointer[State]{}
+	s = e.makeLocked(object, owned || inherited)
 	e.mu.Unlock()
+	if owned && inherited {
+		DecRef(object)
+	}
+	slowDown()
 	return s
 }
 
@@ -101,6 +105,7 @@ func (e *entry) makeLocked(object unsafe.Pointer, owned bool) *State {
 	if !owned {
 		abi.IncRef(object)
 	}
+	e.weighLocked()
 	e.number++
 	s := &State{object: uintptr(object), entry: e, number: e.number}
 	s.traceMade()
@@ -132,33 +137,8 @@ func (s *State) end() {
 	s.traceReleased()
 	s.entry.mu.Lock()
 	s.entry.endLocked(s.number)
-	var cleanup runtime.Cleanup
-	if r := s.registered.Load(); r != nil {
-		cleanup = r.cleanup
-	}
 	s.entry.mu.Unlock()
-	if cleanup != (runtime.Cleanup{}) {
-		cleanup.Stop()
-		registeredStates.Add(-1)
-	}
-	runtime.KeepAlive(s)
-}
-
-// collected is the argument of a State's cleanup. It must not refer to the State.
-type collected struct {
-	entry  *entry
-	object uintptr
-	number uint64
-}
-
-// dropCollected is the cleanup of a State that the garbage collector found unreachable: it drops the State's reference.
-func dropCollected(c collected) {
-	collectedStates.Add(1)
-	c.entry.mu.Lock()
-	c.entry.endLocked(c.number)
-	c.entry.mu.Unlock()
-	DecRef(Pointer(c.object))
-	registeredStates.Add(-1) // last: Collect waits for it
+	runtime.KeepAlive(s) // state takes a State that is unreachable for a collected one
 }
 
 // endLocked frees the entry unless it serves a newer State. The caller holds e.mu and owns a reference to the object.

@@ -18,8 +18,10 @@ type entry struct {
 	strong    atomic.Pointer[State] // the State while it is in the nursery; set under mu, or by the owner of a popped entry (freelist.go)
 	weak      weak.Pointer[State]   // the State when it is registered; guarded by mu
 	inNursery atomic.Bool           // whether nursery.entries has it; set under nursery.mu
+	weight    uint32                // what native.weight counts for it; guarded by mu
 	index     uint64                // in the tie record's go word; 0: found through the fallback map; never changes
 	next      *entry                // in handleTable.unused
+	listed    bool                  // whether nursery.registered has it; guarded by nursery.registering
 	below     atomic.Uint64         // index of the entry below on the free list of its object
 }
 
@@ -35,6 +37,7 @@ func (e *entry) currentLocked() *State {
 // freeLocked makes the entry unused. The caller holds e.mu and owns a reference to the object.
 func (e *entry) freeLocked() {
 	table.forget(Pointer(e.object), e)
+	e.unweighLocked()
 	e.object = 0
 	e.strong.Store(nil)
 	e.weak = weak.Pointer[State]{}
@@ -42,7 +45,7 @@ func (e *entry) freeLocked() {
 }
 
 const (
-	indexBits = 48
+	indexBits = 32
 	indexMask = 1<<indexBits - 1
 	chunkBits = 12
 	chunkSize = 1 << chunkBits
@@ -58,7 +61,7 @@ var table handleTable
 type handleTable struct {
 	once  sync.Once
 	ties  *bridge.TieTable // nil: every entry is found through the fallback map
-	owner uint64
+	owner uint64           // upper part of the go words: in 16 bits the library's number, in 16 bits that of forks
 
 	chunks [maxChunks]atomic.Pointer[[chunkSize]entry] // read without a lock; never freed
 
@@ -79,11 +82,16 @@ func (t *handleTable) join() {
 			DecRef(failed)
 			return
 		}
-		if t.owner = ties.NewOwner(); t.owner != 0 {
+		if t.owner = ties.Owner(); t.owner != 0 {
 			t.ties = ties
 		}
+		ties.AddCollector(&native.kept, &native.settled)
+		processTies.Store(ties)
 	})
 }
+
+// processTies is the process's tie table, once a handle was made.
+var processTies atomic.Pointer[bridge.TieTable]
 
 // goWord is the Go handle id of an entry: what the tie record of its object says.
 func (t *handleTable) goWord(e *entry) uint64 { return t.owner<<indexBits | e.index }
@@ -152,6 +160,7 @@ func (a *Allocator) New() (s *State, failed unsafe.Pointer) {
 		s.freeList = list
 	}
 	e.mu.Unlock()
+	slowDown()
 	return s, nil
 }
 
@@ -171,12 +180,12 @@ func installEntry(object unsafe.Pointer) *entry {
 		switch word := atomic.LoadUint64(&record.Go); {
 		case word>>indexBits == table.owner:
 			return table.at(word & indexMask)
-		case word == 0:
+		case word == 0 || word>>48 == table.owner>>16: // no entry, or one of this library's Go before a fork
 			if e := table.takeLocked(); e != nil {
 				// A goroutine that reads the index from the record waits for e.mu until e.object is set. And one that
 				// read the index earlier, for another object, never finds e.object set for a record that was not won.
 				e.mu.Lock()
-				won := atomic.CompareAndSwapUint64(&record.Go, 0, table.goWord(e))
+				won := atomic.CompareAndSwapUint64(&record.Go, word, table.goWord(e))
 				if won {
 					e.object = uintptr(object)
 				}

@@ -2,10 +2,10 @@
 
 Usage: fork_load.py EXTENSION FORKS [SECONDS]
 
-The main thread forks while other threads fetch, call, store, collect garbage and let native threads release objects.
-Each child checks that identity, fields and counts work and that calls that need Go are refused at once, and exits. A
-child that has not exited after SECONDS (default 300) is counted as hanging and killed. Ends with 1 when a child hung or
-failed.
+The main thread forks while other threads fetch, call, store, collect garbage, let native threads release objects, and
+call into Go. Each child checks that identity, fields and counts work, uses every area of the runtime's Go code
+(fork_areas.py), some of them on several threads, forks a child of its own that does so too, and exits. A child that has
+not exited after SECONDS (default 300) is counted as hanging and killed. Ends with 1 when a child hung or failed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import threading
 import time
 import warnings
 
+import fork_areas
 import selfsame_ffi
 
 selfsame_ffi.load_extension(sys.argv[1])
@@ -33,10 +34,6 @@ def of(key: str, *slots: str) -> type:
 
 
 Leaf, Node, Rich = of("sst.Leaf"), of("sst.Node"), of("sst.Rich", "__dict__", "__weakref__")
-NEEDS_GO = [
-    lambda: selfsame_ffi.register_global_func("sst.in_child", lambda: 1),
-    lambda: selfsame_ffi.get_global_func("ffi.ToJSONGraphString")(Leaf(1), None),
-]
 
 
 def check(ok: bool, message: str) -> None:
@@ -44,7 +41,7 @@ def check(ok: bool, message: str) -> None:
         raise AssertionError(message)
 
 
-def child(owner, first, rich_owner, shared, shared_list) -> None:
+def child(owner, first, rich_owner, shared, shared_list, made) -> None:
     echo = g("sst.echo")
     check(id(owner.x) == first and owner.x is owner.x and owner.x.value == 3, "identity and fields")
     check(rich_owner.x.note == "n", "state")
@@ -61,21 +58,18 @@ def child(owner, first, rich_owner, shared, shared_list) -> None:
     for _ in range(100):
         check(shared.x is shared.x, "an object that other threads were using")
     g("sst.drop_later")(Leaf(1))  # a native thread can be started
-    for use in NEEDS_GO:
-        try:
-            use()
-        except RuntimeError as error:
-            check("fork" in str(error), f"an error that names the fork: {error}")
-        else:
-            raise AssertionError("Go ran in a forked child")
+    fork_areas.use_all(made)
+    selfsame_ffi.register_global_func("sst.in_child", lambda: Leaf(1))
+    check(g("sst.in_child")().value == 1, "a function that the child registered")
+    fork_areas.in_grandchild(made)
     gc.collect()
 
 
-def load(stop: threading.Event, shared, seed: int) -> None:
+def load(stop: threading.Event, shared, made, seed: int) -> None:
     """Random operations on one thread of the parent, until `stop` is set."""
     rng = random.Random(seed)
     while not stop.is_set():
-        kind = rng.randrange(6)
+        kind = rng.randrange(7)
         if kind == 0:
             g("sst.apply_on_thread")(lambda value: value, shared.x)
         elif kind == 1:
@@ -83,7 +77,10 @@ def load(stop: threading.Event, shared, seed: int) -> None:
         elif kind == 2:
             gc.collect(0)
         elif kind == 3:
-            selfsame_ffi.register_global_func("sst.parent", lambda: 1, override=True)  # enters Go
+            name = f"sst.parent.{rng.randrange(5000)}"  # enters Go, and makes the tables grow
+            selfsame_ffi.register_global_func(name, lambda: 1, override=True)
+        elif kind == 4:
+            fork_areas.walks(made)  # enters Go, which calls back
         else:
             Node(Rich(1)).x.note = shared.x
 
@@ -105,10 +102,11 @@ def main() -> int:
     warnings.simplefilter("ignore")
     owner, rich_owner, shared = Node(Leaf(3)), Node(Rich(4)), Node(Leaf(5))
     shared_list = selfsame_ffi.List([Leaf(6), 1])
+    made = fork_areas.Made()
     first = id(owner.x)
     rich_owner.x.note = "n"
     stop = threading.Event()
-    threads = [threading.Thread(target=load, args=(stop, shared, seed), daemon=True) for seed in range(4)]
+    threads = [threading.Thread(target=load, args=(stop, shared, made, seed), daemon=True) for seed in range(4)]
     for thread in threads:
         thread.start()
     hung = failed = 0
@@ -116,7 +114,7 @@ def main() -> int:
         pid = os.fork()
         if pid == 0:
             try:
-                child(owner, first, rich_owner, shared, shared_list)
+                child(owner, first, rich_owner, shared, shared_list, made)
                 os._exit(0)
             except BaseException as error:
                 os.write(2, f"child: {type(error).__name__}: {error}\n".encode())

@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 # These are not tried: they do not use the native object.
 _SKIPPED = frozenset(
-    {"__init__", "__new__", "__class__", "__dict__", "__init_subclass__", "__subclasshook__", "__del__"}
+    {"__init__", "__ffi_init__", "__new__", "__class__", "__dict__", "__init_subclass__", "__subclasshook__", "__del__"}
 )
 
 _ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (0,), (0, 1), ("x",), (None,))

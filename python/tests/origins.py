@@ -159,7 +159,7 @@ def rust() -> Path:
 
 
 def go() -> Path:
-    """The folder with the Python packages of examples/geo and examples/inventory, built by selfsame-ffi."""
+    """The folder with the Python packages of examples/geo, examples/inventory and forking, built by selfsame-ffi."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")
@@ -168,6 +168,16 @@ def go() -> Path:
         # Go's build cache decides which parts are up to date.
         tool = CACHE / "bin" / "selfsame-ffi"
         _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
-        for name in ("geo", "inventory"):
-            _run([tool, "build", f"examples/{name}", "-o", folder], cwd=ROOT)
+        for package in ("examples/geo", "examples/inventory", "python/tests/forking"):
+            _run([tool, "build", package, "-o", folder], cwd=ROOT)
+    return folder
+
+
+def go_for_stock() -> Path:
+    """The folder with the Python package forking for the stock tvm_ffi, built by selfsame-ffi."""
+    folder = CACHE / "go-stock"
+    go()
+    with _locked("go-stock"):
+        tool = CACHE / "bin" / "selfsame-ffi"
+        _run([tool, "build", "python/tests/forking", "-o", folder, "--runtime", "tvm-ffi"], cwd=ROOT)
     return folder

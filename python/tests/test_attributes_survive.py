@@ -296,3 +296,41 @@ def test_stateful_class_keeps_its_reference_count(native):
     assert sys.getrefcount(Special) == before
     del Special
     settle()
+
+
+@pytest.mark.parametrize("change", ["set", "removed"])
+@pytest.mark.parametrize("after", ["collection", "instance"])
+def test_class_whose_del_changes_keeps_the_state_of_its_instances(native, change, after):
+    """CPython then replaces the finalizer that holds a wrapper whose native object has got another owner unnoticed."""
+    finalized = []
+
+    class Late(native.Plain):
+        pass
+
+    def note(self):
+        finalized.append(self.tag)
+
+    if change == "removed":
+        Late.__del__ = note
+    late = Late()
+    late.tag = "kept"
+    native.weak_set(late)
+    if change == "set":
+        Late.__del__ = note
+    else:
+        del Late.__del__
+    if after == "collection":
+        gc.collect()
+    else:
+        Late().tag = "other"
+    native.weak_keep()  # a new owner, without a crossing
+    del late
+    gc.collect()
+    again = native.kept(0)
+    assert type(again) is Late and again.tag == "kept"
+    assert "kept" not in finalized
+    native.weak_clear()
+    native.release()
+    del again
+    gc.collect()
+    assert ("kept" in finalized) == (change == "set")

@@ -2,8 +2,51 @@
 
 # Requirement: C15
 
+import abc
+
 import pytest
 import selfsame_ffi
+
+
+def test_abstract_class_is_not_instantiated(native):
+    for base, args in ((native.Leaf, (1,)), (selfsame_ffi.List, ([1],)), (selfsame_ffi.Dict, ()), (native.Plain, ())):
+
+        class Abstract(base, metaclass=abc.ABCMeta if type(base) is type else type(base)):
+            if type(base) is type:
+                __slots__ = ()
+
+            @abc.abstractmethod
+            def first(self): ...
+
+            @abc.abstractmethod
+            def second(self): ...
+
+        class Concrete(Abstract):
+            __slots__ = ()
+
+            def first(self):
+                return 1
+
+            second = first
+
+        for use in (lambda cls=Abstract, args=args: cls(*args), lambda cls=Abstract: cls.__new__(cls)):
+            with pytest.raises(TypeError, match=r"abstract class Abstract .*\bfirst\b.*second"):
+                use()
+        made = Concrete(*args)
+        assert made.first() == 1 and type(made) is Concrete
+        made = None
+
+
+def test_abstract_class_wraps_the_objects_that_exist(native):
+    class Late(native.Leaf):
+        __slots__ = ()
+
+    native.keep(Late(3))
+    Late.__abstractmethods__ = frozenset({"first"})
+    with pytest.raises(TypeError, match="first"):
+        Late(4)
+    assert type(native.kept(0)) is Late
+    native.release()
 
 
 def test_init_of_a_live_object_changes_no_count(native):

@@ -88,6 +88,21 @@ def test_cycle_through_a_container_is_collected(native, how):
     assert collected(ref)
 
 
+@pytest.mark.parametrize("kind", ["Dict", "Map"])
+@pytest.mark.parametrize("walk", ["keys", "values", "items"])
+@pytest.mark.parametrize("size", [1, 40])
+def test_cycle_through_a_suspended_iteration_is_collected(kind, walk, size):
+    target = Target()
+    target.table = getattr(selfsame_ffi, kind)({i: target for i in range(size)})
+    target.walk = (entry for entry in getattr(target.table, walk)())
+    next(target.walk)
+    ref = weakref.ref(target)
+    gc.collect()
+    assert ref() is target
+    del target
+    assert collected(ref)
+
+
 @pytest.mark.parametrize("how", ["x", "any", "items"])
 def test_cycle_through_a_field_of_a_published_header_is_collected(native, how):
     target = Target()
@@ -156,3 +171,127 @@ def test_cycle_is_kept_while_there_is_a_native_weak_reference(native):
     assert ref() is not None
     native.weak_clear()
     assert collected(ref)
+
+
+@pytest.mark.parametrize("lean", [True, False])
+@pytest.mark.parametrize("held", [0, 3])
+def test_class_that_leads_to_its_dropped_instances_is_collected(lean, held):
+    """A kept block owns a reference to its class."""
+
+    def make():
+        class Part(selfsame_ffi.Array):
+            if lean:
+                __slots__ = ()
+
+        Part.registry = selfsame_ffi.List([])
+        for i in range(3):
+            Part.registry.append(Part([i]))
+        assert [part[0] for part in Part.registry] == [0, 1, 2]
+        Part.parts = list(Part.registry)[:held]
+        return weakref.ref(Part)
+
+    assert collected(make())
+
+
+def test_class_of_kept_blocks_stays_while_it_is_used():
+    class Part(selfsame_ffi.Array):
+        __slots__ = ()
+
+    values = selfsame_ffi.List([Part([1]), [Part([2])]])
+    values.append(values)
+    ref = weakref.ref(Part)
+    del Part
+    for _ in range(3):
+        gc.collect()
+        assert ref() is not None and type(values[0]) is ref() is type(values[1][0])
+    assert len(values) == 3
+    values.clear()
+    assert collected(ref)
+
+
+def test_kept_blocks_in_a_native_cycle_free_their_class():
+    class Part(selfsame_ffi.List):
+        __slots__ = ()
+
+    first, second = Part([]), Part([])
+    first.append(second)
+    second.append(first)
+    Part.first = first
+    ref = weakref.ref(Part)
+    del Part, first, second
+    assert collected(ref)
+
+
+def test_kept_block_of_an_object_with_another_owner_keeps_its_class(native):
+    class Part(native.Leaf):
+        __slots__ = ()
+
+    native.keep(Part(1))
+    ref = weakref.ref(Part)
+    del Part
+    for _ in range(3):
+        gc.collect()
+    assert type(native.kept(0)) is ref()
+    native.release()
+    assert collected(ref)
+
+
+class Shares:
+    """Makes cycles of an exporter of memory and a Tensor over that memory."""
+
+    @staticmethod
+    def array():
+        np = pytest.importorskip("numpy")
+        array = np.zeros(1000).view(type("Attributed", (np.ndarray,), {}))
+        array.ffi = selfsame_ffi.from_dlpack(array)
+        return array
+
+    @staticmethod
+    def two_tensors():
+        array = Shares.array()
+        array.other = [selfsame_ffi.from_dlpack(array)]
+        return array
+
+    @staticmethod
+    def through_a_container():
+        array = Shares.array()
+        array.ffi = selfsame_ffi.List([selfsame_ffi.from_dlpack(array)])
+        return array
+
+
+@pytest.mark.parametrize("make", [Shares.array, Shares.two_tensors, Shares.through_a_container])
+def test_cycle_of_an_array_and_a_tensor_over_its_memory_is_collected(make):
+    array = make()
+    ref = weakref.ref(array)
+    gc.collect()
+    assert ref() is array and array.ffi is not None
+    del array
+    gc.collect()
+    assert collected(ref)
+
+
+def test_tensor_in_use_keeps_its_array(native):
+    array = Shares.array()
+    ref, tensor = weakref.ref(array), array.ffi
+    native.keep(tensor)
+    del array
+    gc.collect()
+    assert ref() is not None and tensor.numpy()[0] == 0
+    del tensor
+    gc.collect()
+    assert ref() is not None and native.kept(0).numpy()[0] == 0
+    native.release()
+    gc.collect()
+    assert collected(ref)
+
+
+def test_report_names_tensors_whose_owner_is_not_known():
+    np = pytest.importorskip("numpy")
+    before = selfsame_ffi.debug.report()
+    array = np.zeros(1000)
+    known, unknown = selfsame_ffi.from_dlpack(array), selfsame_ffi.from_dlpack(array.__dlpack__())
+    grown = selfsame_ffi.debug.report() - before
+    [group] = [group for group in grown.unaccounted if group.type_key == "ffi.Tensor"]
+    assert (group.natives, group.owners) == (1, 1)
+    assert "1 exporters of their memory" in str(group)
+    del known, unknown

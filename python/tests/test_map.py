@@ -167,6 +167,20 @@ def test_change_after_the_last_entry_is_refused():
                     next(walker)
 
 
+@pytest.mark.parametrize("kind", [Dict, Map])
+@pytest.mark.parametrize("size", [2, 40])
+def test_iterator_over_a_container_that_is_moved_away_raises(native, kind, size):
+    mapping = kind({i: [i] for i in range(size)})
+    walk = iter(mapping.items())
+    first = next(walk)
+    assert first[1][0] == first[0]
+    kept = native.echo(mapping._move())
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="moved away"):
+            next(walk)
+    assert len(kept) == size
+
+
 def test_iterator_may_be_advanced_within_its_own_step():
     """Making the wrapper of a key may start a collection, whose finalizers may exhaust the iterator before the value is
     read."""

@@ -177,7 +177,7 @@ def test_same_as_compares_natives(native):
     leaf = native.Leaf(1)
     assert leaf.same_as(leaf) and leaf.is_(leaf)
     assert not leaf.same_as(native.Leaf(1)) and not leaf.same_as(3)
-    assert leaf.id_() == leaf.__chandle__() != 0
+    assert leaf.id_ == leaf.__chandle__() != 0
     assert leaf == leaf and leaf != native.Leaf(1)
     assert {leaf: 1}[native.echo(leaf)] == 1
 

@@ -2,6 +2,6 @@
 // fields. The reflection data of a class says which fields count, which of them define variables, and whether objects
 // of the class are compared by identity.
 //
-// Plain trees are compared and hashed in C, in package runtime.
-// RATIONALE.md, "Why structural equality and hash are in C too, for plain trees".
+// Equal, Hash and FirstMismatch are in C: abi/plane/structural.h.
+// RATIONALE.md, "Why structural equality and hash are in C".
 package structural

@@ -1,6 +1,7 @@
 package structural_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -138,7 +139,24 @@ func TestPathsArePrefixesAndAreComparedByTheirFields(t *testing.T) {
 	}
 }
 
+// wantRaised takes the raised error and compares the beginning of its message.
+func wantRaised(t *testing.T, err error, kind, message string) {
+	t.Helper()
+	h := plane.TakeRaised()
+	if err == nil || h == nil {
+		t.Errorf("no error was raised, want %s: %s", kind, message)
+		return
+	}
+	defer plane.DecRef(h)
+	cell := abi.ErrorOf(h)
+	if got := cell.Kind.String() + ": " + cell.Message.String(); !strings.HasPrefix(got, kind+": "+message) {
+		t.Errorf("raised %q, want %s: %s", got, kind, message)
+	}
+}
+
 func TestTooDeepValuesAreRefused(t *testing.T) {
+	runtime.LockOSThread() // where errors are raised
+	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	a, b := values.Nest(t, abi.Int(1), 100000), values.Nest(t, abi.Int(1), 100000)
 	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
@@ -147,24 +165,60 @@ func TestTooDeepValuesAreRefused(t *testing.T) {
 	hash(t, a)
 	a, b = values.Nest(t, a, 200000), values.Nest(t, b, 200000)
 	defer graph.ReleaseAll([]abi.Any{a, b})
-	if _, err := structural.Equal(&a, &b, false, false); err == nil || !strings.Contains(err.Error(), "maximum depth") {
-		t.Errorf("too deep to compare: %v", err)
-	}
-	if _, err := structural.Hash(&a, false, false); err == nil || !strings.Contains(err.Error(), "maximum depth") {
-		t.Errorf("too deep to hash: %v", err)
-	}
+	_, err := structural.Equal(&a, &b, false, false)
+	wantRaised(t, err, "ValueError", "StructuralEqual: maximum depth (262144) exceeded")
+	_, err = structural.Hash(&a, false, false)
+	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth (262144) exceeded")
 }
 
 // A List that contains itself has no end.
 func TestListInItselfHasNoHash(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	if err := graph.Containers.Append(list.Pointer(), graph.Retain(list)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := structural.Hash(&list, false, false); err == nil {
-		t.Error("a List in itself was hashed")
-	}
+	_, err := structural.Hash(&list, false, false)
+	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth")
 	graph.Containers.ClearList(list.Pointer())
 	graph.Release(list)
+}
+
+// A variable with one owner is reached twice when its owner is; it must then correspond to one variable. The hash
+// counts it once.
+// Requirement: A12
+func TestVariableOfASharedOwnerCorrespondsToOne(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	variable := values.ClassOfKind(t, "test.structural.Variable", abi.SEqHashFreeVar, nil)
+	defer leakcheck.Check(t)()
+	shared := func() abi.Any {
+		owner := values.Array(t, variable())
+		return values.Array(t, owner, graph.Retain(owner))
+	}
+	a, b, other := shared(), shared(), values.Array(t, values.Array(t, variable()), values.Array(t, variable()))
+	defer graph.ReleaseAll([]abi.Any{a, b, other})
+	for _, c := range []struct {
+		x, y abi.Any
+		want bool
+	}{{a, b, true}, {a, other, false}, {other, a, false}} {
+		if same, err := structural.Equal(&c.x, &c.y, true, false); same != c.want || err != nil {
+			t.Errorf("equal %v, want %v: %v", same, c.want, err)
+		}
+		if same, err := structural.Equal(&c.x, &c.y, false, false); same || err != nil {
+			t.Errorf("variables that are defined elsewhere are equal: %v, %v", same, err)
+		}
+	}
+	hashes := [3]uint64{}
+	for i, v := range []abi.Any{a, b, other} {
+		var err error
+		if hashes[i], err = structural.Hash(&v, true, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hashes[0] != hashes[1] || hashes[0] == hashes[2] {
+		t.Errorf("hashes %#x", hashes)
+	}
 }

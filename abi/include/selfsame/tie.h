@@ -16,6 +16,9 @@ extern "C" {
 #endif
 
 #define SELFSAME_TIE_TABLE_NAME "selfsame.tie_table.v1"
+// A global function without arguments that runs every collector of the process once, on the calling thread, and returns
+// how many objects they gave back. It is there as soon as a frontend has joined the table.
+#define SELFSAME_COLLECT_NAME "selfsame.collect"
 #define SELFSAME_TIE_VERSION 3u
 #define SELFSAME_FREE_LIST_BITS 10u  // of a word that counts the objects on a free list
 #define SELFSAME_TIE_CHUNK_BITS 16u
@@ -40,6 +43,31 @@ typedef struct SelfsameTieRecord {
   void (*deleter)(void* self, int);  // the native's own deleter, may be NULL
   uint64_t go;  // Go handle id: owner << 48 | table entry; 0: none. While free: number of the next free record
 } SelfsameTieRecord;
+
+// The calls from C into Go that are open on one thread, of all Go libraries of the process. Go's runtime keeps them as
+// a stack: a call that Go made into C must return to Go before those into which the thread entered Go later have. Code
+// that switches stacks (Python's greenlets) can break that order, and Go then ends the process. So every entry into Go
+// gets a number, and a frontend that runs foreign code under one compares, before it returns: `innermost` must not be
+// higher than it was when the foreign code began. Written by the thread itself alone.
+typedef struct SelfsameGoCalls {
+  uint64_t innermost;  // number of the last call begun that has not returned; 0: none
+  uint64_t last;       // number of the last call begun
+} SelfsameGoCalls;
+
+// A garbage collector of the process whose unreachable objects own native objects: one per library with a Go runtime,
+// and one of the Python frontend. The frontend makes it and never frees it.
+typedef struct SelfsameCollector {
+  struct SelfsameCollector* next;  // set by add_collector
+  const char* name;                // of the language
+  // Runs the collector until it finds nothing more, drops what its unreachable objects own, and returns how many there
+  // were. It calls no other collector of the list. Any thread; the caller must hold no lock that a deleter may take,
+  // and must not hold the GIL, except that the Python frontend's own collector takes it.
+  int64_t (*collect)(struct SelfsameCollector* self);
+  // Bytes of native memory that its objects keep, reachable or not, and how many they were when it ran last. Estimates.
+  // They are read atomically. NULL: not known.
+  const int64_t* kept;
+  const int64_t* settled;
+} SelfsameCollector;
 
 typedef struct SelfsameTieTable {
   uint32_t version;  // SELFSAME_TIE_VERSION
@@ -78,6 +106,15 @@ typedef struct SelfsameTieTable {
   // those of objects on a free list (see SelfsameCountFreeList in selfsame.h). 0, or -1 when out of memory. Any thread,
   // no lock.
   int (*count_free_list)(const uint64_t* word);
+
+  // The calling thread's open calls into Go. The address is the thread's until it ends. Any thread, no lock.
+  SelfsameGoCalls* (*go_calls)(void);
+
+  // Adds a collector to the process's list, for the life of the process. Any thread, no lock.
+  void (*add_collector)(SelfsameCollector* collector);
+
+  // The collector added last; the others follow by `next`. NULL: none. Any thread, no lock.
+  SelfsameCollector* (*collectors)(void);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise

@@ -18,11 +18,16 @@ def test_readme_example_works():
 
 
 def test_the_object_stays_the_same_when_only_go_holds_it():
+    class Noted(geo.Point):
+        """A subclass without __slots__ takes attributes, a Point takes none."""
+
     p = geo.Point(x=1, y=2)
-    p.next = geo.Point(0, 0)
+    with pytest.raises(AttributeError):
+        p.note = "here"
+    p.next = Noted(0, 0)
     p.next.note = "home"
     gc.collect()
-    assert p.next.note == "home"
+    assert type(p.next) is Noted and p.next.note == "home"
     p.next = None
     assert p.next is None
 

@@ -58,6 +58,50 @@ def test_store_shares_its_items_with_python():
         store.total(lambda price: price / 0)
 
 
+# Requirement: D6
+def test_go_error_is_itself_after_python():
+    """Go finds its own error again after an exception carried it through Python code."""
+    store = inventory.Store()
+    for name, price in (("lamp", 30), ("cup", 4), ("air", 0)):
+        store.add(inventory.Item(name, price))
+    kept = None
+
+    def change(price):
+        return price if price > 4 else inventory.no_price()
+
+    def keeps(price):
+        nonlocal kept
+        try:
+            return change(price)
+        except RuntimeError as error:
+            kept = error
+            raise
+
+    def wraps(price):
+        try:
+            return change(price)
+        except RuntimeError as error:
+            raise LookupError("in Python") from error
+
+    def again(price):
+        raise kept
+
+    assert store.total(change) == store.total(keeps) == store.total(wraps) == 30.0
+    assert store.total(again) == 0.0
+    own = kept.__tvm_ffi_error__
+    assert own.message == "no price" and ", in keeps\n" in own.backtrace and ", in again\n" in own.backtrace
+    kept.__traceback__ = kept = None
+
+
+# Requirement: D6
+def test_wrapped_error_of_go_has_the_python_exception_as_cause():
+    store = inventory.Store()
+    store.add(inventory.Item("lamp", 0))
+    with pytest.raises(ZeroDivisionError, match="the price of lamp: ZeroDivisionError: ") as info:
+        store.total(lambda price: 1 / price)
+    assert type(info.value.__cause__) is ZeroDivisionError and info.value.__cause__.args == ("float division by zero",)
+
+
 def test_optional_field_takes_none():
     lamp = inventory.Item("lamp")
     assert lamp.rating is None

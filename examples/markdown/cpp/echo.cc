@@ -1,5 +1,5 @@
 // A C++ extension of an ordinary tvm-ffi user, compiled with the headers of the published apache-tvm-ffi wheel. It uses
-// nothing of selfsame: the demo links it once to libselfsame.so and once to libtvm_ffi.so.
+// nothing of selfsame: the demo links it once, to libselfsame.so, and runs it there and on the published libtvm_ffi.so.
 #include <tvm/ffi/tvm_ffi.h>
 
 #include <utility>

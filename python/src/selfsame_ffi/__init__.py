@@ -4,18 +4,26 @@ Classes and functions written in Go, C++, C or Rust on the tvm-ffi object system
 same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` when f hands x back.
 """
 
+from typing import TYPE_CHECKING
+
 from . import _copy_methods as _copy_methods
-from . import _dtype, debug
+from . import _dtype, access_path, core, debug, serialization, stream, structural, utils
+from . import _ffi_api as _ffi_api
+from . import _greenlets as _greenlets
 from . import _runtime as _runtime
-from . import _stock as _stock
+from . import dataclasses as dataclasses
+from ._as_tvm_ffi import install_as_tvm_ffi
 from ._classes import Object
+from ._collect import collect
 from ._convert import convert, convert_func
-from ._core import CObject, Error, Function
+from ._core import CAny, CObject, Error, Function
 from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
+from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
 from ._tensor import Shape, Tensor, from_dlpack
 from .container import Array, Dict, List, Map
+from .dataclasses.py_class import method
 from .error import register_error
 from .module import Module, load_module, system_lib
 from .registry import (
@@ -29,12 +37,78 @@ from .registry import (
     register_object,
     remove_global_func,
 )
+from .stream import StreamContext, get_raw_stream, use_raw_stream, use_torch_stream
+from .structural import (
+    DefRegionKind,
+    InplaceMode,
+    StructuralKey,
+    StructuralMutator,
+    StructuralVisitor,
+    VisitInterrupt,
+    WalkOrder,
+    WalkResult,
+    get_first_structural_mismatch,
+    structural_equal,
+    structural_hash,
+    structural_map,
+    structural_mutate,
+    structural_visit,
+    structural_walk,
+)
 
 __version__ = "0.1.0"
+__version_tuple__ = (0, 1, 0)
+CContainerBase = CObject
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from . import cpp
+
+
+def __getattr__(name: str) -> "ModuleType":
+    # The compiler's driver takes two fifths of the import's time, and few programs use it.
+    if name == "cpp":
+        from importlib import import_module
+
+        return import_module("selfsame_ffi.cpp")
+    raise AttributeError(f"module 'selfsame_ffi' has no attribute '{name}'")
+
 
 __all__ = [
     "Array",
+    "CAny",
+    "CContainerBase",
     "CObject",
+    "DefRegionKind",
+    "InplaceMode",
+    "ObjectConvertible",
+    "StreamContext",
+    "StructuralKey",
+    "StructuralMutator",
+    "StructuralVisitor",
+    "VisitInterrupt",
+    "WalkOrder",
+    "WalkResult",
+    "access_path",
+    "core",
+    "cpp",
+    "dataclasses",
+    "get_first_structural_mismatch",
+    "get_raw_stream",
+    "method",
+    "serialization",
+    "stream",
+    "structural",
+    "structural_equal",
+    "structural_hash",
+    "structural_map",
+    "structural_mutate",
+    "structural_visit",
+    "structural_walk",
+    "use_raw_stream",
+    "use_torch_stream",
+    "utils",
     "DLDeviceType",
     "Device",
     "Dict",
@@ -47,6 +121,7 @@ __all__ = [
     "OpaquePyObject",
     "Shape",
     "Tensor",
+    "collect",
     "convert",
     "convert_func",
     "debug",
@@ -56,6 +131,7 @@ __all__ = [
     "get_global_func_metadata",
     "get_registered_type_keys",
     "init_ffi_api",
+    "install_as_tvm_ffi",
     "list_global_func_names",
     "load_extension",
     "load_module",

@@ -135,17 +135,28 @@ def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
     for field in info["fields"]:
         if field.name not in own:
             setattr(cls, field.name, field)
-    added: set[str] = set()
-    for entry in info["methods"]:
-        name = entry[0]
-        if name in _RESERVED or name in added or (name in own and name not in added):
-            continue
-        added.add(name)
-        setattr(cls, name, _method(info, entry))
+    add_methods(cls, info)
     if init and "__init__" not in own:
         cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
     if own.get("__doc__") is None and info["doc"]:
         cls.__doc__ = info["doc"]
+
+
+def add_methods(cls: type, info: dict[str, Any]) -> None:
+    """Give a class its native type's methods, and its constructor as ``__ffi_init__``. Names that it defines stay."""
+    own = vars(cls)
+    added: set[str] = set()
+    for entry in info["methods"]:
+        name = entry[0]
+        if name in _RESERVED or name in added or name in own:
+            continue
+        added.add(name)
+        value = _constructor(info) if name == "__ffi_init__" else None
+        setattr(cls, name, _method(info, entry) if value is None else value)
+    if "__ffi_init__" not in own:
+        constructor = _constructor(info)
+        if constructor is not None:
+            cls.__ffi_init__ = constructor  # type: ignore[attr-defined]
 
 
 def add_ancestors_members(cls: type, info: dict[str, Any]) -> None:

@@ -55,7 +55,7 @@ class _Plan:
             return made
         if not _core.can_make_blank(self.index):
             raise TypeError(
-                f"{self.key}: objects cannot be copied: the type is not copy-constructible (no __ffi_shallow_copy__) "
+                f"{self.key}: the type does not support copy: it is not copy-constructible (no __ffi_shallow_copy__) "
                 "and has no constructor without arguments"
             )
         made = _core.blank(self.index, type(obj))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from enum import IntEnum
 from typing import Any
 
@@ -94,8 +95,11 @@ class Device:
     _DEVICE_NAME_TO_TYPE = _NAME_TO_TYPE
 
     def __init__(self, device_type: str | int, index: int | None = None) -> None:
-        if index is not None and not isinstance(index, int):
-            raise TypeError(f"Invalid device index: {index}")
+        if index is not None:
+            try:
+                index = operator.index(index)
+            except TypeError:
+                raise TypeError(f"Invalid device index: {index}") from None
         if isinstance(device_type, str):
             self._parts = _parse(device_type, index)
         elif isinstance(device_type, int):

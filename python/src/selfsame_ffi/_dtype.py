@@ -105,6 +105,8 @@ class dtype(str):  # noqa: N801  the name of the public class
     @property
     def itemsize(self) -> int:
         """Bytes of one element, with all its lanes."""
+        if self._parts[2] >= 1 << 15:  # the ABI's mark of a vector whose length the machine decides
+            raise ValueError("Cannot determine itemsize for scalable vector types")
         return (self._parts[1] * self._parts[2] + 7) // 8
 
     @property

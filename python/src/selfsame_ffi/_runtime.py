@@ -14,7 +14,7 @@ def library_path() -> str:
     override = os.environ.get("SELFSAME_LIBRARY")
     if override:
         return override
-    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", "libselfsame.so")
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", "libtvm_ffi.so")
 
 
 def _release_gil_by_default() -> bool:
@@ -26,6 +26,7 @@ def _release_gil_by_default() -> bool:
 if _core.start(library_path(), _release_gil_by_default()):
     gc.callbacks.append(_core.collection)
     atexit.register(_core.shut_down)
+    atexit.register(_core.collect_at_exit)  # runs before shut_down
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(
             before=_core.before_fork, after_in_parent=_core.after_fork_in_parent, after_in_child=_core.after_fork

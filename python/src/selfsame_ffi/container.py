@@ -16,6 +16,7 @@ from collections.abc import (
 from typing import Any, TypeVar
 
 from . import _classes, _core
+from ._sentinels import MISSING
 from .registry import register_object
 
 _T = TypeVar("_T")
@@ -193,4 +194,4 @@ class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
         return _repr(self)
 
 
-__all__ = ["Array", "Dict", "List", "Map"]
+__all__ = ["MISSING", "Array", "Dict", "List", "Map"]

@@ -84,6 +84,7 @@ REASONS = {
     "weak": "references of unknown owners, and native weak references",
     "call": "references of unknown owners, in use by calls under way",
     "unread": "references of unknown owners, what they own cannot be read",
+    "exporter": "exporters of their memory, which may refer to them, are not known",
 }
 """Why the collector does not free native objects; see docs/cycles.md."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, Callable, Literal, TypeVar, overload
 
@@ -130,6 +131,39 @@ def init_ffi_api(namespace: str, target_module_name: str | None = None) -> None:
             setattr(module, name, get_global_func(full_name))
 
 
+def _add_class_attrs(cls: Any, info: Any, type_attr_names: Any = ()) -> Any:
+    """Give a class its type's own fields and methods; type attributes of the given names too. Own names stay."""
+    own = vars(cls)
+    for field in info.fields:
+        if field.name not in own:
+            setattr(cls, field.name, field.as_property(cls))
+    raw = _core.type_info(info.type_index)
+    assert raw is not None
+    _classes.add_methods(cls, raw)
+    _add_type_attr_class_attrs(cls, info, type_attr_names)
+    return cls
+
+
+def _add_type_attr_class_attrs(cls: Any, info: Any, names: Any) -> None:
+    for name in names:
+        value = _core.type_attr(info.type_index, name)
+        if value is not None and name not in vars(cls):
+            setattr(cls, name, value)
+
+
+def _warn_missing_field_annotations(cls: type, info: Any, *, stacklevel: int) -> None:
+    from ._annotations import own_annotations
+
+    missing = sorted({field.name for field in info.fields} - set(own_annotations(cls)))
+    if missing:
+        warnings.warn(
+            f"@c_class({info.type_key!r}): class `{cls.__qualname__}` does not annotate the following reflected "
+            f"field(s): {', '.join(missing)}. Add type annotations (e.g. `field_name: type`) to the class body.",
+            UserWarning,
+            stacklevel=stacklevel + 1,
+        )
+
+
 def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
@@ -152,5 +186,5 @@ def check_library(function: str, path: Any) -> None:
     if other is not None and any(name.startswith("TVMFFI") for name in _elf.undefined_symbols(path)):
         raise ImportError(
             f"{function}: {os.fspath(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
-            "from selfsame's runtime; load it in a process that has not imported tvm_ffi"
+            "from selfsame's runtime; import selfsame_ffi before tvm_ffi, then both use selfsame's runtime"
         )

@@ -222,6 +222,28 @@ void Register() {
              }
              return nullptr;
            })
+      .def("sst.catch_times",
+           [](ffi::Function f, int64_t times) {
+             for (int64_t i = 0; i < times; i++) {
+               try {
+                 f();
+               } catch (const ffi::Error&) {
+               }
+             }
+           })
+      .def("sst.rethrow_after",
+           [](ffi::Function f, ffi::Function between) {
+             try {
+               f();
+             } catch (const ffi::Error&) {
+               between();
+               throw;
+             }
+           })
+      .def("sst.error_with_context",
+           [](ffi::String kind, ffi::String message, ffi::ObjectRef context) {
+             return ffi::Error(kind, message, "", std::nullopt, std::move(context));
+           })
       .def("sst.make_error", [](ffi::String kind, ffi::String message) { return ffi::Error(kind, message, ""); })
       .def("sst.static_node",
            []() {

@@ -26,9 +26,9 @@ func Check(t testing.TB) func() {
 	}
 }
 
-// counts has the number of live objects of each type index. Its length covers types that are registered later.
+// counts has the number of live objects of each type index. Its length covers types that are registered later, and values.Class.
 func counts() []int64 {
-	n := make([]int64, int(C.SelfsameTypeIndexEnd()), 1024)
+	n := make([]int64, int(C.SelfsameTypeIndexEnd()), 1<<15)
 	for i := range n {
 		n[i] = int64(C.SelfsameLiveObjects(C.int32_t(i)))
 	}

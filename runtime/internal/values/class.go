@@ -18,6 +18,12 @@ var classes int32
 // live objects. The result makes an object of the class, which its caller owns. Class may not run on two threads.
 func Class(t testing.TB, key string, hooks map[string]graph.Body) func() abi.Any {
 	t.Helper()
+	return ClassOfKind(t, key, abi.SEqHashTreeNode, hooks)
+}
+
+// ClassOfKind is Class for a class of another structural kind (abi.SEqHash...).
+func ClassOfKind(t testing.TB, key string, kind int32, hooks map[string]graph.Body) func() abi.Any {
+	t.Helper()
 	if index := plane.TypeByKey(key); index >= 0 {
 		return maker(t, plane.TypeAt(index).Info())
 	}
@@ -27,7 +33,7 @@ func Class(t testing.TB, key string, hooks map[string]graph.Body) func() abi.Any
 	if class == nil {
 		t.Fatalf("type %s was not registered", key)
 	}
-	class.SetMetadata(&abi.TypeMetadata{StructuralEqHashKind: abi.SEqHashTreeNode})
+	class.SetMetadata(&abi.TypeMetadata{StructuralEqHashKind: kind})
 	for name, body := range hooks {
 		function, err := graph.NewFunction(body)
 		if err != nil {

@@ -17,6 +17,7 @@ type Class struct {
 	Init    *Function  `json:"init,omitempty"` // nil: the parent's constructor
 	Methods []Function `json:"methods,omitempty"`
 	Members []Member   `json:"members,omitempty"` // of an enum
+	Dynamic bool       `json:"dynamic,omitempty"` // objects take further attributes in Python
 }
 
 // Member is one member of an enum.

@@ -62,6 +62,8 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 		return c, err
 	}
 	c.Members = members
+	dynamic := typeAttr(info.TypeIndex, "__ffi_dynamic_attributes__")
+	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0
 	return c, nil
 }
 

@@ -74,7 +74,11 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 		w.docstring(1, c.Doc)
 		empty = false
 	}
-	if w.module.Lean {
+	switch {
+	case c.Dynamic && w.module.Runtime == TvmFFI && !w.module.dynamicAbove(c) && !w.module.isEnum(c):
+		w.spaced(&empty)
+		w.line(1, `__slots__ = ("__dict__",)`)
+	case !c.Dynamic && w.module.Runtime == Selfsame: // tvm_ffi adds it by itself
 		w.spaced(&empty)
 		w.line(1, "__slots__ = ()")
 	}
@@ -98,6 +102,16 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	if empty {
 		w.line(1, "pass")
 	}
+}
+
+// dynamicAbove says whether a class of this package that c derives from has dynamic attributes, which c inherits.
+func (m *Module) dynamicAbove(c model.Class) bool {
+	for _, parent := range m.Content.Classes {
+		if parent.Key == c.Parent {
+			return parent.Dynamic || m.dynamicAbove(parent)
+		}
+	}
+	return false
 }
 
 // classStubs writes the members that exist for type checkers only: at run time registration adds them to the class.

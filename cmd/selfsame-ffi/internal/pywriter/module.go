@@ -28,7 +28,6 @@ type Module struct {
 	Library    string   // file name of the shared library, beside the module
 	Prefixes   []string // the part before the dot in the names that belong to the package
 	Runtime    string   // Selfsame or TvmFFI: the Python package that the module builds on
-	Lean       bool     // classes get __slots__ = ()
 	Content    model.Library
 }
 

@@ -100,15 +100,19 @@ func names() *gosource.Names {
 func TestGolden(t *testing.T) {
 	for _, c := range []struct {
 		golden, runtime string
-		lean            bool
+		dynamic         bool
 	}{
 		{"geo.py.golden", Selfsame, false},
-		{"geo_lean.py.golden", Selfsame, true},
+		{"geo_dynamic.py.golden", Selfsame, true},
 		{"geo_tvm_ffi.py.golden", TvmFFI, false},
+		{"geo_tvm_ffi_dynamic.py.golden", TvmFFI, true},
 	} {
 		lib := geometry()
 		Fill(&lib, names())
-		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Lean: c.lean, Runtime: c.runtime, Content: lib}
+		for i := range lib.Classes {
+			lib.Classes[i].Dynamic = c.dynamic
+		}
+		m := Module{Name: "geo", ImportPath: "example.org/geo", Library: "_geo.so", Prefixes: []string{"geo"}, Runtime: c.runtime, Content: lib}
 		golden := filepath.Join("testdata", c.golden)
 		text, err := m.Write()
 		if err != nil {
@@ -138,7 +142,7 @@ func TestCompilesAsPython(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 was not found in PATH")
 	}
-	for _, file := range []string{"geo.py.golden", "geo_lean.py.golden", "geo_tvm_ffi.py.golden"} {
+	for _, file := range []string{"geo.py.golden", "geo_dynamic.py.golden", "geo_tvm_ffi.py.golden", "geo_tvm_ffi_dynamic.py.golden"} {
 		out, err := exec.Command(python, "-c", "import ast,sys; ast.parse(open(sys.argv[1]).read())", filepath.Join("testdata", file)).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v\n%s", file, err, out)

@@ -7,6 +7,7 @@
 #include "types/container_common.h"
 #include "convert/convert.h"
 #include "types/copying.h"
+#include "types/declare.h"
 #include "debug.h"
 #include "convert/errors.h"
 #include "types/field.h"
@@ -16,11 +17,16 @@
 #include "types/method.h"
 #include "types/object.h"
 #include "convert/move.h"
+#include "convert/any_value.h"
+#include "convert/schema.h"
 #include "convert/dtype_device.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
+#include "tie/go_order.h"
 #include "tie/python_owner.h"
+#include "types/record_init.h"
 #include "types/reflect.h"
+#include "gc/collectors.h"
 #include "gc/full_collection.h"
 #include "types/sequence.h"
 #include "convert/shape.h"
@@ -86,6 +92,12 @@ static PyObject* set_class_maker(PyObject* module, PyObject* maker) {
   Py_RETURN_NONE;
 }
 
+static PyObject* set_wait_for_turn(PyObject* module, PyObject* wait) {
+  (void)module;
+  ss_go_order_set_wait(wait);
+  Py_RETURN_NONE;
+}
+
 static PyObject* type_info(PyObject* module, PyObject* index) {
   (void)module;
   long number = PyLong_AsLong(index);
@@ -99,6 +111,27 @@ static PyObject* type_attr(PyObject* module, PyObject* args) {
   const char* name;
   if (!PyArg_ParseTuple(args, "is:type_attr", &index, &name)) return NULL;
   return ss_reflect_attr(index, name);
+}
+
+// For the attributes of classes that are static types: they cannot be assigned in Python.
+static PyObject* set_static_attribute(PyObject* module, PyObject* args) {
+  (void)module;
+  PyTypeObject* cls;
+  PyObject *name, *value;
+  if (!PyArg_ParseTuple(args, "O!UO:set_static_attribute", &PyType_Type, &cls, &name, &value)) return NULL;
+  if (cls->tp_flags & Py_TPFLAGS_HEAPTYPE) return PyErr_Format(PyExc_TypeError, "%s: no static type", cls->tp_name);
+  if (PyDict_SetItem(cls->tp_dict, name, value) != 0) return NULL;
+  PyType_Modified(cls);
+  Py_RETURN_NONE;
+}
+
+static PyObject* type_key_of(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  const TVMFFITypeInfo* info = number < INT32_MIN || number > INT32_MAX ? NULL : ss_api.SelfsameFindTypeInfo(number);
+  if (info == NULL) Py_RETURN_NONE;
+  return ss_text(&info->type_key);
 }
 
 static PyObject* set_error_tables(PyObject* module, PyObject* args) {
@@ -223,6 +256,29 @@ static PyObject* foreign_runtime(PyObject* module, PyObject* unused) {
   return PyUnicode_DecodeFSDefault(path);
 }
 
+// ---- streams ----
+
+static PyObject* set_stream(PyObject* module, PyObject* args) {
+  (void)module;
+  int device_type, device_id;
+  PyObject* number;
+  if (!PyArg_ParseTuple(args, "iiO!:set_stream", &device_type, &device_id, &PyLong_Type, &number)) return NULL;
+  TVMFFIStreamHandle stream = PyLong_AsVoidPtr(number), before = NULL;
+  if (stream == NULL && PyErr_Occurred()) return NULL;
+  if (ss_api.TVMFFIEnvSetStream(device_type, device_id, stream, &before) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  return PyLong_FromVoidPtr(before);
+}
+
+static PyObject* get_stream(PyObject* module, PyObject* args) {
+  (void)module;
+  int device_type, device_id;
+  if (!PyArg_ParseTuple(args, "ii:get_stream", &device_type, &device_id)) return NULL;
+  return PyLong_FromVoidPtr(ss_api.TVMFFIEnvGetStream(device_type, device_id));
+}
+
 // ---- start and end ----
 
 static PyObject* shut_down(PyObject* module, PyObject* unused) {
@@ -301,7 +357,8 @@ static PyObject* start(PyObject* module, PyObject* args) {
   if (load_runtime(module, path) != 0) return NULL;
   if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
       ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
-      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0) {
+      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0 ||
+      ss_collectors_init() != 0) {
     return NULL;
   }
   Py_RETURN_TRUE;
@@ -321,6 +378,22 @@ static PyMethodDef methods[] = {
     {"type_key_to_index", type_key_to_index, METH_O, "The type index of a key, or None."},
     {"type_info", type_info, METH_O, "The reflection data of a type index as a dict, or None."},
     {"type_attr", type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
+    {"set_static_attribute", set_static_attribute, METH_VARARGS, "set_static_attribute(cls, name, value)"},
+    {"type_key_of", type_key_of, METH_O, "The key of a type index, or None."},
+    {"type_ancestors", ss_reflect_ancestors, METH_O, "The type indices of a type's ancestors, ffi.Object's first."},
+    {"declare_type", ss_declare_type, METH_VARARGS, "declare_type(key, parent_index): the index of a new type."},
+    {"declare_field", ss_declare_field, METH_VARARGS,
+     "declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default)"},
+    {"declare_method", ss_declare_method, METH_VARARGS, "declare_method(index, name, metadata, flags, value)"},
+    {"declare_attr", ss_declare_attr, METH_VARARGS, "declare_attr(index, name, value): set a type attribute."},
+    {"declare_metadata", ss_declare_metadata, METH_VARARGS, "declare_metadata(index, total_size, structural_kind)"},
+    {"set_pointer_handlers", ss_set_pointer_handlers, METH_O,
+     "set_pointer_handlers(dict): from a class to a function that gives an instance's address."},
+    {"call_directly", ss_record_call_directly, METH_O,
+     "call_directly(cls): let calls of a class with a RecordInit take the short way."},
+    {"set_stream", set_stream, METH_VARARGS,
+     "set_stream(device_type, device_id, stream): set this thread's stream for a device; the one before."},
+    {"get_stream", get_stream, METH_VARARGS, "get_stream(device_type, device_id): this thread's stream for a device."},
     {"register_class", register_class, METH_VARARGS, "register_class(type_index, cls)"},
     {"registered_class", registered_class, METH_O, "The class registered for a type index, or None."},
     {"class_of", class_of, METH_O, "The class of a type index, made when none is registered."},
@@ -345,6 +418,8 @@ static PyMethodDef methods[] = {
      "A Tensor over the memory of an object with __dlpack__ or a capsule; a Tensor is itself.\n\n"
      "Raises RuntimeError when the memory is not aligned to require_alignment bytes or, with require_contiguous, has\n"
      "gaps; BufferError for read-only memory; TypeError for an object that exports none."},
+    {"set_wait_for_turn", set_wait_for_turn, METH_O,
+     "set_wait_for_turn(wait): what runs other greenlets while one waits for its turn to return to Go."},
     {"set_copying", ss_copying_set, METH_VARARGS, "set_copying(reduce, copy, deepcopy): what CObject's methods call."},
     {"native_type", ss_copying_native_type, METH_O,
      "The type index of a wrapper's native object. An error when it has none."},
@@ -369,6 +444,9 @@ static PyMethodDef methods[] = {
     {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
     {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
     {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
+    {"collect_others", ss_collectors_run, METH_NOARGS,
+     "collect_others()\n--\n\nRun the collectors of other languages once each; how many objects they gave back."},
+    {"collect_at_exit", ss_collectors_exit, METH_NOARGS, "collect_at_exit()\n--\n\nFor atexit, before shut_down."},
     {"collection", (PyCFunction)(void (*)(void))ss_collection_callback, METH_FASTCALL, "For gc.callbacks."},
     {"unaccounted", ss_collection_unaccounted, METH_NOARGS,
      "The native objects with unknown owners, as a list of tuples."},
@@ -404,7 +482,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
       add_type(module, "TensorBase", &SsTensor_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
-      add_type(module, "Constructor", &SsConstructor_Type) != 0 ||
+      add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||
+      add_type(module, "CAny", &SsAnyValue_Type) != 0 || add_type(module, "RecordInit", &SsRecordInit_Type) != 0 ||
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0) {
     return -1;
   }

@@ -3,43 +3,166 @@
 
 #include <frameobject.h>
 
-static PyObject* frame_line(PyObject* traceback) {
-  PyObject* frame = PyObject_GetAttrString(traceback, "tb_frame");
-  PyObject* code = frame == NULL ? NULL : PyObject_GetAttrString(frame, "f_code");
-  PyObject* file = code == NULL ? NULL : PyObject_GetAttrString(code, "co_filename");
-  PyObject* name = file == NULL ? NULL : PyObject_GetAttrString(code, "co_name");
-  PyObject* line = name == NULL ? NULL : PyObject_GetAttrString(traceback, "tb_lineno");
-  PyObject* text = line == NULL ? NULL : PyUnicode_FromFormat("  File \"%U\", line %S, in %U\n", file, line, name);
-  Py_XDECREF(frame);
-  Py_XDECREF(code);
-  Py_XDECREF(file);
-  Py_XDECREF(name);
-  Py_XDECREF(line);
+// ---- traceback to text ----
+
+enum {
+  KEPT_AT_ENDS = 256,   // frames at each end of a long traceback that go into the text
+  MAX_WALK = 1 << 15,   // frames that are counted; those behind them are left out
+  LONGEST_NAME = 4096,  // bytes of a file or function name
+};
+
+// The next frame of a traceback, towards the innermost: new reference, or NULL.
+static PyTracebackObject* next_of(PyTracebackObject* traceback) {
+  PyTracebackObject* next;
+  SS_BEGIN_CRITICAL_SECTION(traceback);  // tb_next can be assigned
+  next = traceback->tb_next;
+  Py_XINCREF((PyObject*)next);
+  SS_END_CRITICAL_SECTION();
+  return next;
+}
+
+static int grow(SsBacktrace* text, size_t* room, size_t more) {
+  if (*room - text->size >= more) return 1;
+  size_t wanted = 2 * *room + more;
+  char* data = PyMem_Realloc(text->data, wanted);
+  if (data == NULL) return 0;
+  text->data = data;
+  *room = wanted;
+  return 1;
+}
+
+// The UTF-8 bytes of a name, lone surrogates escaped. *owned keeps them alive. Sets no error.
+static TVMFFIByteArray name_bytes(PyObject* name, PyObject** owned) {
+  Py_ssize_t size;
+  *owned = NULL;
+  const char* data = PyUnicode_AsUTF8AndSize(name, &size);
+  if (data == NULL) {
+    PyErr_Clear();
+    *owned = PyUnicode_AsEncodedString(name, "utf-8", "backslashreplace");
+    if (*owned == NULL) {
+      PyErr_Clear();
+      return (TVMFFIByteArray){"?", 1};
+    }
+    data = PyBytes_AS_STRING(*owned);
+    size = PyBytes_GET_SIZE(*owned);
+  }
+  return (TVMFFIByteArray){data, (size_t)(size < LONGEST_NAME ? size : LONGEST_NAME)};
+}
+
+static int put_frame(SsBacktrace* text, size_t* room, PyTracebackObject* traceback) {
+  PyCodeObject* code = PyFrame_GetCode(traceback->tb_frame);
+  int line = traceback->tb_lineno;
+  if (line < 0) line = PyCode_Addr2Line(code, traceback->tb_lasti);
+  PyObject *file_owner, *name_owner;
+  TVMFFIByteArray file = name_bytes(code->co_filename, &file_owner), name = name_bytes(code->co_name, &name_owner);
+  int fits = grow(text, room, file.size + name.size + 64);
+  if (fits) {
+    char* at = text->data + text->size;
+    at = mempcpy(at, "  File \"", 8);
+    at = mempcpy(at, file.data, file.size);
+    at += sprintf(at, "\", line %d, in ", line);
+    at = mempcpy(at, name.data, name.size);
+    *at++ = '\n';
+    text->size = (size_t)(at - text->data);
+  }
+  Py_XDECREF(file_owner);
+  Py_XDECREF(name_owner);
+  Py_DECREF((PyObject*)code);
+  return fits;
+}
+
+// The entries of a traceback that go into the text, the outermost first.
+typedef struct {
+  PyTracebackObject* entries[2 * KEPT_AT_ENDS];  // owned
+  size_t count;
+  size_t skipped;  // entries left out before entries[KEPT_AT_ENDS]
+} Selection;
+
+// The first entries, and the last ones in a ring.
+static void select_entries(Selection* selection, PyTracebackObject* first) {
+  size_t seen = 0;
+  selection->count = selection->skipped = 0;
+  Py_INCREF((PyObject*)first);
+  for (PyTracebackObject* entry = first; entry != NULL; seen++) {
+    PyTracebackObject* next = seen < MAX_WALK ? next_of(entry) : NULL;
+    size_t at = seen < 2 * KEPT_AT_ENDS ? seen : KEPT_AT_ENDS + seen % KEPT_AT_ENDS;
+    if (seen >= 2 * KEPT_AT_ENDS) Py_DECREF((PyObject*)selection->entries[at]);
+    selection->entries[at] = entry;
+    entry = next;
+  }
+  selection->count = seen < 2 * KEPT_AT_ENDS ? seen : 2 * KEPT_AT_ENDS;
+  selection->skipped = seen - selection->count;
+}
+
+// The place in `entries` of the entry number i of the selection.
+static size_t place_of(const Selection* selection, size_t i) {
+  if (i < KEPT_AT_ENDS || selection->skipped == 0) return i;
+  return KEPT_AT_ENDS + (selection->skipped + i) % KEPT_AT_ENDS;
+}
+
+SsBacktrace ss_backtrace_of(PyObject* exception) {
+  size_t room = 1024;
+  SsBacktrace text = {PyMem_Malloc(room), 0};
+  PyObject* traceback = PyException_GetTraceback(exception);
+  if (text.data == NULL || traceback == NULL || !PyTraceBack_Check(traceback)) {
+    Py_XDECREF(traceback);
+    return text;
+  }
+  PyObject *type, *value, *set;
+  PyErr_Fetch(&type, &value, &set);
+  Selection selection;
+  select_entries(&selection, (PyTracebackObject*)traceback);
+  int fits = 1;
+  for (size_t i = selection.count; i > 0; i--) {
+    PyTracebackObject* entry = selection.entries[place_of(&selection, i - 1)];
+    fits = fits && put_frame(&text, &room, entry);
+    if (fits && i - 1 == KEPT_AT_ENDS && selection.skipped > 0 && grow(&text, &room, 64)) {
+      text.size += (size_t)sprintf(text.data + text.size, "  [%zu frames are left out]\n", selection.skipped);
+    }
+    Py_DECREF((PyObject*)entry);
+  }
+  Py_DECREF(traceback);
+  if (!fits) {
+    PyMem_Free(text.data);
+    text = (SsBacktrace){NULL, 0};
+  }
+  PyErr_Restore(type, value, set);
   return text;
 }
 
-PyObject* ss_backtrace_of(PyObject* exception) {
-  PyObject* lines = PyList_New(0);
-  PyObject* traceback = lines == NULL ? NULL : PyException_GetTraceback(exception);
-  while (lines != NULL && traceback != NULL && traceback != Py_None) {
-    PyObject* line = frame_line(traceback);
-    PyObject* next = line == NULL ? NULL : PyObject_GetAttrString(traceback, "tb_next");
-    if (next == NULL || PyList_Append(lines, line) != 0) {
-      Py_CLEAR(lines);
-    }
-    Py_XDECREF(line);
-    Py_DECREF(traceback);
-    traceback = next;
-  }
-  Py_XDECREF(traceback);
-  if (lines == NULL) return NULL;
-  PyObject* text = NULL;
-  PyObject* empty = PyUnicode_FromString("");
-  if (empty != NULL && PyList_Reverse(lines) == 0) text = PyUnicode_Join(empty, lines);
-  Py_XDECREF(empty);
-  Py_DECREF(lines);
-  return text;
+// ---- comparing texts ----
+
+static int is_frame(const char* line, size_t size) {
+  static const char open[] = "File \"";
+  while (size > 0 && *line == ' ') line++, size--;
+  return size >= sizeof(open) - 1 && memcmp(line, open, sizeof(open) - 1) == 0;
 }
+
+// Takes the next line that is a frame off a text. 0 at the end.
+static int next_frame(TVMFFIByteArray* text, TVMFFIByteArray* line) {
+  while (text->size > 0) {
+    const char* newline = memchr(text->data, '\n', text->size);
+    size_t size = newline == NULL ? text->size : (size_t)(newline - text->data);
+    size_t taken = newline == NULL ? size : size + 1;
+    *line = (TVMFFIByteArray){text->data, size};
+    text->data += taken;
+    text->size -= taken;
+    if (is_frame(line->data, line->size)) return 1;
+  }
+  return 0;
+}
+
+int ss_backtrace_rest(TVMFFIByteArray longer, TVMFFIByteArray shorter, TVMFFIByteArray* rest) {
+  TVMFFIByteArray theirs, ours;
+  while (next_frame(&shorter, &ours)) {
+    if (!next_frame(&longer, &theirs)) return 0;
+    if (ours.size != theirs.size || memcmp(ours.data, theirs.data, ours.size) != 0) return 0;
+  }
+  *rest = longer;
+  return 1;
+}
+
+// ---- text to traceback ----
 
 // Parses a frame's line into NUL-terminated strings of at most `room` bytes. 0 for any other line.
 static int parse_line(const char* line, size_t size, char* file, char* function, size_t room, int* number) {

@@ -4,8 +4,21 @@
 
 #include "tie/core.h"
 
-// The text of an exception's traceback. New reference to a str, NULL with an error set.
-SS_HIDDEN PyObject* ss_backtrace_of(PyObject* exception);
+// A text in memory of PyMem_Malloc, not NUL-terminated. `data` is NULL without memory.
+typedef struct {
+  char* data;
+  size_t size;
+} SsBacktrace;
+
+// The text of an exception's traceback. Of a long traceback, such as that of an exception that was raised again and
+// again, only the outermost and the innermost frames. RATIONALE.md, "Why a backtrace of Python frames is bounded". The
+// caller frees the text with ss_backtrace_free. Keeps the error that is set.
+SS_HIDDEN SsBacktrace ss_backtrace_of(PyObject* exception);
+static inline void ss_backtrace_free(SsBacktrace* text) { PyMem_Free(text->data); }
+
+// The part of `longer` behind the frames of `shorter`, when its first frames are those. 1: *rest is a view of that part
+// of `longer`, possibly empty; 0: they differ. Lines that are no frames are not compared.
+SS_HIDDEN int ss_backtrace_rest(TVMFFIByteArray longer, TVMFFIByteArray shorter, TVMFFIByteArray* rest);
 
 // Adds the frames of a text to an exception's traceback, as callers of the frames that it has. Skips lines that are no
 // frames, and frames for which there is no memory. Keeps the error that is set.

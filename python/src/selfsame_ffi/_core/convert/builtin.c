@@ -10,11 +10,9 @@ static const char* const names[SS_BUILTIN_COUNT] = {
     [SS_BUILTIN_MAP] = "ffi.Map",
     [SS_BUILTIN_MAP_GET] = "ffi.MapGetItemOrMissing",
     [SS_BUILTIN_MAP_COUNT] = "ffi.MapCount",
-    [SS_BUILTIN_MAP_ITERATOR] = "ffi.MapForwardIterFunctor",
     [SS_BUILTIN_DICT] = "ffi.Dict",
     [SS_BUILTIN_DICT_GET] = "ffi.DictGetItemOrMissing",
     [SS_BUILTIN_DICT_COUNT] = "ffi.DictCount",
-    [SS_BUILTIN_DICT_ITERATOR] = "ffi.DictForwardIterFunctor",
     [SS_BUILTIN_DICT_SET] = "ffi.DictSetItem",
     [SS_BUILTIN_DICT_ERASE] = "ffi.DictErase",
     [SS_BUILTIN_DICT_CLEAR] = "ffi.DictClear",
@@ -23,6 +21,8 @@ static const char* const names[SS_BUILTIN_COUNT] = {
     [SS_BUILTIN_HASH] = "ffi.RecursiveHash",
     [SS_BUILTIN_REPR] = "ffi.ReprPrint",
     [SS_BUILTIN_MISSING] = "ffi.GetInvalidObject",
+    [SS_BUILTIN_FIELD_GETTER] = "ffi.MakeFieldGetter",
+    [SS_BUILTIN_FIELD_SETTER] = "ffi.MakeFieldSetter",
 };
 
 static TVMFFIObject* found[SS_BUILTIN_COUNT];

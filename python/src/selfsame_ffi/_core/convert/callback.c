@@ -5,6 +5,7 @@
 #include "convert/errors.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
+#include "tie/go_order.h"
 #include "tie/python_owner.h"
 
 enum { ARGS_ON_STACK = 8 };
@@ -60,9 +61,14 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   if (attachment.how == SS_ATTACHED_BEFORE) PyErr_Fetch(&type, &value, &traceback);
   PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
+  SsUnderGo under = ss_under_go_begin();
   int rc = call_python(callable, args, count, result);
+  Py_DECREF(callable);  // before the wait for the turn, since it may run Python code
+  if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) {
+    if (rc == 0) ss_any_clear(result);
+    rc = -1;
+  }
   if (rc != 0) ss_raise_to_native();
-  Py_DECREF(callable);
   if (attachment.how == SS_ATTACHED_BEFORE) PyErr_Restore(type, value, traceback);
   ss_attachment_end(&attachment);
   return rc;

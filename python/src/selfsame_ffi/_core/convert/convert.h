@@ -38,6 +38,13 @@ static inline void ss_views_done(SsTemps* temps, PyObject* const* values, Py_ssi
   }
 }
 
+// A view of a value whose exact class has a handler in the dict given to set_pointer_handlers: the address that the
+// handler returns. 1: *out is set; 0: there is no handler; -1 with an error set.
+SS_HIDDEN int ss_view_by_pointer_handler(PyObject* value, TVMFFIAny* out);
+
+// Function of the module: set_pointer_handlers(dict).
+SS_HIDDEN PyObject* ss_set_pointer_handlers(PyObject* module, PyObject* handlers);
+
 // The value as an owned value. 0, or -1 with an error set.
 SS_HIDDEN int ss_to_owned(PyObject* value, TVMFFIAny* out);
 

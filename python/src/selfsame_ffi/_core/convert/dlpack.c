@@ -1,15 +1,15 @@
 // Tensors by DLPack.
 //
-// An exporter's deleter may need the GIL, and a Tensor may die on any thread. So the runtime gets a managed tensor made
-// here, whose deleter defers the release of a capsule to an attached thread; the capsule's destructor calls the
-// exporter's deleter. RATIONALE.md, "Why a tensor's exporter is released through a capsule of ours".
+// An exporter's deleter may need the GIL, and a Tensor may die on any thread. So the runtime gets a managed tensor
+// whose deleter defers the release of a capsule to an attached thread; the capsule's destructor calls the exporter's
+// deleter. RATIONALE.md, "Why a tensor's exporter is released through a capsule of ours".
 #include "convert/dlpack.h"
 
 #include <stddef.h>
 
 #include "convert/errors.h"
 #include "convert/protocols.h"
-#include "tie/deferred.h"
+#include "tie/imported_tensor.h"
 
 static const char legacy_name[] = "dltensor", versioned_name[] = "dltensor_versioned";
 static const char used_legacy_name[] = "used_dltensor", used_versioned_name[] = "used_dltensor_versioned";
@@ -30,43 +30,21 @@ static void delete_inner(PyObject* owner) {
   PyErr_Restore(type, value, traceback);
 }
 
-// The managed tensor that the runtime gets, with the entry for the deferred release of its owner, the capsule.
-typedef struct {
-  DLManagedTensor managed;
-  SsDeferred link;
-} Outer;
-
-static void release_owner(SsDeferred* link) {
-  Outer* outer = (Outer*)((char*)link - offsetof(Outer, link));
-  PyObject* owner = outer->managed.manager_ctx;
-  free(outer);
-  Py_DECREF(owner);
-}
-
-static void delete_outer(DLManagedTensor* managed) {
-  Outer* outer = (Outer*)managed;
-  outer->link.run = release_owner;
-  ss_defer(&outer->link);
-}
-
 // A Tensor over `dl`, a part of the managed tensor `inner`, which it takes over from `capsule`. On failure the capsule
 // still owns `inner`. New reference, NULL with an error set.
-static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, int32_t alignment,
-                               int contiguous) {
+static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, PyObject* exporter,
+                               int32_t alignment, int contiguous) {
   PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
   if (owner == NULL) return NULL;
-  Outer* outer = malloc(sizeof(*outer));
-  if (outer == NULL) {
+  int no_memory;
+  TVMFFIObject* tensor = ss_imported_tensor_new(dl, owner, exporter, alignment, contiguous, &no_memory);
+  if (tensor == NULL) {
     Py_DECREF(owner);  // its name makes delete_inner release nothing yet
-    PyErr_NoMemory();
-    return NULL;
-  }
-  outer->managed = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = owner, .deleter = delete_outer};
-  TVMFFIObjectHandle tensor = NULL;
-  if (ss_api.TVMFFITensorFromDLPack(&outer->managed, alignment, contiguous, &tensor) != 0) {
-    ss_raise_native();
-    free(outer);
-    Py_DECREF(owner);
+    if (no_memory) {
+      PyErr_NoMemory();
+    } else {
+      ss_raise_native();
+    }
     return NULL;
   }
   PyCapsule_SetName(owner, versioned ? versioned_owner_name : owner_name);
@@ -74,10 +52,13 @@ static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* d
   return tensor;
 }
 
-static TVMFFIObject* from_capsule(PyObject* capsule, int32_t alignment, int contiguous) {
+// `exporter`: the object whose __dlpack__ gave the capsule and that got a new reference in that call; or NULL. It is
+// the owner of the memory when the exporter put it into manager_ctx, as NumPy does.
+static TVMFFIObject* from_capsule(PyObject* capsule, PyObject* exporter, int32_t alignment, int contiguous) {
   if (PyCapsule_IsValid(capsule, legacy_name)) {
     DLManagedTensor* inner = PyCapsule_GetPointer(capsule, legacy_name);
-    return take_over(capsule, inner, &inner->dl_tensor, 0, alignment, contiguous);
+    if (inner->manager_ctx != exporter) exporter = NULL;
+    return take_over(capsule, inner, &inner->dl_tensor, 0, exporter, alignment, contiguous);
   }
   if (!PyCapsule_IsValid(capsule, versioned_name)) {
     const char* name = PyCapsule_GetName(capsule);
@@ -96,12 +77,14 @@ static TVMFFIObject* from_capsule(PyObject* capsule, int32_t alignment, int cont
     PyErr_SetString(PyExc_BufferError, "from_dlpack: expected writable memory, got a read-only tensor");
     return NULL;
   }
-  return take_over(capsule, inner, &inner->dl_tensor, 1, alignment, contiguous);
+  if (inner->manager_ctx != exporter) exporter = NULL;
+  return take_over(capsule, inner, &inner->dl_tensor, 1, exporter, alignment, contiguous);
 }
 
 TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
-  if (PyCapsule_CheckExact(source)) return from_capsule(source, alignment, contiguous);
+  if (PyCapsule_CheckExact(source)) return from_capsule(source, NULL, alignment, contiguous);
   PyObject* capsule = NULL;
+  Py_ssize_t references = Py_REFCNT(source);
   // Without a version: an exporter of read-only memory then refuses, with an error message of its own.
   int found = ss_call_protocol(source, SS_PROTOCOL_DLPACK, &capsule);
   if (found < 0) return NULL;
@@ -112,7 +95,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
   }
   TVMFFIObject* tensor = NULL;
   if (PyCapsule_CheckExact(capsule)) {
-    tensor = from_capsule(capsule, alignment, contiguous);
+    tensor = from_capsule(capsule, Py_REFCNT(source) > references ? source : NULL, alignment, contiguous);
   } else {
     PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule from %.100s.__dlpack__, got %.100s",
                  Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);

@@ -1,19 +1,25 @@
 // Python exceptions to native Errors and back.
 //
-// An exception that a callback raises becomes an Error whose extra_context is an opaque object that owns the exception,
-// so that the caller gets the same exception object. An Error that began in native code becomes an exception with the
-// Error's wrapper as __tvm_ffi_error__. An exception never refers to an Error that owns it, so there is no cycle.
+// An exception of Python's own becomes an Error whose extra_context is an opaque object that owns the exception, so
+// that the caller gets the same exception object. An Error of native code becomes an exception with the Error's wrapper
+// as
+// __tvm_ffi_error__; that exception is the same Error when it goes into native code again, with the frames through
+// which it has gone added to its backtrace. An exception never refers to an Error that owns it, so there is no cycle.
 #include "convert/errors.h"
 
 #include "convert/backtrace.h"
+#include "convert/in_flight.h"
 #include "tie/python_owner.h"
-#include "wrapper/fetch.h"
+#include "wrapper/classes.h"
 #include "convert/to_python.h"
 
 static PyObject* kind_to_class;
 static PyObject* class_to_kind;
 
-enum { MAX_CAUSES = 64 };  // the causes after that many are left out
+enum {
+  MAX_CAUSES = 64,          // the causes after that many are left out
+  MAX_BACKTRACE = 1 << 16,  // bytes up to which the frames of another traceback are added to a backtrace
+};
 
 int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
   if (!PyDict_Check(kinds) || !PyDict_Check(classes)) {
@@ -60,20 +66,72 @@ static void forget_raised(void) {
   ss_xdecref(raised);
 }
 
-static TVMFFIObject* error_from(PyObject* exception, int depth) {
-  TVMFFIObjectHandle cause = NULL, extra = NULL, error = NULL;
-  PyObject* parent = PyException_GetCause(exception);
-  if (parent != NULL && depth < MAX_CAUSES) cause = error_from(parent, depth + 1);
-  Py_XDECREF(parent);
-  PyErr_Clear();  // without memory the cause is left out
+static void discard(PyObject* object) {
+  Py_XDECREF(object);
+  PyErr_Clear();
+}
+
+static int ends_with(TVMFFIByteArray text, TVMFFIByteArray end) {
+  return text.size >= end.size && memcmp(text.data + text.size - end.size, end.data, end.size) == 0;
+}
+
+// Adds to an Error's backtrace the frames through which its exception has gone since.
+static void extend_backtrace(TVMFFIObject* error, PyObject* exception) {
+  TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, error);
+  SsBacktrace text = ss_backtrace_of(exception);
+  if (text.data == NULL || cell->update_backtrace == NULL) {
+    ss_backtrace_free(&text);
+    return;
+  }
+  TVMFFIByteArray known = cell->backtrace, frames = {text.data, text.size}, rest;
+  int32_t mode = kTVMFFIBacktraceUpdateModeAppend;
+  if (ss_backtrace_rest(known, frames, &rest) || ends_with(known, frames)) {
+    rest.size = 0;  // the Error has them already
+  } else if (!ss_backtrace_rest(frames, known, &rest)) {
+    // The exception was given another traceback, or is a copy without one that was raised again.
+    rest = frames;
+    if (known.size + frames.size > MAX_BACKTRACE) mode = kTVMFFIBacktraceUpdateModeReplace;
+  }
+  if (rest.size > 0) {
+    const TVMFFIByteArray newline = {"\n", 1};
+    int unended = known.size > 0 && known.data[known.size - 1] != '\n';
+    if (unended && mode == kTVMFFIBacktraceUpdateModeAppend) cell->update_backtrace(error, &newline, mode);
+    cell->update_backtrace(error, &rest, mode);
+  }
+  ss_backtrace_free(&text);
+}
+
+// The Error that an exception was made from, as its attribute __tvm_ffi_error__ says, with the exception's frames in
+// its backtrace. New reference, or NULL; sets no error. The attribute is looked up as any other, so that a class may
+// define it.
+static TVMFFIObject* own_error(PyObject* exception) {
+  PyObject* wrapper = PyObject_GetAttrString(exception, "__tvm_ffi_error__");
+  TVMFFIObject* error = NULL;
+  TVMFFIObject* handle = wrapper != NULL && ss_is_wrapper(wrapper) ? ss_pin(ss_wrapper(wrapper)) : NULL;
+  if (handle != NULL) {
+    if (handle->type_index == kTVMFFIError) {
+      error = handle;
+      ss_incref(error);
+      SS_BEGIN_CRITICAL_SECTION(wrapper);  // as Error.update_backtrace
+      extend_backtrace(error, exception);
+      SS_END_CRITICAL_SECTION();
+    }
+    ss_unpin(ss_wrapper(wrapper));
+  }
+  discard(wrapper);
+  return error;
+}
+
+// The Error that is made for an exception of Python, and owns it.
+static TVMFFIObject* make_error(PyObject* exception, TVMFFIObject* cause) {
+  TVMFFIObjectHandle extra = NULL, error = NULL;
   PyObject* kind_text = kind_of(Py_TYPE(exception));
   PyObject* kind = utf8(kind_text);
   PyObject* message_text = PyObject_Str(exception);
   PyObject* message = utf8(message_text);
-  PyObject* frames_text = ss_backtrace_of(exception);
-  PyObject* frames = utf8(frames_text);
-  TVMFFIByteArray kind_view = view_bytes(kind), message_view = view_bytes(message), frames_view = view_bytes(frames);
-  if (frames_text == NULL) frames_view.size = 0;
+  SsBacktrace frames = ss_backtrace_of(exception);
+  TVMFFIByteArray kind_view = view_bytes(kind), message_view = view_bytes(message);
+  TVMFFIByteArray frames_view = {frames.data, frames.size};
   extra = ss_opaque_alloc(exception);
   if (extra == NULL) forget_raised();
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
@@ -81,20 +139,34 @@ static TVMFFIObject* error_from(PyObject* exception, int depth) {
     error = NULL;
     forget_raised();
   }
-  ss_xdecref(cause);
   ss_xdecref(extra);
   Py_XDECREF(kind_text);
   Py_XDECREF(kind);
   Py_XDECREF(message_text);
   Py_XDECREF(message);
-  Py_XDECREF(frames_text);
-  Py_XDECREF(frames);
+  ss_backtrace_free(&frames);
   PyErr_Clear();
   return error;
 }
 
+// *own: whether the exception was made from the Error.
+static TVMFFIObject* error_from(PyObject* exception, int depth, int* own) {
+  TVMFFIObject* error = own_error(exception);
+  *own = error != NULL;
+  if (error != NULL) return error;
+  TVMFFIObject* cause = NULL;
+  PyObject* parent = PyException_GetCause(exception);
+  int unused;
+  if (parent != NULL && depth < MAX_CAUSES) cause = error_from(parent, depth + 1, &unused);
+  discard(parent);  // without memory the cause is left out
+  error = make_error(exception, cause);
+  ss_xdecref(cause);
+  return error;
+}
+
 TVMFFIObject* ss_error_from_exception(PyObject* exception) {
-  TVMFFIObject* error = error_from(exception, 0);
+  int own;
+  TVMFFIObject* error = error_from(exception, 0, &own);
   if (error == NULL) PyErr_NoMemory();
   return error;
 }
@@ -104,8 +176,10 @@ void ss_raise_to_native(void) {
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
   if (traceback != NULL) PyException_SetTraceback(value, traceback);
-  TVMFFIObject* error = error_from(value, 0);
+  int own;
+  TVMFFIObject* error = error_from(value, 0, &own);
   if (error != NULL) {
+    if (own) ss_flight_add(value, error);
     ss_api.TVMFFIErrorSetRaised(error);
     ss_decref(error);
   } else {
@@ -166,19 +240,16 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
 static PyObject* exception_from(TVMFFIObject* error, int depth) {
   const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, error);
   PyObject* exception = carried_exception(cell);
+  Py_XINCREF(exception);
+  if (exception == NULL) exception = ss_flight_find(error);
   if (exception != NULL) {
-    // The exception returns to Python: native code has appended its own frames to the backtrace.
-    Py_INCREF(exception);
-    PyObject* own_text = ss_backtrace_of(exception);
-    PyObject* own = own_text == NULL ? NULL : PyUnicode_AsUTF8String(own_text);
-    if (own != NULL && cell->backtrace.size > (size_t)PyBytes_GET_SIZE(own) &&
-        memcmp(cell->backtrace.data, PyBytes_AS_STRING(own), (size_t)PyBytes_GET_SIZE(own)) == 0) {
-      size_t skip = (size_t)PyBytes_GET_SIZE(own);
-      ss_backtrace_add(exception, cell->backtrace.data + skip, cell->backtrace.size - skip);
+    // The exception returns to Python: native code may have appended frames of its own to the backtrace.
+    SsBacktrace own = ss_backtrace_of(exception);
+    TVMFFIByteArray rest;
+    if (own.data != NULL && ss_backtrace_rest(cell->backtrace, (TVMFFIByteArray){own.data, own.size}, &rest)) {
+      ss_backtrace_add(exception, rest.data, rest.size);
     }
-    Py_XDECREF(own_text);
-    Py_XDECREF(own);
-    PyErr_Clear();
+    ss_backtrace_free(&own);
     return exception;
   }
   exception = instantiate(cell);

@@ -6,6 +6,7 @@
 #include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
+#include "convert/in_flight.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "wrapper/fetch.h"
@@ -20,6 +21,7 @@ static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* vie
   result->zero_padding = 0;
   result->v_int64 = 0;
   int rc;
+  ss_flight_begin();
   if (release_gil && call != ss_closure_call) {
     PyThreadState* outer = ss_released_state;
     PyThreadState* state = PyEval_SaveThread();
@@ -30,7 +32,9 @@ static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* vie
   } else {
     rc = call(function, views, count, result);
   }
-  return SS_LIKELY(rc == 0) ? 0 : ss_raise_native();
+  if (SS_UNLIKELY(rc != 0)) ss_raise_native();
+  ss_flight_end();
+  return SS_LIKELY(rc == 0) ? 0 : -1;
 }
 
 int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {

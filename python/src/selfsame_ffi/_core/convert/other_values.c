@@ -71,6 +71,48 @@ static int from_c_void_p(PyObject* value, TVMFFIAny* out) {
   return rc;
 }
 
+// The address that __cuda_stream__ gives: (version of the protocol, address). Takes over `pair`.
+static int from_stream(PyObject* pair, TVMFFIAny* out) {
+  PyObject* address = PySequence_GetItem(pair, 1);
+  Py_DECREF(pair);
+  if (address == NULL) return -1;
+  int rc = from_pointer_number(address, out);
+  Py_DECREF(address);
+  return rc;
+}
+
+static PyObject* pointer_handlers;  // dict: class -> callable that gives an address
+
+PyObject* ss_set_pointer_handlers(PyObject* module, PyObject* handlers) {
+  (void)module;
+  if (!PyDict_Check(handlers)) {
+    return PyErr_Format(PyExc_TypeError, "set_pointer_handlers: expected a dict, got %.100s",
+                        Py_TYPE(handlers)->tp_name);
+  }
+  Py_INCREF(handlers);
+  Py_XSETREF(pointer_handlers, handlers);
+  Py_RETURN_NONE;
+}
+
+int ss_view_by_pointer_handler(PyObject* value, TVMFFIAny* out) {
+  if (pointer_handlers == NULL || PyDict_GET_SIZE(pointer_handlers) == 0) return 0;
+  PyObject* handler = ss_dict_find(pointer_handlers, (PyObject*)Py_TYPE(value));
+  if (handler == NULL) return PyErr_Occurred() ? -1 : 0;
+  PyObject* address = PyObject_CallOneArg(handler, value);
+  Py_DECREF(handler);
+  if (address == NULL) return -1;
+  int rc = from_pointer_number(address, out);
+  Py_DECREF(address);
+  return rc == 0 ? 1 : -1;
+}
+
+// The result of __tvm_ffi_float__, which may be any number. Takes it over.
+static int from_float_protocol(PyObject* number, TVMFFIAny* out) {
+  int rc = ss_view_float(number, out);
+  Py_DECREF(number);
+  return rc;
+}
+
 static int from_sequence_or_dict(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP) : ss_array_from_sequence(value);
   return ss_set_temporary(out, made, temps);
@@ -136,10 +178,16 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     Py_DECREF(result);
     return rc;
   }
+  found = ss_view_by_pointer_handler(value, out);
+  if (found != 0) return found < 0 ? -1 : 0;
+  found = ss_call_protocol(value, SS_PROTOCOL_STREAM, &result);
+  if (found != 0) return found < 0 ? -1 : from_stream(result, out);
   if (PyCallable_Check(value)) return ss_set_temporary(out, ss_function_from_callable(value), temps);
   for (SsProtocol protocol = SS_PROTOCOL_INT; protocol <= SS_PROTOCOL_VALUE; protocol++) {
     found = ss_call_protocol(value, protocol, &result);
-    if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
+    if (found < 0) return -1;
+    if (found > 0 && protocol == SS_PROTOCOL_FLOAT) return from_float_protocol(result, out);
+    if (found > 0) return from_protocol_value(result, out, temps);
   }
   int is = is_instance_of(value, "Integral");
   if (is != 0) return is < 0 ? -1 : from_integral(value, out);

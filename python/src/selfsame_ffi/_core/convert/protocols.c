@@ -6,6 +6,7 @@ static PyObject* name_of(SsProtocol protocol) {
   static const char* const texts[SS_PROTOCOL_COUNT] = {
       [SS_PROTOCOL_OBJECT] = "__tvm_ffi_object__",
       [SS_PROTOCOL_OPAQUE_PTR] = "__tvm_ffi_opaque_ptr__",
+      [SS_PROTOCOL_STREAM] = "__cuda_stream__",
       [SS_PROTOCOL_INT] = "__tvm_ffi_int__",
       [SS_PROTOCOL_FLOAT] = "__tvm_ffi_float__",
       [SS_PROTOCOL_VALUE] = "__tvm_ffi_value__",

@@ -39,6 +39,24 @@ static void discard_error(void) {
   ss_xdecref(error);
 }
 
+// A field that a class declared in Python has: its setter would convert, and that may run Python code. The class states
+// that the storage is what the type index says. RATIONALE.md, "Why the fields of a class declared in Python are emptied
+// in their storage".
+static int is_python_field(const TVMFFIFieldInfo* field) {
+  return (field->flags & SELFSAME_FIELD_PLAIN) && (field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj);
+}
+
+static void empty_storage(TVMFFIObject* object, const SsOwnedField* owned) {
+  void* address = (char*)object + owned->offset;
+  if (owned->is_any) {
+    ss_any_clear(address);
+    return;
+  }
+  TVMFFIObject* before = *(TVMFFIObject**)address;
+  *(TVMFFIObject**)address = NULL;
+  ss_xdecref(before);
+}
+
 static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {
   TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = (char*)object + field->offset},
                        {.type_index = kTVMFFINone}};
@@ -61,7 +79,11 @@ static void empty_fields(TVMFFIObject* object) {
   const SsOwnedFields* owned = ss_owned_fields_of(object->type_index);
   for (int32_t i = 0; owned != NULL && i < owned->count; i++) {
     const TVMFFIFieldInfo* field = owned->fields[i].field;
-    if (ss_is_settable(field)) set_none(object, field);
+    if (is_python_field(field)) {
+      empty_storage(object, &owned->fields[i]);
+    } else if (ss_is_settable(field)) {
+      set_none(object, field);
+    }
   }
 }
 

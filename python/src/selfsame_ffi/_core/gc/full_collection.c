@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "gc/break_cycles.h"
+#include "gc/collectors.h"
 #include "gc/cpython_gc.h"
 #include "gc/ownership.h"
 #include "gc/references.h"
 #include "tie/attach.h"
+#include "tie/imported_tensor.h"
 
 #if SS_FREE_THREADED
 // Guards the graph. During the phases the collector stops all other threads; before and after them wrappers die on
@@ -55,7 +57,7 @@ static void add_record(const SelfsameTieRecord* record, Scope scope) {
   TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
   if (object == NULL) return;
   if (word & SELFSAME_TIE_INACTIVE) {
-    ss_ownership_add(&graph, object, NULL);
+    ss_ownership_add_kept(&graph, object, (PyObject*)(word & ~SELFSAME_TIE_TAGS));
   } else if (scope != NO_WRAPPERS && (word & SELFSAME_TIE_TAGS) == 0) {
     SsWrapper* wrapper = (SsWrapper*)word;
     if (scope == COLLECTED_WRAPPERS && !ss_in_new_collection(wrapper)) return;
@@ -189,27 +191,47 @@ static void fill_report(void) {
   free(report.rows);
   report.count = 0;
   fill_graph(ALL_WRAPPERS);
-  report.rows = calloc((size_t)graph.count + 1, sizeof(Row));
+  report.rows = calloc(2 * (size_t)graph.count + 1, sizeof(Row));  // an object may have two reasons
   for (uint32_t i = 0; report.rows != NULL && i < graph.count; i++) {
     const SsNode* node = &graph.nodes[i];
+    int retained = (node->flags & SS_NODE_RETAINED) != 0;
+    const SsImportedTensor* imported = retained ? ss_imported_tensor_of(node->object) : NULL;
+    if (imported != NULL && imported->exporter == NULL) {
+      report.rows[report.count++] = (Row){kTVMFFITensor, "exporter", 1};
+    }
     const char* reason = ss_is_internal(node) ? NULL : reason_of(node);
     if (reason == NULL) continue;
     uint32_t found = ss_owners_found(node);
-    report.rows[report.count++] = (Row){node->flags & SS_NODE_RETAINED ? node->object->type_index : -1, reason,
-                                        node->strong > found ? node->strong - found : 0};
+    report.rows[report.count++] =
+        (Row){retained ? node->object->type_index : -1, reason, node->strong > found ? node->strong - found : 0};
   }
   ss_ownership_reset(&graph);
 }
 
 // ---- the two phases ----
 
+// Whether an object with weak references has no owner but its held wrapper. Another thread may promote a weak reference
+// at any time, so what the object leads to cannot be known to be dead. But the hold alone keeps nothing alive that
+// matters: the wrapper's finalizer takes it again when the object has got another owner.
+static int has_only_its_hold(const SsNode* node) {
+  return (node->flags & (SS_NODE_WEAK | SS_NODE_BUSY | SS_NODE_UNREADABLE)) == SS_NODE_WEAK && node->wrapper != NULL &&
+         node->strong == 1 && node->found == 0;
+}
+
 // The subtract phase: visits the references to Python objects that internal objects own.
 static void show_all(visitproc visit, void* arg) {
   for (uint32_t i = 0; i < graph.count; i++) {
     const SsNode* node = &graph.nodes[i];
-    if (!ss_is_internal(node)) continue;
+    if (!ss_is_internal(node)) {
+      if (has_only_its_hold(node) && (ss_flags(node->wrapper) & SS_HELD)) {
+        ss_flags_clear(node->wrapper, SS_OWNER_KNOWN);  // its finalizer shall count all owners but the wrapper
+        visit((PyObject*)node->wrapper, arg);
+      }
+      continue;
+    }
     if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_HELD)) visit((PyObject*)node->wrapper, arg);
     if (node->python != NULL) visit(node->python, arg);
+    if (node->block_class != NULL) visit(node->block_class, arg);
   }
 }
 
@@ -225,6 +247,7 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
     const SsNode* node = &graph.nodes[graph.work[--pending]];
     if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_HELD)) Py_VISIT((PyObject*)node->wrapper);
     Py_VISIT(node->python);
+    Py_VISIT(node->block_class);
     for (uint32_t r = 0; r < node->count; r++) {
       uint32_t number = graph.references[node->first + r];
       SsNode* child = &graph.nodes[number];
@@ -382,6 +405,9 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
   if (count < 1 || !PyUnicode_Check(args[0])) {
     PyErr_SetString(PyExc_TypeError, "expected the phase of a collection");
     return NULL;
+  }
+  if (count > 1 && is_full(args[1]) && PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
+    ss_collect_others_if_much();
   }
   if (mark != NULL && PyUnicode_CompareWithASCIIString(args[0], "stop") == 0) {
     PyObject *type, *value, *traceback;

@@ -53,8 +53,9 @@ SS_HIDDEN PyObject* ss_collection_callback(PyObject* module, PyObject* const* ar
 // not be read.
 SS_HIDDEN PyObject* ss_collection_report(PyObject* module, PyObject* unused);
 
-// The native objects that are external for a reason of their own, not because of an owner that is: a list of (type
-// index or -1, reason, number of unknown owners). The reasons are "owner", "weak", "call" and "unread".
+// The native objects that are external for a reason of their own, not because of an owner that is, and those that may
+// own a Python object that is not known: a list of (type index or -1, reason, number of unknown owners). The reasons
+// are "owner", "weak", "call" and "unread", and "exporter" with the number of unknown Python objects.
 SS_HIDDEN PyObject* ss_collection_unaccounted(PyObject* module, PyObject* unused);
 
 #endif  // SELFSAME_PY_FULL_COLLECTION_H_

@@ -89,17 +89,26 @@ static uint64_t counts_of(const TVMFFIObject* object) {
   return __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE);
 }
 
-void ss_ownership_add(SsOwnership* graph, TVMFFIObject* object, SsWrapper* wrapper) {
+static SsNode* add_retained(SsOwnership* graph, TVMFFIObject* object) {
   uint32_t number = number_of(graph, object);
-  if (number == UINT32_MAX) return;
+  if (number == UINT32_MAX) return NULL;
   SsNode* node = &graph->nodes[number];
   node->flags |= SS_NODE_RETAINED;
-  if (wrapper != NULL) {
-    node->wrapper = wrapper;
-    // The pin is a call that may change the object without owning a reference.
-    if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;
-  }
   note_counts(node, counts_of(object));
+  return node;
+}
+
+void ss_ownership_add(SsOwnership* graph, TVMFFIObject* object, SsWrapper* wrapper) {
+  SsNode* node = add_retained(graph, object);
+  if (node == NULL) return;
+  node->wrapper = wrapper;
+  // The pin is a call that may change the object without owning a reference.
+  if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;
+}
+
+void ss_ownership_add_kept(SsOwnership* graph, TVMFFIObject* object, PyObject* block) {
+  SsNode* node = add_retained(graph, object);
+  if (node != NULL && (Py_TYPE(block)->tp_flags & Py_TPFLAGS_HEAPTYPE)) node->block_class = (PyObject*)Py_TYPE(block);
 }
 
 // ---- references ----
@@ -200,6 +209,11 @@ static const char* head_of(const SsOwnership* graph, uint32_t number, uint32_t s
 
 static void forget_heads(void) { ahead.count = ahead.at = 0; }
 
+// The Python object that the node's object owns. `head` is as for ss_read_shared.
+static PyObject* python_of(const SsNode* node, const char* head) {
+  return head == NULL ? ss_owned_python_object(node->object) : ss_owned_python_object_in_head(head);
+}
+
 // Reads a node that other threads may change. 0, or -1 when it cannot be read.
 static int read_shared(SsOwnership* graph, uint32_t number) {
   SsNode* node = &graph->nodes[number];
@@ -210,7 +224,7 @@ static int read_shared(SsOwnership* graph, uint32_t number) {
     if (head == NULL) return -1;
     note_counts(node, ((const TVMFFIObject*)head)->combined_ref_count);
   }
-  node->python = ss_owned_python_object_in_head(head == NULL ? (const char*)node->object : head);
+  node->python = python_of(node, head);
   node->first = graph->reference_count;
   Reader reader = {graph, number};
   return ss_read_shared(node->object, head, &graph->reads_left, add_reference, &reader);
@@ -263,7 +277,7 @@ int ss_ownership_unchanged(SsOwnership* graph, const SsNode* node, uint32_t more
   }
   const char* from = head == NULL ? (const char*)node->object : head;
   return same && comparison.seen == node->count && ((const TVMFFIObject*)from)->combined_ref_count == expected &&
-         ss_owned_python_object_in_head(from) == node->python;
+         python_of(node, head) == node->python;
 }
 
 // ---- external nodes ----

@@ -36,6 +36,7 @@ typedef struct {
   TVMFFIObject* object;
   SsWrapper* wrapper;     // its live wrapper, when that belongs to the graph; borrowed
   PyObject* python;       // the Python object that it owns, or NULL; borrowed
+  PyObject* block_class;  // the class that its kept block owns a reference to, or NULL; borrowed
   uint32_t strong;        // its strong count when it was read
   uint32_t found;         // the number of references in the graph that lead to it
   uint32_t first, count;  // its own references, in SsOwnership.references
@@ -61,9 +62,11 @@ typedef struct {
 // Empties the graph. Gives its memory back when that is large.
 SS_HIDDEN void ss_ownership_reset(SsOwnership* graph);
 
-// Adds a native object. `wrapper` is a live wrapper that owns one of its references, or NULL when a tie record retains
-// it.
+// Adds a native object with a live wrapper, which owns one of its references.
 SS_HIDDEN void ss_ownership_add(SsOwnership* graph, TVMFFIObject* object, SsWrapper* wrapper);
+
+// Adds a native object with a kept block, which its tie record retains.
+SS_HIDDEN void ss_ownership_add_kept(SsOwnership* graph, TVMFFIObject* object, PyObject* block);
 
 // Adds everything that the objects added lead to, and sets SS_NODE_EXTERNAL. 0, or -1 without memory.
 SS_HIDDEN int ss_ownership_complete(SsOwnership* graph);

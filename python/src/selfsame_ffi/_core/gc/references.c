@@ -2,6 +2,7 @@
 // and take the same way in each phase of a collection.
 #include "gc/references.h"
 
+#include "tie/imported_tensor.h"
 #include "tie/python_owner.h"
 #include "tie/tie_word.h"
 
@@ -91,6 +92,8 @@ TVMFFIObject* ss_cursor_next(SsCursor* cursor) {
 
 PyObject* ss_owned_python_object(TVMFFIObject* object) {
   if (object->type_index == kTVMFFIOpaquePyObject) return ss_opaque_python_object(object);
+  const SsImportedTensor* imported = ss_imported_tensor_of(object);
+  if (imported != NULL) return imported->exporter;
   PyObject** callable = ss_callable_of(object);
   return callable == NULL ? NULL : *callable;
 }

@@ -30,7 +30,8 @@ SS_HIDDEN int ss_cursor_start(SsCursor* cursor, TVMFFIObject* object);
 // The next reference, borrowed; NULL at the end.
 SS_HIDDEN TVMFFIObject* ss_cursor_next(SsCursor* cursor);
 
-// The Python object that a native owner owns. Borrowed; NULL when `object` is no native owner.
+// The Python object that a native owner owns, or the exporter of a Tensor's memory. Borrowed; NULL for other objects,
+// and when the exporter is not known.
 SS_HIDDEN PyObject* ss_owned_python_object(TVMFFIObject* object);
 
 // Visits the Python objects that are alive through `root` alone: the Python objects of native owners, and held

@@ -2,13 +2,21 @@
 #include "tie/api.h"
 
 #include "tie/core.h"
+#include "tie/limits.h"
 
 #include <dlfcn.h>
 
 SsApi ss_api;
 const SelfsameTieTable* ss_table;
 
+static int is_loaded(const char* path) {
+  void* library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (library != NULL) dlclose(library);
+  return library != NULL;
+}
+
 int ss_api_load(const char* path) {
+  if (!is_loaded(path) && ss_limits_check("selfsame_ffi") != 0) return -1;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     PyErr_Format(PyExc_ImportError, "selfsame_ffi: cannot load the runtime library: %s", dlerror());
@@ -41,6 +49,7 @@ const char* ss_api_foreign_library(void) {
 }
 
 void* ss_api_open_symbol(const char* path, const char* name) {
+  if (!is_loaded(path) && ss_limits_check("load_extension") != 0) return NULL;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     PyErr_Format(PyExc_ImportError, "load_extension: cannot load %s: %s", path, dlerror());

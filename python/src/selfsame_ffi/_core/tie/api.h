@@ -15,6 +15,13 @@
   X(TVMFFIFunctionGetGlobal)                   \
   X(TVMFFIFunctionSetGlobal)                   \
   X(TVMFFIAnyViewToOwnedAny)                   \
+  X(TVMFFITypeGetOrAllocIndex)                 \
+  X(TVMFFITypeRegisterField)                   \
+  X(TVMFFITypeRegisterMethod)                  \
+  X(TVMFFITypeRegisterMetadata)                \
+  X(TVMFFITypeRegisterAttr)                    \
+  X(TVMFFIEnvSetStream)                        \
+  X(TVMFFIEnvGetStream)                        \
   X(TVMFFIErrorMoveFromRaised)                 \
   X(TVMFFIErrorSetRaised)                      \
   X(TVMFFIErrorSetRaisedFromCStr)              \

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "tie/attach.h"
+#include "tie/go_order.h"
 
 SsDeferred* ss_deferred_head;
 
@@ -103,7 +104,9 @@ static int run_pending(void* unused) {
 
 void ss_defer(SsDeferred* item) {
   if (ss_have_gil()) {
+    SsUnderGo under = ss_under_go_begin();
     run_now(item);
+    if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) PyErr_WriteUnraisable(NULL);
     return;
   }
   if (!ss_python_alive()) return;

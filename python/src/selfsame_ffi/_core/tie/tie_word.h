@@ -35,7 +35,7 @@ static inline uintptr_t ss_row_revive(uintptr_t seen, TVMFFIObject* object) {
   SsWrapper* wrapper = (SsWrapper*)ss_word_block(seen);
   ss_revive_block((PyObject*)wrapper);
   __atomic_store_n(&wrapper->handle, object, __ATOMIC_RELAXED);
-  __atomic_store_n(&wrapper->flags, wrapper->flags & SS_KEPT_BITS, __ATOMIC_RELEASE);
+  __atomic_store_n(&wrapper->flags, wrapper->flags & (SS_KEPT_BITS | SS_STATEFUL), __ATOMIC_RELEASE);
   return (uintptr_t)wrapper;
 }
 

@@ -15,7 +15,7 @@ enum {
   SS_GIL_DROP = 32,  // Function: call with the GIL released; neither bit: the default
   SS_OWNER_KNOWN = 64,  // the collector knows the native object's only other owner; see references.h
   SS_FINAL = 128,       // its finalizer has run and let it die: when its count is zero, nothing revives it
-  SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block
+  SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
   SS_PIN = 256,                              // one pin; the bits from here on are the number of pins
 };
 

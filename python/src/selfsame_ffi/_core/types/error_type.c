@@ -3,6 +3,7 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/to_python.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"
 #include "wrapper/static_type.h"
@@ -29,6 +30,17 @@ static PyObject* get_cause(PyObject* self, void* closure) {
   return ss_fetch_borrowed(cell->cause_chain);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, get_cause, (PyObject * self, void* closure), (self, closure), 0);
+
+static PyObject* get_extra_context(PyObject* self, void* closure) {
+  (void)closure;
+  TVMFFIErrorCell* cell = cell_of(self);
+  if (cell == NULL) return NULL;
+  TVMFFIObject* extra = cell->extra_context;
+  if (extra == NULL) Py_RETURN_NONE;
+  TVMFFIAny view = {.type_index = extra->type_index, .v_obj = extra};
+  return ss_value_from_view(&view);
+}
+SS_DEFINE_GUARDED(PyObject*, NULL, get_extra_context, (PyObject * self, void* closure), (self, closure), 0);
 
 static PyObject* update_backtrace(PyObject* self, PyObject* text) {
   TVMFFIErrorCell* cell = cell_of(self);
@@ -115,6 +127,9 @@ static PyGetSetDef getset[] = {
     {"backtrace", SS_GUARDED(get_text), NULL, "One line per frame, the most recent call first.",
      (void*)offsetof(TVMFFIErrorCell, backtrace)},
     {"cause", SS_GUARDED(get_cause), NULL, "The Error that caused this one, or None.", NULL},
+    {"extra_context", SS_GUARDED(get_extra_context), NULL,
+     "What the code that raised the error attached to it, or None. For an error that began as an exception: that.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {

@@ -20,6 +20,9 @@ PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info)
   field->depth = owner->type_depth;
   field->access = ss_field_access_of(info);
   field->offset = info->offset;
+  field->size = info->size;
+  field->alignment = info->alignment;
+  field->storage_index = info->field_static_type_index;
   field->flags = info->flags;
   field->getter = info->getter;
   field->setter = info->setter;
@@ -28,11 +31,13 @@ PyObject* ss_field_new(const TVMFFITypeInfo* owner, const TVMFFIFieldInfo* info)
   field->metadata = ss_text(&info->metadata);
   field->owner_key = ss_text(&owner->type_key);
   field->default_value = NULL;
+  field->factory = NULL;
+  field->schema = NULL;
   int ok = field->name != NULL && field->doc != NULL && field->metadata != NULL && field->owner_key != NULL;
-  if (ok && (info->flags & kTVMFFIFieldFlagBitMaskHasDefault) &&
-      !(info->flags & kTVMFFIFieldFlagBitMaskDefaultFromFactory)) {
-    field->default_value = ss_value_from_view(&info->default_value_or_factory);
-    ok = field->default_value != NULL;
+  if (ok && (info->flags & kTVMFFIFieldFlagBitMaskHasDefault)) {
+    PyObject* value = ss_value_from_view(&info->default_value_or_factory);
+    *(info->flags & kTVMFFIFieldFlagBitMaskDefaultFromFactory ? &field->factory : &field->default_value) = value;
+    ok = value != NULL;
   }
   if (ok) PyUnicode_InternInPlace(&field->name);
   if (!ok) Py_CLEAR(field);
@@ -46,6 +51,8 @@ static void field_dealloc(PyObject* self) {
   Py_XDECREF(field->metadata);
   Py_XDECREF(field->owner_key);
   Py_XDECREF(field->default_value);
+  Py_XDECREF(field->factory);
+  Py_XDECREF((PyObject*)field->schema);
   PyObject_Free(self);
 }
 
@@ -64,7 +71,71 @@ static PyMemberDef members[] = {
     {"flags", T_LONGLONG, offsetof(SsField, flags), READONLY, "The flag bits of the ABI."},
     {"offset", T_LONGLONG, offsetof(SsField, offset), READONLY, "Offset from the native object's address."},
     {"default", T_OBJECT_EX, offsetof(SsField, default_value), READONLY, "The default; AttributeError without one."},
+    {"default_factory", T_OBJECT_EX, offsetof(SsField, factory), READONLY,
+     "The Function that makes the default; AttributeError without one."},
+    {"size", T_LONGLONG, offsetof(SsField, size), READONLY, "Size of the storage in bytes."},
+    {"alignment", T_LONGLONG, offsetof(SsField, alignment), READONLY, "Alignment of the storage in bytes."},
+    {"storage_index", T_INT, offsetof(SsField, storage_index), READONLY, "Type index of the storage; -1 for Any."},
     {NULL, 0, 0, 0, NULL}};
+
+// Field.set(obj, value)
+static PyObject* set_method(PyObject* self, PyObject* args) {
+  PyObject *object, *value;
+  if (!PyArg_ParseTuple(args, "OO:set", &object, &value) || ss_field_restore(self, object, value) != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+// The property's function of stock's descriptors: the bound slot.
+static PyObject* get_fget(PyObject* self, void* closure) {
+  (void)closure;
+  return PyObject_GetAttrString(self, "__get__");
+}
+
+static PyObject* get_fset(PyObject* self, void* closure) {
+  (void)closure;
+  if (!(((SsField*)self)->flags & kTVMFFIFieldFlagBitMaskWritable)) Py_RETURN_NONE;
+  return PyObject_GetAttrString(self, "__set__");
+}
+
+static PyObject* copy_with_flags(SsField* field, int64_t flags) {
+  SsField* copy = PyObject_New(SsField, &SsField_Type);
+  if (copy == NULL) return NULL;
+  char* from = (char*)field + sizeof(PyObject);
+  memcpy((char*)copy + sizeof(PyObject), from, sizeof(SsField) - sizeof(PyObject));
+  copy->flags = flags;
+  Py_XINCREF(copy->name);
+  Py_XINCREF(copy->doc);
+  Py_XINCREF(copy->metadata);
+  Py_XINCREF(copy->owner_key);
+  Py_XINCREF(copy->default_value);
+  Py_XINCREF(copy->factory);
+  Py_XINCREF((PyObject*)copy->schema);
+  return (PyObject*)copy;
+}
+
+static PyObject* as_frozen(PyObject* self, PyObject* unused) {
+  (void)unused;
+  SsField* field = (SsField*)self;
+  return copy_with_flags(field, field->flags & ~(int64_t)kTVMFFIFieldFlagBitMaskWritable);
+}
+
+static PyObject* with_schema(PyObject* self, PyObject* schema) {
+  if (Py_TYPE(schema) != &SsSchema_Type) {
+    return PyErr_Format(PyExc_TypeError, "with_schema: expected a Schema, got %.100s", Py_TYPE(schema)->tp_name);
+  }
+  PyObject* copy = copy_with_flags((SsField*)self, ((SsField*)self)->flags);
+  if (copy == NULL) return NULL;
+  Py_INCREF(schema);
+  Py_XSETREF(((SsField*)copy)->schema, (SsSchema*)schema);
+  return copy;
+}
+
+static PyMethodDef methods[] = {
+    {"set", set_method, METH_VARARGS, "set($self, obj, value, /)\n--\n\nSet the field, even a read-only one."},
+    {"as_frozen", as_frozen, METH_NOARGS, "as_frozen($self, /)\n--\n\nThe same field, read-only in Python."},
+    {"with_schema", with_schema, METH_O,
+     "with_schema($self, schema, /)\n--\n\nThe same field, whose values a schema converts."},
+    {NULL, NULL, 0, NULL}};
 
 static PyObject* get_frozen(PyObject* self, void* closure) {
   (void)closure;
@@ -84,6 +155,8 @@ static PyObject* get_plain(PyObject* self, void* closure) {
 static PyGetSetDef getset[] = {
     {"plain", get_plain, NULL, "Whether a read takes the value from the storage, without a call of the getter.", NULL},
     {"frozen", get_frozen, NULL, "Whether the field is read-only.", NULL},
+    {"fget", get_fget, NULL, "The function that reads the field, as a property has it.", NULL},
+    {"fset", get_fset, NULL, "The function that sets the field; None when it is read-only.", NULL},
     {"settable", get_settable, NULL,
      "Whether the field can be set at all: a read-only one when its object is restored.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
@@ -97,6 +170,7 @@ PyTypeObject SsField_Type = {
     .tp_repr = field_repr,
     .tp_descr_get = ss_field_get,
     .tp_descr_set = ss_field_set,
+    .tp_methods = methods,
     .tp_members = members,
     .tp_getset = getset,
 };

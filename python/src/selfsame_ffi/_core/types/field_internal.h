@@ -2,6 +2,7 @@
 #ifndef SELFSAME_PY_FIELD_INTERNAL_H_
 #define SELFSAME_PY_FIELD_INTERNAL_H_
 
+#include "convert/schema.h"
 #include "types/field.h"
 #include "types/field_storage.h"
 #include "wrapper/classes.h"
@@ -12,6 +13,9 @@ typedef struct {
   int32_t depth;                // type depth of the owner
   SsFieldAccess access;
   int64_t offset;
+  int64_t size;
+  int64_t alignment;
+  int32_t storage_index;  // the ABI's field_static_type_index
   int64_t flags;
   TVMFFIFieldGetter getter;
   void* setter;  // a C function, or a Function that the type table owns for the life of the process
@@ -20,6 +24,8 @@ typedef struct {
   PyObject* metadata;  // str: JSON text
   PyObject* owner_key;
   PyObject* default_value;  // a Python value; NULL without one or when it comes from a factory
+  PyObject* factory;        // a Function, or NULL
+  SsSchema* schema;  // of a field declared in Python: its values are converted by it and stored directly; or NULL
 } SsField;
 
 // The rest of ss_field_native: accepts objects of derived types. NULL with an error set.
@@ -40,5 +46,9 @@ static inline TVMFFIObject* ss_field_native(SsField* field, PyObject* object) {
 // tp_descr_get and tp_descr_set of Field.
 SS_HIDDEN PyObject* ss_field_get(PyObject* self, PyObject* object, PyObject* type);
 SS_HIDDEN int ss_field_set(PyObject* self, PyObject* object, PyObject* value);
+
+// Sets a field of a native object that nothing else owns yet, at its address, by its setter. 0, or -1 with an error
+// set.
+SS_HIDDEN int ss_field_set_native(SsField* field, char* address, PyObject* value);
 
 #endif  // SELFSAME_PY_FIELD_INTERNAL_H_

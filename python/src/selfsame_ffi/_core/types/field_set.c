@@ -3,6 +3,8 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "types/field_internal.h"
+#include "types/field_store.h"
+#include "wrapper/release.h"
 
 // Whether the object has the field; 0 with an error set.
 static int has_field(SsField* field, PyObject* object) {
@@ -20,7 +22,7 @@ static int has_field(SsField* field, PyObject* object) {
 // Calls the setter, without releasing the GIL: the GIL is what keeps two threads from setting one field at a time, or
 // reading it while it is set. A Function setter gets the field's address as an opaque pointer. 0, or -1 with an error
 // set.
-static int call_setter(SsField* field, char* address, TVMFFIAny* view) {
+static inline __attribute__((always_inline)) int call_setter(SsField* field, char* address, TVMFFIAny* view) {
   if (!(field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) {
     TVMFFIFieldSetter setter;
     *(void**)&setter = field->setter;
@@ -31,6 +33,25 @@ static int call_setter(SsField* field, char* address, TVMFFIAny* view) {
   if (ss_invoke(field->setter, 0, args, 2, &result) != 0) return -1;
   ss_any_clear(&result);
   return 0;
+}
+
+// The object in a field whose setter is about to be called. New reference; NULL when there is none, or when the field
+// is not known to own what it refers to.
+static __attribute__((noinline)) TVMFFIObject* stored_object(const SsField* field, const char* address) {
+  SsFieldStorage storage = field->access.if_plain;
+  if (storage != SS_PLAIN_OBJECT && storage != SS_PLAIN_ANY) return NULL;
+  TVMFFIAny stored = ss_field_storage_value(storage, address);
+  if (stored.type_index < kTVMFFIStaticObjectBegin) return NULL;
+  ss_incref(stored.v_obj);
+  return stored.v_obj;
+}
+
+// Releases what a field owned before, when there may be held wrappers behind it. Keeps the error that is set.
+static __attribute__((noinline)) void release_old(TVMFFIObject* old) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  ss_release(old);
+  PyErr_Restore(type, value, traceback);
 }
 
 // Puts the field's name in front of the error that is set, unless the message names the field already.
@@ -46,6 +67,60 @@ static void name_field_in_error(const SsField* field) {
   if (!named) ss_prefix_error("%U.%U: ", field->owner_key, field->name);
 }
 
+int ss_field_set_native(SsField* field, char* address, PyObject* value) {
+  if (field->setter == NULL) {
+    PyErr_Format(PyExc_AttributeError, "%U.%U: the field is read-only", field->owner_key, field->name);
+    return -1;
+  }
+  SsTemp item;
+  SsTemps temps = {&item, 0, 0};
+  TVMFFIAny view;
+  if (ss_to_view(value, &view, &temps) != 0) return -1;
+  int rc = call_setter(field, address, &view);
+  ss_views_done(&temps, &value, 1);
+  return rc;
+}
+
+// A field declared in Python: the schema converts the value, and it is stored without a call.
+static __attribute__((noinline)) int set_by_schema(SsField* field, PyObject* object, PyObject* value) {
+  TVMFFIAny owned;
+  if (ss_schema_to_owned(field->schema, value, &owned) != 0) return -1;
+  TVMFFIObject* native = ss_pin(ss_wrapper(object));  // after the conversion, which may have run Python code
+  if (native == NULL) {
+    ss_any_clear(&owned);
+    ss_no_handle(object);
+    return -1;
+  }
+  TVMFFIAny old;
+  SS_BEGIN_CRITICAL_SECTION(object);
+  old = ss_field_store(field->storage_index, (char*)native + field->offset, &owned);
+  SS_END_CRITICAL_SECTION();
+  ss_unpin(ss_wrapper(object));
+  ss_release_value(&old);
+  return 0;
+}
+
+// A field of a native class whose values a schema converts before its setter gets them.
+static int set_converted(SsField* field, PyObject* object, PyObject* value) {
+  TVMFFIAny owned;
+  if (ss_schema_to_owned(field->schema, value, &owned) != 0) return -1;
+  TVMFFIObject* native = ss_pin(ss_wrapper(object));  // after the conversion, which may have run Python code
+  int rc = -1;
+  if (native == NULL) {
+    ss_no_handle(object);
+  } else {
+    SS_BEGIN_CRITICAL_SECTION(object);
+    rc = call_setter(field, (char*)native + field->offset, &owned);
+    SS_END_CRITICAL_SECTION();
+    ss_unpin(ss_wrapper(object));
+  }
+  PyObject *type, *error, *traceback;
+  PyErr_Fetch(&type, &error, &traceback);
+  ss_release_value(&owned);
+  PyErr_Restore(type, error, traceback);
+  return rc;
+}
+
 // Sets the field; with `frozen_too`, also one that is read-only in Python. 0, or -1 with an error set.
 static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too) {
   if (!has_field(field, object)) return -1;
@@ -57,8 +132,15 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
     PyErr_Format(PyExc_AttributeError, "%U.%U: the field cannot be deleted", field->owner_key, field->name);
     return -1;
   }
+  if (field->schema != NULL) {
+    int is_plain = (field->flags & SELFSAME_FIELD_PLAIN) != 0;
+    int stored = is_plain ? set_by_schema(field, object, value) : set_converted(field, object, value);
+    if (stored != 0) name_field_in_error(field);
+    return stored;
+  }
   SsTemp item;
   SsTemps temps = {&item, 0, 0};
+  TVMFFIObject* old = NULL;
   TVMFFIAny view;
   int rc = ss_to_view(value, &view, &temps);
   if (rc == 0) {
@@ -66,6 +148,7 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
     rc = -1;
     if (native != NULL) {
       SS_BEGIN_CRITICAL_SECTION(object);
+      if (SS_UNLIKELY(ss_any_held())) old = stored_object(field, (char*)native + field->offset);
       rc = call_setter(field, (char*)native + field->offset, &view);
       SS_END_CRITICAL_SECTION();
       ss_unpin(ss_wrapper(object));
@@ -75,6 +158,7 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
     ss_views_done(&temps, &value, 1);
   }
   if (rc != 0) name_field_in_error(field);
+  if (SS_UNLIKELY(old != NULL)) release_old(old);
   return rc;
 }
 

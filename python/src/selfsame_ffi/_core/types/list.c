@@ -9,6 +9,7 @@
 #include "convert/convert.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
+#include "wrapper/release.h"
 #include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
@@ -18,18 +19,8 @@ static TVMFFISeqCell* list_cell(PyObject* self) {
   return ss_wrong_native(self, "a List");
 }
 
-// Releases a value that was taken out of the list. If its wrapper is held, the list may have been the last other owner
-// of the native object: a crossing then lets the wrapper go at once.
-static void release_value(TVMFFIAny* value) {
-  PyObject* wrapper = value->type_index >= kTVMFFIStaticObjectBegin ? ss_peek_held(value->v_obj) : NULL;
-  ss_any_clear(value);
-  if (SS_LIKELY(wrapper == NULL)) return;
-  ss_cross(wrapper);
-  Py_DECREF(wrapper);
-}
-
 static void release_values(TVMFFIAny* values, Py_ssize_t count) {
-  for (Py_ssize_t i = 0; i < count; i++) release_value(&values[i]);
+  for (Py_ssize_t i = 0; i < count; i++) ss_release_value(&values[i]);
 }
 
 // The same with an error set, which remains set. Returns -1.
@@ -118,7 +109,7 @@ static int set_index(PyObject* self, PyObject* key, PyObject* value) {
   if (asked == -1 && PyErr_Occurred()) return fail_with(&owned, 1);
   int rc = value == NULL ? SS_GUARDED(take_at)(self, asked, &owned) : SS_GUARDED(swap_at)(self, asked, &owned);
   if (SS_UNLIKELY(rc != 0)) return fail_with(&owned, 1);
-  release_value(&owned);
+  ss_release_value(&owned);
   return 0;
 }
 

@@ -9,6 +9,9 @@ extern SS_HIDDEN PyTypeObject SsMap_Type;
 extern SS_HIDDEN PyTypeObject SsDict_Type;
 extern SS_HIDDEN PyTypeObject SsMapIter_Type;
 
+// The Map or Dict in a wrapper. Borrowed; NULL with RuntimeError or TypeError set, as ss_map_length.
+SS_HIDDEN TVMFFIObject* ss_map_native(PyObject* self);
+
 // The number of entries. -1 with an error set: RuntimeError without a native object, TypeError when it is neither a Map
 // nor a Dict.
 SS_HIDDEN Py_ssize_t ss_map_length(PyObject* self);

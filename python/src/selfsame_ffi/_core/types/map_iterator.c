@@ -1,39 +1,32 @@
-// The iterator over a Map or Dict. It calls an iterator function of the runtime, f: f(0) returns the key of the present
-// entry, f(1) its value, and f(2) moves to the next entry. f raises RuntimeError when the container has changed.
-// RATIONALE.md, "Why an iterator over a map is in C".
-#include "convert/builtin.h"
-#include "convert/function.h"
+// The iterator over a Map or Dict. It owns the wrapper and nothing native, so that the collector sees the one way from
+// the iterator to the container. RATIONALE.md, "Why an iterator over a map is in C".
+#include "convert/to_python.h"
+#include "selfsame/internal/map_cursor.h"
 #include "types/guard.h"
 #include "types/iterator.h"
 #include "types/map.h"
-#include "wrapper/fetch.h"
-#include "convert/to_python.h"
 
 typedef struct {
-  PyObject_HEAD TVMFFIObject* function;  // owned; NULL once exhausted
-  PyObject* map;                         // for the cycle collector; NULL once exhausted
-  Py_ssize_t left;                       // entries not yet visited
+  PyObject_HEAD PyObject* map;  // NULL once exhausted
+  SsMapCursor cursor;
+  Py_ssize_t left;  // entries not yet visited
   SsMapPart part;
   int started;
 } MapIter;
 
 PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
-  Py_ssize_t length = ss_map_length(self);
-  if (length < 0) return NULL;
-  TVMFFIObject* native = ss_wrapper(self)->handle;
-  TVMFFIAny view, function;
-  ss_set_object(&view, native);
-  SsBuiltin maker = native->type_index == kTVMFFIDict ? SS_BUILTIN_DICT_ITERATOR : SS_BUILTIN_MAP_ITERATOR;
-  if (ss_call_builtin(maker, &view, 1, &function) != 0) return NULL;
   MapIter* iter = PyObject_GC_New(MapIter, &SsMapIter_Type);
-  if (iter == NULL) {
-    ss_any_clear(&function);
+  if (iter == NULL) return NULL;
+  TVMFFIObject* native = ss_map_native(self);  // after the allocation, which may run the collector
+  if (native == NULL) {
+    PyObject_GC_Del(iter);
     return NULL;
   }
+  const SsMapCell* cell = ss_map_cell(native);
   Py_INCREF(self);
   iter->map = self;
-  iter->function = function.v_obj;
-  iter->left = length;
+  ss_map_cursor_begin(&iter->cursor, cell);
+  iter->left = (Py_ssize_t)cell->size;
   iter->part = part;
   iter->started = 0;
   PyObject_GC_Track(iter);
@@ -42,29 +35,7 @@ PyObject* ss_map_iterator(PyObject* self, SsMapPart part) {
 SS_DEFINE_GUARDED_EXTERN(PyObject*, NULL, ss_map_iterator, (PyObject * self, SsMapPart part), (self, part),
                          ss_is_mutable(native));
 
-static void finish(MapIter* iter) {
-  TVMFFIObject* function = iter->function;
-  iter->function = NULL;
-  iter->left = 0;
-  Py_CLEAR(iter->map);
-  ss_xdecref(function);
-}
-
-enum { GET_KEY, GET_VALUE, MOVE_TO_NEXT };
-
-// Calls the iterator function. *result: owned. 0, or -1 with an error set.
-static int call(MapIter* iter, int64_t command, TVMFFIAny* result) {
-  TVMFFIAny argument;
-  ss_set_bits(&argument, kTVMFFIInt, command);
-  return ss_invoke(iter->function, 0, &argument, 1, result);
-}
-
-static PyObject* read_part(MapIter* iter, int64_t command) {
-  TVMFFIAny result;
-  return call(iter, command, &result) == 0 ? ss_value_take(&result) : NULL;
-}
-
-// Releases a value; the error that is set remains set.
+// Releases an owned value; the error that is set remains set.
 static void drop(TVMFFIAny* value) {
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
@@ -72,15 +43,11 @@ static void drop(TVMFFIAny* value) {
   PyErr_Restore(type, error, traceback);
 }
 
-// Reads key and value before it converts either: a conversion may run Python code that steps this iterator.
-static PyObject* read_item(MapIter* iter) {
-  TVMFFIAny native_key, native_value;
-  if (call(iter, GET_KEY, &native_key) != 0) return NULL;
-  if (call(iter, GET_VALUE, &native_value) != 0) {
-    drop(&native_key);
-    return NULL;
-  }
-  PyObject* key = ss_value_take(&native_key);
+// Owns the value before it converts the key: the conversion may run Python code that changes the container.
+static PyObject* read_item(const SsEntry* entry) {
+  TVMFFIAny native_value = entry->value;
+  if (native_value.type_index >= kTVMFFIStaticObjectBegin) ss_incref(native_value.v_obj);
+  PyObject* key = ss_value_from_view(&entry->key);
   if (key == NULL) {
     drop(&native_value);
     return NULL;
@@ -92,24 +59,32 @@ static PyObject* read_item(MapIter* iter) {
   return pair;
 }
 
-static PyObject* step(MapIter* iter) {
-  if (iter->function == NULL) return NULL;
-  TVMFFIAny more;
-  // After the last entry as well: the function then reports a change of the container.
-  if (iter->started && call(iter, MOVE_TO_NEXT, &more) != 0) return NULL;
-  if (iter->left == 0) {
-    finish(iter);
+// The next item. New reference; NULL with an error set, or without one after the last item.
+static PyObject* step(MapIter* iter, TVMFFIObject* native) {
+  if (iter->map == NULL) return NULL;
+  const SsMapCell* cell = ss_map_cell(native);
+  // After the last entry as well, where it reports a change of the container.
+  int rc = iter->started ? ss_map_cursor_advance(&iter->cursor, cell) : 0;
+  if (rc == 0 && iter->left == 0) {
+    Py_CLEAR(iter->map);
     return NULL;
   }
-  iter->started = 1;
-  iter->left--;
-  if (iter->part == SS_MAP_ITEMS) return read_item(iter);
-  return read_part(iter, iter->part == SS_MAP_KEYS ? GET_KEY : GET_VALUE);
+  const SsEntry* entry = rc == 0 ? ss_map_cursor_entry(&iter->cursor, cell) : NULL;
+  if (rc == 0) {
+    iter->started = 1;
+    iter->left--;
+  }
+  if (entry == NULL) {
+    PyErr_Format(PyExc_RuntimeError, "%s changed during iteration", native->type_index == kTVMFFIDict ? "Dict" : "Map");
+    return NULL;
+  }
+  if (iter->part == SS_MAP_ITEMS) return read_item(entry);
+  return ss_value_from_view(iter->part == SS_MAP_KEYS ? &entry->key : &entry->value);
 }
 
 static PyObject* iter_next(PyObject* self) {
   MapIter* iter = (MapIter*)self;
-  PyObject* item;
+  PyObject* item = NULL;
   PyObject* map;
   SS_BEGIN_CRITICAL_SECTION(self);
   map = iter->map;
@@ -117,9 +92,15 @@ static PyObject* iter_next(PyObject* self) {
   SS_END_CRITICAL_SECTION();
   if (map == NULL) return NULL;
   // Several threads may step one iterator, and other threads may change the container.
-  SS_BEGIN_CRITICAL_SECTION2(self, map);
-  item = step(iter);
-  SS_END_CRITICAL_SECTION2();
+  TVMFFIObject* native = ss_pin(ss_wrapper(map));
+  if (native == NULL) {
+    ss_no_handle(map);
+  } else {
+    SS_BEGIN_CRITICAL_SECTION2(self, map);
+    item = step(iter, native);
+    SS_END_CRITICAL_SECTION2();
+    ss_unpin(ss_wrapper(map));
+  }
   Py_DECREF(map);
   return item;
 }
@@ -131,7 +112,7 @@ static PyObject* iter_length_hint(PyObject* self, PyObject* unused) {
 
 static void iter_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
-  finish((MapIter*)self);
+  Py_XDECREF(((MapIter*)self)->map);
   PyObject_GC_Del(self);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
   PyObject* doc;          // str or None
   PyObject* metadata;     // str: JSON text
   int32_t type_index;     // of the objects that a Constructor makes
+  PyObject* shown;        // an inspect.Signature given by Python code, or NULL
 } Method;
 
 // ---- calls ----
@@ -144,6 +145,7 @@ static void method_dealloc(PyObject* self) {
   Py_XDECREF(method->metadata);
   Py_XDECREF(method->signature.arg_names);
   Py_XDECREF(method->signature.sentinel);
+  Py_XDECREF(method->shown);
   Py_TYPE(self)->tp_free(self);
 }
 
@@ -197,6 +199,7 @@ static PyObject* get_signature(PyObject* self, void* closure) {
 }
 
 static PyMemberDef members[] = {
+    {"__signature__", T_OBJECT_EX, offsetof(Method, shown), 0, "The signature for inspect, when it is known."},
     {"__name__", T_OBJECT, offsetof(Method, signature.name), READONLY, NULL},
     {"__doc__", T_OBJECT, offsetof(Method, doc), READONLY, NULL},
     {"function", T_OBJECT, offsetof(Method, function), READONLY, "The native Function."},

@@ -8,9 +8,31 @@
 #include "convert/move.h"
 #include "wrapper/fetch.h"
 
+// Whether the object's class, or a base, has a constructor of its own that is called with the native object made: see
+// _make_object_first in _dunder.py. 1, 0, or -1 with an error set.
+static int is_made_first(PyObject* self) {
+  PyObject* marker = PyObject_GetAttrString((PyObject*)Py_TYPE(self), "__ffi_made_first__");
+  if (marker == NULL) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
+    return 0;
+  }
+  Py_DECREF(marker);
+  return 1;
+}
+
+int ss_object_init_again(PyObject* self, int has_arguments) {
+  int made_first = has_arguments ? 0 : is_made_first(self);
+  if (made_first < 0) return -1;
+  if (made_first) return 0;
+  PyErr_Format(PyExc_TypeError, "%.100s.__init__: the object is initialised already", Py_TYPE(self)->tp_name);
+  return -1;
+}
+
 static int object_init(PyObject* self, PyObject* args, PyObject* kwargs) {
-  (void)args;
-  (void)kwargs;
+  if (ss_wrapper(self)->handle != NULL) {
+    return ss_object_init_again(self, PyTuple_GET_SIZE(args) != 0 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) != 0));
+  }
   PyErr_Format(PyExc_TypeError, "%.100s: has no constructor that Python can call", Py_TYPE(self)->tp_name);
   return -1;
 }
@@ -55,7 +77,13 @@ static int refuse_class(PyObject* self, PyObject* value, void* closure) {
   return -1;
 }
 
+static PyObject* get_id(PyObject* self, void* closure) {
+  (void)closure;
+  return chandle(self, NULL);
+}
+
 static PyGetSetDef getset[] = {{"__class__", get_class, refuse_class, "The object's class.", NULL},
+                               {"id_", get_id, NULL, "A number that names the native object while it lives.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 static PyObject* repr(PyObject* self) {
@@ -66,7 +94,6 @@ static PyObject* repr(PyObject* self) {
 
 static PyMethodDef methods[] = {
     {"__chandle__", chandle, METH_NOARGS, "__chandle__($self, /)\n--\n\nAddress of the native object, 0 without one."},
-    {"id_", chandle, METH_NOARGS, "id_($self, /)\n--\n\nA number that names the native object while it lives."},
     {"same_as", same_as, METH_O, "same_as($self, other, /)\n--\n\nWhether other is the same native object."},
     {"is_", same_as, METH_O, "is_($self, other, /)\n--\n\nWhether other is the same native object."},
     {"_move", move, METH_NOARGS,

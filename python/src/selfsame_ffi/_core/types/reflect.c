@@ -14,6 +14,14 @@ static PyObject* ancestors_of(const TVMFFITypeInfo* info) {
   return list;
 }
 
+PyObject* ss_reflect_ancestors(PyObject* module, PyObject* index) {
+  (void)module;
+  long number = PyLong_AsLong(index);
+  if (number == -1 && PyErr_Occurred()) return NULL;
+  const TVMFFITypeInfo* info = number < 0 || number > INT32_MAX ? NULL : ss_api.SelfsameFindTypeInfo((int32_t)number);
+  return info == NULL ? PyList_New(0) : ancestors_of(info);
+}
+
 static PyObject* fields_of(const TVMFFITypeInfo* info) {
   PyObject* list = PyList_New(0);
   for (int32_t i = 0; list != NULL && i < info->num_fields; i++) {

@@ -13,4 +13,8 @@ SS_HIDDEN PyObject* ss_reflect_type(int32_t type_index);
 // The value of a type attribute, None when it is not set. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_reflect_attr(int32_t type_index, const char* name);
 
+// A list of the type indices of a type's ancestors; empty for an index that no type has. New reference, NULL with an
+// error set.
+SS_HIDDEN PyObject* ss_reflect_ancestors(PyObject* module, PyObject* index);
+
 #endif  // SELFSAME_PY_REFLECT_H_

@@ -15,12 +15,19 @@ void ss_block_free(PyObject* block) {
   if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type);
 }
 
-// A kept block can only become an instance of its own type again. That must be the wanted class or derived from it, and
-// still lean.
+// The class of a kept block was given a __del__: the wrapper that the block becomes is stateful. The layout of its
+// instances cannot have changed.
+static __attribute__((noinline)) int mark_stateful(PyObject* block) {
+  if (Py_TYPE(block)->tp_dealloc == ss_dealloc_heap) ss_class_make_stateful(Py_TYPE(block));
+  ss_wrapper(block)->flags |= SS_STATEFUL;
+  return 1;
+}
+
+// A kept block can only become an instance of its own type again, which must be the wanted class or derived from it.
 inline __attribute__((always_inline)) int ss_block_fits(PyObject* block, PyTypeObject* wanted) {
   PyTypeObject* type = Py_TYPE(block);
   if (SS_UNLIKELY(type != wanted) && !PyType_IsSubtype(type, wanted)) return 0;
-  return ss_class_is_lean(type);
+  return SS_LIKELY(ss_class_is_lean(type)) ? 1 : mark_stateful(block);
 }
 
 // A kept block whose native object is dead. The queue entry takes the place of handle and flags, which are not used any
@@ -58,6 +65,7 @@ void ss_cross_slow(SsWrapper* wrapper) {
   TVMFFIObject* object = ss_pin(wrapper);
   if (object == NULL) return;
   int shared = ss_strong(object) > 1;
+  ss_class_prepare(Py_TYPE(wrapper));  // the class may have been given a __del__ or have lost one
   if (ss_flags(wrapper) & SS_UNFINALIZE) ss_unfinalize(wrapper);
   int held = (ss_flags(wrapper) & SS_HELD) != 0;
   // Still pinned: otherwise another thread could move the handle away before the hold, and without a native object

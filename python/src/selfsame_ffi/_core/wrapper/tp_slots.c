@@ -7,6 +7,7 @@
 #include "tie/python_owner.h"
 #include "tie/tie_word.h"
 #include "wrapper/classes.h"
+#include "wrapper/release.h"
 
 // ---- finalizer and cycle collector ----
 
@@ -53,6 +54,10 @@ void ss_finalize(PyObject* self) {
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (wrapper->flags & SS_UNFINALIZE) ss_unfinalize(wrapper);
+  // CPython replaces the finalizer of a class that is given a __del__, or loses one, after instances were made.
+  if (SS_UNLIKELY((wrapper->flags & SS_STATEFUL) && Py_TYPE(self)->tp_finalize != ss_finalize)) {
+    ss_class_prepare(Py_TYPE(self));
+  }
   int rc = 0;
   if (ss_collection_traverse(wrapper, visit, arg, &rc)) return rc;
   // When this wrapper is the native object's only owner, everything that the native object owns is owned by the
@@ -79,43 +84,6 @@ int ss_clear(PyObject* self) {
 
 // ---- death of a wrapper ----
 
-// The held wrappers whose native objects a dying native object owns: they are about to be left without another owner.
-typedef struct {
-  PyObject** items;
-  Py_ssize_t count, room;
-  PyObject* few[8];
-} Orphans;
-
-static int add_orphan(PyObject* wrapper, void* arg) {
-  Orphans* orphans = arg;
-  if (orphans->count == orphans->room) {
-    Py_ssize_t room = 2 * orphans->room;
-    PyObject** items = PyMem_Malloc((size_t)room * sizeof(PyObject*));
-    if (items == NULL) return 0;  // out of memory: this wrapper waits for the collector
-    memcpy(items, orphans->items, (size_t)orphans->count * sizeof(PyObject*));
-    if (orphans->items != orphans->few) PyMem_Free(orphans->items);
-    orphans->items = items;
-    orphans->room = room;
-  }
-  Py_INCREF(wrapper);
-  orphans->items[orphans->count++] = wrapper;
-  return 0;
-}
-
-// Releases the last reference to a native object. The held wrappers of what it owned alone are let go at once, so that
-// a dropped tree needs no collection. CPython's trashcan bounds the recursion.
-static __attribute__((noinline)) void release_with_orphans(TVMFFIObject* object) {
-  Orphans orphans = {.room = 8};
-  orphans.items = orphans.few;
-  ss_visit_held_children(object, add_orphan, &orphans);
-  ss_decref(object);
-  for (Py_ssize_t i = 0; i < orphans.count; i++) {
-    ss_cross(orphans.items[i]);
-    Py_DECREF(orphans.items[i]);
-  }
-  if (orphans.items != orphans.few) PyMem_Free(orphans.items);
-}
-
 // Releases the wrapper's native object. Returns 1 when the wrapper's block now belongs to the native object.
 static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper) {
   ss_count(SS_COUNT_LIVE, -1);
@@ -127,8 +95,8 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
   TVMFFIObject* object;
   // Once the interpreter shuts down, no block is kept.
   int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
-  if (SS_UNLIKELY(!kept && ss_counted(SS_COUNT_HELD) > 0) && ss_strong(object) == 1) {
-    release_with_orphans(object);
+  if (SS_UNLIKELY(!kept && ss_any_held()) && ss_strong(object) == 1) {
+    ss_release_last(object);
   } else {
     ss_word_settle(object);
   }
@@ -160,9 +128,20 @@ void ss_dealloc_heap(PyObject* self) {
 
 // ---- the base type ----
 
+// Raises the TypeError of object.__new__ for a class with abstract methods.
+static __attribute__((noinline)) PyObject* refuse_abstract(PyTypeObject* cls) {
+  PyObject* none = PyTuple_New(0);
+  PyObject* made = none == NULL ? NULL : PyBaseObject_Type.tp_new(cls, none, NULL);
+  Py_XDECREF(none);
+  Py_XDECREF(made);
+  if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "%.100s: the class is abstract", cls->tp_name);
+  return NULL;
+}
+
 static PyObject* object_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) {
   (void)args;  // __init__ has them
   (void)kwargs;
+  if (SS_UNLIKELY(cls->tp_flags & Py_TPFLAGS_IS_ABSTRACT)) return refuse_abstract(cls);
   return ss_class_new_wrapper(cls);
 }
 

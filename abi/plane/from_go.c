@@ -1,0 +1,70 @@
+// Operations that may run code of others, for Go: see from_go.h.
+#include "from_go.h"
+
+#include "buffer.h"
+#include "child.h"
+#include "key_hooks.h"
+#include "object_create.h"
+#include "selfsame/internal/refcount.h"
+#include "walk.h"
+
+// Evaluates a call, and returns its result to Go.
+#define RETURN_TO_GO(call)               \
+  do {                                   \
+    uint32_t generation = ss_leave_go(); \
+    int rc = (call);                     \
+    ss_return_to_go(generation);         \
+    return rc;                           \
+  } while (0)
+
+void ss_go_drop(TVMFFIObject* object) {
+  uint32_t generation = ss_leave_go();
+  ss_xdecref(object);
+  ss_return_to_go(generation);
+}
+
+void ss_go_buffer_delete(void (*deleter)(void*), void* data) {
+  uint32_t generation = ss_leave_go();
+  deleter(data);
+  ss_return_to_go(generation);
+}
+
+int ss_go_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
+                      TVMFFIAny* out) {
+  RETURN_TO_GO(ss_fields_read(fields, n, objs, num_objs, out));
+}
+
+int ss_go_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
+  RETURN_TO_GO(ss_function_call(function, args, n, result));
+}
+
+int ss_go_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const* fields, const TVMFFIAny* values,
+                       int32_t n, void** out) {
+  RETURN_TO_GO(ss_object_build(type, fields, values, n, out));
+}
+
+int ss_go_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out) {
+  RETURN_TO_GO(ss_object_create(type, out));
+}
+
+int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value) {
+  RETURN_TO_GO(ss_field_set(field, obj, value));
+}
+
+int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj) { RETURN_TO_GO(ss_field_set_default(field, obj)); }
+
+int ss_go_key_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out) {
+  RETURN_TO_GO(ss_key_hash_hook(hook, key, out));
+}
+
+int ss_go_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out) {
+  RETURN_TO_GO(ss_key_equal_hook(hook, a, b, out));
+}
+
+int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsMismatch* mismatch, int* equal) {
+  RETURN_TO_GO(ss_structural_equal(a, b, options, mismatch, equal));
+}
+
+int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash) {
+  RETURN_TO_GO(ss_structural_hash(value, options, hash));
+}

@@ -1,0 +1,21 @@
+// Registrations by another runtime library that was loaded after this one (second_runtime.c). Any thread.
+#ifndef SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
+#define SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_
+
+#include "selfsame/selfsame.h"
+
+#pragma GCC visibility push(hidden)
+
+// Whether the code at `caller`, a return address, lies in another library that defines the functions of the ABI itself.
+// The answer is then the end of the type indices that were in use at that library's first call: the types below it
+// are not its own. 0 for any other caller.
+int32_t ss_second_runtime(const void* caller);
+
+// The same for the caller of the function that contains it, as a condition: the registration of something that exists
+// already, which the caller must leave as it is.
+#define SS_FROM_SECOND_RUNTIME(exists) \
+  (__builtin_expect(ss_second_runtime(__builtin_return_address(0)) != 0, 0) && (exists))
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_SECOND_RUNTIME_H_

@@ -1,0 +1,57 @@
+// Structural equality and hash of values (structural_equal.c, structural_hash.c). Package structural calls them from
+// Go. RATIONALE.md, "Why structural equality and hash are in C".
+//
+// Variables that are defined inside the values are equal if they correspond to each other; other variables are equal
+// only to themselves, unless the option SS_MAP_FREE_VARS counts them as defined. All functions may be called on any
+// thread; they run the hooks and getters of the values' classes. Values are views, borrowed.
+//
+// Errors: TypeError (a class that cannot be compared), ValueError (nested too deep), InternalError (a Tensor whose
+// content cannot be read), RecursionError (hooks nested too deep), MemoryError, and those of hooks and getters.
+#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_H_
+#define SELFSAME_ABI_PLANE_STRUCTURAL_H_
+
+#include "selfsame/selfsame.h"
+
+#pragma GCC visibility push(hidden)
+
+// The deepest nesting that is compared or hashed: MaxDepth of package graph.
+enum { SS_WALK_DEPTH = 1 << 18 };
+
+// Options, added up.
+enum { SS_MAP_FREE_VARS = 1, SS_SKIP_TENSOR_CONTENT = 2 };
+
+// The kinds of an access step; the numbers of ffi.reflection.AccessStep.
+enum {
+  SS_STEP_ATTR = 0,
+  SS_STEP_ARRAY_ITEM = 1,
+  SS_STEP_MAP_ITEM = 2,
+  SS_STEP_ARRAY_ITEM_MISSING = 4,
+  SS_STEP_MAP_ITEM_MISSING = 5
+};
+
+// One step on the way to the place where two values differ, in each of the two. The keys are owned.
+typedef struct {
+  int32_t left_kind, right_kind;
+  TVMFFIAny left_key, right_key;
+} SsMismatchStep;
+
+// That way, the innermost step first. Empty at first; ss_mismatch_clear frees it.
+typedef struct {
+  SsMismatchStep* steps;
+  int64_t count, capacity;
+} SsMismatch;
+
+// Compares two values. With `mismatch`, which may be NULL, *mismatch is the way to the first difference. Returns 0 with
+// *equal 0 or 1, or -1 with an error raised.
+int ss_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsMismatch* mismatch, int* equal);
+
+// Frees the steps. `with_keys` says whether it releases the keys too.
+void ss_mismatch_clear(SsMismatch* mismatch, int with_keys);
+
+// Hashes a value: equal values have equal hashes. The same in every process, unless a variable is used that is defined
+// elsewhere. Returns 0 with *hash, or -1 with an error raised.
+int ss_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);
+
+#pragma GCC visibility pop
+
+#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_H_

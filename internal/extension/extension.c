@@ -1,0 +1,67 @@
+// The entrance of an extension, and the copy of it that brings Go back in a forked child: go_state.h says how.
+#include <link.h>
+
+#include "go_state.h"
+#include "selfcopy.h"
+#include "selfsame/tie.h"
+#include "stubs.h"
+
+// Finishes the registrations (extension_shared.go), only through the table of entry points. 0, or -1 with the error
+// raised.
+int ssgo_extension_start(void);
+
+// In the copy: the address of the original's SsBridgeOriginal.
+static volatile uint64_t handover = SS_SELF_COPY_NONE;
+
+static const SsBridgeOriginal* original;
+static SsStubsBinding binding;
+
+// The size of the thread-local variables of a library that has none but Go's and those of abi/tie.
+enum { OWN_THREAD_LOCALS = 8 + sizeof(SelfsameGoCalls*) + sizeof(SelfsameGoCalls) };
+
+// Stores the size of this library's thread-local variables in *size.
+static int find_thread_locals(struct dl_phdr_info* info, size_t info_size, void* size) {
+  (void)info_size;
+  int mine = 0;
+  size_t found = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr)* header = &info->dlpi_phdr[i];
+    if (header->p_type == PT_LOAD && (uintptr_t)&handover - info->dlpi_addr - header->p_vaddr < header->p_memsz)
+      mine = 1;
+    if (header->p_type == PT_TLS) found = header->p_memsz;
+  }
+  if (mine) *(size_t*)size = found;
+  return mine;
+}
+
+// The process has little room for the thread-local variables of copies, so that they get none beside Go's, because
+// their C code is not used. But C code of the user's package is used, and may have some.
+static int load_copy(char* message, size_t size) {
+  static const SsCalled no_functions[1];
+  size_t thread_locals = SIZE_MAX;
+  dl_iterate_phdr(find_thread_locals, &thread_locals);
+  uint64_t value = (uint64_t)(uintptr_t)original;
+  void* copy = thread_locals <= OWN_THREAD_LOCALS
+                   ? ss_self_copy_load_go(&handover, value, no_functions, 0, message, size)
+                   : ss_self_copy_load(&handover, value, message, size);
+  return copy == NULL ? -1 : 0;
+}
+
+// Before Go starts.
+__attribute__((constructor(101))) static void take_over(void) {
+  if (handover == SS_SELF_COPY_NONE) {
+    binding = ss_stubs_binding();
+    original = ss_bridge_become_original(ssgo_extension_start, load_copy, &binding);
+  } else {
+    original = (const SsBridgeOriginal*)(uintptr_t)handover;
+    ss_bridge_become_copy(original, ssgo_extension_start);
+    ss_stubs_take_over(*(const SsStubsBinding*)original->extension);
+  }
+}
+
+// Waits until the extension's packages have registered their classes and functions. The loader of an extension calls it
+// once; it may be called again, on any thread, also in a forked child. Returns 0, or -1 with the error of the first
+// failed registration raised on this thread.
+__attribute__((visibility("default"))) int SelfsameExtensionInit(void) {
+  return ss_bridge_enter_go() == 0 ? ss_bridge_go->entries.start() : -1;
+}

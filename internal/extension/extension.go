@@ -1,0 +1,13 @@
+// Package extension is the entrance of a shared library that `selfsame-ffi build` makes: the C function
+// SelfsameExtensionInit, and the return of its Go in a forked child. It is linked with the build tag selfsame_shared only
+// and exports nothing to Go.
+package extension
+
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/stubs -I${SRCDIR}/../../abi/tie -I${SRCDIR}/../bridge -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+import "C"
+
+import (
+	_ "github.com/selfsame-ffi/selfsame/abi/stubs"         // takes over the original's runtime
+	_ "github.com/selfsame-ffi/selfsame/internal/bridge"   // takes over the original's C code and state
+	_ "github.com/selfsame-ffi/selfsame/internal/selfcopy" // loads the copy
+)

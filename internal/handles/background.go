@@ -1,0 +1,245 @@
+package handles
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// background does the work around garbage collections on one goroutine, which exists only while there is work.
+var background collector
+
+// work is what the goroutine is asked for.
+type work uint8
+
+const (
+	registerNursery work = 1 << iota // the nursery is full
+	afterCollection                  // a collection has ended, perhaps one that this package did not start
+	collectGrown                     // the native memory behind handles has grown
+	collectIdle                      // the program has stopped using this package
+)
+
+const (
+	// dueDelay is how long a collection that became due during a call waits for the end of the call, after which the
+	// call's arguments can be found unreachable.
+	dueDelay = 5 * time.Millisecond
+	// maxWait is the longest time for which a goroutine waits for a collection. It is bounded because the goroutine may
+	// hold a lock that the deleter of a collected object waits for.
+	maxWait = time.Second
+	// maxIdleRounds bounds the collections of one idle period: each may free objects that refer to others.
+	maxIdleRounds = 4
+)
+
+type collector struct {
+	isDue    atomic.Bool  // a collection is due: native.weight reached native.trigger
+	dropping atomic.Int32 // goroutines that are dropping the references of collected States
+	droppers sync.Map     // the threads of these goroutines, by id
+	unpinned atomic.Int64 // bytes of Go's heap whose pins were taken back since the last collection was evaluated
+	cost     atomic.Int64 // of the last collection, as a time.Duration
+	rounds   atomic.Int64 // collections that this package has run
+
+	collecting sync.Mutex // held from the start of a collection until its unreachable States are found
+
+	mu      sync.Mutex
+	wanted  work
+	running bool          // the goroutine exists
+	ended   chan struct{} // closed when the collection asked for has ended; nil: none was asked for
+
+	seen atomic.Int64 // the number of Go's collections when the last one was evaluated
+}
+
+// ask has the goroutine do some work. The channel is closed at the end of the collection asked for; nil for other work.
+func (c *collector) ask(w work) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wanted |= w
+	if w&(collectGrown|collectIdle) != 0 && c.ended == nil {
+		c.ended = make(chan struct{})
+	}
+	if !c.running {
+		c.running = true
+		go c.run()
+	}
+	return c.ended
+}
+
+// run works until nothing more is wanted.
+func (c *collector) run() {
+	for {
+		c.mu.Lock()
+		w := c.wanted
+		c.wanted = 0
+		if w == 0 {
+			c.running = false
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+		switch {
+		case w&(collectGrown|collectIdle) != 0:
+			if w&collectIdle != 0 {
+				c.collectIdle()
+			} else if stillDue() {
+				c.round()
+			}
+			c.end()
+		case w&afterCollection != 0:
+			c.evaluateNatural()
+		default:
+			nursery.registerAll()
+		}
+	}
+}
+
+// end releases the goroutines that wait for the collection that has just ended.
+func (c *collector) end() {
+	c.mu.Lock()
+	c.wanted &^= collectGrown // asked for during the collection, by numbers from before it
+	close(c.ended)
+	c.ended = nil
+	if c.wanted&collectIdle != 0 {
+		c.ended = make(chan struct{})
+	}
+	c.mu.Unlock()
+	c.isDue.Store(false)
+	if native.kept.Load() >= native.trigger.Load() {
+		c.due()
+	}
+}
+
+// due says that a collection should begin soon: at the end of the calls under way, or after dueDelay. The caller may hold
+// an entry's lock.
+func (c *collector) due() {
+	if !c.isDue.Swap(true) {
+		time.AfterFunc(dueDelay, Left)
+	}
+}
+
+// Left is called when a call into Go ends, whose arguments are garbage now unless Go code has kept them. It must stay small
+// enough to be inlined.
+func Left() {
+	if background.isDue.Load() {
+		background.ask(collectGrown)
+	}
+}
+
+// slowDown makes the caller, which has just made a State, wait for a collection if those that make States outrun the
+// collector. The caller must hold no lock of this package. It must stay small enough to be inlined.
+func slowDown() {
+	if native.kept.Load() >= native.limit.Load() {
+		background.wait()
+	}
+}
+
+func (c *collector) wait() {
+	if _, mine := c.droppers.Load(syscall.Gettid()); mine {
+		return // code that a collected object's deleter calls: the collection cannot end before it returns
+	}
+	timeout := time.NewTimer(maxWait)
+	defer timeout.Stop()
+	select {
+	case <-c.ask(collectGrown):
+	case <-timeout.C:
+	}
+}
+
+// round runs a collection and gives back what it finds, which it counts.
+func (c *collector) round() int {
+	begin := time.Now()
+	found := c.evaluate(true)
+	c.rounds.Add(1)
+	c.cost.Store(int64(time.Since(begin)))
+	return found
+}
+
+// evaluate gives back what a collection has found, which it counts, and sets the pace for the next one. With run it runs
+// the collection; otherwise it is one that has just ended. If much of what the collection counted as live was only kept by
+// what it found, another follows, so that Go's pacer begins with the true size of the heap.
+//
+// RATIONALE.md, "Why a pinned slice may take two of Go's collections"
+func (c *collector) evaluate(run bool) int {
+	found, unpinned, g, settled := c.collect(run)
+	if g.percent >= 0 && unpinned >= max(minGrowth, g.live-unpinned)*g.percent/100 {
+		var more int
+		more, unpinned, g, settled = c.collect(true)
+		found += more
+	}
+	g.live = max(0, g.live-unpinned)
+	pace(&g, settled)
+	return found
+}
+
+// collect drops the references of collected States and the Go values of dead native objects. It returns the number of both,
+// the bytes of Go's heap that these values kept, what it read of Go's collector, and how much of the native memory that was
+// there at the start is still kept. What was made since then is not part of it: nobody knows yet how much of that is garbage.
+func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, settled int64) {
+	// Until the States are found, no other goroutine may look for them: weak.Pointer.Value keeps its target for one more
+	// collection if it is called in the mark phase of this one.
+	c.collecting.Lock()
+	before := native.kept.Load()
+	var dead []uintptr
+	if run {
+		nursery.registerAll()
+		dead = RunGC()
+	}
+	g = readGoSettings()
+	c.seen.Store(g.cycles)
+	taken, weight := nursery.takeCollected()
+	dead = append(dead, taken...)
+	settled = max(0, min(before-weight, native.kept.Load()))
+	c.dropping.Add(1)
+	defer c.dropping.Add(-1)
+	defer c.onOwnThread()()
+	c.collecting.Unlock() // a deleter may call this function again
+	c.unpinned.Store(0)
+	for _, object := range dead {
+		DecRef(Pointer(object))
+	}
+	found = len(dead) + goRefs.sweep()
+	return found, c.unpinned.Swap(0), g, settled
+}
+
+// onOwnThread keeps the goroutine on its thread, and the thread in droppers, until the result is called. Deleters run on
+// that thread, and the Go code that they call.
+func (c *collector) onOwnThread() func() {
+	runtime.LockOSThread()
+	thread := syscall.Gettid()
+	_, nested := c.droppers.LoadOrStore(thread, nil)
+	return func() {
+		if !nested {
+			c.droppers.Delete(thread)
+		}
+		runtime.UnlockOSThread()
+	}
+}
+
+// evaluateNatural is evaluate for a collection that Go's runtime, or the program, has started.
+func (c *collector) evaluateNatural() {
+	g := readGoSettings()
+	if g.cycles == c.seen.Load() {
+		return
+	}
+	AfterCollection()
+	c.evaluate(false)
+	nursery.registerAll()
+}
+
+// collectIdle runs collections until they find nothing more.
+func (c *collector) collectIdle() {
+	if g := readGoSettings(); g.off {
+		return
+	}
+	if swept := goRefs.sweep(); swept == 0 && native.kept.Load() == 0 {
+		return
+	}
+	for range maxIdleRounds {
+		if c.round() == 0 {
+			return
+		}
+	}
+}
+
+// Unpinned says that so many bytes of Go's heap, which a native object's reference to a Go value kept, are garbage now.
+func Unpinned(bytes uintptr) { background.unpinned.Add(int64(bytes)) }

@@ -1,0 +1,69 @@
+package handles
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Go's collector runs when Go's heap grows. A program that has stopped calling Go allocates nothing, and would keep what
+// Go dropped for ever. So a timer runs while the program uses this package, and collects once after it has stopped.
+var idle struct {
+	active atomic.Bool // the package was used since the timer ran last
+
+	mu       sync.Mutex
+	watching bool  // the timer runs
+	periods  int   // that the program was active in, without a collection
+	rounds   int64 // background.rounds when periods was 0
+}
+
+const (
+	idlePeriod = time.Second
+	// maxActive is the number of periods after which a program that never stops is collected too.
+	maxActive = 30
+	// idleShare bounds the share of one processor's time that goes into these collections to 1/idleShare.
+	idleShare = 50
+)
+
+// WakeIdle says that the program is using this package. It must stay small enough to be inlined.
+func WakeIdle() {
+	if !idle.active.Load() {
+		watchIdle()
+	}
+}
+
+func watchIdle() {
+	idle.active.Store(true)
+	idle.mu.Lock()
+	defer idle.mu.Unlock()
+	if !idle.watching {
+		idle.watching = true
+		idle.periods = 0
+		nextIdleCheck()
+	}
+}
+
+// nextIdleCheck starts the timer. The caller holds idle.mu.
+func nextIdleCheck() {
+	time.AfterFunc(max(idlePeriod, idleShare*time.Duration(background.cost.Load())), checkIdle)
+}
+
+// checkIdle collects if the package was not used for a period.
+func checkIdle() {
+	idle.mu.Lock()
+	defer idle.mu.Unlock()
+	if idle.active.Swap(false) {
+		if rounds := background.rounds.Load(); rounds != idle.rounds {
+			idle.rounds, idle.periods = rounds, 0
+		}
+		if idle.periods++; idle.periods >= maxActive {
+			idle.periods = 0
+			background.ask(collectIdle)
+		}
+		nextIdleCheck()
+		return
+	}
+	// watchIdle stores active first and waits for mu, so it finds the timer stopped and starts another.
+	idle.watching = false
+	background.ask(collectIdle)
+}

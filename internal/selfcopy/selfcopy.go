@@ -1,0 +1,14 @@
+// Package selfcopy loads a second copy of a shared library that contains a Go runtime, from C.
+//
+// A forked child has the parent's memory and none of its other threads, so the Go runtime in it cannot run. A copy of
+// the library, loaded in the child, starts a Go runtime of its own. The C code of the package that is copied calls
+// ss_self_copy_load (selfcopy.h); this package exports nothing to Go. RATIONALE.md, "Why a forked child loads a copy of
+// the library".
+package selfcopy
+
+// #cgo CFLAGS: -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2
+// #include "selfcopy.h"
+import "C"
+
+// init runs in the original and in each copy, for the Go runtime that it is of.
+func init() { C.ss_self_copy_go_has_started() }

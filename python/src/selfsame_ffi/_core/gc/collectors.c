@@ -1,0 +1,85 @@
+#include "gc/collectors.h"
+
+#include "tie/api.h"
+#include "tie/attach.h"
+#include "tie/deferred.h"
+
+// Growth of the native memory behind other collectors' objects that makes a full collection run them.
+#define MUCH ((int64_t)1 << 20)
+
+static PyObject* gc_collect;  // gc.collect, never released
+
+// Runs CPython's collector, also when the program has disabled it, as gc.collect does.
+static int64_t collect_python(SelfsameCollector* self) {
+  (void)self;
+  int64_t found = 0;
+  SsAttachment attachment = ss_attachment_begin();
+  if (attachment.how == SS_ATTACH_REFUSED || attachment.how == SS_ATTACH_NO_MEMORY) return 0;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyObject* count = PyObject_CallObject(gc_collect, NULL);
+  if (count != NULL && PyLong_Check(count)) found = PyLong_AsLongLong(count);
+  if (PyErr_Occurred() || found < 0) {
+    PyErr_Clear();
+    found = 0;
+  }
+  Py_XDECREF(count);
+  ss_run_deferred();
+  PyErr_Restore(type, value, traceback);
+  ss_attachment_end(&attachment);
+  return found;
+}
+
+static SelfsameCollector own = {.name = "Python", .collect = collect_python};
+
+int ss_collectors_init(void) {
+  PyObject* module = PyImport_ImportModule("gc");
+  if (module == NULL) return -1;
+  gc_collect = PyObject_GetAttrString(module, "collect");
+  Py_DECREF(module);
+  if (gc_collect == NULL) return -1;
+  ss_table->add_collector(&own);
+  return 0;
+}
+
+// How many bytes the other collectors' objects keep; with `fresh` those that came since the collectors ran last.
+static int64_t kept_by_others(int fresh) {
+  int64_t bytes = 0;
+  for (const SelfsameCollector* c = ss_table->collectors(); c != NULL; c = c->next) {
+    if (c->kept == NULL || c->settled == NULL) continue;
+    int64_t kept = __atomic_load_n(c->kept, __ATOMIC_RELAXED);
+    int64_t more = fresh ? kept - __atomic_load_n(c->settled, __ATOMIC_RELAXED) : kept;
+    if (more > 0) bytes += more;
+  }
+  return bytes;
+}
+
+int64_t ss_collect_others(void) {
+  int64_t found = 0;
+  PyThreadState* state = PyEval_SaveThread();
+  for (SelfsameCollector* c = ss_table->collectors(); c != NULL; c = c->next) {
+    if (c != &own) found += c->collect(c);
+  }
+  PyEval_RestoreThread(state);
+  ss_run_deferred();
+  return found;
+}
+
+void ss_collect_others_if_much(void) {
+  if (kept_by_others(1) >= MUCH) ss_collect_others();
+}
+
+PyObject* ss_collectors_run(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  return PyLong_FromLongLong(ss_collect_others());
+}
+
+PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  for (int round = 0; round < 4 && kept_by_others(0) > 0; round++) {
+    if (ss_collect_others() == 0) break;
+  }
+  Py_RETURN_NONE;
+}

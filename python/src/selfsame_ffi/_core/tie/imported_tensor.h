@@ -1,0 +1,25 @@
+// Tensors over memory of a Python exporter. The runtime gets a managed tensor made here, whose deleter defers the
+// release of a capsule to an attached thread; the capsule's destructor calls the exporter's deleter.
+#ifndef SELFSAME_PY_IMPORTED_TENSOR_H_
+#define SELFSAME_PY_IMPORTED_TENSOR_H_
+
+#include "tie/core.h"
+#include "tie/deferred.h"
+
+typedef struct {
+  DLManagedTensor managed;  // its manager_ctx is the capsule, owned
+  SsDeferred link;
+  PyObject* exporter;  // borrowed: the Python object to which the exporter's managed tensor owns a reference; or NULL
+} SsImportedTensor;
+
+// A Tensor that owns `capsule`, over the memory that `dl` describes. `exporter` may be NULL: the object that owns the
+// memory is not known. The errors are those of TVMFFITensorFromDLPack. New reference; takes over the reference to the
+// capsule. NULL with `capsule` still the caller's: an error is raised in the runtime, or *no_memory is set.
+SS_HIDDEN TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter,
+                                               int32_t alignment, int contiguous, int* no_memory);
+
+// What the Tensor was imported from; NULL for any other object. Borrowed. The caller makes sure that the object is not
+// freed. Runs inside the collector.
+SS_HIDDEN const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object);
+
+#endif  // SELFSAME_PY_IMPORTED_TENSOR_H_

@@ -1,0 +1,69 @@
+// Asking for as much memory as a Go runtime maps while it starts, and giving it back.
+#include "tie/limits.h"
+
+#include "tie/core.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#define MB ((size_t)1 << 20)
+
+// What one Go runtime maps until its first calls are done, without the stacks of its threads.
+// `bench/python/footprint.py` measures it.
+#define ADDRESS_SPACE (256 * MB)
+#define DATA (144 * MB)
+// Threads that Go starts besides those that run goroutines, of which it has one for each processor.
+#define FURTHER_THREADS 5
+
+static size_t stacks(void) {
+  cpu_set_t processors;
+  size_t count = sched_getaffinity(0, sizeof(processors), &processors) == 0 ? (size_t)CPU_COUNT(&processors) : 1024;
+  size_t size = 8 * MB;
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) == 0) {
+    pthread_attr_getstacksize(&attributes, &size);
+    pthread_attr_destroy(&attributes);
+  }
+  return (count + FURTHER_THREADS) * size;
+}
+
+// A size of memory in use, from a line of /proc/self/status such as "VmData:    1234 kB"; 0 when it is not known.
+static size_t in_use(const char* field) {
+  FILE* status = fopen("/proc/self/status", "re");
+  char line[128];
+  size_t kilobytes = 0;
+  while (status != NULL && fgets(line, sizeof(line), status) != NULL) {
+    if (strncmp(line, field, strlen(field)) == 0) kilobytes = strtoull(line + strlen(field), NULL, 10);
+  }
+  if (status != NULL) fclose(status);
+  return kilobytes * 1024;
+}
+
+static int fits(size_t size, int protection) {
+  void* memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  munmap(memory, size);
+  return 1;
+}
+
+static int check(const char* name, int resource, const char* what, const char* field, size_t needed, int protection) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || fits(needed, protection)) return 0;
+  size_t used = in_use(field);
+  PyErr_Format(
+      PyExc_ImportError,
+      "%s: the limit on %s is too low for the Go runtime: it is %zu MB, of which the process uses %zu MB, and Go "
+      "needs %zu MB; raise it to %zu MB or more",
+      name, what, (size_t)limit.rlim_cur / MB, used / MB, needed / MB, (used + needed) / MB + 1);
+  return -1;
+}
+
+int ss_limits_check(const char* name) {
+  size_t threads = stacks();
+  if (check(name, RLIMIT_AS, "address space (ulimit -v, RLIMIT_AS)", "VmSize:", ADDRESS_SPACE + threads, PROT_NONE) !=
+      0)
+    return -1;
+  return check(name, RLIMIT_DATA, "data (ulimit -d, RLIMIT_DATA)", "VmData:", DATA + threads, PROT_READ | PROT_WRITE);
+}

@@ -1,0 +1,135 @@
+// Declaring native types from Python; see declare.h. The type table copies names and texts, and owns what it is given
+// for the life of the process.
+#include "types/declare.h"
+
+#include "convert/builtin.h"
+#include "convert/convert.h"
+#include "convert/errors.h"
+#include "convert/schema.h"
+
+static int text_of(PyObject* text, TVMFFIByteArray* out) {
+  *out = (TVMFFIByteArray){NULL, 0};
+  if (text == Py_None) return 0;
+  Py_ssize_t size;
+  out->data = PyUnicode_AsUTF8AndSize(text, &size);
+  out->size = (size_t)size;
+  return out->data == NULL ? -1 : 0;
+}
+
+static int check(int rc) { return rc == 0 ? 0 : ss_raise_native(); }
+
+PyObject* ss_declare_type(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject* key;
+  int parent;
+  TVMFFIByteArray name;
+  if (!PyArg_ParseTuple(args, "Ui:declare_type", &key, &parent) || text_of(key, &name) != 0) return NULL;
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(parent);
+  if (info == NULL) return PyErr_Format(PyExc_ValueError, "declare_type: no type has the index %d", parent);
+  int32_t index = ss_api.TVMFFITypeGetOrAllocIndex(&name, -1, info->type_depth + 1, 0, 1, parent);
+  if (index < 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  return PyLong_FromLong(index);
+}
+
+// ---- fields ----
+
+// The function that reads storage of a kind, by the runtime: the number is a C function's address.
+static int getter_of(int32_t storage, TVMFFIFieldGetter* out) {
+  TVMFFIAny view = {.type_index = kTVMFFIInt, .v_int64 = storage};
+  TVMFFIAny result;
+  if (ss_call_builtin(SS_BUILTIN_FIELD_GETTER, &view, 1, &result) != 0) return -1;
+  *(void**)&*out = (void*)(intptr_t)result.v_int64;
+  return 0;
+}
+
+// A Function that converts by the schema and stores. New reference, NULL with an error set.
+static TVMFFIObject* setter_of(int32_t storage, PyObject* schema) {
+  int (*convert)(void*, const TVMFFIAny*, TVMFFIAny*) = ss_schema_convert_native;
+  TVMFFIAny views[3] = {{.type_index = kTVMFFIInt, .v_int64 = storage},
+                        {.type_index = kTVMFFIInt, .v_int64 = (intptr_t)schema},
+                        {.type_index = kTVMFFIInt, .v_int64 = (intptr_t) * (void**)&convert}};
+  TVMFFIAny result;
+  return ss_call_builtin(SS_BUILTIN_FIELD_SETTER, views, 3, &result) == 0 ? result.v_obj : NULL;
+}
+
+// declare_field(index, name, doc, metadata, flags, size, alignment, offset, storage, schema, default): `storage` is the
+// type index of the field's layout, `default` a value or a factory as the flags say.
+PyObject* ss_declare_field(PyObject* module, PyObject* args) {
+  (void)module;
+  int index, storage;
+  PyObject *name, *doc, *metadata, *schema, *standard;
+  long long flags, size, alignment, offset;
+  if (!PyArg_ParseTuple(args, "iUOULLLLiO!O:declare_field", &index, &name, &doc, &metadata, &flags, &size, &alignment,
+                        &offset, &storage, &SsSchema_Type, &schema, &standard)) {
+    return NULL;
+  }
+  TVMFFIFieldInfo info = {.flags = flags, .size = size, .alignment = alignment, .offset = offset};
+  info.field_static_type_index = storage;
+  ss_set_none(&info.default_value_or_factory);
+  if (text_of(name, &info.name) != 0 || text_of(doc, &info.doc) != 0 || text_of(metadata, &info.metadata) != 0 ||
+      getter_of(storage, &info.getter) != 0) {
+    return NULL;
+  }
+  TVMFFIObject* setter = setter_of(storage, schema);
+  if (setter == NULL) return NULL;
+  info.setter = setter;
+  int has_default = (flags & kTVMFFIFieldFlagBitMaskHasDefault) != 0;
+  if (has_default && ss_to_owned(standard, &info.default_value_or_factory) != 0) {
+    ss_decref(setter);
+    return NULL;
+  }
+  if (check(ss_api.TVMFFITypeRegisterField(index, &info)) != 0) {
+    ss_any_clear(&info.default_value_or_factory);
+    ss_decref(setter);
+    return NULL;
+  }
+  Py_INCREF(schema);  // the setter's for the life of the process, as the type table's
+  Py_RETURN_NONE;
+}
+
+// ---- methods, attributes, metadata ----
+
+PyObject* ss_declare_method(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  PyObject *name, *metadata, *value;
+  long long flags;
+  if (!PyArg_ParseTuple(args, "iUOLO:declare_method", &index, &name, &metadata, &flags, &value)) return NULL;
+  TVMFFIMethodInfo info = {.flags = flags};
+  if (text_of(name, &info.name) != 0 || text_of(metadata, &info.metadata) != 0) return NULL;
+  if (ss_to_owned(value, &info.method) != 0) return NULL;
+  int rc = check(ss_api.TVMFFITypeRegisterMethod(index, &info));
+  ss_any_clear(&info.method);
+  if (rc != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_declare_attr(PyObject* module, PyObject* args) {
+  (void)module;
+  int index;
+  PyObject *name, *value;
+  TVMFFIByteArray key;
+  TVMFFIAny owned;
+  if (!PyArg_ParseTuple(args, "iUO:declare_attr", &index, &name, &value) || text_of(name, &key) != 0 ||
+      ss_to_owned(value, &owned) != 0) {
+    return NULL;
+  }
+  TVMFFIAny none = {.type_index = kTVMFFINone};
+  int rc = check(ss_api.TVMFFITypeRegisterAttr(kTVMFFINone, &key, &none));  // makes the column
+  if (rc == 0) rc = check(ss_api.TVMFFITypeRegisterAttr(index, &key, &owned));
+  ss_any_clear(&owned);
+  if (rc != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
+PyObject* ss_declare_metadata(PyObject* module, PyObject* args) {
+  (void)module;
+  int index, total_size, kind;
+  if (!PyArg_ParseTuple(args, "iii:declare_metadata", &index, &total_size, &kind)) return NULL;
+  TVMFFITypeMetadata metadata = {.total_size = total_size, .structural_eq_hash_kind = kind};
+  if (check(ss_api.TVMFFITypeRegisterMetadata(index, &metadata)) != 0) return NULL;
+  Py_RETURN_NONE;
+}

@@ -1,0 +1,15 @@
+// Declaring native types from Python: the functions of the module that register a type, its fields, methods and
+// attributes in the runtime's type table.
+#ifndef SELFSAME_PY_DECLARE_H_
+#define SELFSAME_PY_DECLARE_H_
+
+#include "tie/core.h"
+
+// Functions of the module _core; each returns a new reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_declare_type(PyObject* module, PyObject* args);      // (key, parent_index) -> type index
+SS_HIDDEN PyObject* ss_declare_field(PyObject* module, PyObject* args);     // see declare.c
+SS_HIDDEN PyObject* ss_declare_method(PyObject* module, PyObject* args);    // (index, name, metadata, flags, value)
+SS_HIDDEN PyObject* ss_declare_attr(PyObject* module, PyObject* args);      // (index, name, value)
+SS_HIDDEN PyObject* ss_declare_metadata(PyObject* module, PyObject* args);  // (index, total_size, kind)
+
+#endif  // SELFSAME_PY_DECLARE_H_

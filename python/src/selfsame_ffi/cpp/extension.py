@@ -1,0 +1,219 @@
+"""Native extensions from source files and source texts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Optional, Union
+
+from ..module import Module, load_module
+from ..utils import FileLock
+from ._ninja import Build, ninja_text, run_ninja
+from ._toolchain import choose_backend
+
+#: One text or several.
+Texts = Optional[Union[Sequence[str], str]]
+#: Names of functions to export; a mapping gives their documentation too.
+Functions = Optional[Union[Mapping[str, str], Sequence[str], str]]
+
+_HEADERS = ("container/tensor.h", "dtype.h", "error.h", "extra/c_env_api.h", "function.h")
+
+
+def _texts(given: Texts) -> list[str]:
+    return [] if given is None else [given] if isinstance(given, str) else list(given)
+
+
+def _flags(given: Sequence[str] | None) -> list[str]:
+    return [flag.strip() for flag in given or ()]
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file unless it has the text: its time tells ninja what to compile."""
+    if not path.is_file() or path.read_text() != text:
+        path.write_text(text)
+
+
+def _folder(name: str, build_directory: str | None, *contents: object) -> Path:
+    """The folder of a build, made if it is missing: the given one, or one in the cache for these contents."""
+    if build_directory is None:
+        digest = hashlib.sha256(repr(contents).encode()).hexdigest()[:16]
+        cache = Path(os.environ.get("TVM_FFI_CACHE_DIR", "~/.cache/selfsame-ffi")).expanduser()
+        folder = cache / f"{name}_{digest}"
+    else:
+        folder = Path(build_directory).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _build(folder: Path, build: Build) -> str:
+    """Build in a folder whose lock the caller holds. Path of the result."""
+    _write(folder / "build.ninja", ninja_text(build))
+    run_ninja(folder)
+    return str((folder / build.output).resolve())
+
+
+def build(
+    name: str,
+    *,
+    sources: Texts = None,
+    cpp_files: Texts = None,
+    cuda_files: Texts = None,
+    extra_cflags: Sequence[str] | None = None,
+    extra_cuda_cflags: Sequence[str] | None = None,
+    extra_ldflags: Sequence[str] | None = None,
+    extra_include_paths: Sequence[str] | None = None,
+    build_directory: str | None = None,
+    backend: str | None = None,
+    output: str | None = None,
+) -> str:
+    """Compile source files to a shared library, and return its path.
+
+    `sources` are C, C++ and CUDA files and object files, told apart by their suffix; `cpp_files` and `cuda_files` are
+    other names for it. The result is ``<name>.so``, or `output`, which may be an object file. It is built in
+    `build_directory`, else in a folder of ``TVM_FFI_CACHE_DIR`` for these sources and flags; only what has changed is
+    compiled again. `backend` is ``"cuda"`` or ``"hip"`` for CUDA files. Processes that build in one folder wait for
+    each other.
+
+    Raises RuntimeError, with the compiler's output, when the build fails; ValueError for no sources.
+    """
+    files = [str(Path(path).resolve()) for path in _texts(sources) + _texts(cpp_files) + _texts(cuda_files)]
+    if not files:
+        raise ValueError("cpp.build: argument 'sources': expected at least one file")
+    has_gpu = any(Path(path).suffix.lower() == ".cu" for path in files)
+    described = Build(
+        files,
+        output or f"{name}.so",
+        _flags(extra_cflags),
+        _flags(extra_cuda_cflags),
+        _flags(extra_ldflags),
+        [str(Path(path).resolve()) for path in extra_include_paths or ()],
+        choose_backend(backend) if has_gpu else None,
+    )
+    folder = _folder(name, build_directory, described)
+    with FileLock(str(folder / "lock")):
+        return _build(folder, described)
+
+
+def build_inline(
+    name: str,
+    *,
+    cpp_sources: Texts = None,
+    cuda_sources: Texts = None,
+    functions: Functions = None,
+    extra_cflags: Sequence[str] | None = None,
+    extra_cuda_cflags: Sequence[str] | None = None,
+    extra_ldflags: Sequence[str] | None = None,
+    extra_include_paths: Sequence[str] | None = None,
+    build_directory: str | None = None,
+    embed_cubin: Mapping[str, bytes] | None = None,
+    backend: str | None = None,
+    output: str | None = None,
+) -> str:
+    """Compile source texts to a shared library that exports `functions`, and return its path.
+
+    The headers for tensors, data types, errors and functions are included. The functions are exported from the C++
+    text, or from the CUDA text when there is no C++ text. Otherwise as :func:`build`. `embed_cubin` is not supported:
+    NotImplementedError.
+    """
+    if embed_cubin:
+        raise NotImplementedError("cpp.build_inline: argument 'embed_cubin': not supported")
+    cpp, gpu = "\n".join(_texts(cpp_sources)), "\n".join(_texts(cuda_sources))
+    if not cpp and not gpu:
+        raise ValueError("cpp.build_inline: expected a text in 'cpp_sources' or 'cuda_sources'")
+    exported = dict(functions) if isinstance(functions, Mapping) else dict.fromkeys(_texts(functions), "")
+    texts = {}
+    if cpp:
+        texts["main.cpp"] = _with_exports(cpp, exported)
+    if gpu:
+        texts["cuda.cu"] = _with_exports(gpu, {} if cpp else exported)
+    folder = _folder(name, build_directory, texts, output, extra_cflags, extra_cuda_cflags, extra_ldflags)
+    described = Build(
+        [str(folder / file) for file in texts],
+        output or f"{name}.so",
+        _flags(extra_cflags),
+        _flags(extra_cuda_cflags),
+        _flags(extra_ldflags),
+        [str(Path(path).resolve()) for path in extra_include_paths or ()],
+        choose_backend(backend) if gpu else None,
+    )
+    with FileLock(str(folder / "lock")):
+        for file, text in texts.items():
+            _write(folder / file, text)
+        return _build(folder, described)
+
+
+def _with_exports(source: str, functions: Mapping[str, str]) -> str:
+    """A source text with the headers in front of it and an export for each function behind it."""
+    # The headers leave documentation out of a library unless this is defined.
+    lines = ["#define TVM_FFI_DLL_EXPORT_INCLUDE_METADATA 1"] if any(functions.values()) else []
+    lines += [*(f"#include <tvm/ffi/{header}>" for header in _HEADERS), "", source]
+    escapes = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+    for function, doc in functions.items():
+        lines.append(f"TVM_FFI_DLL_EXPORT_TYPED_FUNC({function}, {function});")
+        if doc:
+            lines.append(f'TVM_FFI_DLL_EXPORT_TYPED_FUNC_DOC({function}, "{doc.translate(escapes)}");')
+    return "\n".join([*lines, ""])
+
+
+def load(
+    name: str,
+    *,
+    sources: Texts = None,
+    cpp_files: Texts = None,
+    cuda_files: Texts = None,
+    extra_cflags: Sequence[str] | None = None,
+    extra_cuda_cflags: Sequence[str] | None = None,
+    extra_ldflags: Sequence[str] | None = None,
+    extra_include_paths: Sequence[str] | None = None,
+    build_directory: str | None = None,
+    keep_module_alive: bool = True,
+    backend: str | None = None,
+) -> Module:
+    """:func:`build` a library and load it as a module, for the life of the process with `keep_module_alive`."""
+    path = build(
+        name,
+        sources=sources,
+        cpp_files=cpp_files,
+        cuda_files=cuda_files,
+        extra_cflags=extra_cflags,
+        extra_cuda_cflags=extra_cuda_cflags,
+        extra_ldflags=extra_ldflags,
+        extra_include_paths=extra_include_paths,
+        build_directory=build_directory,
+        backend=backend,
+    )
+    return load_module(path, keep_module_alive=keep_module_alive)
+
+
+def load_inline(
+    name: str,
+    *,
+    cpp_sources: Texts = None,
+    cuda_sources: Texts = None,
+    functions: Functions = None,
+    extra_cflags: Sequence[str] | None = None,
+    extra_cuda_cflags: Sequence[str] | None = None,
+    extra_ldflags: Sequence[str] | None = None,
+    extra_include_paths: Sequence[str] | None = None,
+    build_directory: str | None = None,
+    embed_cubin: Mapping[str, bytes] | None = None,
+    keep_module_alive: bool = True,
+    backend: str | None = None,
+) -> Module:
+    """:func:`build_inline` a library and load it as a module, for the life of the process with `keep_module_alive`."""
+    path = build_inline(
+        name,
+        cpp_sources=cpp_sources,
+        cuda_sources=cuda_sources,
+        functions=functions,
+        extra_cflags=extra_cflags,
+        extra_cuda_cflags=extra_cuda_cflags,
+        extra_ldflags=extra_ldflags,
+        extra_include_paths=extra_include_paths,
+        build_directory=build_directory,
+        embed_cubin=embed_cubin,
+        backend=backend,
+    )
+    return load_module(path, keep_module_alive=keep_module_alive)

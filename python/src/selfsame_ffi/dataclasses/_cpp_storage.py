@@ -1,0 +1,213 @@
+"""How C++ declares what a field of a native type stores: one table from origins of schemas to C++ types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Callable, NamedTuple
+
+from .. import _core
+from .._schema_names import OBJECT
+from .._type_info import TypeField, TypeInfo
+from .._type_schema import TypeSchema
+from ._cpp_text import struct_name
+
+FIRST_DYNAMIC = 128
+_FFI = "::tvm::ffi::"
+
+
+class Storage(NamedTuple):
+    """A C++ type with the size and the alignment that it is declared to have."""
+
+    cpp_type: str
+    size: int
+    alignment: int
+
+
+class _Value(NamedTuple):
+    storage: Storage
+    native: frozenset[str]  # the names that native schemas give to exactly this C++ type
+
+
+def _value(cpp_type: str, size: int, alignment: int, *native: str) -> _Value:
+    return _Value(Storage(cpp_type, size, alignment), frozenset(native))
+
+
+_ANY = Storage(_FFI + "Any", 16, 8)
+
+#: C++ types of values, by the origin of the schema. Those with arguments are templates.
+_VALUES = {
+    "Any": _value(_FFI + "Any", 16, 8, "Any"),
+    "int": _value("int64_t", 8, 8, "int"),
+    "bool": _value("bool", 1, 1, "bool"),
+    "float": _value("double", 8, 8, "float"),
+    "ctypes.c_void_p": _value("void*", 8, 8, "void*"),
+    "dtype": _value("DLDataType", 4, 2, "DataType"),
+    "Device": _value("DLDevice", 8, 4, "Device"),
+    "str": _value(_FFI + "String", 16, 8, "ffi.String", "ffi.SmallStr"),
+    "bytes": _value(_FFI + "Bytes", 16, 8, "ffi.Bytes", "ffi.SmallBytes"),
+    "Callable": _value(_FFI + "Function", 8, 8, "ffi.Function"),
+    "Tensor": _value(_FFI + "Tensor", 8, 8, "ffi.Tensor"),
+    "Array": _value(_FFI + "Array", 8, 8, "ffi.Array"),
+    "List": _value(_FFI + "List", 8, 8, "ffi.List"),
+    "Map": _value(_FFI + "Map", 8, 8, "ffi.Map"),
+    "Dict": _value(_FFI + "Dict", 8, 8, "ffi.Dict"),
+    "tuple": _value(_FFI + "Tuple", 8, 8, "Tuple"),
+    "Optional": _value(_FFI + "Any", 16, 8, "Optional"),
+    "Union": _value(_FFI + "Any", 16, 8, "Variant"),
+}
+_TEMPLATES = ("Array", "List", "Map", "Dict", "tuple")
+_BY_INDEX = {-1: "Any", 1: "int", 2: "bool", 3: "float", 4: "ctypes.c_void_p", 5: "dtype", 6: "Device"}
+
+#: Structs of the types that the library itself has, by type key.
+STATIC_STRUCTS = {
+    "ffi.Object": _FFI + "Object",
+    "ffi.String": _FFI + "detail::StringObj",
+    "ffi.Bytes": _FFI + "detail::BytesObj",
+    **{
+        f"ffi.{name}": f"{_FFI}{name}Obj"
+        for name in (
+            "Error",
+            "Function",
+            "Shape",
+            "Tensor",
+            "Array",
+            "Map",
+            "Module",
+            "List",
+            "Dict",
+            "VisitInterrupt",
+        )
+    },
+}
+#: Those with a reference class of their own beside the ones in the table above.
+_REFERENCES = {"ffi.Error": _FFI + "Error", "ffi.Shape": _FFI + "Shape"}
+
+
+def is_object(schema: TypeSchema) -> bool:
+    """Whether values of the schema are objects, which are stored as one pointer."""
+    return schema.origin_type_index >= OBJECT
+
+
+def refuse_aliases(schema: TypeSchema, raw: Any) -> None:
+    """Raise ValueError for a native schema that Python reads as a type with other bytes (a ``std::string`` as str)."""
+    name = raw.get("type") if isinstance(raw, dict) else None
+    if not isinstance(name, str):
+        raise ValueError(f"the native type schema {raw!r} names no type")
+    known = _VALUES.get(schema.origin)
+    if known is None:
+        expected = {"ffi.Object" if schema.origin == "Object" else schema.origin} if is_object(schema) else set()
+    else:
+        expected = set(known.native)
+    if name not in expected:
+        raise ValueError(f"a field of native type {name!r} has not the storage of {schema!r}: no C++ type is known")
+    if known is not None and schema.origin != "Callable":
+        parts = raw.get("args") or []
+        if parts:
+            for part, of_part in zip(schema.args or (), parts):
+                refuse_aliases(part, of_part)
+
+
+class Storages:
+    """Storage of fields. `used` is called with the TypeInfo of every type that a C++ type refers to."""
+
+    def __init__(self, info_of_key: Callable[[str], TypeInfo], used: Callable[[TypeInfo], None]) -> None:
+        self._info_of_key = info_of_key
+        self._used = used
+
+    def struct_of(self, schema: TypeSchema) -> str:
+        """The C++ struct of an object type. ValueError when C++ has none."""
+        if schema.origin_type_index < FIRST_DYNAMIC:
+            key = _core.type_key_of(schema.origin_type_index)
+            struct = STATIC_STRUCTS.get(key or "")
+            if struct is None:
+                raise ValueError(f"C++ has no type for {schema!r}")
+            return struct
+        info = self._info_of_key(schema.origin)
+        self._used(info)
+        return struct_name(info.type_key)
+
+    def of_schema(self, schema: TypeSchema, inside: bool = False) -> Storage:
+        """What a value of the schema is stored in, as a field or (`inside`) as an element of a container."""
+        if inside and schema.origin == "Optional" and is_object(schema.args[0]):  # type: ignore[index]
+            return self._nullable(schema.args[0])  # type: ignore[index]
+        if inside and schema.origin == "Union" and all(map(is_object, schema.args or ())):
+            return _pointer("Arc", STATIC_STRUCTS["ffi.Object"])
+        known = _VALUES.get(schema.origin)
+        if known is not None:
+            if schema.origin not in _TEMPLATES:
+                return known.storage
+            if schema.args is None:
+                raise ValueError("a tuple of any length has no C++ type")
+            parts = ", ".join(self.of_schema(part, True).cpp_type for part in schema.args)
+            return known.storage._replace(cpp_type=f"{known.storage.cpp_type}<{parts}>")
+        if not is_object(schema):
+            raise ValueError(f"no C++ type is known for {schema!r}")
+        reference = _REFERENCES.get(_core.type_key_of(schema.origin_type_index) or "")
+        if reference is not None:
+            return Storage(reference, 8, 8)
+        return _pointer("Arc", self.struct_of(schema))
+
+    def _nullable(self, schema: TypeSchema) -> Storage:
+        return _pointer("ObjectPtr", self.struct_of(schema))
+
+    def of_field(self, field: TypeField, owner: TypeInfo) -> Storage:
+        """What a field is stored in. ValueError when that is not known or differs from the layout of the field."""
+        where = f"{owner.type_key}.{field.name}"
+        layout = (field.size, field.alignment)
+        storage = self._of_field(field, owner, where)
+        if field.ty is not None and _core.type_key_of(field.ty.origin_type_index) == "ffi.Error":
+            # The class Error derives from std::exception too, so the compiler decides how large it is.
+            if layout == (8, 8):
+                return _pointer("Arc", STATIC_STRUCTS["ffi.Error"])
+            return Storage(storage.cpp_type, *layout)
+        if storage[1:] != layout:
+            raise ValueError(
+                f"{where} has size and alignment {layout} at offset {field.offset}, but {storage.cpp_type} has "
+                f"{storage[1:]}"
+            )
+        return storage
+
+    def _of_field(self, field: TypeField, owner: TypeInfo, where: str) -> Storage:
+        schema = field.ty
+        if schema is None:
+            index = field.field_static_type_index
+            if index >= OBJECT:
+                return _pointer("ObjectPtr", STATIC_STRUCTS["ffi.Object"])
+            if index not in _BY_INDEX:
+                raise ValueError(f"{where} has no type schema, and its type index {index} does not tell the storage")
+            return _VALUES[_BY_INDEX[index]].storage
+        if hasattr(owner, "_decorator_args"):  # declared in Python: Optional and Union are stored as Any
+            return self.of_schema(schema)
+        raw = field.metadata.get("type_schema")
+        try:
+            refuse_aliases(schema, json.loads(raw) if isinstance(raw, str) else raw)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+        if schema.origin not in ("Optional", "Union"):
+            return self.of_schema(schema)
+        found = self._of_choice(schema, (field.size, field.alignment))
+        if found is None:
+            raise ValueError(
+                f"Ambiguous native {schema.origin} carrier for {where}: size and alignment are "
+                f"{(field.size, field.alignment)}"
+            )
+        return found
+
+    def _of_choice(self, schema: TypeSchema, layout: tuple[int, int]) -> Storage | None:
+        """The storage of a native Optional or Variant, which its layout decides; None when it does not."""
+        parts: Iterable[TypeSchema] = schema.args or ()
+        if schema.origin == "Union":
+            if layout == (8, 8) and all(map(is_object, parts)):
+                return _pointer("Arc", STATIC_STRUCTS["ffi.Object"])
+            return None
+        (part,) = parts
+        if layout == (8, 8) and is_object(part) and part.origin not in ("str", "bytes"):
+            return self._nullable(part)
+        if layout == (16, 8) and is_object(part):
+            return Storage(f"{_FFI}Optional<{self.of_schema(part).cpp_type}>", 16, 8)
+        return None
+
+
+def _pointer(template: str, struct: str) -> Storage:
+    return Storage(f"{_FFI}{template}<{struct}>", 8, 8)

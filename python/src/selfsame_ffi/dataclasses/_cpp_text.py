@@ -1,0 +1,55 @@
+"""Spelling of C++: identifiers and names for type keys, string literals, namespaces."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_ESCAPED = "__ffi_escape_"
+
+
+def identifier(text: str) -> str:
+    """The text if C++ can use it as a name, otherwise a name made of the hexadecimal digits of its UTF-8."""
+    if _PLAIN.fullmatch(text) and not text.startswith(_ESCAPED):
+        return text
+    return _ESCAPED + text.encode().hex()
+
+
+def struct_path(type_key: str) -> tuple[tuple[str, ...], str]:
+    """The namespaces and the name of the struct that stands for a type."""
+    *outer, last = type_key.split(".")
+    return tuple(map(identifier, outer)), identifier(last) + "Obj"
+
+
+def struct_name(type_key: str) -> str:
+    """The struct's name from the global namespace on."""
+    namespaces, name = struct_path(type_key)
+    return "::".join(("", *namespaces, name))
+
+
+def literal(text: str) -> str:
+    """A string literal whose bytes are the text's UTF-8, whatever character set the compiler reads."""
+
+    def spell(byte: int) -> str:
+        if byte in b'"\\':
+            return "\\" + chr(byte)
+        return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"
+
+    return f'"{"".join(map(spell, text.encode()))}"'
+
+
+def in_namespaces(declarations: Iterable[tuple[str, list[str]]]) -> list[str]:
+    """Lines with each declaration, given by type key, in its namespaces, which neighbours share."""
+    lines: list[str] = []
+    for namespaces, group in itertools.groupby(declarations, key=lambda pair: struct_path(pair[0])[0]):
+        lines += [f"namespace {name} {{" for name in namespaces]
+        if namespaces:
+            lines.append("")
+        for _, declaration in group:
+            lines += [*declaration, ""]
+        if namespaces:
+            lines += [f"}}  // namespace {name}" for name in reversed(namespaces)]
+            lines.append("")
+    return lines

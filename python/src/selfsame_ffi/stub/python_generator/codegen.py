@@ -1,0 +1,130 @@
+"""The text of each kind of block in a Python file."""
+
+from __future__ import annotations
+
+from ..file_utils import CodeBlock
+from ..utils import FuncInfo, ObjectInfo, Options
+from .scaffold import generate_python_ffi_api, generate_python_init
+from .signatures import (
+    render_func_signature,
+    render_object_ffi_init,
+    render_object_fields,
+    render_object_init,
+    render_object_methods,
+)
+from .utils import ImportItem, Names
+
+
+def _unformatted(lines: list[str]) -> list[str]:
+    return ["# fmt: off", *lines, "# fmt: on"]
+
+
+def generate_python_global_funcs(
+    code: CodeBlock,
+    global_funcs: list[FuncInfo],
+    ty_map: dict[str, str],
+    imports: list[ImportItem],
+    opt: Options,
+) -> None:
+    """The functions of a prefix: bound at run time, declared for type checkers."""
+    if not global_funcs:
+        return
+    prefix, module = tuple(code.param)
+    imports.append(ImportItem(f"{module or 'tvm_ffi'}.init_ffi_api", alias="_FFI_INIT_FUNC"))
+    imports.append(ImportItem("typing.TYPE_CHECKING"))
+    names = Names(ty_map, imports, {func.short_name for func in global_funcs})
+    declared = [render_func_signature(func, names.output, opt.indent, names.given) for func in global_funcs]
+    code.fill(_unformatted([f'_FFI_INIT_FUNC("{prefix}", __name__)', "if TYPE_CHECKING:", *declared]))
+
+
+def generate_python_object(
+    code: CodeBlock,
+    ty_map: dict[str, str],
+    imports: list[ImportItem],
+    opt: Options,
+    obj_info: ObjectInfo,
+) -> None:
+    """The body of a class: annotations of its fields, and constructors and methods for type checkers."""
+    names = Names(ty_map, imports, {method.short_name for method in obj_info.methods})
+    if obj_info.has_overloaded_methods():
+        imports.append(ImportItem("typing.overload", type_checking_only=True))
+    checked = [
+        line
+        for render in (render_object_init, render_object_ffi_init, render_object_methods)
+        for line in render(obj_info, names.output, opt.indent, names.given)
+    ]
+    if checked:
+        imports.append(ImportItem("typing.TYPE_CHECKING"))
+        checked.insert(0, "if TYPE_CHECKING:")
+    code.fill(_unformatted([*render_object_fields(obj_info, names.output, 0), *checked]))
+
+
+def _statements(items: list[ImportItem], indent: int) -> list[str]:
+    """One statement for each module."""
+    modules: dict[str, set[str]] = {}
+    for item in items:
+        modules.setdefault(item.mod, set()).add(item.name_with_alias)
+    return [
+        f"{' ' * indent}{f'from {module} ' if module else ''}import {', '.join(sorted(modules[module]))}"
+        for module in sorted(modules)
+    ]
+
+
+def generate_python_import_section(code: CodeBlock, imports: list[ImportItem], opt: Options) -> None:
+    """The imports, those for type checkers apart."""
+    if not imports:
+        return
+    checked = [item for item in imports if item.type_checking_only]
+    always = [item for item in imports if not item.type_checking_only]
+    if checked:
+        always.append(ImportItem("typing.TYPE_CHECKING"))
+    lines = _statements(always, 0)
+    if checked:
+        lines += ["if TYPE_CHECKING:", *_statements(checked, opt.indent)]
+    code.fill(_unformatted(["# isort: off", "from __future__ import annotations", *lines, "# isort: on"]))
+
+
+def generate_python_all(code: CodeBlock, names: set[str], opt: Options) -> None:
+    """The public names: constants, classes, functions, each in order."""
+
+    def rank(name: str) -> tuple[int, str]:
+        if name.isupper():
+            return 0, name
+        return (1 if name[:1].isupper() and "_" not in name else 2), name
+
+    if names:
+        code.fill([f'"{name}",' for name in sorted({name.rpartition(".")[2] for name in names}, key=rank)])
+
+
+def generate_python_export(code: CodeBlock) -> None:
+    """The names of a submodule as the package's."""
+    module = code.param
+    code.fill(
+        _unformatted(
+            [
+                "# isort: off",
+                f"from .{module} import *  # noqa: F403",
+                f"from .{module} import __all__ as {module}__all__",
+                'if "__all__" not in globals():',
+                "    __all__ = []",
+                f"__all__.extend({module}__all__)",
+                "# isort: on",
+            ]
+        )
+    )
+
+
+__all__ = [
+    "generate_python_all",
+    "generate_python_export",
+    "generate_python_ffi_api",
+    "generate_python_global_funcs",
+    "generate_python_import_section",
+    "generate_python_init",
+    "generate_python_object",
+    "render_func_signature",
+    "render_object_ffi_init",
+    "render_object_fields",
+    "render_object_init",
+    "render_object_methods",
+]

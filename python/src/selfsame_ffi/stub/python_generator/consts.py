@@ -1,0 +1,27 @@
+"""Python names of native types."""
+
+#: Where the annotation of an origin comes from.
+TY_MAP_DEFAULTS = {
+    "Any": "typing.Any",
+    "Callable": "typing.Callable",
+    "Array": "collections.abc.Sequence",
+    "List": "collections.abc.MutableSequence",
+    "Map": "collections.abc.Mapping",
+    "Dict": "collections.abc.MutableMapping",
+    "Object": "ffi.Object",
+    "Tensor": "ffi.Tensor",
+    "dtype": "ffi.dtype",
+    "Device": "ffi.Device",
+    "ffi.Enum": "tvm_ffi.dataclasses.Enum",
+}
+
+#: The same for arguments: native code converts any sequence and any mapping.
+TY_MAP_INPUT_DEFAULTS = {
+    "Array": "collections.abc.Sequence",
+    "List": "collections.abc.Sequence",
+    "Map": "collections.abc.Mapping",
+    "Dict": "collections.abc.Mapping",
+}
+
+#: Modules of types whose keys have these prefixes.
+MOD_MAP = {"testing": "tvm_ffi.testing", "ffi": "tvm_ffi"}

@@ -1,0 +1,180 @@
+"""What a generator is given: functions, fields and types as plain data without a target language."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from .._sentinels import MISSING
+from .._type_info import TypeField, TypeInfo, TypeMethod
+from .._type_schema import TypeSchema
+from ..core import _lookup_type_attr
+
+
+@dataclasses.dataclass
+class InitConfig:
+    """What new files are made for: a distribution, the CMake target of its library, and the prefix of its names."""
+
+    pkg: str
+    shared_target: str
+    prefix: str
+
+
+@dataclasses.dataclass
+class Options:
+    """The command line."""
+
+    imports: list[str] = dataclasses.field(default_factory=list)
+    dlls: list[str] = dataclasses.field(default_factory=list)
+    init: InitConfig | None = None
+    indent: int = 4
+    files: list[str] = dataclasses.field(default_factory=list)
+    verbose: bool = False
+    dry_run: bool = False
+    check: bool = False
+    target: str = "python"
+    coverage_out: str | None = None
+
+
+@dataclasses.dataclass(init=False, repr=False)
+class NamedTypeSchema(TypeSchema):
+    """A schema with a name and, for a field of a native type, with what is known about the field.
+
+    `size`, `alignment` and `offset` (from the object's header on) are None for anything but a field. `default` is
+    MISSING without one; with `default_is_factory` it is a function that makes the value. `frozen`: read-only.
+    """
+
+    name: str = ""
+    size: int | None = None
+    alignment: int | None = None
+    offset: int | None = None
+    default: Any = MISSING
+    default_is_factory: bool = False
+    structural_eq: str | None = None
+    frozen: bool = False
+
+    def __init__(
+        self,
+        name: str,
+        schema: TypeSchema,
+        *,
+        size: int | None = None,
+        alignment: int | None = None,
+        offset: int | None = None,
+        default: Any = MISSING,
+        default_is_factory: bool = False,
+        structural_eq: str | None = None,
+        frozen: bool = False,
+    ) -> None:
+        parts = {part.name: getattr(schema, part.name) for part in dataclasses.fields(TypeSchema)}
+        super().__init__(**parts)
+        self.name = name
+        self.size, self.alignment, self.offset = size, alignment, offset
+        self.default, self.default_is_factory = default, default_is_factory
+        self.structural_eq, self.frozen = structural_eq, frozen
+
+    @staticmethod
+    def from_type_field(field: TypeField) -> NamedTypeSchema:
+        """The schema of a field. A field that was registered without one may hold anything."""
+        has_factory = field.c_default_factory is not MISSING
+        return NamedTypeSchema(
+            field.name,
+            field.ty or TypeSchema("Any"),
+            size=field.size,
+            alignment=field.alignment,
+            offset=field.offset,
+            default=field.c_default_factory if has_factory else field.c_default,
+            default_is_factory=has_factory,
+            structural_eq=field.c_structural_eq,
+            frozen=field.frozen,
+        )
+
+
+@dataclasses.dataclass
+class FuncInfo:
+    """A function, or a method: with `is_member` its first parameter is the object."""
+
+    schema: NamedTypeSchema
+    is_member: bool
+
+    @staticmethod
+    def from_schema(name: str, schema: TypeSchema, *, is_member: bool = False) -> FuncInfo:
+        """A function of that name and type."""
+        return FuncInfo(NamedTypeSchema(name, schema), is_member)
+
+    @property
+    def short_name(self) -> str:
+        """The name without prefix."""
+        return self.schema.name.rpartition(".")[2]
+
+
+def signature_of(metadata: dict[str, Any]) -> TypeSchema:
+    """The schema in a function's metadata. A function that was registered without one takes and gives anything."""
+    raw = metadata.get("type_schema")
+    if raw is None:
+        return TypeSchema("Callable")
+    return TypeSchema.from_json_str(raw) if isinstance(raw, str) else TypeSchema.from_json_obj(raw)
+
+
+def _method(method: TypeMethod) -> FuncInfo:
+    return FuncInfo.from_schema(method.name, signature_of(method.metadata), is_member=not method.is_static)
+
+
+@dataclasses.dataclass
+class InitFieldInfo:
+    """A parameter of the constructor that is made from fields."""
+
+    name: str
+    schema: NamedTypeSchema
+    kw_only: bool
+    has_default: bool
+
+
+@dataclasses.dataclass
+class ObjectInfo:
+    """A native type: its own fields and methods, its ancestors (ffi.Object first), and its constructor's parameters.
+
+    `total_size` is the size of its objects, header included; None for a type that did not register its own. `is_final`
+    tells whether it can have subtypes; None when that was not registered.
+    """
+
+    fields: list[NamedTypeSchema]
+    methods: list[FuncInfo]
+    type_key: str | None = None
+    parent_type_key: str | None = None
+    init_fields: list[InitFieldInfo] = dataclasses.field(default_factory=list)
+    has_init: bool = False
+    ancestors: list[str] = dataclasses.field(default_factory=list)
+    total_size: int | None = None
+    is_final: bool | None = None
+
+    def has_overloaded_methods(self) -> bool:
+        """Whether two methods have the same name."""
+        names = [(method.schema.name, method.is_member) for method in self.methods]
+        return len(set(names)) < len(names)
+
+    @staticmethod
+    def from_type_info(type_info: TypeInfo) -> ObjectInfo:
+        """The data of a registered type."""
+        line = [type_info]
+        while line[0].parent_type_info is not None:
+            line.insert(0, line[0].parent_type_info)
+        ancestors = [info.type_key for info in line[:-1]]
+        index = type_info.type_index
+        has_init = any(method.name == "__ffi_init__" for method in type_info.methods)
+        has_init = has_init or _lookup_type_attr(index, "__ffi_init__") is not None
+        parameters = [field for info in line for field in info.fields or () if field.c_init] if has_init else []
+        return ObjectInfo(
+            fields=[NamedTypeSchema.from_type_field(field) for field in type_info.fields or ()],
+            methods=[_method(method) for method in type_info.methods],
+            type_key=type_info.type_key,
+            parent_type_key=ancestors[-1] if ancestors else None,
+            init_fields=[
+                InitFieldInfo(field.name, NamedTypeSchema.from_type_field(field), field.c_kw_only, field.c_has_default)
+                for field in parameters
+            ],
+            has_init=has_init,
+            ancestors=ancestors,
+            total_size=type_info.total_size if type_info._has_type_metadata else None,
+            is_final=_lookup_type_attr(index, "__ffi_type_final__"),
+        )

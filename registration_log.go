@@ -1,0 +1,161 @@
+package selfsame
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// The registrations of an extension run again in a forked child, in a new Go (docs/fork.md). What the Go before has
+// registered exists there: the log in C memory names it, and logs which Go func it leads to. A registration in the child
+// then registers nothing; it binds the new Go func to the id of the old one, so that Functions from before the fork call
+// it.
+//
+// RATIONALE.md, "Why a forked child registers nothing twice"
+
+// loggedKey is what a registration is found by.
+type loggedKey struct {
+	kind  bridge.LoggedKind
+	index int32 // the type index, -1 for a class and a function
+	name  string
+}
+
+// inherited has the log's entries from before the fork that no registration of this Go has taken over, the oldest first.
+var inherited struct {
+	sync.Mutex
+	entries map[loggedKey][]*bridge.Logged
+}
+
+// lastInherited is the log's last entry from before the fork, nil in a process that loaded the extension itself.
+var lastInherited = func() *bridge.Logged {
+	if bridge.Generation == 0 {
+		return nil
+	}
+	return bridge.LastLogged()
+}()
+
+// takeInherited returns the oldest entry from before the fork, nil when there is none or it was taken. A registration that
+// failed is none.
+func takeInherited(kind bridge.LoggedKind, index int32, name string) *bridge.Logged {
+	if lastInherited == nil {
+		return nil
+	}
+	inherited.Lock()
+	defer inherited.Unlock()
+	if inherited.entries == nil {
+		inherited.entries = readInherited()
+	}
+	key := loggedKey{kind, index, name}
+	left := inherited.entries[key]
+	if len(left) == 0 {
+		return nil
+	}
+	inherited.entries[key] = left[1:]
+	return left[0]
+}
+
+func readInherited() map[loggedKey][]*bridge.Logged {
+	var all []*bridge.Logged
+	for l := lastInherited; l != nil; l = l.Before() {
+		all = append(all, l)
+	}
+	entries := map[loggedKey][]*bridge.Logged{}
+	for i := len(all) - 1; i >= 0; i-- {
+		l := all[i]
+		if !l.IsDone() && !l.IsBegun() {
+			continue
+		}
+		key := loggedKey{l.Kind(), l.TypeIndex(), l.Name()}
+		if key.kind == bridge.LoggedClass {
+			key.index = -1
+		}
+		entries[key] = append(entries[key], l)
+	}
+	return entries
+}
+
+// exists reports whether the runtime has what an entry describes: the parent may have forked on another thread just before
+// or just after it registered that.
+func exists(l *bridge.Logged) bool {
+	if l.IsDone() {
+		return true
+	}
+	switch name := l.Name(); l.Kind() {
+	case bridge.LoggedFunction:
+		object, failed := bridge.GetGlobal(name)
+		handles.DecRef(failed)
+		handles.DecRef(object)
+		return object != nil
+	case bridge.LoggedMethod:
+		for i := range bridge.TypeInfo(l.TypeIndex()).OwnMethods() {
+			if bridge.TypeInfo(l.TypeIndex()).OwnMethods()[i].Name.String() == name {
+				return true
+			}
+		}
+	case bridge.LoggedField:
+		for i := range bridge.TypeInfo(l.TypeIndex()).OwnFields() {
+			if bridge.TypeInfo(l.TypeIndex()).OwnFields()[i].Name.String() == name {
+				return true
+			}
+		}
+	case bridge.LoggedMetadata:
+		return bridge.TypeInfo(l.TypeIndex()).Metadata != nil
+	case bridge.LoggedAttr:
+		return bridge.TypeAttr(l.TypeIndex(), name).TypeIndex != abi.IndexNone
+	case bridge.LoggedInit:
+		return bridge.TypeAttr(l.TypeIndex(), initName).TypeIndex != abi.IndexNone
+	}
+	return false
+}
+
+// registerOnce calls register with a new Function of the closure, and logs it. What was registered before a fork is not
+// registered again: its Functions then call the closure. c may be nil; function is nil then.
+func registerOnce(kind bridge.LoggedKind, index int32, name string, c *closure, register func(function unsafe.Pointer) error) error {
+	if l := takeInherited(kind, index, name); l != nil && exists(l) {
+		if c != nil && l.ID() != 0 {
+			handles.Bind(l.ID(), c)
+		}
+		return nil
+	}
+	return registerNew(kind, index, name, c, register)
+}
+
+// registerNew is registerOnce for what was not registered before a fork.
+func registerNew(kind bridge.LoggedKind, index int32, name string, c *closure, register func(function unsafe.Pointer) error) error {
+	var function unsafe.Pointer
+	var id uint64
+	if c != nil {
+		var err error
+		if function, id, err = c.numberedFunction(); err != nil {
+			return err
+		}
+		defer handles.DecRef(function)
+	}
+	l := bridge.Log(kind, index, name, id)
+	if l == nil {
+		return newError("MemoryError", "selfsame: no memory to register `%s`", name)
+	}
+	if err := register(function); err != nil {
+		l.Fail()
+		return err
+	}
+	l.Done()
+	return nil
+}
+
+// nameOfInherited returns what a Go func from before the fork was registered as; "" when it was not.
+func nameOfInherited(id uint64) string {
+	for l := lastInherited; l != nil; l = l.Before() {
+		if l.ID() != id {
+			continue
+		}
+		if l.TypeIndex() >= 0 {
+			return bridge.TypeInfo(l.TypeIndex()).Key.String() + "." + l.Name()
+		}
+		return l.Name()
+	}
+	return ""
+}

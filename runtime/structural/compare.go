@@ -1,0 +1,111 @@
+package structural
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
+	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
+	"github.com/selfsame-ffi/selfsame/runtime/fault"
+	"github.com/selfsame-ffi/selfsame/runtime/graph"
+)
+
+// options are those of abi/plane/structural.h.
+func options(mapFreeVars, skipTensorContent bool) int {
+	n := 0
+	if mapFreeVars {
+		n |= 1
+	}
+	if skipTensorContent {
+		n |= 2
+	}
+	return n
+}
+
+// Equal reports whether two values (borrowed) have the same structure. Variables that are defined inside
+// the values are equal if they correspond to each other; other variables are equal only to themselves, unless
+// mapFreeVars counts them as defined. With skipTensorContent, Tensors are equal if their shapes and data types are.
+//
+// Errors: TypeError (a class that cannot be compared), ValueError (nested too deep), InternalError (a Tensor whose
+// content cannot be read), and those of hooks, all as fault.ErrRaised.
+func Equal(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (bool, error) {
+	same, ok := plane.StructuralEqual(a, b, options(mapFreeVars, skipTensorContent))
+	if !ok {
+		return false, fault.ErrRaised
+	}
+	return same, nil
+}
+
+// Hash returns the hash of a value (borrowed), which is equal for values that Equal finds equal with the same
+// arguments. It is the same in every process, unless a free variable is used that is defined elsewhere.
+//
+// Errors: those of Equal.
+func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
+	hash, ok := plane.StructuralHash(value, options(mapFreeVars, skipTensorContent))
+	if !ok {
+		return 0, fault.ErrRaised
+	}
+	return hash, nil
+}
+
+// FirstMismatch returns where two values (borrowed) differ first: an Array of two AccessPaths, one per value, owned by
+// the caller; None when they are equal. The other arguments and the errors are those of Equal.
+func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any, error) {
+	same, way, ok := plane.StructuralMismatch(a, b, options(mapFreeVars, skipTensorContent))
+	if !ok {
+		return abi.None(), fault.ErrRaised
+	}
+	if same {
+		return abi.None(), nil
+	}
+	left, right, err := paths(way)
+	if err != nil {
+		return abi.None(), err
+	}
+	pair, err := graph.NewArray([]abi.Any{abi.ObjectValue(left), abi.ObjectValue(right)})
+	if err != nil {
+		return abi.None(), err
+	}
+	return abi.ObjectValue(pair), nil
+}
+
+// paths makes the two AccessPaths of a way, and takes ownership of its keys. The caller owns the paths.
+func paths(way []plane.MismatchStep) (left, right unsafe.Pointer, err error) {
+	lefts, rights := make([]unsafe.Pointer, 0, len(way)), make([]unsafe.Pointer, 0, len(way))
+	for i := range way {
+		lefts, err = appendStep(lefts, err, way[i].LeftKind, way[i].LeftKey)
+		rights, err = appendStep(rights, err, way[i].RightKind, way[i].RightKey)
+	}
+	if err != nil {
+		for _, step := range append(lefts, rights...) {
+			plane.DecRef(step)
+		}
+		return nil, nil, err
+	}
+	left, leftErr := accesspath.FromSteps(lefts)
+	right, rightErr := accesspath.FromSteps(rights)
+	if leftErr == nil && rightErr == nil {
+		return left, right, nil
+	}
+	if leftErr == nil {
+		plane.DecRef(left)
+		return nil, nil, rightErr
+	}
+	if rightErr == nil {
+		plane.DecRef(right)
+	}
+	return nil, nil, leftErr
+}
+
+// appendStep makes a step of an owned key, or releases the key after an earlier failure.
+func appendStep(steps []unsafe.Pointer, failed error, kind int32, key abi.Any) ([]unsafe.Pointer, error) {
+	if failed != nil {
+		graph.Release(key)
+		return steps, failed
+	}
+	step, err := accesspath.NewStep(accesspath.Kind(kind), key)
+	if err != nil {
+		return steps, err
+	}
+	return append(steps, step), nil
+}

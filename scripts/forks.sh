@@ -1,0 +1,27 @@
+#!/bin/sh
+# Forks under load, and programs that load first and fork then. PyTorch is installed from PyPI into build/forks, once;
+# where it does not install, its data loader is left out, with a message.
+#
+#   SELFSAME_FORKS   how many forks under load (default 1000)
+#
+# Usage: scripts/forks.sh
+set -eu
+cd "$(dirname "$0")/.."
+python=build/venv/bin/python
+folder=build/forks
+mkdir -p "$folder"
+if [ ! -e "$folder/.installed" ]; then
+  echo "installing torch into $folder"
+  if $python -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder/torch" torch numpy \
+    >"$folder/install.log" 2>&1; then
+    touch "$folder/.installed"
+  else
+    echo "torch does not install here, so that its data loader is left out:"
+    tail -n 3 "$folder/install.log" | sed 's/^/    /'
+    rm -rf "$folder/torch"
+  fi
+fi
+export SELFSAME_FORKS="${SELFSAME_FORKS:-1000}"
+$python -m pytest -q -rs python/tests/test_fork.py python/tests/test_fork_packages.py \
+  python/tests/test_fork_runtime.py
+PYTHONPATH="$folder/torch" exec $python -m pytest -q -rs python/tests/test_fork_servers.py

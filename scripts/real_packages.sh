@@ -1,0 +1,69 @@
+#!/bin/sh
+# Runs at least twenty operations of published packages (Apache TVM, xgrammar, TileLang) on the stock libtvm_ffi.so and
+# on libselfsame.so in its place, compares the results one by one, and prints the CPU time as ratios.
+#
+#   PYTHON            a CPython that the packages have wheels for (default: build/venv/bin/python)
+#   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
+#
+# The packages are installed from PyPI into build/real_packages, once; delete that folder for newer ones. A package that
+# cannot be installed is reported, and the others run.
+#
+# Usage: scripts/real_packages.sh [--rounds N] [--only TEXT] [package ...]     (default: all packages)
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+python=${PYTHON:-$root/build/venv/bin/python}
+library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
+cache=$root/build/real_packages
+options=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --rounds | --only) options="$options $1 $2"; shift 2 ;;
+    *) break ;;
+  esac
+done
+
+# What pip installs for a package. TVM 0.27 on the stock runtime of apache-tvm-ffi 0.1.15.post2 ends with a segmentation
+# fault in save_json, so that the peer is the newest release before.
+requirements() {
+  case $1 in
+    apache-tvm) echo "apache-tvm apache-tvm-ffi<0.1.15 numpy" ;;
+    *) echo "$1 numpy" ;;
+  esac
+}
+
+# install PACKAGE FOLDER: the folder `stock` with the package and everything it needs.
+install() {
+  wanted=$(requirements "$1")
+  [ "$(cat "$2/.installed" 2>/dev/null)" = "$wanted" ] && return 0
+  echo "$1: installing $wanted"
+  rm -rf "$2"
+  mkdir -p "$2"
+  # shellcheck disable=SC2086  # a list of words
+  "$python" -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$2/stock" $wanted \
+    >"$2/install.log" 2>&1 || return 1
+  echo "$wanted" >"$2/.installed"
+}
+
+# place_library FOLDER: the folder `ours` with hard links to the files of `stock`, and our library.
+place_library() {
+  rm -rf "$1/ours"
+  cp -al "$1/stock" "$1/ours"
+  rm "$1/ours/tvm_ffi/lib/libtvm_ffi.so"
+  cp "$library" "$1/ours/tvm_ffi/lib/libtvm_ffi.so"
+}
+
+failed=
+for package in ${*:-apache-tvm xgrammar tilelang}; do
+  folder=$cache/$package
+  echo "== $package"
+  if ! install "$package" "$folder"; then
+    echo "$package does not install here:"
+    tail -n 3 "$folder/install.log" | sed 's/^/    /'
+    failed="$failed $package"
+    continue
+  fi
+  place_library "$folder"
+  # shellcheck disable=SC2086  # a list of words
+  "$python" "$root/conformance/real_packages/main.py" "$folder" "$package" $options || failed="$failed $package"
+done
+[ -z "$failed" ] || { echo "not shown for:$failed"; exit 1; }

@@ -1,0 +1,117 @@
+"""Runs upstream's own Python suite on our package under the name `tvm_ffi`, beside the stock package.
+
+Run with the Python of build/venv, in which both packages are installed: `make upstream-python`. FILES (or arguments)
+chooses test files. Stock's outcomes are kept in build/upstream. A file must not fall below its count in passes.txt
+while the package is being completed: `--accept` writes today's counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from suite import HERE, VERSION, run_file, test_files, unpack
+
+ROOT = HERE.parents[1]
+BUILD = ROOT / "build" / "upstream"
+PASSES = HERE / "passes.txt"
+PASSED = ("passed", "xpassed")
+# The package that the tests import: it takes itself out of sys.modules, and the import gives what is put there instead.
+ALIAS = """import sys
+
+import selfsame_ffi
+
+del sys.modules[__name__]
+selfsame_ffi.install_as_tvm_ffi()
+# Stock's extension module is linked to the test library, so the tests expect its functions from the start.
+from selfsame_ffi import libinfo
+
+libinfo.load_lib_ctypes("apache-tvm-ffi", "tvm_ffi_testing", "RTLD_GLOBAL")
+"""
+
+
+def prepare(scratch: Path) -> None:
+    """The package `tvm_ffi` that is ours, and stock's test library beside our runtime under the name it needs."""
+    spec = importlib.util.find_spec("tvm_ffi")
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit("upstream-python: apache-tvm-ffi is not installed in this environment: run `make python`")
+    stock = Path(spec.submodule_search_locations[0])
+    shutil.rmtree(scratch / "alias", ignore_errors=True)
+    shutil.rmtree(scratch / "lib", ignore_errors=True)
+    (scratch / "alias" / "tvm_ffi").mkdir(parents=True)
+    (scratch / "alias" / "tvm_ffi" / "__init__.py").write_text(ALIAS)
+    (scratch / "lib").mkdir()
+    shutil.copy2(ROOT / "build" / "lib" / "libselfsame.so", scratch / "lib" / "libtvm_ffi.so")
+    shutil.copy2(stock / "lib" / "libtvm_ffi_testing.so", scratch / "lib" / "libtvm_ffi_testing.so")
+
+
+def read_passes() -> dict[str, int]:
+    if not PASSES.is_file():
+        return {}
+    rows = (line.split() for line in PASSES.read_text().splitlines() if line and not line.startswith("#"))
+    return {name: int(count) for count, name in rows}
+
+
+def write_passes(counts: dict[str, int]) -> None:
+    head = (
+        "# Tests of each file of upstream's Python suite that passed on our package; the numbers may only rise.\n"
+        "# Written by scripts/upstream/main.py --accept.\n"
+    )
+    PASSES.write_text(head + "".join(f"{count:5} {name}\n" for name, count in sorted(counts.items())))
+
+
+def stock_outcomes(source: Path, name: str, limit: float) -> dict[str, str]:
+    cached = BUILD / f"stock-{VERSION}" / (name.replace("/", "_") + ".json")
+    if not cached.is_file():
+        outcomes = run_file(source, name, "stock", BUILD, limit, BUILD / "logs" / f"stock-{Path(name).stem}.log")
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        cached.write_text(json.dumps(outcomes, indent=0, sort_keys=True))
+    return json.loads(cached.read_text())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("files", nargs="*", help="parts of the names of test files (all)")
+    parser.add_argument("--accept", action="store_true", help="write today's counts to passes.txt")
+    parser.add_argument("--limit", type=float, default=600, help="seconds for one file")
+    parser.add_argument("--missing", action="store_true", help="print the tests that only stock passes")
+    arguments = parser.parse_args()
+    source = unpack(BUILD)
+    prepare(BUILD)
+    accepted, counts, missing, fallen = read_passes(), {}, [], []
+    chosen = [n for n in test_files(source) if not arguments.files or any(f in n for f in arguments.files)]
+    totals = [0, 0]
+    print(f"{'file':46} {'stock':>6} {'ours':>6}")
+    for name in chosen:
+        start = time.monotonic()
+        stock = stock_outcomes(source, name, arguments.limit)
+        ours = run_file(source, name, "ours", BUILD, arguments.limit, BUILD / "logs" / f"ours-{Path(name).stem}.log")
+        wanted = {test for test, word in stock.items() if word in PASSED}
+        passed = {test for test, word in ours.items() if word in PASSED} & wanted
+        counts[name] = len(passed)
+        missing += sorted(wanted - passed)
+        totals[0] += len(wanted)
+        totals[1] += len(passed)
+        mark = ""
+        if len(passed) < accepted.get(name, 0):
+            fallen.append(name)
+            mark = f"  fell from {accepted[name]}"
+        print(f"{name:46} {len(wanted):6} {len(passed):6}  {time.monotonic() - start:5.0f} s{mark}", flush=True)
+    print(f"{'all':46} {totals[0]:6} {totals[1]:6}")
+    if arguments.missing:
+        print("\n".join(missing))
+    if arguments.accept:
+        write_passes({**accepted, **counts})
+    if fallen:
+        print(f"upstream-python: fewer tests pass than passes.txt says: {', '.join(fallen)}; logs: {BUILD / 'logs'}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

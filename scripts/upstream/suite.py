@@ -1,0 +1,82 @@
+"""The files of upstream's Python suite, and how one of them is run in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+VERSION = "0.1.15.post2"
+HERE = Path(__file__).resolve().parent
+
+
+def unpack(folder: Path) -> Path:
+    """The unpacked source distribution, downloaded with pip when it is not there. Nothing of it is built."""
+    name = f"apache_tvm_ffi-{VERSION}"
+    if not (folder / name / "PKG-INFO").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        archive = folder / f"{name}.tar.gz"
+        if not archive.is_file():
+            print(f"downloading the source distribution of apache-tvm-ffi {VERSION}", flush=True)
+            pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "apache-tvm-ffi"]
+            subprocess.run([*pip, "-d", str(folder), f"apache-tvm-ffi=={VERSION}"], check=True)
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder)  # noqa: S202  the archive is pip's, checked by it
+    return folder / name
+
+
+def test_files(source: Path) -> list[str]:
+    """Every test file, relative to tests/python."""
+    tests = source / "tests" / "python"
+    return sorted(str(path.relative_to(tests)) for path in tests.rglob("test_*.py"))
+
+
+def environment(kind: str, scratch: Path) -> dict[str, str]:
+    """The environment of a run: `ours` finds the alias and our library, `stock` the installed package."""
+    env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    paths = [str(HERE)]
+    if kind == "ours":
+        paths.insert(0, str(scratch / "alias"))
+        env["SELFSAME_LIBRARY"] = str(scratch / "lib" / "libtvm_ffi.so")
+    env["PYTHONPATH"] = os.pathsep.join(paths)
+    env["TVM_FFI_CACHE_DIR"] = str(scratch / f"cache-{kind}")
+    return env
+
+
+def run_file(source: Path, name: str, kind: str, scratch: Path, limit: float, log: Path) -> dict[str, str]:
+    """Outcome by test id of one file. A test that ends the process or takes too long is a `crash`; the rest goes on."""
+    outcomes: dict[str, str] = {}
+    tests = source / "tests" / "python"
+    record, done = scratch / "outcomes.jsonl", scratch / "done.json"
+    env = environment(kind, scratch)
+    env.update(OUTCOMES=str(record), SKIP_DONE=str(done))
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w", encoding="utf-8") as out:
+        for _attempt in range(20):
+            record.write_text("")
+            done.write_text(json.dumps(sorted(outcomes)))
+            command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider"]
+            command += ["-p", "record_outcomes", "-rfE", "-c", os.devnull, "--rootdir", str(tests), name]
+            try:
+                code = subprocess.run(
+                    command, cwd=tests, env=env, timeout=limit, stdout=out, stderr=subprocess.STDOUT
+                ).returncode
+            except subprocess.TimeoutExpired:
+                code = -1
+            running = None
+            for line in record.read_text().splitlines():
+                word, test = json.loads(line)
+                if word == "start":
+                    running = test
+                else:
+                    outcomes[test] = word
+                    running = None if running == test else running
+            if code >= 0 and code <= 5:
+                break
+            if running is None:
+                break
+            outcomes[running] = "crash"
+    return outcomes
