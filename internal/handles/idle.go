@@ -21,8 +21,10 @@ const (
 	idlePeriod = time.Second
 	// maxActive is the number of periods after which a program that never stops is collected too.
 	maxActive = 30
-	// idleShare bounds the share of one processor's time that goes into these collections to 1/idleShare.
-	idleShare = 50
+	// idleShare bounds the share of one processor's time that goes into these collections to 1/idleShare, unless a
+	// collection takes longer than maxIdlePeriod/idleShare.
+	idleShare     = 50
+	maxIdlePeriod = 10 * time.Second
 )
 
 // WakeIdle says that the program is using this package. It must stay small enough to be inlined.
@@ -45,7 +47,8 @@ func watchIdle() {
 
 // nextIdleCheck starts the timer. The caller holds idle.mu.
 func nextIdleCheck() {
-	time.AfterFunc(max(idlePeriod, idleShare*time.Duration(background.cost.Load())), checkIdle)
+	share := idleShare * time.Duration(background.cost.Load())
+	time.AfterFunc(min(max(idlePeriod, share), maxIdlePeriod), checkIdle)
 }
 
 // checkIdle collects if the package was not used for a period.
