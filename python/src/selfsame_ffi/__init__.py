@@ -4,7 +4,7 @@ Classes and functions written in Go, C++, C or Rust on the tvm-ffi object system
 same Python object wherever it comes from: ``a.x is a.x``, and ``f(x) is x`` when f hands x back.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _copy_methods as _copy_methods
 from . import _dtype, access_path, core, debug, serialization, stream, structural, utils
@@ -61,17 +61,27 @@ __version_tuple__ = (0, 1, 0)
 CContainerBase = CObject
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    import ctypes
 
     from . import cpp
 
+    #: The runtime library, for calls of its C functions. Loaded when it is first asked for.
+    LIB: ctypes.CDLL
 
-def __getattr__(name: str) -> "ModuleType":
-    # The compiler's driver takes two fifths of the import's time, and few programs use it.
+
+def __getattr__(name: str) -> Any:
+    # The compiler's driver takes two fifths of the import's time, ctypes a tenth, and few programs use them.
     if name == "cpp":
         from importlib import import_module
 
         return import_module("selfsame_ffi.cpp")
+    if name == "LIB":
+        import ctypes
+
+        from . import libinfo
+
+        globals()["LIB"] = library = ctypes.CDLL(libinfo.find_libtvm_ffi())
+        return library
     raise AttributeError(f"module 'selfsame_ffi' has no attribute '{name}'")
 
 
@@ -82,6 +92,7 @@ __all__ = [
     "CObject",
     "DefRegionKind",
     "InplaceMode",
+    "LIB",
     "ObjectConvertible",
     "StreamContext",
     "StructuralKey",

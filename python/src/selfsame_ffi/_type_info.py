@@ -166,6 +166,13 @@ class TypeMethod:
     metadata: dict[str, Any]
     is_static: bool
 
+    def as_callable(self, cls: type) -> Any:
+        """What `cls` has as its attribute for this method: a Method, or a StaticMethod for a static one."""
+        kind = _core.StaticMethod if self.is_static else _core.Method
+        owner = info_of_class(cls)
+        key = cls.__name__ if owner is None else owner.type_key
+        return kind(self.func, self.name, key, self.doc, json.dumps(self.metadata) if self.metadata else "")
+
 
 @dataclasses.dataclass(eq=False, repr=False)
 class TypeInfo:

@@ -6,9 +6,11 @@ import dataclasses
 import logging
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from .. import libinfo
+from ..utils.embed_cubin import embed_cubin
 from ._toolchain import gpu_toolchain
 
 _log = logging.getLogger(__name__)
@@ -25,6 +27,8 @@ class Build:
     link_flags: list[str]
     include_paths: list[str]
     gpu: str | None  # "cuda", "hip", or None without .cu files
+    #: Files with GPU code to put into objects: path of the object's source, name in the source, path of the file.
+    embedded: list[tuple[str, str, str]] = dataclasses.field(default_factory=list)
 
     @property
     def is_object(self) -> bool:
@@ -63,6 +67,9 @@ def ninja_text(build: Build) -> str:
         "  command = ld -r -o $out $in",
         "rule copy",
         "  command = cp -f $in $out",
+        "rule embed",
+        f"  command = {sys.executable} -m {embed_cubin.__module__} --input-obj $in --output-obj $out "
+        "--cubin '$code' --name $name",
     ]
     if toolchain is not None:
         flags = " ".join([*toolchain.flags, *build.gpu_flags, include_flags])
@@ -78,8 +85,12 @@ def ninja_text(build: Build) -> str:
         if rule is None:
             objects.append(escape(source))
             continue
-        objects.append(f"{rule}_{number}.o")
-        lines.append(f"build {objects[-1]}: {rule} {escape(source)}")
+        made = f"{rule}_{number}.o"
+        lines.append(f"build {made}: {rule} {escape(source)}")
+        for name, code in [(name, code) for owner, name, code in build.embedded if owner == source]:
+            lines += [f"build {name}_{made}: embed {made} | {escape(code)}", f"  name = {name}", f"  code = {code}"]
+            made = f"{name}_{made}"
+        objects.append(made)
     rule = "link" if not build.is_object else "copy" if len(objects) == 1 else "merge"
     lines += [f"build {escape(build.output)}: {rule} {' '.join(objects)}", f"default {escape(build.output)}", ""]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Optional, Union
@@ -96,6 +97,19 @@ def build(
         return _build(folder, described)
 
 
+def _user_of(cubin: str, texts: Mapping[str, str]) -> str:
+    """The file whose text names the code of GPU kernels. ValueError when none does: nothing could reach the code."""
+    for file, text in texts.items():
+        if re.search(rf"\bTVM_FFI_EMBED_CUBIN\(\s*{re.escape(cubin)}\s*\)", text):
+            return file
+    raise ValueError(f"cpp.build_inline: argument 'embed_cubin': no text has TVM_FFI_EMBED_CUBIN({cubin})")
+
+
+def build_ninja(build_dir: str) -> None:
+    """Build in a folder that has a build.ninja. RuntimeError, with what the compilers said, when that fails."""
+    run_ninja(Path(build_dir))
+
+
 def build_inline(
     name: str,
     *,
@@ -114,11 +128,9 @@ def build_inline(
     """Compile source texts to a shared library that exports `functions`, and return its path.
 
     The headers for tensors, data types, errors and functions are included. The functions are exported from the C++
-    text, or from the CUDA text when there is no C++ text. Otherwise as :func:`build`. `embed_cubin` is not supported:
-    NotImplementedError.
+    text, or from the CUDA text when there is no C++ text. `embed_cubin` has the code of GPU kernels by the names that
+    the texts give to ``TVM_FFI_EMBED_CUBIN``. Otherwise as :func:`build`.
     """
-    if embed_cubin:
-        raise NotImplementedError("cpp.build_inline: argument 'embed_cubin': not supported")
     cpp, gpu = "\n".join(_texts(cpp_sources)), "\n".join(_texts(cuda_sources))
     if not cpp and not gpu:
         raise ValueError("cpp.build_inline: expected a text in 'cpp_sources' or 'cuda_sources'")
@@ -128,7 +140,9 @@ def build_inline(
         texts["main.cpp"] = _with_exports(cpp, exported)
     if gpu:
         texts["cuda.cu"] = _with_exports(gpu, {} if cpp else exported)
-    folder = _folder(name, build_directory, texts, output, extra_cflags, extra_cuda_cflags, extra_ldflags)
+    cubins = {key: bytes(code) for key, code in (embed_cubin or {}).items()}
+    digests = {key: hashlib.sha256(code).hexdigest() for key, code in cubins.items()}
+    folder = _folder(name, build_directory, texts, output, extra_cflags, extra_cuda_cflags, extra_ldflags, digests)
     described = Build(
         [str(folder / file) for file in texts],
         output or f"{name}.so",
@@ -137,10 +151,15 @@ def build_inline(
         _flags(extra_ldflags),
         [str(Path(path).resolve()) for path in extra_include_paths or ()],
         choose_backend(backend) if gpu else None,
+        [(str(folder / _user_of(key, texts)), key, str(folder / f"{key}.cubin")) for key in cubins],
     )
     with FileLock(str(folder / "lock")):
         for file, text in texts.items():
             _write(folder / file, text)
+        for key, code in cubins.items():
+            path = folder / f"{key}.cubin"
+            if not path.is_file() or path.read_bytes() != code:
+                path.write_bytes(code)
         return _build(folder, described)
 
 

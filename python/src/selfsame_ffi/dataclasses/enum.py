@@ -185,25 +185,25 @@ class EnumAttrMap:
         if not isinstance(member, self._cls):
             raise TypeError(f"expected {self._cls.__name__}, got {type(member).__name__}")
 
-    def __setitem__(self, member: object, value: Any) -> None:
-        self._check(member)
-        self._values(True)[member] = value
+    def __setitem__(self, variant: object, value: Any) -> None:
+        self._check(variant)
+        self._values(True)[variant] = value
 
-    def __getitem__(self, member: object) -> Any:
-        self._check(member)
-        if member in self:
-            return self._values()[member]
+    def __getitem__(self, variant: object) -> Any:
+        self._check(variant)
+        if variant in self:
+            return self._values()[variant]
         if self._default is MISSING:
-            raise KeyError(f"{member!r} has no extensible attribute {self._name!r}")
+            raise KeyError(f"{variant!r} has no extensible attribute {self._name!r}")
         return self._default
 
-    def __contains__(self, member: object) -> bool:
-        values = self._values() if isinstance(member, self._cls) else None
-        return values is not None and member in values
+    def __contains__(self, variant: object) -> bool:
+        values = self._values() if isinstance(variant, self._cls) else None
+        return values is not None and variant in values
 
-    def get(self, member: object, default: Any = None) -> Any:
+    def get(self, variant: object, default: Any = None) -> Any:
         """The value of a member, or `default`."""
-        return self._values()[member] if member in self else default
+        return self._values()[variant] if variant in self else default
 
 
 @c_class("ffi.IntEnum", init=False)

@@ -10,6 +10,6 @@ from . import _load  # noqa: F401  first: the classes below are the library's
 from ._ffi_api import *  # noqa: F403
 from ._locking import run_with_gpu_lock
 from .testing import *  # noqa: F403
-from .testing import add_one, create_object, make_unregistered_object
+from .testing import __all__ as _names
 
-__all__ = ["add_one", "create_object", "make_unregistered_object", "run_with_gpu_lock"]
+__all__ = [*(name for name in _names if not name.startswith("_")), "run_with_gpu_lock"]

@@ -52,7 +52,16 @@ PyObject* ss_copying_copy(PyObject* self, PyObject* unused) {
   return call_hook(copy, self, NULL);
 }
 
-PyObject* ss_copying_deepcopy(PyObject* self, PyObject* memo) { return call_hook(deepcopy, self, memo); }
+PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  if (count > 1)
+    return PyErr_Format(PyExc_TypeError, "%.100s.__deepcopy__: expected at most 1 argument, got %zd",
+                        Py_TYPE(self)->tp_name, count);
+  if (count == 1 && args[0] != Py_None) return call_hook(deepcopy, self, args[0]);
+  PyObject* memo = PyDict_New();
+  PyObject* copied = memo == NULL ? NULL : call_hook(deepcopy, self, memo);
+  Py_XDECREF(memo);
+  return copied;
+}
 
 static PyObject* not_a_wrapper(const char* function, PyObject* object) {
   return PyErr_Format(PyExc_TypeError, "%s: expected a CObject, got %.100s", function, Py_TYPE(object)->tp_name);

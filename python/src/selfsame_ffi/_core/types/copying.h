@@ -8,7 +8,7 @@
 SS_HIDDEN PyObject* ss_copying_reduce(PyObject* self, PyObject* unused);
 SS_HIDDEN PyObject* ss_copying_reduce_ex(PyObject* self, PyObject* protocol);
 SS_HIDDEN PyObject* ss_copying_copy(PyObject* self, PyObject* unused);
-SS_HIDDEN PyObject* ss_copying_deepcopy(PyObject* self, PyObject* memo);
+SS_HIDDEN PyObject* ss_copying_deepcopy(PyObject* self, PyObject* const* args, Py_ssize_t count);
 
 // Functions of the module; see _core.pyi.
 SS_HIDDEN PyObject* ss_copying_set(PyObject* module, PyObject* args);

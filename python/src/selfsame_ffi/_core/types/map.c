@@ -174,15 +174,37 @@ static PyObject* map_subscript(PyObject* self, PyObject* key) {
   return NULL;
 }
 
-static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  if (count < 1 || count > 2)
+// Puts the keyword arguments of get into `given`, after `count` positional ones. 0, or -1 with TypeError set.
+static int place_get_keywords(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames,
+                              PyObject* given[2]) {
+  for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(kwnames); k++) {
+    PyObject* name = PyTuple_GET_ITEM(kwnames, k);
+    int at = PyUnicode_CompareWithASCIIString(name, "key") == 0       ? 0
+             : PyUnicode_CompareWithASCIIString(name, "default") == 0 ? 1
+                                                                      : -1;
+    if (at < 0 || given[at] != NULL) {
+      PyErr_Format(PyExc_TypeError,
+                   at < 0 ? "%.100s.get: got an unexpected keyword argument '%U'"
+                          : "%.100s.get: argument '%U': got multiple values",
+                   Py_TYPE(self)->tp_name, name);
+      return -1;
+    }
+    given[at] = args[count + k];
+  }
+  return 0;
+}
+
+static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
+  PyObject* given[2] = {count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL};
+  if (kwnames != NULL && place_get_keywords(self, args, count, kwnames, given) != 0) return NULL;
+  if (given[0] == NULL || count > 2)
     return PyErr_Format(PyExc_TypeError, "%.100s.get: expected 1 or 2 arguments, got %zd", Py_TYPE(self)->tp_name,
                         count);
   PyObject* value;
-  int found = look_up(self, args[0], &value);
+  int found = look_up(self, given[0], &value);
   if (found < 0) return NULL;
   if (found == 0) {
-    value = count == 2 ? args[1] : Py_None;
+    value = given[1] != NULL ? given[1] : Py_None;
     Py_INCREF(value);
   }
   return value;
@@ -260,8 +282,8 @@ static int dict_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 static PyMethodDef map_methods[] = {
-    {"get", (PyCFunction)(void (*)(void))get, METH_FASTCALL,
-     "get($self, key, default=None, /)\n--\n\nThe value under a key, or the default."},
+    {"get", (PyCFunction)(void (*)(void))get, METH_FASTCALL | METH_KEYWORDS,
+     "get($self, /, key, default=None)\n--\n\nThe value under a key, or the default."},
     {"_iter_values", iter_values, METH_NOARGS, "_iter_values($self, /)\n--\n\nAn iterator over the values."},
     {"_iter_items", iter_items, METH_NOARGS, "_iter_items($self, /)\n--\n\nAn iterator over pairs of key and value."},
     {NULL, NULL, 0, NULL}};

@@ -111,7 +111,8 @@ static PyMethodDef methods[] = {
     {"__reduce_ex__", ss_copying_reduce_ex, METH_O,
      "__reduce_ex__($self, protocol, /)\n--\n\nHow to make the object again: see copy and pickle."},
     {"__copy__", ss_copying_copy, METH_NOARGS, "__copy__($self, /)\n--\n\nA shallow copy."},
-    {"__deepcopy__", ss_copying_deepcopy, METH_O, "__deepcopy__($self, memo, /)\n--\n\nA deep copy."},
+    {"__deepcopy__", (PyCFunction)(void (*)(void))ss_copying_deepcopy, METH_FASTCALL,
+     "__deepcopy__($self, memo=None, /)\n--\n\nA deep copy."},
     {"__setstate__", refuse_setstate, METH_O, "__setstate__($self, state, /)\n--\n\nRefused: TypeError."},
     {NULL, NULL, 0, NULL}};
 
