@@ -6,7 +6,7 @@ its own, because one process holds only one runtime.
 A name is `same` when every call that its signature there allows is allowed here, `better` or `differs` when a line of
 scripts/api/notes.txt says so and why, and else `missing`.
 
-Usage: api_table.py [--check]     exit status 1 when a name is missing, a note is stale, or, with --check, the page is old
+Usage: api_table.py [--check]     status 1: a name is missing, a note is stale or, with --check, the page
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ NOTES = ROOT / "scripts" / "api" / "notes.txt"
 
 HEAD = """# Public names beside the published package
 
-Made by `scripts/api_table.py` from both installed packages (`tvm_ffi` {version} there, this one here), and compared again
-by the tests. For each public name of the published package: **same** when every call that its signature there allows is
-allowed here, **better** when it does more, **differs** when it is another on purpose ([compat.md](compat.md)), and
-**missing**. A class counts with its members. Names of this package alone are not listed.
+Made by `scripts/api_table.py` from both installed packages (`tvm_ffi` {version} there, this one here), and compared
+again by the tests. For each public name of the published package: **same** when every call that its signature there
+allows is allowed here, **better** when it does more, **differs** when it is another on purpose
+([compat.md](compat.md)), and **missing**. A class counts with its members. Names of this package alone are not listed.
 
 {counts}
 
