@@ -7,6 +7,15 @@ from typing import Any, Callable
 import origins
 import pytest
 import selfsame_ffi
+from selfsame_ffi.dataclasses import py_class
+
+
+@py_class("families.Declared")
+class Declared(selfsame_ffi.Object):
+    """A class whose native type Python declares."""
+
+    __slots__ = ()
+    value: Any = None
 
 
 def _tensor() -> Any:
@@ -26,6 +35,8 @@ def makers(native: Any) -> dict[str, Callable[[], Any]]:
     path = module_path()
     return {
         "object": lambda: native.Leaf(1),
+        "py_class": lambda: Declared(1),
+        "c_class": lambda: selfsame_ffi.StructuralKey("a"),
         "Array": lambda: selfsame_ffi.Array([1]),
         "List": lambda: selfsame_ffi.List([1]),
         "Map": lambda: selfsame_ffi.Map({"a": 1}),
@@ -41,11 +52,14 @@ def makers(native: Any) -> dict[str, Callable[[], Any]]:
 
 
 # All but Shape: that is a tuple, and has the same identity only as long as Python refers to it.
-FAMILIES = ["object", "Array", "List", "Map", "Dict", "closure", "Function", "Error", "Tensor", "Module", "opaque"]
+FAMILIES = ["object", "py_class", "c_class", "Array", "List", "Map", "Dict", "closure", "Function"]
+FAMILIES += ["Error", "Tensor", "Module", "opaque"]
 
 # The families whose classes can be called from Python, with a function that calls such a class.
 CONSTRUCTED: dict[str, Callable[[type], Any]] = {
     "object": lambda cls: cls(1),
+    "py_class": lambda cls: cls(1),
+    "c_class": lambda cls: cls("a"),
     "Array": lambda cls: cls([1]),
     "List": lambda cls: cls([1]),
     "Map": lambda cls: cls({"a": 1}),

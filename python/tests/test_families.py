@@ -127,7 +127,8 @@ def test_object_kept_by_native_code_has_one_wrapper(make, native):
 
 def mine(family, native):
     """A new object of a Python subclass of the family's class, made by its constructor."""
-    base = native.Leaf if family == "object" else getattr(selfsame_ffi, family)
+    declared = {"object": native.Leaf, "py_class": families.Declared, "c_class": selfsame_ffi.StructuralKey}
+    base = declared.get(family) or getattr(selfsame_ffi, family)
     return families.CONSTRUCTED[family](type("Mine", (base,), {}))
 
 
@@ -152,6 +153,8 @@ def test_state_of_a_subclass_survives(family, native):
 def test_second_init_is_refused(family, native):
     arguments = {
         "object": (2,),
+        "py_class": (2,),
+        "c_class": ("b",),
         "Array": ([2],),
         "List": ([2],),
         "Map": ({"b": 2},),
