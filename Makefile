@@ -122,10 +122,12 @@ soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (3
 	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/soak.py --minutes $(SOAK_MINUTES)
 
 CONTAINER_ROUNDS ?= 4000
-properties: python ## millions of random operations on containers: against a model, and header code and Go in turn
+properties: python ## millions of random operations on containers and classes: against models, and header code and Go in turn
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" SELFSAME_CONTAINER_ROUNDS=$(CONTAINER_ROUNDS) \
 	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -timeout 60m -v -run 'Random|Large|AgainstHeaderCode' ./abi/container
+	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/test_containers_against_python.py \
+	  python/tests/test_dataclasses_against_python.py
 
 fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
 	@scripts/fuzz.sh $(FUZZERS)

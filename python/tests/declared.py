@@ -13,7 +13,7 @@ class Node(Object):
     """Fields of every kind that can hold an object, and a ``__dict__``."""
 
     value: Any = None
-    next: Optional[Node] = None
+    next: Optional[Node] = None  # noqa: UP045  resolved on CPython 3.9 too
     items: list[Any] = field(default_factory=list)
     table: dict[str, Any] = field(default_factory=dict)
 

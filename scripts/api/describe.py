@@ -34,7 +34,7 @@ BUILT_IN = {
     "__type_params__", "__getstate__", "__post_init__", "__setstate__", "__conditional_annotations__",
 }  # fmt: skip
 
-#: Special methods that every class has from `object` or from the frontend's root class, whoever defines them again.
+#: Special methods that every class has from `object` or from the frontend's root class.
 EVERYWHERE = {
     "__eq__",
     "__ne__",
