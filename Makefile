@@ -95,6 +95,10 @@ real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries:
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses)
 	@$(VENV_PYTHON) scripts/upstream/main.py $(FILES)
 
+python-api: python ## hundreds of calls of the public Python interface on the published package and on ours: values, exceptions, messages
+	@$(VENV_PYTHON) conformance/python_api/python_api_compare.py $(PYTHON_API)
+	@$(VENV_PYTHON) scripts/api_table.py --check
+
 check: deps ## formatters, linters and type checkers
 	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)"
 

@@ -1,10 +1,11 @@
 """docs/api.md: the public names of the published package are all here."""
 
+import importlib
 import importlib.util
 import sys
 
 import pytest
-from repository import SCRIPTS, check_generated
+from repository import ROOT, SCRIPTS, check_generated
 
 sys.path.insert(0, str(SCRIPTS))
 import api_table  # noqa: E402
@@ -71,6 +72,19 @@ def test_rows():
     assert (a.name, a.compared, a.differences) == ("A", 3, [("A.h", "is a method, not a attribute")])
     assert b.differences == [("B", "is not there")]
     assert compare(theirs, {})[0].differences == [("", "is not there")]
+
+
+def test_known_differences_name_rows_of_the_page():
+    sys.path.insert(0, str(ROOT / "conformance" / "python_api"))
+    calls = importlib.import_module("python_api_compare")
+
+    rows = calls.rows_of_compat()
+    known = calls.read_known((calls.HERE / "known.txt").read_text(), rows)
+    assert known and set(known.values()) <= rows
+    with pytest.raises(SystemExit, match="no row 'unknown'"):
+        calls.read_known("[unknown]\na: b\n", rows)
+    with pytest.raises(SystemExit, match="line 1: expected a"):
+        calls.read_known("a: b\n", rows)
 
 
 def test_notes_explain_and_wrong_ones_are_refused():

@@ -104,6 +104,37 @@ def test_own_constructor_post_init_and_computed_field():
     assert Own(4).x == 8 and Own(4).y == 0
 
     @py_class(key())
+    class Filled(Object):
+        x: int
+        y: float = 1.5
+        items: list[int] = field(default_factory=list)
+
+        def __init__(self, text, **more):
+            self.__ffi_init__(len(text), **more)
+
+    made = Filled("abc", items=[1])
+    assert (made.x, made.y, list(made.items)) == (3, 1.5, [1])
+    again, handle = Filled("a"), made.__chandle__()
+    assert again.items is not Filled("a").items and again.y == 1.5
+    for call in (lambda: made.__init__("b"), lambda: made.__ffi_init__(5), lambda: made.__ffi_init__()):
+        with pytest.raises(TypeError, match="initialised already"):
+            call()
+    assert made.x == 3 and made.__chandle__() == handle
+    with pytest.raises(TypeError, match=r"\.y: expected float, got str"):
+        Filled("a", y="b")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
+        Filled("a", z=1)
+
+    @py_class(key())
+    class Derived(Filled):
+        z: int = 7
+
+        def __init__(self, text):
+            super().__init__(text, z=8)
+
+    assert (Derived("abcd").x, Derived("abcd").z) == (4, 8)
+
+    @py_class(key())
     class After(Object):
         x: int
         seen: list[int] = field(default_factory=list, init=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import keyword
-import threading
 from typing import Any
 
 from . import _core
@@ -33,10 +32,7 @@ class Object(_core.CObject):
     def __repr__(self) -> str:
         if not self.__chandle__():
             return super().__repr__()
-        index = type(self).__tvm_ffi_type_index__
-        if any(_core.type_attr(index, name) is not None for name in ("__ffi_repr__", _ENUM_STATE)):
-            return str(_core.get_global_func("ffi.ReprPrint")(self))  # type: ignore[misc]
-        return _repr_of(self)
+        return _markers.get(id(self)) or str(_core.get_global_func("ffi.ReprPrint")(self))  # type: ignore[misc]
 
     def __replace__(self, /, **changes: Any) -> Any:
         """A shallow copy with other values for some fields, read-only ones too."""
@@ -45,19 +41,8 @@ class Object(_core.CObject):
         return replace(self, changes)
 
 
-def _repr_of(obj: _core.CObject) -> str:
-    key = (threading.get_ident(), id(obj))
-    if key in _repr_running:
-        return f"{type(obj).__name__}(...)"
-    _repr_running.add(key)
-    try:
-        parts = [f"{field.name}={getattr(obj, field.name)!r}" for field in fields_of(type(obj))]
-    finally:
-        _repr_running.discard(key)
-    return f"{type(obj).__name__}({', '.join(parts)})"
-
-
-_repr_running: set[tuple[int, int]] = set()
+#: How the marker objects of _sentinels.py are shown, by their ids: they live as long as the process.
+_markers: dict[int, str] = {}
 
 
 def fields_of(cls: type) -> list[_core.Field]:

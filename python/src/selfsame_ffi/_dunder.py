@@ -143,8 +143,16 @@ def record_init(info: TypeInfo, after: Callable[[Any], None] | None) -> Any:
     return _core.RecordInit(info.type_index, info.type_key, slots, MISSING, after, init_signature(info))
 
 
+#: Ids of the objects whose own constructor runs, of _make_object_first.
+_in_constructor: set[int] = set()
+
+
 def _make_object_first(cls: Any, info: TypeInfo) -> None:
-    """A constructor that the class defines gets an object with a native one, whose fields it then sets."""
+    """A constructor that the class defines gets an object with a native one.
+
+    It sets the fields one by one, or all of them by ``self.__ffi_init__(...)``, which takes them as the constructor
+    made from the fields would. Both constructors refuse an object that is complete: TypeError.
+    """
     user_init = vars(cls)["__init__"]
     make = _core.type_attr(info.type_index, "__ffi_new__")
     if make is None:
@@ -152,11 +160,27 @@ def _make_object_first(cls: Any, info: TypeInfo) -> None:
 
     @functools.wraps(user_init)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        if not self.__chandle__():
-            self.__init_handle_by_constructor__(make)
-        user_init(self, *args, **kwargs)
+        if id(self) in _in_constructor:  # called by the one of a derived class
+            user_init(self, *args, **kwargs)
+            return
+        if self.__chandle__():
+            raise TypeError(f"{info.type_key}.__init__: the object is initialised already")
+        self.__init_handle_by_constructor__(make)
+        _in_constructor.add(id(self))
+        try:
+            user_init(self, *args, **kwargs)
+        finally:
+            _in_constructor.discard(id(self))
+
+    record = record_init(info, None)
+
+    def __ffi_init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        if id(self) not in _in_constructor:
+            raise TypeError(f"{info.type_key}.__ffi_init__: the object is initialised already")
+        record.fill(self, *args, **kwargs)
 
     cls.__init__ = __init__
+    cls.__ffi_init__ = __ffi_init__
     cls.__ffi_made_first__ = True  # the core lets super().__init__() do nothing
 
 

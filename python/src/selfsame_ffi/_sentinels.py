@@ -7,12 +7,14 @@ from typing import Any
 from . import _classes, _core, _runtime  # noqa: F401
 
 
-def _marker(name: str) -> Any:
+def _marker(name: str, shown: str) -> Any:
     maker = _core.get_global_func(name)
     if maker is None:
         raise RuntimeError(f"{name}: the runtime library has no such function")
-    return maker()
+    made = maker()
+    _classes._markers[id(made)] = shown
+    return made
 
 
-MISSING: Any = _marker("ffi.GetInvalidObject")
-KWARGS: Any = _marker("ffi.GetKwargsObject")
+MISSING: Any = _marker("ffi.GetInvalidObject", "<MISSING>")
+KWARGS: Any = _marker("ffi.GetKwargsObject", "<KWARGS>")

@@ -203,6 +203,41 @@ static int initialise(RecordInit* init, PyObject* self, PyObject* const* args, P
   return result == NULL ? -1 : 0;
 }
 
+// Sets each field of a wrapper's own native object, which other threads may use during the call. 0, or -1 with an error set.
+static int refill(RecordInit* init, PyObject* self, PyObject* const* values) {
+  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
+    const Slot* slot = &init->slots[i];
+    PyObject* value = values[i] != NULL ? values[i] : slot->standard;
+    if (value == NULL && slot->factory == NULL) continue;
+    if (value == NULL) {
+      value = PyObject_CallNoArgs(slot->factory);
+    } else {
+      Py_INCREF(value);
+    }
+    int rc = value == NULL ? -1 : ss_field_restore((PyObject*)slot->field, self, value);
+    Py_XDECREF(value);
+    if (rc != 0) return -1;  // an error of the field names it
+  }
+  return 0;
+}
+
+// RecordInit.fill(object, *args, **kwargs)
+static PyObject* fill_object(PyObject* callable, PyObject* const* args, Py_ssize_t count, PyObject* kwnames) {
+  RecordInit* init = (RecordInit*)callable;
+  if (count < 1 || !ss_is_wrapper(args[0])) {
+    return PyErr_Format(PyExc_TypeError, "%U.__ffi_init__: argument 'self': expected a '%U' object", init->type_key,
+                        init->type_key);
+  }
+  PyObject** values = PyMem_Calloc((size_t)Py_SIZE(init) + 1, sizeof(PyObject*));
+  if (values == NULL) return PyErr_NoMemory();
+  int rc = sort_arguments(init, args + 1, count - 1, kwnames, values);
+  if (rc == 0) rc = check_required(init, values);
+  if (rc == 0) rc = refill(init, args[0], values);
+  PyMem_Free(values);
+  if (rc != 0) return NULL;
+  Py_RETURN_NONE;
+}
+
 static PyObject* vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   RecordInit* init = (RecordInit*)callable;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);
@@ -423,6 +458,11 @@ static PyObject* get_qualname(PyObject* self, void* closure) {
   return PyUnicode_FromFormat("%U.__init__", ((RecordInit*)self)->type_key);
 }
 
+static PyMethodDef methods[] = {
+    {"fill", (PyCFunction)(void (*)(void))fill_object, METH_FASTCALL | METH_KEYWORDS,
+     "fill($self, object, /, *args, **kwargs)\n--\n\nSet the fields of an object that has a native one already."},
+    {NULL, NULL, 0, NULL}};
+
 static PyMemberDef members[] = {{"__signature__", T_OBJECT, offsetof(RecordInit, signature), READONLY, NULL},
                                 {NULL, 0, 0, 0, NULL}};
 
@@ -444,6 +484,7 @@ PyTypeObject SsRecordInit_Type = {
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(RecordInit, vectorcall),
     .tp_descr_get = bind,
+    .tp_methods = methods,
     .tp_members = members,
     .tp_getset = getset,
     .tp_free = PyObject_GC_Del,
