@@ -62,8 +62,11 @@ test-python: python ## the Python suite on $(PYTHON), and on the oldest and newe
 test-examples: python $(BUILD)/demo/.built ## the examples' own tests
 	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) -m pytest -q examples
 
-matrix: lib ## the Python suite on every supported CPython at hand
+matrix: python ## the Python suite on every supported CPython at hand
 	@scripts/matrix.sh
+
+matrix-all: python ## the same on every supported CPython, after setting up those that are missing
+	@scripts/matrix.sh all
 
 conformance: python ## C, C++ and Rust programs on libselfsame.so, built against the published headers and crate
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance.sh

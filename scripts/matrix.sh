@@ -1,27 +1,43 @@
 #!/bin/sh
-# Runs the Python suite on every supported CPython on this machine, each in its own virtual environment, two at a time.
+# Runs the Python suite on every supported CPython on this machine, each in its own virtual environment, two at a time,
+# and prints one table: interpreter, tests passed, failed and skipped, with the reasons.
 #
-# Usage: scripts/matrix.sh [ends]     ends: only the oldest and the newest, without the one of build/venv
+# Usage: scripts/matrix.sh [ends | all]
+#   ends   only the oldest and the newest, without the one of build/venv
+#   all    sets up the interpreters that are missing first (scripts/get_pythons.sh)
 set -eu
 cd "$(dirname "$0")/.."
+[ "${1:-}" = all ] && scripts/get_pythons.sh
 pythons=$(scripts/pythons.sh "${1:-}")
-[ -n "$pythons" ] || { echo "no CPython 3.9 to 3.13 with headers was found" >&2; exit 1; }
+[ -n "$pythons" ] || { echo "no CPython 3.9 to 3.15 with headers was found" >&2; exit 1; }
 # The same headers for all, so that the test extension, which does not depend on the interpreter, is compiled once.
 TVM_FFI_INCLUDE=${TVM_FFI_INCLUDE:-$(build/venv/bin/python scripts/tvm_ffi_path.py include)}
 export TVM_FFI_INCLUDE
 default=$(build/venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true)
+# The name in the table. The release belongs to it where a release brought another collector.
 version_of() {
-  "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2] + getattr(sys, "abiflags", "").replace("d", ""))'
+  "$1" -c 'import sys, sysconfig
+free = "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
+release = sys.version_info[: 3 if not free and (3, 14) <= sys.version_info[:3] < (3, 14, 5) else 2]
+print(".".join(map(str, release)) + free)'
 }
+# A run that takes longer hangs: the suite takes about five minutes alone on two cores.
+LIMIT=${SELFSAME_MATRIX_LIMIT:-3600}
 suite() { # PYTHON VERSION
-  scripts/venv.sh "$1" "build/venv-$2" && "build/venv-$2/bin/python" -m pytest -q python/tests
+  rm -f "build/matrix-$2.xml"
+  scripts/venv.sh "$1" "build/venv-$2" &&
+    timeout "$LIMIT" "build/venv-$2/bin/python" -m pytest -q --junitxml="build/matrix-$2.xml" python/tests
 }
-# Each run writes a log, whose end is shown when the run has finished.
-failed=""
+# Each run writes a log, whose end is shown when the run has failed.
+table=""
 finish() { # PID VERSION
-  if wait "$1"; then status=passed; else status=FAILED failed="$failed $2"; fi
-  echo "CPython $2: $status"
-  tail -n "$([ $status = passed ] && echo 2 || echo 100)" "build/matrix-$2.log"
+  if wait "$1"; then
+    echo "CPython $2: passed"
+  else
+    echo "CPython $2: FAILED, the end of build/matrix-$2.log:"
+    tail -n 100 "build/matrix-$2.log"
+  fi
+  table="$table $2=build/matrix-$2.xml"
 }
 running="" running_version=""
 for python in $pythons; do
@@ -37,4 +53,5 @@ for python in $pythons; do
   running=$pid running_version=$version
 done
 [ -z "$running" ] || finish "$running" "$running_version"
-[ -z "$failed" ] || { echo "the suite failed on:$failed" >&2; exit 1; }
+# shellcheck disable=SC2086 # one argument for each interpreter
+build/venv/bin/python scripts/matrix_table.py $table

@@ -1,14 +1,17 @@
 #!/bin/sh
 # Lists the CPython interpreters on this machine that selfsame supports, oldest first: the path of one per minor
-# version, and of one free-threaded per minor version. With "ends": only the oldest and the newest with a GIL.
+# version, of one free-threaded per minor version, and of one with the incremental collector of 3.14.0 to 3.14.4. With
+# "ends": only the oldest and the newest of those with a GIL.
 #
 # Usage: scripts/pythons.sh [ends]
 list() {
-  for candidate in python3.9 python3.10 python3.11 python3.12 python3.13 python3 python3.13t python3.14t; do
-    command -v "$candidate" 2>/dev/null
-  done
-  for root in "${PYENV_ROOT:-$HOME/.pyenv}"; do
-    for path in "$root"/versions/*/bin/python; do [ -x "$path" ] && echo "$path"; done
+  for minor in 9 10 11 12 13 14 15; do command -v "python3.$minor" 2>/dev/null; done
+  command -v python3
+  for minor in 13 14 15; do command -v "python3.${minor}t" 2>/dev/null; done
+  cache=${XDG_CACHE_HOME:-$HOME/.cache}/selfsame # scripts/get_pythons.sh
+  for path in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python "$cache"/debian/usr/bin/python3.?? \
+    "$cache"/cpython-*/bin/python3; do
+    [ -x "$path" ] && echo "$path"
   done
 }
 found=$(list | while read -r path; do
@@ -16,15 +19,16 @@ found=$(list | while read -r path; do
 import os, sys, sysconfig
 header = os.path.join(sysconfig.get_paths()["include"], "Python.h")
 free = "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
-supported = (3, 9) <= sys.version_info < ((3, 15) if free else (3, 14))
+increments = "i" if not free and (3, 14) <= sys.version_info[:3] < (3, 14, 5) else ""
+supported = (3, 9) <= sys.version_info < (3, 16)
 if sys.implementation.name == "cpython" and supported and os.path.exists(header):
     try:
         import ensurepip, venv
     except ImportError:
         sys.exit()
-    print("%02d%s %s" % (sys.version_info[1], free, sys.executable))
+    print("%02d%s%s %s" % (sys.version_info[1], free, increments, sys.executable))
 PY
-done | sort -s -k1,1n | awk -v ends="${1:-}" '!seen[$1]++ && !(ends == "ends" && $1 ~ /t$/) { print $2 }')
+done | sort -s -k1,1n | awk -v ends="${1:-}" '!seen[$1]++ && !(ends == "ends" && $1 ~ /[ti]$/) { print $2 }')
 if [ "${1:-}" = ends ]; then
   printf '%s\n' "$found" | sed -n '1p;$p' | awk '!seen[$0]++'
 else

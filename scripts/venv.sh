@@ -19,8 +19,12 @@ fi
 stamp="$venv/.requirements"
 if ! cmp -s "$root/scripts/requirements-test.txt" "$stamp"; then
   echo "installing the packages of the tests into $venv"
-  if "$venv/bin/python" -c 'from sysconfig import get_config_var as v; raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG")))'; then
-    # Some packages have no wheel for free-threaded and debug interpreters. Tests that need one of these are skipped.
+  if "$venv/bin/python" -c '
+import sys
+from sysconfig import get_config_var as v
+raise SystemExit(not (v("Py_GIL_DISABLED") or v("Py_DEBUG") or sys.version_info >= (3, 15)))'; then
+    # Some packages have no wheel for free-threaded and debug interpreters, or for a new release. Tests that need one of
+    # these are skipped.
     grep -v '^#' "$root/scripts/requirements-test.txt" | while read -r requirement; do
       pip install -q --only-binary :all: "$requirement" || echo "left out: $requirement"
     done

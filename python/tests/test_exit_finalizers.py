@@ -5,7 +5,6 @@ Some are shared by two fields of one owner, some are owned by a native object an
 
 # Requirement: C13
 
-import sys
 import textwrap
 
 import pytest
@@ -49,8 +48,6 @@ SHARED = {
     "two owners": "root{n} = Plain(); root{n}.x = Plain(); root{n}.any = root{n}.x.x = Loud({n})",
     "two owners in a cycle": "p, q = Plain(), Plain(); p.x, q.x = q, p; p.any = q.any = Loud({n}); a{n} = p; del p, q",
 }
-# From CPython 3.14 on, only objects that one wrapper owns alone are collected.
-COLLECTS_SHARED = sys.version_info < (3, 14)
 
 
 def check(native, cases):
@@ -69,16 +66,10 @@ def test_objects_with_one_owner_are_finalized_at_exit(native):
     check(native, ALONE)
 
 
-@pytest.mark.skipif(
-    not COLLECTS_SHARED, reason="natives with several owners are left alone by this interpreter's collector"
-)
 def test_objects_with_several_owners_are_finalized_at_exit(native):
     check(native, SHARED)
 
 
-@pytest.mark.skipif(
-    not COLLECTS_SHARED, reason="natives with several owners are left alone by this interpreter's collector"
-)
 @pytest.mark.parametrize("name", SHARED)
 def test_each_shape_with_several_owners_is_finalized_at_exit(native, name):
     check(native, {name: SHARED[name]})

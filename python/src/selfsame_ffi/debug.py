@@ -99,6 +99,9 @@ class Report:
     releases_waiting: int
     unaccounted: tuple[Unaccounted, ...] = ()
     """Native objects with unknown owners; see :func:`unaccounted`."""
+    collector: str | None = None
+    """Which of CPython's collectors this interpreter has: ``"generations"``, ``"increments"``, ``"whole heap"`` or
+    ``"marks first"``; None for one that is not known, where only what one wrapper owns alone is collected."""
 
     def __getitem__(self, type_key: str) -> Row:
         for row in self.rows:
@@ -129,6 +132,7 @@ class Report:
             self.record_bytes - earlier.record_bytes,
             self.releases_waiting - earlier.releases_waiting,
             tuple(group for group in self.unaccounted if group not in earlier.unaccounted),
+            self.collector,
         )
 
     def __str__(self) -> str:
@@ -151,6 +155,8 @@ class Report:
             for line in lines
         ]
         text += [str(group) for group in self.unaccounted]
+        if self.collector is None:
+            text.append("the collector of this interpreter is not known: only what one wrapper owns alone is collected")
         text.append(f"{self.records} tie records, {self.record_bytes} bytes; {self.releases_waiting} releases waiting")
         return "\n".join(text)
 
@@ -181,7 +187,8 @@ def report() -> Report:
         rows.append(Row(key, count, None if size is None else count * size, active, held, kept, kept_bytes))
     numbers_now = _core.counters()
     records = numbers_now["records"]
-    return Report(_sorted(rows), records, records * RECORD_BYTES, numbers_now["releases_waiting"], unaccounted())
+    waiting = numbers_now["releases_waiting"]
+    return Report(_sorted(rows), records, records * RECORD_BYTES, waiting, unaccounted(), _core.collector())
 
 
 def unaccounted() -> tuple[Unaccounted, ...]:

@@ -27,7 +27,9 @@
 #include "types/record_init.h"
 #include "types/reflect.h"
 #include "gc/collectors.h"
+#include "gc/cpython_gc.h"
 #include "gc/full_collection.h"
+#include "gc/leak_report.h"
 #include "types/sequence.h"
 #include "convert/shape.h"
 #include "types/field_storage.h"
@@ -447,9 +449,10 @@ static PyMethodDef methods[] = {
     {"collect_others", ss_collectors_run, METH_NOARGS,
      "collect_others()\n--\n\nRun the collectors of other languages once each; how many objects they gave back."},
     {"collect_at_exit", ss_collectors_exit, METH_NOARGS, "collect_at_exit()\n--\n\nFor atexit, before shut_down."},
+    {"collector", ss_gc_name, METH_NOARGS,
+     "collector()\n--\n\nThe name of CPython's collector, or None when its full collections cannot be followed."},
     {"collection", (PyCFunction)(void (*)(void))ss_collection_callback, METH_FASTCALL, "For gc.callbacks."},
-    {"unaccounted", ss_collection_unaccounted, METH_NOARGS,
-     "The native objects with unknown owners, as a list of tuples."},
+    {"unaccounted", ss_leak_report, METH_NOARGS, "The native objects with unknown owners, as a list of tuples."},
     {"collection_report", ss_collection_report, METH_NOARGS,
      "Numbers of the native objects that the last full collection examined, as a dict."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},

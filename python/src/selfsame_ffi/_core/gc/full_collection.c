@@ -1,37 +1,20 @@
 // Following CPython's full collections; full_collection.h says what for.
 #include "gc/full_collection.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "gc/break_cycles.h"
 #include "gc/collectors.h"
 #include "gc/cpython_gc.h"
-#include "gc/ownership.h"
+#include "gc/graph.h"
+#include "gc/leak_report.h"
 #include "gc/references.h"
 #include "tie/attach.h"
-#include "tie/imported_tensor.h"
-
-#if SS_FREE_THREADED
-// Guards the graph. During the phases the collector stops all other threads; before and after them wrappers die on
-// other threads. A thread that holds the mutex runs no Python code and does not sleep, so it is not stopped with the
-// mutex.
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static void lock(void) { pthread_mutex_lock(&mutex); }
-static void unlock(void) { pthread_mutex_unlock(&mutex); }
-#else
-static void lock(void) {}
-static void unlock(void) {}
-#endif
+#include "tie/counters.h"
 
 // An object of the collector's oldest generation that is always in use, and so is traversed in both phases of each full
 // collection.
 static PyObject* mark;
 
-static SsOwnership graph;
-
-enum { IDLE, STARTING, REFUSED, SUBTRACTING, REACHING, CLEARING };
+enum { IDLE, STARTING, REFUSED, MARKING, SUBTRACTING, REACHING, CLEARING };
 int ss_collection_phase = IDLE;
 
 static struct {
@@ -40,6 +23,7 @@ static struct {
   int pinned;        // the graph owns a reference to each of its internal objects
   int ending;        // those references are being released
   int sweep;         // there are internal objects that no wrapper leads to
+  int partial;       // gc.callbacks were told of a collection of some objects only, and not of its end
   visitproc reach;   // the function that CPython passes to tp_traverse in the reach phase
 } state;
 
@@ -47,99 +31,55 @@ static struct {
   int64_t looked_at, internal, unread;
 } last;
 
-// ---- making the graph ----
+// ---- making the graph, and breaking cycles of what is dead in it ----
 
-typedef enum { COLLECTED_WRAPPERS, DEAD_WRAPPERS, ALL_WRAPPERS, NO_WRAPPERS } Scope;
-
-static void add_record(const SelfsameTieRecord* record, Scope scope) {
-  uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST);
-  if (word == 0) return;
-  TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
-  if (object == NULL) return;
-  if (word & SELFSAME_TIE_INACTIVE) {
-    ss_ownership_add_kept(&graph, object, (PyObject*)(word & ~SELFSAME_TIE_TAGS));
-  } else if (scope != NO_WRAPPERS && (word & SELFSAME_TIE_TAGS) == 0) {
-    SsWrapper* wrapper = (SsWrapper*)word;
-    if (scope == COLLECTED_WRAPPERS && !ss_in_new_collection(wrapper)) return;
-    if (scope == DEAD_WRAPPERS && !ss_in_collection(wrapper)) return;
-    if (wrapper->handle == object) ss_ownership_add(&graph, object, wrapper);
-  }
-}
-
-static int run_postponed(void* unused) {
-  (void)unused;
-  ss_table->run_postponed();
-  return 0;
-}
-
-// Makes the graph of all native objects with a kept block, or with a wrapper in the scope. From here until
-// release_deaths deaths are postponed. 0, or -1 without memory: then the graph is empty. The caller must hold the
-// mutex, or all other threads are stopped.
-static int fill_graph(Scope scope) {
-  ss_ownership_reset(&graph);
-  ss_table->postpone_deaths(1);
-  uint32_t end = ss_table->record_end();
-  for (uint32_t n = 1; n < end; n++) {
-    const SelfsameTieRecord* chunk = ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    if (chunk != NULL) add_record(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], scope);
-  }
-  int rc = ss_ownership_complete(&graph);
-  if (rc != 0) ss_ownership_reset(&graph);
-  return rc;
-}
-
-static void release_deaths(void) {
-  // The postponed deleters run after the collection.
-  if (ss_table->postpone_deaths(0)) Py_AddPendingCall(run_postponed, NULL);
-}
-
-// As fill_graph, under the mutex. With `pin` the graph takes a reference to each internal object.
-static int make_graph(Scope scope, int pin) {
-  lock();
-  int rc = fill_graph(scope);
+// As ss_graph_fill, under the mutex. With `pin` the graph takes a reference to each internal object.
+static int make_graph(SsGraphScope scope, int pin) {
+  ss_graph_lock();
+  int rc = ss_graph_fill(scope);
   if (rc == 0 && pin) {
-    for (uint32_t i = 0; i < graph.count; i++) {
-      if (ss_is_internal(&graph.nodes[i])) ss_incref(graph.nodes[i].object);
+    for (uint32_t i = 0; i < ss_graph.count; i++) {
+      if (ss_is_internal(&ss_graph.nodes[i])) ss_incref(ss_graph.nodes[i].object);
     }
     state.pinned = 1;
   }
-  unlock();
-  release_deaths();
+  ss_graph_unlock();
+  ss_graph_release_deaths();
   return rc;
 }
 
 // Breaks the cycles of the internal objects that nothing alive leads to. The graph is pinned, so none of them is freed.
 // `cleared` is the wrapper whose tp_clear calls this, or NULL.
 static void break_dead_cycles(const SsWrapper* cleared) {
-  lock();
-  for (uint32_t i = 0; i < graph.count; i++) {
-    SsNode* node = &graph.nodes[i];
+  ss_graph_lock();
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    SsNode* node = &ss_graph.nodes[i];
     node->flags &= ~(uint32_t)SS_NODE_VISITED;
     if (node->wrapper != NULL && node->wrapper != cleared && !ss_in_collection(node->wrapper)) {
       node->flags |= SS_NODE_VISITED;
     }
     // Finalizers and destructors may have taken references since the graph was made.
-    if (ss_is_internal(node) && !ss_ownership_unchanged(&graph, node, 1)) node->flags |= SS_NODE_VISITED;
+    if (ss_is_internal(node) && !ss_ownership_unchanged(&ss_graph, node, 1)) node->flags |= SS_NODE_VISITED;
   }
-  ss_ownership_spread(&graph, SS_NODE_VISITED);
-  unlock();
-  for (uint32_t i = 0; i < graph.count; i++) {
-    const SsNode* node = &graph.nodes[i];
+  ss_ownership_spread(&ss_graph, SS_NODE_VISITED);
+  ss_graph_unlock();
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    const SsNode* node = &ss_graph.nodes[i];
     if (ss_is_internal(node) && !(node->flags & SS_NODE_VISITED)) ss_break_cycle(node->object);
   }
 }
 
-// Other threads read the phase without the mutex, to see whether a wrapper that dies must be taken out of the graph.
+// Other threads read the phase without the mutex, to see whether a wrapper that dies must be taken out of the ss_graph.
 static void set_phase(int phase) { __atomic_store_n(&ss_collection_phase, phase, __ATOMIC_RELAXED); }
 
 static void unpin(void) {
   state.ending = 1;
-  for (uint32_t i = 0; i < graph.count; i++) {
-    if (ss_is_internal(&graph.nodes[i])) ss_decref(graph.nodes[i].object);
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    if (ss_is_internal(&ss_graph.nodes[i])) ss_decref(ss_graph.nodes[i].object);
   }
-  lock();
+  ss_graph_lock();
   state.pinned = state.ending = 0;
-  unlock();
+  ss_graph_unlock();
 }
 
 static void end_collection(void) {
@@ -149,9 +89,9 @@ static void end_collection(void) {
   state.ending = 1;  // a release may run Python code, and so another collection
   if (!broken) break_dead_cycles(NULL);
   unpin();
-  lock();
-  ss_ownership_reset(&graph);
-  unlock();
+  ss_graph_lock();
+  ss_ownership_reset(&ss_graph);
+  ss_graph_unlock();
 }
 
 // A pending call that ends a collection whose "stop" did not arrive, because the program changed gc.callbacks.
@@ -161,51 +101,6 @@ static int end_forgotten_collection(void* number) {
   if (SS_FREE_THREADED) set_phase(CLEARING);
   end_collection();
   return 0;
-}
-
-// ---- the leak report ----
-
-// Why a node is external; NULL when only its owners are the reason.
-static const char* reason_of(const SsNode* node) {
-  if (node->flags & SS_NODE_BUSY) return "call";
-  if (node->flags & SS_NODE_WEAK) return "weak";
-  if (node->flags & SS_NODE_UNREADABLE) return "unread";
-  return node->strong > ss_owners_found(node) ? "owner" : NULL;
-}
-
-typedef struct {
-  int index;
-  const char* reason;
-  unsigned long unknown;
-} Row;
-
-// The rows of ss_collection_unaccounted. They are taken from the graph at once, because making Python objects of them
-// may begin a collection, which makes another graph.
-static struct {
-  int wanted;  // without the GIL: the next collection shall fill in the rows
-  Row* rows;
-  uint32_t count;
-} report;
-
-static void fill_report(void) {
-  free(report.rows);
-  report.count = 0;
-  fill_graph(ALL_WRAPPERS);
-  report.rows = calloc(2 * (size_t)graph.count + 1, sizeof(Row));  // an object may have two reasons
-  for (uint32_t i = 0; report.rows != NULL && i < graph.count; i++) {
-    const SsNode* node = &graph.nodes[i];
-    int retained = (node->flags & SS_NODE_RETAINED) != 0;
-    const SsImportedTensor* imported = retained ? ss_imported_tensor_of(node->object) : NULL;
-    if (imported != NULL && imported->exporter == NULL) {
-      report.rows[report.count++] = (Row){kTVMFFITensor, "exporter", 1};
-    }
-    const char* reason = ss_is_internal(node) ? NULL : reason_of(node);
-    if (reason == NULL) continue;
-    uint32_t found = ss_owners_found(node);
-    report.rows[report.count++] =
-        (Row){retained ? node->object->type_index : -1, reason, node->strong > found ? node->strong - found : 0};
-  }
-  ss_ownership_reset(&graph);
 }
 
 // ---- the two phases ----
@@ -220,8 +115,8 @@ static int has_only_its_hold(const SsNode* node) {
 
 // The subtract phase: visits the references to Python objects that internal objects own.
 static void show_all(visitproc visit, void* arg) {
-  for (uint32_t i = 0; i < graph.count; i++) {
-    const SsNode* node = &graph.nodes[i];
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    const SsNode* node = &ss_graph.nodes[i];
     if (!ss_is_internal(node)) {
       if (has_only_its_hold(node) && (ss_flags(node->wrapper) & SS_HELD)) {
         ss_flags_clear(node->wrapper, SS_OWNER_KNOWN);  // its finalizer shall count all owners but the wrapper
@@ -235,25 +130,26 @@ static void show_all(visitproc visit, void* arg) {
   }
 }
 
-// The reach phase: visits what the native object of a wrapper in use leads to. Each node is visited once in a phase.
+// The mark and reach phases: visits what the native object of a wrapper in use leads to. Each node is visited once in
+// both together: what the mark phase has reached is in use already.
 // Returns what `visit` returned when that was not 0: CPython is out of memory and gives the collection up.
 static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
-  SsNode* root = wrapper->handle == NULL ? NULL : ss_ownership_find(&graph, wrapper->handle);
+  SsNode* root = wrapper->handle == NULL ? NULL : ss_ownership_find(&ss_graph, wrapper->handle);
   if (root == NULL || !ss_is_internal(root) || (root->flags & SS_NODE_VISITED)) return 0;
   uint32_t pending = 0;
   root->flags |= SS_NODE_VISITED;
-  graph.work[pending++] = (uint32_t)(root - graph.nodes);
+  ss_graph.work[pending++] = (uint32_t)(root - ss_graph.nodes);
   while (pending > 0) {
-    const SsNode* node = &graph.nodes[graph.work[--pending]];
+    const SsNode* node = &ss_graph.nodes[ss_graph.work[--pending]];
     if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_HELD)) Py_VISIT((PyObject*)node->wrapper);
     Py_VISIT(node->python);
     Py_VISIT(node->block_class);
     for (uint32_t r = 0; r < node->count; r++) {
-      uint32_t number = graph.references[node->first + r];
-      SsNode* child = &graph.nodes[number];
+      uint32_t number = ss_graph.references[node->first + r];
+      SsNode* child = &ss_graph.nodes[number];
       if (!ss_is_internal(child) || (child->flags & SS_NODE_VISITED)) continue;
       child->flags |= SS_NODE_VISITED;
-      graph.work[pending++] = number;
+      ss_graph.work[pending++] = number;
     }
   }
   return 0;
@@ -262,14 +158,14 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
 // Counts the nodes for ss_collection_report, and finds out whether a sweep is needed: internal objects that no wrapper
 // of the collection leads to are dead already.
 static void take_stock(void) {
-  for (uint32_t i = 0; i < graph.count; i++) {
-    if (graph.nodes[i].wrapper != NULL) graph.nodes[i].flags |= SS_NODE_FROM_WRAPPER;
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    if (ss_graph.nodes[i].wrapper != NULL) ss_graph.nodes[i].flags |= SS_NODE_FROM_WRAPPER;
   }
-  ss_ownership_spread(&graph, SS_NODE_FROM_WRAPPER);
-  last.looked_at = graph.count;
+  ss_ownership_spread(&ss_graph, SS_NODE_FROM_WRAPPER);
+  last.looked_at = ss_graph.count;
   last.internal = last.unread = 0;
-  for (uint32_t i = 0; i < graph.count; i++) {
-    const SsNode* node = &graph.nodes[i];
+  for (uint32_t i = 0; i < ss_graph.count; i++) {
+    const SsNode* node = &ss_graph.nodes[i];
     last.unread += (node->flags & SS_NODE_UNREADABLE) != 0;
     if (!ss_is_internal(node)) continue;
     last.internal++;
@@ -277,35 +173,32 @@ static void take_stock(void) {
   }
 }
 
-// Begins a subtract phase, with its first call. `again`: it is the one after the finalizers.
-static void begin(int again, visitproc visit, void* arg) {
-  if (state.pinned) {  // the last collection has not ended yet: this one sees nothing of native objects
+// Makes the graph of a collection, with the first call of its first phase. 0, or -1 when this collection sees nothing
+// of native objects. `again`: the phases run again, after the finalizers.
+static int begin(int phase, int again) {
+  if (state.pinned) {  // the last collection has not ended yet
     if (SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
     set_phase(REFUSED);
-    return;
+    return -1;
   }
-#if SS_FREE_THREADED
-  if (__atomic_load_n(&report.wanted, __ATOMIC_ACQUIRE)) {
-    fill_report();
-    release_deaths();
-    __atomic_store_n(&report.wanted, 0, __ATOMIC_RELEASE);
-  }
-#endif
-  set_phase(SUBTRACTING);
+  if (SS_FREE_THREADED) ss_leak_report_if_wanted();
+  set_phase(phase);
   state.again = again;
-  if (make_graph(again ? DEAD_WRAPPERS : COLLECTED_WRAPPERS, again) != 0) return;
+  if (make_graph(again ? SS_DEAD_WRAPPERS : SS_COLLECTED_WRAPPERS, again) != 0) return -1;
   // Without the GIL the pending call could come before this collection's end; there the next collection makes it.
   if (again) state.number++;
   if (again && !SS_FREE_THREADED) Py_AddPendingCall(end_forgotten_collection, (void*)state.number);
-  show_all(visit, arg);
   if (!again) take_stock();
+  return 0;
 }
 
-typedef enum { OTHER_CALL, FIRST_SUBTRACT, SECOND_SUBTRACT, REACH } Call;
+typedef enum { OTHER_CALL, MARK, FIRST_SUBTRACT, SECOND_SUBTRACT, REACH } Call;
 
-// Which phase of the collector a call of tp_traverse belongs to. CPython does not say; it follows from what it passes.
+// Which phase of the collector a call of tp_traverse belongs to. CPython does not say; it follows from what it passes,
+// and from the marks on the object.
 //
-//                  GIL, 3.9 to 3.13                        free-threaded 3.13
+//                  GIL                                     free-threaded
+//   mark           none                                    from 3.14 on: the object is marked ALIVE
 //   subtract       arg is the object itself                arg is NULL, and the object is marked UNREACHABLE
 //   first/second   the mark is/is not in the collection    the first has another `visit` than the second
 //   reach          arg is the collector's list             arg is the collector's stack
@@ -316,14 +209,16 @@ typedef enum { OTHER_CALL, FIRST_SUBTRACT, SECOND_SUBTRACT, REACH } Call;
 static Call call_of(const void* object, visitproc visit, const void* arg) {
 #if SS_FREE_THREADED
   static visitproc first_subtract;
+  if (ss_marked_alive(object)) return MARK;
   if (ss_in_collection(object)) {
     if (arg != NULL) return OTHER_CALL;
     // gc.callbacks are not told of the collections in the interpreter's shutdown, so STARTING is not enough.
-    if (ss_collection_phase == STARTING || first_subtract == NULL) first_subtract = visit;
+    int phase = ss_collection_phase;
+    if (phase == STARTING || phase == MARKING || first_subtract == NULL) first_subtract = visit;
     return visit == first_subtract ? FIRST_SUBTRACT : SECOND_SUBTRACT;
   }
 #else
-  if (arg == object) return ss_in_collection(mark) ? FIRST_SUBTRACT : SECOND_SUBTRACT;
+  if (arg == object) return !ss_in_collection(mark) ? SECOND_SUBTRACT : state.partial ? OTHER_CALL : FIRST_SUBTRACT;
 #endif
   if (ss_collection_phase == SUBTRACTING && !state.again) state.reach = visit;
   return visit == state.reach ? REACH : OTHER_CALL;
@@ -335,11 +230,20 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
   int phase = ss_collection_phase;
   if (phase == REFUSED) return call != OTHER_CALL;
   switch (call) {
+    case MARK:
+      if (phase != MARKING && begin(MARKING, 0) != 0) return 1;
+      if (wrapper != NULL) *rc = show_reached(wrapper, visit, arg);
+      return 1;
     case FIRST_SUBTRACT:
-      if (phase != SUBTRACTING || state.again) begin(0, visit, arg);
+      if (phase == MARKING) {
+        set_phase(SUBTRACTING);
+        show_all(visit, arg);
+      } else if ((phase != SUBTRACTING || state.again) && begin(SUBTRACTING, 0) == 0) {
+        show_all(visit, arg);
+      }
       return 1;
     case SECOND_SUBTRACT:
-      if (phase == REACHING && !state.again) begin(1, visit, arg);
+      if (phase == REACHING && !state.again && begin(SUBTRACTING, 1) == 0) show_all(visit, arg);
       return ss_collection_phase == SUBTRACTING && state.again;
     case REACH:
       if (phase != SUBTRACTING && phase != REACHING) return 0;
@@ -352,27 +256,29 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
   return 0;
 }
 
+int ss_collection_idle(void) { return ss_collection_phase == IDLE && !state.pinned; }
+
 // ---- dead wrappers ----
 
 uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing) {
   if (__atomic_load_n(&ss_collection_phase, __ATOMIC_RELAXED) == IDLE || wrapper->handle == NULL) return 0;
   if (!clearing && !ss_in_collection(wrapper)) return 0;
-  lock();
-  const SsNode* node = ss_ownership_find(&graph, wrapper->handle);
+  ss_graph_lock();
+  const SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   uint32_t owners = 0;
   if (node != NULL && node->wrapper == wrapper && ss_is_internal(node)) owners = node->strong + (uint32_t)state.pinned;
-  unlock();
+  ss_graph_unlock();
   return owners;
 }
 
 void ss_collection_forget_slow(const SsWrapper* wrapper) {
-  lock();
-  SsNode* node = ss_ownership_find(&graph, wrapper->handle);
+  ss_graph_lock();
+  SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   if (node != NULL && node->wrapper == wrapper) {
     node->wrapper = NULL;
     node->strong--;
   }
-  unlock();
+  ss_graph_unlock();
 }
 
 int ss_collection_clear(const SsWrapper* wrapper) {
@@ -392,12 +298,34 @@ int ss_collection_clear(const SsWrapper* wrapper) {
 // Breaks cycles of native objects that no wrapper leads to.
 static void sweep(void) {
   state.sweep = 0;
-  if (make_graph(NO_WRAPPERS, 1) == 0) end_collection();
+  if (make_graph(SS_NO_WRAPPERS, 1) == 0) end_collection();
 }
 
 static int is_full(PyObject* info) {
   PyObject* generation = PyDict_Check(info) ? PyDict_GetItemString(info, "generation") : NULL;
   return generation != NULL && PyLong_Check(generation) && PyLong_AsLong(generation) == 2;
+}
+
+// The incremental collector makes no full collection by itself. So one is made when there are a quarter more wrappers
+// and kept blocks than after the last: the rule by which the collector with generations chooses its full collections.
+static int full_collection_asked;
+
+static int collect_fully(void* unused) {
+  (void)unused;
+  full_collection_asked = 0;
+  PyGC_Collect();
+  return 0;
+}
+
+static void after_increment(int full) {
+  enum { FEW = 10000 };
+  static int64_t after_last;
+  int64_t now = ss_counted(SS_COUNT_BLOCKS);
+  if (full) {
+    after_last = now;
+  } else if (!full_collection_asked && now > after_last + after_last / 4 + FEW) {
+    full_collection_asked = Py_AddPendingCall(collect_fully, NULL) == 0;
+  }
 }
 
 PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssize_t count) {
@@ -406,9 +334,10 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     PyErr_SetString(PyExc_TypeError, "expected the phase of a collection");
     return NULL;
   }
-  if (count > 1 && is_full(args[1]) && PyUnicode_CompareWithASCIIString(args[0], "start") == 0) {
-    ss_collect_others_if_much();
-  }
+  int starts = PyUnicode_CompareWithASCIIString(args[0], "start") == 0;
+  int full = count > 1 && is_full(args[1]);
+  state.partial = starts && !full && !SS_FREE_THREADED;
+  if (starts && full) ss_collect_others_if_much();
   if (mark != NULL && PyUnicode_CompareWithASCIIString(args[0], "stop") == 0) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
@@ -416,6 +345,7 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     end_collection();
     if (state.sweep && ss_python_alive()) sweep();
     PyErr_Restore(type, value, traceback);
+    if (ss_gc_kind == SS_GC_INCREMENTS) after_increment(full);
 #if SS_FREE_THREADED
   } else if (mark != NULL) {
     if (state.pinned) end_collection();  // the program changed gc.callbacks during the last collection
@@ -424,7 +354,7 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     set_phase(STARTING);
   }
 #else
-  } else if (mark != NULL && count > 1 && is_full(args[1])) {
+  } else if (mark != NULL && full) {
     // Undoes gc.freeze(), which takes objects out of all generations.
     PyObject_GC_UnTrack(mark);
     PyObject_GC_Track(mark);
@@ -438,50 +368,6 @@ PyObject* ss_collection_report(PyObject* module, PyObject* unused) {
   (void)unused;
   return Py_BuildValue("{s:L,s:L,s:L}", "looked_at", (long long)last.looked_at, "internal", (long long)last.internal,
                        "unread", (long long)last.unread);
-}
-
-// Fills in the rows of the report. 0, or -1 when that is not possible now.
-static int ask_report(void) {
-#if SS_FREE_THREADED
-  // Only a collection stops all other threads.
-  int enabled = PyGC_Enable();
-  __atomic_store_n(&report.wanted, 1, __ATOMIC_RELEASE);
-  for (int i = 0; i < 100 && __atomic_load_n(&report.wanted, __ATOMIC_ACQUIRE); i++) {
-    if (i > 0) {  // a collection on another thread kept this thread's from running
-      Py_BEGIN_ALLOW_THREADS;
-      usleep(1000);
-      Py_END_ALLOW_THREADS;
-    }
-    PyGC_Collect();
-  }
-  if (!enabled) PyGC_Disable();
-  return __atomic_exchange_n(&report.wanted, 0, __ATOMIC_ACQ_REL);
-#else
-  if (ss_collection_phase != IDLE || state.pinned) return -1;
-  fill_report();
-  if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
-  return 0;
-#endif
-}
-
-PyObject* ss_collection_unaccounted(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  PyObject* list = PyList_New(0);
-  if (list == NULL || !SS_SEES_FULL_COLLECTIONS || ask_report() != 0) return list;
-  lock();
-  Row* rows = report.rows;
-  uint32_t count = report.count;
-  report.rows = NULL;
-  report.count = 0;
-  unlock();
-  for (uint32_t i = 0; list != NULL && rows != NULL && i < count; i++) {
-    PyObject* row = Py_BuildValue("(isk)", rows[i].index, rows[i].reason, rows[i].unknown);
-    if (row == NULL || PyList_Append(list, row) != 0) Py_CLEAR(list);
-    Py_XDECREF(row);
-  }
-  free(rows);
-  return list;
 }
 
 static void dealloc_mark(PyObject* self) {
@@ -507,7 +393,9 @@ static PyTypeObject mark_type = {
 };
 
 int ss_collection_init(void) {
-  if (!SS_SEES_FULL_COLLECTIONS || mark != NULL) return 0;
+  if (mark != NULL) return 0;
+  if (ss_gc_recognize() != 0) return -1;
+  if (ss_gc_kind == SS_GC_UNKNOWN) return 0;
   if (PyType_Ready(&mark_type) != 0) return -1;
   PyObject* made = PyObject_GC_New(PyObject, &mark_type);
   if (made == NULL) return -1;

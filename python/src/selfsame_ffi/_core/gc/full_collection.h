@@ -13,8 +13,10 @@
 // phases are told apart. RATIONALE.md, "Why the collector's two questions are told apart". After the finalizers CPython
 // runs both phases again over the objects that seemed dead, and the graph is made again for them.
 //
-// The collector of a free-threaded CPython 3.13 does the same. It stops all other threads during the phases; they run
-// during the finalizers and afterwards.
+// The collector of a free-threaded CPython does the same. It stops all other threads during the phases; they run
+// during the finalizers and afterwards. From 3.14 on a mark phase comes first: what the interpreter refers to, directly
+// or not, is marked and takes no part in the other phases. A wrapper that is traversed in it is in use, so it is
+// answered like the reach phase, and the graph is made in the first call of the mark phase.
 //
 // Collections of young objects, and interpreters whose full collections cannot be followed (cpython_gc.h), see only
 // what one wrapper owns alone (references.h).
@@ -25,6 +27,9 @@
 
 // Once, when the core starts: makes the object that tells a full collection from others. 0, or -1 with an error set.
 SS_HIDDEN int ss_collection_init(void);
+
+// Whether no full collection is under way, and nothing is left of the last one. With the GIL.
+SS_HIDDEN int ss_collection_idle(void);
 
 // tp_traverse's part that concerns native objects. 1: done; tp_traverse returns *rc when that is not 0. 0: this is no
 // full collection.
@@ -52,10 +57,5 @@ SS_HIDDEN PyObject* ss_collection_callback(PyObject* module, PyObject* const* ar
 // A dict: how many native objects the last full collection examined, how many of them were internal, and how many could
 // not be read.
 SS_HIDDEN PyObject* ss_collection_report(PyObject* module, PyObject* unused);
-
-// The native objects that are external for a reason of their own, not because of an owner that is, and those that may
-// own a Python object that is not known: a list of (type index or -1, reason, number of unknown owners). The reasons
-// are "owner", "weak", "call" and "unread", and "exporter" with the number of unknown Python objects.
-SS_HIDDEN PyObject* ss_collection_unaccounted(PyObject* module, PyObject* unused);
 
 #endif  // SELFSAME_PY_FULL_COLLECTION_H_
