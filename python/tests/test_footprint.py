@@ -144,7 +144,7 @@ def test_import_under_a_limit(kind, name):
 @needs_plain_build
 def test_go_package_under_a_limit(go_packages):
     code = f"import sys; sys.path.insert(0, {str(go_packages)!r}); import selfsame_ffi, geo; geo.Point(3.0, 4.0).norm()"
-    needed = needed_and_message(run(IMPORT, limit=100 << 20), "selfsame_ffi")
+    needed = needed_and_message(run(code, limit=100 << 20), "selfsame_ffi")
     needed = needed_and_message(run(code, limit=needed), "load_extension")
     done = run(code, limit=needed)
     assert done.returncode == 0, done.stderr[-3000:]
