@@ -66,6 +66,7 @@ check clang-tidy tidy
 check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
 check mypy "$bin/mypy" python/src/selfsame_ffi
+check "mypy and pyright on a program" "$bin/python" scripts/check_types.py "$bin"
 if [ -n "$failed" ]; then
   echo "make check failed:$failed" >&2
   exit 1

@@ -69,20 +69,22 @@ if TYPE_CHECKING:
     LIB: ctypes.CDLL
 
 
-def __getattr__(name: str) -> Any:
-    # The compiler's driver takes two fifths of the import's time, ctypes a tenth, and few programs use them.
-    if name == "cpp":
-        from importlib import import_module
+if not TYPE_CHECKING:  # type checkers know the names above, and no others
 
-        return import_module("selfsame_ffi.cpp")
-    if name == "LIB":
-        import ctypes
+    def __getattr__(name: str) -> Any:
+        # The compiler's driver takes two fifths of the import's time, ctypes a tenth, and few programs use them.
+        if name == "cpp":
+            from importlib import import_module
 
-        from . import libinfo
+            return import_module("selfsame_ffi.cpp")
+        if name == "LIB":
+            import ctypes
 
-        globals()["LIB"] = library = ctypes.CDLL(libinfo.find_libtvm_ffi())
-        return library
-    raise AttributeError(f"module 'selfsame_ffi' has no attribute '{name}'")
+            from . import libinfo
+
+            globals()["LIB"] = library = ctypes.CDLL(libinfo.find_libtvm_ffi())
+            return library
+        raise AttributeError(f"module 'selfsame_ffi' has no attribute '{name}'")
 
 
 __all__ = [

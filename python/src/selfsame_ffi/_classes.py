@@ -34,6 +34,12 @@ class Object(_core.CObject):
             return super().__repr__()
         return _markers.get(id(self)) or str(_core.get_global_func("ffi.ReprPrint")(self))  # type: ignore[misc]
 
+    def _repr_html_(self) -> str | None:
+        """How notebooks show the object: a table. None, for the text, when there is nothing to put into one."""
+        from ._html import html_of
+
+        return html_of(self)
+
     def __replace__(self, /, **changes: Any) -> Any:
         """A shallow copy with other values for some fields, read-only ones too."""
         from ._copy_methods import replace

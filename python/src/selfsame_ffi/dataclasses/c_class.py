@@ -7,8 +7,8 @@ from typing import Any, Callable, TypeVar
 
 from .._dunder import _install_dataclass_dunders
 from ..registry import _add_type_attr_class_attrs, _warn_missing_field_annotations, register_object
-from ._transform import transform
-from .field import Field
+from ._transform import dataclass_transform
+from .field import Field, field
 from .py_class import _FFI_TYPE_ATTR_NAMES
 
 _T = TypeVar("_T", bound=type)
@@ -41,7 +41,7 @@ def _attach_field_objects(cls: type, type_info: Any, *, frozen: bool = False) ->
         native.dataclass_field = made
 
 
-@transform
+@dataclass_transform(eq_default=False, order_default=False, field_specifiers=(Field, field))
 def c_class(
     type_key: str,
     *,

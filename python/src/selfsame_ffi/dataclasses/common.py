@@ -6,12 +6,13 @@ import copy
 from collections import namedtuple
 from collections.abc import Iterable
 from functools import wraps
-from typing import Any, Callable
+from typing import Any, Callable, TypeVar, overload
 
 from .._type_schema import TypeSchema
 from ..container import Array, Dict, List, Map
 from .field import Field
 
+_T = TypeVar("_T")
 _ATOMS = frozenset({bool, bytes, complex, float, int, str, type(None), type(...), type(NotImplemented)})
 
 
@@ -32,15 +33,19 @@ def fields(obj_or_cls: Any) -> tuple[Field, ...]:
     return tuple(each.dataclass_field for each in native if each.dataclass_field is not None)
 
 
-def replace(obj: Any, /, **changes: Any) -> Any:
+def replace(obj: _T, /, **changes: Any) -> _T:
     """A copy of an object with other values for some fields, read-only ones included."""
-    return obj.__replace__(**changes)
+    return obj.__replace__(**changes)  # type: ignore[attr-defined, no-any-return]
 
 
 def _is_instance(obj: Any) -> bool:
     return not isinstance(obj, type) and is_dataclass(obj)
 
 
+@overload
+def asdict(obj: Any) -> dict[str, Any]: ...
+@overload
+def asdict(obj: Any, *, dict_factory: Callable[[list[tuple[str, Any]]], _T]) -> _T: ...
 def asdict(obj: Any, *, dict_factory: Callable[..., Any] = dict) -> Any:
     """An object's fields as a dict, recursively: native containers become lists and dicts.
 
@@ -51,6 +56,10 @@ def asdict(obj: Any, *, dict_factory: Callable[..., Any] = dict) -> Any:
     return _asdict_inner(obj, dict_factory)
 
 
+@overload
+def astuple(obj: Any) -> tuple[Any, ...]: ...
+@overload
+def astuple(obj: Any, *, tuple_factory: Callable[[list[Any]], _T]) -> _T: ...
 def astuple(obj: Any, *, tuple_factory: Callable[..., Any] = tuple) -> Any:
     """An object's fields as a tuple, recursively; otherwise as :func:`asdict`."""
     if not _is_instance(obj):

@@ -58,7 +58,7 @@ def _state(cls: Any, create: bool = False) -> Any:
         return None
     state = _core.type_attr(index, ENUM_STATE_ATTR)
     if state is None and create:
-        _core.declare_attr(index, ENUM_STATE_ATTR, EnumState())
+        _core.declare_attr(index, ENUM_STATE_ATTR, EnumState())  # type: ignore[call-arg]
         state = _core.type_attr(index, ENUM_STATE_ATTR)
     return state
 

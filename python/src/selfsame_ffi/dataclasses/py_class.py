@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import typing
-from typing import Any, ClassVar
+from typing import Any, Callable, ClassVar, TypeVar, overload
 
 from .._dunder import _install_dataclass_dunders
 from .._sentinels import MISSING
@@ -14,9 +14,10 @@ from ..registry import _add_class_attrs
 from . import _hints, _methods
 from ._methods import TYPE_ATTRS as _FFI_TYPE_ATTR_NAMES
 from ._methods import method
-from ._transform import transform
+from ._transform import dataclass_transform
 from .field import KW_ONLY, Field, field, init_property
 
+_T = TypeVar("_T")
 _STRUCTURAL_KINDS = {None: 0, "tree": 1, "var": 2, "dag": 3, "const-tree": 4, "singleton": 5}
 
 
@@ -149,7 +150,28 @@ def _restore_init(cls: Any) -> None:
 # ---- the decorator ----
 
 
-@transform
+@overload
+@dataclass_transform(eq_default=False, order_default=False, field_specifiers=(Field, field))
+def py_class(cls_or_type_key: type[_T], /) -> type[_T]: ...
+@overload
+@dataclass_transform(eq_default=False, order_default=False, field_specifiers=(Field, field))
+def py_class(
+    cls_or_type_key: str | None = None,
+    /,
+    *,
+    type_key: str | None = ...,
+    frozen: bool = ...,
+    init: bool = ...,
+    repr: bool = ...,
+    eq: bool = ...,
+    order: bool = ...,
+    unsafe_hash: bool = ...,
+    match_args: bool = ...,
+    kw_only: bool = ...,
+    structural_eq: str | None = ...,
+    slots: bool = ...,
+) -> Callable[[type[_T]], type[_T]]: ...
+@dataclass_transform(eq_default=False, order_default=False, field_specifiers=(Field, field))
 def py_class(
     cls_or_type_key: Any = None,
     /,

@@ -1,0 +1,65 @@
+"""How notebooks show objects, containers and tensors: tables whose cells are the values' text."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from . import _classes, _core
+from ._dunder import _native_repr
+
+_ROWS = 50  # of a long container
+_LENGTH = 200  # of a long text in a cell
+
+
+def _cell(value: Any) -> str:
+    text = repr(value)
+    return html.escape(text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…")
+
+
+def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], more: int = 0) -> str:
+    lines = ["<table>", f"<caption>{html.escape(title)}</caption>"]
+    lines.append("<thead><tr>" + "".join(f"<th>{html.escape(name)}</th>" for name in head) + "</tr></thead><tbody>")
+    lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
+    if more:
+        lines.append(f'<tr><td colspan="{len(head)}">… {more} more</td></tr>')
+    return "\n".join([*lines, "</tbody></table>"])
+
+
+def _tensor(tensor: Any) -> str:
+    facts = [
+        ("shape", tensor.shape),
+        ("dtype", str(tensor.dtype)),
+        ("device", str(tensor.device)),
+        ("strides", tensor.strides),
+    ]
+    rows = [(name, _cell(value)) for name, value in facts]
+    try:
+        rows.append(("values", f"<pre>{html.escape(str(tensor.numpy()))}</pre>"))
+    except Exception:  # another device's memory, a type that NumPy lacks, or no NumPy
+        pass
+    return _table("Tensor", ("", ""), rows)
+
+
+def html_of(obj: Any) -> str | None:
+    """The table for an object; None without a native object or fields, and where the class has its own ``__repr__``."""
+    if not obj.__chandle__():
+        return None
+    name = type(obj).__name__
+    if isinstance(obj, _core.TensorBase):
+        return _tensor(obj)
+    if isinstance(obj, Mapping):
+        entries = [(_cell(key), _cell(value)) for key, value in islice(obj.items(), _ROWS)]
+        return _table(f"{name} of {len(obj)}", ("key", "value"), entries, max(len(obj) - _ROWS, 0))
+    if isinstance(obj, Sequence):
+        items = [(str(index), _cell(value)) for index, value in enumerate(islice(obj, _ROWS))]
+        return _table(f"{name} of {len(obj)}", ("index", "value"), items, max(len(obj) - _ROWS, 0))
+    if type(obj).__repr__ not in (_classes.Object.__repr__, _native_repr):
+        return None
+    info = type(obj).__tvm_ffi_type_info__
+    shown = [each.name for each in info.all_fields() if each.c_repr]
+    if not shown:
+        return None
+    return _table(info.type_key, ("field", "value"), [(html.escape(name), _cell(getattr(obj, name))) for name in shown])
