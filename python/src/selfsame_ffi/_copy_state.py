@@ -17,14 +17,24 @@ ATOMS = frozenset({type(None), bool, int, float, str, bytes, dtype, Device, _cor
 # ---- the Python state of a wrapper: its __dict__ and __slots__, or the result of its class's __getstate__ ----
 
 
+#: The slots of classes that are registered for a native type: those classes live as long as the process.
+_slots_of_registered: dict[type, list[str]] = {}
+
+
 def _slots(cls: type) -> list[str]:
-    return [
+    found = _slots_of_registered.get(cls)
+    if found is not None:
+        return found
+    found = [
         name
         for base in cls.__mro__
         if base.__flags__ & _HEAP_TYPE
         for name, value in list(vars(base).items())  # other threads may set attributes of the class
         if isinstance(value, types.MemberDescriptorType)
     ]
+    if _core.registered_class(cls.__tvm_ffi_type_index__) is cls:  # type: ignore[attr-defined]
+        _slots_of_registered[cls] = found
+    return found
 
 
 def python_state(obj: Any) -> tuple[Any, ...] | None:
