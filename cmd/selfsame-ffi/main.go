@@ -17,7 +17,10 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := newRootCommand().ExecuteContext(ctx)
 	stop()
+	var status statusError
 	switch {
+	case errors.As(err, &status):
+		os.Exit(int(status))
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(os.Stderr, "selfsame-ffi: interrupted")
 		os.Exit(130)
@@ -39,6 +42,6 @@ func newRootCommand() *cobra.Command {
 		return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newBuildCommand(), newVersionCommand(), newReflectCommand())
+	root.AddCommand(newBuildCommand(), newConfigCommand(), newStubgenCommand(), newVersionCommand(), newReflectCommand())
 	return root
 }

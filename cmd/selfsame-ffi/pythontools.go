@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// A statusError is the exit status of a program that has said itself what was wrong.
+type statusError int
+
+func (status statusError) Error() string { return fmt.Sprintf("exit status %d", int(status)) }
+
+// newConfigCommand makes the command that prints paths and flags for building extensions.
+func newConfigCommand() *cobra.Command {
+	return newPythonCommand("config", "selfsame_ffi.config",
+		"Print the paths and flags that building an extension in C++ needs (--help lists them)")
+}
+
+// newStubgenCommand makes the command that writes stubs of registered functions and types between markers.
+func newStubgenCommand() *cobra.Command {
+	return newPythonCommand("stubgen", "selfsame_ffi.stub.cli",
+		"Write or refresh Python or Rust stubs between markers in source files (--help lists the options)")
+}
+
+// newPythonCommand makes a command whose work a module of the Python package does, since it asks a loaded runtime. The
+// module gets all arguments as they are, and its exit status becomes the tool's.
+func newPythonCommand(name, module, short string) *cobra.Command {
+	return &cobra.Command{
+		Use:                name + " [ARGUMENT...]",
+		Short:              short,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			python, err := interpreter()
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			child := exec.CommandContext(cmd.Context(), python, append([]string{"-m", module}, args...)...)
+			child.Stdin, child.Stdout, child.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+			err = child.Run()
+			var exit *exec.ExitError
+			if errors.As(err, &exit) && exit.ExitCode() > 0 {
+				return statusError(exit.ExitCode())
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", name, python, err)
+			}
+			return nil
+		},
+	}
+}
+
+// interpreter returns the Python to run: SELFSAME_PYTHON, that of the active virtual environment, that of the
+// environment in which the tool lies, or the first one on PATH.
+func interpreter() (string, error) {
+	if chosen := os.Getenv("SELFSAME_PYTHON"); chosen != "" {
+		return chosen, nil
+	}
+	var folders []string
+	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
+		folders = append(folders, active)
+	}
+	if self, err := os.Executable(); err == nil {
+		// ENV/lib/python3.N/site-packages/selfsame_ffi/bin/selfsame-ffi
+		site := filepath.Dir(filepath.Dir(filepath.Dir(self)))
+		if filepath.Base(site) == "site-packages" {
+			folders = append(folders, filepath.Dir(filepath.Dir(filepath.Dir(site))))
+		}
+	}
+	for _, folder := range folders {
+		python := filepath.Join(folder, "bin", "python")
+		if info, err := os.Stat(python); err == nil && !info.IsDir() {
+			return python, nil
+		}
+	}
+	for _, name := range []string{"python3", "python"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return found, nil
+		}
+	}
+	return "", errors.New("no Python interpreter was found: install one with selfsame-ffi, or set SELFSAME_PYTHON")
+}
