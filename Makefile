@@ -48,7 +48,7 @@ $(BUILD)/demo/.built: $(BUILD)/bin/selfsame-ffi
 	@$(BUILD)/bin/selfsame-ffi build examples/inventory -o $(BUILD)/demo
 	@touch $@
 
-test: test-go test-python test-examples ## every test but the slow suites
+test: test-go test-python test-examples test-wheel ## every test but the slow suites
 
 test-go: lib $(VENV)/.installed ## Go tests, under the race detector
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
@@ -61,6 +61,16 @@ test-python: python ## the Python suite on $(PYTHON), and on the oldest and newe
 
 test-examples: python $(BUILD)/demo/.built ## the examples' own tests
 	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) -m pytest -q examples
+
+test-wheel: python $(BUILD)/bin/selfsame-ffi ## a wheel for $(PYTHON), installed into an empty environment and used
+	$(VENV_PYTHON) -m pytest -q scripts/wheels
+
+WHEELS ?=
+wheels: deps ## wheels for every CPython at hand and each platform, tried, in build/dist (WHEELS="--pythons 3.11" chooses)
+	@$(PYTHON) scripts/wheels/main.py $(WHEELS)
+
+test-arm64: ## identity, the ABI core and forks with the wheel for 64-bit ARM, under qemu (after make wheels)
+	@$(PYTHON) scripts/wheels/arm64_tests.py
 
 matrix: python ## the Python suite on every supported CPython at hand
 	@scripts/matrix.sh

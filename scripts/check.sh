@@ -59,13 +59,14 @@ check gofmt gofmt_clean
 check "go vet" go vet ./...
 check "go vet -tags selfsame_shared" go vet -tags selfsame_shared .
 check "go vet -tags debug" go vet -tags debug .
+check "types on macOS and Windows" go run ./scripts/typecheck darwin windows
 check staticcheck go run "$staticcheck" ./...
 # shellcheck disable=SC2086
 check clang-format "$bin/clang-format" --dry-run --Werror $c_files
 check clang-tidy tidy
 check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
-check mypy "$bin/mypy" python/src/selfsame_ffi
+check mypy "$bin/mypy" python/src/selfsame_ffi python/src/selfsame_ffi_tool.py
 check "mypy and pyright on a program" "$bin/python" scripts/check_types.py "$bin"
 if [ -n "$failed" ]; then
   echo "make check failed:$failed" >&2

@@ -5,6 +5,8 @@ linker finds each symbol in the library that it filters, which must lie in the s
 either file needs the SONAME, and opening either file opens the one library. RATIONALE.md, "Why the package has a filter
 library".
 
+    CC, LD   the compiler, which assembles, and the linker
+
 Usage: scripts/filter_library.py LIBRARY OUTPUT
 """
 
@@ -50,7 +52,7 @@ def soname(library: Path) -> str:
 
 def assembly(library: Path) -> str:
     """Assembler text that defines every dynamic symbol of a library, without code."""
-    text = [".text\n", "ud2\n" if os.uname().machine == "x86_64" else ".4byte 0\n"]
+    text = [".text\n", ".4byte 0\n"]
     for line in _output("nm", "-D", "-P", "--defined-only", str(library)).splitlines():
         name, kind, _value, *size = line.split()
         if kind in "TW":
@@ -64,11 +66,13 @@ def assembly(library: Path) -> str:
 def make(library: Path, output: Path) -> None:
     """Write the filter library of `library`, which the result expects beside itself under its own file name."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "filter.s"
+        source, code = Path(folder) / "filter.s", Path(folder) / "filter.o"
         source.write_text(assembly(library))
-        command = [*os.environ.get("CC", "gcc").split(), "-shared", "-nostdlib", "-s", "-Wl,--build-id=none"]
-        command += [f"-Wl,-soname,{soname(library)}", f"-Wl,--filter,$ORIGIN/{library.name}"]
-        subprocess.run([*command, "-o", str(output), str(source)], check=True)
+        compiler, linker = os.environ.get("CC", "gcc").split(), os.environ.get("LD", "ld").split()
+        subprocess.run([*compiler, "-c", "-o", str(code), str(source)], check=True)
+        flags = ["-shared", "-s", "--build-id=none", "--hash-style=gnu", "-z", "noexecstack"]
+        flags += ["-soname", soname(library), "--filter", f"$ORIGIN/{library.name}"]
+        subprocess.run([*linker, *flags, "-o", str(output), str(code)], check=True)
 
 
 if __name__ == "__main__":

@@ -5,15 +5,18 @@
 #include "raise.h"
 
 // Held while an init function runs. Recursive: an init function may make another handle.
-static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t mutex;
 
-void ss_initonce_fork_child(void) {
+// Runs before any other code can call: the C standard library has no portable initializer for a recursive mutex.
+__attribute__((constructor(101))) static void make_mutex(void) {
   pthread_mutexattr_t attr;
   pthread_mutexattr_init(&attr);
   pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
   pthread_mutex_init(&mutex, &attr);
   pthread_mutexattr_destroy(&attr);
 }
+
+void ss_initonce_fork_child(void) { make_mutex(); }
 
 static int init_locked(void** handle_addr, int (*init_func)(void** result)) {
   if (__atomic_load_n(handle_addr, __ATOMIC_ACQUIRE) != NULL) return 0;

@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -134,7 +133,7 @@ func slowDown() {
 }
 
 func (c *collector) wait() {
-	if _, mine := c.droppers.Load(syscall.Gettid()); mine {
+	if _, mine := c.droppers.Load(threadID()); mine {
 		return // code that a collected object's deleter calls: the collection cannot end before it returns
 	}
 	timeout := time.NewTimer(maxWait)
@@ -205,7 +204,7 @@ func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, 
 // that thread, and the Go code that they call.
 func (c *collector) onOwnThread() func() {
 	runtime.LockOSThread()
-	thread := syscall.Gettid()
+	thread := threadID()
 	_, nested := c.droppers.LoadOrStore(thread, nil)
 	return func() {
 		if !nested {

@@ -8,11 +8,18 @@
 
 #include "selfcopy.h"
 
+// lld drops a section that only its borders are used of, unless it has the flag R, which older GNU assemblers do not know.
+#ifdef __clang__
+#define SS_CALLED_FLAGS "awR"
+#else
+#define SS_CALLED_FLAGS "aw"
+#endif
+
 // Adds a function, which must not be static, to the list. Used outside of functions, in one file of each package.
 #define SS_CALLED_FROM_GO(name)                                                           \
   __asm__(                                                                                \
       ".pushsection .text.ss_jumps, \"ax\"\n.balign 16\n0: .skip 16, 0xcc\n.popsection\n" \
-      ".pushsection ss_called, \"aw\"\n.balign 8\n.quad " #name ", 0b\n.popsection")
+      ".pushsection ss_called, \"" SS_CALLED_FLAGS "\"\n.balign 8\n.quad " #name ", 0b\n.popsection")
 
 #pragma GCC visibility push(hidden)
 

@@ -5,9 +5,17 @@
 #include "tie/limits.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 SsApi ss_api;
 const SelfsameTieTable* ss_table;
+
+// musl gives a library that is opened later no thread-local memory of the kind that Go code needs.
+static const char* remedy(const char* reason) {
+  return strstr(reason, "initial-exec TLS") == NULL ? ""
+                                                    : "; the C library musl must load it when the process starts: put "
+                                                      "its path into LD_PRELOAD";
+}
 
 static int is_loaded(const char* path) {
   void* library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
@@ -19,7 +27,8 @@ int ss_api_load(const char* path) {
   if (!is_loaded(path) && ss_limits_check("selfsame_ffi") != 0) return -1;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
-    PyErr_Format(PyExc_ImportError, "selfsame_ffi: cannot load the runtime library: %s", dlerror());
+    const char* reason = dlerror();
+    PyErr_Format(PyExc_ImportError, "selfsame_ffi: cannot load the runtime library: %s%s", reason, remedy(reason));
     return -1;
   }
 #define SS_BIND(name)                                                                                                 \
@@ -52,7 +61,8 @@ void* ss_api_open_symbol(const char* path, const char* name) {
   if (!is_loaded(path) && ss_limits_check("load_extension") != 0) return NULL;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
-    PyErr_Format(PyExc_ImportError, "load_extension: cannot load %s: %s", path, dlerror());
+    const char* reason = dlerror();
+    PyErr_Format(PyExc_ImportError, "load_extension: cannot load %s: %s%s", path, reason, remedy(reason));
     return NULL;
   }
   void* symbol = dlsym(library, name);

@@ -1,0 +1,125 @@
+"""64-bit ARM on this machine: a CPython of Debian's, unpacked into the cache, that runs under qemu."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from functools import cache
+from pathlib import Path
+
+from installed import build_example, clean_environment, readme_example
+from interpreters import Interpreter
+from targets import CACHE, Target
+from tools import Failed, progress, run
+
+TARGET = Target("aarch64", "gnu")
+
+_FOLDER = CACHE / "arm64"
+_ROOT = _FOLDER / "root"
+_PACKAGES = ["python3", "libpython3-dev", "libstdc++6"]
+
+
+def missing() -> str:
+    """Why this machine cannot run programs for 64-bit ARM; empty if it can."""
+    for program in ("apt-get", "dpkg"):
+        if shutil.which(program) is None:
+            return f"no {program} here, which fetches a CPython for ARM"
+    return ""
+
+
+def _download(packages: list[str], architecture: str, folder: Path) -> list[Path]:
+    """The packages and all that they depend on, without installing them."""
+    for name in ("state/lists/partial", "archives/partial"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "status").touch()  # nothing is installed
+    settings = {
+        "APT::Architecture": architecture,
+        "APT::Architectures": architecture,
+        "APT::Sandbox::User": "root",
+        "Dir::State": folder / "state",
+        "Dir::State::status": folder / "status",
+        "Dir::Cache": folder,
+        "Dir::Cache::archives": folder / "archives",
+    }
+    options = [f"-o{name}={value}" for name, value in settings.items()]
+    hint = "the packages come from this system's package sources: are they reachable?"
+    run("apt-get", *options, "update", hint=hint)
+    run("apt-get", *options, "install", "-y", "--download-only", "--no-install-recommends", *packages, hint=hint)
+    return sorted((folder / "archives").glob("*.deb"))
+
+
+def _unpack(packages: list[str], architecture: str, folder: Path) -> Path:
+    root = folder / "root"
+    if not (folder / ".done").is_file():
+        progress(f"downloading {', '.join(packages)} for {architecture}")
+        for package in _download(packages, architecture, folder):
+            run("dpkg", "-x", str(package), str(root))
+        (folder / ".done").touch()
+    return root
+
+
+@cache
+def _qemu() -> str:
+    found = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
+    if found:
+        return found
+    host = run("dpkg", "--print-architecture").strip()
+    root = _unpack(["qemu-user-static"], host, CACHE / "qemu")
+    return str(root / "usr/bin/qemu-aarch64-static")
+
+
+def _script(path: Path, program: Path, *environment: str) -> Path:
+    """A program of this machine that runs one for ARM. Programs that it starts see the script as itself, so that they
+    can start it again."""
+    command = [_qemu(), "-L", str(_ROOT), "-0", str(path), str(program)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(f"export {variable}\n" for variable in environment)
+    path.write_text(f'#!/bin/sh\n{text}exec {shlex.join(command)} "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+@cache
+def python() -> Path:
+    """A CPython for ARM, as a program of this machine."""
+    _unpack(_PACKAGES, "arm64", _FOLDER)
+    # -0 leads CPython to look for its library beside the script.
+    return _script(_FOLDER / "bin" / "python3", _ROOT / "usr/bin/python3", f"PYTHONHOME={_ROOT / 'usr'}")
+
+
+@cache
+def version() -> str:
+    return run(str(python()), "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip()
+
+
+def install(builder: str, wheels: Path, folder: Path, *packages: str, online: bool = False) -> None:
+    """Let pip of this machine put packages for ARM into a folder."""
+    source = [] if online else ["--no-index"]
+    options = ["--target", str(folder), "--only-binary", ":all:", "--python-version", version(), "--implementation", "cp"]
+    for glibc in ("2_17", "2_24", "2_26", "2_27", "2_28", "2_31", "2_34"):
+        options += ["--platform", f"manylinux_{glibc}_aarch64"]
+    options += ["--platform", "manylinux2014_aarch64"]
+    quiet = ["-q", "--disable-pip-version-check", "--upgrade", "--find-links", str(wheels)]
+    run(builder, "-m", "pip", "install", *quiet, *source, *options, *packages)
+
+
+def try_wheel(interpreter: Interpreter, wheels: Path) -> str:
+    """Use the wheel of the interpreter's version under qemu. Returns what was done."""
+    reason = missing()
+    if not reason and interpreter.version != version():
+        reason = f"Debian's CPython for ARM is {version()}"
+    if reason:
+        return f"not run: {reason}"
+    folder = CACHE / "try" / "arm64"
+    shutil.rmtree(folder, ignore_errors=True)
+    install(interpreter.builder(), wheels, folder, "selfsame-ffi")
+    env = clean_environment(PYTHONPATH=f"{folder}:{folder / 'packages'}")
+    tool = _script(folder / "selfsame-ffi", folder / "selfsame_ffi" / "bin" / "selfsame-ffi")
+    compiler = CACHE / "bin" / f"cc-{TARGET.name}"
+    if not compiler.is_file():
+        raise Failed(f"{compiler} does not exist: build the wheel first")
+    go = {"GOOS": "linux", "GOARCH": TARGET.goarch, "CGO_ENABLED": "1", "CC": str(compiler)}
+    build_example(tool, folder / "packages", {**os.environ, **go})
+    run(str(python()), "-c", readme_example(), env=env, cwd=folder)
+    return "ok, under qemu"

@@ -1,0 +1,71 @@
+"""Runs a part of the Python suite with the wheel for 64-bit ARM, under qemu: identity, the states of wrappers, values,
+functions, errors, and what happens after fork, whose code for ARM runs nowhere else.
+
+The wheel is the one that `make wheels` left in build/dist for the version of Debian's CPython. FILES chooses tests.
+
+Usage: scripts/wheels/arm64_tests.py [FILES]
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+import arm64
+from installed import clean_environment
+from interpreters import interpreters
+from targets import CACHE, ROOT
+from tools import Failed, progress
+
+_FILES = [
+    "test_identity.py",
+    "test_states.py",
+    "test_tie_table.py",
+    "test_attributes_survive.py",
+    "test_convert.py",
+    "test_fields.py",
+    "test_functions.py",
+    "test_callbacks.py",
+    "test_errors.py",
+    "test_round_trip.py",
+    "test_array.py",
+    "test_map.py",
+    "test_structural_operations.py",
+    "test_fork.py",
+    "test_fork_runtime.py",
+]
+_PACKAGES = ["pytest>=8", "numpy>=1.26", "apache-tvm-ffi==0.1.15.post2"]
+
+
+def main(files: list[str]) -> int:
+    """Run the tests. Returns pytest's status."""
+    if arm64.missing():
+        raise Failed(arm64.missing())
+    version = arm64.version()
+    wheels = ROOT / "build" / "dist"
+    if not list(wheels.glob(f"selfsame_ffi-*-cp{version.replace('.', '')}-*{arm64.TARGET.platform}.whl")):
+        raise Failed(f'no wheel for it: make wheels WHEELS="--targets {arm64.TARGET.name} --pythons {version}"')
+    folder = CACHE / "try" / "arm64-tests"
+    shutil.rmtree(folder, ignore_errors=True)
+    builder = interpreters([version])[0].builder()
+    progress(f"installing the wheel and {', '.join(_PACKAGES)} for ARM")
+    arm64.install(builder, wheels, folder, "selfsame-ffi")
+    arm64.install(builder, wheels, folder, *_PACKAGES, online=True)
+    programs = CACHE / "bin"
+    env = clean_environment(
+        PYTHONPATH=str(folder),
+        CC=str(programs / f"cc-{arm64.TARGET.name}"),
+        CXX=str(programs / f"c++-{arm64.TARGET.name}"),
+    )
+    chosen = [str(ROOT / "python" / "tests" / name) for name in files or _FILES]
+    pytest = [str(arm64.python()), "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+    return subprocess.run(["nice", *pytest], env=env, cwd=os.fspath(folder)).returncode
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Failed as error:
+        sys.exit(f"test-arm64: {error}")

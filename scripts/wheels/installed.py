@@ -1,0 +1,59 @@
+"""A wheel in an empty environment: installed by pip, its programs started, the first example of the README run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from targets import ROOT
+from tools import Failed, run
+
+
+def readme_example() -> str:
+    """The first complete Python program in the README. It imports the package that `selfsame-ffi build` makes of
+    examples/geo."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    for block in blocks:
+        if block.startswith("import "):
+            return block
+    raise Failed("README.md has no Python example that begins with an import")
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """This process's environment without what leads Python or the runtime to other files."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SELFSAME", "VIRTUAL"))}
+    return {**kept, **more}
+
+
+def try_wheels(python: str, wheels: Path, folder: Path, packages: Path) -> None:
+    """Install the wheel that pip chooses for the interpreter from the folder `wheels` into a new environment `folder`,
+    and use it. The README's package is built into `packages`, unless it is there. Failed says what did not work."""
+    shutil.rmtree(folder, ignore_errors=True)
+    env = clean_environment()
+    run(python, "-m", "venv", str(folder))
+    programs = folder / "bin"
+    offline = ["--no-index", "--disable-pip-version-check", "--find-links", str(wheels)]
+    run(str(programs / "python"), "-m", "pip", "install", "-q", *offline, "--only-binary", ":all:", "selfsame-ffi", env=env)
+    use_programs(programs, env)
+    if not (packages / "geo").is_dir():
+        build_example(programs / "selfsame-ffi", packages, env)
+    run(str(programs / "python"), "-c", readme_example(), env={**env, "PYTHONPATH": str(packages)}, cwd=folder)
+
+
+def build_example(tool: Path, output: Path, env: dict[str, str]) -> None:
+    """Build the package of the README with an installed command line tool."""
+    if shutil.which(os.environ.get("GO", "go")) is None:
+        raise Failed("the README's example is a Go package: put Go 1.24 or later on PATH")
+    run(str(tool), "build", str(ROOT / "examples" / "geo"), "-o", str(output), env=env, cwd=ROOT)
+
+
+def use_programs(programs: Path, env: dict[str, str]) -> None:
+    """Start each console script."""
+    for command in (["selfsame-ffi", "version"], ["selfsame-ffi-stubgen", "--help"]):
+        run(str(programs / command[0]), *command[1:], env=env)
+    for option, inside in (("includedir", "tvm/ffi/c_api.h"), ("cmakedir", "tvm_ffi-config.cmake"), ("libfiles", "")):
+        path = Path(run(str(programs / "selfsame-ffi-config"), f"--{option}", env=env).strip())
+        if not (path / inside).exists():
+            raise Failed(f"selfsame-ffi-config --{option} says {path}, but {path / inside} does not exist")

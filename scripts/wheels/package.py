@@ -1,0 +1,80 @@
+"""One wheel: built, checked and repaired by the standard tools."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from interpreters import Interpreter
+from targets import CACHE, ROOT, Target
+from tools import Failed, run
+
+_SOURCES = ["python/src", "python/cmake", "abi/include"]
+_FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "scripts/filter_library.py"]
+
+
+def stage(headers: Path, folder: Path) -> Path:
+    """Copy what a wheel is built from to `folder`, with the licences of all that is in it. `headers` is a folder with
+    the package apache-tvm-ffi."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in _SOURCES:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in _FILES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    (licenses,) = headers.glob("apache_tvm_ffi-*.dist-info/licenses")
+    for file in licenses.iterdir():
+        shutil.copy2(file, folder / f"LICENSE-tvm-ffi-headers-{file.name}")
+    shutil.copy2(Path(run("go", "env", "GOROOT").strip()) / "LICENSE", folder / "LICENSE-go")
+    return folder
+
+
+def build(python: Interpreter, target: Target, env: dict[str, str], headers: Path, tools: Path, output: Path) -> Path:
+    """The finished wheel, in `output`."""
+    raw = CACHE / "raw" / f"{python.version}-{target.name}"
+    shutil.rmtree(raw, ignore_errors=True)
+    sources = stage(headers, raw / "sources")
+    compiler = env["CC"]
+    settings = {
+        "SELFSAME_LIB": str(target.folder / "libselfsame.so"),
+        "SELFSAME_TOOL": str(target.folder / "selfsame-ffi"),
+        "SELFSAME_HEADERS": str(headers),
+        "SELFSAME_FILTER": "yes" if target.libc == "gnu" else "no",
+        "SETUPTOOLS_EXT_SUFFIX": target.extension_suffix(python.soabi),
+        "_PYTHON_HOST_PLATFORM": f"linux-{target.machine}",
+        "LDSHARED": f"{compiler} -shared -s",
+        "CFLAGS": f"-I{python.headers()} -g0",
+    }
+    arguments = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(raw), str(sources)]
+    run(python.builder(), *arguments, env={**env, **settings})
+    (wheel,) = raw.glob("*.whl")
+    repaired = _repair(wheel, target, tools, raw / "repaired")
+    run(str(tools / "twine"), "check", "--strict", str(repaired))
+    output.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy2(repaired, output / repaired.name))
+
+
+def _repair(wheel: Path, target: Target, tools: Path, output: Path) -> Path:
+    """The wheel with the platform tag, if it uses only what the tag promises. Failed if it needs to be changed."""
+    env = {"PATH": f"{tools}:/usr/bin:/bin"}
+    options = ["--plat", target.platform, "--only-plat", "-w", str(output)]
+    log = run(str(tools / "auditwheel"), "repair", *options, str(wheel), env=env)
+    found = list(output.glob("*.whl"))
+    if len(found) != 1 or target.platform not in found[0].name:
+        raise Failed(f"auditwheel did not tag {wheel.name} as {target.platform}:\n{log}")
+    listed = run(str(tools / "python"), "-m", "zipfile", "-l", str(found[0]))
+    if ".libs/" in listed:
+        raise Failed(f"{found[0].name} would carry libraries of this machine:\n{log}")
+    return found[0]
+
+
+def source_distribution(python: Interpreter, tools: Path, output: Path) -> Path:
+    """The source distribution, in `output`. It builds where Go is installed."""
+    raw = CACHE / "raw" / "sdist"
+    shutil.rmtree(raw, ignore_errors=True)
+    run(python.builder(), "-m", "build", "--sdist", "--no-isolation", "--outdir", str(raw), str(ROOT))
+    (archive,) = raw.glob("*.tar.gz")
+    run(str(tools / "twine"), "check", "--strict", str(archive))
+    output.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy2(archive, output / archive.name))
+

@@ -1,0 +1,65 @@
+"""The platforms that wheels are built for."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Everything that is downloaded, and everything that can be used again: outside of the checkout.
+CACHE = Path(os.environ.get("SELFSAME_CACHE") or Path.home() / ".cache" / "selfsame") / "wheels"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor and a C library."""
+
+    machine: str  # x86_64 or aarch64
+    libc: str  # gnu or musl
+
+    @property
+    def name(self) -> str:
+        return f"{self.machine}-{self.libc}"
+
+    @property
+    def zig(self) -> str:
+        """What zig calls it; the number is the oldest glibc that the result runs on."""
+        return f"{self.machine}-linux-{self.libc}" + (".2.28" if self.libc == "gnu" else "")
+
+    @property
+    def goarch(self) -> str:
+        return {"x86_64": "amd64", "aarch64": "arm64"}[self.machine]
+
+    @property
+    def platform(self) -> str:
+        """The platform tag of the finished wheel."""
+        return f"{'manylinux_2_28' if self.libc == 'gnu' else 'musllinux_1_2'}_{self.machine}"
+
+    @property
+    def folder(self) -> Path:
+        """Where the libraries and programs of this target are."""
+        return CACHE / "targets" / self.name
+
+    def extension_suffix(self, soabi: str) -> str:
+        """The end of the names of extension modules, such as ``.cpython-311-aarch64-linux-gnu.so``."""
+        return f".{soabi}-{self.machine}-linux-{self.libc}.so"
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether programs of this target run on this machine as they are."""
+        libc = "gnu" if os.confstr("CS_GNU_LIBC_VERSION") else "musl"
+        return os.uname().machine == self.machine and libc == self.libc
+
+
+TARGETS = [Target(machine, libc) for libc in ("gnu", "musl") for machine in ("x86_64", "aarch64")]
+
+
+def named(names: list[str]) -> list[Target]:
+    """The targets with these names, all of them for none. ValueError for a name that is none."""
+    known = {target.name: target for target in TARGETS}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"TARGETS: expected some of {', '.join(known)}, got {name}")
+    return [known[name] for name in names] or TARGETS

@@ -1,0 +1,91 @@
+"""A wheel built from this checkout for this interpreter, in an empty environment."""
+
+# Requirement: F5
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from installed import clean_environment, try_wheels
+from package import stage
+from targets import ROOT
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    published = importlib.util.find_spec("tvm_ffi")
+    assert published is not None and published.origin is not None
+    folder = tmp_path_factory.mktemp("wheel")
+    headers = Path(published.origin).parents[1]
+    settings = {
+        "SELFSAME_LIB": str(ROOT / "build/lib/libselfsame.so"),
+        "SELFSAME_TOOL": str(ROOT / "build/bin/selfsame-ffi"),
+        "SELFSAME_HEADERS": str(headers),
+        "CFLAGS": "-O0",
+    }
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "-w", str(folder)]
+    subprocess.run([*command, str(stage(headers, folder / "sources"))], check=True, env={**os.environ, **settings})
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("environment")
+    try_wheels(sys.executable, wheel.parent, folder / "venv", folder / "packages")
+    return folder / "venv"
+
+
+def test_programs_start_and_the_first_example_of_the_readme_runs(environment: Path) -> None:
+    assert (environment / "bin" / "selfsame-ffi").is_file()
+
+
+def test_wheel_has_the_libraries_headers_and_licences(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        modes = {info.filename: info.external_attr >> 16 for info in archive.infolist()}
+    for name in (
+        "lib/libtvm_ffi.so",
+        "lib/libselfsame.so",
+        "include/selfsame/c_api.h",
+        "include/tvm/ffi/object.h",
+        "include/dlpack/dlpack.h",
+        "share/cmake/tvm_ffi/tvm_ffi-config.cmake",
+        "py.typed",
+    ):
+        assert f"selfsame_ffi/{name}" in modes
+    assert modes["selfsame_ffi/bin/selfsame-ffi"] & 0o111 == 0o111
+    licenses = {Path(name).name for name in modes if "/licenses/" in name}
+    assert {"LICENSE", "LICENSE-go", "LICENSE-tvm-ffi-headers-LICENSE", "LICENSE-tvm-ffi-headers-NOTICE"} <= licenses
+
+
+def test_cpp_program_is_built_with_the_flags_that_the_package_names(environment: Path, tmp_path: Path) -> None:
+    source = tmp_path / "program.cc"
+    source.write_text(
+        "#include <tvm/ffi/tvm_ffi.h>\n"
+        'int main() { return tvm::ffi::Array<tvm::ffi::Any>({1, 2}).size() == 2 && tvm::ffi::String("x") == "x" ? 0 : 1; }\n'
+    )
+    config = [str(environment / "bin" / "selfsame-ffi-config")]
+    flags = subprocess.run(
+        [*config, "--cxxflags", "--ldflags", "--libs"], check=True, text=True, capture_output=True
+    ).stdout.split()
+    (library,) = (flag[2:] for flag in flags if flag.startswith("-L"))
+    program = tmp_path / "program"
+    compiler = shutil.which("g++") or "c++"
+    subprocess.run([compiler, str(source), *flags, f"-Wl,-rpath,{library}", "-o", str(program)], check=True)
+    subprocess.run([str(program)], check=True, env=clean_environment())
+
+
+def test_installation_without_the_tool_says_so(environment: Path, tmp_path: Path) -> None:
+    (module,) = environment.glob("lib/python*/site-packages/selfsame_ffi_tool.py")
+    shutil.copy(module, tmp_path)
+    command = [sys.executable, "-c", "import selfsame_ffi_tool; selfsame_ffi_tool.main()"]
+    ended = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True)
+    assert ended.returncode == 1
+    assert "built without the command line tool" in ended.stderr
