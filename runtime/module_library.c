@@ -23,9 +23,16 @@ void* ss_library_open(const char* path, const char** error) {
   return library;
 }
 
+#ifdef RTLD_DL_SYMENT
 uint64_t ss_symbol_size(const void* address) {
   Dl_info info;
   const ElfW(Sym)* symbol = NULL;
   if (dladdr1(address, &info, (void**)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL) return 0;
   return info.dli_saddr == address ? symbol->st_size : 0;
 }
+#else  // musl's dladdr does not give the symbol's size
+uint64_t ss_symbol_size(const void* address) {
+  (void)address;
+  return 0;
+}
+#endif

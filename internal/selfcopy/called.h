@@ -8,7 +8,8 @@
 
 #include "selfcopy.h"
 
-// lld drops a section that only its borders are used of, unless it has the flag R, which older GNU assemblers do not know.
+// lld drops a section of which only the borders are used, unless it has the flag R, which older GNU assemblers do not
+// know.
 #ifdef __clang__
 #define SS_CALLED_FLAGS "awR"
 #else

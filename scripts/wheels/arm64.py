@@ -96,7 +96,16 @@ def version() -> str:
 def install(builder: str, wheels: Path, folder: Path, *packages: str, online: bool = False) -> None:
     """Let pip of this machine put packages for ARM into a folder."""
     source = [] if online else ["--no-index"]
-    options = ["--target", str(folder), "--only-binary", ":all:", "--python-version", version(), "--implementation", "cp"]
+    options = [
+        "--target",
+        str(folder),
+        "--only-binary",
+        ":all:",
+        "--python-version",
+        version(),
+        "--implementation",
+        "cp",
+    ]
     for glibc in ("2_17", "2_24", "2_26", "2_27", "2_28", "2_31", "2_34"):
         options += ["--platform", f"manylinux_{glibc}_aarch64"]
     options += ["--platform", "manylinux2014_aarch64"]

@@ -26,7 +26,9 @@ def _output(*command: str) -> str:
 
 def _write_compiler(path: Path, command: str) -> str:
     """A program that runs `command` with the arguments that it is given."""
-    text = f'#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR="{CACHE}/zig" ZIG_LOCAL_CACHE_DIR="{CACHE}/zig"\nexec {command} "$@"\n'
+    text = (
+        f'#!/bin/sh\nexport ZIG_GLOBAL_CACHE_DIR="{CACHE}/zig" ZIG_LOCAL_CACHE_DIR="{CACHE}/zig"\nexec {command} "$@"\n'
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(0o755)

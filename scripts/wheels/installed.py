@@ -35,7 +35,18 @@ def try_wheels(python: str, wheels: Path, folder: Path, packages: Path) -> None:
     run(python, "-m", "venv", str(folder))
     programs = folder / "bin"
     offline = ["--no-index", "--disable-pip-version-check", "--find-links", str(wheels)]
-    run(str(programs / "python"), "-m", "pip", "install", "-q", *offline, "--only-binary", ":all:", "selfsame-ffi", env=env)
+    run(
+        str(programs / "python"),
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        *offline,
+        "--only-binary",
+        ":all:",
+        "selfsame-ffi",
+        env=env,
+    )
     use_programs(programs, env)
     if not (packages / "geo").is_dir():
         build_example(programs / "selfsame-ffi", packages, env)

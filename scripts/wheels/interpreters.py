@@ -42,13 +42,15 @@ class Interpreter:
         return str(environment_for(self.path, CACHE / "builders" / self.version, requirements("builder")))
 
     def headers(self) -> Path:
-        """A copy of the headers that does for every 64-bit Linux. Debian's pyconfig.h includes the one of this machine's
-        processor by a path that compilers for others do not search."""
+        """A copy of the headers that does for every 64-bit Linux. Debian's pyconfig.h includes the one of this
+        machine's processor by a path that compilers for others do not search."""
         folder = CACHE / "headers" / self.version
         if not (folder / "Python.h").is_file():
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(self.include, folder)
-            machine = re.search(r"#\s*include <(x86_64-[\w.-]+/[\w.]+/pyconfig.h)>", (folder / "pyconfig.h").read_text())
+            machine = re.search(
+                r"#\s*include <(x86_64-[\w.-]+/[\w.]+/pyconfig.h)>", (folder / "pyconfig.h").read_text()
+            )
             if machine:
                 shutil.copy2(Path(self.include).parent / machine[1], folder / "pyconfig.h")
         return folder
@@ -60,7 +62,9 @@ def interpreters(versions: list[str]) -> list[Interpreter]:
     found = [Interpreter(path, **json.loads(run(path, "-c", _ASK))) for path in paths]
     missing = set(versions) - {one.version for one in found}
     if missing:
-        raise Failed(f"no CPython {', '.join(sorted(missing))} with headers here; scripts/pythons.sh lists what there is")
+        raise Failed(
+            f"no CPython {', '.join(sorted(missing))} with headers here; scripts/pythons.sh lists what there is"
+        )
     if not found:
         raise Failed("no CPython 3.9 or later with headers was found by scripts/pythons.sh")
     return [one for one in found if not versions or one.version in versions]

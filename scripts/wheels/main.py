@@ -48,7 +48,7 @@ def build_all(targets: list[Target], pythons: list[Interpreter], with_source: bo
     tools = packaging_tools()
     headers = published_headers(tools)
     compiler = zig(tools)
-    rows = [("file", "size", "install and example")]
+    rows: list[tuple[str, ...]] = [("file", "size", "install and example")]
     for target in targets:
         env = go_environment(compilers.environment(target, compiler))
         build_native(target, env)

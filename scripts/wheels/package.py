@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -54,18 +55,33 @@ def build(python: Interpreter, target: Target, env: dict[str, str], headers: Pat
     return Path(shutil.copy2(repaired, output / repaired.name))
 
 
+# The oldest C library that auditwheel finds to do for a wheel, as (major, minor), by the begin of its tag.
+_OLDEST = re.compile(r"-(manylinux|musllinux)_(\d+)_(\d+)_")
+
+
 def _repair(wheel: Path, target: Target, tools: Path, output: Path) -> Path:
-    """The wheel with the platform tag, if it uses only what the tag promises. Failed if it needs to be changed."""
+    """The wheel with the target's platform tag, if it uses only what the tag promises, else Failed.
+
+    auditwheel takes only this machine's tags by name, so it chooses the tag, which may be an older one.
+    """
     env = {"PATH": f"{tools}:/usr/bin:/bin"}
-    options = ["--plat", target.platform, "--only-plat", "-w", str(output)]
-    log = run(str(tools / "auditwheel"), "repair", *options, str(wheel), env=env)
-    found = list(output.glob("*.whl"))
-    if len(found) != 1 or target.platform not in found[0].name:
-        raise Failed(f"auditwheel did not tag {wheel.name} as {target.platform}:\n{log}")
-    listed = run(str(tools / "python"), "-m", "zipfile", "-l", str(found[0]))
-    if ".libs/" in listed:
-        raise Failed(f"{found[0].name} would carry libraries of this machine:\n{log}")
-    return found[0]
+    log = run(
+        str(tools / "auditwheel"), "repair", "--plat", "auto", "--only-plat", "-w", str(output), str(wheel), env=env
+    )
+    (found,) = output.glob("*.whl")
+    got, wanted = _OLDEST.search(found.name), _OLDEST.match(f"-{target.platform}_")
+    if (
+        not got
+        or not wanted
+        or got[1] != wanted[1]
+        or tuple(map(int, got.groups()[1:])) > tuple(map(int, wanted.groups()[1:]))
+    ):
+        raise Failed(f"auditwheel found that {wheel.name} cannot be {target.platform}:\n{log}")
+    if ".libs/" in run(str(tools / "python"), "-m", "zipfile", "-l", str(found)):
+        raise Failed(f"{found.name} would carry libraries of this machine:\n{log}")
+    run(str(tools / "wheel"), "tags", "--remove", "--platform-tag", target.platform, str(found))
+    (tagged,) = output.glob("*.whl")
+    return tagged
 
 
 def source_distribution(python: Interpreter, tools: Path, output: Path) -> Path:
@@ -77,4 +93,3 @@ def source_distribution(python: Interpreter, tools: Path, output: Path) -> Path:
     run(str(tools / "twine"), "check", "--strict", str(archive))
     output.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copy2(archive, output / archive.name))
-

@@ -20,7 +20,7 @@ class Failed(Exception):
 def run(*command: str, env: dict[str, str] | None = None, cwd: Path | None = None, hint: str = "") -> str:
     """The output of a command, at a low priority. Failed, with the end of the output, when it fails."""
     done = subprocess.run(
-        ["nice", *command], env=env, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ["nice", "-n", "5", *command], env=env, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     if done.returncode != 0:
         tail = "\n".join("    " + line[:400] for line in done.stdout.splitlines()[-25:])
@@ -43,7 +43,9 @@ def environment_for(python: str, folder: Path, requirements: list[str]) -> Path:
         progress(f"installing {', '.join(requirements)} into {folder}")
         run(python, "-m", "venv", str(folder), hint="is the module venv of this Python installed?")
         install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--upgrade"]
-        run(str(interpreter), *install, *requirements, hint="the packages come from the package index: is it reachable?")
+        run(
+            str(interpreter), *install, *requirements, hint="the packages come from the package index: is it reachable?"
+        )
         stamp.write_text(wanted)
     return interpreter
 
@@ -66,7 +68,9 @@ def packaging_tools() -> Path:
 
 def zig(tools: Path) -> str:
     """The program zig."""
-    return run(str(tools / "python"), "-c", "import os, ziglang; print(os.path.join(ziglang.__path__[0], 'zig'))").strip()
+    return run(
+        str(tools / "python"), "-c", "import os, ziglang; print(os.path.join(ziglang.__path__[0], 'zig'))"
+    ).strip()
 
 
 def published_headers(tools: Path) -> Path:
