@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
 from functools import cache
 from pathlib import Path
 
-from installed import build_example, clean_environment, readme_example
+from installed import clean_environment, readme_example
 from interpreters import Interpreter
-from targets import CACHE, Target
-from tools import Failed, progress, run
+from targets import CACHE, ROOT, Target
+from tools import progress, run
 
 TARGET = Target("aarch64", "gnu")
 
@@ -113,9 +114,30 @@ def install(builder: str, wheels: Path, folder: Path, *packages: str, online: bo
     run(builder, "-m", "pip", "install", *quiet, *source, *options, *packages)
 
 
-def try_wheel(interpreter: Interpreter, wheels: Path) -> str:
-    """Use the wheel of the interpreter's version under qemu. Returns what was done."""
+def _example(made_here: Path, folder: Path) -> None:
+    """The README's package for ARM. The tool starts itself to look at the library that it compiled, which qemu cannot
+    do, so this takes the Python files that it made on this machine and compiles the library in the same way."""
+    shutil.copytree(made_here / "geo", folder / "geo")
+    source, package = folder / "main.go", "examples/geo/selfsame_extension_main"
+    source.write_text('package main\n\nimport _ "github.com/selfsame-ffi/selfsame/examples/geo"\n\nfunc main() {}\n')
+    overlay = folder / "overlay.json"
+    overlay.write_text(json.dumps({"Replace": {str(ROOT / package / "main.go"): str(source)}}))
+    exports = folder / "exports.map"
+    exports.write_text("{ global: SelfsameExtension*; local: *; };\n")
+    go = {"GOOS": "linux", "GOARCH": TARGET.goarch, "CGO_ENABLED": "1", "CC": str(CACHE / "bin" / f"cc-{TARGET.name}")}
+    linker = f'-extldflags "-Wl,--version-script={exports} -Wl,-Bsymbolic"'
+    flags = ["-buildmode=c-shared", "-buildvcs=false", "-tags", "selfsame_shared", "-ldflags", linker]
+    output = folder / "geo" / "_geo.so"
+    command = ["go", "build", "-overlay", str(overlay), *flags, "-o", str(output), f"./{package}"]
+    run(*command, env={**os.environ, **go}, cwd=ROOT)
+
+
+def try_wheel(interpreter: Interpreter, wheels: Path, made_here: Path) -> str:
+    """Use the wheel of the interpreter's version under qemu, with the README's package, which the tool made in the
+    folder `made_here`. Returns what was done."""
     reason = missing()
+    if not reason and not (made_here / "geo").is_dir():
+        reason = "the README's package is made with the wheel for this machine, which was not asked for"
     if not reason and interpreter.version != version():
         reason = f"Debian's CPython for ARM is {version()}"
     if reason:
@@ -123,12 +145,10 @@ def try_wheel(interpreter: Interpreter, wheels: Path) -> str:
     folder = CACHE / "try" / "arm64"
     shutil.rmtree(folder, ignore_errors=True)
     install(interpreter.builder(), wheels, folder, "selfsame-ffi")
-    env = clean_environment(PYTHONPATH=f"{folder}:{folder / 'packages'}")
-    tool = _script(folder / "selfsame-ffi", folder / "selfsame_ffi" / "bin" / "selfsame-ffi")
-    compiler = CACHE / "bin" / f"cc-{TARGET.name}"
-    if not compiler.is_file():
-        raise Failed(f"{compiler} does not exist: build the wheel first")
-    go = {"GOOS": "linux", "GOARCH": TARGET.goarch, "CGO_ENABLED": "1", "CC": str(compiler)}
-    build_example(tool, folder / "packages", {**os.environ, **go})
-    run(str(python()), "-c", readme_example(), env=env, cwd=folder)
+    tool = _script(folder / "tool", folder / "selfsame_ffi" / "bin" / "selfsame-ffi")
+    run(str(tool), "version")
+    packages = folder / "packages"
+    packages.mkdir()
+    _example(made_here, packages)
+    run(str(python()), "-c", readme_example(), env=clean_environment(PYTHONPATH=f"{folder}:{packages}"), cwd=folder)
     return "ok, under qemu"

@@ -30,11 +30,12 @@ _AIM = 12_000_000  # bytes
 
 
 def _tried(python: Interpreter, target: Target, output: Path) -> str:
+    packages = CACHE / "try" / "packages"
     if target.runs_here:
-        try_wheels(python.path, output, CACHE / "try" / python.version, CACHE / "try" / "packages")
+        try_wheels(python.path, output, CACHE / "try" / python.version, packages)
         return "ok"
     if target == arm64.TARGET:
-        return arm64.try_wheel(python, output)
+        return arm64.try_wheel(python, output, packages)
     return "not run: no CPython of this platform here"
 
 
