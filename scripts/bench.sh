@@ -34,7 +34,11 @@ build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
 $python bench/python/table.py "$out"
 $python bench/python/threads.py "$out"
-$python bench/python/declared.py
+if command -v cargo >/dev/null 2>&1; then
+  PYO3_PYTHON=$(pwd)/$python cargo build -q --release --manifest-path bench/python/bench_pyo3/Cargo.toml --target-dir "$out/pyo3"
+  cp "$out/pyo3/release/libpyo3_ext.so" "$out/pyo3_ext$suffix"
+fi
+$python bench/python/declared.py "$out"
 $python bench/python/import_time.py
 $python bench/python/first_call_after_fork.py
 echo "building the Go extension"

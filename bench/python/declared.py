@@ -1,6 +1,7 @@
-"""Classes declared in Python, typed conversions and structural maps, beside the stock package and the standard library.
+"""Classes declared in Python, typed conversions and structural maps, beside the stock package, the standard library's
+dataclasses, nanobind and PyO3, where these have the like.
 
-Usage: declared.py [ROUNDS]
+Usage: declared.py [FOLDER [ROUNDS]]     FOLDER has the extensions that scripts/bench.sh built
 
 Each package runs in processes of its own, in turn; a figure is the least of all rounds, in CPU time. Quote the ratios.
 """
@@ -17,6 +18,7 @@ import time
 from typing import Any, Callable
 
 PACKAGES = ("tvm_ffi", "selfsame_ffi")
+EXTENSIONS = ("nanobind_ext", "pyo3_ext")
 
 
 def timed(work: Callable[[], Any], count: int) -> float:
@@ -91,24 +93,56 @@ def standard_rows() -> dict[str, float]:
     }
 
 
+def extension_rows(name: str) -> dict[str, float]:
+    """The figures of classes of another binding tool; none when its extension was not built."""
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        return {}
+    one, items, thousand = module.One(1), [1, 2, 3], list(range(1000))
+
+    def set_field() -> None:
+        one.x = 5
+
+    work: dict[str, tuple[Callable[[], Any], int]] = {
+        "py_class, 1 field": (lambda: module.One(1), 20000),
+        "py_class, 8 fields": (lambda: module.Eight(1, 2, 3.0, 4.0, "e", True, one, items), 5000),
+        "the same by name": (lambda: module.Eight(a=1, b=2, c=3.0, d=4.0, e="e", f=True, g=one, h=items), 5000),
+        "typed setter": (set_field, 50000),
+        "getter": (lambda: one.x, 50000),
+        "Array of 1,000": (lambda: module.Ints(thousand), 300),
+    }
+    return {row: timed(function, count) for row, (function, count) in work.items()}
+
+
 def main() -> None:
     """Print a table of the packages' figures and of their ratio."""
-    if len(sys.argv) > 1 and sys.argv[1] in PACKAGES:
-        print(json.dumps(rows(sys.argv[1])))
+    arguments = sys.argv[1:]
+    if arguments and arguments[0] in PACKAGES:
+        print(json.dumps(rows(arguments[0])))
         return
-    best: dict[str, dict[str, float]] = {name: {} for name in (*PACKAGES, "dataclasses")}
-    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 5):
+    if arguments:
+        sys.path.insert(0, arguments[0])
+    others = ("dataclasses", *EXTENSIONS)
+    best: dict[str, dict[str, float]] = {name: {} for name in (*PACKAGES, *others)}
+
+    def note(name: str, figures: dict[str, float]) -> None:
+        for row, figure in figures.items():
+            best[name][row] = min(figure, best[name].get(row, figure))
+
+    for _ in range(int(arguments[1]) if len(arguments) > 1 else 5):
         for name in PACKAGES:
             done = subprocess.run([sys.executable, __file__, name], check=True, capture_output=True, text=True)
-            for row, figure in json.loads(done.stdout).items():
-                best[name][row] = min(figure, best[name].get(row, figure))
-        for row, figure in standard_rows().items():
-            best["dataclasses"][row] = min(figure, best["dataclasses"].get(row, figure))
-    print(f"{'nanoseconds':28} {'tvm_ffi':>10} {'selfsame':>10} {'ratio':>7} {'dataclasses':>12}")
+            note(name, json.loads(done.stdout))
+        note("dataclasses", standard_rows())
+        for name in EXTENSIONS:
+            note(name, extension_rows(name))
+    heads = [name.removesuffix("_ext") for name in others]
+    print(f"{'nanoseconds':28} {'tvm_ffi':>10} {'selfsame':>10} {'ratio':>7} " + "".join(f"{h:>12}" for h in heads))
     for row, stock in best["tvm_ffi"].items():
-        ours, standard = best["selfsame_ffi"][row], best["dataclasses"].get(row)
-        beside = "" if standard is None else f"{standard:12.0f}"
-        print(f"{row:28} {stock:10.0f} {ours:10.0f} {stock / ours:6.1f}x {beside}")
+        ours = best["selfsame_ffi"][row]
+        beside = "".join(f"{best[name][row]:12.0f}" if row in best[name] else " " * 12 for name in others)
+        print(f"{row:28} {stock:10.0f} {ours:10.0f} {stock / ours:6.1f}x {beside}".rstrip())
 
 
 main()

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import subprocess
 import sys
 
 import pytest
@@ -17,7 +18,10 @@ from compare import Row, compare, refused  # noqa: E402
 def test_no_name_is_missing_and_the_page_is_up_to_date():
     if importlib.util.find_spec("tvm_ffi") is None:
         pytest.skip("needs apache-tvm-ffi")
-    check_generated("api_table.py")
+    if sys.version_info < (3, 10):  # its dataclasses module has fewer names
+        subprocess.run([sys.executable, str(SCRIPTS / "api_table.py"), "--missing"], check=True)
+    else:
+        check_generated("api_table.py")
 
 
 def parameters(function):
