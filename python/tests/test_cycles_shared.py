@@ -284,6 +284,20 @@ def test_del_that_stores_a_member_keeps_the_cycle(native, gone):
     gone()
 
 
+@pytest.mark.parametrize("others", [0, 2])
+def test_cycle_through_a_field_that_cannot_be_none_is_collected(native, gone, others):
+    """The field is an Array of the published headers; the class's own setter takes one without elements."""
+    nodes = [native.Node(None) for _ in range(others + 1)]
+    with pytest.raises(TypeError):
+        nodes[0].items = None
+    for i, node in enumerate(nodes):
+        node.items = [nodes[i - 1], nodes[i - 1]]
+    gc.collect()
+    assert nodes[0].items[0] is nodes[-1]
+    del nodes, node
+    gone()
+
+
 def test_cycle_is_kept_while_native_code_owns_a_member(native, make, gone):
     nodes = [make() for _ in range(6)]
     for i, node in enumerate(nodes):

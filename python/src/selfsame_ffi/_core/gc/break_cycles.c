@@ -1,6 +1,6 @@
 // Emptying unreachable native objects, each by the means that any owner has: elements are removed as the container's
-// own removal does it, and fields are set to None by the class's own setter. RATIONALE.md, "Why a cycle is broken
-// by setters".
+// own removal does it, and fields are set to None, or to a container without elements, by the class's own setter.
+// RATIONALE.md, "Why a cycle is broken by setters".
 #include "gc/break_cycles.h"
 
 #include "gc/references.h"
@@ -57,12 +57,13 @@ static void empty_storage(TVMFFIObject* object, const SsOwnedField* owned) {
   ss_xdecref(before);
 }
 
-static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {
-  TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = (char*)object + field->offset},
-                       {.type_index = kTVMFFINone}};
+// Calls a field's setter, if that is no Python function: Python code must not run inside tp_clear. 0 when it took the
+// value.
+static int set_field(TVMFFIObject* object, const TVMFFIFieldInfo* field, const TVMFFIAny* value) {
+  TVMFFIAny args[2] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = (char*)object + field->offset}, *value};
   int rc;
   if (field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj) {
-    if (ss_callable_of(field->setter) != NULL) return;  // a Python setter must not run inside tp_clear
+    if (ss_callable_of(field->setter) != NULL) return 0;
     TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, field->setter)->safe_call;
     TVMFFIAny result = {.type_index = kTVMFFINone};
     rc = call(field->setter, args, 2, &result);
@@ -73,6 +74,44 @@ static void set_none(TVMFFIObject* object, const TVMFFIFieldInfo* field) {
     rc = setter(args[0].v_ptr, &args[1]);
   }
   if (rc != 0) discard_error();
+  return rc;
+}
+
+// Makes a new Map without entries. NULL when that fails; sets no error.
+static TVMFFIObject* make_map(void) {
+  static const char name[] = "ffi.Map";
+  TVMFFIByteArray bytes = {name, sizeof(name) - 1};
+  TVMFFIObjectHandle maker = NULL;
+  if (ss_api.TVMFFIFunctionGetGlobal(&bytes, &maker) != 0) discard_error();
+  if (maker == NULL) return NULL;
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  if (SS_CELL(TVMFFIFunctionCell, maker)->safe_call(maker, NULL, 0, &result) != 0) discard_error();
+  ss_decref(maker);
+  if (result.type_index == kTVMFFIMap) return result.v_obj;
+  ss_any_clear(&result);
+  return NULL;
+}
+
+// A container without elements, of the type of the one that the field has; NULL for other values.
+static TVMFFIObject* emptied(TVMFFIObject* object, const SsOwnedField* owned) {
+  char* address = (char*)object + owned->offset;
+  const TVMFFIObject* value = owned->is_any ? ss_object_in((const TVMFFIAny*)address) : *(TVMFFIObject* const*)address;
+  if (value == NULL) return NULL;
+  if (value->type_index == kTVMFFIMap) return make_map();
+  TVMFFIObjectHandle array = NULL;
+  if (value->type_index == kTVMFFIArray && ss_api.SelfsameArrayCreate(NULL, 0, &array) != 0) discard_error();
+  return array;
+}
+
+// None, or an Array or Map without elements when the class refuses None.
+static void empty_by_setter(TVMFFIObject* object, const SsOwnedField* owned) {
+  TVMFFIAny none = {.type_index = kTVMFFINone};
+  if (set_field(object, owned->field, &none) == 0) return;
+  TVMFFIObject* container = emptied(object, owned);
+  if (container == NULL) return;
+  TVMFFIAny value = {.type_index = container->type_index, .v_obj = container};
+  set_field(object, owned->field, &value);
+  ss_decref(container);
 }
 
 static void empty_fields(TVMFFIObject* object) {
@@ -82,7 +121,7 @@ static void empty_fields(TVMFFIObject* object) {
     if (is_python_field(field)) {
       empty_storage(object, &owned->fields[i]);
     } else if (ss_is_settable(field)) {
-      set_none(object, field);
+      empty_by_setter(object, &owned->fields[i]);
     }
   }
 }

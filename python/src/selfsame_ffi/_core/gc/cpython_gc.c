@@ -10,15 +10,14 @@ enum {
   FIRST_INCREMENTAL = 0x030E00,
   FIRST_MARKING = 0x030E00,
   GENERATIONS_AGAIN = 0x030E05,
-  // 3.15's early alphas had the incremental collector; alphas and betas are not supported.
-  LAST_MINOR = 0x030F00,
-  CANDIDATE = 0xC0,
+  LAST_MINOR = SS_FREE_THREADED ? 0x030E : 0x030F,
+  CANDIDATE = 0xC0,  // 3.15's early alphas had the incremental collector: alphas and betas are not known
 };
 
 static SsGcKind kind_of(unsigned long hexversion) {
   unsigned long release = hexversion >> 8;
   unsigned long level = hexversion & 0xF0;
-  if (release >> 8 > LAST_MINOR >> 8 || level < CANDIDATE) return SS_GC_UNKNOWN;
+  if (release >> 8 > LAST_MINOR || level < CANDIDATE) return SS_GC_UNKNOWN;
   if (SS_FREE_THREADED) {
     if (release < FIRST_FREE_THREADED) return SS_GC_UNKNOWN;
     return release < FIRST_MARKING ? SS_GC_WHOLE_HEAP : SS_GC_MARKS_FIRST;
