@@ -72,7 +72,8 @@ unpacked() { # VERSION
   cat >"$root/usr/bin/python$1.new" <<RUN
 #!/bin/sh
 exec "$root/usr/lib64/ld-linux-x86-64.so.2" --argv0 "\$0" \\
-  --library-path "$root/usr/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu" "$root/usr/libexec/python$1" "\$@"
+  --library-path "\${LD_LIBRARY_PATH:+\$LD_LIBRARY_PATH:}$root/usr/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu" \\
+  "$root/usr/libexec/python$1" "\$@"
 RUN
   chmod +x "$root/usr/bin/python$1.new"
   mv "$root/usr/bin/python$1.new" "$root/usr/bin/python$1"
