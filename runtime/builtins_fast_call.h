@@ -36,6 +36,19 @@ static inline int ss_is_call_of(int32_t type_index, const TVMFFIAny* args, int32
   return ss_is_call(args, num_args, n, result) && ss_is_object(args, type_index);
 }
 
+// Whether an argument is a value as it lies in containers: neither a view of C memory nor an rvalue reference, which
+// must be converted first.
+static inline int ss_is_value(const TVMFFIAny* value) {
+  switch (value->type_index) {
+    case kTVMFFIRawStr:
+    case kTVMFFIByteArrayPtr:
+    case kTVMFFIObjectRValueRef:
+      return 0;
+    default:
+      return value->type_index < kTVMFFIStaticObjectBegin || value->v_obj != NULL;
+  }
+}
+
 // Set the result and return 0, the value for success.
 static inline int ss_return_none(TVMFFIAny* result) {
   ss_set_none(result);
@@ -68,6 +81,7 @@ extern const SsFastEntry ss_fast_sequences[];
 extern const SsFastEntry ss_fast_maps[];
 extern const SsFastEntry ss_fast_objects[];
 extern const SsFastEntry ss_fast_structural[];
+extern const SsFastEntry ss_fast_walks[];
 
 #pragma GCC visibility pop
 

@@ -1,4 +1,5 @@
-// Structural equality, hash and key without entering Go. builtins_structural.go serves calls with wrong arguments.
+// Structural equality, hash, key and first mismatch without entering Go. builtins_structural.go serves calls with wrong
+// arguments.
 #include "builtin_classes.h"
 #include "builtins_fast_call.h"
 #include "plane.h"
@@ -7,25 +8,13 @@ static int is_flag(const TVMFFIAny* value) {
   return value->type_index == kTVMFFIBool || value->type_index == kTVMFFIInt;
 }
 
-// A value as it lies in containers: neither a view of C memory nor an rvalue reference, which must be converted first.
-static int is_value(const TVMFFIAny* value) {
-  switch (value->type_index) {
-    case kTVMFFIRawStr:
-    case kTVMFFIByteArrayPtr:
-    case kTVMFFIObjectRValueRef:
-      return 0;
-    default:
-      return value->type_index < kTVMFFIStaticObjectBegin || value->v_obj != NULL;
-  }
-}
-
 static int options(const TVMFFIAny* flags) {
   return (flags[0].v_int64 != 0 ? SS_MAP_FREE_VARS : 0) | (flags[1].v_int64 != 0 ? SS_SKIP_TENSOR_CONTENT : 0);
 }
 
 SS_FAST(equal) {
-  if (!ss_is_call(args, num_args, 4, result) || !is_value(&args[0]) || !is_value(&args[1]) || !is_flag(&args[2]) ||
-      !is_flag(&args[3])) {
+  if (!ss_is_call(args, num_args, 4, result) || !ss_is_value(&args[0]) || !ss_is_value(&args[1]) ||
+      !is_flag(&args[2]) || !is_flag(&args[3])) {
     SS_FALL_BACK_TO_GO();
   }
   int same = 0;
@@ -33,8 +22,16 @@ SS_FAST(equal) {
   return ss_return_bool(result, same);
 }
 
+SS_FAST(mismatch) {
+  if (!ss_is_call(args, num_args, 4, result) || !ss_is_value(&args[0]) || !ss_is_value(&args[1]) ||
+      !is_flag(&args[2]) || !is_flag(&args[3])) {
+    SS_FALL_BACK_TO_GO();
+  }
+  return ss_structural_mismatch(&args[0], &args[1], options(&args[2]), result);
+}
+
 SS_FAST(hash) {
-  if (!ss_is_call(args, num_args, 3, result) || !is_value(&args[0]) || !is_flag(&args[1]) || !is_flag(&args[2])) {
+  if (!ss_is_call(args, num_args, 3, result) || !ss_is_value(&args[0]) || !is_flag(&args[1]) || !is_flag(&args[2])) {
     SS_FALL_BACK_TO_GO();
   }
   uint64_t value = 0;
@@ -43,7 +40,7 @@ SS_FAST(hash) {
 }
 
 SS_FAST(key) {
-  if (!ss_is_call(args, num_args, 1, result) || !is_value(&args[0])) SS_FALL_BACK_TO_GO();
+  if (!ss_is_call(args, num_args, 1, result) || !ss_is_value(&args[0])) SS_FALL_BACK_TO_GO();
   uint64_t value = 0;
   if (ss_structural_hash(&args[0], 0, &value) != 0) return -1;
   TVMFFIObjectHandle made = ss_structural_key_new(&args[0], (int64_t)value);
@@ -52,6 +49,7 @@ SS_FAST(key) {
 
 const SsFastEntry ss_fast_structural[] = {
     {"ffi.StructuralEqual", equal},
+    {"ffi.GetFirstStructuralMismatch", mismatch},
     {"ffi.StructuralHash", hash},
     {"ffi.StructuralKey", key},
     {NULL, NULL},

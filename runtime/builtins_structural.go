@@ -18,7 +18,7 @@ var returnsPathPair = returns{"Optional<Tuple<" + pathKey + ", " + pathKey + ">>
 	`{"type":"Optional","args":[{"type":"Tuple","args":[{"type":"` + pathKey + `"},{"type":"` + pathKey + `"}]}]}`}
 
 // structuralBuiltins compare and hash values by their structure (abi/plane/structural.h). builtins_fast_structural.c
-// serves most calls of StructuralEqual, StructuralHash and StructuralKey without entering Go.
+// serves most calls of all but StructuralKeyEqual without entering Go.
 func structuralBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.StructuralEqual", returnsBool, func(args []abi.Any) (abi.Any, error) {

@@ -1,7 +1,8 @@
 package runtime
 
 // #include "builtin_classes.h"
-// #include "visitor.h"
+// #include "builtins_fast_walk.h"
+// #include "structural_walks.h"
 import "C"
 
 import (
@@ -24,100 +25,96 @@ var (
 		oneOf(abi.IndexArray, abi.IndexList)}
 )
 
-// callBack calls the Function in an argument that functionParam accepts. None, a null reference, is a TypeError.
-func callBack(function *abi.Any) (abi.Any, error) {
-	if function.TypeIndex == abi.IndexNone {
-		return abi.Any{}, errorf("TypeError", "Cannot convert from type `None` to `ffi.Function`")
+// inC returns a body that makes owned values of its arguments, which were checked, and passes them to a function in C.
+// The fast path of the builtin has served calls that need neither (builtins_fast_walk.c).
+func inC(which C.int) body {
+	return func(args []abi.Any) (abi.Any, error) {
+		values, err := ownedAll(args)
+		if err != nil {
+			return abi.Any{}, err
+		}
+		defer graph.ReleaseAll(values)
+		var result abi.Any
+		first, out := (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(values))), (*C.TVMFFIAny)(unsafe.Pointer(&result))
+		if C.ss_walk_builtin(which, first, out) != 0 {
+			return abi.Any{}, errRaised
+		}
+		return result, nil
 	}
-	return graph.Call(function.Pointer())
 }
 
-// visitBuiltins are the functions that visit values with callbacks. Package structural implements them.
+// withFunction is inC for a function whose last argument functionParam accepts. None, a null reference, is a TypeError.
+func withFunction(which C.int) body {
+	run := inC(which)
+	return func(args []abi.Any) (abi.Any, error) {
+		if args[len(args)-1].TypeIndex == abi.IndexNone {
+			return abi.Any{}, errorf("TypeError", "Cannot convert from type `None` to `ffi.Function`")
+		}
+		return run(args)
+	}
+}
+
+// withLinks makes a builtin of a function in C whose arguments from the second on include callbacks: Arrays of tuples of
+// `size` values, the first a type index, the second a Function and the third, if there is one, a bool. lists are the
+// numbers of these arguments.
+func withLinks(which C.int, b builtin, size int, lists ...int) builtin {
+	run := inC(which)
+	b.run = func(args []abi.Any) (abi.Any, error) {
+		for _, i := range lists {
+			if err := b.checkLinks(args, i, size); err != nil {
+				return abi.Any{}, err
+			}
+		}
+		return run(args)
+	}
+	return b
+}
+
+// visitBuiltins are the functions that visit values with callbacks: abi/plane/structural_walks.h.
 func visitBuiltins() []builtin {
 	visitor := objectParam("ffi.StructuralVisitor")
-	all := []builtin{
+	return []builtin{
 		typed(interruptKey, returns{interruptKey, `{"type":"` + interruptKey + `"}`}, newVisitInterrupt, anyParam),
-		typed("ffi.StructuralVisitorVisit", returnsInterrupt, func(args []abi.Any) (abi.Any, error) {
-			return structural.Outcome(visitThrough(args[0].Pointer(), args[1]))
-		}, visitor, viewParam),
-		typed("ffi.StructuralVisitorDefaultVisit", returnsInterrupt, func(args []abi.Any) (abi.Any, error) {
-			return structural.Outcome(structural.VisitParts(args[0].Pointer(), args[1]))
-		}, visitor, viewParam),
-		typed("ffi.StructuralVisitorDefRegionKind", returnsInt, func(args []abi.Any) (abi.Any, error) {
-			return abi.Int(int64(structural.VisitorRegion(args[0].Pointer()))), nil
-		}, visitor),
-		typed("ffi.StructuralVisitorWithDefRegionKind", returnsAny, func(args []abi.Any) (abi.Any, error) {
-			return structural.WithRegion(args[0].Pointer(), structural.Region(args[1].Int64()), func() (abi.Any, error) {
-				return callBack(&args[2])
-			})
-		}, visitor, intParam, functionParam),
+		typed("ffi.StructuralVisitorVisit", returnsInterrupt, inC(C.SS_VISITOR_VISIT), visitor, viewParam),
+		typed("ffi.StructuralVisitorDefaultVisit", returnsInterrupt, inC(C.SS_VISITOR_PARTS), visitor, viewParam),
+		typed("ffi.StructuralVisitorDefRegionKind", returnsInt, inC(C.SS_REGION), visitor),
+		typed("ffi.StructuralVisitorWithDefRegionKind", returnsAny, withFunction(C.SS_WITH_REGION), visitor, intParam, functionParam),
 		typed("ffi.VisitErrorContext.FindAccessPaths", returns{"Array<" + pathKey + ">",
 			`{"type":"ffi.Array","args":[{"type":"` + pathKey + `"}]}`}, func(args []abi.Any) (abi.Any, error) {
 			return structural.FindAccessPaths(args[0], args[1].Pointer(), args[2].Bits != 0)
 		}, param{"ffi.Object", objectSchema, func(i int32) bool { return i >= abi.IndexStaticObjectBegin || i == abi.IndexNone }},
 			objectParam("ffi.VisitErrorContext"), boolParam),
+		withLinks(C.SS_WALK, typed("ffi.StructuralWalk", returnsInterrupt, nil, viewParam, linksParam, linksParam, intParam), 2, 1, 2),
+		withLinks(C.SS_VISIT, typed("ffi.StructuralVisit", returnsInterrupt, nil, viewParam, linksParam), 2, 1),
 	}
-	walk := typed("ffi.StructuralWalk", returnsInterrupt, nil, viewParam, linksParam, linksParam, intParam)
-	walk.run = func(args []abi.Any) (abi.Any, error) {
-		links, err := walk.links(args, 1, false)
-		if err != nil {
-			return abi.Any{}, err
-		}
-		withRegion, err := walk.links(args, 2, true)
-		if err != nil {
-			return abi.Any{}, err
-		}
-		order := structural.PostOrder
-		if args[3].Int64() == int64(structural.PreOrder) {
-			order = structural.PreOrder
-		}
-		return structural.Walk(args[0], append(links, withRegion...), order)
-	}
-	visit := typed("ffi.StructuralVisit", returnsInterrupt, nil, viewParam, linksParam)
-	visit.run = func(args []abi.Any) (abi.Any, error) {
-		links, err := visit.links(args, 1, false)
-		if err != nil {
-			return abi.Any{}, err
-		}
-		return structural.VisitFreely(args[0], links)
-	}
-	return append(all, walk, visit)
 }
 
-// links reads argument i, an Array of pairs of a type index and a Function (borrowed). region is stored in each Link.
-func (b *builtin) links(args []abi.Any, i int, region bool) ([]structural.Link, error) {
-	var links []structural.Link
-	err := b.tuples(args, i, 2, func(element []abi.Any) string {
-		links = append(links, structural.Link{Index: int32(element[0].Int64()), Function: element[1].Pointer(), Region: region})
-		return ""
-	})
-	return links, err
-}
-
-// tuples reads argument i, an Array of tuples of n values, the first a type index and the second a Function. take is
-// called for each tuple and returns a description of what is wrong with its other values, or "".
-func (b *builtin) tuples(args []abi.Any, i, n int, take func(element []abi.Any) (wrong string)) error {
+// checkLinks checks argument i, an Array of tuples of `size` values (withLinks).
+func (b *builtin) checkLinks(args []abi.Any, i, size int) error {
 	for at, item := range abi.SeqOf(args[i].Pointer()).Items() {
-		wrong := typeKeyOf(item.TypeIndex)
-		if item.TypeIndex == abi.IndexArray {
-			element := abi.SeqOf(item.Pointer()).Items()
-			switch {
-			case len(element) != n:
-				wrong = fmt.Sprintf("Array[size=%d]", len(element))
-			case !intParam.accepts(element[0].TypeIndex):
-				wrong = fmt.Sprintf("Array[index 0: %s]", typeKeyOf(element[0].TypeIndex))
-			case element[1].TypeIndex != abi.IndexFunction:
-				wrong = fmt.Sprintf("Array[index 1: %s]", typeKeyOf(element[1].TypeIndex))
-			default:
-				wrong = take(element)
-			}
-		}
-		if wrong != "" {
+		if wrong := wrongLink(item, size); wrong != "" {
 			return errorf("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `Array[index %d: %s]`",
 				i, &b.signature, b.params[i].text, at, wrong)
 		}
 	}
 	return nil
+}
+
+// wrongLink describes what is wrong with a tuple; "" when nothing is.
+func wrongLink(tuple abi.Any, size int) string {
+	if tuple.TypeIndex != abi.IndexArray {
+		return typeKeyOf(tuple.TypeIndex)
+	}
+	element := abi.SeqOf(tuple.Pointer()).Items()
+	if len(element) != size {
+		return fmt.Sprintf("Array[size=%d]", len(element))
+	}
+	for i, want := range []func(int32) bool{intParam.accepts, oneOf(abi.IndexFunction), oneOf(abi.IndexBool, abi.IndexInt)}[:size] {
+		if !want(element[i].TypeIndex) {
+			return fmt.Sprintf("Array[index %d: %s]", i, typeKeyOf(element[i].TypeIndex))
+		}
+	}
+	return ""
 }
 
 // newVisitInterrupt makes a VisitInterrupt with a value (args[0]).
@@ -135,46 +132,9 @@ func newVisitInterrupt(args []abi.Any) (abi.Any, error) {
 	return abi.ObjectValue(h), nil
 }
 
-// visitThrough lets any visitor, made here or elsewhere, visit a value (borrowed). The result is owned: None, a
-// VisitInterrupt or an Error.
-func visitThrough(visitor unsafe.Pointer, v abi.Any) (out abi.Any) {
-	C.ss_visitor_visit(visitor, (*C.TVMFFIAny)(unsafe.Pointer(&v)), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
-	return out
-}
-
-// errorValue returns an error as an owned Error object. It replaces the thread's raised error.
-func errorValue(err error) abi.Any {
-	raise(err)
-	handle := plane.TakeRaised()
-	if handle == nil {
-		raise(errorf("InternalError", "an error could not be raised"))
-		handle = plane.TakeRaised()
-	}
-	return abi.ObjectValue(handle)
-}
-
-// registerVisiting gives package structural the functions that make and call visitors, and registers the hook
-// __s_visit__ of the builtin containers.
+// registerVisiting registers the hook __s_visit__ of the builtin containers.
 func registerVisiting() error {
 	sequence, mapping := C.ss_visit_sequence_hook(), C.ss_visit_map_hook()
-	structural.ErrorContextType = builtinType(C.SS_VISIT_ERROR_CONTEXT)
-	structural.ErrorValue = errorValue
-	structural.Visitors = structural.VisitorHost{
-		New: func() (unsafe.Pointer, error) {
-			var h C.TVMFFIObjectHandle
-			if C.ss_visitor_new(C.int32_t(builtinIndices[C.SS_STRUCTURAL_VISITOR]), &h) != 0 {
-				return nil, errRaised
-			}
-			return unsafe.Pointer(h), nil
-		},
-		Through: visitThrough,
-		Native: func(function, visitor unsafe.Pointer, v abi.Any) (out abi.Any) {
-			C.ss_visit_hook(function, visitor, (*C.TVMFFIAny)(unsafe.Pointer(&v)), (*C.TVMFFIAny)(unsafe.Pointer(&out)))
-			return out
-		},
-		IsBuiltin: func(function unsafe.Pointer) bool { return function == sequence || function == mapping },
-		Interrupt: builtinIndices[C.SS_VISIT_INTERRUPT],
-	}
 	for index, function := range map[int32]unsafe.Pointer{
 		abi.IndexArray: sequence, abi.IndexList: sequence, abi.IndexMap: mapping, abi.IndexDict: mapping,
 	} {
@@ -183,12 +143,4 @@ func registerVisiting() error {
 		}
 	}
 	return nil
-}
-
-//export ssgo_visitor_visit
-func ssgo_visitor_visit(visitor, value, result unsafe.Pointer) int32 {
-	return guarded(func() (err error) {
-		*(*abi.Any)(result), err = structural.Visit(visitor, *(*abi.Any)(value))
-		return err
-	})
 }

@@ -31,11 +31,6 @@ int32_t ssgo_constructor_failed(void* constructor, int32_t field, int32_t is_def
 int32_t ssgo_new_container(int32_t type_index, void** out);
 // Finds a function for a module's compiled code: *out is borrowed from the module.
 int32_t ssgo_module_lookup(void* module, const char* name, void** out);
-// Visits a value in the walk that the visitor belongs to. *result is None before the call, and then owned: None, a
-// VisitInterrupt or an Error.
-int32_t ssgo_visitor_visit(void* visitor, void* value, void* result);
-// Passes a request (SSGO_* of mutator.h) to a structural mutator; args are two values, borrowed.
-int32_t ssgo_mutator(void* mutator, int32_t request, void* args, void* result);
 
 // The functions, for the table. A test compares the list with the Go files.
 #define SSGO_ENTRIES(X)       \
@@ -52,9 +47,7 @@ int32_t ssgo_mutator(void* mutator, int32_t request, void* args, void* result);
   X(ssgo_constructor_release) \
   X(ssgo_constructor_failed)  \
   X(ssgo_new_container)       \
-  X(ssgo_module_lookup)       \
-  X(ssgo_visitor_visit)       \
-  X(ssgo_mutator)
+  X(ssgo_module_lookup)
 
 typedef struct {
 #define X(name) __typeof__(&name) name;

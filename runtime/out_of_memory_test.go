@@ -26,7 +26,11 @@ func TestEveryFailedAllocationIsAMemoryError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer graph.ReleaseAll([]abi.Any{value, list, other, encoded})
+	// The callback replaces each int, and lets a walk continue.
+	links := values.Array(t, values.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
+		return abi.Int(args[0].Int64() + 10), nil
+	})))
+	defer graph.ReleaseAll([]abi.Any{value, list, other, encoded, links})
 	keep := func(v abi.Any, err error) error {
 		plane.Reset(&v)
 		return err
@@ -38,12 +42,16 @@ func TestEveryFailedAllocationIsAMemoryError(t *testing.T) {
 		"copy":     func() error { return keep(recursive.DeepCopy(&list)) },
 		"mismatch": func() error { return keep(structural.FirstMismatch(&value, &other, false, false)) },
 		"key":      func() error { return keep(newStructuralKey([]abi.Any{value})) },
-		"map": func() error {
-			root := graph.Retain(list)
-			return keep(structural.Map(root, nil, structural.PostOrder))
-		},
-		"walk": func() error { return keep(structural.Walk(list, nil, structural.PreOrder)) },
+		"map":      func() error { return keep(callGlobal("ffi.StructuralMap", list, links, links, abi.Int(1))) },
+		"walk":     func() error { return keep(callGlobal("ffi.StructuralWalk", list, links, links, abi.Int(0))) },
 	} {
 		t.Run(name, func(t *testing.T) { failalloc.Each(t, work) })
 	}
+}
+
+// callGlobal calls a global function with borrowed arguments; the caller owns the result.
+func callGlobal(name string, args ...abi.Any) (abi.Any, error) {
+	function := plane.Global(name)
+	defer plane.DecRef(function)
+	return graph.Call(function, args...)
 }

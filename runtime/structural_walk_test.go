@@ -97,18 +97,111 @@ func TestWalkSurvivesChanges(t *testing.T) {
 	}
 }
 
-// A walk over values nested deeper than the maximum depth is an error.
+// A walk over values that are nested too deep for the thread's stack is an error; one of thousands of levels is not.
 func TestTooDeepWalkIsAnError(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
-	root := values.Nest(t, abi.Int(1), graph.MaxDepth+1)
-	links := link(t, function(t, func([]abi.Any) (abi.Any, error) { return abi.None(), nil }))
 	none := values.Array(t)
-	if _, failure := call(t, "ffi.StructuralWalk", root, none, none, abi.Int(0)); !strings.Contains(failure, "maximum depth") {
-		t.Errorf("nested too deep: %.200s", failure)
+	for _, c := range []struct {
+		depth int
+		want  string
+	}{{5000, ""}, {graph.MaxDepth + 1, "RecursionError: Structural"}} {
+		root := values.Nest(t, abi.Int(1), c.depth)
+		for _, name := range []string{"ffi.StructuralWalk", "ffi.StructuralMap"} {
+			result, failure := call(t, name, root, none, none, abi.Int(0))
+			plane.Reset(&result)
+			if (failure == "") != (c.want == "") || !strings.HasPrefix(failure, c.want) {
+				t.Errorf("%s, %d levels: %.200s", name, c.depth, failure)
+			}
+		}
+		plane.Reset(&root)
 	}
-	for _, v := range []abi.Any{root, links, none} {
-		plane.Reset(&v)
+	plane.Reset(&none)
+}
+
+// A thread that uses a visitor while the walk ends gets an error, and nothing that the walk has freed.
+// Requirement: A12
+func TestWalkEndsWhileAnotherThreadUsesIt(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer leakcheck.Check(t)()
+	inside, ended, used := make(chan bool), make(chan bool), make(chan string)
+	links := link(t, function(t, func(args []abi.Any) (abi.Any, error) {
+		if args[0] == abi.Int(5) {
+			inside <- true
+			<-ended
+			return abi.None(), nil
+		}
+		visitor := graph.Retain(args[1])
+		go func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			_, failure := call(t, "ffi.StructuralVisitorVisit", visitor, abi.Int(5))
+			plane.Reset(&visitor)
+			used <- failure
+		}()
+		<-inside
+		return abi.None(), nil
+	}))
+	if _, failure := call(t, "ffi.StructuralVisit", abi.Int(1), links); failure != "" {
+		t.Errorf("the walk: %q", failure)
 	}
+	close(ended)
+	if failure := <-used; !strings.HasPrefix(failure, "RuntimeError: a StructuralVisitor was used after its walk had ended") {
+		t.Errorf("the other thread: %q", failure)
+	}
+	plane.Reset(&links)
+}
+
+// A mutation of a shared Map or Dict replaces the values in a copy, which has the keys in their order.
+// Requirement: A12
+func TestMutationCopiesMaps(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer leakcheck.Check(t)()
+	none := values.Array(t)
+	links := values.Array(t, values.Array(t, abi.Int(int64(abi.IndexInt)), function(t, func(args []abi.Any) (abi.Any, error) {
+		return abi.Int(args[0].Int64() + 100), nil
+	})))
+	for _, index := range []int32{abi.IndexMap, abi.IndexDict} {
+		for n := range int64(60) {
+			var pairs []abi.Any
+			for i := range n {
+				pairs = append(pairs, values.Text(t, strings.Repeat("k", int(i)+1)), abi.Int(i))
+			}
+			m := values.Map(t, index, pairs...)
+			made, failure := call(t, "ffi.StructuralMap", m, links, none, abi.Int(1))
+			if failure != "" {
+				t.Fatal(failure)
+			}
+			before, after := entries(m.Pointer()), entries(made.Pointer())
+			if n != 0 && made == m || len(after) != len(before) || made.TypeIndex != index {
+				t.Fatalf("%d entries: the result has %d", n, len(after))
+			}
+			for i := range after {
+				if after[i].Key != before[i].Key || before[i].Value != abi.Int(int64(i)) || after[i].Value != abi.Int(int64(i)+100) {
+					t.Errorf("entry %d of %d: %v, was %v", i, n, after[i], before[i])
+				}
+			}
+			// The copy is a whole one: its keys are found, and it can grow.
+			if index == abi.IndexDict {
+				for i := range int64(20) {
+					if err := containers.Set(made.Pointer(), abi.Int(i), abi.None()); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for i := range before {
+				pair, err := containers.Find(made.Pointer(), &before[i].Key)
+				if err != nil || pair == nil || pair.Value != abi.Int(int64(i)+100) {
+					t.Errorf("key %d of %d is not found: %v", i, n, err)
+				}
+			}
+			plane.Reset(&made)
+			plane.Reset(&m)
+		}
+	}
+	plane.Reset(&links)
+	plane.Reset(&none)
 }

@@ -61,8 +61,12 @@ int ss_go_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFI
   RETURN_TO_GO(ss_key_equal_hook(hook, a, b, out));
 }
 
-int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsMismatch* mismatch, int* equal) {
-  RETURN_TO_GO(ss_structural_equal(a, b, options, mismatch, equal));
+int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal) {
+  RETURN_TO_GO(ss_structural_equal(a, b, options, NULL, equal));
+}
+
+int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result) {
+  RETURN_TO_GO(ss_structural_mismatch(a, b, options, result));
 }
 
 int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash) {

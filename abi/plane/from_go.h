@@ -20,7 +20,8 @@ int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* va
 int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj);
 int ss_go_key_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out);
 int ss_go_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out);
-int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsMismatch* mismatch, int* equal);
+int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal);
+int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
 int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);
 
 #pragma GCC visibility pop

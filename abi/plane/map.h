@@ -1,6 +1,7 @@
 // Map and Dict without entering Go, for keys that run no foreign code when they are hashed and compared (map_object.c,
-// map_find.c, map_store.c, map_iterator.c). The memory: selfsame/internal/containers.h. Package abi/container does the
-// same in Go for every key. RATIONALE.md, "Why the hash table's rules are in Go, and most of them in C again".
+// map_find.c, map_store.c, map_copy.c, map_iterator.c). The memory: selfsame/internal/containers.h. Package
+// abi/container does the same in Go for every key. RATIONALE.md, "Why the hash table's rules are in Go, and most of
+// them in C again".
 //
 // No function takes a lock: the caller makes sure that no other thread changes the map, or uses a map that it changes.
 #ifndef SELFSAME_ABI_PLANE_MAP_H_
@@ -33,6 +34,10 @@ int ss_map_erase(TVMFFIObject* map, const TVMFFIAny* key);
 // Makes a Map or Dict of alternating keys and values (any views), as storing one pair after the other would. Returns 1
 // with *out a new reference, 0 when the caller must ask package container, with nothing done, or -1 raised.
 int ss_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out);
+
+// A container of the same class with the same entries in the same places. No foreign code runs. New reference; NULL
+// raised.
+TVMFFIObject* ss_map_copy(const TVMFFIObject* map);
 
 // A Function that iterates over the entries of a Map or Dict, which it retains; see map_iterator.c. *out: new
 // reference. Returns 0, or -1 raised.

@@ -14,33 +14,16 @@ import (
 func StructuralEqual(a, b *abi.Any, options int) (equal, ok bool) {
 	var same C.int
 	rc := C.ss_go_structural_equal((*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), C.int(options),
-		nil, &same)
+		&same)
 	return same != 0, rc == 0
 }
 
-// MismatchStep is a step on the way to the place where two values differ, in each of the two.
-type MismatchStep struct {
-	LeftKind, RightKind int32   // the numbers of ffi.reflection.AccessStep
-	LeftKey, RightKey   abi.Any // owned
-}
-
-// StructuralMismatch compares two values as StructuralEqual does. When they differ, steps are the way to the first
-// difference, the innermost step first; the caller owns the keys. False in ok: the error is raised, and there are no
-// steps.
-func StructuralMismatch(a, b *abi.Any, options int) (equal bool, steps []MismatchStep, ok bool) {
-	var same C.int
-	var way C.SsMismatch
-	rc := C.ss_go_structural_equal((*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), C.int(options),
-		&way, &same)
-	if rc != 0 || same != 0 {
-		C.ss_mismatch_clear(&way, 1)
-		return same != 0, nil, rc == 0
-	}
-	if way.count != 0 {
-		steps = append(steps, unsafe.Slice((*MismatchStep)(unsafe.Pointer(way.steps)), way.count)...)
-	}
-	C.ss_mismatch_clear(&way, 0)
-	return false, steps, true
+// StructuralMismatch compares two values as StructuralEqual does: None when they are equal, else an Array of two
+// AccessPaths, owned by the caller. False in ok: the error is raised.
+func StructuralMismatch(a, b *abi.Any, options int) (where abi.Any, ok bool) {
+	rc := C.ss_go_structural_mismatch((*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), C.int(options),
+		(*C.TVMFFIAny)(unsafe.Pointer(&where)))
+	return where, rc == 0
 }
 
 // StructuralHash hashes a value (borrowed). False in ok: the error is raised.

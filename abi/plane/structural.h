@@ -1,5 +1,5 @@
 // Structural equality and hash of values (structural_equal.c, structural_hash.c). Package structural calls them from
-// Go. RATIONALE.md, "Why structural equality and hash are in C".
+// Go. RATIONALE.md, "Why structural operations are in C".
 //
 // Variables that are defined inside the values are equal if they correspond to each other; other variables are equal
 // only to themselves, unless the option SS_MAP_FREE_VARS counts them as defined. All functions may be called on any
@@ -45,8 +45,12 @@ typedef struct {
 // *equal 0 or 1, or -1 with an error raised.
 int ss_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsMismatch* mismatch, int* equal);
 
-// Frees the steps. `with_keys` says whether it releases the keys too.
-void ss_mismatch_clear(SsMismatch* mismatch, int with_keys);
+// Frees the steps, and releases their keys.
+void ss_mismatch_clear(SsMismatch* mismatch);
+
+// Compares two values (structural_mismatch.c). *result is None when they are equal, else an Array of two AccessPaths, to
+// the first difference in each of them; the caller owns it. Returns 0, or -1 with an error raised.
+int ss_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
 
 // Hashes a value: equal values have equal hashes. The same in every process, unless a variable is used that is defined
 // elsewhere. Returns 0 with *hash, or -1 with an error raised.

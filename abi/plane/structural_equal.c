@@ -157,8 +157,8 @@ static Verdict note_field(Walk* w, const TVMFFIByteArray* name) {
   return v;
 }
 
-void ss_mismatch_clear(SsMismatch* mismatch, int with_keys) {
-  for (int64_t i = 0; with_keys && i < mismatch->count; i++) {
+void ss_mismatch_clear(SsMismatch* mismatch) {
+  for (int64_t i = 0; i < mismatch->count; i++) {
     ss_any_clear(&mismatch->steps[i].left_key);
     ss_any_clear(&mismatch->steps[i].right_key);
   }

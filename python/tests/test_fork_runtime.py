@@ -136,8 +136,15 @@ print(set(statuses))
 def test_fork_inside_of_a_callback():
     """The child may use everything inside of the callback; returning to the parent's Go ends it with a message."""
     done = run("""
-def walk(callback):
-    g("ffi.StructuralWalk")(made.listed, [(-1, selfsame_ffi.convert(callback))], [], 0)
+from selfsame_ffi.dataclasses import py_class
+
+@py_class("test_fork.Printed")
+class Printed(selfsame_ffi.Object):
+    x: int
+
+    def __ffi_repr__(self, printer) -> str:  # ReprPrint, which is in Go, calls it
+        callback(self.x)
+        return "printed"
 
 def uses(value):
     statuses.append(in_child(lambda: fork_areas.use_all(made)))
@@ -152,10 +159,10 @@ def returns(value):
 
 for callback in (uses, returns):
     statuses = []
-    walk(callback)
-    print(callback.__name__, set(statuses))
+    text = g("ffi.ReprPrint")(Printed(1))
+    print(callback.__name__, text, set(statuses))
 """)
-    assert done.stdout == "uses {0}\nreturns {255}\n", done.stdout + done.stderr
+    assert done.stdout == "uses printed {0}\nreturns printed {255}\n", done.stdout + done.stderr
     assert "must end with exec or _exit" in done.stderr
 
 

@@ -1,13 +1,9 @@
 package structural
 
 import (
-	"unsafe"
-
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
-	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
-	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
 // options are those of abi/plane/structural.h.
@@ -51,61 +47,9 @@ func Hash(value *abi.Any, mapFreeVars, skipTensorContent bool) (uint64, error) {
 // FirstMismatch returns where two values (borrowed) differ first: an Array of two AccessPaths, one per value, owned by
 // the caller; None when they are equal. The other arguments and the errors are those of Equal.
 func FirstMismatch(a, b *abi.Any, mapFreeVars, skipTensorContent bool) (abi.Any, error) {
-	same, way, ok := plane.StructuralMismatch(a, b, options(mapFreeVars, skipTensorContent))
+	where, ok := plane.StructuralMismatch(a, b, options(mapFreeVars, skipTensorContent))
 	if !ok {
 		return abi.None(), fault.ErrRaised
 	}
-	if same {
-		return abi.None(), nil
-	}
-	left, right, err := paths(way)
-	if err != nil {
-		return abi.None(), err
-	}
-	pair, err := graph.NewArray([]abi.Any{abi.ObjectValue(left), abi.ObjectValue(right)})
-	if err != nil {
-		return abi.None(), err
-	}
-	return abi.ObjectValue(pair), nil
-}
-
-// paths makes the two AccessPaths of a way, and takes ownership of its keys. The caller owns the paths.
-func paths(way []plane.MismatchStep) (left, right unsafe.Pointer, err error) {
-	lefts, rights := make([]unsafe.Pointer, 0, len(way)), make([]unsafe.Pointer, 0, len(way))
-	for i := range way {
-		lefts, err = appendStep(lefts, err, way[i].LeftKind, way[i].LeftKey)
-		rights, err = appendStep(rights, err, way[i].RightKind, way[i].RightKey)
-	}
-	if err != nil {
-		for _, step := range append(lefts, rights...) {
-			plane.DecRef(step)
-		}
-		return nil, nil, err
-	}
-	left, leftErr := accesspath.FromSteps(lefts)
-	right, rightErr := accesspath.FromSteps(rights)
-	if leftErr == nil && rightErr == nil {
-		return left, right, nil
-	}
-	if leftErr == nil {
-		plane.DecRef(left)
-		return nil, nil, rightErr
-	}
-	if rightErr == nil {
-		plane.DecRef(right)
-	}
-	return nil, nil, leftErr
-}
-
-// appendStep makes a step of an owned key, or releases the key after an earlier failure.
-func appendStep(steps []unsafe.Pointer, failed error, kind int32, key abi.Any) ([]unsafe.Pointer, error) {
-	if failed != nil {
-		graph.Release(key)
-		return steps, failed
-	}
-	step, err := accesspath.NewStep(accesspath.Kind(kind), key)
-	if err != nil {
-		return steps, err
-	}
-	return append(steps, step), nil
+	return where, nil
 }

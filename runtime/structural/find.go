@@ -10,6 +10,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 )
 
+// errorContext is the cell of a VisitErrorContext: the objects on the path to the place of an error. C makes it
+// (abi/plane/structural_walker.c).
+type errorContext struct {
+	reversed unsafe.Pointer // owned List, the innermost object first
+	previous unsafe.Pointer // owned: the error's extra context before this one, or nil
+}
+
+func errorContextOf(h unsafe.Pointer) *errorContext {
+	return (*errorContext)(unsafe.Add(h, abi.BodyOffset))
+}
+
 // FindAccessPaths returns every path from root (borrowed) that goes through the objects of a VisitErrorContext
 // (borrowed), in their order from the outermost to the innermost. With prefixes, it also returns the
 // paths on which only the outermost of these objects lie, down to the deepest objects that they lead to. The caller owns the Array of AccessPaths.
