@@ -1,12 +1,12 @@
 package runtime
 
 import (
-	"strings"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/runtime/accesspath"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
+	"github.com/selfsame-ffi/selfsame/runtime/recursive"
 )
 
 const (
@@ -88,34 +88,28 @@ func registerPathMethods() error {
 	}
 	function := param{"ffi.Function", `{"type":"ffi.Function"}`, oneOf(abi.IndexFunction)}
 	self.text, other.text = "ffi.Object", "ffi.Object"
-	err := registerAttrFunction(step, typed(stepKey+".__ffi_repr__", returnsStr, func(args []abi.Any) (abi.Any, error) {
-		text, err := accesspath.StepText(args[0].Pointer(), reprThrough(args[1].Pointer()))
+	if err := registerRepr(step, stepKey, accesspath.StepText, other, function); err != nil {
+		return err
+	}
+	return registerRepr(path, pathKey, accesspath.Text, self, function)
+}
+
+// registerRepr registers a function that formats objects of a builtin class as the class's hook.
+func registerRepr(index int32, key string, format recursive.OwnHook, object, function param) error {
+	hook := typed(key+".__ffi_repr__", returnsStr, func(args []abi.Any) (abi.Any, error) {
+		text, err := format(args[0].Pointer(), reprThrough(args[1].Pointer()))
 		if err != nil {
 			return abi.Any{}, err
 		}
 		return newString(text)
-	}, other, function))
-	if err != nil {
+	}, object, function)
+	if err := registerAttrFunction(index, hook); err != nil {
 		return err
 	}
-	return registerAttrFunction(path, typed(pathKey+".__ffi_repr__", returnsStr, func(args []abi.Any) (abi.Any, error) {
-		steps, err := accesspath.Steps(args[0].Pointer())
-		if err != nil {
-			return abi.Any{}, err
-		}
-		repr := reprThrough(args[1].Pointer())
-		var text strings.Builder
-		text.WriteString("<root>")
-		for _, s := range steps {
-			value := abi.ObjectValue(s)
-			part, err := repr(&value)
-			if err != nil {
-				return abi.Any{}, err
-			}
-			text.WriteString(part)
-		}
-		return newString(text.String())
-	}, self, function))
+	if registered := graph.Attr("__ffi_repr__", index); registered.TypeIndex == abi.IndexFunction {
+		recursive.OwnHooks[registered.Pointer()] = format
+	}
+	return nil
 }
 
 // reprThrough returns a function that formats values with the callback that a __ffi_repr__ hook receives.

@@ -9,8 +9,13 @@
 
 static const char operation[] = "StructuralVisit";
 
+// Visits a value that is borrowed from an object which the visit may change.
 static TVMFFIAny visit(SsWalker* visitor, SsOwnWalk* own, TVMFFIAny value) {
-  return own != NULL ? ss_walk_value(own, value) : ss_visitor_table(visitor)->visit(visitor, value);
+  if (own != NULL) return ss_walk_value(own, value);  // takes a reference itself
+  ss_retain(value);
+  TVMFFIAny outcome = ss_visitor_table(visitor)->visit(visitor, value);
+  ss_any_clear(&value);
+  return outcome;
 }
 
 // ---- containers --------------------------------------------------------------------------------------------
@@ -21,10 +26,7 @@ static TVMFFIAny visit_sequence(SsWalker* visitor, SsOwnWalk* own, TVMFFIObject*
   ss_incref(obj);
   // Size and elements are read again for each: a visit may change a List.
   for (int64_t i = 0; i < cell->size && outcome.type_index == kTVMFFINone; i++) {
-    TVMFFIAny item = ((const TVMFFIAny*)cell->data)[i];
-    ss_retain(item);
-    outcome = visit(visitor, own, item);
-    ss_any_clear(&item);
+    outcome = visit(visitor, own, ((const TVMFFIAny*)cell->data)[i]);
   }
   ss_xdecref(obj);
   return outcome;
@@ -75,11 +77,10 @@ static TVMFFIAny visit_field(SsWalker* visitor, SsOwnWalk* own, const TVMFFIFiel
   TVMFFIAny value;
   uint8_t owned;
   if (ss_peek_field(field, ss_field_is_plain(field), obj, &value, &owned) != 0) return ss_raised_value();
-  if (!owned) ss_retain(value);
   visitor->region = (int32_t)ss_region_in_field(region, field->flags);
   TVMFFIAny outcome = visit(visitor, own, value);
   visitor->region = (int32_t)region;
-  ss_any_clear(&value);
+  if (owned) ss_any_clear(&value);
   return outcome;
 }
 

@@ -186,6 +186,24 @@ func ToSteps(h unsafe.Pointer) (unsafe.Pointer, error) {
 	return graph.NewArray(values)
 }
 
+// Text formats an AccessPath, such as "<root>.name[3]"; repr formats a step.
+func Text(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error) {
+	steps, err := Steps(h)
+	if err != nil {
+		return "", err
+	}
+	text := []byte("<root>")
+	for _, step := range steps {
+		value := abi.ObjectValue(step)
+		part, err := repr(&value)
+		if err != nil {
+			return "", err
+		}
+		text = append(text, part...)
+	}
+	return string(text), nil
+}
+
 // StepText formats a step, such as ".name" or "[3]"; repr formats a key.
 func StepText(h unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error) {
 	step := StepOf(h)

@@ -280,7 +280,22 @@ var reprHook = graph.Hook{
 	Operation: "ReprPrint", Callback: "__ffi_repr__ callback", Values: 1, Args: 1,
 }
 
+// OwnHook formats an object of a class of the runtime as its hook __ffi_repr__ does; repr formats the object's parts.
+type OwnHook = func(obj unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error)
+
+// OwnHooks are the hooks that are Go functions of the runtime, by the address of their Function. A walk calls them without
+// leaving Go. Set by package runtime while it starts.
+var OwnHooks = map[unsafe.Pointer]OwnHook{}
+
 func (p *printer) hooked(hook, obj unsafe.Pointer) error {
+	if own := OwnHooks[hook]; own != nil {
+		text, err := own(obj, func(value *abi.Any) (string, error) {
+			text, err := p.part(value)
+			return graph.View(text), err
+		})
+		p.put(text)
+		return err
+	}
 	result, err := p.CallHook(&reprHook, p.fromHook, hook, abi.ObjectValue(obj))
 	if err != nil {
 		return err
@@ -294,15 +309,22 @@ func (p *printer) hooked(hook, obj unsafe.Pointer) error {
 	return nil
 }
 
-// fromHook prints a part for a hook.
-func (p *printer) fromHook(value, _ abi.Any, _ []abi.Any) (abi.Any, error) {
+// part formats a part for a hook.
+func (p *printer) part(value *abi.Any) ([]byte, error) {
 	before := p.out
 	p.out = &buffer{}
 	defer func() { p.out = before }()
-	if err := p.value(value); err != nil {
+	err := p.value(*value)
+	return p.out.text, err
+}
+
+// fromHook formats a part for a hook that is foreign code.
+func (p *printer) fromHook(value, _ abi.Any, _ []abi.Any) (abi.Any, error) {
+	text, err := p.part(&value)
+	if err != nil {
 		return abi.Any{}, err
 	}
-	return graph.NewText(p.out.text)
+	return graph.NewText(text)
 }
 
 func (p *printer) numbers(numbers []int64) {
