@@ -17,13 +17,26 @@ import (
 //
 // Objects are created many at a time, in one call into C. Until then, a placeholder stands for each of them.
 type Builder struct {
+	*room
+	settled int // the first so many of stack are no placeholders
+	names   *nameCache
+}
+
+// room is the memory of a Builder. It grows to some hundred kilobytes, so Builders reuse it.
+type room struct {
 	stack   []abi.Any // values that are in no container yet: owned values and placeholders
-	settled int       // the first so many of stack are no placeholders
 	planned []planned // the objects that placeholders stand for
 	makes   []plane.Make
 	items   []abi.Any // elements of the planned containers
-	names   *nameCache
 }
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// maxRoom is how many values or objects a room may have had room for to be used again.
+const maxRoom = 1 << 14
+
+// NewBuilder returns an empty Builder.
+func NewBuilder() Builder { return Builder{room: rooms.Get().(*room)} }
 
 // planned is an object to be created. Builder.makes has its type and size at the same position.
 type planned struct {
@@ -166,6 +179,7 @@ func (b *Builder) flush() error {
 		}
 	}
 	b.settled = len(b.stack)
+	clear(b.planned)
 	b.planned, b.makes, b.items = b.planned[:0], b.makes[:0], b.items[:0]
 	return failed
 }
@@ -182,7 +196,7 @@ func (b *Builder) settle(v abi.Any) abi.Any {
 	return abi.ObjectValue(object)
 }
 
-// Finish returns the one value that is left, owned by the caller, and empties the Builder. It does so also when it
+// Finish returns the one value that is left, owned by the caller, and ends the Builder. It does so also when it
 // fails, with the errors of Close.
 func (b *Builder) Finish() (abi.Any, error) {
 	if err := b.flush(); err != nil {
@@ -195,8 +209,11 @@ func (b *Builder) Finish() (abi.Any, error) {
 	return root, nil
 }
 
-// Abandon releases all values and empties the Builder.
+// Abandon releases all values and ends the Builder, which must not be used afterwards.
 func (b *Builder) Abandon() {
+	if b.room == nil {
+		return
+	}
 	release := func(values []abi.Any) {
 		for _, v := range values {
 			if v.TypeIndex != placeholder {
@@ -217,7 +234,14 @@ func (b *Builder) Abandon() {
 		b.names.used = b.names.used[:0]
 		nameCaches.Put(b.names)
 	}
+	r := b.room
 	*b = Builder{}
+	if max(cap(r.stack), cap(r.planned), cap(r.items)) > maxRoom {
+		return
+	}
+	clear(r.planned) // they lead to texts
+	*r = room{r.stack[:0], r.planned[:0], r.makes[:0], r.items[:0]}
+	rooms.Put(r)
 }
 
 func (b *Builder) usedNames() []uint8 {

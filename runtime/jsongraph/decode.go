@@ -1,7 +1,6 @@
 package jsongraph
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -365,9 +364,16 @@ func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 	n, base := len(class.Fields), len(d.values)
 	d.values = append(d.values, make([]abi.Any, n)...)
 	defer func() { d.values = d.values[:base] }()
+	m := container.MapOf(data)
+	next := m.First() // where the field is that follows the last one found: graphs list fields in the class's order
 	for i := range class.Fields {
 		f := &class.Fields[i]
-		value := lookUp(data, &t.names[i])
+		var value *abi.Any
+		if next != container.NoBucket && container.Equal(&m.At(next).Key, &t.names[i]) {
+			value, next = &m.At(next).Value, m.Next(next)
+		} else {
+			value = lookUp(data, &t.names[i])
+		}
 		switch {
 		case value != nil:
 			v, err := d.field(f.Static, value)
@@ -381,7 +387,7 @@ func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 			return abi.Any{}, fault.Type("Required field `%s` not set in type `%s`", f.Name(), class.Key())
 		}
 	}
-	h, err := class.Build(slices.Clone(d.values[base : base+n]))
+	h, err := class.Build(d.values[base : base+n])
 	return abi.ObjectValue(h), err
 }
 

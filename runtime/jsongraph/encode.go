@@ -18,7 +18,7 @@ import (
 // Errors: ValueError (a cycle, nested too deep), TypeError (a class whose objects reflection cannot make), RuntimeError
 // (a value that cannot be written, such as a pointer), RecursionError, MemoryError, and those of hooks.
 func Encode(value, metadata *abi.Any) (abi.Any, error) {
-	var out mapSink
+	out := mapSink{b: graph.NewBuilder()}
 	e := newEncoder(&out)
 	defer e.seen.release()
 	root, err := e.index(*value)

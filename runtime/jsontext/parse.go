@@ -16,7 +16,7 @@ import (
 //
 // Errors: ValueError that names the line, column and byte offset; MemoryError.
 func Parse(text []byte) (abi.Any, error) {
-	p := parser{text: text, line: 1}
+	p := parser{text: text, line: 1, out: graph.NewBuilder()}
 	if err := p.document(); err != nil {
 		p.out.Abandon()
 		return abi.Any{}, err
