@@ -110,32 +110,44 @@ void ss_error_passes(TVMFFIAny error, TVMFFIAny value) {
 
 // ---- the stack ---------------------------------------------------------------------------------------------
 
-// The ends of the calling thread's stack, and where a walk on it must stop. `end` is NULL before the first walk.
-static __thread struct {
-  char *begin, *stop, *end;
-} stack __attribute__((tls_model("initial-exec")));
+// A thread's stack. Not in a thread-local variable: each copy of the library in a forked child would take room for it
+// from the few that the loader has for such variables.
+typedef struct {
+  const char* begin;
+  const char* stop;  // where a walk must stop
+} Stack;
 
-static void find_stack(void) {
+static pthread_key_t key;  // the calling thread's Stack, freed when the thread ends
+static int has_key;
+
+__attribute__((constructor)) static void make_key(void) { has_key = pthread_key_create(&key, free) == 0; }
+
+// Returns the calling thread's stack; an empty one when it is not known. NULL without memory.
+static const Stack* find_stack(void) {
   enum { RESERVE = 256 << 10 };  // for what a hook or callback needs
   pthread_attr_t attr;
-  void* begin;
-  size_t size;
-  stack.begin = stack.stop = NULL;
-  stack.end = (char*)1;  // an empty stack: not known
-  if (pthread_getattr_np(pthread_self(), &attr) != 0) return;
-  if (pthread_attr_getstack(&attr, &begin, &size) == 0 && size != 0) {
-    stack.begin = begin;
-    stack.stop = stack.begin + (size / 4 < RESERVE ? size / 4 : RESERVE);
-    stack.end = stack.begin + size;
+  void* begin = NULL;
+  size_t size = 0;
+  Stack* stack = calloc(1, sizeof(Stack));
+  if (stack == NULL) return NULL;
+  if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+    if (pthread_attr_getstack(&attr, &begin, &size) == 0) {
+      stack->begin = begin;
+      stack->stop = stack->begin + (size / 4 < RESERVE ? size / 4 : RESERVE);
+    }
+    pthread_attr_destroy(&attr);
   }
-  pthread_attr_destroy(&attr);
+  if (pthread_setspecific(key, stack) == 0) return stack;
+  free(stack);
+  return NULL;
 }
 
 int ss_walk_has_stack(const char* walk) {
-  char* here = __builtin_frame_address(0);
-  if (stack.end == NULL) find_stack();
-  if (here >= stack.stop || here < stack.begin)
-    return 1;  // a stack that is not the thread's, such as a fiber's, counts
+  const char* here = __builtin_frame_address(0);
+  const Stack* stack = has_key ? pthread_getspecific(key) : NULL;
+  if (stack == NULL && has_key) stack = find_stack();
+  // A stack that is not the thread's own, such as a fiber's, has no known end.
+  if (stack == NULL || here >= stack->stop || here < stack->begin) return 1;
   ss_raise("RecursionError", "%s: maximum depth exceeded: the values are nested too deep for the thread's stack", walk);
   return 0;
 }
