@@ -4,8 +4,8 @@ Usage: main.py FOLDER PACKAGE [--rounds N] [--only TEXT]
 
 FOLDER has `stock` and `ours`: the package and what it needs, and the same with libselfsame.so in the place of
 libtvm_ffi.so (scripts/real_packages.sh makes them). Two processes run at the same time, one on each; they do each
-operation in turn, several times, and the least CPU time of each counts, because other load on the machine can only add to
-it. Prints a table and returns 1 when a result differs.
+operation in turn, several times, and the least CPU time of each counts, because other load on the machine can only add
+to it. Prints a table and returns 1 when a result differs.
 """
 
 from __future__ import annotations
