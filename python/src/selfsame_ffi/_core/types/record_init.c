@@ -203,7 +203,8 @@ static int initialise(RecordInit* init, PyObject* self, PyObject* const* args, P
   return result == NULL ? -1 : 0;
 }
 
-// Sets each field of a wrapper's own native object, which other threads may use during the call. 0, or -1 with an error set.
+// Sets each field of a wrapper's own native object, which other threads may use during the call. 0, or -1 with an error
+// set.
 static int refill(RecordInit* init, PyObject* self, PyObject* const* values) {
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
     const Slot* slot = &init->slots[i];
