@@ -61,7 +61,7 @@ def main(files: list[str]) -> int:
     )
     chosen = [str(ROOT / "python" / "tests" / name) for name in files or _FILES]
     pytest = [str(arm64.python()), "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
-    return subprocess.run(["nice", *pytest], env=env, cwd=os.fspath(folder)).returncode
+    return subprocess.run(["nice", "-n", "5", *pytest], env=env, cwd=os.fspath(folder)).returncode
 
 
 if __name__ == "__main__":

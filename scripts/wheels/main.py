@@ -3,7 +3,7 @@
 What it makes is in build/dist: the wheels and a source distribution. Each wheel that runs on this machine is installed
 into an empty environment, and the README's first example is run there; 64-bit ARM is tried with qemu.
 
-    --targets "x86_64-gnu ..."   the platforms (default: x86_64-gnu aarch64-gnu x86_64-musl aarch64-musl)
+    --targets "x86_64-gnu ..."   the platforms (default: x86_64-gnu aarch64-gnu)
     --pythons "3.11 3.13t ..."   the interpreters (default: those that scripts/pythons.sh lists)
     --no-sdist                   no source distribution
 

@@ -57,9 +57,9 @@ TARGETS = [Target(machine, libc) for libc in ("gnu", "musl") for machine in ("x8
 
 
 def named(names: list[str]) -> list[Target]:
-    """The targets with these names, all of them for none. ValueError for a name that is none."""
+    """The targets with these names, those of glibc for none. ValueError for a name that is none."""
     known = {target.name: target for target in TARGETS}
     for name in names:
         if name not in known:
             raise ValueError(f"TARGETS: expected some of {', '.join(known)}, got {name}")
-    return [known[name] for name in names] or TARGETS
+    return [known[name] for name in names] or [target for target in TARGETS if target.libc == "gnu"]
