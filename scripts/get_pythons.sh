@@ -37,6 +37,7 @@ lists() {
   cat >"$apt/conf" <<CONF
 Dir "$apt";
 Dir::Etc "$apt/etc";
+Dir::Etc::parts "/etc/apt/apt.conf.d";
 Dir::State "$apt/state";
 Dir::State::status "$apt/status";
 Dir::Cache "$apt/cache";
