@@ -23,6 +23,7 @@ import selfsame_ffi
 EXTENSION, FAULTS, NAME, STEPS = sys.argv[1:5]
 sys.path.insert(0, FAULTS)
 import faults  # noqa: E402
+from refused import REFUSED  # noqa: E402
 
 selfsame_ffi.load_extension(EXTENSION)
 
@@ -129,7 +130,7 @@ def many_arguments():
 
 
 def arguments_refused():
-    native["count_args"]([1, [2**70]])
+    native["count_args"]([1, [REFUSED]])
 
 
 def containers_converted():

@@ -7,8 +7,10 @@ import math
 
 import pytest
 import selfsame_ffi
+from refused import REFUSED
 
 INT64_MAX = 2**63 - 1
+SURROGATE = "a lone \ud800 surrogate"  # a str without a native form
 
 INT, BOOL, FLOAT, OPAQUE_POINTER, RAW_STR, BYTE_ARRAY, SMALL_STR, SMALL_BYTES = 1, 2, 3, 4, 8, 9, 11, 12
 STR, ERROR, FUNCTION, ARRAY, OPAQUE = 65, 67, 68, 71, 74
@@ -79,26 +81,18 @@ def test_numbers_convert_by_their_abstract_class(native):
     assert native.echo(numpy.float32(0.5)) == 0.5
 
 
-@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**30])
-def test_int_out_of_range_is_refused(native, value):
-    with pytest.raises(OverflowError, match=rf"argument 0: .*64 bits \(-2\*\*63 to 2\*\*63 - 1\), got {value}"):
-        native.echo(value)
-
-
-def test_int_that_cannot_be_printed_is_refused(native):
+def test_extent_that_cannot_be_printed_is_refused():
     class Sub(int):
         def __repr__(self):
             raise KeyError("no repr")
 
     for value in (10**5000, -(10**5000), Sub(2**70)):  # CPython refuses to print ints of more than 4300 digits
-        with pytest.raises(OverflowError, match="argument 0: expected an int of 64 bits"):
-            native.echo(value)
         with pytest.raises(ValueError, match="Shape must be a tuple of integers"):
             selfsame_ffi.Shape([value])
 
 
-@pytest.mark.parametrize("value", [2**70, 10**5000, "a lone \ud800 surrogate"], ids=["int", "long int", "str"])
-def test_values_without_a_native_form_are_in_no_container(value):
+def test_values_without_a_native_form_are_in_no_container():
+    value = SURROGATE
     for items in (selfsame_ffi.Array([1]), selfsame_ffi.List([1])):
         assert value not in items and [value] not in items
         assert items != [value] and not items == (value,)
@@ -112,7 +106,7 @@ def test_values_without_a_native_form_are_in_no_container(value):
 
 def test_lone_surrogate_is_refused(native):
     with pytest.raises(UnicodeEncodeError):
-        native.echo("a lone \ud800 surrogate")
+        native.echo(SURROGATE)
 
 
 def test_invalid_text_from_native_code_is_refused(native):
@@ -142,7 +136,7 @@ def test_list_that_contains_itself_is_refused(native):
 
 def test_item_without_a_native_form_is_named(native):
     with pytest.raises(OverflowError, match="argument 1: item 2: "):
-        native.count_args(1, [0, 0, 2**70])
+        native.count_args(1, [0, 0, REFUSED])
 
 
 def test_conversion_protocols_are_used(native):

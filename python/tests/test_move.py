@@ -10,6 +10,7 @@ import weakref
 import pytest
 import selfsame_ffi
 from misuse import uses
+from refused import REFUSED
 
 
 def test_callee_gets_the_only_reference(native):
@@ -146,7 +147,7 @@ def test_object_that_is_not_taken_is_not_moved(native):
     assert leaf.value == 1
     assert native.use_count(leaf) == 1
     with pytest.raises(OverflowError):
-        native.count_args(leaf._move(), 2**70)
+        native.count_args(leaf._move(), REFUSED)
     assert leaf.value == 1
     assert native.echo(leaf) is leaf
 

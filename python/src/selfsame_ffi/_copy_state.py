@@ -12,7 +12,8 @@ from ._device import Device
 from ._dtype import dtype
 
 _HEAP_TYPE = 1 << 9
-ATOMS = frozenset({type(None), bool, int, float, str, bytes, dtype, Device, _core.Shape, ctypes.c_void_p})
+_TEXTS = {str, bytes, _core.String, _core.Bytes}
+ATOMS = frozenset({type(None), bool, int, float, dtype, Device, _core.Shape, ctypes.c_void_p, *_TEXTS})
 
 # ---- the Python state of a wrapper: its __dict__ and __slots__, or the result of its class's __getstate__ ----
 

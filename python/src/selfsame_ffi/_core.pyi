@@ -280,6 +280,21 @@ class Schema:
     def check(self, value: Any, /) -> None: ...
     def convert(self, value: Any, /) -> CAny: ...
 
+class PyNativeObject:
+    """Base of the classes whose instances are Python values with a native type of their own."""
+
+class String(str, PyNativeObject):
+    """A str that keeps its native value."""
+
+    @property
+    def _tvm_ffi_cached_object(self) -> CObject | None: ...
+
+class Bytes(bytes, PyNativeObject):
+    """Bytes that keep their native value."""
+
+    @property
+    def _tvm_ffi_cached_object(self) -> CObject | None: ...
+
 class CAny:
     """An owned native value."""
 

@@ -32,6 +32,7 @@
 #include "gc/leak_report.h"
 #include "types/sequence.h"
 #include "convert/shape.h"
+#include "convert/text.h"
 #include "types/field_storage.h"
 #include "types/tensor.h"
 #include "wrapper/fetch.h"
@@ -476,6 +477,10 @@ static int module_exec(PyObject* module) {
     return -1;
   }
   ss_object_type_init();
+  if (ss_text_types_init() != 0 || add_type(module, "PyNativeObject", &SsPyNative_Type) != 0 ||
+      add_type(module, "String", &SsString_Type) != 0 || add_type(module, "Bytes", &SsBytes_Type) != 0) {
+    return -1;
+  }
   if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||
       add_type(module, "Error", &SsError_Type) != 0 || add_type(module, "ArrayBase", &SsArray_Type) != 0 ||
       add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||

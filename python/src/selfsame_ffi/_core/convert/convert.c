@@ -3,12 +3,14 @@
 #include "convert/convert.h"
 
 #include "wrapper/classes.h"
+#include "convert/big_int.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/move.h"
 #include "convert/shape.h"
 #include "wrapper/fetch.h"
+#include "convert/text.h"
 #include "convert/to_python.h"
 
 void ss_prefix_error(const char* format, ...) {
@@ -38,12 +40,27 @@ PyObject* ss_repr_for_error(PyObject* value) {
 }
 
 int ss_no_native_value(void) {
-  if (!PyErr_ExceptionMatches(PyExc_OverflowError) && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return 0;
+  if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return 0;
   PyErr_Clear();
   return 1;
 }
 
-int ss_view_int(PyObject* value, TVMFFIAny* out) {
+static __attribute__((noinline)) int view_big_int(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIAny made;
+  if (ss_big_int_make(value, &made) != 0) return -1;
+  return ss_set_temporary(out, made.v_obj, temps);
+}
+
+int ss_view_int(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  int overflow = 0;
+  long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+  if (SS_UNLIKELY(overflow != 0)) return view_big_int(value, out, temps);
+  if (SS_UNLIKELY(number == -1 && PyErr_Occurred())) return -1;
+  ss_set_bits(out, kTVMFFIInt, number);
+  return 0;
+}
+
+int ss_view_int64(PyObject* value, TVMFFIAny* out) {
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
   if (SS_UNLIKELY(overflow != 0)) {
@@ -131,7 +148,7 @@ int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
       type->tp_finalize == ss_finalize) {
     return ss_view_wrapper(value, out, temps);
   }
-  if (type == &PyLong_Type) return ss_view_int(value, out);
+  if (type == &PyLong_Type) return ss_view_int(value, out, temps);
   if (type == &PyUnicode_Type) return ss_view_str(value, out, temps);
   if (type == &PyFloat_Type) {
     ss_set_bits(out, kTVMFFIFloat, 0);
@@ -146,6 +163,8 @@ int ss_to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     ss_set_bits(out, kTVMFFIBool, value == Py_True);
     return 0;
   }
+  if (type == &SsString_Type) return ss_view_string(value, out, temps);
+  if (type == &SsBytes_Type) return ss_view_bytes_value(value, out, temps);
   if (PyObject_TypeCheck(value, &SsObject_Type)) return ss_view_wrapper(value, out, temps);
   if (type == &SsRValueRef_Type) return from_rvalue(value, out, temps);
   return ss_view_other(value, out, temps);
@@ -206,9 +225,16 @@ int ss_to_owned(PyObject* value, TVMFFIAny* out) {
 
 PyObject* ss_convert(PyObject* value) {
   if (ss_is_wrapper(value) || value == Py_None || PyLong_Check(value) || PyFloat_Check(value) ||
-      PyUnicode_Check(value) || PyBytes_Check(value) || Py_TYPE(value) == &SsShape_Type) {
+      Py_TYPE(value) == &SsShape_Type) {
     Py_INCREF(value);
     return value;
+  }
+  if (PyUnicode_Check(value) || PyBytes_Check(value)) return ss_text_convert(value);
+  if (PyByteArray_Check(value)) {
+    PyObject* copy = PyBytes_FromObject(value);
+    PyObject* made = copy == NULL ? NULL : ss_text_convert(copy);
+    Py_XDECREF(copy);
+    return made;
   }
   TVMFFIAny owned;
   return ss_to_owned(value, &owned) == 0 ? ss_value_take(&owned) : NULL;

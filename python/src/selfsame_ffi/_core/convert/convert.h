@@ -58,8 +58,8 @@ SS_HIDDEN PyObject* ss_convert(PyObject* value);
 // the name of the argument or field that refused a value. Format as PyUnicode_FromFormat.
 SS_HIDDEN void ss_prefix_error(const char* format, ...);
 
-// Whether the error that is set means that a value has no native form, such as an int beyond 64 bits or a str with lone
-// surrogates. No native value equals such a value. If so, clears the error.
+// Whether the error that is set means that a value has no native form: a str with lone surrogates. No native value equals
+// such a value. If so, clears the error.
 SS_HIDDEN int ss_no_native_value(void);
 
 // The repr of a refused value, for the error message. Clears the error that is set. New reference; NULL without an

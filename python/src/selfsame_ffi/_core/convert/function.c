@@ -6,6 +6,7 @@
 #include "convert/convert.h"
 #include "convert/internal.h"
 #include "convert/errors.h"
+#include "convert/extern_function.h"
 #include "convert/in_flight.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -132,6 +133,18 @@ static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
                                 "Whether a call releases the GIL while the native function runs.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
+static PyMethodDef methods[] = {
+    {"__from_extern_c__", (PyCFunction)(void (*)(void))ss_from_extern_c, METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
+     "__from_extern_c__(c_symbol, /, *, keep_alive_object=None)\n--\n\n"
+     "A Function of a C symbol, given by its address, that has the prototype of the ABI's safe call and ignores its "
+     "first argument.\n\nThe Function owns a reference to keep_alive_object, which keeps the code alive."},
+    {"__from_mlir_packed_safe_call__", (PyCFunction)(void (*)(void))ss_from_mlir_packed,
+     METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
+     "__from_mlir_packed_safe_call__(mlir_packed_symbol, /, *, keep_alive_object=None)\n--\n\n"
+     "A Function of a safe call in MLIR's packed form: its only argument is an array of the addresses of the arguments."
+     "\n\nThe Function owns a reference to keep_alive_object, which keeps the code alive."},
+    {NULL, NULL, 0, NULL}};
+
 PyTypeObject SsFunction_Type = {
     SS_WRAPPER_TYPE(
         "selfsame_ffi.Function",
@@ -141,4 +154,5 @@ PyTypeObject SsFunction_Type = {
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(SsFunction, vectorcall),
     .tp_getset = getset,
+    .tp_methods = methods,
 };

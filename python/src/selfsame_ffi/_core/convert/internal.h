@@ -29,10 +29,13 @@ static inline int ss_set_temporary(TVMFFIAny* out, TVMFFIObject* object, SsTemps
 }
 
 // Builtin types and their subclasses. 0, or -1 with an error set.
-SS_HIDDEN int ss_view_int(PyObject* value, TVMFFIAny* out);
+SS_HIDDEN int ss_view_int(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 SS_HIDDEN int ss_view_float(PyObject* value, TVMFFIAny* out);
 SS_HIDDEN int ss_view_str(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 SS_HIDDEN int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* temps);
+
+// A view of an int that must fit into 64 bits. 0, or -1 with OverflowError set.
+SS_HIDDEN int ss_view_int64(PyObject* value, TVMFFIAny* out);
 
 // Values of all other types (other_values.c): not a wrapper, and not exactly of a type that ss_to_view handles itself.
 SS_HIDDEN int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps);

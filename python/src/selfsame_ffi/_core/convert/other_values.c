@@ -44,10 +44,10 @@ static int is_instance_of(PyObject* value, const char* abc) {
   return is;
 }
 
-static int from_integral(PyObject* value, TVMFFIAny* out) {
+static int from_integral(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   PyObject* number = PyNumber_Index(value);
   if (number == NULL) return -1;
-  int rc = ss_view_int(number, out);
+  int rc = ss_view_int(number, out, temps);
   Py_DECREF(number);
   return rc;
 }
@@ -129,7 +129,7 @@ static int from_shape(PyObject* shape, TVMFFIAny* out, SsTemps* temps) {
 static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   int rc;
   if (PyLong_Check(value)) {
-    rc = ss_view_int(value, out);
+    rc = ss_view_int(value, out, temps);
   } else if (PyFloat_Check(value)) {
     rc = ss_view_float(value, out);
   } else if (PyUnicode_Check(value)) {
@@ -190,7 +190,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     if (found > 0) return from_protocol_value(result, out, temps);
   }
   int is = is_instance_of(value, "Integral");
-  if (is != 0) return is < 0 ? -1 : from_integral(value, out);
+  if (is != 0) return is < 0 ? -1 : from_integral(value, out, temps);
   is = is_instance_of(value, "Real");
   if (is != 0) return is < 0 ? -1 : ss_view_float(value, out);
   return ss_set_temporary(out, ss_opaque_new(value), temps);

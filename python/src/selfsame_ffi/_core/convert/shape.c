@@ -91,7 +91,7 @@ static PyObject* shape_new(PyTypeObject* cls, PyObject* args, PyObject* kwargs) 
   Py_ssize_t done = 0;
   while (views != NULL && done < count) {
     PyObject* number = PyNumber_Index(PyTuple_GET_ITEM(items, done));
-    int ok = number != NULL && ss_view_int(number, &views[done]) == 0;
+    int ok = number != NULL && ss_view_int64(number, &views[done]) == 0;
     Py_XDECREF(number);
     if (!ok) break;
     done++;

@@ -1,8 +1,10 @@
 // Native values to Python values.
 #include "convert/to_python.h"
 
+#include "convert/big_int.h"
 #include "convert/dtype_device.h"
 #include "convert/shape.h"
+#include "convert/text.h"
 #include "tie/python_owner.h"
 #include "wrapper/fetch.h"
 
@@ -17,7 +19,7 @@ PyTypeObject* ss_c_void_p(void) {
   return (PyTypeObject*)type;
 }
 
-static PyObject* from_pointer(void* pointer) {
+PyObject* ss_c_void_p_new(void* pointer) {
   PyTypeObject* type = ss_c_void_p();
   if (type == NULL) return NULL;
   PyObject* number = PyLong_FromVoidPtr(pointer);
@@ -53,7 +55,7 @@ static PyObject* from_unwrapped(const TVMFFIAny* value) {
     case kTVMFFIFloat:
       return PyFloat_FromDouble(value->v_float64);
     case kTVMFFIOpaquePtr:
-      return from_pointer(value->v_ptr);
+      return ss_c_void_p_new(value->v_ptr);
     case kTVMFFIDataType:
       return ss_dtype_new(value->v_dtype);
     case kTVMFFIDevice:
@@ -68,14 +70,12 @@ static PyObject* from_unwrapped(const TVMFFIAny* value) {
       return from_text(value->v_bytes, value->small_str_len);
     case kTVMFFISmallBytes:
       return PyBytes_FromStringAndSize(value->v_bytes, (Py_ssize_t)value->small_str_len);
-    case kTVMFFIStr: {
-      const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, value->v_obj);
-      return from_text(text->data, text->size);
-    }
-    case kTVMFFIBytes: {
-      const TVMFFIByteArray* bytes = SS_CELL(TVMFFIByteArray, value->v_obj);
-      return PyBytes_FromStringAndSize(bytes->data == NULL ? "" : bytes->data, (Py_ssize_t)bytes->size);
-    }
+    case kTVMFFIStr:
+      return ss_string_new(value->v_obj);
+    case kTVMFFIBytes:
+      return ss_bytes_new(value->v_obj);
+    case kTVMFFIBigInt:
+      return ss_big_int_read(value->v_obj);
     case kTVMFFIOpaquePyObject: {
       PyObject* object = ss_opaque_python_object(value->v_obj);
       if (object == NULL) Py_RETURN_NONE;
@@ -89,7 +89,8 @@ static PyObject* from_unwrapped(const TVMFFIAny* value) {
 
 // Whether Python gets a value instead of a wrapper for objects of the type.
 static inline int has_no_wrapper(int32_t type_index) {
-  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes || type_index == kTVMFFIOpaquePyObject;
+  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes || type_index == kTVMFFIOpaquePyObject ||
+         type_index == kTVMFFIBigInt;
 }
 
 PyObject* ss_value_from_view(const TVMFFIAny* view) {

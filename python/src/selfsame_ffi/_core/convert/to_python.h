@@ -14,4 +14,7 @@ SS_HIDDEN PyObject* ss_value_take(TVMFFIAny* value);
 // ctypes.c_void_p, imported on first use. Borrowed, NULL with an error set.
 SS_HIDDEN PyTypeObject* ss_c_void_p(void);
 
+// A ctypes.c_void_p of the address. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_c_void_p_new(void* pointer);
+
 #endif  // SELFSAME_PY_TO_PYTHON_H_

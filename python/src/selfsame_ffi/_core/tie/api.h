@@ -28,6 +28,7 @@
   X(TVMFFIErrorCreateWithCauseAndExtraContext) \
   X(TVMFFIStringFromByteArray)                 \
   X(TVMFFIBytesFromByteArray)                  \
+  X(TVMFFIBigIntFromByteArray)                 \
   X(TVMFFIDataTypeFromString)                  \
   X(TVMFFIDataTypeToString)                    \
   X(TVMFFITensorFromDLPack)                    \

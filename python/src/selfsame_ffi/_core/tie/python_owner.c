@@ -65,6 +65,34 @@ PyObject** ss_callable_of(TVMFFIObject* object) {
   return &((SsClosure*)object)->callable.object;
 }
 
+// ---- Functions of C symbols ----
+
+typedef struct {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+  SsPythonOwner code;
+  void* symbol;
+} ExternFunction;
+
+static void extern_delete(void* self, int flags) { python_owner_delete(self, &((ExternFunction*)self)->code, flags); }
+
+TVMFFIObject* ss_extern_function_alloc(TVMFFISafeCallType call, void* symbol, PyObject* owner) {
+  TVMFFIObjectHandle object = NULL;
+  if (ss_api.SelfsameObjectAlloc(sizeof(ExternFunction), _Alignof(ExternFunction), kTVMFFIFunction, extern_delete,
+                                 &object) != 0) {
+    return NULL;
+  }
+  ExternFunction* function = object;
+  function->cell.safe_call = call;
+  function->cell.cpp_call = NULL;
+  Py_XINCREF(owner);
+  function->code = (SsPythonOwner){.object = owner};
+  function->symbol = symbol;
+  return object;
+}
+
+void* ss_extern_symbol(void* function) { return ((ExternFunction*)function)->symbol; }
+
 // ---- opaque objects ----
 
 typedef struct {

@@ -1,5 +1,5 @@
 // Native owners: native objects made here that own one reference to a Python object. They are the Functions of Python
-// callables and the opaque objects.
+// callables, the Functions of C symbols and the opaque objects.
 //
 // A native owner dies on any thread, and its deleter does not wait for the GIL. When the release of the Python object
 // has to be deferred, the queue entry lies in the memory of the dead native owner: nothing is allocated for it, and
@@ -34,6 +34,14 @@ SS_HIDDEN TVMFFIObject* ss_closure_alloc(PyObject* callable);
 // Where a Function of ss_closure_alloc keeps its callable; NULL for any other object. The object may also be a copy of
 // its first bytes.
 SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
+
+// A Function that calls `call`, with itself as first argument, and owns a reference to `owner` (NULL for none), the Python
+// object that keeps the code at the address `symbol` alive. New reference; NULL with the error raised in the runtime, not
+// in Python.
+SS_HIDDEN TVMFFIObject* ss_extern_function_alloc(TVMFFISafeCallType call, void* symbol, PyObject* owner);
+
+// The symbol of a Function of ss_extern_function_alloc.
+SS_HIDDEN void* ss_extern_symbol(void* function);
 
 // An opaque object for `value`, to which it owns a reference. New reference; NULL with the error raised in the runtime,
 // not in Python.

@@ -6,6 +6,7 @@
 #include "convert/function.h"
 #include "types/stock_methods.h"
 #include "convert/move.h"
+#include "convert/to_python.h"
 #include "wrapper/fetch.h"
 
 // Whether the object's class, or a base, has a constructor of its own that is called with the native object made: see
@@ -40,6 +41,12 @@ static int object_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 static PyObject* chandle(PyObject* self, PyObject* unused) {
   (void)unused;
   return PyLong_FromVoidPtr(ss_wrapper(self)->handle);
+}
+
+// The address as ctypes has it, for code that passes it to C by ctypes.
+static PyObject* ctypes_handle(PyObject* self, PyObject* unused) {
+  (void)unused;
+  return ss_c_void_p_new(ss_wrapper(self)->handle);
 }
 
 static PyObject* same_as(PyObject* self, PyObject* other) {
@@ -94,6 +101,8 @@ static PyObject* repr(PyObject* self) {
 
 static PyMethodDef methods[] = {
     {"__chandle__", chandle, METH_NOARGS, "__chandle__($self, /)\n--\n\nAddress of the native object, 0 without one."},
+    {"__ctypes_handle__", ctypes_handle, METH_NOARGS,
+     "__ctypes_handle__($self, /)\n--\n\nAddress of the native object as a ctypes.c_void_p."},
     {"same_as", same_as, METH_O, "same_as($self, other, /)\n--\n\nWhether other is the same native object."},
     {"is_", same_as, METH_O, "is_($self, other, /)\n--\n\nWhether other is the same native object."},
     {"_move", move, METH_NOARGS,

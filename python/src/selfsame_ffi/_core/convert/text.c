@@ -1,0 +1,252 @@
+// String and Bytes; see text.h.
+#include "convert/text.h"
+
+#include "convert/errors.h"
+#include "convert/internal.h"
+#include "wrapper/fetch.h"
+
+enum { LONGEST_INLINE = 7 };  // bytes that a value holds by itself, without a native object
+
+typedef struct {
+  PyUnicodeObject base;
+  TVMFFIObject* native;  // owned; NULL until it is needed. Set once
+} StringValue;
+
+// ---- where the native value is ----
+
+// Behind the terminating zero of the bytes, where code that goes by their size does not look.
+static size_t native_offset(Py_ssize_t size) {
+  size_t end = offsetof(PyBytesObject, ob_sval) + (size_t)size + 1, align = _Alignof(TVMFFIObject*);
+  return (end + align - 1) / align * align;
+}
+
+static TVMFFIObject** native_of_bytes(PyObject* bytes) {
+  return (TVMFFIObject**)((char*)bytes + native_offset(PyBytes_GET_SIZE(bytes)));
+}
+
+// Takes over `made`, unless another thread was first. Returns what the value has: borrowed.
+static TVMFFIObject* keep(TVMFFIObject** native, TVMFFIObject* made) {
+  TVMFFIObject* known = NULL;
+  if (__atomic_compare_exchange_n(native, &known, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
+  ss_decref(made);
+  return known;
+}
+
+// The native value, made at the first need. Borrowed; NULL for a short text, or with an error set.
+static TVMFFIObject* native_string(PyObject* value) {
+  TVMFFIObject** native = &((StringValue*)value)->native;
+  TVMFFIObject* known = __atomic_load_n(native, __ATOMIC_ACQUIRE);
+  if (SS_LIKELY(known != NULL)) return known;
+  Py_ssize_t size;
+  const char* data = PyUnicode_AsUTF8AndSize(value, &size);
+  if (data == NULL || size <= LONGEST_INLINE) return NULL;
+  TVMFFIByteArray content = {data, (size_t)size};
+  TVMFFIAny made;
+  if (ss_api.TVMFFIStringFromByteArray(&content, &made) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  return keep(native, made.v_obj);
+}
+
+static TVMFFIObject* native_bytes(PyObject* value) {
+  TVMFFIObject** native = native_of_bytes(value);
+  TVMFFIObject* known = __atomic_load_n(native, __ATOMIC_ACQUIRE);
+  if (SS_LIKELY(known != NULL)) return known;
+  Py_ssize_t size = PyBytes_GET_SIZE(value);
+  if (size <= LONGEST_INLINE) return NULL;
+  TVMFFIByteArray content = {PyBytes_AS_STRING(value), (size_t)size};
+  TVMFFIAny made;
+  if (ss_api.TVMFFIBytesFromByteArray(&content, &made) != 0) {
+    ss_raise_native();
+    return NULL;
+  }
+  return keep(native, made.v_obj);
+}
+
+// ---- views ----
+
+int ss_view_string(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIObject* native = native_string(value);
+  if (SS_LIKELY(native != NULL)) {
+    ss_set_object(out, native);
+    return 0;
+  }
+  return PyErr_Occurred() ? -1 : ss_view_str(value, out, temps);
+}
+
+int ss_view_bytes_value(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIObject* native = native_bytes(value);
+  if (SS_LIKELY(native != NULL)) {
+    ss_set_object(out, native);
+    return 0;
+  }
+  if (PyErr_Occurred()) return -1;
+  return ss_view_bytes(PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value), out, temps);
+}
+
+// ---- values from native code ----
+
+// An instance of a class derived from str or bytes, by the constructor of its base.
+static PyObject* derived_from(PyTypeObject* cls, PyObject* plain) {
+  PyObject* args = PyTuple_Pack(1, plain);
+  if (args == NULL) return NULL;
+  PyObject* made = cls->tp_base->tp_new(cls, args, NULL);
+  Py_DECREF(args);
+  return made;
+}
+
+PyObject* ss_string_new(TVMFFIObject* string) {
+  const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, string);
+  PyObject* plain = PyUnicode_DecodeUTF8(text->data == NULL ? "" : text->data, (Py_ssize_t)text->size, NULL);
+  if (plain == NULL) return NULL;
+  PyObject* made = derived_from(&SsString_Type, plain);
+  Py_DECREF(plain);
+  if (made == NULL) return NULL;
+  ss_incref(string);
+  ((StringValue*)made)->native = string;
+  return made;
+}
+
+static PyObject* bytes_alloc(PyTypeObject* cls, Py_ssize_t size) {
+  // A class derived in Python has an allocator of its own: its instances keep no native value.
+  PyVarObject* made = PyObject_Malloc(native_offset(size) + sizeof(TVMFFIObject*));
+  if (made == NULL) return PyErr_NoMemory();
+  PyObject_InitVar(made, cls, size);
+  PyBytesObject* bytes = (PyBytesObject*)made;
+  bytes->ob_sval[size] = '\0';
+  *native_of_bytes((PyObject*)made) = NULL;
+  return (PyObject*)made;
+}
+
+PyObject* ss_bytes_new(TVMFFIObject* object) {
+  const TVMFFIByteArray* content = SS_CELL(TVMFFIByteArray, object);
+  PyObject* plain = PyBytes_FromStringAndSize(content->data == NULL ? "" : content->data, (Py_ssize_t)content->size);
+  if (plain == NULL) return NULL;
+  PyObject* made = derived_from(&SsBytes_Type, plain);
+  Py_DECREF(plain);
+  if (made == NULL) return NULL;
+  ss_incref(object);
+  *native_of_bytes(made) = object;
+  return made;
+}
+
+PyObject* ss_text_convert(PyObject* value) {
+  if (Py_TYPE(value) != &PyUnicode_Type && !PyBytes_CheckExact(value)) {
+    Py_INCREF(value);
+    return value;
+  }
+  int is_text = PyUnicode_Check(value);
+  PyObject* made = derived_from(is_text ? &SsString_Type : &SsBytes_Type, value);
+  if (made == NULL) return NULL;
+  if ((is_text ? native_string(made) : native_bytes(made)) == NULL && PyErr_Occurred()) Py_CLEAR(made);
+  return made;
+}
+
+// ---- the types ----
+
+static void string_dealloc(PyObject* self) {
+  TVMFFIObject* native = ((StringValue*)self)->native;
+  if (native != NULL) ss_decref(native);  // runs no Python code: a string owns nothing
+  PyUnicode_Type.tp_dealloc(self);
+}
+
+static void bytes_dealloc(PyObject* self) {
+  if (Py_TYPE(self) == &SsBytes_Type && *native_of_bytes(self) != NULL) ss_decref(*native_of_bytes(self));
+  Py_TYPE(self)->tp_free(self);
+}
+
+static PyObject* wrapper_or_none(TVMFFIObject* native) {
+  if (native == NULL) {
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+  }
+  return ss_fetch_borrowed(native);
+}
+
+static PyObject* string_native(PyObject* self, void* closure) {
+  (void)closure;
+  return wrapper_or_none(native_string(self));
+}
+
+static PyObject* bytes_native(PyObject* self, void* closure) {
+  (void)closure;
+  return wrapper_or_none(Py_TYPE(self) == &SsBytes_Type ? native_bytes(self) : NULL);
+}
+
+// Pickles and copies are plain str and bytes.
+static PyObject* reduce_string(PyObject* self, PyObject* protocol) {
+  (void)protocol;
+  PyObject* plain = PyObject_Str(self);
+  return plain == NULL ? NULL : Py_BuildValue("O(N)", (PyObject*)&PyUnicode_Type, plain);
+}
+
+static PyObject* reduce_bytes(PyObject* self, PyObject* protocol) {
+  (void)protocol;
+  PyObject* plain = PyBytes_FromStringAndSize(PyBytes_AS_STRING(self), PyBytes_GET_SIZE(self));
+  return plain == NULL ? NULL : Py_BuildValue("O(N)", (PyObject*)&PyBytes_Type, plain);
+}
+
+static PyObject* itself(PyObject* self, PyObject* unused) {
+  (void)unused;
+  Py_INCREF(self);
+  return self;
+}
+
+#define TEXT_METHODS(reduce)                                                                             \
+  {{"__reduce_ex__", reduce, METH_O, NULL},                                                              \
+   {"__copy__", itself, METH_NOARGS, NULL},                                                              \
+   {"__deepcopy__", itself, METH_O, NULL},                                                               \
+   {NULL, NULL, 0, NULL}}
+
+static PyMethodDef string_methods[] = TEXT_METHODS(reduce_string);
+static PyMethodDef bytes_methods[] = TEXT_METHODS(reduce_bytes);
+
+#define TEXT_GETSET(get)                                                                                   \
+  {{"_tvm_ffi_cached_object", get, NULL, "The native object behind a long text, None for a short one.", NULL}, \
+   {NULL, NULL, NULL, NULL, NULL}}
+
+static PyGetSetDef string_getset[] = TEXT_GETSET(string_native);
+static PyGetSetDef bytes_getset[] = TEXT_GETSET(bytes_native);
+
+PyTypeObject SsPyNative_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.core.PyNativeObject",
+    .tp_doc = "Base of the classes whose instances are Python values with a native type of their own.",
+    .tp_basicsize = sizeof(PyObject),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+};
+
+PyTypeObject SsString_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.core.String",
+    .tp_doc = "A str that keeps its native value. Long text from native code is of this class; any str can be passed.",
+    .tp_basicsize = sizeof(StringValue),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_base = &PyUnicode_Type,
+    .tp_dealloc = string_dealloc,
+    .tp_methods = string_methods,
+    .tp_getset = string_getset,
+};
+
+PyTypeObject SsBytes_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.core.Bytes",
+    .tp_doc = "Bytes that keep their native value. Long bytes from native code are of this class; any can be passed.",
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .tp_base = &PyBytes_Type,
+    .tp_alloc = bytes_alloc,
+    .tp_dealloc = bytes_dealloc,
+    .tp_methods = bytes_methods,
+    .tp_getset = bytes_getset,
+};
+
+static int set_bases(PyTypeObject* cls) {
+  if (cls->tp_bases == NULL) cls->tp_bases = PyTuple_Pack(2, (PyObject*)cls->tp_base, (PyObject*)&SsPyNative_Type);
+  return cls->tp_bases == NULL ? -1 : 0;
+}
+
+int ss_text_types_init(void) {
+  if (PyType_Ready(&SsPyNative_Type) != 0) return -1;
+  return set_bases(&SsString_Type) != 0 || set_bases(&SsBytes_Type) != 0 ? -1 : 0;
+}
