@@ -1,8 +1,8 @@
 """Runs upstream's own Python suite on our package under the name `tvm_ffi`, beside the stock package.
 
 Run with the Python of build/venv, in which both packages are installed: `make upstream-python`. FILES (or arguments)
-chooses test files. Stock's outcomes are kept in build/upstream. A file must not fall below its count in passes.txt
-while the package is being completed: `--accept` writes today's counts.
+chooses test files. Stock's outcomes are kept in build/upstream. Every test that stock passes must pass, but those in
+exceptions.txt, which must not.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import sys
 import time
 from pathlib import Path
 
+import exceptions
 from suite import HERE, VERSION, run_file, test_files, unpack
 
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "upstream"
-PASSES = HERE / "passes.txt"
 PASSED = ("passed", "xpassed")
 # The package that the tests import: it takes itself out of sys.modules, and the import gives what is put there instead.
 ALIAS = """import sys
@@ -50,21 +50,6 @@ def prepare(scratch: Path) -> None:
     shutil.copy2(stock / "lib" / "libtvm_ffi_testing.so", scratch / "lib" / "libtvm_ffi_testing.so")
 
 
-def read_passes() -> dict[str, int]:
-    if not PASSES.is_file():
-        return {}
-    rows = (line.split() for line in PASSES.read_text().splitlines() if line and not line.startswith("#"))
-    return {name: int(count) for count, name in rows}
-
-
-def write_passes(counts: dict[str, int]) -> None:
-    head = (
-        "# Tests of each file of upstream's Python suite that passed on our package; the numbers may only rise.\n"
-        "# Written by scripts/upstream/main.py --accept.\n"
-    )
-    PASSES.write_text(head + "".join(f"{count:5} {name}\n" for name, count in sorted(counts.items())))
-
-
 def stock_outcomes(source: Path, name: str, limit: float) -> dict[str, str]:
     cached = BUILD / f"stock-{VERSION}" / (name.replace("/", "_") + ".json")
     if not cached.is_file():
@@ -77,13 +62,12 @@ def stock_outcomes(source: Path, name: str, limit: float) -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("files", nargs="*", help="parts of the names of test files (all)")
-    parser.add_argument("--accept", action="store_true", help="write today's counts to passes.txt")
     parser.add_argument("--limit", type=float, default=600, help="seconds for one file")
-    parser.add_argument("--missing", action="store_true", help="print the tests that only stock passes")
     arguments = parser.parse_args()
     source = unpack(BUILD)
     prepare(BUILD)
-    accepted, counts, missing, fallen = read_passes(), {}, [], []
+    listed = exceptions.read(exceptions.LIST.read_text())
+    wrong: list[str] = []
     chosen = [n for n in test_files(source) if not arguments.files or any(f in n for f in arguments.files)]
     totals = [0, 0]
     print(f"{'file':46} {'stock':>6} {'ours':>6}")
@@ -93,22 +77,16 @@ def main() -> int:
         ours = run_file(source, name, "ours", BUILD, arguments.limit, BUILD / "logs" / f"ours-{Path(name).stem}.log")
         wanted = {test for test, word in stock.items() if word in PASSED}
         passed = {test for test, word in ours.items() if word in PASSED} & wanted
-        counts[name] = len(passed)
-        missing += sorted(wanted - passed)
+        found = exceptions.complaints(listed, name, wanted, passed)
+        wrong += found
         totals[0] += len(wanted)
         totals[1] += len(passed)
-        mark = ""
-        if len(passed) < accepted.get(name, 0):
-            fallen.append(name)
-            mark = f"  fell from {accepted[name]}"
+        mark = f"  {len(found)} unexpected" if found else ""
         print(f"{name:46} {len(wanted):6} {len(passed):6}  {time.monotonic() - start:5.0f} s{mark}", flush=True)
     print(f"{'all':46} {totals[0]:6} {totals[1]:6}")
-    if arguments.missing:
-        print("\n".join(missing))
-    if arguments.accept:
-        write_passes({**accepted, **counts})
-    if fallen:
-        print(f"upstream-python: fewer tests pass than passes.txt says: {', '.join(fallen)}; logs: {BUILD / 'logs'}")
+    if wrong:
+        print("\n".join(wrong))
+        print(f"upstream-python: {len(wrong)} unexpected results; logs: {BUILD / 'logs'}")
         return 1
     return 0
 

@@ -10,12 +10,19 @@ from . import _core, _runtime  # noqa: F401
 def convert(value: Any) -> Any:
     """The value as native code would return it.
 
-    Lists and tuples become :class:`Array`, callables :class:`Function`, exceptions :class:`Error`; objects, numbers,
-    strings, bytes and None are themselves. Calls convert their arguments in the same way.
+    Lists and tuples become :class:`Array`, dicts :class:`Map`, callables :class:`Function`, exceptions :class:`Error`,
+    text and bytes ``core.String`` and ``core.Bytes``, which are a str and bytes; objects, numbers and None are
+    themselves. Calls convert their arguments in the same way.
     """
     return _core.convert(value)
 
 
-def convert_func(pyfunc: Callable[..., Any]) -> _core.Function:
-    """A :class:`Function` that calls a Python callable and owns a reference to it."""
-    return _core.function_from_callable(pyfunc)
+def convert_func(pyfunc: Callable[..., Any], tensor_cls: type | None = None) -> _core.Function:
+    """A :class:`Function` that calls a Python callable and owns a reference to it.
+
+    With `tensor_cls`, such as ``torch.Tensor``, the callable gets tensors as instances of that class. Raises TypeError
+    for a class without the DLPack C exchange (``__dlpack_c_exchange_api__``).
+    """
+    if tensor_cls is None:
+        return _core.function_from_callable(pyfunc)
+    return _core.function_of_tensors(pyfunc, tensor_cls)

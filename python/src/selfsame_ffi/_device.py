@@ -153,7 +153,17 @@ class Device:
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
     """A :class:`Device` of a type and an index. A str may contain the index after a colon."""
-    return Device(device_type, index)
+    return _made_class(device_type, index)
+
+
+_made_class = Device
+
+
+def set_class(cls: type[Device]) -> None:
+    """Make the devices of :func:`device` and those from native code instances of a class derived from Device."""
+    global _made_class
+    _core.set_dtype_and_device_classes(dtype, cls)
+    _made_class = cls
 
 
 _core.set_dtype_and_device_classes(dtype, Device)

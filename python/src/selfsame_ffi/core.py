@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from . import _convert, _core, _tensor  # noqa: F401
+from . import _convert, _core, _device, _tensor  # noqa: F401
 from ._classes import Object
-from ._core import CAny, CObject, Error, Function, ObjectRValueRef
+from ._core import CAny, CObject, DLTensorTestWrapper, Error, Function, ObjectRValueRef
 from ._core import Field as FFIProperty
 from ._declare import register_py_class, rollback_py_class
 from ._device import Device, DLDeviceType
@@ -32,17 +32,6 @@ DataType = dtype
 _register_py_class = register_py_class
 _rollback_py_class = rollback_py_class
 CContainerBase = CObject
-
-
-def _ctypes_handle(self: CObject) -> Any:
-    """Address of the native object as a ``ctypes.c_void_p``; NULL without one. The object keeps its reference."""
-    import ctypes  # takes a tenth of the import's time, and few programs use this
-
-    return ctypes.c_void_p(self.__chandle__() or None)
-
-
-_core.set_static_attribute(CObject, "__ctypes_handle__", _ctypes_handle)
-
 
 def object_repr(obj: CObject) -> str:
     """How native code prints an object."""
@@ -71,7 +60,7 @@ _CLASS_TENSOR: type = Tensor
 def _set_class_device(cls: type) -> None:
     """Make devices from native code instances of a class derived from Device."""
     global _CLASS_DEVICE
-    _core.set_dtype_and_device_classes(dtype, cls)
+    _device.set_class(cls)
     _CLASS_DEVICE = cls
 
 
@@ -144,6 +133,7 @@ __all__ = [
     "CContainerBase",
     "CObject",
     "DLDeviceType",
+    "DLTensorTestWrapper",
     "DataType",
     "Device",
     "Error",

@@ -12,6 +12,7 @@
 #include "convert/errors.h"
 #include "types/field.h"
 #include "convert/function.h"
+#include "convert/function_attributes.h"
 #include "types/list.h"
 #include "types/map.h"
 #include "types/method.h"
@@ -35,6 +36,7 @@
 #include "convert/text.h"
 #include "types/field_storage.h"
 #include "types/tensor.h"
+#include "types/tensor_exchange.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"
 #include "tie/word_lock.h"
@@ -405,6 +407,9 @@ static PyMethodDef methods[] = {
     {"get_global_func", get_global, METH_O, "The global function of a name, or None."},
     {"set_global_func", set_global, METH_VARARGS, "set_global_func(name, function, override)"},
     {"function_from_callable", function_from_callable, METH_O, "A Function that calls a Python callable."},
+    {"function_of_tensors", ss_function_of_tensors, METH_VARARGS,
+     "function_of_tensors(callable, tensor_cls): a Function whose callable gets tensors of a class with the DLPack C "
+     "exchange."},
     {"containers_equal", ss_containers_equal, METH_VARARGS,
      "containers_equal(a, b): whether two containers have equal contents, as native code sees them."},
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
@@ -492,9 +497,11 @@ static int module_exec(PyObject* module) {
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||
       add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||
       add_type(module, "CAny", &SsAnyValue_Type) != 0 || add_type(module, "RecordInit", &SsRecordInit_Type) != 0 ||
-      add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0) {
+      add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0 ||
+      add_type(module, "DLTensorTestWrapper", &SsTensorTestWrapper_Type) != 0 || ss_tensor_exchange_init() != 0) {
     return -1;
   }
+  ss_function_attributes_init();
   return ss_classes_init(ss_function_vectorcall);
 }
 

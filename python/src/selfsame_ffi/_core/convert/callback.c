@@ -2,16 +2,24 @@
 #include "convert/callback.h"
 
 #include "convert/convert.h"
+#include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
 #include "tie/go_order.h"
 #include "tie/python_owner.h"
+#include "wrapper/fetch.h"
 
 enum { ARGS_ON_STACK = 8 };
 
+static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange) {
+  if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_value_from_view(view);
+  return ss_exchange_export(exchange, view->v_obj);
+}
+
 // Converts the arguments, calls, converts the result. 0, or -1 with the error set in Python.
-static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+static int call_python(PyObject* callable, const SsExchange* exchange, const TVMFFIAny* args, int32_t count,
+                       TVMFFIAny* result) {
   PyObject* stack[ARGS_ON_STACK + 1];
   PyObject** values = stack;
   if (count > ARGS_ON_STACK) {
@@ -24,7 +32,7 @@ static int call_python(PyObject* callable, const TVMFFIAny* args, int32_t count,
   values[0] = NULL;  // room for PY_VECTORCALL_ARGUMENTS_OFFSET
   int rc = -1;
   int32_t done = 0;
-  while (done < count && (values[done + 1] = ss_value_from_view(&args[done])) != NULL) done++;
+  while (done < count && (values[done + 1] = argument(&args[done], exchange)) != NULL) done++;
   if (done == count) {
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (answer != NULL) {
@@ -62,7 +70,7 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
-  int rc = call_python(callable, args, count, result);
+  int rc = call_python(callable, closure->exchange, args, count, result);
   Py_DECREF(callable);  // before the wait for the turn, since it may run Python code
   if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) {
     if (rc == 0) ss_any_clear(result);
@@ -78,6 +86,27 @@ TVMFFIObject* ss_function_from_callable(PyObject* callable) {
   TVMFFIObject* closure = ss_closure_alloc(callable);
   if (closure == NULL) ss_raise_native();
   return closure;
+}
+
+PyObject* ss_function_of_tensors(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *callable, *cls;
+  if (!PyArg_ParseTuple(args, "OO:convert_func", &callable, &cls)) return NULL;
+  if (!PyCallable_Check(callable)) {
+    return PyErr_Format(PyExc_TypeError, "convert_func: argument 'pyfunc': expected a callable, got %.100s",
+                        Py_TYPE(callable)->tp_name);
+  }
+  const SsExchange* exchange = NULL;
+  int found = PyType_Check(cls) ? ss_exchange_of((PyTypeObject*)cls, &exchange) : 0;
+  if (found < 0) return NULL;
+  if (found == 0) {
+    return PyErr_Format(PyExc_TypeError,
+                        "convert_func: argument 'tensor_cls': %R must expose __dlpack_c_exchange_api__", cls);
+  }
+  TVMFFIObject* function = ss_function_from_callable(callable);
+  if (function == NULL) return NULL;
+  ((SsClosure*)function)->exchange = exchange;  // nobody else has the Function yet
+  return ss_fetch(function);
 }
 
 void ss_callbacks_init(void) { ss_closures_init(ss_closure_call); }

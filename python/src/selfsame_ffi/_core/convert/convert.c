@@ -204,7 +204,7 @@ void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t coun
 
 int ss_to_owned(PyObject* value, TVMFFIAny* out) {
   SsTemp item;
-  SsTemps temps = {&item, 0, 0};
+  SsTemps temps = {.items = &item};
   TVMFFIAny view;
   if (ss_to_view(value, &view, &temps) != 0) return -1;
   int rc = 0;

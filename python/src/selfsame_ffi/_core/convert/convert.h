@@ -2,6 +2,7 @@
 #ifndef SELFSAME_PY_CONVERT_H_
 #define SELFSAME_PY_CONVERT_H_
 
+#include "convert/dlpack_exchange.h"
 #include "wrapper/classes.h"
 
 // The memory that the view of one value needs: an object made for it, or the byte array that the view points to.
@@ -16,6 +17,8 @@ typedef struct {
   SsTemp* items;
   int32_t used;
   int wrappers;  // whether some values are wrappers: they are pinned, and the call is a crossing for them
+  const SsExchange* exchange;  // of the last value that is another package's tensor; or NULL
+  DLDevice device;             // of the first such value that is not in the CPU's memory
 } SsTemps;
 
 // A view of `value`, valid until ss_views_done and while `value` lives. 0, or -1 with an error set and nothing to undo.

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
 #include "convert/protocols.h"
 #include "tie/imported_tensor.h"
@@ -30,8 +31,8 @@ static void delete_inner(PyObject* owner) {
   PyErr_Restore(type, value, traceback);
 }
 
-// A Tensor over `dl`, a part of the managed tensor `inner`, which it takes over from `capsule`. On failure the capsule
-// still owns `inner`. New reference, NULL with an error set.
+// A Tensor over `dl`, a part of the managed tensor `inner`, which it takes over from `capsule`, unless NULL. On failure
+// `inner` still belongs to the capsule, or to the caller. New reference, NULL with an error set.
 static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* dl, int versioned, PyObject* exporter,
                                int32_t alignment, int contiguous) {
   PyObject* owner = PyCapsule_New(inner, "selfsame.not_yet", delete_inner);
@@ -48,7 +49,34 @@ static TVMFFIObject* take_over(PyObject* capsule, void* inner, const DLTensor* d
     return NULL;
   }
   PyCapsule_SetName(owner, versioned ? versioned_owner_name : owner_name);
-  PyCapsule_SetName(capsule, versioned ? used_versioned_name : used_legacy_name);
+  if (capsule != NULL) PyCapsule_SetName(capsule, versioned ? used_versioned_name : used_legacy_name);
+  return tensor;
+}
+
+static int check_managed(const DLManagedTensorVersioned* managed) {
+  if (managed->version.major != DLPACK_MAJOR_VERSION) {
+    PyErr_Format(PyExc_BufferError, "from_dlpack: expected DLPack version %d from the exporter, got %u",
+                 DLPACK_MAJOR_VERSION, (unsigned)managed->version.major);
+    return -1;
+  }
+  if (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
+    PyErr_SetString(PyExc_BufferError, "from_dlpack: expected writable memory, got a read-only tensor");
+    return -1;
+  }
+  return 0;
+}
+
+TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t alignment, int contiguous) {
+  TVMFFIObject* tensor = NULL;
+  if (check_managed(managed) == 0) {
+    tensor = take_over(NULL, managed, &managed->dl_tensor, 1, NULL, alignment, contiguous);
+  }
+  if (tensor == NULL && managed->deleter != NULL) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    managed->deleter(managed);
+    PyErr_Restore(type, value, traceback);
+  }
   return tensor;
 }
 
@@ -68,21 +96,16 @@ static TVMFFIObject* from_capsule(PyObject* capsule, PyObject* exporter, int32_t
     return NULL;
   }
   DLManagedTensorVersioned* inner = PyCapsule_GetPointer(capsule, versioned_name);
-  if (inner->version.major != DLPACK_MAJOR_VERSION) {
-    PyErr_Format(PyExc_BufferError, "from_dlpack: expected DLPack version %d from the exporter, got %u",
-                 DLPACK_MAJOR_VERSION, (unsigned)inner->version.major);
-    return NULL;
-  }
-  if (inner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) {
-    PyErr_SetString(PyExc_BufferError, "from_dlpack: expected writable memory, got a read-only tensor");
-    return NULL;
-  }
+  if (check_managed(inner) != 0) return NULL;
   if (inner->manager_ctx != exporter) exporter = NULL;
   return take_over(capsule, inner, &inner->dl_tensor, 1, exporter, alignment, contiguous);
 }
 
 TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
   if (PyCapsule_CheckExact(source)) return from_capsule(source, NULL, alignment, contiguous);
+  const SsExchange* exchange;
+  int offers = ss_exchange_of(Py_TYPE(source), &exchange);
+  if (offers != 0) return offers < 0 ? NULL : ss_exchange_import(exchange, source, alignment, contiguous);
   PyObject* capsule = NULL;
   Py_ssize_t references = Py_REFCNT(source);
   // Without a version: an exporter of read-only memory then refuses, with an error message of its own.

@@ -4,10 +4,14 @@
 
 #include "tie/core.h"
 
-// A new Tensor over the memory that `source` exports: a capsule, or an object with __dlpack__. The Tensor owns the
+// A new Tensor over the memory that `source` exports: a capsule, an object whose class offers the
+// DLPack C exchange, or one with __dlpack__. The Tensor owns the
 // exporter's managed tensor and releases it on an attached thread, on whatever thread the Tensor dies. New reference,
 // NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous);
+
+// The same of a managed tensor, which it takes over, on failure too.
+SS_HIDDEN TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t alignment, int contiguous);
 
 // A capsule that owns a reference to the Tensor. SS_DLPACK_VERSIONED: a versioned capsule, in which SS_DLPACK_COPIED
 // says that the memory is a copy without other owners. New reference, NULL with an error set.

@@ -6,6 +6,7 @@
 #include "convert/to_python.h"
 
 static PyTypeObject *dtype_class, *device_class;
+static PyTypeObject* device_base;  // the class from which device_class derives, or itself: its instances are devices too
 static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance
 
 int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
@@ -22,6 +23,10 @@ int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {
   Py_XSETREF(dtype_class, (PyTypeObject*)dtype);
   Py_INCREF(device);
   Py_XSETREF(device_class, (PyTypeObject*)device);
+  if (device_base == NULL || !PyType_IsSubtype(device_class, device_base)) {
+    Py_INCREF(device);
+    Py_XSETREF(device_base, (PyTypeObject*)device);
+  }
   return 0;
 }
 
@@ -135,7 +140,7 @@ int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out) {
   if (dtype_class != NULL && PyObject_TypeCheck(value, dtype_class)) {
     return view_of_parts(PyObject_GetAttrString(value, "_parts"), dtype_view, out);
   }
-  if (device_class != NULL && PyObject_TypeCheck(value, device_class)) {
+  if (device_base != NULL && PyObject_TypeCheck(value, device_base)) {
     return view_of_parts(PyObject_GetAttrString(value, "_parts"), device_view, out);
   }
   PyObject* parts = NULL;

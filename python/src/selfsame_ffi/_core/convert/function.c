@@ -7,6 +7,7 @@
 #include "convert/internal.h"
 #include "convert/errors.h"
 #include "convert/extern_function.h"
+#include "convert/function_attributes.h"
 #include "convert/in_flight.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -50,12 +51,33 @@ static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 
 enum { ARGS_ON_STACK = 8 };
 
+// What a call with tensors of another package needs to know for its result.
+typedef struct {
+  const SsExchange* exchange;  // NULL: there was no such tensor
+  PyObject* argument;          // borrowed: the argument whose Tensor the result is; or NULL
+} SsCallContext;
+
+// A call with tensors of another package: on their stream, with their allocator.
+static __attribute__((noinline)) int invoke_exchanging(TVMFFIObject* function, int release_gil, PyObject* const* args,
+                                                       TVMFFIAny* views, int32_t count, SsTemps* temps,
+                                                       TVMFFIAny* result, SsCallContext* context) {
+  SsExchangeScope scope;
+  if (ss_exchange_begin(temps->exchange, temps->device, &scope) != 0) return -1;
+  int rc = invoke(function, release_gil, views, count, result);
+  ss_exchange_end(temps->device, &scope);
+  context->exchange = temps->exchange;
+  for (int32_t i = 0; rc == 0 && result->type_index == kTVMFFITensor && i < count; i++) {
+    if (views[i].type_index == kTVMFFITensor && views[i].v_obj == result->v_obj) context->argument = args[i];
+  }
+  return rc;
+}
+
 static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
-                           TVMFFIAny* result) {
+                           TVMFFIAny* result, SsCallContext* context) {
   TVMFFIAny stack_views[ARGS_ON_STACK];
   SsTemp stack_items[ARGS_ON_STACK];
   TVMFFIAny* views = stack_views;
-  SsTemps temps = {stack_items, 0, 0};
+  SsTemps temps = {.items = stack_items};
   void* heap = NULL;
   ss_run_deferred();
   if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
@@ -75,7 +97,11 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
   Py_ssize_t done = 0;
   while (done < count && SS_LIKELY(to_view(args[done], &views[done], &temps) == 0)) done++;
   if (SS_LIKELY(done == count)) {
-    rc = invoke(function, release_gil, views, (int32_t)count, result);
+    if (SS_LIKELY(temps.exchange == NULL)) {
+      rc = invoke(function, release_gil, views, (int32_t)count, result);
+    } else {
+      rc = invoke_exchanging(function, release_gil, args, views, (int32_t)count, &temps, result, context);
+    }
   } else {
     ss_prefix_error("argument %zd: ", done);
   }
@@ -85,8 +111,24 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
 }
 
 int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result) {
-  return call_raw(function, release_gil, args, count, result);
+  SsCallContext context;
+  return call_raw(function, release_gil, args, count, result, &context);
 }
+
+// The result of a call with tensors of another package: a Tensor comes back as the argument that it was made for, else
+// as a tensor of that package. Takes over `result`. New reference, NULL with an error set.
+static __attribute__((noinline)) PyObject* take_exchanged(TVMFFIAny* result, const SsCallContext* context) {
+  if (result->type_index != kTVMFFITensor || result->v_obj == NULL) return ss_value_take(result);
+  PyObject* made = context->argument;
+  if (made != NULL) {
+    Py_INCREF(made);
+  } else {
+    made = ss_exchange_export(context->exchange, result->v_obj);
+  }
+  ss_decref(result->v_obj);
+  return made;
+}
+
 
 TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
   if (pinned == NULL) return (TVMFFIObject*)ss_no_handle((PyObject*)wrapper);
@@ -96,11 +138,13 @@ TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
 
 PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
   TVMFFIAny result;
+  SsCallContext context = {NULL, NULL};
   TVMFFIObject* handle = ss_pin_function(function);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
-  int rc = call_raw(handle, ss_releases_gil(function), args, count, &result);
+  int rc = call_raw(handle, ss_releases_gil(function), args, count, &result, &context);
   ss_unpin(function);
-  return SS_LIKELY(rc == 0) ? ss_value_take(&result) : NULL;
+  if (SS_UNLIKELY(rc != 0)) return NULL;
+  return SS_LIKELY(context.exchange == NULL) ? ss_value_take(&result) : take_exchanged(&result, &context);
 }
 
 PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
@@ -131,6 +175,7 @@ static int set_release_gil(PyObject* self, PyObject* value, void* closure) {
 
 static PyGetSetDef getset[] = {{"release_gil", get_release_gil, set_release_gil,
                                 "Whether a call releases the GIL while the native function runs.", NULL},
+                               {"__dict__", ss_function_get_dict, ss_function_set_dict, "The attributes.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {
@@ -146,11 +191,20 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 PyTypeObject SsFunction_Type = {
-    SS_WRAPPER_TYPE(
-        "selfsame_ffi.Function",
+    PyVarObject_HEAD_INIT(NULL, 0)  //
+        .tp_name = "selfsame_ffi.Function",
+    .tp_doc =
         "A native function. Call it with values that selfsame converts; errors of the function are raised.\n\n"
-        "Functions come from get_global_func, from convert(callable), and as values from native code.",
-        &SsObject_Type, SsFunction, Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL),
+        "Functions come from get_global_func, from convert(callable), and as values from native code. Attributes that "
+        "are set live as long as the native function.",
+    .tp_base = &SsObject_Type,
+    .tp_basicsize = sizeof(SsFunction),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_dealloc = ss_function_dealloc,
+    .tp_traverse = ss_function_traverse,
+    .tp_clear = ss_function_clear,
+    .tp_setattro = ss_function_setattro,
+    .tp_dictoffset = offsetof(SsFunction, dict),
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(SsFunction, vectorcall),
     .tp_getset = getset,

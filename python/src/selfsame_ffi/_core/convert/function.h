@@ -9,6 +9,7 @@
 typedef struct {
   SsWrapper base;
   vectorcallfunc vectorcall;
+  PyObject* dict;  // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
 } SsFunction;
 
 extern SS_HIDDEN PyTypeObject SsFunction_Type;

@@ -150,6 +150,15 @@ static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   return rc == 0 ? 1 : -1;
 }
 
+static int from_exchange(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsTemps* temps) {
+  TVMFFIObject* tensor = ss_exchange_import(exchange, value, 0, 0);
+  if (ss_set_temporary(out, tensor, temps) != 0) return -1;
+  temps->exchange = exchange;
+  DLDevice device = SS_CELL(DLTensor, tensor)->device;
+  if (device.device_type != kDLCPU && temps->device.device_type == 0) temps->device = device;
+  return 0;
+}
+
 int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   PyTypeObject* type = Py_TYPE(value);
   if (type == &PyList_Type || type == &PyTuple_Type || type == &PyDict_Type) {
@@ -163,6 +172,9 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   PyObject* result = NULL;
   int found = ss_call_protocol(value, SS_PROTOCOL_OBJECT, &result);
   if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
+  const SsExchange* exchange;
+  found = ss_exchange_of(type, &exchange);
+  if (found != 0) return found < 0 ? -1 : from_exchange(value, exchange, out, temps);
   if (ss_has_protocol(value, SS_PROTOCOL_DLPACK))
     return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
   found = ss_view_dtype_or_device(value, out);  // before str: dtype is a subclass of str

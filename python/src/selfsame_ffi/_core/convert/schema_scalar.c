@@ -205,6 +205,8 @@ static int to_device_or_dtype(SsSchema* schema, PyObject* value, SsConversion* s
   const char* what = schema->kind == SS_SCHEMA_DEVICE ? "device" : "dtype";
   int32_t wanted = schema->kind == SS_SCHEMA_DEVICE ? kTVMFFIDevice : kTVMFFIDataType;
   int found = ss_view_dtype_or_device(value, out);  // before str: dtype is a subclass of str
+  // A tensor tells its device too, but is no device.
+  if (found > 0 && ss_has_protocol(value, SS_PROTOCOL_DLPACK)) return ss_mismatch(schema, value, state);
   if (found > 0 && out->type_index == wanted) return SS_CONVERTED;
   if (found < 0) return ss_mismatch_from_error(schema, value, state);
   if (found > 0 || !PyUnicode_Check(value) || schema->helper == NULL) return ss_mismatch(schema, value, state);
@@ -243,9 +245,11 @@ static int to_tensor(SsSchema* schema, PyObject* value, SsConversion* state, TVM
   if (ss_is_wrapper(value)) {
     const TVMFFIObject* native = ss_wrapper(value)->handle;
     if (native == NULL || native->type_index != kTVMFFITensor) return ss_mismatch(schema, value, state);
-  } else if (!ss_has_protocol(value, SS_PROTOCOL_DLPACK)) {
-    return ss_mismatch(schema, value, state);
   } else {
+    const SsExchange* exchange;
+    int offers = ss_has_protocol(value, SS_PROTOCOL_DLPACK) ? 1 : ss_exchange_of(Py_TYPE(value), &exchange);
+    if (offers < 0) return ss_mismatch_from_error(schema, value, state);
+    if (offers == 0) return ss_mismatch(schema, value, state);
     state->changed = 1;
   }
   return ss_schema_pack(schema, value, state, out);

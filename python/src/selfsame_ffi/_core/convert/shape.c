@@ -142,6 +142,16 @@ static PyObject* itself(PyObject* self, PyObject* unused) {
   return self;
 }
 
+static PyObject* get_native(PyObject* self, void* closure) {
+  (void)closure;
+  PyObject* wrapper = *wrapper_of(self);
+  Py_INCREF(wrapper);
+  return wrapper;
+}
+
+static PyGetSetDef getset[] = {{"_tvm_ffi_cached_object", get_native, NULL, "The native object behind the tuple.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
 static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL},
                                 {"__reduce_ex__", reduce, METH_O, NULL},
                                 {"__copy__", itself, METH_NOARGS, NULL},
@@ -157,6 +167,7 @@ PyTypeObject SsShape_Type = {
     .tp_dealloc = shape_dealloc,
     .tp_traverse = shape_traverse,
     .tp_methods = methods,
+    .tp_getset = getset,
     .tp_new = shape_new,
 };
 

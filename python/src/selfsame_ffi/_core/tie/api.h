@@ -22,6 +22,7 @@
   X(TVMFFITypeRegisterAttr)                    \
   X(TVMFFIEnvSetStream)                        \
   X(TVMFFIEnvGetStream)                        \
+  X(TVMFFIEnvSetDLPackManagedTensorAllocator)  \
   X(TVMFFIErrorMoveFromRaised)                 \
   X(TVMFFIErrorSetRaised)                      \
   X(TVMFFIErrorSetRaisedFromCStr)              \
@@ -32,6 +33,7 @@
   X(TVMFFIDataTypeFromString)                  \
   X(TVMFFIDataTypeToString)                    \
   X(TVMFFITensorFromDLPack)                    \
+  X(TVMFFITensorFromDLPackVersioned)           \
   X(TVMFFITensorToDLPack)                      \
   X(TVMFFITensorToDLPackVersioned)             \
   X(SelfsameTieTableGet)                       \

@@ -55,6 +55,7 @@ TVMFFIObject* ss_closure_alloc(PyObject* callable) {
   closure->cell.cpp_call = NULL;
   Py_INCREF(callable);
   closure->callable = (SsPythonOwner){.object = callable};
+  closure->exchange = NULL;
   return object;
 }
 

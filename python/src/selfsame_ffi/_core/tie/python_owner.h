@@ -22,6 +22,7 @@ typedef struct {
   TVMFFIObject header;
   TVMFFIFunctionCell cell;
   SsPythonOwner callable;
+  const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
 } SsClosure;
 
 // Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.

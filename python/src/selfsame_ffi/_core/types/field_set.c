@@ -73,7 +73,7 @@ int ss_field_set_native(SsField* field, char* address, PyObject* value) {
     return -1;
   }
   SsTemp item;
-  SsTemps temps = {&item, 0, 0};
+  SsTemps temps = {.items = &item};
   TVMFFIAny view;
   if (ss_to_view(value, &view, &temps) != 0) return -1;
   int rc = call_setter(field, address, &view);
@@ -139,7 +139,7 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
     return stored;
   }
   SsTemp item;
-  SsTemps temps = {&item, 0, 0};
+  SsTemps temps = {.items = &item};
   TVMFFIObject* old = NULL;
   TVMFFIAny view;
   int rc = ss_to_view(value, &view, &temps);

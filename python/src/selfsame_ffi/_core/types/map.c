@@ -117,7 +117,7 @@ SS_DEFINE_GUARDED(int, -1, call_with,
 static int call(PyObject* self, const Operation* which, PyObject* const* values, int count, TVMFFIAny* result) {
   TVMFFIAny views[3];
   SsTemp items[2];
-  SsTemps temps = {items, 0, 0};
+  SsTemps temps = {.items = items};
   Taken taken = {NULL, 0, {0}};
   int done = 0, rc = -1;
   while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;

@@ -144,7 +144,7 @@ SS_DEFINE_GUARDED(int, -1, check, (PyObject * self), (self), 0);
 
 int ss_seq_contains(PyObject* self, PyObject* wanted) {
   SsTemp item;
-  SsTemps temps = {&item, 0, 0};
+  SsTemps temps = {.items = &item};
   TVMFFIAny view;
   if (SS_GUARDED(check)(self) != 0) return -1;
   if (ss_to_view(wanted, &view, &temps) != 0)

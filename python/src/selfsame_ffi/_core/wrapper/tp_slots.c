@@ -32,6 +32,8 @@ static int has_other_owners(SsWrapper* wrapper) {
 
 void ss_finalize(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
+  // A Function without attributes: the class has a finalizer, but this wrapper is lean.
+  if (!(ss_flags(wrapper) & SS_STATEFUL) && !(Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
   ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
   TVMFFIObject* object = ss_pin(wrapper);
   if (object != NULL) {
@@ -107,7 +109,7 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
 void ss_dealloc_static(PyObject* self) {
   PyObject_GC_UnTrack(self);
   // When CPython's subtype_dealloc calls this, it releases the type afterwards: the block cannot be kept.
-  if (SS_UNLIKELY(Py_TYPE(self)->tp_dealloc != ss_dealloc_static)) ss_flags_set(ss_wrapper(self), SS_STATEFUL);
+  if (SS_UNLIKELY(Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE)) ss_flags_set(ss_wrapper(self), SS_STATEFUL);
   if (!drop_native(ss_wrapper(self))) Py_TYPE(self)->tp_free(self);
 }
 

@@ -1,0 +1,22 @@
+// Attributes of Functions: f.name = value.
+//
+// A Function is lean until it is given an attribute. From then on its wrapper is stateful: it is held while native code
+// owns the Function, so that the attribute is there again when the Function is fetched.
+#ifndef SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
+#define SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
+
+#include "tie/core.h"
+
+// The type slots of Function that know its dict.
+SS_HIDDEN int ss_function_setattro(PyObject* self, PyObject* name, PyObject* value);
+SS_HIDDEN PyObject* ss_function_get_dict(PyObject* self, void* closure);
+SS_HIDDEN int ss_function_set_dict(PyObject* self, PyObject* value, void* closure);
+SS_HIDDEN int ss_function_traverse(PyObject* self, visitproc visit, void* arg);
+SS_HIDDEN int ss_function_clear(PyObject* self);
+SS_HIDDEN void ss_function_dealloc(PyObject* self);
+
+// Gives Function its finalizer, once the type is ready. CPython would give a type that has one from the start a method
+// __del__, which subclasses inherit.
+SS_HIDDEN void ss_function_attributes_init(void);
+
+#endif  // SELFSAME_PY_FUNCTION_ATTRIBUTES_H_
