@@ -23,7 +23,7 @@ import selfsame_ffi
 EXTENSION, FAULTS, NAME, STEPS = sys.argv[1:5]
 sys.path.insert(0, FAULTS)
 import faults  # noqa: E402
-from refused import REFUSED  # noqa: E402
+from values import REFUSED  # noqa: E402
 
 selfsame_ffi.load_extension(EXTENSION)
 

@@ -7,7 +7,7 @@ import math
 
 import pytest
 import selfsame_ffi
-from refused import REFUSED
+from values import REFUSED, class_from_native
 
 INT64_MAX = 2**63 - 1
 SURROGATE = "a lone \ud800 surrogate"  # a str without a native form
@@ -25,7 +25,7 @@ STR, ERROR, FUNCTION, ARRAY, OPAQUE = 65, 67, 68, 71, 74
 def test_values_come_back_equal(native, value):
     result = native.echo(value)
     assert result == value
-    assert type(result) is type(value)
+    assert type(result) is class_from_native(value)
 
 
 def test_nan_comes_back(native):

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import native_build
 import pytest
 import selfsame_ffi
+from values import class_from_native
 
 SOURCE = Path(native_build.__file__).parent / "native" / "field_getters.cc"
 READS = 1000  # reads by the getter before its name is looked up
@@ -86,7 +87,7 @@ def test_a_plain_field_goes_on_as_before(native, named):
     assert obj.x is None and obj.maybe is None and obj.any is None
     for value in (None, 1, 2.5, True, "t", "a longer text", b"bytes that are long", selfsame_ffi.Shape((1, 2))):
         obj.any = value
-        assert obj.any == value and type(obj.any) is type(value)
+        assert obj.any == value and type(obj.any) is class_from_native(value)
     for value in ([1, "two"], {"a": 1}, selfsame_ffi.Shape((3,)), native.Leaf(4), native.Plain()):
         kept = selfsame_ffi.convert(value)
         obj.x = kept

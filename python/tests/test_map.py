@@ -8,8 +8,8 @@ from collections.abc import Mapping, MutableMapping
 
 import pytest
 import selfsame_ffi
-from refused import REFUSED
 from selfsame_ffi import Array, Dict, Map
+from values import REFUSED
 
 
 @pytest.fixture(params=[Map, Dict])

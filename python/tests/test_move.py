@@ -10,7 +10,7 @@ import weakref
 import pytest
 import selfsame_ffi
 from misuse import uses
-from refused import REFUSED
+from values import REFUSED
 
 
 def test_callee_gets_the_only_reference(native):

@@ -58,6 +58,19 @@ def test_native_value_is_kept(native, cls, base, content):
 
 
 @pytest.mark.parametrize(("cls", "base", "content"), FAMILIES)
+def test_wrapper_of_the_native_value(native, cls, base, content):
+    """It is an object like others, which is text again in native code."""
+    made = native.echo(content)
+    wrapper = made._tvm_ffi_cached_object
+    assert isinstance(wrapper, selfsame_ffi.Object) and made._tvm_ffi_cached_object is wrapper
+    assert native.echo(wrapper) == made and address(native.echo(wrapper)) == address(made)
+    assert type(repr(Array([made]))) is str
+    for copying in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be"):
+            copying(wrapper)
+
+
+@pytest.mark.parametrize(("cls", "base", "content"), FAMILIES)
 def test_made_in_python(native, cls, base, content):
     made = cls(content)
     assert type(made) is cls and made == content

@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, Union
 import pytest
 import selfsame_ffi
 from selfsame_ffi.core import CAny, TypeSchema
+from values import class_from_native
 
 
 def schema(annotation):
@@ -75,7 +76,7 @@ def test_annotation_without_a_native_type(annotation):
 def test_scalar(annotation, value, converted):
     result = schema(annotation).convert(value)
     assert isinstance(result, CAny)
-    assert result.to_py() == converted and type(result.to_py()) is type(converted)
+    assert result.to_py() == converted and type(result.to_py()) is class_from_native(converted)
     schema(annotation).check_value(value)
 
 

@@ -309,6 +309,8 @@ _FAMILIES: dict[str, type[_Plan]] = {
     "ffi.Dict": _Dict,
     "ffi.Module": _Refused,
     "ffi.Shape": _Refused,  # the wrapper that a Shape owns; the Shape itself is a tuple
+    "ffi.String": _Refused,  # the wrapper behind a core.String, which is a str
+    "ffi.Bytes": _Refused,
     "ffi.Tensor": _Tensor,
     "ffi.OpaquePyObject": _Opaque,
 }

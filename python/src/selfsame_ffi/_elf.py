@@ -8,10 +8,11 @@ from typing import Any
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _DYNSYM = 11
+_WEAK = 2
 
 
 def undefined_symbols(path: Any) -> set[str]:
-    """Names of the undefined symbols of a 64-bit little-endian ELF library; empty for any other file."""
+    """Names of the undefined symbols of a 64-bit little-endian ELF library, but weak ones; empty for any other file."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -32,8 +33,8 @@ def _undefined(data: bytes) -> set[str]:
             continue
         strings = sections[link][4]
         for at in range(offset, offset + length, _SYMBOL.size):
-            name, _binding, _other, section, _value, _size = _SYMBOL.unpack_from(data, at)
-            if section == 0 and name:
+            name, kind_of_symbol, _other, section, _value, _size = _SYMBOL.unpack_from(data, at)
+            if section == 0 and name and kind_of_symbol >> 4 != _WEAK:
                 start = strings + name
                 names.add(data[start : data.index(b"\0", start)].decode("utf-8", "replace"))
     return names

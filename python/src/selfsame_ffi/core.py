@@ -33,6 +33,7 @@ _register_py_class = register_py_class
 _rollback_py_class = rollback_py_class
 CContainerBase = CObject
 
+
 def object_repr(obj: CObject) -> str:
     """How native code prints an object."""
     from ._dunder import _native_repr

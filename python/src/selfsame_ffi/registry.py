@@ -175,16 +175,40 @@ def load_extension(path: Any) -> None:
 
 
 def check_library(function: str, path: Any) -> None:
-    """Raise ImportError for a library whose tvm-ffi symbols would come from another runtime than this package's.
+    """Raise ImportError for a library that this package's runtime cannot serve.
+
+    It needs functions of a later ABI, or its tvm-ffi symbols would come from another runtime.
 
     `function` is the caller's name in the message.
 
     The dynamic linker gives a library the symbols of the runtime that was loaded first with global symbols. If that is
     another one, this package would not see the types and functions that the library registers.
     """
+    needed = [name for name in _elf.undefined_symbols(path) if name.startswith("TVMFFI")]
+    lacking = _core.lacking(needed)
+    if lacking:
+        _check_functions(function, path, lacking)
     other = _core.foreign_runtime()
-    if other is not None and any(name.startswith("TVMFFI") for name in _elf.undefined_symbols(path)):
+    if other is not None and needed:
         raise ImportError(
             f"{function}: {os.fspath(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
             "from selfsame's runtime; import selfsame_ffi before tvm_ffi, then both use selfsame's runtime"
         )
+
+
+def _check_functions(function: str, path: Any, lacking: list[str]) -> None:
+    """Raise ImportError unless the libraries that this one needs have the functions that the runtime lacks.
+
+    Without the check, the first call of such a function would end the process.
+    """
+    import ctypes  # few programs come here
+
+    try:
+        ctypes.CDLL(os.fspath(path), mode=os.RTLD_NOW)
+    except OSError as error:
+        version = ".".join(map(str, _core.abi_version()))
+        raise ImportError(
+            f"{function}: {os.fspath(path)} cannot be served: it needs {', '.join(sorted(lacking))}, which the ABI "
+            f"{version} of this runtime does not have; build it with headers of tvm-ffi {version} or earlier, or "
+            f"update this package ({error})"
+        ) from error

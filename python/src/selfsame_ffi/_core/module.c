@@ -461,6 +461,8 @@ static PyMethodDef methods[] = {
     {"unaccounted", ss_leak_report, METH_NOARGS, "The native objects with unknown owners, as a list of tuples."},
     {"collection_report", ss_collection_report, METH_NOARGS,
      "Numbers of the native objects that the last full collection examined, as a dict."},
+    {"lacking", ss_api_lacking, METH_O, "lacking(names): those that no library in the process has."},
+    {"abi_version", ss_api_abi_version, METH_NOARGS, "The version of the ABI that the runtime serves."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
 

@@ -31,7 +31,9 @@ static int write_bytes(PyObject* number, unsigned char* bytes, Py_ssize_t size) 
   return _PyLong_AsByteArray((PyLongObject*)number, bytes, (size_t)size, 1, 1);
 }
 
-static PyObject* read_bytes(const unsigned char* bytes, size_t size) { return _PyLong_FromByteArray(bytes, size, 1, 1); }
+static PyObject* read_bytes(const unsigned char* bytes, size_t size) {
+  return _PyLong_FromByteArray(bytes, size, 1, 1);
+}
 
 #endif
 

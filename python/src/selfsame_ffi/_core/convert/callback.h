@@ -11,8 +11,8 @@ SS_HIDDEN void ss_callbacks_init(void);
 // thread, it releases that reference without waiting for the GIL. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_function_from_callable(PyObject* callable);
 
-// Function of the module: function_of_tensors(callable, tensor_cls). The Function's callable gets tensors as instances of
-// a class that offers the DLPack C exchange.
+// Function of the module: function_of_tensors(callable, tensor_cls). The Function's callable gets tensors as instances
+// of a class that offers the DLPack C exchange.
 SS_HIDDEN PyObject* ss_function_of_tensors(PyObject* module, PyObject* args);
 
 // The safe_call of such a Function. A caller compares with it to avoid releasing the GIL just before it is needed.

@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
   SsTemp* items;
   int32_t used;
-  int wrappers;  // whether some values are wrappers: they are pinned, and the call is a crossing for them
+  int wrappers;                // whether some values are wrappers: they are pinned, and the call is a crossing for them
   const SsExchange* exchange;  // of the last value that is another package's tensor; or NULL
   DLDevice device;             // of the first such value that is not in the CPU's memory
 } SsTemps;
@@ -61,8 +61,8 @@ SS_HIDDEN PyObject* ss_convert(PyObject* value);
 // the name of the argument or field that refused a value. Format as PyUnicode_FromFormat.
 SS_HIDDEN void ss_prefix_error(const char* format, ...);
 
-// Whether the error that is set means that a value has no native form: a str with lone surrogates. No native value equals
-// such a value. If so, clears the error.
+// Whether the error that is set means that a value has no native form: a str with lone surrogates. No native value
+// equals such a value. If so, clears the error.
 SS_HIDDEN int ss_no_native_value(void);
 
 // The repr of a refused value, for the error message. Clears the error that is set. New reference; NULL without an

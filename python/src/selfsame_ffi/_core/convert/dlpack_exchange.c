@@ -41,8 +41,8 @@ int ss_exchange_of(PyTypeObject* cls, const SsExchange** out) {
   uint32_t newest = table->version.major;
   while (table != NULL && table->version.major != DLPACK_MAJOR_VERSION) table = table->previous;
   if (table == NULL) {
-    PyErr_Format(PyExc_BufferError, "%.100s.__dlpack_c_exchange_api__: expected DLPack version %d, got %u", cls->tp_name,
-                 DLPACK_MAJOR_VERSION, (unsigned)newest);
+    PyErr_Format(PyExc_BufferError, "%.100s.__dlpack_c_exchange_api__: expected DLPack version %d, got %u",
+                 cls->tp_name, DLPACK_MAJOR_VERSION, (unsigned)newest);
     return -1;
   }
   *out = (const SsExchange*)table;

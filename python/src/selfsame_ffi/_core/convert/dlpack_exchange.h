@@ -16,10 +16,10 @@ typedef struct SsExchangeHeader {
 // The table. A function that fails returns non-zero with a Python exception set.
 typedef struct SsExchange {
   SsExchangeHeader header;
-  DLPackManagedTensorAllocator allocator;                          // may be NULL
+  DLPackManagedTensorAllocator allocator;  // may be NULL
   int (*from_python)(void* tensor, DLManagedTensorVersioned** out);
-  int (*to_python)(DLManagedTensorVersioned* tensor, void** out);  // takes over the tensor
-  int (*view)(void* tensor, DLTensor* out);                        // may be NULL
+  int (*to_python)(DLManagedTensorVersioned* tensor, void** out);             // takes over the tensor
+  int (*view)(void* tensor, DLTensor* out);                                   // may be NULL
   int (*current_stream)(int32_t device_type, int32_t device_id, void** out);  // may be NULL
 } SsExchange;
 

@@ -6,7 +6,8 @@
 #include "convert/to_python.h"
 
 static PyTypeObject *dtype_class, *device_class;
-static PyTypeObject* device_base;  // the class from which device_class derives, or itself: its instances are devices too
+static PyTypeObject*
+    device_base;  // the class from which device_class derives, or itself: its instances are devices too
 static PyObject *known_dtypes, *known_devices;  // dicts: the bits of a value to its instance
 
 int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device) {

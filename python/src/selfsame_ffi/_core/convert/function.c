@@ -129,7 +129,6 @@ static __attribute__((noinline)) PyObject* take_exchanged(TVMFFIAny* result, con
   return made;
 }
 
-
 TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
   if (pinned == NULL) return (TVMFFIObject*)ss_no_handle((PyObject*)wrapper);
   ss_unpin(wrapper);

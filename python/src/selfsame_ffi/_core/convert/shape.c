@@ -149,8 +149,9 @@ static PyObject* get_native(PyObject* self, void* closure) {
   return wrapper;
 }
 
-static PyGetSetDef getset[] = {{"_tvm_ffi_cached_object", get_native, NULL, "The native object behind the tuple.", NULL},
-                               {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef getset[] = {
+    {"_tvm_ffi_cached_object", get_native, NULL, "The native object behind the tuple.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL},
                                 {"__reduce_ex__", reduce, METH_O, NULL},

@@ -193,18 +193,23 @@ static PyObject* itself(PyObject* self, PyObject* unused) {
   return self;
 }
 
-#define TEXT_METHODS(reduce)                                                                             \
-  {{"__reduce_ex__", reduce, METH_O, NULL},                                                              \
-   {"__copy__", itself, METH_NOARGS, NULL},                                                              \
-   {"__deepcopy__", itself, METH_O, NULL},                                                               \
-   {NULL, NULL, 0, NULL}}
+#define TEXT_METHODS(reduce)                                                          \
+  {                                                                                   \
+    {"__reduce_ex__", reduce, METH_O, NULL}, {"__copy__", itself, METH_NOARGS, NULL}, \
+        {"__deepcopy__", itself, METH_O, NULL}, {                                     \
+      NULL, NULL, 0, NULL                                                             \
+    }                                                                                 \
+  }
 
 static PyMethodDef string_methods[] = TEXT_METHODS(reduce_string);
 static PyMethodDef bytes_methods[] = TEXT_METHODS(reduce_bytes);
 
-#define TEXT_GETSET(get)                                                                                   \
-  {{"_tvm_ffi_cached_object", get, NULL, "The native object behind a long text, None for a short one.", NULL}, \
-   {NULL, NULL, NULL, NULL, NULL}}
+#define TEXT_GETSET(get)                                                                                          \
+  {                                                                                                               \
+    {"_tvm_ffi_cached_object", get, NULL, "The native object behind a long text, None for a short one.", NULL}, { \
+      NULL, NULL, NULL, NULL, NULL                                                                                \
+    }                                                                                                             \
+  }
 
 static PyGetSetDef string_getset[] = TEXT_GETSET(string_native);
 static PyGetSetDef bytes_getset[] = TEXT_GETSET(bytes_native);

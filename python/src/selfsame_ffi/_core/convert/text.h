@@ -1,7 +1,7 @@
 // String and Bytes: str and bytes that keep their native value.
 //
-// Long text and bytes from native code (more than the 7 bytes that a value itself holds) are instances of these classes.
-// Passed to native code again they are the same native object, without a copy.
+// Long text and bytes from native code (more than the 7 bytes that a value itself holds) are instances of these
+// classes. Passed to native code again they are the same native object, without a copy.
 #ifndef SELFSAME_PY_TEXT_H_
 #define SELFSAME_PY_TEXT_H_
 
@@ -13,8 +13,8 @@ extern SS_HIDDEN PyTypeObject SsPyNative_Type, SsString_Type, SsBytes_Type;
 // set.
 SS_HIDDEN int ss_text_types_init(void);
 
-// The String of a native ffi.String, the Bytes of a native ffi.Bytes: it owns a reference of its own. New reference, NULL
-// with an error set.
+// The String of a native ffi.String, the Bytes of a native ffi.Bytes: it owns a reference of its own. New reference,
+// NULL with an error set.
 SS_HIDDEN PyObject* ss_string_new(TVMFFIObject* string);
 SS_HIDDEN PyObject* ss_bytes_new(TVMFFIObject* bytes);
 

@@ -9,6 +9,7 @@
 
 SsApi ss_api;
 const SelfsameTieTable* ss_table;
+static void* runtime;  // the library
 
 // musl gives a library that is opened later no thread-local memory of the kind that Go code needs.
 static const char* remedy(const char* reason) {
@@ -40,6 +41,7 @@ int ss_api_load(const char* path) {
   }
   SS_API_REQUIRED(SS_BIND)
 #undef SS_BIND
+  runtime = library;
   *(void**)&ss_api.TVMFFIEnvRegisterCAPI = dlsym(library, "TVMFFIEnvRegisterCAPI");
   const SelfsameTieTable* table = ss_api.SelfsameTieTableGet();
   if (table == NULL || table->version != SELFSAME_TIE_VERSION || table->size < sizeof(SelfsameTieTable)) {
@@ -55,6 +57,30 @@ const char* ss_api_foreign_library(void) {
   Dl_info info;
   if (found == NULL || found == (void*)ss_api.TVMFFIGetVersion || dladdr(found, &info) == 0) return NULL;
   return info.dli_fname;
+}
+
+PyObject* ss_api_lacking(PyObject* module, PyObject* names) {
+  (void)module;
+  PyObject* iterator = PyObject_GetIter(names);
+  PyObject* lacking = iterator == NULL ? NULL : PyList_New(0);
+  PyObject* name;
+  while (lacking != NULL && (name = PyIter_Next(iterator)) != NULL) {
+    const char* text = PyUnicode_AsUTF8(name);
+    int has = text != NULL && (dlsym(runtime, text) != NULL || dlsym(RTLD_DEFAULT, text) != NULL);
+    if (text == NULL || (!has && PyList_Append(lacking, name) != 0)) Py_CLEAR(lacking);
+    Py_DECREF(name);
+  }
+  Py_XDECREF(iterator);
+  if (PyErr_Occurred()) Py_CLEAR(lacking);
+  return lacking;
+}
+
+PyObject* ss_api_abi_version(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  TVMFFIVersion version;
+  ss_api.TVMFFIGetVersion(&version);
+  return Py_BuildValue("(III)", version.major, version.minor, version.patch);
 }
 
 void* ss_api_open_symbol(const char* path, const char* name) {

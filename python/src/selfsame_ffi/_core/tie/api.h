@@ -4,6 +4,9 @@
 #ifndef SELFSAME_PY_API_H_
 #define SELFSAME_PY_API_H_
 
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
 #include "selfsame/c_api.h"
 #include "selfsame/selfsame.h"
 
@@ -64,6 +67,11 @@ __attribute__((visibility("hidden"))) int ss_api_load(const char* path);
 // The path of the library that the process's global tvm-ffi symbols come from; NULL when it is our library, or when
 // there are no such symbols. Borrowed from the dynamic linker.
 __attribute__((visibility("hidden"))) const char* ss_api_foreign_library(void);
+
+// Functions of the module. lacking(names): the names of functions that neither the runtime library nor another one in
+// the process has, as a list. abi_version(): the version of the ABI that the runtime serves, as a tuple.
+__attribute__((visibility("hidden"))) PyObject* ss_api_lacking(PyObject* module, PyObject* names);
+__attribute__((visibility("hidden"))) PyObject* ss_api_abi_version(PyObject* module, PyObject* unused);
 
 // Opens the shared library at `path`, which is never closed, and returns its symbol `name`; NULL with ImportError set.
 __attribute__((visibility("hidden"))) void* ss_api_open_symbol(const char* path, const char* name);

@@ -36,9 +36,9 @@ SS_HIDDEN TVMFFIObject* ss_closure_alloc(PyObject* callable);
 // its first bytes.
 SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
 
-// A Function that calls `call`, with itself as first argument, and owns a reference to `owner` (NULL for none), the Python
-// object that keeps the code at the address `symbol` alive. New reference; NULL with the error raised in the runtime, not
-// in Python.
+// A Function that calls `call`, with itself as first argument, and owns a reference to `owner` (NULL for none), the
+// Python object that keeps the code at the address `symbol` alive. New reference; NULL with the error raised in the
+// runtime, not in Python.
 SS_HIDDEN TVMFFIObject* ss_extern_function_alloc(TVMFFISafeCallType call, void* symbol, PyObject* owner);
 
 // The symbol of a Function of ss_extern_function_alloc.

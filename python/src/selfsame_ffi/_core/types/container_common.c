@@ -48,5 +48,9 @@ PyObject* ss_container_hash(PyObject* module, PyObject* container) {
 
 PyObject* ss_container_repr(PyObject* module, PyObject* container) {
   (void)module;
-  return call("container_repr", SS_BUILTIN_REPR, &container, 1);
+  PyObject* text = call("container_repr", SS_BUILTIN_REPR, &container, 1);
+  if (text == NULL || PyUnicode_CheckExact(text)) return text;
+  PyObject* plain = PyObject_Str(text);  // of a String: what repr gives is a str itself
+  Py_DECREF(text);
+  return plain;
 }

@@ -132,8 +132,9 @@ static PyMemberDef members[] = {{"tensor", T_OBJECT_EX, offsetof(TestWrapper, te
 PyTypeObject SsTensorTestWrapper_Type = {
     PyVarObject_HEAD_INIT(NULL, 0)  //
         .tp_name = "selfsame_ffi.core.DLTensorTestWrapper",
-    .tp_doc = "DLTensorTestWrapper(tensor)\n--\n\nA Tensor as a tensor of another package that offers the DLPack C "
-              "exchange. For tests.",
+    .tp_doc =
+        "DLTensorTestWrapper(tensor)\n--\n\nA Tensor as a tensor of another package that offers the DLPack C "
+        "exchange. For tests.",
     .tp_basicsize = sizeof(TestWrapper),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
     .tp_new = PyType_GenericNew,
