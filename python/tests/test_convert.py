@@ -191,7 +191,7 @@ def test_convert_makes_native_objects():
     assert isinstance(function, selfsame_ffi.Function) and function(1) == 2
     error = selfsame_ffi.convert(ValueError("bad"))
     assert isinstance(error, selfsame_ffi.Error) and (error.kind, error.message) == ("ValueError", "bad")
-    for value in (1, 2.5, None, "text", b"bytes", array, function, True):
+    for value in (1, 2.5, None, array, function, True):
         assert selfsame_ffi.convert(value) is value
 
 
