@@ -23,7 +23,7 @@ void* ss_library_open(const char* path, const char** error) {
   return library;
 }
 
-#ifdef RTLD_DL_SYMENT
+#ifdef __GLIBC__
 uint64_t ss_symbol_size(const void* address) {
   Dl_info info;
   const ElfW(Sym)* symbol = NULL;

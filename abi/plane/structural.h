@@ -48,8 +48,8 @@ int ss_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsM
 // Frees the steps, and releases their keys.
 void ss_mismatch_clear(SsMismatch* mismatch);
 
-// Compares two values (structural_mismatch.c). *result is None when they are equal, else an Array of two AccessPaths, to
-// the first difference in each of them; the caller owns it. Returns 0, or -1 with an error raised.
+// Compares two values (structural_mismatch.c). *result is None when they are equal, else an Array of two AccessPaths,
+// to the first difference in each of them; the caller owns it. Returns 0, or -1 with an error raised.
 int ss_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
 
 // Hashes a value: equal values have equal hashes. The same in every process, unless a variable is used that is defined

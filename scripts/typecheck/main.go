@@ -53,7 +53,6 @@ func list(goos string) ([]listed, error) {
 
 // checker has the packages that were checked, by import path.
 type checker struct {
-	goos  string
 	files *token.FileSet
 	done  map[string]*types.Package
 	errs  map[string]bool // of this module's packages
