@@ -12,10 +12,10 @@ const SelfsameTieTable* ss_table;
 static void* runtime;  // the library
 
 // musl gives a library that is opened later no thread-local memory of the kind that Go code needs.
-static const char* remedy(const char* reason) {
-  return strstr(reason, "initial-exec TLS") == NULL ? ""
-                                                    : "; the C library musl must load it when the process starts: put "
-                                                      "its path into LD_PRELOAD";
+static const char* explanation(const char* reason) {
+  return strstr(reason, "initial-exec TLS") == NULL
+             ? ""
+             : "; Go libraries cannot be opened with the C library musl: use a system with glibc";
 }
 
 static int is_loaded(const char* path) {
@@ -29,7 +29,7 @@ int ss_api_load(const char* path) {
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     const char* reason = dlerror();
-    PyErr_Format(PyExc_ImportError, "selfsame_ffi: cannot load the runtime library: %s%s", reason, remedy(reason));
+    PyErr_Format(PyExc_ImportError, "selfsame_ffi: cannot load the runtime library: %s%s", reason, explanation(reason));
     return -1;
   }
 #define SS_BIND(name)                                                                                                 \
@@ -88,7 +88,7 @@ void* ss_api_open_symbol(const char* path, const char* name) {
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     const char* reason = dlerror();
-    PyErr_Format(PyExc_ImportError, "load_extension: cannot load %s: %s%s", path, reason, remedy(reason));
+    PyErr_Format(PyExc_ImportError, "load_extension: cannot load %s: %s%s", path, reason, explanation(reason));
     return NULL;
   }
   void* symbol = dlsym(library, name);
