@@ -121,6 +121,9 @@ format: ## rewrite the sources the way `make check` wants them
 asan: python ## the Python suite with the address and undefined-behaviour sanitizers in the C parts
 	@scripts/asan.sh "$(PYTHON)"
 
+asan-core: python ## the same without the tests of forks, compilers, tools and pages
+	@scripts/asan.sh "$(PYTHON)" --core
+
 valgrind: python ## a representative part of the Python suite under valgrind's memory check
 	@scripts/valgrind.sh
 

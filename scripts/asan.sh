@@ -2,14 +2,25 @@
 # Runs the Python suite with the C and C++ parts of the runtime and of the Python core compiled with the address and the
 # undefined-behaviour sanitizers. A finding of either ends the process.
 #
-# Usage: scripts/asan.sh PYTHON [argument of pytest ...]     (default: all tests)
+# Usage: scripts/asan.sh PYTHON [--core | argument of pytest ...]     (default: all tests)
+#
+# --core leaves out what starts other processes for most of its time, or reads pages: forks, compilers, the tools.
 set -eu
 cd "$(dirname "$0")/.."
 python=$1
 shift
 # Greenlets copy pieces of the stack, which the sanitizer takes for an error. It keeps freed memory for a while, so that
 # the memory of a loop is not flat.
-[ $# -gt 0 ] || set -- python/tests --ignore=python/tests/test_greenlets.py --ignore=python/tests/test_go_memory.py
+never="greenlets go_memory"
+others="fork fork_packages fork_runtime fork_servers as_tvm_ffi cpp cpp_gpu_code stub docs docstrings words requirements
+  rationale locks_page api_table footprint html upstream_list upstream_exceptions gen_abi_cpp stock_first core_layers
+  one_soname version_guard containers_against_python dataclasses_against_python"
+ignore() { for name; do echo "--ignore=python/tests/test_$name.py"; done; }
+# shellcheck disable=SC2046,SC2086
+case "${1-}" in
+  "") set -- python/tests $(ignore $never) ;;
+  --core) set -- python/tests $(ignore $never $others) ;;
+esac
 root=$(pwd)
 venv=build/venv-asan
 sanitizers="-fsanitize=address,undefined"
