@@ -55,7 +55,7 @@ def fields_of(cls: type) -> list[_core.Field]:
     """The reflected fields that a class's repr shows, ancestors' first."""
     seen: dict[str, _core.Field] = {}
     for base in reversed(cls.__mro__):
-        for name, value in list(vars(base).items()):  # other threads may set attributes of the class
+        for name, value in vars(base).copy().items():  # other threads may set attributes of the class
             if isinstance(value, _core.Field) and not value.flags & FLAG_REPR_OFF:
                 seen[name] = value
     return list(seen.values())

@@ -30,7 +30,7 @@ def _slots(cls: type) -> list[str]:
         name
         for base in cls.__mro__
         if base.__flags__ & _HEAP_TYPE
-        for name, value in list(vars(base).items())  # other threads may set attributes of the class
+        for name, value in vars(base).copy().items()  # other threads may set attributes of the class
         if isinstance(value, types.MemberDescriptorType)
     ]
     if _core.registered_class(cls.__tvm_ffi_type_index__) is cls:  # type: ignore[attr-defined]
