@@ -49,7 +49,8 @@ func TestGoCallsOnlyTheOriginalsFunctions(t *testing.T) {
 // Requirement: C14
 func TestNoOtherPackageCallsC(t *testing.T) {
 	root := filepath.Join("..", "..")
-	allowed := map[string]bool{"extension_shared.go": true, "abi/stubs/stubs.go": true, "abi/tie/tie.go": true}
+	allowed := map[string]bool{"extension_shared.go": true, "abi/stubs/stubs.go": true, "abi/tie/tie.go": true,
+		"internal/handles/thread_other.go": true} // not on Linux, and copies are made on Linux only
 	for _, pattern := range []string{"*.go", "abi/*.go", "abi/stubs/*.go", "abi/tie/*.go", "internal/handles/*.go",
 		"internal/kinds/*.go", "internal/regcall/*.go"} {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
