@@ -89,7 +89,8 @@ def use_everything(root: forking.Node) -> None:
         raise thrown
 
     assert raises(KeyError, made.visit, throw) is thrown
-    frames = "".join(traceback.format_exception(raises(OSError, forking.fail, "OSError", "text", text="text")))
+    failure = raises(OSError, forking.fail, "OSError", "text", text="text")
+    frames = "".join(traceback.format_exception(type(failure), failure, failure.__traceback__))
     assert "forking.go" in frames, frames
     raises(RuntimeError, forking.panic, text="a panic")
     raises(RuntimeError, forking.isolated, text="Goexit")
