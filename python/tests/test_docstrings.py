@@ -26,7 +26,9 @@ def own_members(cls):
 
 
 def documented(value):
-    text = getattr(value, "__doc__", None)
+    text = (
+        None if value is None else getattr(value, "__doc__", None)
+    )  # None has a docstring of its own since CPython 3.13
     return isinstance(text, str) and bool(text.strip())
 
 
