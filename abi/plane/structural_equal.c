@@ -125,21 +125,7 @@ static void pin(Walk* w) {
 static Verdict note(Walk* w, int32_t left_kind, const TVMFFIAny* left, int32_t right_kind, const TVMFFIAny* right) {
   SsMismatch* m = w->mismatch;
   if (m == NULL) return DIFFERENT;
-  if (m->count == m->capacity) {
-    int64_t wanted = m->capacity == 0 ? 16 : 2 * m->capacity;
-    SsMismatchStep* more = realloc(m->steps, (size_t)wanted * sizeof(SsMismatchStep));
-    if (more == NULL) {
-      ss_raise_no_memory(operation);
-      return RAISED;
-    }
-    m->steps = more;
-    m->capacity = wanted;
-  }
-  SsMismatchStep* step = &m->steps[m->count++];
-  *step = (SsMismatchStep){left_kind, right_kind, *left, *right};
-  if (left->type_index >= kTVMFFIStaticObjectBegin) ss_incref(left->v_obj);
-  if (right->type_index >= kTVMFFIStaticObjectBegin) ss_incref(right->v_obj);
-  return DIFFERENT;
+  return ss_mismatch_note(m, left_kind, left, right_kind, right) != 0 ? RAISED : DIFFERENT;
 }
 
 static Verdict note_index(Walk* w, int32_t left_kind, int32_t right_kind, int64_t i) {
@@ -155,15 +141,6 @@ static Verdict note_field(Walk* w, const TVMFFIByteArray* name) {
   Verdict v = note(w, SS_STEP_ATTR, &key, SS_STEP_ATTR, &key);
   ss_any_clear(&key);
   return v;
-}
-
-void ss_mismatch_clear(SsMismatch* mismatch) {
-  for (int64_t i = 0; i < mismatch->count; i++) {
-    ss_any_clear(&mismatch->steps[i].left_key);
-    ss_any_clear(&mismatch->steps[i].right_key);
-  }
-  free(mismatch->steps);
-  *mismatch = (SsMismatch){NULL, 0, 0};
 }
 
 // Notes the step of a frame whose current parts differ.

@@ -1,6 +1,9 @@
 // The first difference of two values, as AccessPaths: see structural.h.
+#include <stdlib.h>
 #include <string.h>
 
+#include "any.h"
+#include "raise.h"
 #include "reflected_object.h"
 #include "selfsame/internal/values.h"
 #include "sequence.h"
@@ -20,6 +23,30 @@ typedef struct {
   TVMFFIObject* step;    // owned AccessStep, NULL at the root
   int32_t depth;
 } AccessPath;
+
+int ss_mismatch_note(SsMismatch* mismatch, int32_t left_kind, const TVMFFIAny* left, int32_t right_kind,
+                     const TVMFFIAny* right) {
+  if (mismatch->count == mismatch->capacity) {
+    int64_t wanted = mismatch->capacity == 0 ? 16 : 2 * mismatch->capacity;
+    SsMismatchStep* more = realloc(mismatch->steps, (size_t)wanted * sizeof(SsMismatchStep));
+    if (more == NULL) return ss_raise_no_memory("StructuralEqual");
+    mismatch->steps = more;
+    mismatch->capacity = wanted;
+  }
+  mismatch->steps[mismatch->count++] = (SsMismatchStep){left_kind, right_kind, *left, *right};
+  if (left->type_index >= kTVMFFIStaticObjectBegin) ss_incref(left->v_obj);
+  if (right->type_index >= kTVMFFIStaticObjectBegin) ss_incref(right->v_obj);
+  return 0;
+}
+
+void ss_mismatch_clear(SsMismatch* mismatch) {
+  for (int64_t i = 0; i < mismatch->count; i++) {
+    ss_any_clear(&mismatch->steps[i].left_key);
+    ss_any_clear(&mismatch->steps[i].right_key);
+  }
+  free(mismatch->steps);
+  *mismatch = (SsMismatch){NULL, 0, 0};
+}
 
 // Makes an object of zeros. New reference; NULL raised.
 static void* new_object(const char* type_key, size_t size) {

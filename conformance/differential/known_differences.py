@@ -40,7 +40,7 @@ RULES = [
     (r"Recursive(Lt|Le|Gt|Ge)\(.*bad UTF-8", "^bool ", "^bool ",
      "bytes are ordered as 0 to 255 here, as -128 to 127 there"),
     (r"StructuralVisit\(moved Array, Array of pairs\)", "raises TypeError: .*VisitInterrupt", "^None",
-     "a visitor that returns something else is refused, also for a moved argument"),
+     "a moved argument is visited, and the pair's result refused; there nothing is visited"),
     (r"MakeFieldGetter", r"^int \d{8,}", r"^int \d{8,}", "an address"),
     (r"field ffi.Module.imports_", "no setter", "setter",
      "imports change through ffi.ModuleImportModule, which refuses circles"),

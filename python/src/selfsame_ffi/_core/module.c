@@ -1,6 +1,4 @@
-// The extension module selfsame_ffi._core: its functions, its types, its start and its end.
-#include <pthread.h>
-
+// The extension module selfsame_ffi._core: its functions and its types.
 #include "types/array.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
@@ -21,8 +19,7 @@
 #include "convert/any_value.h"
 #include "convert/schema.h"
 #include "convert/dtype_device.h"
-#include "tie/attach.h"
-#include "tie/deferred.h"
+#include "process.h"
 #include "tie/go_order.h"
 #include "tie/python_owner.h"
 #include "types/record_init.h"
@@ -34,12 +31,10 @@
 #include "types/sequence.h"
 #include "convert/shape.h"
 #include "convert/text.h"
-#include "types/field_storage.h"
 #include "types/tensor.h"
 #include "types/tensor_exchange.h"
 #include "wrapper/fetch.h"
 #include "convert/to_python.h"
-#include "tie/word_lock.h"
 
 // ---- registry ----
 
@@ -284,102 +279,19 @@ static PyObject* get_stream(PyObject* module, PyObject* args) {
   return PyLong_FromVoidPtr(ss_api.TVMFFIEnvGetStream(device_type, device_id));
 }
 
-// ---- start and end ----
-
-static PyObject* shut_down(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  ss_run_deferred();
-  ss_attach_stop();
-  Py_RETURN_NONE;
-}
-
-// Runs in every forked child, also when native code called fork.
-static void in_child(void) {
-  ss_attach_after_fork();
-  ss_deferred_after_fork();
-  ss_field_storage_after_fork();
-#if SS_FREE_THREADED
-  ss_word_lock_after_fork();
-  ss_table->after_fork();
-#endif
-}
-
-static PyObject* before_fork(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  ss_attach_before_fork();
-  Py_RETURN_NONE;
-}
-
-static PyObject* after_fork_in_parent(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  ss_attach_after_fork_in_parent();
-  Py_RETURN_NONE;
-}
-
-// Runs in the child of os.fork, whose only thread is the main one.
-static PyObject* after_fork(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  ss_attach_start();
-  Py_RETURN_NONE;
-}
-
 // ---- the module ----
 
-static int load_runtime(PyObject* module, PyObject* path) {
-  (void)module;
-  PyObject* bytes = NULL;
-  if (!PyUnicode_FSConverter(path, &bytes)) return -1;
-  int rc = ss_api_load(PyBytes_AS_STRING(bytes));
-  Py_DECREF(bytes);
-  if (rc != 0) return -1;
-  ss_table->set_reclaim(ss_reclaim_block);
-  if (ss_api.TVMFFIEnvRegisterCAPI != NULL &&
-      (ss_api.TVMFFIEnvRegisterCAPI("PyErr_CheckSignals", (void*)PyErr_CheckSignals) != 0 ||
-       ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Ensure", (void*)ss_gilstate_ensure) != 0 ||
-       ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
-    return ss_raise_native();
-  }
-  if (pthread_atfork(NULL, NULL, in_child) != 0) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  ss_callbacks_init();
-  ss_attach_start();
-  ss_python_set_alive(1);
-  return 0;
-}
-
-static PyObject* start(PyObject* module, PyObject* args) {
-  PyObject* path;
-  int release_gil;
-  if (!PyArg_ParseTuple(args, "Op:start", &path, &release_gil)) return NULL;
-  if (ss_table != NULL) Py_RETURN_FALSE;  // the module was imported again; the state is the process's
-  ss_release_gil_default = release_gil;
-  if (load_runtime(module, path) != 0) return NULL;
-  if (ss_class_register(kTVMFFIFunction, &SsFunction_Type) != 0 ||
-      ss_class_register(kTVMFFIError, &SsError_Type) != 0 ||
-      ss_class_register(kTVMFFIShape, &SsShapeObject_Type) != 0 || ss_collection_init() != 0 ||
-      ss_collectors_init() != 0) {
-    return NULL;
-  }
-  Py_RETURN_TRUE;
-}
-
 static PyMethodDef methods[] = {
-    {"start", start, METH_VARARGS,
+    {"start", ss_process_start, METH_VARARGS,
      "start(library, release_gil)\n--\n\nOpen the runtime library and bind its functions, once in a process. Whether "
      "this "
      "was the first call."},
-    {"shut_down", shut_down, METH_NOARGS,
+    {"shut_down", ss_process_shut_down, METH_NOARGS,
      "shut_down()\n--\n\nFor atexit: from here on no release is deferred and no block kept."},
-    {"before_fork", before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
-    {"after_fork_in_parent", after_fork_in_parent, METH_NOARGS,
+    {"before_fork", ss_process_before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
+    {"after_fork_in_parent", ss_process_after_fork_in_parent, METH_NOARGS,
      "after_fork_in_parent()\n--\n\nFor os.register_at_fork."},
-    {"after_fork", after_fork, METH_NOARGS, "after_fork()\n--\n\nFor os.register_at_fork, in the child."},
+    {"after_fork", ss_process_after_fork, METH_NOARGS, "after_fork()\n--\n\nFor os.register_at_fork, in the child."},
     {"type_key_to_index", type_key_to_index, METH_O, "The type index of a key, or None."},
     {"type_info", type_info, METH_O, "The reflection data of a type index as a dict, or None."},
     {"type_attr", type_attr, METH_VARARGS, "type_attr(type_index, name): a type attribute, or None."},
