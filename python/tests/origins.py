@@ -66,7 +66,8 @@ def headers(release: str) -> Path:
 
 
 def _fetch(release: str, folder: Path) -> None:
-    scratch = folder.with_suffix(f".{os.getpid()}")
+    # Not with_suffix, which would cut the release: several threads fetch one release each.
+    scratch = folder.with_name(f"{folder.name}.{os.getpid()}")
     # The wheels of all interpreters have the same headers. pip fetches a yanked release only by its exact version.
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.11", "--dest", str(scratch)]
