@@ -45,8 +45,8 @@ typedef struct {
 // *equal 0 or 1, or -1 with an error raised.
 int ss_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsMismatch* mismatch, int* equal);
 
-// Adds a step to the way (structural_mismatch.c). The keys are borrowed. Returns 0, or -1 with a MemoryError raised that
-// names StructuralEqual.
+// Adds a step to the way (structural_mismatch.c). The keys are borrowed. Returns 0, or -1 with a MemoryError raised
+// that names StructuralEqual.
 int ss_mismatch_note(SsMismatch* mismatch, int32_t left_kind, const TVMFFIAny* left, int32_t right_kind,
                      const TVMFFIAny* right);
 
