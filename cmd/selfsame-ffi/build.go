@@ -13,83 +13,94 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/extension"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
 // buildOptions are the flags of `selfsame-ffi build`.
 type buildOptions struct {
-	dir     string
+	dirs    []string
 	out     string
 	name    string
 	tags    []string
 	runtime string
+	version string
 	verbose bool
+	wheel   bool
+	dist    string
+	target  string
 }
 
 func newBuildCommand() *cobra.Command {
 	var o buildOptions
 	cmd := &cobra.Command{
-		Use:   "build DIR",
-		Short: "Make an importable Python package of the Go package in DIR",
+		Use:   "build DIR...",
+		Short: "Make an importable Python package, or a wheel, of the Go package in DIR",
 		Long: `Build compiles the Go package in DIR into a shared library and writes the Python package that loads it: OUT/NAME/_NAME.so
-with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT/NAME/py.typed. Nothing is written into DIR.`,
-		Example: "  selfsame-ffi build ./geo\n  PYTHONPATH=build python -c 'import geo'",
-		Args:    oneFolder,
+with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT/NAME/py.typed. Nothing is written into DIR.
+Several folders of one Go module become one library and one Python package, named after the first.
+
+With --wheel it writes one wheel for all Pythons from 3.9 on, the free-threaded ones too: the same bytes for the same
+sources, Go, and C compiler.`,
+		Example: "  selfsame-ffi build ./geo\n  PYTHONPATH=build python -c 'import geo'\n" +
+			"  selfsame-ffi build --wheel --target manylinux_2_28_aarch64 ./geo",
+		Args: someFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.dir = args[0]
+			o.dirs = args
+			if !cmd.Flags().Changed("out") && o.wheel {
+				o.out = "dist"
+			}
+			if o.wheel {
+				return buildWheel(cmd.Context(), o, cmd.ErrOrStderr())
+			}
+			for _, name := range []string{"target", "dist"} {
+				if cmd.Flags().Changed(name) {
+					return fmt.Errorf("build: --%s is for wheels; add --wheel", name)
+				}
+			}
 			return build(cmd.Context(), o, cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&o.out, "out", "o", "build", "folder to put the Python package in")
-	flags.StringVar(&o.name, "name", "", "name of the Python package (default: the name of the Go package)")
-	flags.StringSliceVar(&o.tags, "tags", nil, "build tags of the Go package, separated by commas")
-	flags.StringVar(&o.runtime, "runtime", pywriter.Selfsame, "Python package whose runtime the extension uses: "+
-		pywriter.Selfsame+", or "+pywriter.TvmFFI+" for the stock package tvm_ffi")
-	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
+	o.sourceFlags(cmd)
+	flags.StringVarP(&o.out, "out", "o", "build", "folder to put the Python package in; with --wheel the default is dist")
+	flags.BoolVar(&o.wheel, "wheel", false, "write a wheel instead of a folder")
+	flags.StringVar(&o.dist, "dist", "", "name of the distribution, for pip (default: the name of the Python package)")
+	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64")
 	return cmd
 }
 
-// oneFolder accepts exactly one argument; its error says what the argument means.
-func oneFolder(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("build: expected one folder, that of a Go package, got %d arguments; try `selfsame-ffi build ./geo`", len(args))
+// sourceFlags adds the flags of all commands that compile.
+func (o *buildOptions) sourceFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.name, "name", "", "name of the Python package (default: the name of the first Go package)")
+	flags.StringSliceVar(&o.tags, "tags", nil, "build tags of the Go package, separated by commas")
+	flags.StringVar(&o.version, "version", "", "version of the Python package (default: that in a file VERSION, or of the git tag)")
+	flags.StringVar(&o.runtime, "runtime", pywriter.Selfsame, "Python package whose runtime the extension uses: "+
+		pywriter.Selfsame+", or "+pywriter.TvmFFI+" for the stock package tvm_ffi")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
+}
+
+// someFolders accepts one argument or more; its error says what they mean.
+func someFolders(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s: expected the folder of a Go package, got no argument; try `selfsame-ffi %s .`", cmd.Name(), cmd.Name())
 	}
 	return nil
 }
 
-// build runs `selfsame-ffi build` and reports its steps on log.
+// build runs `selfsame-ffi build` without --wheel and reports its steps on log.
 func build(ctx context.Context, o buildOptions, log io.Writer) error {
-	if runtime.GOOS != "linux" {
-		return fmt.Errorf("build makes extensions for Linux only so far, and this is %s", runtime.GOOS)
-	}
-	if o.runtime != pywriter.Selfsame && o.runtime != pywriter.TvmFFI {
-		return fmt.Errorf("--runtime: expected %s or %s, got %q", pywriter.Selfsame, pywriter.TvmFFI, o.runtime)
-	}
 	report := progress.New(log, o.verbose)
-	tags := append([]string{gosource.SharedTag}, o.tags...)
-	if o.runtime == pywriter.TvmFFI {
-		tags = append(tags, gosource.TvmFFITag)
-	}
-	pkg, err := gosource.Find(o.dir, tags)
+	p, err := o.project(ctx)
 	if err != nil {
 		return err
 	}
-	if o.name == "" {
-		o.name = pkg.Name
-	}
-	if !pywriter.IsPackageName(o.name) {
-		return fmt.Errorf("%q cannot be the name of a Python package; give another with --name", o.name)
-	}
-	if pywriter.IsStandardModule(o.name) {
-		return fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with --name", o.name)
-	}
-	target := filepath.Join(o.out, o.name)
+	target := filepath.Join(o.out, p.name)
 	if err := prepare(target); err != nil {
 		return err
 	}
@@ -100,34 +111,72 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	library := filepath.Join(work, "_"+o.name+".so")
-	if err := report.Step("compile "+pkg.ImportPath, func() error {
-		return extension.Compile(ctx, pkg, library, work, tags, report.Detail)
-	}); err != nil {
+	library := filepath.Join(work, p.libraryName())
+	if err := p.compile(ctx, report, compilation{out: library, work: work}); err != nil {
 		return err
 	}
-	var content *model.Library
-	if err := report.Step("read its classes and functions", func() (err error) {
-		content, err = reflection(ctx, pkg, library, tags)
-		return err
-	}); err != nil {
+	content, err := p.reflection(ctx, report, library)
+	if err != nil {
 		return err
 	}
-	module := &pywriter.Module{
-		Name: o.name, ImportPath: pkg.ImportPath, Doc: pkg.Doc, Library: filepath.Base(library),
-		Prefixes: slices.Compact([]string{o.name, pkg.Name}), Runtime: o.runtime, Content: *content,
-	}
+	module := p.module(content)
 	if err := report.Step("write "+target, func() error { return writePackage(module, library, target) }); err != nil {
 		return err
 	}
 	for _, f := range content.Functions {
 		if !module.Owns(f.Name) {
-			report.Detail(fmt.Sprintf("%s is not in the module: its name does not begin with %s.", f.Name, o.name))
+			report.Detail(fmt.Sprintf("%s is not in the module: its name does not begin with %s.", f.Name, p.name))
 		}
 	}
 	fmt.Fprintf(log, "%s: %s, %s. Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", target,
-		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"), o.out, o.name, o.name)
+		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"), o.out, p.name, p.name)
 	return nil
+}
+
+// project checks the options and finds the Go packages.
+func (o *buildOptions) project(ctx context.Context) (*project, error) {
+	if runtime.GOOS != "linux" {
+		return nil, fmt.Errorf("build makes extensions for Linux only so far, and this is %s", runtime.GOOS)
+	}
+	if o.runtime != pywriter.Selfsame && o.runtime != pywriter.TvmFFI {
+		return nil, fmt.Errorf("--runtime: expected %s or %s, got %q", pywriter.Selfsame, pywriter.TvmFFI, o.runtime)
+	}
+	p := &project{name: o.name, runtime: o.runtime, tags: append([]string{gosource.SharedTag}, o.tags...)}
+	if o.runtime == pywriter.TvmFFI {
+		p.tags = append(p.tags, gosource.TvmFFITag)
+	}
+	for _, dir := range o.dirs {
+		pkg, err := gosource.Find(dir, p.tags)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(p.packages, func(other *gosource.Package) bool { return other.ImportPath == pkg.ImportPath }) {
+			return nil, fmt.Errorf("%s: the package %s was given already", dir, pkg.ImportPath)
+		}
+		p.packages = append(p.packages, pkg)
+	}
+	first := p.packages[0]
+	if p.name == "" {
+		p.name = first.Name
+	}
+	if !pywriter.IsPackageName(p.name) {
+		return nil, fmt.Errorf("%q cannot be the name of a Python package; give another with --name", p.name)
+	}
+	if pywriter.IsStandardModule(p.name) {
+		return nil, fmt.Errorf("the package %s would hide the module of that name that Python has; give another name with --name", p.name)
+	}
+	var err error
+	if o.version != "" {
+		if p.version, err = wheel.ParseVersion(o.version); err != nil {
+			return nil, fmt.Errorf("--version: %w", err)
+		}
+		return p, nil
+	}
+	p.version, err = wheel.FindVersion(ctx, first.Dir, first.Module.Dir)
+	if errors.Is(err, wheel.ErrNoVersion) && !o.wheel {
+		p.version, err = wheel.Unknown, nil
+	}
+	return p, err
 }
 
 // counted is a number with its noun.
@@ -150,21 +199,16 @@ func workFolder(out string) (string, error) {
 	return filepath.Abs(work)
 }
 
-// reflection reads the classes and functions that the library registers, and adds comments and names from the source.
-func reflection(ctx context.Context, pkg *gosource.Package, library string, tags []string) (*model.Library, error) {
+// readLibrary reads the classes and functions that the library registers.
+func readLibrary(ctx context.Context, importPath, library string) (*model.Library, error) {
 	content, err := probe.Run(ctx, library)
 	if err != nil {
-		return nil, fmt.Errorf("%s was compiled but its registrations failed: %w", pkg.ImportPath, err)
+		return nil, fmt.Errorf("%s was compiled but its registrations failed: %w", importPath, err)
 	}
 	if len(content.Classes) == 0 && len(content.Functions) == 0 {
 		return nil, fmt.Errorf("%s registers no class and no function; call selfsame.MustRegister or MustRegisterFunc "+
-			"from a package-level variable or from init", pkg.ImportPath)
+			"from a package-level variable or from init", importPath)
 	}
-	names, err := gosource.ReadNames(pkg, tags)
-	if err != nil {
-		return nil, err
-	}
-	pywriter.Fill(content, names)
 	return content, nil
 }
 

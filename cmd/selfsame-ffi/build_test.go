@@ -266,8 +266,8 @@ func TestFlagErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"build"}, "build: expected one folder"},
-		{[]string{"build", "a", "b"}, "got 2 arguments"},
+		{[]string{"build"}, "build: expected the folder of a Go package"},
+		{[]string{"build", dir, dir}, "example.org/geo was given already"},
 		{[]string{"build", filepath.Join(out, "nowhere")}, "no such folder"},
 		{[]string{"build", dir, "--name", "not-a-name"}, `"not-a-name" cannot be the name of a Python package`},
 		{[]string{"build", dir, "--name", "class", "-o", out}, "--name"},
@@ -330,7 +330,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := t.TempDir()
-	err := build(ctx, buildOptions{dir: module(t, geo), out: out, runtime: pywriter.Selfsame}, io.Discard)
+	err := build(ctx, buildOptions{dirs: []string{module(t, geo)}, out: out, runtime: pywriter.Selfsame}, io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}

@@ -27,6 +27,7 @@ type Module struct {
 	Doc        string   // of the Go package
 	Library    string   // file name of the shared library, beside the module
 	Prefixes   []string // the part before the dot in the names that belong to the package
+	Version    string   // of the Python package, "" to leave it out
 	Runtime    string   // Selfsame or TvmFFI: the Python package that the module builds on
 	Content    model.Library
 }
@@ -113,6 +114,10 @@ func (w *writer) head(globals []global) {
 	w.line(0, "")
 	w.line(0, "from __future__ import annotations")
 	w.line(0, "")
+	if m.Version != "" {
+		w.line(0, "__version__ = %s", quote(m.Version))
+		w.line(0, "")
+	}
 	if m.hidesBuiltin() {
 		w.line(0, "import builtins as _builtins")
 	}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/extension"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+)
+
+// A project is what one Python package is made of.
+type project struct {
+	packages []*gosource.Package // the first gives the Python package its doc
+	tags     []string
+	name     string // of the Python package
+	version  string
+	runtime  string
+}
+
+// libraryName is the file name of the shared library.
+func (p *project) libraryName() string { return "_" + p.name + ".so" }
+
+// importPaths names the Go packages.
+func (p *project) importPaths() string {
+	paths := make([]string, len(p.packages))
+	for i, pkg := range p.packages {
+		paths[i] = pkg.ImportPath
+	}
+	return strings.Join(paths, " and ")
+}
+
+// compilation says where a library is compiled to, and for which machine.
+type compilation struct {
+	out, work string
+	release   bool
+	env       []string
+	platform  string // for the user, "" for this machine
+}
+
+// compile makes the shared library.
+func (p *project) compile(ctx context.Context, report *progress.Reporter, c compilation) error {
+	step := "compile " + p.importPaths()
+	if c.platform != "" {
+		step += " for " + c.platform
+	}
+	return report.Step(step, func() error {
+		return extension.Compile(ctx, p.packages, extension.Options{
+			Out: c.out, Work: c.work, Tags: p.tags, Release: c.release, Env: c.env,
+		}, report.Detail)
+	})
+}
+
+// reflection reads the classes and functions that the library registers, and adds comments and names from the sources.
+func (p *project) reflection(ctx context.Context, report *progress.Reporter, library string) (content *model.Library, err error) {
+	err = report.Step("read its classes and functions", func() error {
+		if content, err = readLibrary(ctx, p.importPaths(), library); err != nil {
+			return err
+		}
+		for _, pkg := range p.packages {
+			names, err := gosource.ReadNames(pkg, p.tags)
+			if err != nil {
+				return err
+			}
+			pywriter.Fill(content, names)
+		}
+		return nil
+	})
+	return content, err
+}
+
+// module describes the Python module.
+func (p *project) module(content *model.Library) *pywriter.Module {
+	prefixes := []string{p.name}
+	for _, pkg := range p.packages {
+		if pkg.Name != p.name {
+			prefixes = append(prefixes, pkg.Name)
+		}
+	}
+	return &pywriter.Module{
+		Name: p.name, ImportPath: p.importPaths(), Doc: p.packages[0].Doc, Library: p.libraryName(),
+		Prefixes: prefixes, Version: p.version, Runtime: p.runtime, Content: *content,
+	}
+}

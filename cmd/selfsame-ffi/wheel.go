@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/doc"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/target"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
+)
+
+// oldestTvmFFI is the oldest apache-tvm-ffi on which packages for it are tested (docs/compat.md).
+const oldestTvmFFI = "0.1.15"
+
+// buildWheel runs `selfsame-ffi build --wheel` and reports its steps on log.
+func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
+	report := progress.New(log, o.verbose)
+	to, err := target.Parse(o.target)
+	if err != nil {
+		return err
+	}
+	p, err := o.project(ctx)
+	if err != nil {
+		return err
+	}
+	if o.dist == "" {
+		o.dist = p.name
+	}
+	if !wheel.IsName(o.dist) {
+		return fmt.Errorf("--dist: expected letters, digits, '-', '_' and '.', got %q", o.dist)
+	}
+	python, _ := interpreter() // for its zig only
+	env, err := to.Environment(ctx, python)
+	if err != nil {
+		return err
+	}
+	work, err := workFolder(o.out)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+
+	library := filepath.Join(work, p.libraryName())
+	if err := p.compile(ctx, report, compilation{out: library, work: work, release: true, env: env, platform: o.target}); err != nil {
+		return err
+	}
+	readable := library
+	if !to.RunsHere() { // only a library for this machine can be loaded and read
+		readable = filepath.Join(work, "here"+p.libraryName())
+		if err := p.compile(ctx, report, compilation{out: readable, work: work, platform: "this machine, to read it"}); err != nil {
+			return err
+		}
+	}
+	content, err := p.reflection(ctx, report, readable)
+	if err != nil {
+		return err
+	}
+	tag, err := to.Tag(library)
+	if err != nil {
+		return fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
+	}
+	files, err := packageFiles(p.module(content), library)
+	if err != nil {
+		return err
+	}
+	metadata, err := p.metadata(o.dist)
+	if err != nil {
+		return err
+	}
+	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
+	file := filepath.Join(o.out, made.FileName())
+	if err := report.Step("write "+file, func() error { return writeWheel(made, file, work) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", file, file)
+	return nil
+}
+
+// packageFiles are the files of the Python package, below site-packages.
+func packageFiles(module *pywriter.Module, library string) ([]wheel.File, error) {
+	text, err := module.Write()
+	if err != nil {
+		return nil, err
+	}
+	binary, err := os.ReadFile(library)
+	if err != nil {
+		return nil, err
+	}
+	return []wheel.File{
+		{Path: path.Join(module.Name, "__init__.py"), Content: []byte(text)},
+		{Path: path.Join(module.Name, module.Library), Content: binary, Executable: true},
+		{Path: path.Join(module.Name, "py.typed")},
+	}, nil
+}
+
+// metadata describes the distribution of the name dist. README.md and LICENSE of the package or its module go into it.
+func (p *project) metadata(dist string) (wheel.Metadata, error) {
+	first := p.packages[0]
+	requires := "selfsame-ffi>=" + release.Version
+	if p.runtime == pywriter.TvmFFI {
+		requires = "apache-tvm-ffi>=" + oldestTvmFFI
+	}
+	m := wheel.Metadata{
+		Name: dist, Version: p.version, Summary: new(doc.Package).Synopsis(first.Doc), Requires: []string{requires},
+	}
+	readme, err := firstFile("README.md", first.Dir, first.Module.Dir)
+	if err != nil {
+		return m, err
+	}
+	m.Description = string(readme)
+	m.License, err = firstFile("LICENSE", first.Dir, first.Module.Dir)
+	return m, err
+}
+
+// firstFile reads the file of a name from the first of the folders that has one, nil without one.
+func firstFile(name string, folders ...string) ([]byte, error) {
+	for _, folder := range folders {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		return content, err
+	}
+	return nil, nil
+}
+
+// writeWheel writes a wheel by way of the folder work, so that no half of one is left.
+func writeWheel(w *wheel.Wheel, file, work string) error {
+	content, err := w.Bytes()
+	if err != nil {
+		return err
+	}
+	unfinished := filepath.Join(work, "wheel")
+	if err := os.WriteFile(unfinished, content, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(unfinished, file)
+}
