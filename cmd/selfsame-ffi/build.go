@@ -95,11 +95,20 @@ func someFolders(cmd *cobra.Command, args []string) error {
 
 // build runs `selfsame-ffi build` without --wheel and reports its steps on log.
 func build(ctx context.Context, o buildOptions, log io.Writer) error {
-	report := progress.New(log, o.verbose)
 	p, err := o.project(ctx)
 	if err != nil {
 		return err
 	}
+	if err := buildFolder(ctx, p, o, log); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(log, "Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", o.out, p.name, p.name)
+	return err
+}
+
+// buildFolder makes the folder of the Python package.
+func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer) error {
+	report := progress.New(log, o.verbose)
 	target := filepath.Join(o.out, p.name)
 	if err := prepare(target); err != nil {
 		return err
@@ -128,9 +137,9 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 			report.Detail(fmt.Sprintf("%s is not in the module: its name does not begin with %s.", f.Name, p.name))
 		}
 	}
-	fmt.Fprintf(log, "%s: %s, %s. Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", target,
-		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"), o.out, p.name, p.name)
-	return nil
+	_, err = fmt.Fprintf(log, "%s: %s, %s\n", target,
+		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"))
+	return err
 }
 
 // project checks the options and finds the Go packages.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"debug/elf"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -164,6 +165,7 @@ func TestBuild(t *testing.T) {
 		t.Error("the module holds a function of another package")
 	}
 	exported(t, filepath.Join(out, "geo", "_geo.so"))
+	inspected(t, filepath.Join(out, "geo"))
 
 	if _, err := selfsame(t, "build", dir, "-o", out, "--name", "flat"); err != nil {
 		t.Fatal(err)
@@ -181,6 +183,47 @@ func TestBuild(t *testing.T) {
 	}
 	if second, _ := os.ReadFile(filepath.Join(out, "geo", "__init__.py")); !bytes.Equal(second, text) {
 		t.Error("a second build wrote another module")
+	}
+}
+
+// inspected checks what `inspect` tells of the package geo.
+func inspected(t *testing.T, path string) {
+	t.Helper()
+	output, err := selfsame(t, "inspect", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"1 class, 3 functions, x86_64, C ABI 0.1.16, go1.", "class geo.Point(ffi.Object)\n", "  constructor(float, float)\n",
+		"  field x      float\n      coordinates in metres\n", "  field class  int, read-only\n",
+		"  method away(float) -> bool\n      Whether it is further than that.\n", "function geo.double(int) -> int\n",
+	} {
+		if !strings.Contains(output, want) {
+			t.Errorf("inspect lacks %q:\n%s", want, output)
+		}
+	}
+	output, err = selfsame(t, "inspect", path, "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found struct {
+		Path, ABI string
+		Extension bool
+		Classes   []struct {
+			Key    string
+			Fields []struct {
+				Name string
+				Type struct{ Type string }
+			}
+		}
+		Functions []struct{ Name string }
+	}
+	if err := json.Unmarshal([]byte(output), &found); err != nil {
+		t.Fatal(err)
+	}
+	if found.Path != path || found.ABI != probe.ABIVersion() || !found.Extension || len(found.Functions) != 3 || len(found.Classes) != 1 ||
+		len(found.Classes[0].Fields) != 3 || found.Classes[0].Fields[0].Type.Type != "float" {
+		t.Errorf("inspect --json wrote\n%s", output)
 	}
 }
 
@@ -274,6 +317,23 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"build", dir, "--name", "json", "-o", out}, "the package json would hide the module of that name"},
 		{[]string{"build", dir, "--name", "selfsame_ffi", "-o", out}, "--name"},
 		{[]string{"build", dir, "-o", out}, "was not written by selfsame-ffi build"},
+		{[]string{"build", dir, "--target", "linux"}, "--target is for wheels; add --wheel"},
+		{[]string{"build", dir, "--version", "new", "-o", out}, `--version: expected a version such as 1.2.0`},
+		{[]string{"build", dir, "--wheel", "-o", out}, "no version was found: give one with --version"},
+		{[]string{"build", dir, "--wheel", "--version", "1", "--dist", "-", "-o", out}, "--dist: expected letters"},
+		{[]string{"build", dir, "--wheel", "--target", "musllinux_1_2_x86_64"}, "golang/go#54805"},
+		{[]string{"build", dir, "--wheel", "--target", "win_amd64"}, "no selfsame runtime for Windows"},
+		{[]string{"new"}, "new: expected the name of a package"},
+		{[]string{"new", "Shop"}, `new: expected a name of small letters`},
+		{[]string{"new", "func"}, "func has a meaning in Go"},
+		{[]string{"new", "json"}, "hide the module"},
+		{[]string{"new", "shop", "--dir", dir}, "is not empty"},
+		{[]string{"inspect"}, "inspect: expected one library"},
+		{[]string{"inspect", dir}, "has no shared library"},
+		{[]string{"inspect", filepath.Join(out, "x.so")}, "no such file"},
+		{[]string{"doctor", "a", "b"}, "doctor: expected at most one library"},
+		{[]string{"develop", dir, "--runtime", "tvm-ffi"}, "develop: expected --runtime selfsame"},
+		{[]string{"develop", dir, "--python", "no-such-python"}, "the Python no-such-python does not run"},
 		{[]string{"build", dir, "--colour"}, "unknown flag: --colour; see `selfsame-ffi build --help`"},
 		{[]string{"bulid", dir}, `unknown command "bulid"`},
 	} {
@@ -287,9 +347,9 @@ func TestFlagErrors(t *testing.T) {
 	}
 }
 
-// A package may lie behind a symbolic link, in a folder called internal, and use cgo itself.
+// A package may lie behind a symbolic link, in a folder called internal, and use cgo itself. Several make one library.
 func TestBuildElsewhere(t *testing.T) {
-	dir := module(t, "package unused\n")
+	dir := module(t, geo)
 	inner := filepath.Join(dir, "internal", "in-ner")
 	if err := os.MkdirAll(inner, 0o755); err != nil {
 		t.Fatal(err)
@@ -305,15 +365,17 @@ func TestBuildElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	for _, folder := range []string{inner, link} {
-		output, err := selfsame(t, "build", folder, "-o", out)
+	for _, folders := range [][]string{{link}, {inner, dir}} {
+		output, err := selfsame(t, append([]string{"build", "-o", out, "--version", "v1.2.0"}, folders...)...)
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", folder, err, output)
+			t.Fatalf("%s: %v\n%s", folders, err, output)
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(out, "inner", "__init__.py"))
-	if err != nil || !strings.Contains(string(text), "def twice(x: int, /) -> int: ...") {
-		t.Errorf("error %v, the module is\n%s", err, text)
+	for _, want := range []string{"def twice(x: int, /) -> int: ...", "class Point(_ffi.Object):", "def double(half: int", `__version__ = "1.2.0"`} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("error %v, the module lacks %q:\n%s", err, want, text)
+		}
 	}
 	exported(t, filepath.Join(out, "inner", "_inner.so"))
 }

@@ -168,10 +168,34 @@ def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
     Waits until its registrations are done. Raises ImportError when it cannot be loaded, and its own error when a
-    registration fails. The library stays loaded for the life of the process.
+    registration fails. The library stays loaded for the life of the process: ImportError is raised as well when the
+    file has become another one since this process loaded it.
     """
-    check_library("load_extension", path)
-    _core.load_extension(path)
+    name, identity = os.path.realpath(path), _file_identity(path)
+    if _extensions.setdefault(name, identity) != identity:
+        raise ImportError(
+            f"load_extension: {os.fspath(path)} has changed since this process loaded it, and Go code cannot be "
+            "unloaded; start a new process (in a notebook: restart the kernel)"
+        )
+    try:
+        check_library("load_extension", path)
+        _core.load_extension(path)
+    except BaseException:
+        _extensions.pop(name, None)
+        raise
+
+
+# What each extension's file was when it was loaded, by its path. Dict operations are atomic, so it needs no lock.
+_extensions: dict[str, tuple[int, ...] | None] = {}
+
+
+def _file_identity(path: Any) -> tuple[int, ...] | None:
+    """Something that differs after the file was replaced or written. None for a file that is not there."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def check_library(function: str, path: Any) -> None:

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // Schema is a type as in reflection metadata: a name (`int`, `ffi.String`, a type key, `Optional`, ...) and its type
@@ -79,4 +80,20 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 		}
 	}
 	return nil
+}
+
+// String writes the type as in Python: Optional[geo.Point], Map[str, int]. An unknown type is Any.
+func (s Schema) String() string {
+	name, known := map[string]string{"": "Any", "ffi.String": "str", "ffi.Bytes": "bytes"}[s.Type]
+	if !known {
+		name = strings.TrimPrefix(s.Type, "ffi.")
+	}
+	if len(s.Args) == 0 {
+		return name
+	}
+	args := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = a.String()
+	}
+	return name + "[" + strings.Join(args, ", ") + "]"
 }

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/editable"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+)
+
+// developOptions are the flags of `selfsame-ffi develop`.
+type developOptions struct {
+	buildOptions
+	python string
+	again  bool // build only: the package is installed already
+}
+
+func newDevelopCommand() *cobra.Command {
+	var o developOptions
+	cmd := &cobra.Command{
+		Use:   "develop [DIR...]",
+		Short: "Build the Go package in DIR in place, so that a Python imports it at once",
+		Long: `Develop builds the Go package in DIR (the current folder without one) into DIR/build/develop and installs it into a
+Python as an editable package. An import builds it again when a Go file has changed since. Go code that a process has
+loaded stays there: importlib.reload raises ImportError when the library has changed, and a new process runs the new code.
+pip uninstall removes the package from the Python.`,
+		Example: "  selfsame-ffi develop ./geo && python -c 'import geo'",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.dirs = args
+			if len(args) == 0 {
+				o.dirs = []string{"."}
+			}
+			return develop(cmd.Context(), o, cmd.ErrOrStderr())
+		},
+	}
+	o.sourceFlags(cmd)
+	cmd.Flags().StringVar(&o.python, "python", "", "the Python to install into (default: that of the active environment)")
+	cmd.Flags().BoolVar(&o.again, "again", false, "build only")
+	if err := cmd.Flags().MarkHidden("again"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// develop runs `selfsame-ffi develop` and reports its steps on log.
+func develop(ctx context.Context, o developOptions, log io.Writer) error {
+	if o.runtime != pywriter.Selfsame {
+		return fmt.Errorf("develop: expected --runtime %s, got %s; for the stock package use `selfsame-ffi build`", pywriter.Selfsame, o.runtime)
+	}
+	for i, dir := range o.dirs {
+		absolute, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
+		o.dirs[i] = absolute
+	}
+	p, err := o.project(ctx)
+	if err != nil {
+		return err
+	}
+	var python *editable.Python
+	if !o.again {
+		if o.python == "" {
+			if o.python, err = interpreter(); err != nil {
+				return fmt.Errorf("develop: %w", err)
+			}
+		}
+		if python, err = editable.Ask(ctx, o.python); err != nil {
+			return fmt.Errorf("develop: %w", err)
+		}
+		if err := python.Accepts(p.name); err != nil {
+			return fmt.Errorf("develop: %w", err)
+		}
+	}
+	watched, err := gosource.Watch(ctx, p.packages, p.tags)
+	if err != nil {
+		return err
+	}
+	state, err := watched.State() // before the build: what changes during it is built again
+	if err != nil {
+		return err
+	}
+	o.out = filepath.Join(p.packages[0].Dir, "build", "develop")
+	if err := buildFolder(ctx, p, o.buildOptions, log); err != nil {
+		return err
+	}
+	stamp, err := o.writeStamp(p, watched, state)
+	if err != nil {
+		return err
+	}
+	if o.again {
+		return nil
+	}
+	if err := python.Install(p.name, p.version, o.out, stamp); err != nil {
+		return fmt.Errorf("develop: %w", err)
+	}
+	fmt.Fprintf(log, "%s: `import %s` works in %s. It builds again when a Go file has changed.\n", o.out, p.name, o.python)
+	return nil
+}
+
+// stampFile tells selfsame_ffi_develop when and how to build again.
+type stampFile struct {
+	Command  []string            `json:"command"`
+	Folders  []string            `json:"folders"`
+	Suffixes []string            `json:"suffixes"`
+	Files    []string            `json:"files"`
+	State    map[string][2]int64 `json:"state"`
+}
+
+// writeStamp writes the stamp of a build and returns its path.
+func (o *developOptions) writeStamp(p *project, watched *gosource.Watched, state map[string][2]int64) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	command := append([]string{self, "develop", "--again", "--name", p.name}, o.dirs...)
+	if len(o.tags) > 0 {
+		command = append(command, "--tags", strings.Join(o.tags, ","))
+	}
+	if o.version != "" {
+		command = append(command, "--version", o.version)
+	}
+	text, err := json.Marshal(stampFile{command, watched.Folders, gosource.SourceSuffixes, watched.Files, state})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(o.out, p.name+".json")
+	return path, os.WriteFile(path, text, 0o644)
+}

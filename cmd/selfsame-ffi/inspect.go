@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/listing"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
+)
+
+func newInspectCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect LIBRARY",
+		Short: "List the classes, fields, methods and functions that a library registers",
+		Long: `Inspect loads a library in a process of its own and lists what it registers, with types and docs. LIBRARY is a shared
+library, the folder of a Python package that build wrote, or a wheel.`,
+		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-py3-none-manylinux_2_34_x86_64.whl",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("inspect: expected one library, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return inspect(cmd.Context(), args[0], asJSON, cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// inspection is what `inspect --json` writes.
+type inspection struct {
+	*library.File
+	*model.Library
+}
+
+// inspect lists the library at path on out.
+func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error {
+	file, content, err := readContent(ctx, path)
+	if err != nil {
+		return fmt.Errorf("inspect: %w", err)
+	}
+	if asJSON {
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(inspection{file, content})
+	}
+	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", path, about(file, content)); err != nil {
+		return err
+	}
+	return listing.Write(out, content, isTerminal(out))
+}
+
+// readContent reads the library that path names, without leaving files behind.
+func readContent(ctx context.Context, path string) (*library.File, *model.Library, error) {
+	work, err := os.MkdirTemp("", "selfsame-ffi-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(work)
+	found, err := library.Find(path, work)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := library.Open(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	file.Path = path
+	if !file.RunsOn(runtime.GOARCH) {
+		return nil, nil, fmt.Errorf("%s is for %s and cannot be loaded on this machine (%s); inspect one that was built for it",
+			path, file.Machine, runtime.GOARCH)
+	}
+	content, err := probe.Run(ctx, found)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, content, nil
+}
+
+// about is one line on a library.
+func about(file *library.File, content *model.Library) string {
+	parts := []string{
+		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"), file.Machine,
+	}
+	if file.ABI != "" {
+		parts = append(parts, "C ABI "+file.ABI)
+	}
+	if file.Go != "" {
+		parts = append(parts, file.Go)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// isTerminal reports whether text for out may have colours.
+func isTerminal(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,84 @@
+package doctor
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+)
+
+// module examines the Go module that the folder is in, if it is one that uses the frontend or should.
+func (e *examination) module() {
+	const check = "Go module"
+	file, failure := e.output(e.Dir, "go", "env", "GOMOD")
+	if failure != "" || file == "" || file == os.DevNull {
+		return // not in a module
+	}
+	root := filepath.Dir(file)
+	text, failure := e.output(root, "go", "list", "-mod=readonly", "-m", "-json", gosource.FrontendPath)
+	if failure != "" && !strings.Contains(failure, "not a known dependency") {
+		e.add(check, Problem, "run `go mod tidy` in "+root, "%s: %s", file, firstLine(failure)).fix =
+			&command{root, []string{"go", "mod", "tidy"}}
+		return
+	}
+	var m struct {
+		Path, Version, Dir string
+		Main               bool
+		Replace            *struct{ Path, Dir string }
+	}
+	if failure != "" || json.Unmarshal([]byte(text), &m) != nil {
+		f := e.add(check, Problem, "run `go get "+gosource.FrontendPath+"` in "+root, "%s does not require %s", file, gosource.FrontendPath)
+		if importsFrontend(root) {
+			f.Mend = "run `go mod tidy` in " + root
+			f.fix = &command{root, []string{"go", "mod", "tidy"}}
+		}
+		return
+	}
+	vendored := filepath.Join(root, "vendor", "modules.txt")
+	if _, err := os.Stat(vendored); err == nil {
+		header := filepath.Join(root, "vendor", filepath.FromSlash(gosource.FrontendPath), "abi", "include", "selfsame", "c_api.h")
+		_, err := os.Stat(header)
+		_, failure := e.output(root, "go", "list", "-mod=vendor", "./...")
+		if err != nil || failure != "" {
+			e.add(check, Problem, "run `go mod vendor` in "+root, "the folder vendor of %s does not fit go.mod", root).fix =
+				&command{root, []string{"go", "mod", "vendor"}}
+			return
+		}
+	}
+	switch {
+	case m.Main:
+		e.add(check, OK, "", "%s is selfsame itself", file)
+	case m.Replace != nil:
+		if _, err := os.Stat(m.Replace.Path); filepath.IsAbs(m.Replace.Path) && err != nil {
+			e.add(check, Problem, "correct the line replace in go.mod", "%s replaces selfsame by %s, which is not there", file, m.Replace.Path)
+			return
+		}
+		e.add(check, OK, "", "%s uses selfsame from %s", file, m.Replace.Path)
+	case strings.TrimPrefix(m.Version, "v") != e.Release:
+		e.add(check, Warning, "run `go get "+gosource.FrontendPath+"@v"+e.Release+"` in "+root,
+			"%s requires selfsame %s, and this is selfsame-ffi %s", file, m.Version, e.Release)
+	default:
+		e.add(check, OK, "", "%s requires selfsame %s", file, m.Version)
+	}
+}
+
+// importsFrontend reports whether a Go file below the folder imports the frontend.
+func importsFrontend(root string) bool {
+	found := false
+	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || found {
+			return filepath.SkipAll
+		}
+		if d.IsDir() && (d.Name() == "vendor" || strings.HasPrefix(d.Name(), ".") && path != root) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) == ".go" {
+			text, err := os.ReadFile(path)
+			found = found || err == nil && strings.Contains(string(text), `"`+gosource.FrontendPath+`"`)
+		}
+		return nil
+	})
+	return found
+}

@@ -1,0 +1,126 @@
+package gosource
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Watched lists what an extension of some packages is built from and may change: the sources in folders of the module
+// itself and of modules that a folder replaces.
+type Watched struct {
+	Folders []string // their source files
+	Files   []string // further files: go.mod, go.sum, go.work, embedded files
+}
+
+// SourceSuffixes end the names of the files in a folder that the go command compiles.
+var SourceSuffixes = []string{".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".s", ".S", ".syso"}
+
+// Watch lists what the packages are built from. It runs `go list`.
+func Watch(ctx context.Context, packages []*Package, tags []string) (*Watched, error) {
+	args := []string{"list", "-e", "-deps", "-json=Dir,Standard,Module,EmbedFiles", "-tags", strings.Join(tags, ",")}
+	for _, p := range packages {
+		args = append(args, p.ImportPath)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = packages[0].Dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list in %s: %w\n%s", cmd.Dir, err, strings.TrimSpace(stderr.String()))
+	}
+	type module struct {
+		Version, GoMod string
+		Replace        *module
+	}
+	w := &Watched{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var p struct {
+			Dir        string
+			Standard   bool
+			Module     *module
+			EmbedFiles []string
+		}
+		if err := dec.Decode(&p); err != nil {
+			return nil, fmt.Errorf("go list in %s: %w", cmd.Dir, err)
+		}
+		m := p.Module
+		if p.Standard || m == nil || p.Dir == "" {
+			continue
+		}
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		if m.Version != "" {
+			continue // a published version does not change
+		}
+		w.Folders = append(w.Folders, p.Dir)
+		for _, file := range p.EmbedFiles {
+			w.Files = append(w.Files, filepath.Join(p.Dir, file))
+		}
+		w.Files = append(w.Files, m.GoMod, strings.TrimSuffix(m.GoMod, ".mod")+".sum")
+	}
+	work := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	work.Dir = cmd.Dir
+	if out, err := work.Output(); err == nil {
+		if file := strings.TrimSpace(string(out)); file != "" && file != "off" {
+			w.Files = append(w.Files, file)
+		}
+	}
+	slices.Sort(w.Folders)
+	slices.Sort(w.Files)
+	w.Folders, w.Files = slices.Compact(w.Folders), slices.Compact(w.Files)
+	return w, nil
+}
+
+// State maps each watched file that exists to its time of change in nanoseconds and its size.
+func (w *Watched) State() (map[string][2]int64, error) {
+	state := map[string][2]int64{}
+	add := func(path string) error {
+		info, err := os.Stat(path)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode().IsRegular() {
+			state[path] = [2]int64{info.ModTime().UnixNano(), info.Size()}
+		}
+		return nil
+	}
+	for _, folder := range w.Folders {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if !IsSource(e.Name()) {
+				continue
+			}
+			if err := add(filepath.Join(folder, e.Name())); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, file := range w.Files {
+		if err := add(file); err != nil {
+			return nil, err
+		}
+	}
+	return state, nil
+}
+
+// IsSource reports whether a file of this name may be compiled into an extension.
+func IsSource(name string) bool {
+	return slices.Contains(SourceSuffixes, filepath.Ext(name)) && !strings.HasSuffix(name, "_test.go")
+}

@@ -1,0 +1,66 @@
+package gosource
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestWatchSeesWhatAnExtensionIsBuiltFrom(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.org/x\n\ngo 1.24\n\nrequire example.org/y v0.0.0\n\nreplace example.org/y => ./y\n")
+	write(t, filepath.Join(dir, "x.go"), "package x\n\nimport (\n\t_ \"embed\"\n\t_ \"strings\"\n\n\t_ \"example.org/x/inner\"\n\t_ \"example.org/y\"\n)\n\n//go:embed words.txt\nvar words string\n")
+	write(t, filepath.Join(dir, "x_test.go"), "package x\n")
+	write(t, filepath.Join(dir, "notes.md"), "")
+	write(t, filepath.Join(dir, "words.txt"), "a")
+	write(t, filepath.Join(dir, "inner", "inner.go"), "package inner\n")
+	write(t, filepath.Join(dir, "other", "other.go"), "package other\n")
+	write(t, filepath.Join(dir, "y", "go.mod"), "module example.org/y\n\ngo 1.24\n")
+	write(t, filepath.Join(dir, "y", "y.go"), "package y\n")
+	w, err := Watch(t.Context(), []*Package{{Dir: dir, ImportPath: "example.org/x"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := func() map[string][2]int64 {
+		t.Helper()
+		state, err := w.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		relative := map[string][2]int64{}
+		for path, what := range state {
+			name, err := filepath.Rel(dir, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			relative[name] = what
+		}
+		return relative
+	}
+	before := seen()
+	want := []string{"go.mod", "inner/inner.go", "words.txt", "x.go", "y/go.mod", "y/y.go"}
+	if got := slices.Sorted(maps.Keys(before)); !slices.Equal(got, want) {
+		t.Errorf("it watches %q, want %q", got, want)
+	}
+	write(t, filepath.Join(dir, "x_test.go"), "package x // changed\n")
+	if !maps.Equal(before, seen()) {
+		t.Error("a test counts as a source")
+	}
+	write(t, filepath.Join(dir, "words.txt"), "ab")
+	changed := seen()
+	if maps.Equal(before, changed) {
+		t.Error("a changed embedded file is not seen")
+	}
+	write(t, filepath.Join(dir, "inner", "more.go"), "package inner\n")
+	if maps.Equal(changed, seen()) {
+		t.Error("a new file is not seen")
+	}
+	if err := os.Remove(filepath.Join(dir, "inner", "more.go")); err != nil {
+		t.Fatal(err)
+	}
+	if !maps.Equal(changed, seen()) {
+		t.Error("the removed file is still seen")
+	}
+}

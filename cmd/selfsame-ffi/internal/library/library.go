@@ -1,0 +1,221 @@
+// Package library reads from a shared library's file what a tool must know before the library is loaded.
+package library
+
+import (
+	"archive/zip"
+	"debug/buildinfo"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+)
+
+// File describes the file of a shared library.
+type File struct {
+	Path      string   `json:"path"`
+	Machine   string   `json:"machine"`
+	Soname    string   `json:"soname,omitempty"`
+	Needed    []string `json:"needed,omitempty"`  // the libraries that it is linked to
+	Runpath   []string `json:"runpath,omitempty"` // where they are looked for first
+	ABI       string   `json:"abi,omitempty"`     // the version of the C ABI it was compiled for, "" if it does not say
+	Go        string   `json:"go,omitempty"`      // the Go release that compiled it
+	Frontend  string   `json:"frontend,omitempty"`
+	Extension bool     `json:"extension"` // `selfsame-ffi build` made it
+
+	Undefined []string       `json:"-"` // names of the functions that other libraries must have
+	Glibc     map[string]int `json:"-"` // newest minor version of GLIBC_2 and GLIBCXX_3.4 that it asks for
+	elf       elf.Machine
+}
+
+// Open reads the file of a shared library.
+func Open(path string) (*File, error) {
+	f, err := elf.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a shared library for Linux: %w", path, err)
+	}
+	defer f.Close()
+	if f.Type != elf.ET_DYN {
+		return nil, fmt.Errorf("%s is not a shared library but %s", path, f.Type)
+	}
+	lib := &File{Path: path, Machine: strings.ToLower(strings.TrimPrefix(f.Machine.String(), "EM_")), elf: f.Machine, Glibc: map[string]int{}}
+	if lib.Needed, err = f.ImportedLibraries(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if names, err := f.DynString(elf.DT_SONAME); err == nil && len(names) > 0 {
+		lib.Soname = names[0]
+	}
+	for _, tag := range []elf.DynTag{elf.DT_RPATH, elf.DT_RUNPATH} {
+		if texts, err := f.DynString(tag); err == nil {
+			for _, text := range texts {
+				lib.Runpath = append(lib.Runpath, strings.Split(text, ":")...)
+			}
+		}
+	}
+	imported, err := f.ImportedSymbols()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, s := range imported {
+		lib.Undefined = append(lib.Undefined, s.Name)
+		for _, prefix := range []string{"GLIBC_2.", "GLIBCXX_3.4."} {
+			var minor int
+			if rest, ok := strings.CutPrefix(s.Version, prefix); ok {
+				if _, err := fmt.Sscanf(rest, "%d", &minor); err == nil {
+					name := strings.TrimSuffix(prefix, ".")
+					lib.Glibc[name] = max(lib.Glibc[name], minor)
+				}
+			}
+		}
+	}
+	if err := lib.readDefined(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	lib.readBuild(path)
+	return lib, nil
+}
+
+// readDefined reads what the names that the library exports tell.
+func (lib *File) readDefined(f *elf.File) error {
+	symbols, err := f.DynamicSymbols()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return err
+	}
+	for _, s := range symbols {
+		if s.Section == elf.SHN_UNDEF || int(s.Section) >= len(f.Sections) {
+			continue
+		}
+		switch s.Name {
+		case "SelfsameExtensionInit":
+			lib.Extension = true
+		case "SelfsameExtensionABI":
+			section := f.Sections[s.Section]
+			var numbers [12]byte
+			if _, err := section.ReadAt(numbers[:], int64(s.Value-section.Addr)); err != nil {
+				return fmt.Errorf("SelfsameExtensionABI cannot be read: %w", err)
+			}
+			part := func(i int) uint32 { return f.ByteOrder.Uint32(numbers[4*i:]) }
+			lib.ABI = fmt.Sprintf("%d.%d.%d", part(0), part(1), part(2))
+		}
+	}
+	return nil
+}
+
+// readBuild reads what the Go compiler noted, if Go compiled the library.
+func (lib *File) readBuild(path string) {
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return
+	}
+	lib.Go = info.GoVersion
+	for _, dep := range append(info.Deps, &info.Main) {
+		if dep.Path == gosource.FrontendPath {
+			lib.Frontend = dep.Version
+		}
+	}
+}
+
+// RunsOn reports whether a machine of this GOARCH can load the library.
+func (lib *File) RunsOn(goarch string) bool {
+	return map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[goarch] == lib.elf
+}
+
+// Find returns the path of the shared library that the user means by path: itself, that in the folder of a Python
+// package, or that in a wheel, which is unpacked into the folder work.
+func Find(path, work string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", fmt.Errorf("%s: no such file; give a shared library, the folder of a built Python package, or a wheel", path)
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return inFolder(path)
+	case strings.HasSuffix(path, ".whl"):
+		return inWheel(path, work)
+	}
+	return path, nil
+}
+
+// inFolder finds the library of a built package, or the only one in a folder.
+func inFolder(folder string) (string, error) {
+	absolute, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	found, err := filepath.Glob(filepath.Join(folder, "*.so"))
+	if err != nil {
+		return "", err
+	}
+	own := filepath.Join(folder, "_"+filepath.Base(absolute)+".so")
+	switch {
+	case slices.Contains(found, own):
+		return own, nil
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) == 0:
+		return "", fmt.Errorf("%s has no shared library; build it with `selfsame-ffi build`, and give the folder of the Python package", folder)
+	}
+	return "", fmt.Errorf("%s has %d shared libraries; give one of them", folder, len(found))
+}
+
+// inWheel unpacks the library of a wheel.
+func inWheel(path, work string) (string, error) {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	defer archive.Close()
+	var libraries []*zip.File
+	for _, f := range archive.File {
+		if strings.HasSuffix(f.Name, ".so") {
+			libraries = append(libraries, f)
+		}
+	}
+	if len(libraries) != 1 {
+		return "", fmt.Errorf("%s has %d shared libraries; unpack it and give one of them", path, len(libraries))
+	}
+	in, err := libraries[0].Open()
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	unpacked := filepath.Join(work, filepath.Base(libraries[0].Name))
+	out, err := os.Create(unpacked)
+	if err != nil {
+		return "", err
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		out.Close()
+		return "", err
+	}
+	return unpacked, out.Close()
+}
+
+// Defined returns the names of the functions and variables that a library exports.
+func Defined(path string) (map[string]bool, error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	symbols, err := f.DynamicSymbols()
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, s := range symbols {
+		if s.Section != elf.SHN_UNDEF {
+			names[s.Name] = true
+		}
+	}
+	return names, nil
+}

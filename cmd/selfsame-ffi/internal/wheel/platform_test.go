@@ -1,0 +1,45 @@
+package wheel
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// compile makes a shared library of C code.
+func compile(t *testing.T, code, name string, flags ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	source := filepath.Join(dir, "x.c")
+	if err := os.WriteFile(source, []byte(code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, name)
+	cmd := exec.Command("cc", append([]string{"-shared", "-fPIC", "-o", out, source}, flags...)...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, text)
+	}
+	return out
+}
+
+func TestOldestGlibcIsThatOfTheNewestSymbol(t *testing.T) {
+	old := compile(t, "int f(void) { return 1; }\n", "old.so")
+	if got, err := Oldest(old); got != 17 || err != nil {
+		t.Errorf("a library that asks for nothing: got 2.%d, error %v, want 2.17", got, err)
+	}
+	// memfd_create came with glibc 2.27.
+	later := compile(t, "int memfd_create(const char*, unsigned);\nint f(void) { return memfd_create(\"\", 0); }\n", "later.so")
+	if got, err := Oldest(later); got < 27 || err != nil {
+		t.Errorf("a library with memfd_create: got 2.%d, error %v, want 2.27 or later", got, err)
+	}
+}
+
+func TestLibrariesThatOtherMachinesLackAreNamed(t *testing.T) {
+	other := compile(t, "int other(void) { return 1; }\n", "libother.so", "-Wl,-soname,libother.so")
+	user := compile(t, "int other(void);\nint f(void) { return other(); }\n", "user.so", "-L"+filepath.Dir(other), "-lother")
+	if _, err := Oldest(user); err == nil || !strings.Contains(err.Error(), "libother.so") || !strings.Contains(err.Error(), "--target linux") {
+		t.Errorf("got error %v, want one that names libother.so and what to do", err)
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/scaffold"
+)
+
+// newOptions are the flags of `selfsame-ffi new`.
+type newOptions struct {
+	name    string
+	dir     string
+	module  string
+	replace string
+}
+
+func newNewCommand() *cobra.Command {
+	var o newOptions
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a new Go package for Python: a class, a function, tests, a CI file",
+		Long: `New makes the folder NAME with a Go module whose package NAME has a class and a function, tests in Go and in Python, and
+a CI file for GitHub. Everything in it passes as it is.`,
+		Example: "  selfsame-ffi new accounts && cd accounts && selfsame-ffi develop",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("new: expected the name of a package, got %d arguments; try `selfsame-ffi new accounts`", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.name = args[0]
+			return newProject(cmd.Context(), o, cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.dir, "dir", "", "folder to write (default: NAME)")
+	flags.StringVar(&o.module, "module", "", "path of the Go module (default: example.com/NAME)")
+	flags.StringVar(&o.replace, "replace", "", "folder with the sources of selfsame, to use instead of the published module")
+	return cmd
+}
+
+// newProject runs `selfsame-ffi new` and reports its steps on log.
+func newProject(ctx context.Context, o newOptions, log io.Writer) error {
+	switch {
+	case !pywriter.IsPackageName(o.name) || strings.ToLower(o.name) != o.name || strings.HasPrefix(o.name, "_"):
+		return fmt.Errorf("new: expected a name of small letters, digits and underscores that begins with a letter, got %q", o.name)
+	case token.IsKeyword(o.name) || o.name == "main":
+		return fmt.Errorf("new: %s has a meaning in Go and cannot be the name of a package; give another", o.name)
+	case pywriter.IsStandardModule(o.name):
+		return fmt.Errorf("new: the package %s would hide the module of that name that Python has; give another name", o.name)
+	}
+	if o.dir == "" {
+		o.dir = o.name
+	}
+	if o.module == "" {
+		o.module = "example.com/" + o.name
+	}
+	p := scaffold.Project{Name: o.name, Module: o.module, Release: release.Version}
+	if o.replace != "" {
+		absolute, err := filepath.Abs(o.replace)
+		if err != nil {
+			return err
+		}
+		p.Replace = absolute
+	}
+	report := progress.New(log, false)
+	if err := report.Step("write "+o.dir, func() error { return scaffold.Write(o.dir, p) }); err != nil {
+		return fmt.Errorf("new: %w", err)
+	}
+	if err := report.Step("go mod tidy", func() error { return goIn(ctx, o.dir, "mod", "tidy") }); err != nil {
+		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found: %w", o.dir, err)
+	}
+	fmt.Fprintf(log, "Next: cd %s && selfsame-ffi develop && go test ./... && python -m pytest\n", o.dir)
+	return nil
+}
+
+// goIn runs the go command in a folder. Its error has the output.
+func goIn(ctx context.Context, dir string, args ...string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return errors.New("the go command was not found in PATH; install Go 1.24 or later from https://go.dev/dl")
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, strings.TrimSpace(output.String()))
+	}
+	return nil
+}

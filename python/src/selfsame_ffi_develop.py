@@ -1,0 +1,100 @@
+"""Builds packages that ``selfsame-ffi develop`` installed again, when their Go files have changed.
+
+A module of its own, which every start of such a Python imports: it imports nothing until one of the packages is imported.
+"""
+
+from __future__ import annotations
+
+import sys
+
+_TYPE_CHECKING = False
+if _TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from typing import Any
+
+# The stamp file of each package.
+_stamps: dict[str, str] = {}
+
+
+def watch(name: str, stamp: str) -> None:
+    """Look for changes at each import of the package `name`; the file `stamp` says which files, and how to build."""
+    if not _stamps:
+        sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+    _stamps[name] = stamp
+
+
+class _Finder:
+    """The first of ``sys.meta_path``, which Python asks for the place of each module."""
+
+    @classmethod
+    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        stamp = _stamps.get(name)
+        if stamp is None:
+            return None
+        _refresh(name, stamp)
+        import importlib.machinery
+        import os
+
+        return importlib.machinery.PathFinder.find_spec(name, [os.path.dirname(stamp)])
+
+    @classmethod
+    def invalidate_caches(cls) -> None:
+        """Nothing is cached."""
+
+
+def _refresh(name: str, stamp: str) -> None:
+    """Build the package if a file has changed. ImportError, with the compiler's messages, when it cannot be built."""
+    import fcntl
+    import subprocess
+
+    try:
+        if _is_current(stamp):
+            return
+        with open(stamp + ".lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # one of several processes builds, the others wait
+            if _is_current(stamp):
+                return
+            print(f"selfsame-ffi: {name} has changed, building it again", file=sys.stderr)
+            command = _read(stamp)["command"]
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except OSError as error:
+        raise ImportError(f"{name} cannot be built again: {error}", name=name) from error
+    if done.returncode != 0:
+        text = done.stdout.decode(errors="replace").strip()
+        raise ImportError(f"{name} has changed and cannot be built:\n{text}", name=name)
+
+
+def _read(stamp: str) -> dict[str, Any]:
+    import json
+
+    with open(stamp, encoding="utf-8") as file:
+        content: dict[str, Any] = json.load(file)
+    return content
+
+
+def _is_current(stamp: str) -> bool:
+    """Whether the files are those of the last build."""
+    import os
+
+    content = _read(stamp)
+    suffixes = tuple(content["suffixes"])
+    now: dict[str, list[int]] = {}
+
+    def add(path: str) -> None:
+        try:
+            found = os.stat(path)
+        except OSError:
+            return
+        now[path] = [found.st_mtime_ns, found.st_size]
+
+    for folder in content["folders"]:
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            return False
+        for file in names:
+            if file.endswith(suffixes) and not file.endswith("_test.go"):
+                add(os.path.join(folder, file))
+    for path in content["files"]:
+        add(path)
+    return now == content["state"]
