@@ -65,6 +65,9 @@ test-examples: python $(BUILD)/demo/.built ## the examples' own tests
 test-wheel: python $(BUILD)/bin/selfsame-ffi ## a wheel for $(PYTHON), installed into an empty environment and used
 	$(VENV_PYTHON) -m pytest -q scripts/wheels
 
+newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
+	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer
+
 WHEELS ?=
 wheels: deps ## wheels for every CPython at hand and each platform, tried, in build/dist (WHEELS="--pythons 3.11" chooses)
 	@$(PYTHON) scripts/wheels/main.py $(WHEELS)

@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -282,7 +283,11 @@ func TestBuildFailures(t *testing.T) {
 			[]string{"geo.in and geo.in_", "another name"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			output, err := selfsame(t, "build", module(t, c.source), "-o", t.TempDir())
+			dir := module(t, c.source)
+			output, err := selfsame(t, "build", dir, "-o", t.TempDir())
+			if c.name == "compile error" && !strings.Contains(fmt.Sprint(err), "    "+filepath.Join(dir, "geo.go")+":5:") {
+				t.Errorf("the error does not say the place for a reader who is in another folder:\n%v", err)
+			}
 			if err == nil {
 				t.Fatalf("the build succeeded:\n%s", output)
 			}

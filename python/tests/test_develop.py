@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 MODULE = "import selfsame_ffi_develop; selfsame_ffi_develop.watch('geo', {stamp!r})\n"
 
@@ -92,6 +93,29 @@ def test_a_build_that_fails_is_an_import_error_with_the_messages(package: Packag
 def test_other_imports_do_not_look_at_the_sources(package: Package) -> None:
     done = package.run("import json, sys; print('subprocess' in sys.modules, 'fcntl' in sys.modules)")
     assert (done.stdout, package.builds()) == ("False False\n", 0)
+
+
+SHARED = """
+#include <selfsame/c_api.h>
+__attribute__((visibility("default"))) int SelfsameExtensionInit(void) {
+  if (FAILS) TVMFFIErrorSetRaisedFromCStr("RuntimeError", "selfsame: class `common.Point` is already registered");
+  return FAILS;
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_two_libraries_with_one_go_package_are_refused_clearly(tmp_path: Path) -> None:
+    import selfsame_ffi
+
+    for name, fails in (("_first.so", "0"), ("_second.so", "-1")):
+        command = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(tmp_path / name)]
+        flags = [f"-I{ROOT / 'abi/include'}", f"-DFAILS={fails}"]
+        subprocess.run([*command, *flags], input=SHARED, text=True, check=True)
+    selfsame_ffi.load_extension(tmp_path / "_first.so")
+    expected = r"_second.so registers the class common.Point, as .* \(one of .*_first.so.*\).*build one of the packages"
+    with pytest.raises(ImportError, match=expected):
+        selfsame_ffi.load_extension(tmp_path / "_second.so")
 
 
 LIBRARY = "__attribute__((visibility(\"default\"))) int SelfsameExtensionInit(void) { return %d - %d; }\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -167,8 +168,8 @@ def _warn_missing_field_annotations(cls: type, info: Any, *, stacklevel: int) ->
 def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
-    Waits until its registrations are done. Raises ImportError when it cannot be loaded, and its own error when a
-    registration fails. The library stays loaded for the life of the process: ImportError is raised as well when the
+    Waits until its registrations are done. Raises ImportError when it cannot be loaded, or registers what another
+    library has registered, and its own error when another registration fails. The library stays loaded for the life of the process: ImportError is raised as well when the
     file has become another one since this process loaded it.
     """
     name, identity = os.path.realpath(path), _file_identity(path)
@@ -180,9 +181,17 @@ def load_extension(path: Any) -> None:
     try:
         check_library("load_extension", path)
         _core.load_extension(path)
-    except BaseException:
+    except BaseException as error:
         _extensions.pop(name, None)
-        raise
+        taken = re.search(r"(class|Global Function) `([^`]+)` is already registered", str(error))
+        if taken is None or not _extensions or not isinstance(error, RuntimeError):
+            raise
+        others = ", ".join(sorted(map(os.path.basename, list(_extensions))))
+        raise ImportError(
+            f"load_extension: {os.fspath(path)} registers the {taken[1].lower()} {taken[2]}, as a library that this "
+            f"process has loaded before does (one of {others}): they contain the same Go package, which can be in one "
+            "library only; build one of the packages (selfsame-ffi build ./a ./b --name both)"
+        ) from error
 
 
 # What each extension's file was when it was loaded, by its path. Dict operations are atomic, so it needs no lock.

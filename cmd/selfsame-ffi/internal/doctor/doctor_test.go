@@ -1,5 +1,7 @@
 package doctor
 
+// Requirement: G4
+
 import (
 	"os"
 	"os/exec"

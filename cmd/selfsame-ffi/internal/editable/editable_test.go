@@ -1,5 +1,7 @@
 package editable
 
+// Requirement: G1
+
 import (
 	"os"
 	"path/filepath"

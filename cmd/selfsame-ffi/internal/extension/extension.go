@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -103,7 +104,7 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		if text == "" {
 			text = err.Error()
 		}
-		return &CompileError{Package: p.ImportPath, Output: clean(text, p.ImportPath)}
+		return &CompileError{Package: p.ImportPath, Output: clean(text, p)}
 	}
 	if output.Len() > 0 {
 		log(output.String())
@@ -127,13 +128,17 @@ func checkCompiler() error {
 	return nil
 }
 
-// clean removes the lines about the generated package, and shortens the very long ones.
-func clean(output, importPath string) string {
+// clean removes the lines about the generated package, shortens the very long ones, and makes places in files, which are
+// relative to the package's folder, relative to that in which the user is.
+func clean(output string, p *gosource.Package) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		line = strings.TrimRight(line, "\n")
-		if strings.HasPrefix(line, "# ") && path.Base(line) == mainFolder || line == "# "+importPath {
+		if strings.HasPrefix(line, "# ") && path.Base(line) == mainFolder || line == "# "+p.ImportPath {
 			continue
+		}
+		if m := place.FindStringSubmatch(line); m != nil {
+			line = fromHere(filepath.Join(p.Dir, m[1])) + m[2]
 		}
 		if len(line) > 400 { // the command of a linker that failed, with every object file
 			line = line[:200] + " ..."
@@ -141,6 +146,21 @@ func clean(output, importPath string) string {
 		lines = append(lines, line)
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// place is a line of the compiler that begins with a place: a relative path, a line and a column.
+var place = regexp.MustCompile(`^(\.\.?/[^:]+)(:\d+.*)$`)
+
+// fromHere is a path relative to the working folder, or absolute where that is shorter.
+func fromHere(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if relative, err := filepath.Rel(here, path); err == nil && len(relative) < len(path) {
+		return relative
+	}
+	return path
 }
 
 func indent(text string) string { return "    " + strings.ReplaceAll(text, "\n", "\n    ") }

@@ -1,5 +1,7 @@
 package gosource
 
+// Requirement: G1
+
 import (
 	"maps"
 	"os"

@@ -1,5 +1,7 @@
 package library
 
+// Requirement: G3
+
 import (
 	"archive/zip"
 	"os"

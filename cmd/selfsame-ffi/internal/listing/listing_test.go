@@ -1,5 +1,7 @@
 package listing
 
+// Requirement: G3
+
 import (
 	"bytes"
 	"strings"

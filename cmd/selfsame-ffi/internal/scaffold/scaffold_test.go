@@ -1,5 +1,7 @@
 package scaffold
 
+// Requirement: G1
+
 import (
 	"go/format"
 	"io/fs"

@@ -1,5 +1,7 @@
 package target
 
+// Requirement: G1
+
 import (
 	"strings"
 	"testing"

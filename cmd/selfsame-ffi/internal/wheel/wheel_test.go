@@ -1,5 +1,7 @@
 package wheel
 
+// Requirement: G1
+
 import (
 	"archive/zip"
 	"bytes"
