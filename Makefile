@@ -96,6 +96,9 @@ conformance-valgrind: python ## the C and C++ programs under valgrind: no leak, 
 conformance-old: python ## programs and packages of earlier releases, 0.1.0 on (RELEASES="0.1.3 0.1.7" chooses)
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/conformance_old.sh $(RELEASES)
 
+conformance-bindings: python $(BUILD)/bin/selfsame-ffi ## what `selfsame-ffi bind` writes for C++ and Rust, compiled with the published headers and crate, and run
+	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_bindings.sh
+
 conformance-upstream: python ## upstream's own C++ and Python tests, from its newest source distribution (UPSTREAM="cpp" chooses)
 	@$(VENV_PYTHON) conformance/upstream/run.py $(LIB) $(BUILD)/upstream $(UPSTREAM)
 

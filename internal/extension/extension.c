@@ -60,8 +60,8 @@ __attribute__((constructor(101))) static void take_over(void) {
 }
 
 // The version of the ABI that the extension was compiled for, which tools read from the file.
-__attribute__((visibility("default"))) const int32_t SelfsameExtensionABI[3] = {
-    TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR, TVM_FFI_VERSION_PATCH};
+__attribute__((visibility("default")))
+const int32_t SelfsameExtensionABI[3] = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR, TVM_FFI_VERSION_PATCH};
 
 // Waits until the extension's packages have registered their classes and functions. The loader of an extension calls it
 // once; it may be called again, on any thread, also in a forked child. Returns 0, or -1 with the error of the first

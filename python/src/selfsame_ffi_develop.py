@@ -1,6 +1,7 @@
 """Builds packages that ``selfsame-ffi develop`` installed again, when their Go files have changed.
 
-A module of its own, which every start of such a Python imports: it imports nothing until one of the packages is imported.
+A module of its own, which every start of such a Python imports: it imports nothing before one of the packages is
+imported.
 """
 
 from __future__ import annotations

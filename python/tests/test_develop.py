@@ -1,4 +1,4 @@
-"""Packages that ``selfsame-ffi develop`` installed are built again at an import, and a changed library is not reloaded."""
+"""Packages of ``selfsame-ffi develop`` are built again at an import, and a changed library is not loaded again."""
 
 # Requirement: G1
 
@@ -118,7 +118,7 @@ def test_two_libraries_with_one_go_package_are_refused_clearly(tmp_path: Path) -
         selfsame_ffi.load_extension(tmp_path / "_second.so")
 
 
-LIBRARY = "__attribute__((visibility(\"default\"))) int SelfsameExtensionInit(void) { return %d - %d; }\n"
+LIBRARY = '__attribute__((visibility("default"))) int SelfsameExtensionInit(void) { return %d - %d; }\n'
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")

@@ -168,9 +168,9 @@ def _warn_missing_field_annotations(cls: type, info: Any, *, stacklevel: int) ->
 def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
-    Waits until its registrations are done. Raises ImportError when it cannot be loaded, or registers what another
-    library has registered, and its own error when another registration fails. The library stays loaded for the life of the process: ImportError is raised as well when the
-    file has become another one since this process loaded it.
+    Waits until its registrations are done. The library stays loaded for the life of the process. Raises ImportError
+    when it cannot be loaded, when it registers what another library has registered, and when the file has become
+    another one since this process loaded it; the library's own error when another registration fails.
     """
     name, identity = os.path.realpath(path), _file_identity(path)
     if _extensions.setdefault(name, identity) != identity:

@@ -16,7 +16,7 @@ var cpp = &language{
 		reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template this
 		thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor
 		xor_eq`),
-	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "self", "ContainerType", "std", "tvm"},
+	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "std", "tvm"},
 }
 
 // CppHeader writes a header for C++17 and the headers of tvm-ffi.
@@ -254,17 +254,17 @@ func (w *cppWriter) declare(indent int, id string, f model.Function, member bool
 func (w *cppWriter) bodies(c model.Class) {
 	name := w.classes[c.Key]
 	if c.Init != nil {
-		construct := fmt.Sprintf("static const ffi::Function construct = detail::constructor(%sObj::RuntimeTypeIndex());", name)
+		construct := fmt.Sprintf("static const ffi::Function ffi_construct = detail::constructor(%sObj::RuntimeTypeIndex());", name)
 		if c.Init.Typed {
 			params, args := w.signature(*c.Init, false)
 			w.line(0, "inline %s::%s(%s) : %s(ffi::UnsafeInit{}) {", name, name, strings.Join(params, ", "), w.parentOf(c))
 			w.line(2, "%s", construct)
-			w.line(2, "*this = construct(%s).cast<%s>();", strings.Join(args, ", "), name)
+			w.line(2, "*this = ffi_construct(%s).cast<%s>();", strings.Join(args, ", "), name)
 		} else {
 			w.line(0, "template <typename... Args>")
 			w.line(0, "%s %s::make(Args&&... args) {", name, name)
 			w.line(2, "%s", construct)
-			w.line(2, "return construct(std::forward<Args>(args)...).cast<%s>();", name)
+			w.line(2, "return ffi_construct(std::forward<Args>(args)...).cast<%s>();", name)
 		}
 		w.line(0, "}")
 		w.line(0, "")
@@ -272,21 +272,21 @@ func (w *cppWriter) bodies(c model.Class) {
 	for _, f := range c.Fields {
 		id := w.lang.identifier(f.Name)
 		w.line(0, "inline %s %s::%s() const {", w.result(f.Type), name, id)
-		w.line(2, "static const ffi::reflection::FieldGetter get(%s, %s);", quote(c.Key), quote(f.Name))
-		w.line(2, "return get(*this)%s;", w.cast(f.Type))
+		w.line(2, "static const ffi::reflection::FieldGetter ffi_get(%s, %s);", quote(c.Key), quote(f.Name))
+		w.line(2, "return ffi_get(*this)%s;", w.cast(f.Type))
 		w.line(0, "}")
 		w.line(0, "")
 		if f.Writable {
 			w.line(0, "inline void %s::set_%s(%s value) {", name, id, w.argument(f.Type))
-			w.line(2, "static const ffi::reflection::FieldSetter set(%s, %s);", quote(c.Key), quote(f.Name))
-			w.line(2, "set(*this, ffi::AnyView(value));")
+			w.line(2, "static const ffi::reflection::FieldSetter ffi_set(%s, %s);", quote(c.Key), quote(f.Name))
+			w.line(2, "ffi_set(*this, ffi::AnyView(value));")
 			w.line(0, "}")
 			w.line(0, "")
 		}
 	}
 	for _, m := range methods(c) {
 		id := w.lang.identifier(m.Name)
-		find := fmt.Sprintf("static const ffi::Function call = ffi::reflection::GetMethod(%s, %s);", quote(c.Key), quote(m.Name))
+		find := fmt.Sprintf("static const ffi::Function ffi_call = ffi::reflection::GetMethod(%s, %s);", quote(c.Key), quote(m.Name))
 		suffix, object := " const", []string{"*this"}
 		if m.Static {
 			suffix, object = "", nil
@@ -302,13 +302,13 @@ func (w *cppWriter) parentOf(c model.Class) string {
 	return "ffi::ObjectRef"
 }
 
-// define writes the definition of a function whose Function find declares as `call`.
+// define writes the definition of a function whose Function find declares as `ffi_call`.
 func (w *cppWriter) define(name, suffix, find string, object []string, f model.Function) {
 	if !f.Typed {
 		w.line(0, "template <typename... Args>")
 		w.line(0, "ffi::Any %s(Args&&... args)%s {", name, suffix)
 		w.line(2, "%s", find)
-		w.line(2, "return call(%s);", strings.Join(append(object, "std::forward<Args>(args)..."), ", "))
+		w.line(2, "return ffi_call(%s);", strings.Join(append(object, "std::forward<Args>(args)..."), ", "))
 		w.line(0, "}")
 		w.line(0, "")
 		return
@@ -316,7 +316,7 @@ func (w *cppWriter) define(name, suffix, find string, object []string, f model.F
 	params, args := w.signature(f, false)
 	w.line(0, "inline %s %s(%s)%s {", w.result(f.Result), name, strings.Join(params, ", "), suffix)
 	w.line(2, "%s", find)
-	call := "call(" + strings.Join(append(object, args...), ", ") + ")"
+	call := "ffi_call(" + strings.Join(append(object, args...), ", ") + ")"
 	if f.Result.Type == "None" {
 		w.line(2, "%s;", call)
 	} else {
@@ -336,7 +336,7 @@ func (w *cppWriter) global(f model.Function) error {
 	if f.Typed && len(f.ArgDefaults) > 0 {
 		w.declare(0, id, f, false)
 	}
-	w.define(id, "", fmt.Sprintf("static const ffi::Function call = ffi::Function::GetGlobalRequired(%s);", quote(f.Name)), nil, f)
+	w.define(id, "", fmt.Sprintf("static const ffi::Function ffi_call = ffi::Function::GetGlobalRequired(%s);", quote(f.Name)), nil, f)
 	return nil
 }
 

@@ -1,0 +1,122 @@
+package bind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+)
+
+// Requirement: D12
+
+func schema(name string, args ...model.Schema) model.Schema {
+	return model.Schema{Type: name, Args: args}
+}
+
+// library has a class of every sort, and names that are words of C++ or Rust.
+func library() *Library {
+	text, number, point := schema("ffi.String"), schema("int"), schema("geo.Point")
+	init := &model.Function{
+		Name: "__ffi_init__", Static: true, Typed: true, Args: []model.Schema{schema("float"), text, schema("Optional", number)},
+		ArgNames: []string{"x", "label", "class"}, ArgDefaults: []string{`"here"`, "None"}, Keywords: true,
+	}
+	return &Library{Name: "geo", Source: "_geo.so", Content: model.Library{
+		Classes: []model.Class{
+			{
+				Key: "geo.Point", Parent: "ffi.Object", Doc: "A point.\n\nIn the plane.", Init: init,
+				Fields: []model.Field{
+					{Name: "x", Type: schema("float"), Writable: true, Doc: "in metres"},
+					{Name: "label", Type: text},
+					{Name: "tags", Type: schema("ffi.List", text), Writable: true},
+				},
+				Methods: []model.Function{
+					{Name: "delete", Typed: true, Result: schema("None"), Args: []model.Schema{number}},
+					{Name: "match", Typed: true, Result: schema("ffi.Array", point), Args: []model.Schema{text, schema("ffi.Bytes")}, ArgNames: []string{"fn", "data"}},
+					{Name: "origin", Static: true, Typed: true, Result: point},
+					{Name: "raw"},
+				},
+			},
+			{Key: "geo.Point3", Parent: "geo.Point", Fields: []model.Field{{Name: "z", Type: schema("float"), Writable: true}}},
+			{Key: "other.Thing", Parent: "ffi.Object"},
+		},
+		Functions: []model.Function{
+			{Name: "geo.nearest", Static: true, Doc: "The nearest.", Typed: true, Result: schema("Optional", point), Args: []model.Schema{schema("ffi.Array", point)}, ArgNames: []string{"points"}},
+			{Name: "geo.count", Static: true, Typed: true, Result: number, Args: []model.Schema{schema("ffi.Map", text, number), schema("elsewhere.Class"), schema("Variant", text, number)}},
+			{Name: "elsewhere.f", Static: true},
+		},
+	}}
+}
+
+// contains checks that a text has some lines, whatever their indentation.
+func contains(t *testing.T, text string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains(text, line) {
+			t.Errorf("it lacks\n%s", line)
+		}
+	}
+	if t.Failed() {
+		t.Logf("the text is\n%s", text)
+	}
+}
+
+func TestCppHeaderHasTypes(t *testing.T) {
+	text, err := CppHeader(library())
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text,
+		"namespace geo {", "inline void load(const std::string& path) {",
+		"/// A point.\n///\n/// In the plane.\nclass Point : public ffi::ObjectRef {",
+		`Point(double x, const ffi::String& label = "here", const ffi::Optional<int64_t>& class_ = {});`,
+		"double x() const;\n  void set_x(double value);\n  ffi::String label() const;\n  ffi::List<ffi::String> tags() const;",
+		"void delete_(int64_t arg0) const;", "ffi::Array<Point> match(const ffi::String& fn, const ffi::Bytes& data) const;",
+		"static Point origin();", "template <typename... Args>\n  ffi::Any raw(Args&&... args) const;",
+		"class Point3Obj : public PointObj {", "class Point3 : public Point {", "class other_Thing : public ffi::ObjectRef {",
+		"/// The nearest.\ninline ffi::Optional<Point> nearest(const ffi::Array<Point>& points) {",
+		"inline int64_t count(const ffi::Map<ffi::String, int64_t>& arg0, const ffi::ObjectRef& arg1, const ffi::Any& arg2) {",
+		`ffi::reflection::GetMethod("geo.Point", "delete")`,
+	)
+	if strings.Contains(text, "elsewhere") || strings.Contains(text, "set_label") {
+		t.Error("it has a function of another package, or a setter of a field that is read only")
+	}
+}
+
+func TestRustModuleHasTypes(t *testing.T) {
+	text, err := RustModule(library())
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text,
+		"pub fn load(path: &str) -> Result<()> {",
+		"#[type_key = \"geo.Point\"]\npub struct PointObj {\n    base: tvm_ffi::Object,",
+		"/// A point.\n///\n/// In the plane.\n#[repr(C)]\n#[derive(ObjectRef, Clone)]\npub struct Point {",
+		"pub fn new(x: f64, label: &str, class: &Option<i64>) -> Result<Point> {",
+		"pub fn x(&self) -> Result<f64> {", "pub fn set_x(&self, to: f64) -> Result<()> {", "pub fn tags(&self) -> Result<Any> {",
+		"pub fn delete(&self, arg0: i64) -> Result<()> {",
+		"pub fn match_(&self, fn_: &str, data: &[u8]) -> Result<tvm_ffi::Array<Point>> {",
+		"pub fn origin() -> Result<Point> {", "pub fn raw(&self, args: &[AnyView]) -> Result<Any> {",
+		"base: PointObj,", "tvm_ffi::impl_object_upcast!(Point3 => Point);", "impl Point3 {",
+		"pub fn nearest(points: &tvm_ffi::Array<Point>) -> Result<Option<Point>> {",
+		"pub fn count(arg0: &tvm_ffi::Map<tvm_ffi::String, i64>, arg1: &tvm_ffi::object::ObjectRef, arg2: &Any) -> Result<i64> {",
+	)
+	if own := text[strings.Index(text, "impl Point3 {"):]; !strings.Contains(own, "pub fn label(&self)") || !strings.Contains(own, "pub fn delete(&self") {
+		t.Error("Point3 lacks members of Point")
+	}
+}
+
+func TestNamesThatClashAreRefused(t *testing.T) {
+	lib := library()
+	lib.Content.Functions = append(lib.Content.Functions, model.Function{Name: "geo.Point"})
+	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "geo.Point and geo.Point would both be called Point") {
+		t.Errorf("C++: got error %v", err)
+	}
+	if _, err := RustModule(lib); err == nil || !strings.Contains(err.Error(), "register one under another name") {
+		t.Errorf("Rust: got error %v", err)
+	}
+	lib = library()
+	lib.Content.Classes[0].Methods = append(lib.Content.Classes[0].Methods, model.Function{Name: "set_x"})
+	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "the setter of x and set_x") {
+		t.Errorf("a method with the name of a setter: got error %v", err)
+	}
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Builds the Go package examples/geo and the C++ and Rust programs in its folders, with what `selfsame-ffi bind` writes, the
+# published headers and the published crate, and runs both on libselfsame.so.
+#
+#   TVM_FFI_INCLUDE   folder with tvm/ffi/ and dlpack/ (default: that of the package that VENV_PYTHON has)
+#   VENV_PYTHON       a Python with apache-tvm-ffi (default: build/venv/bin/python)
+#   SELFSAME_LIBRARY  the library to link to and run on (default: build/lib/libselfsame.so)
+#   SELFSAME_TOOL     the command line tool (default: build/bin/selfsame-ffi)
+#   CXX, CXXFLAGS     compiler and further flags
+#
+# Usage: scripts/conformance_bindings.sh
+set -e
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${CONFORMANCE_BUILD:-$root/build/conformance}
+library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
+tool=${SELFSAME_TOOL:-$root/build/bin/selfsame-ffi}
+python=${VENV_PYTHON:-$root/build/venv/bin/python}
+if [ -z "$TVM_FFI_INCLUDE" ]; then TVM_FFI_INCLUDE=$("$python" "$root/scripts/tvm_ffi_path.py" include); fi
+mkdir -p "$build/bindings" "$build/rust/lib" "$build/rust/bin"
+"$tool" build "$root/examples/geo" -o "$build/bindings"
+geo=$build/bindings/geo
+
+echo "C++"
+"$tool" bind --cpp "$geo" -o "$build/bindings/geo.hpp"
+# shellcheck disable=SC2086  # CXXFLAGS is several words
+"${CXX:-g++}" -std=c++17 -O0 -Wall -Wextra -Werror -Wno-unused-parameter -isystem "$TVM_FFI_INCLUDE" -I"$build/bindings" $CXXFLAGS \
+  -o "$build/bindings/main" "$root/examples/geo/cpp/main.cc" "$library" -ldl
+LD_LIBRARY_PATH=$(dirname "$library") "$build/bindings/main" "$geo/_geo.so"
+
+if ! command -v cargo >/dev/null 2>&1; then
+  echo "cargo is not installed: the Rust program was not run (install Rust, or Debian's package cargo)"
+  exit
+fi
+echo "Rust"
+ln -sf "$library" "$build/rust/lib/libtvm_ffi.so"
+ln -sf "$library" "$build/rust/lib/libselfsame.so"
+printf '#!/bin/sh\necho "%s"\n' "$build/rust/lib" >"$build/rust/bin/tvm-ffi-config"
+chmod +x "$build/rust/bin/tvm-ffi-config"
+rm -rf "$build/bindings/rust"
+cp -r "$root/examples/geo/rust" "$build/bindings/rust"
+"$tool" bind --rust "$geo" -o "$build/bindings/rust/src/geo.rs"
+PATH="$build/rust/bin:$PATH" CARGO_TARGET_DIR="$build/rust/target" cargo build --quiet --manifest-path "$build/bindings/rust/Cargo.toml"
+LD_LIBRARY_PATH="$build/rust/lib" "$build/rust/target/debug/selfsame-geo" "$geo/_geo.so"
