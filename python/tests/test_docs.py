@@ -10,7 +10,10 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RATIONALE.md")),
 ]
 # Files that a build or a user makes.
-MADE = {"libselfsame.so", "libtvm_ffi.so", "kernels.so", "__init__.py", "_geo.so", "_<name>.so", "geo.go"}
+MADE = {
+    *("libselfsame.so", "libtvm_ffi.so", "kernels.so", "__init__.py", "_geo.so", "_<name>.so", "geo.go"),
+    *("accounts.go", "accounts_test.go", "tests/test_accounts.py"),
+}
 FILE = re.compile(r"`([\w./*-]+\.(?:go|c|h|cc|py|pyi|md|sh|svg|map))`")
 
 

@@ -17,16 +17,29 @@ func (e *examination) module() {
 		return // not in a module
 	}
 	root := filepath.Dir(file)
-	text, failure := e.output(root, "go", "list", "-mod=readonly", "-m", "-json", gosource.FrontendPath)
+	vendored := false
+	if _, err := os.Stat(filepath.Join(root, "vendor", "modules.txt")); err == nil {
+		if !e.isVendored(root) {
+			e.add(check, Problem, "run `go mod vendor` in "+root, "the folder vendor of %s does not fit go.mod", root).fix =
+				&command{root, []string{"go", "mod", "vendor"}}
+			return
+		}
+		vendored = true
+	}
+	mode := "-mod=readonly"
+	if vendored {
+		mode = "-mod=vendor" // looks for no module elsewhere
+	}
+	text, failure := e.output(root, "go", "list", mode, "-m", "-json", gosource.FrontendPath)
 	if failure != "" && !strings.Contains(failure, "not a known dependency") {
 		e.add(check, Problem, "run `go mod tidy` in "+root, "%s: %s", file, firstLine(failure)).fix =
 			&command{root, []string{"go", "mod", "tidy"}}
 		return
 	}
 	var m struct {
-		Path, Version, Dir string
-		Main               bool
-		Replace            *struct{ Path, Dir string }
+		Path, Version string
+		Main          bool
+		Replace       *struct{ Path string }
 	}
 	if failure != "" || json.Unmarshal([]byte(text), &m) != nil {
 		f := e.add(check, Problem, "run `go get "+gosource.FrontendPath+"` in "+root, "%s does not require %s", file, gosource.FrontendPath)
@@ -35,17 +48,6 @@ func (e *examination) module() {
 			f.fix = &command{root, []string{"go", "mod", "tidy"}}
 		}
 		return
-	}
-	vendored := filepath.Join(root, "vendor", "modules.txt")
-	if _, err := os.Stat(vendored); err == nil {
-		header := filepath.Join(root, "vendor", filepath.FromSlash(gosource.FrontendPath), "abi", "include", "selfsame", "c_api.h")
-		_, err := os.Stat(header)
-		_, failure := e.output(root, "go", "list", "-mod=vendor", "./...")
-		if err != nil || failure != "" {
-			e.add(check, Problem, "run `go mod vendor` in "+root, "the folder vendor of %s does not fit go.mod", root).fix =
-				&command{root, []string{"go", "mod", "vendor"}}
-			return
-		}
 	}
 	switch {
 	case m.Main:
@@ -62,6 +64,16 @@ func (e *examination) module() {
 	default:
 		e.add(check, OK, "", "%s requires selfsame %s", file, m.Version)
 	}
+}
+
+// isVendored reports whether the folder vendor fits go.mod and has the C headers.
+func (e *examination) isVendored(root string) bool {
+	header := filepath.Join(root, "vendor", filepath.FromSlash(gosource.FrontendPath), "abi", "include", "selfsame", "c_api.h")
+	if _, err := os.Stat(header); err != nil {
+		return false
+	}
+	_, failure := e.output(root, "go", "list", "-mod=vendor", "./...")
+	return failure == ""
 }
 
 // importsFrontend reports whether a Go file below the folder imports the frontend.
