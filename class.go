@@ -25,6 +25,7 @@ type classOptions struct {
 	hooks      []*attrHook
 	final      bool
 	structural StructuralKind
+	onDrop     any
 }
 
 type method struct {
@@ -78,6 +79,7 @@ func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 //	`ffi:"rw"`              read and write (the default for exported fields)
 //	`ffi:"ro"`              read only for other languages
 //	`ffi:"-"`               not visible from other languages, like unexported fields
+//	`ffi:"transient"`       the same, and a pickle of the object may leave it out: it has its initial value there
 //	`ffi:"name=other"`      another name than the Go name in snake case
 //	`ffi:"default='text'"`  the value in a new object: a number, true, false, None or 'text'
 //	`ffi:"init=off"`        not an argument of the constructor of [AutoInit]
@@ -132,6 +134,7 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 		filled := false
 		defer func() {
 			if !filled {
+				c.class.discard(k.Address())
 				k.Release()
 			}
 		}()
@@ -150,6 +153,7 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 	filled := false
 	defer func() {
 		if !filled {
+			c.class.discard(k.Address())
 			k.Release()
 		}
 	}()

@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"unicode"
@@ -22,7 +23,9 @@ type field struct {
 	fieldType reflect.Type // String, Ref and so on; nil for plain fields
 	conv      *conv
 	ro        bool
-	tagged    int64 // reflection flags that the tag sets
+	tagged    int64  // reflection flags that the tag sets
+	transient bool   // a pickle and a deep copy leave it at its initial value
+	lost      string // what a pickle of the object would lose of the field, "" for nothing
 
 	hasDefault   bool
 	defaultText  string
@@ -50,6 +53,7 @@ func ownFields(t reflect.Type) ([]*field, error) {
 		if !hidden && f.name == "" {
 			f.name = snakeCase(sf.Name)
 		}
+		f.findLoss(sf, hidden)
 		fields = append(fields, f)
 	}
 	return fields, nil
@@ -58,6 +62,10 @@ func ownFields(t reflect.Type) ([]*field, error) {
 // readTag reads `ffi:"rw|ro|-,name=...,default=..."` and reports whether other languages do not see the field.
 func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err error) {
 	text, tagged := sf.Tag.Lookup("ffi")
+	if text == "transient" {
+		f.transient = true
+		return true, nil
+	}
 	if !sf.IsExported() || sf.Anonymous && !tagged {
 		if tagged && text != "-" {
 			return false, newError("TypeError", "selfsame: Register: field %s: expected no ffi tag, as the field is not "+
@@ -94,6 +102,22 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 		}
 	}
 	return false, nil
+}
+
+// findLoss finds out what a pickle would lose of the field, and makes a field with a Go value visible as what it is.
+func (f *field) findLoss(sf reflect.StructField, hidden bool) {
+	holder, isHolder := reflect.New(sf.Type).Interface().(goHolder)
+	if isHolder && !hidden {
+		f.ro = true
+		f.tagged |= abi.FlagInitOff | abi.FlagCompareOff | abi.FlagHashOff | abi.FlagSEqHashIgnore
+	}
+	switch {
+	case f.transient || sf.Name == "_" || sf.Type.Size() == 0:
+	case isHolder:
+		f.lost = fmt.Sprintf("field `%s` holds a Go value (%s)", sf.Name, holder.holdsGo())
+	case hidden:
+		f.lost = fmt.Sprintf("field `%s` is visible in Go only", sf.Name)
+	}
 }
 
 // tagFlags maps parts of a tag to the reflection flags that they set.
@@ -207,10 +231,12 @@ func fieldTypeInstead(t reflect.Type) string {
 		return "use selfsame.Array or selfsame.List"
 	case t.Kind() == reflect.Map:
 		return "use selfsame.Map or selfsame.Dict"
-	case t.Kind() == reflect.Pointer:
+	case t.Kind() == reflect.Pointer && isClassStruct(t.Elem()):
 		return "use selfsame.Ref or selfsame.Opt"
+	case t == anyType:
+		return "use selfsame.Any for a value that other languages know, or selfsame.Value for any Go value"
 	}
-	return "use selfsame.Any or keep it outside"
+	return fmt.Sprintf("use selfsame.Value[%s]", t)
 }
 
 // staticTypeIndex returns the type index that reflection tells of the field's storage.

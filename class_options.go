@@ -2,8 +2,11 @@ package selfsame
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Final forbids classes of any language to derive from the class.
@@ -76,6 +79,21 @@ func Structural(kind StructuralKind) ClassOption {
 	return classOption(func(o *classOptions) { o.structural = kind })
 }
 
+// OnDrop runs fn, a func(*T) or func(*T) error such as (*Index).Close, once for each object, when its last reference in any
+// language is gone. The object's fields and Go values are there until fn returns.
+//
+// fn runs on a goroutine of its own, so it may block and may call any language. An object whose constructor failed is not
+// dropped. When fn stores the object somewhere, the object lives on, and fn does not run again. Its error or panic
+// is written to the standard error. For a class that is derived from others with OnDrop, the func of the derived one runs
+// first. An object that was made without the constructor, as by pickle, has fields that nobody has set.
+//
+// The end of a Python program, [Collect] and selfsame_ffi.collect() wait for the funcs, at most 5 seconds; the environment
+// variable SELFSAME_DROP_TIMEOUT gives other seconds for the end of a program. A Go program calls [Collect] at the end of
+// main. Objects of the class cannot be copied. In a forked child fn does not run for objects of the parent.
+//
+// RATIONALE.md, "Why OnDrop runs on another goroutine"
+func OnDrop(fn any) ClassOption { return classOption(func(o *classOptions) { o.onDrop = fn }) }
+
 // hook returns the option that sets a type attribute to a func of least to most parameters.
 func hook(name string, fn any, least, most int) ClassOption {
 	return classOption(func(o *classOptions) {
@@ -90,6 +108,30 @@ type attrHook struct {
 	least, most int  // number of parameters that the func may have; most -1: any value is allowed
 	extra       int  // arguments that the runtime passes beyond `least`; a func need not take them
 	static      bool // the first parameter is not the object
+}
+
+// refuseLoss returns the hooks of a class whose objects would lose something in a pickle or in JSON, and that has not the
+// option JSON: both are refused then.
+func (c *class) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, error) {
+	isJSON := func(h *preparedHook) bool { return h.name == "__data_to_json__" }
+	if c.lost == "" || c.isEnum() || slices.ContainsFunc(hooks, isJSON) {
+		return nil, nil
+	}
+	text := key + ": objects cannot be pickled or written as JSON: " + c.lost + "; give the class selfsame.JSON, or tag the " +
+		"field `ffi:\"transient\"`"
+	function, failed := bridge.NewRefusal(text)
+	if function == nil {
+		return nil, takeError(failed)
+	}
+	reason, err := newText(text)
+	if err != nil {
+		handles.DecRef(function)
+		return nil, err
+	}
+	return []*preparedHook{
+		{name: "__data_to_json__", value: abi.ObjectValue(function)},
+		{name: "__ffi_unpicklable__", value: reason}, // for classes that other languages derive from this one
+	}, nil
 }
 
 // preparedHook is an attrHook that was checked and is ready to be registered.

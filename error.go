@@ -56,8 +56,13 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// Is reports whether target is the same native Error, or another Error of the same Python exception. errors.Is calls it.
+// Is reports whether target is the same native Error, another Error of the same Python exception, or, for an error of another
+// language, a Go error that the exception's kind stands for, such as fs.ErrNotExist for a FileNotFoundError. errors.Is calls
+// it.
 func (e *Error) Is(target error) bool {
+	if e != nil && e.object != nil && e.original == nil && isOfKind(e.Kind, target) {
+		return true
+	}
 	other, ok := target.(*Error)
 	if !ok || e == nil || other == nil || e.object == nil || other.object == nil {
 		return false
@@ -133,7 +138,7 @@ func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 // translateError is newErrorObject for errors whose methods do not panic.
 //
 // An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
-// alive, with the kind and the stack of the first *Error in its chain.
+// alive, with the kind and the stack of the first *Error in its chain; without one, with the kind of kindOf.
 func translateError(err error, boundary string) unsafe.Pointer {
 	if e, ok := err.(*Error); ok && e.object != nil {
 		if object := e.object.Address(); object != nil {
@@ -145,7 +150,7 @@ func translateError(err error, boundary string) unsafe.Pointer {
 			return object
 		}
 	}
-	kind, message, backtrace := "RuntimeError", err.Error(), ""
+	kind, message, backtrace := "", err.Error(), ""
 	var cause unsafe.Pointer
 	var inner *Error
 	if errors.As(err, &inner) {
@@ -156,6 +161,9 @@ func translateError(err error, boundary string) unsafe.Pointer {
 		if origin := nativeCause(inner); origin != nil {
 			cause = origin.Address()
 		}
+	}
+	if inner == nil {
+		kind = kindOf(err)
 	}
 	if backtrace == "" {
 		backtrace = boundary

@@ -1,11 +1,16 @@
 package selfsame_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -168,5 +173,41 @@ func TestPanicsWithNilErrors(t *testing.T) {
 	for _, opts := range [][]selfsame.FuncOption{nil, {selfsame.Isolated()}} {
 		err := callError(t, func() error { panic((*selfsame.Error)(nil)) }, opts...)
 		wantError(t, err, "RuntimeError", "a panic with a *selfsame.Error, whose methods panic")
+	}
+}
+
+// Requirement: D6, D11
+func TestGoErrorsHaveFittingKinds(t *testing.T) {
+	balanced(t)
+	_, notExist := os.Open("/no/such/file")
+	_, notDir := os.Open("/dev/null/x")
+	_, overflow := strconv.Atoi("99999999999999999999")
+	_, syntax := strconv.Atoi("x")
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		err  error
+		kind string
+	}{
+		{notExist, "FileNotFoundError"},
+		{notDir, "NotADirectoryError"},
+		{overflow, "OverflowError"},
+		{syntax, "ValueError"},
+		{cancelled.Err(), "CancelledError"},
+		{fmt.Errorf("twice: %w", fmt.Errorf("wrapped: %w", context.DeadlineExceeded)), "TimeoutError"},
+		{fs.ErrPermission, "PermissionError"},
+		{fs.ErrExist, "FileExistsError"},
+		{errors.Join(errors.New("first"), io.EOF), "EOFError"},
+		{syscall.ENOSPC, "OSError"},
+		{errors.New("another"), "RuntimeError"},
+		{selfsame.Errorf("KeyError", "chosen: %w", fs.ErrNotExist), "KeyError"},
+		{fmt.Errorf("wrapped: %w", selfsame.Errorf("KeyError", "chosen: %w", fs.ErrNotExist)), "KeyError"},
+	} {
+		f := must(selfsame.NewFunc(func() error { return c.err }))(t)
+		_, err := f.Call()
+		var raised *selfsame.Error
+		if !errors.As(err, &raised) || raised.Kind != c.kind || !errors.Is(err, c.err) {
+			t.Errorf("%v: %v, want a %s", c.err, err, c.kind)
+		}
 	}
 }

@@ -150,6 +150,7 @@ func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) erro
 	filled := false
 	defer func() {
 		if !filled {
+			c.discard(object)
 			handles.DecRef(object)
 		}
 	}()

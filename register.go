@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 	"sync"
@@ -80,8 +81,22 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	if err != nil {
 		return err
 	}
+	drops, err := c.dropFuncs(key, o.onDrop)
+	if err != nil {
+		return err
+	}
+	c.lost = c.parent.lost
+	for _, f := range fields {
+		c.lost = cmp.Or(c.lost, f.lost)
+	}
+	refusal, err := c.refuseLoss(key, hooks)
+	if err != nil {
+		return err
+	}
+	hooks = append(hooks, refusal...)
 	c.wrap = wrap
 	c.final = o.final
+	c.drops = drops
 	c.fields = map[string]bool{}
 	for _, f := range fields {
 		if f.name != "" {
@@ -216,7 +231,7 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 // makeLayout makes the prototype of new objects and the table of their owned fields. The inherited part is copied from the
 // parent's prototype.
 func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
-	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned)
+	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned, len(c.drops) > 0)
 	if layout == nil {
 		return nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", c.key)
 	}

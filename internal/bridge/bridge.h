@@ -192,6 +192,7 @@ typedef struct {
   int32_t size;
   int32_t alignment;
   int32_t num_owned_fields;
+  int32_t drops;  // 1: the class has OnDrop, so the deleter gives its objects to Go before they die (drop.c)
   const SsOwnedField* owned_fields;
   void* prototype;  // `size` bytes, copied into each new instance except for the header; owns what its fields refer to
 } SsLayout;
@@ -219,6 +220,33 @@ int ss_bridge_register_makers(const SsLayout* layout, int has_creator, TVMFFIObj
 
 // Sets an owned value to None, then releases what it referred to.
 void ss_bridge_release_value(TVMFFIAny* value);
+
+// The deleter of instances: releases what the fields own, and frees the memory.
+void ss_bridge_delete_instance(void* object, int flags);
+
+// ---- instances of classes with OnDrop (drop.c) ---------------------------------------------------
+
+// The deleter of instances made now. It calls ss_bridge_delete_instance when Go has run their funcs.
+void (*ss_bridge_dropping_deleter(void))(void* object, int flags);
+
+// From the first call on, the exit of the process waits for funcs of OnDrop that have not returned. 0.
+int ss_bridge_watch_exit(void);
+
+// The number of dropped instances that have not ended. Read atomically.
+extern int64_t* const ss_bridge_pending __attribute__((visibility("hidden")));
+
+// Takes up to n instances whose last reference is gone, in the order of their deaths, and returns how many. The caller
+// gets a new reference to each, whose release deletes the instance. One thread at a time.
+int32_t ss_bridge_take_dropped(uint64_t* objects, int32_t n);
+
+// The caller has released the reference to an instance that ss_bridge_take_dropped gave it. Returns how many are left.
+int64_t ss_bridge_drop_ended(void);
+
+// How many dropped instances have not ended: those of all libraries in the table, or with NULL those of this one.
+int64_t ss_bridge_pending_drops(const SelfsameTieTable* table);
+
+// Tells Go that there are dropped instances, only through the table of entry points. It does not wait.
+void ssgo_bridge_dropped(void);
 
 // ---- calls into Go (call_in.c) -------------------------------------------------------------------
 
@@ -255,6 +283,27 @@ void ss_bridge_drop_go_ref(void* ref);
 
 // An opaque object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
 int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
+
+// An opaque object of the class that ss_bridge_value_class made, with the name of the Go type, which must never be freed.
+// *out: new reference.
+int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out,
+                        TVMFFIObjectHandle* error);
+
+// The memory of both sorts of opaque objects. Go reads it.
+typedef struct {
+  TVMFFIObject header;
+  const void* owner;  // ss_bridge_opaque_owner of the library that made it: all Go libraries of a process share the class
+  SsGoRef* ref;
+  const char* type_name;  // NULL unless made by ss_bridge_new_value
+} SsOpaque;
+const void* ss_bridge_opaque_owner(void);
+
+// ss_bridge_opaque_class for objects of ss_bridge_new_value, which print their Go type, are their own copies and have no
+// JSON form. Registering that fails silently: other code may have registered it already.
+int32_t ss_bridge_value_class(const TVMFFIByteArray* key);
+
+// A Function that raises a TypeError with the text, of which it keeps a copy. *out: new reference.
+int ss_bridge_new_refusal(const TVMFFIByteArray* text, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
 // The id in an opaque object made by this library. 0 for any other object.
 uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index);

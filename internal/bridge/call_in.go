@@ -17,6 +17,8 @@ import (
 //	        exported ssgo_bridge_invoke
 //	Collect collect in collector.c, through  the same
 //	        the exported ssgo_bridge_collect
+//	Dropped drop in drop.c, through the      the same
+//	        exported ssgo_bridge_dropped
 type Callbacks struct {
 	// Invoke runs the Go func with an id that was given to Function. It runs on the caller's thread, where the goroutine
 	// stays until Invoke returns. The n values at args are borrowed. It returns 0 after storing an owned value in *result,
@@ -26,6 +28,10 @@ type Callbacks struct {
 	// Collect runs Go's collector until it finds nothing more, and returns how many handles and Go values it gave back.
 	// It may be called on any thread. It must not panic.
 	Collect func() int
+
+	// Dropped says that TakeDropped has something to give. It may be called on any thread that deletes an object: it must
+	// return soon, wait for no code of the user, and not panic.
+	Dropped func()
 }
 
 var callbacks Callbacks // written by SetCallbacks only, before any Function exists

@@ -51,6 +51,16 @@
   F(int, new_function, (uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), (id, out, error)) \
   F(int, new_opaque, (int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), \
     (type_index, id, out, error)) \
+  F(int, new_value, (int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out, \
+    TVMFFIObjectHandle* error), (type_index, id, type_name, out, error)) \
+  F(const void*, opaque_owner, (void), ()) \
+  F(int32_t, value_class, (const TVMFFIByteArray* key), (key)) \
+  F(int, new_refusal, (const TVMFFIByteArray* text, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error), \
+    (text, out, error)) \
+  F(int, watch_exit, (void), ()) \
+  F(int32_t, take_dropped, (uint64_t* objects, int32_t n), (objects, n)) \
+  F(int64_t, drop_ended, (void), ()) \
+  F(int64_t, pending_drops, (const SelfsameTieTable* table), (table)) \
   F(uint64_t, opaque_id, (const TVMFFIObject* object, int32_t type_index), (object, type_index)) \
   F(int32_t, take_dead, (uint64_t* ids, int32_t n), (ids, n)) \
   F(int, has_dead, (void), ()) \

@@ -13,7 +13,7 @@ static int64_t collect(SelfsameCollector* self) {
   return found;
 }
 
-static SelfsameCollector own = {.name = "Go", .collect = collect};
+static SelfsameCollector own = {.name = "Go", .collect = collect};  // `pending` is set before it is added
 static int added;  // only this library's Go calls ss_bridge_add_collector, once each
 
 void ss_bridge_add_collector(const SelfsameTieTable* table, uint64_t kept, uint64_t settled) {
@@ -21,6 +21,7 @@ void ss_bridge_add_collector(const SelfsameTieTable* table, uint64_t kept, uint6
   __atomic_store_n(&own.settled, (const int64_t*)(uintptr_t)settled, __ATOMIC_RELEASE);
   if (!added) {
     added = 1;
+    own.pending = ss_bridge_pending;
     table->add_collector(&own);
   }
 }

@@ -25,6 +25,8 @@ typedef struct {
   int (*invoke)(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
   // ssgo_bridge_collect
   int64_t (*collect)(void);
+  // ssgo_bridge_dropped
+  void (*dropped)(void);
   // Finishes the registrations of the package, once; later calls do nothing. 0, or -1 with the error raised. NULL in a
   // program, which cannot be copied.
   int (*start)(void);

@@ -46,37 +46,39 @@ int32_t ss_bridge_take_dead(uint64_t* ids, int32_t n) {
 
 uint64_t* ss_bridge_last_id(void) { return &ss_bridge_go->last_id; }
 
-typedef struct {
-  TVMFFIObject header;
-  const void* owner;  // &dead of the library that made it: all Go libraries of a process share one class
-  SsGoRef* ref;
-} OpaqueObject;
-
 static void delete_opaque(void* self, int flags) {
-  OpaqueObject* object = self;
+  SsOpaque* object = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_bridge_drop_go_ref(object->ref);
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) ((TVMFFIObjectAllocHeader*)self)[-1].delete_space(self);
 }
 
-int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
+const void* ss_bridge_opaque_owner(void) { return &dead; }
+
+int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out,
+                        TVMFFIObjectHandle* error) {
   SsGoRef* ref = ss_bridge_new_go_ref(id);
   if (ref == NULL) return ss_bridge_fail(error);
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
-  OpaqueObject* object = allocator->allocate(sizeof(*object), _Alignof(OpaqueObject), type_index, allocator->context);
+  SsOpaque* object = allocator->allocate(sizeof(*object), _Alignof(SsOpaque), type_index, allocator->context);
   if (object == NULL) {
     free(ref);
     ss_bridge_raise("MemoryError", "selfsame: no memory to keep a Go value");
     return ss_bridge_fail(error);
   }
   ss_object_init(object, type_index, delete_opaque);
-  object->owner = &dead;
+  object->owner = ss_bridge_opaque_owner();
   object->ref = ref;
+  object->type_name = type_name;
   *out = object;
   return 0;
 }
 
+int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error) {
+  return ss_bridge_new_value(type_index, id, NULL, out, error);
+}
+
 uint64_t ss_bridge_opaque_id(const TVMFFIObject* object, int32_t type_index) {
   if (object == NULL || object->type_index != type_index) return 0;
-  const OpaqueObject* opaque = (const OpaqueObject*)object;
-  return opaque->owner == &dead ? opaque->ref->id : 0;
+  const SsOpaque* opaque = (const SsOpaque*)object;
+  return opaque->owner == ss_bridge_opaque_owner() ? opaque->ref->id : 0;
 }

@@ -18,13 +18,14 @@ type OwnedField struct {
 type Layout C.SsLayout
 
 // NewLayout makes and registers the layout of a class; nil: out of memory. Its prototype is zeroed memory, which the
-// caller fills in through Prototype before the first instance is created.
-func NewLayout(typeIndex int32, size, align uintptr, owned []OwnedField) *Layout {
+// caller fills in through Prototype before the first instance is created. drops: the class has OnDrop.
+func NewLayout(typeIndex int32, size, align uintptr, owned []OwnedField, drops bool) *Layout {
 	l := (*Layout)(C.calloc(1, C.sizeof_SsLayout))
 	l.type_index = C.int32_t(typeIndex)
 	l.size = C.int32_t(size)
 	l.alignment = C.int32_t(align)
 	l.prototype = C.calloc(1, C.size_t(size))
+	l.drops = C.int32_t(cbool(drops))
 	if len(owned) > 0 {
 		table := (*C.SsOwnedField)(C.calloc(C.size_t(len(owned)), C.sizeof_SsOwnedField))
 		copy(unsafe.Slice((*OwnedField)(unsafe.Pointer(table)), len(owned)), owned)
@@ -46,6 +47,9 @@ func (l *Layout) TypeIndex() int32 { return int32(l.type_index) }
 
 // Size returns the size of an instance in bytes, header included.
 func (l *Layout) Size() uintptr { return uintptr(l.size) }
+
+// Drops reports whether the class has OnDrop.
+func (l *Layout) Drops() bool { return l.drops != 0 }
 
 // OwnedFields returns the places in an instance that own what they refer to. The slice is C memory: read it only.
 func (l *Layout) OwnedFields() []OwnedField {

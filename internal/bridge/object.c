@@ -85,7 +85,7 @@ static void clear(TVMFFIObject* object) {
 
 static void delete_space(TVMFFIObject* object) { ((TVMFFIObjectAllocHeader*)object)[-1].delete_space(object); }
 
-// Dead objects that delete_instance has yet to delete, linked through their count words. Nested calls only add to the
+// Dead objects that ss_bridge_delete_instance has yet to delete, linked through their count words. Nested calls only add to the
 // list and the outermost call deletes, so that the death of a long chain does not overflow the stack. The list lies on
 // the stack of the outermost call, and the thread's value of `deletion` is its address. This is no thread-local
 // variable because a process that forks many times has no room for those of all copies of the library.
@@ -97,7 +97,7 @@ __attribute__((constructor(102))) static void make_deletion_key(void) {
   no_key = pthread_key_create(&deletion, NULL) != 0;
 }
 
-static void delete_instance(void* self, int flags) {
+void ss_bridge_delete_instance(void* self, int flags) {
   TVMFFIObject* object = self;
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) == 0) {
     delete_space(object);
@@ -150,7 +150,7 @@ static TVMFFIObject* new_instance(const SsLayout* layout, const void* from) {
   memcpy(body, from, (size_t)layout->size);
   retain_fields(layout, body);
   TVMFFIObject* object = body;
-  ss_object_init(object, layout->type_index, delete_instance);
+  ss_object_init(object, layout->type_index, layout->drops ? ss_bridge_dropping_deleter() : ss_bridge_delete_instance);
   return object;
 }
 
@@ -221,6 +221,10 @@ static int copy_by_function(void* self, const TVMFFIAny* args, int32_t num_args,
   if (num_args != 1 || args[0].type_index != layout->type_index) {
     return ss_bridge_raise("TypeError", "__ffi_shallow_copy__: expected one object of the class, got %s",
                            num_args == 1 ? ss_bridge_type_key(&args[0]) : "another number of arguments");
+  }
+  if (layout->drops) {
+    return ss_bridge_raise("TypeError", "%s: objects cannot be copied, because the class has OnDrop: each copy would run it",
+                           ss_bridge_type_key(&args[0]));
   }
   TVMFFIObject* copy = new_instance(layout, args[0].v_obj);
   if (copy == NULL) return -1;

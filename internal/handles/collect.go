@@ -7,16 +7,18 @@ import (
 )
 
 // Collect runs the garbage collectors of the process, this library's and those of other libraries and languages, until none
-// of them finds anything more. It returns how many objects they have given back. It gives up after 8 rounds.
+// of them finds anything more and no func of OnDrop runs. It returns how many objects they have given back. It gives up
+// after 8 rounds, and waits at most dropWait for the funcs.
 func Collect() int {
 	found := 0
+	deadline := time.Now().Add(dropWait)
 	for range 8 {
 		more := CollectHere()
 		if ties := processTies.Load(); ties != nil {
 			more += ties.CollectOthers()
 		}
 		found += more
-		if more == 0 {
+		if !waitForDrops(deadline) && more == 0 {
 			break
 		}
 	}

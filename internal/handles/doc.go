@@ -6,9 +6,10 @@
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.
 //   - freelist.go: dead objects whose memory the next objects of the class use.
+//   - drops.go: objects whose class has OnDrop, when their last reference is gone.
 //   - gorefs.go: Go values that native objects own; gchook.go: what runs after each garbage collection.
 //
 // Locks, in the order in which they are taken: collector.collecting, nurseryList.registering, entry.mu, then handleTable.mu or nurseryList.mu.
 // idle.mu is taken with or without entry.mu, and collector.mu last of all.
-// goRefTable.mu and freeLists.mu are taken alone, except that Allocator.New holds freeLists.mu while it counts in C.
+// goRefTable.mu, freeLists.mu and drops.mu are taken alone, except that Allocator.New holds freeLists.mu while it counts in C.
 package handles

@@ -77,6 +77,9 @@ func (a *Allocator) makeFreeList() *freeList {
 		index:      layout.TypeIndex(),
 		limit:      min(countMask, uint64(maxListBytes/layout.Size())),
 	}
+	if layout.Drops() {
+		l.limit = 0 // its objects die in C, which gives them to OnDrop
+	}
 	prototype := layout.Prototype()
 	l.fresh = unsafe.Slice((*byte)(unsafe.Add(prototype, abi.BodyOffset)), layout.Size()-abi.BodyOffset)
 	for i := range l.owned {

@@ -102,7 +102,7 @@ def native():
 
 @pytest.fixture(scope="session")
 def go_packages(native):
-    """The folder with the packages geo, inventory and forking, which selfsame-ffi built."""
+    """The folder with the packages geo, inventory, forking and shelves, which selfsame-ffi built."""
     try:
         return origins.go()
     except origins.Unavailable as reason:

@@ -147,6 +147,35 @@ def go_state() -> None:
     forking.forget()
 
 
+def go_values() -> None:
+    """A Go value in a field, and OnDrop, belong to the process that made the object."""
+    import tempfile
+
+    import shelves
+
+    bag, folder = shelves.Bag("b"), tempfile.mkdtemp()
+    assert bag.put("x") == 1
+    index = shelves.Index(folder)
+
+    def body() -> None:
+        nonlocal index
+        error = raises(RuntimeError, bag.count, "x")
+        assert "the value was set before the process forked, and does not exist in the forked child" in str(error)
+        assert repr(bag.words) == "<Go value of type map[string]int>" and bag.name == "b"
+        mine = shelves.Bag("mine")
+        assert mine.put("y") == 1
+        made = shelves.Index(folder + "/child")
+        del index, made
+        selfsame_ffi.collect()
+        assert open(folder + "/child/lock").read() == "closed\n" and open(folder + "/lock").read() == ""
+
+    in_child(body)
+    assert bag.count("x") == 1 and open(folder + "/lock").read() == ""
+    del index
+    selfsame_ffi.collect()
+    assert open(folder + "/lock").read() == "closed\n"
+
+
 def errors_from_before() -> None:
     """An error that Go raised before the fork keeps kind and text; the Go value behind it stays in the parent."""
     error = forking.mine()

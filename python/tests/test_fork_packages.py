@@ -27,6 +27,7 @@ CASES = [
     "subclasses",
     "made_at_run_time",
     "go_state",
+    "go_values",
     "errors_from_before",
     "tensors",
     "drops",

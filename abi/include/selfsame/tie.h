@@ -19,7 +19,7 @@ extern "C" {
 // A global function without arguments that runs every collector of the process once, on the calling thread, and returns
 // how many objects they gave back. It is there as soon as a frontend has joined the table.
 #define SELFSAME_COLLECT_NAME "selfsame.collect"
-#define SELFSAME_TIE_VERSION 3u
+#define SELFSAME_TIE_VERSION 4u
 #define SELFSAME_FREE_LIST_BITS 10u  // of a word that counts the objects on a free list
 #define SELFSAME_TIE_CHUNK_BITS 16u
 #define SELFSAME_TIE_CHUNK_RECORDS (1u << SELFSAME_TIE_CHUNK_BITS)
@@ -67,7 +67,13 @@ typedef struct SelfsameCollector {
   // They are read atomically. NULL: not known.
   const int64_t* kept;
   const int64_t* settled;
+  // How many cleanups of dead objects have not ended, which run on threads of their own. Code that collects because a
+  // user asked for it waits for them, at most SELFSAME_DROP_SECONDS. It is read atomically. NULL: there never are any.
+  const int64_t* pending;
 } SelfsameCollector;
+
+// How long the end of a program, and a collection that a user asked for, wait for the cleanups of dead objects.
+#define SELFSAME_DROP_SECONDS 5.0
 
 typedef struct SelfsameTieTable {
   uint32_t version;  // SELFSAME_TIE_VERSION

@@ -50,4 +50,10 @@ for _name, _cls in vars(builtins).items():
         ERROR_TYPE_TO_NAME.setdefault(_cls, _cls.__name__)
 ERROR_NAME_TO_TYPE["InternalError"] = RuntimeError
 
-__all__ = ["Error", "register_error"]
+
+@register_error
+class CancelledError(RuntimeError):
+    """A native call was cancelled: Go's ``context.Canceled``."""
+
+
+__all__ = ["CancelledError", "Error", "register_error"]

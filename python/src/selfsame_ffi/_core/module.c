@@ -364,6 +364,9 @@ static PyMethodDef methods[] = {
     {"wrapper_rows", ss_debug_wrapper_rows, METH_NOARGS, "[live, held, kept blocks, kept bytes] by class, as a dict."},
     {"class_index", ss_debug_class_index, METH_O, "The type index of a class or its nearest registered base, or None."},
     {"type_size", ss_debug_type_size, METH_O, "The size a type was registered with, in bytes, or None."},
+    {"wait_for_cleanups", ss_collectors_wait, METH_NOARGS,
+     "wait_for_cleanups()\n--\n\nWait for cleanups of dead objects that run on other threads. Whether there were any, "
+     "and all have ended."},
     {"collect_others", ss_collectors_run, METH_NOARGS,
      "collect_others()\n--\n\nRun the collectors of other languages once each; how many objects they gave back."},
     {"collect_at_exit", ss_collectors_exit, METH_NOARGS, "collect_at_exit()\n--\n\nFor atexit, before shut_down."},

@@ -1,5 +1,7 @@
 #include "gc/collectors.h"
 
+#include <time.h>
+
 #include "tie/api.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -69,10 +71,30 @@ void ss_collect_others_if_much(void) {
   if (kept_by_others(1) >= MUCH) ss_collect_others();
 }
 
+// Whether cleanups that run on threads of their own have not ended.
+static int cleanups_run(void) {
+  for (const SelfsameCollector* c = ss_table->collectors(); c != NULL; c = c->next) {
+    if (c->pending != NULL && __atomic_load_n(c->pending, __ATOMIC_ACQUIRE) != 0) return 1;
+  }
+  return 0;
+}
+
 PyObject* ss_collectors_run(PyObject* module, PyObject* unused) {
   (void)module;
   (void)unused;
   return PyLong_FromLongLong(ss_collect_others());
+}
+
+PyObject* ss_collectors_wait(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  if (!cleanups_run()) Py_RETURN_FALSE;
+  struct timespec millisecond = {.tv_nsec = 1000000};
+  PyThreadState* state = PyEval_SaveThread();
+  for (double left = SELFSAME_DROP_SECONDS; left > 0 && cleanups_run(); left -= 0.001) nanosleep(&millisecond, NULL);
+  PyEval_RestoreThread(state);
+  ss_run_deferred();
+  return PyBool_FromLong(!cleanups_run());
 }
 
 PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {

@@ -18,6 +18,9 @@ SS_HIDDEN void ss_collect_others_if_much(void);
 // The method collect_others() of the module: ss_collect_others.
 SS_HIDDEN PyObject* ss_collectors_run(PyObject* module, PyObject* unused);
 
+// The method wait_for_cleanups() of the module, with the GIL let go.
+SS_HIDDEN PyObject* ss_collectors_wait(PyObject* module, PyObject* unused);
+
 // The method collect_at_exit() of the module, for atexit: runs the other collectors until they find nothing more,
 // unless their objects keep nothing.
 SS_HIDDEN PyObject* ss_collectors_exit(PyObject* module, PyObject* unused);

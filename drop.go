@@ -1,0 +1,66 @@
+package selfsame
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+func init() { handles.RunOnDrop = runOnDrop }
+
+// dropFuncs checks the func of OnDrop, which may be nil, and returns it with those of the class's ancestors behind it.
+func (c *class) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), error) {
+	inherited := c.parent.drops
+	if fn == nil {
+		if len(inherited) > 0 {
+			handles.PrepareDrops()
+		}
+		return inherited, nil
+	}
+	v := reflect.ValueOf(fn)
+	t := v.Type()
+	if v.Kind() != reflect.Func || v.IsNil() || t.IsVariadic() || t.NumIn() != 1 || t.In(0) != reflect.PointerTo(c.goType) ||
+		t.NumOut() > 1 || t.NumOut() == 1 && t.Out(0) != errorType {
+		return nil, newError("TypeError", "selfsame: OnDrop: class `%s`: expected a func(*%s) or func(*%s) error, got %T",
+			key, c.goType, c.goType, fn)
+	}
+	handles.PrepareDrops()
+	run := func(object unsafe.Pointer) {
+		defer func() {
+			if r := recover(); r != nil {
+				reportDrop(key, panicError(r))
+			}
+		}()
+		if out := v.Call([]reflect.Value{reflect.NewAt(c.goType, object)}); len(out) == 1 && !out[0].IsNil() {
+			reportDrop(key, out[0].Interface().(error))
+		}
+	}
+	return append([]func(unsafe.Pointer){run}, inherited...), nil
+}
+
+// reportDrop writes the error of a func of OnDrop, which nobody waits for.
+func reportDrop(key string, err error) {
+	text := fmt.Sprintf("selfsame: OnDrop of class %s failed: %v\n", key, err)
+	if e, ok := err.(*Error); ok {
+		text += e.Backtrace
+	}
+	fmt.Fprint(os.Stderr, text)
+}
+
+// runOnDrop runs the funcs of a dropped object's classes, the most derived one's first.
+func runOnDrop(object unsafe.Pointer) {
+	for _, run := range nearestClass(abi.TypeIndexOf(object)).drops {
+		run(object)
+	}
+}
+
+// discard keeps OnDrop from running for an object that was not completed.
+func (c *class) discard(object unsafe.Pointer) {
+	if len(c.drops) > 0 {
+		handles.Discard(object)
+	}
+}

@@ -1,0 +1,56 @@
+package bridge
+
+// #include <stdlib.h>
+// #include "calls.h"
+import "C"
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+)
+
+// ValueClass is OpaqueClass for objects of NewValue.
+func ValueClass(key string) int32 {
+	text := cText(key)
+	defer freeText(text)
+	return int32(C.ss_out_value_class(text))
+}
+
+var typeNames sync.Map // reflect.Type -> *C.char, never freed: objects outlive the Go that made them
+
+// NewValue is NewOpaque for the class of ValueClass. The object knows the name of its value's type.
+func NewValue(typeIndex int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
+	name, ok := typeNames.Load(t)
+	if !ok {
+		made := C.CString(t.String())
+		if name, ok = typeNames.LoadOrStore(t, made); ok {
+			C.free(unsafe.Pointer(made))
+		}
+	}
+	var out, raised unsafe.Pointer
+	C.ss_out_new_value(C.int32_t(typeIndex), C.uint64_t(id), name.(*C.char), at(&out), at(&raised))
+	return out, raised
+}
+
+// opaqueOwner is the mark of this library's opaque objects.
+var opaqueOwner = sync.OnceValue(func() unsafe.Pointer { return unsafe.Pointer(C.ss_out_opaque_owner()) })
+
+// ValueID returns the id of an object of the class of ValueClass, 0 when another library made the object. It makes no call
+// into C.
+func ValueID(object unsafe.Pointer) uint64 {
+	o := (*C.SsOpaque)(object)
+	if unsafe.Pointer(o.owner) != opaqueOwner() {
+		return 0
+	}
+	return uint64(o.ref.id)
+}
+
+// NewRefusal makes a Function that raises a TypeError with the text. It returns a new reference.
+func NewRefusal(text string) (handle, failed unsafe.Pointer) {
+	t := cText(text)
+	defer freeText(t)
+	var out, raised unsafe.Pointer
+	C.ss_out_new_refusal(t, at(&out), at(&raised))
+	return out, raised
+}

@@ -1,0 +1,59 @@
+"""Errors of the Go standard library, and those that a package registers, as exceptions."""
+
+# Requirement: D6, D11
+
+import importlib
+import sys
+
+import pytest
+import selfsame_ffi
+
+
+@pytest.fixture(autouse=True)
+def collected():
+    """Go drops what a test has lent it, so that the next one need not wait for Go's own collections."""
+    yield
+    selfsame_ffi.collect()
+
+
+@pytest.fixture(scope="module")
+def shelves(go_packages):
+    sys.path.insert(0, str(go_packages))
+    try:
+        return importlib.import_module("shelves")
+    finally:
+        sys.path.remove(str(go_packages))
+
+
+KINDS = {
+    "ErrNotExist": FileNotFoundError,
+    "ErrPermission": PermissionError,
+    "ErrExist": FileExistsError,
+    "Canceled": selfsame_ffi.error.CancelledError,
+    "DeadlineExceeded": TimeoutError,
+    "ErrRange": OverflowError,
+    "ErrSyntax": ValueError,
+    "EOF": EOFError,
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_standard_errors_have_fitting_exceptions(shelves, name):
+    with pytest.raises(KINDS[name], match="wrapped: ") as raised:
+        shelves.fail(name)
+    assert type(raised.value) is KINDS[name]
+
+    def again():
+        raise raised.value
+
+    assert shelves.fails_with(again, name)
+    assert not shelves.fails_with(again, "EOF" if name != "EOF" else "ErrExist")
+
+
+@pytest.mark.parametrize("name", ["ErrNotExist", "ErrPermission", "ErrExist", "Canceled", "DeadlineExceeded", "EOF"])
+def test_exceptions_of_python_are_go_errors(shelves, name):
+    def fail():
+        raise KINDS[name]("from Python")
+
+    assert shelves.fails_with(fail, name)
+    assert not shelves.fails_with(fail, "ErrSyntax")
