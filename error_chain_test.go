@@ -32,7 +32,7 @@ func TestJoinedErrorsAreFoundAgain(t *testing.T) {
 	balanced(t)
 	plain := errors.New("plain")
 	err := callError(t, func() error { return errors.Join(plain, &fs.PathError{Op: "open", Path: "p", Err: fs.ErrNotExist}) })
-	wantError(t, err, "RuntimeError", "plain\nopen p: file does not exist")
+	wantError(t, err, "FileNotFoundError", "plain\nopen p: file does not exist")
 	var path *fs.PathError
 	if !errors.Is(err, plain) || !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &path) {
 		t.Errorf("the parts of %v", err)
@@ -114,7 +114,7 @@ func TestErrorsReachCpp(t *testing.T) {
 	}{
 		{deepError, "KeyError", `no key "k"`, "selfsame_test.deepError"},
 		{innermost, "RuntimeError", "io: read/write on closed pipe", "selfsame_test.innermost"},
-		{func() error { return io.EOF }, "RuntimeError", "EOF", "TestErrorsReachCpp"},
+		{func() error { return io.EOF }, "EOFError", "EOF", "TestErrorsReachCpp"},
 	} {
 		text := must(selfsame.CallAs[string](caught, c.fn))(t)
 		parts := strings.SplitN(text, "|", 3)
