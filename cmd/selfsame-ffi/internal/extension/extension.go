@@ -83,12 +83,14 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
 		return err
 	}
-	ldflags := fmt.Sprintf(`-extldflags "'-Wl,--version-script=%s' -Wl,-Bsymbolic"`, script)
 	args := []string{"build", "-overlay", overlayFile, "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
+	goFlags, cFlags := "", "-Wl,-Bsymbolic"
 	if o.Release {
 		args = append(args, "-trimpath")
-		ldflags = "-s -w -buildid= " + ldflags
+		// zig's linker leaves debug information with the paths of temporary files in unless it is told so itself.
+		goFlags, cFlags = "-s -w -buildid= ", "-Wl,-Bsymbolic -Wl,--strip-all"
 	}
+	ldflags := fmt.Sprintf(`%s-extldflags "'-Wl,--version-script=%s' %s"`, goFlags, script, cFlags)
 	args = append(args, "-ldflags", ldflags, "-o", o.Out, "./"+mainFolder)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = p.Dir
