@@ -1,5 +1,5 @@
 // The module's functions that the package calls once when a process starts, when it ends and around os.fork. The
-// caller must hold the interpreter lock. Each returns a new reference, or NULL with an error set.
+// caller must hold the GIL. Each returns a new reference, or NULL with an error set.
 #ifndef SELFSAME_PY_PROCESS_H_
 #define SELFSAME_PY_PROCESS_H_
 
