@@ -105,7 +105,8 @@ source_of() { # MINOR or release
   # shellcheck disable=SC2046 # two words
   set -- "$1" $(known "$1")
   if [ -z "$(find "$work/$1" -name '*.orig.tar.xz' -size +1M)" ]; then
-    /usr/lib/apt/apt-helper download-file "$(cat "$work/apt/ready")/pool/main/p/python$minor/$2" "$work/$1/$2" \
+    uri=$(cat "$work/apt/ready") # apt ends it with a slash, and a mirror may refuse two
+    /usr/lib/apt/apt-helper download-file "${uri%/}/pool/main/p/python$minor/$2" "$work/$1/$2" \
       "SHA256:$3" >>"$work/$1.log" 2>&1 || { tail -3 "$work/$1.log" >&2; return 1; }
   fi
   find "$work/$1" -name '*.orig.tar.xz' -size +1M | sort -V | tail -1

@@ -285,16 +285,18 @@ def test_del_that_stores_a_member_keeps_the_cycle(native, gone):
 
 
 @pytest.mark.parametrize("others", [0, 2])
-def test_cycle_through_a_field_that_cannot_be_none_is_collected(native, gone, others):
-    """The field is an Array of the published headers; the class's own setter takes one without elements."""
+@pytest.mark.parametrize("field", ["items", "table"])
+def test_cycle_through_a_field_that_cannot_be_none_is_collected(native, gone, field, others):
+    """The field is an Array or a Map of the published headers; the class's own setter takes one without elements."""
     nodes = [native.Node(None) for _ in range(others + 1)]
     with pytest.raises(TypeError):
-        nodes[0].items = None
+        setattr(nodes[0], field, None)
     for i, node in enumerate(nodes):
-        node.items = [nodes[i - 1], nodes[i - 1]]
+        before = nodes[i - 1]
+        setattr(node, field, [before, before] if field == "items" else {"k": before, before: 1})
     gc.collect()
-    assert nodes[0].items[0] is nodes[-1]
-    del nodes, node
+    assert getattr(nodes[0], field)[0 if field == "items" else "k"] is nodes[-1]
+    del nodes, node, before
     gone()
 
 

@@ -66,6 +66,7 @@ class NodeObj : public ffi::Object {
   ffi::String s;
   ffi::Any any;
   ffi::Array<ffi::Any> items;
+  ffi::Map<ffi::Any, ffi::Any> table;
   ffi::ObjectRef fixed;
   int64_t fixed_int = 7;
   Counted counted;

@@ -43,6 +43,7 @@ void Register() {
       .def_rw("s", &NodeObj::s)
       .def_rw("any", &NodeObj::any)
       .def_rw("items", &NodeObj::items)
+      .def_rw("table", &NodeObj::table)
       .def_ro("fixed", &NodeObj::fixed)
       .def_ro("fixed_int", &NodeObj::fixed_int);
   refl::ObjectDef<PlainObj>().def(refl::init<>());
