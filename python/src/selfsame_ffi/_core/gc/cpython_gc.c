@@ -1,5 +1,5 @@
-// Telling CPython's collectors apart. The versions listed are those that the suite has passed on, and a release
-// candidate counts as its release.
+// Telling CPython's collectors apart. The versions listed are those that the suite has passed on, or, for free-threaded
+// 3.15, its tests of cycles, identity, states and threads. A release candidate counts as its release.
 #include "gc/cpython_gc.h"
 
 SsGcKind ss_gc_kind = SS_GC_UNKNOWN;
@@ -10,7 +10,7 @@ enum {
   FIRST_INCREMENTAL = 0x030E00,
   FIRST_MARKING = 0x030E00,
   GENERATIONS_AGAIN = 0x030E05,
-  LAST_MINOR = SS_FREE_THREADED ? 0x030E : 0x030F,
+  LAST_MINOR = 0x030F,
   CANDIDATE = 0xC0,  // 3.15's early alphas had the incremental collector: alphas and betas are not known
 };
 

@@ -11,7 +11,7 @@ typedef enum {
   SS_GC_GENERATIONS,  // 3.9 to 3.13, 3.14.5 and later, 3.15
   SS_GC_INCREMENTS,   // 3.14.0 to 3.14.4: a collection that CPython begins by itself examines some of the old objects
   SS_GC_WHOLE_HEAP,   // free-threaded 3.13: every collection examines all objects
-  SS_GC_MARKS_FIRST,  // free-threaded 3.14: it marks what the interpreter refers to before it subtracts
+  SS_GC_MARKS_FIRST,  // free-threaded 3.14 and 3.15: it marks what the interpreter refers to before it subtracts
 } SsGcKind;
 extern SS_HIDDEN SsGcKind ss_gc_kind;
 
