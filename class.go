@@ -26,6 +26,7 @@ type classOptions struct {
 	final      bool
 	structural StructuralKind
 	onDrop     any
+	operators  []string // what the class has for operators and properties in Python
 }
 
 type method struct {
@@ -34,6 +35,7 @@ type method struct {
 	doc      string
 	argNames []string
 	static   bool
+	property string // the property that it gets or sets, "" for none
 }
 
 type classOption func(*classOptions)

@@ -3,6 +3,7 @@ package selfsame
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -21,7 +22,8 @@ func AutoInit() ClassOption { return classOption(func(o *classOptions) { o.autoI
 // whose second argument returns the text of any value.
 func Repr(fn any) ClassOption { return hook("__ffi_repr__", fn, 1, 2) }
 
-// Equality replaces comparison by identity, for keys of containers and for == in Python. equal is a func(a, b *T) bool; hash
+// Equality replaces comparison by identity: for keys of containers, for recursive comparison, and for == , != and hash() in
+// Python, where an object of another class is never equal. equal is a func(a, b *T) bool; hash
 // is a func(*T) int64 that returns the same number for equal objects.
 func Equality(equal, hash any) ClassOption {
 	return classOption(func(o *classOptions) {
@@ -30,14 +32,42 @@ func Equality(equal, hash any) ClassOption {
 			&attrHook{name: "__ffi_eq__", fn: equal, least: 2, most: 3, extra: 1},
 			&attrHook{name: "__any_hash__", fn: hash, least: 1, most: 1},
 			&attrHook{name: "__ffi_hash__", fn: hash, least: 1, most: 2, extra: 1})
+		o.operators = append(o.operators, "eq")
 	})
 }
 
-// Order makes objects comparable with < and >: compare is a func(a, b *T) int with results as those of cmp.Compare.
+// Order makes objects comparable: in recursive comparison, and with <, <=, > and >= in Python, where an object of another
+// class is a TypeError. compare is a func(a, b *T) int with results as those of cmp.Compare.
 func Order(compare any) ClassOption {
 	return classOption(func(o *classOptions) {
 		o.hooks = append(o.hooks, &attrHook{name: "__ffi_compare__", fn: compare, least: 2, most: 3, extra: 1})
+		o.operators = append(o.operators, "order")
 	})
+}
+
+// Property adds an attribute that Go funcs compute: get is a func(*T) V or func(*T) (V, error), set is nil for one that
+// cannot be set, or a func(*T, V) or func(*T, V) error. Languages without properties call the methods name and set_name.
+func Property(name string, get, set any, doc string) ClassOption {
+	return classOption(func(o *classOptions) {
+		o.methods = append(o.methods, &method{name: name, fn: get, doc: doc, property: name})
+		if set != nil {
+			o.methods = append(o.methods, &method{name: "set_" + name, fn: set, doc: "Sets " + name + ".", property: name})
+		}
+		o.operators = append(o.operators, "properties")
+	})
+}
+
+// operatorHooks returns the type attribute that tells other languages which operators the class has, and "methods" for
+// special methods such as __len__.
+func (o *classOptions) operatorHooks() []*attrHook {
+	words := o.operators
+	if slices.ContainsFunc(o.methods, func(m *method) bool { return strings.HasPrefix(m.name, "__") }) {
+		words = append(words, "methods")
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return []*attrHook{{name: "__ffi_operators__", fn: strings.Join(words, " "), most: -1}}
 }
 
 // JSON replaces an object's fields in the runtime's JSON graphs by another value. to is a func(*T) any or a func(*T) (any,

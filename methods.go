@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -32,6 +33,11 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 			return nil, err
 		}
 		visible := made.sig.params
+		if n := len(made.sig.params); m.property == m.name && m.property != "" && (n != 1 || made.sig.result == nil) ||
+			m.property != "" && m.property != m.name && n != 2 {
+			return nil, newError("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
+				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, funcType(m.fn))
+		}
 		if !m.static {
 			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
 				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
@@ -175,7 +181,11 @@ func (m *methodClosure) register(c *class, index int32) error {
 			constructor = function
 			abi.IncRef(constructor)
 		}
-		failed := bridge.RegisterMethod(index, m.name, m.doc, metadataOf(m.schema(), m.closure.named), flags, function)
+		metadata := metadataOf(m.schema(), m.closure.named)
+		if m.property != "" {
+			metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
+		}
+		failed := bridge.RegisterMethod(index, m.name, m.doc, metadata, flags, function)
 		return takeError(failed)
 	})
 	defer handles.DecRef(constructor)

@@ -77,7 +77,7 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 	if err != nil {
 		return err
 	}
-	hooks, err := c.prepareHooks(key, o.hooks)
+	hooks, err := c.prepareHooks(key, append(o.hooks, o.operatorHooks()...))
 	if err != nil {
 		return err
 	}

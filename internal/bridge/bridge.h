@@ -284,22 +284,23 @@ void ss_bridge_drop_go_ref(void* ref);
 // An opaque object that keeps the Go value `id`; type_index is that of its class. *out: new reference.
 int ss_bridge_new_opaque(int32_t type_index, uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHandle* error);
 
-// An opaque object of the class that ss_bridge_value_class made, with the name of the Go type, which must never be freed.
-// *out: new reference.
+// An opaque object of the class that ss_bridge_value_class made, with the name of the Go type, which must never be
+// freed. *out: new reference.
 int ss_bridge_new_value(int32_t type_index, uint64_t id, const char* type_name, TVMFFIObjectHandle* out,
                         TVMFFIObjectHandle* error);
 
 // The memory of both sorts of opaque objects. Go reads it.
 typedef struct {
   TVMFFIObject header;
-  const void* owner;  // ss_bridge_opaque_owner of the library that made it: all Go libraries of a process share the class
+  const void*
+      owner;  // ss_bridge_opaque_owner of the library that made it: all Go libraries of a process share the class
   SsGoRef* ref;
   const char* type_name;  // NULL unless made by ss_bridge_new_value
 } SsOpaque;
 const void* ss_bridge_opaque_owner(void);
 
-// ss_bridge_opaque_class for objects of ss_bridge_new_value, which print their Go type, are their own copies and have no
-// JSON form. Registering that fails silently: other code may have registered it already.
+// ss_bridge_opaque_class for objects of ss_bridge_new_value, which print their Go type, are their own copies and have
+// no JSON form. Registering that fails silently: other code may have registered it already.
 int32_t ss_bridge_value_class(const TVMFFIByteArray* key);
 
 // A Function that raises a TypeError with the text, of which it keeps a copy. *out: new reference.

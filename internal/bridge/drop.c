@@ -1,5 +1,5 @@
-// Instances of classes with OnDrop. Their deleter does not delete them: it pushes them on a list, tells Go, and returns.
-// Go then runs their funcs on goroutines of its own, and deletes them.
+// Instances of classes with OnDrop. Their deleter does not delete them: it pushes them on a list, tells Go, and
+// returns. Go then runs their funcs on goroutines of its own, and deletes them.
 //
 // An instance on the list has no strong reference, so that no other code can reach it, and one weak reference, the
 // list's. Its deleter, which nothing reads while there is that reference, is the link to the next instance.

@@ -85,10 +85,10 @@ static void clear(TVMFFIObject* object) {
 
 static void delete_space(TVMFFIObject* object) { ((TVMFFIObjectAllocHeader*)object)[-1].delete_space(object); }
 
-// Dead objects that ss_bridge_delete_instance has yet to delete, linked through their count words. Nested calls only add to the
-// list and the outermost call deletes, so that the death of a long chain does not overflow the stack. The list lies on
-// the stack of the outermost call, and the thread's value of `deletion` is its address. This is no thread-local
-// variable because a process that forks many times has no room for those of all copies of the library.
+// Dead objects that ss_bridge_delete_instance has yet to delete, linked through their count words. Nested calls only
+// add to the list and the outermost call deletes, so that the death of a long chain does not overflow the stack. The
+// list lies on the stack of the outermost call, and the thread's value of `deletion` is its address. This is no
+// thread-local variable because a process that forks many times has no room for those of all copies of the library.
 static pthread_key_t deletion;
 static int no_key;  // the process has no key left: chains are deleted by recursion
 
@@ -223,7 +223,8 @@ static int copy_by_function(void* self, const TVMFFIAny* args, int32_t num_args,
                            num_args == 1 ? ss_bridge_type_key(&args[0]) : "another number of arguments");
   }
   if (layout->drops) {
-    return ss_bridge_raise("TypeError", "%s: objects cannot be copied, because the class has OnDrop: each copy would run it",
+    return ss_bridge_raise("TypeError",
+                           "%s: objects cannot be copied, because the class has OnDrop: each copy would run it",
                            ss_bridge_type_key(&args[0]));
   }
   TVMFFIObject* copy = new_instance(layout, args[0].v_obj);

@@ -160,7 +160,7 @@ def rust() -> Path:
 
 
 def go() -> Path:
-    """The folder with the Python packages of examples/geo, examples/inventory, forking and shelves, built by selfsame-ffi."""
+    """The folder with the packages geo, inventory, forking and shelves, built by selfsame-ffi."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")

@@ -126,7 +126,11 @@ if len(sys.argv) > 3:
 
 def run(program, *args, **env):
     return subprocess.run(
-        [sys.executable, "-c", program, *map(str, args)], capture_output=True, text=True, timeout=60, env={**os.environ, **env}
+        [sys.executable, "-c", program, *map(str, args)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, **env},
     )
 
 
@@ -140,7 +144,9 @@ def test_exit_waits_for_on_drop(go_packages, tmp_path):
 def test_exit_waits_for_a_bounded_time(go_packages, tmp_path):
     result = run(EXIT, go_packages, tmp_path, "stuck", SELFSAME_DROP_TIMEOUT="0.5")
     assert result.returncode == 0
-    assert result.stderr.endswith("selfsame: 1 funcs of OnDrop have not returned 0.5 seconds after the end of the program\n")
+    assert result.stderr.endswith(
+        "selfsame: 1 funcs of OnDrop have not returned 0.5 seconds after the end of the program\n"
+    )
     assert lines(tmp_path / "module") == ["closed"] and lines(tmp_path / "stuck") == []
 
 
@@ -174,7 +180,8 @@ def test_objects_with_on_drop_are_not_copied(shelves, tmp_path):
 def test_objects_with_a_value_are_not_pickled(shelves):
     bag = shelves.Bag("b")
     message = (
-        r"shelves.Bag: objects cannot be pickled or written as JSON: field `Words` holds a Go value \(map\[string\]int\); "
+        r"shelves.Bag: objects cannot be pickled or written as JSON: field `Words` holds a Go value "
+        r"\(map\[string\]int\); "
         r"give the class selfsame.JSON, or tag the field `ffi:\"transient\"`"
     )
     with pytest.raises(TypeError, match=message):
@@ -189,5 +196,3 @@ def test_objects_with_a_value_are_not_pickled(shelves):
 
     with pytest.raises(TypeError, match=message):
         pickle.dumps(Derived("d"))
-
-

@@ -7,6 +7,7 @@ import keyword
 from typing import Any
 
 from . import _core
+from ._special import add_special
 
 FLAG_STATIC_METHOD = 1 << 2
 FLAG_REPR_OFF = 1 << 6
@@ -123,10 +124,12 @@ def _no_constructor(type_key: str) -> Any:
 def add_members(cls: type, info: dict[str, Any], *, init: bool = True) -> None:
     """Give a class its native type's fields, methods, constructor and doc. Names that the class defines stay."""
     own = vars(cls)
+    body = dict(own)
     for field in info["fields"]:
         if field.name not in own:
             setattr(cls, field.name, field)
     add_methods(cls, info)
+    add_special(cls, info, body)
     if init and "__init__" not in own:
         cls.__init__ = _constructor(info) or _no_constructor(info["type_key"])  # type: ignore[misc]
     if own.get("__doc__") is None and info["doc"]:

@@ -16,8 +16,8 @@ def collect() -> int:
     Frees objects that only a Go handle keeps which Go no longer uses, and garbage that hangs across both languages.
     Returns how many objects came free: what ``gc.collect()`` counts, and the handles and Go values that Go gave back.
 
-    Go funcs that clean up after objects (``selfsame.OnDrop``) have returned when it returns, except those that take more
-    than five seconds.
+    Go funcs that clean up after objects (``selfsame.OnDrop``) have returned when it returns, except those that take
+    more than five seconds.
 
     Nothing has to call it: both collectors run by themselves, Go's also in proportion to the native memory behind its
     handles, when the process is idle, and at exit. It is for tests, and for programs that measure memory.

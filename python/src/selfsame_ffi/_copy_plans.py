@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy as _copy
+import sys
 from typing import Any
 
 from . import _core
@@ -20,20 +21,39 @@ from ._copy_state import (
 from ._copying import blank, error, fill, function, graph, mapping, opaque, runtime_function, sequence, tensor
 
 
+def _is_in_a_module(cls: type) -> bool:
+    """Whether importing a module, other than this package's and the program itself, defines the class."""
+    if cls.__module__ == "__main__" or cls.__module__.partition(".")[0] == "selfsame_ffi":
+        return False
+    found: Any = sys.modules.get(cls.__module__)
+    for name in cls.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is cls
+
+
 class _Plan:
     """How objects of one native type are copied and pickled. This class does it by their fields."""
 
     def __init__(self, index: int, info: dict[str, Any]) -> None:
         self.index = index
         self.key: str = info["type_key"]
+        self.ancestors: list[int] = list(info["ancestors"])
         self.fields = fields_of(index)
 
     def class_argument(self, obj: Any) -> type | None:
-        """The class to name in a pickle: None when the type's key is enough."""
+        """The class to name in a pickle: None when the type's key is enough.
+
+        A class that a module defines is named although the key would be enough here: a process that reads the pickle
+        imports the module, which registers the type.
+        """
         cls = type(obj)
-        return None if _core.class_of(self.index) is cls else cls
+        return None if _core.class_of(self.index) is cls and not _is_in_a_module(cls) else cls
 
     def check(self) -> None:
+        for index in (self.index, *reversed(self.ancestors)):
+            reason = _core.type_attr(index, "__ffi_unpicklable__")
+            if reason is not None:
+                raise TypeError(str(reason))
         if not _core.can_make_blank(self.index):
             raise TypeError(
                 f"{self.key}: objects cannot be pickled: the type has no constructor without arguments "
@@ -273,7 +293,9 @@ class _Graph(_Plan):
     """Types that define their own JSON form."""
 
     def reduce(self, obj: Any) -> Any:
-        return (graph, (runtime_function("ffi.ToJSONGraphString")(obj, None),))
+        text = runtime_function("ffi.ToJSONGraphString")(obj, None)
+        cls = type(obj)
+        return (graph, (text, cls) if _is_in_a_module(cls) else (text,))
 
 
 class _Singleton(_Graph):

@@ -82,8 +82,8 @@ def function(name: str) -> Any:
     return found
 
 
-def graph(text: str) -> Any:
-    """An object from its own JSON form."""
+def graph(text: str, cls: type | None = None) -> Any:
+    """An object from its own JSON form. `cls` makes the pickler import the module that registers the type."""
     return runtime_function("ffi.FromJSONGraphString")(text)
 
 

@@ -18,6 +18,8 @@ type Class struct {
 	Methods []Function `json:"methods,omitempty"`
 	Members []Member   `json:"members,omitempty"` // of an enum
 	Dynamic bool       `json:"dynamic,omitempty"` // objects take further attributes in Python
+
+	Operators []string `json:"operators,omitempty"` // words of the type attribute __ffi_operators__
 }
 
 // Member is one member of an enum.
@@ -49,4 +51,6 @@ type Function struct {
 	ArgDefaults []string `json:"arg_defaults,omitempty"` // Python expressions for the last len(ArgDefaults) of Args
 	OfFields    bool     `json:"of_fields,omitempty"`    // a constructor that the runtime derives from the fields
 	ByName      []Field  `json:"by_name,omitempty"`      // keyword-only arguments
+
+	Property string `json:"property,omitempty"` // the property that a method gets, if it has its name, or sets
 }

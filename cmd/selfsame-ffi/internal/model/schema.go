@@ -19,6 +19,7 @@ type metadata struct {
 	ArgNames   []string `json:"arg_names"`
 	Defaults   []string `json:"arg_defaults"`
 	Doc        string   `json:"doc"`
+	Property   string   `json:"property"`
 }
 
 func parseMetadata(text string) (metadata, Schema, error) {
@@ -72,7 +73,7 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 		}
 		args = args[1:]
 	}
-	f.Typed, f.Result, f.Args = true, s.Args[0], args
+	f.Typed, f.Result, f.Args, f.Property = true, s.Args[0], args, m.Property
 	if len(m.ArgNames) == len(args) {
 		f.ArgNames, f.Keywords = m.ArgNames, len(m.ArgNames) > 0
 		if len(m.Defaults) <= len(args) {

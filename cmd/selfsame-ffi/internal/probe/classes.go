@@ -63,6 +63,9 @@ func readClass(info *abi.TypeInfo) (model.Class, error) {
 	}
 	c.Members = members
 	dynamic := typeAttr(info.TypeIndex, "__ffi_dynamic_attributes__")
+	if words, ok := attrText(typeAttr(info.TypeIndex, "__ffi_operators__")); ok {
+		c.Operators = strings.Fields(words)
+	}
 	c.Dynamic = dynamic.TypeIndex == abi.IndexBool && dynamic.Int64() != 0
 	return c, nil
 }
@@ -170,6 +173,12 @@ func readMembers(state abi.Any) ([]model.Member, error) {
 		members = append(members, model.Member{Name: text(name), Number: number.Int64()})
 	}
 	return members, nil
+}
+
+// attrText copies the text of a type attribute.
+func attrText(v abi.Any) (string, bool) {
+	text, ok := v.Text()
+	return strings.Clone(text), ok
 }
 
 // typeAttr returns a type attribute, borrowed; None when there is none.

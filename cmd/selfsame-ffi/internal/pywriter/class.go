@@ -25,7 +25,7 @@ type classMembers struct {
 // their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
-	m, err := nameMembers(c, newScope("the class "+name))
+	m, err := nameMembers(c, newScope("the class "+name), w.module.Runtime == Selfsame)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !m.scope.has("name") {
 		w.nameProperty(&empty)
 	}
-	if c.Init != nil || len(m.readOnly)+len(m.methods)+len(m.enum) > 0 || m.value != "" {
+	if c.Init != nil || len(m.readOnly)+len(m.methods)+len(m.enum)+len(c.Operators) > 0 || m.value != "" {
 		w.spaced(&empty)
 		w.classStubs(c, name, m)
 	}
@@ -136,6 +136,10 @@ func (w *writer) classStubs(c model.Class, name string, m *classMembers) {
 		}
 		w.define(2, f.id, f.value, before)
 	}
+	if w.module.Runtime == Selfsame {
+		w.properties(c)
+		w.specialMethods(c, name)
+	}
 }
 
 // spaced writes an empty line, except before the first member of a class body.
@@ -152,8 +156,8 @@ type member[T any] struct {
 }
 
 // nameMembers chooses the Python names of the fields and methods of a class. Of several methods with one name it takes
-// the first, as a call does.
-func nameMembers(c model.Class, scope *scope) (*classMembers, error) {
+// the first, as a call does. selfsame: at run time the methods of a property are a property.
+func nameMembers(c model.Class, scope *scope, selfsame bool) (*classMembers, error) {
 	m := &classMembers{scope: scope}
 	take := func(registered string) (string, error) {
 		id := identifier(registered)
@@ -175,7 +179,7 @@ func nameMembers(c model.Class, scope *scope) (*classMembers, error) {
 	}
 	seen := map[string]bool{}
 	for _, f := range c.Methods {
-		if seen[f.Name] || strings.HasPrefix(f.Name, "__") {
+		if seen[f.Name] || strings.HasPrefix(f.Name, "__") || f.Property != "" && selfsame {
 			continue
 		}
 		seen[f.Name] = true

@@ -192,3 +192,46 @@ func TestPackageName(t *testing.T) {
 		}
 	}
 }
+
+// Special methods, operators and properties are declared for type checkers.
+//
+// Requirement: D11
+func TestSpecialMethodsAreInTheModule(t *testing.T) {
+	integer, str, boolean := model.Schema{Type: "int"}, model.Schema{Type: "ffi.String"}, model.Schema{Type: "bool"}
+	method := func(name string, result model.Schema, args ...model.Schema) model.Function {
+		return model.Function{Name: name, Typed: true, Result: result, Args: args}
+	}
+	property := method("size", integer)
+	property.Property = "size"
+	setter := method("set_size", model.Schema{Type: "None"}, integer)
+	setter.Property = "size"
+	m := &Module{
+		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
+		Content: model.Library{Classes: []model.Class{{
+			Key: "rows.Row", Parent: "ffi.Object", Operators: []string{"eq", "order", "methods", "properties"},
+			Methods: []model.Function{
+				method("__len__", integer), method("__getitem__", str, integer), method("__contains__", boolean, str),
+				method("__iter__", model.Schema{Type: "ffi.Array", Args: []model.Schema{str}}), method("__exit__", model.Schema{Type: "None"}),
+				property, setter,
+			},
+		}}},
+	}
+	text, err := m.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"def __len__(self) -> int: ...", "def __getitem__(self, index: int, /) -> str: ...",
+		"def __getitem__(self, index: slice, /) -> list[str]: ...", "def __contains__(self, other: object, /) -> bool: ...",
+		"def __iter__(self) -> _typing.Iterator[str]: ...", "def __exit__(self, *exception: object) -> None: ...",
+		"def __enter__(self) -> Row: ...", "def __eq__(self, other: object) -> bool: ...", "def __hash__(self) -> int: ...",
+		"def __ge__(self, other: Row) -> bool: ...", "def size(self) -> int: ...", "def size(self, value: int) -> None: ...",
+	} {
+		if !strings.Contains(text, "        "+line+"\n") {
+			t.Errorf("%q is not in\n%s", line, text)
+		}
+	}
+	if strings.Contains(text, "set_size") {
+		t.Error("the setter is a method as well")
+	}
+}

@@ -1,0 +1,122 @@
+package pywriter
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+)
+
+// operands are the special methods of two operands. At run time they return NotImplemented for an operand of another type.
+var operands = func() []string {
+	names := []string{"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
+	for _, name := range []string{
+		"add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "xor", "or",
+	} {
+		names = append(names, "__"+name+"__", "__r"+name+"__", "__i"+name+"__")
+	}
+	return names
+}()
+
+// specialMethods writes the special methods of a class for type checkers: those among its methods, and those that its
+// options Equality and Order stand for.
+func (w *writer) specialMethods(c model.Class, name string) {
+	seen := map[string]bool{}
+	for _, f := range c.Methods {
+		if !isSpecial(f.Name) || seen[f.Name] || f.Static {
+			continue
+		}
+		seen[f.Name] = true
+		w.line(0, "")
+		w.specialMethod(c, name, f)
+	}
+	if seen["__exit__"] && !seen["__enter__"] {
+		w.line(0, "")
+		w.line(2, "def __enter__(self) -> %s: ...", name)
+	}
+	if slices.Contains(c.Operators, "eq") {
+		if !seen["__eq__"] {
+			w.line(0, "")
+			w.line(2, "def __eq__(self, other: %s) -> %s: ...", w.types.builtin("object"), w.types.builtin("bool"))
+		}
+		if !seen["__hash__"] {
+			w.line(0, "")
+			w.line(2, "def __hash__(self) -> %s: ...", w.types.builtin("int"))
+		}
+	}
+	if slices.Contains(c.Operators, "order") {
+		for _, method := range []string{"__lt__", "__le__", "__gt__", "__ge__"} {
+			if !seen[method] {
+				w.line(0, "")
+				w.line(2, "def %s(self, other: %s) -> %s: ...", method, name, w.types.builtin("bool"))
+			}
+		}
+	}
+}
+
+// isSpecial says whether a method is a special method of Python that stubs should have.
+func isSpecial(name string) bool {
+	return strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && !strings.HasPrefix(name, "__ffi_") && name != "__init__" &&
+		name != "__getslice__"
+}
+
+func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
+	object := w.types.builtin("object")
+	switch {
+	case f.Name == "__eq__" || f.Name == "__ne__" || f.Name == "__contains__":
+		w.line(2, "def %s(self, other: %s, /) -> %s: ...", f.Name, object, w.types.builtin("bool"))
+	case f.Name == "__exit__":
+		w.line(2, "def __exit__(self, *exception: %s) -> None: ...", object)
+	case f.Name == "__iter__" && f.Typed:
+		w.line(2, "def __iter__(self) -> _typing.Iterator[%s]: ...", w.element(f.Result))
+	case f.Name == "__getitem__" && f.Typed && len(f.Args) == 1 && hasMethod(c, "__len__"):
+		part := "list[" + w.types.result(f.Result) + "]"
+		if i := slices.IndexFunc(c.Methods, func(m model.Function) bool { return m.Name == "__getslice__" }); i >= 0 {
+			part = w.types.result(c.Methods[i].Result)
+		}
+		w.line(2, "@_typing.overload")
+		w.line(2, "def __getitem__(self, index: %s, /) -> %s: ...", w.types.argument(f.Args[0]), w.types.result(f.Result))
+		w.line(0, "")
+		w.line(2, "@_typing.overload")
+		w.line(2, "def __getitem__(self, index: slice, /) -> %s: ...", part)
+		w.line(0, "")
+		w.line(2, "def __getitem__(self, index: _typing.Any, /) -> _typing.Any: ...")
+	default:
+		f.Keywords = f.Keywords && !slices.Contains(operands, f.Name)
+		w.define(2, f.Name, f, ofObjects)
+	}
+}
+
+// element is the annotation of what an iteration over a result gives.
+func (w *writer) element(s model.Schema) string {
+	switch {
+	case len(s.Args) > 0 && (s.Type == "ffi.Array" || s.Type == "ffi.List" || s.Type == "ffi.Map" || s.Type == "ffi.Dict"):
+		return w.types.result(s.Args[0])
+	case s.Type == "ffi.Shape":
+		return w.types.builtin("int")
+	}
+	return "_typing.Any"
+}
+
+func hasMethod(c model.Class, name string) bool {
+	return slices.ContainsFunc(c.Methods, func(m model.Function) bool { return m.Name == name })
+}
+
+// properties writes the attributes that methods get and set.
+func (w *writer) properties(c model.Class) {
+	for _, f := range c.Methods {
+		if f.Property == "" || f.Property != f.Name {
+			continue
+		}
+		w.line(0, "")
+		w.line(2, "@property")
+		w.define(2, identifier(f.Name), f, ofObjects)
+		i := slices.IndexFunc(c.Methods, func(m model.Function) bool { return m.Property == f.Name && m.Name != f.Name })
+		if i < 0 || len(c.Methods[i].Args) != 1 {
+			continue
+		}
+		w.line(0, "")
+		w.line(2, "@%s.setter", identifier(f.Name))
+		w.line(2, "def %s(self, value: %s) -> None: ...", identifier(f.Name), w.types.argument(c.Methods[i].Args[0]))
+	}
+}

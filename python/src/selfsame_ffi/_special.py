@@ -1,0 +1,203 @@
+"""Operators, special methods and properties of classes whose native methods implement them.
+
+A class says with the type attribute ``__ffi_operators__``, a text of words, which it has: ``eq`` and ``order``
+(functions in other type attributes), ``methods`` (among its methods are special ones) and ``properties``. Classes without the
+attribute are left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable
+
+from . import _core, _runtime  # noqa: F401
+
+_COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+_ARITHMETIC = (
+    "add",
+    "sub",
+    "mul",
+    "matmul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "divmod",
+    "pow",
+    "lshift",
+    "rshift",
+    "and",
+    "xor",
+    "or",
+)
+#: Methods of two operands, which leave an operand that they do not take to the operand's own class.
+BINARY = frozenset({*_COMPARISONS, *(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i"))})
+
+_Accepts = Callable[[Any], bool]
+_PLAIN: dict[str, _Accepts] = {
+    "int": lambda value: hasattr(type(value), "__index__"),
+    "float": lambda value: hasattr(type(value), "__float__") or hasattr(type(value), "__index__"),
+    "bool": lambda value: isinstance(value, bool),
+    "ffi.String": lambda value: isinstance(value, str),
+    "ffi.Bytes": lambda value: isinstance(value, (bytes, bytearray, memoryview)),
+    "None": lambda value: value is None,
+}
+
+
+def _accepts(schema: dict[str, Any]) -> _Accepts:
+    """Whether a value can be an argument of a type. True for types that only their conversion can judge."""
+    name = schema.get("type", "Any")
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name == "Optional":
+        inner = _accepts(schema["args"][0])
+        return lambda value: value is None or inner(value)
+    index = _core.type_key_to_index(name) if "." in name and not name.startswith("ffi.") else None
+    if index is None:
+        return lambda value: True
+    return lambda value: isinstance(value, _core.class_of(index))
+
+
+def _arguments(metadata: str) -> list[dict[str, Any]]:
+    """The schemas of a method's arguments, without its object; empty when they are not known."""
+    try:
+        return list(json.loads(json.loads(metadata)["type_schema"])["args"][2:])
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def _named(function: Any, cls: type, name: str, doc: str | None) -> Any:
+    function.__name__, function.__qualname__, function.__module__ = name, f"{cls.__qualname__}.{name}", cls.__module__
+    function.__doc__ = doc
+    return function
+
+
+def _binary(method: Any, accepts: _Accepts) -> Any:
+    def special(self: Any, other: Any) -> Any:
+        return method(self, other) if accepts(other) else NotImplemented
+
+    return special
+
+
+def _contains(method: Any, accepts: _Accepts) -> Any:
+    def __contains__(self: Any, item: Any) -> bool:
+        return accepts(item) and bool(method(self, item))
+
+    return __contains__
+
+
+def _getitem(method: Any, by_number: bool, cls: type) -> Any:
+    part = vars(cls).get("__getslice__")
+
+    def __getitem__(self: Any, index: Any) -> Any:
+        if isinstance(index, slice):
+            bounds = index.indices(len(self))
+            return [method(self, i) for i in range(*bounds)] if part is None else part(self, *bounds)
+        if by_number and hasattr(type(index), "__index__"):
+            index = index.__index__()
+            if index < 0:
+                index += len(self)
+        return method(self, index)
+
+    return __getitem__
+
+
+def _iter(method: Any) -> Any:
+    def __iter__(self: Any) -> Any:
+        return iter(method(self))
+
+    return __iter__
+
+
+def _exit(method: Any, taken: int) -> Any:
+    def __exit__(self: Any, *exception: Any) -> Any:
+        return method(self, *exception[:taken])
+
+    return __exit__
+
+
+def _adapt(cls: type, name: str, doc: str | None, metadata: str, method: Any) -> None:
+    arguments = _arguments(metadata)
+    made: Any = None
+    if name in BINARY and len(arguments) == 1:
+        made = _binary(method, _accepts(arguments[0]))
+    elif name == "__contains__" and len(arguments) == 1:
+        made = _contains(method, _accepts(arguments[0]))
+    elif name == "__getitem__" and len(arguments) == 1 and hasattr(cls, "__len__"):
+        made = _getitem(method, arguments[0].get("type") == "int", cls)
+    elif name == "__iter__":
+        made = _iter(method)
+    elif name == "__exit__":
+        made = _exit(method, len(arguments))
+        if not hasattr(cls, "__enter__"):
+            cls.__enter__ = _named(lambda self: self, cls, "__enter__", None)  # type: ignore[attr-defined]
+    if made is not None:
+        setattr(cls, name, _named(made, cls, name, doc))
+
+
+def _add_equality(cls: Any, index: int, own: dict[str, Any]) -> None:
+    equal, hashed = _core.type_attr(index, "__any_equal__"), _core.type_attr(index, "__any_hash__")
+
+    def __eq__(self: Any, other: Any) -> Any:
+        return equal(self, other) if self is other or isinstance(other, cls) else NotImplemented
+
+    def __hash__(self: Any) -> int:
+        return int(hashed(self))
+
+    if "__eq__" not in own:
+        cls.__eq__ = _named(__eq__, cls, "__eq__", "Whether the class's Equality finds both equal.")
+        if own.get("__hash__") is None:
+            cls.__hash__ = _named(__hash__, cls, "__hash__", "The hash of the class's Equality.")
+
+
+def _add_order(cls: Any, index: int, own: dict[str, Any]) -> None:
+    compare = _core.type_attr(index, "__ffi_compare__")
+
+    def comparison(holds: Callable[[int], bool]) -> Any:
+        def special(self: Any, other: Any) -> Any:
+            return holds(compare(self, other)) if isinstance(other, cls) else NotImplemented
+
+        return special
+
+    for name, holds in (
+        ("__lt__", lambda sign: sign < 0),
+        ("__le__", lambda sign: sign <= 0),
+        ("__gt__", lambda sign: sign > 0),
+        ("__ge__", lambda sign: sign >= 0),
+    ):
+        if name not in own:
+            setattr(cls, name, _named(comparison(holds), cls, name, "As the class's Order has it."))
+
+
+def _add_properties(cls: Any, info: dict[str, Any], body: dict[str, Any]) -> None:
+    found: dict[str, dict[str, Any]] = {}
+    for name, doc, metadata, _flags, _function in info["methods"]:
+        try:
+            about = json.loads(metadata).get("property") if metadata else None
+        except ValueError:
+            about = None
+        if isinstance(about, str) and about not in body and name in vars(cls):
+            role = "get" if name == about else "set"
+            found.setdefault(about, {})[role] = (vars(cls)[name], doc)
+    for name, parts in found.items():
+        if "get" in parts:
+            getter, doc = parts["get"]
+            setter = parts["set"][0] if "set" in parts else None
+            setattr(cls, name, property(getter, setter, None, doc))
+        if "set" in parts:
+            delattr(cls, f"set_{name}")
+
+
+def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
+    """Give a class the operators, special methods and properties of its type. `body` is what it defines itself."""
+    index = info["type_index"]
+    words = str(_core.type_attr(index, "__ffi_operators__") or "").split()
+    if "methods" in words:
+        for name, doc, metadata, _flags, _function in info["methods"]:
+            if name.startswith("__") and name not in body and isinstance(vars(cls).get(name), _core.Method):
+                _adapt(cls, name, doc, metadata, vars(cls)[name])
+    if "eq" in words:
+        _add_equality(cls, index, body)
+    if "order" in words:
+        _add_order(cls, index, body)
+    if "properties" in words:
+        _add_properties(cls, info, body)

@@ -1,0 +1,170 @@
+"""Operators, special methods, properties and pickles of Go classes."""
+
+# Requirement: D11
+
+import importlib
+import importlib.util
+import operator
+import pickle
+import subprocess
+import sys
+
+import pytest
+import selfsame_ffi
+
+
+@pytest.fixture(autouse=True)
+def collected():
+    """Go drops what a test has lent it, so that the next one need not wait for Go's own collections."""
+    yield
+    selfsame_ffi.collect()
+
+
+@pytest.fixture(scope="module")
+def shelves(go_packages):
+    sys.path.insert(0, str(go_packages))
+    try:
+        return importlib.import_module("shelves")
+    finally:
+        sys.path.remove(str(go_packages))
+
+
+def test_equality_reaches_python(shelves):
+    a, b, c = shelves.Version(1, 2), shelves.Version(1, 2), shelves.Version(1, 3)
+    assert a == b and not a != b and a != c and a is not b
+    assert hash(a) == hash(b) == 1002 and {a, b, c} == {a, c} and {a: "x"}[b] == "x" and [c, a].index(b) == 1
+    for other in (None, 1, "1.2", object(), shelves.Bag()):
+        assert a != other and not a == other and a.__eq__(other) is NotImplemented
+
+
+def test_foreign_operands_get_their_turn(shelves):
+    class Always:
+        def __eq__(self, other):
+            return True
+
+        def __gt__(self, other):
+            return True
+
+        def __radd__(self, other):
+            return "added"
+
+    version = shelves.Version(1)
+    assert version == Always() and version < Always() and version + Always() == "added"
+
+
+def test_order_reaches_python(shelves):
+    low, middle, high = shelves.Version(1, 2), shelves.Version(1, 3), shelves.Version(2)
+    assert low < middle < high and high > low and low <= low and low >= low and not low < low and not low > low
+    assert sorted([high, low, middle]) == [low, middle, high] and max(low, high) is high
+    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+        with pytest.raises(TypeError, match="not supported between instances of 'Version' and 'int'"):
+            compare(low, 3)
+
+
+def test_classes_of_python_inherit_operators(shelves):
+    class Named(shelves.Version):
+        pass
+
+    a, b = Named(1, 2), shelves.Version(1, 2)
+    assert a == b and b == a and hash(a) == hash(b) and a < shelves.Version(2)
+
+    class Own(shelves.Version):
+        def __eq__(self, other):
+            return NotImplemented
+
+        __hash__ = None
+
+    assert Own(1) != Own(1)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Own(1))
+
+
+def test_arithmetic(shelves):
+    later = shelves.Version(1, 2) + 3
+    assert later == shelves.Version(1, 5)
+    with pytest.raises(TypeError, match=r"unsupported operand type\(s\) for \+: 'Version' and 'str'"):
+        shelves.Version(1) + "3"
+
+
+def test_properties(shelves):
+    version = shelves.Version(0, 9)
+    assert version.text == "0.9" and version.stable is False
+    version.text = "3.4"
+    assert version.minor == 4 and version.stable is True
+    with pytest.raises(ValueError, match="invalid syntax"):
+        version.text = "three"
+    with pytest.raises(AttributeError):
+        version.stable = True
+    assert not hasattr(version, "set_text") and shelves.Version.text.__doc__ == "As text."
+
+
+def test_sequence_protocol(shelves):
+    row = shelves.Row(["a", "b", "c", "d"])
+    assert len(row) == 4 and bool(row) and row[0] == "a" and row[-1] == "d"
+    assert row[1:3] == ["b", "c"] and row[::-1] == ["d", "c", "b", "a"] and row[9:] == []
+    assert list(row) == ["a", "b", "c", "d"] and [*reversed(row)] == ["d", "c", "b", "a"]
+    assert "c" in row and "x" not in row and 3 not in row
+    for index in (4, -5):
+        with pytest.raises(IndexError):
+            row[index]
+    first, *rest = row
+    assert first == "a" and len(rest) == 3
+
+
+def test_context_manager(shelves):
+    with shelves.Row([]) as row:
+        assert isinstance(row, shelves.Row) and not row.closed
+    assert row.closed
+    with pytest.raises(KeyError):
+        with shelves.Row([]) as row:
+            raise KeyError
+    assert row.closed
+
+
+def test_fresh_process_imports_the_package_of_a_pickle(shelves, go_packages, tmp_path):
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        (tmp_path / str(protocol)).write_bytes(pickle.dumps([shelves.Version(1, 2), shelves.Version(1, 3)], protocol))
+    program = (
+        "import pathlib, pickle, sys; sys.path.insert(0, sys.argv[1])\n"
+        "for path in pathlib.Path(sys.argv[2]).iterdir():\n"
+        "    low, high = pickle.loads(path.read_bytes())\n"
+        "    assert 'shelves' in sys.modules and low < high and low.text == '1.2', path\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program, go_packages, tmp_path], capture_output=True, text=True, timeout=60
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+SAMPLE = """
+import shelves
+a = shelves.Version(1, 2)
+row = shelves.Row(["x"])
+n: int = len(row)
+item: str = row[0]
+part: list[str] = row[0:1]
+later: shelves.Version = a + 3
+found: bool = "x" in row
+text: str = a.text
+a.text = "1.2"
+words: list[str] = [word for word in row]
+smaller: bool = a < later
+table: dict[shelves.Version, int] = {a: 1}
+with row as inside:
+    closed: bool = inside.closed
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_type_checker_accepts_working_code(go_packages, tmp_path):
+    (tmp_path / "sample.py").write_text(SAMPLE)
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "sample.py"]
+    result = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env={"MYPYPATH": str(go_packages), "PATH": "/usr/bin"},
+    )
+    assert (result.returncode, result.stdout) == (0, "")
