@@ -211,3 +211,25 @@ func TestGoErrorsHaveFittingKinds(t *testing.T) {
 		}
 	}
 }
+
+var (
+	errSoldOut = errors.New("sold out")
+	errUnknown = errors.New("unknown item")
+)
+
+func init() {
+	selfsame.MustRegisterErrorKind(errSoldOut, "test.SoldOut")
+	selfsame.MustRegisterErrorKind(errUnknown, "KeyError")
+}
+
+// Requirement: D6, D11
+func TestSentinelErrorsHaveRegisteredKinds(t *testing.T) {
+	balanced(t)
+	for sentinel, kind := range map[error]string{errSoldOut: "test.SoldOut", errUnknown: "KeyError"} {
+		err := callError(t, func() error { return fmt.Errorf("cup: %w", sentinel) })
+		wantError(t, err, kind, "cup: "+sentinel.Error())
+	}
+	wantError(t, selfsame.RegisterErrorKind(errSoldOut, "Other"), "RuntimeError", `"sold out" already has the kind test.SoldOut`)
+	wantError(t, selfsame.RegisterErrorKind(nil, "Other"), "ValueError", "expected an error and a name")
+	wantError(t, selfsame.RegisterErrorKind(io.EOF, ""), "ValueError", "expected an error and a name")
+}

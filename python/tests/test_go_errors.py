@@ -57,3 +57,19 @@ def test_exceptions_of_python_are_go_errors(shelves, name):
 
     assert shelves.fails_with(fail, name)
     assert not shelves.fails_with(fail, "ErrSyntax")
+
+
+def test_registered_errors_have_their_exceptions(shelves):
+    class Full(ValueError):
+        pass
+
+    selfsame_ffi.register_error("shelves.Full", Full)
+    with pytest.raises(Full, match="wrapped: the shelf is full"):
+        shelves.fail("errFull")
+    with pytest.raises(KeyError, match="wrapped: no such book"):
+        shelves.fail("errNoBook")
+
+    def fail():
+        raise Full("from Python")
+
+    assert shelves.fails_with(fail, "errFull") and not shelves.fails_with(fail, "errNoBook")

@@ -1,8 +1,8 @@
 """Operators, special methods and properties of classes whose native methods implement them.
 
 A class says with the type attribute ``__ffi_operators__``, a text of words, which it has: ``eq`` and ``order``
-(functions in other type attributes), ``methods`` (among its methods are special ones) and ``properties``. Classes without the
-attribute are left alone.
+(functions in other type attributes), ``methods`` (among its methods are special ones) and ``properties``. Classes
+without the attribute are left alone.
 """
 
 from __future__ import annotations

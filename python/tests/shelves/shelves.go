@@ -162,9 +162,17 @@ var RowClass = selfsame.MustRegister[Row]("shelves.Row",
 var sentinels = map[string]error{
 	"ErrNotExist": fs.ErrNotExist, "ErrPermission": fs.ErrPermission, "ErrExist": fs.ErrExist, "Canceled": context.Canceled,
 	"DeadlineExceeded": context.DeadlineExceeded, "ErrRange": strconv.ErrRange, "ErrSyntax": strconv.ErrSyntax, "EOF": io.EOF,
+	"errFull": errFull, "errNoBook": errNoBook,
 }
 
+var (
+	errFull   = errors.New("the shelf is full")
+	errNoBook = errors.New("no such book")
+)
+
 func init() {
+	selfsame.MustRegisterErrorKind(errFull, "shelves.Full")
+	selfsame.MustRegisterErrorKind(errNoBook, "KeyError")
 	selfsame.MustRegisterFunc("shelves.fail", func(name string) error {
 		return fmt.Errorf("wrapped: %w", sentinels[name])
 	}, selfsame.ArgNames("name"))
