@@ -81,6 +81,7 @@ extern const SsFastEntry ss_fast_sequences[];
 extern const SsFastEntry ss_fast_maps[];
 extern const SsFastEntry ss_fast_objects[];
 extern const SsFastEntry ss_fast_structural[];
+extern const SsFastEntry ss_fast_recursive[];
 extern const SsFastEntry ss_fast_walks[];
 
 #pragma GCC visibility pop

@@ -4,6 +4,7 @@
 #ifndef SELFSAME_ABI_PLANE_FROM_GO_H_
 #define SELFSAME_ABI_PLANE_FROM_GO_H_
 
+#include "recursive.h"
 #include "structural.h"
 
 #pragma GCC visibility push(hidden)
@@ -23,6 +24,10 @@ int ss_go_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFI
 int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal);
 int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
 int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);
+int ss_go_recursive_equal(const TVMFFIAny* a, const TVMFFIAny* b, int* equal);
+int ss_go_recursive_compare(const TVMFFIAny* a, const TVMFFIAny* b, int* order);
+int ss_go_deep_copy(const TVMFFIAny* value, TVMFFIAny* result);
+int ss_go_recursive_hash(const TVMFFIAny* value, uint64_t* hash);
 
 #pragma GCC visibility pop
 

@@ -19,6 +19,7 @@
 #include "map_key.h"
 #include "object_create.h"
 #include "raise.h"
+#include "recursive.h"
 #include "reflected_object.h"
 #include "selfsame/internal/values.h"
 #include "sequence.h"

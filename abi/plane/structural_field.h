@@ -1,4 +1,4 @@
-// Iterates over and reads the reflected fields of an object, for the structural walks (structural_field.c). Any thread.
+// Iterates over and reads the reflected fields of an object, for the structural and recursive walks (structural_field.c). Any thread.
 #ifndef SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
 #define SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
 
@@ -19,17 +19,22 @@ static inline SsFieldCursor ss_first_field(const TVMFFITypeInfo* type) { return 
 // Raises TypeError for a class whose objects cannot be compared; `missing` names what is not set. Returns -1.
 int ss_raise_not_structural(const SsType* type, const char* missing);
 
-// Returns the next field that counts for equality and hash and advances the cursor, or returns NULL at the end.
-static inline const TVMFFIFieldInfo* ss_next_field(SsFieldCursor* cursor) {
+// Returns the next field with none of the flags in `skip` and advances the cursor, or returns NULL at the end.
+static inline const TVMFFIFieldInfo* ss_next_field_without(SsFieldCursor* cursor, int64_t skip) {
   const TVMFFITypeInfo* type = cursor->type;
   for (; cursor->depth <= type->type_depth; cursor->depth++, cursor->index = 0) {
     const TVMFFITypeInfo* owner = cursor->depth == type->type_depth ? type : type->type_ancestors[cursor->depth];
     while (cursor->index < owner->num_fields) {
       const TVMFFIFieldInfo* field = &owner->fields[cursor->index++];
-      if (!(field->flags & kTVMFFIFieldFlagBitMaskSEqHashIgnore)) return field;
+      if (!(field->flags & skip)) return field;
     }
   }
   return NULL;
+}
+
+// The next field that counts for structural equality and hash.
+static inline const TVMFFIFieldInfo* ss_next_field(SsFieldCursor* cursor) {
+  return ss_next_field_without(cursor, kTVMFFIFieldFlagBitMaskSEqHashIgnore);
 }
 
 // Whether the field's getter only reads its storage, so that ss_peek_field may do that itself.

@@ -2,11 +2,11 @@ package recursive_test
 
 import (
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/abi/plane"
 	_ "github.com/selfsame-ffi/selfsame/runtime"
 	"github.com/selfsame-ffi/selfsame/runtime/graph"
 	"github.com/selfsame-ffi/selfsame/runtime/internal/leakcheck"
@@ -21,6 +21,20 @@ func repr(t *testing.T, v abi.Any) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// raised takes the error that C code raised, or returns the Go error's text: "" when there is none.
+func raised(err error) string {
+	h := plane.TakeRaised()
+	if h == nil {
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	defer plane.DecRef(h)
+	cell := abi.ErrorOf(h)
+	return cell.Kind.String() + ": " + cell.Message.String()
 }
 
 // Requirement: A13
@@ -51,6 +65,8 @@ func TestReprOfEveryKindOfValue(t *testing.T) {
 
 // Requirement: A13
 func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
+	runtime.LockOSThread() // where errors are raised
+	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	array := values.Array(t, graph.Retain(list), abi.Int(2))
@@ -74,8 +90,9 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	if same, err := recursive.Equal(&array, &made); !same || err != nil {
 		t.Errorf("a cycle and its copy: %v, %v", same, err)
 	}
-	if _, err := recursive.Compare(&array, &made); err == nil || !strings.Contains(err.Error(), "cyclic reference detected in ordering") {
-		t.Errorf("ordered: %v", err)
+	_, err = recursive.Compare(&array, &made)
+	if got := raised(err); got != "ValueError: RecursiveCompare: cyclic reference detected in ordering" {
+		t.Errorf("ordered: %q", got)
 	}
 	for _, l := range []abi.Any{list, inner} {
 		graph.Retain(l)
@@ -101,6 +118,8 @@ func TestSharedObjectIsPrintedEachTime(t *testing.T) {
 
 // Requirement: A13
 func TestOrderEqualityAndHashAgree(t *testing.T) {
+	runtime.LockOSThread() // where errors are raised
+	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	for _, c := range []struct {
 		a, b string
@@ -133,8 +152,9 @@ func TestOrderEqualityAndHashAgree(t *testing.T) {
 		{`{"a":1}`, `{"b":1}`, "TypeError: Cannot order Map/Dict values"},
 	} {
 		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
-		if _, err := recursive.Compare(&a, &b); err == nil || err.Error() != c.message {
-			t.Errorf("%s ? %s: %v", c.a, c.b, err)
+		_, err := recursive.Compare(&a, &b)
+		if got := raised(err); err == nil || got != c.message {
+			t.Errorf("%s ? %s: %q", c.a, c.b, got)
 		}
 		if same, err := recursive.Equal(&a, &b); same || err != nil {
 			t.Errorf("%s == %s: %v, %v", c.a, c.b, same, err)
@@ -145,17 +165,21 @@ func TestOrderEqualityAndHashAgree(t *testing.T) {
 }
 
 func TestTooDeepValuesAreRefused(t *testing.T) {
+	runtime.LockOSThread() // where errors are raised
+	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	v := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
 	w := values.Nest(t, abi.Int(1), graph.MaxDepth+10)
 	defer graph.ReleaseAll([]abi.Any{v, w})
-	_, reprErr := recursive.Repr(&v, false)
-	_, hashErr := recursive.Hash(&v)
-	_, copyErr := recursive.DeepCopy(&v)
-	_, equalErr := recursive.Equal(&v, &w)
-	for _, err := range []error{reprErr, hashErr, copyErr, equalErr} {
-		if err == nil || !strings.Contains(err.Error(), "maximum depth") {
-			t.Errorf("nested too deep: %v", err)
+	for name, walk := range map[string]func() error{
+		"ReprPrint":        func() error { _, err := recursive.Repr(&v, false); return err },
+		"RecursiveHash":    func() error { _, err := recursive.Hash(&v); return err },
+		"DeepCopy":         func() error { _, err := recursive.DeepCopy(&v); return err },
+		"RecursiveCompare": func() error { _, err := recursive.Equal(&v, &w); return err },
+	} {
+		err := walk()
+		if got := raised(err); err == nil || got != "ValueError: "+name+": maximum depth (262144) exceeded" {
+			t.Errorf("nested too deep: %q", got)
 		}
 	}
 }
