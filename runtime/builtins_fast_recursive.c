@@ -1,5 +1,5 @@
-// Recursive equality, order, hash and deep copy without entering Go. builtins_recursive.go serves calls with wrong arguments, and
-// with views of C memory.
+// Recursive equality, order, hash and deep copy without entering Go. builtins_recursive.go serves calls with wrong
+// arguments, and with views of C memory.
 #include "builtins_fast_call.h"
 #include "plane.h"
 
@@ -14,12 +14,12 @@ SS_FAST(equal) {
   return ss_return_bool(result, same);
 }
 
-#define ORDERING(name, holds)                                         \
-  SS_FAST(name) {                                                     \
-    if (!is_pair(args, num_args, result)) SS_FALL_BACK_TO_GO();       \
-    int order = 0;                                                    \
+#define ORDERING(name, holds)                                             \
+  SS_FAST(name) {                                                         \
+    if (!is_pair(args, num_args, result)) SS_FALL_BACK_TO_GO();           \
+    int order = 0;                                                        \
     if (ss_recursive_compare(&args[0], &args[1], &order) != 0) return -1; \
-    return ss_return_bool(result, holds);                             \
+    return ss_return_bool(result, holds);                                 \
   }
 
 ORDERING(less, order < 0)

@@ -30,7 +30,21 @@ static int has_hooks(int32_t type_index) {
   return ss_column_has(&hash, "__any_hash__", type_index) || ss_column_has(&equal, "__any_equal__", type_index);
 }
 
+// Makes a key of a text; `type_index` is that of one on the heap. Returns 1.
+static int make_text(SsPlainKey* key, int32_t type_index, TVMFFIByteArray text) {
+  key->is_text = 1;
+  key->type_index = type_index;
+  key->small_index = type_index == kTVMFFIStr ? kTVMFFISmallStr : kTVMFFISmallBytes;
+  key->text = text;
+  key->bits = 0;
+  if (text.size <= 7) {
+    for (size_t i = 0; i < text.size; i++) ((char*)&key->bits)[i] = text.data[i];
+  }
+  return 1;
+}
+
 int ss_key_make(const TVMFFIAny* view, SsPlainKey* key) {
+  TVMFFIByteArray text;
   key->is_text = 0;
   key->type_index = view->type_index;
   key->bits = view->v_uint64;
@@ -48,21 +62,16 @@ int ss_key_make(const TVMFFIAny* view, SsPlainKey* key) {
       return 1;
     case kTVMFFIRawStr:
       if (view->v_c_str == NULL) return 0;
-      key->is_text = 1;
-      key->type_index = kTVMFFIStr;
-      key->text = (TVMFFIByteArray){view->v_c_str, strlen(view->v_c_str)};
-      return 1;
+      return make_text(key, kTVMFFIStr, (TVMFFIByteArray){view->v_c_str, strlen(view->v_c_str)});
     case kTVMFFISmallStr:
     case kTVMFFISmallBytes:
       if (view->small_str_len > 7) return 0;
-      key->is_text = ss_any_bytes(view, &key->text);
-      key->type_index = view->type_index == kTVMFFISmallStr ? kTVMFFIStr : kTVMFFIBytes;
-      return 1;
+      text = (TVMFFIByteArray){view->v_bytes, view->small_str_len};
+      return make_text(key, view->type_index == kTVMFFISmallStr ? kTVMFFIStr : kTVMFFIBytes, text);
     case kTVMFFIStr:
     case kTVMFFIBytes:
       if (view->v_obj == NULL) return 0;
-      key->is_text = ss_any_bytes(view, &key->text);
-      return 1;
+      return ss_any_bytes(view, &text) && make_text(key, view->type_index, text);
     default:
       return view->type_index >= kTVMFFIStaticObjectBegin && view->v_obj != NULL && !has_hooks(view->type_index);
   }

@@ -15,7 +15,8 @@ typedef struct {
   int32_t type_index;  // Str and Bytes for small ones too
   int is_text;
   TVMFFIByteArray text;
-  uint64_t bits;
+  uint64_t bits;        // of a text of at most 7 bytes: those of a small one
+  int32_t small_index;  // of a text: the type index of small ones
 } SsPlainKey;
 
 // Prepares any view as a key. Returns 0 for one that is not plain: its class has a hash or equality hook, or it cannot
@@ -32,11 +33,12 @@ static inline uint64_t ss_hash_combine(uint64_t hash, uint64_t value) {
 
 static inline int ss_key_equal(const SsPlainKey* key, const TVMFFIAny* stored) {
   if (!key->is_text) return stored->type_index == key->type_index && stored->v_uint64 == key->bits;
-  TVMFFIByteArray text;
-  if (!ss_any_bytes(stored, &text)) return 0;
-  int stored_is_string = stored->type_index == kTVMFFIStr || stored->type_index == kTVMFFISmallStr;
-  return stored_is_string == (key->type_index == kTVMFFIStr) && text.size == key->text.size &&
-         (text.size == 0 || memcmp(text.data, key->text.data, text.size) == 0);
+  // Most keys are small: they are compared without a call.
+  if (stored->type_index == key->small_index)
+    return key->text.size == stored->small_str_len && key->bits == stored->v_uint64;
+  if (stored->type_index != key->type_index) return 0;
+  const TVMFFIByteArray* text = (const TVMFFIByteArray*)(const void*)(stored->v_obj + 1);
+  return text->size == key->text.size && (text->size == 0 || memcmp(text->data, key->text.data, text->size) == 0);
 }
 
 // ---- finding a key (map_find.c) ---------------------------------------------------------------------------

@@ -361,8 +361,8 @@ static Verdict next_entry(Walk* w, int* order, int* ended) {
   return compare(w, &x, &y, order);
 }
 
-// Continues with the innermost pair until it ends, another is inside of it, or a part decides the order. *ended: the pair
-// itself decided it.
+// Continues with the innermost pair until it ends, another is inside of it, or a part decides the order. *ended: the
+// pair itself decided it.
 static Verdict step(Walk* w, int* order, int* ended) {
   Verdict v = COMPARED;
   *order = *ended = 0;
@@ -381,7 +381,8 @@ static Verdict step(Walk* w, int* order, int* ended) {
   return v;
 }
 
-// Compares two values with all their contents, inside of the frames that there are. Returns 0 with *order, or -1 raised.
+// Compares two values with all their contents, inside of the frames that there are. Returns 0 with *order, or -1
+// raised.
 static int run(Walk* w, const TVMFFIAny* a, const TVMFFIAny* b, int* order) {
   int32_t base = w->depth;
   Verdict v = compare(w, a, b, order);

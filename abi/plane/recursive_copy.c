@@ -46,10 +46,10 @@ enum { FIRST_FRAMES = 24 };
 typedef struct {
   Frame* frames;  // `first`, or memory from malloc
   int32_t depth, capacity;
-  int32_t pinned;                  // the first so many frames are pinned
-  int deferred;                    // a copy contains the original of an Array or Map that was not copied yet
-  SsObjectTable copies;            // owned copies of objects that may be met again; 0 while an Array or Map is being copied
-  TVMFFIObject** mutables;         // owned: the copies that can be changed
+  int32_t pinned;           // the first so many frames are pinned
+  int deferred;             // a copy contains the original of an Array or Map that was not copied yet
+  SsObjectTable copies;     // owned copies of objects that may be met again; 0 while an Array or Map is being copied
+  TVMFFIObject** mutables;  // owned: the copies that can be changed
   size_t num_mutables, max_mutables;
   Frame first[FIRST_FRAMES];
 } Walk;
@@ -257,8 +257,8 @@ static Verdict copy_instance(Walk* w, TVMFFIObject* obj, TVMFFIAny* out) {
   pin(w);
   if (ss_function_call(hook, &value, 1, &made) != 0) return RAISED;
   if (made.type_index != obj->type_index) {
-    ss_raise("TypeError", "`__ffi_shallow_copy__` of type `%s` returned a value of type `%s`",
-             type->info.type_key.data, ss_walk_key(made.type_index));
+    ss_raise("TypeError", "`__ffi_shallow_copy__` of type `%s` returned a value of type `%s`", type->info.type_key.data,
+             ss_walk_key(made.type_index));
     ss_any_clear(&made);
     return RAISED;
   }

@@ -25,7 +25,7 @@ typedef enum {
 // A container or object that is being hashed. It is borrowed from the frame before, unless `pinned`.
 typedef struct {
   TVMFFIObject* obj;
-  uint64_t hash;   // of the parts so far; MAP: of its class
+  uint64_t hash;  // of the parts so far; MAP: of its class
   uint8_t form;
   uint8_t known;   // the object is in the walk's table
   uint8_t pinned;  // the frame owns a reference to the object
@@ -146,8 +146,8 @@ static Verdict call_hook(Walk* w, TVMFFIObject* hook, uint64_t* hash) {
 // Whether equality of a class is decided by a hook.
 static int has_comparison(int32_t type_index) {
   static SsAttributeColumn *equal, *compare;
-  return type_index >= kTVMFFIStaticObjectEnd && (ss_column_has(&equal, "__ffi_eq__", type_index) ||
-                                                  ss_column_has(&compare, "__ffi_compare__", type_index));
+  return type_index >= kTVMFFIStaticObjectEnd &&
+         (ss_column_has(&equal, "__ffi_eq__", type_index) || ss_column_has(&compare, "__ffi_compare__", type_index));
 }
 
 static Verdict hash_map(Walk* w, TVMFFIObject* obj, uint64_t key_hash, int known) {
@@ -248,8 +248,8 @@ static int next_part(Walk* w, TVMFFIAny* x) {
     }
     case FIELDS: {
       drop_value(f);
-      const TVMFFIFieldInfo* field = ss_next_field_without(
-          &f->u.cursor, kTVMFFIFieldFlagBitMaskHashOff | kTVMFFIFieldFlagBitMaskCompareOff);
+      const TVMFFIFieldInfo* field =
+          ss_next_field_without(&f->u.cursor, kTVMFFIFieldFlagBitMaskHashOff | kTVMFFIFieldFlagBitMaskCompareOff);
       if (field == NULL) return 0;
       if (ss_peek_field(field, ss_field_is_plain(field), f->obj, &f->x, &f->owns_x) != 0) return -1;
       *x = f->x;

@@ -1,5 +1,5 @@
 // Structural equality and hash of values (structural_equal.c, structural_hash.c). Package structural calls them from
-// Go. RATIONALE.md, "Why structural operations are in C".
+// Go. RATIONALE.md, "Why structural and recursive operations are in C".
 //
 // Variables that are defined inside the values are equal if they correspond to each other; other variables are equal
 // only to themselves, unless the option SS_MAP_FREE_VARS counts them as defined. All functions may be called on any

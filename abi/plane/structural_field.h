@@ -1,4 +1,5 @@
-// Iterates over and reads the reflected fields of an object, for the structural and recursive walks (structural_field.c). Any thread.
+// Iterates over and reads the reflected fields of an object, for the structural and recursive walks
+// (structural_field.c). Any thread.
 #ifndef SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
 #define SELFSAME_ABI_PLANE_STRUCTURAL_FIELD_H_
 

@@ -3,5 +3,5 @@
 // by identity. It also finds the paths to the place of an error.
 //
 // The walks are in C: abi/plane/structural.h, and structural_walks.h for those that call functions for the parts of a
-// value. RATIONALE.md, "Why structural operations are in C".
+// value. RATIONALE.md, "Why structural and recursive operations are in C".
 package structural
