@@ -234,3 +234,80 @@ def test_handle_given_by_hand_is_checked(native):
         given.value  # noqa: B018
     with pytest.raises(RuntimeError, match="moved away"):
         native.Leaf.__new__(native.Leaf).__move_handle_from__(given)
+
+
+def test_constructor_that_returns_a_kept_object_gives_its_wrapper(native):
+    # Requirement: C1
+    kept = {}
+    ran = []
+    item = selfsame_ffi.get_global_func("ffi.ArrayGetItem")
+
+    class Interned(native.Leaf):
+        __slots__ = ("__dict__",)
+
+        def __init__(self, value):
+            if value not in kept:
+                kept[value] = selfsame_ffi.Array([native.leaf(value)])
+            self.__init_handle_by_constructor__(item, kept[value], 0)
+            ran.append(value)
+
+    first = Interned(1)
+    first.note = "kept"
+    again = Interned(1)
+    assert again is first and again.note == "kept" and again.value == 1
+    assert Interned(value=1) is first and Interned(*[1]) is first and ran == [1]
+    assert Interned(2) is not first and ran == [1, 2]
+
+    class Derived(Interned):
+        __slots__ = ()
+
+    with pytest.raises(TypeError, match="another Python wrapper") as caught:
+        Derived(1)
+    assert caught.value.wrapper is first and type(caught.value.made_for) is Derived
+    assert caught.value.made_for.__chandle__() == 0
+    caught = None
+    assert native.use_count(first) == 2  # the array's and the wrapper's
+    fresh = Derived(3)
+    assert Derived(3) is fresh
+
+    class Counted(type):
+        def __call__(cls, *args):
+            return super().__call__(*args)
+
+    class Called(native.Leaf, metaclass=Counted):
+        __slots__ = ()
+
+        def __init__(self):
+            self.__init_handle_by_constructor__(item, kept[1], 0)
+
+    with pytest.raises(TypeError, match="another Python wrapper"):
+        Called()
+
+
+def test_another_object_of_the_class_is_not_returned_for_a_failed_constructor(native):
+    class Nested(native.Leaf):
+        __slots__ = ()
+
+        def __init__(self, other):
+            raise selfsame_ffi._core.WrappedAlready("not this one")
+
+    with pytest.raises(TypeError, match="not this one"):
+        Nested(native.leaf(1))
+
+
+def test_init_subclass_passes_keywords_on(native):
+    class Noted(native.Leaf):
+        __slots__ = ()
+
+        def __init_subclass__(cls, note=None, **kwargs):
+            super().__init_subclass__(**kwargs)
+            cls.note = note
+
+    class Derived(Noted, note=3):
+        __slots__ = ()
+
+    assert Derived.note == 3
+    with pytest.raises(TypeError):
+
+        class Wrong(native.Leaf, note=3):
+            __slots__ = ()

@@ -2,6 +2,7 @@
 
 # Requirement: A6
 
+import os
 import sys
 import types
 
@@ -112,8 +113,10 @@ def test_load_extension_refuses_other_files(tmp_path):
         selfsame_ffi.load_extension(tmp_path / "nothing.so")
     with pytest.raises(ImportError, match="SelfsameExtensionInit"):
         selfsame_ffi.load_extension("libm.so.6")
-    with pytest.raises(TypeError):
-        selfsame_ffi.load_extension(3)
+    with open(os.devnull) as file:
+        with pytest.raises(TypeError, match="load_extension: argument 'path': expected a path, got int"):
+            selfsame_ffi.load_extension(file.fileno())
+        os.fstat(file.fileno())  # it is still open
 
 
 def test_extension_may_be_loaded_twice(native):

@@ -32,6 +32,23 @@ class DataTypeCode(IntEnum):
     Float4E2M1FN = 17
 
 
+class _NumpyNames:
+    """The class attribute `dtype._NUMPY_DTYPE_TO_STR`, made when it is first read: it needs NumPy."""
+
+    _names: dict[Any, str] | None = None
+
+    def __get__(self, instance: Any, owner: type) -> dict[Any, str]:
+        if self._names is None:
+            try:
+                import numpy
+            except ImportError:
+                return {}
+            kinds = ("bool", "float16", "float32", "float64")
+            kinds += tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+            self._names = {numpy.dtype(kind): kind for kind in kinds}
+        return self._names
+
+
 class dtype(str):  # noqa: N801  the name of the public class
     """A data type: a str such as ``"float32"`` or ``"int8x4"`` that knows its code, bits and lanes.
 
@@ -41,6 +58,7 @@ class dtype(str):  # noqa: N801  the name of the public class
     __slots__ = ("_parts",)
     __module__ = "selfsame_ffi"
     _parts: tuple[int, int, int]
+    _NUMPY_DTYPE_TO_STR = _NumpyNames()  # from NumPy's data types to names: Apache TVM reads it
 
     def __new__(cls, content: Any) -> dtype:
         text = _name_of(content)

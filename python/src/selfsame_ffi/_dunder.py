@@ -98,7 +98,6 @@ def _install_init(cls: Any, info: TypeInfo, init: bool, py_class_mode: bool) -> 
     after = _after_init(cls)
     if py_class_mode:
         cls.__init__ = record_init(info, after)
-        _core.call_directly(cls)
         return
     function = native_constructor(info)
     if function is None:

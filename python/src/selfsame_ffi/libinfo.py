@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Callable
 
 from . import _runtime
 from ._find_library import find_library as _find_library_by_basename
@@ -26,6 +27,23 @@ def _stock_package() -> Path | None:
                 return Path(str(file.locate())).resolve().parent
     except ImportError:
         pass
+    return None
+
+
+def _resolve_and_validate(paths: Iterable[Path], cond: Callable[[Path], bool | Path]) -> str | None:
+    """The first of the paths, resolved, for which `cond` is true, or the path that `cond` returns instead; None if there
+    is none. For packages that find their own libraries by it.
+
+    A path counts as absent when resolving it or `cond` raises OSError or AssertionError.
+    """
+    for path in paths:
+        try:
+            resolved = path.resolve()
+            found = cond(resolved)
+        except (OSError, AssertionError):
+            continue
+        if found is True or isinstance(found, Path):
+            return str(resolved if found is True else found)
     return None
 
 

@@ -15,6 +15,9 @@ from ._core import Function
 
 _T = TypeVar("_T", bound=type)
 
+# Packages with a mode that lacks their compiler's types set this, so that their classes of such types stay plain.
+_SKIP_UNKNOWN_OBJECTS = False
+
 
 @overload
 def register_object(type_key: str, *, init: bool = ...) -> Callable[[_T], _T]: ...
@@ -38,6 +41,8 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
     def register(cls: _T, key: str) -> _T:
         index = _core.type_key_to_index(key)
         if index is None:
+            if _SKIP_UNKNOWN_OBJECTS:
+                return cls
             raise ValueError(f"register_object: argument 'type_key': no native type has the key {key!r}")
         info = _core.type_info(index)
         assert info is not None
@@ -208,7 +213,7 @@ def _file_identity(path: Any) -> tuple[int, ...] | None:
 
 
 def check_library(function: str, path: Any) -> None:
-    """Raise ImportError for a library that this package's runtime cannot serve.
+    """Raise ImportError for a library that this package's runtime cannot serve; TypeError for what is no path.
 
     It needs functions of a later ABI, or its tvm-ffi symbols would come from another runtime.
 
@@ -217,6 +222,8 @@ def check_library(function: str, path: Any) -> None:
     The dynamic linker gives a library the symbols of the runtime that was loaded first with global symbols. If that is
     another one, this package would not see the types and functions that the library registers.
     """
+    if not isinstance(path, (str, bytes, os.PathLike)):  # an int would be the number of an open file
+        raise TypeError(f"{function}: argument 'path': expected a path, got {type(path).__name__}")
     needed = [name for name in _elf.undefined_symbols(path) if name.startswith("TVMFFI")]
     lacking = _core.lacking(needed)
     if lacking:

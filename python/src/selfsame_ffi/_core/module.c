@@ -34,6 +34,7 @@
 #include "types/tensor.h"
 #include "types/tensor_exchange.h"
 #include "wrapper/fetch.h"
+#include "wrapper/wrapped_already.h"
 #include "convert/to_python.h"
 
 // ---- registry ----
@@ -63,7 +64,7 @@ static PyObject* register_class(PyObject* module, PyObject* args) {
   if (ss_api.SelfsameFindTypeInfo(index) == NULL) {
     return PyErr_Format(PyExc_ValueError, "register_class: no type has the index %d", index);
   }
-  if (ss_class_register(index, cls) != 0) return NULL;
+  if (ss_class_register(index, cls) != 0 || ss_record_call_class(cls) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
@@ -306,8 +307,6 @@ static PyMethodDef methods[] = {
     {"declare_metadata", ss_declare_metadata, METH_VARARGS, "declare_metadata(index, total_size, structural_kind)"},
     {"set_pointer_handlers", ss_set_pointer_handlers, METH_O,
      "set_pointer_handlers(dict): from a class to a function that gives an instance's address."},
-    {"call_directly", ss_record_call_directly, METH_O,
-     "call_directly(cls): let calls of a class with a RecordInit take the short way."},
     {"set_stream", set_stream, METH_VARARGS,
      "set_stream(device_type, device_id, stream): set this thread's stream for a device; the one before."},
     {"get_stream", get_stream, METH_VARARGS, "get_stream(device_type, device_id): this thread's stream for a device."},
@@ -418,6 +417,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "DLTensorTestWrapper", &SsTensorTestWrapper_Type) != 0 || ss_tensor_exchange_init() != 0) {
     return -1;
   }
+  PyObject* wrapped_already = ss_wrapped_already_class();
+  if (wrapped_already == NULL || add_type(module, "WrappedAlready", (PyTypeObject*)wrapped_already) != 0) return -1;
   ss_function_attributes_init();
   return ss_classes_init(ss_function_vectorcall);
 }

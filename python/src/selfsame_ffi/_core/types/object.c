@@ -3,6 +3,7 @@
 
 #include "wrapper/classes.h"
 #include "types/copying.h"
+#include "types/record_init.h"
 #include "convert/function.h"
 #include "types/stock_methods.h"
 #include "convert/move.h"
@@ -99,7 +100,21 @@ static PyObject* repr(PyObject* self) {
   return PyUnicode_FromFormat("<%.100s object at %p>", Py_TYPE(self)->tp_name, native);
 }
 
+// __init_subclass__ of a class derived in Python: how it is called, then what object.__init_subclass__ does.
+static PyObject* init_subclass(PyObject* cls, PyObject* args, PyObject* kwargs) {
+  if (ss_record_call_class((PyTypeObject*)cls) != 0) return NULL;
+  PyObject* next = PyObject_CallFunctionObjArgs((PyObject*)&PySuper_Type, (PyObject*)&SsObject_Type, cls, NULL);
+  PyObject* method = next == NULL ? NULL : PyObject_GetAttrString(next, "__init_subclass__");
+  PyObject* result = method == NULL ? NULL : PyObject_Call(method, args, kwargs);
+  Py_XDECREF(method);
+  Py_XDECREF(next);
+  return result;
+}
+
 static PyMethodDef methods[] = {
+    {"__init_subclass__", (PyCFunction)(void (*)(void))init_subclass, METH_CLASS | METH_VARARGS | METH_KEYWORDS,
+     "__init_subclass__($cls, /)\n--\n\nPrepare a class derived from this one. A class that defines this method must "
+     "call its\nparent's."},
     {"__chandle__", chandle, METH_NOARGS, "__chandle__($self, /)\n--\n\nAddress of the native object, 0 without one."},
     {"__ctypes_handle__", ctypes_handle, METH_NOARGS,
      "__ctypes_handle__($self, /)\n--\n\nAddress of the native object as a ctypes.c_void_p."},

@@ -15,6 +15,7 @@
 #include "types/object.h"
 #include "wrapper/fetch.h"
 #include "wrapper/release.h"
+#include "wrapper/wrapped_already.h"
 
 typedef struct {
   SsField* field;      // owned
@@ -277,11 +278,12 @@ static PyObject* call_as_type_does(PyObject* cls, PyObject* const* args, Py_ssiz
   PyObject* made = ok ? PyType_Type.tp_call(cls, tuple, named) : NULL;
   Py_XDECREF(tuple);
   Py_XDECREF(named);
-  return made;
+  return made != NULL ? made : ss_wrapped_already_take((PyTypeObject*)cls);
 }
 
-// tp_vectorcall of a class: `cls(...)` without a tuple of arguments and a call of __init__. The class may have been
-// given another __init__ or a __new__ since. RATIONALE.md, "Why a class declared in Python is called without its
+// tp_vectorcall of a class: `cls(...)`, and with a RecordInit without a tuple of arguments and a call of __init__. The
+// class may have been given another __init__ or a __new__ since. RATIONALE.md, "Why a class declared in Python is
+// called without its
 // `__init__`".
 static PyObject* class_vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   PyTypeObject* cls = (PyTypeObject*)callable;
@@ -298,20 +300,17 @@ static PyObject* class_vectorcall(PyObject* callable, PyObject* const* args, siz
     Py_CLEAR(self);
   }
   Py_DECREF(found);
-  return self;
+  return self != NULL ? self : ss_wrapped_already_take(cls);
 }
 
-PyObject* ss_record_call_directly(PyObject* module, PyObject* cls) {
-  (void)module;
+int ss_record_call_class(PyTypeObject* cls) {
   if (name_init == NULL) name_init = PyUnicode_InternFromString("__init__");
-  if (name_init == NULL) return NULL;
-  if (!PyType_Check(cls) || !ss_is_wrapper_type((PyTypeObject*)cls)) {
-    return PyErr_Format(PyExc_TypeError, "call_directly: expected a class of objects, got %.100s",
-                        Py_TYPE(cls)->tp_name);
-  }
+  if (name_init == NULL) return -1;
   // A metaclass may have a __call__ of its own.
-  if (Py_TYPE(cls)->tp_call == PyType_Type.tp_call) ((PyTypeObject*)cls)->tp_vectorcall = class_vectorcall;
-  Py_RETURN_NONE;
+  if ((cls->tp_flags & Py_TPFLAGS_HEAPTYPE) && Py_TYPE(cls)->tp_call == PyType_Type.tp_call) {
+    cls->tp_vectorcall = class_vectorcall;
+  }
+  return 0;
 }
 
 // ---- the type ----

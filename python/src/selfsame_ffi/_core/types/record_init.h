@@ -7,7 +7,9 @@
 
 extern SS_HIDDEN PyTypeObject SsRecordInit_Type;
 
-// Function of the module: call_directly(cls) lets calls of a class use its RecordInit without a tuple of arguments.
-SS_HIDDEN PyObject* ss_record_call_directly(PyObject* module, PyObject* cls);
+// Lets calls of a class of wrappers use its RecordInit without a tuple of arguments, and return the wrapper that the
+// native object of a constructor has already (wrapped_already.h). Not for a class whose metaclass has a __call__ of its
+// own. Every class of wrappers is given this when it is made or registered. 0, or -1 with an error set.
+SS_HIDDEN int ss_record_call_class(PyTypeObject* cls);
 
 #endif  // SELFSAME_PY_RECORD_INIT_H_

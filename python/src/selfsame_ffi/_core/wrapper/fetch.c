@@ -5,6 +5,7 @@
 #include "tie/deferred.h"
 #include "tie/tie_word.h"
 #include "wrapper/classes.h"
+#include "wrapper/wrapped_already.h"
 
 // ---- kept blocks ----
 
@@ -134,10 +135,8 @@ int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object) {
     ss_cross((PyObject*)wrapper);
     return 0;
   }
-  PyErr_Format(PyExc_TypeError,
-               refused == 1 ? "this %.100s object is initialised already"
-                            : "the native object for this %.100s has another Python wrapper already",
-               Py_TYPE(wrapper)->tp_name);
+  if (refused != 1) return ss_wrapped_already_raise((PyObject*)wrapper, object);
+  PyErr_Format(PyExc_TypeError, "this %.100s object is initialised already", Py_TYPE(wrapper)->tp_name);
   ss_decref(object);
   return -1;
 }
