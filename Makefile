@@ -108,7 +108,7 @@ conformance-crate: python ## the published Rust crate's own tests
 stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
 
-real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries: equal results, CPU time (REAL_PACKAGES="--rounds 3 xgrammar")
+real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time (REAL_PACKAGES="--rounds 3 xgrammar")
 	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
 
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses)

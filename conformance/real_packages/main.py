@@ -3,9 +3,10 @@
 Usage: main.py FOLDER PACKAGE [--rounds N] [--only TEXT]
 
 FOLDER has `stock` and `ours`: the package and what it needs, and the same with libselfsame.so in the place of
-libtvm_ffi.so (scripts/real_packages.sh makes them). Two processes run at the same time, one on each; they do each
-operation in turn, several times, and the least CPU time of each counts, because other load on the machine can only add
-to it. Prints a table and returns 1 when a result differs.
+libtvm_ffi.so (scripts/real_packages.sh makes them). A third side, `frontend`, is `stock` with selfsame_ffi under the
+name `tvm_ffi`: our Python package too. Three processes run at the same time, one on each; they do each operation in
+turn, several times, and the least CPU time of each counts, because other load on the machine can only add to it. Prints
+a table with the ratios to stock and returns 1 when a result differs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import sys
 from typing import Any
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SIDES = ("ours", "stock")
+SIDES = ("ours", "frontend", "stock")
+STOCK = SIDES.index("stock")
 # A sample repeats a short operation until it takes this long.
 SAMPLE_SECONDS = 0.05
 
@@ -35,8 +37,10 @@ class Side:
         self.name = side
         self.module = module
         self.log = log
-        packages = os.path.join(folder, side)
+        packages = os.path.join(folder, "ours" if side == "ours" else "stock")
         self.environment = dict(os.environ, PYTHONPATH=packages, PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="0")
+        if side == "frontend":
+            self.environment["SELFSAME_AS_TVM_FFI"] = "1"
         self.start()
 
     def start(self) -> None:
@@ -98,25 +102,28 @@ def timed(sides: list[Side], rounds: int) -> list[float]:
 def run(sides: list[Side], rounds: int, only: str) -> Outcome:
     """Run all operations and print a line about each."""
     outcome = Outcome()
-    names = sides[0].ask("list")["names"]
-    if sides[1].ask("list")["names"] != names:
-        raise SystemExit("the two runtimes do not list the same operations")
-    print(f"{'operation':46} {'ours':>11} {'stock':>11} {'ratio':>7}  result")
+    names = sides[STOCK].ask("list")["names"]
+    if any(side.ask("list")["names"] != names for side in sides):
+        raise SystemExit("the sides do not list the same operations")
+    print(f"{'operation':46} {'stock':>11} {'ours':>7} {'frontend':>8}  result")
     for index, name in enumerate(names):
         if only not in name:
             continue
         results = [side.result(index) for side in sides]
-        if results[1].startswith("failed: "):  # on the stock runtime: there is nothing to compare with
+        if results[STOCK].startswith("failed: "):  # there is nothing to compare with
             outcome.failed.append(name)
-            print(f"{name:46} stock {results[1]}; ours: {results[0]}", flush=True)
+            print(f"{name:46} stock {results[STOCK]}; ours: {results[0]}", flush=True)
             continue
-        if results[0] != results[1]:
+        if any(result != results[STOCK] for result in results):
             outcome.different.append(name)
-            print(f"{name:46} DIFFERENT\n    ours:  {results[0]}\n    stock: {results[1]}", flush=True)
+            print(f"{name:46} DIFFERENT", flush=True)
+            for side, result in zip(SIDES, results):
+                print(f"    {side + ':':10}{result}", flush=True)
             continue
-        ours, stock = timed(sides, rounds)
-        outcome.ratios.append((ours / stock, name))
-        print(f"{name:46} {ours * 1e6:8.1f} us {stock * 1e6:8.1f} us {ours / stock:6.2f}x  equal", flush=True)
+        times = timed(sides, rounds)
+        ratios = [time / times[STOCK] for time in times]
+        outcome.ratios.append((ratios[0], name))
+        print(f"{name:46} {times[STOCK] * 1e6:8.1f} us {ratios[0]:6.2f}x {ratios[1]:7.2f}x  equal", flush=True)
         for side in sides:
             side.ask("drop")
     return outcome
@@ -139,7 +146,8 @@ def main() -> int:
         except Ended as ended:
             print(f"{options.package}: {ended}; see {log.name}")
             return 1
-    whole = f"{total[0] * 1e6:8.0f} us {total[1] * 1e6:8.0f} us {total[0] / total[1]:6.2f}x"
+    stock = total[STOCK]
+    whole = f"{stock * 1e6:8.0f} us {total[0] / stock:6.2f}x {total[1] / stock:7.2f}x"
     print(f"{'the whole process, with imports':46} {whole}")
     above = [name for ratio, name in outcome.ratios if ratio > 1.0]
     equal = len(outcome.ratios)

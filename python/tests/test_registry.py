@@ -149,3 +149,31 @@ def test_metaclass_that_makes_no_new_class_is_refused(native, answer):
         assert core.class_index(Other) == core.type_key_to_index("sst.Leaf") and "label" not in vars(Other)
     finally:
         core.register_class(core.type_key_to_index("sst.Leaf"), native.Leaf)
+
+
+def test_the_class_of_tensors_may_have_attributes():
+    # Requirement: F1
+    numpy = pytest.importorskip("numpy")
+    Tensor = selfsame_ffi.core._CLASS_TENSOR
+    echo = selfsame_ffi.convert(lambda value: value)
+    before = selfsame_ffi.from_dlpack(numpy.zeros(3))
+
+    class Noted(Tensor):
+        pass
+
+    try:
+        selfsame_ffi.core._set_class_tensor(Noted)
+        made = selfsame_ffi.from_dlpack(numpy.zeros(3))
+        made.note = 1
+        assert type(made) is Noted and echo(made) is made and echo(made).note == 1
+        assert type(before) is Tensor and echo(before) is before
+    finally:
+        selfsame_ffi.core._set_class_tensor(Tensor)
+    assert type(made) is Noted and echo(made) is made
+    assert type(selfsame_ffi.from_dlpack(numpy.zeros(3))) is Tensor
+
+    class Other(selfsame_ffi.Object):
+        pass
+
+    with pytest.raises(ValueError, match="another layout"):
+        selfsame_ffi.register_object("ffi.Tensor")(Other)

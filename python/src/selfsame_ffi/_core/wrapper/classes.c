@@ -282,7 +282,11 @@ int ss_class_register(int32_t index, PyTypeObject* cls) {
     return -1;
   }
   if (check_families(index, cls) != 0) return -1;
-  if (old != NULL && !made[index] && !same_layout(old, cls)) {
+  // The package registers the classes of the ABI's own types, and others derive from those, with attributes or without.
+  // The wrappers that live keep their class.
+  int derived =
+      old != NULL && index < kTVMFFIDynObjectBegin && (PyType_IsSubtype(cls, old) || PyType_IsSubtype(old, cls));
+  if (old != NULL && !made[index] && !derived && !same_layout(old, cls)) {
     PyErr_Format(PyExc_ValueError,
                  "register_object: type index %d is registered as %.100s already, whose instances have another layout",
                  (int)index, old->tp_name);
