@@ -15,6 +15,7 @@ from .c_class import c_class
 from .py_class import py_class
 
 ENUM_STATE_ATTR = "__ffi_enum__"
+_OLD_ENTRIES_ATTR = "__ffi_enum_entries__"
 
 
 @c_class("ffi.EnumState")
@@ -60,6 +61,10 @@ def _state(cls: Any, create: bool = False) -> Any:
     if state is None and create:
         _core.declare_attr(index, ENUM_STATE_ATTR, EnumState())  # type: ignore[call-arg]
         state = _core.type_attr(index, ENUM_STATE_ATTR)
+        # A library compiled with the headers of a release before 0.1.15 has a Dict from names to members.
+        entries = _core.type_attr(index, _OLD_ENTRIES_ATTR)
+        for member in sorted(entries.values() if entries is not None else (), key=lambda each: int(each._int_index)):
+            _add(state, member)
     return state
 
 
