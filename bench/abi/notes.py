@@ -28,8 +28,7 @@ NOTES: dict[str, str] = {
         "that no other thread is in it"
     ),
     "ffi.GetGlobalFuncMetadata": (
-        "in Go: entering Go, calling C from there, and the locks of Go's runtime for both are most of the "
-        "profile"
+        "in Go: entering Go, calling C from there, and the locks of Go's runtime for both are most of the profile"
     ),
     "ffi.FunctionListGlobalNamesFunctor": (
         "in Go: names are sorted by registration, an eighth of the samples, and copied to Go strings, a third"

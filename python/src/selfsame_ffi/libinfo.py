@@ -31,8 +31,9 @@ def _stock_package() -> Path | None:
 
 
 def _resolve_and_validate(paths: Iterable[Path], cond: Callable[[Path], bool | Path]) -> str | None:
-    """The first of the paths, resolved, for which `cond` is true, or the path that `cond` returns instead; None if there
-    is none. For packages that find their own libraries by it.
+    """The first of the paths, resolved, for which `cond` is true, or the path that `cond` returns instead.
+
+    None if there is none. For packages that find their own libraries by it.
 
     A path counts as absent when resolving it or `cond` raises OSError or AssertionError.
     """
