@@ -25,7 +25,6 @@ type doorLog struct {
 	mu    sync.Mutex
 	names []string
 	block chan struct{}
-	keep  *selfsame.List[*selfsame.Handle[Door]]
 }
 
 func (l *doorLog) seen() string {

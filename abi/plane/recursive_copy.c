@@ -480,6 +480,7 @@ int ss_deep_copy(const TVMFFIAny* value, TVMFFIAny* result) {
   w.mutables = NULL;
   w.num_mutables = w.max_mutables = 0;
   TVMFFIAny made;
+  ss_set_none(&made);
   int rc = run(&w, *value, &made);
   if (rc == 0 && w.deferred && fix_up(&w) != 0) {
     ss_any_clear(&made);

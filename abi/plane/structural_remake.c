@@ -89,17 +89,18 @@ static int put_outcome(TVMFFIObject* obj, int64_t i, TVMFFIAny item, TVMFFIAny o
 }
 
 // Mutates the element i and puts the outcome into place. Returns an Error, or the unchanged marker. Holds a reference
-// to the element, because a callback may remove it from a List; but not for a change in place, which needs the only
-// one.
+// to an element of a List, because a callback may remove it; but not for a change in place, which needs the only one.
+// An Array with other owners does not change, and a callback may ask whether its elements have one owner.
 static TVMFFIAny mutate_item(SsWalker* mutator, SsOwnWalk* own, TVMFFIObject* obj, int64_t i, int in_place,
                              TVMFFIObject** made) {
   TVMFFIAny item = ((const TVMFFIAny*)sequence_of(obj)->data)[i];
-  if (!in_place) ss_retain(item);
+  int keep = !in_place && obj->type_index == kTVMFFIList;
+  if (keep) ss_retain(item);
   TVMFFIAny outcome = mutate(mutator, own, item, in_place);
   if (!ss_is_error(outcome)) {
     outcome = put_outcome(obj, i, item, outcome, in_place, made) == 0 ? unchanged() : ss_raised_value();
   }
-  if (!in_place) ss_any_clear(&item);
+  if (keep) ss_any_clear(&item);
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 from enum import IntEnum
 from typing import Any
 
@@ -40,11 +41,11 @@ class _NumpyNames:
     def __get__(self, instance: Any, owner: type) -> dict[Any, str]:
         if self._names is None:
             try:
-                import numpy
+                numpy = importlib.import_module("numpy")
             except ImportError:
                 return {}
-            kinds = ("bool", "float16", "float32", "float64")
-            kinds += tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+            kinds = ["bool", "float16", "float32", "float64"]
+            kinds += [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
             self._names = {numpy.dtype(kind): kind for kind in kinds}
         return self._names
 

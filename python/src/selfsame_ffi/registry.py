@@ -231,7 +231,7 @@ def check_library(function: str, path: Any) -> None:
     other = _core.foreign_runtime()
     if other is not None and needed:
         raise ImportError(
-            f"{function}: {os.fspath(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
+            f"{function}: {os.fsdecode(path)} would take its TVMFFI symbols from {other}, which was loaded first, not "
             "from selfsame's runtime; import selfsame_ffi before tvm_ffi, then both use selfsame's runtime"
         )
 
