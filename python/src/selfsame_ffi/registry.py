@@ -177,10 +177,12 @@ def load_extension(path: Any) -> None:
     when it cannot be loaded, when it registers what another library has registered, and when the file has become
     another one since this process loaded it; the library's own error when another registration fails.
     """
+    _check_path("load_extension", path)
+    path = os.fsdecode(path)
     name, identity = os.path.realpath(path), _file_identity(path)
     if _extensions.setdefault(name, identity) != identity:
         raise ImportError(
-            f"load_extension: {os.fspath(path)} has changed since this process loaded it, and Go code cannot be "
+            f"load_extension: {path} has changed since this process loaded it, and Go code cannot be "
             "unloaded; start a new process (in a notebook: restart the kernel)"
         )
     try:
@@ -193,7 +195,7 @@ def load_extension(path: Any) -> None:
             raise
         others = ", ".join(sorted(map(os.path.basename, list(_extensions))))
         raise ImportError(
-            f"load_extension: {os.fspath(path)} registers the {taken[1].lower()} {taken[2]}, as a library that this "
+            f"load_extension: {path} registers the {taken[1].lower()} {taken[2]}, as a library that this "
             f"process has loaded before does (one of {others}): they contain the same Go package, which can be in one "
             "library only; build one of the packages (selfsame-ffi build ./a ./b --name both)"
         ) from error
@@ -212,6 +214,12 @@ def _file_identity(path: Any) -> tuple[int, ...] | None:
     return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
+def _check_path(function: str, path: Any) -> None:
+    """Raise TypeError for what is no path: `open` takes an int as an open file, which it closes in the end."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"{function}: argument 'path': expected a path, got {type(path).__name__}")
+
+
 def check_library(function: str, path: Any) -> None:
     """Raise ImportError for a library that this package's runtime cannot serve; TypeError for what is no path.
 
@@ -222,8 +230,7 @@ def check_library(function: str, path: Any) -> None:
     The dynamic linker gives a library the symbols of the runtime that was loaded first with global symbols. If that is
     another one, this package would not see the types and functions that the library registers.
     """
-    if not isinstance(path, (str, bytes, os.PathLike)):  # an int would be the number of an open file
-        raise TypeError(f"{function}: argument 'path': expected a path, got {type(path).__name__}")
+    _check_path(function, path)
     needed = [name for name in _elf.undefined_symbols(path) if name.startswith("TVMFFI")]
     lacking = _core.lacking(needed)
     if lacking:
