@@ -146,7 +146,15 @@ def test_go_package_under_a_limit(go_packages):
     code = f"import sys; sys.path.insert(0, {str(go_packages)!r}); import selfsame_ffi, geo; geo.Point(3.0, 4.0).norm()"
     needed = needed_and_message(run(code, limit=100 << 20), "selfsame_ffi")
     needed = needed_and_message(run(code, limit=needed), "load_extension")
-    done = run(code, limit=needed)
+    # malloc reserves 64 MB for a thread that it gives an arena, and whether it does so depends on the threads' timing:
+    # this process may use more than the last one when it comes to the package, and then says what it needs.
+    for _ in range(3):
+        done = run(code, limit=needed)
+        if done.returncode == 0:
+            break
+        more = needed_and_message(done, "load_extension")
+        assert more > needed
+        needed = more
     assert done.returncode == 0, done.stderr[-3000:]
 
 
