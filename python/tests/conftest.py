@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import sys
 import sysconfig
 import time
@@ -107,6 +108,26 @@ def go_packages(native):
         return origins.go()
     except origins.Unavailable as reason:
         pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="module")
+def shelves(go_packages):
+    """The package shelves. The functions that it registers are fetched, so that no test is the first to fetch one."""
+    sys.path.insert(0, str(go_packages))
+    try:
+        module = importlib.import_module("shelves")
+    finally:
+        sys.path.remove(str(go_packages))
+    held = [selfsame_ffi.get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
+    yield module
+    del held
+
+
+@pytest.fixture
+def collected():
+    """Go drops what a test has lent it, so that the next one need not wait for Go's own collections."""
+    yield
+    selfsame_ffi.collect()
 
 
 FROZEN_AT_START = gc.get_freeze_count()  # CPython 3.12 freezes some objects itself

@@ -10,23 +10,8 @@ import subprocess
 import sys
 
 import pytest
-import selfsame_ffi
 
-
-@pytest.fixture(autouse=True)
-def collected():
-    """Go drops what a test has lent it, so that the next one need not wait for Go's own collections."""
-    yield
-    selfsame_ffi.collect()
-
-
-@pytest.fixture(scope="module")
-def shelves(go_packages):
-    sys.path.insert(0, str(go_packages))
-    try:
-        return importlib.import_module("shelves")
-    finally:
-        sys.path.remove(str(go_packages))
+pytestmark = pytest.mark.usefixtures("collected")
 
 
 def test_equality_reaches_python(shelves):

@@ -4,7 +4,6 @@
 
 import copy
 import gc
-import importlib
 import os
 import pickle
 import subprocess
@@ -14,24 +13,7 @@ import threading
 import pytest
 import selfsame_ffi
 
-
-@pytest.fixture(autouse=True)
-def collected():
-    """Go drops what a test has lent it, so that the next one need not wait for Go's own collections."""
-    yield
-    selfsame_ffi.collect()
-
-
-@pytest.fixture(scope="module")
-def shelves(go_packages):
-    sys.path.insert(0, str(go_packages))
-    try:
-        module = importlib.import_module("shelves")
-    finally:
-        sys.path.remove(str(go_packages))
-    held = [selfsame_ffi.get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
-    yield module
-    del held
+pytestmark = pytest.mark.usefixtures("collected")
 
 
 def lines(folder):

@@ -170,23 +170,6 @@ func (t *Type) Read(obj unsafe.Pointer, out []abi.Any) error {
 	return nil
 }
 
-// ReadPair is Read for two objects of the class with one call into C. outB must directly follow outA in memory.
-func (t *Type) ReadPair(a, b unsafe.Pointer, outA, outB []abi.Any) error {
-	if t.Plain {
-		for i := range t.Fields {
-			outA[i], outB[i] = t.Fields[i].readStorage(a), t.Fields[i].readStorage(b)
-		}
-		return nil
-	}
-	n := len(t.Fields)
-	objs := [2]unsafe.Pointer{a, b}
-	both := unsafe.Slice(unsafe.SliceData(outA), 2*n)
-	if !plane.ReadFields(t.infos, objs[:], both) {
-		return fault.ErrRaised
-	}
-	return nil
-}
-
 // Build makes an object of the class, which the caller owns, and sets its fields, in the order of Fields, to borrowed
 // values. A value of type index abi.IndexAny stands for the field's default. The Type must have been made with Skip 0.
 // Errors are those of the class's creator and of the setters.
@@ -232,9 +215,6 @@ func info(index int32) *abi.TypeInfo {
 	}
 	return t
 }
-
-// KeyHash returns the hash of a type's key.
-func KeyHash(index int32) uint64 { return info(index).KeyHash }
 
 // KeyBytes returns a view of a type's key.
 func KeyBytes(index int32) []byte { return info(index).Key.Bytes() }

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
 	"github.com/selfsame-ffi/selfsame/runtime/fault"
 )
@@ -73,16 +72,6 @@ func Shape(handle unsafe.Pointer) []int64 {
 		return nil
 	}
 	return unsafe.Slice((*int64)(cell.Data), cell.Size)
-}
-
-// HashDims returns the hash of the dimensions of a Shape or Tensor (the type index), as recursive and structural hashes
-// combine them.
-func HashDims(index int32, dims []int64) uint64 {
-	hash := container.Combine(KeyHash(index), uint64(len(dims)))
-	for _, d := range dims {
-		hash = container.Combine(hash, uint64(d))
-	}
-	return hash
 }
 
 // BigWords returns a view of the words of a BigInt, the least significant first.
