@@ -125,8 +125,11 @@ func Left() {
 }
 
 // slowDown makes the caller, which has just made a State, wait for a collection if those that make States outrun the
-// collector. The caller must hold no lock of this package. It must stay small enough to be inlined.
+// collector, and register the nursery if they outrun its registration. The caller must hold no lock of this package.
 func slowDown() {
+	if nursery.overdue.Load() {
+		nursery.registerAll()
+	}
 	if native.kept.Load() >= native.limit.Load() {
 		background.wait()
 	}
@@ -193,11 +196,26 @@ func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, 
 	defer c.onOwnThread()()
 	c.collecting.Unlock() // a deleter may call this function again
 	c.unpinned.Store(0)
-	for _, object := range dead {
-		DecRef(Pointer(object))
-	}
+	dropAll(dead, weight)
 	found = len(dead) + goRefs.sweep()
 	return found, c.unpinned.Swap(0), g, settled
+}
+
+// dropAll drops one reference to each object. The bytes that they kept are counted as kept until then, so that those who make
+// States wait for this as well (slowDown), when it takes longer than making them does.
+func dropAll(objects []uintptr, bytes int64) {
+	const atOnce = 1024
+	native.kept.Add(bytes)
+	for len(objects) > 0 {
+		n := min(len(objects), atOnce)
+		share := bytes * int64(n) / int64(len(objects))
+		for _, object := range objects[:n] {
+			DecRef(Pointer(object))
+		}
+		native.kept.Add(-share)
+		bytes -= share
+		objects = objects[n:]
+	}
 }
 
 // onOwnThread keeps the goroutine on its thread, and the thread in droppers, until the result is called. Deleters run on

@@ -34,6 +34,12 @@ type nurseryList struct {
 	limit   int      // number of entries above which the nursery is registered
 	weight  uint64   // of the States that joined the nursery since it was last registered
 
+	// overdue says that the nursery has twice what it is registered at: the background goroutine does something else, or
+	// has no processor. Then those who make States register them (slowDown). If they did not, Go's collector would find
+	// every State of the nursery reachable, and its pacer would let the heap, and so the next nursery, become twice as
+	// large each time.
+	overdue atomic.Bool
+
 	registering sync.Mutex // admits one goroutine at a time to what follows
 	registered  []*entry   // the entries with a weak pointer, and some that had one: those with entry.listed
 }
@@ -61,6 +67,9 @@ func (n *nurseryList) add(e *entry) {
 		n.entries = append(n.entries, e)
 		n.weight += uint64(e.weight)
 		full = len(n.entries) >= n.limit || n.weight >= maxNurseryWeight
+		if len(n.entries) >= 2*n.limit || n.weight >= 2*maxNurseryWeight {
+			n.overdue.Store(true)
+		}
 	}
 	n.mu.Unlock()
 	if full {
@@ -77,6 +86,7 @@ func (n *nurseryList) registerAll() {
 	entries := n.entries
 	n.entries, n.spare = n.spare[:0], nil
 	n.weight = 0
+	n.overdue.Store(false)
 	for _, e := range entries {
 		e.inNursery.Store(false)
 	}
