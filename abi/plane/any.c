@@ -47,22 +47,15 @@ static int take_rvalue(const TVMFFIAny* view, TVMFFIAny* out) {
   return 0;
 }
 
-int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
+// Every case but those that TVMFFIAnyViewToOwnedAny decides itself. Apart from it, so that those need no stack frame.
+__attribute__((noinline)) static int own_other(const TVMFFIAny* any_view, TVMFFIAny* out) {
   static const char name[] = "TVMFFIAnyViewToOwnedAny";
   if (!ss_check_ptr(any_view, name, "any_view") || !ss_check_ptr(out, name, "out")) return -1;
-  int32_t type_index = any_view->type_index;
-  if (type_index == kTVMFFIInt || type_index == kTVMFFIFloat) {
-    ss_set_bits(out, type_index, any_view->v_uint64);
-    return 0;
+  if (any_view->type_index >= kTVMFFIStaticObjectBegin) {
+    ss_check_ptr(NULL, name, "any_view->v_obj");
+    return -1;
   }
-  if (type_index >= kTVMFFIStaticObjectBegin) {
-    if (!ss_check_ptr(any_view->v_obj, name, "any_view->v_obj")) return -1;
-    TVMFFIObject* obj = any_view->v_obj;
-    ss_incref(obj);
-    ss_set_object(out, obj);
-    return 0;
-  }
-  switch (type_index) {
+  switch (any_view->type_index) {
     case kTVMFFIRawStr: {
       if (!ss_check_ptr(any_view->v_c_str, name, "any_view->v_c_str")) return -1;
       TVMFFIByteArray bytes = {any_view->v_c_str, strlen(any_view->v_c_str)};
@@ -75,6 +68,20 @@ int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
     default:
       return copy_plain(any_view, out);
   }
+}
+
+int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {
+  if (any_view == NULL || out == NULL) return own_other(any_view, out);
+  int32_t type_index = any_view->type_index;
+  if (type_index == kTVMFFIInt || type_index == kTVMFFIFloat) {
+    ss_set_bits(out, type_index, any_view->v_uint64);
+    return 0;
+  }
+  if (type_index < kTVMFFIStaticObjectBegin || any_view->v_obj == NULL) return own_other(any_view, out);
+  TVMFFIObject* obj = any_view->v_obj;
+  ss_incref(obj);
+  ss_set_object(out, obj);
+  return 0;
 }
 
 int ss_any_bytes(const TVMFFIAny* any, TVMFFIByteArray* out) {

@@ -17,6 +17,7 @@ NOTES: dict[str, str] = {
     "FunctionCreate, release": _COUNTED,
     "tensor from DLPack, release": f"shape, strides and alignment are checked, a tenth of the samples; {_COUNTED}",
     "tensor from DLPack (versioned), release": f"as for the other form; {_COUNTED}",
+    "AnyViewToOwnedAny, char*": f"the string is an object of its own: {_COUNTED}",
     "ffi.Array, 4 values": _COUNTED,
     "ffi.List, 4 values": _COUNTED,
     "ffi.MapForwardIterFunctor": (
