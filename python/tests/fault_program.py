@@ -335,6 +335,11 @@ def tensors():
     again = selfsame_ffi.from_dlpack(made._to_dlpack())
     assert echo(again) is again and again.data_ptr() == made.data_ptr()
     copy.deepcopy(made)
+    over = selfsame_ffi._core.tensor_over((2, 32, 1), (2, 2), bytearray(16))
+    assert over.shape == (2, 2)
+    buffers = []
+    data = pickle.dumps(over, 5, buffer_callback=buffers.append)
+    assert pickle.loads(data, buffers=buffers).data_ptr() == over.data_ptr()
 
 
 # ---- wrapper families ----

@@ -262,6 +262,12 @@ def test_tensor_bytes_that_do_not_fit_are_refused():
     ):
         with pytest.raises((ValueError, OverflowError), match=match):
             core.tensor_from_bytes(data_type, shape, data)
+        if data:
+            with pytest.raises((ValueError, OverflowError), match=match):
+                core.tensor_over(data_type, shape, bytearray(data))
+    for make in (core.tensor_from_bytes, core.tensor_over):
+        with pytest.raises(TypeError):
+            make((0, 8, 1), (3,), "text")
 
 
 def test_opaque_values_are_copied(native, again):

@@ -42,7 +42,7 @@ def _reduce(obj: Any, protocol: int) -> Any:
         ):
             return (*reduced, *[None] * (5 - len(reduced)), set_state)  # CObject's own __setstate__ raises
         return reduced
-    return plan_of(_core.native_type(obj)).reduce(obj)
+    return plan_of(_core.native_type(obj)).reduce_ex(obj, protocol)
 
 
 def _copied(obj: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy as _copy
+import ctypes
+import pickle as _pickle
 import sys
 from typing import Any
 
@@ -19,6 +21,8 @@ from ._copy_state import (
     value_of,
 )
 from ._copying import blank, error, fill, function, graph, mapping, opaque, runtime_function, sequence, tensor
+
+_CPU = 1  # the DLPack device type
 
 
 def _is_in_a_module(cls: type) -> bool:
@@ -67,6 +71,9 @@ class _Plan:
         self.check()
         fields = {name: value_of(field, obj) for name, field in self.fields}
         return (blank, (self.key, self.class_argument(obj)), (fields, python_state(obj)), None, None, fill)
+
+    def reduce_ex(self, obj: Any, protocol: int) -> Any:
+        return self.reduce(obj)
 
     def _clone(self, obj: Any) -> Any:
         """A shallow copy without the Python state."""
@@ -249,6 +256,21 @@ class _Error(_Plan):
         return made
 
 
+def _memory_of(tensor: Any) -> Any:
+    """The memory of a Tensor as a buffer that keeps it alive; None when pickles need a copy of it.
+
+    That is so for elements with gaps between them or smaller than a byte, for none, and for memory of other devices.
+    """
+    bits = tensor.dtype.bits * tensor.dtype.lanes
+    size = tensor.numel() * bits // 8
+    if not size or bits % 8 or not tensor.is_contiguous() or tensor.__dlpack_device__()[0] != _CPU:
+        return None
+    owner = tensor._to_dlpack()  # the wrapper may lose the native object by _move()
+    memory = (ctypes.c_ubyte * size).from_address(tensor.data_ptr())
+    memory.owner = owner
+    return memoryview(memory).cast("B")  # with strides, which a ctypes array lacks and Ray reads unasked
+
+
 class _Tensor(_Plan):
     """Tensor, by its elements in CPU memory. A shallow copy is another Tensor over the same memory."""
 
@@ -256,9 +278,18 @@ class _Tensor(_Plan):
         return (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), _core.tensor_bytes(obj))
 
     def reduce(self, obj: Any) -> Any:
+        return self._reduced(obj, self._arguments(obj))
+
+    def reduce_ex(self, obj: Any, protocol: int) -> Any:
+        memory = _memory_of(obj) if protocol >= 5 else None
+        if memory is None:
+            return self.reduce(obj)
+        buffer = _pickle.PickleBuffer(memory)
+        return self._reduced(obj, (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), buffer))
+
+    def _reduced(self, obj: Any, arguments: Any) -> Any:
         state = python_state(obj)
-        made = (tensor, self._arguments(obj))
-        return made if state is None else (*made, (None, state), None, None, fill)
+        return (tensor, arguments) if state is None else (tensor, arguments, (None, state), None, None, fill)
 
     def copy(self, obj: Any) -> Any:
         made = _core.from_dlpack(obj._to_dlpack())

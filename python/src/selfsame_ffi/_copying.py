@@ -87,9 +87,17 @@ def graph(text: str, cls: type | None = None) -> Any:
     return runtime_function("ffi.FromJSONGraphString")(text)
 
 
-def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: bytes) -> Any:
-    """A new CPU tensor that owns its memory."""
-    made = _core.tensor_from_bytes(_core.dtype_parts(dtype), shape, data)
+def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> Any:
+    """A new CPU tensor with the elements in `data`, bytes or any buffer.
+
+    It uses the memory of a buffer that a pickle carries out of band, if that is writable and aligned to the elements.
+    Otherwise, and for what was in the pickle itself, it has its own memory, aligned to 64 bytes.
+    RATIONALE.md, "Why an unpickled Tensor may have memory of its own"
+    """
+    parts = _core.dtype_parts(dtype)
+    made = None if isinstance(data, (bytes, bytearray)) else _core.tensor_over(parts, shape, data)
+    if made is None:
+        made = _core.tensor_from_bytes(parts, shape, data)
     return made if cls is None else _core.adopt(cls, made)
 
 

@@ -353,6 +353,7 @@ static PyMethodDef methods[] = {
      "adopt(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
     {"tensor_bytes", ss_tensor_bytes, METH_O, "The elements of a Tensor in the CPU's memory."},
     {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS, "tensor_from_bytes((code, bits, lanes), shape, bytes)"},
+    {"tensor_over", ss_tensor_over, METH_VARARGS, "tensor_over((code, bits, lanes), shape, buffer)"},
     {"restore_field", ss_copying_restore_field, METH_VARARGS,
      "restore_field(field, obj, value): sets a field, even a read-only one."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},

@@ -14,9 +14,12 @@ SS_HIDDEN PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_s
 SS_HIDDEN TVMFFIObject* ss_tensor_copy(TVMFFIObject* tensor);
 
 // Functions of the module, in tensor_contents.c. tensor_bytes(tensor): the elements of a Tensor in CPU memory, the last
-// dimension fastest. tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor that owns its memory, with these
-// elements.
+// dimension fastest. tensor_from_bytes((code, bits, lanes), shape, bytes): a Tensor that owns its memory, aligned to 64
+// bytes, with these elements, from any buffer. tensor_over((code, bits, lanes), shape, buffer): a Tensor over the
+// memory of the buffer, which it keeps alive; None when the memory is read-only, empty, not contiguous or not aligned
+// to the elements.
 SS_HIDDEN PyObject* ss_tensor_bytes(PyObject* module, PyObject* object);
 SS_HIDDEN PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args);
+SS_HIDDEN PyObject* ss_tensor_over(PyObject* module, PyObject* args);
 
 #endif  // SELFSAME_PY_TENSOR_H_

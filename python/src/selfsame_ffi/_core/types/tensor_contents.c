@@ -1,7 +1,8 @@
-// The elements of a Tensor as bytes, and a Tensor from bytes: for pickles and copies.
+// The elements of a Tensor as bytes, and a Tensor from bytes or over a buffer: for pickles and copies.
 #include "wrapper/classes.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "tie/imported_tensor.h"
 #include "types/tensor.h"
 #include "wrapper/fetch.h"
 
@@ -152,33 +153,115 @@ TVMFFIObject* ss_tensor_copy(TVMFFIObject* object) {
   return owned_tensor(owned);
 }
 
+// A data type from its parts. 0, or -1 with ValueError set.
+static int dtype_of(int code, int bits, int lanes, PyObject* shape, DLDataType* out) {
+  *out = (DLDataType){(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
+  if (out->code == code && out->bits == bits && out->lanes == lanes && PyTuple_GET_SIZE(shape) <= MAX_DIMENSIONS) {
+    return 0;
+  }
+  PyErr_SetString(PyExc_ValueError, "Tensor: no such data type or number of dimensions");
+  return -1;
+}
+
+// Fills in the extents, and checks that `size` bytes are the elements. 0, or -1 with an error set.
+static int read_shape(int64_t* out, PyObject* shape, DLDataType dtype, Py_ssize_t size) {
+  int32_t ndim = (int32_t)PyTuple_GET_SIZE(shape);
+  for (int32_t i = 0; i < ndim; i++) {
+    out[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(shape, i));
+    if (out[i] == -1 && PyErr_Occurred()) return -1;
+  }
+  if (packed_size(dtype, element_count(out, ndim)) == size) return 0;
+  PyErr_Format(PyExc_ValueError, "Tensor: %zd bytes do not fill a Tensor of this shape", size);
+  return -1;
+}
+
+static TVMFFIObject* from_bytes(DLDataType dtype, PyObject* shape, const Py_buffer* bytes) {
+  Owned* owned = owned_new(dtype, (int32_t)PyTuple_GET_SIZE(shape), (size_t)bytes->len);
+  if (owned == NULL) return NULL;
+  if (bytes->len > 0) memcpy(owned->managed.dl_tensor.data, bytes->buf, (size_t)bytes->len);
+  if (read_shape(owned->shape, shape, dtype, bytes->len) == 0) return owned_tensor(owned);
+  delete_owned(&owned->managed);
+  return NULL;
+}
+
 PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
   (void)module;
   int code, bits, lanes;
-  PyObject *shape, *bytes;
-  if (!PyArg_ParseTuple(args, "(iii)O!S:tensor_from_bytes", &code, &bits, &lanes, &PyTuple_Type, &shape, &bytes)) {
+  PyObject* shape;
+  Py_buffer bytes;
+  if (!PyArg_ParseTuple(args, "(iii)O!y*:tensor_from_bytes", &code, &bits, &lanes, &PyTuple_Type, &shape, &bytes)) {
     return NULL;
   }
-  DLDataType dtype = {(uint8_t)code, (uint8_t)bits, (uint16_t)lanes};
-  if (dtype.code != code || dtype.bits != bits || dtype.lanes != lanes || PyTuple_GET_SIZE(shape) > MAX_DIMENSIONS) {
-    return PyErr_Format(PyExc_ValueError, "tensor_from_bytes: no such data type or number of dimensions");
-  }
-  Owned* owned = owned_new(dtype, (int32_t)PyTuple_GET_SIZE(shape), (size_t)PyBytes_GET_SIZE(bytes));
-  if (owned == NULL) return NULL;
-  DLTensor* tensor = &owned->managed.dl_tensor;
-  memcpy(tensor->data, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes));
-  for (int32_t i = 0; i < tensor->ndim; i++) {
-    owned->shape[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(shape, i));
-    if (owned->shape[i] == -1 && PyErr_Occurred()) goto fail;
-  }
-  if (packed_size(dtype, element_count(tensor->shape, tensor->ndim)) != PyBytes_GET_SIZE(bytes)) {
-    PyErr_Format(PyExc_ValueError, "tensor_from_bytes: %zd bytes do not fill a Tensor of this shape",
-                 PyBytes_GET_SIZE(bytes));
-    goto fail;
-  }
-  TVMFFIObject* object = owned_tensor(owned);
+  DLDataType dtype;
+  TVMFFIObject* object = dtype_of(code, bits, lanes, shape, &dtype) == 0 ? from_bytes(dtype, shape, &bytes) : NULL;
+  PyBuffer_Release(&bytes);
   return object == NULL ? NULL : ss_fetch(object);
-fail:
-  delete_owned(&owned->managed);
-  return NULL;
+}
+
+// What owns the memory of a Tensor over a buffer: a memoryview, and the Tensor's extents.
+typedef struct {
+  PyObject* view;
+  int64_t shape[];
+} BufferOwner;
+
+static const char buffer_owner_name[] = "selfsame.buffer";
+
+static void delete_buffer_owner(PyObject* capsule) {
+  BufferOwner* owner = PyCapsule_GetPointer(capsule, buffer_owner_name);
+  Py_DECREF(owner->view);
+  PyMem_Free(owner);
+}
+
+// A capsule with the owner of a buffer's memory, which holds the buffer until it dies. New reference, NULL with an
+// error set.
+static PyObject* buffer_owner_new(PyObject* buffer, int32_t ndim) {
+  BufferOwner* owner = PyMem_Calloc(1, sizeof(BufferOwner) + (size_t)ndim * sizeof(int64_t));
+  if (owner == NULL) return PyErr_NoMemory();
+  owner->view = PyMemoryView_FromObject(buffer);
+  PyObject* capsule = owner->view == NULL ? NULL : PyCapsule_New(owner, buffer_owner_name, delete_buffer_owner);
+  if (capsule == NULL) {
+    Py_XDECREF(owner->view);
+    PyMem_Free(owner);
+  }
+  return capsule;
+}
+
+// Whether a Tensor may use the memory itself: it is writable, without gaps, and aligned to the elements.
+static int is_usable(const Py_buffer* memory, DLDataType dtype) {
+  size_t bytes = ((size_t)dtype.bits * dtype.lanes + 7) / 8, alignment = bytes & (~bytes + 1);  // its power of two
+  return !memory->readonly && PyBuffer_IsContiguous(memory, 'C') && memory->len > 0 && alignment > 0 &&
+         (uintptr_t)memory->buf % alignment == 0;
+}
+
+PyObject* ss_tensor_over(PyObject* module, PyObject* args) {
+  (void)module;
+  int code, bits, lanes;
+  PyObject *shape, *buffer;
+  DLDataType dtype;
+  if (!PyArg_ParseTuple(args, "(iii)O!O:tensor_over", &code, &bits, &lanes, &PyTuple_Type, &shape, &buffer) ||
+      dtype_of(code, bits, lanes, shape, &dtype) != 0) {
+    return NULL;
+  }
+  int32_t ndim = (int32_t)PyTuple_GET_SIZE(shape);
+  PyObject* capsule = buffer_owner_new(buffer, ndim);
+  if (capsule == NULL) return NULL;
+  BufferOwner* owner = PyCapsule_GetPointer(capsule, buffer_owner_name);
+  const Py_buffer* memory = PyMemoryView_GET_BUFFER(owner->view);
+  PyObject* result = NULL;
+  if (!is_usable(memory, dtype)) {
+    result = Py_None;
+    Py_INCREF(result);
+  } else if (read_shape(owner->shape, shape, dtype, memory->len) == 0) {
+    DLTensor tensor = {.data = memory->buf, .device = {kDLCPU, 0}, .ndim = ndim, .dtype = dtype, .shape = owner->shape};
+    int no_memory;
+    TVMFFIObject* object = ss_imported_tensor_new(&tensor, capsule, owner->view, 0, 0, &no_memory);
+    if (object != NULL) return ss_fetch(object);  // it has taken over the capsule
+    if (no_memory) {
+      PyErr_NoMemory();
+    } else {
+      ss_raise_native();
+    }
+  }
+  Py_DECREF(capsule);
+  return result;
 }
