@@ -27,9 +27,10 @@ def clean_environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
-def try_wheels(python: str, wheels: Path, folder: Path, packages: Path) -> None:
+def try_wheels(python: str, wheels: Path, folder: Path, packages: Path, published_headers: bool = True) -> None:
     """Install the wheel that pip chooses for the interpreter from the folder `wheels` into a new environment `folder`,
-    and use it. The README's package is built into `packages`, unless it is there. Failed says what did not work."""
+    and use it. The README's package is built into `packages`, unless it is there. `published_headers`: the wheel has
+    those of apache-tvm-ffi. Failed says what did not work."""
     shutil.rmtree(folder, ignore_errors=True)
     env = clean_environment()
     run(python, "-m", "venv", str(folder))
@@ -47,7 +48,7 @@ def try_wheels(python: str, wheels: Path, folder: Path, packages: Path) -> None:
         "selfsame-ffi",
         env=env,
     )
-    use_programs(programs, env)
+    use_programs(programs, env, published_headers)
     if not (packages / "geo").is_dir():
         build_example(programs / "selfsame-ffi", packages, env)
     run(str(programs / "python"), "-c", readme_example(), env={**env, "PYTHONPATH": str(packages)}, cwd=folder)
@@ -60,11 +61,12 @@ def build_example(tool: Path, output: Path, env: dict[str, str]) -> None:
     run(str(tool), "build", str(ROOT / "examples" / "geo"), "-o", str(output), env=env, cwd=ROOT)
 
 
-def use_programs(programs: Path, env: dict[str, str]) -> None:
+def use_programs(programs: Path, env: dict[str, str], published_headers: bool) -> None:
     """Start each console script."""
     for command in (["selfsame-ffi", "version"], ["selfsame-ffi-stubgen", "--help"]):
         run(str(programs / command[0]), *command[1:], env=env)
-    for option, inside in (("includedir", "tvm/ffi/c_api.h"), ("cmakedir", "tvm_ffi-config.cmake"), ("libfiles", "")):
+    headers = [("includedir", "tvm/ffi/c_api.h"), ("cmakedir", "tvm_ffi-config.cmake")] if published_headers else []
+    for option, inside in [*headers, ("libfiles", "")]:
         path = Path(run(str(programs / "selfsame-ffi-config"), f"--{option}", env=env).strip())
         if not (path / inside).exists():
             raise Failed(f"selfsame-ffi-config --{option} says {path}, but {path / inside} does not exist")

@@ -59,7 +59,11 @@ class Interpreter:
 def interpreters(versions: list[str]) -> list[Interpreter]:
     """The interpreters on this machine with these versions, all of them for none."""
     paths = run(str(ROOT / "scripts" / "pythons.sh")).split()
-    found = [Interpreter(path, **json.loads(run(path, "-c", _ASK))) for path in paths]
+    by_version: dict[str, Interpreter] = {}
+    for path in paths:  # there may be a second 3.14, of an early release, which takes the same wheel
+        one = Interpreter(path, **json.loads(run(path, "-c", _ASK)))
+        by_version.setdefault(one.version, one)
+    found = list(by_version.values())
     missing = set(versions) - {one.version for one in found}
     if missing:
         raise Failed(

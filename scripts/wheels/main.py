@@ -1,7 +1,8 @@
 """Builds, checks and tries wheels of selfsame-ffi for every CPython on this machine and every platform.
 
-What it makes is in build/dist: the wheels and a source distribution. Each wheel that runs on this machine is installed
-into an empty environment, and the README's first example is run there; 64-bit ARM is tried with qemu.
+What it makes is in build/dist: the wheels, a source distribution and table.txt, the table that is printed at the end.
+Each wheel's contents are checked. Those that run on this machine are installed into an empty environment, and the
+README's first example is run there; 64-bit ARM is tried with qemu, and the source distribution by building it.
 
     --targets "x86_64-gnu ..."   the platforms (default: x86_64-gnu aarch64-gnu)
     --pythons "3.11 3.13t ..."   the interpreters (default: those that scripts/pythons.sh lists)
@@ -15,12 +16,14 @@ Usage: scripts/wheels/main.py [options]
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 
 import arm64
 import compilers
 import package
+from contents import library_size, missing, wrong
 from installed import try_wheels
 from interpreters import Interpreter, interpreters
 from targets import CACHE, ROOT, TARGETS, Target, named
@@ -39,32 +42,64 @@ def _tried(python: Interpreter, target: Target, output: Path) -> str:
     return "not run: no CPython of this platform here"
 
 
+def _source_tried(python: Interpreter, archive: Path) -> str:
+    """Build a wheel from the source distribution alone, with this machine's Go and compilers, and use it."""
+    progress(f"the source distribution, built with CPython {python.version} (minutes)")
+    wheel = package.build_source(python, archive)
+    if lacking := missing(wheel, published_headers=False):
+        raise Failed(f"the wheel that {archive.name} builds lacks {', '.join(lacking)}")
+    try_wheels(python.path, wheel.parent, CACHE / "try" / "sdist", CACHE / "try" / "packages", published_headers=False)
+    return f"ok, built with CPython {python.version}"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"
+
+
 def _table(rows: list[tuple[str, ...]]) -> str:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
 
 
-def build_all(targets: list[Target], pythons: list[Interpreter], with_source: bool, output: Path) -> str:
-    """Build and try everything. Returns the table of what was made. Raises Failed."""
+def _row(python: Interpreter, target: Target, wheel: Path, output: Path) -> tuple[str, ...]:
+    if faults := wrong(wheel, target):
+        raise Failed("; ".join(faults))
+    library, size = library_size(wheel), wheel.stat().st_size
+    if max(library, size) > _AIM:
+        raise Failed(f"it has {_megabytes(max(library, size))}, more than {_megabytes(_AIM)}")
+    return (wheel.name, _megabytes(library), _megabytes(size), _tried(python, target, output))
+
+
+def build_all(
+    targets: list[Target], pythons: list[Interpreter], with_source: bool, output: Path
+) -> tuple[str, list[str]]:
+    """Build and try everything. Returns the table of what was made, and what failed. Raises Failed when the parts that
+    all wheels share cannot be built."""
     tools = packaging_tools()
     headers = published_headers(tools)
     compiler = zig(tools)
-    rows: list[tuple[str, ...]] = [("file", "size", "install and example")]
+    if any(target.runs_here for target in targets):  # an earlier run's package may be of another release of the tool
+        shutil.rmtree(CACHE / "try" / "packages", ignore_errors=True)
+    rows: list[tuple[str, ...]] = [("file", "library", "wheel", "install and example")]
+    failures: list[str] = []
     for target in targets:
         env = go_environment(compilers.environment(target, compiler))
         build_native(target, env)
         for python in pythons:
-            progress(f"CPython {python.version}, {target.name}")
-            wheel = package.build(python, target, env, headers, tools, output)
-            size = wheel.stat().st_size
-            if size > _AIM:
-                raise Failed(f"{wheel.name} has {size / 1e6:.1f} MB, more than {_AIM / 1e6:.0f} MB")
-            rows.append((wheel.name, f"{size / 1e6:.1f} MB", _tried(python, target, output)))
+            name = f"CPython {python.version}, {target.name}"
+            progress(name)
+            try:
+                wheel = package.build(python, target, env, headers, tools, output)
+                rows.append(_row(python, target, wheel, output))
+            except Failed as error:  # the others may be good
+                progress(f"{name} FAILED: {error}")
+                failures.append(f"{name}: {error}")
+                rows.append((name, "", "", "FAILED"))
     if with_source:
         progress("source distribution")
-        archive = package.source_distribution(pythons[-1], tools, output)
-        rows.append((archive.name, f"{archive.stat().st_size / 1e6:.1f} MB", "not tried"))
-    return _table(rows)
+        archive = package.source_distribution(pythons[0], tools, output)
+        rows.append((archive.name, "", _megabytes(archive.stat().st_size), _source_tried(pythons[0], archive)))
+    return _table(rows), failures
 
 
 def main() -> None:
@@ -76,7 +111,11 @@ def main() -> None:
     options = parser.parse_args()
     try:
         targets, pythons = named(options.targets.split()), interpreters(options.pythons.split())
-        print(build_all(targets, pythons, not options.no_sdist, options.output))
+        table, failures = build_all(targets, pythons, not options.no_sdist, options.output)
+        (options.output / "table.txt").write_text(table + "\n")
+        print(table)
+        if failures:
+            raise Failed("\n".join(failures))
     except (Failed, ValueError) as error:
         sys.exit(f"wheels: {error}")
 

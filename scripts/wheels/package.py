@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+from installed import clean_environment
 from interpreters import Interpreter
 from targets import CACHE, ROOT, Target
 from tools import Failed, run
@@ -93,3 +94,13 @@ def source_distribution(python: Interpreter, tools: Path, output: Path) -> Path:
     run(str(tools / "twine"), "check", "--strict", str(archive))
     output.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copy2(archive, output / archive.name))
+
+
+def build_source(python: Interpreter, archive: Path) -> Path:
+    """The wheel that pip builds from the source distribution, with the Go and the C compiler of this machine."""
+    folder = CACHE / "raw" / "from-source"
+    shutil.rmtree(folder, ignore_errors=True)
+    options = ["-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "-w", str(folder)]
+    run(python.builder(), "-m", "pip", "wheel", *options, str(archive), env=clean_environment())
+    (wheel,) = folder.glob("*.whl")
+    return wheel
