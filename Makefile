@@ -75,11 +75,12 @@ wheels: deps ## wheels for every CPython at hand and each platform, tried, in bu
 test-arm64: ## identity, the ABI core and forks with the wheel for 64-bit ARM, under qemu (after make wheels)
 	@$(PYTHON) scripts/wheels/arm64_tests.py
 
-matrix: python ## the Python suite on every supported CPython at hand
-	@scripts/matrix.sh
+MATRIX ?=
+matrix: python ## the Python suite on every supported CPython at hand (MATRIX="3.14 3.14t" chooses)
+	@scripts/matrix.sh $(MATRIX)
 
 matrix-all: python ## the same on every supported CPython, after setting up those that are missing
-	@scripts/matrix.sh all
+	@scripts/matrix.sh all $(MATRIX)
 
 conformance: python ## C, C++ and Rust programs on libselfsame.so, built against the published headers and crate
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance.sh

@@ -122,8 +122,9 @@ built() { # NAME
   name=$1
   prefix=$cache/cpython-$name
   rm -rf "$prefix"
-  set -- --prefix="$prefix" --disable-test-modules -q
+  set -- --prefix="$prefix" -q
   case $name in *t) set -- "$@" --disable-gil ;; esac
+  case $name in 3.13t) ;; *) set -- "$@" --disable-test-modules ;; esac # python/tests/conftest.py needs one on 3.13t
   (
     cd "$folder/build"
     nice ../source/configure "$@" && nice make -s -j2 && nice make -s install

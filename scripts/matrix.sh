@@ -2,13 +2,16 @@
 # Runs the Python suite on every supported CPython on this machine, each in its own virtual environment, two at a time,
 # and prints one table: interpreter, tests passed, failed and skipped, with the reasons.
 #
-# Usage: scripts/matrix.sh [ends | all]
-#   ends   only the oldest and the newest, without the one of build/venv
-#   all    sets up the interpreters that are missing first (scripts/get_pythons.sh)
+# Usage: scripts/matrix.sh [ends | all] [VERSION...]
+#   ends      only the oldest and the newest, without the one of build/venv
+#   all       sets up the interpreters that are missing first (scripts/get_pythons.sh)
+#   VERSION   such as 3.14t: only these; the table has the others as their last run left them
 set -eu
 cd "$(dirname "$0")/.."
-[ "${1:-}" = all ] && scripts/get_pythons.sh
-pythons=$(scripts/pythons.sh "${1:-}")
+which=
+case ${1:-} in ends | all) which=$1; shift ;; esac
+[ "$which" = all ] && scripts/get_pythons.sh "$@"
+pythons=$(scripts/pythons.sh "$which")
 [ -n "$pythons" ] || { echo "no CPython 3.9 to 3.15 with headers was found" >&2; exit 1; }
 # The same headers for all, so that the test extension, which does not depend on the interpreter, is compiled once.
 TVM_FFI_INCLUDE=${TVM_FFI_INCLUDE:-$(build/venv/bin/python scripts/tvm_ffi_path.py include)}
@@ -42,7 +45,14 @@ finish() { # PID VERSION
 running="" running_version=""
 for python in $pythons; do
   version=$(version_of "$python")
-  if [ "${1:-}" = ends ] && [ "$version" = "$default" ]; then
+  case " $* " in
+  "  " | *" $version "*) ;;
+  *)
+    [ -e "build/matrix-$version.xml" ] && table="$table $version=build/matrix-$version.xml"
+    continue
+    ;;
+  esac
+  if [ "$which" = ends ] && [ "$version" = "$default" ]; then
     echo "CPython $version: the default, already run"
     continue
   fi
@@ -53,5 +63,11 @@ for python in $pythons; do
   running=$pid running_version=$version
 done
 [ -z "$running" ] || finish "$running" "$running_version"
+for version in "$@"; do
+  case "$table" in
+  *" $version="*) ;;
+  *) echo "no CPython $version with headers was found" >&2; exit 1 ;;
+  esac
+done
 # shellcheck disable=SC2086 # one argument for each interpreter
 build/venv/bin/python scripts/matrix_table.py $table
