@@ -158,10 +158,12 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
 // Counts the nodes for ss_collection_report, and finds out whether a sweep is needed: internal objects that no wrapper
 // of the collection leads to are dead already.
 static void take_stock(void) {
-  for (uint32_t i = 0; i < ss_graph.count; i++) {
+  // Each node was added for a wrapper or a kept block, or was found from such a node.
+  int all_from_wrappers = ss_graph.kept == 0;
+  for (uint32_t i = 0; i < ss_graph.count && !all_from_wrappers; i++) {
     if (ss_graph.nodes[i].wrapper != NULL) ss_graph.nodes[i].flags |= SS_NODE_FROM_WRAPPER;
   }
-  ss_ownership_spread(&ss_graph, SS_NODE_FROM_WRAPPER);
+  if (!all_from_wrappers) ss_ownership_spread(&ss_graph, SS_NODE_FROM_WRAPPER);
   last.looked_at = ss_graph.count;
   last.internal = last.unread = 0;
   for (uint32_t i = 0; i < ss_graph.count; i++) {
@@ -169,7 +171,7 @@ static void take_stock(void) {
     last.unread += (node->flags & SS_NODE_UNREADABLE) != 0;
     if (!ss_is_internal(node)) continue;
     last.internal++;
-    if (!(node->flags & SS_NODE_FROM_WRAPPER)) state.sweep = 1;
+    if (!all_from_wrappers && !(node->flags & SS_NODE_FROM_WRAPPER)) state.sweep = 1;
   }
 }
 

@@ -13,28 +13,28 @@ void ss_graph_lock(void) { pthread_mutex_lock(&mutex); }
 void ss_graph_unlock(void) { pthread_mutex_unlock(&mutex); }
 #endif
 
-static void add_record(const SelfsameTieRecord* record, SsGraphScope scope) {
+static void add_record(uint32_t number, const SelfsameTieRecord* record, SsGraphScope scope) {
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST);
   if (word == 0) return;
   TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
   if (object == NULL) return;
   if (word & SELFSAME_TIE_INACTIVE) {
-    ss_ownership_add_kept(&ss_graph, object, (PyObject*)(word & ~SELFSAME_TIE_TAGS));
+    ss_ownership_add_kept(&ss_graph, number, object, (PyObject*)(word & ~SELFSAME_TIE_TAGS));
   } else if (scope != SS_NO_WRAPPERS && (word & SELFSAME_TIE_TAGS) == 0) {
     SsWrapper* wrapper = (SsWrapper*)word;
     if (scope == SS_COLLECTED_WRAPPERS && !ss_in_new_collection(wrapper)) return;
     if (scope == SS_DEAD_WRAPPERS && !ss_in_collection(wrapper)) return;
-    if (wrapper->handle == object) ss_ownership_add(&ss_graph, object, wrapper);
+    if (wrapper->handle == object) ss_ownership_add(&ss_graph, number, object, wrapper);
   }
 }
 
 int ss_graph_fill(SsGraphScope scope) {
-  ss_ownership_reset(&ss_graph);
   ss_table->postpone_deaths(1);
   uint32_t end = ss_table->record_end();
+  ss_ownership_begin(&ss_graph, end);
   for (uint32_t n = 1; n < end; n++) {
     const SelfsameTieRecord* chunk = ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS];
-    if (chunk != NULL) add_record(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], scope);
+    if (chunk != NULL) add_record(n, &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], scope);
   }
   int rc = ss_ownership_complete(&ss_graph);
   if (rc != 0) ss_ownership_reset(&ss_graph);

@@ -8,6 +8,9 @@
 enum { LARGE = 1 << 16 };  // a graph with more nodes gives its memory back after use
 
 void ss_ownership_reset(SsOwnership* graph) {
+  free(graph->by_record);
+  graph->by_record = NULL;
+  graph->record_end = 0;
   if (graph->room > LARGE) {
     free(graph->nodes);
     free(graph->references);
@@ -15,17 +18,34 @@ void ss_ownership_reset(SsOwnership* graph) {
     free(graph->work);
     *graph = (SsOwnership){0};
   }
-  graph->count = graph->reference_count = 0;
-  graph->failed = 0;
+  graph->count = graph->reference_count = graph->kept = 0;
+  graph->failed = graph->all_hashed = 0;
   graph->reads_left = 0;
   if (graph->hash != NULL) memset(graph->hash, 0, graph->hash_size * sizeof(uint32_t));
 }
 
-// ---- nodes ----
+void ss_ownership_begin(SsOwnership* graph, uint32_t record_end) {
+  ss_ownership_reset(graph);
+  graph->by_record = calloc(record_end, sizeof(uint32_t));
+  graph->record_end = graph->by_record == NULL ? 0 : record_end;
+  if (graph->by_record == NULL) graph->failed = 1;
+}
 
+// ---- nodes ----
+//
+// An object is looked up by the number of its tie record where it has one and is known to be alive, so that its header
+// may be read: that is an array in the order in which the objects got their records. The hash table, in which each
+// look-up misses the cache, has the others. Before the first reference is looked up that may be stale, by its address
+// alone, all nodes are put there.
+
+// Objects of one page have entries near each other, as they are near each other in memory and among the nodes. Pages
+// are scattered, so that no distance between objects makes their entries collide.
 static uint32_t hash_of(const SsOwnership* graph, const TVMFFIObject* object) {
-  uint64_t mixed = (uint64_t)(uintptr_t)object * UINT64_C(0x9E3779B97F4A7C15);
-  return (uint32_t)(mixed >> 32) & (graph->hash_size - 1);
+  enum { PAGE_BITS = 12, ALIGNMENT_BITS = 4, PLACES = 1 << (PAGE_BITS - ALIGNMENT_BITS) };
+  uint64_t address = (uintptr_t)object;
+  uint64_t page = (address >> PAGE_BITS) * UINT64_C(0x9E3779B97F4A7C15);
+  uint64_t place = (address >> ALIGNMENT_BITS) % PLACES;
+  return (uint32_t)((page >> 32) + place) & (graph->hash_size - 1);
 }
 
 // The hash table's entry for an object, or the empty entry where it belongs.
@@ -37,10 +57,27 @@ static uint32_t* entry_of(const SsOwnership* graph, const TVMFFIObject* object) 
   return &graph->hash[at];
 }
 
+// The number of the node that was added for the object's tie record, plus one; 0 for none.
+static uint32_t added_for(const SsOwnership* graph, const TVMFFIObject* object) {
+  uint32_t record = __atomic_load_n(&object->__padding, __ATOMIC_RELAXED);
+  uint32_t number = record < graph->record_end ? graph->by_record[record] : 0;
+  return number != 0 && graph->nodes[number - 1].object == object ? number : 0;
+}
+
 SsNode* ss_ownership_find(const SsOwnership* graph, const TVMFFIObject* object) {
   if (graph->count == 0 || graph->failed) return NULL;
-  uint32_t number = *entry_of(graph, object);
+  uint32_t number = added_for(graph, object);
+  if (number == 0) number = *entry_of(graph, object);
   return number == 0 ? NULL : &graph->nodes[number - 1];
+}
+
+// Puts the nodes into the hash table that are not in by_record; with all_hashed all of them.
+static void hash_nodes(SsOwnership* graph) {
+  for (uint32_t i = 0; i < graph->count; i++) {
+    if (graph->all_hashed || !(graph->nodes[i].flags & SS_NODE_RETAINED)) {
+      *entry_of(graph, graph->nodes[i].object) = i + 1;
+    }
+  }
 }
 
 static int grow_nodes(SsOwnership* graph) {
@@ -60,12 +97,19 @@ static int grow_nodes(SsOwnership* graph) {
   graph->hash = hash;
   graph->hash_size = 2 * room;
   graph->room = room;
-  for (uint32_t i = 0; i < graph->count; i++) *entry_of(graph, graph->nodes[i].object) = i + 1;
+  hash_nodes(graph);
   return 0;
 }
 
-// The number of an object's node, which is made when there is none. UINT32_MAX without memory.
-static uint32_t number_of(SsOwnership* graph, TVMFFIObject* object) {
+// The number of an object's node, which is made when there is none. `alive`: the object is not freed before the graph
+// is made. UINT32_MAX without memory.
+static uint32_t number_of(SsOwnership* graph, TVMFFIObject* object, int alive) {
+  uint32_t added = alive ? added_for(graph, object) : 0;
+  if (added != 0) return added - 1;
+  if (!alive && !graph->all_hashed) {
+    graph->all_hashed = 1;
+    hash_nodes(graph);
+  }
   if (grow_nodes(graph) != 0) {
     graph->failed = 1;
     return UINT32_MAX;
@@ -89,25 +133,29 @@ static uint64_t counts_of(const TVMFFIObject* object) {
   return __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE);
 }
 
-static SsNode* add_retained(SsOwnership* graph, TVMFFIObject* object) {
-  uint32_t number = number_of(graph, object);
-  if (number == UINT32_MAX) return NULL;
-  SsNode* node = &graph->nodes[number];
-  node->flags |= SS_NODE_RETAINED;
+static SsNode* add_retained(SsOwnership* graph, uint32_t record, TVMFFIObject* object) {
+  if (graph->failed || grow_nodes(graph) != 0) {
+    graph->failed = 1;
+    return NULL;
+  }
+  SsNode* node = &graph->nodes[graph->count++];
+  *node = (SsNode){.object = object, .flags = SS_NODE_RETAINED};
+  graph->by_record[record] = graph->count;
   note_counts(node, counts_of(object));
   return node;
 }
 
-void ss_ownership_add(SsOwnership* graph, TVMFFIObject* object, SsWrapper* wrapper) {
-  SsNode* node = add_retained(graph, object);
+void ss_ownership_add(SsOwnership* graph, uint32_t record, TVMFFIObject* object, SsWrapper* wrapper) {
+  SsNode* node = add_retained(graph, record, object);
   if (node == NULL) return;
   node->wrapper = wrapper;
   // The pin is a call that may change the object without owning a reference.
   if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;
 }
 
-void ss_ownership_add_kept(SsOwnership* graph, TVMFFIObject* object, PyObject* block) {
-  SsNode* node = add_retained(graph, object);
+void ss_ownership_add_kept(SsOwnership* graph, uint32_t record, TVMFFIObject* object, PyObject* block) {
+  SsNode* node = add_retained(graph, record, object);
+  graph->kept++;
   if (node != NULL && (Py_TYPE(block)->tp_flags & Py_TPFLAGS_HEAPTYPE)) node->block_class = (PyObject*)Py_TYPE(block);
 }
 
@@ -116,6 +164,7 @@ void ss_ownership_add_kept(SsOwnership* graph, TVMFFIObject* object, PyObject* b
 typedef struct {
   SsOwnership* graph;
   uint32_t node;
+  int alive;  // no thread changes the node's object, so the objects that it owns are alive
 } Reader;
 
 static int add_reference(void* arg, TVMFFIObject* child) {
@@ -131,7 +180,7 @@ static int add_reference(void* arg, TVMFFIObject* child) {
     graph->references = references;
     graph->reference_room = room;
   }
-  uint32_t number = number_of(graph, child);
+  uint32_t number = number_of(graph, child, reader->alive);
   if (number == UINT32_MAX) return 1;
   graph->references[graph->reference_count++] = number;
   graph->nodes[reader->node].count++;
@@ -165,7 +214,7 @@ static void read_unshared(SsOwnership* graph, uint32_t count) {
       node->flags |= SS_NODE_READ;
       node->python = ss_owned_python_object(node->object);
       node->first = graph->reference_count;
-      Reader reader = {graph, number};
+      Reader reader = {graph, number, 1};
       ss_read_own(node->object, add_reference, &reader);
       uint32_t first = graph->nodes[number].first;
       for (uint32_t e = first; e < graph->reference_count; e++) {
@@ -184,16 +233,16 @@ static void read_unshared(SsOwnership* graph, uint32_t count) {
 // copies many.
 static struct {
   uint32_t numbers[SS_HEADS];
-  int count, at;
-  char heads[SS_HEADS][SS_HEAD_SIZE];
+  int at;
+  SsHeads copy;
 } ahead;
 
 // A copy of the head of a node's object; NULL when it cannot be read. Copies those of following nodes along, except
 // nodes with a flag in `skipped`.
 static const char* head_of(const SsOwnership* graph, uint32_t number, uint32_t skipped) {
-  while (ahead.at < ahead.count) {
+  while (ahead.at < ahead.copy.count) {
     int at = ahead.at++;
-    if (ahead.numbers[at] == number) return ahead.heads[at];
+    if (ahead.numbers[at] == number) return ahead.copy.heads[at];
   }
   TVMFFIObject* objects[SS_HEADS];
   int n = 0;
@@ -202,12 +251,12 @@ static const char* head_of(const SsOwnership* graph, uint32_t number, uint32_t s
     ahead.numbers[n] = i;
     objects[n++] = graph->nodes[i].object;
   }
-  ahead.count = ss_copy_heads(objects, n, ahead.heads[0]);
+  ss_copy_heads(objects, n, &ahead.copy);
   ahead.at = 1;
-  return ahead.count > 0 ? ahead.heads[0] : NULL;
+  return ahead.copy.count > 0 ? ahead.copy.heads[0] : NULL;
 }
 
-static void forget_heads(void) { ahead.count = ahead.at = 0; }
+static void forget_heads(void) { ahead.copy.count = ahead.at = 0; }
 
 // The Python object that the node's object owns. `head` is as for ss_read_shared.
 static PyObject* python_of(const SsNode* node, const char* head) {
@@ -226,7 +275,7 @@ static int read_shared(SsOwnership* graph, uint32_t number) {
   }
   node->python = python_of(node, head);
   node->first = graph->reference_count;
-  Reader reader = {graph, number};
+  Reader reader = {graph, number, 0};
   return ss_read_shared(node->object, head, &graph->reads_left, add_reference, &reader);
 }
 

@@ -50,10 +50,16 @@ static inline int ss_is_internal(const SsNode* node) { return (node->flags & SS_
 typedef struct {
   SsNode* nodes;
   uint32_t count, room;
+  uint32_t kept;         // the nodes of ss_ownership_add_kept
+  uint32_t* by_record;   // from numbers of tie records to numbers of nodes, plus one
+  uint32_t record_end;   // the length of by_record
   uint32_t* references;  // each the number of the node that it leads to
   uint32_t reference_count, reference_room;
-  uint32_t* hash;  // from objects to numbers of nodes, plus one; open addressing
+  // From objects to numbers of nodes, plus one; open addressing. The nodes in by_record are here only when all_hashed
+  // is set.
+  uint32_t* hash;
   uint32_t hash_size;
+  int all_hashed;
   uint32_t* work;  // one number for each node, for walks
   int failed;      // out of memory: the graph is incomplete and must not be used
   int64_t reads_left;
@@ -62,16 +68,20 @@ typedef struct {
 // Empties the graph. Gives its memory back when that is large.
 SS_HIDDEN void ss_ownership_reset(SsOwnership* graph);
 
-// Adds a native object with a live wrapper, which owns one of its references.
-SS_HIDDEN void ss_ownership_add(SsOwnership* graph, TVMFFIObject* object, SsWrapper* wrapper);
+// Empties the graph, for objects whose tie records have numbers below `record_end`.
+SS_HIDDEN void ss_ownership_begin(SsOwnership* graph, uint32_t record_end);
 
-// Adds a native object with a kept block, which its tie record retains.
-SS_HIDDEN void ss_ownership_add_kept(SsOwnership* graph, TVMFFIObject* object, PyObject* block);
+// Adds a native object with a live wrapper, which owns one of its references. `record` is the number of its tie record;
+// no record is added twice.
+SS_HIDDEN void ss_ownership_add(SsOwnership* graph, uint32_t record, TVMFFIObject* object, SsWrapper* wrapper);
+
+// Adds a native object with a kept block, which its tie record retains. `record` as above.
+SS_HIDDEN void ss_ownership_add_kept(SsOwnership* graph, uint32_t record, TVMFFIObject* object, PyObject* block);
 
 // Adds everything that the objects added lead to, and sets SS_NODE_EXTERNAL. 0, or -1 without memory.
 SS_HIDDEN int ss_ownership_complete(SsOwnership* graph);
 
-// The node of a native object, or NULL.
+// The node of a native object, to which the caller or its wrapper owns a reference; or NULL.
 SS_HIDDEN SsNode* ss_ownership_find(const SsOwnership* graph, const TVMFFIObject* object);
 
 // Sets `flag` on all nodes that a node with `flag` leads to, directly or not.

@@ -14,18 +14,50 @@ int ss_copy_memory(const void* from, void* to, size_t size) {
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
 }
 
-int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads) {
-  struct iovec local = {heads, (size_t)n * SS_HEAD_SIZE}, remote[SS_HEADS];
-  for (int i = 0; i < n; i++) remote[i] = (struct iovec){natives[i], SS_HEAD_SIZE};
-  ssize_t copied = process_vm_readv(getpid(), &local, 1, remote, (unsigned long)n, 0);
-  int whole = copied < 0 ? 0 : (int)(copied / SS_HEAD_SIZE);
-  if (whole == 0 && n > 0) {  // the object may be shorter than a head and lie just before an unmapped page
-    enum { PAGE = 4096 };
-    size_t there = PAGE - (uintptr_t)natives[0] % PAGE;
-    memset(heads, 0, SS_HEAD_SIZE);
-    whole = there < SS_HEAD_SIZE && ss_copy_memory(natives[0], heads, there) == 0;
+// The first object's head when that cannot be copied as a whole: the object may be shorter than a head and lie just
+// before an unmapped page.
+static int copy_short_head(const TVMFFIObject* object, SsHeads* copy) {
+  enum { PAGE = 4096 };
+  size_t there = PAGE - (uintptr_t)object % PAGE;
+  memset(copy->memory, 0, SS_HEAD_SIZE);
+  copy->heads[0] = copy->memory;
+  return there < SS_HEAD_SIZE && ss_copy_memory(object, copy->memory, there) == 0;
+}
+
+void ss_copy_heads(TVMFFIObject* const* natives, int n, SsHeads* copy) {
+  // A piece of memory costs the system as much as copying some thousand bytes more.
+  enum { NEAR = 1024, ALIGNMENT = 16 };
+  struct iovec local[SS_HEADS], remote[SS_HEADS];
+  size_t ends[SS_HEADS];  // the bytes that are copied up to the end of each head
+  size_t bytes = 0, used = 0;
+  int pieces = 0, taken = 0;
+  for (; taken < n; taken++) {
+    uintptr_t at = (uintptr_t)natives[taken];
+    struct iovec* piece = &remote[pieces - (pieces > 0)];
+    uintptr_t start = pieces == 0 ? 0 : (uintptr_t)piece->iov_base;
+    size_t length = pieces == 0 ? 0 : piece->iov_len;
+    if (pieces == 0 || at < start || at - start > length + NEAR || (at - start) % ALIGNMENT != 0) {
+      used = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+      if (used + SS_HEAD_SIZE > sizeof(copy->memory)) break;
+      piece = &remote[pieces];
+      *piece = (struct iovec){natives[taken], 0};
+      local[pieces++] = (struct iovec){copy->memory + used, 0};
+      start = at;
+      length = 0;
+    }
+    size_t wanted = at - start + SS_HEAD_SIZE;
+    size_t more = wanted > length ? wanted - length : 0;
+    if (used + more > sizeof(copy->memory)) break;
+    piece->iov_len = local[pieces - 1].iov_len = length + more;
+    copy->heads[taken] = (char*)local[pieces - 1].iov_base + (at - start);
+    ends[taken] = bytes - length + wanted;
+    bytes += more;
+    used += more;
   }
-  return whole;
+  ssize_t copied = process_vm_readv(getpid(), local, (unsigned long)pieces, remote, (unsigned long)pieces, 0);
+  copy->count = 0;
+  while (copy->count < taken && copied >= (ssize_t)ends[copy->count]) copy->count++;
+  if (copy->count == 0 && n > 0) copy->count = copy_short_head(natives[0], copy);
 }
 
 int ss_read_own(TVMFFIObject* object, SsReferenceFn reference, void* arg) {

@@ -14,10 +14,17 @@ typedef int (*SsReferenceFn)(void* arg, TVMFFIObject* child);
 // Copies `size` bytes from memory that may be unmapped. 0, or -1 when it is.
 SS_HIDDEN int ss_copy_memory(const void* from, void* to, size_t size);
 
-// Copies the heads of `n` objects, at most SS_HEADS, into `heads`, SS_HEAD_SIZE bytes each, with one or two system
-// calls. Returns how many it copied, from the first on: the next one cannot be read.
-enum { SS_HEADS = 64 };
-SS_HIDDEN int ss_copy_heads(TVMFFIObject* const* natives, int n, char* heads);
+// Copies of the heads of objects.
+enum { SS_HEADS = 256 };
+typedef struct {
+  int count;
+  const char* heads[SS_HEADS];  // of the first `count` objects, in `memory`
+  _Alignas(16) char memory[SS_HEADS * SS_HEAD_SIZE];
+} SsHeads;
+
+// Copies the heads of the first of `n` objects, at most SS_HEADS, with one or two system calls. Those that lie near
+// each other are copied in one piece. The count is 0 when the first one cannot be read.
+SS_HIDDEN void ss_copy_heads(TVMFFIObject* const* natives, int n, SsHeads* copy);
 
 // Reads the references of an object that no thread changes. Returns the last result of `reference`.
 SS_HIDDEN int ss_read_own(TVMFFIObject* object, SsReferenceFn reference, void* arg);
