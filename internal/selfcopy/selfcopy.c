@@ -243,13 +243,18 @@ static void* load_on_thread(volatile uint64_t* variable, uint64_t value, const S
   pthread_cond_init(&a->done, &monotonic);
   pthread_condattr_destroy(&monotonic);
   pthread_mutex_init(&a->lock, NULL);
-  int error = pthread_create(&thread, NULL, run, a);
+  // Made as a detached thread: pthread_detach of glibc 2.36 still reads the thread's descriptor after the thread may
+  // have ended and unmapped it.
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  int error = pthread_create(&thread, &attributes, run, a);
+  pthread_attr_destroy(&attributes);
   if (error != 0) {
     snprintf(message, message_size, "cannot start a thread: %s", strerror(error));
     free_attempt(a);
     return NULL;
   }
-  pthread_detach(thread);
   if (!wait_for(a)) {
     is_stuck = 1;
     snprintf(message, message_size,

@@ -7,11 +7,13 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/registry.h>
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -24,6 +26,29 @@ namespace sst {
 // Values that native code owns, in the order of sst.keep.
 inline std::mutex kept_lock;
 inline std::vector<ffi::Any> kept;
+
+// Runs the work on a thread that nobody joins. Not std::thread::detach(): pthread_detach of glibc 2.36 still reads the
+// thread's descriptor after the thread may have ended and unmapped it.
+inline void RunDetached(std::function<void()> work) {
+  auto* box = new std::function<void()>(std::move(work));
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  int error = pthread_create(
+      &thread, &attributes,
+      [](void* given) -> void* {
+        auto* work = static_cast<std::function<void()>*>(given);
+        (*work)();
+        delete work;
+        return nullptr;
+      },
+      box);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) return;
+  delete box;
+  TVM_FFI_THROW(RuntimeError) << "pthread_create failed with " << error;
+}
 
 // A native weak reference, made with the ABI's counts.
 class Weak {
@@ -182,20 +207,19 @@ inline void RegisterOwners() {
       // Starts a thread that owns the object for some microseconds and then clears its x.
       .def("sst.break_later",
            [](ffi::Any value, int64_t microseconds) {
-             std::thread([value = std::move(value), microseconds]() {
+             RunDetached([value = std::move(value), microseconds]() {
                std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
                auto* object = const_cast<PlainObj*>(value.cast<const PlainObj*>());
                TVMFFIObject* x = __atomic_exchange_n(&object->x, nullptr, __ATOMIC_ACQ_REL);
                if (x != nullptr) TVMFFIObjectDecRef(x);
-             }).detach();
+             });
            })
       // Starts a thread that owns the value for 200 microseconds and then releases it.
       .def("sst.drop_later", [](ffi::Any value) {
-        auto* box = new ffi::Any(std::move(value));
-        std::thread([box]() {
+        RunDetached([value = std::move(value)]() mutable {
           std::this_thread::sleep_for(std::chrono::microseconds(200));
-          delete box;
-        }).detach();
+          value = nullptr;
+        });
       });
 }
 
