@@ -13,8 +13,9 @@ import (
 // arguments holds the names and defaults of a function's parameters, except a method's object.
 type arguments struct {
 	names    []string
-	texts    []string  // the defaults as Python source; the last len(texts) parameters have one
+	texts    []string  // the defaults as Python source; the last len(texts) parameters before rest have one
 	defaults []abi.Any // owned for the life of the process
+	rest     int       // 1 when the last name is that of a variadic parameter, otherwise 0
 }
 
 // parseArguments reads names such as `x` and `y=1.5`; a default is written as in a field's tag. params are the parameters
@@ -33,6 +34,14 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 			return nil, newError("ValueError", "selfsame: `%s`: expected an identifier as argument name, got `%s`", s, name)
 		}
 		a.names = append(a.names, name)
+		if s.variadic && i == len(given)-1 {
+			if hasDefault {
+				return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected no default, as it takes any number "+
+					"of values", s, name)
+			}
+			a.rest = 1
+			continue
+		}
 		if !hasDefault {
 			if len(a.defaults) > 0 {
 				return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected a default, as an argument "+
@@ -40,7 +49,7 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 			}
 			continue
 		}
-		v, err := parseDefault(value, params[i])
+		v, err := parseArgumentDefault(value, params[i])
 		if err != nil {
 			return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected a default of type %s, got `%s`", s, name,
 				params[i].name(), value)
@@ -92,18 +101,23 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 			}
 		}
 	}
-	if marker < 0 && len(args) == len(s.params) {
+	fixed := s.fixed()
+	if marker < 0 && (len(args) == fixed || s.variadic && len(args) > fixed) {
 		return args, nil
 	}
 	positional, named := args, []abi.Any(nil)
 	if marker >= 0 {
 		positional, named = args[:marker], args[marker+1:]
 	}
-	if len(positional) > len(s.params) || len(positional) < leading || len(named)%2 != 0 {
+	var rest []abi.Any
+	if s.variadic && len(positional) > fixed {
+		positional, rest = positional[:fixed], positional[fixed:]
+	}
+	if len(positional) > fixed || len(positional) < leading || len(named)%2 != 0 {
 		return nil, a.countError(s, len(positional)-leading)
 	}
-	row := make([]abi.Any, len(s.params))
-	set := make([]bool, len(s.params))
+	row := make([]abi.Any, fixed, fixed+len(rest))
+	set := make([]bool, fixed)
 	copy(row, positional)
 	for i := range positional {
 		set[i] = true
@@ -111,10 +125,10 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 	for i := 0; i < len(named); i += 2 {
 		name, _ := named[i].Text()
 		at := leading
-		for at < len(s.params) && a.names[at-leading] != name {
+		for at < fixed && a.names[at-leading] != name {
 			at++
 		}
-		if at == len(s.params) {
+		if at == fixed {
 			return nil, newError("TypeError", "`%s`: got an unexpected keyword argument '%s'", s, name)
 		}
 		if set[at] {
@@ -122,7 +136,7 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 		}
 		row[at], set[at] = named[i+1], true
 	}
-	firstDefault := len(s.params) - len(a.defaults)
+	firstDefault := fixed - len(a.defaults)
 	for i := range row {
 		switch {
 		case set[i]:
@@ -134,7 +148,7 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 			return nil, newError("TypeError", "`%s`: missing argument '%s'", s, a.names[i-leading])
 		}
 	}
-	return row, nil
+	return append(row, rest...), nil
 }
 
 // countError is the error for a wrong number of arguments; got leaves the leading ones out.
@@ -143,8 +157,43 @@ func (a *arguments) countError(s *signature, got int) error {
 		leading := len(s.params) - len(a.names)
 		return s.checkCount(got + leading)
 	}
+	if a.rest > 0 {
+		return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected at least %d but got %d "+
+			"arguments", s, len(a.names)-a.rest-len(a.defaults), got)
+	}
 	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d to %d but got %d arguments",
 		s, len(a.names)-len(a.defaults), len(a.names), got)
+}
+
+// parseArgumentDefault is parseDefault that also reads the empty containers [] and {}. Such a default is immutable, so all
+// calls share it; a parameter that is a List or Dict gets a new copy at each call. The caller owns the result.
+func parseArgumentDefault(text string, c *conv) (abi.Any, error) {
+	index := abi.IndexArray
+	switch text {
+	case "[]":
+	case "{}":
+		index = abi.IndexMap
+	default:
+		v, err := parseDefault(text, c)
+		if err == nil && c.callsOnly && c.check != nil {
+			if err = c.check(&v); err != nil {
+				releaseValue(v)
+			}
+		}
+		return v, err
+	}
+	object, err := newContainer(index, nil)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	v := abi.ObjectValue(object)
+	if c.check != nil {
+		if err := c.check(&v); err != nil {
+			releaseValue(v)
+			return abi.Any{}, err
+		}
+	}
+	return v, nil
 }
 
 // parseDefault reads a default (None, a number, true, false or 'text') and converts it to the type of c. The caller owns the

@@ -31,8 +31,8 @@ func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
 // Bind1 is [Bind] for a func of one parameter; see [Bind2].
 func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil {
-		return nil, err
+	if err != nil || sig.adapted() {
+		return bindAdapted[F](f, err)
 	}
 	c1, r := sig.params[0], sig.result
 	return func(a A) (result R, err error) {
@@ -57,8 +57,8 @@ func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 // RATIONALE.md, "Why a bound func passes its arguments as words"
 func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil {
-		return nil, err
+	if err != nil || sig.adapted() {
+		return bindAdapted[F](f, err)
 	}
 	c1, c2, r := sig.params[0], sig.params[1], sig.result
 	return func(a A, b B) (result R, err error) {
@@ -78,8 +78,8 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 // Bind3 is [Bind] for a func of three parameters; see [Bind2].
 func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil {
-		return nil, err
+	if err != nil || sig.adapted() {
+		return bindAdapted[F](f, err)
 	}
 	c1, c2, c3, r := sig.params[0], sig.params[1], sig.params[2], sig.result
 	return func(a A, b B, c C) (result R, err error) {
@@ -101,8 +101,8 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) 
 // Bind4 is [Bind] for a func of four parameters; see [Bind2].
 func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil {
-		return nil, err
+	if err != nil || sig.adapted() {
+		return bindAdapted[F](f, err)
 	}
 	c1, c2, c3, c4, r := sig.params[0], sig.params[1], sig.params[2], sig.params[3], sig.result
 	return func(a A, b B, c C, d D) (result R, err error) {
@@ -121,6 +121,15 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 		}
 		return callByFrame[R](f, sig, a, b, c, d)
 	}, nil
+}
+
+// bindAdapted is Bind for Bind1 to Bind4, when the func has a context or is variadic; or the error err of its signature.
+func bindAdapted[F any](f *Function, err error) (F, error) {
+	if err != nil {
+		var none F
+		return none, err
+	}
+	return Bind[F](f)
 }
 
 // callByFrame calls f for Bind1 to Bind4 when an argument needs an argument frame. The signature has one to four parameters;

@@ -153,6 +153,10 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		if err != nil {
 			return newError("TypeError", "selfsame: Register: field %s: %s", where, reason(err))
 		}
+		if c.callsOnly {
+			return newError("TypeError", "selfsame: Register: field %s: expected a type that objects can hold, got %s, which only "+
+				"parameters and results may have; use selfsame.Value[...]", where, t)
+		}
 		f.fieldType, f.conv = t, c
 		return nil
 	}
@@ -176,7 +180,10 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Float32, reflect.Float64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		c, err := convFor(t)
+		c, err := newConvOfKind(t) // its kind decides: a time.Duration is stored as its number
+		if err == nil {
+			c.goType = t
+		}
 		f.conv = c
 		return err
 	}

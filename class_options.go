@@ -184,7 +184,7 @@ func (c *class) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, er
 			out = append(out, &preparedHook{name: h.name, value: v})
 			continue
 		}
-		made, err := newClosure(key+"."+h.name, h.fn)
+		made, err := newClosure(key+"."+h.name, h.fn, signatureOptions{self: h.most >= 0 && !h.static})
 		if err != nil {
 			return nil, err
 		}

@@ -168,8 +168,8 @@ func TestWrongRegistrationsAreRefused(t *testing.T) {
 		{"method name", "ValueError", "argument 'name': expected an identifier, got `a b`", reg[fine]("t.A", selfsame.Method("a b", func(*fine) {}, ""))},
 		{"method twice", "TypeError", "Method: `m` of selfsame_test.fine: the name is taken", reg[fine]("t.A", selfsame.Method("m", func(*fine) {}, ""), selfsame.Static("m", func() {}, ""))},
 		{"parameter", "TypeError", "t.A.m (func(*selfsame_test.fine, chan int)): parameter 1: chan int has no counterpart", reg[fine]("t.A", selfsame.Method("m", func(*fine, chan int) {}, ""))},
-		{"results", "TypeError", "got 2 results", reg[fine]("t.A", selfsame.Static("m", func() (int, int) { return 1, 2 }, ""))},
-		{"variadic", "TypeError", "expected a slice as the last parameter, got a variadic one", reg[fine]("t.A", selfsame.Static("m", func(...int) {}, ""))},
+		{"results", "TypeError", "result 1: chan int has no counterpart", reg[fine]("t.A", selfsame.Static("m", func() (int, chan int) { return 1, nil }, ""))},
+		{"variadic", "TypeError", "parameter 0: chan int has no counterpart", reg[fine]("t.A", selfsame.Static("m", func(...chan int) {}, ""))},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantError(t, c.err, c.kind, c.part) })
 	}

@@ -15,10 +15,12 @@ import (
 type closure struct {
 	sig      *signature
 	boundary string     // the func's stack frame, for errors that have no stack
+	symbol   string     // what the func's source is found by; see symbolOf
 	isolated bool       // each call runs on a goroutine of its own
 	named    *arguments // nil: callers pass every argument, in order
 	leading  int        // parameters before those of named: a method's object
 	spare    int        // further arguments that callers may pass and the func does not take
+	packed   bool       // invoke takes any number of arguments
 	invoke   invoker
 }
 
@@ -121,10 +123,10 @@ func (c *closure) call(args []abi.Any, result *abi.Any) error {
 		}
 		args = arranged
 	}
-	if extra := len(args) - len(c.sig.params); extra > 0 && extra <= c.spare {
+	if extra := len(args) - len(c.sig.params); extra > 0 && extra <= c.spare && !c.sig.variadic {
 		args = args[:len(c.sig.params)]
 	}
-	if err := c.sig.checkCount(len(args)); err != nil {
+	if err := c.sig.checkCount(len(args)); err != nil && !c.packed {
 		return err
 	}
 	if anyMoved(args) {
@@ -164,7 +166,7 @@ func lookThrough(args []abi.Any) (i int, err error) {
 }
 
 // newClosure makes the closure of a func or typed func. name stands in messages.
-func newClosure(name string, fn any) (*closure, error) {
+func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
 	v, typed := typedFunc(fn)
 	if v.Kind() != reflect.Func {
 		return nil, newError("TypeError", "selfsame: %s: expected a func, got %T", name, fn)
@@ -172,21 +174,24 @@ func newClosure(name string, fn any) (*closure, error) {
 	if v.IsNil() {
 		return nil, newError("ValueError", "selfsame: %s: expected a func, got a nil func", name)
 	}
-	sig, err := signatureOf(name, v.Type(), 0)
+	sig, err := signatureOf(name, v.Type(), o)
 	if err != nil {
 		return nil, err
 	}
-	for i := range v.Type().NumIn() {
-		if in := v.Type().In(i); in.Kind() == reflect.Func {
-			if err := checkBindable(in); err != nil {
-				return nil, newError("TypeError", "selfsame: %s: parameter %d: %s", describe(name, v.Type()), i, reason(err))
+	for i, c := range sig.params {
+		if c.goType.Kind() == reflect.Func && c.callback {
+			if err := checkBindable(c.goType); err != nil {
+				return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, v.Type()), o.parameter(i, i), reason(err))
 			}
 		}
 	}
-	c := &closure{sig: sig, boundary: frameOf(v)}
-	if typed != nil {
+	c := &closure{sig: sig, boundary: frameOf(v), symbol: symbolOf(v)}
+	switch {
+	case sig.adapted():
+		c.invoke = newAdaptedFunc(v, sig, 0).invoke
+	case typed != nil:
 		c.invoke = typed.invoke(sig)
-	} else {
+	default:
 		c.invoke = newGoFunc(v, sig, 0).invoke
 		if direct := callWithWords(v, sig, c.invoke); direct != nil {
 			c.invoke = direct

@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"fmt"
+	"math/big"
 	"reflect"
 	"sync"
 	"unsafe"
@@ -24,9 +25,16 @@ type conv struct {
 	// handleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
 	// class handleOf, the address that handles.Fetch returns is the Go value.
 	handleOf *class
-	check    func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
-	from     func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
-	to       func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	// callsOnly is set for a type that only parameters and results may have, and what they contain: no field of a class.
+	callsOnly bool
+	// onlyResult and onlyParameter say, if not empty, why values cross in one direction only, and what to write instead.
+	onlyResult, onlyParameter string
+	element                   *conv                                      // of a slice type: of its elements
+	callback                  bool                                       // a func type that other languages call, or are called through
+	records                   []*record                                  // the records that occur in name and schema
+	check                     func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
+	from                      func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
+	to                        func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 }
 
 // mismatch is the error of a value whose type is not the expected one. The caller adds the expected type and the place.
@@ -50,6 +58,9 @@ var (
 	anyType   = reflect.TypeFor[any]()
 	errorType = reflect.TypeFor[error]()
 )
+
+// convLookup is convFor or plainConvFor.
+type convLookup = func(reflect.Type) (*conv, error)
 
 // convFor returns the conversion of a Go type, or an error that says why there is none. Any goroutine may call it.
 func convFor(t reflect.Type) (*conv, error) {
@@ -80,10 +91,26 @@ func newConv(t reflect.Type) (*conv, error) {
 		return textualConv("DataType", abi.IndexDataType, bridge.KindDType, abi.Any.DataType, abi.DataTypeValue), nil
 	case reflect.TypeFor[abi.Device]():
 		return textualConv("Device", abi.IndexDevice, bridge.KindDevice, abi.Any.Device, abi.DeviceValue), nil
+	case timeType:
+		return timeConv(), nil
+	case durationType:
+		return durationConv(), nil
+	case bigIntType:
+		return bigIntConv(), nil
+	case reflect.TypeFor[big.Int]():
+		return nil, newError("TypeError", "big.Int must not be copied; use *big.Int")
 	}
 	if isOwn(t) && t.Implements(reflect.TypeFor[converter]()) {
 		return reflect.Zero(t).Interface().(converter).newConv()
 	}
+	if hasJSONForm(t) {
+		return jsonConv(t), nil
+	}
+	return newConvOfKind(t)
+}
+
+// newConvOfKind is newConv for types without a conversion of their own.
+func newConvOfKind(t reflect.Type) (*conv, error) {
 	switch t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -100,17 +127,66 @@ func newConv(t reflect.Type) (*conv, error) {
 		if t.Elem().Kind() == reflect.Uint8 {
 			return bytesConv(), nil
 		}
-		return sliceConv(t)
+		return sliceConv(t, convFor)
 	case reflect.Map:
-		return goMapConv(t)
+		return goMapConv(t, convFor)
+	case reflect.Array:
+		return arrayConv(t, convFor)
+	case reflect.Complex64, reflect.Complex128:
+		return complexConv(t), nil
 	case reflect.Func:
+		if elements := seqElements(t); elements != nil {
+			return seqConv(t, elements, convFor)
+		}
 		return funcConv(t)
+	case reflect.Chan:
+		if t.ChanDir() == reflect.RecvDir {
+			return chanConv(t, convFor)
+		}
+	case reflect.Interface:
+		if isStream(t) {
+			return streamConv(t), nil
+		}
+	case reflect.Struct:
+		if !isClassStruct(t) && !isOwn(t) && !embedsOwn(t) {
+			return recordConv(t)
+		}
 	case reflect.Pointer:
-		if isClassStruct(t.Elem()) {
-			return borrowedConv(t.Elem()), nil
+		switch e := t.Elem(); {
+		case isClassStruct(e):
+			return borrowedConv(e), nil
+		case isStream(t):
+			return streamConv(t), nil
+		case e.Kind() == reflect.Struct && !isOwn(e) && !embedsOwn(e), isPlainKind(e.Kind()):
+			return pointerToConv(t, convFor)
 		}
 	}
-	return nil, newError("TypeError", "%s has no counterpart in the ABI", t)
+	return nil, refused(t)
+}
+
+// embedsOwn says whether a struct type embeds a type of this package. As an argument of Call such a struct is what it
+// embeds, so it is no record.
+func embedsOwn(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous && isOwn(f.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlainKind says whether values of a kind are numbers, bools or text.
+func isPlainKind(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Uint64 || k == reflect.Float32 || k == reflect.Float64 || k == reflect.String ||
+		k == reflect.Complex64 || k == reflect.Complex128
+}
+
+// hasJSONForm says whether values of a type cross as what their MarshalJSON says.
+func hasJSONForm(t reflect.Type) bool {
+	if t.Kind() == reflect.Interface || isOwn(t) || t.Kind() == reflect.Pointer || isClassStruct(t) {
+		return t == marshalerType
+	}
+	return isMarshaler(t)
 }
 
 // isOwn says whether t, or the type that it points to, is declared in this package. A struct of another package that embeds

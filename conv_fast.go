@@ -29,6 +29,9 @@ func fastKindOf(c *conv) fastKind {
 	if c.handleOf != nil {
 		return fastHandle
 	}
+	if c.callsOnly {
+		return noFastPath
+	}
 	switch t := c.goType; t.Kind() {
 	case reflect.Int, reflect.Int64:
 		return fastInt64

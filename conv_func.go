@@ -12,7 +12,7 @@ import (
 // funcConv makes the conversion of a func type: a Go func becomes a new Function, and a Function becomes a func of the type,
 // as [Bind] makes it.
 func funcConv(t reflect.Type) (*conv, error) {
-	sig, err := signatureOf("", t, 0)
+	sig, err := signatureOf("", t, signatureOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -24,9 +24,10 @@ func funcConv(t reflect.Type) (*conv, error) {
 		return nil
 	}
 	return &conv{
-		classes: sig.classes(),
-		name:    function.typeKey,
-		schema:  func() string { return sig.schema("") },
+		classes:  sig.classes(),
+		callback: true,
+		name:     function.typeKey,
+		schema:   func() string { return sig.schema("") },
 		typ: typeOnce(func() *bridge.Type {
 			return bridge.NewType(bridge.KindObject, function.native, nil, function.typeKey())
 		}),
@@ -48,7 +49,7 @@ func funcConv(t reflect.Type) (*conv, error) {
 				*v = abi.None()
 				return nil
 			}
-			c, err := newClosure("", fn.Interface())
+			c, err := newClosure("", fn.Interface(), signatureOptions{})
 			if err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ func (d *Dict[K, V]) newConv() (*conv, error) {
 func mapHandleConv(typeName string, index int32, kind bridge.Kind, key, value reflect.Type,
 	get func(src unsafe.Pointer) unsafe.Pointer,
 ) (*conv, error) {
-	c, err := mapConv(typeName, kind, key, value)
+	c, err := mapConv(typeName, kind, key, value, convFor)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +46,8 @@ func borrowedEntries(object unsafe.Pointer) []abi.Any {
 }
 
 // goMapConv makes the conversion of a Go map type, by copy.
-func goMapConv(t reflect.Type) (*conv, error) {
-	c, err := mapConv("Map", bridge.KindMap, t.Key(), t.Elem())
+func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
+	c, err := mapConv("Map", bridge.KindMap, t.Key(), t.Elem(), lookup)
 	if err != nil {
 		return nil, err
 	}
@@ -114,21 +114,25 @@ type entryConv struct {
 }
 
 // mapConv makes the part that the conversions of all map types share; typeName is "Map" or "Dict".
-func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type) (*entryConv, error) {
-	key, err := convFor(keyType)
+func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type, lookup convLookup) (*entryConv, error) {
+	key, err := lookup(keyType)
 	if err != nil {
 		return nil, err
 	}
-	value, err := convFor(valueType)
+	value, err := lookup(valueType)
 	if err != nil {
 		return nil, err
 	}
 	name := func() string { return typeName + "<" + key.name() + ", " + value.name() + ">" }
 	return &entryConv{key: key, value: value, conv: &conv{
-		classes: append(append([]*class{}, key.classes...), value.classes...),
-		name:    name,
-		schema:  func() string { return nestedSchema("ffi."+typeName, key.schema(), value.schema()) },
-		typ:     typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
+		classes:       append(append([]*class{}, key.classes...), value.classes...),
+		records:       append(append([]*record{}, key.records...), value.records...),
+		callsOnly:     key.callsOnly || value.callsOnly,
+		onlyParameter: key.onlyParameter + value.onlyParameter,
+		onlyResult:    key.onlyResult + value.onlyResult,
+		name:          name,
+		schema:        func() string { return nestedSchema("ffi."+typeName, key.schema(), value.schema()) },
+		typ:           typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
 				return mismatched(v)

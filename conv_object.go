@@ -110,10 +110,11 @@ func (Optional[E]) newConv() (*conv, error) {
 	name := func() string { return "Optional<" + inner.name() + ">" }
 	return &conv{
 		classes: inner.classes,
-		borrows: inner.borrows,
-		name:    name,
-		schema:  func() string { return nestedSchema("Optional", inner.schema()) },
-		typ:     typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.typ(), name()) }),
+		borrows: inner.borrows, callsOnly: inner.callsOnly, records: inner.records,
+		onlyParameter: inner.onlyParameter, onlyResult: inner.onlyResult,
+		name:   name,
+		schema: func() string { return nestedSchema("Optional", inner.schema()) },
+		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex == abi.IndexNone || inner.check == nil {
 				return nil

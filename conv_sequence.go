@@ -67,13 +67,13 @@ func (c *conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.
 }
 
 // sliceConv makes the conversion of a slice type, by copy.
-func sliceConv(t reflect.Type) (*conv, error) {
-	inner, err := convFor(t.Elem())
+func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
+	inner, err := lookup(t.Elem())
 	if err != nil {
 		return nil, err
 	}
 	c := sequenceConv("Array", bridge.KindArray, inner)
-	c.borrows = inner.borrows
+	c.borrows, c.element = inner.borrows, inner
 	size := t.Elem().Size()
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
@@ -114,10 +114,11 @@ func sliceConv(t reflect.Type) (*conv, error) {
 func sequenceConv(typeName string, kind bridge.Kind, inner *conv) *conv {
 	name := func() string { return typeName + "<" + inner.name() + ">" }
 	return &conv{
-		classes: inner.classes,
-		name:    name,
-		schema:  func() string { return nestedSchema("ffi."+typeName, inner.schema()) },
-		typ:     typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, inner.typ(), name()) }),
+		classes: inner.classes, callsOnly: inner.callsOnly, records: inner.records,
+		onlyParameter: inner.onlyParameter, onlyResult: inner.onlyResult,
+		name:   name,
+		schema: func() string { return nestedSchema("ffi."+typeName, inner.schema()) },
+		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, inner.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 				return mismatched(v)

@@ -56,12 +56,38 @@
 //	DataType, Device                       themselves; text such as "float32" and "cuda:1" is accepted
 //	*Module                                Module
 //	*Function                              Function
-//	a func type                            Function; as a parameter, its last result must be an error, see [Bind]
-//	Optional[E]                            None or E
-//	*Error, error (as argument)            Error
+//	a func type                            Function; see [Bind] for what a func without an error result does when it fails
+//	Optional[E], *E of a number, bool or string    None or E
+//	*Error, error                          Error; nil is None
 //	any                                    any value; see [Function.Call] for the Go types that arrive
 //
-// A function's last result may be an error. A func with any other parameters or results is refused at registration.
+// These cross in calls only, and no field of a class can have them. With Python they are the values in the second column;
+// in a process without Python they have the native form in the third:
+//
+//	time.Time                    datetime with a time zone       Array: seconds since 1970, nanoseconds, offset of the zone
+//	time.Duration                timedelta                       int: nanoseconds
+//	complex64, complex128        complex                         Array: real and imaginary part
+//	*big.Int                     int of any size                 int or BigInt
+//	[N]E                         a sequence of N elements        Array
+//	iter.Seq[E], iter.Seq2[K, V] any iterable; as a result an    Function: the next element at each call, StopIteration at
+//	                             iterator that is lazy           the end; called with an argument it ends the loop
+//	<-chan E (result)            an iterator                     the same
+//	io.Reader, io.Writer, io.ReadCloser, io.WriteCloser, io.ReadWriter, io.ReadWriteCloser
+//	                             a binary file object            Function: ("read", n), ("write", bytes) or ("close")
+//	a struct, or a pointer to one a dataclass; a dict is accepted Map from field names in snake case to values
+//	a type with MarshalJSON      what its JSON says              None, numbers, text, Array, Map
+//
+// A func may have these parameters and results beside:
+//   - A context.Context as its first parameter, or behind a method's object. Callers do not pass it. It is done when Ctrl-C
+//     arrives during the call, which then fails with a KeyboardInterrupt, and when the asyncio task is cancelled that awaits
+//     the call. Such a func runs on a goroutine of its own, and the call returns when the func has.
+//   - A variadic parameter, which takes any number of values.
+//   - Several results, which are a tuple.
+//   - An error as its last result, which callers get as an exception. Errors in other places are values.
+//
+// With the option [Plain] a function takes Go's own maps and slices all the way down, and returns dict and list.
+//
+// A func with any other parameters or results is refused at registration; the error says what to write instead.
 //
 // # Field types
 //

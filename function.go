@@ -1,6 +1,8 @@
 package selfsame
 
 import (
+	"context"
+	"fmt"
 	"reflect"
 	"runtime"
 	"sync"
@@ -27,6 +29,7 @@ type funcOptions struct {
 	argNames []string
 	override bool
 	isolated bool
+	plain    bool
 }
 
 type funcOption func(*funcOptions)
@@ -34,7 +37,7 @@ type funcOption func(*funcOptions)
 func (f funcOption) applyToFunc(o *funcOptions) { f(o) }
 
 // ArgNames names a function's parameters, for documentation and generated code. `name=default` gives a parameter a
-// default, written as in a field's tag: callers may leave out trailing parameters with defaults.
+// default, written as in a field's tag, or [] or {}: callers may leave out trailing parameters with defaults.
 func ArgNames(names ...string) FuncOption {
 	return funcOption(func(o *funcOptions) { o.argNames = names })
 }
@@ -73,7 +76,7 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 		register = registerNew // not a registration from before the fork that runs again: replace what there is
 	}
 	return register(bridge.LoggedFunction, -1, name, c, func(function unsafe.Pointer) error {
-		return takeError(bridge.SetGlobal(name, o.doc, metadataOf(c.sig.schema(""), c.named), function, o.override))
+		return takeError(bridge.SetGlobal(name, o.doc, c.metadata(o.doc), function, o.override))
 	})
 }
 
@@ -118,7 +121,7 @@ func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, er
 	for _, opt := range opts {
 		opt.applyToFunc(o)
 	}
-	c, err := newClosure(name, fn)
+	c, err := newClosure(name, fn, signatureOptions{plain: o.plain, names: o.argNames})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,9 +180,10 @@ func resultError(c *conv, err error) error {
 	return err
 }
 
-// Bind makes a typed Go func of a function. F is a func type whose last result is an error, such as
-// func(x float64) (string, error). The func keeps the function alive. [Bind1] and its like are faster. It fails with a
-// TypeError when F cannot be used.
+// Bind makes a typed Go func of a function. F is a func type such as func(x float64) (string, error). Without an error as its
+// last result, the func panics with the function's error. With a context.Context as its first parameter, which the function
+// does not get, it does not call the function once the context is done. The func keeps the function alive. [Bind1] and its
+// like are faster. It fails with a TypeError when F cannot be used.
 func Bind[F any](f *Function) (F, error) {
 	var out F
 	t := reflect.TypeFor[F]()
@@ -205,12 +209,17 @@ func bindable(t reflect.Type) (*signature, error) {
 }
 
 func bindSignature(t reflect.Type) (*signature, error) {
-	sig, err := signatureOf("", t, 0)
+	sig, err := signatureOf("", t, signatureOptions{})
 	if err != nil {
 		return nil, err
 	}
-	if !sig.fails {
-		return nil, newError("TypeError", "expected a func type whose last result is an error, got %s", t)
+	for i, c := range sig.params {
+		if c.onlyParameter != "" {
+			return nil, newError("TypeError", "parameter %d: %s %s", i, c.goType, c.onlyParameter)
+		}
+	}
+	if sig.result != nil && sig.result.onlyResult != "" {
+		return nil, newError("TypeError", "result: %s %s", sig.result.goType, sig.result.onlyResult)
 	}
 	return sig, checkOwns(sig.result)
 }
@@ -230,28 +239,71 @@ func bind(f *Function, t reflect.Type) (reflect.Value, error) {
 		for i := range out {
 			out[i] = reflect.Zero(t.Out(i))
 		}
-		args := make([]any, len(in))
-		for i := range in {
-			args[i] = in[i].Interface()
-		}
-		frame, err := f.call(args)
-		if err == nil {
-			result := frame.Result
-			putFrame(frame)
-			if sig.result != nil {
-				memory := reflect.New(t.Out(0))
-				err = resultError(sig.result, sig.result.from(&result, memory.UnsafePointer()))
-				if err == nil {
-					out[0] = memory.Elem()
-				}
-			}
-			releaseValue(result)
-		}
-		if err != nil {
+		err := f.callBound(sig, in, out)
+		switch {
+		case err == nil:
+		case !sig.fails:
+			panic(err)
+		default:
 			out[len(out)-1] = reflect.ValueOf(&err).Elem()
 		}
 		return out
 	}), nil
+}
+
+// callBound calls f with the arguments of a func of the signature, and stores the results in out.
+func (f *Function) callBound(sig *signature, in, out []reflect.Value) error {
+	args := make([]any, 0, len(in))
+	for i, v := range in {
+		switch {
+		case i == sig.context:
+			if ctx, ok := v.Interface().(context.Context); ok && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		case sig.variadic && i == len(in)-1:
+			for k := range v.Len() {
+				args = append(args, v.Index(k).Interface())
+			}
+		default:
+			args = append(args, v.Interface())
+		}
+	}
+	frame, err := f.call(args)
+	if err != nil {
+		return err
+	}
+	result := frame.Result
+	putFrame(frame)
+	defer releaseValue(result)
+	switch {
+	case sig.result == nil:
+		return nil
+	case sig.several == nil:
+		return resultError(sig.result, fromInto(sig.result, &result, out, 0))
+	}
+	if result.TypeIndex != abi.IndexArray && result.TypeIndex != abi.IndexList {
+		return resultError(sig.result, mismatched(&result))
+	}
+	items := abi.SeqOf(result.Pointer()).Items()
+	if len(items) != len(sig.several) {
+		return resultError(sig.result, &mismatch{got: fmt.Sprintf("Array[size=%d]", len(items))})
+	}
+	for i, c := range sig.several {
+		if err := fromInto(c, &items[i], out, i); err != nil {
+			return resultError(sig.result, atIndex("Array", i, err))
+		}
+	}
+	return nil
+}
+
+// fromInto stores the Go value of a borrowed value in out[i].
+func fromInto(c *conv, v *abi.Any, out []reflect.Value, i int) error {
+	memory := reflect.New(out[i].Type())
+	if err := c.from(v, memory.UnsafePointer()); err != nil {
+		return err
+	}
+	out[i] = memory.Elem()
+	return nil
 }
 
 // Release releases the reference to the function now. Any later use panics, except a second Release, which does

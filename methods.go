@@ -28,7 +28,7 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		out = append(out, prepared)
 	}
 	for _, m := range o.methods {
-		made, err := newClosure(key+"."+m.name, m.fn)
+		made, err := newClosure(key+"."+m.name, m.fn, signatureOptions{self: !m.static, names: m.argNames})
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s",
 			key, c.goType, t)
 	}
-	sig, err := signatureOf(key+"."+initName, t, 1)
+	sig, err := signatureOf(key+"."+initName, t, signatureOptions{skip: 1, names: m.argNames})
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +108,13 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	}
 	self := borrowedConv(c.goType)
 	sig.result = self // callers see the new object
-	made := &closure{sig: sig, named: named, boundary: frameOf(fn)}
-	if typed != nil {
+	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: symbolOf(fn)}
+	switch {
+	case made.sig.adapted():
+		made.invoke = c.adaptedConstructor(fn, sig)
+	case typed != nil:
 		made.invoke = c.typedConstructor(typed, sig)
-	} else {
+	default:
 		made.invoke = c.constructor(fn, sig)
 	}
 	return &methodClosure{method: m, closure: made, schema: func() string { return sig.schema("") }}, nil
@@ -135,9 +138,24 @@ func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *a
 	}
 }
 
+// adaptedConstructor is constructor for a func with a context or a variadic parameter.
+func (c *class) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
+	a := newAdaptedFunc(fn, sig, 1)
+	return func(args []abi.Any, result *abi.Any) error {
+		in, err := a.convert(args)
+		if err != nil {
+			return err
+		}
+		return c.construct(result, func(object unsafe.Pointer) error {
+			in[0] = reflect.NewAt(c.goType, object)
+			return a.call(in, result)
+		})
+	}
+}
+
 // typedConstructor is constructor for a TypedFunc: the object is its first argument.
 func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
-	fill := typed.invoke(&signature{name: sig.name, params: append([]*conv{sig.result}, sig.params...), result: sig.result, hidden: 1})
+	fill := typed.invoke(&signature{name: sig.name, params: append([]*conv{sig.result}, sig.params...), result: sig.result, hidden: 1, context: -1})
 	return func(args []abi.Any, result *abi.Any) error {
 		return c.construct(result, func(object unsafe.Pointer) error {
 			all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))
@@ -181,7 +199,7 @@ func (m *methodClosure) register(c *class, index int32) error {
 			constructor = function
 			abi.IncRef(constructor)
 		}
-		metadata := metadataOf(m.schema(), m.closure.named)
+		metadata := m.closure.metadata("")
 		if m.property != "" {
 			metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
 		}

@@ -15,19 +15,48 @@ type signature struct {
 	hidden int   // how many leading parameters callers do not pass: a constructor's new object, which is also its result
 	result *conv // nil: no result
 	fails  bool  // the func's last result is an error
+
+	context  int     // which parameter of the func is its context, which callers do not pass; -1: it has none
+	variadic bool    // callers pass any number of values for the last parameter, whose conv is that of a slice
+	several  []*conv // of the results, when there are two or more; result is then the conv of their tuple
 }
 
-// signatureOf makes the signature of a func type without its first skip parameters, which the frontend passes itself.
-func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
-	s := &signature{name: name}
-	if t.IsVariadic() {
-		return nil, newError("TypeError", "selfsame: %s: expected a slice as the last parameter, got a variadic one",
-			describe(name, t))
+// signatureOptions say how signatureOf reads a func type.
+type signatureOptions struct {
+	skip  int      // leading parameters that the frontend passes itself
+	self  bool     // the first of the others is a method's object
+	plain bool     // as the option Plain
+	names []string // of the parameters, for messages; may be shorter
+}
+
+// signatureOf makes the signature of a func type.
+func signatureOf(name string, t reflect.Type, o signatureOptions) (*signature, error) {
+	s := &signature{name: name, context: -1, variadic: t.IsVariadic()}
+	lookup := convFor
+	if o.plain {
+		lookup = plainConvFor
 	}
-	for i := skip; i < t.NumIn(); i++ {
-		c, err := convFor(t.In(i))
+	first := o.skip
+	if o.self {
+		first++
+	}
+	for i := o.skip; i < t.NumIn(); i++ {
+		in := t.In(i)
+		if in == contextType && s.context < 0 && (i == o.skip || i == first) {
+			s.context = i
+			continue
+		}
+		c, err := lookup(in)
+		if err == nil && s.variadic && i == t.NumIn()-1 && c.element == nil { // ...byte: not Bytes, but numbers
+			if c, err = sliceConv(in, lookup); err == nil {
+				c.goType, c.fast, c.plain = in, noFastPath, noPlain
+			}
+		}
+		if err == nil && c.onlyResult != "" {
+			err = newError("TypeError", "%s %s", in, c.onlyResult)
+		}
 		if err != nil {
-			return nil, newError("TypeError", "selfsame: %s: parameter %d: %s", describe(name, t), i-skip, reason(err))
+			return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, t), o.parameter(i-o.skip, len(s.params)), reason(err))
 		}
 		s.params = append(s.params, c)
 	}
@@ -36,19 +65,55 @@ func signatureOf(name string, t reflect.Type, skip int) (*signature, error) {
 		s.fails = true
 		results--
 	}
+	for i := range results {
+		c, err := lookup(t.Out(i))
+		if err == nil && c.onlyParameter != "" {
+			err = newError("TypeError", "%s %s", t.Out(i), c.onlyParameter)
+		}
+		if err != nil {
+			which := "result"
+			if results > 1 {
+				which = fmt.Sprintf("result %d", i)
+			}
+			return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, t), which, reason(err))
+		}
+		s.several = append(s.several, c)
+	}
 	switch results {
 	case 0:
 	case 1:
-		c, err := convFor(t.Out(0))
-		if err != nil {
-			return nil, newError("TypeError", "selfsame: %s: result: %s", describe(name, t), reason(err))
-		}
-		s.result = c
+		s.result, s.several = s.several[0], nil
 	default:
-		return nil, newError("TypeError", "selfsame: %s: expected one result and an error at most, got %d results",
-			describe(name, t), results)
+		s.result = resultsConv(s.several)
+	}
+	if o.plain && s.result != nil {
+		s.result = plainResult(s.result)
 	}
 	return s, nil
+}
+
+// adapted says whether a call of the func needs more than one Go argument for each parameter and one Go result.
+func (s *signature) adapted() bool { return s.context >= 0 || s.variadic || s.several != nil }
+
+// fixed is how many of the parameters are not the last one of a variadic func.
+func (s *signature) fixed() int {
+	if s.variadic {
+		return len(s.params) - 1
+	}
+	return len(s.params)
+}
+
+// parameter names a parameter in messages: the func's parameter i, of which callers know as their argument number k; a method's
+// object counts in both.
+func (o *signatureOptions) parameter(i, k int) string {
+	if o.self {
+		k--
+	}
+	if k >= 0 && k < len(o.names) {
+		name, _, _ := strings.Cut(o.names[k], "=")
+		return fmt.Sprintf("parameter %d '%s'", i, name)
+	}
+	return fmt.Sprintf("parameter %d", i)
 }
 
 // describe names a func in messages: by its registered name, if any, and its Go type.
@@ -65,6 +130,9 @@ func (s *signature) String() string {
 	params := make([]string, len(visible))
 	for i, p := range visible {
 		params[i] = strconv.Itoa(i) + ": " + p.name()
+	}
+	if s.variadic {
+		params[len(params)-1] += "..."
 	}
 	result := "void"
 	if s.result != nil {
@@ -90,8 +158,12 @@ func (s *signature) schema(self string) string {
 
 // checkCount returns the error for a wrong number of arguments.
 func (s *signature) checkCount(got int) error {
-	if got == len(s.params) {
+	if got == len(s.params) || s.variadic && got >= s.fixed() {
 		return nil
+	}
+	if s.variadic {
+		return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected at least %d but got %d "+
+			"arguments", s, s.fixed(), got)
 	}
 	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
 		s, len(s.params), got)
@@ -99,7 +171,11 @@ func (s *signature) checkCount(got int) error {
 
 // argumentError adds to an error which argument it is about. i counts hidden parameters, the message does not.
 func (s *signature) argumentError(i int, err error) error {
-	name := s.params[i].name
+	at := min(i, len(s.params)-1) // a variadic parameter takes several arguments
+	name := s.params[at].name
+	if s.variadic && at == s.fixed() {
+		name = s.params[at].element.name
+	}
 	i -= s.hidden
 	if m, ok := err.(*mismatch); ok {
 		return newError("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
@@ -138,6 +214,24 @@ func leafSchema(name string) string { return `{"type":` + quote(name) + `}` }
 // nestedSchema returns the schema of a type with arguments.
 func nestedSchema(name string, args ...string) string {
 	return `{"type":` + quote(name) + `,"args":[` + strings.Join(args, ",") + `]}`
+}
+
+// metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
+func (c *closure) metadata(doc string) string {
+	text := strings.TrimSuffix(metadataOf(c.sig.schema(""), c.named), "}")
+	if doc != "" {
+		text += `,"doc":` + quote(doc)
+	}
+	if c.symbol != "" {
+		text += `,"go_func":` + quote(c.symbol)
+	}
+	if c.sig.variadic {
+		text += `,"variadic":true`
+	}
+	if c.sig.context >= 0 {
+		text += `,"context":true`
+	}
+	return text + c.sig.recordsMetadata() + "}"
 }
 
 // metadataOf returns the metadata JSON of a field, method or function. named may be nil.

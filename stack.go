@@ -2,7 +2,9 @@ package selfsame
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -49,6 +51,25 @@ func frameOf(fn reflect.Value) string {
 	writeFrame(&b, file, line, f.Name())
 	return b.String()
 }
+
+// symbolOf returns what the source of a func can be found by: the name of a declared func or method, such as
+// example.com/geo.(*Point).Norm; of a func literal its package, file and line, such as example.com/geo/geo.go:12.
+func symbolOf(fn reflect.Value) string {
+	f := runtime.FuncForPC(fn.Pointer())
+	if f == nil {
+		return ""
+	}
+	if literalSymbol.MatchString(f.Name()) {
+		file, line := f.FileLine(f.Entry())
+		name := f.Name()
+		slash := strings.LastIndexByte(name, '/') + 1
+		dot := strings.IndexByte(name[slash:], '.')
+		return fmt.Sprintf("%s/%s:%d", name[:slash+dot], filepath.Base(file), line)
+	}
+	return strings.TrimSuffix(f.Name(), "-fm")
+}
+
+var literalSymbol = regexp.MustCompile(`\.func\d+|glob\.\.`)
 
 func writeFrame(b *strings.Builder, file string, line int, function string) {
 	fmt.Fprintf(b, "  File \"%s\", line %d, in %s\n", file, line, function)

@@ -50,6 +50,10 @@ func tupleConv(t reflect.Type) (*conv, error) {
 		parts[i] = inner
 		made.classes = append(made.classes, inner.classes...)
 		made.borrows = made.borrows || inner.borrows
+		made.callsOnly = made.callsOnly || inner.callsOnly
+		made.records = append(made.records, inner.records...)
+		made.onlyParameter += inner.onlyParameter
+		made.onlyResult += inner.onlyResult
 	}
 	list := func(of func(*conv) string) []string {
 		out := make([]string, len(parts))

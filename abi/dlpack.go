@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"math/big"
+	"math/bits"
 	"slices"
 	"unsafe"
 )
@@ -139,4 +141,31 @@ func (c *BigIntCell) Words() []int64 {
 // BigIntOf returns the cell of a BigInt.
 func BigIntOf(handle unsafe.Pointer) *BigIntCell {
 	return (*BigIntCell)(unsafe.Add(handle, BodyOffset))
+}
+
+// Int returns the integer.
+func (c *BigIntCell) Int() *big.Int {
+	words := c.Words()
+	negative := words[len(words)-1] < 0
+	abs := make([]big.Word, 0, len(words)*64/bits.UintSize)
+	carry := uint64(1) // of the two's complement
+	for _, word := range words {
+		w := uint64(word)
+		if negative {
+			w = ^w + carry
+			if w != 0 {
+				carry = 0
+			}
+		}
+		for rest := 64; rest > 0; rest -= bits.UintSize {
+			abs = append(abs, big.Word(w))
+			w >>= bits.UintSize - 1
+			w >>= 1
+		}
+	}
+	v := new(big.Int).SetBits(abs)
+	if negative {
+		v.Neg(v)
+	}
+	return v
 }

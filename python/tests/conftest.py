@@ -103,7 +103,7 @@ def native():
 
 @pytest.fixture(scope="session")
 def go_packages(native):
-    """The folder with the packages geo, inventory, forking and shelves, which selfsame-ffi built."""
+    """The folder with the packages geo, inventory, forking, shelves and signatures, which selfsame-ffi built."""
     try:
         return origins.go()
     except origins.Unavailable as reason:

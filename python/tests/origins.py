@@ -160,7 +160,7 @@ def rust() -> Path:
 
 
 def go() -> Path:
-    """The folder with the packages geo, inventory, forking and shelves, built by selfsame-ffi."""
+    """The folder with the packages geo, inventory, forking, shelves and signatures, built by selfsame-ffi."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")
@@ -169,7 +169,7 @@ def go() -> Path:
         # Go's build cache decides which parts are up to date.
         tool = CACHE / "bin" / "selfsame-ffi"
         _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
-        for package in ("examples/geo", "examples/inventory", "python/tests/forking", "python/tests/shelves"):
+        for package in ("examples/geo", "examples/inventory", "python/tests/forking", "python/tests/shelves", "python/tests/signatures"):
             _run([tool, "build", package, "-o", folder], cwd=ROOT)
     return folder
 

@@ -3,7 +3,6 @@ package bigint
 
 import (
 	"math/big"
-	"math/bits"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/abi/plane"
@@ -14,29 +13,7 @@ func Of(value *abi.Any) *big.Int {
 	if value.TypeIndex != abi.IndexBigInt {
 		return big.NewInt(value.Int64())
 	}
-	words := abi.BigIntOf(value.Pointer()).Words()
-	negative := words[len(words)-1] < 0
-	abs := make([]big.Word, 0, len(words)*64/bits.UintSize)
-	carry := uint64(1) // of the two's complement
-	for _, word := range words {
-		w := uint64(word)
-		if negative {
-			w = ^w + carry
-			if w != 0 {
-				carry = 0
-			}
-		}
-		for rest := 64; rest > 0; rest -= bits.UintSize {
-			abs = append(abs, big.Word(w))
-			w >>= bits.UintSize - 1
-			w >>= 1
-		}
-	}
-	v := new(big.Int).SetBits(abs)
-	if negative {
-		v.Neg(v)
-	}
-	return v
+	return abi.BigIntOf(value.Pointer()).Int()
 }
 
 // New makes an owned value: an int if v fits into 64 bits, else an ffi.BigInt. ok is false when there is no memory;

@@ -214,7 +214,7 @@ def test_docs_and_types_reach_python():
     assert "everything in it" in markdown.Node.text_content.__doc__
     assert markdown.Heading.__annotations__ == {"level": "int"}
     source = inspect.getsource(markdown)
-    assert "def parse(source: str, /) -> Document:" in source
+    assert "def parse(source: str) -> Document:" in source
     assert "def children(self) -> _ffi.Array[Node]:" in source
 
 

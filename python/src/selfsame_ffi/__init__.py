@@ -13,14 +13,18 @@ from . import _greenlets as _greenlets
 from . import _runtime as _runtime
 from . import dataclasses as dataclasses
 from ._as_tvm_ffi import install_as_tvm_ffi
+from ._async import aio
 from ._classes import Object
 from ._collect import collect
 from ._convert import convert, convert_func
 from ._core import CAny, CObject, Error, Function
 from ._device import Device, DLDeviceType, device
 from ._dtype import *  # noqa: F403  the data types by name
+from ._functions import function
+from ._go_iterators import Iterator
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject, opaque
+from ._records import record
 from ._tensor import Shape, Tensor, from_dlpack
 from .container import Array, Dict, List, Map
 from .dataclasses.py_class import method
@@ -94,6 +98,7 @@ __all__ = [
     "CObject",
     "DefRegionKind",
     "InplaceMode",
+    "Iterator",
     "LIB",
     "ObjectConvertible",
     "StreamContext",
@@ -104,12 +109,15 @@ __all__ = [
     "WalkOrder",
     "WalkResult",
     "access_path",
+    "aio",
     "core",
     "cpp",
     "dataclasses",
+    "function",
     "get_first_structural_mismatch",
     "get_raw_stream",
     "method",
+    "record",
     "serialization",
     "stream",
     "structural",

@@ -67,12 +67,13 @@ def arg_names_of(metadata: str) -> tuple[str, ...] | None:
     if not metadata:
         return None
     try:
-        names = json.loads(metadata).get("arg_names")
+        known = json.loads(metadata)
+        names = known.get("arg_names")
     except (ValueError, AttributeError):
         return None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return None
-    return tuple(names)
+    return tuple(names[:-1] if known.get("variadic") else names)  # nobody passes *args by name
 
 
 def _has_defaults(metadata: str) -> bool:

@@ -221,6 +221,8 @@ class _Function(_Plan):
     """Functions are code: a copy is the function itself, a pickle holds the name of a global one."""
 
     def reduce(self, obj: Any) -> Any:
+        if getattr(obj, "__wrapped__", None) is not None:  # declared by a module, which a fresh process imports
+            return obj.__qualname__
         names = runtime_function("ffi.FunctionListGlobalNamesFunctor")()
         for i in range(names(-1)):
             name = names(i)

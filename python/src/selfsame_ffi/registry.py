@@ -177,6 +177,8 @@ def load_extension(path: Any) -> None:
     when it cannot be loaded, when it registers what another library has registered, and when the file has become
     another one since this process loaded it; the library's own error when another registration fails.
     """
+    from ._go_values import register  # programs without Go packages need none of it
+
     _check_path("load_extension", path)
     path = os.fsdecode(path)
     name, identity = os.path.realpath(path), _file_identity(path)
@@ -187,6 +189,7 @@ def load_extension(path: Any) -> None:
         )
     try:
         check_library("load_extension", path)
+        register()
         _core.load_extension(path)
     except BaseException as error:
         _extensions.pop(name, None)

@@ -66,12 +66,16 @@ type generator struct {
 	library *Library
 	lang    *language
 	classes map[string]string // type key: name
+	records map[string]bool   // keys of the structs that cross by value
 	top     *scope
 	b       strings.Builder
 }
 
 func newGenerator(lib *Library, lang *language) (*generator, error) {
-	g := &generator{library: lib, lang: lang, classes: map[string]string{}, top: newScope(lib.Name)}
+	g := &generator{library: lib, lang: lang, classes: map[string]string{}, records: map[string]bool{}, top: newScope(lib.Name)}
+	for _, r := range lib.Content.Records() {
+		g.records[r.Key] = true
+	}
 	for _, c := range lib.Content.Classes {
 		id := g.topName(c.Key)
 		if err := g.top.take(id, c.Key); err != nil {
@@ -80,6 +84,27 @@ func newGenerator(lib *Library, lang *language) (*generator, error) {
 		g.classes[c.Key] = id
 	}
 	return g, nil
+}
+
+// elsewhere reports whether a schema names a class of another package. The other names with a dot are those of native forms,
+// which are values of any type.
+func (g *generator) elsewhere(s model.Schema) bool {
+	prefix, _, dotted := strings.Cut(s.Type, ".")
+	return dotted && prefix != "ffi" && prefix != "go" && !g.records[s.Type]
+}
+
+// rest returns the schema of the values that a variadic function takes at its end, and how many parameters are before them.
+func rest(f model.Function) (element model.Schema, fixed int) {
+	fixed = len(f.Args)
+	if !f.Variadic {
+		return element, fixed
+	}
+	fixed--
+	element.Type = "Any"
+	if last := f.Args[fixed]; len(last.Args) == 1 {
+		element = last.Args[0]
+	}
+	return element, fixed
 }
 
 // topName is the name of a class or global function: without the package's prefix.

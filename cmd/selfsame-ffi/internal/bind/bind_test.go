@@ -105,6 +105,59 @@ func TestRustModuleHasTypes(t *testing.T) {
 	}
 }
 
+// signatures has functions whose types the ABI lacks, and variadic ones.
+func signatures() *Library {
+	text, number := schema("ffi.String"), schema("int")
+	init := &model.Function{
+		Name: "__ffi_init__", Static: true, Typed: true, Variadic: true, Args: []model.Schema{schema("ffi.Array", number)}, ArgNames: []string{"start"},
+	}
+	return &Library{Name: "go_kinds", Source: "_go_kinds.so", Content: model.Library{
+		Classes: []model.Class{{
+			Key: "go_kinds.Counter", Parent: "ffi.Object", Init: init,
+			Methods: []model.Function{{Name: "add", Typed: true, Variadic: true, Context: true, Result: number, Args: []model.Schema{schema("ffi.Array", text)}}},
+		}},
+		Functions: []model.Function{
+			{
+				Name: "go_kinds.search", Static: true, Typed: true, Variadic: true, Result: schema("Tuple", schema("go.Iterator", text), number),
+				Args:     []model.Schema{text, schema("go.Time"), schema("ffi.Array", schema("go.Duration"))},
+				ArgNames: []string{"text", "since", "limits"}, ArgDefaults: []string{"None"},
+			},
+			{
+				Name: "go_kinds.deeper", Static: true, Typed: true, Result: schema("kinds.Options"), Args: []model.Schema{schema("kinds.Options"), schema("elsewhere.Class")},
+				Records: []model.Record{{Key: "kinds.Options"}},
+			},
+		},
+	}}
+}
+
+func TestCppHeaderHasEveryKindOfSignature(t *testing.T) {
+	text, err := CppHeader(signatures())
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text,
+		"explicit Counter(const std::vector<int64_t>& start = {});", "*this = detail::call(ffi_construct, {}, start).cast<Counter>();",
+		"int64_t add(const std::vector<ffi::String>& arg0 = {}) const;", "return detail::call(ffi_call, {*this}, arg0).cast<int64_t>();",
+		"ffi::Tuple<ffi::Any, int64_t> search(const ffi::String& text, const ffi::Any& since = {}, const std::vector<ffi::Any>& limits = {});",
+		"return detail::call(ffi_call, {text, since}, limits).cast<ffi::Tuple<ffi::Any, int64_t>>();",
+		"inline ffi::Any deeper(const ffi::Any& arg0, const ffi::ObjectRef& arg1) {",
+	)
+}
+
+func TestRustModuleHasEveryKindOfSignature(t *testing.T) {
+	text, err := RustModule(signatures())
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, text,
+		"pub fn new(start: &[i64]) -> Result<Counter> {", "let mut all: Vec<AnyView> = vec![];", "all.extend(start.iter().map(AnyView::from));",
+		"pub fn add(&self, arg0: &[&str]) -> Result<i64> {", "let arg0: Vec<_> = arg0.iter().map(|value| tvm_ffi::String::from(*value)).collect();",
+		"let mut all: Vec<AnyView> = vec![AnyView::from(self)];", "?.call_packed(&all)?",
+		"pub fn search(text: &str, since: &Any, limits: &[Any]) -> Result<Any> {",
+		"pub fn deeper(arg0: &Any, arg1: &tvm_ffi::object::ObjectRef) -> Result<Any> {",
+	)
+}
+
 func TestNamesThatClashAreRefused(t *testing.T) {
 	lib := library()
 	lib.Content.Functions = append(lib.Content.Functions, model.Function{Name: "geo.Point"})

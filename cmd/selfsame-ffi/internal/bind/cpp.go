@@ -16,7 +16,7 @@ var cpp = &language{
 		reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template this
 		thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor
 		xor_eq`),
-	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "std", "tvm"},
+	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
 }
 
 // CppHeader writes a header for C++17 and the headers of tvm-ffi.
@@ -77,6 +77,7 @@ func (w *cppWriter) head() {
 	w.line(0, "#include <stdexcept>")
 	w.line(0, "#include <string>")
 	w.line(0, "#include <utility>")
+	w.line(0, "#include <vector>")
 	w.line(0, "")
 	w.line(0, "namespace %s {", w.library.Name)
 	w.b.WriteString(`
@@ -100,6 +101,15 @@ inline int32_t type_index(const char* key) {
   int32_t index = 0;
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeKeyToIndex(&name, &index));
   return index;
+}
+
+/// Calls a function with some arguments and those of a vector.
+template <typename T>
+inline ffi::Any call(const ffi::Function& function, std::vector<ffi::AnyView> views, const std::vector<T>& rest) {
+  for (const T& value : rest) views.push_back(ffi::AnyView(value));
+  ffi::Any result;
+  function.CallPacked(views.data(), static_cast<int32_t>(views.size()), &result);
+  return result;
 }
 
 /// The function that makes objects of a type.
@@ -144,10 +154,17 @@ func (w *cppWriter) object(c model.Class) {
 func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []string) {
 	names := w.parameters(f)
 	texts := make([]string, len(names))
+	element, fixed := rest(f)
+	if f.Variadic {
+		texts[fixed] = "const std::vector<" + w.inner(element) + ">& " + names[fixed]
+		if defaults {
+			texts[fixed] += " = {}"
+		}
+	}
 	missing := true
-	for i := len(names) - 1; i >= 0; i-- {
+	for i := fixed - 1; i >= 0; i-- {
 		text := w.argument(f.Args[i]) + " " + names[i]
-		k := i - (len(f.Args) - len(f.ArgDefaults))
+		k := i - (fixed - len(f.ArgDefaults))
 		if k >= 0 && missing && defaults {
 			if value, ok := cppValue(f.ArgDefaults[k]); ok {
 				text += " = " + value
@@ -259,7 +276,7 @@ func (w *cppWriter) bodies(c model.Class) {
 			params, args := w.signature(*c.Init, false)
 			w.line(0, "inline %s::%s(%s) : %s(ffi::UnsafeInit{}) {", name, name, strings.Join(params, ", "), w.parentOf(c))
 			w.line(2, "%s", construct)
-			w.line(2, "*this = ffi_construct(%s).cast<%s>();", strings.Join(args, ", "), name)
+			w.line(2, "*this = %s.cast<%s>();", call("ffi_construct", args, *c.Init), name)
 		} else {
 			w.line(0, "template <typename... Args>")
 			w.line(0, "%s %s::make(Args&&... args) {", name, name)
@@ -316,14 +333,23 @@ func (w *cppWriter) define(name, suffix, find string, object []string, f model.F
 	params, args := w.signature(f, false)
 	w.line(0, "inline %s %s(%s)%s {", w.result(f.Result), name, strings.Join(params, ", "), suffix)
 	w.line(2, "%s", find)
-	call := "ffi_call(" + strings.Join(append(object, args...), ", ") + ")"
+	made := call("ffi_call", append(object, args...), f)
 	if f.Result.Type == "None" {
-		w.line(2, "%s;", call)
+		w.line(2, "%s;", made)
 	} else {
-		w.line(2, "return %s%s;", call, w.cast(f.Result))
+		w.line(2, "return %s%s;", made, w.cast(f.Result))
 	}
 	w.line(0, "}")
 	w.line(0, "")
+}
+
+// call writes the call of a Function. The last argument of a variadic function is a vector.
+func call(function string, args []string, f model.Function) string {
+	if !f.Variadic {
+		return function + "(" + strings.Join(args, ", ") + ")"
+	}
+	last := len(args) - 1
+	return "detail::call(" + function + ", {" + strings.Join(args[:last], ", ") + "}, " + args[last] + ")"
 }
 
 // global writes a global function.
@@ -333,7 +359,7 @@ func (w *cppWriter) global(f model.Function) error {
 		return err
 	}
 	w.doc(0, f.Doc)
-	if f.Typed && len(f.ArgDefaults) > 0 {
+	if f.Typed && (len(f.ArgDefaults) > 0 || f.Variadic) {
 		w.declare(0, id, f, false)
 	}
 	w.define(id, "", fmt.Sprintf("static const ffi::Function ffi_call = ffi::Function::GetGlobalRequired(%s);", quote(f.Name)), nil, f)
@@ -372,15 +398,9 @@ func (w *cppWriter) result(s model.Schema) string {
 	if name, ok := w.classes[s.Type]; ok {
 		return name
 	}
-	inner := func(s model.Schema) string {
-		if t := w.result(s); t != "void" {
-			return t
-		}
-		return "ffi::Any"
-	}
 	var args []string
 	for _, a := range s.Args {
-		args = append(args, inner(a))
+		args = append(args, w.inner(a))
 	}
 	if container, ok := cppContainers[s.Type]; ok {
 		for len(args) < container.args {
@@ -394,8 +414,16 @@ func (w *cppWriter) result(s model.Schema) string {
 	if (s.Type == "Tuple" || s.Type == "ffi.Tuple") && len(args) > 0 {
 		return "ffi::Tuple<" + strings.Join(args, ", ") + ">"
 	}
-	if strings.Contains(s.Type, ".") && !strings.HasPrefix(s.Type, "ffi.") {
-		return "ffi::ObjectRef" // a class of another package
+	if w.elsewhere(s) {
+		return "ffi::ObjectRef"
+	}
+	return "ffi::Any"
+}
+
+// inner is the C++ type of an element of a container.
+func (w *cppWriter) inner(s model.Schema) string {
+	if t := w.result(s); t != "void" {
+		return t
 	}
 	return "ffi::Any"
 }

@@ -12,7 +12,7 @@ var rust = &language{
 	keywords: strings.Fields(`abstract as async await become box break const continue crate do dyn else enum extern false final
 		fn for gen if impl in let loop macro match mod move mut override priv pub ref return self Self static struct super trait
 		true try type typeof unsafe unsized use virtual where while yield`),
-	reserved: []string{"load", "cached", "field", "set_field", "new", "clone", "into", "from", "try_into", "try_from", "value", "CALL"},
+	reserved: []string{"load", "cached", "field", "set_field", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL"},
 }
 
 // RustModule writes a module for the crate tvm-ffi.
@@ -143,9 +143,13 @@ type rustParameter struct {
 }
 
 func (w *rustWriter) parametersOf(f model.Function) []rustParameter {
+	element, fixed := rest(f)
 	names := w.parameters(f)
 	params := make([]rustParameter, len(names))
-	for i, name := range names {
+	if f.Variadic {
+		params[fixed] = w.restParameter(names[fixed], element)
+	}
+	for i, name := range names[:fixed] {
 		p := rustParameter{name: name, declared: "&" + w.owned(f.Args[i]), view: "AnyView::from(" + name + ")"}
 		switch t := w.owned(f.Args[i]); t {
 		case "i64", "f64", "bool", "tvm_ffi::DLDataType", "tvm_ffi::DLDevice":
@@ -162,6 +166,22 @@ func (w *rustWriter) parametersOf(f model.Function) []rustParameter {
 		params[i] = p
 	}
 	return params
+}
+
+// restParameter is the parameter for the values at the end of a variadic function: a slice.
+func (w *rustWriter) restParameter(name string, element model.Schema) rustParameter {
+	declared, owned := w.owned(element), ""
+	switch declared {
+	case "tvm_ffi::String":
+		declared, owned = "&str", "tvm_ffi::String::from(*value)"
+	case "tvm_ffi::Bytes":
+		declared, owned = "&[u8]", "tvm_ffi::Bytes::from(*value)"
+	}
+	p := rustParameter{name: name, declared: "&[" + declared + "]", view: name + ".iter().map(AnyView::from)"}
+	if owned != "" {
+		p.before = fmt.Sprintf("let %s: Vec<_> = %s.iter().map(|value| %s).collect();", name, name, owned)
+	}
+	return p
 }
 
 // function writes a function or a method. find is an expression for the Function.
@@ -189,6 +209,12 @@ func (w *rustWriter) function(indent int, id string, f model.Function, find stri
 		w.line(indent+4, "%s", statement)
 	}
 	arguments := "&[" + strings.Join(views, ", ") + "]"
+	if f.Variadic {
+		last := len(views) - 1
+		w.line(indent+4, "let mut all: Vec<AnyView> = vec![%s];", strings.Join(views[:last], ", "))
+		w.line(indent+4, "all.extend(%s);", views[last])
+		arguments = "&all"
+	}
 	if !f.Typed {
 		arguments = "args"
 		if object {
@@ -373,8 +399,8 @@ func (w *rustWriter) owned(s model.Schema) string {
 		return "tvm_ffi::Array<" + args[0] + ">"
 	case s.Type == "ffi.Map" && len(args) == 2:
 		return "tvm_ffi::Map<" + args[0] + ", " + args[1] + ">"
-	case strings.Contains(s.Type, ".") && !strings.HasPrefix(s.Type, "ffi."):
-		return "tvm_ffi::object::ObjectRef" // a class of another package
+	case w.elsewhere(s):
+		return "tvm_ffi::object::ObjectRef"
 	}
 	return "Any"
 }

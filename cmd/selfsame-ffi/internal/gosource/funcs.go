@@ -110,18 +110,24 @@ func (s *source) imported(file *ast.File, name string) *source {
 		if spec.Name == nil && !strings.Contains(path, name) {
 			continue
 		}
-		src, seen := s.imports[path]
-		if !seen {
-			if pkgs, err := list(s.pkg.Dir, s.tags, path); err == nil && pkgs[0].Error == nil {
-				src, _ = parseSource(pkgs[0], s.tags)
-			}
-			s.imports[path] = src
-		}
+		src := s.byPath(path)
 		if src != nil && (spec.Name != nil || src.pkg.Name == name) {
 			return src
 		}
 	}
 	return nil
+}
+
+// byPath parses the package with an import path, once. The result is nil if it cannot be read.
+func (s *source) byPath(path string) *source {
+	src, seen := s.imports[path]
+	if !seen {
+		if pkgs, err := list(s.pkg.Dir, s.tags, path); err == nil && pkgs[0].Error == nil {
+			src, _ = parseSource(pkgs[0], s.tags)
+		}
+		s.imports[path] = src
+	}
+	return src
 }
 
 func declNames(decl *ast.FuncDecl, object bool) *FuncNames {

@@ -13,6 +13,41 @@ import (
 type Names struct {
 	Classes   map[string]*ClassNames
 	Functions map[string]*FuncNames
+	source    *source
+}
+
+// BySymbol returns the names of the func with a linker symbol, such as example.com/geo.nearest or
+// example.com/geo.(*Point).Norm, however it was registered, and of a func literal at a place such as
+// example.com/geo/geo.go:12; nil when its source is not at hand.
+func (n *Names) BySymbol(symbol string) *FuncNames {
+	if n.source != nil && n.source.literals[symbol] != nil {
+		return literalNames(n.source.literals[symbol], false)
+	}
+	slash := strings.LastIndexByte(symbol, '/') + 1
+	dot := strings.IndexByte(symbol[slash:], '.')
+	if n.source == nil || dot < 0 {
+		return nil
+	}
+	path, rest := symbol[:slash+dot], symbol[slash+dot+1:]
+	src := n.source
+	if path != src.pkg.ImportPath {
+		if src = src.byPath(path); src == nil {
+			return nil
+		}
+	}
+	if typ, method, ok := strings.Cut(rest, "."); ok {
+		typ = strings.Trim(typ, "(*)")
+		typ, _, _ = strings.Cut(typ, "[")
+		if decl := src.method(typ, method, 0); decl != nil {
+			return declNames(decl, false)
+		}
+		return nil
+	}
+	rest, _, _ = strings.Cut(rest, "[")
+	if decl := src.functions[rest]; decl != nil {
+		return declNames(decl, false)
+	}
+	return nil
 }
 
 // ClassNames holds the comments and names of one class.
@@ -31,6 +66,20 @@ type FuncNames struct {
 	Params []string
 }
 
+// OfMethod returns the names of a method that callers pass n arguments: without the object, when the method is a plain func
+// whose first parameter it is.
+func (f *FuncNames) OfMethod(n int, context bool) *FuncNames {
+	if context {
+		n++
+	}
+	if len(f.Params) != n+1 {
+		return f
+	}
+	made := *f
+	made.Params = f.Params[1:]
+	return &made
+}
+
 // FieldID makes the Go name and the registered name of a field comparable: lower case, no underscores.
 func FieldID(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
@@ -41,7 +90,7 @@ func ReadNames(p *Package, tags []string) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}}
+	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}, source: src}
 	for _, file := range src.files {
 		frontend := src.importName(file, FrontendPath)
 		if frontend == "" {
@@ -183,6 +232,7 @@ type source struct {
 	methods   map[string]map[string]*ast.FuncDecl // by type, then name
 	values    map[string]ast.Expr                 // of package-level constants and variables
 	imports   map[string]*source                  // by import path; nil: could not be read
+	literals  map[string]*ast.FuncType            // func literals by file and line; nil: several on one line
 }
 
 type typeDecl struct {
@@ -194,6 +244,7 @@ func parseSource(p *Package, tags []string) (*source, error) {
 	src := &source{
 		pkg: p, tags: tags, types: map[string]*typeDecl{}, functions: map[string]*ast.FuncDecl{},
 		methods: map[string]map[string]*ast.FuncDecl{}, values: map[string]ast.Expr{}, imports: map[string]*source{},
+		literals: map[string]*ast.FuncType{},
 	}
 	fset := token.NewFileSet()
 	for _, path := range p.Files() {
@@ -205,8 +256,25 @@ func parseSource(p *Package, tags []string) (*source, error) {
 		for _, decl := range file.Decls {
 			src.add(decl)
 		}
+		src.addLiterals(fset, file)
 	}
 	return src, nil
+}
+
+// addLiterals finds the func literals of a file.
+func (s *source) addLiterals(fset *token.FileSet, file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			at := fset.Position(lit.Pos())
+			place := s.pkg.ImportPath + "/" + filepath.Base(at.Filename) + ":" + strconv.Itoa(at.Line)
+			if _, taken := s.literals[place]; taken {
+				s.literals[place] = nil
+			} else {
+				s.literals[place] = lit.Type
+			}
+		}
+		return true
+	})
 }
 
 func (s *source) add(decl ast.Decl) {

@@ -8,6 +8,38 @@ type Library struct {
 	Functions []Function `json:"functions,omitempty"`
 }
 
+// Records returns the records in the signatures of all functions and methods, without repetitions.
+func (l *Library) Records() []Record {
+	var all []Record
+	seen := map[string]bool{}
+	add := func(f *Function) {
+		for _, r := range f.Records {
+			if !seen[r.Key] {
+				seen[r.Key] = true
+				all = append(all, r)
+			}
+		}
+	}
+	for i := range l.Functions {
+		add(&l.Functions[i])
+	}
+	for i := range l.Classes {
+		if l.Classes[i].Init != nil {
+			add(l.Classes[i].Init)
+		}
+		for j := range l.Classes[i].Methods {
+			add(&l.Classes[i].Methods[j])
+		}
+	}
+	return all
+}
+
+// Record is a plain struct in a signature, which crosses by value.
+type Record struct {
+	Key    string  `json:"key"`
+	Fields []Field `json:"fields,omitempty"`
+}
+
 // Class is one registered type with the members that it adds to its parent.
 type Class struct {
 	Key     string     `json:"key"`
@@ -52,5 +84,9 @@ type Function struct {
 	OfFields    bool     `json:"of_fields,omitempty"`    // a constructor that the runtime derives from the fields
 	ByName      []Field  `json:"by_name,omitempty"`      // keyword-only arguments
 
-	Property string `json:"property,omitempty"` // the property that a method gets, if it has its name, or sets
+	Property string   `json:"property,omitempty"` // the property that a method gets, if it has its name, or sets
+	Variadic bool     `json:"variadic,omitempty"` // the last of Args is an array of any number of arguments
+	Context  bool     `json:"context,omitempty"`  // the Go func has a context, which Args does not include
+	GoFunc   string   `json:"go_func,omitempty"`  // the Go func's symbol, such as example.com/geo.nearest
+	Records  []Record `json:"records,omitempty"`  // in its signature
 }

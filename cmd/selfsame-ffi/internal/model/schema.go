@@ -20,6 +20,34 @@ type metadata struct {
 	Defaults   []string `json:"arg_defaults"`
 	Doc        string   `json:"doc"`
 	Property   string   `json:"property"`
+	Variadic   bool     `json:"variadic"`
+	Context    bool     `json:"context"`
+	GoFunc     string   `json:"go_func"`
+	Records    []struct {
+		Key    string `json:"key"`
+		Fields []struct {
+			Name       string `json:"name"`
+			Doc        string `json:"doc"`
+			TypeSchema string `json:"type_schema"`
+		} `json:"fields"`
+	} `json:"records"`
+}
+
+// records returns the records that the metadata describes.
+func (m *metadata) records() ([]Record, error) {
+	var all []Record
+	for _, r := range m.Records {
+		made := Record{Key: r.Key}
+		for _, f := range r.Fields {
+			field := Field{Name: f.Name, Doc: f.Doc}
+			if err := json.Unmarshal([]byte(f.TypeSchema), &field.Type); err != nil {
+				return nil, fmt.Errorf("record %s, field %s: %w", r.Key, f.Name, err)
+			}
+			made.Fields = append(made.Fields, field)
+		}
+		all = append(all, made)
+	}
+	return all, nil
 }
 
 func parseMetadata(text string) (metadata, Schema, error) {
@@ -63,6 +91,10 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 	if f.Doc == "" {
 		f.Doc = m.Doc
 	}
+	f.Variadic, f.Context, f.GoFunc = m.Variadic, m.Context, m.GoFunc
+	if f.Records, err = m.records(); err != nil {
+		return fmt.Errorf("function %s: %w", f.Name, err)
+	}
 	if s.Type != "ffi.Function" || len(s.Args) == 0 {
 		return nil
 	}
@@ -76,6 +108,9 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 	f.Typed, f.Result, f.Args, f.Property = true, s.Args[0], args, m.Property
 	if len(m.ArgNames) == len(args) {
 		f.ArgNames, f.Keywords = m.ArgNames, len(m.ArgNames) > 0
+		if f.Variadic && len(args) == 0 {
+			return fmt.Errorf("function %s: its schema has no argument for the variadic parameter", f.Name)
+		}
 		if len(m.Defaults) <= len(args) {
 			f.ArgDefaults = m.Defaults
 		}

@@ -12,13 +12,17 @@ import (
 func Fill(lib *model.Library, names *gosource.Names) {
 	for i := range lib.Functions {
 		f := &lib.Functions[i]
-		fillFunction(f, f.Name[strings.LastIndexByte(f.Name, '.')+1:], names.Functions[f.Name])
+		source := names.Functions[f.Name]
+		if known := names.BySymbol(f.GoFunc); known != nil {
+			source = known
+		}
+		fillFunction(f, f.Name[strings.LastIndexByte(f.Name, '.')+1:], source)
 	}
 	for i := range lib.Classes {
 		c := &lib.Classes[i]
 		source := names.Classes[c.Key]
 		if source == nil {
-			continue
+			source = &gosource.ClassNames{}
 		}
 		if c.Doc == "" {
 			c.Doc = source.Doc
@@ -33,7 +37,11 @@ func Fill(lib *model.Library, names *gosource.Names) {
 		}
 		for j := range c.Methods {
 			m := &c.Methods[j]
-			fillFunction(m, m.Name, source.Methods[m.Name])
+			of := source.Methods[m.Name]
+			if known := names.BySymbol(m.GoFunc); known != nil && of == nil {
+				of = known.OfMethod(len(m.Args), m.Context)
+			}
+			fillFunction(m, m.Name, of)
 		}
 	}
 }
@@ -49,7 +57,11 @@ func fillFunction(f *model.Function, shortName string, source *gosource.FuncName
 			f.Doc = shortName + " " + rest
 		}
 	}
-	if len(f.ArgNames) == 0 && len(source.Params) == len(f.Args) {
-		f.ArgNames = source.Params
+	params := source.Params
+	if f.Context && len(params) == len(f.Args)+1 {
+		params = params[1:]
+	}
+	if len(f.ArgNames) == 0 && len(params) == len(f.Args) {
+		f.ArgNames = params
 	}
 }

@@ -31,24 +31,24 @@ func (w *writer) globals() ([]global, error) {
 	return globals, nil
 }
 
-// functions writes the module's functions. At run time a name is the Function object itself, so that a call goes
-// straight to Go; type checkers see a signature.
+// functions writes the module's functions: each declares its signature and doc, and the decorator replaces it by the
+// Function object, so that a call goes straight to Go.
 func (w *writer) functions(globals []global) {
-	if len(globals) == 0 {
+	if w.module.Runtime == TvmFFI {
+		w.stockFunctions(globals)
 		return
 	}
-	w.line(0, "")
-	w.line(0, "")
-	w.line(0, "if _typing.TYPE_CHECKING:")
 	for _, g := range globals {
 		w.line(0, "")
-		w.define(1, g.id, g.f, nil)
+		w.line(0, "")
+		w.line(0, "@_ffi.function(%s)", quote(g.f.Name))
+		w.line(0, "%s", w.signature(g.id, g.f, nil))
+		if g.f.Doc != "" {
+			w.docstring(1, g.f.Doc)
+		}
+		w.line(1, "raise NotImplementedError")
 	}
 	w.line(0, "")
-	w.line(0, "else:")
-	for _, g := range globals {
-		w.line(1, "%s = _ffi.get_global_func(%s)", g.id, quote(g.f.Name))
-	}
 }
 
 // summary lists the functions for the module's docstring, because a Function object has no docstring for help().
@@ -56,7 +56,7 @@ func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
 		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.f, nil), "def "), ":")
-		signature = strings.NewReplacer("_typing.", "", "_ffi.", "", ", /)", ")").Replace(signature)
+		signature = strings.NewReplacer("_typing.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)
 		if first, _, _ := strings.Cut(g.f.Doc, "\n\n"); first != "" {
 			fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(first, "\n", "\n    "))
@@ -93,26 +93,38 @@ func (w *writer) signature(id string, f model.Function, before []string) string 
 }
 
 // parameters returns the parameters of a typed function. Methods and constructors whose argument names are registered
-// accept keywords; a Function object never does. A parameter whose name is no Python identifier is positional only.
+// accept keywords, and so do functions whose argument names are known; a Function object of the stock package never does. A
+// parameter whose name is no Python identifier is positional only.
 func (w *writer) parameters(f model.Function, member bool) []string {
 	var params []string
-	positional := len(f.Args)
-	if f.Keywords && member {
+	fixed := len(f.Args)
+	if f.Variadic {
+		fixed--
+	}
+	positional := fixed
+	if f.Keywords && member || !member && w.module.Runtime == Selfsame && len(f.ArgNames) > 0 {
 		positional = 0
 	}
 	names := argumentNames(f.ArgNames, len(f.Args))
-	for i, name := range names {
+	for i, name := range names[:fixed] {
 		param := name + ": " + w.types.argument(f.Args[i])
-		if k := i - (len(f.Args) - len(f.ArgDefaults)); k >= 0 {
+		if k := i - (fixed - len(f.ArgDefaults)); k >= 0 {
 			param += " = " + f.ArgDefaults[k]
 		}
 		params = append(params, param)
-		if f.Keywords && name != f.ArgNames[i] {
+		if f.Keywords && name != f.ArgNames[i] || len(f.ArgNames) > 0 && f.ArgNames[i] == "" {
 			positional = i + 1
 		}
 	}
 	if positional > 0 {
 		params = slices.Insert(params, positional, "/")
+	}
+	if f.Variadic {
+		element := "_typing.Any"
+		if last := f.Args[fixed]; len(last.Args) == 1 {
+			element = w.types.argument(last.Args[0])
+		}
+		return append(params, "*"+names[fixed]+": "+element)
 	}
 	if len(f.ByName) == 0 {
 		return params

@@ -43,11 +43,15 @@ func (m *Module) Write() (string, error) {
 		}
 		w.types.classes[c.Key] = id
 	}
+	if err := w.nameRecords(); err != nil {
+		return "", err
+	}
 	globals, err := w.globals()
 	if err != nil {
 		return "", err
 	}
 	w.head(globals)
+	w.records()
 	for _, c := range m.Content.Classes {
 		if err := w.class(c); err != nil {
 			return "", err
@@ -120,6 +124,12 @@ func (w *writer) head(globals []global) {
 	}
 	if m.hidesBuiltin() {
 		w.line(0, "import builtins as _builtins")
+	}
+	if len(m.Content.Records()) > 0 {
+		w.line(0, "import dataclasses as _dataclasses")
+	}
+	if m.usesType("go.Time", "go.Duration") {
+		w.line(0, "import datetime as _datetime")
 	}
 	if m.Runtime == TvmFFI {
 		w.stockModuleHead()

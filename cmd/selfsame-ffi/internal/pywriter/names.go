@@ -16,7 +16,8 @@ var keywords = []string{
 
 // reserved are the names that the generated module uses for itself.
 var reserved = []string{
-	"_ffi", "_typing", "_builtins", "_os", "annotations", "__all__", "__doc__", "__file__", "__name__", "__path__", "__version__",
+	"_ffi", "_typing", "_dataclasses", "_datetime", "_builtins", "_os", "annotations", "__all__", "__doc__", "__file__", "__name__", "__path__",
+	"__version__",
 	"_ctypes", "_keyword", "_load", "_KWARGS", "_named", "_register", "_keywords", "_with_keywords", "_members",
 }
 

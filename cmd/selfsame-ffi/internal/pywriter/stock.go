@@ -205,3 +205,22 @@ func (w *writer) keywords(c model.Class, name string) {
 	w.line(0, "")
 	w.line(0, "_keywords(%s, %s)", name, strings.Join(methods, ", "))
 }
+
+// stockFunctions writes the functions. At run time a name is the Function object itself; type checkers see a signature.
+func (w *writer) stockFunctions(globals []global) {
+	if len(globals) == 0 {
+		return
+	}
+	w.line(0, "")
+	w.line(0, "")
+	w.line(0, "if _typing.TYPE_CHECKING:")
+	for _, g := range globals {
+		w.line(0, "")
+		w.define(1, g.id, g.f, nil)
+	}
+	w.line(0, "")
+	w.line(0, "else:")
+	for _, g := range globals {
+		w.line(1, "%s = _ffi.get_global_func(%s)", g.id, quote(g.f.Name))
+	}
+}

@@ -9,6 +9,7 @@ import (
 // plain are the schema names that map to a builtin Python type.
 var plain = map[string]string{
 	"int": "int", "float": "float", "bool": "bool", "ffi.String": "str", "ffi.Bytes": "bytes",
+	"ffi.BigInt": "int", "go.Complex": "complex",
 }
 
 // frontendTypes are the schema names that map to a class of the Python frontend: the annotation of a result, and of an
@@ -28,12 +29,18 @@ var frontendTypes = map[string]struct{ result, argument string }{
 	"Device":       {"_ffi.Device", "_ffi.Device | str"},
 	"ffi.Tuple":    {"_typing.Tuple", "_typing.Tuple"},
 	"Tuple":        {"_typing.Tuple", "_typing.Tuple"},
+	"go.Time":      {"_datetime.datetime", "_datetime.datetime"},
+	"go.Duration":  {"_datetime.timedelta", "_datetime.timedelta"},
+	"go.Iterator":  {"_ffi.Iterator", "_typing.Iterable"},
+	"go.File":      {"_typing.BinaryIO", "_typing.BinaryIO"},
 }
 
 // typing converts schemas into Python annotations.
 type typing struct {
-	classes map[string]string // type key: name in the module
-	hidden  map[string]bool   // builtin names that a member of the current class hides
+	classes     map[string]string // type key: name in the module
+	records     map[string]string // key of a record: name in the module
+	onlyRecords bool              // a record is no mapping
+	hidden      map[string]bool   // builtin names that a member of the current class hides
 }
 
 func (t typing) result(s model.Schema) string   { return t.annotation(s, false) }
@@ -46,9 +53,26 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 	if name, ok := t.classes[s.Type]; ok {
 		return name
 	}
+	if name, ok := t.records[s.Type]; ok {
+		if argument && !t.onlyRecords {
+			name += " | _typing.Mapping[" + t.builtin("str") + ", _typing.Any]"
+		}
+		return name
+	}
 	switch s.Type {
 	case "None":
 		return "None"
+	case "go.Plain":
+		if len(s.Args) == 0 {
+			return "_typing.Any"
+		}
+		return t.annotation(plainSchema(s.Args[0]), argument)
+	case "list", "dict":
+		parts := make([]string, len(s.Args))
+		for i, a := range s.Args {
+			parts[i] = t.annotation(a, argument)
+		}
+		return t.builtin(s.Type) + "[" + strings.Join(parts, ", ") + "]"
 	case "Optional", "Variant":
 		return t.union(s, argument)
 	}
@@ -71,6 +95,21 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		parts[i] = t.annotation(a, argument)
 	}
 	return name + "[" + strings.Join(parts, ", ") + "]"
+}
+
+// plainSchema replaces the containers of a schema by Python's own.
+func plainSchema(s model.Schema) model.Schema {
+	made := model.Schema{Type: s.Type}
+	switch s.Type {
+	case "ffi.Array", "ffi.List":
+		made.Type = "list"
+	case "ffi.Map", "ffi.Dict":
+		made.Type = "dict"
+	}
+	for _, a := range s.Args {
+		made.Args = append(made.Args, plainSchema(a))
+	}
+	return made
 }
 
 // builtin is the name of a builtin type, also where a member of the class hides it.

@@ -1,6 +1,7 @@
 // Function: calls of native Functions from Python.
 #include "convert/function.h"
 
+#include "convert/arguments.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
@@ -146,12 +147,45 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) 
   return SS_LIKELY(context.exchange == NULL) ? ss_value_take(&result) : take_exchanged(&result, &context);
 }
 
-PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
-  if (SS_UNLIKELY(kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
+// A call with keyword arguments: of a Function that a module declared (selfsame_ffi/_functions.py), which has left the
+// names of its arguments in the dict.
+static __attribute__((noinline)) PyObject* call_with_keywords(PyObject* self, PyObject* const* args, Py_ssize_t count,
+                                                              PyObject* kwnames) {
+  PyObject* dict = ((SsFunction*)self)->dict;
+  PyObject* declared = dict == NULL ? NULL : PyDict_GetItemString(dict, "__ffi_keywords__");
+  SsSignature signature;
+  if (declared == NULL || !PyTuple_Check(declared) ||
+      !PyArg_ParseTuple(declared, "UUO!O", &signature.type_key, &signature.name, &PyTuple_Type, &signature.arg_names,
+                        &signature.sentinel)) {
+    PyErr_Clear();
     PyErr_Format(PyExc_TypeError, "Function: expected no keyword arguments, got '%U'", PyTuple_GET_ITEM(kwnames, 0));
     return NULL;
   }
+  Py_INCREF(declared);  // other threads may change the dict
+  SsArguments arguments;
+  PyObject* result = NULL;
+  if (ss_arguments_make(&signature, args, count, kwnames, 0, &arguments) == 0) {
+    result = ss_call(ss_wrapper(self), arguments.values, arguments.count);
+    ss_arguments_release(&arguments);
+  }
+  Py_DECREF(declared);
+  return result;
+}
+
+PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
+  if (SS_UNLIKELY(kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
+    return call_with_keywords(self, args, PyVectorcall_NARGS(nargsf), kwnames);
+  }
   return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf));
+}
+
+// A Function binds to itself: a Function that is an attribute of a class gets no object. It is a descriptor only
+// because inspect and help recognise routines by that.
+static PyObject* function_bind(PyObject* self, PyObject* object, PyObject* type) {
+  (void)object;
+  (void)type;
+  Py_INCREF(self);
+  return self;
 }
 
 static PyObject* get_release_gil(PyObject* self, void* closure) {
@@ -203,6 +237,7 @@ PyTypeObject SsFunction_Type = {
     .tp_traverse = ss_function_traverse,
     .tp_clear = ss_function_clear,
     .tp_setattro = ss_function_setattro,
+    .tp_descr_get = function_bind,
     .tp_dictoffset = offsetof(SsFunction, dict),
     .tp_call = PyVectorcall_Call,
     .tp_vectorcall_offset = offsetof(SsFunction, vectorcall),

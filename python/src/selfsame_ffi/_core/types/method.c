@@ -6,7 +6,7 @@
 #include "convert/convert.h"
 #include "convert/function.h"
 #include "convert/to_python.h"
-#include "types/arguments.h"
+#include "convert/arguments.h"
 #include "wrapper/classes.h"
 #include "wrapper/fetch.h"
 

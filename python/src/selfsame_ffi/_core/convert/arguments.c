@@ -1,5 +1,5 @@
 // The arguments of a call of a reflected method; see arguments.h.
-#include "types/arguments.h"
+#include "convert/arguments.h"
 
 static int allocate(SsArguments* out, Py_ssize_t count) {
   out->allocated = PyMem_Calloc((size_t)count + 1, sizeof(PyObject*));

@@ -1,0 +1,83 @@
+package selfsame
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// A func whose first parameter is a context.Context is called with one that callers do not pass. It is cancelled when the
+// calling Python thread has to end the call: for Ctrl-C on the main thread, and when the asyncio task is cancelled that
+// awaits the call.
+//
+// Only Python knows either, and only on the calling thread. So the func runs on a goroutine of its own, while the calling
+// thread waits for it and asks Python from time to time. RATIONALE.md, "Why a func with a context runs on another goroutine"
+
+var contextType = reflect.TypeFor[context.Context]()
+
+// pollEvery is the time between two questions. Ctrl-C is promised to be answered within 100 ms.
+const pollEvery = 20 * time.Millisecond
+
+// withContext calls run with a context, and returns its error; the error of Python when that cancelled the context. Panics of
+// run, and runtime.Goexit, become errors. It returns after run has.
+func withContext(name string, run func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	poll := pythonPoll.function()
+	if poll == nil {
+		return run(ctx)
+	}
+	done := make(chan error, 1)
+	go func() {
+		err := error(newError("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
+		defer func() {
+			if r := recover(); r != nil {
+				err = panicError(r)
+			}
+			done <- err
+		}()
+		err = run(ctx)
+	}()
+	interrupted := whileWaiting(poll, func(tick <-chan time.Time) (over bool) {
+		select {
+		case err := <-done:
+			done <- err
+			return true
+		case <-tick:
+			return false
+		}
+	})
+	if interrupted != nil {
+		cancel(interrupted)
+		<-done
+		return interrupted
+	}
+	return <-done
+}
+
+// whileWaiting calls wait, which returns true when what it waits for has happened and false when the tick comes first. After
+// each tick it asks Python whether the call must end, and returns the exception for which it must. poll is pythonPoll's
+// function; nil, or an answer that no exception can come, ends the asking.
+func whileWaiting(poll *Function, wait func(tick <-chan time.Time) (over bool)) error {
+	if poll == nil {
+		wait(nil)
+		return nil
+	}
+	timer := time.NewTimer(pollEvery)
+	defer timer.Stop()
+	tick := timer.C
+	for !wait(tick) {
+		again, err := poll.callValues(nil)
+		if err != nil {
+			return err
+		}
+		if again.TypeIndex == abi.IndexBool && again.Int64() == 0 {
+			tick = nil
+			continue
+		}
+		timer.Reset(pollEvery)
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package selfsame
+
+import (
+	"fmt"
+	"math/big"
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Conversions of complex numbers, big integers, pointers to plain values and arrays.
+
+var bigIntType = reflect.TypeFor[*big.Int]()
+
+// complexConv makes the conversion of complex64 or complex128: a complex; a number is accepted. Its native form is an Array
+// of the real and the imaginary part.
+func complexConv(t reflect.Type) *conv {
+	return callConv("complex", "go.Complex",
+		func(p unsafe.Pointer, v *abi.Any) error {
+			set := func(x complex128) { reflect.NewAt(t, p).Elem().SetComplex(x) }
+			if checkNumber(v) == nil {
+				set(complex(number(v), 0))
+				return nil
+			}
+			return unpackItems("complex", v, 2, func(items []abi.Any) error {
+				for i := range items[:2] {
+					if err := checkNumber(&items[i]); err != nil {
+						return atIndex("Array", i, err)
+					}
+				}
+				set(complex(number(&items[0]), number(&items[1])))
+				return nil
+			})
+		},
+		func(p unsafe.Pointer, v *abi.Any) error {
+			x := reflect.NewAt(t, p).Elem().Complex()
+			return packItems(v, "complex", abi.Float(real(x)), abi.Float(imag(x)))
+		})
+}
+
+// number returns the value of a float, an int or a bool.
+func number(v *abi.Any) float64 {
+	if v.TypeIndex == abi.IndexFloat {
+		return v.Float64()
+	}
+	return float64(v.Int64())
+}
+
+// bigIntConv makes the conversion of *big.Int: an int of any size, which is a BigInt beyond 64 bits. nil is None.
+func bigIntConv() *conv {
+	return callConv("int", "ffi.BigInt",
+		func(p unsafe.Pointer, v *abi.Any) error {
+			switch {
+			case v.TypeIndex == abi.IndexBigInt:
+				*(**big.Int)(p) = abi.BigIntOf(v.Pointer()).Int()
+			case checkIntLike(v) == nil:
+				*(**big.Int)(p) = big.NewInt(v.Int64())
+			default:
+				return mismatched(v)
+			}
+			return nil
+		},
+		func(p unsafe.Pointer, v *abi.Any) error {
+			x := *(**big.Int)(p)
+			switch {
+			case x == nil:
+				*v = abi.None()
+				return nil
+			case x.IsInt64():
+				*v = abi.Int(x.Int64())
+				return nil
+			}
+			// No function of the C ABI makes a BigInt; the reader of JSON graphs does.
+			f, err := GetFunc("ffi.FromJSONGraphString")
+			if err != nil {
+				return err
+			}
+			text, err := newText(`{"root_index":0,"nodes":[{"type":"ffi.BigInt","data":"` + x.String() + `"}]}`)
+			if err != nil {
+				return err
+			}
+			defer releaseValue(text)
+			made, err := f.callValues([]abi.Any{text})
+			if err == nil {
+				*v = made
+			}
+			return err
+		})
+}
+
+// pointerToConv makes the conversion of a pointer to a plain value: None is nil, any other value becomes a new variable.
+func pointerToConv(t reflect.Type, lookup convLookup) (*conv, error) {
+	inner, err := lookup(t.Elem())
+	if err != nil {
+		return nil, err
+	}
+	name := func() string { return "Optional<" + inner.name() + ">" }
+	return &conv{
+		classes: inner.classes, borrows: inner.borrows, callsOnly: true, records: inner.records,
+		onlyParameter: inner.onlyParameter, onlyResult: inner.onlyResult,
+		name:   name,
+		schema: func() string { return nestedSchema("Optional", inner.schema()) },
+		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.typ(), name()) }),
+		check: func(v *abi.Any) error {
+			if v.TypeIndex == abi.IndexNone || inner.check == nil {
+				return nil
+			}
+			return inner.check(v)
+		},
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			*(*unsafe.Pointer)(dst) = nil
+			if v.TypeIndex == abi.IndexNone {
+				return nil
+			}
+			variable := reflect.New(t.Elem())
+			if err := inner.from(v, variable.UnsafePointer()); err != nil {
+				return err
+			}
+			reflect.NewAt(t, dst).Elem().Set(variable)
+			return nil
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			at := *(*unsafe.Pointer)(src)
+			if at == nil {
+				*v = abi.None()
+				return nil
+			}
+			return inner.to(at, v)
+		},
+	}, nil
+}
+
+// arrayConv makes the conversion of a Go array: an Array of exactly as many elements, by copy.
+func arrayConv(t reflect.Type, lookup convLookup) (*conv, error) {
+	slice := reflect.SliceOf(t.Elem())
+	inner, err := sliceConv(slice, lookup)
+	if err != nil {
+		return nil, err
+	}
+	made := *inner
+	made.callsOnly = true
+	made.element = nil
+	made.name = func() string { return fmt.Sprintf("%s of %d elements", inner.name(), t.Len()) }
+	checkSize := func(v *abi.Any) error {
+		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
+			return mismatched(v)
+		}
+		if n := len(abi.SeqOf(v.Pointer()).Items()); n != t.Len() {
+			return &mismatch{got: fmt.Sprintf("Array[size=%d]", n)}
+		}
+		return nil
+	}
+	made.check = func(v *abi.Any) error {
+		if err := checkSize(v); err != nil {
+			return err
+		}
+		return inner.check(v)
+	}
+	made.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if err := checkSize(v); err != nil {
+			return err
+		}
+		items := reflect.New(slice)
+		if err := inner.from(v, items.UnsafePointer()); err != nil {
+			return err
+		}
+		reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
+		return nil
+	}
+	made.to = func(src unsafe.Pointer, v *abi.Any) error {
+		items := reflect.New(slice)
+		items.Elem().Set(reflect.NewAt(t, src).Elem().Slice(0, t.Len()))
+		return inner.to(items.UnsafePointer(), v)
+	}
+	return &made, nil
+}

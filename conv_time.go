@@ -1,0 +1,94 @@
+package selfsame
+
+import (
+	"math"
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Conversions of time.Time and time.Duration.
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+)
+
+// callConv makes the conversion of a type that has no type in the ABI: name and schema are its names, from and to convert.
+func callConv(name, schema string, from, to func(p unsafe.Pointer, v *abi.Any) error) *conv {
+	c := &conv{
+		callsOnly: true,
+		typ:       kindType(bridge.KindAny, name),
+		from:      func(v *abi.Any, dst unsafe.Pointer) error { return from(dst, v) },
+		to:        to,
+	}
+	c.name, c.schema = constant(name, schema)
+	c.check = func(v *abi.Any) error {
+		return c.from(v, reflect.New(c.goType).UnsafePointer())
+	}
+	return c
+}
+
+// timeConv makes the conversion of time.Time: a datetime with a time zone. Its native form is an Array: the seconds since
+// 1970, the nanoseconds and the seconds east of UTC.
+func timeConv() *conv {
+	return callConv("datetime", "go.Time",
+		func(p unsafe.Pointer, v *abi.Any) error {
+			return unpackItems("time", v, 3, func(items []abi.Any) error {
+				for i := range items[:3] {
+					if err := checkIntLike(&items[i]); err != nil {
+						return atIndex("Array", i, err)
+					}
+				}
+				zone := time.UTC
+				if offset := items[2].Int64(); offset != 0 {
+					name := ""
+					if len(items) > 3 {
+						text, _ := items[3].Text()
+						name = string([]byte(text))
+					}
+					zone = time.FixedZone(name, int(offset))
+				}
+				*(*time.Time)(p) = time.Unix(items[0].Int64(), items[1].Int64()).In(zone)
+				return nil
+			})
+		},
+		func(p unsafe.Pointer, v *abi.Any) error {
+			at := *(*time.Time)(p)
+			_, offset := at.Zone()
+			return packItems(v, "time", abi.Int(at.Unix()), abi.Int(int64(at.Nanosecond())), abi.Int(int64(offset)))
+		})
+}
+
+// durationConv makes the conversion of time.Duration: a timedelta. Its native form is the number of nanoseconds.
+func durationConv() *conv {
+	return callConv("timedelta", "go.Duration",
+		func(p unsafe.Pointer, v *abi.Any) error {
+			if v.TypeIndex == abi.IndexInt && pythonUnpack.function() == nil {
+				*(*time.Duration)(p) = time.Duration(v.Int64())
+				return nil
+			}
+			if v.TypeIndex != abi.IndexOpaquePyObject {
+				return mismatched(v)
+			}
+			return unpackItems("delta", v, 2, func(items []abi.Any) error {
+				seconds, nanos := items[0].Int64(), items[1].Int64()
+				if seconds > math.MaxInt64/int64(time.Second)-1 || seconds < math.MinInt64/int64(time.Second)+1 {
+					return newError("OverflowError", "a timedelta of %d seconds does not fit in time.Duration", seconds)
+				}
+				*(*time.Duration)(p) = time.Duration(seconds)*time.Second + time.Duration(nanos)
+				return nil
+			})
+		},
+		func(p unsafe.Pointer, v *abi.Any) error {
+			d := *(*time.Duration)(p)
+			if ok, err := pack(v, "delta", abi.Int(int64(d/time.Second)), abi.Int(int64(d%time.Second))); ok {
+				return err
+			}
+			*v = abi.Int(int64(d))
+			return nil
+		})
+}

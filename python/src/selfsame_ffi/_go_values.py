@@ -1,0 +1,135 @@
+"""Python values that the C ABI has no type for, taken apart and made for Go.
+
+Go packages call the global functions that :func:`register` makes; they carry such values as opaque objects. The kinds
+are those of the Go frontend (python_values.go): their parts are plain numbers, text, containers and Functions.
+"""
+
+from __future__ import annotations
+
+import datetime
+import threading
+from typing import Any, Callable
+
+from . import _core
+from ._async import poll
+from ._go_files import file_of, served_file
+from ._go_iterators import Iterator, PairIterator
+from ._records import make_record, record_values
+from .container import Array, Dict, List, Map
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def type_name(value: Any) -> str:
+    """What errors call the type of a value."""
+    cls = type(value)
+    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _time_parts(value: Any) -> Any:
+    if not isinstance(value, datetime.datetime):
+        return type_name(value)
+    offset = value.utcoffset()
+    if offset is None:
+        return "a datetime without a time zone"
+    since = value - _EPOCH
+    seconds = since.days * 86400 + since.seconds
+    return (seconds, since.microseconds * 1000, int(offset.total_seconds()), value.tzname() or "")
+
+
+def _duration_parts(value: Any) -> Any:
+    if not isinstance(value, datetime.timedelta):
+        return type_name(value)
+    return (value.days * 86400 + value.seconds, value.microseconds * 1000)
+
+
+def _complex_parts(value: Any) -> Any:
+    return (value.real, value.imag) if isinstance(value, complex) else type_name(value)
+
+
+def _next_of(value: Any) -> Any:
+    try:
+        iterator = iter(value)
+    except TypeError:
+        return type_name(value)
+    return iterator.__next__
+
+
+def _any_parts(value: Any) -> Any:
+    """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything."""
+    if isinstance(value, datetime.datetime):
+        return ("time", value)
+    if isinstance(value, datetime.timedelta):
+        return ("delta", value)
+    if isinstance(value, complex):
+        return ("complex", value)
+    if isinstance(value, (set, frozenset, range)):
+        return ("plain", list(value))
+    if isinstance(value, (bytearray, memoryview)):
+        return ("plain", bytes(value))
+    return type_name(value)
+
+
+_UNPACK: dict[str, Callable[..., Any]] = {
+    "time": _time_parts,
+    "delta": _duration_parts,
+    "complex": _complex_parts,
+    "iter": _next_of,
+    "reader": lambda value: served_file(value, "read"),
+    "writer": lambda value: served_file(value, "write"),
+    "rw": lambda value: served_file(value, "read", "write"),
+    "record": record_values,
+    "any": _any_parts,
+}
+
+
+def _unpack(kind: str, value: Any, *more: Any) -> Any:
+    return _UNPACK[kind](value, *more)
+
+
+def _time(seconds: int, nanoseconds: int, offset: int) -> datetime.datetime:
+    at = _EPOCH + datetime.timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
+    return at.astimezone(datetime.timezone(datetime.timedelta(seconds=offset))) if offset else at
+
+
+def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
+    return datetime.timedelta(seconds=seconds, microseconds=int(nanoseconds / 1000))
+
+
+def plain(value: Any) -> Any:
+    """A copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
+    if isinstance(value, (Map, Dict)):
+        return {plain(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (Array, List)):
+        return [plain(item) for item in value]
+    return value
+
+
+_PACK: dict[str, Callable[..., Any]] = {
+    "time": _time,
+    "delta": _duration,
+    "complex": complex,
+    "tuple": lambda *items: items,
+    "plain": plain,
+    "iter": Iterator,
+    "pairs": PairIterator,
+    "reader": lambda do: file_of(do, reads=True),
+    "writer": lambda do: file_of(do, writes=True),
+    "rw": lambda do: file_of(do, reads=True, writes=True),
+    "record": make_record,
+}
+
+
+def _pack(kind: str, *parts: Any) -> Any:
+    return _core.opaque(_PACK[kind](*parts))
+
+
+_registering = threading.Lock()
+
+
+def register() -> None:
+    """Register the functions that Go packages call, unless that is done."""
+    with _registering:
+        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll)):
+            if _core.get_global_func("selfsame.python." + name) is None:
+                _core.set_global_func("selfsame.python." + name, _core.function_from_callable(function), False)

@@ -1,0 +1,56 @@
+package selfsame
+
+import "reflect"
+
+// refused returns the error for a Go type that has no conversion. It says what to write instead.
+func refused(t reflect.Type) error {
+	return newError("TypeError", "%s has no counterpart in the ABI; %s", t, insteadOf(t))
+}
+
+func insteadOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Chan:
+		if t.ChanDir() == reflect.SendDir {
+			return "take a func(" + t.Elem().String() + ") that is called with each value"
+		}
+		return "return a <-chan " + t.Elem().String() + ", or use an iter.Seq[" + t.Elem().String() + "]"
+	case reflect.Uintptr:
+		return "use uint64 for a number, unsafe.Pointer for an address"
+	case reflect.Interface:
+		if t == contextType {
+			return "it must be the first parameter"
+		}
+		if t.Implements(readerType) || t.Implements(writerType) {
+			return "use io.Reader, io.Writer, io.ReadCloser, io.WriteCloser, io.ReadWriter or io.ReadWriteCloser"
+		}
+		return "use any, a class (*T or *selfsame.Handle[T]), or a func for each method that callers implement"
+	case reflect.Struct:
+		if isClassStruct(t) {
+			return "use *" + t.String() + " or *selfsame.Handle[" + t.String() + "]: objects of a class do not cross by value"
+		}
+		if isFieldType(t) {
+			return "it is a field type of class structs; use " + valueTypeOf(t)
+		}
+	case reflect.Pointer:
+		if t.Elem().Kind() == reflect.Pointer {
+			return "use " + t.Elem().String()
+		}
+		return "use " + t.Elem().String() + ", or a class: a struct that embeds selfsame.Object"
+	case reflect.UnsafePointer:
+		return "use unsafe.Pointer"
+	}
+	return "use a type that the documentation of package selfsame lists"
+}
+
+// valueTypeOf says what a signature has for a field type.
+func valueTypeOf(t reflect.Type) string {
+	switch t {
+	case reflect.TypeFor[String]():
+		return "string"
+	case reflect.TypeFor[Bytes]():
+		return "[]byte"
+	case reflect.TypeFor[Any]():
+		return "any"
+	}
+	return "*" + t.String() + ", or a pointer to the object's class"
+}
