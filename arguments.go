@@ -25,34 +25,35 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 		return nil, nil
 	}
 	if len(given) != len(params) {
-		return nil, newError("ValueError", "selfsame: `%s`: expected %d argument names, got %d", s, len(params), len(given))
+		return nil, newError("ValueError", "selfsame: %s: expected %d argument names, got %d", s.calledAs(), len(params), len(given))
 	}
 	a := &arguments{}
+	defer func() { s.names, s.optional = a.names, len(a.defaults) }()
 	for i, text := range given {
 		name, value, hasDefault := strings.Cut(text, "=")
 		if !isIdentifier(name) {
-			return nil, newError("ValueError", "selfsame: `%s`: expected an identifier as argument name, got `%s`", s, name)
+			return nil, newError("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
 		}
 		a.names = append(a.names, name)
 		if s.variadic && i == len(given)-1 {
 			if hasDefault {
-				return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected no default, as it takes any number "+
-					"of values", s, name)
+				return nil, newError("ValueError", "selfsame: %s: argument '%s': expected no default, as it takes any number "+
+					"of values", s.calledAs(), name)
 			}
 			a.rest = 1
 			continue
 		}
 		if !hasDefault {
 			if len(a.defaults) > 0 {
-				return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected a default, as an argument "+
-					"before it has one", s, name)
+				return nil, newError("ValueError", "selfsame: %s: argument '%s': expected a default, as an argument "+
+					"before it has one", s.calledAs(), name)
 			}
 			continue
 		}
 		v, err := parseArgumentDefault(value, params[i])
 		if err != nil {
-			return nil, newError("ValueError", "selfsame: `%s`: argument '%s': expected a default of type %s, got `%s`", s, name,
-				params[i].name(), value)
+			return nil, newError("ValueError", "selfsame: %s: argument '%s': expected a default of type %s, got `%s`", s.calledAs(), name,
+				params[i].goType, value)
 		}
 		a.defaults = append(a.defaults, v)
 		a.texts = append(a.texts, pythonText(value))
@@ -114,7 +115,7 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 		positional, rest = positional[:fixed], positional[fixed:]
 	}
 	if len(positional) > fixed || len(positional) < leading || len(named)%2 != 0 {
-		return nil, a.countError(s, len(positional)-leading)
+		return nil, s.countError(len(positional))
 	}
 	row := make([]abi.Any, fixed, fixed+len(rest))
 	set := make([]bool, fixed)
@@ -129,10 +130,10 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 			at++
 		}
 		if at == fixed {
-			return nil, newError("TypeError", "`%s`: got an unexpected keyword argument '%s'", s, name)
+			return nil, newError("TypeError", "%s: got an unexpected keyword argument '%s'", s.calledAs(), name)
 		}
 		if set[at] {
-			return nil, newError("TypeError", "`%s`: got multiple values for argument '%s'", s, name)
+			return nil, newError("TypeError", "%s: argument '%s': got multiple values", s.calledAs(), name)
 		}
 		row[at], set[at] = named[i+1], true
 	}
@@ -142,27 +143,11 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 		case set[i]:
 		case i >= firstDefault:
 			row[i] = a.defaults[i-firstDefault]
-		case marker < 0:
-			return nil, a.countError(s, len(positional)-leading)
 		default:
-			return nil, newError("TypeError", "`%s`: missing argument '%s'", s, a.names[i-leading])
+			return nil, newError("TypeError", "%s: argument '%s': missing", s.calledAs(), a.names[i-leading])
 		}
 	}
 	return append(row, rest...), nil
-}
-
-// countError is the error for a wrong number of arguments; got leaves the leading ones out.
-func (a *arguments) countError(s *signature, got int) error {
-	if len(a.defaults) == 0 {
-		leading := len(s.params) - len(a.names)
-		return s.checkCount(got + leading)
-	}
-	if a.rest > 0 {
-		return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected at least %d but got %d "+
-			"arguments", s, len(a.names)-a.rest-len(a.defaults), got)
-	}
-	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d to %d but got %d arguments",
-		s, len(a.names)-len(a.defaults), len(a.names), got)
 }
 
 // parseArgumentDefault is parseDefault that also reads the empty containers [] and {}. Such a default is immutable, so all

@@ -116,12 +116,12 @@ func TestParametersHaveDefaults(t *testing.T) {
 		args []any
 		part string
 	}{
-		{nil, "Expected 1 to 3 but got 0 arguments"},
-		{[]any{1, 2, "x", 4}, "Expected 1 to 3 but got 4 arguments"},
-		{[]any{kwargs, "minor", 1}, ": missing argument 'major'"},
-		{[]any{1, kwargs, "major", 1}, "got multiple values for argument 'major'"},
+		{nil, "test.Version: argument 'major': missing"},
+		{[]any{1, 2, "x", 4}, "test.Version: expected 1 to 3 arguments, got 4"},
+		{[]any{kwargs, "minor", 1}, "test.Version: argument 'major': missing"},
+		{[]any{1, kwargs, "major", 1}, "test.Version: argument 'major': got multiple values"},
 		{[]any{1, kwargs, "patch", 1}, "got an unexpected keyword argument 'patch'"},
-		{[]any{1, kwargs, "minor", "x"}, "Mismatched type on argument #1"},
+		{[]any{1, kwargs, "minor", "x"}, "test.Version: argument 'minor': expected int, got str"},
 	} {
 		_, err := selfsame.NewObject("test.Version", c.args...)
 		wantError(t, err, "TypeError", c.part)
@@ -138,7 +138,7 @@ func TestParametersHaveDefaults(t *testing.T) {
 		names []string
 		part  string
 	}{
-		{[]string{"a=1", "b"}, "`t.B.__ffi_init__(0: int, 1: int) -> void`: argument 'b': expected a default"},
+		{[]string{"a=1", "b"}, "t.B: argument 'b': expected a default"},
 		{[]string{"a", "b='x'"}, "argument 'b': expected a default of type int, got `'x'`"},
 		{[]string{"a", "b c"}, "expected an identifier as argument name, got `b c`"},
 	} {

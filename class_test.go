@@ -43,11 +43,9 @@ func TestFailedConstructorsLeaveNoObject(t *testing.T) {
 	_, err := selfsame.NewObject("geo.Point", math.NaN(), 0)
 	wantError(t, err, "ValueError", "x is not a number")
 	_, err = selfsame.NewObject("geo.Point", 1)
-	wantError(t, err, "TypeError", "Mismatched number of arguments when calling: "+
-		"`geo.Point.__ffi_init__(0: float, 1: float) -> geo.Point`. Expected 2 but got 1 arguments")
+	wantError(t, err, "TypeError", "geo.Point: argument 'y': missing")
 	_, err = selfsame.NewObject("geo.Point", 1, "2")
-	wantError(t, err, "TypeError", "Mismatched type on argument #1 when calling: "+
-		"`geo.Point.__ffi_init__(0: float, 1: float) -> geo.Point`. Expected `float` but got `ffi.SmallStr`")
+	wantError(t, err, "TypeError", "geo.Point: argument 'y': expected float, got str")
 	_, err = selfsame.NewObject("geo.Nothing")
 	wantError(t, err, "ValueError", "geo.Nothing")
 }

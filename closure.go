@@ -185,7 +185,8 @@ func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
 			}
 		}
 	}
-	c := &closure{sig: sig, boundary: frameOf(v), symbol: symbolOf(v)}
+	sig.symbol = symbolOf(v)
+	c := &closure{sig: sig, boundary: frameOf(v), symbol: sig.symbol}
 	switch {
 	case sig.adapted():
 		c.invoke = newAdaptedFunc(v, sig, 0).invoke

@@ -29,6 +29,11 @@ func withContext(name string, run func(context.Context) error) error {
 	if poll == nil {
 		return run(ctx)
 	}
+	if again, err := poll.callValues(nil); err != nil {
+		return err
+	} else if never(again) {
+		return run(ctx)
+	}
 	done := make(chan error, 1)
 	go func() {
 		err := error(newError("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
@@ -73,7 +78,7 @@ func whileWaiting(poll *Function, wait func(tick <-chan time.Time) (over bool)) 
 		if err != nil {
 			return err
 		}
-		if again.TypeIndex == abi.IndexBool && again.Int64() == 0 {
+		if never(again) {
 			tick = nil
 			continue
 		}
@@ -81,3 +86,6 @@ func whileWaiting(poll *Function, wait func(tick <-chan time.Time) (over bool)) 
 	}
 	return nil
 }
+
+// never reports whether Python answered that no exception can come.
+func never(again abi.Any) bool { return again.TypeIndex == abi.IndexBool && again.Int64() == 0 }

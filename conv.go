@@ -39,13 +39,12 @@ type conv struct {
 
 // mismatch is the error of a value whose type is not the expected one. The caller adds the expected type and the place.
 type mismatch struct {
-	got string // the value's type key
+	got   string // the value's type key
+	inner string // in words, or of the element at path, if the mismatch is inside a container; may be empty
+	path  string // such as [2]["name"]
 }
 
 func (m *mismatch) Error() string { return m.got }
-
-// mismatched returns the mismatch of a value.
-func mismatched(v *abi.Any) error { return &mismatch{got: valueTypeKey(v)} }
 
 // converter is implemented by the types of this package that have a conversion.
 type converter interface {

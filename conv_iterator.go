@@ -43,7 +43,7 @@ func seqConv(t reflect.Type, elements []reflect.Type, lookup convLookup) (*conv,
 			err := each(func(item *abi.Any) bool {
 				args, err := elementsOf(item, inner, elements)
 				if err != nil {
-					panic(resultError(c, err))
+					panic(wrongItem(inner, err))
 				}
 				return in[0].Call(args)[0].Bool()
 			})
@@ -126,7 +126,7 @@ func elementsOf(item *abi.Any, inner []*conv, types []reflect.Type) ([]reflect.V
 			return nil, mismatched(item)
 		}
 		if items = abi.SeqOf(item.Pointer()).Items(); len(items) != 2 {
-			return nil, &mismatch{got: "an element that is no pair"}
+			return nil, wrongSize(len(items))
 		}
 	}
 	args := make([]reflect.Value, len(inner))
@@ -138,6 +138,19 @@ func elementsOf(item *abi.Any, inner []*conv, types []reflect.Type) ([]reflect.V
 		args[i] = memory.Elem()
 	}
 	return args, nil
+}
+
+// wrongItem is the error of an element that cannot be converted.
+func wrongItem(inner []*conv, err error) error {
+	m, ok := err.(*mismatch)
+	if !ok {
+		return inElement("an element of the iterable", err)
+	}
+	expected := typeWords(inner[0].name())
+	if len(inner) == 2 {
+		expected = "a pair of " + expected + " and " + typeWords(inner[1].name())
+	}
+	return newError("TypeError", "an element of the iterable: expected %s, got %s", expected, m.words())
 }
 
 // elementValue makes an owned value of what an iterator yields: an Array of two for a pair.

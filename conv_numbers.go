@@ -148,7 +148,7 @@ func arrayConv(t reflect.Type, lookup convLookup) (*conv, error) {
 			return mismatched(v)
 		}
 		if n := len(abi.SeqOf(v.Pointer()).Items()); n != t.Len() {
-			return &mismatch{got: fmt.Sprintf("Array[size=%d]", n)}
+			return wrongSize(n)
 		}
 		return nil
 	}

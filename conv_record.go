@@ -142,7 +142,7 @@ func (r *record) from(p unsafe.Pointer, v *abi.Any) error {
 		f := r.fields[at]
 		if err := f.conv.from(&pair.Value, to.Field(f.index).Addr().UnsafePointer()); err != nil {
 			if m, ok := err.(*mismatch); ok {
-				return newError("TypeError", "%s.%s: expected `%s` but got `%s`", r.key, f.name, f.conv.name(), m.got)
+				return newError("TypeError", "%s.%s: expected %s, got %s", r.key, f.name, typeWords(f.conv.name()), m.words())
 			}
 			return inElement(r.key+"."+f.name, err)
 		}

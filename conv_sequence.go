@@ -140,7 +140,7 @@ func sequenceConv(typeName string, kind bridge.Kind, inner *conv) *conv {
 // atIndex adds to an error which element of a sequence it is about. nil gives nil.
 func atIndex(typeName string, i int, err error) error {
 	if m, ok := err.(*mismatch); ok {
-		return &mismatch{got: fmt.Sprintf("%s[index %d: %s]", typeName, i, m.got)}
+		return m.inside(fmt.Sprintf("%s[index %d", typeName, i), fmt.Sprintf("[%d]", i))
 	}
 	if err == nil {
 		return nil

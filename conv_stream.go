@@ -20,7 +20,6 @@ import (
 var (
 	readerType = reflect.TypeFor[io.Reader]()
 	writerType = reflect.TypeFor[io.Writer]()
-	closerType = reflect.TypeFor[io.Closer]()
 )
 
 // streamInterfaces are the interfaces that parameters may have: those that *stream implements.

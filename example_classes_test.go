@@ -71,7 +71,7 @@ func ExampleInit() {
 	// Output:
 	// hello [untagged] false
 	// 1.5
-	// TypeError: Mismatched number of arguments when calling: `example.Message.__ffi_init__(0: str, 1: example.Level, 2: str) -> example.Message`. Expected 2 to 3 but got 1 arguments
+	// TypeError: example.Message: argument 'level': missing
 }
 
 func ExampleRepr() {

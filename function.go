@@ -2,7 +2,6 @@ package selfsame
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"runtime"
 	"sync"
@@ -286,7 +285,7 @@ func (f *Function) callBound(sig *signature, in, out []reflect.Value) error {
 	}
 	items := abi.SeqOf(result.Pointer()).Items()
 	if len(items) != len(sig.several) {
-		return resultError(sig.result, &mismatch{got: fmt.Sprintf("Array[size=%d]", len(items))})
+		return resultError(sig.result, wrongSize(len(items)))
 	}
 	for i, c := range sig.several {
 		if err := fromInto(c, &items[i], out, i); err != nil {

@@ -45,6 +45,7 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 					key, m.name, c.goType, funcType(m.fn))
 			}
 			visible = visible[1:]
+			made.sig.leading = 1
 		}
 		if made.named, err = parseArguments(made.sig, visible, m.argNames); err != nil {
 			return nil, err
@@ -108,7 +109,8 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 	}
 	self := borrowedConv(c.goType)
 	sig.result = self // callers see the new object
-	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: symbolOf(fn)}
+	sig.symbol = symbolOf(fn)
+	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: sig.symbol}
 	switch {
 	case made.sig.adapted():
 		made.invoke = c.adaptedConstructor(fn, sig)
@@ -155,7 +157,9 @@ func (c *class) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
 
 // typedConstructor is constructor for a TypedFunc: the object is its first argument.
 func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
-	fill := typed.invoke(&signature{name: sig.name, params: append([]*conv{sig.result}, sig.params...), result: sig.result, hidden: 1, context: -1})
+	whole := *sig
+	whole.params, whole.hidden = append([]*conv{sig.result}, sig.params...), 1
+	fill := typed.invoke(&whole)
 	return func(args []abi.Any, result *abi.Any) error {
 		return c.construct(result, func(object unsafe.Pointer) error {
 			all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))

@@ -4,6 +4,9 @@ import "reflect"
 
 // refused returns the error for a Go type that has no conversion. It says what to write instead.
 func refused(t reflect.Type) error {
+	if t == contextType {
+		return newError("TypeError", "%s can only be the first parameter", t)
+	}
 	return newError("TypeError", "%s has no counterpart in the ABI; %s", t, insteadOf(t))
 }
 
@@ -17,9 +20,6 @@ func insteadOf(t reflect.Type) string {
 	case reflect.Uintptr:
 		return "use uint64 for a number, unsafe.Pointer for an address"
 	case reflect.Interface:
-		if t == contextType {
-			return "it must be the first parameter"
-		}
 		if t.Implements(readerType) || t.Implements(writerType) {
 			return "use io.Reader, io.Writer, io.ReadCloser, io.WriteCloser, io.ReadWriter or io.ReadWriteCloser"
 		}

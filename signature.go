@@ -16,6 +16,11 @@ type signature struct {
 	result *conv // nil: no result
 	fails  bool  // the func's last result is an error
 
+	leading  int      // a method's object: callers pass it, but do not count it
+	symbol   string   // of the func, by which SourceNames knows its parameters
+	names    []string // of the last len(names) parameters; nil: those of SourceNames, if it has them
+	optional int      // how many of the parameters have defaults
+
 	context  int     // which parameter of the func is its context, which callers do not pass; -1: it has none
 	variadic bool    // callers pass any number of values for the last parameter, whose conv is that of a slice
 	several  []*conv // of the results, when there are two or more; result is then the conv of their tuple
@@ -154,37 +159,6 @@ func (s *signature) schema(self string) string {
 		args = append(args, p.schema())
 	}
 	return nestedSchema("ffi.Function", args...)
-}
-
-// checkCount returns the error for a wrong number of arguments.
-func (s *signature) checkCount(got int) error {
-	if got == len(s.params) || s.variadic && got >= s.fixed() {
-		return nil
-	}
-	if s.variadic {
-		return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected at least %d but got %d "+
-			"arguments", s, s.fixed(), got)
-	}
-	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
-		s, len(s.params), got)
-}
-
-// argumentError adds to an error which argument it is about. i counts hidden parameters, the message does not.
-func (s *signature) argumentError(i int, err error) error {
-	at := min(i, len(s.params)-1) // a variadic parameter takes several arguments
-	name := s.params[at].name
-	if s.variadic && at == s.fixed() {
-		name = s.params[at].element.name
-	}
-	i -= s.hidden
-	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
-			i, s, name(), m.got)
-	}
-	if e, ok := err.(*Error); ok && e.object == nil {
-		return newError(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i, s)
-	}
-	return err
 }
 
 // reason returns an error's text for use inside another message: without its kind and without the prefix.

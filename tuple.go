@@ -81,7 +81,7 @@ func tupleConv(t reflect.Type) (*conv, error) {
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
 		if len(items) != len(parts) {
-			return nil, &mismatch{got: fmt.Sprintf("Array[size=%d]", len(items))}
+			return nil, wrongSize(len(items))
 		}
 		return items, nil
 	}

@@ -139,10 +139,9 @@ func TestTypedFuncsAreConstructorsAndMethods(t *testing.T) {
 	_, err = selfsame.NewObject("typed.Point", 1e7, 0)
 	wantError(t, err, "RuntimeError", "x is too large")
 	_, err = selfsame.NewObject("typed.Point", 1, "2")
-	wantError(t, err, "TypeError", "Mismatched type on argument #1 when calling: "+
-		"`typed.Point.__ffi_init__(0: float, 1: float) -> typed.Point`. Expected `float` but got `ffi.SmallStr`")
+	wantError(t, err, "TypeError", "typed.Point: argument 'y': expected float, got str")
 	_, err = selfsame.NewObject("typed.Point", 1)
-	wantError(t, err, "TypeError", "Expected 2 but got 1 arguments")
+	wantError(t, err, "TypeError", "typed.Point: argument 'y': missing")
 	if n := live(); n != before {
 		t.Errorf("%d live objects, were %d", n, before)
 	}

@@ -10,12 +10,14 @@ import (
 // useKinds sends values of every kind through Go and back: as arguments and results, through callbacks, fields and
 // containers. It also sends values of other kinds. It runs on both runtimes, but checks identity on selfsame's only.
 const useKinds = `
-import ctypes, math, sys
+import ctypes, math, re, sys
 
 ffi = __import__(sys.argv[1])
 import kinds
 
 INT64 = (-(1 << 63), (1 << 63) - 1)
+WORDS = {"ffi.SmallStr": "str", "ffi.String": "str", "ffi.SmallBytes": "bytes", "ffi.Bytes": "bytes", "ffi.Function": "a callable",
+         "ffi.Array": "list or Array", "ffi.Map": "dict or Map", "Array<": "list[", "Map<": "dict[", "<": "[", ">": "]", "ffi.": ""}
 identity = sys.argv[1] == "selfsame_ffi"
 thing, special = kinds.Thing(7), kinds.Special()
 array, shape = ffi.Array([INT64[0], 0, INT64[1]]), ffi.Shape((0, INT64[1], 3))
@@ -80,6 +82,20 @@ def refused(kind, parts, f, *args):
         raise AssertionError(f"{f} took {args}")
 
 
+def words(text):
+    """A type in the words of Python: "str" for "ffi.SmallStr", "str at [1]" for "Array[index 1: ffi.SmallStr]"."""
+    if place := re.fullmatch(r"\w+\[(index|value at|key at) (.*?): (.*)\]", text):
+        return words(place[3]) + " as a key" if place[1] == "key at" else inside(place[3], f"[{place[2]}]")
+    for old, new in WORDS.items():
+        text = text.replace(old, new)
+    return text
+
+
+def inside(got, path):
+    text, _, deeper = words(got).partition(" at ")
+    return f"{text} at {path}{deeper}"
+
+
 for name, (schema, values, wrong) in KINDS.items():
     go = lambda way: getattr(kinds, f"{name}_{way}")
     for value in values:
@@ -94,12 +110,12 @@ for name, (schema, values, wrong) in KINDS.items():
         assert same(go("tuple")((value, "x"))[0], value), (name, value)
     assert go("optional")(None) is None
     for value, kind, got in wrong:
-        whole = [f"Expected ` + "`" + `{schema}` + "`" + ` but got ` + "`" + `{got}` + "`" + `"] if kind is TypeError else [got]
+        whole = [f"expected {words(schema)}, got {words(got)}"] if kind is TypeError else [got]
         for way in ("echo", "typed"):
-            refused(kind, [*whole, f"argument #0 when calling: ` + "`" + `kinds.{name}_{way}("], go(way), value)
+            refused(kind, [*whole, f"kinds.{name}_{way}: argument 'e': "], go(way), value)
         if kind is TypeError:
-            refused(kind, [f"Array[index 1: {got}]"], go("array"), [values[0], value])
-            refused(kind, [f'Dict[value at "k": {got}]'], go("dict"), {"k": value})
+            refused(kind, [f"got {inside(got, '[1]')}"], go("array"), [values[0], value])
+            refused(kind, ["got " + inside(got, '["k"]')], go("dict"), {"k": value})
     for cls in (f"Holder_{name}", f"Plain_{name}"):
         if not hasattr(kinds, cls):
             continue

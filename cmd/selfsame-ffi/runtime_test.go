@@ -61,7 +61,7 @@ assert geo.double(21) == 42 and geo.import_(["a", "b"]) == 2
 try:
     geo.double("text")
 except TypeError as e:
-    assert "Mismatched type on argument #0" in str(e), e
+    assert "geo.double: argument " in str(e), e
 else:
     raise AssertionError("no TypeError")
 `)
@@ -150,10 +150,10 @@ assert item.raised(2) == item.raised(by=2) == item.raised(times=1, by=2) == 3.5 
 assert geo.Item.cheap().name == "thing" and geo.Item.cheap(price=0.25).price == 0.25 and item.cheap("a").name == "a"
 assert item.from_() == "cup." and item.from_("x") == "cupx"
 raises("unexpected keyword argument 'weight'", geo.Item, "x", weight=1)
-raises(": missing argument 'name'", geo.Item, price=1)
-raises("multiple values for argument 'name'", geo.Item, "x", name="y")
+raises("geo.Item: argument 'name': missing", geo.Item, price=1)
+raises("geo.Item: argument 'name': got multiple values", geo.Item, "x", name="y")
 raises("unexpected keyword argument 'size'", item.raised, size=1)
-raises("Mismatched type on argument #1", geo.Item, "x", price="much")
+raises("geo.Item: argument 'price': expected float, got str", geo.Item, "x", price="much")
 
 s = geo.Settings("some name", loud=True)
 assert (s.name, s.depth, s.loud, s.note, list(s.tags)) == ("some name", 3, True, "a note that is long", [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from typing import Any, Callable
 
@@ -16,7 +17,10 @@ _ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (0,), (0, 1), ("x",), (None,))
 def _call(name: str, arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
     def use(obj: Any) -> Any:
         attribute = getattr(obj, name)
-        return attribute(*arguments) if callable(attribute) else attribute
+        result = attribute(*arguments) if callable(attribute) else attribute
+        if inspect.iscoroutine(result):
+            result.close()  # the warning that nothing awaits it would keep the object
+        return result
 
     return use
 

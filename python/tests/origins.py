@@ -169,7 +169,13 @@ def go() -> Path:
         # Go's build cache decides which parts are up to date.
         tool = CACHE / "bin" / "selfsame-ffi"
         _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
-        for package in ("examples/geo", "examples/inventory", "python/tests/forking", "python/tests/shelves", "python/tests/signatures"):
+        for package in (
+            "examples/geo",
+            "examples/inventory",
+            "python/tests/forking",
+            "python/tests/shelves",
+            "python/tests/signatures",
+        ):
             _run([tool, "build", package, "-o", folder], cwd=ROOT)
     return folder
 

@@ -43,16 +43,23 @@ def test_exceptions_of_python_are_go_errors(shelves, name):
 
 
 def test_registered_errors_have_their_exceptions(shelves):
-    class Full(ValueError):
-        pass
-
-    selfsame_ffi.register_error("shelves.Full", Full)
-    with pytest.raises(Full, match="wrapped: the shelf is full"):
+    assert issubclass(shelves.Full, RuntimeError)
+    with pytest.raises(shelves.Full, match="wrapped: the shelf is full"):
         shelves.fail("errFull")
     with pytest.raises(KeyError, match="wrapped: no such book"):
         shelves.fail("errNoBook")
 
     def fail():
-        raise Full("from Python")
+        raise shelves.Full("from Python")
 
     assert shelves.fails_with(fail, "errFull") and not shelves.fails_with(fail, "errNoBook")
+
+    class Full(ValueError):
+        pass
+
+    selfsame_ffi.register_error("shelves.Full", Full)
+    try:
+        with pytest.raises(Full):
+            shelves.fail("errFull")
+    finally:
+        selfsame_ffi.register_error("shelves.Full", shelves.Full)

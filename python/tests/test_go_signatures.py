@@ -54,10 +54,10 @@ def test_datetimes_keep_their_value_and_zone(go, zone):
 def test_wrong_times_are_refused(go):
     at = datetime.datetime(2026, 7, 1, tzinfo=UTC)
     for args, want in [
-        ((at.replace(tzinfo=None), SECOND), "Expected `datetime` but got `a datetime without a time zone`"),
-        ((at.date(), SECOND), "Expected `datetime` but got `datetime.date`"),
-        ((at, 5), "argument #1 .*Expected `timedelta` but got `int`"),
-        ((SECOND, SECOND), "Expected `datetime` but got `datetime.timedelta`"),
+        ((at.replace(tzinfo=None), SECOND), "argument 'at': expected datetime, got a datetime without a time zone"),
+        ((at.date(), SECOND), "argument 'at': expected datetime, got datetime.date"),
+        ((at, 5), "signatures.shift: argument 'by': expected timedelta, got int"),
+        ((SECOND, SECOND), "expected datetime, got datetime.timedelta"),
     ]:
         with pytest.raises(TypeError, match=want):
             go.shift(*args)
@@ -68,9 +68,9 @@ def test_wrong_times_are_refused(go):
 def test_variadic_parameters_take_any_number(go):
     for n in (0, 1, 2, 20):
         assert go.join("-", *["a"] * n) == "-".join("a" * n)
-    with pytest.raises(TypeError, match="at least 1 but got 0"):
+    with pytest.raises(TypeError, match="signatures.join: argument 'sep': missing"):
         go.join()
-    with pytest.raises(TypeError, match="argument #2 .*Expected `str` but got `int`"):
+    with pytest.raises(TypeError, match=r"argument 'parts'\[1\]: expected str, got int"):
         go.join("-", "a", 1)
     assert go.Counter().n == 0
     assert go.Counter(1, 2, 3).n == 6
@@ -94,9 +94,9 @@ def test_numbers_of_other_kinds(go):
     assert go.power(10**30, 2) == 10**60
     assert go.power(2, None) is None
     assert list(go.reversed(["a", "b", "c"])) == ["c", "b", "a"]
-    with pytest.raises(TypeError, match="of 3 elements` but got `Array"):
+    with pytest.raises(TypeError, match=r"expected list\[str\] of 3 elements, got list of length 1"):
         go.reversed(["a"])
-    with pytest.raises(TypeError, match="Expected `complex` but got `ffi.SmallStr`"):
+    with pytest.raises(TypeError, match="expected complex, got str"):
         go.conjugate("1")
 
 
@@ -134,9 +134,9 @@ def test_records_are_dataclasses(go):
     assert go.deeper({"max_depth": 7}).max_depth == 8
     with pytest.raises(TypeError, match='signatures.Options has no field "depth"'):
         go.deeper({"depth": 7})
-    with pytest.raises(TypeError, match="signatures.Options.timeout: expected `timedelta` but got `int`"):
+    with pytest.raises(TypeError, match="signatures.Options.timeout: expected timedelta, got int"):
         go.deeper(go.Options(timeout=1))
-    with pytest.raises(TypeError, match="Expected `signatures.Options` but got `object`"):
+    with pytest.raises(TypeError, match="expected signatures.Options, got object"):
         go.deeper(object())
     with pytest.raises(RuntimeError, match="negative"):
         go.deeper(go.Options(max_depth=-1))
@@ -186,9 +186,9 @@ def test_go_iterates_over_any_iterable(go):
     assert taken == [5]  # lazily
     assert go.collect({"a": 1}) == {"a": 1}
     assert go.collect((k, len(k)) for k in ["x", "yy"]) == {"x": 1, "yy": 2}
-    with pytest.raises(TypeError, match="Cannot convert from type `ffi.SmallStr` to"):
+    with pytest.raises(TypeError, match="an element of the iterable: expected float, got str"):
         go.total(["x"])
-    with pytest.raises(TypeError, match="Expected `Iterable<float>` but got `object`"):
+    with pytest.raises(TypeError, match=r"expected Iterable\[float\], got object"):
         go.total(object())
 
     class Mine(Exception):
@@ -388,8 +388,8 @@ def test_keywords_and_defaults(go):
     assert go.power(2, exponent=3) == 8
     for call, want in [
         (lambda: go.search("x", size=1), "unexpected keyword argument 'size'"),
-        (lambda: go.search("x", text="y"), "multiple values for argument 'text'"),
-        (lambda: go.search(depth=1), "missing argument 'text'"),
+        (lambda: go.search("x", text="y"), "argument 'text': got multiple values"),
+        (lambda: go.search(depth=1), "argument 'text': missing"),
         (lambda: go.divide(b=1), "argument 'a': missing"),
         (lambda: go.divide(1, a=1), "argument 'a': got multiple values"),
         (lambda: selfsame_ffi.get_global_func("ffi.GetKwargsObject")(x=1), "expected no keyword arguments, got 'x'"),

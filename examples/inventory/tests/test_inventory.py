@@ -17,7 +17,7 @@ def test_constructor_takes_defaults_and_keywords():
     assert inventory.Item(price=2, name="spoon").price == 2.0
     with pytest.raises(ValueError, match="below zero"):
         inventory.Item("debt", -1)
-    with pytest.raises(TypeError, match="missing argument 'name'"):
+    with pytest.raises(TypeError, match="argument 'name': missing"):
         inventory.Item(price=2)
     with pytest.raises(TypeError, match="unexpected keyword argument 'weight'"):
         inventory.Item("x", weight=3)

@@ -80,6 +80,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "rw": lambda value: served_file(value, "read", "write"),
     "record": record_values,
     "any": _any_parts,
+    "type": type_name,
 }
 
 

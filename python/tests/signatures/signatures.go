@@ -68,6 +68,15 @@ func (c *Counter) Upto() iter.Seq[int64] {
 	}
 }
 
+// Same says whether another counter counts to the same number.
+func (c *Counter) Same(other *Counter) bool { return c.N == other.N }
+
+// Gauge is another class.
+type Gauge struct{ selfsame.Object }
+
+// GaugeClass is the class of Gauge.
+var GaugeClass = selfsame.MustRegister[Gauge]("signatures.Gauge", selfsame.Init(func(*Gauge) {}))
+
 // CounterClass is the class of Counter.
 var CounterClass = selfsame.MustRegister[Counter]("signatures.Counter",
 	selfsame.Init(func(c *Counter, start ...int64) {
@@ -76,6 +85,7 @@ var CounterClass = selfsame.MustRegister[Counter]("signatures.Counter",
 		}
 	}),
 	selfsame.Method("add", (*Counter).Add, ""),
+	selfsame.Method("same", (*Counter).Same, ""),
 	selfsame.Method("upto", (*Counter).Upto, "Iterates up to the number."))
 
 var cancelled, looping atomic.Int64
@@ -104,6 +114,8 @@ func divide(a, b int64) (quotient, remainder int64, err error) {
 	}
 	return a / b, a % b, nil
 }
+
+func norm(x, scale float64) float64 { return x * scale }
 
 func search(text string, depth int64, tags []string, options map[string]string, strict bool) string {
 	return fmt.Sprint(text, depth, tags, len(options), strict)
@@ -171,6 +183,10 @@ func init() {
 	reg("signatures.shift", shift)
 	reg("signatures.join", join)
 	reg("signatures.divide", divide)
+	reg("signatures.norm", norm)
+	reg("signatures.narrow", func(level int8) int8 { return level })
+	reg("signatures.size", func(data []byte) int { return len(data) })
+	reg("signatures.ticking", func() bool { return false })
 	reg("signatures.wait", waitUntilCancelled)
 	reg("signatures.search", search, selfsame.Doc("Searches.\n\nMore of it."),
 		selfsame.ArgNames("text", "depth=3", "tags=[]", "options={}", "strict=false"))
@@ -219,7 +235,8 @@ func init() {
 		return new(big.Int).Exp(base, big.NewInt(*exponent), nil)
 	})
 	reg("signatures.reversed", func(v [3]string) [3]string { return [3]string{v[2], v[1], v[0]} })
-	reg("signatures.outcome", func(fail bool) (error, string) { //nolint:staticcheck // an error as a value
+	//lint:ignore ST1008 an error as a value
+	reg("signatures.outcome", func(fail bool) (error, string) {
 		if fail {
 			return io.ErrShortBuffer, "failed"
 		}

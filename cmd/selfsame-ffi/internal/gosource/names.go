@@ -1,6 +1,7 @@
 package gosource
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +14,8 @@ import (
 type Names struct {
 	Classes   map[string]*ClassNames
 	Functions map[string]*FuncNames
+	Errors    map[string]string // the kinds of RegisterErrorKind, with the comments of their sentinel errors
+	Registers bool              // whether a file imports the frontend
 	source    *source
 }
 
@@ -48,6 +51,40 @@ func (n *Names) BySymbol(symbol string) *FuncNames {
 		return declNames(decl, false)
 	}
 	return nil
+}
+
+// Parameters returns the names of the parameters of every func in the source that has some, separated by blanks, by the
+// symbol that the func has in a program; "_" stands for an unnamed one.
+func (n *Names) Parameters() map[string]string {
+	found := map[string]string{}
+	src := n.source
+	add := func(symbol string, f *FuncNames) {
+		if len(f.Params) == 0 {
+			return
+		}
+		names := make([]string, len(f.Params))
+		for i, name := range f.Params {
+			names[i] = cmp.Or(name, "_")
+		}
+		found[src.pkg.ImportPath+symbol] = strings.Join(names, " ")
+	}
+	for name, decl := range src.functions {
+		add("."+name, declNames(decl, false))
+	}
+	for typ, methods := range src.methods {
+		for name, decl := range methods {
+			add(".(*"+typ+")."+name, declNames(decl, false))
+			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
+				add("."+typ+"."+name, declNames(decl, false))
+			}
+		}
+	}
+	for place, literal := range src.literals {
+		if literal != nil {
+			add(strings.TrimPrefix(place, src.pkg.ImportPath), literalNames(literal, false))
+		}
+	}
+	return found
 }
 
 // ClassNames holds the comments and names of one class.
@@ -90,12 +127,13 @@ func ReadNames(p *Package, tags []string) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}, source: src}
+	names := &Names{Classes: map[string]*ClassNames{}, Functions: map[string]*FuncNames{}, Errors: map[string]string{}, source: src}
 	for _, file := range src.files {
 		frontend := src.importName(file, FrontendPath)
 		if frontend == "" {
 			continue
 		}
+		names.Registers = true
 		r := &reader{src: src, file: file, frontend: frontend, names: names}
 		ast.Inspect(file, r.visit)
 	}
@@ -128,6 +166,17 @@ func (r *reader) visit(n ast.Node) bool {
 			if f != nil {
 				r.names.Functions[key] = f
 			}
+		}
+	case "RegisterErrorKind", "MustRegisterErrorKind":
+		if len(call.Args) != 2 {
+			break
+		}
+		if kind, ok := r.src.stringValue(call.Args[1]); ok {
+			sentinel, _ := call.Args[0].(*ast.Ident)
+			if sentinel == nil {
+				sentinel = &ast.Ident{}
+			}
+			r.names.Errors[kind] = r.src.docs[sentinel.Name]
 		}
 	case "Register", "MustRegister":
 		if key, ok := r.src.stringValue(call.Args[0]); ok && typeArg != nil {
@@ -231,6 +280,7 @@ type source struct {
 	functions map[string]*ast.FuncDecl            // by name
 	methods   map[string]map[string]*ast.FuncDecl // by type, then name
 	values    map[string]ast.Expr                 // of package-level constants and variables
+	docs      map[string]string                   // comments of package-level constants and variables
 	imports   map[string]*source                  // by import path; nil: could not be read
 	literals  map[string]*ast.FuncType            // func literals by file and line; nil: several on one line
 }
@@ -243,7 +293,7 @@ type typeDecl struct {
 func parseSource(p *Package, tags []string) (*source, error) {
 	src := &source{
 		pkg: p, tags: tags, types: map[string]*typeDecl{}, functions: map[string]*ast.FuncDecl{},
-		methods: map[string]map[string]*ast.FuncDecl{}, values: map[string]ast.Expr{}, imports: map[string]*source{},
+		methods: map[string]map[string]*ast.FuncDecl{}, values: map[string]ast.Expr{}, docs: map[string]string{}, imports: map[string]*source{},
 		literals: map[string]*ast.FuncType{},
 	}
 	fset := token.NewFileSet()
@@ -300,7 +350,15 @@ func (s *source) add(decl ast.Decl) {
 				}
 				s.types[x.Name.Name] = &typeDecl{spec: x, doc: strings.TrimSpace(doc.Text())}
 			case *ast.ValueSpec:
+				doc := x.Doc
+				if doc == nil && len(d.Specs) == 1 {
+					doc = d.Doc
+				}
+				if doc == nil {
+					doc = x.Comment
+				}
 				for i, id := range x.Names {
+					s.docs[id.Name] = strings.TrimSpace(doc.Text())
 					if i < len(x.Values) && len(x.Names) == len(x.Values) {
 						s.values[id.Name] = x.Values[i]
 					}

@@ -1,6 +1,7 @@
 package gosource
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -50,6 +51,16 @@ func TestReadNames(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got.Functions, want.Functions) {
 		t.Errorf("functions: got %+v", got.Functions)
+	}
+	for symbol, params := range map[string]string{
+		".Nearest": "points limit", ".(*Shape).Move": "dx dy", ".scale": "s factor", "/geo.go:47": "a b",
+	} {
+		if found := got.Parameters()["example.org/geo"+symbol]; found != params {
+			t.Errorf("the parameters of %s: got %q, want %q", symbol, found, params)
+		}
+	}
+	if kinds := map[string]string{"geo.Flat": "errFlat says that a shape has no size.", "KeyError": ""}; !maps.Equal(got.Errors, kinds) {
+		t.Errorf("kinds of errors: got %v", got.Errors)
 	}
 	for key, c := range want.Classes {
 		if !reflect.DeepEqual(got.Classes[key], c) {

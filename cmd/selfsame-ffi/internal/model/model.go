@@ -6,6 +6,14 @@ package model
 type Library struct {
 	Classes   []Class    `json:"classes,omitempty"`
 	Functions []Function `json:"functions,omitempty"`
+
+	Errors []ErrorKind `json:"errors,omitempty"` // only as far as the source says
+}
+
+// ErrorKind is a kind of errors of the package, such as shop.SoldOut.
+type ErrorKind struct {
+	Kind string `json:"kind"`
+	Doc  string `json:"doc,omitempty"`
 }
 
 // Records returns the records in the signatures of all functions and methods, without repetitions.

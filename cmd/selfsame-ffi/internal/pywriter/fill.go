@@ -1,6 +1,8 @@
 package pywriter
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
@@ -8,8 +10,11 @@ import (
 )
 
 // Fill completes reflection data with the source: comments become missing docs, and parameter names become missing
-// argument names.
+// argument names. The kinds of errors come from the source alone.
 func Fill(lib *model.Library, names *gosource.Names) {
+	for _, kind := range slices.Sorted(maps.Keys(names.Errors)) {
+		lib.Errors = append(lib.Errors, model.ErrorKind{Kind: kind, Doc: names.Errors[kind]})
+	}
 	for i := range lib.Functions {
 		f := &lib.Functions[i]
 		source := names.Functions[f.Name]

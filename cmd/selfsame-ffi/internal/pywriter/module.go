@@ -50,7 +50,12 @@ func (m *Module) Write() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	kinds, err := w.errorKinds()
+	if err != nil {
+		return "", err
+	}
 	w.head(globals)
+	w.errors(kinds)
 	w.records()
 	for _, c := range m.Content.Classes {
 		if err := w.class(c); err != nil {

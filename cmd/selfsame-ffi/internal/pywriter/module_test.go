@@ -235,3 +235,30 @@ func TestSpecialMethodsAreInTheModule(t *testing.T) {
 		t.Error("the setter is a method as well")
 	}
 }
+
+// Requirement: D11
+func TestErrorKindsHaveExceptionClasses(t *testing.T) {
+	m := &Module{
+		Name: "shop", ImportPath: "example.com/shop", Library: "_shop.so", Prefixes: []string{"shop"}, Runtime: Selfsame,
+		Content: model.Library{Errors: []model.ErrorKind{{Kind: "shop.SoldOut", Doc: "errSoldOut is final."}, {Kind: "shop.Closed"}, {Kind: "KeyError"}, {Kind: "other.Kind"}}},
+	}
+	text, err := m.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"@_ffi.register_error(\"shop.SoldOut\")\nclass SoldOut(RuntimeError):\n    \"\"\"errSoldOut is final.\"\"\"\n",
+		"class Closed(RuntimeError):\n    \"\"\"An error of the kind shop.Closed.\"\"\"\n", "    \"SoldOut\",\n",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in\n%s", part, text)
+		}
+	}
+	if strings.Contains(text, "KeyError") || strings.Contains(text, "Kind(") {
+		t.Errorf("it has a class for an exception of Python, or of another package:\n%s", text)
+	}
+	m.Content.Functions = []model.Function{{Name: "shop.Closed"}}
+	if _, err := m.Write(); err == nil || !strings.Contains(err.Error(), "shop.Closed") {
+		t.Errorf("a function with the name of an exception: got error %v", err)
+	}
+}

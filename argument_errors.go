@@ -1,0 +1,160 @@
+package selfsame
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// Errors of wrong arguments. Where the function and the parameter have names, an error begins with both, and calls types as
+// Python does. Otherwise it has the text that C++ functions give, which shows the signature instead.
+
+// sourceNames has the parameters of funcs by the symbols of the funcs.
+var sourceNames sync.Map
+
+// SourceNames tells what the parameters of funcs are called in their source, for messages about arguments. The keys are the
+// funcs' symbols, such as example.com/geo.nearest; the values the names, separated by blanks, "_" for one without a name.
+// The main package that selfsame-ffi build writes calls it. Any goroutine may call it.
+func SourceNames(names map[string]string) {
+	for symbol, of := range names {
+		sourceNames.Store(symbol, strings.Fields(of))
+	}
+}
+
+// parameterName returns the name of a parameter, "" if it or that of the function is not known.
+func (s *signature) parameterName(i int) string {
+	if s.name == "" {
+		return ""
+	}
+	names := s.names
+	if names == nil {
+		symbol, _, _ := strings.Cut(s.symbol, "[") // of a generic func's instance
+		if known, ok := sourceNames.Load(symbol); ok {
+			names, _ = known.([]string)
+		}
+	}
+	// The names belong to the last parameters: those of a constructor or method may or may not include the object, and
+	// those of a func with a context include that.
+	at := i - len(s.params) + len(names)
+	if i >= len(s.params) || at < 0 || names[at] == "_" {
+		return ""
+	}
+	return names[at]
+}
+
+// skipped is how many leading parameters callers do not count: a method's object, or a constructor's.
+func (s *signature) skipped() int { return s.hidden + s.leading }
+
+// calledAs returns what callers call the function.
+func (s *signature) calledAs() string { return strings.TrimSuffix(s.name, "."+initName) }
+
+// argumentName names an argument, whose parameter has a name, in messages. i counts all parameters, and each argument of a variadic one.
+func (s *signature) argumentName(i int) string {
+	at := min(i, len(s.params)-1)
+	if s.variadic && at == s.fixed() {
+		return fmt.Sprintf("argument '%s'[%d]", s.parameterName(at), i-at)
+	}
+	return fmt.Sprintf("argument '%s'", s.parameterName(at))
+}
+
+// checkCount returns the error for a wrong number of arguments.
+func (s *signature) checkCount(got int) error {
+	switch {
+	case got == len(s.params) || s.variadic && got >= s.fixed():
+		return nil
+	case s.name != "" && (len(s.params) == s.skipped() || s.parameterName(len(s.params)-1) != ""):
+		return s.countError(got)
+	case s.variadic:
+		return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected at least %d but got %d "+
+			"arguments", s, s.fixed(), got)
+	}
+	return newError("TypeError", "Mismatched number of arguments when calling: `%s`. Expected %d but got %d arguments",
+		s, len(s.params), got)
+}
+
+// countError returns the error for too few or too many positional arguments of a function with a name.
+func (s *signature) countError(got int) error {
+	if got < s.fixed() && s.parameterName(got) != "" {
+		return newError("TypeError", "%s: %s: missing", s.calledAs(), s.argumentName(got))
+	}
+	least, most := s.fixed()-s.skipped(), len(s.params)-s.skipped()
+	expected := fmt.Sprint(most)
+	switch {
+	case s.variadic:
+		expected = fmt.Sprintf("at least %d", least)
+	case s.optional > 0:
+		expected = fmt.Sprintf("%d to %d", most-s.optional, most)
+	case most == 0:
+		expected = "no"
+	}
+	noun := "arguments"
+	if expected == "1" || expected == "at least 1" {
+		noun = "argument"
+	}
+	return newError("TypeError", "%s: expected %s %s, got %d", s.calledAs(), expected, noun, got-s.skipped())
+}
+
+// argumentError adds to an error which argument it is about. i counts hidden parameters, the message does not.
+func (s *signature) argumentError(i int, err error) error {
+	at := min(i, len(s.params)-1) // a variadic parameter takes several arguments
+	name := s.params[at].name
+	if s.variadic && at == s.fixed() {
+		name = s.params[at].element.name
+	}
+	named := s.parameterName(at) != ""
+	m, isMismatch := err.(*mismatch)
+	e, ok := err.(*Error)
+	switch {
+	case isMismatch && named:
+		return newError("TypeError", "%s: %s: expected %s, got %s", s.calledAs(), s.argumentName(i), typeWords(name()), m.words())
+	case isMismatch:
+		return newError("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
+			i-s.hidden, s, name(), m.got)
+	case !ok || e.object != nil:
+		return err
+	case named:
+		return newError(e.Kind, "%s: %s: %s", s.calledAs(), s.argumentName(i), strings.TrimPrefix(e.Message, "selfsame: "))
+	}
+	return newError(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i-s.hidden, s)
+}
+
+// pythonWords replaces the names of types by what Python code calls them.
+var pythonWords = strings.NewReplacer("ffi.SmallStr", "str", "ffi.SmallBytes", "bytes", "ffi.String", "str", "ffi.Bytes", "bytes",
+	"ffi.Function", "a callable", "ffi.BigInt", "int of more than 64 bits", "ffi.Array", "list or Array", "ffi.Map", "dict or Map",
+	"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple[", "<", "[", ">", "]", "ffi.", "", "void*", "an address")
+
+// typeWords returns a type of a signature, such as Array<float>, as Python code calls it.
+func typeWords(name string) string { return pythonWords.Replace(name) }
+
+// words says what the value was instead, and where in a container.
+func (m *mismatch) words() string {
+	text := typeWords(cmp.Or(m.inner, m.got))
+	if m.path != "" {
+		text += " at " + m.path
+	}
+	return text
+}
+
+// wrongSize returns the mismatch of an Array with n elements.
+func wrongSize(n int) *mismatch {
+	return &mismatch{got: fmt.Sprintf("Array[size=%d]", n), inner: fmt.Sprintf("list of length %d", n)}
+}
+
+// inside returns the mismatch of a container, of which the element at a path does not fit. got names the container's type
+// and its place there.
+func (m *mismatch) inside(got, path string) *mismatch {
+	return &mismatch{got: got + ": " + m.got + "]", inner: cmp.Or(m.inner, m.got), path: path + m.path}
+}
+
+// mismatched returns the mismatch of a value.
+func mismatched(v *abi.Any) error {
+	if v.TypeIndex == abi.IndexOpaquePyObject && pythonUnpack.function() != nil {
+		if _, err := unpack("type", v); err != nil { // with the name of the Python type
+			return err
+		}
+	}
+	return &mismatch{got: valueTypeKey(v)}
+}

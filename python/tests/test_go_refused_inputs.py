@@ -1,0 +1,105 @@
+"""Wrong arguments for functions, methods and constructors of a Go package, and the messages that Python users read."""
+
+import datetime
+import importlib
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+# Requirement: D10
+# Requirement: D11
+
+GOLDEN = Path(__file__).parent / "signatures" / "refused_inputs.txt"
+AT = datetime.datetime(2026, 7, 1, tzinfo=datetime.timezone.utc)
+SECOND = datetime.timedelta(seconds=1)
+
+
+@pytest.fixture(scope="module")
+def go(go_packages):
+    sys.path.insert(0, str(go_packages))
+    try:
+        yield importlib.import_module("signatures")
+    finally:
+        sys.path.remove(str(go_packages))
+
+
+class Broken:
+    def __iter__(self):
+        raise LookupError("no iterator today")
+
+
+CALLS = {
+    "a str for a float, by name": lambda go: go.norm("x", scale="wide"),
+    "a str for a float": lambda go: go.norm(3.0, "wide"),
+    "None for a float": lambda go: go.norm(None, 1),
+    "a list for a float": lambda go: go.norm([1.0], 1),
+    "an object for a float": lambda go: go.norm(object(), 1),
+    "a float for an int": lambda go: go.divide(1.5, 2),
+    "an int of 65 bits": lambda go: go.divide(1 << 64, 2),
+    "an int that is too large for 8 bits": lambda go: go.narrow(300),
+    "an int for a bool": lambda go: go.search("x", strict="yes"),
+    "bytes for a str": lambda go: go.search(b"x"),
+    "a str for bytes": lambda go: go.size("x"),
+    "an int for a str": lambda go: go.search(1),
+    "a surrogate in a str": lambda go: go.search("\udc80"),
+    "too few arguments": lambda go: go.divide(1),
+    "no argument": lambda go: go.divide(),
+    "too many arguments": lambda go: go.divide(1, 2, 3),
+    "arguments for a function that takes none": lambda go: go.ticking(1),
+    "too few where some have defaults": lambda go: go.search(),
+    "too many where some have defaults": lambda go: go.search("x", 1, [], {}, True, 6),
+    "an unknown keyword": lambda go: go.divide(1, c=2),
+    "an unknown keyword where some have defaults": lambda go: go.search("x", size=2),
+    "an argument twice": lambda go: go.divide(1, a=2),
+    "an argument twice where some have defaults": lambda go: go.search("x", text="y"),
+    "a keyword only": lambda go: go.divide(b=2),
+    "a wrong element": lambda go: go.search("x", tags=["a", 2]),
+    "a wrong value of a dict": lambda go: go.search("x", options={"a": 1}),
+    "a wrong key of a dict": lambda go: go.search("x", options={1: "a"}),
+    "a str for a list": lambda go: go.search("x", tags="a"),
+    "a dict for a list": lambda go: go.search("x", tags={"a": 1}),
+    "a wrong variadic argument": lambda go: go.join("-", "a", 2),
+    "no argument before the variadic one": lambda go: go.join(),
+    "a naive datetime": lambda go: go.shift(AT.replace(tzinfo=None), SECOND),
+    "a date": lambda go: go.shift(AT.date(), SECOND),
+    "a number for a timedelta": lambda go: go.shift(AT, 5),
+    "a timedelta that Go cannot hold": lambda go: go.sleep(datetime.timedelta(days=200_000)),
+    "a str for a complex": lambda go: go.conjugate("1"),
+    "a float for a big int": lambda go: go.power(1.5, 2),
+    "an array of a wrong size": lambda go: go.reversed(["a"]),
+    "no iterable": lambda go: go.total(5),
+    "an iterable that fails": lambda go: go.total(Broken()),
+    "a wrong element of an iterable": lambda go: go.total([1.0, "x"]),
+    "no pairs": lambda go: go.collect([1]),
+    "a text file": lambda go: go.upper(io.StringIO("x"), io.BytesIO()),
+    "no file": lambda go: go.upper(b"", 3),
+    "a record with an unknown field": lambda go: go.deeper({"depth": 1}),
+    "a record with a wrong field": lambda go: go.deeper(go.Options(timeout=1)),
+    "a record in a record": lambda go: go.deeper({"inner": {"weight": "x"}}),
+    "no record": lambda go: go.deeper(3),
+    "no callable": lambda go: go.each_of([1], 5),
+    "a wrong result of a callback": lambda go: go.each_of([1], lambda v: "x"),
+    "a constructor's argument": lambda go: go.Counter("x"),
+    "a method's argument": lambda go: go.Counter(1).add(2, "x"),
+    "a method's keyword": lambda go: go.Counter(1).add(size=2),
+    "a method's object": lambda go: go.Counter.add(3),
+    "a field": lambda go: setattr(go.Counter(1), "n", "x"),
+    "an unknown field": lambda go: setattr(go.Counter(1), "m", 1),
+    "another object": lambda go: go.Counter(1).same(go.Gauge()),
+}
+
+
+def test_messages_about_wrong_arguments(go):
+    lines = []
+    for label, call in CALLS.items():
+        with pytest.raises(Exception) as caught:  # noqa: B017, PT011  the file says which
+            call(go)
+        message = str(caught.value).replace("\n", "\n        ")
+        lines.append(f"{label}\n    {type(caught.value).__name__}: {message}\n")
+    text = "".join(lines)
+    if os.environ.get("SELFSAME_UPDATE"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
