@@ -26,6 +26,7 @@ type classOptions struct {
 	final      bool
 	structural StructuralKind
 	onDrop     any
+	plain      bool     // the constructor and the methods exchange plain values
 	operators  []string // what the class has for operators and properties in Python
 }
 

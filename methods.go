@@ -21,14 +21,14 @@ type methodClosure struct {
 func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, error) {
 	var out []*methodClosure
 	if o.init != nil {
-		prepared, err := c.initClosure(key, o.init)
+		prepared, err := c.initClosure(key, o.init, o.plain)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, prepared)
 	}
 	for _, m := range o.methods {
-		made, err := newClosure(key+"."+m.name, m.fn, signatureOptions{self: !m.static, names: m.argNames})
+		made, err := newClosure(key+"."+m.name, m.fn, signatureOptions{self: !m.static, plain: o.plain, names: m.argNames})
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ type handleOfClass interface {
 func (h *Handle[T]) classType() reflect.Type { return reflect.TypeFor[T]() }
 
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
-func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
+func (c *class) initClosure(key string, m *method, plain bool) (*methodClosure, error) {
 	fn, typed := typedFunc(m.fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.fn)
@@ -95,7 +95,7 @@ func (c *class) initClosure(key string, m *method) (*methodClosure, error) {
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s",
 			key, c.goType, t)
 	}
-	sig, err := signatureOf(key+"."+initName, t, signatureOptions{skip: 1, names: m.argNames})
+	sig, err := signatureOf(key+"."+initName, t, signatureOptions{skip: 1, plain: plain, names: m.argNames})
 	if err != nil {
 		return nil, err
 	}

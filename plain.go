@@ -15,8 +15,15 @@ import (
 //
 //	selfsame.MustRegisterFunc("rules.apply", func(doc map[string]any) (map[string]any, error) { ... }, selfsame.Plain())
 //
-// Values are copied, so containers lose their identity. Objects of classes stay objects: *Handle in Go.
-func Plain() FuncOption { return funcOption(func(o *funcOptions) { o.plain = true }) }
+// As an option of a class it holds for the constructor and all methods. Values are copied, so containers lose their identity.
+// Objects of classes stay objects: *Handle in Go.
+func Plain() PlainOption { return PlainOption{} }
+
+// PlainOption is what [Plain] returns, for [RegisterFunc] and [Register].
+type PlainOption struct{}
+
+func (PlainOption) applyToFunc(o *funcOptions)   { o.plain = true }
+func (PlainOption) applyToClass(o *classOptions) { o.plain = true }
 
 var plainConvs sync.Map // reflect.Type -> *conv
 
