@@ -62,6 +62,16 @@ test-python: python ## the Python suite on $(PYTHON), and on the oldest and newe
 test-examples: python $(BUILD)/demo/.built ## the examples' own tests
 	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) -m pytest -q examples
 
+REAL := compress rules search
+examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bleve: built, tested in Go and Python, timed beside pure Go (REAL="compress" chooses)
+	@for name in $(REAL); do $(BUILD)/bin/selfsame-ffi build examples/$$name -o $(BUILD)/examples || exit 1; \
+	  (cd examples/$$name && $(GO) vet ./... && $(GO) test ./...) || exit 1; done
+	PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) -m pytest -q $(REAL:%=examples/%)
+	@PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) examples/speed.py $(REAL)
+
+clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)
+	@PYTHON=$(VENV_PYTHON) scripts/clusters.sh
+
 test-wheel: python $(BUILD)/bin/selfsame-ffi ## a wheel for $(PYTHON), installed into an empty environment and used
 	$(VENV_PYTHON) -m pytest -q scripts/wheels
 

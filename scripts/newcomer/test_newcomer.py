@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -87,9 +88,11 @@ def write_proxy(folder: Path) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True
     )
+    names = sorted(filter(None, listed.stdout.decode().split("\0")))
+    modules = tuple(f"{Path(name).parent}/" for name in names if name.endswith("/go.mod"))  # no part of this one
     with zipfile.ZipFile(versions / f"v{VERSION}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(filter(None, listed.stdout.decode().split("\0"))):
-            if (ROOT / name).is_file() and not (ROOT / name).is_symlink():
+        for name in names:
+            if not name.startswith(modules) and (ROOT / name).is_file() and not (ROOT / name).is_symlink():
                 archive.write(ROOT / name, f"{MODULE}@v{VERSION}/{name}")
 
 
@@ -180,6 +183,34 @@ def test_vendored_modules_are_built(folder: Path, env: dict[str, str]) -> None:
     assert "go mod vendor" in run("selfsame-ffi", "doctor", env=env, cwd=shop, fails=True)
     run("selfsame-ffi", "doctor", "--fix", env=env, cwd=shop)
     shutil.rmtree(shop / "vendor")
+
+
+def test_commands_of_the_guide_work(folder: Path, env: dict[str, str]) -> None:
+    """The commands of docs/guide.md in order, with the package of examples/compress where the guide writes its code."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "docs" / "guide.md").read_text(), re.MULTILINE | re.DOTALL)
+    example, package = ROOT / "examples" / "compress", folder / "guide" / "compress"
+    package.parent.mkdir()
+    public = subprocess.run(["go", "env", "GOPROXY"], check=True, capture_output=True, text=True).stdout.strip()
+    guide = {**env, "GOPROXY": f"{env['GOPROXY']},{public}"}
+    commands = [line for block in blocks for line in block.splitlines()]
+    assert commands[:3] == ["python -m pip install selfsame-ffi pytest", "selfsame-ffi new compress", "cd compress"]
+    assert sorted(commands[3:]) == sorted(
+        [
+            "selfsame-ffi develop",
+            "python -m pytest",
+            "go get github.com/klauspost/compress/zstd@v1.18.0",
+            "go test ./...",
+        ]
+        + ["python -m pytest", "selfsame-ffi build --wheel ."]
+    )
+    run(*commands[1].split(), env=guide, cwd=package.parent)
+    for command in commands[3:]:
+        output = run(*command.split(), env=guide, cwd=package)
+        assert "passed" in output or "pytest" not in command
+        if command.startswith("go get"):
+            for name in ("compress.go", "compress_test.go", "tests/test_compress.py"):
+                shutil.copy(example / name, package / name)
+    assert list((package / "dist").glob("compress-0.1.0-py3-none-*.whl"))
 
 
 @pytest.mark.skipif(not os.environ.get("SELFSAME_ZIG"), reason="SELFSAME_ZIG does not name zig's program")
