@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs the tests of scripts/clusters: objects, functions and tensors of Go packages on a Dask cluster and on Ray, with
+# several worker processes on this machine.
+#
+#   PYTHON   a CPython that Dask and Ray have wheels for, with selfsame_ffi (default: build/venv/bin/python)
+#
+# Both are installed from PyPI into build/clusters, once; delete that folder for newer ones. The tests of one that cannot be
+# installed are skipped, with pip's reason.
+#
+# Usage: scripts/clusters.sh [PYTEST-ARGUMENTS]
+set -eu
+cd "$(dirname "$0")/.."
+python=${PYTHON:-build/venv/bin/python}
+cache=$(pwd)/build/clusters
+mkdir -p "$cache"
+path=$cache/go:$(pwd)/scripts/clusters:$(pwd)/examples/search
+for package in distributed ray; do
+  folder=$cache/$package
+  if [ ! -e "$folder/.installed" ]; then
+    echo "installing $package"
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    if "$python" -m pip install -q --disable-pip-version-check --root-user-action=ignore --target "$folder" "$package" \
+      >"$folder.log" 2>&1; then
+      touch "$folder/.installed"
+    else
+      rm -rf "$folder"
+      mkdir -p "$folder"
+    fi
+  fi
+  path=$path:$folder
+done
+for package in examples/geo examples/inventory examples/rules examples/search python/tests/shelves; do
+  build/bin/selfsame-ffi build "$package" -o "$cache/go"
+done
+PYTHONPATH=$path SELFSAME_CLUSTERS=$cache "$python" -m pytest -q -p no:cacheprovider scripts/clusters "$@"
