@@ -160,7 +160,7 @@ def rust() -> Path:
 
 
 def go() -> Path:
-    """The folder with the packages geo, inventory, forking, shelves and signatures, built by selfsame-ffi."""
+    """The folder with the packages geo, inventory, forking, shelves, signatures and shop, built by selfsame-ffi."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")
@@ -169,14 +169,22 @@ def go() -> Path:
         # Go's build cache decides which parts are up to date.
         tool = CACHE / "bin" / "selfsame-ffi"
         _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
-        for package in (
-            "examples/geo",
-            "examples/inventory",
-            "python/tests/forking",
-            "python/tests/shelves",
-            "python/tests/signatures",
-        ):
+        tests = [f"python/tests/{name}" for name in ("forking", "shelves", "signatures", "shop")]
+        for package in ("examples/geo", "examples/inventory", *tests):
             _run([tool, "build", package, "-o", folder], cwd=ROOT)
+    return folder
+
+
+def compress() -> Path:
+    """The folder with the Python package compress, of the example with a Go library of others."""
+    go()
+    folder = CACHE / "compress"
+    example = ROOT / "examples" / "compress"
+    with _locked("compress"):
+        fetched = subprocess.run(["go", "mod", "download"], cwd=example, text=True, capture_output=True)
+        if fetched.returncode != 0:
+            raise Unavailable(f"go cannot fetch what examples/compress needs: {fetched.stderr[-300:]}")
+        _run([CACHE / "bin" / "selfsame-ffi", "build", example, "-o", folder], cwd=ROOT)
     return folder
 
 

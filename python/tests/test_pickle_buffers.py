@@ -1,6 +1,6 @@
 """Tensors in pickles of protocol 5: their memory travels beside the pickle, without a copy where that is possible."""
 
-# Requirement: C11
+# Requirements: C11, H1
 
 import gc
 import pickle
