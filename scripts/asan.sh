@@ -13,7 +13,7 @@ shift
 # the memory of a loop is not flat.
 never="greenlets go_memory"
 others="develop fork fork_packages fork_runtime fork_servers as_tvm_ffi cpp cpp_gpu_code stub docs docstrings words requirements
-  rationale locks_page api_table footprint html upstream_list upstream_exceptions gen_abi_cpp stock_first core_layers
+  rationale pages locks_page api_table footprint html upstream_list upstream_exceptions gen_abi_cpp stock_first core_layers
   one_soname version_guard containers_against_python dataclasses_against_python"
 ignore() { for name; do echo "--ignore=python/tests/test_$name.py"; done; }
 # shellcheck disable=SC2046,SC2086
