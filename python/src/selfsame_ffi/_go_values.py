@@ -97,12 +97,19 @@ def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
     return datetime.timedelta(seconds=seconds, microseconds=int(nanoseconds / 1000))
 
 
+_LEAVES = frozenset({str, int, float, bool, bytes, type(None), _core.String, _core.Bytes})
+
+
 def plain(value: Any) -> Any:
     """A copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
+    # Most keys and items are leaves: a call for each, and a question whether it is a Map, would take most of the time.
     if isinstance(value, (Map, Dict)):
-        return {plain(key): plain(item) for key, item in value.items()}
+        return {
+            key if type(key) in _LEAVES else plain(key): item if type(item) in _LEAVES else plain(item)
+            for key, item in value.items()
+        }
     if isinstance(value, (Array, List)):
-        return [plain(item) for item in value]
+        return [item if type(item) in _LEAVES else plain(item) for item in value]
     return value
 
 
