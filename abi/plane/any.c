@@ -50,9 +50,12 @@ static int take_rvalue(const TVMFFIAny* view, TVMFFIAny* out) {
 // Every case but those that TVMFFIAnyViewToOwnedAny decides itself. Apart from it, so that those need no stack frame.
 __attribute__((noinline)) static int own_other(const TVMFFIAny* any_view, TVMFFIAny* out) {
   static const char name[] = "TVMFFIAnyViewToOwnedAny";
-  if (!ss_check_ptr(any_view, name, "any_view") || !ss_check_ptr(out, name, "out")) return -1;
+  if (any_view == NULL || out == NULL) {
+    ss_raise_null(name, any_view == NULL ? "any_view" : "out");
+    return -1;
+  }
   if (any_view->type_index >= kTVMFFIStaticObjectBegin) {
-    ss_check_ptr(NULL, name, "any_view->v_obj");
+    ss_raise_null(name, "any_view->v_obj");
     return -1;
   }
   switch (any_view->type_index) {

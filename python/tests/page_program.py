@@ -6,6 +6,7 @@ Usage: page_program.py PAGE FOLDER...     the folders have the packages that the
 from __future__ import annotations
 
 import doctest
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import page_blocks
 
 
 def main() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
     page = Path(sys.argv[1])
     sys.path[:0] = sys.argv[2:]
     text = "\n".join(block.text for block in page_blocks.blocks(page) if block.language == "python")

@@ -267,6 +267,8 @@ import datetime, os, signal, sys, threading, time
 sys.path.insert(0, sys.argv[1])
 import signatures as go
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
+
 def interrupt():
     time.sleep(0.2)
     os.kill(os.getpid(), signal.SIGINT)

@@ -180,7 +180,7 @@ def test_python_exception_passes_through_go(doc):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda doc: markdown.parse(), ["parse", "0"]),
+        (lambda doc: markdown.parse(), ["parse", "source", "missing"]),
         (lambda doc: markdown.parse("a", "b"), ["parse", "2"]),
         (lambda doc: markdown.parse(1), ["parse", "int"]),
         (lambda doc: markdown.parse(b"bytes"), ["parse", "ytes"]),
@@ -188,7 +188,7 @@ def test_python_exception_passes_through_go(doc):
         (lambda doc: markdown.echo("text"), ["echo"]),
         (lambda doc: markdown.heading(doc.children[0], 0), ["heading", "markdown.Document", "markdown.Heading"]),
         (lambda doc: markdown.heading(doc, "one"), ["heading"]),
-        (lambda doc: markdown.apply(doc, doc), ["apply", "ffi.Function", "markdown.Document"]),
+        (lambda doc: markdown.apply(doc, doc), ["apply", "callback", "callable", "markdown.Document"]),
         (lambda doc: markdown.Node.kind("text"), []),
     ],
 )
