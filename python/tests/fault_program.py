@@ -447,8 +447,8 @@ def run(scenario, kind, first, count):
     """One run in which `count` allocations of `kind` fail, from number `first` on: (how many failed, description)."""
     expected = RAISES.get(NAME)
     outcome = None
-    # CPython crashes when it iterates over dict.items() and has no memory for the pair (dictiter_new frees an iterator that
-    # the collector does not know yet, and takes it off the collector's list). So its free list must have some.
+    # CPython crashes when it iterates over dict.items() and has no memory for the pair: dictiter_new frees an iterator
+    # that the collector does not know yet, and takes it off the collector's list. So the free list must have pairs.
     pairs = [(i, i) for i in range(100)]
     del pairs
     faults.begin(kind, first, count)
