@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
 // Conversions of complex numbers, big integers, pointers to plain values and arrays.
@@ -96,40 +95,29 @@ func pointerToConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := func() string { return "Optional<" + inner.name() + ">" }
-	return &conv{
-		classes: inner.classes, borrows: inner.borrows, callsOnly: true, records: inner.records,
-		onlyParameter: inner.onlyParameter, onlyResult: inner.onlyResult,
-		name:   name,
-		schema: func() string { return nestedSchema("Optional", inner.schema()) },
-		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.typ(), name()) }),
-		check: func(v *abi.Any) error {
-			if v.TypeIndex == abi.IndexNone || inner.check == nil {
-				return nil
-			}
-			return inner.check(v)
-		},
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
-			*(*unsafe.Pointer)(dst) = nil
-			if v.TypeIndex == abi.IndexNone {
-				return nil
-			}
-			variable := reflect.New(t.Elem())
-			if err := inner.from(v, variable.UnsafePointer()); err != nil {
-				return err
-			}
-			reflect.NewAt(t, dst).Elem().Set(variable)
+	c := optionalConv(inner)
+	c.callsOnly = true
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		*(*unsafe.Pointer)(dst) = nil
+		if v.TypeIndex == abi.IndexNone {
 			return nil
-		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
-			at := *(*unsafe.Pointer)(src)
-			if at == nil {
-				*v = abi.None()
-				return nil
-			}
-			return inner.to(at, v)
-		},
-	}, nil
+		}
+		variable := reflect.New(t.Elem())
+		if err := inner.from(v, variable.UnsafePointer()); err != nil {
+			return err
+		}
+		reflect.NewAt(t, dst).Elem().Set(variable)
+		return nil
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		at := *(*unsafe.Pointer)(src)
+		if at == nil {
+			*v = abi.None()
+			return nil
+		}
+		return inner.to(at, v)
+	}
+	return c, nil
 }
 
 // arrayConv makes the conversion of a Go array: an Array of exactly as many elements, by copy.

@@ -107,6 +107,30 @@ func (Optional[E]) newConv() (*conv, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := optionalConv(inner)
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		o := (*Optional[E])(dst)
+		if v.TypeIndex == abi.IndexNone {
+			*o = Optional[E]{}
+			return nil
+		}
+		o.OK = true
+		return inner.from(v, unsafe.Pointer(&o.Value))
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		o := (*Optional[E])(src)
+		if !o.OK {
+			*v = abi.None()
+			return nil
+		}
+		return inner.to(unsafe.Pointer(&o.Value), v)
+	}
+	return c, nil
+}
+
+// optionalConv makes what is the same in the conversions of all Go types that are an optional inner value. The caller sets
+// from and to.
+func optionalConv(inner *conv) *conv {
 	name := func() string { return "Optional<" + inner.name() + ">" }
 	return &conv{
 		classes: inner.classes,
@@ -121,24 +145,7 @@ func (Optional[E]) newConv() (*conv, error) {
 			}
 			return inner.check(v)
 		},
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
-			o := (*Optional[E])(dst)
-			if v.TypeIndex == abi.IndexNone {
-				*o = Optional[E]{}
-				return nil
-			}
-			o.OK = true
-			return inner.from(v, unsafe.Pointer(&o.Value))
-		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
-			o := (*Optional[E])(src)
-			if !o.OK {
-				*v = abi.None()
-				return nil
-			}
-			return inner.to(unsafe.Pointer(&o.Value), v)
-		},
-	}, nil
+	}
 }
 
 // anyConv makes the conversion of type any.

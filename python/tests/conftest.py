@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import sys
@@ -110,17 +111,30 @@ def go_packages(native):
         pytest.skip(str(reason))
 
 
+@contextlib.contextmanager
+def _importable(folder):
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
 @pytest.fixture(scope="module")
 def shelves(go_packages):
     """The package shelves. The functions that it registers are fetched, so that no test is the first to fetch one."""
-    sys.path.insert(0, str(go_packages))
-    try:
+    with _importable(go_packages):
         module = importlib.import_module("shelves")
-    finally:
-        sys.path.remove(str(go_packages))
     held = [selfsame_ffi.get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
     yield module
     del held
+
+
+@pytest.fixture(scope="module")
+def go(go_packages):
+    """The package signatures."""
+    with _importable(go_packages):
+        yield importlib.import_module("signatures")
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """Wrong arguments for functions, methods and constructors of a Go package, and the messages that Python users read."""
 
 import datetime
-import importlib
 import io
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,15 +13,6 @@ import pytest
 GOLDEN = Path(__file__).parent / "signatures" / "refused_inputs.txt"
 AT = datetime.datetime(2026, 7, 1, tzinfo=datetime.timezone.utc)
 SECOND = datetime.timedelta(seconds=1)
-
-
-@pytest.fixture(scope="module")
-def go(go_packages):
-    sys.path.insert(0, str(go_packages))
-    try:
-        yield importlib.import_module("signatures")
-    finally:
-        sys.path.remove(str(go_packages))
 
 
 class Broken:

@@ -3,7 +3,6 @@
 import asyncio
 import datetime
 import gc
-import importlib
 import inspect
 import io
 import itertools
@@ -27,15 +26,6 @@ from conftest import wait_until
 
 UTC = datetime.timezone.utc
 SECOND = datetime.timedelta(seconds=1)
-
-
-@pytest.fixture(scope="module")
-def go(go_packages):
-    sys.path.insert(0, str(go_packages))
-    try:
-        yield importlib.import_module("signatures")
-    finally:
-        sys.path.remove(str(go_packages))
 
 
 # ---- values ----
