@@ -359,7 +359,7 @@ def test_function_has_the_attributes_of_a_function(go):
     assert inspect.isroutine(f)
     assert go.shift.__doc__ == "shift moves a time.\n\nThe zone stays."
     text = pydoc.plain(pydoc.render_doc(f))
-    assert re.search(r"search\(\s*text: 'str',", text)  # from CPython 3.13 on, each parameter has a line of its own
+    assert re.search(r"search\(\s*text: '?str'?,", text)  # 3.13 gives each parameter a line, 3.14 drops the quotes
     assert "More of it." in text
     undeclared = selfsame_ffi.get_global_func("ffi.GetKwargsObject")
     assert pydoc.render_doc(undeclared)

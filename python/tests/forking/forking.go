@@ -237,7 +237,9 @@ func onGoroutines(f func(i int64) (int64, error), n int64) (int64, error) {
 // garbage makes n nodes and drops them.
 func garbage(n int64) {
 	for range n {
-		h := NodeClass.New(func(n *Node) { n.Name.Set("a name that needs memory of its own") })
-		h.Get().Left.Set(NodeClass.New(nil))
+		NodeClass.New(func(n *Node) {
+			n.Name.Set("a name that needs memory of its own")
+			n.Left.Set(NodeClass.New(nil))
+		})
 	}
 }

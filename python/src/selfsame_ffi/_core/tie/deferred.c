@@ -102,6 +102,18 @@ static int run_pending(void* unused) {
   return 0;
 }
 
+// Has the main thread empty the stack. Needs no GIL and no thread state.
+//
+// Py_AddPendingCall of CPython before 3.12 crashes on a thread that does not hold the GIL: it reads the interpreter from
+// the thread state of the thread that does, and that state may be freed in between, when a native thread detaches.
+// _PyEval_AddPendingCall, which 3.9 to 3.11 export, is told the interpreter.
+#if PY_VERSION_HEX < 0x030C0000
+PyAPI_FUNC(int) _PyEval_AddPendingCall(PyInterpreterState* interpreter, int (*function)(void*), void* argument);
+static void ask_main_thread(void) { _PyEval_AddPendingCall(PyInterpreterState_Main(), run_pending, NULL); }
+#else
+static void ask_main_thread(void) { Py_AddPendingCall(run_pending, NULL); }
+#endif
+
 void ss_defer(SsDeferred* item) {
   if (ss_have_gil()) {
     SsUnderGo under = ss_under_go_begin();
@@ -118,7 +130,7 @@ void ss_defer(SsDeferred* item) {
   } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   // One pending call empties the whole stack. When CPython's table of pending calls is full, the next entry from Python
   // does.
-  if (head == NULL) Py_AddPendingCall(run_pending, NULL);
+  if (head == NULL) ask_main_thread();
   if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
 }
 
