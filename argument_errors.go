@@ -4,25 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
 // Errors of wrong arguments. Where the function and the parameter have names, an error begins with both, and calls types as
 // Python does. Otherwise it has the text that C++ functions give, which shows the signature instead.
-
-// sourceNames has the parameters of funcs by the symbols of the funcs.
-var sourceNames sync.Map
-
-// SourceNames tells what the parameters of funcs are called in their source, for messages about arguments. The keys are the
-// funcs' symbols, such as example.com/geo.nearest; the values the names, separated by blanks, "_" for one without a name.
-// The main package that selfsame-ffi build writes calls it. Any goroutine may call it.
-func SourceNames(names map[string]string) {
-	for symbol, of := range names {
-		sourceNames.Store(symbol, strings.Fields(of))
-	}
-}
 
 // parameterName returns the name of a parameter, "" if it or that of the function is not known.
 func (s *signature) parameterName(i int) string {
@@ -31,10 +18,7 @@ func (s *signature) parameterName(i int) string {
 	}
 	names := s.names
 	if names == nil {
-		symbol, _, _ := strings.Cut(s.symbol, "[") // of a generic func's instance
-		if known, ok := sourceNames.Load(symbol); ok {
-			names, _ = known.([]string)
-		}
+		names = namesOfSymbol(s.symbol)
 	}
 	// The names belong to the last parameters: those of a constructor or method may or may not include the object, and
 	// those of a func with a context include that.
@@ -119,6 +103,25 @@ func (s *signature) argumentError(i int, err error) error {
 		return newError(e.Kind, "%s: %s: %s", s.calledAs(), s.argumentName(i), strings.TrimPrefix(e.Message, "selfsame: "))
 	}
 	return newError(e.Kind, "%s (argument #%d when calling: `%s`)", e.Message, i-s.hidden, s)
+}
+
+// callbackName names the parameter i, a callback, in messages about the callback's result.
+func (s *signature) callbackName(i int) string {
+	switch {
+	case s.name == "":
+		return "a callback"
+	case s.parameterName(i) == "":
+		return fmt.Sprintf("%s: argument %d", s.calledAs(), i-s.skipped())
+	}
+	return s.calledAs() + ": " + s.argumentName(i)
+}
+
+// resultError returns the error for the result of a function that a func is bound to.
+func (s *signature) resultError(err error) error {
+	if m, ok := err.(*mismatch); ok && s.callback != nil {
+		return newError("TypeError", "%s: its result: expected %s, got %s", s.callback(), typeWords(s.result.name()), m.words())
+	}
+	return resultError(s.result, err)
 }
 
 // pythonWords replaces the names of types by what Python code calls them.

@@ -19,8 +19,11 @@ type arguments struct {
 }
 
 // parseArguments reads names such as `x` and `y=1.5`; a default is written as in a field's tag. params are the parameters
-// that the names belong to. The result is nil when no names are given.
+// that the names belong to. Without given names it takes those of the source. The result is nil when there are none either.
 func parseArguments(s *signature, params []*conv, given []string) (*arguments, error) {
+	if len(given) == 0 {
+		given = s.sourceArguments(len(params))
+	}
 	if len(given) == 0 {
 		return nil, nil
 	}

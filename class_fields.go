@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -40,7 +41,7 @@ func ownFields(t reflect.Type) ([]*field, error) {
 	var fields []*field
 	for i := 1; i < t.NumField(); i++ {
 		sf := t.Field(i)
-		f := &field{goName: sf.Name, doc: sf.Tag.Get("doc"), offset: sf.Offset, size: sf.Type.Size(),
+		f := &field{goName: sf.Name, doc: cmp.Or(sf.Tag.Get("doc"), typeComment(t, sf.Name)), offset: sf.Offset, size: sf.Type.Size(),
 			align: uintptr(sf.Type.Align()), kind: sf.Type.Kind()}
 		where := t.String() + "." + sf.Name
 		hidden, err := f.readTag(sf, where)

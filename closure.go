@@ -88,7 +88,7 @@ func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.sig, callerStack(0))
 		os.Exit(2)
 	}()
-	if len(args) == len(c.sig.params) && c.named == nil && !anyMoved(args) {
+	if len(args) == len(c.sig.params) && !unusual(args) {
 		err = c.invoke(args, result)
 	} else {
 		err = c.call(args, result)
@@ -149,6 +149,17 @@ func anyMoved(args []abi.Any) bool {
 	return false
 }
 
+// unusual says whether there may be rvalue references or the marker of keyword arguments among the arguments. Other objects
+// have a class of their own.
+func unusual(args []abi.Any) bool {
+	for i := range args {
+		if t := args[i].TypeIndex; t == abi.IndexObjectRValueRef || t == abi.IndexObject {
+			return true
+		}
+	}
+	return false
+}
+
 // lookThrough replaces rvalue references by their objects. It returns i and an error when the object of argument i was moved
 // already.
 func lookThrough(args []abi.Any) (i int, err error) {
@@ -179,7 +190,7 @@ func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
 		return nil, err
 	}
 	for i, c := range sig.params {
-		if c.goType.Kind() == reflect.Func && c.callback {
+		if c.named != nil {
 			if err := checkBindable(c.goType); err != nil {
 				return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, v.Type()), o.parameter(i, i), reason(err))
 			}

@@ -30,7 +30,7 @@ type conv struct {
 	// onlyResult and onlyParameter say, if not empty, why values cross in one direction only, and what to write instead.
 	onlyResult, onlyParameter string
 	element                   *conv                                      // of a slice type: of its elements
-	callback                  bool                                       // a func type that other languages call, or are called through
+	named                     func(what func() string) *conv             // of a func type: the conv with a name for the callback in messages
 	records                   []*record                                  // the records that occur in name and schema
 	check                     func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
 	from                      func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst

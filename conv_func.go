@@ -12,6 +12,11 @@ import (
 // funcConv makes the conversion of a func type: a Go func becomes a new Function, and a Function becomes a func of the type,
 // as [Bind] makes it.
 func funcConv(t reflect.Type) (*conv, error) {
+	return namedFuncConv(t, func() string { return "a callback" })
+}
+
+// namedFuncConv is funcConv for an argument that messages give a name.
+func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 	sig, err := signatureOf("", t, signatureOptions{})
 	if err != nil {
 		return nil, err
@@ -24,10 +29,10 @@ func funcConv(t reflect.Type) (*conv, error) {
 		return nil
 	}
 	return &conv{
-		classes:  sig.classes(),
-		callback: true,
-		name:     function.typeKey,
-		schema:   func() string { return sig.schema("") },
+		classes: sig.classes(),
+		named:   func(what func() string) *conv { return renamed(t, what) },
+		name:    function.typeKey,
+		schema:  func() string { return sig.schema("") },
 		typ: typeOnce(func() *bridge.Type {
 			return bridge.NewType(bridge.KindObject, function.native, nil, function.typeKey())
 		}),
@@ -36,7 +41,7 @@ func funcConv(t reflect.Type) (*conv, error) {
 			if err := check(v); err != nil {
 				return err
 			}
-			fn, err := bind((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer()))), t)
+			fn, err := bind((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer()))), t, what)
 			if err != nil {
 				return err
 			}
@@ -61,4 +66,15 @@ func funcConv(t reflect.Type) (*conv, error) {
 			return nil
 		},
 	}, nil
+}
+
+// renamed makes the conversion of a func type that has one already.
+func renamed(t reflect.Type, what func() string) *conv {
+	known := mustConv(t)
+	made, err := namedFuncConv(t, what)
+	if err != nil {
+		return known
+	}
+	made.goType, made.fast, made.plain = t, known.fast, known.plain
+	return made
 }

@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func newRecord(t reflect.Type) (*record, error) {
 			return nil, newError("TypeError", "%s has the unexported field %s, which would be lost; tag it `ffi:\"-\"` if it "+
 				"may be, or make %s a class: embed selfsame.Object as its first field", t, f.Name, t)
 		}
-		field := recordField{name: snakeCase(f.Name), index: i, doc: f.Tag.Get("doc")}
+		field := recordField{name: snakeCase(f.Name), index: i, doc: cmp.Or(f.Tag.Get("doc"), typeComment(t, f.Name))}
 		if tagged {
 			other, ok := strings.CutPrefix(tag, "name=")
 			if !ok || !isIdentifier(other) {
@@ -207,11 +208,15 @@ func (s *signature) recordsMetadata() string {
 			continue
 		}
 		seen[r] = true
+		doc := ""
+		if text := typeComment(r.goType, ""); text != "" {
+			doc = `,"doc":` + quote(text)
+		}
 		var fields []string
 		for _, f := range r.fields {
 			fields = append(fields, `{"name":`+quote(f.name)+`,"type_schema":`+quote(f.conv.schema())+`,"doc":`+quote(f.doc)+`}`)
 		}
-		texts = append(texts, `{"key":`+quote(r.key)+`,"fields":[`+strings.Join(fields, ",")+`]}`)
+		texts = append(texts, `{"key":`+quote(r.key)+doc+`,"fields":[`+strings.Join(fields, ",")+`]}`)
 	}
 	if texts == nil {
 		return ""

@@ -70,6 +70,7 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 		return err
 	}
 	finishRegistrations()
+	o.doc = c.documented(o.doc, name)
 	register := registerOnce
 	if o.override && restarted() {
 		register = registerNew // not a registration from before the fork that runs again: replace what there is
@@ -189,7 +190,7 @@ func Bind[F any](f *Function) (F, error) {
 	if t.Kind() != reflect.Func {
 		return out, newError("TypeError", "selfsame: Bind: expected a func type, got %s", t)
 	}
-	fn, err := bind(f, t)
+	fn, err := bind(f, t, nil)
 	if err != nil {
 		return out, err
 	}
@@ -228,11 +229,13 @@ func checkBindable(t reflect.Type) error {
 	return err
 }
 
-func bind(f *Function, t reflect.Type) (reflect.Value, error) {
+// bind makes the func. what, if not nil, says what errors about the function's result call the function.
+func bind(f *Function, t reflect.Type, what func() string) (reflect.Value, error) {
 	sig, err := bindable(t)
 	if err != nil {
 		return reflect.Value{}, err
 	}
+	sig.callback = what
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {
@@ -278,18 +281,18 @@ func (f *Function) callBound(sig *signature, in, out []reflect.Value) error {
 	case sig.result == nil:
 		return nil
 	case sig.several == nil:
-		return resultError(sig.result, fromInto(sig.result, &result, out, 0))
+		return sig.resultError(fromInto(sig.result, &result, out, 0))
 	}
 	if result.TypeIndex != abi.IndexArray && result.TypeIndex != abi.IndexList {
-		return resultError(sig.result, mismatched(&result))
+		return sig.resultError(mismatched(&result))
 	}
 	items := abi.SeqOf(result.Pointer()).Items()
 	if len(items) != len(sig.several) {
-		return resultError(sig.result, wrongSize(len(items)))
+		return sig.resultError(wrongSize(len(items)))
 	}
 	for i, c := range sig.several {
 		if err := fromInto(c, &items[i], out, i); err != nil {
-			return resultError(sig.result, atIndex("Array", i, err))
+			return sig.resultError(atIndex("Array", i, err))
 		}
 	}
 	return nil

@@ -51,6 +51,7 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 			return nil, err
 		}
 		made.leading = len(made.sig.params) - len(visible)
+		m.doc = made.documented(m.doc, m.name)
 		out = append(out, &methodClosure{method: m, closure: made, schema: func() string { return made.sig.schema("") }})
 	}
 	return out, nil
@@ -103,13 +104,13 @@ func (c *class) initClosure(key string, m *method, plain bool) (*methodClosure, 
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func that returns nothing or an error, got %s",
 			key, t)
 	}
+	sig.symbol = symbolOf(fn)
 	named, err := parseArguments(sig, sig.params, m.argNames)
 	if err != nil {
 		return nil, err
 	}
 	self := borrowedConv(c.goType)
 	sig.result = self // callers see the new object
-	sig.symbol = symbolOf(fn)
 	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: sig.symbol}
 	switch {
 	case made.sig.adapted():

@@ -158,7 +158,7 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 		return err
 	}
 	err := registerOnce(bridge.LoggedMetadata, index, "", nil, func(unsafe.Pointer) error {
-		return takeError(bridge.RegisterMetadata(index, o.doc, c.goType.Size(), c.objects.Layout, c.structuralKind(o)))
+		return takeError(bridge.RegisterMetadata(index, cmp.Or(o.doc, typeComment(c.goType, "")), c.goType.Size(), c.objects.Layout, c.structuralKind(o)))
 	})
 	if err != nil {
 		return err

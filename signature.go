@@ -17,13 +17,15 @@ type signature struct {
 	fails  bool  // the func's last result is an error
 
 	leading  int      // a method's object: callers pass it, but do not count it
-	symbol   string   // of the func, by which SourceNames knows its parameters
-	names    []string // of the last len(names) parameters; nil: those of SourceNames, if it has them
+	symbol   string   // of the func, by which SourceTexts knows its parameters
+	names    []string // of the last len(names) parameters; nil: those of SourceTexts, if it has them
 	optional int      // how many of the parameters have defaults
 
 	context  int     // which parameter of the func is its context, which callers do not pass; -1: it has none
 	variadic bool    // callers pass any number of values for the last parameter, whose conv is that of a slice
 	several  []*conv // of the results, when there are two or more; result is then the conv of their tuple
+
+	callback func() string // of a func that is bound to an argument: what messages call the argument
 }
 
 // signatureOptions say how signatureOf reads a func type.
@@ -62,6 +64,10 @@ func signatureOf(name string, t reflect.Type, o signatureOptions) (*signature, e
 		}
 		if err != nil {
 			return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, t), o.parameter(i-o.skip, len(s.params)), reason(err))
+		}
+		if c.named != nil {
+			k := len(s.params)
+			c = c.named(func() string { return s.callbackName(k) })
 		}
 		s.params = append(s.params, c)
 	}

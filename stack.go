@@ -59,15 +59,18 @@ func symbolOf(fn reflect.Value) string {
 	if f == nil {
 		return ""
 	}
-	if literalSymbol.MatchString(f.Name()) {
+	name := strings.ReplaceAll(f.Name(), "[...]", "") // of a generic func's instance
+	if literalSymbol.MatchString(name) {
 		file, line := f.FileLine(f.Entry())
-		name := f.Name()
 		slash := strings.LastIndexByte(name, '/') + 1
 		dot := strings.IndexByte(name[slash:], '.')
-		return fmt.Sprintf("%s/%s:%d", name[:slash+dot], filepath.Base(file), line)
+		return fmt.Sprintf("%s/%s:%d", unescaped(name[:slash+dot]), filepath.Base(file), line)
 	}
-	return strings.TrimSuffix(f.Name(), "-fm")
+	return unescaped(strings.TrimSuffix(name, "-fm"))
 }
+
+// unescaped is a symbol with the dots of its import path's last part, for which the linker writes %2e.
+func unescaped(symbol string) string { return strings.ReplaceAll(symbol, "%2e", ".") }
 
 var literalSymbol = regexp.MustCompile(`\.func\d+|glob\.\.`)
 

@@ -149,11 +149,11 @@ func TestBuild(t *testing.T) {
 		`@_ffi.register_object("geo.Point")`,
 		"class Point(_ffi.Object):\n    \"\"\"Point is a point in the plane.\"\"\"",
 		"    x: float\n    \"\"\"coordinates in metres\"\"\"",
-		"def __init__(self, x: float, y: float, /) -> None:",
+		"def __init__(self, x: float, y: float) -> None:",
 		"def class_(self) -> int:\n            \"\"\"a keyword in Python\"\"\"",
 		`setattr(Point, "class_", vars(Point)["class"])`,
 		"def norm(self) -> float:\n            \"\"\"norm gives the distance from the origin.\"\"\"",
-		"def away(self, limit: float, /) -> bool:\n            \"\"\"Whether it is further than that.\"\"\"",
+		"def away(self, limit: float) -> bool:\n            \"\"\"Whether it is further than that.\"\"\"",
 		"def double(half: int) -> int:\n    \"\"\"double gives twice its argument.\"\"\"",
 		"def import_(words: _typing.Sequence[str]) -> int:",
 		`@_ffi.function("geo.double")`,
@@ -195,9 +195,9 @@ func inspected(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"1 class, 3 functions, x86_64, C ABI 0.1.16, go1.", "class geo.Point(ffi.Object)\n", "  constructor(float, float)\n",
+		"1 class, 3 functions, x86_64, C ABI 0.1.16, go1.", "class geo.Point(ffi.Object)\n", "  constructor(x: float, y: float)\n",
 		"  field x      float\n      coordinates in metres\n", "  field class  int, read-only\n",
-		"  method away(float) -> bool\n      Whether it is further than that.\n", "function geo.double(int) -> int\n",
+		"  method away(limit: float) -> bool\n      Whether it is further than that.\n", "function geo.double(half: int) -> int\n",
 	} {
 		if !strings.Contains(output, want) {
 			t.Errorf("inspect lacks %q:\n%s", want, output)

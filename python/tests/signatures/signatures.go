@@ -45,7 +45,7 @@ func (v Semver) MarshalJSON() ([]byte, error) {
 // Counter is a class whose methods have the same kinds of signatures.
 type Counter struct {
 	selfsame.Object
-	N int64
+	N int64 // N is the number.
 }
 
 // Add adds numbers.
@@ -71,6 +71,9 @@ func (c *Counter) Upto() iter.Seq[int64] {
 // Same says whether another counter counts to the same number.
 func (c *Counter) Same(other *Counter) bool { return c.N == other.N }
 
+// Labelled returns a text with the number. Its parameter has a name in the source only.
+func (c *Counter) Labelled(text string) string { return fmt.Sprint(text, " ", c.N) }
+
 // Gauge is another class.
 type Gauge struct{ selfsame.Object }
 
@@ -86,6 +89,7 @@ var CounterClass = selfsame.MustRegister[Counter]("signatures.Counter",
 	}),
 	selfsame.Method("add", (*Counter).Add, ""),
 	selfsame.Method("same", (*Counter).Same, ""),
+	selfsame.Method("labelled", (*Counter).Labelled, ""),
 	selfsame.Method("upto", (*Counter).Upto, "Iterates up to the number."))
 
 var cancelled, looping atomic.Int64
@@ -196,6 +200,9 @@ func init() {
 	reg("signatures.first_of", firstOf)
 	reg("signatures.upper", upper)
 	reg("signatures.each_of", eachOf)
+	reg("signatures.pairs_of", func(makePairs func(int64) []int64) []int64 { return makePairs(1) })
+	reg("signatures.both_of", func(makeBoth func(int64) (string, bool, error)) (string, bool, error) { return makeBoth(1) })
+	reg("signatures.text_of", func(make func() (string, error)) (string, error) { return make() })
 	reg("signatures.cancelled", func() int64 { return cancelled.Load() })
 	reg("signatures.never", func() <-chan int { return make(chan int) })
 	reg("signatures.looping", func() int64 { return looping.Load() })

@@ -1,7 +1,6 @@
 package gosource
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -31,8 +30,11 @@ func (n *Names) BySymbol(symbol string) *FuncNames {
 	if n.source == nil || dot < 0 {
 		return nil
 	}
-	path, rest := symbol[:slash+dot], symbol[slash+dot+1:]
 	src := n.source
+	path, rest := symbol[:slash+dot], symbol[slash+dot+1:]
+	if own, ok := strings.CutPrefix(symbol, src.pkg.ImportPath+"."); ok { // the last part of an import path may have dots
+		path, rest = src.pkg.ImportPath, own
+	}
 	if path != src.pkg.ImportPath {
 		if src = src.byPath(path); src == nil {
 			return nil
@@ -51,40 +53,6 @@ func (n *Names) BySymbol(symbol string) *FuncNames {
 		return declNames(decl, false)
 	}
 	return nil
-}
-
-// Parameters returns the names of the parameters of every func in the source that has some, separated by blanks, by the
-// symbol that the func has in a program; "_" stands for an unnamed one.
-func (n *Names) Parameters() map[string]string {
-	found := map[string]string{}
-	src := n.source
-	add := func(symbol string, f *FuncNames) {
-		if len(f.Params) == 0 {
-			return
-		}
-		names := make([]string, len(f.Params))
-		for i, name := range f.Params {
-			names[i] = cmp.Or(name, "_")
-		}
-		found[src.pkg.ImportPath+symbol] = strings.Join(names, " ")
-	}
-	for name, decl := range src.functions {
-		add("."+name, declNames(decl, false))
-	}
-	for typ, methods := range src.methods {
-		for name, decl := range methods {
-			add(".(*"+typ+")."+name, declNames(decl, false))
-			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
-				add("."+typ+"."+name, declNames(decl, false))
-			}
-		}
-	}
-	for place, literal := range src.literals {
-		if literal != nil {
-			add(strings.TrimPrefix(place, src.pkg.ImportPath), literalNames(literal, false))
-		}
-	}
-	return found
 }
 
 // ClassNames holds the comments and names of one class.

@@ -55,8 +55,16 @@ func TestReadNames(t *testing.T) {
 	for symbol, params := range map[string]string{
 		".Nearest": "points limit", ".(*Shape).Move": "dx dy", ".scale": "s factor", "/geo.go:47": "a b",
 	} {
-		if found := got.Parameters()["example.org/geo"+symbol]; found != params {
+		if found := got.Texts().Parameters["example.org/geo"+symbol]; found != params {
 			t.Errorf("the parameters of %s: got %q, want %q", symbol, found, params)
+		}
+	}
+	for symbol, comment := range map[string]string{
+		".Nearest": "Nearest finds one.", ".(*Shape).Move": "Move moves it.", ".(*Point).Move": "Move moves it.", ".Point": "Point is a point.",
+		".Shape.posx": "Where it stands.", ".Shape.maxsize": "and how big it is", "/geo.go:47": "",
+	} {
+		if found := got.Texts().Comments["example.org/geo"+symbol]; found != comment {
+			t.Errorf("the comment of %s: got %q, want %q", symbol, found, comment)
 		}
 	}
 	if kinds := map[string]string{"geo.Flat": "errFlat says that a shape has no size.", "KeyError": ""}; !maps.Equal(got.Errors, kinds) {

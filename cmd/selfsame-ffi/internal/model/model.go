@@ -45,6 +45,7 @@ func (l *Library) Records() []Record {
 // Record is a plain struct in a signature, which crosses by value.
 type Record struct {
 	Key    string  `json:"key"`
+	Doc    string  `json:"doc,omitempty"`
 	Fields []Field `json:"fields,omitempty"`
 }
 

@@ -25,6 +25,7 @@ type metadata struct {
 	GoFunc     string   `json:"go_func"`
 	Records    []struct {
 		Key    string `json:"key"`
+		Doc    string `json:"doc"`
 		Fields []struct {
 			Name       string `json:"name"`
 			Doc        string `json:"doc"`
@@ -37,7 +38,7 @@ type metadata struct {
 func (m *metadata) records() ([]Record, error) {
 	var all []Record
 	for _, r := range m.Records {
-		made := Record{Key: r.Key}
+		made := Record{Key: r.Key, Doc: r.Doc}
 		for _, f := range r.Fields {
 			field := Field{Name: f.Name, Doc: f.Doc}
 			if err := json.Unmarshal([]byte(f.TypeSchema), &field.Type); err != nil {

@@ -10,13 +10,18 @@ import "C"
 
 import (
 	"fmt"
+	"path/filepath"
 	"unsafe"
 )
 
 // open loads the library at path into this process and waits until it has registered its classes and functions. It
 // returns the first registration error.
 func open(path string) error {
-	cpath := C.CString(path)
+	absolute, err := filepath.Abs(path) // dlopen looks for a name without a slash elsewhere
+	if err != nil {
+		return err
+	}
+	cpath := C.CString(absolute)
 	defer C.free(unsafe.Pointer(cpath))
 	handle := C.dlopen(cpath, C.RTLD_NOW|C.RTLD_LOCAL)
 	if handle == nil {

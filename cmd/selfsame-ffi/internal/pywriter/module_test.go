@@ -170,21 +170,6 @@ func TestNameClash(t *testing.T) {
 	}
 }
 
-func TestIdentifier(t *testing.T) {
-	for in, want := range map[string]string{
-		"x": "x", "class": "class_", "None": "None_", "a-b": "a_b", "2d": "_2d", "": "_", "größe": "größe", "_ffi": "_ffi_", "match": "match",
-	} {
-		if got := identifier(in); got != want {
-			t.Errorf("identifier(%q) = %q, want %q", in, got, want)
-		}
-	}
-	for in, want := range map[string]string{"maxDepth": "max_depth", "URL": "url", "parseURL": "parse_url", "HTTPServer": "http_server", "x2Y": "x2_y"} {
-		if got := snake(in); got != want {
-			t.Errorf("snake(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestPackageName(t *testing.T) {
 	for name, want := range map[string]bool{"geo": true, "go_geo2": true, "": false, "2d": false, "a-b": false, "class": false, "a.b": false, "größe": false} {
 		if got := IsPackageName(name); got != want {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
 )
 
 // The parts of a module for the stock package tvm_ffi that a module for selfsame_ffi does not need: it loads the
@@ -171,7 +172,7 @@ func checkFieldNames(c model.Class) error {
 		names = append(names, field.Name)
 	}
 	for _, name := range names {
-		if slices.Contains(keywords, name) {
+		if slices.Contains(pyname.Keywords, name) {
 			return fmt.Errorf("the stock package cannot make a constructor of %s with a parameter `%s`, a keyword of Python: "+
 				"give the field another name, as in `ffi:\"name=%s_\"`", c.Key, name, name)
 		}

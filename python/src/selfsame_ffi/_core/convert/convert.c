@@ -13,9 +13,24 @@
 #include "convert/text.h"
 #include "convert/to_python.h"
 
+// ss_prefix_error for the error of a str that is not UTF-8, whose message has the reason at its end. Clears an error of
+// its own.
+static void prefix_reason(PyObject* error, PyObject* prefix) {
+  PyObject* reason = PyUnicodeEncodeError_GetReason(error);
+  int is_codec = reason != NULL && PyUnicode_CompareWithASCIIString(reason, "surrogates not allowed") == 0;
+  PyObject* text = NULL;
+  if (reason != NULL)
+    text = PyUnicode_FromFormat("%U%V", prefix, is_codec ? NULL : reason, "expected a str without lone surrogates");
+  const char* bytes = text == NULL ? NULL : PyUnicode_AsUTF8(text);
+  if (bytes == NULL || PyUnicodeEncodeError_SetReason(error, bytes) != 0) PyErr_Clear();
+  Py_XDECREF(reason);
+  Py_XDECREF(text);
+}
+
 void ss_prefix_error(const char* format, ...) {
   PyObject* raised = PyErr_Occurred();
-  if (raised != PyExc_TypeError && raised != PyExc_ValueError && raised != PyExc_OverflowError) return;
+  int encoding = raised == PyExc_UnicodeEncodeError;
+  if (raised != PyExc_TypeError && raised != PyExc_ValueError && raised != PyExc_OverflowError && !encoding) return;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
@@ -23,6 +38,16 @@ void ss_prefix_error(const char* format, ...) {
   va_start(rest, format);
   PyObject* prefix = PyUnicode_FromFormatV(format, rest);
   va_end(rest);
+  if (encoding) {
+    if (prefix == NULL) {
+      PyErr_Clear();
+    } else {
+      prefix_reason(value, prefix);
+      Py_DECREF(prefix);
+    }
+    PyErr_Restore(type, value, traceback);
+    return;
+  }
   PyObject* text = prefix == NULL ? NULL : PyUnicode_FromFormat("%U%S", prefix, value);
   PyObject* args = text == NULL ? NULL : PyTuple_Pack(1, text);
   if (args == NULL || PyObject_SetAttrString(value, "args", args) != 0) PyErr_Clear();

@@ -56,7 +56,33 @@ enum { ARGS_ON_STACK = 8 };
 typedef struct {
   const SsExchange* exchange;  // NULL: there was no such tensor
   PyObject* argument;          // borrowed: the argument whose Tensor the result is; or NULL
+  Py_ssize_t refused;          // the argument whose conversion failed, or -1
 } SsCallContext;
+
+// Puts the name of the argument `at`, whose conversion failed, in front of the error that is set. `signature` may be
+// NULL: the names are not known.
+static __attribute__((noinline)) void name_refused(const SsSignature* signature, Py_ssize_t leading,
+                                                   PyObject* const* args, Py_ssize_t at) {
+  if (signature == NULL) {
+    ss_prefix_error("argument %zd: ", at);
+    return;
+  }
+  PyObject* name = NULL;
+  Py_ssize_t i = at - leading;
+  if (signature->arg_names != Py_None && i >= 0 && i < PyTuple_GET_SIZE(signature->arg_names)) {
+    name = PyTuple_GET_ITEM(signature->arg_names, i);
+  }
+  for (Py_ssize_t k = leading; k < at && signature->sentinel != Py_None; k++) {
+    if (args[k] == signature->sentinel) name = args[at - 1];  // a keyword argument behind its name
+  }
+  if (name != NULL && PyUnicode_Check(name)) {
+    ss_prefix_error("%U.%U: argument '%U': ", signature->type_key, signature->name, name);
+  } else if (i < 0) {
+    ss_prefix_error("%U.%U: argument 'self': ", signature->type_key, signature->name);
+  } else {
+    ss_prefix_error("%U.%U: argument %zd: ", signature->type_key, signature->name, i);
+  }
+}
 
 // A call with tensors of another package: on their stream, with their allocator.
 static __attribute__((noinline)) int invoke_exchanging(TVMFFIObject* function, int release_gil, PyObject* const* args,
@@ -104,16 +130,19 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
       rc = invoke_exchanging(function, release_gil, args, views, (int32_t)count, &temps, result, context);
     }
   } else {
-    ss_prefix_error("argument %zd: ", done);
+    context->refused = done;
   }
   ss_views_done(&temps, args, done);
   if (SS_UNLIKELY(heap != NULL)) PyMem_Free(heap);
   return rc;
 }
 
-int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result) {
-  SsCallContext context;
-  return call_raw(function, release_gil, args, count, result, &context);
+int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result,
+                const SsSignature* signature) {
+  SsCallContext context = {NULL, NULL, -1};
+  int rc = call_raw(function, release_gil, args, count, result, &context);
+  if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused(signature, 0, args, context.refused);
+  return rc;
 }
 
 // The result of a call with tensors of another package: a Tensor comes back as the argument that it was made for, else
@@ -136,36 +165,61 @@ TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
   return ss_wrong_native((PyObject*)wrapper, "a Function");
 }
 
-PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count) {
+// The names of the arguments of a Function that a module declared (selfsame_ffi/_functions.py), which has left them in
+// the dict. Returns a new reference that owns the parts of *signature; NULL, without an error, when there are none.
+static PyObject* declared_signature(PyObject* function, SsSignature* signature) {
+  PyObject* dict = ((SsFunction*)function)->dict;
+  PyObject* declared = dict == NULL ? NULL : PyDict_GetItemString(dict, "__ffi_keywords__");
+  if (declared == NULL || !PyTuple_Check(declared) ||
+      !PyArg_ParseTuple(declared, "UUO!O", &signature->type_key, &signature->name, &PyTuple_Type, &signature->arg_names,
+                        &signature->sentinel)) {
+    PyErr_Clear();
+    return NULL;
+  }
+  Py_INCREF(declared);  // other threads may change the dict
+  return declared;
+}
+
+static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const SsSignature* signature,
+                                                      Py_ssize_t leading, PyObject* const* args, Py_ssize_t at) {
+  SsSignature found;
+  PyObject* declared = NULL;
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (signature == NULL) declared = declared_signature((PyObject*)function, &found);
+  PyErr_Restore(type, value, traceback);
+  name_refused(declared == NULL ? signature : &found, leading, args, at);
+  Py_XDECREF(declared);
+}
+
+PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, const SsSignature* signature,
+                  Py_ssize_t leading) {
   TVMFFIAny result;
-  SsCallContext context = {NULL, NULL};
+  SsCallContext context = {NULL, NULL, -1};
   TVMFFIObject* handle = ss_pin_function(function);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
   int rc = call_raw(handle, ss_releases_gil(function), args, count, &result, &context);
   ss_unpin(function);
-  if (SS_UNLIKELY(rc != 0)) return NULL;
+  if (SS_UNLIKELY(rc != 0)) {
+    if (context.refused >= 0) name_refused_by(function, signature, leading, args, context.refused);
+    return NULL;
+  }
   return SS_LIKELY(context.exchange == NULL) ? ss_value_take(&result) : take_exchanged(&result, &context);
 }
 
-// A call with keyword arguments: of a Function that a module declared (selfsame_ffi/_functions.py), which has left the
-// names of its arguments in the dict.
+// A call with keyword arguments, of a Function that a module declared.
 static __attribute__((noinline)) PyObject* call_with_keywords(PyObject* self, PyObject* const* args, Py_ssize_t count,
                                                               PyObject* kwnames) {
-  PyObject* dict = ((SsFunction*)self)->dict;
-  PyObject* declared = dict == NULL ? NULL : PyDict_GetItemString(dict, "__ffi_keywords__");
   SsSignature signature;
-  if (declared == NULL || !PyTuple_Check(declared) ||
-      !PyArg_ParseTuple(declared, "UUO!O", &signature.type_key, &signature.name, &PyTuple_Type, &signature.arg_names,
-                        &signature.sentinel)) {
-    PyErr_Clear();
+  PyObject* declared = declared_signature(self, &signature);
+  if (declared == NULL) {
     PyErr_Format(PyExc_TypeError, "Function: expected no keyword arguments, got '%U'", PyTuple_GET_ITEM(kwnames, 0));
     return NULL;
   }
-  Py_INCREF(declared);  // other threads may change the dict
   SsArguments arguments;
   PyObject* result = NULL;
   if (ss_arguments_make(&signature, args, count, kwnames, 0, &arguments) == 0) {
-    result = ss_call(ss_wrapper(self), arguments.values, arguments.count);
+    result = ss_call(ss_wrapper(self), arguments.values, arguments.count, &signature, 0);
     ss_arguments_release(&arguments);
   }
   Py_DECREF(declared);
@@ -176,7 +230,7 @@ PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t n
   if (SS_UNLIKELY(kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
     return call_with_keywords(self, args, PyVectorcall_NARGS(nargsf), kwnames);
   }
-  return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf));
+  return ss_call(ss_wrapper(self), args, PyVectorcall_NARGS(nargsf), NULL, 0);
 }
 
 // A Function binds to itself: a Function that is an attribute of a class gets no object. It is a descriptor only

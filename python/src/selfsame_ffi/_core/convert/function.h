@@ -2,6 +2,7 @@
 #ifndef SELFSAME_PY_FUNCTION_H_
 #define SELFSAME_PY_FUNCTION_H_
 
+#include "convert/arguments.h"
 #include "convert/wrong_native.h"
 #include "tie/core.h"
 
@@ -25,9 +26,10 @@ static inline int ss_releases_gil(const SsWrapper* function) {
 // Calls a native Function with views. *result: owned. 0, or -1 with an error set.
 SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
 
-// Converts the arguments and calls. *result: owned. 0, or -1 with an error set.
+// Converts the arguments and calls. *result: owned. 0, or -1 with an error set, which names the argument that could not
+// be converted as `signature` does; that may be NULL.
 SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
-                          TVMFFIAny* result);
+                          TVMFFIAny* result, const SsSignature* signature);
 
 // Pins a wrapper of a class derived from Function; the caller calls ss_unpin after use. Returns the native Function;
 // NULL with an error set, and nothing to undo, when the handle is NULL or no Function (a class may have several bases).
@@ -37,8 +39,11 @@ static inline TVMFFIObject* ss_pin_function(SsWrapper* wrapper) {
   return SS_LIKELY(handle != NULL && handle->type_index == kTVMFFIFunction) ? handle : ss_no_function(wrapper, handle);
 }
 
-// Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set.
-SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count);
+// Calls a Function wrapper: converts the arguments, calls, converts the result. New reference, NULL with an error set,
+// which names the argument that could not be converted: as `signature` does, behind `leading` arguments that it does
+// not name; when it is NULL, as the module does that declared the Function.
+SS_HIDDEN PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, const SsSignature* signature,
+                            Py_ssize_t leading);
 
 SS_HIDDEN PyObject* ss_function_vectorcall(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames);
 

@@ -129,7 +129,7 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker) {
   if (pairs == NULL) return NULL;
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
-    if (ss_call_raw(function, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result) != 0) {
+    if (ss_call_raw(function, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result, NULL) != 0) {
       result.type_index = kTVMFFINone;
     }
     Py_LeaveRecursiveCall();

@@ -25,7 +25,8 @@ typedef struct {
 static PyObject* call(Method* method, PyObject* const* args, Py_ssize_t count, PyObject* kwnames, Py_ssize_t leading) {
   SsArguments arguments;
   if (ss_arguments_make(&method->signature, args, count, kwnames, leading, &arguments) != 0) return NULL;
-  PyObject* result = ss_call(ss_wrapper(method->function), arguments.values, arguments.count);
+  PyObject* result =
+      ss_call(ss_wrapper(method->function), arguments.values, arguments.count, &method->signature, leading);
   ss_arguments_release(&arguments);
   return result;
 }
@@ -73,7 +74,7 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
   TVMFFIObject* handle = ss_pin_function(function);
   int rc = -1;
   if (handle != NULL) {
-    rc = ss_call_raw(handle, ss_releases_gil(function), arguments.values, arguments.count, &result);
+    rc = ss_call_raw(handle, ss_releases_gil(function), arguments.values, arguments.count, &result, &method->signature);
     ss_unpin(function);
   }
   ss_arguments_release(&arguments);

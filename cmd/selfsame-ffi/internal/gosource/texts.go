@@ -1,0 +1,123 @@
+package gosource
+
+import (
+	"cmp"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
+)
+
+// Texts is what an extension keeps of its source, so that it is there where the source is not. The keys are symbols: of
+// a func its name in a program, such as example.com/geo.nearest or example.com/geo.(*Point).Norm; of a func literal its place,
+// such as example.com/geo/geo.go:12; of a type example.com/geo.Point; of a field example.com/geo.Point. and its FieldID.
+type Texts struct {
+	Parameters map[string]string // of funcs, in Python's spelling, separated by blanks; "_" has no name
+	Comments   map[string]string
+}
+
+// Texts returns the texts of the package, and of those packages of its module that it imports and that register nothing
+// themselves.
+func (n *Names) Texts() Texts {
+	t := Texts{Parameters: map[string]string{}, Comments: map[string]string{}}
+	src := n.source
+	src.addTexts(&t)
+	for _, path := range src.pkg.Imports {
+		if !inModule(path, src.pkg) {
+			continue
+		}
+		if other := src.byPath(path); other != nil && !slices.Contains(other.pkg.Imports, FrontendPath) {
+			other.addTexts(&t)
+		}
+	}
+	return t
+}
+
+// inModule reports whether an import path is of the module that a package is of.
+func inModule(path string, p *Package) bool {
+	return p.Module != nil && (path == p.Module.Path || strings.HasPrefix(path, p.Module.Path+"/"))
+}
+
+// Registering returns the packages of p's module that p needs and that import the frontend, p among them. Packages that
+// cannot be read are left out: the compiler reports them.
+func Registering(p *Package, tags []string) []*Package {
+	found := []*Package{p}
+	var paths []string
+	for _, path := range p.Deps {
+		if inModule(path, p) && path != FrontendPath && !strings.HasPrefix(path, FrontendPath+"/") {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) == 0 {
+		return found
+	}
+	others, err := list(p.Dir, tags, paths...)
+	if err != nil {
+		return found
+	}
+	for _, other := range others {
+		if other.Error == nil && other.ImportPath != p.ImportPath && slices.Contains(other.Imports, FrontendPath) {
+			found = append(found, other)
+		}
+	}
+	return found
+}
+
+// addTexts adds what the package itself declares.
+func (s *source) addTexts(t *Texts) {
+	add := func(symbol string, f *FuncNames) {
+		symbol = s.pkg.ImportPath + symbol
+		if len(f.Params) > 0 {
+			names := pyname.Parameters(f.Params)
+			for i, name := range names {
+				names[i] = cmp.Or(name, "_")
+			}
+			t.Parameters[symbol] = strings.Join(names, " ")
+		}
+		if f.Doc != "" {
+			t.Comments[symbol] = f.Doc
+		}
+	}
+	for name, decl := range s.functions {
+		add("."+name, declNames(decl, false))
+	}
+	for typ := range s.types {
+		for name, decl := range s.methodSet(typ, 0) {
+			add(".(*"+typ+")."+name, declNames(decl, false))
+			if _, pointer := decl.Recv.List[0].Type.(*ast.StarExpr); !pointer {
+				add("."+typ+"."+name, declNames(decl, false))
+			}
+		}
+	}
+	for place, literal := range s.literals {
+		if literal != nil {
+			add(strings.TrimPrefix(place, s.pkg.ImportPath), literalNames(literal, false))
+		}
+	}
+	for name, typ := range s.types {
+		if typ.doc != "" {
+			t.Comments[s.pkg.ImportPath+"."+name] = typ.doc
+		}
+		for field, text := range fieldComments(typ.spec) {
+			t.Comments[s.pkg.ImportPath+"."+name+"."+field] = text
+		}
+	}
+}
+
+// methodSet returns the methods of a type, with those of the types that are embedded in it.
+func (s *source) methodSet(typ string, depth int) map[string]*ast.FuncDecl {
+	found := map[string]*ast.FuncDecl{}
+	if decl := s.types[typ]; decl != nil && depth <= 16 {
+		if st, ok := decl.spec.Type.(*ast.StructType); ok {
+			for _, f := range st.Fields.List {
+				if len(f.Names) == 0 {
+					maps.Copy(found, s.methodSet(typeName(f.Type), depth+1))
+				}
+			}
+		}
+	}
+	maps.Copy(found, s.methods[typ])
+	return found
+}

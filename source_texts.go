@@ -1,0 +1,84 @@
+package selfsame
+
+import (
+	"cmp"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// A compiled library keeps what its source says of parameters and in comments, so that keywords, docs and messages do not need
+// the source: `selfsame-ffi build` adds a file to each package that registers something, whose variable is initialised before
+// all others and calls SourceTexts. In a program that `go build` makes there are no texts.
+//
+// RATIONALE.md, "Why a build adds a file with names and comments to the package"
+
+// sourceNames and sourceComments are maps from a symbol to a string.
+var sourceNames, sourceComments sync.Map
+
+// SourceTexts tells what the parameters of funcs are called in their source, and the comments of funcs, types and fields. The
+// keys of both are symbols: of a func such as example.com/geo.nearest or example.com/geo.(*Point).Norm, of a func literal its
+// package, file and line, of a type such as example.com/geo.Point, of a field such as example.com/geo.Point.maxsize, in lower case
+// and without underscores. Names are separated by blanks; "_" stands for one that callers cannot use. It holds for what is
+// registered afterwards. Code that selfsame-ffi build writes calls it; it returns true. Any goroutine may call it.
+func SourceTexts(names, comments map[string]string) bool {
+	for symbol, text := range names {
+		sourceNames.Store(symbol, strings.Fields(text))
+	}
+	for symbol, text := range comments {
+		sourceComments.Store(symbol, text)
+	}
+	return true
+}
+
+// namesOfSymbol returns what the source calls the parameters of a func, nil when that is not known.
+func namesOfSymbol(symbol string) []string {
+	known, _ := sourceNames.Load(symbol)
+	names, _ := known.([]string)
+	return names
+}
+
+// sourceArguments returns the names of the last n parameters of the func as ArgNames takes them. nil when the source is
+// not known or does not name them all.
+func (s *signature) sourceArguments(n int) []string {
+	names := namesOfSymbol(s.symbol)
+	if len(names) < n || n == 0 {
+		return nil
+	}
+	names = names[len(names)-n:]
+	for _, name := range names {
+		if name == "_" || !isIdentifier(name) {
+			return nil
+		}
+	}
+	return names
+}
+
+// sourceComment returns the comment of a func as a doc. The Go name at its beginning, as the custom is, becomes the
+// registered one.
+func sourceComment(symbol, registered string) string {
+	known, _ := sourceComments.Load(symbol)
+	text, _ := known.(string)
+	goName := symbol[strings.LastIndexByte(symbol, '.')+1:]
+	if rest, ok := strings.CutPrefix(text, goName+" "); ok {
+		return registered[strings.LastIndexByte(registered, '.')+1:] + " " + rest
+	}
+	return text
+}
+
+// typeComment returns the comment of a declared type, or of its field with a Go name; "" when it is not known.
+func typeComment(t reflect.Type, field string) string {
+	name, _, _ := strings.Cut(t.Name(), "[") // of a generic type's instance
+	symbol := t.PkgPath() + "." + name
+	if field != "" {
+		symbol += "." + strings.ToLower(strings.ReplaceAll(field, "_", ""))
+	}
+	known, _ := sourceComments.Load(symbol)
+	text, _ := known.(string)
+	return text
+}
+
+// documented returns a doc, or the comment of the func when there is none.
+func (c *closure) documented(doc, registered string) string {
+	return cmp.Or(doc, sourceComment(c.symbol, registered))
+}
