@@ -68,6 +68,7 @@ check clang-format "$bin/clang-format" --dry-run --Werror $c_files
 check clang-tidy tidy
 check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
+check licences "$python" scripts/licences.py --check
 check mypy "$bin/mypy" python/src/selfsame_ffi python/src/selfsame_ffi_tool.py
 check "mypy and pyright on a program" "$bin/python" scripts/check_types.py "$bin"
 if [ -n "$failed" ]; then

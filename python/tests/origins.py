@@ -159,19 +159,25 @@ def rust() -> Path:
     return target
 
 
-def go() -> Path:
-    """The folder with the packages geo, inventory, forking, shelves, signatures and shop, built by selfsame-ffi."""
+def tool() -> Path:
+    """The command line tool. Go's build cache decides which parts are up to date."""
     compiler = shutil.which("go")
     if compiler is None:
         raise Unavailable("go is not installed")
+    path = CACHE / "bin" / "selfsame-ffi"
+    with _locked("tool"):
+        _run([compiler, "build", "-o", path, "./cmd/selfsame-ffi"], cwd=ROOT)
+    return path
+
+
+def go() -> Path:
+    """The folder with the packages geo, inventory, forking, shelves, signatures and shop, built by selfsame-ffi."""
+    builder = tool()
     folder = CACHE / "go"
     with _locked("go"):
-        # Go's build cache decides which parts are up to date.
-        tool = CACHE / "bin" / "selfsame-ffi"
-        _run([compiler, "build", "-o", tool, "./cmd/selfsame-ffi"], cwd=ROOT)
         tests = [f"python/tests/{name}" for name in ("forking", "shelves", "signatures", "shop")]
         for package in ("examples/geo", "examples/inventory", *tests):
-            _run([tool, "build", package, "-o", folder], cwd=ROOT)
+            _run([builder, "build", package, "-o", folder], cwd=ROOT)
     return folder
 
 
@@ -193,6 +199,8 @@ def go_for_stock() -> Path:
     folder = CACHE / "go-stock"
     go()
     with _locked("go-stock"):
-        tool = CACHE / "bin" / "selfsame-ffi"
-        _run([tool, "build", "python/tests/forking", "-o", folder, "--runtime", "tvm-ffi"], cwd=ROOT)
+        _run(
+            [CACHE / "bin" / "selfsame-ffi", "build", "python/tests/forking", "-o", folder, "--runtime", "tvm-ffi"],
+            cwd=ROOT,
+        )
     return folder

@@ -21,7 +21,13 @@ _HEADERS = [
     "selfsame_ffi/include/dlpack/dlpack.h",
     "selfsame_ffi/share/cmake/tvm_ffi/tvm_ffi-config.cmake",
 ]
-_LICENSES = ["LICENSE", "LICENSE-go", "LICENSE-tvm-ffi-headers-LICENSE", "LICENSE-tvm-ffi-headers-NOTICE"]
+_LICENSES = [
+    "LICENSE",
+    "LICENSE-third-party",
+    "LICENSE-go",
+    "LICENSE-tvm-ffi-headers-LICENSE",
+    "LICENSE-tvm-ffi-headers-NOTICE",
+]
 # The names of processors in ELF files.
 _PROCESSORS = {"x86_64": 62, "aarch64": 183}
 

@@ -12,7 +12,7 @@ from targets import CACHE, ROOT, Target
 from tools import Failed, run
 
 _SOURCES = ["python/src", "python/cmake", "abi/include"]
-_FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "scripts/filter_library.py"]
+_FILES = ["setup.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-third-party", "scripts/filter_library.py"]
 
 
 def stage(headers: Path, folder: Path) -> Path:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from . import _core, _runtime  # noqa: F401
+from . import _core, _graph, _runtime  # noqa: F401
+from ._graph import Graph
 
 
 def tie(obj: _core.CObject) -> dict[str, Any]:
@@ -217,3 +218,31 @@ def _type_key(cls: type[_core.CObject]) -> str:
     index = _core.class_index(cls)
     info = None if index is None else _core.type_info(index)
     return cls.__qualname__ if info is None else info["type_key"]
+
+
+def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python: bool = True) -> Graph:
+    """The native objects that ``objs`` lead to, with fields, counts and wrapper states, and who keeps each alive.
+
+    ``limit``: how many native objects at most. ``owners``: also find native owners outside, and fill in ``held_by``.
+    ``python``: follow wrappers to the variables and modules that refer to them. The result is plain data and keeps
+    nothing alive::
+
+        print(selfsame_ffi.debug.graph(tree))         # who holds it
+        selfsame_ffi.debug.graph(tree).save("tree.html")
+
+    A field is followed when its memory is proven to own what it refers to (docs/cycles.md); the values of other fields
+    are read by their getters and shown as text. Makes no wrapper; on a free-threaded interpreter it makes one for each
+    native object, and finds no owners outside. TypeError for objects of other kinds, ValueError for a wrong limit.
+    """
+    return _graph.make(objs, limit, owners, python, __file__)
+
+
+def objects(type_key: str) -> list[Any]:
+    """The live wrappers of exactly one class, and those of its native objects that lost theirs and lived on.
+
+    A native object that Python never saw is not listed. ValueError for a key that no class has.
+    """
+    index = _core.type_key_to_index(type_key)
+    if index is None:
+        raise ValueError(f"objects: expected the key of a class, got {type_key!r}")
+    return _core.objects(index)

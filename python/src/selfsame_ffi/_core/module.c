@@ -7,6 +7,7 @@
 #include "types/copying.h"
 #include "types/declare.h"
 #include "debug.h"
+#include "debug_graph.h"
 #include "convert/errors.h"
 #include "types/field.h"
 #include "convert/function.h"
@@ -378,6 +379,10 @@ static PyMethodDef methods[] = {
      "Numbers of the native objects that the last full collection examined, as a dict."},
     {"lacking", ss_api_lacking, METH_O, "lacking(names): those that no library in the process has."},
     {"abi_version", ss_api_abi_version, METH_NOARGS, "The version of the ABI that the runtime serves."},
+    {"native_graph", ss_debug_native_graph, METH_VARARGS,
+     "native_graph(wrappers, limit): the native objects that they lead to, as a list of tuples."},
+    {"owners", ss_debug_owners, METH_NOARGS, "The ownership graph, as a list of tuples."},
+    {"objects", ss_debug_objects, METH_O, "The wrappers of a type's native objects that have or had one."},
     {"live_objects", ss_debug_live_objects, METH_NOARGS, "Live native objects of the builtin allocator by type key."},
     {NULL, NULL, 0, NULL}};
 

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/graphview"
+)
+
+// graphOptions are the flags of `selfsame-ffi graph`.
+type graphOptions struct {
+	output string
+	format string
+	layout string
+}
+
+func newGraphCommand() *cobra.Command {
+	var o graphOptions
+	cmd := &cobra.Command{
+		Use:   "graph FILE.json",
+		Short: "Draw a graph of native objects as an SVG picture, or as an HTML page with zoom, search and folding",
+		Long: `Graph reads what selfsame_ffi.debug.graph(obj).save("FILE.json") wrote ("-": standard input) and draws it. The picture and
+the page need no network. Graphviz places the nodes of a picture where it is installed.`,
+		Example: "  selfsame-ffi graph tree.json -o tree.html\n  selfsame-ffi graph tree.json --format svg > tree.svg",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("graph: expected one JSON file, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := drawGraph(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout()); err != nil {
+				return fmt.Errorf("graph: %w", err)
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&o.output, "output", "o", "", "the file to write (default: standard output)")
+	flags.StringVar(&o.format, "format", "", "svg or html (default: by the ending of --output, otherwise html)")
+	flags.StringVar(&o.layout, "layout", "auto", "what places the nodes of a picture: dot (Graphviz), dagre, or auto")
+	complete := func(values ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	}
+	_ = cmd.RegisterFlagCompletionFunc("format", complete("svg", "html"))
+	_ = cmd.RegisterFlagCompletionFunc("layout", complete("auto", "dot", "dagre"))
+	return cmd
+}
+
+// drawGraph runs `selfsame-ffi graph`.
+func drawGraph(ctx context.Context, path string, o graphOptions, in io.Reader, out io.Writer) error {
+	switch o.layout {
+	case "auto", "dot", "dagre":
+	default:
+		return fmt.Errorf("--layout: expected auto, dot or dagre, got %q", o.layout)
+	}
+	format := o.format
+	if format == "" {
+		format = "html"
+		if filepath.Ext(o.output) == ".svg" {
+			format = "svg"
+		}
+	}
+	if format != "svg" && format != "html" {
+		return fmt.Errorf("--format: expected svg or html, got %q", format)
+	}
+	title := "Native objects"
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in, title = file, strings.TrimSuffix(filepath.Base(path), ".json")
+	}
+	graph, err := graphview.Read(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	text := ""
+	if format == "html" {
+		text = graph.HTML(title)
+	} else if text, err = graph.SVG(ctx, graphview.Layout(o.layout)); err != nil {
+		return err
+	}
+	if o.output != "" {
+		return os.WriteFile(o.output, []byte(text), 0o644)
+	}
+	_, err = io.WriteString(out, text)
+	return err
+}

@@ -1,0 +1,166 @@
+// Package graphview draws graphs of native objects, as selfsame_ffi.debug.graph writes them: an SVG picture, or an HTML
+// page with zoom, search and folding that needs no network.
+//
+// scene.js chooses and draws the nodes in both cases, so that a picture and a page look alike: the page runs it in a
+// browser, this package in an interpreter written in Go. The layout is Graphviz's where the program dot is installed,
+// otherwise that of dagre (third_party).
+package graphview
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+)
+
+// Format is the value of the member "format" of a graph's JSON.
+const Format = "selfsame.graph/1"
+
+var (
+	//go:embed scene.js
+	sceneJS string
+	//go:embed graph.css
+	graphCSS string
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageCSS string
+	//go:embed page.js
+	pageJS string
+	//go:embed third_party/dagre.min.js
+	dagreJS string
+	//go:embed third_party/svg-pan-zoom.min.js
+	panJS string
+)
+
+// What browsers have and the interpreter lacks, as far as dagre uses it: copies of plain objects.
+const missingJS = `
+function structuredClone(value) {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(structuredClone);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, structuredClone(one)]));
+}`
+
+// A Graph is a graph as read from JSON.
+type Graph struct {
+	text  []byte
+	nodes int
+}
+
+// Read reads and checks the JSON of a graph.
+func Read(r io.Reader) (*Graph, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var content struct {
+		Format string `json:"format"`
+		Nodes  []struct {
+			ID      *int              `json:"id"`
+			TypeKey *string           `json:"type_key"`
+			Fields  map[string]string `json:"fields"`
+			HeldBy  [][]string        `json:"held_by"`
+		} `json:"nodes"`
+		Edges []struct {
+			Source *int `json:"source"`
+			Target *int `json:"target"`
+		} `json:"edges"`
+	}
+	if err := json.Unmarshal(text, &content); err != nil {
+		return nil, fmt.Errorf("expected the JSON of a graph: %w", err)
+	}
+	if content.Format != Format {
+		return nil, fmt.Errorf("expected a graph of format %q, got %q", Format, content.Format)
+	}
+	for i, node := range content.Nodes {
+		if node.ID == nil || *node.ID != i || node.TypeKey == nil || node.Fields == nil || node.HeldBy == nil {
+			return nil, fmt.Errorf("node %d: expected id %d, type_key, fields and held_by", i, i)
+		}
+	}
+	for i, edge := range content.Edges {
+		for _, end := range []*int{edge.Source, edge.Target} {
+			if end == nil || *end < 0 || *end >= len(content.Nodes) {
+				return nil, fmt.Errorf("edge %d: expected source and target to be ids of the %d nodes", i, len(content.Nodes))
+			}
+		}
+	}
+	return &Graph{text, len(content.Nodes)}, nil
+}
+
+// Layout says which program places the nodes.
+type Layout string
+
+const (
+	Auto  Layout = "auto"  // Dot where it is installed, otherwise Dagre
+	Dot   Layout = "dot"   // Graphviz
+	Dagre Layout = "dagre" // the library in third_party
+)
+
+// SVG draws the graph, with large fans folded. Its colours follow the reader's preference for light or dark.
+func (g *Graph) SVG(ctx context.Context, layout Layout) (string, error) {
+	vm := goja.New()
+	vm.SetParserOptions(parser.WithDisableSourceMaps)
+	stop := context.AfterFunc(ctx, func() { vm.Interrupt(ctx.Err()) })
+	defer stop()
+	for _, script := range []struct{ name, text string }{{"missing.js", missingJS}, {"dagre.min.js", dagreJS}, {"scene.js", sceneJS}} {
+		if _, err := vm.RunScript(script.name, script.text); err != nil {
+			return "", err
+		}
+	}
+	if err := vm.Set("text", string(g.text)); err != nil {
+		return "", err
+	}
+	if _, err := vm.RunString(`var drawn = scene.fold(scene.index(JSON.parse(text)), new Map())`); err != nil {
+		return "", err
+	}
+	placed := false
+	if layout != Dagre {
+		folded, err := vm.RunString(`JSON.stringify(drawn)`)
+		if err != nil {
+			return "", err
+		}
+		plan, err := layOutByDot(ctx, []byte(folded.String()))
+		switch {
+		case err == nil:
+			placed = true
+			if err := vm.Set("plan", string(plan)); err != nil {
+				return "", err
+			}
+			if _, err := vm.RunString(`drawn = JSON.parse(plan)`); err != nil {
+				return "", err
+			}
+		case layout == Dot:
+			return "", err
+		}
+	}
+	if !placed {
+		if _, err := vm.RunString(`scene.layout(drawn)`); err != nil {
+			return "", err
+		}
+	}
+	if err := vm.Set("style", graphCSS); err != nil {
+		return "", err
+	}
+	svg, err := vm.RunString(`scene.draw(drawn, style)`)
+	if err != nil {
+		return "", err
+	}
+	return svg.String() + "\n", nil
+}
+
+// HTML is a page with the whole graph in it.
+func (g *Graph) HTML(title string) string {
+	// In a script element, only "</script" and "<!--" mean something; both can be in JSON texts alone.
+	data := strings.ReplaceAll(string(g.text), "<", `\u003c`)
+	return strings.NewReplacer(
+		"{{title}}", html.EscapeString(title), "{{css}}", graphCSS+pageCSS, "{{data}}", data, "{{pan}}", panJS,
+		"{{dagre}}", strings.ReplaceAll(dagreJS, "//# sourceMappingURL=dagre.min.js.map", ""),
+		"{{scene}}", sceneJS, "{{page}}", pageJS,
+	).Replace(pageHTML)
+}

@@ -1,0 +1,492 @@
+// Reading native objects and their references for selfsame_ffi.debug: a walk that may be slow, but changes nothing.
+//
+// The walk owns one strong reference to each native object that it has met, so none is freed during it. Memory is read
+// as a read of the field from Python reads it: with the GIL, or in the critical section of the wrapper. A value is
+// copied and its reference taken before anything is allocated, because an allocation may run the collector.
+#include "debug_graph.h"
+
+#include <stdlib.h>
+
+#include "convert/errors.h"
+#include "convert/to_python.h"
+#include "convert/wrong_native.h"
+#include "gc/cpython_gc.h"
+#include "gc/full_collection.h"
+#include "gc/graph.h"
+#include "gc/references.h"
+#include "tie/deferred.h"
+#include "wrapper/classes.h"
+#include "wrapper/fetch.h"
+
+// ---- the walk ----
+
+typedef struct {
+  TVMFFIObject** natives;  // each owned
+  PyObject** wrappers;     // of each, owned; NULL for none
+  Py_ssize_t count, limit;
+  PyObject* numbers;  // from addresses to numbers
+  PyObject* nodes;    // the list to return
+} Walk;
+
+static void end_walk(Walk* walk) {
+  for (Py_ssize_t i = 0; i < walk->count; i++) {
+    Py_XDECREF(walk->wrappers[i]);
+    ss_decref(walk->natives[i]);
+  }
+  free(walk->natives);
+  free(walk->wrappers);
+  Py_XDECREF(walk->numbers);
+}
+
+// The number of a native object in the walk, which it joins when there is room; -1 when there is none, -2 with an error
+// set. Borrows `native`.
+static Py_ssize_t number_of(Walk* walk, TVMFFIObject* native) {
+  PyObject* address = PyLong_FromVoidPtr(native);
+  if (address == NULL) return -2;
+  Py_ssize_t number = -1;
+  PyObject* known = PyDict_GetItemWithError(walk->numbers, address);
+  if (known != NULL) {
+    number = PyLong_AsSsize_t(known);
+  } else if (PyErr_Occurred()) {
+    number = -2;
+  } else if (walk->count < walk->limit) {
+    PyObject* fresh = PyLong_FromSsize_t(walk->count);
+    number = fresh == NULL || PyDict_SetItem(walk->numbers, address, fresh) != 0 ? -2 : walk->count;
+    Py_XDECREF(fresh);
+    if (number >= 0) {
+      ss_incref(native);
+      walk->natives[walk->count] = native;
+      walk->wrappers[walk->count++] = NULL;
+    }
+  }
+  Py_DECREF(address);
+  return number;
+}
+
+// Appends a tuple and gives it back. 0, or -1 with an error set.
+static int append(PyObject* list, PyObject* tuple) {
+  int rc = tuple == NULL ? -1 : PyList_Append(list, tuple);
+  Py_XDECREF(tuple);
+  return rc;
+}
+
+// ---- one native object ----
+
+typedef struct {
+  Walk* walk;
+  PyObject* fields;
+  PyObject* references;
+  long long bytes;
+} Reading;
+
+// Whether a value is shown as a field, by its text: everything but objects, and of these String, Bytes and Shape.
+static int is_shown(const TVMFFIAny* value) {
+  int32_t index = value->type_index;
+  return index < kTVMFFIStaticObjectBegin || index == kTVMFFIStr || index == kTVMFFIBytes || index == kTVMFFIShape;
+}
+
+// An owned copy of a value.
+static TVMFFIAny own(const TVMFFIAny* value) {
+  TVMFFIAny copy = *value;
+  if (copy.type_index >= kTVMFFIStaticObjectBegin && copy.v_obj != NULL) ss_incref(copy.v_obj);
+  return copy;
+}
+
+static void release(const TVMFFIAny* owned) {
+  if (owned->type_index >= kTVMFFIStaticObjectBegin && owned->v_obj != NULL) ss_decref(owned->v_obj);
+}
+
+// Adds a reference (kind, label, number). Takes over the label, which may be NULL with an error set.
+static int add_reference(Reading* reading, const char* kind, PyObject* label, TVMFFIObject* child) {
+  Py_ssize_t number = label == NULL ? -2 : number_of(reading->walk, child);
+  PyObject* tuple = number == -2 ? NULL : Py_BuildValue("(sOn)", kind, label, number);
+  Py_XDECREF(label);
+  return append(reading->references, tuple);
+}
+
+// The Python value of an owned value that is shown, or the key of its type. New reference, NULL with an error set.
+static PyObject* shown(const TVMFFIAny* owned) {
+  if (is_shown(owned)) return ss_value_from_view(owned);
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(owned->type_index);
+  return info == NULL ? PyUnicode_FromString("?") : ss_text(&info->type_key);
+}
+
+// Adds a field or a reference for a value. Takes over `owned`, and the label, which may be NULL with an error set.
+static int add_value(Reading* reading, const char* kind, PyObject* label, const TVMFFIAny* owned) {
+  int rc = -1;
+  if (label == NULL) {
+    rc = -1;
+  } else if (is_shown(owned)) {
+    PyObject* value = shown(owned);
+    rc = append(reading->fields, value == NULL ? NULL : Py_BuildValue("(ON)", label, value));
+  } else if (owned->v_obj != NULL) {
+    Py_INCREF(label);
+    rc = add_reference(reading, kind, label, owned->v_obj);
+  } else {
+    rc = append(reading->fields, Py_BuildValue("(OO)", label, Py_None));
+  }
+  Py_XDECREF(label);
+  release(owned);
+  return rc;
+}
+
+static int read_sequence(Reading* reading, TVMFFIObject* native) {
+  const TVMFFISeqCell* cell = SS_CELL(TVMFFISeqCell, native);
+  reading->bytes += (long long)sizeof(TVMFFISeqCell) + (long long)cell->capacity * (long long)sizeof(TVMFFIAny);
+  for (int64_t i = 0; i < cell->size; i++) {  // the size may change during an allocation
+    TVMFFIAny value = own((const TVMFFIAny*)cell->data + i);
+    if (is_shown(&value) && i >= 16) {  // enough of them to know what the container is
+      release(&value);
+      continue;
+    }
+    if (add_value(reading, "item", PyLong_FromLongLong(i), &value) != 0) return -1;
+  }
+  return append(reading->fields, Py_BuildValue("(sL)", "len()", (long long)cell->size));
+}
+
+static int read_entry(Reading* reading, const TVMFFIAny* key, const TVMFFIAny* value, uint64_t at) {
+  PyObject* label = shown(key);
+  int rc = label == NULL ? -1 : 0;
+  if (rc == 0 && !is_shown(key) && key->v_obj != NULL) {
+    Py_INCREF(label);
+    rc = add_reference(reading, "key", label, key->v_obj);
+  }
+  if (rc != 0 || (is_shown(value) && at >= 16)) {
+    Py_XDECREF(label);
+    release(value);
+    return rc;
+  }
+  return add_value(reading, "value", label, value);
+}
+
+static int read_map(Reading* reading, TVMFFIObject* native) {
+  const SsMapCell* cell = ss_map_cell(native);
+  uint64_t room = cell->capacity & ~SS_MAP_SMALL;
+  reading->bytes += (long long)sizeof(SsMapCell);
+  reading->bytes +=
+      (long long)(ss_map_is_small(cell) ? room * sizeof(SsEntry) : room / SS_BLOCK_BUCKETS * sizeof(SsBlock));
+  uint64_t seen = 0;
+  for (uint64_t i = 0; i < ss_map_walk_end(cell); i++) {
+    const SsEntry* entry = ss_map_walk(cell, i);
+    if (entry == NULL) continue;
+    TVMFFIAny key = own(&entry->key), value = own(&entry->value);
+    int rc = read_entry(reading, &key, &value, seen++);
+    release(&key);
+    if (rc != 0) return -1;
+  }
+  return append(reading->fields, Py_BuildValue("(sK)", "len()", (unsigned long long)cell->size));
+}
+
+static int read_error(Reading* reading, TVMFFIObject* native) {
+  const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, native);
+  reading->bytes += (long long)(sizeof(TVMFFIErrorCell) + cell->kind.size + cell->message.size + cell->backtrace.size);
+  PyObject *kind = ss_text(&cell->kind), *message = ss_text(&cell->message);
+  int rc = kind == NULL || message == NULL ? -1 : append(reading->fields, Py_BuildValue("(sO)", "kind", kind));
+  if (rc == 0) rc = append(reading->fields, Py_BuildValue("(sO)", "message", message));
+  Py_XDECREF(kind);
+  Py_XDECREF(message);
+  TVMFFIObject *cause = cell->cause_chain, *context = cell->extra_context;
+  if (rc == 0 && cause != NULL) rc = add_reference(reading, "field", PyUnicode_FromString("cause"), cause);
+  if (rc == 0 && context != NULL) rc = add_reference(reading, "field", PyUnicode_FromString("context"), context);
+  return rc;
+}
+
+static int read_tensor(Reading* reading, TVMFFIObject* native) {
+  const DLTensor* tensor = SS_CELL(DLTensor, native);
+  long long elements = 1;
+  PyObject* shape = PyTuple_New(tensor->ndim);
+  for (int32_t i = 0; shape != NULL && i < tensor->ndim; i++) {
+    elements *= tensor->shape[i];
+    PyObject* size = PyLong_FromLongLong(tensor->shape[i]);
+    if (size == NULL) Py_CLEAR(shape);
+    if (size != NULL) PyTuple_SET_ITEM(shape, i, size);
+  }
+  reading->bytes += (long long)sizeof(DLTensor) + (elements * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  if (append(reading->fields, shape == NULL ? NULL : Py_BuildValue("(sN)", "shape", shape)) != 0) return -1;
+  TVMFFIAny dtype = {.type_index = kTVMFFIDataType, .v_dtype = tensor->dtype};
+  TVMFFIAny device = {.type_index = kTVMFFIDevice, .v_device = tensor->device};
+  return add_value(reading, "field", PyUnicode_FromString("dtype"), &dtype) != 0 ||
+                 add_value(reading, "field", PyUnicode_FromString("device"), &device) != 0
+             ? -1
+             : 0;
+}
+
+// A field that is not proven to own what it refers to: its value is shown, but never followed, since the getter may
+// have made it.
+static int read_by_getter(Reading* reading, TVMFFIObject* native, const TVMFFIFieldInfo* field) {
+  TVMFFIAny value = {.type_index = kTVMFFINone};
+  if (field->getter == NULL) return 0;
+  if (field->getter((char*)native + field->offset, &value) != 0) {
+    ss_raise_native();
+    PyErr_Clear();  // a field that cannot be read is left out
+    return 0;
+  }
+  PyObject* text = shown(&value);
+  release(&value);
+  if (text == NULL) return -1;
+  PyObject* name = ss_text(&field->name);
+  int rc = append(reading->fields, name == NULL ? NULL : Py_BuildValue("(OO)", name, text));
+  Py_XDECREF(name);
+  Py_DECREF(text);
+  return rc;
+}
+
+static int read_field(Reading* reading, TVMFFIObject* native, const TVMFFIFieldInfo* field) {
+  const char* address = (const char*)native + field->offset;
+  TVMFFIAny value = {.type_index = kTVMFFINone};
+  switch (ss_owned_field_kind(field)) {
+    case SS_OWNED_OBJECT:
+      value.v_obj = __atomic_load_n((TVMFFIObject* const*)address, __ATOMIC_ACQUIRE);
+      if (value.v_obj != NULL) value.type_index = value.v_obj->type_index;
+      break;
+    case SS_OWNED_ANY:
+      value = *(const TVMFFIAny*)address;
+      break;
+    default:
+      return read_by_getter(reading, native, field);
+  }
+  value = own(&value);
+  return add_value(reading, "field", ss_text(&field->name), &value);
+}
+
+static int read_fields(Reading* reading, TVMFFIObject* native) {
+  const TVMFFITypeInfo* info = ss_api.SelfsameFindTypeInfo(native->type_index);
+  if (info == NULL) return 0;
+  if (info->metadata != NULL && info->metadata->total_size > (int32_t)sizeof(TVMFFIObject)) {
+    reading->bytes = info->metadata->total_size;
+  }
+  for (int32_t level = 0; level <= info->type_depth; level++) {
+    const TVMFFITypeInfo* at = level < info->type_depth ? info->type_ancestors[level] : info;
+    for (int32_t i = 0; i < at->num_fields; i++) {
+      if (read_field(reading, native, &at->fields[i]) != 0) return -1;
+    }
+  }
+  return 0;
+}
+
+static int read_native(Reading* reading, TVMFFIObject* native) {
+  switch (native->type_index) {
+    case kTVMFFIArray:
+    case kTVMFFIList:
+      return read_sequence(reading, native);
+    case kTVMFFIMap:
+    case kTVMFFIDict:
+      return read_map(reading, native);
+    case kTVMFFIError:
+      return read_error(reading, native);
+    case kTVMFFITensor:
+      return read_tensor(reading, native);
+    default:
+      return read_fields(reading, native);
+  }
+}
+
+// The state of the wrapper, and the wrapper itself when it is alive: new reference in *wrapper, or NULL.
+static const char* look_at(TVMFFIObject* native, PyObject** wrapper) {
+  *wrapper = NULL;
+  const SelfsameTieRecord* record = SelfsameTieFind(ss_table, native);
+  if (record == NULL) return "None";
+  uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_ACQUIRE);
+  PyObject* block = (PyObject*)(word & ~SELFSAME_TIE_TAGS);
+  if (block == NULL) return "Detached";
+  if (word & SELFSAME_TIE_INACTIVE) return "Inactive";
+#if SS_FREE_THREADED
+  return "Active";  // the caller fetches the wrapper, and looks at it again
+#else
+  // Not a fetch: that is a crossing, which would hold the wrapper because of the walk's own reference.
+  if (Py_REFCNT(block) == 0 || (ss_flags(ss_wrapper(block)) & SS_FINAL)) return "Detached";
+  Py_INCREF(block);
+  *wrapper = block;
+  return ss_flags(ss_wrapper(block)) & SS_HELD ? "Held" : "Active";
+#endif
+}
+
+static int add_node(Walk* walk, Py_ssize_t number) {
+  TVMFFIObject* native = walk->natives[number];
+  PyObject* wrapper = NULL;
+  const char* state = look_at(native, &wrapper);
+  const SelfsameTieRecord* record = SelfsameTieFind(ss_table, native);
+  unsigned long record_number = record == NULL ? 0 : native->__padding;
+  unsigned long long go = record == NULL ? 0 : __atomic_load_n(&record->go, __ATOMIC_RELAXED);
+  uint64_t counts = __atomic_load_n(&native->combined_ref_count, __ATOMIC_RELAXED);
+  Reading reading = {walk, PyList_New(0), PyList_New(0), sizeof(TVMFFIObject)};
+  int rc = reading.fields == NULL || reading.references == NULL ? -1 : 0;
+#if SS_FREE_THREADED
+  PyObject* lock = rc == 0 ? ss_fetch_borrowed(native) : NULL;
+  if (lock == NULL) rc = -1;
+  if (rc == 0) {
+    if (strcmp(state, "Active") == 0) {
+      state = ss_flags(ss_wrapper(lock)) & SS_HELD ? "Held" : "Active";
+      wrapper = Py_NewRef(lock);
+    }
+    Py_BEGIN_CRITICAL_SECTION(lock);
+    rc = read_native(&reading, native);
+    Py_END_CRITICAL_SECTION();
+  }
+  Py_XDECREF(lock);
+#else
+  if (rc == 0) rc = read_native(&reading, native);
+#endif
+  walk->wrappers[number] = wrapper;
+  PyObject* python = ss_owned_python_object(native);
+  PyObject* tuple = NULL;
+  if (rc == 0) {
+    tuple = Py_BuildValue("(KikkksKLOOOO)", (unsigned long long)(uintptr_t)native, native->type_index,
+                          (unsigned long)((uint32_t)counts - 1), (unsigned long)(counts >> 32), record_number, state,
+                          go, reading.bytes, reading.fields, reading.references, wrapper == NULL ? Py_None : wrapper,
+                          python == NULL ? Py_None : python);
+  }
+  Py_XDECREF(reading.fields);
+  Py_XDECREF(reading.references);
+  return append(walk->nodes, tuple);
+}
+
+// Adds the roots. 0, or -1 with an error set.
+static int add_roots(Walk* walk, PyObject* wrappers) {
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(wrappers); i++) {
+    PyObject* object = PyList_GET_ITEM(wrappers, i);
+    if (!ss_is_wrapper(object)) {
+      PyErr_Format(PyExc_TypeError, "graph: expected selfsame objects, got %.100s", Py_TYPE(object)->tp_name);
+      return -1;
+    }
+    TVMFFIObject* native = ss_pin(ss_wrapper(object));
+    if (native == NULL) {
+      ss_no_handle(object);
+      return -1;
+    }
+    Py_ssize_t number = number_of(walk, native);
+    ss_unpin(ss_wrapper(object));
+    if (number == -2) return -1;
+  }
+  return 0;
+}
+
+PyObject* ss_debug_native_graph(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject* wrappers;
+  Walk walk = {.limit = 0};
+  if (!PyArg_ParseTuple(args, "O!n:native_graph", &PyList_Type, &wrappers, &walk.limit)) return NULL;
+  if (walk.limit < 1 || walk.limit > 100000000) {
+    return PyErr_Format(PyExc_ValueError, "graph: expected a limit from 1 to 100000000, got %zd", walk.limit);
+  }
+  ss_run_deferred();
+  walk.natives = malloc((size_t)walk.limit * sizeof(TVMFFIObject*));
+  walk.wrappers = malloc((size_t)walk.limit * sizeof(PyObject*));
+  walk.numbers = PyDict_New();
+  walk.nodes = PyList_New(0);
+  if (walk.natives == NULL || walk.wrappers == NULL) PyErr_NoMemory();
+  int rc = PyErr_Occurred() || walk.numbers == NULL || walk.nodes == NULL ? -1 : add_roots(&walk, wrappers);
+  for (Py_ssize_t i = 0; rc == 0 && i < walk.count; i++) rc = add_node(&walk, i);
+  end_walk(&walk);
+  if (rc != 0) Py_CLEAR(walk.nodes);
+  return walk.nodes;
+}
+
+// ---- owners, objects ----
+
+#if !SS_FREE_THREADED
+// A copy of the graph in plain memory, since making Python objects of it may begin a collection, which makes another.
+// It owns a reference to each wrapper.
+typedef struct {
+  uint32_t count, reference_count;
+  SsNode* nodes;
+  uint32_t* references;
+  int32_t* types;
+} Copy;
+
+static int copy_graph(Copy* copy) {
+  int rc = ss_graph_fill(SS_ALL_WRAPPERS);
+  copy->count = rc == 0 ? ss_graph.count : 0;
+  copy->reference_count = rc == 0 ? ss_graph.reference_count : 0;
+  copy->nodes = malloc((copy->count + 1) * sizeof(SsNode));
+  copy->references = malloc((copy->reference_count + 1) * sizeof(uint32_t));
+  copy->types = malloc((copy->count + 1) * sizeof(int32_t));
+  if (copy->nodes == NULL || copy->references == NULL || copy->types == NULL) rc = -1;
+  if (rc != 0) copy->count = 0;
+  if (rc == 0) {
+    if (copy->count > 0) memcpy(copy->nodes, ss_graph.nodes, copy->count * sizeof(SsNode));
+    if (copy->reference_count > 0) {
+      memcpy(copy->references, ss_graph.references, copy->reference_count * sizeof(uint32_t));
+    }
+    for (uint32_t i = 0; i < copy->count; i++) {
+      copy->types[i] = copy->nodes[i].flags & SS_NODE_RETAINED ? copy->nodes[i].object->type_index : -1;
+      Py_XINCREF((PyObject*)copy->nodes[i].wrapper);
+    }
+  }
+  ss_ownership_reset(&ss_graph);
+  if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
+  return rc;
+}
+
+static PyObject* owner_row(const Copy* copy, uint32_t number) {
+  const SsNode* node = &copy->nodes[number];
+  PyObject* owned = PyList_New(0);
+  for (uint32_t i = 0; owned != NULL && i < node->count; i++) {
+    const SsNode* child = &copy->nodes[copy->references[node->first + i]];
+    if (append(owned, PyLong_FromVoidPtr(child->object)) != 0) Py_CLEAR(owned);
+  }
+  if (owned == NULL) return NULL;
+  int flags =
+      (node->wrapper != NULL) | (node->flags & SS_NODE_BUSY ? 2 : 0) | (node->flags & SS_NODE_UNREADABLE ? 4 : 0);
+  return Py_BuildValue("(KikkiNO)", (unsigned long long)(uintptr_t)node->object, copy->types[number],
+                       (unsigned long)node->strong, (unsigned long)node->found, flags, owned,
+                       node->wrapper == NULL ? Py_None : (PyObject*)node->wrapper);
+}
+#endif
+
+PyObject* ss_debug_owners(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  PyObject* list = PyList_New(0);
+#if !SS_FREE_THREADED
+  if (list == NULL || ss_gc_kind == SS_GC_UNKNOWN || !ss_collection_idle()) return list;
+  Copy copy = {.count = 0};
+  if (copy_graph(&copy) != 0) {
+    PyErr_NoMemory();
+    Py_CLEAR(list);
+  }
+  for (uint32_t i = 0; list != NULL && i < copy.count; i++) {
+    if (append(list, owner_row(&copy, i)) != 0) Py_CLEAR(list);
+  }
+  for (uint32_t i = 0; i < copy.count; i++) Py_XDECREF((PyObject*)copy.nodes[i].wrapper);
+  free(copy.nodes);
+  free(copy.references);
+  free(copy.types);
+#endif
+  return list;
+}
+
+// A reference to a native object whose death is postponed; 0 when its last one was released already.
+static int try_incref(TVMFFIObject* object) {
+  uint64_t seen = __atomic_load_n(&object->combined_ref_count, __ATOMIC_RELAXED);
+  do {
+    if ((uint32_t)seen == 0) return 0;
+  } while (!__atomic_compare_exchange_n(&object->combined_ref_count, &seen, seen + SS_STRONG_ONE, 1, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED));
+  return 1;
+}
+
+// A reference to the native object of a record whose word says that it is not freed; NULL for none of this type.
+static TVMFFIObject* take_native(SelfsameTieRecord* record, long type_index) {
+  if (__atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST) == 0) return NULL;
+  TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
+  return object != NULL && object->type_index == type_index && try_incref(object) ? object : NULL;
+}
+
+PyObject* ss_debug_objects(PyObject* module, PyObject* type_index) {
+  (void)module;
+  long index = PyLong_AsLong(type_index);
+  if (index == -1 && PyErr_Occurred()) return NULL;
+  ss_run_deferred();
+  PyObject* list = PyList_New(0);
+  uint32_t end = ss_table->record_end();
+  for (uint32_t n = 1; list != NULL && n < end; n++) {
+    SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
+    if (chunk == NULL) continue;
+    ss_table->postpone_deaths(1);
+    TVMFFIObject* object = take_native(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], index);
+    if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
+    if (object != NULL && append(list, ss_fetch(object)) != 0) Py_CLEAR(list);
+  }
+  return list;
+}
