@@ -57,6 +57,9 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 			return mismatched(v)
 		}
 		cell := container.MapOf(v.Pointer())
+		if bulkMap(c.key, c.value, cell, dst) {
+			return nil
+		}
 		out := reflect.MakeMapWithSize(t, int(cell.Size))
 		key, value := reflect.New(t.Key()), reflect.New(t.Elem())
 		for pair := range cell.All {

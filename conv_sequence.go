@@ -80,6 +80,9 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 			return mismatched(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
+		if bulkSlice(inner, items, dst) {
+			return nil
+		}
 		out := reflect.MakeSlice(t, len(items), len(items))
 		first := out.UnsafePointer()
 		for i := range items {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
-# Usage: scripts/bench.sh     (`make bench` builds build/venv first)
+# Usage: scripts/bench.sh [--profile selfsame|pyo3|go|...]     (`make bench` builds build/venv first)
 set -eu
 cd "$(dirname "$0")/.."
 venv=build/venv
@@ -32,15 +32,22 @@ build "$out/pybind11_ext$suffix" bench/python/bench_pybind11.cc g++ -std=c++17 -
 extra="$nanobind/../src/nb_combined.cpp"
 build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -fvisibility=hidden \
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
-$python bench/python/table.py "$out"
-$python bench/python/threads.py "$out"
 if command -v cargo >/dev/null 2>&1; then
   PYO3_PYTHON=$(pwd)/$python cargo build -q --release --manifest-path bench/python/bench_pyo3/Cargo.toml --target-dir "$out/pyo3"
   cp "$out/pyo3/release/libpyo3_ext.so" "$out/pyo3_ext$suffix"
 fi
+echo "building the Go extension and its peer for ctypes"
+go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
+go build -buildmode=c-shared -o "$out/libctypes_peer.so" ./bench/python/ctypes_peer
+if [ "${1:-}" = --profile ]; then
+  extra=""
+  build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
+  shift
+  exec $python bench/python/profile.py "$1" "$out"
+fi
+$python bench/python/table.py "$out"
+$python bench/python/go_functions.py "$out"
+$python bench/python/threads.py "$out"
 $python bench/python/declared.py "$out"
 $python bench/python/import_time.py
 $python bench/python/first_call_after_fork.py
-echo "building the Go extension"
-go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
-$python bench/python/go_functions.py "$out"

@@ -7,6 +7,7 @@
 
 #include "selfsame/internal/free_list.h"
 #include "selfsame/internal/refcount.h"
+#include "spare_records.h"
 
 static SelfsameTieRecord* chunks[SELFSAME_TIE_MAX_CHUNKS];
 static uint32_t next_number = 1;  // 0 means "no record"
@@ -65,7 +66,21 @@ static void free_record(SelfsameTieRecord* record, uint32_t number) {
   __atomic_store_n(&record->object, NULL, __ATOMIC_RELAXED);
   __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
   record->deleter = NULL;
-  push_free(record, number);
+  if (!ss_spare_put(number)) push_free(record, number);
+}
+
+void ss_tie_free_number(uint32_t number) { push_free(record_at(number), number); }
+
+// A free record for a new object, whose fields are set. NULL when out of memory or out of numbers.
+static SelfsameTieRecord* take_record(TVMFFIObject* object, uint32_t* number) {
+  SelfsameTieRecord* record = ss_spare_take(number) ? record_at(*number) : pop_free(number);
+  if (record == NULL) record = fresh_record(number);
+  if (record == NULL) return NULL;
+  __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->go, 0, __ATOMIC_RELAXED);
+  record->deleter = __atomic_load_n(&object->deleter, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->object, object, __ATOMIC_RELAXED);
+  return record;
 }
 
 static int readers;              // calls of postpone_deaths(1) that no postpone_deaths(0) has ended
@@ -160,13 +175,8 @@ static SelfsameTieRecord* acquire(TVMFFIObject* object) {
   SelfsameTieRecord* record = find_own(object, seen);
   if (record != NULL) return record;
   uint32_t number = 0;
-  SelfsameTieRecord* mine = pop_free(&number);
-  if (mine == NULL) mine = fresh_record(&number);
+  SelfsameTieRecord* mine = take_record(object, &number);
   if (mine == NULL) return NULL;
-  __atomic_store_n(&mine->wrapper, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&mine->go, 0, __ATOMIC_RELAXED);
-  mine->deleter = __atomic_load_n(&object->deleter, __ATOMIC_RELAXED);
-  __atomic_store_n(&mine->object, object, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&object->__padding, &seen, number, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     record = find_own(object, seen);
     if (record != NULL) {  // another thread was first
@@ -177,6 +187,17 @@ static SelfsameTieRecord* acquire(TVMFFIObject* object) {
   // Only a count that reaches zero reads the deleter, and the caller's reference prevents that.
   __atomic_store_n(&object->deleter, tied_delete, __ATOMIC_RELAXED);
   return mine;
+}
+
+static SelfsameTieRecord* acquire_alone(TVMFFIObject* object) {
+  uint32_t number = __atomic_load_n(&object->__padding, __ATOMIC_RELAXED);
+  SelfsameTieRecord* record = find_own(object, number);
+  if (record != NULL) return record;
+  record = take_record(object, &number);
+  if (record == NULL) return NULL;
+  __atomic_store_n(&object->__padding, number, __ATOMIC_RELEASE);
+  __atomic_store_n(&object->deleter, tied_delete, __ATOMIC_RELAXED);
+  return record;
 }
 
 static void (*set_reclaim(void (*reclaim)(void*)))(void*) {
@@ -243,6 +264,7 @@ static const SelfsameTieTable own_table = {
     .go_calls = go_calls,
     .add_collector = add_collector,
     .collectors = collectors,
+    .acquire_alone = acquire_alone,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

@@ -60,7 +60,7 @@ func TestSanitizers(t *testing.T) {
 	for name, flags := range sanitizers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run(t, build(t, flags, "testdata/tie_race.c", "tie.c"))
+			run(t, build(t, flags, "testdata/tie_race.c", "tie.c", "spare_records.c"))
 		})
 	}
 }
@@ -81,7 +81,7 @@ func TestWordSanitizers(t *testing.T) {
 			t.Run(map[string]string{"0": "lock", "1": "free"}[free]+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				flags := append([]string{"-DSS_FREE_THREADED=" + free, `-DSS_STAND_IN="stand_in.h"`, "-Itestdata", "-I" + core}, flags...)
-				run(t, build(t, flags, "testdata/word_race.c", "tie.c", core+"tie/word_lock.c", core+"tie/counters.c"), rounds)
+				run(t, build(t, flags, "testdata/word_race.c", "tie.c", "spare_records.c", core+"tie/word_lock.c", core+"tie/counters.c"), rounds)
 			})
 		}
 	}

@@ -5,6 +5,9 @@
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/reflection/registry.h>
 
+#include <utility>
+#include <vector>
+
 namespace {
 
 using namespace tvm::ffi;
@@ -18,24 +21,30 @@ class NodeObj : public Object {
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("bench.Node", NodeObj, Object);
 };
 
+ObjectRef make(ObjectRef x) {
+  auto node = make_object<NodeObj>();
+  node->x = std::move(x);
+  return ObjectRef(std::move(node));
+}
+
+// Calls f with 8 objects, n times. They lie in a C++ container, as those of the peers: reading one from an Array takes
+// a reference and gives it back.
+void call8(Function f, Array<ObjectRef> objects, int64_t n) {
+  std::vector<ObjectRef> o(objects.begin(), objects.end());
+  for (int64_t k = 0; k < n; k++) f(o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7]);
+}
+
 TVM_FFI_STATIC_INIT_BLOCK() {
   namespace refl = tvm::ffi::reflection;
   refl::ObjectDef<NodeObj>().def_rw("x", &NodeObj::x).def_rw("i", &NodeObj::i);
   refl::GlobalDef()
-      .def("bench.make",
-           [](ObjectRef x) {
-             auto node = make_object<NodeObj>();
-             node->x = x;
-             return ObjectRef(node);
-           })
+      .def("bench.make", make)
+      .def("bench.make_kept", make)
       .def("bench.echo", [](ObjectRef x) { return x; })
       .def("bench.echo_kept", [](ObjectRef x) { return x; })
       .def_packed("bench.echo_packed", [](PackedArgs args, Any* result) { *result = args[0]; })
-      // Calls f with 8 objects, n times.
-      .def("bench.call8",
-           [](Function f, Array<ObjectRef> o, int64_t n) {
-             for (int64_t k = 0; k < n; k++) f(o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7]);
-           })
+      .def("bench.call8", call8)
+      .def("bench.call8_kept", call8)
       .def("bench.ints", [](int64_t n) {
         Array<int64_t> a;
         for (int64_t k = 0; k < n; k++) a.push_back(k);

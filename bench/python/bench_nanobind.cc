@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Node {
@@ -48,11 +49,15 @@ NB_MODULE(nanobind_ext, m) {
       "make",
       [](std::shared_ptr<Node> x) {
         auto node = std::make_shared<Node>();
-        node->x = x;
+        node->x = std::move(x);
         return node;
       },
       nanobind::arg().none());
   m.def("echo", [](std::shared_ptr<Node> x) { return x; });
+  // Calls f with 8 objects, n times.
+  m.def("call8", [](nanobind::callable f, const std::vector<std::shared_ptr<Node>>& o, int64_t n) {
+    for (int64_t k = 0; k < n; k++) f(o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7]);
+  });
   m.def(
       "echo_released", [](std::shared_ptr<Node> x) { return x; }, nanobind::call_guard<nanobind::gil_scoped_release>());
 }

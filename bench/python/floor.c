@@ -1,6 +1,8 @@
 // The floor of the comparison: for each operation the least work that CPython's C API allows, without a native object.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
   PyObject_HEAD PyObject* x;
@@ -69,6 +71,45 @@ static PyObject* echo_released(PyObject* module, PyObject* x) {
   return x;
 }
 
+// The least that the ABI allows: functions are objects of a type of their own, not builtin functions, and the callee
+// takes a reference to the argument's native object for its result, which the caller gives back.
+static uint64_t count = 1;
+
+static void count_up_and_down(void) {
+  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&count, 1, __ATOMIC_RELEASE);
+}
+
+typedef struct {
+  PyObject_HEAD vectorcallfunc call;
+} Function;
+
+static PyObject* echo_counted(PyObject* self, PyObject* const* args, size_t count_of_args, PyObject* names) {
+  (void)self;
+  (void)count_of_args;
+  (void)names;
+  count_up_and_down();
+  Py_INCREF(args[0]);
+  return args[0];
+}
+
+static PyObject* echo_released_counted(PyObject* self, PyObject* const* args, size_t count_of_args, PyObject* names) {
+  PyEval_RestoreThread(PyEval_SaveThread());
+  return echo_counted(self, args, count_of_args, names);
+}
+
+static PyTypeObject function_type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "floor.Function",
+                                     .tp_basicsize = sizeof(Function),
+                                     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
+                                     .tp_call = PyVectorcall_Call, .tp_vectorcall_offset = offsetof(Function, call)};
+
+static int add_function(PyObject* module, const char* name, vectorcallfunc call) {
+  Function* made = PyObject_New(Function, &function_type);
+  if (made == NULL) return -1;
+  made->call = call;
+  return PyModule_AddObject(module, name, (PyObject*)made);
+}
+
 static PyObject* make(PyObject* module, PyObject* x) {
   (void)module;
   Node* node = PyObject_GC_New(Node, &node_type);
@@ -80,13 +121,37 @@ static PyObject* make(PyObject* module, PyObject* x) {
   return (PyObject*)node;
 }
 
+// Calls a function with the 8 objects of a list, n times.
+static PyObject* call8(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *function, *nodes;
+  Py_ssize_t n;
+  if (!PyArg_ParseTuple(args, "OO!n", &function, &PyList_Type, &nodes, &n)) return NULL;
+  PyObject* values[9] = {NULL};
+  for (Py_ssize_t i = 0; i < 8; i++) values[i + 1] = PyList_GET_ITEM(nodes, i);
+  for (Py_ssize_t k = 0; k < n; k++) {
+    PyObject* result = PyObject_Vectorcall(function, values + 1, 8 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    if (result == NULL) return NULL;
+    Py_DECREF(result);
+  }
+  Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"echo_released", echo_released, METH_O, NULL},
                                 {"make", make, METH_O, NULL},
+                                {"call8", call8, METH_VARARGS, NULL},
+                                {"make_abi", make, METH_O, NULL},
+                                {"call8_abi", call8, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "floor_ext", NULL, -1, methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_floor_ext(void) {
-  if (PyType_Ready(&node_type) < 0) return NULL;
-  return PyModule_Create(&module);
+  if (PyType_Ready(&node_type) < 0 || PyType_Ready(&function_type) < 0) return NULL;
+  PyObject* made = PyModule_Create(&module);
+  if (made != NULL && (add_function(made, "echo_abi", echo_counted) != 0 ||
+                       add_function(made, "echo_released_abi", echo_released_counted) != 0)) {
+    Py_CLEAR(made);
+  }
+  return made;
 }

@@ -1,6 +1,6 @@
 """Times the operations of one peer, on request; table.py runs it.
 
-Usage: ops.py selfsame|tvm_ffi|floor|pybind11|nanobind FOLDER_OF_THE_BUILT_EXTENSIONS
+Usage: ops.py selfsame|tvm_ffi|floor|pybind11|nanobind|pyo3|pyo3-arc|floor-abi FOLDER_OF_THE_BUILT_EXTENSIONS
 
 Prints the names of its operations as a JSON list. Then it reads names from standard input, one a line, runs that
 operation for some milliseconds, and prints the average time of one operation in nanoseconds.
@@ -11,6 +11,7 @@ import importlib
 import json
 import os
 import sys
+import threading
 from timeit import Timer
 
 NUMBER = 50_000
@@ -52,13 +53,15 @@ def of_ffi(name: str, folder: str) -> dict:
     ffi = load_ffi(name, folder)
     get = ffi.get_global_func
     make, echo, echo_packed, call8 = (get("bench." + n) for n in ("make", "echo", "echo_packed", "call8"))
-    keeps_gil = get("bench.echo_kept")
-    keeps_gil.release_gil = False
+    keeps_gil, call8_kept, make_kept = (get(f"bench.{n}_kept") for n in ("echo", "call8", "make"))
+    keeps_gil.release_gil = call8_kept.release_gil = make_kept.release_gil = False
     a = make(make(None))
     nodes = [make(None) for _ in range(8)]
     callback = ffi.convert(lambda a, b, c, d, e, f, g, h: None)
     array = ffi.convert(nodes)
     inner = 1000
+    names = {"callback": callback, "array": array, "n": inner}
+    eight = {"statement": "call8(callback, array, n)", "number": 20, "per_run": inner, "hold": lambda: nodes, **names}
     return {
         "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
         "a.x, dropped and refetched": Operation("a.x", a=a),
@@ -66,33 +69,56 @@ def of_ffi(name: str, folder: str) -> dict:
         "f(x), GIL released": Operation("f(a)", f=echo, a=a),
         "f(x), GIL released, packed": Operation("f(a)", f=echo_packed, a=a),
         "f(x), GIL kept": Operation("f(a)", f=keeps_gil, a=a),
-        "make(x) and drop": Operation("make(a)", make=make, a=a),
-        "callback with 8 objects": Operation(
-            "call8(callback, array, n)", 20, inner, call8=call8, callback=callback, array=array, n=inner
-        ),
+        "make(x) and drop, GIL released": Operation("make(a)", make=make, a=a),
+        "make(x) and drop, GIL kept": Operation("make(a)", make=make_kept, a=a),
+        "callback with 8 objects": Operation(call8=call8, **eight),
+        "callback with 8 objects, GIL kept": Operation(call8=call8_kept, **eight),
         "Array[i], int": Operation("a[500]", a=get("bench.ints")(1000)),
         "Array[i], object held": Operation("a[5]", hold=lambda: nodes, a=array),
     }
 
 
 def of_ext(name: str, folder: str) -> dict:
-    """The operations of extension modules without tvm-ffi."""
+    """The operations of extension modules without tvm-ffi. "pyo3-arc": those of pyo3_ext whose names end in "_arc".
+
+    "floor-abi": the floor where native objects have counts and functions are objects of their own.
+    """
     sys.path.insert(0, folder)
+    name, _, form = name.partition("-")
     ext = importlib.import_module(name + "_ext")
-    a = ext.make(ext.make(None))
+
+    def function(stem: str):
+        return getattr(ext, f"{stem}_{form}" if form else stem)
+
+    make = function("make")
+    a = make(make(None))
+    nodes = [make(None) for _ in range(8)]
+    inner = 1000
     return {
         "a.x, held": Operation("a.x", hold=lambda: a.x, a=a),
         "a.x, dropped and refetched": Operation("a.fresh" if name == "floor" else "a.x", a=a),
         "a.i": Operation("a.i", a=a),
-        "f(x), GIL kept": Operation("f(a)", f=ext.echo, a=a),
-        "f(x), GIL released": Operation("f(a)", f=ext.echo_released, a=a),
-        "make(x) and drop": Operation("make(a)", make=ext.make, a=a),
+        "f(x), GIL kept": Operation("f(a)", f=function("echo"), a=a),
+        "f(x), GIL released": Operation("f(a)", f=function("echo_released"), a=a),
+        "make(x) and drop, GIL kept": Operation("make(a)", make=make, a=a),
+        "callback with 8 objects, GIL kept": Operation(
+            "call8(callback, nodes, n)",
+            20,
+            inner,
+            call8=function("call8"),
+            callback=lambda a, b, c, d, e, f, g, h: None,
+            nodes=nodes,
+            n=inner,
+        ),
     }
 
 
 def main() -> None:
     """Serves requests until the input ends."""
     peer, folder = sys.argv[1:3]
+    # In a process with one thread glibc and libstdc++ leave out atomic operations. Programs that import NumPy, PyTorch
+    # or a Go package have threads, and without threads nobody would release the GIL.
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
     operations = (of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder)
     print(json.dumps(list(operations)), flush=True)
     for line in sys.stdin:

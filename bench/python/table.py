@@ -3,23 +3,24 @@
 Usage: table.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
 Each peer is a process that runs ops.py; all of them run at the same time. In each round every peer times the same
-operation for some milliseconds, one after another, so that other load on the machine slows all of them alike. The
-table has the median of the rounds' ratios, and the median of selfsame's times.
+operation for some milliseconds, one after another, so that other load on the machine slows all of them alike. All run
+on one processor. The table has the median of the rounds' ratios, and the median of selfsame's times.
 """
 
 import json
+import os
 import pathlib
 import statistics
 import subprocess
 import sys
 
-from output import console, table
+from output import console, pin, record, table
 from rich.markup import escape
 from rich.progress import track
 
 HERE = pathlib.Path(__file__).parent
-PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "floor"]
-ROUNDS = 41
+PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "pyo3", "pyo3-arc", "floor", "floor-abi"]
+ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "41"))
 
 
 class Peer:
@@ -68,15 +69,20 @@ def main() -> None:
     """Prints the table."""
     folder = sys.argv[1]
     screen = console()
-    peers = {name: Peer(name, folder) for name in PEERS}
-    results = table("Python operations: the peer's time as a multiple of selfsame's", "operation", *PEERS)
+    pin()
+    built = [name for name in PEERS if not name.startswith("pyo3") or list(pathlib.Path(folder).glob("pyo3_ext*"))]
+    peers = {name: Peer(name, folder) for name in built}
+    figures: dict = {}
+    results = table("Python operations: the peer's time as a multiple of selfsame's", "operation", *built)
     for operation in track(peers["selfsame"].operations, "measuring", console=screen):
         times = measure(peers, operation, ROUNDS)
         own = times["selfsame"]
         cells = [f"{statistics.median(own):.1f} ns"]
-        for peer in PEERS[1:]:
+        figures[operation] = {"selfsame": {"ns": statistics.median(own)}}
+        for peer in built[1:]:
             if peer in times:
                 ratio = statistics.median(theirs / ours for theirs, ours in zip(times[peer], own))
+                figures[operation][peer] = {"ns": statistics.median(times[peer]), "times_ours": ratio}
                 cells.append(f"{ratio:.2f}x [dim]{statistics.median(times[peer]):5.1f}[/dim]")
             else:
                 cells.append("")
@@ -84,6 +90,7 @@ def main() -> None:
     for peer in peers.values():
         peer.close()
     screen.print(results)
+    record("python_operations", figures)
 
 
 if __name__ == "__main__":

@@ -121,6 +121,10 @@ typedef struct SelfsameTieTable {
 
   // The collector added last; the others follow by `next`. NULL: none. Any thread, no lock.
   SelfsameCollector* (*collectors)(void);
+
+  // acquire for a caller that owns the object's only reference, strong or weak, and has lent it to no other thread:
+  // such an object has just been made. It costs no locked instruction.
+  SelfsameTieRecord* (*acquire_alone)(TVMFFIObject* object);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise

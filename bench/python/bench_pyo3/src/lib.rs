@@ -1,58 +1,19 @@
-//! What declared.py makes of the classes that Python declares, with PyO3.
+//! The peers of `make bench` that are written with PyO3.
+mod arc;
+mod nodes;
+mod records;
+mod values;
+
 use pyo3::prelude::*;
-
-#[pyclass]
-struct One {
-    #[pyo3(get, set)]
-    x: i64,
-}
-
-#[pymethods]
-impl One {
-    #[new]
-    fn new(x: i64) -> Self {
-        One { x }
-    }
-}
-
-#[pyclass(get_all)]
-struct Eight {
-    a: i64,
-    b: i64,
-    c: f64,
-    d: f64,
-    e: String,
-    f: bool,
-    g: Py<PyAny>,
-    h: Vec<i64>,
-}
-
-#[pymethods]
-impl Eight {
-    #[new]
-    #[allow(clippy::too_many_arguments)]
-    fn new(a: i64, b: i64, c: f64, d: f64, e: String, f: bool, g: Py<PyAny>, h: Vec<i64>) -> Self {
-        Eight { a, b, c, d, e, f, g, h }
-    }
-}
-
-#[pyclass]
-struct Ints {
-    #[pyo3(get)]
-    values: Vec<i64>,
-}
-
-#[pymethods]
-impl Ints {
-    #[new]
-    fn new(values: Vec<i64>) -> Self {
-        Ints { values }
-    }
-}
 
 #[pymodule]
 fn pyo3_ext(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<One>()?;
-    m.add_class::<Eight>()?;
-    m.add_class::<Ints>()
+    m.add_class::<records::One>()?;
+    m.add_class::<records::Eight>()?;
+    m.add_class::<records::Ints>()?;
+    m.add_class::<values::Holder>()?;
+    m.add_class::<values::Counter>()?;
+    nodes::register(m)?;
+    arc::register(m)?;
+    values::register(m)
 }

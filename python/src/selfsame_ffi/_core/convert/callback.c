@@ -13,7 +13,7 @@
 enum { ARGS_ON_STACK = 8 };
 
 static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange) {
-  if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_value_from_view(view);
+  if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_object_from_view(view);
   return ss_exchange_export(exchange, view->v_obj);
 }
 
@@ -35,7 +35,11 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
   while (done < count && (values[done + 1] = argument(&args[done], exchange)) != NULL) done++;
   if (done == count) {
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-    if (answer != NULL) {
+    if (SS_LIKELY(answer == Py_None)) {
+      ss_set_bits(result, kTVMFFINone, 0);
+      rc = 0;
+      Py_DECREF(answer);
+    } else if (answer != NULL) {
       rc = ss_to_owned(answer, result);
       if (rc != 0) ss_prefix_error("callback: result: ");
       Py_DECREF(answer);
@@ -66,7 +70,8 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   }
   PyObject *type = NULL, *value = NULL, *traceback = NULL;
   // An error may be set: a destructor that runs while an exception propagates may have called this Function.
-  if (attachment.how == SS_ATTACHED_BEFORE) PyErr_Fetch(&type, &value, &traceback);
+  int has_error = attachment.how == SS_ATTACHED_BEFORE && PyErr_Occurred() != NULL;
+  if (SS_UNLIKELY(has_error)) PyErr_Fetch(&type, &value, &traceback);
   PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
@@ -77,7 +82,7 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
     rc = -1;
   }
   if (rc != 0) ss_raise_to_native();
-  if (attachment.how == SS_ATTACHED_BEFORE) PyErr_Restore(type, value, traceback);
+  if (SS_UNLIKELY(has_error)) PyErr_Restore(type, value, traceback);
   ss_attachment_end(&attachment);
   return rc;
 }

@@ -35,9 +35,12 @@ static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* vie
   } else {
     rc = call(function, views, count, result);
   }
-  if (SS_UNLIKELY(rc != 0)) ss_raise_native();
+  if (SS_UNLIKELY(rc != 0)) {
+    ss_raise_native();
+    rc = -1;
+  }
   ss_flight_end();
-  return SS_LIKELY(rc == 0) ? 0 : -1;
+  return rc;
 }
 
 int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
@@ -192,8 +195,67 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
   Py_XDECREF(declared);
 }
 
+enum { FEW_ARGS = 4 };
+
+// A call with few arguments that are wrappers of lean classes, ints, floats, bools or None: no temporaries, and what
+// has to be undone afterwards is one bit for each argument. 0 and *made is the result, NULL with an error set; 1: some
+// argument is something else, and nothing has happened.
+static inline __attribute__((always_inline)) int call_few(SsWrapper* function, PyObject* const* args, Py_ssize_t count,
+                                                          PyObject** made) {
+  TVMFFIAny views[FEW_ARGS], result;
+  TVMFFIObject* handle = ss_pin_function(function);
+  *made = NULL;
+  if (SS_UNLIKELY(handle == NULL)) return 0;
+  unsigned pinned = 0;
+  int rc = 1;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject* value = args[i];
+    PyTypeObject* type = Py_TYPE(value);
+    if (SS_LIKELY(type->tp_dealloc == ss_dealloc_heap)) {
+      TVMFFIObject* object = ss_pin(ss_wrapper(value));
+      if (SS_UNLIKELY(object == NULL)) goto done;
+      pinned |= 1u << i;
+      ss_set_object(&views[i], object);
+    } else if (type == &PyLong_Type) {
+      int overflow = 0;
+      long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+      if (SS_UNLIKELY(overflow != 0)) goto done;
+      ss_set_bits(&views[i], kTVMFFIInt, number);
+    } else if (type == &PyFloat_Type) {
+      ss_set_bits(&views[i], kTVMFFIFloat, 0);
+      views[i].v_float64 = PyFloat_AS_DOUBLE(value);
+    } else if (value == Py_None) {
+      ss_set_bits(&views[i], kTVMFFINone, 0);
+    } else if (type == &PyBool_Type) {
+      ss_set_bits(&views[i], kTVMFFIBool, value == Py_True);
+    } else {
+      goto done;
+    }
+  }
+  rc = invoke(handle, ss_releases_gil(function), views, (int32_t)count, &result);
+  // A function that returns its first argument: the wrapper is at hand.
+  if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIStaticObjectBegin) {
+    *made = args[0];
+    Py_INCREF(*made);
+    ss_decref_shared(result.v_obj);  // not the last: the wrapper owns one
+  }
+done:
+  for (Py_ssize_t i = 0; pinned != 0; i++, pinned >>= 1) {
+    if (!(pinned & 1)) continue;
+    ss_unpin(ss_wrapper(args[i]));
+    if (rc <= 0) ss_cross(args[i]);
+  }
+  ss_unpin(function);
+  if (SS_UNLIKELY(rc > 0)) return 1;
+  if (SS_LIKELY(rc == 0 && *made == NULL)) *made = ss_object_take(&result);
+  return 0;
+}
+
 PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, const SsSignature* signature,
                   Py_ssize_t leading) {
+  PyObject* made;
+  ss_run_deferred();
+  if (SS_LIKELY(count <= FEW_ARGS) && SS_LIKELY(call_few(function, args, count, &made) == 0)) return made;
   TVMFFIAny result;
   SsCallContext context = {NULL, NULL, -1};
   TVMFFIObject* handle = ss_pin_function(function);

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "wrapper/spare_blocks.h"
+
 PyTypeObject** ss_class_table;
 static uint8_t* made;  // by type index; 1: the class comes from class_maker
 int32_t ss_class_table_size;
@@ -92,7 +94,13 @@ void ss_class_call_del(PyObject* self) {
 
 PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
   int stateful = ss_class_prepare(cls);
-  PyObject* self = cls->tp_alloc(cls, 0);
+  PyObject* self = stateful ? NULL : ss_spare_block_take(cls);
+  if (SS_LIKELY(self != NULL)) {
+    ss_count(SS_COUNT_LIVE, 1);
+    ss_count(SS_COUNT_BLOCKS, 1);
+    return self;
+  }
+  self = cls->tp_alloc(cls, 0);
   if (self == NULL) return NULL;
   ss_wrapper(self)->flags = stateful ? SS_STATEFUL : 0;
   // Wrappers that can be called have the same vectorcall function in every instance.
@@ -110,6 +118,7 @@ static PyObject* make_probe(PyObject* dict) {
 
 int ss_classes_init(vectorcallfunc call) {
   call_function = call;
+  ss_spare_blocks_init();
   if (subtype_dealloc != NULL) return 0;
   name_del = PyUnicode_InternFromString("__del__");
   name_type_index = PyUnicode_InternFromString("__tvm_ffi_type_index__");

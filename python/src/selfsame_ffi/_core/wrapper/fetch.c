@@ -5,6 +5,7 @@
 #include "tie/deferred.h"
 #include "tie/tie_word.h"
 #include "wrapper/classes.h"
+#include "wrapper/spare_blocks.h"
 #include "wrapper/wrapped_already.h"
 
 // ---- kept blocks ----
@@ -12,7 +13,7 @@
 void ss_block_free(PyObject* block) {
   PyTypeObject* type = Py_TYPE(block);
   ss_count(SS_COUNT_BLOCKS, -1);
-  PyObject_GC_Del(block);
+  if (!ss_spare_block_put(block, type)) PyObject_GC_Del(block);
   if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF(type);
 }
 
@@ -89,7 +90,9 @@ PyObject* ss_fetch_slow(TVMFFIObject* object) {
   }
   cls = ss_class_of(object->type_index);
   if (cls == NULL) goto fail;
-  record = ss_table->acquire(object);
+  // Without another owner, the reference that the caller passed is the only one.
+  int alone = __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
+  record = SS_LIKELY(alone) ? ss_table->acquire_alone(object) : ss_table->acquire(object);
   if (record == NULL) {
     PyErr_NoMemory();
     goto fail;

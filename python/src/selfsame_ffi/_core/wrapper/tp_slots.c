@@ -8,6 +8,7 @@
 #include "tie/tie_word.h"
 #include "wrapper/classes.h"
 #include "wrapper/release.h"
+#include "wrapper/spare_blocks.h"
 
 // ---- finalizer and cycle collector ----
 
@@ -124,7 +125,7 @@ void ss_dealloc_heap(PyObject* self) {
   }
   PyObject_GC_UnTrack(self);
   if (drop_native(ss_wrapper(self))) return;
-  type->tp_free(self);
+  if (!ss_spare_block_put(self, type)) type->tp_free(self);
   Py_DECREF(type);
 }
 

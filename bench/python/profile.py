@@ -1,0 +1,123 @@
+"""Counts the instructions of operations by function with callgrind, and writes a short text for each to bench/profiles.
+
+Usage: profile.py PEER FOLDER_OF_THE_BUILT_EXTENSIONS [PART_OF_A_NAME...]     PEER: one of ops.py, or "go"
+
+A profile does not depend on the load of the machine. Its figures are instructions per operation, those of an empty loop
+left out; a locked instruction counts as one, though it takes as long as twenty.
+"""
+
+from __future__ import annotations
+
+import collections
+import importlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from timeit import Timer
+
+HERE = pathlib.Path(__file__).parent
+PROFILES = HERE.parent / "profiles"
+RUNS = 2_000
+SHOWN = 16
+LEAST = 0.8  # instructions per operation that a function must have to be shown
+
+
+def operations(peer: str, folder: str) -> dict:
+    """What ops.py or go_functions.py time, by name: a timer and how many operations a run of it does."""
+    sys.path.insert(0, folder)
+    if peer == "go":
+        import go_functions
+
+        gocalls, package = importlib.import_module("gocalls"), importlib.import_module("selfsame_ffi")
+        get = package.get_global_func
+        rows = {**go_functions.calls(get, None, None), **go_functions.objects(gocalls, get, None)}
+        return {name: by_peer["selfsame"] for name, by_peer in rows.items()}
+    import ops
+
+    return (ops.of_ffi if peer in ("selfsame", "tvm_ffi") else ops.of_ext)(peer, folder)
+
+
+def count(peer: str, folder: str, parts: list[str]) -> None:
+    """Runs under callgrind: one dump for an empty loop, and one for each operation, whose name it prints."""
+    chosen = {
+        name: operation
+        for name, operation in operations(peer, folder).items()
+        if not parts or any(part in name for part in parts)
+    }
+    import callgrind_ext
+
+    for name, operation in {"": None, **chosen}.items():
+        per_run = 1 if operation is None else operation.per_run
+        held = getattr(operation, "hold", None) and operation.hold()
+        timer = Timer("pass") if operation is None else operation.timer
+        runs = max(1, min(RUNS, 20_000 // per_run))
+        timer.timeit(min(runs, 200))
+        callgrind_ext.begin()
+        timer.timeit(runs)
+        callgrind_ext.end()
+        del held
+        print(f"{runs * per_run}\t{name}", flush=True)
+
+
+def by_function(dump: pathlib.Path) -> collections.Counter:
+    """The instructions of each function in a dump, without those of the functions that it calls."""
+    names: dict[str, str] = {}
+    counts: collections.Counter = collections.Counter()
+    function, objects, skip = "", {}, False
+    where = ""
+    for line in dump.read_text(errors="replace").splitlines():
+        match = re.match(r"(fn|ob)=\((\d+)\)(?: (.*))?", line)
+        if match:
+            kind, number, text = match.groups()
+            known = names if kind == "fn" else objects
+            if text is not None:
+                known[number] = text
+            if kind == "ob":
+                where = os.path.basename(known[number])
+            else:
+                function = known[number] if not re.match(r"0x|\?", known[number]) else f"{known[number]} in {where}"
+        elif match := re.match(r"(cfn|cob)=\((\d+)\) (.*)", line):
+            (names if match.group(1) == "cfn" else objects)[match.group(2)] = match.group(3)
+        elif line.startswith("calls="):
+            skip = True  # the next line has the cost of the callee
+        elif line[:1] in "0123456789+-*" and line:
+            if skip:
+                skip = False
+            elif len(columns := line.split()) > 1:
+                counts[re.sub(r"'\d+$", "", function)] += int(columns[-1])
+    return counts
+
+
+def main() -> None:
+    """Runs itself under callgrind and writes the profiles."""
+    if sys.argv[1] == "--counting":
+        count(sys.argv[2], sys.argv[3], sys.argv[4:])
+        return
+    peer, folder, parts = sys.argv[1], sys.argv[2], sys.argv[3:]
+    PROFILES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--quiet"]
+        command += [f"--callgrind-out-file={scratch}/out", sys.executable, __file__, "--counting", peer, folder, *parts]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        lines = [line.split("\t") for line in done.stdout.splitlines()]
+        dumps = [pathlib.Path(scratch) / f"out.{i + 1}" for i in range(len(lines))]
+        empty: collections.Counter = collections.Counter()
+        for dump, (number, name) in zip(dumps, lines):
+            functions = by_function(dump)
+            per = {function: cost / int(number) for function, cost in functions.items()}
+            if not name:
+                empty = collections.Counter(per)
+                continue
+            rest = sorted(((cost - empty[function], function) for function, cost in per.items()), reverse=True)
+            text = f"{name} ({peer}): {sum(cost for cost, _ in rest):.0f} instructions\n"
+            text += "".join(f"{cost:9.1f}  {function[:100]}\n" for cost, function in rest[:SHOWN] if cost >= LEAST)
+            file = re.sub(r"[^a-z0-9]+", "-", f"{peer} {name}".lower()).strip("-")
+            (PROFILES / f"{file}.txt").write_text(text)
+            print(text)
+
+
+if __name__ == "__main__":
+    main()
