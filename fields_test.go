@@ -3,6 +3,7 @@ package selfsame_test
 import (
 	"encoding/json"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -98,6 +99,7 @@ func TestFieldsAreReadAndWrittenFromOutside(t *testing.T) {
 	if e.Point.Get() != p || e.Maybe.Get() != nil || e.Value.Get() != nil {
 		t.Error("object fields differ in Go")
 	}
+	runtime.KeepAlive(h)
 }
 
 // Requirement: D1

@@ -1,6 +1,7 @@
 package selfsame_test
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -75,5 +76,6 @@ func TestForeignPaddingIsNoRecord(t *testing.T) {
 	if !selfsame.Same(p, selfsame.HandleOf(p.Get())) {
 		t.Error("the object lost its handle")
 	}
+	runtime.KeepAlive(p)
 	_ = q.Get()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/borrowed"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/extension"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -53,8 +54,25 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 	})
 }
 
+// warnBorrowed warns of pointers that are used when nothing keeps their handle.
+func (p *project) warnBorrowed(report *progress.Reporter) error {
+	for _, pkg := range p.packages {
+		found, err := borrowed.Check(pkg.Files())
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			report.Warning(f.String())
+		}
+	}
+	return nil
+}
+
 // reflection reads the classes and functions that the library registers, and adds comments and names from the sources.
 func (p *project) reflection(ctx context.Context, report *progress.Reporter, library string) (content *model.Library, err error) {
+	if err := p.warnBorrowed(report); err != nil {
+		return nil, err
+	}
 	err = report.Step("read its classes and functions", func() error {
 		if content, err = readLibrary(ctx, p.importPaths(), library); err != nil {
 			return err

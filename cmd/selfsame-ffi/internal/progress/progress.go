@@ -36,6 +36,15 @@ func (r *Reporter) Detail(text string) {
 	}
 }
 
+// Warning writes a line that a command shows always.
+func (r *Reporter) Warning(text string) {
+	label := "warning:"
+	if r.tty {
+		label = "\x1b[33mwarning:\x1b[0m"
+	}
+	fmt.Fprintln(r.out, label, text)
+}
+
 // Step runs f and reports it under this name with the time it took.
 func (r *Reporter) Step(name string, f func() error) error {
 	start := time.Now()
