@@ -224,6 +224,14 @@ func bytesConv() *conv {
 	return &conv{
 		name: name, schema: schema, typ: kindType(bridge.KindBytes, "bytes"), check: checkBytes,
 		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			if v.TypeIndex == abi.IndexOpaquePyObject {
+				made, err := unpack("bytes", v) // of a memoryview
+				if err != nil {
+					return err
+				}
+				defer releaseValue(made)
+				v = &made
+			}
 			content, isBytes, ok := v.Content()
 			if !ok || !isBytes {
 				return mismatched(v)

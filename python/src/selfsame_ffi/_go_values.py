@@ -79,6 +79,7 @@ _UNPACK: dict[str, Callable[..., Any]] = {
     "writer": lambda value: served_file(value, "write"),
     "rw": lambda value: served_file(value, "read", "write"),
     "record": record_values,
+    "bytes": lambda value: value.tobytes() if isinstance(value, memoryview) else type_name(value),
     "any": _any_parts,
     "type": type_name,
 }

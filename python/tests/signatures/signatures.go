@@ -74,6 +74,15 @@ func (c *Counter) Same(other *Counter) bool { return c.N == other.N }
 // Labelled returns a text with the number. Its parameter has a name in the source only.
 func (c *Counter) Labelled(text string) string { return fmt.Sprint(text, " ", c.N) }
 
+// Blob has bytes.
+type Blob struct {
+	selfsame.Object
+	Data selfsame.Bytes
+}
+
+// BlobClass is the class of Blob.
+var BlobClass = selfsame.MustRegister[Blob]("signatures.Blob", selfsame.Init(func(*Blob) {}))
+
 // Gauge is another class.
 type Gauge struct{ selfsame.Object }
 

@@ -267,6 +267,14 @@ static int to_callable(SsSchema* schema, PyObject* value, SsConversion* state, T
 }
 
 static int to_bytes(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
+  if (PyMemoryView_Check(value)) {  // which, where any value is allowed, is a Python object to native code
+    PyObject* copy = PyBytes_FromObject(value);
+    if (copy == NULL) return conversion_failed("bytes", value, state);
+    state->changed = 1;
+    int rc = ss_schema_pack(schema, copy, state, out);
+    Py_DECREF(copy);
+    return rc;
+  }
   if (!PyBytes_Check(value) && !PyByteArray_Check(value)) return ss_mismatch(schema, value, state);
   state->changed |= PyByteArray_Check(value);
   return ss_schema_pack(schema, value, state, out);

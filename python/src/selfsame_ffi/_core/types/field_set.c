@@ -121,6 +121,26 @@ static int set_converted(SsField* field, PyObject* object, PyObject* value) {
   return rc;
 }
 
+static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too);
+
+// Sets a field that refused a memoryview as such to its bytes. The refusal is set; it stays when the bytes are refused
+// too.
+static __attribute__((noinline)) int set_copied(SsField* field, PyObject* object, PyObject* memory, int frozen_too) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyObject* copy = PyBytes_FromObject(memory);
+  int rc = copy == NULL ? -1 : set(field, object, copy, frozen_too);
+  Py_XDECREF(copy);
+  if (rc != 0) {
+    PyErr_Restore(type, value, traceback);  // replaces the error of the second attempt
+  } else {
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+  }
+  return rc;
+}
+
 // Sets the field; with `frozen_too`, also one that is read-only in Python. 0, or -1 with an error set.
 static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too) {
   if (!has_field(field, object)) return -1;
@@ -159,6 +179,9 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
   }
   if (rc != 0) name_field_in_error(field);
   if (SS_UNLIKELY(old != NULL)) release_old(old);
+  if (SS_UNLIKELY(rc != 0) && PyMemoryView_Check(value) && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    return set_copied(field, object, value, frozen_too);
+  }
   return rc;
 }
 

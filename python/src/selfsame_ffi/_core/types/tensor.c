@@ -312,6 +312,7 @@ PyTypeObject SsTensor_Type = {
     SS_WRAPPER_TYPE("selfsame_ffi._core.TensorBase", "The native half of selfsame_ffi.Tensor.", &SsObject_Type,
                     SsWrapper, Py_TPFLAGS_BASETYPE),
     .tp_init = tensor_init,
+    .tp_as_buffer = &ss_tensor_buffer,
     .tp_getset = getset,
     .tp_methods = methods,
 };

@@ -6,6 +6,9 @@
 
 extern SS_HIDDEN PyTypeObject SsTensor_Type;
 
+// Its buffer protocol (tensor_buffer.c).
+extern SS_HIDDEN PyBufferProcs ss_tensor_buffer;
+
 // Function of the module: from_dlpack(source, *, require_alignment=0, require_contiguous=False).
 SS_HIDDEN PyObject* ss_from_dlpack(PyObject* module, PyObject* const* args, Py_ssize_t count, PyObject* kwnames);
 

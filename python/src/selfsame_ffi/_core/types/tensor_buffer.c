@@ -1,0 +1,155 @@
+// The buffer protocol of Tensors: memoryview(tensor) and numpy.asarray(tensor) see the Tensor's own memory.
+//
+// A buffer owns a reference to the native object, so that the memory lives as long as the buffer, also when the wrapper
+// is moved from. The memory is writable, as a Tensor over read-only memory cannot be made. Elements with several lanes
+// have them as their last dimension.
+#include "convert/function.h"
+#include "types/tensor.h"
+#include "wrapper/release.h"
+
+// What a buffer points to.
+typedef struct {
+  TVMFFIObject* native;  // owned
+  char format[4];
+  Py_ssize_t shape[];  // then the strides, in bytes
+} Exported;
+
+static char no_elements;  // what an empty buffer points to: consumers may dislike NULL
+
+// The format of an element, or of one of its lanes, in the words of the struct module and PEP 3118; NULL for a type
+// that has none.
+static const char* format_of(DLDataType dtype) {
+  static const char* const signed_formats[] = {"b", "h", "i", "q"};
+  static const char* const unsigned_formats[] = {"B", "H", "I", "Q"};
+  int log = dtype.bits == 8 ? 0 : dtype.bits == 16 ? 1 : dtype.bits == 32 ? 2 : dtype.bits == 64 ? 3 : -1;
+  switch (dtype.code) {
+    case kDLInt:
+      return log < 0 ? NULL : signed_formats[log];
+    case kDLUInt:
+      return log < 0 ? NULL : unsigned_formats[log];
+    case kDLFloat:
+      return dtype.bits == 16 ? "e" : dtype.bits == 32 ? "f" : dtype.bits == 64 ? "d" : NULL;
+    case kDLComplex:
+      return dtype.bits == 64 ? "Zf" : dtype.bits == 128 ? "Zd" : NULL;
+    case kDLBool:
+      return dtype.bits == 8 ? "?" : NULL;
+    default:
+      return NULL;
+  }
+}
+
+static int refuse(const char* why) {
+  PyErr_SetString(PyExc_BufferError, why);
+  return -1;
+}
+
+// Whether a consumer gets what it asked for. 0, or -1 with BufferError set.
+static int check_request(const Py_buffer* view, int flags) {
+  int is_c = PyBuffer_IsContiguous(view, 'C'), is_fortran = PyBuffer_IsContiguous(view, 'F');
+  if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !is_c) {
+    return refuse("Tensor: expected a contiguous tensor for this buffer, got one with gaps or another order");
+  }
+  if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS && !is_fortran) {
+    return refuse("Tensor: expected a tensor in Fortran's order for this buffer");
+  }
+  if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS && !is_c && !is_fortran) {
+    return refuse("Tensor: expected a contiguous tensor for this buffer, got one with gaps");
+  }
+  if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !is_c) {
+    return refuse(
+        "Tensor: expected a contiguous tensor for a buffer without strides, got one with gaps or another order");
+  }
+  return 0;
+}
+
+// Fills a view of a tensor. The view takes over the reference `native`. 0, or -1 with BufferError or MemoryError set
+// and the reference left to the caller.
+static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags) {
+  const DLTensor* tensor = SS_CELL(DLTensor, native);
+  DLDeviceType device = tensor->device.device_type;
+  if (device != kDLCPU && device != kDLCUDAHost && device != kDLROCMHost) {
+    return refuse("Tensor: memory of another device than the CPU has no buffer; copy the tensor to the CPU");
+  }
+  const char* format = format_of(tensor->dtype);
+  if (format == NULL || tensor->dtype.lanes < 1) {
+    PyObject* name = PyObject_GetAttrString(self, "dtype");
+    if (name != NULL) PyErr_Format(PyExc_BufferError, "Tensor: elements of the type %S have no buffer format", name);
+    Py_XDECREF(name);
+    return -1;
+  }
+  int32_t ndim = tensor->ndim + (tensor->dtype.lanes > 1);
+  if (ndim > PyBUF_MAX_NDIM) return refuse("Tensor: a buffer has at most 64 dimensions");
+  Exported* exported = PyMem_Malloc(sizeof(Exported) + 2 * (size_t)ndim * sizeof(Py_ssize_t));
+  if (exported == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  Py_ssize_t item = tensor->dtype.bits / 8, element = item * tensor->dtype.lanes;
+  Py_ssize_t *strides = exported->shape + ndim, packed = element, count = 1;
+  if (ndim > tensor->ndim) {
+    exported->shape[ndim - 1] = tensor->dtype.lanes;
+    strides[ndim - 1] = item;
+    count = tensor->dtype.lanes;
+  }
+  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
+    exported->shape[i] = (Py_ssize_t)tensor->shape[i];
+    strides[i] = tensor->strides == NULL ? packed : (Py_ssize_t)tensor->strides[i] * element;
+    packed *= (Py_ssize_t)tensor->shape[i];
+    count *= (Py_ssize_t)tensor->shape[i];
+  }
+  strcpy(exported->format, format);
+  *view = (Py_buffer){
+      .buf = count == 0 ? &no_elements : (char*)tensor->data + tensor->byte_offset,
+      .len = count * item,
+      .itemsize = item,
+      .ndim = ndim,
+      .format = exported->format,
+      .shape = exported->shape,
+      .strides = strides,
+      .internal = exported,
+  };
+  if (check_request(view, flags) != 0) {
+    PyMem_Free(exported);
+    return -1;
+  }
+  if ((flags & PyBUF_FORMAT) != PyBUF_FORMAT) view->format = NULL;
+  if ((flags & PyBUF_ND) != PyBUF_ND) view->shape = NULL;
+  if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES) view->strides = NULL;
+  exported->native = native;
+  Py_INCREF(self);
+  view->obj = self;
+  return 0;
+}
+
+static int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+  view->obj = NULL;
+  TVMFFIObject* native = ss_pin(ss_wrapper(self));
+  if (native == NULL) {
+    ss_no_handle(self);
+    return -1;
+  }
+  int rc = -1;
+  if (native->type_index != kTVMFFITensor) {
+    ss_wrong_native(self, "a Tensor");
+  } else {
+    ss_incref(native);
+    rc = fill(view, self, native, flags);
+    if (rc != 0) ss_decref(native);
+  }
+  ss_unpin(ss_wrapper(self));
+  return rc;
+}
+
+static void release_buffer(PyObject* self, Py_buffer* view) {
+  (void)self;
+  Exported* exported = view->internal;
+  TVMFFIObject* native = exported->native;
+  view->internal = NULL;
+  PyMem_Free(exported);
+  PyObject *type, *value, *traceback;  // of an exception that propagates while the consumer dies
+  PyErr_Fetch(&type, &value, &traceback);
+  ss_release(native);
+  PyErr_Restore(type, value, traceback);
+}
+
+PyBufferProcs ss_tensor_buffer = {.bf_getbuffer = get_buffer, .bf_releasebuffer = release_buffer};
