@@ -75,6 +75,11 @@ clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on 
 test-wheel: python $(BUILD)/bin/selfsame-ffi ## a wheel for $(PYTHON), installed into an empty environment and used
 	$(VENV_PYTHON) -m pytest -q scripts/wheels
 
+test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headless Chromium (Debian: chromium, chromium-driver)
+	@[ -x $(BUILD)/browser-venv/bin/pytest ] || $(PYTHON) -m venv $(BUILD)/browser-venv
+	@$(BUILD)/browser-venv/bin/pip install -q --disable-pip-version-check -r scripts/browser/requirements.txt
+	$(BUILD)/browser-venv/bin/pytest -q scripts/browser
+
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
 	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer
 

@@ -42,6 +42,6 @@ func newRootCommand() *cobra.Command {
 		return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newNewCommand(), newStubgenCommand(), newVersionCommand(), newReflectCommand())
+	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newReflectCommand())
 	return root
 }

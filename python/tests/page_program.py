@@ -21,7 +21,8 @@ def main() -> None:
     examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     assert len(examples.examples) > 5, f"{page.name} has no examples"
     flags = doctest.ELLIPSIS | doctest.REPORT_NDIFF
-    failed, tried = doctest.DocTestRunner(optionflags=flags).run(examples)
+    examples.globs = vars(sys.modules["__main__"])  # so that its names are those of a module, as in a program
+    failed, tried = doctest.DocTestRunner(optionflags=flags).run(examples, clear_globs=False)
     print(f"{tried - failed} of {tried} passed")
     sys.exit(1 if failed else 0)
 

@@ -20,6 +20,7 @@ PAGES = {
     "guide.md": [ROOT / "examples" / "compress" / "compress.go"],
     "from-gopy.md": [SHOP],
     "from-ctypes.md": [SHOP, HERE / "shop" / "prices" / "main.go"],
+    "leaks.md": [SHOP],
     "threads-fork-signals.md": [SHOP],
 }
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from . import _core, _graph, _runtime  # noqa: F401
+from . import _core, _graph, _runtime, _snapshot  # noqa: F401
 from ._graph import Graph
+from ._html import _table
+from ._snapshot import Snapshot
+from ._tables import number, text_table
+from ._top import Server
 
 
 def tie(obj: _core.CObject) -> dict[str, Any]:
@@ -43,6 +49,7 @@ def wrappers() -> int:
 
 RECORD_BYTES = 32
 """Size of one tie record."""
+_HEAD = ("class", "natives", "bytes", "active", "held", "kept", "kept bytes")
 
 
 @dataclass(frozen=True)
@@ -136,30 +143,32 @@ class Report:
             self.collector,
         )
 
-    def __str__(self) -> str:
-        head = ("class", "natives", "bytes", "active", "held", "kept", "kept bytes")
-        lines = [head] + [
+    def _cells(self) -> list[tuple[str, ...]]:
+        return [
             (
                 row.type_key,
-                str(row.natives),
-                "?" if row.native_bytes is None else str(row.native_bytes),
-                str(row.active),
-                str(row.held),
-                str(row.kept_blocks),
-                str(row.kept_bytes),
+                *map(number, (row.natives, row.native_bytes, row.active, row.held, row.kept_blocks, row.kept_bytes)),
             )
             for row in self.rows
         ]
-        widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-        text = [
-            "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
-            for line in lines
-        ]
-        text += [str(group) for group in self.unaccounted]
+
+    def _notes(self) -> list[str]:
+        notes = [str(group) for group in self.unaccounted]
         if self.collector is None:
-            text.append("the collector of this interpreter is not known: only what one wrapper owns alone is collected")
-        text.append(f"{self.records} tie records, {self.record_bytes} bytes; {self.releases_waiting} releases waiting")
-        return "\n".join(text)
+            notes.append(
+                "the collector of this interpreter is not known: only what one wrapper owns alone is collected"
+            )
+        totals = f"{self.records} tie records, {self.record_bytes} bytes; {self.releases_waiting} releases waiting"
+        return [*notes, totals]
+
+    def __str__(self) -> str:
+        lines = [*text_table(_HEAD, self._cells()), *self._notes()]
+        return "\n".join(textwrap.fill(line, 80, subsequent_indent="  ") if len(line) > 80 else line for line in lines)
+
+    def _repr_html_(self) -> str:
+        cells = [tuple(map(html.escape, row)) for row in self._cells()]
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
+        return _table("Native objects and wrappers", _HEAD, cells) + notes
 
 
 def report() -> Report:
@@ -178,8 +187,8 @@ def report() -> Report:
     wrappers_of: dict[str, list[int]] = {}
     for cls, numbers in _core.wrapper_rows().items():
         row = wrappers_of.setdefault(_type_key(cls), [0, 0, 0, 0])
-        for i, number in enumerate(numbers):
-            row[i] += number
+        for i, value in enumerate(numbers):
+            row[i] += value
     rows = []
     for key in natives.keys() | wrappers_of.keys():
         count = natives.get(key, 0)
@@ -246,3 +255,52 @@ def objects(type_key: str) -> list[Any]:
     if index is None:
         raise ValueError(f"objects: expected the key of a class, got {type_key!r}")
     return _core.objects(index)
+
+
+def start_tracing(frames: int = 8) -> None:
+    """Note where native objects are made from now on: the Python stack (at most ``frames``) and the native one.
+
+    Objects that any language makes through the process's allocator are noted, on any thread, until they are freed.
+    An allocation takes some microseconds while tracing is on, and nothing more otherwise. For Go's own stacks build the
+    Go package with ``-tags debug`` (``selfsame.LiveNatives``). ValueError for a number of frames below 1 or above 64.
+    """
+    _core.start_tracing(frames)
+
+
+def stop_tracing() -> None:
+    """Note no further objects. Those that are noted stay in snapshots until they are freed."""
+    _core.stop_tracing()
+
+
+def is_tracing() -> bool:
+    """Whether native objects are noted."""
+    return _core.is_tracing()
+
+
+def snapshot() -> Snapshot:
+    """Live native objects by class, with bytes; by the place that made them, when tracing is on.
+
+    Reads the native objects that live wrappers lead to, at most a million: not for hot loops. Call ``gc.collect()``
+    first to leave out what a collection frees::
+
+        before = selfsame_ffi.debug.snapshot()
+        work()
+        gc.collect()
+        print(selfsame_ffi.debug.compare(before))
+    """
+    return _snapshot.take()
+
+
+def compare(earlier: Snapshot, later: Snapshot | None = None) -> Snapshot:
+    """What has changed between two snapshots, the largest difference first. ``later``: by default, one of now."""
+    return (snapshot() if later is None else later).compare(earlier)
+
+
+def serve() -> Server:
+    """Let ``selfsame-ffi top PID`` of the same user look at this process, until ``close()`` of the result.
+
+    Nothing is served before this call. The view is on a Unix socket in a folder that only the user can enter, and asks
+    for a token that lies beside it. Each look takes a :func:`snapshot`, on a thread of its own. PermissionError where
+    the folder is not the user's own.
+    """
+    return Server()

@@ -45,6 +45,15 @@ func Merge(baskets []*Basket) (*selfsame.Handle[Basket], error) {
 	return merged, nil
 }
 
+// paid has the last basket of each customer.
+var paid = map[string]*selfsame.Handle[Basket]{}
+
+// Pay returns how many things a customer has bought.
+func Pay(customer string, basket *selfsame.Handle[Basket]) int64 {
+	paid[customer] = basket
+	return basket.Get().Total
+}
+
 // Cheapest returns the names of the n cheapest things.
 func Cheapest(prices map[string]float64, n int) ([]string, error) {
 	names := slices.SortedFunc(maps.Keys(prices), func(a, b string) int { return cmp.Compare(prices[a], prices[b]) })
@@ -60,6 +69,7 @@ func init() {
 		selfsame.Method("add", (*Basket).Add, "Puts some of a thing into the basket.", "name", "n=1"))
 	selfsame.MustRegisterFunc("shop.merge", Merge, selfsame.ArgNames("baskets"))
 	selfsame.MustRegisterFunc("shop.cheapest", Cheapest, selfsame.ArgNames("prices", "n=1"), selfsame.Plain())
+	selfsame.MustRegisterFunc("shop.pay", Pay, selfsame.ArgNames("customer", "basket"))
 }
 
 // total is the sum of some prices.

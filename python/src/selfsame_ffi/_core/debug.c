@@ -152,3 +152,19 @@ PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused) {
   }
   return result;
 }
+
+PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  long long count = 0;
+  uint32_t end = ss_table->record_end();
+  for (uint32_t n = 1; n < end; n++) {
+    const SelfsameTieRecord* chunk = __atomic_load_n(&ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
+    if (chunk == NULL) continue;
+    const SelfsameTieRecord* record = &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1)];
+    // A free record has the number of the next one in `go`.
+    count += __atomic_load_n(&record->object, __ATOMIC_ACQUIRE) != NULL &&
+             __atomic_load_n(&record->go, __ATOMIC_RELAXED) != 0;
+  }
+  return PyLong_FromLongLong(count);
+}

@@ -23,4 +23,7 @@ SS_HIDDEN PyObject* ss_debug_type_size(PyObject* module, PyObject* key);
 // A dict from type keys to numbers of live native objects of the builtin allocator.
 SS_HIDDEN PyObject* ss_debug_live_objects(PyObject* module, PyObject* unused);
 
+// How many tie records have a Go handle; native objects on a free list of Go are included.
+SS_HIDDEN PyObject* ss_debug_go_handles(PyObject* module, PyObject* unused);
+
 #endif  // SELFSAME_PY_DEBUG_H_

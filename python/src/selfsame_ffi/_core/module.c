@@ -1,5 +1,6 @@
 // The extension module selfsame_ffi._core: its functions and its types.
 #include "types/array.h"
+#include "tie/alloc_trace.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
 #include "types/container_common.h"
@@ -379,6 +380,14 @@ static PyMethodDef methods[] = {
      "Numbers of the native objects that the last full collection examined, as a dict."},
     {"lacking", ss_api_lacking, METH_O, "lacking(names): those that no library in the process has."},
     {"abi_version", ss_api_abi_version, METH_NOARGS, "The version of the ABI that the runtime serves."},
+    {"start_tracing", ss_alloc_trace_start, METH_O, "start_tracing(frames): note where native objects are made."},
+    {"stop_tracing", ss_alloc_trace_stop, METH_NOARGS, "stop_tracing()\n--\n\nNote no further native objects."},
+    {"is_tracing", ss_alloc_trace_is_on, METH_NOARGS, "is_tracing()\n--\n\nWhether native objects are noted."},
+    {"traced", ss_alloc_trace_list, METH_NOARGS,
+     "traced()\n--\n\nThe noted native objects that are alive: (type index, size, Python stack, native stack)."},
+    {"collectors", ss_collectors_list, METH_NOARGS,
+     "collectors()\n--\n\nThe collectors of the process: (language, bytes kept by its objects or None)."},
+    {"go_handles", ss_debug_go_handles, METH_NOARGS, "go_handles()\n--\n\nHow many tie records have a Go handle."},
     {"native_graph", ss_debug_native_graph, METH_VARARGS,
      "native_graph(wrappers, limit): the native objects that they lead to, as a list of tuples."},
     {"owners", ss_debug_owners, METH_NOARGS, "The ownership graph, as a list of tuples."},

@@ -10,6 +10,7 @@
 #include "convert/extern_function.h"
 #include "convert/function_attributes.h"
 #include "convert/in_flight.h"
+#include "tie/alloc_trace.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "wrapper/fetch.h"
@@ -26,6 +27,7 @@ static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* vie
   int rc;
   ss_flight_begin();
   if (release_gil && call != ss_closure_call) {
+    if (SS_UNLIKELY(ss_alloc_trace_note != NULL)) ss_alloc_trace_note();
     PyThreadState* outer = ss_released_state;
     PyThreadState* state = PyEval_SaveThread();
     ss_released_state = state;

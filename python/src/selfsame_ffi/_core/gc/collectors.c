@@ -105,3 +105,17 @@ PyObject* ss_collectors_exit(PyObject* module, PyObject* unused) {
   }
   Py_RETURN_NONE;
 }
+
+PyObject* ss_collectors_list(PyObject* module, PyObject* unused) {
+  (void)module;
+  (void)unused;
+  PyObject* list = PyList_New(0);
+  for (const SelfsameCollector* c = ss_table->collectors(); list != NULL && c != NULL; c = c->next) {
+    PyObject* row = c->kept == NULL
+                        ? Py_BuildValue("(sO)", c->name, Py_None)
+                        : Py_BuildValue("(sL)", c->name, (long long)__atomic_load_n(c->kept, __ATOMIC_RELAXED));
+    if (row == NULL || PyList_Append(list, row) != 0) Py_CLEAR(list);
+    Py_XDECREF(row);
+  }
+  return list;
+}

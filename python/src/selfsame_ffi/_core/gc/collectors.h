@@ -15,6 +15,9 @@ SS_HIDDEN int64_t ss_collect_others(void);
 // full collection of CPython's begins.
 SS_HIDDEN void ss_collect_others_if_much(void);
 
+// The method collectors() of the module: a list of (language, bytes of native memory that its objects keep, or None).
+SS_HIDDEN PyObject* ss_collectors_list(PyObject* module, PyObject* unused);
+
 // The method collect_others() of the module: ss_collect_others.
 SS_HIDDEN PyObject* ss_collectors_run(PyObject* module, PyObject* unused);
 

@@ -13,6 +13,8 @@
 // The functions that the library must have. One X(name) for each.
 #define SS_API_REQUIRED(X)                     \
   X(TVMFFIGetVersion)                          \
+  X(TVMFFIGetCustomAllocator)                  \
+  X(TVMFFISetCustomAllocator)                  \
   X(TVMFFITypeKeyToIndex)                      \
   X(TVMFFIGetTypeAttrColumn)                   \
   X(TVMFFIFunctionGetGlobal)                   \

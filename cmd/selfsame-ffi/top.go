@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// topOptions are the flags of `selfsame-ffi top`.
+type topOptions struct {
+	interval time.Duration
+	once     bool
+	json     bool
+}
+
+func newTopCommand() *cobra.Command {
+	var o topOptions
+	cmd := &cobra.Command{
+		Use:   "top PID",
+		Short: "Show the live native objects of a running process that called selfsame_ffi.debug.serve()",
+		Long: `Top asks a process of the same user for its live native objects by class, again and again until it is interrupted, and shows
+how they change. The process must have called selfsame_ffi.debug.serve(). When the output is no terminal, it asks once.`,
+		Example: "  selfsame-ffi top 4711\n  selfsame-ffi top 4711 --json | jq .classes",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("top: expected one process number, got %d arguments", len(args))
+			}
+			if n, err := strconv.Atoi(args[0]); err != nil || n < 1 {
+				return fmt.Errorf("top: expected a process number, got %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.interval < 100*time.Millisecond {
+				return fmt.Errorf("top: --interval: expected at least 100ms, got %s", o.interval)
+			}
+			if err := top(cmd.Context(), args[0], o, cmd.OutOrStdout()); err != nil {
+				return fmt.Errorf("top: %w", err)
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.DurationVar(&o.interval, "interval", 2*time.Second, "time between two looks")
+	flags.BoolVar(&o.once, "once", false, "look once")
+	flags.BoolVar(&o.json, "json", false, "look once and write JSON")
+	return cmd
+}
+
+// processSnapshot is what selfsame_ffi.debug.serve() answers.
+type processSnapshot struct {
+	Error   string `json:"error"`
+	Classes []struct {
+		TypeKey string `json:"type_key"`
+		Count   int64  `json:"count"`
+		Bytes   *int64 `json:"bytes"`
+	} `json:"classes"`
+	Totals map[string]int64 `json:"totals"`
+}
+
+// viewFolder is the folder in which processes of this user serve their views; selfsame_ffi/_top.py makes it.
+func viewFolder() string {
+	base := os.Getenv("XDG_RUNTIME_DIR")
+	if base == "" {
+		base = os.TempDir()
+	}
+	return filepath.Join(base, fmt.Sprintf("selfsame-ffi-%d", os.Getuid()))
+}
+
+// ask gets a snapshot of a process, as JSON.
+func ask(ctx context.Context, pid string) ([]byte, error) {
+	place := filepath.Join(viewFolder(), pid)
+	token, err := os.ReadFile(filepath.Join(place, "token"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("process %s serves no view: call selfsame_ffi.debug.serve() in it", pid)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var dialer net.Dialer
+	connection, err := dialer.DialContext(ctx, "unix", filepath.Join(place, "socket"))
+	if err != nil {
+		return nil, fmt.Errorf("process %s does not answer, it may have ended: %w", pid, err)
+	}
+	defer connection.Close()
+	stop := context.AfterFunc(ctx, func() { connection.Close() })
+	defer stop()
+	if err := json.NewEncoder(connection).Encode(map[string]string{"token": string(token)}); err != nil {
+		return nil, err
+	}
+	reply, err := bufio.NewReader(connection).ReadBytes('\n')
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("process %s ended its answer: %w", pid, err)
+	}
+	return reply, nil
+}
+
+// top runs `selfsame-ffi top`.
+func top(ctx context.Context, pid string, o topOptions, out io.Writer) error {
+	live := isTerminal(out) && !o.once && !o.json
+	first := map[string]int64(nil)
+	for {
+		reply, err := ask(ctx, pid)
+		if err != nil {
+			return err
+		}
+		var now processSnapshot
+		if err := json.Unmarshal(reply, &now); err != nil {
+			return fmt.Errorf("process %s: %w", pid, err)
+		}
+		if now.Error != "" {
+			return fmt.Errorf("process %s: %s", pid, now.Error)
+		}
+		if o.json {
+			_, err := out.Write(reply)
+			return err
+		}
+		if first == nil {
+			first = map[string]int64{}
+			for _, class := range now.Classes {
+				first[class.TypeKey] = class.Count
+			}
+		}
+		text := topTable(pid, now, first)
+		if live {
+			text = "\x1b[H\x1b[2J" + text
+		}
+		if _, err := io.WriteString(out, text); err != nil || !live {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil // the user has seen enough
+		case <-time.After(o.interval):
+		}
+	}
+}
+
+// topTable is one look, at most 80 columns wide.
+func topTable(pid string, now processSnapshot, first map[string]int64) string {
+	const most = 40
+	var text strings.Builder
+	fmt.Fprintf(&text, "process %s\n%-44s %10s %10s %12s\n", pid, "class", "natives", "change", "bytes")
+	for i, class := range now.Classes {
+		if i == most {
+			fmt.Fprintf(&text, "... %d more\n", len(now.Classes)-most)
+			break
+		}
+		size := "?"
+		if class.Bytes != nil {
+			size = strconv.FormatInt(*class.Bytes, 10)
+		}
+		key := []rune(class.TypeKey)
+		if len(key) > 44 {
+			key = append(append(key[:21:21], '…'), key[len(key)-22:]...)
+		}
+		fmt.Fprintf(&text, "%-44s %10d %+10d %12s\n", string(key), class.Count, class.Count-first[class.TypeKey], size)
+	}
+	var names []string
+	for name := range now.Totals {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&text, "%-44s %10d\n", strings.ReplaceAll(name, "_", " "), now.Totals[name])
+	}
+	return text.String()
+}
