@@ -283,6 +283,26 @@ def test_state_of_a_subclass_of_a_stateful_class_survives(native):
     settle()
 
 
+def test_memory_of_a_stateful_wrapper_is_no_memory_of_a_lean_one(native):
+    """CPython may keep attributes in front of the object, where the size of the class does not count them."""
+
+    class WithAttributes(native.Leaf):
+        __slots__ = ("__dict__",)
+
+    for _ in range(100):
+        stateful = WithAttributes.__new__(WithAttributes)
+        stateful.__move_handle_from__(native.Leaf(1))
+        held = selfsame_ffi.convert([stateful])
+        del stateful
+        held[0]
+        del held
+    leaves = [native.Leaf(i) for i in range(100)]
+    gc.collect()
+    assert [leaf.value for leaf in leaves] == list(range(100))
+    del leaves
+    gc.collect()
+
+
 def test_stateful_class_keeps_its_reference_count(native):
     class Special(native.Leaf):
         pass

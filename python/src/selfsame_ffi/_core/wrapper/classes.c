@@ -33,22 +33,11 @@ static void unlock(void) {}
 
 // ---- lean or stateful ----
 
-static int has_managed_state(PyTypeObject* cls) {
-  unsigned long managed = 0;
-#ifdef Py_TPFLAGS_MANAGED_DICT
-  managed |= Py_TPFLAGS_MANAGED_DICT;
-#endif
-#ifdef Py_TPFLAGS_MANAGED_WEAKREF
-  managed |= Py_TPFLAGS_MANAGED_WEAKREF;
-#endif
-  return (cls->tp_flags & managed) != 0;
-}
-
 static int is_lean_shape(PyTypeObject* cls) {
   PyTypeObject* base = cls;
   while (base->tp_flags & Py_TPFLAGS_HEAPTYPE) base = base->tp_base;
   return cls->tp_basicsize == base->tp_basicsize && cls->tp_itemsize == 0 && cls->tp_dictoffset == 0 &&
-         cls->tp_weaklistoffset == 0 && !has_managed_state(cls) && cls->tp_finalize == NULL && cls->tp_del == NULL &&
+         cls->tp_weaklistoffset == 0 && !ss_has_managed_state(cls) && cls->tp_finalize == NULL && cls->tp_del == NULL &&
          cls->tp_dealloc == subtype_dealloc && cls->tp_free == PyObject_GC_Del && cls->tp_alloc == PyType_GenericAlloc;
 }
 
@@ -205,7 +194,7 @@ static int note_index(PyTypeObject* cls, int32_t index) {
 // other.
 static int same_layout(PyTypeObject* a, PyTypeObject* b) {
   return a->tp_basicsize == b->tp_basicsize && a->tp_dictoffset == b->tp_dictoffset &&
-         a->tp_weaklistoffset == b->tp_weaklistoffset && has_managed_state(a) == has_managed_state(b) &&
+         a->tp_weaklistoffset == b->tp_weaklistoffset && ss_has_managed_state(a) == ss_has_managed_state(b) &&
          ss_class_prepare(a) == ss_class_prepare(b);
 }
 
