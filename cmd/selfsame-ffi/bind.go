@@ -29,7 +29,7 @@ func newBindCommand() *cobra.Command {
 	var o bindOptions
 	cmd := &cobra.Command{
 		Use:   "bind --cpp|--rust LIBRARY",
-		Short: "Write a typed header for C++, or a module for Rust, for a built Go package",
+		Short: "Write a typed C++ header or Rust module for a Go package",
 		Long: `Bind reads the classes and functions of LIBRARY (a shared library, the folder of a Python package that build wrote, or a
 wheel) and writes a header for C++17 or a module for the Rust crate tvm-ffi. A program loads the library with one call,
 geo::load(path) or geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().`,

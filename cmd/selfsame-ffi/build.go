@@ -39,7 +39,7 @@ func newBuildCommand() *cobra.Command {
 	var o buildOptions
 	cmd := &cobra.Command{
 		Use:   "build DIR...",
-		Short: "Make an importable Python package, or a wheel, of the Go package in DIR",
+		Short: "Make a Python package, or a wheel, of the Go package in DIR",
 		Long: `Build compiles the Go package in DIR into a shared library and writes the Python package that loads it: OUT/NAME/_NAME.so
 with OUT/NAME/__init__.py (typed classes and functions, with docstrings) and OUT/NAME/py.typed. Nothing is written into DIR.
 Several folders of one Go module become one library and one Python package, named after the first.

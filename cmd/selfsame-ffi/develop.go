@@ -27,7 +27,7 @@ func newDevelopCommand() *cobra.Command {
 	var o developOptions
 	cmd := &cobra.Command{
 		Use:   "develop [DIR...]",
-		Short: "Build the Go package in DIR in place, so that a Python imports it at once",
+		Short: "Build the Go package in DIR in place, for a Python to import",
 		Long: `Develop builds the Go package in DIR (the current folder without one) into DIR/build/develop and installs it into a
 Python as an editable package. An import builds it again when a Go file has changed since. Go code that a process has
 loaded stays there: importlib.reload raises ImportError when the library has changed, and a new process runs the new code.

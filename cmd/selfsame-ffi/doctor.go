@@ -25,7 +25,7 @@ func newDoctorCommand() *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
 		Use:   "doctor [LIBRARY]",
-		Short: "Say what is missing or does not fit together here, and how to mend it",
+		Short: "Say what is missing here, and how to repair it",
 		Long: `Doctor looks at Go, the compilers, Python and the package selfsame_ffi in it, the Go module of the current folder, and
 LIBRARY (a shared library, the folder of a built Python package, or a wheel) if one is given. Each finding says how to mend
 it. The exit status is 0 when there is no problem, 1 otherwise.`,

@@ -24,7 +24,7 @@ func newGraphCommand() *cobra.Command {
 	var o graphOptions
 	cmd := &cobra.Command{
 		Use:   "graph FILE.json",
-		Short: "Draw a graph of native objects as an SVG picture, or as an HTML page with zoom, search and folding",
+		Short: "Draw a graph of native objects as a picture or a page",
 		Long: `Graph reads what selfsame_ffi.debug.graph(obj).save("FILE.json") wrote ("-": standard input) and draws it. The picture and
 the page need no network. Graphviz places the nodes of a picture where it is installed.`,
 		Example: "  selfsame-ffi graph tree.json -o tree.html\n  selfsame-ffi graph tree.json --format svg > tree.svg",

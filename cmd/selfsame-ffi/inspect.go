@@ -22,10 +22,10 @@ func newInspectCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect LIBRARY",
-		Short: "List the classes, fields, methods and functions that a library registers",
+		Short: "List the classes and functions that a library registers",
 		Long: `Inspect loads a library in a process of its own and lists what it registers, with types and docs. LIBRARY is a shared
 library, the folder of a Python package that build wrote, or a wheel.`,
-		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-py3-none-manylinux_2_34_x86_64.whl",
+		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("inspect: expected one library, got %d arguments", len(args))

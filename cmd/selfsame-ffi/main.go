@@ -3,10 +3,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -17,31 +17,32 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := newRootCommand().ExecuteContext(ctx)
 	stop()
-	var status statusError
-	switch {
-	case errors.As(err, &status):
-		os.Exit(int(status))
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "selfsame-ffi: interrupted")
-		os.Exit(130)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "selfsame-ffi:", err)
-		os.Exit(1)
-	}
+	os.Exit(report(err))
 }
+
+// furtherCommands make the commands of files with a build tag.
+var furtherCommands []func() *cobra.Command
 
 // newRootCommand makes the command line. Each subcommand has a file of its own and is added here.
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "selfsame-ffi",
-		Short:         "Turn Go packages into Python packages whose objects are the same object in both",
+		Use:   "selfsame-ffi",
+		Short: "Turn Go packages into Python packages",
+		Long: `Selfsame-ffi makes Python packages of Go packages, looks at libraries, and draws what is alive in a process.
+
+Exit status: 0 when all went well, 1 when the command failed or found a problem, 2 when the command line is wrong, 130
+when a signal ended it. Colours are used on a terminal alone, and not when NO_COLOR is set.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
+		return usageError{fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())}
 	})
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newBindCommand(), newBuildCommand(), newConfigCommand(), newDevelopCommand(), newDoctorCommand(), newGraphCommand(), newInspectCommand(), newNewCommand(), newStubgenCommand(), newTopCommand(), newVersionCommand(), newReflectCommand())
+	for _, make := range furtherCommands {
+		root.AddCommand(make())
+	}
+	unify(root)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", helpWidth)))
 	return root
 }

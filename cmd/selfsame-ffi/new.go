@@ -31,7 +31,7 @@ func newNewCommand() *cobra.Command {
 	var o newOptions
 	cmd := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write a new Go package for Python: a class, a function, tests, a CI file",
+		Short: "Write a new Go package for Python",
 		Long: `New makes the folder NAME with a Go module whose package NAME has a class and a function, tests in Go and in Python, and
 a CI file for GitHub. Everything in it passes as it is.`,
 		Example: "  selfsame-ffi new accounts && cd accounts && selfsame-ffi develop",

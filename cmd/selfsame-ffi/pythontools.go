@@ -18,13 +18,13 @@ func (status statusError) Error() string { return fmt.Sprintf("exit status %d", 
 // newConfigCommand makes the command that prints paths and flags for building extensions.
 func newConfigCommand() *cobra.Command {
 	return newPythonCommand("config", "selfsame_ffi.config",
-		"Print the paths and flags that building an extension in C++ needs (--help lists them)")
+		"Print the paths and flags for building an extension in C++")
 }
 
 // newStubgenCommand makes the command that writes stubs of registered functions and types between markers.
 func newStubgenCommand() *cobra.Command {
 	return newPythonCommand("stubgen", "selfsame_ffi.stub.cli",
-		"Write or refresh Python or Rust stubs between markers in source files (--help lists the options)")
+		"Write or refresh Python or Rust stubs in source files")
 }
 
 // newPythonCommand makes a command whose work a module of the Python package does, since it asks a loaded runtime. The

@@ -30,7 +30,7 @@ func newTopCommand() *cobra.Command {
 	var o topOptions
 	cmd := &cobra.Command{
 		Use:   "top PID",
-		Short: "Show the live native objects of a running process that called selfsame_ffi.debug.serve()",
+		Short: "Show the live native objects of a running process",
 		Long: `Top asks a process of the same user for its live native objects by class, again and again until it is interrupted, and shows
 how they change. The process must have called selfsame_ffi.debug.serve(). When the output is no terminal, it asks once.`,
 		Example: "  selfsame-ffi top 4711\n  selfsame-ffi top 4711 --json | jq .classes",
