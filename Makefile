@@ -75,6 +75,13 @@ clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on 
 test-wheel: python $(BUILD)/bin/selfsame-ffi ## a wheel for $(PYTHON), installed into an empty environment and used
 	$(VENV_PYTHON) -m pytest -q scripts/wheels
 
+docs: ## the documentation site in build/site, with its links checked, and man pages in build/man
+	@[ -x $(BUILD)/docs-venv/bin/mkdocs ] || $(PYTHON) -m venv $(BUILD)/docs-venv
+	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-docs.txt
+	@$(PYTHON) scripts/drawings.py --check
+	@$(PYTHON) scripts/site.py
+	@NO_MKDOCS_2_WARNING=1 $(BUILD)/docs-venv/bin/mkdocs build --strict --quiet
+
 test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headless Chromium (Debian: chromium, chromium-driver)
 	@[ -x $(BUILD)/browser-venv/bin/pytest ] || $(PYTHON) -m venv $(BUILD)/browser-venv
 	@$(BUILD)/browser-venv/bin/pip install -q --disable-pip-version-check -r scripts/browser/requirements.txt

@@ -89,7 +89,7 @@ def test_path_of_a_module_variable_is_found(native):
     leaf = native.leaf(1)
     KEPT = [selfsame_ffi.Array([leaf])]
     graph = debug.graph(leaf)
-    paths = [" → ".join(path) for path in graph.who_holds(leaf)]
+    paths = [" → ".join(path) for path in graph.owners_of(leaf)]
     assert f"variable leaf of {sys._getframe().f_code.co_name}()" in paths[0]
     assert any(p.startswith(f"module {__name__}.KEPT → ") for p in paths[1:]), paths
     outside = [node for node in graph if node.outside]
@@ -101,7 +101,7 @@ def test_references_of_native_code_are_counted(native):
     leaf = native.leaf(1)
     native.keep(leaf)
     native.keep(leaf)
-    paths = debug.graph(leaf).who_holds(leaf)
+    paths = debug.graph(leaf).owners_of(leaf)
     assert ["2 references of native code"] in paths
     native.release()
 

@@ -14,21 +14,23 @@ from repository import ROOT
 
 DOCS = ROOT / "docs"
 HERE = Path(__file__).parent
+GEO = ROOT / "examples" / "geo"
 SHOP = HERE / "shop" / "shop.go"
-#: Each page with the files that its Go blocks are parts of.
+#: Each page with the files that its blocks of Go, C++ and Rust are parts of; other tests compile and run these.
 PAGES = {
     "guide.md": [ROOT / "examples" / "compress" / "compress.go"],
     "from-gopy.md": [SHOP],
     "from-ctypes.md": [SHOP, HERE / "shop" / "prices" / "main.go"],
+    "start.md": [GEO / "geo.go", GEO / "geo_test.go", GEO / "cpp" / "main.cc", GEO / "rust" / "src" / "main.rs"],
     "leaks.md": [SHOP],
     "threads-fork-signals.md": [SHOP],
 }
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_go_code_is_that_of_a_package(page):
+def test_compiled_code_is_that_of_a_tested_file(page):
     sources = [path.read_text() for path in PAGES[page]]
-    found = [block for block in page_blocks.blocks(DOCS / page) if block.language == "go"]
+    found = [block for block in page_blocks.blocks(DOCS / page) if block.language in ("go", "cpp", "rust")]
     assert found
     for block in found:
         assert any(block.text in source for source in sources), block.text
@@ -46,7 +48,9 @@ def test_guide_has_all_of_its_package():
 def test_languages_are_known():
     """A block of another language would be run by nothing. The commands of guide.md are run by `make newcomer`."""
     for page in PAGES:
-        assert {block.language for block in page_blocks.blocks(DOCS / page)} <= {"go", "python", "sh"}, page
+        assert {block.language for block in page_blocks.blocks(DOCS / page)} <= {"go", "cpp", "rust", "python", "sh"}, (
+            page
+        )
 
 
 @pytest.fixture(scope="module")

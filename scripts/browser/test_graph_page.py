@@ -114,10 +114,10 @@ def test_zoom_by_buttons_and_wheel(opened):
     assert abs(view_width(opened, "#view .node.root") - first) < 2
 
 
-def test_details_say_who_holds_an_object(opened):
+def test_details_say_owners_of_an_object(opened):
     opened.find_element(By.CSS_SELECTOR, "#view .node.shared").click()
     text = opened.find_element(By.ID, "about").text
-    assert "Who holds this?" in text and "its Python wrapper" in text and "Native owners" in text
+    assert "Kept alive by" in text and "its Python wrapper" in text and "Native owners" in text
 
 
 def test_keys_work(opened):

@@ -1,4 +1,4 @@
-"""The graph of native objects behind :func:`selfsame_ffi.debug.graph`: what is reachable, and who owns it."""
+"""The graph of native objects behind :func:`selfsame_ffi.debug.graph`: what is reachable, and the owners of each."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Edge:
 
 @dataclass
 class Graph:
-    """Native objects, the references between them, and who keeps each alive. Plain data: it keeps nothing alive.
+    """Native objects, the references between them, and the owners that keep each alive. Plain data: it keeps nothing alive.
 
     In a notebook it shows itself; ``save`` writes a picture, a page or the data, by the ending of the name.
     """
@@ -116,13 +116,13 @@ class Graph:
             raise ValueError(f"Graph.save: expected a name that ends in .svg, .html or .json, got {str(path)!r}")
         Path(path).write_text(writers[ending](), encoding="utf-8")
 
-    def who_holds(self, obj: Any) -> list[list[str]]:
+    def owners_of(self, obj: Any) -> list[list[str]]:
         """The paths of owners that keep ``obj`` alive. KeyError when its native object is not in the graph."""
         address = _core.tie(obj)["address"]
         for node in self.nodes:
             if node.address == address:
                 return node.held_by
-        raise KeyError(f"Graph.who_holds: the native object at {address:#x} is not in the graph")
+        raise KeyError(f"Graph.owners_of: the native object at {address:#x} is not in the graph")
 
     def __str__(self) -> str:
         counts = Counter(node.type_key for node in self.nodes if not node.outside)

@@ -230,13 +230,13 @@ def _type_key(cls: type[_core.CObject]) -> str:
 
 
 def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python: bool = True) -> Graph:
-    """The native objects that ``objs`` lead to, with fields, counts and wrapper states, and who keeps each alive.
+    """The native objects that ``objs`` lead to, with fields, counts, wrapper states, and the owners that keep each alive.
 
     ``limit``: how many native objects at most. ``owners``: also find native owners outside, and fill in ``held_by``.
     ``python``: follow wrappers to the variables and modules that refer to them. The result is plain data and keeps
     nothing alive::
 
-        print(selfsame_ffi.debug.graph(tree))         # who holds it
+        print(selfsame_ffi.debug.graph(tree))         # the owners that keep it alive
         selfsame_ffi.debug.graph(tree).save("tree.html")
 
     A field is followed when its memory is proven to own what it refers to (docs/cycles.md); the values of other fields

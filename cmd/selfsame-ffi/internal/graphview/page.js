@@ -92,7 +92,7 @@
     const paths = node.held_by.map((path) => `<li>${path.map(escape).join(" → ")}</li>`).join("");
     find("about").innerHTML = `<h2>${escape(node.type_key)}</h2>${table(rows)}` +
       (fields.length ? `<h3>Fields</h3>${table(fields)}` : "") +
-      `<h3>Who holds this?</h3>${paths ? `<ol>${paths}</ol>` : "<p>nothing that is known</p>"}` +
+      `<h3>Kept alive by</h3>${paths ? `<ol>${paths}</ol>` : "<p>nothing that is known</p>"}` +
       `<h3>Native owners</h3>${list(graph.into[id], "source")}<h3>Owns</h3>${list(graph.out[id], "target")}`;
   }
 

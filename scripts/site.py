@@ -1,0 +1,108 @@
+"""Stages the pages of the documentation site in build/site-pages, for mkdocs: `make docs`.
+
+Copies docs/, README.md and RATIONALE.md, with links to other files of the repository turned into links to its host, and
+writes the reference of Go (go doc), C (the public headers), Python (mkdocstrings) and the command line (its commands).
+A link to a file that does not exist ends it with 1; mkdocs finds links to missing pages and headings.
+
+Usage: site.py
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "build" / "site-pages"
+HOST = "https://github.com/selfsame-ffi/selfsame/blob/main/"
+# A link, or code in a line, which has no links. The text of a link may contain code.
+LINK = re.compile(r"(!?\[(?:[^\]\n`]|`[^`\n]*`)*\])\(([^()\s]+)\)|`[^`\n]+`")
+CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+HEADERS = ("c_api.h", "selfsame.h", "tie.h")
+MODULES = ("", "container", "dataclasses", "debug", "error", "module", "registry", "serialization", "structural", "cpp")
+
+dead: list[str] = []
+
+
+def target_of(page: str, link: str) -> str:
+    """The link of a staged page for a link in ``page``, a path in the repository."""
+    if re.match(r"[a-z]+:", link) or link.startswith("#"):
+        return link
+    path, mark, anchor = link.partition("#")
+    where = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
+    if not (ROOT / where).exists():
+        dead.append(f"{page}: {link}")
+        return link
+    if where == "README.md":
+        return "index.md" + mark + anchor
+    if where.startswith("docs/") or where == "RATIONALE.md":
+        return where.removeprefix("docs/") + mark + anchor
+    return HOST + where + mark + anchor
+
+
+def staged(page: str) -> str:
+    """The text of a page with its links changed, outside code."""
+    text = (ROOT / page).read_text()
+    out, at = [], 0
+    for code in [*CODE.finditer(text), None]:
+        end = len(text) if code is None else code.start()
+        out.append(
+            LINK.sub(lambda found: f"{found[1]}({target_of(page, found[2])})" if found[1] else found[0], text[at:end])
+        )
+        if code is not None:
+            out.append(code[0])
+            at = code.end()
+    return "".join(out)
+
+
+def go_reference() -> str:
+    command = ["go", "doc", "-all", "."]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    names = sorted(set(re.findall(r"^(?:func|type) (?:\([^)]*\) )?([A-Z]\w*)", listed, re.MULTILINE)))
+    head = (
+        f"# Go: package selfsame\n\nWhat `go doc -all github.com/selfsame-ffi/selfsame` prints, {len(names)} names.\n\n"
+    )
+    return f"{head}```go\n{listed}\n```\n"
+
+
+def c_reference() -> str:
+    parts = ["# C: the public headers\n\nFunctions, types and constants, with their rules of ownership.\n"]
+    for name in HEADERS:
+        text = (ROOT / "abi/include/selfsame" / name).read_text()
+        parts.append(f"## selfsame/{name}\n\n```c\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def python_reference() -> str:
+    parts = ["# Python: package selfsame_ffi\n"]
+    for module in MODULES:
+        parts.append(f"::: {'.'.join(['selfsame_ffi', module]).rstrip('.')}\n")
+    return "\n".join(parts)
+
+
+def main() -> None:
+    shutil.rmtree(PAGES, ignore_errors=True)
+    (PAGES / "reference").mkdir(parents=True)
+    for path in sorted((ROOT / "docs").iterdir()):
+        if path.suffix == ".md":
+            (PAGES / path.name).write_text(staged(f"docs/{path.name}"))
+        else:
+            shutil.copy2(path, PAGES / path.name)
+    (PAGES / "index.md").write_text(staged("README.md"))
+    (PAGES / "RATIONALE.md").write_text(staged("RATIONALE.md"))
+    (PAGES / "reference" / "go.md").write_text(go_reference())
+    (PAGES / "reference" / "c.md").write_text(c_reference())
+    (PAGES / "reference" / "python.md").write_text(python_reference())
+    tool = ["go", "run", "-tags", "docs", "./cmd/selfsame-ffi", "reference", str(ROOT / "build" / "man")]
+    subprocess.run(tool, cwd=ROOT, check=True)
+    shutil.copy2(ROOT / "build" / "man" / "command-line.md", PAGES / "reference" / "command-line.md")
+    if dead:
+        sys.exit("site.py: links to nothing:\n" + "\n".join(dead))
+
+
+if __name__ == "__main__":
+    main()
