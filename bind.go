@@ -20,11 +20,10 @@ func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := sig.result
 	return func() (result R, err error) {
 		v := bridge.Call2(f.nativeObject(), 0, abi.Any{}, abi.Any{})
 		runtime.KeepAlive(f)
-		return taken[R](r, v)
+		return taken[R](sig, v)
 	}, nil
 }
 
@@ -34,17 +33,7 @@ func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 	if err != nil || sig.adapted() {
 		return bindAdapted[F](f, err)
 	}
-	c1, r := sig.params[0], sig.result
-	return func(a A) (result R, err error) {
-		v1, held1, ok1 := direct(c1, a)
-		if ok1 {
-			v := bridge.Call2(f.nativeObject(), 1, v1, abi.Any{})
-			runtime.KeepAlive(held1)
-			runtime.KeepAlive(f)
-			return taken[R](r, v)
-		}
-		return callByFrame[R](f, sig, a, none{}, none{}, none{})
-	}, nil
+	return func(a A) (R, error) { return call1[A, R](f, sig, a) }, nil
 }
 
 // Bind2 is [Bind] for a func of two parameters. Calls of the result use no reflection, and numbers and handles among the
@@ -60,19 +49,7 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 	if err != nil || sig.adapted() {
 		return bindAdapted[F](f, err)
 	}
-	c1, c2, r := sig.params[0], sig.params[1], sig.result
-	return func(a A, b B) (result R, err error) {
-		v1, held1, ok1 := direct(c1, a)
-		v2, held2, ok2 := direct(c2, b)
-		if ok1 && ok2 {
-			v := bridge.Call2(f.nativeObject(), 2, v1, v2)
-			runtime.KeepAlive(held1)
-			runtime.KeepAlive(held2)
-			runtime.KeepAlive(f)
-			return taken[R](r, v)
-		}
-		return callByFrame[R](f, sig, a, b, none{}, none{})
-	}, nil
+	return func(a A, b B) (R, error) { return call2[A, B, R](f, sig, a, b) }, nil
 }
 
 // Bind3 is [Bind] for a func of three parameters; see [Bind2].
@@ -81,7 +58,7 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) 
 	if err != nil || sig.adapted() {
 		return bindAdapted[F](f, err)
 	}
-	c1, c2, c3, r := sig.params[0], sig.params[1], sig.params[2], sig.result
+	c1, c2, c3 := sig.params[0], sig.params[1], sig.params[2]
 	return func(a A, b B, c C) (result R, err error) {
 		v1, held1, ok1 := direct(c1, a)
 		v2, held2, ok2 := direct(c2, b)
@@ -92,7 +69,7 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) 
 			runtime.KeepAlive(held2)
 			runtime.KeepAlive(held3)
 			runtime.KeepAlive(f)
-			return taken[R](r, v)
+			return taken[R](sig, v)
 		}
 		return callByFrame[R](f, sig, a, b, c, none{})
 	}, nil
@@ -104,7 +81,7 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 	if err != nil || sig.adapted() {
 		return bindAdapted[F](f, err)
 	}
-	c1, c2, c3, c4, r := sig.params[0], sig.params[1], sig.params[2], sig.params[3], sig.result
+	c1, c2, c3, c4 := sig.params[0], sig.params[1], sig.params[2], sig.params[3]
 	return func(a A, b B, c C, d D) (result R, err error) {
 		v1, held1, ok1 := direct(c1, a)
 		v2, held2, ok2 := direct(c2, b)
@@ -117,7 +94,7 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 			runtime.KeepAlive(held3)
 			runtime.KeepAlive(held4)
 			runtime.KeepAlive(f)
-			return taken[R](r, v)
+			return taken[R](sig, v)
 		}
 		return callByFrame[R](f, sig, a, b, c, d)
 	}, nil
@@ -153,5 +130,5 @@ func callByFrame[R, A, B, C, D any](f *Function, sig *signature, a A, b B, c C, 
 	if err = frame.run(f, len(params)); err != nil {
 		return result, err
 	}
-	return take[R](sig.result, frame)
+	return take[R](sig, frame)
 }

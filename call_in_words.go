@@ -10,48 +10,61 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
-// Funcs that take and return only numbers and objects are called without an argument frame: their arguments go from the
+// Funcs that take and return only numbers, text and objects are called without an argument frame: their arguments go from the
 // values of the ABI directly into registers (internal/regcall).
 
-// callWithWords returns an invoker that passes arguments as words, or nil when a parameter or result does not fit in one
-// word. The invoker falls back to other when an argument needs a conversion or has a wrong type.
+// callWithWords returns an invoker that passes arguments as words, or nil when a parameter or result is something other than
+// a number, an object or text. The invoker falls back to other when an argument needs a conversion or has a wrong type.
 func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 	if !onlyWords(sig) {
 		return nil
 	}
 	direct := regcall.Of(fn)
-	if direct == nil || !direct.OneWordEach() {
+	if direct == nil {
 		return nil
 	}
-	returnsPointer := direct.ReturnsPointer()
+	var kind fastKind
+	if sig.result != nil {
+		kind = sig.result.fast
+	}
 	return func(args []abi.Any, result *abi.Any) error {
 		var words regcall.Words
 		var held [regcall.NumInts]unsafe.Pointer // the handles among words.Ints, for the garbage collector
 		if !argumentWords(sig.params, args, &words, &held) {
 			return other(args, result)
 		}
-		var out struct {
-			word    uint64
-			pointer unsafe.Pointer
-		}
+		var out resultMemory
 		to := unsafe.Pointer(&out.word)
-		if returnsPointer {
+		switch kind {
+		case fastHandle:
 			to = unsafe.Pointer(&out.pointer)
+		case fastString:
+			to = unsafe.Pointer(&out.text)
+		case fastBytes:
+			to = unsafe.Pointer(&out.bytes)
 		}
 		err := direct.Call(&words, to)
 		runtime.KeepAlive(&held)
 		if err != nil {
 			return err
 		}
-		return resultWord(sig.result, out.word, out.pointer, result)
+		return resultWord(sig.result, &out, result)
 	}
 }
 
-// onlyWords says whether each parameter and the result of a func is one word that usually needs no conversion.
+// resultMemory has a place for each kind of result.
+type resultMemory struct {
+	word    uint64
+	pointer unsafe.Pointer
+	text    string
+	bytes   []byte
+}
+
+// onlyWords says whether each parameter and the result of a func is words that usually need no conversion.
 func onlyWords(sig *signature) bool {
 	for _, c := range sig.params {
 		switch c.fast {
-		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle:
+		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle, fastString, fastBytes:
 		default:
 			return false
 		}
@@ -60,13 +73,13 @@ func onlyWords(sig *signature) bool {
 		return true
 	}
 	switch sig.result.fast {
-	case fastInt64, fastFloat64, fastBool, fastHandle:
+	case fastInt64, fastFloat64, fastBool, fastHandle, fastString, fastBytes:
 		return true
 	}
 	return false
 }
 
-// argumentWords stores the borrowed arguments in w and the handles among them in held. It returns false when an argument
+// argumentWords stores the borrowed arguments in w, and the handles and the memory of text among them in held. It returns false when an argument
 // needs a conversion or has a wrong type.
 func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regcall.NumInts]unsafe.Pointer) bool {
 	ints, floats := 0, 0
@@ -97,6 +110,22 @@ func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regc
 				return false
 			}
 			w.Ints[ints] = v.Bits
+		case fastString:
+			s, ok := v.Text()
+			if !ok {
+				return false
+			}
+			held[ints] = unsafe.Pointer(unsafe.StringData(s))
+			w.Ints[ints], w.Ints[ints+1] = uint64(uintptr(held[ints])), uint64(len(s))
+			ints++
+		case fastBytes:
+			b, ok := copiedBytes(v)
+			if !ok {
+				return false
+			}
+			held[ints] = unsafe.Pointer(unsafe.SliceData(b))
+			w.Ints[ints], w.Ints[ints+1], w.Ints[ints+2] = uint64(uintptr(held[ints])), uint64(len(b)), uint64(cap(b))
+			ints += 2
 		default:
 			if !v.IsObject() || !c.handleOf.isInstance(v.TypeIndex) {
 				return false
@@ -109,15 +138,19 @@ func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regc
 	return true
 }
 
-// resultWord makes *v an owned value of a result, which is in word, or in pointer for a handle. c is nil for no result.
-func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error {
+// resultWord makes *v an owned value of a result. c is nil for no result.
+func resultWord(c *conv, out *resultMemory, v *abi.Any) error {
 	if c == nil {
 		*v = abi.None()
 		return nil
 	}
 	switch c.fast {
+	case fastString:
+		return putText(out.text, v)
+	case fastBytes:
+		return putBytes(out.bytes, v)
 	case fastHandle:
-		if k := (*handles.State)(pointer); k != nil {
+		if k := (*handles.State)(out.pointer); k != nil {
 			if object := k.Address(); object != nil {
 				abi.IncRef(object)
 				runtime.KeepAlive(k)
@@ -125,11 +158,11 @@ func resultWord(c *conv, word uint64, pointer unsafe.Pointer, v *abi.Any) error 
 				return nil
 			}
 		}
-		return resultByConv(c, pointer, v) // None, or the error of a handle that was released
+		return resultByConv(c, out.pointer, v) // None, or the error of a handle that was released
 	case fastBool:
-		*v = abi.Bool(uint8(word) != 0)
+		*v = abi.Bool(uint8(out.word) != 0)
 	default:
-		*v = abi.Any{TypeIndex: c.plain, Bits: word}
+		*v = abi.Any{TypeIndex: c.plain, Bits: out.word}
 	}
 	return nil
 }

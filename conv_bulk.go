@@ -1,7 +1,9 @@
 package selfsame
 
 import (
-	"reflect"
+	"runtime"
+	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -98,25 +100,112 @@ func readMap[K comparable, V any](cell *container.Cell, dst unsafe.Pointer, key 
 	return true
 }
 
-// bulkValues makes owned values of the elements of a slice at first; nil when there is no loop for their type.
-func bulkValues(inner *conv, first unsafe.Pointer, n int) []abi.Any {
+// writes appends a value of an element to views, which borrow text from the views' own memory. It returns false for an
+// element that needs the general conversion.
+type writes[E any] func(w *bulkWriter, e E) bool
+
+// bulkWriter has the values of a container that is about to be made in one call into C. Text lies in Go memory, each with
+// a terminating zero, as the ABI has it.
+type bulkWriter struct {
+	views []abi.Any
+	texts []byte
+	at    []int // for each text in views: its number there
+}
+
+func writesInt64(w *bulkWriter, n int64) bool { w.views = append(w.views, abi.Int(n)); return true }
+
+func writesFloat64(w *bulkWriter, x float64) bool {
+	w.views = append(w.views, abi.Float(x))
+	return true
+}
+
+func writesBool(w *bulkWriter, b bool) bool { w.views = append(w.views, abi.Bool(b)); return true }
+
+func writesText(w *bulkWriter, s string) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	if small, ok := abi.SmallStr(s); ok {
+		w.views = append(w.views, small)
+		return true
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		return false
+	}
+	w.at = append(w.at, len(w.views))
+	w.views = append(w.views, abi.Any{TypeIndex: abi.IndexRawStr, Bits: uint64(len(w.texts))})
+	w.texts = append(append(w.texts, s...), 0)
+	return true
+}
+
+// container makes the container of the values. The values of text get their addresses here, when texts grows no more.
+func (w *bulkWriter) container(index int32) (unsafe.Pointer, error) {
+	for _, i := range w.at {
+		w.views[i].Bits = uint64(uintptr(unsafe.Pointer(&w.texts[w.views[i].Bits])))
+	}
+	object, err := newContainer(index, w.views)
+	runtime.KeepAlive(w.texts)
+	return object, err
+}
+
+// bulkArray makes an Array of a slice with n elements at first; ok is false when that needs the general conversion.
+func bulkArray(inner *conv, first unsafe.Pointer, n int) (object unsafe.Pointer, ok bool, err error) {
 	switch inner.fast {
 	case fastInt64:
-		return writeValues(unsafe.Slice((*int64)(first), n), abi.Int)
+		return writeArray(unsafe.Slice((*int64)(first), n), writesInt64)
 	case fastFloat64:
-		return writeValues(unsafe.Slice((*float64)(first), n), abi.Float)
+		return writeArray(unsafe.Slice((*float64)(first), n), writesFloat64)
 	case fastBool:
-		return writeValues(unsafe.Slice((*bool)(first), n), abi.Bool)
+		return writeArray(unsafe.Slice((*bool)(first), n), writesBool)
+	case fastString:
+		return writeArray(unsafe.Slice((*string)(first), n), writesText)
 	}
-	return nil
+	return nil, false, nil
 }
 
-func writeValues[E any](elems []E, write func(E) abi.Any) []abi.Any {
-	owned := make([]abi.Any, len(elems))
-	for i, e := range elems {
-		owned[i] = write(e)
+func writeArray[E any](elems []E, write writes[E]) (unsafe.Pointer, bool, error) {
+	w := bulkWriter{views: make([]abi.Any, 0, len(elems))}
+	for _, e := range elems {
+		if !write(&w, e) {
+			return nil, false, nil
+		}
 	}
-	return owned
+	object, err := w.container(abi.IndexArray)
+	return object, true, err
 }
 
-var _ = reflect.Slice
+// bulkMapObject is bulkArray for the Go map at src.
+func bulkMapObject(key, value *conv, src unsafe.Pointer) (object unsafe.Pointer, ok bool, err error) {
+	switch key.fast {
+	case fastString:
+		return mapObjectOf(value, src, writesText)
+	case fastInt64:
+		return mapObjectOf(value, src, writesInt64)
+	}
+	return nil, false, nil
+}
+
+func mapObjectOf[K comparable](value *conv, src unsafe.Pointer, key writes[K]) (unsafe.Pointer, bool, error) {
+	switch value.fast {
+	case fastInt64:
+		return writeMap(*(*map[K]int64)(src), key, writesInt64)
+	case fastFloat64:
+		return writeMap(*(*map[K]float64)(src), key, writesFloat64)
+	case fastString:
+		return writeMap(*(*map[K]string)(src), key, writesText)
+	case fastBool:
+		return writeMap(*(*map[K]bool)(src), key, writesBool)
+	}
+	return nil, false, nil
+}
+
+func writeMap[K comparable, V any](m map[K]V, key writes[K], value writes[V]) (unsafe.Pointer, bool, error) {
+	w := bulkWriter{views: make([]abi.Any, 0, 2*len(m))}
+	for k, v := range m {
+		if !key(&w, k) || !value(&w, v) {
+			return nil, false, nil
+		}
+	}
+	object, err := w.container(abi.IndexMap)
+	return object, true, err
+}

@@ -21,6 +21,7 @@ const (
 	fastBool
 	fastString
 	fastBorrowed // *T of a class struct
+	fastBytes    // []byte
 	fastHandle   // *Handle[T], *Function and other types that are the address of a handle state
 )
 
@@ -41,6 +42,10 @@ func fastKindOf(c *conv) fastKind {
 		return fastBool
 	case reflect.String:
 		return fastString
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return fastBytes
+		}
 	case reflect.Pointer:
 		if isClassStruct(t.Elem()) {
 			return fastBorrowed
@@ -84,6 +89,11 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 			*(*string)(unsafe.Pointer(&value)) = s
 			return value, nil
 		}
+	case fastBytes:
+		if b, ok := copiedBytes(v); ok {
+			*(*[]byte)(unsafe.Pointer(&value)) = b
+			return value, nil
+		}
 	case fastBorrowed:
 		if v.IsObject() && c.classes[0].isInstance(v.TypeIndex) {
 			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = v.Pointer()
@@ -119,6 +129,8 @@ func store[T any](c *conv, value T, v *abi.Any) error {
 		return nil
 	case fastString:
 		return putText(*(*string)(unsafe.Pointer(&value)), v)
+	case fastBytes:
+		return putBytes(*(*[]byte)(unsafe.Pointer(&value)), v)
 	case fastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
@@ -158,8 +170,9 @@ func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	return v, nil, false
 }
 
-// taken consumes the owned result of a call and returns its Go value, or the error of the call.
-func taken[T any](c *conv, result abi.Any) (value T, err error) {
+// taken consumes the owned result of a call of a func of the signature, and returns its Go value or the error of the call.
+func taken[T any](s *signature, result abi.Any) (value T, err error) {
+	c := s.result
 	switch {
 	case result.TypeIndex == bridge.Failed:
 		return value, takeError(result.Pointer())
@@ -176,7 +189,7 @@ func taken[T any](c *conv, result abi.Any) (value T, err error) {
 	}
 	frame := outFrames.Get().(*outFrame) // take needs the result in memory
 	frame.Result = result
-	return take[T](c, frame)
+	return take[T](s, frame)
 }
 
 // put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
@@ -218,7 +231,8 @@ func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 }
 
 // take consumes the owned result in the frame, puts the frame back into the pool and returns the result's Go value.
-func take[T any](c *conv, f *outFrame) (value T, err error) {
+func take[T any](s *signature, f *outFrame) (value T, err error) {
+	c := s.result
 	if c.fast == fastHandle && f.Result.IsObject() && c.handleOf.isInstance(f.Result.TypeIndex) {
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(f.Result.Pointer()))
 		putFrame(f)
@@ -228,5 +242,5 @@ func take[T any](c *conv, f *outFrame) (value T, err error) {
 	result := f.Result
 	putFrame(f)
 	releaseValue(result)
-	return value, resultError(c, err)
+	return value, s.resultError(err)
 }

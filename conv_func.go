@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -22,6 +23,13 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 		return nil, err
 	}
 	function := functionClass()
+	bound := sync.OnceValues(func() (*signature, error) {
+		sig, err := bindable(t)
+		if err == nil {
+			sig.callback = what // what errors about the function's result call the function
+		}
+		return sig, err
+	})
 	check := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexFunction {
 			return mismatched(v)
@@ -41,11 +49,11 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 			if err := check(v); err != nil {
 				return err
 			}
-			fn, err := bind((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer()))), t, what)
+			sig, err := bound()
 			if err != nil {
 				return err
 			}
-			reflect.NewAt(t, dst).Elem().Set(fn)
+			bindAt((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer()))), t, sig, dst)
 			return nil
 		},
 		to: func(src unsafe.Pointer, v *abi.Any) error {

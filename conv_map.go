@@ -84,6 +84,10 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		if entries.Len() > 1<<29 {
 			return newError("ValueError", "selfsame: a map of %d entries is too large to convert", entries.Len())
 		}
+		if object, ok, err := bulkMapObject(c.key, c.value, src); ok {
+			*v = abi.ObjectValue(object)
+			return err
+		}
 		owned := make([]abi.Any, 0, 2*entries.Len())
 		defer func() { releaseAll(owned) }()
 		key, value := reflect.New(t.Key()), reflect.New(t.Elem())

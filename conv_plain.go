@@ -232,17 +232,26 @@ func bytesConv() *conv {
 				defer releaseValue(made)
 				v = &made
 			}
-			content, isBytes, ok := v.Content()
-			if !ok || !isBytes {
+			b, ok := copiedBytes(v)
+			if !ok {
 				return mismatched(v)
 			}
-			*(*[]byte)(dst) = append([]byte{}, content...)
+			*(*[]byte)(dst) = b
 			return nil
 		},
 		to: func(src unsafe.Pointer, v *abi.Any) error {
 			return putBytes(*(*[]byte)(src), v)
 		},
 	}
+}
+
+// copiedBytes copies the content of a bytes value; ok is false for any other.
+func copiedBytes(v *abi.Any) (b []byte, ok bool) {
+	content, isBytes, ok := v.Content()
+	if !ok || !isBytes {
+		return nil, false
+	}
+	return append([]byte{}, content...), true
 }
 
 // putText makes *v an owned String value.

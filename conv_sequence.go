@@ -96,6 +96,10 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c.to = func(src unsafe.Pointer, v *abi.Any) error {
 		elems := reflect.NewAt(t, src).Elem()
 		first := elems.UnsafePointer()
+		if object, ok, err := bulkArray(inner, first, elems.Len()); ok {
+			*v = abi.ObjectValue(object)
+			return err
+		}
 		owned := make([]abi.Any, elems.Len())
 		defer func() { releaseAll(owned) }()
 		for i := range owned {

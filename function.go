@@ -182,19 +182,20 @@ func resultError(c *conv, err error) error {
 
 // Bind makes a typed Go func of a function. F is a func type such as func(x float64) (string, error). Without an error as its
 // last result, the func panics with the function's error. With a context.Context as its first parameter, which the function
-// does not get, it does not call the function once the context is done. The func keeps the function alive. [Bind1] and its
-// like are faster. It fails with a TypeError when F cannot be used.
+// does not get, it does not call the function once the context is done. The func keeps the function alive. With one or two
+// parameters that are numbers, text or handles it is as fast as that of [Bind2]. It fails with a TypeError when F cannot be
+// used.
 func Bind[F any](f *Function) (F, error) {
 	var out F
 	t := reflect.TypeFor[F]()
 	if t.Kind() != reflect.Func {
 		return out, newError("TypeError", "selfsame: Bind: expected a func type, got %s", t)
 	}
-	fn, err := bind(f, t, nil)
+	sig, err := bindable(t)
 	if err != nil {
 		return out, err
 	}
-	reflect.ValueOf(&out).Elem().Set(fn)
+	bindAt(f, t, sig, unsafe.Pointer(&out))
 	return out, nil
 }
 
@@ -229,13 +230,8 @@ func checkBindable(t reflect.Type) error {
 	return err
 }
 
-// bind makes the func. what, if not nil, says what errors about the function's result call the function.
-func bind(f *Function, t reflect.Type, what func() string) (reflect.Value, error) {
-	sig, err := bindable(t)
-	if err != nil {
-		return reflect.Value{}, err
-	}
-	sig.callback = what
+// bindByReflection makes a func of any type t, of the signature, that calls f.
+func bindByReflection(f *Function, t reflect.Type, sig *signature) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {
@@ -250,7 +246,7 @@ func bind(f *Function, t reflect.Type, what func() string) (reflect.Value, error
 			out[len(out)-1] = reflect.ValueOf(&err).Elem()
 		}
 		return out
-	}), nil
+	})
 }
 
 // callBound calls f with the arguments of a func of the signature, and stores the results in out.

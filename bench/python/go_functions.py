@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import os
 import pathlib
 import statistics
 import sys
@@ -20,7 +21,7 @@ from typing import Any
 from output import console, pin, record, table
 
 SLICE = 2e6  # nanoseconds that one sample of an operation takes
-ROUNDS = 31
+ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "31"))
 PEERS = ("pyo3", "ctypes")
 
 

@@ -34,7 +34,6 @@ const (
 // Func is a Go func that is called through registers.
 type Func struct {
 	target unsafe.Pointer // where the func value lies
-	params int
 	words  []parameterWord
 	kind   resultKind
 	size   uintptr // of the result
@@ -62,16 +61,10 @@ func newFunc(fn reflect.Value) *Func {
 	value := reflect.New(t)
 	value.Elem().Set(fn)
 	return &Func{
-		target: value.UnsafePointer(), params: t.NumIn(), words: words, kind: kind, size: size,
+		target: value.UnsafePointer(), words: words, kind: kind, size: size,
 		fails: t.NumOut() > 0 && t.Out(t.NumOut()-1) == errorType,
 	}
 }
-
-// OneWordEach says whether each parameter is one word.
-func (f *Func) OneWordEach() bool { return len(f.words) == f.params }
-
-// ReturnsPointer says whether the result is a pointer, so that Call must be given the address of one.
-func (f *Func) ReturnsPointer() bool { return f.kind == resultPointer }
 
 // Load reads the words of the arguments, which lie at the addresses of at. The caller keeps them alive until Call is over.
 func (f *Func) Load(at []unsafe.Pointer, w *Words) {

@@ -13,12 +13,6 @@ type Func struct{}
 // Of is nil: every func must be called through reflection.
 func Of(reflect.Value) *Func { return nil }
 
-// OneWordEach is never called.
-func (*Func) OneWordEach() bool { return false }
-
-// ReturnsPointer is never called.
-func (*Func) ReturnsPointer() bool { return false }
-
 // Load is never called.
 func (*Func) Load([]unsafe.Pointer, *Words) {}
 

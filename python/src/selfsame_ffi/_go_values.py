@@ -15,7 +15,7 @@ from ._async import poll
 from ._go_files import file_of, served_file
 from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
-from .container import Array, Dict, List, Map
+from .container import Dict, List
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -98,20 +98,13 @@ def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
     return datetime.timedelta(seconds=seconds, microseconds=int(nanoseconds / 1000))
 
 
-_LEAVES = frozenset({str, int, float, bool, bytes, type(None), _core.String, _core.Bytes})
-
-
 def plain(value: Any) -> Any:
     """A copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
-    # Most keys and items are leaves: a call for each, and a question whether it is a Map, would take most of the time.
-    if isinstance(value, (Map, Dict)):
-        return {
-            key if type(key) in _LEAVES else plain(key): item if type(item) in _LEAVES else plain(item)
-            for key, item in value.items()
-        }
-    if isinstance(value, (Array, List)):
-        return [item if type(item) in _LEAVES else plain(item) for item in value]
-    return value
+    if isinstance(value, Dict):
+        return {plain(key): plain(item) for key, item in value.items()}
+    if isinstance(value, List):
+        return [plain(item) for item in value]
+    return _core.plain(value, plain)
 
 
 _PACK: dict[str, Callable[..., Any]] = {

@@ -1,6 +1,7 @@
 // The extension module selfsame_ffi._core: its functions and its types.
 #include "types/array.h"
 #include "tie/alloc_trace.h"
+#include "convert/plain.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
 #include "types/container_common.h"
@@ -328,6 +329,10 @@ static PyMethodDef methods[] = {
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
+    {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
+     "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
+     "or "
+     "Dict in it."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,

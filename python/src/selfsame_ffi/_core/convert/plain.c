@@ -1,0 +1,99 @@
+// Python's own containers for native ones; see plain.h.
+#include "convert/plain.h"
+
+#include "convert/to_python.h"
+#include "selfsame/internal/containers.h"
+#include "wrapper/classes.h"
+
+static PyObject* plain_value(const TVMFFIAny* view, PyObject* other);
+
+static PyObject* plain_list(const TVMFFIObject* array, PyObject* other) {
+  const TVMFFISeqCell* cell = SS_CELL(TVMFFISeqCell, array);
+  const TVMFFIAny* items = cell->data;
+  PyObject* list = PyList_New((Py_ssize_t)cell->size);
+  for (Py_ssize_t i = 0; list != NULL && i < cell->size; i++) {
+    PyObject* item = plain_value(&items[i], other);
+    if (item == NULL) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, i, item);
+    }
+  }
+  return list;
+}
+
+static int add_entry(PyObject* dict, const SsEntry* entry, PyObject* other) {
+  PyObject* key = plain_value(&entry->key, other);
+  PyObject* value = key == NULL ? NULL : plain_value(&entry->value, other);
+  int rc = value == NULL ? -1 : PyDict_SetItem(dict, key, value);
+  Py_XDECREF(key);
+  Py_XDECREF(value);
+  return rc;
+}
+
+static PyObject* plain_dict(const TVMFFIObject* map, PyObject* other) {
+  const SsMapCell* cell = ss_map_cell(map);
+  int small = ss_map_is_small(cell);
+  uint64_t bucket = small ? 0 : cell->head;
+  PyObject* dict = PyDict_New();
+  for (uint64_t i = 0; dict != NULL && i < cell->size; i++) {
+    const SsEntry* entry = small ? (const SsEntry*)cell->data + i : &ss_map_bucket(cell, bucket)->entry;
+    if (!small) bucket = ss_map_bucket(cell, bucket)->next;
+    if (add_entry(dict, entry, other) != 0) Py_CLEAR(dict);
+  }
+  return dict;
+}
+
+// Borrows the value, whose owner does not change: an Array, a Map, or the caller of ss_plain. New reference, NULL with
+// an error set.
+static PyObject* plain_value(const TVMFFIAny* view, PyObject* other) {
+  switch (view->type_index) {
+    case kTVMFFIStr: {
+      const TVMFFIByteArray* text = SS_CELL(TVMFFIByteArray, view->v_obj);
+      return PyUnicode_DecodeUTF8(text->data, (Py_ssize_t)text->size, NULL);
+    }
+    case kTVMFFIBytes: {
+      const TVMFFIByteArray* bytes = SS_CELL(TVMFFIByteArray, view->v_obj);
+      return PyBytes_FromStringAndSize(bytes->data, (Py_ssize_t)bytes->size);
+    }
+    case kTVMFFIArray:
+    case kTVMFFIMap: {
+      if (Py_EnterRecursiveCall(" while copying a nested container") != 0) return NULL;
+      PyObject* made = (view->type_index == kTVMFFIMap ? plain_dict : plain_list)(view->v_obj, other);
+      Py_LeaveRecursiveCall();
+      return made;
+    }
+    case kTVMFFIList:
+    case kTVMFFIDict: {
+      PyObject* wrapper = ss_value_from_view(view);
+      PyObject* made = wrapper == NULL ? NULL : PyObject_CallOneArg(other, wrapper);
+      Py_XDECREF(wrapper);
+      return made;
+    }
+    default:
+      return ss_value_from_view(view);
+  }
+}
+
+PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count) {
+  (void)module;
+  if (count != 2) {
+    return PyErr_Format(PyExc_TypeError, "plain: expected 2 arguments, got %zd", count);
+  }
+  TVMFFIObject* native = ss_is_wrapper(args[0]) ? ss_pin(ss_wrapper(args[0])) : NULL;
+  if (native == NULL) {
+    Py_INCREF(args[0]);
+    return args[0];
+  }
+  PyObject* made;
+  if (native->type_index == kTVMFFIArray || native->type_index == kTVMFFIMap) {
+    TVMFFIAny view;
+    ss_set_object(&view, native);
+    made = plain_value(&view, args[1]);
+  } else {
+    made = args[0];
+    Py_INCREF(made);
+  }
+  ss_unpin(ss_wrapper(args[0]));
+  return made;
+}

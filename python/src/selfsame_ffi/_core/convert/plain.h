@@ -1,0 +1,12 @@
+// Python's own containers for native ones.
+#ifndef SELFSAME_PY_PLAIN_H_
+#define SELFSAME_PY_PLAIN_H_
+
+#include "tie/core.h"
+
+// Function of the module: plain(value, other). A copy of an Array or Map, given its wrapper, as a list or dict all the
+// way down; text and bytes in it become exact str and bytes. `other` is called with a List or Dict in it, whose
+// elements may change meanwhile, and returns its copy. Any other value is returned as it is.
+SS_HIDDEN PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count);
+
+#endif  // SELFSAME_PY_PLAIN_H_
