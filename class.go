@@ -27,6 +27,7 @@ type classOptions struct {
 	structural StructuralKind
 	onDrop     any
 	plain      bool     // the constructor and the methods exchange plain values
+	keepGIL    bool     // as the option KeepGIL says, for all of them
 	operators  []string // what the class has for operators and properties in Python
 }
 

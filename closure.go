@@ -16,6 +16,7 @@ type closure struct {
 	sig      *signature
 	boundary string     // the func's stack frame, for errors that have no stack
 	symbol   string     // what the func's source is found by; see symbolOf
+	keepsGIL bool       // as the option KeepGIL says
 	isolated bool       // each call runs on a goroutine of its own
 	named    *arguments // nil: callers pass every argument, in order
 	leading  int        // parameters before those of named: a method's object

@@ -29,6 +29,7 @@ type funcOptions struct {
 	override bool
 	isolated bool
 	plain    bool
+	keepGIL  bool
 }
 
 type funcOption func(*funcOptions)
@@ -48,6 +49,20 @@ func Override() FuncOption { return funcOption(func(o *funcOptions) { o.override
 // which becomes an error. In a function that is not isolated, Goexit ends the program: the native frames below the
 // function could never return. RATIONALE.md, "Why Goexit in a callback ends the program"
 func Isolated() FuncOption { return funcOption(func(o *funcOptions) { o.isolated = true }) }
+
+// KeepGIL says that calls of the function from Python keep the interpreter's lock (the GIL) while the func runs: a call
+// then takes two thirds of the time, and no other Python thread runs during it. It is for short funcs that never wait: not
+// for input or output, a lock, a channel or another goroutine, and that do not collect garbage. A func that waits for a
+// goroutine which calls Python would wait forever. As an option of a class it holds for the constructor and all methods.
+// Python can change it: f.release_gil = True. A function that [NewFunc] makes has no name under which Python could find it
+// said, so there the option has no effect.
+func KeepGIL() GILOption { return GILOption{} }
+
+// GILOption is what [KeepGIL] returns, for [RegisterFunc] and [Register].
+type GILOption struct{}
+
+func (GILOption) applyToFunc(o *funcOptions)   { o.keepGIL = true }
+func (GILOption) applyToClass(o *classOptions) { o.keepGIL = true }
 
 // RegisterFunc registers a Go func as a global function under a name such as "geo.nearest", for the life of the process. The
 // package documentation says which parameters and results a func may have. RegisterFunc may be called from any goroutine,
@@ -125,7 +140,7 @@ func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, er
 	if err != nil {
 		return nil, nil, err
 	}
-	c.isolated = o.isolated
+	c.isolated, c.keepsGIL = o.isolated, o.keepGIL
 	return c, o, nil
 }
 

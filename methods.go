@@ -54,6 +54,9 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		m.doc = made.documented(m.doc, m.name)
 		out = append(out, &methodClosure{method: m, closure: made, schema: func() string { return made.sig.schema("") }})
 	}
+	for _, m := range out {
+		m.closure.keepsGIL = o.keepGIL
+	}
 	return out, nil
 }
 

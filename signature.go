@@ -208,6 +208,9 @@ func (c *closure) metadata(doc string) string {
 	if c.sig.variadic {
 		text += `,"variadic":true`
 	}
+	if c.keepsGIL {
+		text += `,"release_gil":false`
+	}
 	if c.sig.context >= 0 {
 		text += `,"context":true`
 	}

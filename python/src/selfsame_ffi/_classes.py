@@ -89,10 +89,19 @@ def _keywords_sentinel() -> Any:
     return None if sentinel_of is None else sentinel_of()
 
 
+def obey_metadata(function: _core.Function, metadata: str) -> None:
+    """Set `release_gil` of a function as its metadata says, if it does."""
+    if '"release_gil"' in metadata:
+        wanted = json.loads(metadata).get("release_gil")
+        if isinstance(wanted, bool):
+            function.release_gil = wanted
+
+
 def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:
     name, doc, metadata, flags, value = entry
     if not isinstance(value, _core.Function):
         return value
+    obey_metadata(value, metadata)
     make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
     return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
@@ -104,6 +113,7 @@ def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
         if name == "__ffi_init__" and isinstance(value, _core.Function):
             names = arg_names_of(metadata)
             sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
+            obey_metadata(value, metadata)
             return _core.Constructor(
                 value, "__init__", info["type_key"], doc, metadata, names, info["type_index"], sentinel
             )

@@ -76,9 +76,13 @@ def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, ov
     def register(callable_: Callable[..., Any]) -> Function:
         function = callable_ if isinstance(callable_, Function) else _core.function_from_callable(callable_)
         _core.set_global_func(func_name, function, override)
+        _known.discard(func_name)
         return function
 
     return register if f is None else register(f)
+
+
+_known: set[str] = set()  # the names of the global functions whose metadata was obeyed
 
 
 @overload
@@ -93,8 +97,12 @@ def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
     A missing one is None with `allow_missing`, else a ValueError.
     """
     function = _core.get_global_func(name)
-    if function is None and not allow_missing:
-        raise ValueError(f"get_global_func: no global function has the name {name!r}")
+    if function is None:
+        if not allow_missing:
+            raise ValueError(f"get_global_func: no global function has the name {name!r}")
+    elif name not in _known:
+        _known.add(name)
+        _classes.obey_metadata(function, _builtin("ffi.GetGlobalFuncMetadata")(name))
     return function
 
 

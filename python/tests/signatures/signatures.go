@@ -91,6 +91,7 @@ var GaugeClass = selfsame.MustRegister[Gauge]("signatures.Gauge", selfsame.Init(
 
 // CounterClass is the class of Counter.
 var CounterClass = selfsame.MustRegister[Counter]("signatures.Counter",
+	selfsame.KeepGIL(),
 	selfsame.Init(func(c *Counter, start ...int64) {
 		for _, n := range start {
 			c.N += n
@@ -193,6 +194,7 @@ func eachOf(values []int64, visit func(int64) int64) (out []int64) {
 
 func init() {
 	reg := selfsame.MustRegisterFunc // another name: docs and parameter names are found by the func, not by the call
+	reg("signatures.short", func(data []byte) int { return len(data) }, selfsame.KeepGIL())
 	reg("signatures.shift", shift)
 	reg("signatures.join", join)
 	reg("signatures.divide", divide)

@@ -108,25 +108,12 @@ int ss_view_float(PyObject* value, TVMFFIAny* out) {
   return 0;
 }
 
-static void set_small(TVMFFIAny* out, int32_t index, const char* data, size_t size) {
-  out->type_index = index;
-  out->small_str_len = (uint32_t)size;
-  out->v_uint64 = 0;
-  memcpy(out->v_bytes, data, size);
-}
-
 int ss_view_str(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   Py_ssize_t size;
   const char* data = PyUnicode_AsUTF8AndSize(value, &size);
   if (data == NULL) return -1;
-  if (size <= 7) {
-    set_small(out, kTVMFFISmallStr, data, (size_t)size);
-    return 0;
-  }
-  if (memchr(data, 0, (size_t)size) == NULL) {
-    out->type_index = kTVMFFIRawStr;
-    out->zero_padding = 0;
-    out->v_c_str = data;
+  if (size <= SS_SMALL_MAX || memchr(data, 0, (size_t)size) == NULL) {
+    ss_set_text(out, data, (size_t)size);
     return 0;
   }
   TVMFFIByteArray bytes = {data, (size_t)size};
@@ -136,17 +123,12 @@ int ss_view_str(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 }
 
 int ss_view_bytes(const char* data, Py_ssize_t size, TVMFFIAny* out, SsTemps* temps) {
-  if (size <= 7) {
-    set_small(out, kTVMFFISmallBytes, data, (size_t)size);
-    return 0;
-  }
-  SsTemp* temp = &temps->items[temps->used++];
+  SsTemp* temp = &temps->items[temps->used];
   temp->owned = NULL;
   temp->source = NULL;
   temp->bytes = (TVMFFIByteArray){data, (size_t)size};
-  out->type_index = kTVMFFIByteArrayPtr;
-  out->zero_padding = 0;
-  out->v_ptr = &temp->bytes;
+  ss_set_byte_array(out, &temp->bytes);
+  if (size > SS_SMALL_MAX) temps->used++;
   return 0;
 }
 

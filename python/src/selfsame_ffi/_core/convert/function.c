@@ -199,12 +199,13 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
 
 enum { FEW_ARGS = 4 };
 
-// A call with few arguments that are wrappers of lean classes, ints, floats, bools or None: no temporaries, and what
+// A call with few arguments that are wrappers of lean classes or plain values: no temporaries, and what
 // has to be undone afterwards is one bit for each argument. 0 and *made is the result, NULL with an error set; 1: some
 // argument is something else, and nothing has happened.
 static inline __attribute__((always_inline)) int call_few(SsWrapper* function, PyObject* const* args, Py_ssize_t count,
                                                           PyObject** made) {
   TVMFFIAny views[FEW_ARGS], result;
+  TVMFFIByteArray bytes[FEW_ARGS];
   TVMFFIObject* handle = ss_pin_function(function);
   *made = NULL;
   if (SS_UNLIKELY(handle == NULL)) return 0;
@@ -226,6 +227,18 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
     } else if (type == &PyFloat_Type) {
       ss_set_bits(&views[i], kTVMFFIFloat, 0);
       views[i].v_float64 = PyFloat_AS_DOUBLE(value);
+    } else if (type == &PyUnicode_Type) {
+      Py_ssize_t size;
+      const char* text = PyUnicode_AsUTF8AndSize(value, &size);
+      if (SS_UNLIKELY(text == NULL)) {
+        PyErr_Clear();  // the general way says it again, with the name of the argument
+        goto done;
+      }
+      if (SS_UNLIKELY(size > SS_SMALL_MAX && memchr(text, 0, (size_t)size) != NULL)) goto done;
+      ss_set_text(&views[i], text, (size_t)size);
+    } else if (type == &PyBytes_Type) {
+      bytes[i] = (TVMFFIByteArray){PyBytes_AS_STRING(value), (size_t)PyBytes_GET_SIZE(value)};
+      ss_set_byte_array(&views[i], &bytes[i]);
     } else if (value == Py_None) {
       ss_set_bits(&views[i], kTVMFFINone, 0);
     } else if (type == &PyBool_Type) {
@@ -235,8 +248,8 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
     }
   }
   rc = invoke(handle, ss_releases_gil(function), views, (int32_t)count, &result);
-  // A function that returns its first argument: the wrapper is at hand.
-  if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIStaticObjectBegin) {
+  // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as text.
+  if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIDynObjectBegin) {
     *made = args[0];
     Py_INCREF(*made);
     ss_decref_shared(result.v_obj);  // not the last: the wrapper owns one

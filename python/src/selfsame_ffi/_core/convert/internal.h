@@ -28,6 +28,37 @@ static inline int ss_set_temporary(TVMFFIAny* out, TVMFFIObject* object, SsTemps
   return 0;
 }
 
+enum { SS_SMALL_MAX = 7 };  // bytes of text that fit into a value
+
+static inline void ss_set_small(TVMFFIAny* out, int32_t index, const char* data, size_t size) {
+  out->type_index = index;
+  out->small_str_len = (uint32_t)size;
+  out->v_uint64 = 0;
+  memcpy(out->v_bytes, data, size);
+}
+
+// A view of text, which must have a terminating zero, and no other when it is longer than SS_SMALL_MAX. Borrows `data`.
+static inline void ss_set_text(TVMFFIAny* out, const char* data, size_t size) {
+  if (size <= SS_SMALL_MAX) {
+    ss_set_small(out, kTVMFFISmallStr, data, size);
+  } else {
+    out->type_index = kTVMFFIRawStr;
+    out->zero_padding = 0;
+    out->v_c_str = data;
+  }
+}
+
+// A view of bytes. Borrows `bytes` and what it names when they do not fit into the value.
+static inline void ss_set_byte_array(TVMFFIAny* out, TVMFFIByteArray* bytes) {
+  if (bytes->size <= SS_SMALL_MAX) {
+    ss_set_small(out, kTVMFFISmallBytes, bytes->data, bytes->size);
+  } else {
+    out->type_index = kTVMFFIByteArrayPtr;
+    out->zero_padding = 0;
+    out->v_ptr = bytes;
+  }
+}
+
 // Builtin types and their subclasses. 0, or -1 with an error set.
 SS_HIDDEN int ss_view_int(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 SS_HIDDEN int ss_view_float(PyObject* value, TVMFFIAny* out);

@@ -6,7 +6,7 @@
 
 // Function of the module: plain(value, other). A copy of an Array or Map, given its wrapper, as a list or dict all the
 // way down; text and bytes in it become exact str and bytes. `other` is called with a List or Dict in it, whose
-// elements may change meanwhile, and returns its copy. Any other value is returned as it is.
+// elements may change during the copy, and returns its copy. Any other value is returned as it is.
 SS_HIDDEN PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count);
 
 #endif  // SELFSAME_PY_PLAIN_H_

@@ -1,0 +1,41 @@
+"""A short function says where it is registered that it keeps the GIL; Python sees it and can change it."""
+
+# Requirements: A5, D11
+
+import ctypes
+
+import native_build
+import selfsame_ffi
+
+
+def test_go_functions_and_classes_say_it(go):
+    assert not go.short.release_gil and go.size.release_gil
+    assert go.short(b"more than seven bytes") == 21 and go.short(b"few") == 3
+    assert selfsame_ffi.get_global_func("signatures.short") is go.short
+    go.short.release_gil = True
+    try:
+        assert selfsame_ffi.get_global_func("signatures.short").release_gil
+    finally:
+        go.short.release_gil = False
+    counter = go.Counter(1, 2)
+    assert counter.same(counter)
+    methods = {method.name: method.func for method in go.Counter.__tvm_ffi_type_info__.methods}
+    assert not any(methods[name].release_gil for name in ("__ffi_init__", "add", "same"))
+
+
+def test_cpp_says_it_in_the_metadata():
+    ctypes.CDLL(str(native_build.build_cpp(native_build.SOURCE.parent / "release_gil.cc")))
+    short = selfsame_ffi.get_global_func("sst.gil.short")
+    assert not short.release_gil and short(1) == 2
+    assert selfsame_ffi.get_global_func("sst.gil.long").release_gil
+    del short
+    for name in ("sst.gil.short", "sst.gil.long"):
+        selfsame_ffi.remove_global_func(name)
+
+
+def test_a_function_that_replaces_another_is_asked_again():
+    for _ in range(2):
+        made = selfsame_ffi.register_global_func("sst.gil.python", lambda: 1, override=True)
+        assert selfsame_ffi.get_global_func("sst.gil.python") is made
+    del made
+    selfsame_ffi.remove_global_func("sst.gil.python")
