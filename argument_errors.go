@@ -108,12 +108,26 @@ func (s *signature) argumentError(i int, err error) error {
 // callbackName names the parameter i, a callback, in messages about the callback's result.
 func (s *signature) callbackName(i int) string {
 	switch {
+	case s.name == "" && seqElements(s.params[i].goType) != nil:
+		return ""
 	case s.name == "":
 		return "a callback"
 	case s.parameterName(i) == "":
 		return fmt.Sprintf("%s: argument %d", s.calledAs(), i-s.skipped())
 	}
 	return s.calledAs() + ": " + s.argumentName(i)
+}
+
+// returned adds to the error of the conversion of a func's result which func it is. It leaves nil as it is.
+func (s *signature) returned(err error) error {
+	if e, ok := err.(*Error); ok && e.object == nil && s.name != "" {
+		what := "its result: "
+		if s.several != nil {
+			what = "its " // the message begins with the number of the result
+		}
+		return newError(e.Kind, "%s: %s%s", s.calledAs(), what, strings.TrimPrefix(e.Message, "selfsame: "))
+	}
+	return err
 }
 
 // resultError returns the error for the result of a function that a func is bound to.
@@ -125,7 +139,7 @@ func (s *signature) resultError(err error) error {
 }
 
 // pythonWords replaces the names of types by what Python code calls them.
-var pythonWords = strings.NewReplacer("ffi.SmallStr", "str", "ffi.SmallBytes", "bytes", "ffi.String", "str", "ffi.Bytes", "bytes",
+var pythonWords = strings.NewReplacer("ffi.SmallStr", "str", "const char*", "str", "ffi.SmallBytes", "bytes", "TVMFFIByteArray*", "bytes", "ffi.String", "str", "ffi.Bytes", "bytes",
 	"ffi.Function", "a callable", "ffi.BigInt", "int of more than 64 bits", "ffi.Array", "list or Array", "ffi.Map", "dict or Map",
 	"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple[", "<", "[", ">", "]", "ffi.", "", "void*", "an address")
 

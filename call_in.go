@@ -94,7 +94,7 @@ func (g *goFunc) invoke(args []abi.Any, result *abi.Any) error {
 	case f.to == nil:
 		*result = abi.None()
 	default:
-		err = g.sig.result.to(f.to, result)
+		err = g.sig.returned(g.sig.result.to(f.to, result))
 	}
 	g.putBack(f)
 	return err

@@ -99,12 +99,12 @@ func (a *adaptedFunc) call(in []reflect.Value, result *abi.Any) error {
 	}
 	switch {
 	case a.sig.several != nil:
-		return a.sig.storeResults(out, result)
+		return a.sig.returned(a.sig.storeResults(out, result))
 	case a.sig.result == nil || a.skip > 0:
 		*result = abi.None()
 		return nil
 	}
-	return a.sig.result.to(addressable(out[0]), result)
+	return a.sig.returned(a.sig.result.to(addressable(out[0]), result))
 }
 
 // addressable returns the address of a copy of a value.

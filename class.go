@@ -177,7 +177,7 @@ func New[T any](fill func(*T)) *Handle[T] {
 // newObject makes an object whose fields have their defaults and returns an owned reference.
 func (c *class) newObject() (unsafe.Pointer, error) {
 	if c.objects.Layout == nil {
-		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
+		return nil, newError("RuntimeError", "selfsame: class %s is not registered%s", c.goType, failureBefore())
 	}
 	finishRegistrations()
 	object, failed := c.objects.Layout.New(nil, 0)
@@ -188,7 +188,7 @@ func (c *class) newObject() (unsafe.Pointer, error) {
 // newState makes an object whose fields have their defaults and returns its handle state, which owns the reference.
 func (c *class) newState() (*handles.State, error) {
 	if c.objects.Layout == nil {
-		return nil, newError("RuntimeError", "selfsame: class %s is not registered", c.goType)
+		return nil, newError("RuntimeError", "selfsame: class %s is not registered%s", c.goType, failureBefore())
 	}
 	finishRegistrations()
 	k, failed := c.objects.New()

@@ -162,6 +162,9 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		return nil
 	}
 	if bad := findGoMemory(t); bad != nil {
+		if t.Kind() == reflect.Struct && t.PkgPath() != "" && packageOf(t.String()) != packageOf(where) {
+			bad = t // a struct of another package, such as time.Time: what it contains is not the user's concern
+		}
 		return newError("TypeError", "selfsame: Register: field %s: expected a type without Go memory, got %s; %s",
 			where, bad, fieldTypeInstead(bad))
 	}
@@ -190,6 +193,12 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 	}
 	return newError("TypeError", "selfsame: Register: field %s: expected a type that other languages know, got %s; tag the "+
 		"field `ffi:\"-\"`", where, t)
+}
+
+// packageOf is the package's name at the beginning of a type's or field's name.
+func packageOf(name string) string {
+	before, _, _ := strings.Cut(name, ".")
+	return before
 }
 
 // findGoMemory returns a type inside t whose values point into Go memory, nil when there is none.

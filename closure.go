@@ -191,7 +191,7 @@ func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
 		return nil, err
 	}
 	for i, c := range sig.params {
-		if c.named != nil {
+		if c.named != nil && seqElements(c.goType) == nil {
 			if err := checkBindable(c.goType); err != nil {
 				return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, v.Type()), o.parameter(i, i), reason(err))
 			}

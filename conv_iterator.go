@@ -29,6 +29,11 @@ func seqElements(t reflect.Type) []reflect.Type {
 // seqConv makes the conversion of an iterator type: any iterable as a parameter, an iterator as a result. Its native form is
 // the Function of newIteration.
 func seqConv(t reflect.Type, elements []reflect.Type, lookup convLookup) (*conv, error) {
+	return namedSeqConv(t, elements, lookup, func() string { return "" })
+}
+
+// namedSeqConv is seqConv for an argument that messages give a name, which may be empty.
+func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convLookup, what func() string) (*conv, error) {
 	inner, c, err := iteratorConv(elements, lookup)
 	if err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func seqConv(t reflect.Type, elements []reflect.Type, lookup convLookup) (*conv,
 			err := each(func(item *abi.Any) bool {
 				args, err := elementsOf(item, inner, elements)
 				if err != nil {
-					panic(wrongItem(inner, err))
+					panic(wrongItem(what(), inner, err))
 				}
 				return in[0].Call(args)[0].Bool()
 			})
@@ -54,6 +59,14 @@ func seqConv(t reflect.Type, elements []reflect.Type, lookup convLookup) (*conv,
 		})
 		reflect.NewAt(t, dst).Elem().Set(seq)
 		return nil
+	}
+	c.named = func(what func() string) *conv {
+		named, err := namedSeqConv(t, elements, lookup, what)
+		if err != nil {
+			return c
+		}
+		named.goType, named.fast, named.plain = c.goType, c.fast, c.plain
+		return named
 	}
 	c.to = func(src unsafe.Pointer, v *abi.Any) error {
 		seq := reflect.New(t).Elem()
@@ -141,16 +154,20 @@ func elementsOf(item *abi.Any, inner []*conv, types []reflect.Type) ([]reflect.V
 }
 
 // wrongItem is the error of an element that cannot be converted.
-func wrongItem(inner []*conv, err error) error {
+func wrongItem(what string, inner []*conv, err error) error {
+	place := "an element of the iterable"
+	if what != "" {
+		place = what + ": an element"
+	}
 	m, ok := err.(*mismatch)
 	if !ok {
-		return inElement("an element of the iterable", err)
+		return inElement(place, err)
 	}
 	expected := typeWords(inner[0].name())
 	if len(inner) == 2 {
 		expected = "a pair of " + expected + " and " + typeWords(inner[1].name())
 	}
-	return newError("TypeError", "an element of the iterable: expected %s, got %s", expected, m.words())
+	return newError("TypeError", "%s: expected %s, got %s", place, expected, m.words())
 }
 
 // elementValue makes an owned value of what an iterator yields: an Array of two for a pair.

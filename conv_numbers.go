@@ -71,22 +71,26 @@ func bigIntConv() *conv {
 				*v = abi.Int(x.Int64())
 				return nil
 			}
-			// No function of the C ABI makes a BigInt; the reader of JSON graphs does.
-			f, err := GetFunc("ffi.FromJSONGraphString")
-			if err != nil {
-				return err
-			}
-			text, err := newText(`{"root_index":0,"nodes":[{"type":"ffi.BigInt","data":"` + x.String() + `"}]}`)
-			if err != nil {
-				return err
-			}
-			defer releaseValue(text)
-			made, err := f.callValues([]abi.Any{text})
-			if err == nil {
-				*v = made
-			}
-			return err
+			return putBigInt(x, v)
 		})
+}
+
+// putBigInt makes *v a BigInt. No function of the C ABI makes one; the reader of JSON graphs does.
+func putBigInt(x *big.Int, v *abi.Any) error {
+	f, err := GetFunc("ffi.FromJSONGraphString")
+	if err != nil {
+		return err
+	}
+	text, err := newText(`{"root_index":0,"nodes":[{"type":"ffi.BigInt","data":"` + x.String() + `"}]}`)
+	if err != nil {
+		return err
+	}
+	defer releaseValue(text)
+	made, err := f.callValues([]abi.Any{text})
+	if err == nil {
+		*v = made
+	}
+	return err
 }
 
 // pointerToConv makes the conversion of a pointer to a plain value: None is nil, any other value becomes a new variable.

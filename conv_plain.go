@@ -3,6 +3,7 @@ package selfsame
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 	"unicode/utf8"
 	"unsafe"
@@ -38,7 +39,7 @@ func intConv(kind reflect.Kind) *conv {
 	case reflect.Uint32:
 		return sizedIntConv[uint32](bridge.KindU32)
 	case reflect.Uint, reflect.Uint64:
-		return sizedIntConv[uint64](bridge.KindU64)
+		return uint64Conv()
 	}
 	return sizedIntConv[int64](bridge.KindI64)
 }
@@ -65,6 +66,50 @@ func sizedIntConv[I integer](kind bridge.Kind) *conv {
 			return nil
 		},
 	}
+}
+
+// uint64Conv makes the conversion of uint64: an int, which is a BigInt beyond the ABI's 64 bits with a sign.
+func uint64Conv() *conv {
+	c := sizedIntConv[uint64](bridge.KindU64)
+	beyond := func(v *abi.Any) (n *big.Int, ok bool) {
+		if v.TypeIndex != abi.IndexBigInt {
+			return nil, false
+		}
+		n = abi.BigIntOf(v.Pointer()).Int()
+		return n, n.IsUint64()
+	}
+	check, from := c.check, c.from
+	c.check = func(v *abi.Any) error {
+		if n, ok := beyond(v); !ok {
+			return tooLarge(n, check(v))
+		}
+		return nil
+	}
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		n, ok := beyond(v)
+		if !ok {
+			return tooLarge(n, from(v, dst))
+		}
+		*(*uint64)(dst) = n.Uint64()
+		return nil
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		n := *(*uint64)(src)
+		if n <= math.MaxInt64 {
+			*v = abi.Int(int64(n))
+			return nil
+		}
+		return putBigInt(new(big.Int).SetUint64(n), v)
+	}
+	return c
+}
+
+// tooLarge returns the error for an int that no uint64 can hold, err when there is none.
+func tooLarge(n *big.Int, err error) error {
+	if n == nil {
+		return err
+	}
+	return newError("OverflowError", "Integer value %s does not fit in uint64", n)
 }
 
 // checkInt accepts integers and bools that fit in an I.

@@ -64,7 +64,8 @@ func newRecord(t reflect.Type) (*record, error) {
 		}
 		if !f.IsExported() {
 			return nil, newError("TypeError", "%s has the unexported field %s, which would be lost; tag it `ffi:\"-\"` if it "+
-				"may be, or make %s a class: embed selfsame.Object as its first field", t, f.Name, t)
+				"may be, make %s a class (embed selfsame.Object as its first field), or keep it in a class, in a field of type "+
+				"selfsame.Value[*%s]", t, f.Name, t, t)
 		}
 		field := recordField{name: snakeCase(f.Name), index: i, doc: cmp.Or(f.Tag.Get("doc"), typeComment(t, f.Name))}
 		if tagged {

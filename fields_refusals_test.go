@@ -2,6 +2,7 @@ package selfsame_test
 
 import (
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
@@ -46,6 +47,10 @@ type refusedHandle struct {
 type refusedArray struct {
 	selfsame.Object
 	F [2]string `ffi:"-"`
+}
+type refusedTime struct {
+	selfsame.Object
+	F time.Time
 }
 type refusedDeep struct {
 	selfsame.Object
@@ -154,6 +159,7 @@ func TestRefusalsNameTheField(t *testing.T) {
 		"refusedError.F: expected a type without Go memory, got error; ":                                               reg[refusedError]("t.R"),
 		"refusedHandle.F: expected a type without Go memory, got *selfsame.Handle[":                                    reg[refusedHandle]("t.R"),
 		"refusedArray.F: expected a type without Go memory, got string; ":                                              reg[refusedArray]("t.R"),
+		"refusedTime.F: expected a type without Go memory, got time.Time; use selfsame.Value[time.Time]":               reg[refusedTime]("t.R"),
 		"refusedDeep.F: expected a type without Go memory, got map[string]int; ":                                       reg[refusedDeep]("t.R"),
 		"refusedUintptr.F: expected a type that other languages know, got uintptr; tag":                                reg[refusedUintptr]("t.R"),
 		"refusedComplex.F: expected a type that other languages know, got complex128; tag":                             reg[refusedComplex]("t.R"),

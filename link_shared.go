@@ -35,3 +35,13 @@ func registrationFailed(err error) {
 		firstFailure.err = err
 	}
 }
+
+// failureBefore is the end of a message about a class that is not registered: the registration that failed, if one did.
+func failureBefore() string {
+	firstFailure.Lock()
+	defer firstFailure.Unlock()
+	if firstFailure.err == nil {
+		return ""
+	}
+	return "; the first registration that failed: " + reason(firstFailure.err)
+}

@@ -102,8 +102,9 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 	if !slices.Equal(l.Slice(), []int64{1, 2, 3}) {
 		t.Errorf("a refused call changed the list: %v", l.Slice())
 	}
-	_, err := selfsame.NewList([]uint64{1, 1 << 63})
-	wantError(t, err, "OverflowError", "List[index 1]: Integer value 9223372036854775808 is too large")
+	if large := must(selfsame.NewList([]uint64{1, 1 << 63}))(t); large.At(1) != 1<<63 {
+		t.Errorf("an element beyond 63 bits: got %d", large.At(1))
+	}
 	words := must(selfsame.NewList([]string{"a"}))(t)
 	wantPanic(t, "ValueError", "not UTF-8", func() { words.Append("fine", "\xff", "never") })
 	if !slices.Equal(words.Slice(), []string{"a", "fine"}) {
@@ -117,7 +118,7 @@ func TestListRefusesWrongIndexesAndValues(t *testing.T) {
 		}
 	})
 	takes := must(selfsame.NewFunc(func(*selfsame.List[int64]) {}))(t)
-	_, err = takes.Call(l)
+	_, err := takes.Call(l)
 	wantError(t, err, "TypeError", "Expected `List<int>` but got `List[index 3: ffi.String]`")
 	_, err = takes.Call("x")
 	wantError(t, err, "TypeError", "Expected `List<int>` but got `ffi.SmallStr`")

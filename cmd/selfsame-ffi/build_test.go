@@ -279,6 +279,9 @@ func TestBuildFailures(t *testing.T) {
 			[]string{"registrations failed", "ended the process"}},
 		{"bad registration", head + "var _ selfsame.Object\n\nfunc init() { selfsame.MustRegisterFunc(\"geo.f\", func(chan int) {}) }\n",
 			[]string{"registrations failed", "geo.f", "chan int"}},
+		{"use of a class whose registration failed", head + "type T struct {\n\tselfsame.Object\n\tS string\n}\n\n" +
+			"var class = selfsame.MustRegister[T](\"geo.T\")\n\nvar first = class.New(nil)\n",
+			[]string{"class geo.T is not registered; the first registration that failed", "got string; use selfsame.String"}},
 		{"name clash", head + "func init() {\n\tselfsame.MustRegisterFunc(\"geo.in\", func() {})\n\tselfsame.MustRegisterFunc(\"geo.in_\", func() {})\n}\n",
 			[]string{"geo.in and geo.in_", "another name"}},
 	} {

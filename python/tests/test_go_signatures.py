@@ -56,6 +56,12 @@ def test_wrong_times_are_refused(go):
         go.sleep(datetime.timedelta(days=200_000))
 
 
+def test_ints_without_a_sign_have_64_bits(go):
+    for n in (0, 1, 2**63 - 2, 2**63 - 1, 2**63, 2**64 - 2):
+        assert go.next_of(n) == n + 1
+    assert go.next_of(2**64 - 1) == 0
+
+
 def test_variadic_parameters_take_any_number(go):
     for n in (0, 1, 2, 20):
         assert go.join("-", *["a"] * n) == "-".join("a" * n)
@@ -177,7 +183,7 @@ def test_go_iterates_over_any_iterable(go):
     assert taken == [5]  # lazily
     assert go.collect({"a": 1}) == {"a": 1}
     assert go.collect((k, len(k)) for k in ["x", "yy"]) == {"x": 1, "yy": 2}
-    with pytest.raises(TypeError, match="an element of the iterable: expected float, got str"):
+    with pytest.raises(TypeError, match="argument .values.: an element: expected float, got str"):
         go.total(["x"])
     with pytest.raises(TypeError, match=r"expected Iterable\[float\], got object"):
         go.total(object())

@@ -67,12 +67,12 @@ func textsSource(p *gosource.Package, tags []string) []byte {
 	return append(bytes.TrimSuffix(b.Bytes(), []byte(", map[string]string{\n")), ")\n"...)
 }
 
-// writeOverlay writes the generated files into the folder work, and the overlay for the go command that puts them where
+// writeOverlay writes the generated files into a folder, and the overlay for the go command that puts them where
 // the packages are. It returns the path of the overlay.
-func writeOverlay(packages []*gosource.Package, o Options) (string, error) {
+func writeOverlay(packages []*gosource.Package, o Options, folder string) (string, error) {
 	replace := map[string]string{}
 	add := func(path, name string, text []byte) error {
-		replace[path] = filepath.Join(o.Work, name)
+		replace[path] = filepath.Join(folder, name)
 		return os.WriteFile(replace[path], text, 0o600)
 	}
 	if err := add(filepath.Join(packages[0].Dir, mainFolder, "main.go"), "main.go", mainSource(packages)); err != nil {
@@ -98,7 +98,7 @@ func writeOverlay(packages []*gosource.Package, o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(o.Work, "overlay.json")
+	path := filepath.Join(folder, "overlay.json")
 	return path, os.WriteFile(path, overlay, 0o600)
 }
 
@@ -133,7 +133,13 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 	if err := os.WriteFile(script, []byte(exports), 0o600); err != nil {
 		return err
 	}
-	overlayFile, err := writeOverlay(packages, o)
+	// Not in o.Work, which may be in the folder of a package: -trimpath would keep the rest of the file's path then.
+	generated, err := os.MkdirTemp("", "selfsame-ffi-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(generated)
+	overlayFile, err := writeOverlay(packages, o, generated)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ type Package struct {
 	Doc        string
 	GoFiles    []string
 	CgoFiles   []string
+	Ignored    []string `json:"IgnoredGoFiles"` // by their build constraints
 	Imports    []string
 	Deps       []string
 	Module     *struct{ Path, Dir string }
@@ -80,8 +81,12 @@ func Find(dir string, tags []string) (*Package, error) {
 	case len(p.DepsErrors) > 0:
 		return nil, fmt.Errorf("%s: %s", dir, withPosition(p.DepsErrors[0].Pos, p.DepsErrors[0].Err))
 	case !slices.Contains(p.Deps, FrontendPath):
+		hint := ""
+		if len(p.Ignored) > 0 {
+			hint = fmt.Sprintf("; build constraints leave out %s: --tags chooses other files", strings.Join(p.Ignored, ", "))
+		}
 		return nil, fmt.Errorf("%s does not import %s, so it has nothing that Python could see; "+
-			"register a class or a function first (docs/go-guide.md)", dir, FrontendPath)
+			"register a class or a function first (docs/go-guide.md)%s", dir, FrontendPath, hint)
 	}
 	return p, nil
 }

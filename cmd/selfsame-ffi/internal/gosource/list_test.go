@@ -15,6 +15,9 @@ func TestFindRefuses(t *testing.T) {
 	write(t, filepath.Join(dir, "program", "main.go"), "package main\n\nfunc main() {}\n")
 	write(t, filepath.Join(dir, "plain", "go.mod"), module)
 	write(t, filepath.Join(dir, "plain", "x.go"), "package plain\n\nimport _ \"strings\"\n")
+	write(t, filepath.Join(dir, "tagged", "go.mod"), module)
+	write(t, filepath.Join(dir, "tagged", "x.go"), "package tagged\n")
+	write(t, filepath.Join(dir, "tagged", "special.go"), "//go:build special\n\npackage tagged\n\nimport _ \""+FrontendPath+"\"\n")
 	write(t, filepath.Join(dir, "syntax", "go.mod"), module)
 	write(t, filepath.Join(dir, "syntax", "x.go"), "package syntax\n\nimport {\n")
 	write(t, filepath.Join(dir, "missing", "go.mod"), module)
@@ -26,6 +29,7 @@ func TestFindRefuses(t *testing.T) {
 		{"empty", "no Go files", ""},
 		{"program", "package main", "a package of its own"},
 		{"plain", "does not import " + FrontendPath, "register a class or a function"},
+		{"tagged", "does not import " + FrontendPath, "build constraints leave out special.go: --tags chooses other files"},
 		{"syntax", "x.go:3", ""},
 		{"missing", "example.org/nowhere", ""},
 		{"loose", "go mod init", "go mod init"},

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -40,6 +41,9 @@ func Serve(path string) error {
 	return out.Close()
 }
 
+// Patience is how long a package may take to load.
+var Patience = time.Minute
+
 // Run loads the library at path in a child process of this program and returns what it registered. If the child died,
 // the error has the beginning of its output.
 func Run(ctx context.Context, path string) (*model.Library, error) {
@@ -52,7 +56,10 @@ func Run(ctx context.Context, path string) (*model.Library, error) {
 		return nil, err
 	}
 	defer read.Close()
-	cmd := exec.CommandContext(ctx, self, ChildCommand, path)
+	limited, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	cmd := exec.CommandContext(limited, self, ChildCommand, path)
+	cmd.WaitDelay = time.Second // for the output of processes that the package started
 	cmd.ExtraFiles = []*os.File{write}
 	// Two Go runtimes in a process cannot share the signal that preempts goroutines; neither needs it here.
 	cmd.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1")
@@ -69,6 +76,9 @@ func Run(ctx context.Context, path string) (*model.Library, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case limited.Err() != nil:
+		return nil, fmt.Errorf("the package did not finish loading in %v: an init function or the value of a package variable "+
+			"waits, for a lock, a channel or the network; `go test` of the package shows where", Patience)
 	case readErr != nil:
 		return nil, readErr
 	case json.Unmarshal(data, &r) == nil && r.Error != "":

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -63,11 +64,16 @@ func TestRunFailures(t *testing.T) {
 	for _, c := range []struct{ name, variable, value, want string }{
 		{"registration error", "SHAPES_FAIL", "1", "ValueError: shapes.Square: field side: no such type"},
 		{"exit", "SHAPES_EXIT", "1", "exit status 3"},
+		{"wait", "SHAPES_WAIT", "1", "did not finish loading in 2s: an init function"},
 		{"crash", "SHAPES_ABORT", "1", "SIGABRT"},
 		{"bad metadata", "SHAPES_METADATA", "{", "field side: metadata"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv(c.variable, c.value)
+			if c.name == "wait" {
+				defer func(before time.Duration) { Patience = before }(Patience)
+				Patience = 2 * time.Second
+			}
 			_, err := Run(t.Context(), library)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got error %v, want one that contains %q", err, c.want)

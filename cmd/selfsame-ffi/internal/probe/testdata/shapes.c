@@ -1,5 +1,6 @@
 // An extension like those that `selfsame-ffi build` makes, written in C for the tests of the probe.
 #include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
 #include "selfsame/c_api.h"
@@ -25,6 +26,7 @@ static TVMFFIMethodInfo method(const char* name, const char* doc, const char* me
 
 int SelfsameExtensionInit(void) {
   if (getenv("SHAPES_EXIT") != NULL) exit(3);
+  if (getenv("SHAPES_WAIT") != NULL) pause();
   if (getenv("SHAPES_ABORT") != NULL) abort();
   if (getenv("SHAPES_FAIL") != NULL) {
     TVMFFIErrorSetRaisedFromCStr("ValueError", "shapes.Square: field side: no such type");
