@@ -189,6 +189,14 @@ bench: python ## side by side with the peers
 	@echo "tie word: record or prefix"
 	@$(MAKE) --no-print-directory bench-tie
 
+bench-instructions: python ## instructions of the hottest operations (callgrind) against bench/profiles, with a margin of 3%
+	@scripts/bench.sh --instructions
+
+plots: ## docs/figures and the table of the README, from build/bench.json (after make bench) and bench/profiles
+	@[ -x $(BUILD)/docs-venv/bin/python ] || $(PYTHON) -m venv $(BUILD)/docs-venv
+	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-plots.txt
+	@$(BUILD)/docs-venv/bin/python scripts/plots.py
+
 bench-go: ## the Go frontend beside bare cgo and plain Go
 	@$(GO) run ./bench/frontend
 

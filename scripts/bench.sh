@@ -1,22 +1,16 @@
 #!/bin/sh
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
-# Usage: scripts/bench.sh [--profile selfsame|pyo3|go|...]     (`make bench` builds build/venv first)
+# Usage: scripts/bench.sh [--instructions | --profile selfsame|pyo3|go|...]   (`make bench` builds build/venv first)
 set -eu
 cd "$(dirname "$0")/.."
 venv=build/venv
 python=$venv/bin/python
 out=build/bench
 mkdir -p "$out"
-cmp -s scripts/requirements-bench.txt "$out/.requirements" || {
-  echo "installing the peers into $venv"
-  $python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
-  cp scripts/requirements-bench.txt "$out/.requirements"
-}
-echo "building the peers' extensions"
+echo "building extensions"
 include=$($python -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
 suffix=$($python -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
 newer() { [ -e "$1" ] && [ "$1" -nt "$2" ]; }
 # build OUTPUT SOURCE COMPILER-ARGUMENTS...: compiles SOURCE and $extra, unless OUTPUT is newer.
 build() {
@@ -26,6 +20,16 @@ build() {
 }
 extra=""
 build "$out/libbench_ffi.so" bench/python/bench_ffi.cc g++ -std=c++17 "-I$($python scripts/tvm_ffi_path.py include)"
+if [ "${1:-}" = --instructions ]; then
+  build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
+  exec $python bench/python/instructions.py "$out"
+fi
+cmp -s scripts/requirements-bench.txt "$out/.requirements" || {
+  echo "installing the peers into $venv"
+  $python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
+  cp scripts/requirements-bench.txt "$out/.requirements"
+}
+nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
 build "$out/floor_ext$suffix" bench/python/floor.c gcc "-I$include"
 build "$out/pybind11_ext$suffix" bench/python/bench_pybind11.cc g++ -std=c++17 -fvisibility=hidden "-I$include" \
   "-I$($python -c 'import pybind11; print(pybind11.get_include())')"
@@ -49,5 +53,6 @@ $python bench/python/table.py "$out"
 $python bench/python/go_functions.py "$out"
 $python bench/python/threads.py "$out"
 $python bench/python/declared.py "$out"
+$python bench/python/live_objects.py
 $python bench/python/import_time.py
 $python bench/python/first_call_after_fork.py

@@ -90,6 +90,8 @@ def main() -> None:
     for path in sorted((ROOT / "docs").iterdir()):
         if path.suffix == ".md":
             (PAGES / path.name).write_text(staged(f"docs/{path.name}"))
+        elif path.is_dir():
+            shutil.copytree(path, PAGES / path.name)
         else:
             shutil.copy2(path, PAGES / path.name)
     (PAGES / "index.md").write_text(staged("README.md"))

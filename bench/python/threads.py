@@ -15,7 +15,7 @@ import threading
 import time
 
 from ops import load_ffi
-from output import console, table
+from output import console, record, table
 from rich.progress import track
 
 COUNTS = (1, 2, 4, 8)
@@ -73,11 +73,14 @@ def main() -> None:
     screen = console()
     columns = [f"{count} thread{'s' * (count > 1)}" for count in COUNTS]
     results = table("Threads that fetch the same objects: throughput as a multiple of one thread's", "", *columns)
+    figures = {}
     for peer in track(("selfsame", "tvm_ffi"), "measuring threads", console=screen):
         command = [sys.executable, __file__, sys.argv[1], peer]
         ratios = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
         results.add_row(peer, *(f"{ratio:.2f}x" for ratio in ratios))
+        figures[peer] = dict(zip(map(str, COUNTS), ratios))
     screen.print(results)
+    record("threads", figures)
 
 
 if __name__ == "__main__":

@@ -230,7 +230,7 @@ def _type_key(cls: type[_core.CObject]) -> str:
 
 
 def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python: bool = True) -> Graph:
-    """The native objects that ``objs`` lead to, with fields, counts, wrapper states, and the owners that keep each alive.
+    """The native objects that ``objs`` lead to, with fields, counts, wrapper states and owners.
 
     ``limit``: how many native objects at most. ``owners``: also find native owners outside, and fill in ``held_by``.
     ``python``: follow wrappers to the variables and modules that refer to them. The result is plain data and keeps

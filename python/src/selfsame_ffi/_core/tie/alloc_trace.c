@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <frameobject.h>
 #include <pthread.h>
 #include <stdlib.h>
 

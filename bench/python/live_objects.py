@@ -1,0 +1,84 @@
+"""Times operations, and a full collection, beside more and more live tied objects: `make bench-live`.
+
+Usage: live_objects.py
+
+Prints each time as a multiple of that with 1,000 live objects, and the pause of a full collection in milliseconds, for
+lean wrappers and for plain Python objects.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from pathlib import Path
+from timeit import Timer
+
+from output import console, pin, record, table
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
+
+import native_build  # noqa: E402
+import selfsame_ffi  # noqa: E402
+
+COUNTS = (1_000, 10_000, 100_000, 1_000_000)
+NUMBER, ROUNDS = 50_000, 61
+
+
+class Plain:
+    """The plain Python object that native objects are compared with."""
+
+    def __init__(self) -> None:
+        self.x = None
+        self.any = None
+
+
+def pause(kept: list) -> float:
+    """Milliseconds of a full collection, the shortest of some."""
+    shortest = float("inf")
+    for _ in range(3):
+        begin = time.perf_counter()
+        gc.collect()
+        shortest = min(shortest, time.perf_counter() - begin)
+    assert kept
+    return 1000 * shortest
+
+
+def main() -> None:
+    pin()
+    selfsame_ffi.load_extension(native_build.build())
+    lean = selfsame_ffi.register_object("sst.Plain")(type("Lean", (selfsame_ffi.Object,), {"__slots__": ()}))
+    echo = selfsame_ffi.get_global_func("sst.echo")
+    gc.disable()
+    gc.freeze()
+    names = {"held": lean(), "dropped": lean(), "echo": echo}
+    names["held"].x = names["child"] = lean()
+    names["dropped"].x = lean()
+    operations = {
+        "a.x, held": Timer("held.x", globals=names),
+        "a.x, dropped and refetched": Timer("dropped.x", globals=names),
+        "f(x)": Timer("echo(held)", globals=names),
+    }
+    times: dict[str, dict[str, float]] = {name: {} for name in operations}
+    pauses: dict[str, dict[str, float]] = {"selfsame, lean wrappers": {}, "plain Python objects": {}}
+    for count in COUNTS:  # first, while there are no tie records to walk over
+        pauses["plain Python objects"][str(count)] = pause([Plain() for _ in range(count)])
+    kept: list = []
+    for count in COUNTS:
+        kept += [lean() for _ in range(count - len(kept))]
+        for name, timer in operations.items():
+            times[name][str(count)] = min(timer.repeat(ROUNDS, NUMBER))
+        pauses["selfsame, lean wrappers"][str(count)] = pause(kept)
+    ratios = {name: {n: value / row[str(COUNTS[0])] for n, value in row.items()} for name, row in times.items()}
+    results = table("Beside many live tied objects", "", *(f"{count:,}" for count in COUNTS))
+    for name, row in ratios.items():
+        results.add_row(name, *(f"{value:.2f}x" for value in row.values()))
+    for name, row in pauses.items():
+        results.add_row(f"full collection, {name}", *(f"{value:.1f} ms" for value in row.values()))
+    console().print(results)
+    record("live_objects", ratios)
+    record("collector", pauses)
+
+
+if __name__ == "__main__":
+    main()
