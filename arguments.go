@@ -55,8 +55,12 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 		}
 		v, err := parseArgumentDefault(value, params[i])
 		if err != nil {
-			return nil, newError("ValueError", "selfsame: %s: argument '%s': expected a default of type %s, got `%s`", s.calledAs(), name,
-				params[i].goType, value)
+			hint := ""
+			if value == "None" {
+				hint = "; selfsame.Optional[...] is a type that can be None"
+			}
+			return nil, newError("ValueError", "selfsame: %s: argument '%s': expected a default of type %s, got `%s`%s", s.calledAs(), name,
+				params[i].goType, value, hint)
 		}
 		a.defaults = append(a.defaults, v)
 		a.texts = append(a.texts, pythonText(value))

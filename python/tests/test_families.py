@@ -234,3 +234,22 @@ def test_error_and_its_cause_have_identity(native):
         tied = raised.__tvm_ffi_error__
         assert native.echo(tied) is tied
         del tied
+
+
+def test_opaque_values_print_as_themselves():
+    class Broken:
+        def __repr__(self):
+            raise LookupError("no text today")
+
+    class Loop:
+        def __repr__(self):
+            return f"Loop of {self.around}"
+
+    assert str(selfsame_ffi.convert([{1}, {"a": Ellipsis}])) == '({1}, {"a": Ellipsis})'
+    with pytest.raises(LookupError, match="no text today"):
+        repr(selfsame_ffi.Array([Broken()]))
+    loop = Loop()
+    loop.around = selfsame_ffi.List([loop])
+    with pytest.raises(RecursionError):
+        str(loop)
+    loop.around = None

@@ -27,6 +27,12 @@ class OpaquePyObject(_classes.Object):
         return _core.opaque_value(self)
 
 
+_index = _core.type_key_to_index("ffi.OpaquePyObject")
+assert _index is not None
+# Where a container or an object is printed, its opaque values are what they are in Python.
+_core.declare_attr(_index, "__ffi_repr__", lambda value, _repr: repr(value))
+
+
 def opaque(value: Any) -> OpaquePyObject:
     """An opaque object that owns any Python value, even one that has a native form, such as a list."""
     return _core.opaque(value)
