@@ -193,7 +193,7 @@ func (c *checker) borrowing(call *ast.CallExpr, parents []ast.Node) *Finding {
 }
 
 // useOf tells what uses the pointer, and where that ends. "" for a single load or store, and for a call of the frontend's
-// own field types with plain arguments: nothing is in between that could take long.
+// own field types with plain arguments: nothing runs there that could take long.
 func (c *checker) useOf(call *ast.CallExpr, parents []ast.Node) (use string, end token.Pos) {
 	var inner ast.Node = call
 	var names []string
