@@ -93,4 +93,5 @@ setup(
         )
     ],
     cmdclass={"build_py": BuildPyWithLibrary},
+    data_files=[("share/man/man1", sorted(glob("man1/*.1")))],
 )

@@ -40,6 +40,8 @@ def missing(wheel: Path, published_headers: bool = True) -> list[str]:
     wanted = _FILES + (_HEADERS if published_headers else [])
     lacking = [name for name in wanted if name not in modes]
     lacking += [name for name in (_LICENSES if published_headers else _LICENSES[:1]) if name not in licenses]
+    if published_headers and not any(name.endswith("/share/man/man1/selfsame-ffi.1") for name in modes):
+        lacking.append("share/man/man1/selfsame-ffi.1")
     if "musllinux" not in wheel.name and "selfsame_ffi/lib/libselfsame.so" not in modes:
         lacking.append("selfsame_ffi/lib/libselfsame.so")
     if modes.get(_TOOL, 0) & 0o111 != 0o111:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 from pathlib import Path
@@ -28,7 +29,15 @@ def stage(headers: Path, folder: Path) -> Path:
     for file in licenses.iterdir():
         shutil.copy2(file, folder / f"LICENSE-tvm-ffi-headers-{file.name}")
     shutil.copy2(Path(run("go", "env", "GOROOT").strip()) / "LICENSE", folder / "LICENSE-go")
+    shutil.copytree(manual(), folder / "man1")
     return folder
+
+
+@functools.cache
+def manual() -> Path:
+    """The folder with the tool's man pages, which its commands describe."""
+    run("go", "run", "-C", str(ROOT), "-tags", "docs", "./cmd/selfsame-ffi", "reference", str(ROOT / "build" / "man"))
+    return ROOT / "build" / "man" / "man1"
 
 
 def build(python: Interpreter, target: Target, env: dict[str, str], headers: Path, tools: Path, output: Path) -> Path:
