@@ -50,7 +50,7 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any) -> dict[str, dict[
 
     def row(name: str, ours: str, peer: str | None, argument: Any, released: bool = True, per_run: int = 1,
             statement: str = "f(x)", hand: Operation | None = None) -> None:  # fmt: skip
-        setup = f"f.release_gil = {released}" if ours else "pass"
+        setup = f"f.release_gil = {released}"
         rows[name] = {"selfsame": Operation(statement, per_run, setup, f=get("gocalls." + ours), x=argument)}
         if pyo3 is not None and peer is not None:
             rows[name]["pyo3"] = Operation(statement, per_run, f=getattr(pyo3, peer), x=argument)
@@ -74,8 +74,9 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any) -> dict[str, dict[
         by = hand("peerSizeOfCopy", "f(x, n)", x=value, n=len(value))
         row(f"bytes of {size} in, copied", "size_of_copy", "size_of_copy", value, hand=by)
         row(f"bytes of {size} out", "make_bytes", "make_bytes", len(value))
+    rows["bytes of 1 MB, Go's own copy"] = {"selfsame": Operation("f(x, 50)", 50, f=get("gocalls.own_copies"), x=large)}
     n = 1000
-    for name, ours in (("func parameter", "each"), ("Bind1", "each_bound")):
+    for name, ours in (("func parameter", "each"), ("Bind1", "each_bound"), ("Bind1, lock kept", "each_kept")):
         rows[f"callback per item, {name}"] = {
             "selfsame": Operation("f(g, n)", n, f=get("gocalls." + ours), g=lambda i: i, n=n)
         }

@@ -3,7 +3,8 @@
 Usage: profile.py PEER FOLDER_OF_THE_BUILT_EXTENSIONS [PART_OF_A_NAME...]     PEER: one of ops.py, or "go"
 
 A profile does not depend on the load of the machine. Its figures are instructions per operation, those of an empty loop
-left out; a locked instruction counts as one, though it takes as long as twenty.
+left out; a locked instruction counts as one, though it takes as long as twenty. The operations of "go" run under perf
+instead, as callgrind cannot begin to count in a process with a Go runtime: their figures are shares of the time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from timeit import Timer
 
 HERE = pathlib.Path(__file__).parent
@@ -91,13 +93,50 @@ def by_function(dump: pathlib.Path) -> collections.Counter:
     return counts
 
 
+def write(peer: str, name: str, text: str) -> None:
+    """Writes and prints the profile of an operation."""
+    file = re.sub(r"[^a-z0-9]+", "-", f"{peer} {name}".lower()).strip("-")
+    (PROFILES / f"{file}.txt").write_text(text)
+    print(text)
+
+
+def sample(folder: str, name: str) -> None:
+    """Repeats an operation of "go" for a second."""
+    operation = operations("go", folder)[name]
+    until = time.monotonic() + 1
+    while time.monotonic() < until:
+        operation.measure()
+
+
+def profile_go(folder: str, parts: list[str]) -> None:
+    """Samples the operations of "go" with perf, each in a process of its own."""
+    for name in operations("go", folder):
+        if parts and not any(part in name for part in parts):
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            data = f"{scratch}/perf.data"
+            command = ["perf", "record", "--quiet", "-o", data, sys.executable, __file__, "--sampling", folder, name]
+            subprocess.run(command, check=True)
+            command = ["perf", "report", "-i", data, "--stdio", "--percent-limit", "1.5"]
+            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines = [line for line in done.stdout.splitlines() if line and not line.startswith("#")]
+        shown = [f"{line.split()[0]:>9}  {' '.join(line.split()[4:])[:80]} ({line.split()[2]})" for line in lines]
+        write("go", name, f"{name} (go)\n" + "\n".join(shown[:SHOWN]) + "\n")
+
+
 def main() -> None:
-    """Runs itself under callgrind and writes the profiles."""
+    """Runs itself under callgrind or perf, and writes the profiles."""
     if sys.argv[1] == "--counting":
         count(sys.argv[2], sys.argv[3], sys.argv[4:])
         return
+    if sys.argv[1] == "--sampling":
+        sample(sys.argv[2], sys.argv[3])
+        return
     peer, folder, parts = sys.argv[1], sys.argv[2], sys.argv[3:]
     PROFILES.mkdir(exist_ok=True)
+    if peer == "go":
+        profile_go(folder, parts)
+        return
     with tempfile.TemporaryDirectory() as scratch:
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--quiet"]
         command += [f"--callgrind-out-file={scratch}/out", sys.executable, __file__, "--counting", peer, folder, *parts]
@@ -114,9 +153,7 @@ def main() -> None:
             rest = sorted(((cost - empty[function], function) for function, cost in per.items()), reverse=True)
             text = f"{name} ({peer}): {sum(cost for cost, _ in rest):.0f} instructions\n"
             text += "".join(f"{cost:9.1f}  {function[:100]}\n" for cost, function in rest[:SHOWN] if cost >= LEAST)
-            file = re.sub(r"[^a-z0-9]+", "-", f"{peer} {name}".lower()).strip("-")
-            (PROFILES / f"{file}.txt").write_text(text)
-            print(text)
+            write(peer, name, text)
 
 
 if __name__ == "__main__":

@@ -12,11 +12,29 @@ type Holder struct {
 	Counts selfsame.Value[map[string]int64]
 }
 
+var kept []byte
+
 func sum[N int64 | float64](values []N) (sum N) {
 	for _, v := range values {
 		sum += v
 	}
 	return sum
+}
+
+// eachBound calls f with 0 to n - 1 and adds up what it returns.
+func eachBound(f *selfsame.Function, n int64) (sum int64, err error) {
+	call, err := selfsame.Bind1[func(int64) (int64, error)](f)
+	if err != nil {
+		return 0, err
+	}
+	for i := range n {
+		v, err := call(i)
+		if err != nil {
+			return 0, err
+		}
+		sum += v
+	}
+	return sum, nil
 }
 
 // Values that cross by copy, callbacks and iteration. bench_pyo3/src/values.rs does the same in Rust.
@@ -49,6 +67,11 @@ func init() {
 		return made
 	}, selfsame.Plain())
 	selfsame.MustRegisterFunc("gocalls.size_of_copy", func(b []byte) int64 { return int64(len(b)) })
+	selfsame.MustRegisterFunc("gocalls.own_copies", func(b []byte, n int64) { // the floor of size_of_copy
+		for range n {
+			kept = append([]byte{}, b...)
+		}
+	})
 	selfsame.MustRegisterFunc("gocalls.make_bytes", func(n int64) []byte { return make([]byte, n) })
 	selfsame.MustRegisterFunc("gocalls.each", func(f func(int64) (int64, error), n int64) (sum int64, err error) {
 		for i := range n {
@@ -60,20 +83,8 @@ func init() {
 		}
 		return sum, nil
 	})
-	selfsame.MustRegisterFunc("gocalls.each_bound", func(f *selfsame.Function, n int64) (sum int64, err error) {
-		call, err := selfsame.Bind1[func(int64) (int64, error)](f)
-		if err != nil {
-			return 0, err
-		}
-		for i := range n {
-			v, err := call(i)
-			if err != nil {
-				return 0, err
-			}
-			sum += v
-		}
-		return sum, nil
-	})
+	selfsame.MustRegisterFunc("gocalls.each_bound", eachBound)
+	selfsame.MustRegisterFunc("gocalls.each_kept", eachBound, selfsame.KeepGIL())
 	selfsame.MustRegisterFunc("gocalls.count", func(n int64) iter.Seq[int64] {
 		return func(yield func(int64) bool) {
 			for i := range n {

@@ -173,15 +173,21 @@ TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned) {
 // The names of the arguments of a Function that a module declared (selfsame_ffi/_functions.py), which has left them in
 // the dict. Returns a new reference that owns the parts of *signature; NULL, without an error, when there are none.
 static PyObject* declared_signature(PyObject* function, SsSignature* signature) {
+  static PyObject* name;
+  if (name == NULL) name = PyUnicode_InternFromString("__ffi_keywords__");
   PyObject* dict = ((SsFunction*)function)->dict;
-  PyObject* declared = dict == NULL ? NULL : PyDict_GetItemString(dict, "__ffi_keywords__");
-  if (declared == NULL || !PyTuple_Check(declared) ||
-      !PyArg_ParseTuple(declared, "UUO!O", &signature->type_key, &signature->name, &PyTuple_Type, &signature->arg_names,
-                        &signature->sentinel)) {
+  PyObject* declared = dict == NULL || name == NULL ? NULL : ss_dict_find(dict, name);
+  if (declared == NULL || !PyTuple_Check(declared) || PyTuple_GET_SIZE(declared) != 4 ||
+      !PyUnicode_Check(PyTuple_GET_ITEM(declared, 0)) || !PyUnicode_Check(PyTuple_GET_ITEM(declared, 1)) ||
+      !PyTuple_Check(PyTuple_GET_ITEM(declared, 2))) {
     PyErr_Clear();
+    Py_XDECREF(declared);
     return NULL;
   }
-  Py_INCREF(declared);  // other threads may change the dict
+  signature->type_key = PyTuple_GET_ITEM(declared, 0);
+  signature->name = PyTuple_GET_ITEM(declared, 1);
+  signature->arg_names = PyTuple_GET_ITEM(declared, 2);
+  signature->sentinel = PyTuple_GET_ITEM(declared, 3);
   return declared;
 }
 
@@ -213,42 +219,18 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
   int rc = 1;
   for (Py_ssize_t i = 0; i < count; i++) {
     PyObject* value = args[i];
-    PyTypeObject* type = Py_TYPE(value);
-    if (SS_LIKELY(type->tp_dealloc == ss_dealloc_heap)) {
+    if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) {
       TVMFFIObject* object = ss_pin(ss_wrapper(value));
       if (SS_UNLIKELY(object == NULL)) goto done;
       pinned |= 1u << i;
       ss_set_object(&views[i], object);
-    } else if (type == &PyLong_Type) {
-      int overflow = 0;
-      long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
-      if (SS_UNLIKELY(overflow != 0)) goto done;
-      ss_set_bits(&views[i], kTVMFFIInt, number);
-    } else if (type == &PyFloat_Type) {
-      ss_set_bits(&views[i], kTVMFFIFloat, 0);
-      views[i].v_float64 = PyFloat_AS_DOUBLE(value);
-    } else if (type == &PyUnicode_Type) {
-      Py_ssize_t size;
-      const char* text = PyUnicode_AsUTF8AndSize(value, &size);
-      if (SS_UNLIKELY(text == NULL)) {
-        PyErr_Clear();  // the general way says it again, with the name of the argument
-        goto done;
-      }
-      if (SS_UNLIKELY(size > SS_SMALL_MAX && memchr(text, 0, (size_t)size) != NULL)) goto done;
-      ss_set_text(&views[i], text, (size_t)size);
-    } else if (type == &PyBytes_Type) {
-      bytes[i] = (TVMFFIByteArray){PyBytes_AS_STRING(value), (size_t)PyBytes_GET_SIZE(value)};
-      ss_set_byte_array(&views[i], &bytes[i]);
-    } else if (value == Py_None) {
-      ss_set_bits(&views[i], kTVMFFINone, 0);
-    } else if (type == &PyBool_Type) {
-      ss_set_bits(&views[i], kTVMFFIBool, value == Py_True);
-    } else {
+    } else if (!ss_view_plain(value, &views[i], &bytes[i])) {
       goto done;
     }
   }
   rc = invoke(handle, ss_releases_gil(function), views, (int32_t)count, &result);
-  // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as text.
+  // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as
+  // text.
   if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIDynObjectBegin) {
     *made = args[0];
     Py_INCREF(*made);

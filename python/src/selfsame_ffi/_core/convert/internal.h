@@ -59,6 +59,47 @@ static inline void ss_set_byte_array(TVMFFIAny* out, TVMFFIByteArray* bytes) {
   }
 }
 
+// A view of a plain value: an int, float, str, bytes, bool or None, exactly of these types. `bytes` is memory for the
+// view of bytes. 1: *out is set, valid while `value` lives; 0: the value is none of these, or needs the general way.
+// Runs no Python code, sets no error, takes no reference.
+static inline __attribute__((always_inline)) int ss_view_plain(PyObject* value, TVMFFIAny* out,
+                                                               TVMFFIByteArray* bytes) {
+  PyTypeObject* type = Py_TYPE(value);
+  if (type == &PyLong_Type) {
+    int overflow = 0;
+    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    ss_set_bits(out, kTVMFFIInt, number);
+    return overflow == 0;
+  }
+  if (type == &PyFloat_Type) {
+    ss_set_bits(out, kTVMFFIFloat, 0);
+    out->v_float64 = PyFloat_AS_DOUBLE(value);
+    return 1;
+  }
+  if (type == &PyUnicode_Type) {
+    Py_ssize_t size;
+    const char* text = PyUnicode_AsUTF8AndSize(value, &size);
+    if (SS_UNLIKELY(text == NULL)) {
+      PyErr_Clear();  // the general way says it again, and where the value was
+      return 0;
+    }
+    if (SS_UNLIKELY(size > SS_SMALL_MAX && memchr(text, 0, (size_t)size) != NULL)) return 0;
+    ss_set_text(out, text, (size_t)size);
+    return 1;
+  }
+  if (type == &PyBytes_Type) {
+    *bytes = (TVMFFIByteArray){PyBytes_AS_STRING(value), (size_t)PyBytes_GET_SIZE(value)};
+    ss_set_byte_array(out, bytes);
+    return 1;
+  }
+  if (value == Py_None) {
+    ss_set_bits(out, kTVMFFINone, 0);
+    return 1;
+  }
+  ss_set_bits(out, kTVMFFIBool, value == Py_True);
+  return type == &PyBool_Type;
+}
+
 // Builtin types and their subclasses. 0, or -1 with an error set.
 SS_HIDDEN int ss_view_int(PyObject* value, TVMFFIAny* out, SsTemps* temps);
 SS_HIDDEN int ss_view_float(PyObject* value, TVMFFIAny* out);

@@ -4,6 +4,7 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/internal.h"
 
 // The views of many values, in one allocation.
 typedef struct {
@@ -20,6 +21,48 @@ static int views_new(Views* all, Py_ssize_t count) {
   }
   all->temps.items = (SsTemp*)(all->items + count);
   return 0;
+}
+
+// With the GIL a list or dict of plain values only is read where it lies: no Python code runs until the native
+// container has its own copies. Without it another thread could change the container before that.
+enum { IN_PLACE = !SS_FREE_THREADED };
+
+// The Array of a list or tuple. 0, and *made is new or NULL with an error set; 1: some item is no plain value.
+static int array_of_plain(PyObject* sequence, TVMFFIObject** made) {
+  PyObject** items = PySequence_Fast_ITEMS(sequence);
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);
+  Views views;
+  *made = NULL;
+  if (views_new(&views, count) != 0) return 0;
+  Py_ssize_t done = 0;
+  while (done < count && ss_view_plain(items[done], &views.items[done], &views.temps.items[done].bytes)) done++;
+  TVMFFIObjectHandle array = NULL;
+  if (done == count && ss_api.SelfsameArrayCreate(views.items, count, &array) != 0) {
+    ss_raise_native();
+    array = NULL;
+  }
+  PyMem_Free(views.items);
+  *made = array;
+  return done < count;
+}
+
+// The same for a Map or Dict of a dict.
+static int map_of_plain(PyObject* dict, TVMFFIObject* function, TVMFFIAny* made) {
+  Py_ssize_t count = 2 * PyDict_GET_SIZE(dict), done = 0, position = 0;
+  PyObject *key, *value;
+  Views views;
+  made->type_index = kTVMFFINone;
+  if (count > INT32_MAX) return 1;
+  if (views_new(&views, count) != 0) return 0;
+  SsTemp* temps = views.temps.items;
+  while (done < count && PyDict_Next(dict, &position, &key, &value) &&
+         ss_view_plain(key, &views.items[done], &temps[done].bytes) &&
+         ss_view_plain(value, &views.items[done + 1], &temps[done + 1].bytes)) {
+    done += 2;
+  }
+  if (done == count && ss_invoke(function, 0, views.items, (int32_t)count, made) != 0) made->type_index = kTVMFFINone;
+  PyMem_Free(views.items);
+  return done < count;
 }
 
 static TVMFFIObject* array_from_items(PyObject* items) {
@@ -41,6 +84,11 @@ static TVMFFIObject* array_from_items(PyObject* items) {
 }
 
 TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
+  TVMFFIObject* made;
+  if (IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence)) &&
+      array_of_plain(sequence, &made) == 0) {
+    return made;
+  }
   if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
   // A new tuple: Python code that runs during the conversion cannot change it.
   PyObject* items = PySequence_Tuple(sequence);
@@ -125,9 +173,13 @@ static PyObject* flatten(PyObject* source) {
 
 TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker) {
   TVMFFIObject* function = ss_builtin(maker);
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  if (IN_PLACE && function != NULL && source != NULL && PyDict_CheckExact(source) &&
+      map_of_plain(source, function, &result) == 0) {
+    return result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;
+  }
   PyObject* pairs = function == NULL ? NULL : flatten(source);
   if (pairs == NULL) return NULL;
-  TVMFFIAny result = {.type_index = kTVMFFINone};
   if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
     if (ss_call_raw(function, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result, NULL) != 0) {
       result.type_index = kTVMFFINone;
