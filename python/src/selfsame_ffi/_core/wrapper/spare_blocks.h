@@ -9,8 +9,8 @@
 
 #include "tie/core.h"
 
-// Whether CPython keeps the __dict__ or the list of weak references of the instances in front of the collector's header.
-// The size of the type does not count them.
+// Whether CPython keeps the __dict__ or the list of weak references of the instances in front of the collector's
+// header. The size of the type does not count them.
 static inline int ss_has_managed_state(PyTypeObject* cls) {
   unsigned long managed = 0;
 #ifdef Py_TPFLAGS_MANAGED_DICT
@@ -61,8 +61,8 @@ static inline PyObject* ss_spare_block_take(PyTypeObject* cls) {
   return block;
 }
 
-// Takes over the memory of a dead wrapper, which is untracked and whose class is `type`, if it has the size of a lean one.
-// 1: taken; 0: the caller frees it. The caller still owns the wrapper's reference to its class.
+// Takes over the memory of a dead wrapper, which is untracked and whose class is `type`, if it has the size of a lean
+// one. 1: taken; 0: the caller frees it. The caller still owns the wrapper's reference to its class.
 static inline int ss_spare_block_put(PyObject* block, PyTypeObject* type) {
   if (SS_UNLIKELY(ss_spare_blocks.count >= ss_spare_blocks.limit || type->tp_basicsize != sizeof(SsWrapper))) return 0;
   if (SS_UNLIKELY(ss_has_managed_state(type))) return 0;
