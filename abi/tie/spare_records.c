@@ -1,31 +1,41 @@
-// The end of a thread that keeps spare records; see spare_records.h.
+// The begin and the end of a thread's spare records; see spare_records.h.
 #include "spare_records.h"
 
+#ifndef SELFSAME_NO_SPARE_RECORDS
+
 #include <pthread.h>
-#include <stddef.h>
+#include <stdlib.h>
 
-__thread SsSpareRecords ss_spare_records __attribute__((tls_model("initial-exec")));
+__thread SsSpareRecords* ss_spare_own __attribute__((tls_model("initial-exec")));
 
-static __thread int ended __attribute__((tls_model("initial-exec")));
+// What a thread has at its end: always busy, so that it neither gives nor takes. Objects may die on the thread after
+// `leave`, in exit functions that run later.
+static SsSpareRecords none = {.busy = 1};
 
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static int exit_key_made;
 
-// Objects may die on the thread after this, in exit functions that run later.
 static void leave(void* own) {
   SsSpareRecords* records = own;
-  ended = 1;
-  records->limit = 0;
+  ss_spare_own = &none;
   while (records->count > 0) ss_tie_free_number(records->numbers[--records->count]);
+  free(records);
 }
 
 static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, leave) == 0; }
 
-int ss_spare_join(void) {
-  if (ended) return 0;
+SsSpareRecords* ss_spare_join(void) {
+  ss_spare_own = &none;  // for a signal handler that interrupts this, and when it fails
   pthread_once(&exit_once, make_exit_key);
-  if (!exit_key_made || pthread_setspecific(exit_key, &ss_spare_records) != 0) return 0;
-  ss_spare_records.limit = SS_SPARE_RECORDS;
-  return 1;
+  if (!exit_key_made) return NULL;
+  SsSpareRecords* own = calloc(1, sizeof(SsSpareRecords));
+  if (own == NULL) return NULL;
+  if (pthread_setspecific(exit_key, own) != 0) {
+    free(own);
+    return NULL;
+  }
+  return ss_spare_own = own;
 }
+
+#endif  // SELFSAME_NO_SPARE_RECORDS

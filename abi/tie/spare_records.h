@@ -4,6 +4,7 @@
 #ifndef SELFSAME_ABI_TIE_SPARE_RECORDS_H_
 #define SELFSAME_ABI_TIE_SPARE_RECORDS_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { SS_SPARE_RECORDS = 8 };
@@ -11,27 +12,43 @@ enum { SS_SPARE_RECORDS = 8 };
 // `busy` is set while the thread changes the rest: a signal handler that interrupts it uses the table's list.
 typedef struct {
   int busy;
-  int limit;  // 0: before the first use, and when the thread ends
   int count;
   uint32_t numbers[SS_SPARE_RECORDS];
 } SsSpareRecords;
 
-extern __attribute__((visibility("hidden"))) __thread SsSpareRecords ss_spare_records
-    __attribute__((tls_model("initial-exec")));
-
-// Lets the calling thread keep spare records. 0: it cannot, or no longer.
-int ss_spare_join(void);
-
 // Gives a number to the table's list; tie.c.
 void ss_tie_free_number(uint32_t number);
 
+// Not in the library of a Go package, whose own table serves only where no other frontend is: each copy of it that a
+// forked child loads takes as much of the static thread-local memory, which is scarce.
+#ifdef SELFSAME_NO_SPARE_RECORDS
+
+static inline int ss_spare_put(uint32_t number) {
+  (void)number;
+  return 0;
+}
+static inline int ss_spare_take(uint32_t* number) {
+  (void)number;
+  return 0;
+}
+
+#else
+
+// NULL before the thread's first use.
+extern __attribute__((visibility("hidden"))) __thread SsSpareRecords* ss_spare_own
+    __attribute__((tls_model("initial-exec")));
+
+// Lets the calling thread keep spare records, and returns them. NULL: it cannot, or no longer.
+SsSpareRecords* ss_spare_join(void);
+
 // Takes over the number of a free record: 1, or 0 when the caller keeps it.
 static inline int ss_spare_put(uint32_t number) {
-  SsSpareRecords* own = &ss_spare_records;
+  SsSpareRecords* own = ss_spare_own;
+  if (own == NULL && (own = ss_spare_join()) == NULL) return 0;
   if (own->busy) return 0;
   own->busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  int taken = own->count < own->limit || (own->limit == 0 && ss_spare_join());
+  int taken = own->count < SS_SPARE_RECORDS;
   if (taken) own->numbers[own->count++] = number;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   own->busy = 0;
@@ -40,8 +57,8 @@ static inline int ss_spare_put(uint32_t number) {
 
 // Takes a spare record of the calling thread: 1 and its number, or 0.
 static inline int ss_spare_take(uint32_t* number) {
-  SsSpareRecords* own = &ss_spare_records;
-  if (own->busy) return 0;
+  SsSpareRecords* own = ss_spare_own;
+  if (own == NULL || own->busy) return 0;
   own->busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   int taken = own->count > 0;
@@ -51,4 +68,5 @@ static inline int ss_spare_take(uint32_t* number) {
   return taken;
 }
 
+#endif  // SELFSAME_NO_SPARE_RECORDS
 #endif  // SELFSAME_ABI_TIE_SPARE_RECORDS_H_

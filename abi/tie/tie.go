@@ -2,6 +2,7 @@
 package tie
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -I${SRCDIR}/../../internal/selfcopy -std=c11 -Wall -Wextra -O2
+// #cgo selfsame_shared CFLAGS: -DSELFSAME_NO_SPARE_RECORDS
 // #include "tie.h"
 import "C"
 
