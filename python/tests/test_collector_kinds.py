@@ -70,12 +70,11 @@ def test_with_an_unknown_collector_what_one_wrapper_owns_alone_is_collected(nati
     assert gone() is None and kept().note == [3] and kept().me.x is kept()
     report = selfsame_ffi.debug.report()
     assert report.collector is None and report.unaccounted == ()
-    print(str(report).splitlines()[-2])
+    print(" ".join(str(report).split()))
     """
     result = run_code(native, PRETEND.format(hexversion=0x031000F0, name="cpython") + PROLOGUE + dedent(body))
-    assert result.stdout == (
-        "the collector of this interpreter is not known: only what one wrapper owns alone is collected\n"
-    )
+    unknown = "the collector of this interpreter is not known: only what one wrapper owns alone is collected"
+    assert unknown in result.stdout
 
 
 def test_shared_cycles_are_collected_by_collections_that_nobody_asks_for(native):

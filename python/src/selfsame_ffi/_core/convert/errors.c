@@ -59,6 +59,13 @@ static PyObject* kind_of(PyTypeObject* cls) {
   return PyObject_GetAttrString((PyObject*)cls, "__name__");
 }
 
+// The name of a class as C has it, for when there is no memory for kind_of's result.
+static TVMFFIByteArray short_name(PyTypeObject* cls) {
+  const char* dot = strrchr(cls->tp_name, '.');
+  const char* name = dot == NULL ? cls->tp_name : dot + 1;
+  return (TVMFFIByteArray){name, strlen(name)};
+}
+
 // Drops the raised error of a failure that is reported in another way or not at all.
 static void forget_raised(void) {
   TVMFFIObjectHandle raised = NULL;
@@ -130,7 +137,8 @@ static TVMFFIObject* make_error(PyObject* exception, TVMFFIObject* cause) {
   PyObject* message_text = PyObject_Str(exception);
   PyObject* message = utf8(message_text);
   SsBacktrace frames = ss_backtrace_of(exception);
-  TVMFFIByteArray kind_view = view_bytes(kind), message_view = view_bytes(message);
+  TVMFFIByteArray kind_view = kind == NULL ? short_name(Py_TYPE(exception)) : view_bytes(kind);
+  TVMFFIByteArray message_view = view_bytes(message);
   TVMFFIByteArray frames_view = {frames.data, frames.size};
   extra = ss_opaque_alloc(exception);
   if (extra == NULL) forget_raised();
