@@ -30,14 +30,15 @@ class Package:
         self.build = folder / "build.py"
         self.build.write_text(
             "import json, os, sys\n"
-            f"text = open({str(self.source / 'geo.go')!r}).read()\n"
-            f"open({str(self.log)!r}, 'a').write('built\\n')\n"
+            "from pathlib import Path\n"
+            f"text = Path({str(self.source / 'geo.go')!r}).read_text()\n"
+            f"with open({str(self.log)!r}, 'a') as log: log.write('built\\n')\n"
             "if 'wrong' in text: sys.exit('geo.go:1: it is wrong')\n"
-            f"open({str(self.out / 'geo' / '__init__.py')!r}, 'w').write(text)\n"
-            f"stamp = json.load(open({str(self.stamp)!r}))\n"
+            f"Path({str(self.out / 'geo' / '__init__.py')!r}).write_text(text)\n"
+            f"stamp = json.loads(Path({str(self.stamp)!r}).read_text())\n"
             f"file = {str(self.source / 'geo.go')!r}\n"
             "stamp['state'] = {file: [os.stat(file).st_mtime_ns, os.stat(file).st_size]}\n"
-            f"json.dump(stamp, open({str(self.stamp)!r}, 'w'))\n"
+            f"Path({str(self.stamp)!r}).write_text(json.dumps(stamp))\n"
         )
         self.write("answer = 1\n")
         self.stamp.write_text(
