@@ -48,7 +48,10 @@ func callWithWords(fn reflect.Value, sig *signature, other invoker) invoker {
 		if err != nil {
 			return err
 		}
-		return resultWord(sig.result, &out, result)
+		if err := resultWord(sig.result, &out, result); err != nil {
+			return sig.returned(err)
+		}
+		return nil
 	}
 }
 

@@ -48,7 +48,10 @@ func finishCall[R any](s *signature, r R, err error, result *abi.Any) error {
 		*result = abi.Any{TypeIndex: s.result.plain, Bits: *(*uint64)(unsafe.Pointer(&r))}
 		return nil
 	}
-	return store(s.result, r, result)
+	if err := store(s.result, r, result); err != nil {
+		return s.returned(err)
+	}
+	return nil
 }
 
 // argument converts argument i of a call. It must stay small enough to be inlined.

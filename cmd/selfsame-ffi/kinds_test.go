@@ -124,7 +124,7 @@ for name, (schema, values, wrong) in KINDS.items():
             h.value = value
             assert same(h.value, value), (cls, value, h.value)
         for value, kind, got in wrong:
-            refused(kind, [f"(field ` + "`" + `kinds.{cls}.value` + "`" + `)", got], setattr, h, "value", value)
+            refused(kind, [f"kinds.{cls}.value", words(got) if kind is TypeError and identity else got], setattr, h, "value", value)
         if cls[0] == "P":
             continue
         for value in values:
@@ -135,7 +135,8 @@ for name, (schema, values, wrong) in KINDS.items():
         assert h.maybe is None
         for value, kind, got in wrong:
             if kind is TypeError:
-                refused(kind, [f"(field ` + "`" + `kinds.{cls}.list` + "`" + `)", f"List[index 1: {got}]"], setattr, h, "list", [values[0], value])
+                came = "got " + inside(got, "[1]") if identity else f"List[index 1: {got}]"  # the stock package shows the text for C++
+                refused(kind, [f"kinds.{cls}.list", came], setattr, h, "list", [values[0], value])
 
 # An error is an argument and a result as well, and a tensor is the same one wherever it has been.
 try:

@@ -89,6 +89,11 @@ CALLS = {
     "a method's keyword": lambda go: go.Counter(1).add(size=2),
     "a method's object": lambda go: go.Counter.add(3),
     "a field": lambda go: setattr(go.Counter(1), "n", "x"),
+    "bytes for a str field": lambda go: setattr(go.Lists(), "words", b"x"),
+    "an element of a field": lambda go: setattr(go.Lists(), "words", ["a", 2]),
+    "a value in a field": lambda go: setattr(go.Lists(), "table", {'a: "b': [1, "x"]}),
+    "a key in a field": lambda go: setattr(go.Lists(), "table", {1: [1]}),
+    "an object in a field": lambda go: setattr(go.Lists(), "words", object()),
     "an unknown field": lambda go: setattr(go.Counter(1), "m", 1),
     "another object": lambda go: go.Counter(1).same(go.Gauge()),
 }

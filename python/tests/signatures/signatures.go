@@ -83,6 +83,16 @@ type Blob struct {
 // BlobClass is the class of Blob.
 var BlobClass = selfsame.MustRegister[Blob]("signatures.Blob", selfsame.Init(func(*Blob) {}))
 
+// Lists has containers.
+type Lists struct {
+	selfsame.Object
+	Words selfsame.List[string]
+	Table selfsame.Map[string, []int64]
+}
+
+// ListsClass is the class of Lists.
+var ListsClass = selfsame.MustRegister[Lists]("signatures.Lists", selfsame.Init(func(*Lists) {}))
+
 // Gauge is another class.
 type Gauge struct{ selfsame.Object }
 

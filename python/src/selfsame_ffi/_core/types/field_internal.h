@@ -51,4 +51,8 @@ SS_HIDDEN int ss_field_set(PyObject* self, PyObject* object, PyObject* value);
 // set.
 SS_HIDDEN int ss_field_set_native(SsField* field, char* address, PyObject* value);
 
+// The message of a setter that refused a value of a wrong type, in the words of Python (field_error.c); None for any
+// other message. `name` is that of the field with its class. New reference, NULL with an error set.
+SS_HIDDEN PyObject* ss_field_error_in_words(PyObject* message, PyObject* name);
+
 #endif  // SELFSAME_PY_FIELD_INTERNAL_H_

@@ -54,13 +54,23 @@ static __attribute__((noinline)) void release_old(TVMFFIObject* old) {
   PyErr_Restore(type, value, traceback);
 }
 
-// Puts the field's name in front of the error that is set, unless the message names the field already.
+// Puts the field's name in front of the error that is set, unless the message names the field already. What a setter
+// says of a wrong type is said in the words of Python.
 static void name_field_in_error(const SsField* field) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   PyObject* name = PyUnicode_FromFormat("%U.%U", field->owner_key, field->name);
   PyObject* text = name == NULL || value == NULL ? NULL : PyObject_Str(value);
   int named = text != NULL && PyUnicode_Contains(text, name) == 1;
+  if (named && PyErr_GivenExceptionMatches(type, PyExc_TypeError)) {
+    PyErr_NormalizeException(&type, &value, &traceback);
+    PyObject* made = ss_field_error_in_words(text, name);
+    PyObject* args = made == NULL || made == Py_None ? NULL : PyTuple_Pack(1, made);
+    if (args != NULL) PyObject_SetAttrString(value, "args", args);
+    PyErr_Clear();  // the message stays as it is where there is no memory for another
+    Py_XDECREF(made);
+    Py_XDECREF(args);
+  }
   Py_XDECREF(name);
   Py_XDECREF(text);
   PyErr_Restore(type, value, traceback);
