@@ -90,6 +90,8 @@ func newConv(t reflect.Type) (*conv, error) {
 		return textualConv("DataType", abi.IndexDataType, bridge.KindDType, abi.Any.DataType, abi.DataTypeValue), nil
 	case reflect.TypeFor[abi.Device]():
 		return textualConv("Device", abi.IndexDevice, bridge.KindDevice, abi.Any.Device, abi.DeviceValue), nil
+	case lentType:
+		return lentConv(), nil
 	case timeType:
 		return timeConv(), nil
 	case durationType:

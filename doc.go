@@ -43,6 +43,7 @@
 //	bool                                   bool
 //	string                                 String (UTF-8)
 //	[]byte                                 Bytes
+//	Lent                                   Bytes, without a copy (parameters only)
 //	*Handle[T]                             an object of class T or a class derived from it; a nil result is None
 //	*T, T a class struct                   the same, borrowed: a parameter for the duration of the call, an element for the
 //	                                       life of the array

@@ -73,6 +73,7 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any) -> dict[str, dict[
     for size, value in (("100 B", small), ("1 MB", large)):
         by = hand("peerSizeOfCopy", "f(x, n)", x=value, n=len(value))
         row(f"bytes of {size} in, copied", "size_of_copy", "size_of_copy", value, hand=by)
+        row(f"bytes of {size} in, lent", "size_of_lent", "size_of_lent", value)
         row(f"bytes of {size} out", "make_bytes", "make_bytes", len(value))
     rows["bytes of 1 MB, Go's own copy"] = {"selfsame": Operation("f(x, 50)", 50, f=get("gocalls.own_copies"), x=large)}
     n = 1000

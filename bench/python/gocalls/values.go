@@ -72,6 +72,7 @@ func init() {
 			kept = append([]byte{}, b...)
 		}
 	})
+	selfsame.MustRegisterFunc("gocalls.size_of_lent", func(b selfsame.Lent) int64 { return int64(len(b)) })
 	selfsame.MustRegisterFunc("gocalls.make_bytes", func(n int64) []byte { return make([]byte, n) })
 	selfsame.MustRegisterFunc("gocalls.each", func(f func(int64) (int64, error), n int64) (sum int64, err error) {
 		for i := range n {

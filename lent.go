@@ -1,0 +1,37 @@
+package selfsame
+
+import (
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+// Lent is the type of a parameter that gets bytes without a copy: the memory is the caller's, lent until the func returns.
+// The func must neither change it nor keep a slice of it; what it wants to keep it copies, with bytes.Clone or string(b).
+// A Python bytes object of any size costs as much as a number. A bytearray or memoryview, whose owner could change it during
+// the call, is copied, as for []byte. As a slice without spare capacity it can be appended to, which copies it. Results are
+// []byte.
+type Lent []byte
+
+var lentType = reflect.TypeFor[Lent]()
+
+func lentConv() *conv {
+	c := bytesConv()
+	copied := c.from
+	c.borrows, c.callsOnly = true, true
+	c.onlyParameter = "is lent to parameters only; use []byte"
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		// Small bytes lie in the value itself, which may be a variable of the caller's loop.
+		if v.TypeIndex != abi.IndexBytes && v.TypeIndex != abi.IndexByteArrayPtr {
+			err := copied(v, dst)
+			*(*[]byte)(dst) = slices.Clip(*(*[]byte)(dst))
+			return err
+		}
+		content, _, _ := v.Content()
+		*(*[]byte)(dst) = slices.Clip(content)
+		return nil
+	}
+	return c
+}
