@@ -370,12 +370,16 @@ PyObject* ss_debug_native_graph(PyObject* module, PyObject* args) {
     return PyErr_Format(PyExc_ValueError, "graph: expected a limit from 1 to 100000000, got %zd", walk.limit);
   }
   ss_run_deferred();
-  walk.natives = malloc((size_t)walk.limit * sizeof(TVMFFIObject*));
-  walk.wrappers = malloc((size_t)walk.limit * sizeof(PyObject*));
+  walk.natives = calloc((size_t)walk.limit, sizeof(TVMFFIObject*));
+  walk.wrappers = calloc((size_t)walk.limit, sizeof(PyObject*));
+  if (walk.natives == NULL || walk.wrappers == NULL) {
+    free(walk.natives);
+    free(walk.wrappers);
+    return PyErr_NoMemory();
+  }
   walk.numbers = PyDict_New();
   walk.nodes = PyList_New(0);
-  if (walk.natives == NULL || walk.wrappers == NULL) PyErr_NoMemory();
-  int rc = PyErr_Occurred() || walk.numbers == NULL || walk.nodes == NULL ? -1 : add_roots(&walk, wrappers);
+  int rc = walk.numbers == NULL || walk.nodes == NULL ? -1 : add_roots(&walk, wrappers);
   for (Py_ssize_t i = 0; rc == 0 && i < walk.count; i++) rc = add_node(&walk, i);
   end_walk(&walk);
   if (rc != 0) Py_CLEAR(walk.nodes);
