@@ -97,7 +97,7 @@ static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags
     packed *= (Py_ssize_t)tensor->shape[i];
     count *= (Py_ssize_t)tensor->shape[i];
   }
-  strcpy(exported->format, format);
+  memcpy(exported->format, format, strlen(format) + 1);
   *view = (Py_buffer){
       .buf = count == 0 ? &no_elements : (char*)tensor->data + tensor->byte_offset,
       .len = count * item,
