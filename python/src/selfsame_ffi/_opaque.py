@@ -30,7 +30,8 @@ class OpaquePyObject(_classes.Object):
 _index = _core.type_key_to_index("ffi.OpaquePyObject")
 assert _index is not None
 # Where a container or an object is printed, its opaque values are what they are in Python.
-_core.declare_attr(_index, "__ffi_repr__", lambda value, _repr: repr(value))
+if _core.type_attr(_index, "__ffi_repr__") is None:  # else the package is imported a second time
+    _core.declare_attr(_index, "__ffi_repr__", lambda value, _repr: repr(value))
 
 
 def opaque(value: Any) -> OpaquePyObject:
