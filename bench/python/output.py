@@ -12,8 +12,8 @@ RESULTS = pathlib.Path(__file__).parents[2] / "build" / "bench.json"
 
 
 def console() -> Console:
-    """A console on standard output, 140 columns wide if that is no terminal."""
-    return Console(width=None if sys.stdout.isatty() else 140)
+    """A console on standard output, 160 columns wide if that is no terminal."""
+    return Console(width=None if sys.stdout.isatty() else 160)
 
 
 def table(title: str, name: str, *columns: str) -> Table:
