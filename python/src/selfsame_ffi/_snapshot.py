@@ -67,7 +67,8 @@ class Snapshot:
         classes = []
         for key in new.keys() | old.keys():
             a, b = new.get(key, none), old.get(key, none)
-            size = None if a.bytes is None or b.bytes is None else a.bytes - b.bytes
+            # Unknown on one side: nothing of the class was within reach then.
+            size = None if a.bytes is None and b.bytes is None else (a.bytes or 0) - (b.bytes or 0)
             if a.count != b.count or size:
                 classes.append(ClassCount(key, a.count - b.count, size))
         places = {(one.type_key, one.python, one.native): one for one in earlier.traces}
