@@ -34,7 +34,10 @@ def test_members_lie_where_the_fields_lie():
 
 def test_the_compiler_agrees(tmp_path):
     (tmp_path / "tree.cc").write_text(gen_abi_cpp("test_gen_abi_cpp.*"))
-    includes = [f"-I{path}" for path in libinfo.include_paths()]
+    try:
+        includes = [f"-I{path}" for path in libinfo.include_paths()]
+    except RuntimeError as reason:
+        pytest.skip(str(reason))
     command = ["c++", "-std=c++17", "-fsyntax-only", "-w", *includes, str(tmp_path / "tree.cc")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

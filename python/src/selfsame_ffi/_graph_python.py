@@ -95,8 +95,9 @@ def holders(wrappers: Iterable[Any], ignored: Iterable[Any], files: Iterable[str
         ids = set(map(id, level))
         ends.update({**_variables(ids, ignored_files), **_globals(ids)})
         following: list[Any] = []
-        hidden |= {id(level), id(following)}
-        for referrer in gc.get_referrers(*level):
+        arguments = tuple(level)  # CPython 3.14 lists the call's own tuple among the referrers
+        hidden |= {id(level), id(following), id(arguments)}
+        for referrer in gc.get_referrers(*arguments):
             if id(referrer) in hidden or id(referrer) in modules or isinstance(referrer, types.FrameType):
                 continue
             for child in gc.get_referents(referrer):
