@@ -251,7 +251,7 @@ func (c *checker) mentioned(handle string, call *ast.CallExpr, parents []ast.Nod
 		}
 	}
 	for _, loop := range c.loops {
-		if loop.Pos() <= own && own < loop.End() && (c.made[handle] < loop.Pos() || loop.End() <= c.made[handle]) {
+		if loop.Pos() <= own && own < loop.End() && c.made[handle] < loop.Pos() {
 			return true
 		}
 	}
