@@ -1,7 +1,8 @@
 #!/bin/sh
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
-# Usage: scripts/bench.sh [--instructions | --profile selfsame|pyo3|go|...]   (`make bench` builds build/venv first)
+# Usage: scripts/bench.sh [--instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]]
+# `make bench` builds build/venv first.
 set -eu
 cd "$(dirname "$0")/.."
 venv=build/venv
@@ -46,8 +47,10 @@ go build -buildmode=c-shared -o "$out/libctypes_peer.so" ./bench/python/ctypes_p
 if [ "${1:-}" = --profile ]; then
   extra=""
   build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
-  shift
-  exec $python bench/python/profile.py "$1" "$out"
+  newer "$out/step" bench/python/step.c || gcc -O2 -o "$out/step" bench/python/step.c
+  peer=$2
+  shift 2
+  exec $python bench/python/profile.py "$peer" "$out" "$@"
 fi
 $python bench/python/table.py "$out"
 $python bench/python/go_functions.py "$out"

@@ -31,16 +31,18 @@ class Operation:
     def __init__(self, statement: str, per_run: int = 1, setup: str = "pass", **names: Any):
         self.timer = timeit.Timer(statement, setup, globals=names)
         self.per_run = per_run
-        taken = min(self.timer.timeit(1) for _ in range(3)) * 1e9
-        self.number = max(1, int(SLICE / max(taken, 20)))
+        self.number = 0
 
     def measure(self) -> float:
         """Nanoseconds per operation."""
+        if self.number == 0:
+            taken = min(self.timer.timeit(1) for _ in range(3)) * 1e9
+            self.number = max(1, int(SLICE / max(taken, 20)))
         return self.timer.timeit(self.number) / self.number / self.per_run * 1e9
 
 
-def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any) -> dict[str, dict[str, Operation]]:
-    """The operations by row and peer. `pyo3` and `by_hand` are None where they were not built."""
+def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any, items: int = 1000) -> dict[str, dict[str, Operation]]:
+    """The operations by row and peer. `pyo3` and `by_hand` are None where they were not built; `items`: callbacks."""
     names = {f"key number {i}": i for i in range(100)}
     ints = list(range(1000))
     floats = [float(i) for i in range(1000)]
@@ -76,7 +78,7 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any) -> dict[str, dict[
         row(f"bytes of {size} in, lent", "size_of_lent", "size_of_lent", value)
         row(f"bytes of {size} out", "make_bytes", "make_bytes", len(value))
     rows["bytes of 1 MB, Go's own copy"] = {"selfsame": Operation("f(x, 50)", 50, f=get("gocalls.own_copies"), x=large)}
-    n = 1000
+    n = items
     for name, ours in (("func parameter", "each"), ("Bind1", "each_bound"), ("Bind1, lock kept", "each_kept")):
         rows[f"callback per item, {name}"] = {
             "selfsame": Operation("f(g, n)", n, f=get("gocalls." + ours), g=lambda i: i, n=n)

@@ -3,13 +3,14 @@
 Usage: profile.py PEER FOLDER_OF_THE_BUILT_EXTENSIONS [PART_OF_A_NAME...]     PEER: one of ops.py, or "go"
 
 A profile does not depend on the load of the machine. Its figures are instructions per operation, those of an empty loop
-left out; a locked instruction counts as one, though it takes as long as twenty. The operations of "go" run under perf
-instead, as callgrind cannot begin to count in a process with a Go runtime: their figures are shares of the time.
+left out; a locked instruction counts as one, though it takes as long as twenty. The operations of "go" run under step.c
+instead, as callgrind cannot run a Go runtime: their figures leave out what other threads do, such as Go's collector.
 """
 
 from __future__ import annotations
 
 import collections
+import gc
 import importlib
 import os
 import pathlib
@@ -17,29 +18,36 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from timeit import Timer
+
+import stepping
 
 HERE = pathlib.Path(__file__).parent
 PROFILES = HERE.parent / "profiles"
 RUNS = 2_000
 SHOWN = 16
+STEPPED = 60e-6  # seconds that the runs of an operation take which step.c counts, at full speed
+NOT_STEPPED = ("1 MB", "iter.Seq")  # an instruction for each byte; work of other threads
 LEAST = 0.8  # instructions per operation that a function must have to be shown
 
 
 def operations(peer: str, folder: str) -> dict:
-    """What ops.py or go_functions.py time, by name: a timer and how many operations a run of it does."""
+    """What ops.py times, by name: a timer and how many operations a run of it does."""
     sys.path.insert(0, folder)
-    if peer == "go":
-        import go_functions
-
-        gocalls, package = importlib.import_module("gocalls"), importlib.import_module("selfsame_ffi")
-        get = package.get_global_func
-        rows = {**go_functions.calls(get, None, None), **go_functions.objects(gocalls, get, None)}
-        return {name: by_peer["selfsame"] for name, by_peer in rows.items()}
     import ops
 
     return (ops.of_ffi if peer in ("selfsame", "tvm_ffi") else ops.of_ext)(peer, folder)
+
+
+def go_operations(folder: str) -> dict:
+    """What go_functions.py times, by name and peer."""
+    sys.path.insert(0, folder)
+    import go_functions
+
+    gocalls, package = importlib.import_module("gocalls"), importlib.import_module("selfsame_ffi")
+    pyo3 = go_functions.built(lambda: importlib.import_module("pyo3_ext"))
+    get = package.get_global_func
+    return {**go_functions.calls(get, pyo3, None, 100), **go_functions.objects(gocalls, get, pyo3)}
 
 
 def count(peer: str, folder: str, parts: list[str]) -> None:
@@ -100,37 +108,55 @@ def write(peer: str, name: str, text: str) -> None:
     print(text)
 
 
-def sample(folder: str, name: str) -> None:
-    """Repeats an operation of "go" for a second."""
-    operation = operations("go", folder)[name]
-    until = time.monotonic() + 1
-    while time.monotonic() < until:
-        operation.measure()
+def step(peer: str, folder: str, name: str) -> None:
+    """Runs under step.c: a count of an empty loop, and one of an operation of go_functions.py. Prints its runs."""
+    operation = go_operations(folder)[name][peer]
+    import callgrind_ext
+
+    once = min(operation.timer.timeit(1) for _ in range(20))
+    runs = max(1, min(50, int(STEPPED / once)))
+    operation.timer.timeit(runs)
+    for timer in (Timer("pass"), operation.timer):
+        gc.collect()
+        callgrind_ext.begin()
+        timer.timeit(runs)
+        callgrind_ext.end()
+    print(runs * operation.per_run)
+
+
+def count_steps(peer: str, folder: str, name: str) -> tuple[float, list[tuple[float, str]]]:
+    """Instructions of an operation of go_functions.py, altogether and by function."""
+    with tempfile.TemporaryDirectory() as scratch:
+        output = pathlib.Path(scratch) / "counts"
+        command = [f"{folder}/step", output, sys.executable, __file__, "--stepping", peer, folder, name]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        empty, counts = stepping.counts(output)
+    counts.subtract(empty)
+    number = int(done.stdout.split()[-1])
+    return counts.total() / number, [(count / number, function) for function, count in counts.most_common()]
 
 
 def profile_go(folder: str, parts: list[str]) -> None:
-    """Samples the operations of "go" with perf, each in a process of its own."""
-    for name in operations("go", folder):
-        if parts and not any(part in name for part in parts):
+    """Counts the operations of go_functions.py, and the same in Rust, each in a process of its own."""
+    for name, peers in go_operations(folder).items():
+        if (parts and not any(part in name for part in parts)) or any(word in name for word in NOT_STEPPED):
             continue
-        with tempfile.TemporaryDirectory() as scratch:
-            data = f"{scratch}/perf.data"
-            command = ["perf", "record", "--quiet", "-o", data, sys.executable, __file__, "--sampling", folder, name]
-            subprocess.run(command, check=True)
-            command = ["perf", "report", "-i", data, "--stdio", "--percent-limit", "1.5"]
-            done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        lines = [line for line in done.stdout.splitlines() if line and not line.startswith("#")]
-        shown = [f"{line.split()[0]:>9}  {' '.join(line.split()[4:])[:80]} ({line.split()[2]})" for line in lines]
-        write("go", name, f"{name} (go)\n" + "\n".join(shown[:SHOWN]) + "\n")
+        total, functions = count_steps("selfsame", folder, name)
+        text = f"{name} (go): {total:.0f} instructions"
+        if "pyo3" in peers:
+            text += f", in PyO3 {count_steps('pyo3', folder, name)[0]:.0f}"
+        least = max(LEAST, total / 200)
+        shown = [f"{count:9.1f}  {function[:100]}" for count, function in functions[:SHOWN] if count >= least]
+        write("go", name, text + "\n" + "\n".join(shown) + "\n")
 
 
 def main() -> None:
-    """Runs itself under callgrind or perf, and writes the profiles."""
+    """Runs itself under callgrind or step.c, and writes the profiles."""
     if sys.argv[1] == "--counting":
         count(sys.argv[2], sys.argv[3], sys.argv[4:])
         return
-    if sys.argv[1] == "--sampling":
-        sample(sys.argv[2], sys.argv[3])
+    if sys.argv[1] == "--stepping":
+        step(*sys.argv[2:])
         return
     peer, folder, parts = sys.argv[1], sys.argv[2], sys.argv[3:]
     PROFILES.mkdir(exist_ok=True)

@@ -379,18 +379,34 @@ def test_docs_and_names_are_in_the_metadata(go):
     assert selfsame_ffi.get_global_func_metadata("signatures.shift")["go_func"].endswith("/signatures.shift")
 
 
+class Text(str):
+    """A name of a keyword argument that is no interned str."""
+
+    __slots__ = ()
+
+
 def test_keywords_and_defaults(go):
     assert go.search("x") == "x3 [] 0 false"
     assert go.search("x", tags=["a"], strict=True) == "x3 [a] 0 true"
     assert go.search(text="x", depth=1, options={"k": "v"}) == "x1 [] 1 false"
     assert go.divide(b=5, a=17) == (3, 2)
     assert go.power(2, exponent=3) == 8
+    assert go.power(exponent=3, base=2) == 8
+    assert go.power(2, **{"".join(["expo", "nent"]): 3}) == 8  # a name that is not interned
+    assert go.search("x", tags=["a"], depth=1) == "x1 [a] 0 false"
+    assert go.search("x", **{Text("depth"): 1, Text("tags"): ["a"]}) == "x1 [a] 0 false"
+    assert go.search(strict=True, options={}, tags=[], depth=1, text="x") == "x1 [] 0 true"
+    assert go.join(sep="-") == ""
     for call, want in [
         (lambda: go.search("x", size=1), "unexpected keyword argument 'size'"),
         (lambda: go.search("x", text="y"), "argument 'text': got multiple values"),
         (lambda: go.search(depth=1), "argument 'text': missing"),
         (lambda: go.divide(b=1), "argument 'a': missing"),
         (lambda: go.divide(1, a=1), "argument 'a': got multiple values"),
+        (lambda: go.divide(1, **{"a": 2, "b": 3}), "argument 'a': got multiple values"),
+        (lambda: go.search("x", depth=1, text="y"), "argument 'text': got multiple values"),
+        (lambda: go.search("x", 1, [], {}, True, depth=1), "argument 'depth': got multiple values"),
+        (lambda: go.join(sep="-", parts="a"), "unexpected keyword argument 'parts'"),
         (lambda: selfsame_ffi.get_global_func("ffi.GetKwargsObject")(x=1), "expected no keyword arguments, got 'x'"),
     ]:
         with pytest.raises(TypeError, match=want):

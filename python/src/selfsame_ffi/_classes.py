@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import keyword
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._special import add_special
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FLAG_STATIC_METHOD = 1 << 2
 FLAG_REPR_OFF = 1 << 6
@@ -62,6 +66,11 @@ def fields_of(cls: type) -> list[_core.Field]:
     return list(seen.values())
 
 
+def interned(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of parameters, so that a call recognises its keywords by their addresses."""
+    return tuple(sys.intern(name) for name in names)
+
+
 def arg_names_of(metadata: str) -> tuple[str, ...] | None:
     """The argument names in a method's metadata, None when it does not have them."""
     if not metadata:
@@ -73,7 +82,7 @@ def arg_names_of(metadata: str) -> tuple[str, ...] | None:
         return None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         return None
-    return tuple(names[:-1] if known.get("variadic") else names)  # nobody passes *args by name
+    return interned(names[:-1] if known.get("variadic") else names)  # nobody passes *args by name
 
 
 def _has_defaults(metadata: str) -> bool:

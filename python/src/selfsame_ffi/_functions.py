@@ -6,6 +6,7 @@ import copyreg
 from typing import TYPE_CHECKING, Any, Callable
 
 from . import _core
+from ._classes import interned
 from .registry import get_global_func, get_global_func_metadata
 
 if TYPE_CHECKING:
@@ -87,8 +88,10 @@ def function(name: str) -> Callable[[Callable[_P, _R]], GlobalFunction[_P, _R]]:
             if code.co_argcount > code.co_posonlyargcount:
                 module, _, short = name.rpartition(".")
                 registered = metadata.get("arg_names")
+                if registered and metadata.get("variadic"):
+                    registered = registered[:-1]  # nobody passes *args by name
                 sentinel = get_global_func("ffi.GetKwargsObject")() if metadata.get("arg_defaults") else None
-                state["__ffi_keywords__"] = (module, short, tuple(registered or names), sentinel)
+                state["__ffi_keywords__"] = (module, short, interned(registered or names), sentinel)
         return found
 
     return declare

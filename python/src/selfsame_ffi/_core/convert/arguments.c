@@ -8,6 +8,28 @@ static int allocate(SsArguments* out, Py_ssize_t count) {
   return -1;
 }
 
+// The usual call: its keyword arguments are those that follow the positional ones, in any order, and their names are
+// the interned strings of the signature. Then they are positional arguments as well, also for a Function with defaults.
+// Returns whether *out is set.
+static int follow_in_order(const SsSignature* signature, PyObject* const* values, Py_ssize_t count, PyObject* kwnames,
+                           Py_ssize_t leading, SsArguments* out) {
+  Py_ssize_t keywords = PyTuple_GET_SIZE(kwnames), end = count + keywords;
+  PyObject* names = signature->arg_names;
+  if (end > SS_ARGUMENTS_INSIDE || names == Py_None || count < leading || end > leading + PyTuple_GET_SIZE(names)) {
+    return 0;
+  }
+  for (Py_ssize_t i = 0; i < end; i++) out->inside[i] = i < count ? values[i] : NULL;
+  for (Py_ssize_t k = 0; k < keywords; k++) {
+    Py_ssize_t i = count;
+    while (i < end && PyTuple_GET_ITEM(names, i - leading) != PyTuple_GET_ITEM(kwnames, k)) i++;
+    if (i == end || out->inside[i] != NULL) return 0;
+    out->inside[i] = values[count + k];
+  }
+  out->values = out->inside;
+  out->count = end;
+  return 1;
+}
+
 // Puts `value` at the position of the argument `keyword`. Returns the position, or -1 with TypeError set.
 static Py_ssize_t place_keyword(const SsSignature* signature, PyObject* keyword, PyObject* value, Py_ssize_t leading,
                                 SsArguments* out) {
@@ -73,6 +95,7 @@ static int order_with_sentinel(const SsSignature* signature, PyObject* const* va
 
 int ss_arguments_order(const SsSignature* signature, PyObject* const* values, Py_ssize_t count, PyObject* kwnames,
                        Py_ssize_t leading, SsArguments* out) {
+  if (SS_LIKELY(follow_in_order(signature, values, count, kwnames, leading, out))) return 0;
   int rc;
   if (signature->sentinel != Py_None) {
     rc = order_with_sentinel(signature, values, count, kwnames, out);

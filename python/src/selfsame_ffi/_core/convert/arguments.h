@@ -8,14 +8,17 @@
 typedef struct {
   PyObject* type_key;  // str and str: the method's name in errors
   PyObject* name;
-  PyObject* arg_names;  // tuple of str, or None: the argument names are not known
+  PyObject* arg_names;  // tuple of str, interned so that calls find them fast; or None: they are not known
   PyObject* sentinel;   // what the Function expects before keyword arguments, or None: it takes none
 } SsSignature;
+
+enum { SS_ARGUMENTS_INSIDE = 6 };
 
 typedef struct {
   PyObject* const* values;  // borrowed
   Py_ssize_t count;
-  PyObject** allocated;  // the array `values`, if one was allocated; its items are borrowed
+  PyObject** allocated;                   // the array `values`, if one was allocated; its items are borrowed
+  PyObject* inside[SS_ARGUMENTS_INSIDE];  // the array `values` of a few ordered arguments
 } SsArguments;
 
 // The arguments of a vectorcall: `count` positional values, then those named in `kwnames` (NULL for none). The first
@@ -27,7 +30,9 @@ SS_HIDDEN int ss_arguments_order(const SsSignature* signature, PyObject* const* 
 // The same, without a call when there are no keyword arguments.
 static inline int ss_arguments_make(const SsSignature* signature, PyObject* const* values, Py_ssize_t count,
                                     PyObject* kwnames, Py_ssize_t leading, SsArguments* out) {
-  *out = (SsArguments){values, count, NULL};
+  out->values = values;
+  out->count = count;
+  out->allocated = NULL;
   if (SS_LIKELY(kwnames == NULL || PyTuple_GET_SIZE(kwnames) == 0)) return 0;
   return ss_arguments_order(signature, values, count, kwnames, leading, out);
 }
