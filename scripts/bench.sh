@@ -54,8 +54,15 @@ if [ "${1:-}" = --profile ]; then
 fi
 $python bench/python/table.py "$out"
 $python bench/python/go_functions.py "$out"
-$python bench/python/threads.py "$out"
+free_threaded=$(scripts/pythons.sh | grep -E '/cpython-3\.1[0-9]t/|python3\.[0-9]+t$' | tail -n 1)
+if [ -n "$free_threaded" ]; then # installed by scripts/get_pythons.sh, or by its own package
+  name=$("$free_threaded" -c 'import sys; print("%d.%dt" % sys.version_info[:2])')
+  scripts/venv.sh "$free_threaded" "build/venv-$name"
+  free_threaded=build/venv-$name/bin/python
+fi
+# shellcheck disable=SC2086 # a path without spaces, or nothing
+$python bench/python/threads.py "$out" $free_threaded
 $python bench/python/declared.py "$out"
-$python bench/python/live_objects.py
+$python bench/python/live_objects.py "$out"
 $python bench/python/import_time.py
 $python bench/python/first_call_after_fork.py

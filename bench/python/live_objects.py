@@ -1,9 +1,10 @@
 """Times operations, and a full collection, beside more and more live tied objects: `make bench-live`.
 
-Usage: live_objects.py
+Usage: live_objects.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Prints each time as a multiple of that with 1,000 live objects, and the pause of a full collection in milliseconds, for
-lean wrappers and for plain Python objects.
+Prints each time as a multiple of that with 1,000 live objects, and the pauses of both collectors in milliseconds: a full
+collection of CPython with lean wrappers and with plain Python objects, and a full collection of Go, with as many objects
+alive in Python, and with as many handles alive in Go. Needs 3 GB of memory.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
 import native_build  # noqa: E402
 import selfsame_ffi  # noqa: E402
 
-COUNTS = (1_000, 10_000, 100_000, 1_000_000)
+COUNTS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+COLLECTED = COUNTS[:-1]  # the collectors walk over all objects, which takes seconds with more
 NUMBER, ROUNDS = 50_000, 61
 
 
@@ -44,6 +46,35 @@ def pause(kept: list) -> float:
     return 1000 * shortest
 
 
+def go_pauses(folder: str) -> dict[str, dict[str, float]]:
+    """Milliseconds of Go's full collection and of its stop of all goroutines, the shortest of some."""
+    sys.path.insert(0, folder)
+    import gocalls
+
+    collect, keep = (selfsame_ffi.get_global_func(f"gocalls.{name}") for name in ("collect", "keep"))
+
+    def shortest() -> tuple[float, float]:
+        took, stopped = zip(*(collect() for _ in range(5)))
+        return min(took), min(stopped)
+
+    rows: dict[str, dict[str, float]] = {}
+
+    def measure(where: str, count: int) -> None:
+        took, stopped = shortest()
+        rows.setdefault(f"Go, objects alive in {where}", {})[str(count)] = took
+        rows.setdefault(f"Go, objects alive in {where}: goroutines stopped", {})[str(count)] = stopped
+
+    kept: list = []
+    for count in COLLECTED:
+        kept += [gocalls.Node(1) for _ in range(count - len(kept))]
+        measure("Python", count)
+    kept.clear()
+    for count in COLLECTED:
+        keep(count)
+        measure("Go", count)
+    return rows
+
+
 def main() -> None:
     pin()
     selfsame_ffi.load_extension(native_build.build())
@@ -61,21 +92,26 @@ def main() -> None:
     }
     times: dict[str, dict[str, float]] = {name: {} for name in operations}
     pauses: dict[str, dict[str, float]] = {"selfsame, lean wrappers": {}, "plain Python objects": {}}
-    for count in COUNTS:  # first, while there are no tie records to walk over
+    for count in COLLECTED:  # first, while there are no tie records to walk over
         pauses["plain Python objects"][str(count)] = pause([Plain() for _ in range(count)])
     kept: list = []
     for count in COUNTS:
         kept += [lean() for _ in range(count - len(kept))]
         for name, timer in operations.items():
             times[name][str(count)] = min(timer.repeat(ROUNDS, NUMBER))
-        pauses["selfsame, lean wrappers"][str(count)] = pause(kept)
+        if count in COLLECTED:
+            pauses["selfsame, lean wrappers"][str(count)] = pause(kept)
+    kept.clear()
+    pauses.update(go_pauses(sys.argv[1]))
     ratios = {name: {n: value / row[str(COUNTS[0])] for n, value in row.items()} for name, row in times.items()}
     results = table("Beside many live tied objects", "", *(f"{count:,}" for count in COUNTS))
     for name, row in ratios.items():
         results.add_row(name, *(f"{value:.2f}x" for value in row.values()))
-    for name, row in pauses.items():
-        results.add_row(f"full collection, {name}", *(f"{value:.1f} ms" for value in row.values()))
     console().print(results)
+    columns = table("Pauses of the collectors in milliseconds", "", *(f"{count:,}" for count in COLLECTED))
+    for name, row in pauses.items():
+        columns.add_row(name, *(f"{value:.2f}" for value in row.values()))
+    console().print(columns)
     record("live_objects", ratios)
     record("collector", pauses)
 

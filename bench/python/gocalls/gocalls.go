@@ -44,6 +44,9 @@ type Node struct {
 	N int64
 }
 
+// nodes makes objects of the class Node.
+var nodes *selfsame.Class[Node]
+
 //export benchBare
 func benchBare(n C.int64_t) C.int64_t { return n }
 
@@ -51,7 +54,7 @@ func init() {
 	if C.register_bare() != 0 {
 		panic("gocalls.bare_callbacks could not be registered")
 	}
-	selfsame.MustRegister[Node]("gocalls.Node", selfsame.Init(func(node *Node, n int64) { node.N = n }, "n"))
+	nodes = selfsame.MustRegister[Node]("gocalls.Node", selfsame.Init(func(node *Node, n int64) { node.N = n }, "n"))
 	selfsame.MustRegisterFunc("gocalls.add_one", func(n int64) int64 { return n + 1 })
 	selfsame.MustRegisterFunc("gocalls.add_one_typed", selfsame.Func1(func(n int64) int64 { return n + 1 }))
 	selfsame.MustRegisterFunc("gocalls.read", func(node *Node) int64 { return node.N })
