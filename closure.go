@@ -27,7 +27,7 @@ type closure struct {
 
 // The bridge calls invokeClosure for each call of a Go func from C, and CollectHere for other languages that collect.
 func init() {
-	bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure, Collect: handles.CollectHere, Dropped: handles.Dropped})
+	bridge.SetCallbacks(bridge.Callbacks{Invoke: invokeClosure, Collect: handles.CollectHere, Dropped: handles.Dropped, Stop: handles.Stop})
 }
 
 // invokeClosure calls the closure with the id, which borrows its n arguments. It returns 0 and an owned *result, or -1 and

@@ -243,3 +243,40 @@ except ImportError as e:
 		t.Errorf("got %q", got)
 	}
 }
+
+// Go may be releasing Python's functions when the interpreter ends. The stock package takes the GIL to release one, which
+// ends a thread, and with it the process, once the interpreter is gone.
+//
+// Requirement: D7
+func TestPythonEndsWhileGoReleasesItsObjectsOnStockRuntime(t *testing.T) {
+	python := stockPython(t)
+	out := t.TempDir()
+	folder := module(t, `package geo
+
+import "github.com/selfsame-ffi/selfsame"
+
+var kept []*selfsame.Function
+
+func init() {
+	selfsame.MustRegisterFunc("geo.keep", func(f *selfsame.Function) { kept = append(kept, f) })
+	selfsame.MustRegisterFunc("geo.forget", func() {
+		kept = nil
+		go selfsame.Collect()
+	})
+}
+`)
+	if output, err := selfsame(t, "build", folder, "-o", out, "--runtime", "tvm-ffi"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	for range 3 {
+		if got := inPython(t, python, out, `
+import geo
+for i in range(20_000):
+    geo.keep(lambda i=i: i)
+geo.forget()
+print("end")
+`); got != "end" {
+			t.Errorf("the program printed %q", got)
+		}
+	}
+}

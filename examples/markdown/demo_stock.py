@@ -5,6 +5,7 @@ Usage: python demo_stock.py LIBRARY FILE
 Prints the JSON that `mdtree FILE` prints, without the links.
 """
 
+import atexit
 import ctypes
 import json
 import sys
@@ -20,9 +21,10 @@ def walk(node):
 
 
 def main(library: str, path: str) -> None:
-    init = ctypes.CDLL(library).SelfsameExtensionInit  # binds to the runtime that the process has loaded
-    if init() != 0:
+    extension = ctypes.CDLL(library)
+    if extension.SelfsameExtensionInit() != 0:  # binds to the runtime that the process has loaded
         raise SystemExit("the extension's registrations failed")
+    atexit.register(extension.SelfsameExtensionStop)  # from then on Go releases nothing that belongs to Python
     parse = tvm_ffi.get_global_func("markdown.parse")
     doc = parse(Path(path).read_text(encoding="utf-8"))
     nodes = list(walk(doc))

@@ -262,6 +262,9 @@ int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHan
 // Runs Go's collector until it finds nothing more (collector.go). Only through the table of entry points.
 int64_t ssgo_bridge_collect(void);
 
+// Has Go's collector drop no more references, and waits until it drops none. Only through the table of entry points.
+void ssgo_bridge_stop(void);
+
 // Adds this library to the process's list of collectors; the Go of a forked child only stores its words there. kept,
 // settled: addresses of words that stay readable for the life of the process.
 void ss_bridge_add_collector(const SelfsameTieTable* table, uint64_t kept, uint64_t settled);

@@ -19,6 +19,8 @@ import (
 //	        the exported ssgo_bridge_collect
 //	Dropped drop in drop.c, through the      the same
 //	        exported ssgo_bridge_dropped
+//	Stop    SelfsameExtensionStop, through   the same
+//	        the exported ssgo_bridge_stop
 type Callbacks struct {
 	// Invoke runs the Go func with an id that was given to Function. It runs on the caller's thread, where the goroutine
 	// stays until Invoke returns. The n values at args are borrowed. It returns 0 after storing an owned value in *result,
@@ -32,6 +34,9 @@ type Callbacks struct {
 	// Dropped says that TakeDropped has something to give. It may be called on any thread that deletes an object: it must
 	// return soon, wait for no code of the user, and not panic.
 	Dropped func()
+
+	// Stop has Go's collector drop no more references, and returns when it drops none. It must not panic.
+	Stop func()
 }
 
 var callbacks Callbacks // written by SetCallbacks only, before any Function exists

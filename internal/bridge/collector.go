@@ -21,5 +21,8 @@ func (t *TieTable) CollectOthers() int {
 	return int(C.ss_out_collect_others((*C.SelfsameTieTable)(unsafe.Pointer(t))))
 }
 
+//export ssgo_bridge_stop
+func ssgo_bridge_stop() { callbacks.Stop() }
+
 //export ssgo_bridge_collect
 func ssgo_bridge_collect() C.int64_t { return C.int64_t(callbacks.Collect()) }

@@ -27,6 +27,8 @@ typedef struct {
   int64_t (*collect)(void);
   // ssgo_bridge_dropped
   void (*dropped)(void);
+  // ssgo_bridge_stop
+  void (*stop)(void);
   // Finishes the registrations of the package, once; later calls do nothing. 0, or -1 with the error raised. NULL in a
   // program, which cannot be copied.
   int (*start)(void);

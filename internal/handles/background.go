@@ -35,6 +35,7 @@ type collector struct {
 	isDue    atomic.Bool  // a collection is due: native.weight reached native.trigger
 	dropping atomic.Int32 // goroutines that are dropping the references of collected States
 	droppers sync.Map     // the threads of these goroutines, by id
+	stopped  atomic.Bool  // Stop was called: collected States keep their references
 	unpinned atomic.Int64 // bytes of Go's heap whose pins were taken back since the last collection was evaluated
 	cost     atomic.Int64 // of the last collection, as a time.Duration
 	rounds   atomic.Int64 // collections that this package has run
@@ -202,7 +203,8 @@ func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, 
 }
 
 // dropAll drops one reference to each object. The bytes that they kept are counted as kept until then, so that those who make
-// States wait for this as well (slowDown), when it takes longer than making them does.
+// States wait for this as well (slowDown), when it takes longer than making them does. The caller must have counted itself
+// in background.dropping.
 func dropAll(objects []uintptr, bytes int64) {
 	const atOnce = 1024
 	native.kept.Add(bytes)
@@ -210,6 +212,9 @@ func dropAll(objects []uintptr, bytes int64) {
 		n := min(len(objects), atOnce)
 		share := bytes * int64(n) / int64(len(objects))
 		for _, object := range objects[:n] {
+			if background.stopped.Load() {
+				return
+			}
 			DecRef(Pointer(object))
 		}
 		native.kept.Add(-share)

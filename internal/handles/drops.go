@@ -73,7 +73,11 @@ func runDrops() {
 
 func dropOne(object unsafe.Pointer) {
 	defer func() { // also when the func ends its goroutine
-		DecRef(object)
+		background.dropping.Add(1)
+		if !background.stopped.Load() {
+			DecRef(object)
+		}
+		background.dropping.Add(-1)
 		goRefs.sweep() // the Go values that the object owned
 		bridge.DropEnded()
 		<-dropping

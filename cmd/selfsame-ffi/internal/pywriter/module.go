@@ -127,6 +127,9 @@ func (w *writer) head(globals []global) {
 		w.line(0, "__version__ = %s", quote(m.Version))
 		w.line(0, "")
 	}
+	if m.Runtime == TvmFFI {
+		w.line(0, "import atexit as _atexit")
+	}
 	if m.hidesBuiltin() {
 		w.line(0, "import builtins as _builtins")
 	}

@@ -14,12 +14,14 @@ import (
 
 // stockHead does what selfsame_ffi.load_extension does. The library binds to the runtime that tvm_ffi has loaded. A
 // failed registration leaves a raised error: an Error has kind, message and their sizes behind the 24 bytes of its
-// header.
+// header. When Python ends, Go stops to release objects before Python's objects can be released no more.
 const stockHead = `import tvm_ffi as _ffi
 
 
 def _load(path: str) -> None:
-    if _ctypes.CDLL(path).SelfsameExtensionInit() == 0:
+    library = _ctypes.CDLL(path)
+    if library.SelfsameExtensionInit() == 0:
+        _atexit.register(library.SelfsameExtensionStop)
         return
     error = _ctypes.c_void_p()
     _ffi.LIB.TVMFFIErrorMoveFromRaised(_ctypes.byref(error))
