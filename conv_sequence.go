@@ -75,7 +75,19 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c := sequenceConv("Array", bridge.KindArray, inner)
 	c.borrows, c.element = inner.borrows, inner
 	size := t.Elem().Size()
+	if readsTensor(inner) {
+		ofSequence := c.check
+		c.check = func(v *abi.Any) error {
+			if v.TypeIndex != abi.IndexTensor {
+				return ofSequence(v)
+			}
+			return tensorSlice(t, inner, v, reflect.New(t).UnsafePointer())
+		}
+	}
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex == abi.IndexTensor && readsTensor(inner) {
+			return tensorSlice(t, inner, v, dst)
+		}
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 			return mismatched(v)
 		}

@@ -87,8 +87,10 @@ type TensorElement interface {
 }
 
 // DataTypeOf returns the data type of a Go type.
-func DataTypeOf[E TensorElement]() DataType {
-	t := reflect.TypeFor[E]()
+func DataTypeOf[E TensorElement]() DataType { return dataTypeOf(reflect.TypeFor[E]()) }
+
+// dataTypeOf returns the data type of a number or bool type.
+func dataTypeOf(t reflect.Type) DataType {
 	d := DataType{Bits: uint8(8 * t.Size()), Lanes: 1}
 	switch t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:

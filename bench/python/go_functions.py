@@ -18,6 +18,7 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 from output import console, pin, record, table
 
 SLICE = 2e6  # nanoseconds that one sample of an operation takes
@@ -70,6 +71,9 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any, items: int = 1000)
     row("dict of 100 in and out", "copy_dict", "copy_dict", names)
     row("list of 1,000 ints in", "sum_ints", "sum_ints", ints)
     row("list of 1,000 floats in", "sum_floats", "sum_floats", floats)
+    for n in (1_000, 1_000_000):
+        row(f"NumPy array of {n:,} floats in, copied", "sum_floats", "sum_buffer", numpy.arange(float(n)))
+        row(f"NumPy array of {n:,} floats in, as a Tensor", "sum_tensor", None, numpy.arange(float(n)))
     row("list of 1,000 texts in", "sum_texts", "sum_texts", texts)
     row("list of 1,000 ints out", "make_ints", "make_ints", 1000)
     for size, value in (("100 B", small), ("1 MB", large)):

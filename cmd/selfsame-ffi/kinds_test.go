@@ -149,6 +149,28 @@ tensor = ffi.from_dlpack(numpy.arange(4.0))
 again = kinds.tensor_echo(tensor)
 again_array = numpy.from_dlpack(kinds.tensor_slice([again])[0])
 assert again_array.tolist() == [0, 1, 2, 3] and (not identity or again is tensor)
+
+# A NumPy array of one dimension is accepted for a slice of numbers, whatever its strides, as the list of its elements is.
+numbers = [f"{kind}{n}" for kind in ("int", "uint") for n in (8, 16, 32, 64) if (kind, n) != ("uint", 8)]
+numbers += ["int", "uint", "float32", "float64", "bool"]
+for name in numbers:
+    go = getattr(kinds, f"{name}_slice")
+    for dtype in (*(f"{kind}{n}" for kind in ("int", "uint") for n in (8, 16, 32, 64)), "float32", "float64", "bool"):
+        for array in (numpy.arange(5).astype(dtype), numpy.arange(8).astype(dtype)[::-2], numpy.arange(0).astype(dtype)):
+            try:
+                want = list(go(array.tolist()))
+            except TypeError:
+                refused(TypeError, [f"kinds.{name}_slice: argument 'e': "], go, array)
+            else:
+                assert list(go(array)) == want, (name, dtype, array)
+got = list(kinds.float64_slice(numpy.array([1.5, numpy.nan, -numpy.inf])))
+assert got[0] == 1.5 and math.isnan(got[1]) and got[2] == -math.inf
+refused(OverflowError, ["index 1"], kinds.int8_slice, numpy.array([1, 200]))
+refused(OverflowError, ["does not fit"], kinds.int64_slice, numpy.array([2**63], dtype="uint64"))
+assert list(kinds.uint64_slice(numpy.array([7, 2**63 - 1], dtype="uint64"))) == [7, 2**63 - 1]
+refused(ValueError, ["one dimension"], kinds.float64_slice, numpy.zeros((2, 2)))
+refused(TypeError, ["numbers", "float16"], kinds.float64_slice, numpy.zeros(2, dtype="float16"))
+refused(TypeError, ["Tensor"], kinds.string_slice, numpy.zeros(2))
 print(len(KINDS))
 `
 

@@ -70,9 +70,9 @@ __attribute__((visibility("default"))) int SelfsameExtensionInit(void) {
   return ss_bridge_enter_go() == 0 ? ss_bridge_go->entries.start() : -1;
 }
 
-// Has the extension's garbage collector drop no more references, and waits until it drops none, at most some seconds. For
-// the end of an interpreter whose lock the deleters of its objects need; the caller must not hold that lock. Any thread;
-// does nothing in a forked child in which Go does not run.
+// Has the extension's garbage collector drop no more references, and waits until it drops none, at most some seconds.
+// For the end of an interpreter whose lock the deleters of its objects need; the caller must not hold that lock. Any
+// thread; does nothing in a forked child in which Go does not run.
 __attribute__((visibility("default"))) void SelfsameExtensionStop(void) {
   if (ss_bridge_go_runs()) ss_bridge_go->entries.stop();
 }

@@ -54,6 +54,10 @@ func init() {
 	selfsame.MustRegisterFunc("gocalls.copy_dict", func(d map[string]int64) map[string]int64 { return d }, selfsame.Plain())
 	selfsame.MustRegisterFunc("gocalls.sum_ints", sum[int64])
 	selfsame.MustRegisterFunc("gocalls.sum_floats", sum[float64])
+	selfsame.MustRegisterFunc("gocalls.sum_tensor", func(t *selfsame.Tensor) (float64, error) {
+		values, err := selfsame.Elements[float64](t)
+		return sum(values), err
+	})
 	selfsame.MustRegisterFunc("gocalls.sum_texts", func(texts []string) (sum int64) {
 		for _, text := range texts {
 			sum += int64(len(text))

@@ -1,4 +1,5 @@
 //! What bench/python/gocalls does in Go: values that cross by copy, callbacks, iteration.
+use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::HashMap;
@@ -37,6 +38,12 @@ fn sum_ints(v: Vec<i64>) -> i64 {
 #[pyfunction]
 fn sum_floats(v: Vec<f64>) -> f64 {
     v.iter().sum()
+}
+
+/// A NumPy array, copied through the buffer protocol.
+#[pyfunction]
+fn sum_buffer(py: Python<'_>, v: PyBuffer<f64>) -> PyResult<f64> {
+    Ok(v.to_vec(py)?.iter().sum())
 }
 
 #[pyfunction]
@@ -128,6 +135,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(copy_dict, m)?)?;
     m.add_function(wrap_pyfunction!(sum_ints, m)?)?;
     m.add_function(wrap_pyfunction!(sum_floats, m)?)?;
+    m.add_function(wrap_pyfunction!(sum_buffer, m)?)?;
     m.add_function(wrap_pyfunction!(sum_texts, m)?)?;
     m.add_function(wrap_pyfunction!(make_ints, m)?)?;
     m.add_function(wrap_pyfunction!(size_of_copy, m)?)?;
