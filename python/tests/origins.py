@@ -181,6 +181,15 @@ def go() -> Path:
     return folder
 
 
+def build(package: str) -> Path:
+    """The folder with the Python package of one Go package alone, given by its path in the repository."""
+    builder = tool()
+    folder = CACHE / "alone" / Path(package).name
+    with _locked(f"alone-{folder.name}"):
+        _run([builder, "build", package, "-o", folder], cwd=ROOT)
+    return folder
+
+
 def compress() -> Path:
     """The folder with the Python package compress, of the example with a Go library of others."""
     go()

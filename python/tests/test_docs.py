@@ -12,7 +12,7 @@ PAGES = [
 # Files that a build or a user makes.
 MADE = {
     *("libselfsame.so", "libtvm_ffi.so", "kernels.so", "__init__.py", "_geo.so", "_<name>.so", "geo.go"),
-    *("accounts.go", "accounts_test.go", "tests/test_accounts.py"),
+    *("accounts.go", "accounts_test.go", "tests/test_accounts.py", "sitecustomize.py", "pybind11/stl.h"),
 }
 FILE = re.compile(r"`([\w./*-]+\.(?:go|c|h|cc|py|pyi|md|sh|svg|map))`")
 

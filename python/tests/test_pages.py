@@ -1,79 +1,253 @@
-"""The guides' code: every Go block is part of a package that is built here, every Python block prints what it says."""
+"""The code of all pages: compiled code is part of a tested file, Python prints what the page says, commands exist."""
 
-# Requirements: D1, D9, D10, D11
+# Requirements: D1, D9, D10, D11, F1, F4
 
+import importlib.util
+import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import documented
+import native_build
 import origins
 import page_blocks
 import pytest
-from repository import ROOT
+import shell_blocks
+from repository import ROOT, tracked_files
+from selfsame_ffi import libinfo
 
-DOCS = ROOT / "docs"
 HERE = Path(__file__).parent
-GEO = ROOT / "examples" / "geo"
-SHOP = HERE / "shop" / "shop.go"
-#: Each page with the files that its blocks of Go, C++ and Rust are parts of; other tests compile and run these.
-PAGES = {
-    "guide.md": [ROOT / "examples" / "compress" / "compress.go"],
-    "from-gopy.md": [SHOP],
-    "from-ctypes.md": [SHOP, HERE / "shop" / "prices" / "main.go"],
-    "start.md": [GEO / "geo.go", GEO / "geo_test.go", GEO / "cpp" / "main.cc", GEO / "rust" / "src" / "main.rs"],
-    "leaks.md": [SHOP],
-    "threads-fork-signals.md": [SHOP],
-}
+COMPILED = ("c", "cpp", "cmake", "go", "rust")
+HANDLED = {*COMPILED, "python", "sh", "console", "text"}
+#: Text that is not documentation of this project.
+NO_PAGES = ("/testdata/", "/templates/")
+PAGES = [name for name in tracked_files() if name.endswith(".md") and not any(part in f"/{name}" for part in NO_PAGES)]
+WITH_CODE = [page for page in PAGES if page_blocks.blocks(ROOT / page)]
+WITH_PYTHON = [page for page in documented.SOURCES if documented.python_blocks(page)]
+WITH_SHELL = [
+    page for page in WITH_CODE if any(b.language in ("sh", "console") for b in page_blocks.blocks(ROOT / page))
+]
+needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="go is not installed")
 
 
-@pytest.mark.parametrize("page", PAGES)
+def blocks(page, *languages):
+    return [block for block in page_blocks.blocks(ROOT / page) if block.language in languages]
+
+
+@pytest.mark.parametrize("page", WITH_CODE)
+def test_no_block_is_left_out(page):
+    """A page with code has its files in documented.SOURCES, and no code in a language that no test here knows."""
+    found = page_blocks.blocks(ROOT / page)
+    assert {block.language for block in found} <= HANDLED
+    if blocks(page, *COMPILED, "python"):
+        assert page in documented.SOURCES, f"{page} has code: put it into documented.SOURCES"
+    assert ROOT.joinpath(page).read_text().count("\n```") == 2 * len(found), "a block that page_blocks does not see"
+
+
+def test_every_page_with_files_has_code():
+    """No entry of documented.SOURCES is left from a page that has no code any more."""
+    assert set(documented.SOURCES) <= set(WITH_CODE)
+
+
+@pytest.mark.parametrize("page", documented.SOURCES)
 def test_compiled_code_is_that_of_a_tested_file(page):
-    sources = [path.read_text() for path in PAGES[page]]
-    found = [block for block in page_blocks.blocks(DOCS / page) if block.language in ("go", "cpp", "rust")]
-    assert found
-    for block in found:
-        assert any(block.text in source for source in sources), block.text
+    assert [block.text for block in blocks(page, *COMPILED) if not documented.is_tested(block, page)] == []
 
 
 def test_guide_has_all_of_its_package():
     """Nothing of examples/compress is left out, so that a reader who follows the guide has the same package."""
-    left = PAGES["guide.md"][0].read_text()
-    for block in page_blocks.blocks(DOCS / "guide.md"):
-        if block.language == "go":
-            left = left.replace(block.text, "")
+    left = documented.SOURCES["docs/guide.md"][0].read_text()
+    for block in blocks("docs/guide.md", "go"):
+        left = left.replace(block.text, "")
     assert [line for line in left.split("\n") if line] == ["func init() {", "}"]
 
 
-def test_languages_are_known():
-    """A block of another language would be run by nothing. The commands of guide.md are run by `make newcomer`."""
-    for page in PAGES:
-        assert {block.language for block in page_blocks.blocks(DOCS / page)} <= {"go", "cpp", "rust", "python", "sh"}, (
-            page
-        )
+def run(command, **more):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=900, **more)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def programs(*folders):
+    """An environment whose commands are those of this interpreter and of the folders, without a sanitizer."""
+    path = os.pathsep.join([*map(str, folders), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**native_build.compiler_environment(), "PATH": path, "VIRTUAL_ENV": sys.prefix}
 
 
 @pytest.fixture(scope="module")
-def folders(go_packages, tmp_path_factory):
-    """The folders with the packages that the pages import, and the C library of from-ctypes.md."""
+def tool():
     try:
-        compress = origins.compress()
+        return origins.tool()
     except origins.Unavailable as reason:
         pytest.skip(str(reason))
-    library = tmp_path_factory.mktemp("pages")
-    command = ["go", "build", "-buildmode=c-shared", "-o", str(library / "libprices.so"), "."]
-    subprocess.run(command, cwd=HERE / "shop" / "prices", check=True, timeout=600)
-    return [str(go_packages), str(compress)], library
 
 
-@pytest.mark.skipif(shutil.which("go") is None, reason="go is not installed")
-@pytest.mark.parametrize("page", PAGES)
-def test_python_code_prints_what_the_page_says(page, folders):
-    if page == "from-ctypes.md":
-        pytest.importorskip("numpy")
-    if page == "leaks.md" and not getattr(sys, "_is_gil_enabled", lambda: True)():
+@needs_go
+@pytest.mark.parametrize("page", WITH_SHELL)
+def test_commands_exist(page, tool):
+    """Subcommands, options, targets and syntax. `make newcomer` runs those of guide.md, others run below."""
+    assert [fault for block in blocks(page, "sh", "console") for fault in shell_blocks.faults(block.text, tool)] == []
+
+
+def test_commands_are_found_in_scripts():
+    text = (
+        "A=1 go build . # comment\npython -c '\nimport x\n' < in > out\ng++ a.cc $(selfsame-ffi-config --libs) -o a\n"
+    )
+    assert shell_blocks.commands(text) == [
+        ["go", "build", "."],
+        ["python", "-c", "\nimport x\n"],
+        ["selfsame-ffi-config", "--libs"],
+        ["g++", "a.cc", "$", "-o", "a"],
+    ]
+
+
+@needs_go
+def test_commands_that_do_not_exist_are_found(tool):
+    for text in (
+        "selfsame-ffi no",
+        "selfsame-ffi build --no .",
+        "make no-such",
+        "nothing here",
+        "if true",
+        "python -m no",
+    ):
+        assert shell_blocks.faults(text, tool), text
+
+
+# What pages need before their Python code runs: each function returns the folders for sys.path, and the working folder.
+
+
+def shop_packages(go_packages, scratch):
+    return [go_packages], scratch
+
+
+def compress_package(go_packages, scratch):
+    return [origins.compress()], scratch
+
+
+def guide_package(go_packages, scratch):
+    return [origins.build("python/tests/guide")], scratch
+
+
+def prices_library(go_packages, scratch):
+    pytest.importorskip("numpy")
+    run(["go", "build", "-buildmode=c-shared", "-o", scratch / "libprices.so", "."], cwd=HERE / "shop" / "prices")
+    return [go_packages], scratch
+
+
+def bank_library(go_packages, scratch):
+    """Before the move and after it; the page's own commands build the library."""
+    pybind11 = pytest.importorskip("pybind11")  # headers alone
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    try:
+        libinfo.find_cmake_path()
+    except RuntimeError as reason:
+        pytest.skip(str(reason))
+    for path in (HERE / "bank").iterdir():
+        shutil.copy(path, scratch)
+    (build,) = blocks("docs/from-pybind11.md", "sh")
+    run(["bash", "-e", "-c", build.text], cwd=scratch, env=programs())
+    includes = [f"-I{native_build.sysconfig.get_paths()['include']}", f"-I{pybind11.get_include()}"]
+    command = ["g++", "-std=c++17", "-O0", "-shared", "-fPIC", "-fvisibility=hidden", *includes, "bank_pybind11.cc"]
+    run([*command, "-o", "bank_pybind11.so"], cwd=scratch, env=programs())
+    return [scratch], scratch
+
+
+def traced(go_packages, scratch):
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
         pytest.skip("a free-threaded interpreter finds no owners outside")
-    packages, cwd = folders
-    command = [sys.executable, str(HERE / "page_program.py"), str(DOCS / page), *packages]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    return [go_packages], scratch
+
+
+def inline_extensions(go_packages, scratch):
+    if shutil.which("ninja") is None:
+        pytest.skip("needs ninja")
+    try:
+        libinfo.include_paths()
+    except RuntimeError as reason:
+        pytest.skip(str(reason))
+    return [go_packages], scratch
+
+
+NEEDS = {
+    "docs/from-ctypes.md": prices_library,
+    "docs/from-pybind11.md": bank_library,
+    "docs/from-tvm-ffi.md": inline_extensions,
+    "docs/go-guide.md": guide_package,
+    "docs/guide.md": compress_package,
+    "docs/leaks.md": traced,
+}
+
+
+@needs_go
+@pytest.mark.parametrize("page", WITH_PYTHON)
+def test_python_code_prints_what_the_page_says(page, go_packages, tmp_path):
+    try:
+        folders, cwd = NEEDS.get(page, shop_packages)(go_packages, tmp_path)
+    except origins.Unavailable as reason:
+        pytest.skip(str(reason))
+    run([sys.executable, HERE / "page_program.py", page, *folders], cwd=cwd)
+
+
+def needs_stock():
+    """Skips where the published package is not installed; imports it in no case."""
+    if importlib.util.find_spec("tvm_ffi") is None:
+        pytest.skip("tvm_ffi is not installed")
+
+
+BOTH = "import selfsame_ffi; selfsame_ffi.install_as_tvm_ffi()\n"
+
+
+def test_program_for_both_packages_runs_on_both():
+    (program,) = [b.text for b in blocks("docs/from-tvm-ffi.md", "python") if b.text.startswith("import tvm_ffi")]
+    run([sys.executable, "-c", BOTH + program])
+    needs_stock()
+    run([sys.executable, "-c", program])
+
+
+def test_json_graphs_go_back_to_the_published_package():
+    needs_stock()
+    write = "from tvm_ffi import convert, serialization as s\nprint(s.to_json_graph_str(convert({'a': [1, 'b']})))"
+    read = (
+        "import sys\nfrom tvm_ffi import serialization as s\nprint(list(s.from_json_graph_str(sys.stdin.read())['a']))"
+    )
+    assert run([sys.executable, "-c", read], input=run([sys.executable, "-c", BOTH + write])) == "[1, 'b']\n"
+
+
+@needs_go
+@pytest.mark.parametrize(
+    ("page", "program"), [("docs/bindings.md", None), ("docs/start.md", "examples/geo/cpp/main.cc")]
+)
+def test_commands_for_cpp_work(page, program, tool, tmp_path):
+    """The first block that binds geo for C++, in a folder with the package and the program."""
+    try:
+        libinfo.include_paths()
+    except RuntimeError as reason:
+        pytest.skip(str(reason))
+    (commands,) = [block.text for block in blocks(page, "sh") if "bind --cpp" in block.text]
+    text = (ROOT / program).read_text() if program else blocks(page, "cpp")[0].text
+    (tmp_path / "main.cc").write_text(text)
+    shutil.copytree(ROOT / "examples" / "geo", tmp_path / "geo", ignore=shutil.ignore_patterns("rust", "cpp"))
+    shutil.copy(ROOT / "go.sum", tmp_path)
+    module = re.sub(r"^module (\S+)", r"module example.com/geo\n\nrequire \1 v0.0.0\n\nreplace \1 => " + str(ROOT),
+                    (ROOT / "go.mod").read_text(), flags=re.MULTILINE)  # fmt: skip
+    (tmp_path / "go.mod").write_text(module)
+    run(["bash", "-e", "-c", commands], cwd=tmp_path, env=programs(tool.parent))
+
+
+@needs_go
+def test_inspect_prints_what_shipping_says(tool, tmp_path):
+    """For the package that `new` makes, apart from versions and the folder."""
+    (block,) = blocks("docs/shipping.md", "text")
+    command, *said = block.text.splitlines()
+    assert command == "$ selfsame-ffi inspect build/develop/accounts"
+    env = programs(tool.parent)
+    run([tool, "new", "accounts", "--replace", ROOT], cwd=tmp_path, env=env)
+    run([tool, "build", ".", "-o", "build/develop"], cwd=tmp_path / "accounts", env=env)
+    printed = run([tool, *command.split()[2:]], cwd=tmp_path / "accounts", env=env).splitlines()
+    versions = re.compile(r"[\d.]+\d")
+    assert [versions.sub("N", line) for line in printed] == [versions.sub("N", line) for line in said]

@@ -1,0 +1,16 @@
+"""What the first example of README.md presumes: a node with a child, and a function that returns its argument."""
+
+import selfsame_ffi
+from selfsame_ffi.dataclasses import py_class
+
+
+@py_class("readme.Node")
+class Node(selfsame_ffi.Object):
+    """A node that may have a child."""
+
+    child: "Node | None" = None
+
+
+node = Node()
+a = Node(node)
+echo = selfsame_ffi.convert(lambda x: x)
