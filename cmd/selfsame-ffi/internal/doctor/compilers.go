@@ -92,3 +92,5 @@ func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
+
+func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 )
@@ -74,8 +75,14 @@ func (e *examination) add(check string, status Status, mend, found string, args 
 
 // output runs a command and returns what it printed, and what it printed to standard error if it failed.
 func (e *examination) output(dir, name string, args ...string) (stdout, failure string) {
+	return e.outputWith(nil, dir, name, args...)
+}
+
+// outputWith is output with more variables in the environment.
+func (e *examination) outputWith(env []string, dir, name string, args ...string) (stdout, failure string) {
 	cmd := exec.CommandContext(e.ctx, name, args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {

@@ -31,9 +31,14 @@ func (e *examination) module() {
 		mode = "-mod=vendor" // looks for no module elsewhere
 	}
 	text, failure := e.output(root, "go", "list", mode, "-m", "-json", gosource.FrontendPath)
-	if failure != "" && !strings.Contains(failure, "not a known dependency") {
-		e.add(check, Problem, "run `go mod tidy` in "+root, "%s: %s", file, firstLine(failure)).fix =
-			&command{root, []string{"go", "mod", "tidy"}}
+	switch {
+	case failure == "" || strings.Contains(failure, "not a known dependency"):
+	case strings.Contains(failure, "errors parsing go.mod"):
+		e.add(check, Problem, "correct "+file, "the go command cannot read go.mod: %s", lastLine(failure))
+		return
+	default:
+		e.add(check, Problem, "run `go mod edit -require="+gosource.FrontendPath+"@v"+e.Release+"` and `go mod tidy` in "+root,
+			"%s requires a version of selfsame that the go command does not find: %s", file, firstLine(failure))
 		return
 	}
 	var m struct {
@@ -49,9 +54,16 @@ func (e *examination) module() {
 		}
 		return
 	}
-	switch {
-	case m.Main:
+	if m.Main {
 		e.add(check, OK, "", "%s is selfsame itself", file)
+		return
+	}
+	if lack := e.lacks(root, mode); lack != "" {
+		e.add(check, Problem, "run `go mod tidy` in "+root, "%s and go.sum do not fit the packages: %s", file, lack).fix =
+			&command{root, []string{"go", "mod", "tidy"}}
+		return
+	}
+	switch {
 	case m.Replace != nil:
 		if _, err := os.Stat(m.Replace.Path); filepath.IsAbs(m.Replace.Path) && err != nil {
 			e.add(check, Problem, "correct the line replace in go.mod", "%s replaces selfsame by %s, which is not there", file, m.Replace.Path)
@@ -74,6 +86,19 @@ func (e *examination) isVendored(root string) bool {
 	}
 	_, failure := e.output(root, "go", "list", "-mod=vendor", "./...")
 	return failure == ""
+}
+
+// lacks returns what go.mod and go.sum lack for the packages of the module, "" when they have it all or when the packages
+// cannot be listed for another reason. It downloads nothing.
+func (e *examination) lacks(root, mode string) string {
+	_, failure := e.outputWith([]string{"GOPROXY=off"}, root, "go", "list", mode, "-deps", "./...")
+	for _, lack := range []string{"missing go.sum entry", "updates to go.mod needed", "no required module provides"} {
+		if _, rest, found := strings.Cut(failure, lack); found {
+			rest, _, _ = strings.Cut(firstLine(rest), "; to ")
+			return lack + rest
+		}
+	}
+	return ""
 }
 
 // importsFrontend reports whether a Go file below the folder imports the frontend.

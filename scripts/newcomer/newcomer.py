@@ -1,0 +1,97 @@
+"""What somebody has who has never used Go here: wheels of selfsame-ffi, and its Go module behind a proxy."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "wheels"))
+
+from package import stage  # noqa: E402
+
+MODULE = "github.com/selfsame-ffi/selfsame"
+VERSION = "0.1.0"
+EARLIER = "0.0.9"  # a version that a module may still require, with the same sources
+
+
+def other_python() -> str | None:
+    """Another CPython on this machine than the one that runs the test, the newest."""
+    listed = subprocess.run([str(ROOT / "scripts" / "pythons.sh")], text=True, capture_output=True).stdout.split()
+    own = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    found = []
+    for path in listed:
+        asked = "import sys; print('%d.%d' % sys.version_info[:2] + getattr(sys, 'abiflags', ''))"
+        version = subprocess.run([path, "-c", asked], text=True, capture_output=True).stdout.strip()
+        if version and version != own and version.replace(".", "").isdigit():
+            found.append((tuple(map(int, version.split("."))), path))
+    return max(found)[1] if found else None
+
+
+def run(*command: object, env: dict[str, str] | None = None, cwd: Path | None = None, fails: bool = False) -> str:
+    """The output of a command, which must succeed, or fail."""
+    started = time.monotonic()
+    done = subprocess.run(list(map(str, command)), env=env, cwd=cwd, text=True, capture_output=True, timeout=900)
+    print(f"{time.monotonic() - started:6.1f} s  {' '.join(map(str, command))[:100]}", flush=True)
+    assert (done.returncode != 0) == fails, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def build_wheel(python: str, folder: Path) -> None:
+    """A wheel of selfsame-ffi for an interpreter, in `folder`/wheels."""
+    published = importlib.util.find_spec("tvm_ffi")
+    assert published is not None and published.origin is not None
+    headers = Path(published.origin).parents[1]
+    builder = folder / "builder"
+    run(python, "-m", "venv", "--clear", builder)
+    run(builder / "bin" / "python", "-m", "pip", "install", "-q", "setuptools>=77", "wheel")
+    settings = {
+        "SELFSAME_LIB": str(ROOT / "build/lib/libselfsame.so"),
+        "SELFSAME_TOOL": str(ROOT / "build/bin/selfsame-ffi"),
+        "SELFSAME_HEADERS": str(headers),
+        "CFLAGS": "-O1",
+    }
+    command = [builder / "bin" / "python", "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps"]
+    run(*command, "-w", folder / "wheels", stage(headers, folder / "sources"), env={**os.environ, **settings})
+
+
+def write_proxy(folder: Path, version: str) -> None:
+    """The Go module of this checkout as a proxy serves it, under a version."""
+    versions = folder / "proxy" / MODULE / "@v"
+    versions.mkdir(parents=True, exist_ok=True)
+    with (versions / "list").open("a") as known:
+        known.write(f"v{version}\n")
+    (versions / f"v{version}.info").write_text(json.dumps({"Version": f"v{version}"}))
+    shutil.copy(ROOT / "go.mod", versions / f"v{version}.mod")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True
+    )
+    names = sorted(filter(None, listed.stdout.decode().split("\0")))
+    modules = tuple(f"{Path(name).parent}/" for name in names if name.endswith("/go.mod"))  # no part of this one
+    with zipfile.ZipFile(versions / f"v{version}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            if not name.startswith(modules) and (ROOT / name).is_file() and not (ROOT / name).is_symlink():
+                archive.write(ROOT / name, f"{MODULE}@v{version}/{name}")
+
+
+def earlier_wheel(folder: Path) -> Path:
+    """A wheel of the earlier version for this interpreter, without the headers."""
+    tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    (wheel,) = (folder / "wheels").glob(f"selfsame_ffi-{VERSION}-{tag}-{tag}-*.whl")
+    earlier = folder / "earlier" / wheel.name.replace(VERSION, EARLIER)
+    earlier.parent.mkdir(exist_ok=True)
+    with zipfile.ZipFile(wheel) as whole, zipfile.ZipFile(earlier, "w") as changed:
+        for name in whole.namelist():
+            data = whole.read(name)
+            if name in ("selfsame_ffi/__init__.py", f"selfsame_ffi-{VERSION}.dist-info/METADATA") or "/RECORD" in name:
+                data = data.replace(VERSION.encode(), EARLIER.encode())
+            if not name.startswith("selfsame_ffi/include/"):
+                changed.writestr(name.replace(VERSION, EARLIER), data)
+    return earlier
