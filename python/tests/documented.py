@@ -22,6 +22,7 @@ SOURCES: dict[str, list[Path]] = {
     "README.md": [GEO / "geo.go"],
     "docs/bindings.md": [RUST],
     "docs/c-api.md": [],
+    "docs/clusters.md": [ROOT / "examples" / "search" / "cluster.py"],
     "docs/fork.md": GUIDE,
     "docs/from-ctypes.md": [SHOP, HERE / "shop" / "prices" / "main.go"],
     "docs/from-gopy.md": [SHOP],
