@@ -66,7 +66,7 @@ REAL := compress rules search
 examples-real: python $(BUILD)/bin/selfsame-ffi ## packages of zstd, expr and bleve: built, tested in Go and Python, timed beside pure Go (REAL="compress" chooses)
 	@for name in $(REAL); do $(BUILD)/bin/selfsame-ffi build examples/$$name -o $(BUILD)/examples || exit 1; \
 	  (cd examples/$$name && $(GO) vet ./... && $(GO) test ./...) || exit 1; done
-	PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) -m pytest -q $(REAL:%=examples/%)
+	PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) -m pytest -q $(REAL:%=examples/%) examples/test_readmes.py
 	@PYTHONPATH=$(BUILD)/examples $(VENV_PYTHON) examples/speed.py $(REAL)
 
 clusters: python $(BUILD)/bin/selfsame-ffi ## objects, functions and tensors on a Dask cluster and on Ray, with several processes (fetches both)

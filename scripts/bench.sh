@@ -1,7 +1,7 @@
 #!/bin/sh
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
-# Usage: scripts/bench.sh [--instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]]
+# Usage: scripts/bench.sh [--operations | --instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]]
 # `make bench` builds build/venv first.
 set -eu
 cd "$(dirname "$0")/.."
@@ -41,6 +41,7 @@ if command -v cargo >/dev/null 2>&1; then
   PYO3_PYTHON=$(pwd)/$python cargo build -q --release --manifest-path bench/python/bench_pyo3/Cargo.toml --target-dir "$out/pyo3"
   cp "$out/pyo3/release/libpyo3_ext.so" "$out/pyo3_ext$suffix"
 fi
+[ "${1:-}" != --operations ] || exec $python bench/python/table.py "$out"
 echo "building the Go extension and its peer for ctypes"
 go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
 go build -buildmode=c-shared -o "$out/libctypes_peer.so" ./bench/python/ctypes_peer

@@ -35,7 +35,14 @@ PEERS = {
     "pyo3-arc": ("PyO3, shared (Arc)", "#0f8a8a", "P"),
     "plain": ("plain Python", "#8a6d1d", "x"),
 }
-TABLE = ("a.x, held", "a.i", "f(x), GIL released", "make(x) and drop, GIL kept", "callback with 8 objects, GIL kept")
+TABLE = (
+    "a.x, held",
+    "a.i",
+    "f(x), GIL kept",
+    "f(x), GIL released",
+    "make(x) and drop, GIL kept",
+    "callback with 8 objects, GIL kept",
+)
 
 plt.rcParams.update(
     {
@@ -73,7 +80,9 @@ def rows_of_dots(title: str, label: str, figures: dict[str, dict[str, float]], n
     if log:
         axes.set_xscale("log")
         ticks = [
-            tick for tick in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]
+            tick
+            for tick in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+            if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]
         ]
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.minorticks_off()
@@ -113,7 +122,7 @@ def instructions() -> dict[str, dict[str, float]]:
 
 def table(operations: dict[str, dict[str, Any]]) -> str:
     """The table of the README: times ours of each peer."""
-    peers = ["tvm_ffi", "nanobind", "pybind11", "pyo3", "floor"]
+    peers = ["tvm_ffi", "nanobind", "pybind11", "pyo3", "plain", "floor"]
     lines = ["| operation | selfsame | " + " | ".join(PEERS[peer][0] for peer in peers) + " |"]
     lines.append("|---|" + "---:|" * (len(peers) + 1))
     for name in TABLE:

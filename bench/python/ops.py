@@ -1,9 +1,9 @@
 """Times the operations of one peer, on request; table.py runs it.
 
-Usage: ops.py selfsame|tvm_ffi|floor|pybind11|nanobind|pyo3|pyo3-arc|floor-abi FOLDER_OF_THE_BUILT_EXTENSIONS
+Usage: ops.py selfsame|tvm_ffi|floor|pybind11|nanobind|pyo3|pyo3-arc|floor-abi|plain FOLDER_OF_THE_BUILT_EXTENSIONS
 
 Prints the names of its operations as a JSON list. Then it reads names from standard input, one a line, runs that
-operation for some milliseconds, and prints the average time of one operation in nanoseconds.
+operation for some milliseconds, and prints the average processor time of one operation in nanoseconds.
 """
 
 import ctypes
@@ -12,20 +12,24 @@ import json
 import os
 import sys
 import threading
+import time
 from timeit import Timer
 
 NUMBER = 50_000
+INTS = list(range(100))
+ENTRIES = {f"key {i}": i for i in INTS}
 
 
 class Operation:
     """A statement, each run of which does `per_run` operations.
 
-    `hold` returns an object that is kept alive while the statement is timed.
+    `hold` returns an object that is kept alive while the statement is timed. The time is the processor's, for this
+    thread, which does all of an operation's work: what other programs use does not count.
     """
 
     def __init__(self, statement: str, number: int = NUMBER, per_run: int = 1, hold=None, **names):
-        self.timer = Timer(statement, globals=names)
-        self.empty = Timer("pass")
+        self.timer = Timer(statement, timer=time.thread_time, globals=names)
+        self.empty = Timer("pass", timer=time.thread_time)
         self.number, self.per_run, self.hold = number, per_run, hold
 
     def measure(self) -> float:
@@ -75,6 +79,40 @@ def of_ffi(name: str, folder: str) -> dict:
         "callback with 8 objects, GIL kept": Operation(call8=call8_kept, **eight),
         "Array[i], int": Operation("a[500]", a=get("bench.ints")(1000)),
         "Array[i], object held": Operation("a[5]", hold=lambda: nodes, a=array),
+        "list of 100 ints, there and back": Operation("list(Array(x))", 1000, Array=ffi.Array, x=INTS),
+        "dict of 100, there and back": Operation("dict(Map(x).items())", 500, Map=ffi.Map, x=ENTRIES),
+    }
+
+
+def of_plain() -> dict:
+    """What Python does with objects, functions and containers of its own.
+
+    Its functions keep the GIL, and its objects have no wrapper to drop. Going there and back is a copy each way.
+    """
+
+    class Node:
+        def __init__(self, x):
+            self.x, self.i = x, 7
+
+    def call8(callback, nodes, n):
+        a, b, c, d, e, f, g, h = nodes
+        for _ in range(n):
+            callback(a, b, c, d, e, f, g, h)
+
+    a = Node(Node(None))
+    nodes = [Node(None) for _ in range(8)]
+    inner = 1000
+    names = {"callback": lambda a, b, c, d, e, f, g, h: None, "nodes": nodes, "n": inner}
+    return {
+        "a.x, held": Operation("a.x", a=a),
+        "a.i": Operation("a.i", a=a),
+        "f(x), GIL kept": Operation("f(a)", f=lambda x: x, a=a),
+        "make(x) and drop, GIL kept": Operation("make(a)", make=Node, a=a),
+        "callback with 8 objects, GIL kept": Operation("call8(callback, nodes, n)", 20, inner, call8=call8, **names),
+        "Array[i], int": Operation("a[500]", a=list(range(1000))),
+        "Array[i], object held": Operation("a[5]", a=nodes),
+        "list of 100 ints, there and back": Operation("list(list(x))", 1000, x=INTS),
+        "dict of 100, there and back": Operation("dict(dict(x))", 500, x=ENTRIES),
     }
 
 
@@ -119,7 +157,10 @@ def main() -> None:
     # In a process with one thread glibc and libstdc++ leave out atomic operations. Programs that import NumPy, PyTorch
     # or a Go package have threads, and without threads nobody would release the GIL.
     threading.Thread(target=threading.Event().wait, daemon=True).start()
-    operations = (of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder)
+    if peer == "plain":
+        operations = of_plain()
+    else:
+        operations = (of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder)
     print(json.dumps(list(operations)), flush=True)
     for line in sys.stdin:
         print(operations[line.strip()].measure(), flush=True)

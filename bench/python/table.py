@@ -19,7 +19,7 @@ from rich.markup import escape
 from rich.progress import track
 
 HERE = pathlib.Path(__file__).parent
-PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "pyo3", "pyo3-arc", "floor", "floor-abi"]
+PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "pyo3", "pyo3-arc", "plain", "floor", "floor-abi"]
 ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "41"))
 
 
