@@ -1,5 +1,7 @@
 """What the first example of README.md presumes: a node with a child, and a function that returns its argument."""
 
+from typing import Optional
+
 import selfsame_ffi
 from selfsame_ffi.dataclasses import py_class
 
@@ -8,7 +10,7 @@ from selfsame_ffi.dataclasses import py_class
 class Node(selfsame_ffi.Object):
     """A node that may have a child."""
 
-    child: "Node | None" = None
+    child: Optional["Node"] = None
 
 
 node = Node()

@@ -188,12 +188,33 @@ static int parse_line(const char* line, size_t size, char* file, char* function,
   return 1;
 }
 
+#if PY_VERSION_HEX < 0x030A0000
+// Tells linecache that a file has no lines. CPython 3.9's raises SyntaxError for a file that is no text, such as the
+// library that stands in a frame without a line number, and so would every attempt to print the traceback. Drops its
+// own failures.
+static void has_no_lines(const char* file) {
+  PyObject* linecache = PyImport_ImportModule("linecache");
+  PyObject* cache = linecache == NULL ? NULL : PyObject_GetAttrString(linecache, "cache");
+  PyObject* name = PyUnicode_DecodeFSDefault(file);
+  PyObject* entry = name == NULL ? NULL : Py_BuildValue("(iO[]O)", 0, Py_None, name);  // size, no time: never stale
+  if (entry != NULL && cache != NULL && PyDict_Check(cache)) (void)PyDict_SetDefault(cache, name, entry);
+  Py_XDECREF(entry);
+  Py_XDECREF(name);
+  Py_XDECREF(cache);
+  Py_XDECREF(linecache);
+  PyErr_Clear();
+}
+#endif
+
 // Adds one frame around the error that is set.
 static void add_frame(const char* file, const char* function, int line) {
   static PyObject* globals;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   if (globals == NULL) globals = PyDict_New();
+#if PY_VERSION_HEX < 0x030A0000
+  if (line == 0) has_no_lines(file);
+#endif
   PyCodeObject* code = PyCode_NewEmpty(file, function, line);
   PyFrameObject* frame = NULL;
   if (code != NULL && globals != NULL) frame = PyFrame_New(PyThreadState_Get(), code, globals, NULL);
