@@ -1,6 +1,7 @@
 """Stubs between markers: the command on files, and type checkers' view of what it writes."""
 
 import ast
+import inspect
 import json
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from selfsame_ffi.dataclasses import field, py_class
 from selfsame_ffi.stub import cli, consts
 from selfsame_ffi.stub.layout import classify
 from selfsame_ffi.stub.lib_state import collect_type_keys, object_info_from_type_key, toposort_objects
+from selfsame_ffi.stub.python_generator.docs import docstring
 
 register_global_func("test_stub_new.double", lambda x: 2 * x)
 # The TypeInfo of a type lives as long as the process; made here, they are no test's leftovers.
@@ -55,6 +57,41 @@ def test_a_block_is_filled_once(monkeypatch, source):
     assert "def total(self, _1: int, /) -> int: ..." in text
     assert "from collections.abc import MutableSequence, Sequence" in text
     assert run(monkeypatch, source) == 0 and source.read_text() == text
+
+
+DOCS = [
+    ("The sum.", ['"""The sum."""']),
+    ("First.\n\n\tcode\r\nLast. ", ['"""First.', "", "    code", "Last.", '"""']),
+    ('C:\\new says """no"""', ['"""C:\\\\new says \\"\\"\\"no\\"\\"\\""""']),
+    ("a\0b\rc\u2028d \u00e9 \U0001f600", ['"""a\\x00b\\x0dc\\u2028d \u00e9 \U0001f600"""']),
+    ("First.\n# tvm-ffi-stubgen(end)", ['"""First.', "\\x23 tvm-ffi-stubgen(end)", '"""']),
+    ('The "end"', ['"""The "end\\""""']),
+    ("  \n", []),
+]
+
+
+@pytest.mark.parametrize("doc, lines", DOCS)
+def test_comments_become_docstrings(doc, lines):
+    assert docstring(doc, 0) == lines
+    written = "\n".join(["def f():", *docstring(doc, 4), "    ..."])
+    plain = doc.replace("\r\n", "\n").expandtabs(4).strip()
+    assert (ast.get_docstring(ast.parse(written).body[0]) or "") == inspect.cleandoc(plain)
+
+
+def test_a_go_package_keeps_its_docs(monkeypatch, go, tmp_path):
+    arguments = ["--init-pypkg", "dist", "--init-lib", "lib", "--init-prefix", "signatures", tmp_path]
+    assert run(monkeypatch, *arguments) == 0
+    path = tmp_path / "signatures" / "_ffi_api.py"
+    text = path.read_text()
+    (counter,) = (node for node in ast.walk(ast.parse(text)) if getattr(node, "name", "") == "Counter")
+    assert ast.get_docstring(counter) == go.Counter.__doc__
+    assert '    n: int\n    """N is the number."""\n' in text
+    docs = {
+        node.name: ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)
+    }
+    assert docs["shift"] == "shift moves a time.\n\nThe zone stays."
+    assert docs["same"] == "same says whether another counter counts to the same number."
+    assert run(monkeypatch, *arguments) == 0 and path.read_text() == text, "the second run changes it"
 
 
 def test_check_and_dry_run_write_nothing(monkeypatch, source, capsys):

@@ -148,12 +148,16 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 
 // define writes a function with its docstring and no body.
 func (w *writer) define(indent int, id string, f model.Function, before []string) {
-	head := w.signature(id, f, before)
-	if f.Doc == "" {
+	w.stub(indent, w.signature(id, f, before), f.Doc)
+}
+
+// stub writes the `def` line of a function, its docstring, and no body.
+func (w *writer) stub(indent int, head, doc string) {
+	if strings.TrimSpace(doc) == "" {
 		w.line(indent, "%s ...", head)
 		return
 	}
 	w.line(indent, "%s", head)
-	w.docstring(indent+1, f.Doc)
+	w.docstring(indent+1, doc)
 	w.line(indent+1, "...")
 }

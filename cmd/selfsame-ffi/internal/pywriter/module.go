@@ -4,6 +4,7 @@ package pywriter
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,10 +152,11 @@ func (w *writer) head(globals []global) {
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(m.Library))
 }
 
-// docstring writes a string statement, one line or several.
+// docstring writes a string statement, one line or several. What a Python file cannot contain is written as an escape.
 func (w *writer) docstring(indent int, doc string) {
-	doc = strings.TrimSpace(strings.ReplaceAll(doc, "\r\n", "\n"))
+	doc = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(doc, "\uFFFD"), "\r\n", "\n"))
 	doc = strings.ReplaceAll(doc, `\`, `\\`)
+	doc = control.ReplaceAllStringFunc(doc, func(c string) string { return fmt.Sprintf(`\x%02x`, []rune(c)[0]) })
 	doc = strings.ReplaceAll(doc, `"""`, `\"\"\"`)
 	if strings.HasSuffix(doc, `"`) && !strings.HasSuffix(doc, `\"`) {
 		doc = doc[:len(doc)-1] + `\"`
@@ -170,6 +172,9 @@ func (w *writer) docstring(indent int, doc string) {
 	}
 	w.line(indent, `"""`)
 }
+
+// control are the control characters, but not tabs and the ends of lines.
+var control = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}]`)
 
 func (w *writer) all() {
 	names := make([]string, 0, len(w.scope.taken))

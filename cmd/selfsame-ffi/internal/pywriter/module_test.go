@@ -190,13 +190,19 @@ func TestSpecialMethodsAreInTheModule(t *testing.T) {
 	property.Property = "size"
 	setter := method("set_size", model.Schema{Type: "None"}, integer)
 	setter.Property = "size"
+	property.Doc, setter.Doc = "size is the number of rows.", "SetSize\nadds or removes rows."
+	documented := func(f model.Function, doc string) model.Function {
+		f.Doc = doc
+		return f
+	}
 	m := &Module{
 		Name: "rows", ImportPath: "example.com/rows", Library: "_rows.so", Prefixes: []string{"rows"}, Runtime: Selfsame,
 		Content: model.Library{Classes: []model.Class{{
 			Key: "rows.Row", Parent: "ffi.Object", Operators: []string{"eq", "order", "methods", "properties"},
 			Methods: []model.Function{
-				method("__len__", integer), method("__getitem__", str, integer), method("__contains__", boolean, str),
-				method("__iter__", model.Schema{Type: "ffi.Array", Args: []model.Schema{str}}), method("__exit__", model.Schema{Type: "None"}),
+				method("__len__", integer), documented(method("__getitem__", str, integer), "__getitem__ gives one."),
+				documented(method("__contains__", boolean, str), "C:\\new \x00 \"\"\"quoted\""), method("__exit__", model.Schema{Type: "None"}),
+				documented(method("__iter__", model.Schema{Type: "ffi.Array", Args: []model.Schema{str}}), "__iter__\u2028goes."),
 				property, setter,
 			},
 		}}},
@@ -207,10 +213,13 @@ func TestSpecialMethodsAreInTheModule(t *testing.T) {
 	}
 	for _, line := range []string{
 		"def __len__(self) -> int: ...", "def __getitem__(self, index: int, /) -> str: ...",
-		"def __getitem__(self, index: slice, /) -> list[str]: ...", "def __contains__(self, other: object, /) -> bool: ...",
-		"def __iter__(self) -> _typing.Iterator[str]: ...", "def __exit__(self, *exception: object) -> None: ...",
+		"def __getitem__(self, index: slice, /) -> list[str]: ...",
+		"def __getitem__(self, index: _typing.Any, /) -> _typing.Any:\n            \"\"\"__getitem__ gives one.\"\"\"\n            ...",
+		"def __contains__(self, other: object, /) -> bool:\n            \"\"\"C:\\\\new \\x00 \\\"\\\"\\\"quoted\\\"\"\"\"\n            ...",
+		"def __iter__(self) -> _typing.Iterator[str]:\n            \"\"\"__iter__\u2028goes.\"\"\"\n            ...", "def __exit__(self, *exception: object) -> None: ...",
 		"def __enter__(self) -> Row: ...", "def __eq__(self, other: object) -> bool: ...", "def __hash__(self) -> int: ...",
-		"def __ge__(self, other: Row) -> bool: ...", "def size(self) -> int: ...", "def size(self, value: int) -> None: ...",
+		"def __ge__(self, other: Row) -> bool: ...", "def size(self) -> int:\n            \"\"\"size is the number of rows.\"\"\"\n            ...",
+		"def size(self, value: int) -> None:\n            \"\"\"SetSize\n            adds or removes rows.\n            \"\"\"\n            ...",
 	} {
 		if !strings.Contains(text, "        "+line+"\n") {
 			t.Errorf("%q is not in\n%s", line, text)

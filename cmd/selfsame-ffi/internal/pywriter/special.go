@@ -1,6 +1,7 @@
 package pywriter
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -64,11 +65,11 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 	object := w.types.builtin("object")
 	switch {
 	case f.Name == "__eq__" || f.Name == "__ne__" || f.Name == "__contains__":
-		w.line(2, "def %s(self, other: %s, /) -> %s: ...", f.Name, object, w.types.builtin("bool"))
+		w.stub(2, fmt.Sprintf("def %s(self, other: %s, /) -> %s:", f.Name, object, w.types.builtin("bool")), f.Doc)
 	case f.Name == "__exit__":
-		w.line(2, "def __exit__(self, *exception: %s) -> None: ...", object)
+		w.stub(2, fmt.Sprintf("def __exit__(self, *exception: %s) -> None:", object), f.Doc)
 	case f.Name == "__iter__" && f.Typed:
-		w.line(2, "def __iter__(self) -> _typing.Iterator[%s]: ...", w.element(f.Result))
+		w.stub(2, fmt.Sprintf("def __iter__(self) -> _typing.Iterator[%s]:", w.element(f.Result)), f.Doc)
 	case f.Name == "__getitem__" && f.Typed && len(f.Args) == 1 && hasMethod(c, "__len__"):
 		part := "list[" + w.types.result(f.Result) + "]"
 		if i := slices.IndexFunc(c.Methods, func(m model.Function) bool { return m.Name == "__getslice__" }); i >= 0 {
@@ -80,7 +81,7 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 		w.line(2, "@_typing.overload")
 		w.line(2, "def __getitem__(self, index: slice, /) -> %s: ...", part)
 		w.line(0, "")
-		w.line(2, "def __getitem__(self, index: _typing.Any, /) -> _typing.Any: ...")
+		w.stub(2, "def __getitem__(self, index: _typing.Any, /) -> _typing.Any:", f.Doc)
 	default:
 		f.Keywords = f.Keywords && !slices.Contains(operands, f.Name)
 		w.define(2, f.Name, f, ofObjects)
@@ -117,6 +118,6 @@ func (w *writer) properties(c model.Class) {
 		}
 		w.line(0, "")
 		w.line(2, "@%s.setter", identifier(f.Name))
-		w.line(2, "def %s(self, value: %s) -> None: ...", identifier(f.Name), w.types.argument(c.Methods[i].Args[0]))
+		w.stub(2, fmt.Sprintf("def %s(self, value: %s) -> None:", identifier(f.Name), w.types.argument(c.Methods[i].Args[0])), c.Methods[i].Doc)
 	}
 }

@@ -41,9 +41,10 @@ class CodeBlock:
         return len(self.lines[0]) - len(self.lines[0].lstrip(" ")) if self.lines else 0
 
     def fill(self, lines: list[str]) -> None:
-        """Put lines between the markers, as far in as they are."""
+        """Put texts of one or more lines between the markers, as far in as they are."""
         space = " " * self.indent
-        self.lines = [self.lines[0], *(space + line for line in lines), self.lines[-1]]
+        each = [line for text in lines for line in text.split("\n")]
+        self.lines = [self.lines[0], *(space + line if line else "" for line in each), self.lines[-1]]
 
     @staticmethod
     def from_begin_line(lineno: int, line: str, syntax: C.MarkerSyntax) -> CodeBlock:

@@ -34,7 +34,8 @@ def collect_global_funcs() -> dict[str, list[FuncInfo]]:
         for name in names:
             metadata = get_global_func_metadata(name)
             if "type_schema" in metadata:
-                found.setdefault(prefix, []).append(FuncInfo.from_schema(name, signature_of(metadata)))
+                doc = str(metadata.get("doc") or "")
+                found.setdefault(prefix, []).append(FuncInfo.from_schema(name, signature_of(metadata), doc=doc))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from .. import _core
 from .._sentinels import MISSING
 from .._type_info import TypeField, TypeInfo, TypeMethod
 from .._type_schema import TypeSchema
@@ -40,8 +41,9 @@ class Options:
 class NamedTypeSchema(TypeSchema):
     """A schema with a name and, for a field of a native type, with what is known about the field.
 
-    `size`, `alignment` and `offset` (from the object's header on) are None for anything but a field. `default` is
-    MISSING without one; with `default_is_factory` it is a function that makes the value. `frozen`: read-only.
+    `doc` is the field's comment. `size`, `alignment` and `offset` (from the object's header on) are None for
+    anything but a field. `default` is MISSING without one; with `default_is_factory` it is a function that makes
+    the value. `frozen`: read-only.
     """
 
     name: str = ""
@@ -52,6 +54,7 @@ class NamedTypeSchema(TypeSchema):
     default_is_factory: bool = False
     structural_eq: str | None = None
     frozen: bool = False
+    doc: str = dataclasses.field(default="", compare=False)
 
     def __init__(
         self,
@@ -65,13 +68,14 @@ class NamedTypeSchema(TypeSchema):
         default_is_factory: bool = False,
         structural_eq: str | None = None,
         frozen: bool = False,
+        doc: str = "",
     ) -> None:
         parts = {part.name: getattr(schema, part.name) for part in dataclasses.fields(TypeSchema)}
         super().__init__(**parts)
         self.name = name
         self.size, self.alignment, self.offset = size, alignment, offset
         self.default, self.default_is_factory = default, default_is_factory
-        self.structural_eq, self.frozen = structural_eq, frozen
+        self.structural_eq, self.frozen, self.doc = structural_eq, frozen, doc
 
     @staticmethod
     def from_type_field(field: TypeField) -> NamedTypeSchema:
@@ -87,20 +91,22 @@ class NamedTypeSchema(TypeSchema):
             default_is_factory=has_factory,
             structural_eq=field.c_structural_eq,
             frozen=field.frozen,
+            doc=field.doc or "",
         )
 
 
 @dataclasses.dataclass
 class FuncInfo:
-    """A function, or a method: with `is_member` its first parameter is the object."""
+    """A function, or a method: with `is_member` its first parameter is the object. `doc` is its comment."""
 
     schema: NamedTypeSchema
     is_member: bool
+    doc: str = dataclasses.field(default="", compare=False)
 
     @staticmethod
-    def from_schema(name: str, schema: TypeSchema, *, is_member: bool = False) -> FuncInfo:
+    def from_schema(name: str, schema: TypeSchema, *, is_member: bool = False, doc: str = "") -> FuncInfo:
         """A function of that name and type."""
-        return FuncInfo(NamedTypeSchema(name, schema), is_member)
+        return FuncInfo(NamedTypeSchema(name, schema), is_member, doc)
 
     @property
     def short_name(self) -> str:
@@ -117,7 +123,8 @@ def signature_of(metadata: dict[str, Any]) -> TypeSchema:
 
 
 def _method(method: TypeMethod) -> FuncInfo:
-    return FuncInfo.from_schema(method.name, signature_of(method.metadata), is_member=not method.is_static)
+    signature, is_member = signature_of(method.metadata), not method.is_static
+    return FuncInfo.from_schema(method.name, signature, is_member=is_member, doc=method.doc or "")
 
 
 @dataclasses.dataclass
@@ -147,6 +154,7 @@ class ObjectInfo:
     ancestors: list[str] = dataclasses.field(default_factory=list)
     total_size: int | None = None
     is_final: bool | None = None
+    doc: str = dataclasses.field(default="", compare=False)
 
     def has_overloaded_methods(self) -> bool:
         """Whether two methods have the same name."""
@@ -177,4 +185,5 @@ class ObjectInfo:
             ancestors=ancestors,
             total_size=type_info.total_size if type_info._has_type_metadata else None,
             is_final=_lookup_type_attr(index, "__ffi_type_final__"),
+            doc=(_core.type_info(index) or {}).get("doc") or "",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..consts import MarkerSyntax
 from ..file_utils import CodeBlock
 from ..utils import InitConfig, ObjectInfo
+from .docs import docstring
 
 
 def _has(code_blocks: list[CodeBlock], kind: str) -> bool:
@@ -58,7 +59,7 @@ def _classes(infos: list[ObjectInfo], ty_map: dict[str, str], syntax: MarkerSynt
         lines += [
             f'@_FFI_REG_OBJ("{key}")',
             f"class {name.rpartition('.')[2]}({base}):",
-            f'    """FFI binding for `{key}`."""',
+            *docstring(info.doc or f"FFI binding for `{key}`.", 4),
             "",
             f"    {syntax.begin} object/{key}",
             f"    {syntax.end}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from ..utils import FuncInfo, InitFieldInfo, ObjectInfo
+from .docs import docstring
 
 _Spell = Callable[[str], str]
 _MaybeSpell = Optional[_Spell]
@@ -26,8 +27,16 @@ def _positional(func: FuncInfo, spell: _Spell, first: int, number_from: int) -> 
     return ", ".join(f"_{i}: {schema.input_repr(spell)}" for i, schema in enumerate(schemas, number_from))
 
 
+def _documented(definition: str, doc: str, indent: int) -> str:
+    """A definition with a docstring before the dots, where there is one."""
+    lines = docstring(doc, indent + 4)
+    if not lines:
+        return definition
+    return "\n".join([definition.removesuffix(" ..."), *lines, f"{' ' * (indent + 4)}..."])
+
+
 def render_func_signature(func: FuncInfo, ty_map: _Spell, indent: int, input_ty_map: _MaybeSpell = None) -> str:
-    """A function. ValueError for the schema of something else."""
+    """A function with its docstring. ValueError for the schema of something else."""
     schema = func.schema
     if schema.origin != "Callable":
         raise ValueError(f"{schema.name}: expected the schema of a function, got {schema!r}")
@@ -41,7 +50,7 @@ def render_func_signature(func: FuncInfo, ty_map: _Spell, indent: int, input_ty_
         parts = [part for part in ("self" if has_self else "", given) if part]
         parameters = ", ".join([*parts, "/"]) if parts else ""
     result = groups["return"][0].output_repr(ty_map) if groups else "Any"
-    return _definition(indent, func.short_name, parameters, result)
+    return _documented(_definition(indent, func.short_name, parameters, result), func.doc, indent)
 
 
 def _any(ty_map: _Spell) -> str:
@@ -50,8 +59,11 @@ def _any(ty_map: _Spell) -> str:
 
 
 def render_object_fields(info: ObjectInfo, ty_map: _Spell, indent: int) -> list[str]:
-    """The annotations of the type's own fields."""
-    return [f"{' ' * indent}{field.name}: {field.output_repr(ty_map)}" for field in info.fields]
+    """The annotations of the type's own fields, each with its docstring."""
+    lines = []
+    for field in info.fields:
+        lines += [f"{' ' * indent}{field.name}: {field.output_repr(ty_map)}", *docstring(field.doc, indent)]
+    return lines
 
 
 def render_object_methods(info: ObjectInfo, ty_map: _Spell, indent: int, input_ty_map: _MaybeSpell = None) -> list[str]:
