@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
-	_ "github.com/selfsame-ffi/selfsame/internal/extension" // SelfsameExtensionInit, which calls ssgo_extension_start
+	"github.com/selfsame-ffi/selfsame/internal/extension" // SelfsameExtensionInit, which calls ssgo_extension_start
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -18,6 +18,7 @@ import (
 //
 //export ssgo_extension_start
 func ssgo_extension_start() C.int {
+	extension.Initialised() // Go lets no call in before that
 	err := startExtension()
 	if err == nil {
 		return 0

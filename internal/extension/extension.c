@@ -63,6 +63,26 @@ __attribute__((constructor(101))) static void take_over(void) {
 __attribute__((visibility("default")))
 const int32_t SelfsameExtensionABI[3] = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_MINOR, TVM_FFI_VERSION_PATCH};
 
+// Whether the packages initialise themselves, as far as is known.
+static int initialising = 1;
+// What their initialisation waits for: text that stays. NULL at first.
+static const char* waits;
+
+// Notes what the packages wait for; NULL: they are initialised.
+void ss_extension_note(const char* text) {
+  __atomic_store_n(&waits, text, __ATOMIC_RELEASE);
+  if (text == NULL) __atomic_store_n(&initialising, 0, __ATOMIC_RELEASE);
+}
+
+// Whether the packages still initialise themselves, so that SelfsameExtensionInit would wait. 0 may come a little late,
+// and does not promise that it would not wait. *text becomes what they wait for, "<function> at <file>:<line>
+// (<state>)", which stays valid; NULL in the first seconds, and when it is not known. It does not enter Go and may be
+// called on any thread.
+__attribute__((visibility("default"))) int SelfsameExtensionIsInitialising(const char** text) {
+  *text = __atomic_load_n(&waits, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&initialising, __ATOMIC_ACQUIRE);
+}
+
 // Waits until the extension's packages have registered their classes and functions. The loader of an extension calls it
 // once; it may be called again, on any thread, also in a forked child. Returns 0, or -1 with the error of the first
 // failed registration raised on this thread.

@@ -1,6 +1,6 @@
 // Package extension is the entrance of a shared library that `selfsame-ffi build` makes: the C function
-// SelfsameExtensionInit, and the return of its Go in a forked child. It is linked with the build tag selfsame_shared only
-// and exports nothing to Go.
+// SelfsameExtensionInit, the return of its Go in a forked child, and what an initialisation waits for that takes long. It is
+// linked with the build tag selfsame_shared only.
 package extension
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/stubs -I${SRCDIR}/../../abi/tie -I${SRCDIR}/../bridge -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2

@@ -181,11 +181,13 @@ def _warn_missing_field_annotations(cls: type, info: Any, *, stacklevel: int) ->
 def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
-    Waits until its registrations are done. The library stays loaded for the life of the process. Raises ImportError
+    Waits until its registrations are done; Ctrl-C ends the wait, and a RuntimeWarning says after 10 seconds what it is
+    for. The library stays loaded for the life of the process. Raises ImportError
     when it cannot be loaded, when it registers what another library has registered, and when the file has become
     another one since this process loaded it; the library's own error when another registration fails.
     """
     from ._go_values import register  # programs without Go packages need none of it
+    from ._load_extension import load
 
     _check_path("load_extension", path)
     path = os.fsdecode(path)
@@ -198,7 +200,7 @@ def load_extension(path: Any) -> None:
     try:
         check_library("load_extension", path)
         register()
-        _core.load_extension(path)
+        load(path)
     except BaseException as error:
         _extensions.pop(name, None)
         taken = re.search(r"(class|Global Function) `([^`]+)` is already registered", str(error))

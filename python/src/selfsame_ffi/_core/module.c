@@ -234,13 +234,31 @@ static PyObject* function_from_callable(PyObject* module, PyObject* callable) {
   return function == NULL ? NULL : ss_fetch(function);
 }
 
-static PyObject* load_extension(PyObject* module, PyObject* path) {
-  (void)module;
+// Loads the library at a path; gives its SelfsameExtensionInit, or NULL with an exception set.
+static int (*open_init(PyObject* path))(void) {
   PyObject* bytes = NULL;
   if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
   int (*init)(void) = NULL;
   *(void**)&init = ss_api_open_symbol(PyBytes_AS_STRING(bytes), "SelfsameExtensionInit");
   Py_DECREF(bytes);
+  return init;
+}
+
+// What the library's packages wait for, "" where that is not known; None when they are initialised, or do not say.
+static PyObject* open_extension(PyObject* module, PyObject* path) {
+  (void)module;
+  void* init = (void*)open_init(path);
+  if (init == NULL) return NULL;
+  int (*is_initialising)(const char**) = NULL;
+  *(void**)&is_initialising = ss_api_beside(init, "SelfsameExtensionIsInitialising");
+  const char* text = NULL;
+  if (is_initialising == NULL || !is_initialising(&text)) Py_RETURN_NONE;
+  return PyUnicode_DecodeFSDefault(text == NULL ? "" : text);
+}
+
+static PyObject* load_extension(PyObject* module, PyObject* path) {
+  (void)module;
+  int (*init)(void) = open_init(path);
   if (init == NULL) return NULL;
   PyThreadState* state = PyEval_SaveThread();  // it waits for another thread, whose registrations may call Python
   int rc = init();
@@ -363,6 +381,8 @@ static PyMethodDef methods[] = {
     {"tensor_over", ss_tensor_over, METH_VARARGS, "tensor_over((code, bits, lanes), shape, buffer)"},
     {"restore_field", ss_copying_restore_field, METH_VARARGS,
      "restore_field(field, obj, value): sets a field, even a read-only one."},
+    {"open_extension", open_extension, METH_O,
+     "Load a shared library with a SelfsameExtensionInit; what its packages wait for, None when they are initialised."},
     {"load_extension", load_extension, METH_O, "Load a shared library and run its SelfsameExtensionInit."},
     {"foreign_runtime", foreign_runtime, METH_NOARGS,
      "Path of another runtime library that the process's tvm-ffi symbols come from, or None."},

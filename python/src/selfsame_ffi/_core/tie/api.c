@@ -83,6 +83,15 @@ PyObject* ss_api_abi_version(PyObject* module, PyObject* unused) {
   return Py_BuildValue("(III)", version.major, version.minor, version.patch);
 }
 
+void* ss_api_beside(void* symbol, const char* name) {
+  Dl_info info;
+  void* library = dladdr(symbol, &info) == 0 ? NULL : dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  if (library == NULL) return NULL;
+  void* found = dlsym(library, name);
+  dlclose(library);
+  return found;
+}
+
 void* ss_api_open_symbol(const char* path, const char* name) {
   if (!is_loaded(path) && ss_limits_check("load_extension") != 0) return NULL;
   void* library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

@@ -75,6 +75,9 @@ __attribute__((visibility("hidden"))) const char* ss_api_foreign_library(void);
 __attribute__((visibility("hidden"))) PyObject* ss_api_lacking(PyObject* module, PyObject* names);
 __attribute__((visibility("hidden"))) PyObject* ss_api_abi_version(PyObject* module, PyObject* unused);
 
+// The symbol `name` of the library that has `symbol`; NULL if it has none.
+__attribute__((visibility("hidden"))) void* ss_api_beside(void* symbol, const char* name);
+
 // Opens the shared library at `path`, which is never closed, and returns its symbol `name`; NULL with ImportError set.
 __attribute__((visibility("hidden"))) void* ss_api_open_symbol(const char* path, const char* name);
 
