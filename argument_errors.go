@@ -113,7 +113,7 @@ func (s *signature) callbackName(i int) string {
 	case s.name == "":
 		return "a callback"
 	case s.parameterName(i) == "":
-		return fmt.Sprintf("%s: argument %d", s.calledAs(), i-s.skipped())
+		return fmt.Sprintf("%s: argument %d", s.calledAs(), i-s.skipped()+1)
 	}
 	return s.calledAs() + ": " + s.argumentName(i)
 }

@@ -135,7 +135,7 @@ def test_list_that_contains_itself_is_refused(native):
 
 
 def test_item_without_a_native_form_is_named(native):
-    with pytest.raises(OverflowError, match="argument 1: item 2: "):
+    with pytest.raises(OverflowError, match="argument 2: item 2: "):
         native.count_args(1, [0, 0, REFUSED])
 
 

@@ -121,6 +121,26 @@ def test_fresh_process_imports_the_package_of_a_pickle(shelves, go_packages, tmp
     assert (result.returncode, result.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(
+    "name, given, named, message",
+    [
+        ("Version", (), {}, "argument 'major': missing"),
+        ("Version", ("1",), {}, "argument 'major': expected int, got str"),
+        ("Version", (1,), {"third": 2}, "got an unexpected keyword argument 'third'"),
+        ("Version", (1,), {"major": 2}, "argument 'major': got multiple values"),
+        ("Bag", ("\ud800",), {}, "argument 'name': expected a str without lone surrogates"),
+        ("Bag", (), {"name": "\ud800"}, "argument 'name': expected a str without lone surrogates"),
+        ("Row", (), {"words": []}, "got an unexpected keyword argument 'words'"),
+        ("Row", (["a"],), {"items": []}, "argument 'items': got multiple values"),
+        ("Row", (["a", "\ud800"],), {}, "argument 'items': item 1: expected a str without lone surrogates"),
+    ],
+)
+def test_errors_of_a_constructor_name_the_class(shelves, name, given, named, message):
+    with pytest.raises((TypeError, ValueError)) as raised:
+        getattr(shelves, name)(*given, **named)
+    assert str(raised.value).endswith(f"shelves.{name}: {message}")
+
+
 SAMPLE = """
 import shelves
 a = shelves.Version(1, 2)

@@ -46,7 +46,7 @@ def test_made_of_mappings_and_pairs(family):
     for bad in (3, [1], [(1, 2, 3)]):
         with pytest.raises((TypeError, ValueError)):
             family(bad)
-    with pytest.raises(OverflowError, match="argument 1"):
+    with pytest.raises(OverflowError, match="argument 2"):
         family({"a": REFUSED})
     with pytest.raises(TypeError, match="already"):
         family({}).__init__({})

@@ -1,6 +1,8 @@
 // The arguments of a call of a reflected method; see arguments.h.
 #include "convert/arguments.h"
 
+#include "convert/convert.h"
+
 static int allocate(SsArguments* out, Py_ssize_t count) {
   out->allocated = PyMem_Calloc((size_t)count + 1, sizeof(PyObject*));
   if (out->allocated != NULL) return 0;
@@ -35,13 +37,11 @@ static Py_ssize_t place_keyword(const SsSignature* signature, PyObject* keyword,
                                 SsArguments* out) {
   Py_ssize_t i = PySequence_Index(signature->arg_names, keyword);
   if (i < 0) {
-    PyErr_Format(PyExc_TypeError, "%U.%U: got an unexpected keyword argument '%U'", signature->type_key,
-                 signature->name, keyword);
+    PyErr_Format(PyExc_TypeError, "got an unexpected keyword argument '%U'", keyword);
     return -1;
   }
   if (out->allocated[leading + i] != NULL) {
-    PyErr_Format(PyExc_TypeError, "%U.%U: argument '%U': got multiple values", signature->type_key, signature->name,
-                 keyword);
+    PyErr_Format(PyExc_TypeError, "argument '%U': got multiple values", keyword);
     return -1;
   }
   out->allocated[leading + i] = value;
@@ -54,8 +54,7 @@ static int order_by_names(const SsSignature* signature, PyObject* const* values,
   Py_ssize_t names = PyTuple_GET_SIZE(signature->arg_names);
   if (allocate(out, leading + names) != 0) return -1;
   if (count > leading + names) {
-    PyErr_Format(PyExc_TypeError, "%U.%U: expected %zd arguments, got %zd", signature->type_key, signature->name, names,
-                 count - leading);
+    PyErr_Format(PyExc_TypeError, "expected %zd arguments, got %zd", names, count - leading);
     return -1;
   }
   if (count > 0) memcpy(out->allocated, values, (size_t)count * sizeof(PyObject*));
@@ -67,8 +66,7 @@ static int order_by_names(const SsSignature* signature, PyObject* const* values,
   }
   for (Py_ssize_t i = 0; i < end; i++) {
     if (out->allocated[i] == NULL) {
-      PyErr_Format(PyExc_TypeError, "%U.%U: argument '%U': missing", signature->type_key, signature->name,
-                   PyTuple_GET_ITEM(signature->arg_names, i - leading));
+      PyErr_Format(PyExc_TypeError, "argument '%U': missing", PyTuple_GET_ITEM(signature->arg_names, i - leading));
       return -1;
     }
   }
@@ -102,10 +100,19 @@ int ss_arguments_order(const SsSignature* signature, PyObject* const* values, Py
   } else if (signature->arg_names != Py_None) {
     rc = order_by_names(signature, values, count, kwnames, leading, out);
   } else {
-    PyErr_Format(PyExc_TypeError, "%U.%U: got keyword arguments, but the names of its arguments are not known",
-                 signature->type_key, signature->name);
+    PyErr_SetString(PyExc_TypeError, "got keyword arguments, but the names of its arguments are not known");
     rc = -1;
   }
-  if (rc != 0) ss_arguments_release(out);
-  return rc;
+  if (rc == 0) return 0;
+  ss_arguments_release(out);
+  ss_prefix_called(signature);
+  return -1;
+}
+
+void ss_prefix_called(const SsSignature* signature) {
+  if (PyUnicode_CompareWithASCIIString(signature->name, "__init__") == 0) {
+    ss_prefix_error("%U: ", signature->type_key);
+  } else {
+    ss_prefix_error("%U.%U: ", signature->type_key, signature->name);
+  }
 }

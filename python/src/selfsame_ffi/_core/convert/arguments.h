@@ -37,6 +37,9 @@ static inline int ss_arguments_make(const SsSignature* signature, PyObject* cons
   return ss_arguments_order(signature, values, count, kwnames, leading, out);
 }
 
+// Puts in front of the error that is set what the caller has called: the method, or the class whose constructor it is.
+SS_HIDDEN void ss_prefix_called(const SsSignature* signature);
+
 static inline void ss_arguments_release(SsArguments* arguments) {
   if (SS_UNLIKELY(arguments->allocated != NULL)) PyMem_Free(arguments->allocated);
 }

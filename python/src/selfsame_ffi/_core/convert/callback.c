@@ -45,7 +45,7 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
       Py_DECREF(answer);
     }
   } else {
-    ss_prefix_error("callback: argument %d: ", (int)done);
+    ss_prefix_error("callback: argument %d: ", (int)done + 1);
   }
   while (done > 0) Py_DECREF(values[done--]);
   if (values != stack) PyMem_Free(values);

@@ -35,13 +35,13 @@ static int parse(const char* name, PyObject* const* args, Py_ssize_t count, PyOb
     *owner = args[1 + i] == Py_None ? NULL : args[1 + i];
   }
   if (!PyLong_Check(args[0])) {
-    PyErr_Format(PyExc_TypeError, "Function.%s: argument 0: expected an address as an int, got %.100s", name,
+    PyErr_Format(PyExc_TypeError, "Function.%s: argument 1: expected an address as an int, got %.100s", name,
                  Py_TYPE(args[0])->tp_name);
     return -1;
   }
   *symbol = PyLong_AsVoidPtr(args[0]);
   if (*symbol == NULL && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "expected an address, got 0");
-  if (*symbol == NULL) ss_prefix_error("Function.%s: argument 0: ", name);
+  if (*symbol == NULL) ss_prefix_error("Function.%s: argument 1: ", name);
   return *symbol == NULL ? -1 : 0;
 }
 

@@ -65,11 +65,11 @@ typedef struct {
 } SsCallContext;
 
 // Puts the name of the argument `at`, whose conversion failed, in front of the error that is set. `signature` may be
-// NULL: the names are not known.
+// NULL: the names are not known. A number counts from 1.
 static __attribute__((noinline)) void name_refused(const SsSignature* signature, Py_ssize_t leading,
                                                    PyObject* const* args, Py_ssize_t at) {
   if (signature == NULL) {
-    ss_prefix_error("argument %zd: ", at);
+    ss_prefix_error("argument %zd: ", at + 1);
     return;
   }
   PyObject* name = NULL;
@@ -81,12 +81,13 @@ static __attribute__((noinline)) void name_refused(const SsSignature* signature,
     if (args[k] == signature->sentinel) name = args[at - 1];  // a keyword argument behind its name
   }
   if (name != NULL && PyUnicode_Check(name)) {
-    ss_prefix_error("%U.%U: argument '%U': ", signature->type_key, signature->name, name);
+    ss_prefix_error("argument '%U': ", name);
   } else if (i < 0) {
-    ss_prefix_error("%U.%U: argument 'self': ", signature->type_key, signature->name);
+    ss_prefix_error("argument 'self': ");
   } else {
-    ss_prefix_error("%U.%U: argument %zd: ", signature->type_key, signature->name, i);
+    ss_prefix_error("argument %zd: ", i + 1);
   }
+  ss_prefix_called(signature);
 }
 
 // A call with tensors of another package: on their stream, with their allocator.
