@@ -57,7 +57,7 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 // warnBorrowed warns of pointers that are used when nothing keeps their handle.
 func (p *project) warnBorrowed(report *progress.Reporter) error {
 	for _, pkg := range p.packages {
-		found, err := borrowed.Check(pkg.Files())
+		found, err := borrowed.Check(pkg)
 		if err != nil {
 			return err
 		}

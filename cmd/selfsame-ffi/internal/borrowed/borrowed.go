@@ -14,9 +14,10 @@ package borrowed
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // Finding is one use that is not safe.
@@ -32,20 +33,15 @@ func (f Finding) String() string {
 		f.Position, f.Handle, f.Use, f.Handle, f.Handle, f.Handle)
 }
 
-// Check reads the Go files of one package. A file that does not parse is an error.
-func Check(paths []string) ([]Finding, error) {
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, path := range paths {
-		file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
+// Check looks at the Go files of one package. Its error is that of a file that does not parse.
+func Check(p *gosource.Package) ([]Finding, error) {
+	parsed, err := p.Syntax()
+	if err != nil {
+		return nil, err
 	}
-	makers := makersOf(files)
+	makers := makersOf(parsed.Files)
 	var found []Finding
-	for _, file := range files {
+	for _, file := range parsed.Files {
 		for _, decl := range file.Decls {
 			ast.Inspect(decl, func(n ast.Node) bool {
 				var body *ast.BlockStmt
@@ -56,7 +52,7 @@ func Check(paths []string) ([]Finding, error) {
 					body = x.Body
 				}
 				if body != nil {
-					found = append(found, (&checker{fset: fset, makers: makers, body: body}).check()...)
+					found = append(found, (&checker{fset: parsed.Set, makers: makers, body: body}).check()...)
 				}
 				return true
 			})
@@ -162,7 +158,7 @@ func (c *checker) makes(e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	switch fun := withoutTypes(call.Fun).(type) {
+	switch fun := gosource.WithoutTypes(call.Fun).(type) {
 	case *ast.SelectorExpr:
 		return fun.Sel.Name == "New"
 	case *ast.Ident:
@@ -283,19 +279,8 @@ func isConversion(call *ast.CallExpr) bool {
 	return ok && strings.Contains(" int int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 string len ", " "+id.Name+" ")
 }
 
-// withoutTypes removes type arguments: New[T] is New.
-func withoutTypes(e ast.Expr) ast.Expr {
-	switch x := e.(type) {
-	case *ast.IndexExpr:
-		return x.X
-	case *ast.IndexListExpr:
-		return x.X
-	}
-	return e
-}
-
 func lastName(e ast.Expr) string {
-	switch x := withoutTypes(e).(type) {
+	switch x := gosource.WithoutTypes(e).(type) {
 	case *ast.Ident:
 		return x.Name
 	case *ast.SelectorExpr:

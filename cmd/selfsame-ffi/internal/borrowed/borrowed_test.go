@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
 // Each body is a func's. A line that ends in "// bad NAME" is reported, with NAME as what uses the pointer.
@@ -67,7 +69,7 @@ func TestFindings(t *testing.T) {
 			if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			found, err := Check([]string{path})
+			found, err := Check(&gosource.Package{Dir: filepath.Dir(path), GoFiles: []string{"p.go"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +98,7 @@ func TestFileThatDoesNotParse(t *testing.T) {
 	if err := os.WriteFile(path, []byte("package"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Check([]string{path}); err == nil {
+	if _, err := Check(&gosource.Package{Dir: filepath.Dir(path), GoFiles: []string{"p.go"}}); err == nil {
 		t.Error("no error")
 	}
 }

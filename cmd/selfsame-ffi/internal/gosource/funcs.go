@@ -11,12 +11,8 @@ import (
 // or of an imported one, or a method expression. object says that a plain function's first parameter is the object. The
 // result is nil for any other expression.
 func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
-	switch x := e.(type) {
+	switch x := WithoutTypes(e).(type) {
 	case *ast.ParenExpr:
-		return s.function(file, x.X, object)
-	case *ast.IndexExpr:
-		return s.function(file, x.X, object)
-	case *ast.IndexListExpr:
 		return s.function(file, x.X, object)
 	case *ast.CallExpr:
 		if isTypedFunc(x) {
@@ -39,14 +35,7 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 
 // isTypedFunc recognises the frontend's Func2(f), TryProc1(f) and so on, which wrap f.
 func isTypedFunc(call *ast.CallExpr) bool {
-	fun := call.Fun
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	sel, ok := fun.(*ast.SelectorExpr)
+	sel, ok := WithoutTypes(call.Fun).(*ast.SelectorExpr)
 	return ok && len(call.Args) == 1 && typedFuncName.MatchString(sel.Sel.Name)
 }
 

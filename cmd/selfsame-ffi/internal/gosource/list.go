@@ -37,6 +37,8 @@ type Package struct {
 	Module     *struct{ Path, Dir string }
 	Error      *struct{ Pos, Err string }
 	DepsErrors []*struct{ Pos, Err string }
+
+	syntax *Syntax // once it was read
 }
 
 // Files returns the paths of the package's Go files.

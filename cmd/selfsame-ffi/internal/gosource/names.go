@@ -2,7 +2,6 @@ package gosource
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path/filepath"
 	"strconv"
@@ -264,17 +263,16 @@ func parseSource(p *Package, tags []string) (*source, error) {
 		methods: map[string]map[string]*ast.FuncDecl{}, values: map[string]ast.Expr{}, docs: map[string]string{}, imports: map[string]*source{},
 		literals: map[string]*ast.FuncType{},
 	}
-	fset := token.NewFileSet()
-	for _, path := range p.Files() {
-		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		src.files = append(src.files, file)
+	parsed, err := p.Syntax()
+	if err != nil {
+		return nil, err
+	}
+	src.files = parsed.Files
+	for _, file := range src.files {
 		for _, decl := range file.Decls {
 			src.add(decl)
 		}
-		src.addLiterals(fset, file)
+		src.addLiterals(parsed.Set, file)
 	}
 	return src, nil
 }
@@ -374,16 +372,12 @@ func (s *source) stringValue(e ast.Expr) (string, bool) {
 
 // typeName names the type in a receiver or a method expression: T, *T, T[P].
 func typeName(e ast.Expr) string {
-	switch x := e.(type) {
+	switch x := WithoutTypes(e).(type) {
 	case *ast.Ident:
 		return x.Name
 	case *ast.StarExpr:
 		return typeName(x.X)
 	case *ast.ParenExpr:
-		return typeName(x.X)
-	case *ast.IndexExpr:
-		return typeName(x.X)
-	case *ast.IndexListExpr:
 		return typeName(x.X)
 	}
 	return ""

@@ -89,3 +89,24 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+func TestFilesAreParsedOnce(t *testing.T) {
+	p := &Package{Dir: t.TempDir(), GoFiles: []string{"p.go"}}
+	path := p.Files()[0]
+	if _, err := p.Syntax(); err == nil {
+		t.Error("a missing file was parsed")
+	}
+	if err := os.WriteFile(path, []byte("package p\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, err := p.Syntax()
+	if err != nil || len(first.Files) != 1 || first.Set.File(first.Files[0].Pos()).Name() != path {
+		t.Fatalf("got %v, error %v", first, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := p.Syntax(); again != first || err != nil {
+		t.Errorf("got %v, error %v, want what was parsed before", again, err)
+	}
+}

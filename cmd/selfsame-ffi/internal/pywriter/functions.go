@@ -9,26 +9,30 @@ import (
 )
 
 // global is a function that gets a name in the module.
-type global struct {
-	id string
-	f  model.Function
-}
+type global = member[model.Function]
 
 // globals chooses the Python names of the package's functions, sorted by registered name.
 func (w *writer) globals() ([]global, error) {
-	var globals []global
-	for _, f := range w.module.Content.Functions {
-		if !w.module.Owns(f.Name) {
+	globals, err := owned(w, w.module.Content.Functions, func(f model.Function) string { return f.Name })
+	slices.SortFunc(globals, func(a, b global) int { return strings.Compare(a.value.Name, b.value.Name) })
+	return globals, err
+}
+
+// owned chooses names in the module for those registered things whose name belongs to the package.
+func owned[T any](w *writer, things []T, registered func(T) string) ([]member[T], error) {
+	var named []member[T]
+	for _, thing := range things {
+		name := registered(thing)
+		if !w.module.Owns(name) {
 			continue
 		}
-		id := w.module.moduleName(f.Name)
-		if err := w.scope.take(id, f.Name); err != nil {
+		id := w.module.moduleName(name)
+		if err := w.scope.take(id, name); err != nil {
 			return nil, err
 		}
-		globals = append(globals, global{id, f})
+		named = append(named, member[T]{id, thing})
 	}
-	slices.SortFunc(globals, func(a, b global) int { return strings.Compare(a.f.Name, b.f.Name) })
-	return globals, nil
+	return named, nil
 }
 
 // functions writes the module's functions: each declares its signature and doc, and the decorator replaces it by the
@@ -41,10 +45,10 @@ func (w *writer) functions(globals []global) {
 	for _, g := range globals {
 		w.line(0, "")
 		w.line(0, "")
-		w.line(0, "@_ffi.function(%s)", quote(g.f.Name))
-		w.line(0, "%s", w.signature(g.id, g.f, nil))
-		if g.f.Doc != "" {
-			w.docstring(1, g.f.Doc)
+		w.line(0, "@_ffi.function(%s)", quote(g.value.Name))
+		w.line(0, "%s", w.signature(g.id, g.value, nil))
+		if g.value.Doc != "" {
+			w.docstring(1, g.value.Doc)
 		}
 		w.line(1, "raise NotImplementedError")
 	}
@@ -55,10 +59,10 @@ func (w *writer) functions(globals []global) {
 func (w *writer) summary(globals []global) string {
 	var b strings.Builder
 	for _, g := range globals {
-		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.f, nil), "def "), ":")
+		signature := strings.TrimSuffix(strings.TrimPrefix(w.signature(g.id, g.value, nil), "def "), ":")
 		signature = strings.NewReplacer("_typing.", "", "_ffi.", "", "_datetime.", "", ", /)", ")").Replace(signature)
 		fmt.Fprintf(&b, "\n\n%s", signature)
-		if first, _, _ := strings.Cut(g.f.Doc, "\n\n"); first != "" {
+		if first, _, _ := strings.Cut(g.value.Doc, "\n\n"); first != "" {
 			fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(first, "\n", "\n    "))
 		}
 	}

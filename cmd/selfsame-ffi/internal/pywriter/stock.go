@@ -219,11 +219,11 @@ func (w *writer) stockFunctions(globals []global) {
 	w.line(0, "if _typing.TYPE_CHECKING:")
 	for _, g := range globals {
 		w.line(0, "")
-		w.define(1, g.id, g.f, nil)
+		w.define(1, g.id, g.value, nil)
 	}
 	w.line(0, "")
 	w.line(0, "else:")
 	for _, g := range globals {
-		w.line(1, "%s = _ffi.get_global_func(%s)", g.id, quote(g.f.Name))
+		w.line(1, "%s = _ffi.get_global_func(%s)", g.id, quote(g.value.Name))
 	}
 }
