@@ -25,9 +25,20 @@ func readsBool(v *abi.Any) (bool, bool) { return v.Bits != 0, v.TypeIndex == abi
 
 func readsText(v *abi.Any) (string, bool) { return v.Text() }
 
+func readsLentText(v *abi.Any) (string, bool) { return v.LentText() }
+
+// inBulk says whether there is a loop for elements of the type.
+func inBulk(inner *conv) bool {
+	switch inner.fast {
+	case fastInt64, fastFloat64, fastBool, fastString:
+		return true
+	}
+	return false
+}
+
 // bulkSlice stores at dst a slice of the elements. It returns false, and stores nothing, when an element has another type or
-// there is no loop for the type of the elements.
-func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer) bool {
+// there is no loop for the type of the elements. text reads text.
+func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer, text reads[string]) bool {
 	switch inner.fast {
 	case fastInt64:
 		return readSlice(items, dst, readsInt64)
@@ -36,7 +47,7 @@ func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer) bool {
 	case fastBool:
 		return readSlice(items, dst, readsBool)
 	case fastString:
-		return readSlice(items, dst, readsText)
+		return readSlice(items, dst, text)
 	}
 	return false
 }
@@ -54,38 +65,53 @@ func readSlice[E any](items []abi.Any, dst unsafe.Pointer, read reads[E]) bool {
 	return true
 }
 
+// mapEntries are the keys and values that a Go map is made of: those of a container, or lent ones in turn.
+type mapEntries struct {
+	cell *container.Cell // nil: lent
+	lent []abi.Any
+	text reads[string] // how text among them is read
+}
+
+// mapInBulk says whether there is a loop for maps of the types.
+func mapInBulk(key, value *conv) bool {
+	return (key.fast == fastString || key.fast == fastInt64) && (inBulk(value) || value.goType == anyType)
+}
+
 // bulkMap is bulkSlice for a Go map.
-func bulkMap(key, value *conv, cell *container.Cell, dst unsafe.Pointer) bool {
+func bulkMap(key, value *conv, entries mapEntries, dst unsafe.Pointer) bool {
 	switch key.fast {
 	case fastString:
-		return mapWithKeys(cell, value, dst, readsText)
+		return mapWithKeys(entries, value, dst, entries.text)
 	case fastInt64:
-		return mapWithKeys(cell, value, dst, readsInt64)
+		return mapWithKeys(entries, value, dst, readsInt64)
 	}
 	return false
 }
 
-func mapWithKeys[K comparable](cell *container.Cell, value *conv, dst unsafe.Pointer, key reads[K]) bool {
+func mapWithKeys[K comparable](entries mapEntries, value *conv, dst unsafe.Pointer, key reads[K]) bool {
 	switch {
 	case value.fast == fastInt64:
-		return readMap(cell, dst, key, readsInt64)
+		return readMap(entries, dst, key, readsInt64)
 	case value.fast == fastFloat64:
-		return readMap(cell, dst, key, readsFloat64)
+		return readMap(entries, dst, key, readsFloat64)
 	case value.fast == fastString:
-		return readMap(cell, dst, key, readsText)
+		return readMap(entries, dst, key, entries.text)
 	case value.fast == fastBool:
-		return readMap(cell, dst, key, readsBool)
+		return readMap(entries, dst, key, readsBool)
 	case value.goType == anyType:
-		return readMap(cell, dst, key, func(v *abi.Any) (e any, ok bool) {
+		return readMap(entries, dst, key, func(v *abi.Any) (e any, ok bool) {
 			return e, value.from(v, unsafe.Pointer(&e)) == nil
 		})
 	}
 	return false
 }
 
-func readMap[K comparable, V any](cell *container.Cell, dst unsafe.Pointer, key reads[K], value reads[V]) bool {
-	out := make(map[K]V, cell.Size)
-	for pair := range cell.All {
+func readMap[K comparable, V any](entries mapEntries, dst unsafe.Pointer, key reads[K], value reads[V]) bool {
+	if entries.cell == nil {
+		return readLentMap(entries.lent, dst, key, value)
+	}
+	out := make(map[K]V, entries.cell.Size)
+	for pair := range entries.cell.All {
 		k, ok := key(&pair.Key)
 		if !ok {
 			return false
@@ -97,6 +123,23 @@ func readMap[K comparable, V any](cell *container.Cell, dst unsafe.Pointer, key 
 		out[k] = v
 	}
 	*(*map[K]V)(dst) = out // as is a map of any types with the same kinds
+	return true
+}
+
+func readLentMap[K comparable, V any](lent []abi.Any, dst unsafe.Pointer, key reads[K], value reads[V]) bool {
+	out := make(map[K]V, len(lent)/2)
+	for i := 0; i+1 < len(lent); i += 2 {
+		k, ok := key(&lent[i])
+		if !ok {
+			return false
+		}
+		v, ok := value(&lent[i+1])
+		if !ok {
+			return false
+		}
+		out[k] = v
+	}
+	*(*map[K]V)(dst) = out
 	return true
 }
 

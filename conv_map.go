@@ -52,12 +52,23 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		return nil, err
 	}
 	c.borrows = c.key.borrows || c.value.borrows
+	c.lends = mapInBulk(c.key, c.value)
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex == abi.IndexLentEntries {
+			lent := (*abi.LentValues)(v.Pointer()).Views()
+			if bulkMap(c.key, c.value, mapEntries{lent: lent, text: readsLentText}, dst) {
+				return nil
+			}
+			return throughContainer(abi.IndexMap, lent, func(v *abi.Any) error { return c.from(v, dst) })
+		}
+		if v.TypeIndex == abi.IndexLentItems {
+			return throughContainer(abi.IndexArray, (*abi.LentValues)(v.Pointer()).Views(), mismatched)
+		}
 		if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
 			return mismatched(v)
 		}
 		cell := container.MapOf(v.Pointer())
-		if bulkMap(c.key, c.value, cell, dst) {
+		if bulkMap(c.key, c.value, mapEntries{cell: cell, text: readsText}, dst) {
 			return nil
 		}
 		out := reflect.MakeMapWithSize(t, int(cell.Size))

@@ -132,7 +132,7 @@ func arrayConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		return nil, err
 	}
 	made := *inner
-	made.callsOnly = true
+	made.callsOnly, made.lends = true, false
 	made.element = nil
 	made.name = func() string { return fmt.Sprintf("%s of %d elements", inner.name(), t.Len()) }
 	checkSize := func(v *abi.Any) error {

@@ -74,6 +74,7 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	}
 	c := sequenceConv("Array", bridge.KindArray, inner)
 	c.borrows, c.element = inner.borrows, inner
+	c.lends = inBulk(inner)
 	size := t.Elem().Size()
 	if readsTensor(inner) {
 		ofSequence := c.check
@@ -88,11 +89,21 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		if v.TypeIndex == abi.IndexTensor && readsTensor(inner) {
 			return tensorSlice(t, inner, v, dst)
 		}
+		if v.TypeIndex == abi.IndexLentItems {
+			lent := (*abi.LentValues)(v.Pointer()).Views()
+			if bulkSlice(inner, lent, dst, readsLentText) {
+				return nil
+			}
+			return throughContainer(abi.IndexArray, lent, func(v *abi.Any) error { return c.from(v, dst) })
+		}
+		if v.TypeIndex == abi.IndexLentEntries {
+			return throughContainer(abi.IndexMap, (*abi.LentValues)(v.Pointer()).Views(), mismatched)
+		}
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
 			return mismatched(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
-		if bulkSlice(inner, items, dst) {
+		if bulkSlice(inner, items, dst, readsText) {
 			return nil
 		}
 		out := reflect.MakeSlice(t, len(items), len(items))

@@ -214,7 +214,7 @@ func (c *closure) metadata(doc string) string {
 	if c.sig.context >= 0 {
 		text += `,"context":true`
 	}
-	return text + c.sig.recordsMetadata() + "}"
+	return text + c.sig.lentMetadata() + c.sig.recordsMetadata() + "}"
 }
 
 // metadataOf returns the metadata JSON of a field, method or function. named may be nil.

@@ -73,6 +73,23 @@ func (a *Any) Text() (s string, ok bool) {
 	return string(content), true
 }
 
+// LentValues is SelfsameLentValues: plain values of a list or dict, valid during the call that they are an argument of.
+type LentValues struct {
+	First *Any
+	Count int64
+}
+
+// Views returns the values. The Len of a RawStr among them is its size.
+func (l *LentValues) Views() []Any { return unsafe.Slice(l.First, l.Count) }
+
+// LentText is Text for one of the values.
+func (a *Any) LentText() (s string, ok bool) {
+	if a.TypeIndex == IndexRawStr {
+		return string(unsafe.Slice((*byte)(a.Pointer()), a.Len)), true
+	}
+	return a.Text()
+}
+
 func cString(p unsafe.Pointer) []byte {
 	if p == nil {
 		return nil

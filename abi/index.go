@@ -18,6 +18,11 @@ const (
 	IndexSmallBytes      int32 = 12
 	IndexUnchanged       int32 = 13
 
+	// Arguments that a caller lends to parameters which the metadata of the function lists under "lent": *LentValues, as
+	// SELFSAME_LENT_ITEMS and SELFSAME_LENT_ENTRIES in selfsame.h.
+	IndexLentItems   int32 = -66
+	IndexLentEntries int32 = -67
+
 	IndexStaticObjectBegin int32 = 64
 	IndexObject            int32 = 64
 	IndexStr               int32 = 65

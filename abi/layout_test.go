@@ -19,7 +19,7 @@ func TestLayoutsAgainstC(t *testing.T) {
 	mirrors := []any{
 		Version{}, Object{}, Any{}, DataType{}, Device{}, ByteArray{}, ShapeCell{}, SeqCell{}, ErrorCell{},
 		FunctionCell{}, OpaqueCell{}, AllocHeader{}, CustomAllocator{}, FieldInfo{}, MethodInfo{}, TypeMetadata{},
-		TypeAttrColumn{}, TypeInfo{}, DLTensor{}, DLManagedTensor{}, DLManagedTensorVersioned{}, BigIntCell{},
+		TypeAttrColumn{}, TypeInfo{}, DLTensor{}, DLManagedTensor{}, DLManagedTensorVersioned{}, BigIntCell{}, LentValues{},
 	}
 	clayout.Compare(t, mirrors, clayout.Sizes, clayout.Offsets)
 }

@@ -18,6 +18,20 @@ extern "C" {
 //   -1        with size 16: an owned TVMFFIAny
 #define SELFSAME_FIELD_PLAIN ((int64_t)1 << 48)
 
+// Type indices of arguments that lend the values of a list or dict instead of passing a container. v_ptr points to a
+// SelfsameLentValues, which is valid for the time of the call. Only a Function whose metadata lists the parameter under
+// "lent" may get such an argument.
+enum {
+  SELFSAME_LENT_ITEMS = -66,    // the items of a list
+  SELFSAME_LENT_ENTRIES = -67,  // the entries of a dict: a key, its value, the next key
+};
+
+// Views of None, ints, bools, floats and text. The small_str_len of a kTVMFFIRawStr is its size in bytes.
+typedef struct SelfsameLentValues {
+  const TVMFFIAny* views;
+  int64_t count;
+} SelfsameLentValues;
+
 // The process's tie table; never NULL once the library is loaded.
 TVM_FFI_DLL const SelfsameTieTable* SelfsameTieTableGet(void);
 

@@ -42,6 +42,7 @@ var Sizes = map[string]uintptr{
 	"DLManagedTensor":          C.sizeof_DLManagedTensor,
 	"DLManagedTensorVersioned": C.sizeof_DLManagedTensorVersioned,
 	"BigIntCell":               C.sizeof_TVMFFIBigIntCell,
+	"LentValues":               C.sizeof_SelfsameLentValues,
 }
 
 // Offsets are C offsets by the name of the Go mirror and its field.
@@ -132,6 +133,8 @@ var Offsets = map[string]uintptr{
 	"DLManagedTensorVersioned.Flags":   unsafe.Offsetof(C.DLManagedTensorVersioned{}.flags),
 	"DLManagedTensorVersioned.Tensor":  unsafe.Offsetof(C.DLManagedTensorVersioned{}.dl_tensor),
 	"BigIntCell.Size":                  unsafe.Offsetof(C.TVMFFIBigIntCell{}.size),
+	"LentValues.First":                 unsafe.Offsetof(C.SelfsameLentValues{}.views),
+	"LentValues.Count":                 unsafe.Offsetof(C.SelfsameLentValues{}.count),
 }
 
 // Constants are C values by the name of the Go constant.
@@ -151,6 +154,8 @@ var Constants = map[string]int64{
 	"IndexSmallStr":          C.kTVMFFISmallStr,
 	"IndexSmallBytes":        C.kTVMFFISmallBytes,
 	"IndexUnchanged":         C.kTVMFFIUnchanged,
+	"IndexLentItems":         C.SELFSAME_LENT_ITEMS,
+	"IndexLentEntries":       C.SELFSAME_LENT_ENTRIES,
 	"IndexStaticObjectBegin": C.kTVMFFIStaticObjectBegin,
 	"IndexObject":            C.kTVMFFIObject,
 	"IndexStr":               C.kTVMFFIStr,

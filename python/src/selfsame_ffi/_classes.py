@@ -106,11 +106,20 @@ def obey_metadata(function: _core.Function, metadata: str) -> None:
             function.release_gil = wanted
 
 
+def lend_arguments(function: _core.Function, metadata: dict[str, Any]) -> None:
+    """Have the arguments lent that a Go function copies, as its metadata says."""
+    lent = metadata.get("lent")
+    if isinstance(lent, list):
+        _core.lend_arguments(function, sum(1 << i for i in lent if isinstance(i, int) and 0 <= i < 32))
+
+
 def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:
     name, doc, metadata, flags, value = entry
     if not isinstance(value, _core.Function):
         return value
     obey_metadata(value, metadata)
+    if '"lent"' in metadata:
+        lend_arguments(value, json.loads(metadata))
     make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
     return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)

@@ -6,7 +6,7 @@ import copyreg
 from typing import TYPE_CHECKING, Any, Callable
 
 from . import _core
-from ._classes import interned
+from ._classes import interned, lend_arguments
 from .registry import get_global_func, get_global_func_metadata
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def function(name: str) -> Callable[[Callable[_P, _R]], GlobalFunction[_P, _R]]:
                 __doc__=_without_indentation(declaration.__doc__),
                 __ffi_context__=bool(metadata.get("context")),
             )
+            lend_arguments(found, metadata)
             if code.co_argcount > code.co_posonlyargcount:
                 module, _, short = name.rpartition(".")
                 registered = metadata.get("arg_names")

@@ -1,6 +1,7 @@
 // The extension module selfsame_ffi._core: its functions and its types.
 #include "types/array.h"
 #include "tie/alloc_trace.h"
+#include "convert/lent_values.h"
 #include "convert/plain.h"
 #include "convert/callback.h"
 #include "wrapper/classes.h"
@@ -347,6 +348,10 @@ static PyMethodDef methods[] = {
     {"container_hash", ss_container_hash, METH_O, "A hash of a container's contents."},
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
+    {"lend_arguments", ss_lend_arguments, METH_VARARGS,
+     "lend_arguments(function, mask, /)\n--\n\nLists and dicts that are arguments of a Function are lent: one bit for "
+     "each "
+     "of the first 32."},
     {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or "

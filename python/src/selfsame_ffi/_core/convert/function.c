@@ -10,6 +10,7 @@
 #include "convert/extern_function.h"
 #include "convert/function_attributes.h"
 #include "convert/in_flight.h"
+#include "convert/lent_values.h"
 #include "tie/alloc_trace.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -105,12 +106,26 @@ static __attribute__((noinline)) int invoke_exchanging(TVMFFIObject* function, i
   return rc;
 }
 
-static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
-                           TVMFFIAny* result, SsCallContext* context) {
+// Converts the arguments in turn and returns how many could be converted. `lent` as in SsFunction.
+static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, uint32_t lent, TVMFFIAny* views,
+                                    SsTemps* temps, SsLentValues** all_lent) {
+  Py_ssize_t done = 0;
+  for (; done < count; done++, lent >>= 1) {
+    if (SS_UNLIKELY(lent & 1) && ss_lend(args[done], &views[done], all_lent)) continue;
+    if (SS_UNLIKELY(to_view(args[done], &views[done], temps) != 0)) break;
+    // The marker of keyword arguments: behind it the places are no longer those of the parameters.
+    if (views[done].type_index == kTVMFFIObject) lent = 0;
+  }
+  return done;
+}
+
+static inline int call_raw(TVMFFIObject* function, int release_gil, uint32_t lent, PyObject* const* args,
+                           Py_ssize_t count, TVMFFIAny* result, SsCallContext* context) {
   TVMFFIAny stack_views[ARGS_ON_STACK];
   SsTemp stack_items[ARGS_ON_STACK];
   TVMFFIAny* views = stack_views;
   SsTemps temps = {.items = stack_items};
+  SsLentValues* all_lent = NULL;
   void* heap = NULL;
   ss_run_deferred();
   if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
@@ -127,8 +142,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
     temps.items = (SsTemp*)(views + count);
   }
   int rc = -1;
-  Py_ssize_t done = 0;
-  while (done < count && SS_LIKELY(to_view(args[done], &views[done], &temps) == 0)) done++;
+  Py_ssize_t done = make_views(args, count, lent, views, &temps, &all_lent);
   if (SS_LIKELY(done == count)) {
     if (SS_LIKELY(temps.exchange == NULL)) {
       rc = invoke(function, release_gil, views, (int32_t)count, result);
@@ -139,6 +153,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
     context->refused = done;
   }
   ss_views_done(&temps, args, done);
+  if (SS_UNLIKELY(all_lent != NULL)) ss_lent_release(all_lent);
   if (SS_UNLIKELY(heap != NULL)) PyMem_Free(heap);
   return rc;
 }
@@ -146,7 +161,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, PyObject* co
 int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result,
                 const SsSignature* signature) {
   SsCallContext context = {NULL, NULL, -1};
-  int rc = call_raw(function, release_gil, args, count, result, &context);
+  int rc = call_raw(function, release_gil, 0, args, count, result, &context);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused(signature, 0, args, context.refused);
   return rc;
 }
@@ -258,7 +273,8 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
   SsCallContext context = {NULL, NULL, -1};
   TVMFFIObject* handle = ss_pin_function(function);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
-  int rc = call_raw(handle, ss_releases_gil(function), args, count, &result, &context);
+  uint32_t lent = ((SsFunction*)function)->lent;
+  int rc = call_raw(handle, ss_releases_gil(function), lent, args, count, &result, &context);
   ss_unpin(function);
   if (SS_UNLIKELY(rc != 0)) {
     if (context.refused >= 0) name_refused_by(function, signature, leading, args, context.refused);

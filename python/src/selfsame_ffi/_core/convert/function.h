@@ -11,6 +11,7 @@ typedef struct {
   SsWrapper base;
   vectorcallfunc vectorcall;
   PyObject* dict;  // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
+  uint32_t lent;   // one bit for each of the first arguments: a list or dict is lent; see lent_values.h
 } SsFunction;
 
 extern SS_HIDDEN PyTypeObject SsFunction_Type;

@@ -1,0 +1,109 @@
+// Lists and dicts lent to a Go function; see lent_values.h.
+#include "convert/lent_values.h"
+
+#include "convert/convert.h"
+#include "convert/function.h"
+#include "convert/internal.h"
+#include "selfsame/selfsame.h"
+
+struct SsLentValues {
+  SsLentValues* next;
+  SelfsameLentValues values;
+  PyObject** held;  // new references to the texts: another thread may change the list while the function runs
+  Py_ssize_t num_held;
+  TVMFFIAny views[];  // then the memory of `held`
+};
+
+static SsLentValues* lent_new(Py_ssize_t count) {
+  if ((size_t)count > (SIZE_MAX / 2) / (sizeof(TVMFFIAny) + sizeof(PyObject*))) return NULL;
+  SsLentValues* lent = PyMem_Malloc(sizeof(*lent) + (size_t)count * (sizeof(TVMFFIAny) + sizeof(PyObject*)));
+  if (lent == NULL) return NULL;
+  lent->values = (SelfsameLentValues){lent->views, count};
+  lent->held = (PyObject**)(lent->views + count);
+  lent->num_held = 0;
+  return lent;
+}
+
+static int lend_text(SsLentValues* lent, PyObject* value, TVMFFIAny* out) {
+  Py_ssize_t size;
+  const char* text = PyUnicode_AsUTF8AndSize(value, &size);
+  if (SS_UNLIKELY(text == NULL)) {
+    PyErr_Clear();  // the conversion says it again, and where the value was
+    return 0;
+  }
+  if (size <= SS_SMALL_MAX) {
+    ss_set_small(out, kTVMFFISmallStr, text, (size_t)size);
+    return 1;
+  }
+  if (SS_UNLIKELY(size > INT32_MAX || memchr(text, 0, (size_t)size) != NULL)) return 0;
+  out->type_index = kTVMFFIRawStr;
+  out->small_str_len = (uint32_t)size;
+  out->v_c_str = text;
+  Py_INCREF(value);
+  lent->held[lent->num_held++] = value;
+  return 1;
+}
+
+static inline __attribute__((always_inline)) int lend_value(SsLentValues* lent, PyObject* value, TVMFFIAny* out) {
+  if (PyUnicode_CheckExact(value)) return lend_text(lent, value, out);
+  return !PyBytes_CheckExact(value) && ss_view_plain(value, out, NULL);
+}
+
+static SsLentValues* lend_items(PyObject* sequence) {
+  PyObject** items = PySequence_Fast_ITEMS(sequence);
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence), done = 0;
+  SsLentValues* lent = lent_new(count);
+  if (lent == NULL) return NULL;
+  lent->next = NULL;
+  while (done < count && lend_value(lent, items[done], &lent->views[done])) done++;
+  if (done == count) return lent;
+  ss_lent_release(lent);
+  return NULL;
+}
+
+static SsLentValues* lend_entries(PyObject* dict) {
+  Py_ssize_t count = 2 * PyDict_GET_SIZE(dict), done = 0, position = 0;
+  PyObject *key, *value;
+  SsLentValues* lent = lent_new(count);
+  if (lent == NULL) return NULL;
+  lent->next = NULL;
+  while (done < count && PyDict_Next(dict, &position, &key, &value) && lend_value(lent, key, &lent->views[done]) &&
+         lend_value(lent, value, &lent->views[done + 1])) {
+    done += 2;
+  }
+  if (done == count) return lent;
+  ss_lent_release(lent);
+  return NULL;
+}
+
+int ss_lend(PyObject* value, TVMFFIAny* out, SsLentValues** all) {
+  // Without the GIL another thread could change the list or dict while it is read.
+  if (SS_FREE_THREADED) return 0;
+  int is_dict = PyDict_CheckExact(value);
+  if (!is_dict && !PyList_CheckExact(value) && !PyTuple_CheckExact(value)) return 0;
+  SsLentValues* lent = is_dict ? lend_entries(value) : lend_items(value);
+  if (lent == NULL) return 0;
+  lent->next = *all;
+  *all = lent;
+  ss_set_bits(out, is_dict ? SELFSAME_LENT_ENTRIES : SELFSAME_LENT_ITEMS, 0);
+  out->v_ptr = &lent->values;
+  return 1;
+}
+
+void ss_lent_release(SsLentValues* all) {
+  while (all != NULL) {
+    SsLentValues* next = all->next;
+    for (Py_ssize_t i = 0; i < all->num_held; i++) Py_DECREF(all->held[i]);
+    PyMem_Free(all);
+    all = next;
+  }
+}
+
+PyObject* ss_lend_arguments(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject* function;
+  unsigned int mask;
+  if (!PyArg_ParseTuple(args, "O!I:lend_arguments", &SsFunction_Type, &function, &mask)) return NULL;
+  ((SsFunction*)function)->lent = mask;
+  Py_RETURN_NONE;
+}
