@@ -16,9 +16,10 @@ __thread PyThreadState* ss_released_state __attribute__((tls_model("initial-exec
 static int attached;
 static PyThreadState* main_state;
 
-// CPython before 3.13 does not hold the lock of its list of threads across fork: when another thread of the parent is
-// making a thread state, the child waits for that lock forever. So states are made under this mutex, and the thread
-// that forks holds it across the fork. make_state does not wait for the GIL with the mutex; the thread that forks does.
+// CPython before 3.13 does not hold the lock of its list of threads across fork, and the free-threaded 3.14 and 3.15
+// not that of the numbers of their threads: when another thread of the parent is making a thread state, the child waits
+// for that lock forever. So states are made under this mutex, and the thread that forks holds it across the fork.
+// make_state does not wait for the GIL with the mutex; the thread that forks does.
 // RATIONALE.md, "Why native threads make their thread states under a mutex".
 static pthread_mutex_t making_state = PTHREAD_MUTEX_INITIALIZER;
 
@@ -148,19 +149,17 @@ void ss_attach_stop(void) {
   Py_END_ALLOW_THREADS
 }
 
-// Run by os.register_at_fork. pthread_atfork does not serve: CPython 3.13 and later hold their own lock, which
-// make_state waits for, when they call fork. A free-threaded interpreter is such a version. The GIL is released during
-// the wait, because another thread that is about to fork may hold the mutex and wait for the GIL.
+// Run by os.register_at_fork. pthread_atfork does not serve: CPython 3.13 and later hold the lock of their list of
+// threads, which make_state waits for, when they call fork. The GIL is released during the wait, because another thread
+// that is about to fork may hold the mutex and wait for the GIL; a free-threaded interpreter must be able to stop this
+// thread.
 void ss_attach_before_fork(void) {
-  if (SS_FREE_THREADED) return;
   Py_BEGIN_ALLOW_THREADS;
   pthread_mutex_lock(&making_state);
   Py_END_ALLOW_THREADS;
 }
 
-void ss_attach_after_fork_in_parent(void) {
-  if (!SS_FREE_THREADED) pthread_mutex_unlock(&making_state);
-}
+void ss_attach_after_fork_in_parent(void) { pthread_mutex_unlock(&making_state); }
 
 void ss_attach_after_fork(void) {
   attached = 0;
