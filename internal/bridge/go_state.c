@@ -8,11 +8,10 @@
 #include "bridge.h"
 #include "calls.h"
 
-static SsBridgeGo own_state = {
-    .entries = {.invoke = ssgo_bridge_invoke,
-                .collect = ssgo_bridge_collect,
-                .dropped = ssgo_bridge_dropped,
-                .stop = ssgo_bridge_stop}};
+static SsBridgeGo own_state = {.entries = {.invoke = ssgo_bridge_invoke,
+                                           .collect = ssgo_bridge_collect,
+                                           .dropped = ssgo_bridge_dropped,
+                                           .stop = ssgo_bridge_stop}};
 SsBridgeGo* ss_bridge_go = &own_state;
 
 #define OWN_F(result, name, params, args) .name = ss_bridge_##name,
@@ -148,5 +147,6 @@ const SsBridgeOriginal* ss_bridge_become_original(int (*start)(void), int (*load
 void ss_bridge_become_copy(const SsBridgeOriginal* original, int (*start)(void)) {
   ss_bridge_calls = original->calls;
   ss_bridge_go = original->state;
-  ss_bridge_go->entries = (SsBridgeEntries){ssgo_bridge_invoke, ssgo_bridge_collect, ssgo_bridge_dropped, ssgo_bridge_stop, start};
+  ss_bridge_go->entries =
+      (SsBridgeEntries){ssgo_bridge_invoke, ssgo_bridge_collect, ssgo_bridge_dropped, ssgo_bridge_stop, start};
 }
