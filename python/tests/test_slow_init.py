@@ -12,7 +12,8 @@ import sys
 import pytest
 
 PROGRAM = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
 import selfsame_ffi._load_extension as load
 if len(sys.argv) > 2:
     load.PATIENCE = float(sys.argv[2])
