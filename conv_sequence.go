@@ -76,7 +76,8 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c.borrows, c.element = inner.borrows, inner
 	c.lends = inBulk(inner)
 	size := t.Elem().Size()
-	if readsTensor(inner) {
+	tensors := readsTensor(inner)
+	if tensors {
 		ofSequence := c.check
 		c.check = func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexTensor {
@@ -86,7 +87,7 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		}
 	}
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		if v.TypeIndex == abi.IndexTensor && readsTensor(inner) {
+		if v.TypeIndex == abi.IndexTensor && tensors {
 			return tensorSlice(t, inner, v, dst)
 		}
 		if v.TypeIndex == abi.IndexLentItems {

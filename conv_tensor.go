@@ -35,8 +35,8 @@ func tensorSlice(t reflect.Type, inner *conv, v *abi.Any, dst unsafe.Pointer) er
 	if len(extents) != 1 || extents[0] < 0 {
 		return newError("ValueError", "expected a tensor of one dimension, got shape %v", extents)
 	}
-	read := elementReader(tensor.DType)
-	if read == nil {
+	read, ok := elementReaders[tensor.DType]
+	if !ok {
 		return newError("TypeError", "expected a tensor of numbers, got one of %s", tensor.DType)
 	}
 	n, size, step := int(extents[0]), int(tensor.DType.Bits)/8, 1
@@ -66,40 +66,23 @@ func tensorSlice(t reflect.Type, inner *conv, v *abi.Any, dst unsafe.Pointer) er
 	return nil
 }
 
-// elementReader returns the func that reads an element of this type, nil if it is no number that Go has. The func returns
+// elementReaders are the funcs that read an element of a tensor, for the data types of numbers that Go has. Such a func returns
 // false for a number that no value holds.
-func elementReader(d DataType) func(unsafe.Pointer) (abi.Any, bool) {
-	if d.Lanes != 1 {
-		return nil
-	}
-	switch [2]uint8{d.Code, d.Bits} {
-	case [2]uint8{abi.CodeInt, 8}:
-		return readInt[int8]
-	case [2]uint8{abi.CodeInt, 16}:
-		return readInt[int16]
-	case [2]uint8{abi.CodeInt, 32}:
-		return readInt[int32]
-	case [2]uint8{abi.CodeInt, 64}:
-		return readInt[int64]
-	case [2]uint8{abi.CodeUInt, 8}:
-		return readInt[uint8]
-	case [2]uint8{abi.CodeUInt, 16}:
-		return readInt[uint16]
-	case [2]uint8{abi.CodeUInt, 32}:
-		return readInt[uint32]
-	case [2]uint8{abi.CodeUInt, 64}:
-		return func(p unsafe.Pointer) (abi.Any, bool) {
-			n := *(*uint64)(p)
-			return abi.Int(int64(n)), n <= math.MaxInt64
-		}
-	case [2]uint8{abi.CodeFloat, 32}:
-		return func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(float64(*(*float32)(p))), true }
-	case [2]uint8{abi.CodeFloat, 64}:
-		return func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(*(*float64)(p)), true }
-	case [2]uint8{abi.CodeBool, 8}:
-		return func(p unsafe.Pointer) (abi.Any, bool) { return abi.Bool(*(*uint8)(p) != 0), true }
-	}
-	return nil
+var elementReaders = map[DataType]func(unsafe.Pointer) (abi.Any, bool){
+	DataTypeOf[int8]():   readInt[int8],
+	DataTypeOf[int16]():  readInt[int16],
+	DataTypeOf[int32]():  readInt[int32],
+	DataTypeOf[int64]():  readInt[int64],
+	DataTypeOf[uint8]():  readInt[uint8],
+	DataTypeOf[uint16](): readInt[uint16],
+	DataTypeOf[uint32](): readInt[uint32],
+	DataTypeOf[uint64](): func(p unsafe.Pointer) (abi.Any, bool) {
+		n := *(*uint64)(p)
+		return abi.Int(int64(n)), n <= math.MaxInt64
+	},
+	DataTypeOf[float32](): func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(float64(*(*float32)(p))), true },
+	DataTypeOf[float64](): func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(*(*float64)(p)), true },
+	DataTypeOf[bool]():    func(p unsafe.Pointer) (abi.Any, bool) { return abi.Bool(*(*uint8)(p) != 0), true },
 }
 
 func readInt[E int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](p unsafe.Pointer) (abi.Any, bool) {

@@ -138,15 +138,20 @@ def prices_library(go_packages, scratch):
     return [go_packages], scratch
 
 
+def skip_without(find):
+    """Skips the page where the installation lacks what `find` looks for."""
+    try:
+        find()
+    except RuntimeError as reason:
+        pytest.skip(str(reason))
+
+
 def bank_library(go_packages, scratch):
     """Before the move and after it; the page's own commands build the library."""
     pybind11 = pytest.importorskip("pybind11")  # headers alone
     if shutil.which("cmake") is None:
         pytest.skip("cmake is not installed")
-    try:
-        libinfo.find_cmake_path()
-    except RuntimeError as reason:
-        pytest.skip(str(reason))
+    skip_without(libinfo.find_cmake_path)
     for path in (HERE / "bank").iterdir():
         shutil.copy(path, scratch)
     (build,) = blocks("docs/from-pybind11.md", "sh")
@@ -166,10 +171,7 @@ def traced(go_packages, scratch):
 def inline_extensions(go_packages, scratch):
     if shutil.which("ninja") is None:
         pytest.skip("needs ninja")
-    try:
-        libinfo.include_paths()
-    except RuntimeError as reason:
-        pytest.skip(str(reason))
+    skip_without(libinfo.include_paths)
     return [go_packages], scratch
 
 
@@ -230,10 +232,7 @@ def test_json_graphs_go_back_to_the_published_package():
 )
 def test_commands_for_cpp_work(page, program, tool, tmp_path):
     """The first block that binds geo for C++, in a folder with the package and the program."""
-    try:
-        libinfo.include_paths()
-    except RuntimeError as reason:
-        pytest.skip(str(reason))
+    skip_without(libinfo.include_paths)
     (commands,) = [block.text for block in blocks(page, "sh") if "bind --cpp" in block.text]
     text = (ROOT / program).read_text() if program else blocks(page, "cpp")[0].text
     (tmp_path / "main.cc").write_text(text)
