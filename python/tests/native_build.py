@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -71,8 +72,15 @@ def build_cpp(source: Path, *flags: str) -> Path:
         scratch = target.with_suffix(f".{os.getpid()}.so")
         command = [compiler, "-std=c++17", "-shared", "-fPIC", *flags, f"-I{include}", str(source), "-o", str(scratch)]
         subprocess.run(command, check=True, env=compiler_environment())
-        scratch.replace(target)
+        _publish(scratch, target)
     return target
+
+
+def _publish(scratch: Path, target: Path) -> None:
+    """Give a built file its name. What another run of the tests has built first stays: it may be loaded already."""
+    with contextlib.suppress(FileExistsError):
+        os.link(scratch, target)
+    scratch.unlink()
 
 
 def build_faults() -> Path:
@@ -89,5 +97,5 @@ def build_faults() -> Path:
         scratch = target.with_suffix(f".{os.getpid()}.tmp")
         command = [compiler, "-std=gnu11", "-O1", "-g", "-shared", "-fPIC", f"-I{include}", f"-I{ABI}"]
         subprocess.run([*command, str(FAULTS), "-ldl", "-o", str(scratch)], check=True, env=compiler_environment())
-        scratch.replace(target)
+        _publish(scratch, target)
     return target
