@@ -59,6 +59,9 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	if err != nil {
 		return nil, err
 	}
+	if class.class.adopted {
+		return class.adoptMember(name, number)
+	}
 	before := takeInherited(bridge.LoggedMember, class.TypeIndex(), name)
 	if before != nil {
 		if h, ok := class.MemberNamed(name); ok && h.Get() != nil {
@@ -198,10 +201,11 @@ func (c *class) enumState() (*enumState, error) {
 			return nil, err
 		}
 		attr = abi.ObjectValue(made.nativeObject())
-		if err := takeError(bridge.RegisterAttr(index, enumAttr, attr)); err != nil {
-			return nil, err
-		}
+		err = takeError(bridge.RegisterAttr(index, enumAttr, attr))
 		made.Release() // the attribute owns a reference
+		if attr = bridge.TypeAttr(index, enumAttr); attr.TypeIndex == abi.IndexNone {
+			return nil, err
+		} // otherwise it is there, from this library or from another one that was faster
 	}
 	h, ok := wrapObject(attr.Pointer()).(AnyHandle)
 	if !ok {

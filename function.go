@@ -86,12 +86,16 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	}
 	finishRegistrations()
 	o.doc = c.documented(o.doc, name)
+	metadata := c.metadata(o.doc)
 	register := registerOnce
 	if o.override && restarted() {
 		register = registerNew // not a registration from before the fork that runs again: replace what there is
 	}
 	return register(bridge.LoggedFunction, -1, name, c, func(function unsafe.Pointer) error {
-		return takeError(bridge.SetGlobal(name, o.doc, c.metadata(o.doc), function, o.override))
+		if !o.override && adoptsFunction(name, metadata) {
+			return nil
+		}
+		return takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
 	})
 }
 

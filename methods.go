@@ -201,24 +201,27 @@ func (m *methodClosure) register(c *class, index int32) error {
 	if m.static || isInit {
 		flags |= abi.FlagIsStaticMethod
 	}
+	metadata := m.closure.metadata("")
+	if m.property != "" {
+		metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
+	}
 	var constructor unsafe.Pointer
-	err := registerOnce(bridge.LoggedMethod, index, m.name, m.closure, func(function unsafe.Pointer) error {
+	err := c.registerPart(bridge.LoggedMethod, index, m.name, m.closure, func(function unsafe.Pointer) error {
 		if isInit {
 			constructor = function
 			abi.IncRef(constructor)
-		}
-		metadata := m.closure.metadata("")
-		if m.property != "" {
-			metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
 		}
 		failed := bridge.RegisterMethod(index, m.name, m.doc, metadata, flags, function)
 		return takeError(failed)
 	})
 	defer handles.DecRef(constructor)
+	if err == nil && c.adopted {
+		err = c.checkAdoptedMethod(index, m.name, metadata)
+	}
 	if err != nil || !isInit {
 		return err
 	}
-	return registerOnce(bridge.LoggedAttr, index, initName, nil, func(unsafe.Pointer) error {
+	return c.registerPart(bridge.LoggedAttr, index, initName, nil, func(unsafe.Pointer) error {
 		if constructor == nil { // the parent forked, on another thread, between the two registrations
 			if constructor, err = m.closure.function(); err != nil {
 				return err

@@ -126,22 +126,15 @@ func (c *class) typeAndLayout(key string, depth int32, fields []*field) (index i
 	}
 	before := takeInherited(bridge.LoggedClass, -1, key)
 	if before != nil && before.IsDone() {
-		return before.TypeIndex(), before.Layout(), nil
+		return before.TypeIndex(), before.Layout(), c.claim(key, before.TypeIndex())
 	}
 	l := bridge.Log(bridge.LoggedClass, -1, key, 0)
 	if l == nil {
 		return -1, nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", key)
 	}
-	index = -1
-	if before != nil { // a fork on another thread interrupted its registration
-		index = bridge.TypeIndex(key)
-	}
-	if index < 0 {
-		var failed unsafe.Pointer
-		if index, failed = bridge.RegisterType(key, depth, c.parent.native.Index(), c.final); failed != nil {
-			l.Fail()
-			return -1, nil, takeError(failed)
-		}
+	if index, err = c.takeKey(key, depth, before != nil); err != nil {
+		l.Fail()
+		return -1, nil, err
 	}
 	if layout, err = c.makeLayout(index, fields); err != nil {
 		l.Fail()
@@ -152,12 +145,28 @@ func (c *class) typeAndLayout(key string, depth int32, fields []*field) (index i
 	return index, layout, nil
 }
 
+// takeKey returns the type index of the key, which it registers or adopts. interrupted: a fork on another thread may have
+// interrupted the registration of the key.
+func (c *class) takeKey(key string, depth int32, interrupted bool) (int32, error) {
+	index := bridge.TypeIndex(key)
+	switch {
+	case index < 0:
+		var failed unsafe.Pointer
+		if index, failed = bridge.RegisterType(key, depth, c.parent.native.Index(), c.final); failed != nil {
+			return -1, takeError(failed)
+		}
+	case !interrupted:
+		return index, c.adopt(key, index)
+	}
+	return index, c.claim(key, index)
+}
+
 // finish registers the fields, methods and type attributes of a class that has its type index.
 func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
 	if err := c.registerFields(index, fields); err != nil {
 		return err
 	}
-	err := registerOnce(bridge.LoggedMetadata, index, "", nil, func(unsafe.Pointer) error {
+	err := c.registerPart(bridge.LoggedMetadata, index, "", nil, func(unsafe.Pointer) error {
 		return takeError(bridge.RegisterMetadata(index, cmp.Or(o.doc, typeComment(c.goType, "")), c.goType.Size(), c.objects.Layout, c.structuralKind(o)))
 	})
 	if err != nil {
@@ -169,14 +178,14 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 		}
 	}
 	for _, h := range hooks {
-		if err := h.register(index); err != nil {
+		if err := h.register(c, index); err != nil {
 			return err
 		}
 	}
 	if !o.autoInit {
 		return nil
 	}
-	return registerOnce(bridge.LoggedInit, index, "", nil, func(unsafe.Pointer) error {
+	return c.registerPart(bridge.LoggedInit, index, "", nil, func(unsafe.Pointer) error {
 		make, err := GetFunc("ffi._RegisterFFIInit")
 		if err == nil {
 			_, err = make.Call(index)
@@ -186,9 +195,9 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 }
 
 // register sets the type attribute.
-func (h *preparedHook) register(index int32) error {
+func (h *preparedHook) register(c *class, index int32) error {
 	defer releaseValue(h.value)
-	return registerOnce(bridge.LoggedAttr, index, h.name, h.closure, func(function unsafe.Pointer) error {
+	return c.registerPart(bridge.LoggedAttr, index, h.name, h.closure, func(function unsafe.Pointer) error {
 		value := h.value
 		if function != nil {
 			value = abi.ObjectValue(function)
@@ -270,7 +279,7 @@ func (c *class) registerFields(index int32, fields []*field) error {
 		if f.name == "" {
 			continue
 		}
-		err := registerOnce(bridge.LoggedField, index, f.name, nil, func(unsafe.Pointer) error {
+		err := c.registerPart(bridge.LoggedField, index, f.name, nil, func(unsafe.Pointer) error {
 			return takeError(bridge.RegisterField(index, &bridge.Field{
 				Name: f.name, Doc: f.doc, Metadata: metadataOf(f.conv.schema(), nil), Where: c.key + "." + f.name,
 				Flags: f.flags(), Size: f.size, Align: f.align, Offset: f.offset,

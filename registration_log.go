@@ -80,33 +80,35 @@ func readInherited() map[loggedKey][]*bridge.Logged {
 // exists reports whether the runtime has what an entry describes: the parent may have forked on another thread just before
 // or just after it registered that.
 func exists(l *bridge.Logged) bool {
-	if l.IsDone() {
-		return true
-	}
-	switch name := l.Name(); l.Kind() {
+	return l.IsDone() || isRegistered(l.Kind(), l.TypeIndex(), l.Name())
+}
+
+// isRegistered reports whether the runtime has a registration.
+func isRegistered(kind bridge.LoggedKind, index int32, name string) bool {
+	switch kind {
 	case bridge.LoggedFunction:
 		object, failed := bridge.GetGlobal(name)
 		handles.DecRef(failed)
 		handles.DecRef(object)
 		return object != nil
 	case bridge.LoggedMethod:
-		for i := range bridge.TypeInfo(l.TypeIndex()).OwnMethods() {
-			if bridge.TypeInfo(l.TypeIndex()).OwnMethods()[i].Name.String() == name {
+		for i := range bridge.TypeInfo(index).OwnMethods() {
+			if bridge.TypeInfo(index).OwnMethods()[i].Name.String() == name {
 				return true
 			}
 		}
 	case bridge.LoggedField:
-		for i := range bridge.TypeInfo(l.TypeIndex()).OwnFields() {
-			if bridge.TypeInfo(l.TypeIndex()).OwnFields()[i].Name.String() == name {
+		for i := range bridge.TypeInfo(index).OwnFields() {
+			if bridge.TypeInfo(index).OwnFields()[i].Name.String() == name {
 				return true
 			}
 		}
 	case bridge.LoggedMetadata:
-		return bridge.TypeInfo(l.TypeIndex()).Metadata != nil
+		return bridge.TypeInfo(index).Metadata != nil
 	case bridge.LoggedAttr:
-		return bridge.TypeAttr(l.TypeIndex(), name).TypeIndex != abi.IndexNone
+		return bridge.TypeAttr(index, name).TypeIndex != abi.IndexNone
 	case bridge.LoggedInit:
-		return bridge.TypeAttr(l.TypeIndex(), initName).TypeIndex != abi.IndexNone
+		return bridge.TypeAttr(index, initName).TypeIndex != abi.IndexNone
 	}
 	return false
 }

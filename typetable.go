@@ -24,6 +24,7 @@ type class struct {
 	owned   []bridge.OwnedField // the owned fields, inherited ones included
 	fields  map[string]bool
 	final   bool
+	adopted bool                   // another library has registered it
 	lost    string                 // what a pickle of an object would lose, "" for nothing
 	drops   []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
 }

@@ -146,7 +146,7 @@ func TestBuild(t *testing.T) {
 	}
 	for _, want := range []string{
 		"\"\"\"Package geo is about the plane.\n\nFunctions:\n\n    double(half: int) -> int\n        double gives twice its argument.\n",
-		`@_ffi.register_object("geo.Point")`,
+		`@_ffi.register_object("geo.Point", shared=True)`,
 		"class Point(_ffi.Object):\n    \"\"\"Point is a point in the plane.\"\"\"",
 		"    x: float\n    \"\"\"coordinates in metres\"\"\"",
 		"def __init__(self, x: float, y: float) -> None:",

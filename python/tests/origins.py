@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import native_build
@@ -181,12 +182,12 @@ def go() -> Path:
     return folder
 
 
-def build(package: str) -> Path:
+def build(package: str, folder: Path | None = None, options: Sequence[str] = ()) -> Path:
     """The folder with the Python package of one Go package alone, given by its path in the repository."""
     builder = tool()
-    folder = CACHE / "alone" / Path(package).name
+    folder = folder or CACHE / "alone" / Path(package).name
     with _locked(f"alone-{folder.name}"):
-        _run([builder, "build", package, "-o", folder], cwd=ROOT)
+        _run([builder, "build", package, "-o", folder, *options], cwd=ROOT)
     return folder
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 import warnings
 
@@ -9,6 +11,18 @@ from . import _core
 
 #: Seconds after which a wait says that it waits. Go notes after five what an init function waits for.
 PATIENCE = 10.0
+
+# One library registers at a time, because two may contain the same Go package: the second one then adopts its classes.
+# Its own code may load another one in this thread.
+_registering = threading.RLock()
+
+
+def _new_lock() -> None:
+    global _registering
+    _registering = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_new_lock)  # another thread of the parent may have held it
 
 
 def load(path: str) -> None:
@@ -18,7 +32,19 @@ def load(path: str) -> None:
     Go only when the library says that its packages are initialised. After PATIENCE it gives a RuntimeWarning that says
     what they wait for. When the wait ends early (Ctrl-C, a warning that a filter turns into an error) Go goes on;
     another load of the library waits for the same.
+
+    A library that waits does not hold up another one for longer than PATIENCE: what it waits for may need that one.
     """
+    lock = _registering
+    locked = lock.acquire(timeout=PATIENCE)
+    try:
+        _load(path)
+    finally:
+        if locked:
+            lock.release()
+
+
+def _load(path: str) -> None:
     started, pause, warned = time.monotonic(), 0.0002, False
     while (waits_for := _core.open_extension(path)) is not None:
         time.sleep(pause)
@@ -31,5 +57,5 @@ def load(path: str) -> None:
             message = (
                 f"load_extension: {path} is still loading after {PATIENCE:g} seconds: {what}; Ctrl-C ends the wait"
             )
-            warnings.warn(message, RuntimeWarning, stacklevel=3)
+            warnings.warn(message, RuntimeWarning, stacklevel=4)
     _core.load_extension(path)

@@ -20,19 +20,22 @@ _SKIP_UNKNOWN_OBJECTS = False
 
 
 @overload
-def register_object(type_key: str, *, init: bool = ...) -> Callable[[_T], _T]: ...
+def register_object(type_key: str, *, init: bool = ..., shared: bool = ...) -> Callable[[_T], _T]: ...
 @overload
-def register_object(type_key: None = ..., *, init: bool = ...) -> Callable[[_T], _T]: ...
+def register_object(type_key: None = ..., *, init: bool = ..., shared: bool = ...) -> Callable[[_T], _T]: ...
 @overload
 def register_object(type_key: _T) -> _T: ...
 
 
-def register_object(type_key: Any = None, *, init: bool = True) -> Any:
+def register_object(type_key: Any = None, *, init: bool = True, shared: bool = False) -> Any:
     """Make the decorated class the Python class of a native type.
 
     The class gets the type's fields, methods, static methods, its constructor as ``__init__`` (unless `init` is False
     or the class defines one) and its doc; the class of an enum also gets its members. Names that the class body defines
     stay. Objects fetched from now on are instances of it.
+
+    `shared` is for modules of Go packages, two of which may have the same class, of a package that both depend on: the
+    class that the first of them registers stays, and the others get that one in place of theirs.
 
     Raises ValueError when the key is unknown, or registered already with a class whose instances have another
     layout; TypeError when the class does not derive from :class:`Object`.
@@ -44,6 +47,8 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
             if _SKIP_UNKNOWN_OBJECTS:
                 return cls
             raise ValueError(f"register_object: argument 'type_key': no native type has the key {key!r}")
+        if shared and (first := _shared.setdefault(index, cls)) is not cls:
+            return first
         info = _core.type_info(index)
         assert info is not None
         _core.register_class(index, cls)
@@ -59,6 +64,9 @@ def register_object(type_key: Any = None, *, init: bool = True) -> Any:
     if isinstance(type_key, type):
         return register(type_key, type_key.__name__)
     raise TypeError(f"register_object: argument 'type_key': expected a str or a class, got {type(type_key).__name__}")
+
+
+_shared: dict[int, Any] = {}  # the classes that were registered as shared, by type index
 
 
 def register_global_func(func_name: Any, f: Callable[..., Any] | None = None, override: bool = False) -> Any:
@@ -182,9 +190,9 @@ def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
     Waits until its registrations are done; Ctrl-C ends the wait, and a RuntimeWarning says after 10 seconds what it is
-    for. The library stays loaded for the life of the process. Raises ImportError
-    when it cannot be loaded, when it registers what another library has registered, and when the file has become
-    another one since this process loaded it; the library's own error when another registration fails.
+    for. The library stays loaded for the life of the process. Raises ImportError when it cannot be loaded, when it
+    registers what another library has registered, unless both have it from the same Go package, and when the file has
+    become another one since this process loaded it; the library's own error when another registration fails.
     """
     from ._go_values import register  # programs without Go packages need none of it
     from ._load_extension import load
@@ -203,14 +211,15 @@ def load_extension(path: Any) -> None:
         load(path)
     except BaseException as error:
         _extensions.pop(name, None)
-        taken = re.search(r"(class|Global Function) `([^`]+)` is already registered", str(error))
+        taken = re.search(r"(class|Global Function) `([^`]+)` is already registered(.*)", str(error))
         if taken is None or not _extensions or not isinstance(error, RuntimeError):
             raise
         others = ", ".join(sorted(map(os.path.basename, list(_extensions))))
+        why = taken[3].removeprefix(" by another library, ") if taken[1] == "class" else ""
         raise ImportError(
             f"load_extension: {path} registers the {taken[1].lower()} {taken[2]}, as a library that this "
-            f"process has loaded before does (one of {others}): they contain the same Go package, which can be in one "
-            "library only; build one of the packages (selfsame-ffi build ./a ./b --name both)"
+            f"process has loaded before does (one of {others})"
+            + (f", {why}" if why else ", and not as part of the same Go package; give one of them another name")
         ) from error
 
 

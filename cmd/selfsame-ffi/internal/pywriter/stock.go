@@ -144,7 +144,7 @@ func (w *writer) header(c model.Class, name string) error {
 	w.line(0, "")
 	switch {
 	case w.module.Runtime == Selfsame:
-		w.line(0, "@_ffi.register_object(%s)", quote(c.Key))
+		w.line(0, "@_ffi.register_object(%s, shared=True)", quote(c.Key))
 	case w.module.isEnum(c):
 		if base := w.module.enumBase(c); base != "" {
 			parent = "_ffi.dataclasses." + base

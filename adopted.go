@@ -1,0 +1,191 @@
+package selfsame
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+)
+
+// Two libraries of a process may contain the same Go package, because the packages in them depend on it. The library that
+// comes first registers the package's classes and functions. The other one adopts them: it checks that they are those of its
+// own package, and registers nothing. Each library makes and releases its own objects, whose memory has the same format.
+//
+// RATIONALE.md, "Why a library adopts the classes that another has registered"
+
+// goTypeAttr is the type attribute that names the Go type of a class: its import path, its name and a hash of its struct. A
+// library registers it first, which fails when another library was faster.
+const goTypeAttr = "__selfsame_go_type__"
+
+// How long a library waits for another one that registers the same class at the same time, on another thread: between the
+// type key and goTypeAttr, and for the rest.
+const (
+	claimPatience = 10 * time.Millisecond
+	partPatience  = time.Second
+)
+
+// goTypeText is the value of goTypeAttr.
+func goTypeText(t reflect.Type) string {
+	h := fnv.New64a()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		fmt.Fprintf(h, "%s %s %d %q\n", f.Name, f.Type, f.Offset, f.Tag.Get("ffi"))
+	}
+	return fmt.Sprintf("%s.%s %d %016x", t.PkgPath(), t.Name(), t.Size(), h.Sum64())
+}
+
+func (c *class) goTypeName() string { return c.goType.PkgPath() + "." + c.goType.Name() }
+
+// claim marks the class as registered by this library, or adopts it when another library was faster, or was before the fork.
+func (c *class) claim(key string, index int32) error {
+	value, err := newText(goTypeText(c.goType))
+	if err != nil {
+		return err
+	}
+	defer releaseValue(value)
+	err = registerOnce(bridge.LoggedAttr, index, goTypeAttr, nil, func(unsafe.Pointer) error {
+		return takeError(bridge.RegisterAttr(index, goTypeAttr, value))
+	})
+	if err != nil && isRegistered(bridge.LoggedAttr, index, goTypeAttr) {
+		return c.adopt(key, index)
+	}
+	return err
+}
+
+// adopt makes the class one that another library has registered under the key. It fails when that is another class.
+func (c *class) adopt(key string, index int32) error {
+	if known, ok := byIndex.Load(index); ok && known.(*class).native.Index() == index {
+		return newError("RuntimeError", "selfsame: class `%s` is already registered", key)
+	}
+	claimed := func() bool { return isRegistered(bridge.LoggedAttr, index, goTypeAttr) }
+	if !waitFor(claimed, claimPatience) {
+		return newError("RuntimeError", "selfsame: class `%s` is already registered", key)
+	}
+	other := bridge.TypeAttr(index, goTypeAttr)
+	text, _ := other.Text()
+	if text == goTypeText(c.goType) && bridge.TypeInfo(index).Parent().TypeIndex == c.parent.native.Index() {
+		c.adopted = true
+		return nil
+	}
+	if name, _, _ := strings.Cut(text, " "); name != c.goTypeName() {
+		return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, for its %s", key, name)
+	}
+	return c.otherVersion("has other fields")
+}
+
+func waitFor(condition func() bool, patience time.Duration) bool {
+	for start := time.Now(); !condition(); time.Sleep(time.Millisecond) {
+		if time.Since(start) > patience {
+			return false
+		}
+	}
+	return true
+}
+
+// registerPart is registerOnce for a part of a class. A part of an adopted class is logged, as another library registers it;
+// registerPart fails when that library does not.
+func (c *class) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
+	if !c.adopted {
+		return registerOnce(kind, index, name, cl, register)
+	}
+	if !waitFor(func() bool { return isRegistered(kind, index, name) }, partPatience) {
+		return c.otherVersion("has no `" + name + "`")
+	}
+	l := bridge.Log(kind, index, name, 0)
+	if l == nil {
+		return newError("MemoryError", "selfsame: no memory to register `%s`", name)
+	}
+	l.Done()
+	return nil
+}
+
+// otherVersion is the error for an adopted class that differs from this one.
+func (c *class) otherVersion(what string) error {
+	return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
+		"which %s; build both libraries with one version of that package", c.key, c.goTypeName(), what)
+}
+
+// checkAdoptedMethod fails when the method of an adopted class is called otherwise than this library's.
+func (c *class) checkAdoptedMethod(index int32, name, metadata string) error {
+	for _, m := range bridge.TypeInfo(index).OwnMethods() {
+		if m.Name.String() == name && !sameSignature(m.Metadata.String(), metadata) {
+			return c.otherVersion("has another signature of `" + name + "`")
+		}
+	}
+	return nil
+}
+
+// adoptMember returns the member that another library has made.
+func (c *Class[T]) adoptMember(name string, number int64) (*Handle[T], error) {
+	var found *Handle[T]
+	made := func() (ok bool) {
+		found, ok = c.MemberNamed(name)
+		return ok
+	}
+	if !waitFor(made, partPatience) {
+		return nil, c.class.otherVersion("has no member `" + name + "`")
+	}
+	if other, ok := c.MemberFor(number); !ok || other.Get() != found.Get() {
+		return nil, c.class.otherVersion("has another number for `" + name + "`")
+	}
+	return found, nil
+}
+
+// adoptsFunction reports whether another library has registered the global function from the same Go package, with the same
+// signature.
+func adoptsFunction(name, metadata string) bool {
+	for l := bridge.LastLogged(); l != nil; l = l.Before() {
+		if l.Kind() == bridge.LoggedFunction && l.IsDone() && l.Name() == name {
+			return false // this library has registered it
+		}
+	}
+	if !isRegistered(bridge.LoggedFunction, -1, name) {
+		return false
+	}
+	get, err := GetFunc("ffi.GetGlobalFuncMetadata")
+	if err != nil {
+		return false
+	}
+	text, err := get.Call(name)
+	if err != nil {
+		return false
+	}
+	registered, ok := text.(string)
+	return ok && sameSignature(registered, metadata)
+}
+
+// sameSignature compares the metadata of two functions: everything but the doc, and of the Go func its package alone, as func
+// literals are named by file and line. It is false for functions that are not in Go.
+func sameSignature(a, b string) bool {
+	parsed := [2]map[string]any{}
+	for i, text := range []string{a, b} {
+		if json.Unmarshal([]byte(text), &parsed[i]) != nil {
+			return false
+		}
+		symbol, ok := parsed[i]["go_func"].(string)
+		if !ok {
+			return false
+		}
+		parsed[i]["go_func"] = packageOfSymbol(symbol)
+		delete(parsed[i], "doc")
+	}
+	return reflect.DeepEqual(parsed[0], parsed[1])
+}
+
+var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
+
+// packageOfSymbol is the import path in what symbolOf returns, without what follows a dot in its last part.
+func packageOfSymbol(symbol string) string {
+	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
+		return symbol[:at[0]]
+	}
+	slash := strings.LastIndexByte(symbol, '/') + 1
+	name, _, _ := strings.Cut(symbol[slash:], ".")
+	return symbol[:slash] + name
+}

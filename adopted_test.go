@@ -1,0 +1,227 @@
+package selfsame
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+type shared struct {
+	Object
+	X int64
+	Y int64 `ffi:"ro"`
+}
+
+func (s *shared) sum() int64 { return s.X + s.Y }
+
+// otherLibrary registers a class as another library does, with the methods of one name and metadata each.
+func otherLibrary(t *testing.T, key, goType string, methods map[string]string) int32 {
+	t.Helper()
+	index, failed := bridge.RegisterType(key, 1, abi.IndexObject, false)
+	check := func(failed unsafe.Pointer) {
+		t.Helper()
+		if err := takeError(failed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(failed)
+	if goType == "" {
+		return index
+	}
+	text, err := newText(goType)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer releaseValue(text)
+	check(bridge.RegisterAttr(index, goTypeAttr, text))
+	for i, name := range []string{"x", "y"} {
+		check(bridge.RegisterField(index, &bridge.Field{Name: name, Where: key, Size: 8, Align: 8, Offset: uintptr(24 + 8*i),
+			Type: bridge.NewType(bridge.KindI64, nil, nil, "int")}))
+	}
+	check(bridge.RegisterMetadata(index, "", unsafe.Sizeof(shared{}), nil, 0))
+	for name, metadata := range methods {
+		function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
+		check(bridge.RegisterMethod(index, name, "", metadata, 0, function))
+		handles.DecRef(function)
+	}
+	return index
+}
+
+// otherFunction returns a new reference to a Function.
+func otherFunction(t *testing.T, fn any) unsafe.Pointer {
+	t.Helper()
+	f, err := NewFunc(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Release()
+	abi.IncRef(f.nativeObject())
+	return f.nativeObject()
+}
+
+var modelOnce = sync.OnceValues(func() (*Class[shared], error) {
+	return Register[shared]("adopt.Model", Method("sum", (*shared).sum, ""))
+})
+
+// metadataOfSum is the metadata that Register gives the method sum of a class with the key.
+func metadataOfSum(t *testing.T, key string) string {
+	t.Helper()
+	model, err := modelOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(bridge.TypeInfo(model.TypeIndex()).OwnMethods()[0].Metadata.String(), "adopt.Model", key)
+}
+
+func TestClassOfAnotherLibraryIsAdopted(t *testing.T) {
+	const key = "adopt.Same"
+	metadata := metadataOfSum(t, key)
+	type again shared // what another library would have as its shared
+	index := otherLibrary(t, key, goTypeText(reflect.TypeFor[again]()), map[string]string{"sum": metadata})
+	class, err := Register[again](key, Method("sum", func(s *again) int64 { return s.X }, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := bridge.TypeInfo(index)
+	if class.TypeIndex() != index || info.NumMethod != 1 || info.NumField != 2 {
+		t.Errorf("class %d with %d methods and %d fields, want %d, 1 and 2", class.TypeIndex(), info.NumMethod, info.NumField, index)
+	}
+	h := class.New(func(s *again) { s.X = 7 })
+	defer h.Release()
+	if got, err := CallMethod(h, "sum"); err != nil || got != int64(1000) {
+		t.Errorf("the method returned %v, %v, want the result of the first library's", got, err)
+	}
+	if got, err := GetField(h, "x"); err != nil || got != int64(7) {
+		t.Errorf("the field is %v, %v", got, err)
+	}
+	if _, err := Register[again]("adopt.Again"); err == nil || !strings.Contains(err.Error(), "already registered, as `adopt.Same`") {
+		t.Errorf("a second key: %v", err)
+	}
+	type third shared
+	if _, err := Register[third](key); err == nil || !strings.Contains(err.Error(), "class `adopt.Same` is already registered") {
+		t.Errorf("another type of this library: %v", err)
+	}
+}
+
+func TestOtherClassesAreNotAdopted(t *testing.T) {
+	type a shared
+	type b shared
+	type c shared
+	type d shared
+	type e shared
+	text := func(goType reflect.Type) string { return goTypeText(goType) }
+	otherLibrary(t, "adopt.Cpp", "", nil)
+	otherLibrary(t, "adopt.Path", "example.org/money.Amount 40 0123456789abcdef", nil)
+	otherLibrary(t, "adopt.Fields", text(reflect.TypeFor[c]())[:len(text(reflect.TypeFor[c]()))-1]+"-", nil)
+	otherLibrary(t, "adopt.Missing", text(reflect.TypeFor[d]()), nil)
+	metadata := metadataOfSum(t, "adopt.Signature")
+	otherLibrary(t, "adopt.Signature", text(reflect.TypeFor[e]()),
+		map[string]string{"sum": strings.Replace(metadata, `\"type\":\"int\"`, `\"type\":\"float\"`, 1)})
+	for _, c := range []struct {
+		key, part string
+		register  func(key string) error
+	}{
+		{"adopt.Cpp", "class `adopt.Cpp` is already registered", tryRegister[a]},
+		{"adopt.Path", "by another library, for its example.org/money.Amount", tryRegister[b]},
+		{"adopt.Fields", "another version of " + strings.TrimSuffix(modulePrefix, ".") + ".c, which has other fields", tryRegister[c]},
+		{"adopt.Missing", "which has no `sum`; build both libraries with one version of that package", tryRegister[d]},
+		{"adopt.Signature", "which has another signature of `sum`", tryRegister[e]},
+	} {
+		err := c.register(c.key)
+		if err == nil || !strings.Contains(err.Error(), c.part) {
+			t.Errorf("%s: %v, want an error with %q", c.key, err, c.part)
+		}
+	}
+}
+
+func tryRegister[T any](key string) error {
+	_, err := Register[T](key, Method("sum", func(*T) int64 { return 1 }, ""))
+	return err
+}
+
+func TestLibraryAdoptsWhatAnotherOneIsStillRegistering(t *testing.T) {
+	const key = "adopt.Slow"
+	type slow shared
+	metadata := metadataOfSum(t, key)
+	index := otherLibrary(t, key, goTypeText(reflect.TypeFor[slow]()), nil)
+	function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
+	late := make(chan error)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		late <- takeError(bridge.RegisterMethod(index, "sum", "", metadata, 0, function))
+		handles.DecRef(function)
+	}()
+	if err := tryRegister[slow](key); err != nil {
+		t.Error(err)
+	}
+	if err := <-late; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func adoptable(a, b int64) int64 { return a + b }
+
+func TestFunctionOfAnotherLibraryIsAdopted(t *testing.T) {
+	names := ArgNames("a", "b")
+	if err := RegisterFunc("adopt.model", adoptable, names); err != nil {
+		t.Fatal(err)
+	}
+	metadata, err := mustFunc(t, "ffi.GetGlobalFuncMetadata").Call("adopt.model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := otherFunction(t, func(a, b int64) int64 { return 1000 })
+	defer handles.DecRef(other)
+	for _, c := range []struct {
+		name, metadata string
+		adopted        bool
+	}{
+		{"adopt.same", metadata.(string), true},
+		{"adopt.names", strings.Replace(metadata.(string), `"a"`, `"c"`, 1), false},
+		{"adopt.package", strings.Replace(metadata.(string), "selfsame.adoptable", "selfsame/other.adoptable", 1), false},
+		{"adopt.cpp", "", false},
+	} {
+		if err := takeError(bridge.SetGlobal(c.name, "", c.metadata, other, false)); err != nil {
+			t.Fatal(err)
+		}
+		err := RegisterFunc(c.name, adoptable, names)
+		if adopted := err == nil; adopted != c.adopted {
+			t.Errorf("%s: adopted: %v, want %v (%v)", c.name, adopted, c.adopted, err)
+		}
+		if got, err := mustFunc(t, c.name).Call(1, 2); err != nil || got != int64(1000) {
+			t.Errorf("%s(1, 2) = %v, %v, want the result of the first library's", c.name, got, err)
+		}
+	}
+	for _, name := range []string{"adopt.model", "adopt.same"} {
+		if err := RegisterFunc(name, adoptable, names); err == nil {
+			t.Errorf("%s was registered twice by one library", name)
+		}
+	}
+}
+
+func TestPackageOfSymbol(t *testing.T) {
+	for symbol, want := range map[string]string{
+		"example.com/geo.(*Point).Norm": "example.com/geo", "example.com/geo/geo.go:12": "example.com/geo",
+		"main.run": "main", "main/main.go:3": "main", "gopkg.in/yaml.v3.Marshal": "gopkg.in/yaml",
+	} {
+		if got := packageOfSymbol(symbol); got != want {
+			t.Errorf("%s: %s, want %s", symbol, got, want)
+		}
+	}
+}
+
+func mustFunc(t *testing.T, name string) *Function {
+	t.Helper()
+	f, err := GetFunc(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
