@@ -2,14 +2,13 @@
 
 # Requirement: D11
 
-import importlib
-import importlib.util
 import operator
 import pickle
 import subprocess
 import sys
 
 import pytest
+import type_checker
 
 pytestmark = pytest.mark.usefixtures("collected")
 
@@ -160,16 +159,6 @@ with row as inside:
 """
 
 
-@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
 def test_type_checker_accepts_working_code(go_packages, tmp_path):
     (tmp_path / "sample.py").write_text(SAMPLE)
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "sample.py"]
-    result = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=tmp_path,
-        env={"MYPYPATH": str(go_packages), "PATH": "/usr/bin"},
-    )
-    assert (result.returncode, result.stdout) == (0, "")
+    assert type_checker.complaints(tmp_path, "sample.py", modules=go_packages) == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import core
 from ..registry import get_global_func_metadata, get_registered_type_keys, list_global_func_names
-from .utils import FuncInfo, ObjectInfo, signature_of
+from .utils import FuncInfo, ObjectInfo
 
 
 def object_info_from_type_key(type_key: str) -> ObjectInfo:
@@ -35,7 +35,7 @@ def collect_global_funcs() -> dict[str, list[FuncInfo]]:
             metadata = get_global_func_metadata(name)
             if "type_schema" in metadata:
                 doc = str(metadata.get("doc") or "")
-                found.setdefault(prefix, []).append(FuncInfo.from_schema(name, signature_of(metadata), doc=doc))
+                found.setdefault(prefix, []).append(FuncInfo.from_metadata(name, metadata, doc=doc))
     return found
 
 

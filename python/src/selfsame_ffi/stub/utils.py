@@ -96,17 +96,43 @@ class NamedTypeSchema(TypeSchema):
 
 
 @dataclasses.dataclass
+class RecordInfo:
+    """A plain struct of Go that signatures name by its key. It crosses by value: as a dataclass, or as a mapping."""
+
+    key: str
+    fields: list[NamedTypeSchema]
+    doc: str = ""
+
+
+@dataclasses.dataclass
 class FuncInfo:
-    """A function, or a method: with `is_member` its first parameter is the object. `doc` is its comment."""
+    """A function, or a method: with `is_member` its first parameter is the object. `doc` is its comment.
+
+    `records` are those that its schema names, and those in their fields. `variadic`: the last parameter's schema is
+    that of an array, whose elements are any number of arguments.
+    """
 
     schema: NamedTypeSchema
     is_member: bool
     doc: str = dataclasses.field(default="", compare=False)
+    records: list[RecordInfo] = dataclasses.field(default_factory=list, compare=False)
+    variadic: bool = dataclasses.field(default=False, compare=False)
 
     @staticmethod
     def from_schema(name: str, schema: TypeSchema, *, is_member: bool = False, doc: str = "") -> FuncInfo:
         """A function of that name and type."""
         return FuncInfo(NamedTypeSchema(name, schema), is_member, doc)
+
+    @staticmethod
+    def from_metadata(name: str, metadata: dict[str, Any], *, is_member: bool = False, doc: str = "") -> FuncInfo:
+        """A function of that name with what its metadata tell. ValueError for records that are none."""
+        made = FuncInfo.from_schema(name, signature_of(metadata), is_member=is_member, doc=doc)
+        try:
+            made.records = [_record(raw) for raw in metadata.get("records", ())]
+        except (KeyError, TypeError):
+            raise ValueError(f"{name}: expected records in the metadata, got {metadata['records']!r}") from None
+        made.variadic = bool(metadata.get("variadic"))
+        return made
 
     @property
     def short_name(self) -> str:
@@ -122,9 +148,16 @@ def signature_of(metadata: dict[str, Any]) -> TypeSchema:
     return TypeSchema.from_json_str(raw) if isinstance(raw, str) else TypeSchema.from_json_obj(raw)
 
 
+def _record(raw: dict[str, Any]) -> RecordInfo:
+    fields = [
+        NamedTypeSchema(field["name"], TypeSchema.from_json_str(field["type_schema"]), doc=field.get("doc", ""))
+        for field in raw["fields"]
+    ]
+    return RecordInfo(raw["key"], fields, raw.get("doc", ""))
+
+
 def _method(method: TypeMethod) -> FuncInfo:
-    signature, is_member = signature_of(method.metadata), not method.is_static
-    return FuncInfo.from_schema(method.name, signature, is_member=is_member, doc=method.doc or "")
+    return FuncInfo.from_metadata(method.name, method.metadata, is_member=not method.is_static, doc=method.doc or "")
 
 
 @dataclasses.dataclass

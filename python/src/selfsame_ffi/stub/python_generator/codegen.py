@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..file_utils import CodeBlock
 from ..utils import FuncInfo, ObjectInfo, Options
+from .records import IMPORTS as RECORD_IMPORTS
+from .records import Records
 from .scaffold import generate_python_ffi_api, generate_python_init
 from .signatures import (
     render_func_signature,
@@ -25,15 +27,19 @@ def generate_python_global_funcs(
     ty_map: dict[str, str],
     imports: list[ImportItem],
     opt: Options,
+    records: Records | None = None,
 ) -> None:
-    """The functions of a prefix: bound at run time, declared for type checkers."""
+    """The functions of a prefix: bound at run time, declared for type checkers. Adds the records that they name."""
     if not global_funcs:
         return
+    records = Records() if records is None else records
+    records.learn(global_funcs)
     prefix, module = tuple(code.param)
     imports.append(ImportItem(f"{module or 'tvm_ffi'}.init_ffi_api", alias="_FFI_INIT_FUNC"))
     imports.append(ImportItem("typing.TYPE_CHECKING"))
-    names = Names(ty_map, imports, {func.short_name for func in global_funcs})
+    names = Names(ty_map, imports, {func.short_name for func in global_funcs}, records)
     declared = [render_func_signature(func, names.output, opt.indent, names.given) for func in global_funcs]
+    records.declare(names, opt.indent)
     code.fill(_unformatted([f'_FFI_INIT_FUNC("{prefix}", __name__)', "if TYPE_CHECKING:", *declared]))
 
 
@@ -43,9 +49,16 @@ def generate_python_object(
     imports: list[ImportItem],
     opt: Options,
     obj_info: ObjectInfo,
+    records: Records | None = None,
 ) -> None:
-    """The body of a class: annotations of its fields, and constructors and methods for type checkers."""
-    names = Names(ty_map, imports, {method.short_name for method in obj_info.methods})
+    """The body of a class: annotations of its fields, and constructors and methods for type checkers.
+
+    Adds the records that the methods name.
+    """
+    records = Records() if records is None else records
+    records.learn(obj_info.methods)
+    members = {method.short_name for method in obj_info.methods} | {field.name for field in obj_info.fields}
+    names = Names(ty_map, imports, members, records)
     if obj_info.has_overloaded_methods():
         imports.append(ImportItem("typing.overload", type_checking_only=True))
     checked = [
@@ -53,6 +66,7 @@ def generate_python_object(
         for render in (render_object_init, render_object_ffi_init, render_object_methods)
         for line in render(obj_info, names.output, opt.indent, names.given)
     ]
+    records.declare(names, opt.indent)
     if checked:
         imports.append(ImportItem("typing.TYPE_CHECKING"))
         checked.insert(0, "if TYPE_CHECKING:")
@@ -70,8 +84,13 @@ def _statements(items: list[ImportItem], indent: int) -> list[str]:
     ]
 
 
-def generate_python_import_section(code: CodeBlock, imports: list[ImportItem], opt: Options) -> None:
-    """The imports, those for type checkers apart."""
+def generate_python_import_section(
+    code: CodeBlock, imports: list[ImportItem], opt: Options, records: Records | None = None
+) -> None:
+    """The imports, those for type checkers apart, and the classes of records."""
+    declared = records.lines if records is not None else []
+    if declared:
+        imports = [*imports, *(ImportItem(name, alias=alias) for name, alias in RECORD_IMPORTS)]
     if not imports:
         return
     checked = [item for item in imports if item.type_checking_only]
@@ -81,7 +100,7 @@ def generate_python_import_section(code: CodeBlock, imports: list[ImportItem], o
     lines = _statements(always, 0)
     if checked:
         lines += ["if TYPE_CHECKING:", *_statements(checked, opt.indent)]
-    code.fill(_unformatted(["# isort: off", "from __future__ import annotations", *lines, "# isort: on"]))
+    code.fill(_unformatted(["# isort: off", "from __future__ import annotations", *lines, "# isort: on", *declared]))
 
 
 def generate_python_all(code: CodeBlock, names: set[str], opt: Options) -> None:

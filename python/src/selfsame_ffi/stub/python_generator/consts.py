@@ -13,6 +13,17 @@ TY_MAP_DEFAULTS = {
     "dtype": "ffi.dtype",
     "Device": "ffi.Device",
     "ffi.Enum": "tvm_ffi.dataclasses.Enum",
+    "ffi.IntEnum": "tvm_ffi.dataclasses.IntEnum",
+    "ffi.StrEnum": "tvm_ffi.dataclasses.StrEnum",
+    "ffi.Error": "tvm_ffi.core.Error",
+    # Values of Go that the C ABI has no type for; go_types has those that need more than a name.
+    "go.Complex": "complex",
+    "go.Duration": "datetime.timedelta",
+    "go.File": "typing.BinaryIO",
+    "go.Iterable": "collections.abc.Iterable",
+    "go.Iterator": "selfsame_ffi.Iterator",
+    "go.Time": "datetime.datetime",
+    "selfsame.GoValue": "ffi.Object",
 }
 
 #: The same for arguments: native code converts any sequence and any mapping.

@@ -37,7 +37,7 @@ class PythonGenerator:
         return ImportItem(type_key).full_name
 
     def extra_export_names(self, imports: PythonImports) -> set[str]:
-        return {"LIB"} if imports.has_lib_load else set()
+        return imports.exported | ({"LIB"} if imports.has_lib_load else set())
 
     def is_builtin(self, type_key: str) -> bool:
         return type_key in consts.BUILTIN_TYPE_KEYS
@@ -53,7 +53,7 @@ class PythonGenerator:
         imports: PythonImports,
         opt: Options,
     ) -> None:
-        codegen.generate_python_global_funcs(code, global_funcs, ty_map, imports.items, opt)
+        codegen.generate_python_global_funcs(code, global_funcs, ty_map, imports.items, opt, imports.records)
 
     def generate_object_block(
         self,
@@ -64,13 +64,18 @@ class PythonGenerator:
         obj_info: ObjectInfo,
         declared: Mapping[str, Path],
     ) -> None:
-        codegen.generate_python_object(code, ty_map, imports.items, opt, obj_info)
+        codegen.generate_python_object(code, ty_map, imports.items, opt, obj_info, imports.records)
 
     def generate_import_section_block(
         self, code: CodeBlock, imports: PythonImports, opt: Options, defined_types: set[str]
     ) -> None:
+        classes = {full_name.rpartition(".")[2] for full_name in defined_types}
+        for key, name in imports.records.names.items():
+            if name in classes:
+                raise ValueError(f"the record `{key}` and a class are both called {name}; name its class by ty-map")
         foreign = [item for item in imports.items if item.full_name not in defined_types]
-        codegen.generate_python_import_section(code, foreign, opt)
+        codegen.generate_python_import_section(code, foreign, opt, imports.records)
+        imports.exported.update(imports.records.names.values())
 
     def generate_all_block(self, code: CodeBlock, names: set[str], opt: Options) -> None:
         codegen.generate_python_all(code, names, opt)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
+from ..._type_schema import TypeSchema
 from ..utils import FuncInfo, InitFieldInfo, ObjectInfo
 from .docs import docstring
+from .go_types import python_schema
 
 _Spell = Callable[[str], str]
 _MaybeSpell = Optional[_Spell]
@@ -18,13 +20,22 @@ def _definition(indent: int, name: str, parameters: str, result: str) -> str:
     return f"{' ' * indent}def {name}({parameters}) -> {result}: ..."
 
 
-def _positional(func: FuncInfo, spell: _Spell, first: int, number_from: int) -> str | None:
-    """The parameters from the one numbered `first` on; None when they are not known."""
+def _positional(func: FuncInfo, spell: _Spell, first: int, number_from: int) -> list[str] | None:
+    """The parameters from the one numbered `first` on, with the slash behind them; None when they are not known."""
     groups = func.schema.named_args or {}
     if "params" not in groups:
         return None
-    schemas = groups["params"][first:]
-    return ", ".join(f"_{i}: {schema.input_repr(spell)}" for i, schema in enumerate(schemas, number_from))
+    schemas = [python_schema(schema, True, _keys(func)) for schema in groups["params"][first:]]
+    parts = [f"_{i}: {schema.input_repr(spell)}" for i, schema in enumerate(schemas, number_from)]
+    if not (func.variadic and parts):
+        return [*parts, "/"]
+    element = (schemas[-1].args or (TypeSchema("Any"),))[0]
+    several = f"*_{number_from + len(parts) - 1}: {element.input_repr(spell)}"
+    return [*parts[:-1], *(["/"] if parts[:-1] else []), several]
+
+
+def _keys(func: FuncInfo) -> set[str]:
+    return {record.key for record in func.records}
 
 
 def _documented(definition: str, doc: str, indent: int) -> str:
@@ -47,9 +58,9 @@ def render_func_signature(func: FuncInfo, ty_map: _Spell, indent: int, input_ty_
         parameters = f"*args: {_any(ty_map)}"
     else:
         has_self = func.is_member and bool(groups["params"])
-        parts = [part for part in ("self" if has_self else "", given) if part]
-        parameters = ", ".join([*parts, "/"]) if parts else ""
-    result = groups["return"][0].output_repr(ty_map) if groups else "Any"
+        parts = [*(["self"] if has_self else []), *given]
+        parameters = ", ".join(parts) if len(parts) > 1 or func.variadic else ""
+    result = python_schema(groups["return"][0], False, ()).output_repr(ty_map) if groups else "Any"
     return _documented(_definition(indent, func.short_name, parameters, result), func.doc, indent)
 
 
@@ -78,7 +89,7 @@ def render_object_methods(info: ObjectInfo, ty_map: _Spell, indent: int, input_t
             if len(group) > 1:
                 lines.append(f"{space}@overload")
             if method.short_name == "__ffi_init__":
-                lines.append(_native_init(method, ty_map, indent, input_ty_map))
+                lines.append(_native_init(method, ty_map, indent, input_ty_map) + _other_parameters(info))
                 continue
             if not method.is_member:
                 lines.append(f"{space}@staticmethod")
@@ -86,14 +97,18 @@ def render_object_methods(info: ObjectInfo, ty_map: _Spell, indent: int, input_t
     return lines
 
 
+def _other_parameters(info: ObjectInfo) -> str:
+    """Behind ``__ffi_init__``: it may have other parameters than the parent's, as ``__init__`` may."""
+    derived = info.parent_type_key not in (None, "ffi.Object")
+    return "  # type: ignore[override, unused-ignore]" if derived else ""
+
+
 def _native_init(method: FuncInfo, ty_map: _Spell, indent: int, input_ty_map: _MaybeSpell) -> str:
     """The constructor of native code, which Python calls on the new object: its result is no result."""
     given = _positional(method, input_ty_map or ty_map, 0, 0)
     if given is None:
-        given = f"*args: {_any(ty_map)}"
-    elif given:
-        given += ", /"
-    return _definition(indent, "__ffi_init__", f"self, {given}" if given else "self", "None")
+        given = [f"*args: {_any(ty_map)}"]
+    return _definition(indent, "__ffi_init__", ", ".join(["self", *(given if given != ["/"] else [])]), "None")
 
 
 def _init_of_fields(name: str, info: ObjectInfo, indent: int, spell: _Spell) -> str:
@@ -124,4 +139,4 @@ def render_object_ffi_init(
     """``__ffi_init__`` with the fields as parameters, unless it is among the methods."""
     if not info.has_init or any(method.short_name == "__ffi_init__" for method in info.methods):
         return []
-    return [_init_of_fields("__ffi_init__", info, indent, input_ty_map or ty_map)]
+    return [_init_of_fields("__ffi_init__", info, indent, input_ty_map or ty_map) + _other_parameters(info)]

@@ -6,6 +6,10 @@ import dataclasses
 from typing import Callable
 
 from . import consts as C
+from .records import Records
+
+#: Names that need no import, unless something in the same place has the name too.
+_BUILTINS = frozenset(("bool", "bytes", "complex", "dict", "float", "int", "list", "str", "tuple"))
 
 
 @dataclasses.dataclass(frozen=True, init=False, repr=False)
@@ -45,36 +49,55 @@ class ImportItem:
 
 @dataclasses.dataclass
 class PythonImports:
-    """The imports that a file needs. `has_lib_load`: it loads its library, as ``LIB``."""
+    """The imports and records that a file needs.
+
+    `has_lib_load`: it loads its library, as ``LIB``. `exported`: the names of the records that it declares.
+    """
 
     items: list[ImportItem] = dataclasses.field(default_factory=list)
     has_lib_load: bool = False
+    records: Records = dataclasses.field(default_factory=Records)
+    exported: set[str] = dataclasses.field(default_factory=set)
 
 
 class Names:
     """Spells types: the functions `output` and `given` for results and for arguments, which note the imports.
 
-    A type with the name of a function in the same place is imported under another name (`taken`).
+    A type with the name of a function in the same place is imported under another name (`taken`). A record has the
+    name that `records` gives it, unless `ty_map` names a class for it.
     """
 
-    def __init__(self, ty_map: dict[str, str], imports: list[ImportItem], taken: set[str]) -> None:
+    def __init__(self, ty_map: dict[str, str], imports: list[ImportItem], taken: set[str], records: Records) -> None:
         replaced = {
             origin: name
             for origin, name in C.TY_MAP_INPUT_DEFAULTS.items()
             if ty_map.get(origin, C.TY_MAP_DEFAULTS[origin]) == C.TY_MAP_DEFAULTS[origin]
         }
-        self._imports, self._taken = imports, taken
+        self.imports, self.ty_map = imports, ty_map
+        self._taken, self._records = taken, records
         self.output = self._speller(ty_map)
         self.given = self._speller({**ty_map, **replaced})
 
+    def names_record(self, origin: str) -> bool:
+        """Whether an origin is a record that the file declares."""
+        return origin in self._records.known and origin not in self.ty_map
+
+    def beside(self, taken: set[str]) -> Names:
+        """The names in a class whose members have the names `taken`."""
+        return Names(self.ty_map, self.imports, self._taken | taken, self._records)
+
     def _speller(self, ty_map: dict[str, str]) -> Callable[[str], str]:
         def spell(origin: str) -> str:
+            if self.names_record(origin):
+                return self._records.name_of(origin, self._taken)
             full = ty_map.get(origin, origin)
             module, _, name = full.rpartition(".")
-            if not module:
-                return name
             alias = "_" + name if name in self._taken else None
-            self._imports.append(ImportItem(full, type_checking_only=True, alias=alias))
+            if not module and not (alias and name in _BUILTINS):
+                return name
+            self.imports.append(
+                ImportItem(full if module else f"builtins.{name}", type_checking_only=True, alias=alias)
+            )
             return alias or name
 
         return spell
