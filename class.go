@@ -92,7 +92,10 @@ func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 //	`doc:"..."`             documentation
 //
 // When T or a func cannot be used, Register fails with an error that names the field or func, and registers nothing. A class
-// stays registered for the life of the process, and cannot be registered twice. Register may be called from any goroutine.
+// stays registered for the life of the process, and cannot be registered twice. When another library of the process contains
+// the same Go package and has registered the class, Register adopts it: its type index, methods and enum members are the other
+// library's, objects are made by each for itself, and Go values do not cross (docs/shipping.md). Register may be called from
+// any goroutine.
 func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 	o := &classOptions{}
 	for _, opt := range opts {

@@ -66,7 +66,8 @@ func (GILOption) applyToClass(o *classOptions) { o.keepGIL = true }
 
 // RegisterFunc registers a Go func as a global function under a name such as "geo.nearest", for the life of the process. The
 // package documentation says which parameters and results a func may have. RegisterFunc may be called from any goroutine,
-// and so may fn. It fails when the name is empty, not UTF-8 or taken, and when the func's type cannot be used.
+// and so may fn. It fails when the name is empty, not UTF-8 or taken, and when the func's type cannot be used. A name that
+// another library has registered from the same Go package, with the same signature, stays that library's; that is no error.
 func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	if name == "" {
 		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")

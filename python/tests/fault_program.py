@@ -16,13 +16,13 @@ import pickle
 import re
 import sys
 import weakref
-from types import SimpleNamespace
 
 import selfsame_ffi
 
 EXTENSION, FAULTS, NAME, STEPS = sys.argv[1:5]
 sys.path.insert(0, FAULTS)
 import faults  # noqa: E402
+from fault_families import family  # noqa: E402
 from values import REFUSED  # noqa: E402
 
 selfsame_ffi.load_extension(EXTENSION)
@@ -342,65 +342,7 @@ def tensors():
     assert pickle.loads(data, buffers=buffers).data_ptr() == over.data_ptr()
 
 
-# ---- wrapper families ----
-
-
-def family(name):
-    """A scenario that makes, passes, keeps, fetches and frees native objects of one family of families.py."""
-    import families
-
-    made = families.makers(SimpleNamespace(Leaf=Leaf))
-    # Not with NumPy, which leaks by itself.
-    made["Tensor"] = lambda: selfsame_ffi._core.tensor_from_bytes((2, 32, 1), (2,), b"\0" * 8)
-    make = made[name]
-    base = type(make())
-    mine = None if name == "Shape" else type("Mine", (base,), {"__del__": lambda self: None})
-    comes_back = name != "opaque"  # native code returns the Python value, not the wrapper
-
-    def make_mine():
-        if name in families.CONSTRUCTED:
-            return families.CONSTRUCTED[name](mine)
-        thing = mine.__new__(mine)
-        thing.__move_handle_from__(make())
-        return thing
-
-    def check_identity(thing):
-        """Calls, callbacks, containers and fields give the same object back."""
-        expected = thing if comes_back else thing.pyobject()
-        assert echo(thing) is expected and native["count_args"](thing, thing) == 2
-        if comes_back or not isinstance(expected, list):
-            assert apply(callback, thing) is expected and native["apply_on_thread"](callback, thing) is expected
-        holder = selfsame_ffi.List([thing])
-        node, plain = Node(None), Plain()
-        node.any = plain.any = thing
-        assert holder[0] is expected and node.any is expected and plain.any is expected
-
-    def scenario():
-        thing = make()
-        check_identity(thing)
-        keep(thing)
-        first = id(thing)
-        del thing
-        if comes_back and name != "Shape":
-            assert id(kept(0)) == first and kept(0) is kept(0)
-        kept(0)
-        native["release_on_thread"]()
-        if mine is None:
-            return
-        thing = make_mine()
-        thing.note = [1]
-        check_identity(thing)
-        keep(thing)
-        ref = weakref.ref(thing)
-        del thing
-        assert ref().note == [1]
-        release()
-        gc.collect()
-        assert ref() is None
-        make_mine().note = odd  # this one is freed at once
-
-    return scenario
-
+# ---- runs ----
 
 # The exceptions that scenarios raise when no allocation fails.
 RAISES = {
@@ -472,7 +414,8 @@ def run(scenario, kind, first, count):
 
 
 def main():
-    scenario = family(NAME[7:]) if NAME.startswith("family ") else globals()[NAME]
+    of_family = NAME.startswith("family ")
+    scenario = family(NAME[7:], native, Leaf, Node, Plain) if of_family else globals()[NAME]
     for _ in range(3):
         try:
             scenario()

@@ -20,9 +20,9 @@ PROGRAM = Path(__file__).with_name("fault_program.py")
 
 
 def scenarios():
-    """Names of the scenarios: the functions between two comments of fault_program.py, and the wrapper families."""
+    """Names of the scenarios: the functions between two comments of fault_program.py, and the families."""
     source = PROGRAM.read_text()
-    begin, end = source.index("# ---- scenarios ----"), source.index("# ---- wrapper families ----")
+    begin, end = source.index("# ---- scenarios ----"), source.index("# ---- runs ----")
     names = [node.name for node in ast.parse(source[begin:end]).body if isinstance(node, ast.FunctionDef)]
     return [name for name in names if name != "kept_node"] + [
         f"family {name}" for name in [*families.FAMILIES, "Shape"]
