@@ -182,6 +182,12 @@ def go() -> Path:
     return folder
 
 
+def copied(packages: Path, folder: Path) -> Path:
+    """A new folder with what is in that of go(), which the suite of another interpreter may be building again."""
+    with _locked("go"):
+        return shutil.copytree(packages, folder)
+
+
 def build(package: str, folder: Path | None = None, options: Sequence[str] = ()) -> Path:
     """The folder with the Python package of one Go package alone, given by its path in the repository."""
     builder = tool()
