@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 import selfsame_ffi
 from selfsame_ffi import Array
+from values import REFUSED
 
 
 def test_array_is_a_sequence():
@@ -25,6 +26,8 @@ def test_array_is_made_of_any_iterable():
         Array(3)
     with pytest.raises(TypeError):
         Array(1, 2)
+    with pytest.raises(OverflowError, match="^Array: item 2: item 1: [^:]+$"):
+        Array(iter([0, "a", [1, REFUSED]]))
 
 
 def test_second_init_is_refused():

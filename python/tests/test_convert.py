@@ -137,6 +137,8 @@ def test_list_that_contains_itself_is_refused(native):
 def test_item_without_a_native_form_is_named(native):
     with pytest.raises(OverflowError, match="argument 2: item 2: "):
         native.count_args(1, [0, 0, REFUSED])
+    with pytest.raises(OverflowError, match="argument 2: value for key 'a': item 1: "):
+        native.count_args(1, {"a": [0, REFUSED]})
 
 
 def test_conversion_protocols_are_used(native):

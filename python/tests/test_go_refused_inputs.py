@@ -35,6 +35,8 @@ CALLS = {
     "an int for a str": lambda go: go.search(1),
     "a surrogate in a str": lambda go: go.search("\udc80"),
     "a surrogate in a list": lambda go: go.search("x", tags=["a", "\ud800"]),
+    "a surrogate in a dict": lambda go: go.search("x", options={"a": "b", "c": "\ud800"}),
+    "a surrogate as a key": lambda go: go.search("x", options={"a": "b", "\ud800": "c"}),
     "a surrogate in a keyword argument": lambda go: go.search(text="\ud800", depth=1),
     "a surrogate behind defaults": lambda go: go.search("x", 1, ["\ud800"]),
     "a surrogate for a method": lambda go: go.Counter(1).labelled("\ud800"),

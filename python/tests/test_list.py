@@ -8,6 +8,7 @@ from collections.abc import MutableSequence
 import pytest
 import selfsame_ffi
 from selfsame_ffi import Array, List
+from values import REFUSED
 
 
 def test_list_is_a_mutable_sequence():
@@ -28,6 +29,8 @@ def test_list_is_made_of_any_iterable():
             List(bad)
     with pytest.raises(TypeError):
         List([1], [2])
+    with pytest.raises(OverflowError, match="^List: item 2: item 1: [^:]+$"):
+        List(iter([0, "a", [1, REFUSED]]))
     with pytest.raises(TypeError, match="already"):
         List([1]).__init__([2])
 

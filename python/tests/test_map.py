@@ -46,10 +46,32 @@ def test_made_of_mappings_and_pairs(family):
     for bad in (3, [1], [(1, 2, 3)]):
         with pytest.raises((TypeError, ValueError)):
             family(bad)
-    with pytest.raises(OverflowError, match="argument 2"):
-        family({"a": REFUSED})
     with pytest.raises(TypeError, match="already"):
         family({}).__init__({})
+
+
+@pytest.mark.parametrize(
+    "entries, place",
+    [
+        ({"a": REFUSED}, "value for key 'a': "),
+        ([(1, 2), ("a", 1.5), ("b", REFUSED)], "value for key 'b': "),
+        ({"a": {2: [0, REFUSED]}}, "value for key 'a': value for key 2: item 1: "),
+        ({"a": 1, REFUSED: 2}, "key <values.Refused object at 0x[0-9a-f]+>: "),
+        ({i: REFUSED if i == 7 else i for i in range(9)}, "value for key 7: "),
+    ],
+)
+def test_entry_without_a_native_form_is_named(family, entries, place):
+    with pytest.raises(OverflowError, match=f"^{family.__name__}: {place}[^:]+$"):
+        family(entries)
+
+
+def test_error_of_the_code_that_gives_the_entries_stays_as_it_is(family):
+    def entries():
+        yield "a", 1
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="^no more$"):
+        family(entries())
 
 
 def test_keys_of_every_kind_are_found(family, native):

@@ -91,6 +91,17 @@ static __attribute__((noinline)) void name_refused(const SsSignature* signature,
   ss_prefix_called(signature);
 }
 
+// The same for keys and values in turn, of which a class `called` was to be made, if it is not NULL. May run Python
+// code.
+static __attribute__((noinline)) void name_refused_entry(PyObject* const* entries, Py_ssize_t at, const char* called) {
+  if (at % 2 == 0) {
+    ss_prefix_error("key %R: ", entries[at]);
+  } else {
+    ss_prefix_error("value for key %R: ", entries[at - 1]);
+  }
+  if (called != NULL) ss_prefix_error("%.100s: ", called);
+}
+
 // A call with tensors of another package: on their stream, with their allocator.
 static __attribute__((noinline)) int invoke_exchanging(TVMFFIObject* function, int release_gil, PyObject* const* args,
                                                        TVMFFIAny* views, int32_t count, SsTemps* temps,
@@ -163,6 +174,14 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
   SsCallContext context = {NULL, NULL, -1};
   int rc = call_raw(function, release_gil, 0, args, count, result, &context);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused(signature, 0, args, context.refused);
+  return rc;
+}
+
+int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count, TVMFFIAny* result,
+                         const char* called) {
+  SsCallContext context = {NULL, NULL, -1};
+  int rc = call_raw(function, 0, 0, entries, count, result, &context);
+  if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused_entry(entries, context.refused, called);
   return rc;
 }
 

@@ -32,6 +32,11 @@ SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* view
 SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
                           TVMFFIAny* result, const SsSignature* signature);
 
+// Calls a builtin function that makes a Map or Dict of keys and values in turn. *result: owned. 0, or -1 with an error
+// set, which names the key or value that could not be converted; before it the class `called`, unless that is NULL.
+SS_HIDDEN int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count,
+                                   TVMFFIAny* result, const char* called);
+
 // Pins a wrapper of a class derived from Function; the caller calls ss_unpin after use. Returns the native Function;
 // NULL with an error set, and nothing to undo, when the handle is NULL or no Function (a class may have several bases).
 SS_HIDDEN TVMFFIObject* ss_no_function(SsWrapper* wrapper, TVMFFIObject* pinned);

@@ -171,7 +171,7 @@ static PyObject* flatten(PyObject* source) {
   return pairs;
 }
 
-TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker) {
+TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called) {
   TVMFFIObject* function = ss_builtin(maker);
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (IN_PLACE && function != NULL && source != NULL && PyDict_CheckExact(source) &&
@@ -181,7 +181,8 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker) {
   PyObject* pairs = function == NULL ? NULL : flatten(source);
   if (pairs == NULL) return NULL;
   if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
-    if (ss_call_raw(function, 0, &PyTuple_GET_ITEM(pairs, 0), PyTuple_GET_SIZE(pairs), &result, NULL) != 0) {
+    PyObject* const* entries = &PyTuple_GET_ITEM(pairs, 0);
+    if (ss_call_with_entries(function, entries, PyTuple_GET_SIZE(pairs), &result, called) != 0) {
       result.type_index = kTVMFFINone;
     }
     Py_LeaveRecursiveCall();

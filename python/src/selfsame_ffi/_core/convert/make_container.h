@@ -9,7 +9,8 @@
 SS_HIDDEN TVMFFIObject* ss_array_from_sequence(PyObject* sequence);
 
 // A new Map or Dict with the entries of `source`: a mapping, an iterable of pairs, or NULL for no entries. `maker` is
-// SS_BUILTIN_MAP or SS_BUILTIN_DICT. New reference, NULL with an error set.
-SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker);
+// SS_BUILTIN_MAP or SS_BUILTIN_DICT. `called` is the class that is called, which errors about a key or value name; or
+// NULL. New reference, NULL with an error set.
+SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called);
 
 #endif  // SELFSAME_PY_MAKE_CONTAINER_H_

@@ -114,7 +114,8 @@ static int from_float_protocol(PyObject* number, TVMFFIAny* out) {
 }
 
 static int from_sequence_or_dict(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP) : ss_array_from_sequence(value);
+  TVMFFIObject* made =
+      PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP, NULL) : ss_array_from_sequence(value);
   return ss_set_temporary(out, made, temps);
 }
 

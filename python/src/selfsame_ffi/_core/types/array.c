@@ -2,6 +2,7 @@
 #include "types/array.h"
 
 #include "wrapper/classes.h"
+#include "convert/convert.h"
 #include "convert/make_container.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
@@ -19,6 +20,7 @@ static int array_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (ss_seq_init_items(self, args, kwargs, "|O:Array", &items) != 0) return -1;
   TVMFFIObject* array = ss_array_from_sequence(items);
   Py_DECREF(items);
+  if (array == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);
   return array == NULL ? -1 : ss_adopt(ss_wrapper(self), array);
 }
 

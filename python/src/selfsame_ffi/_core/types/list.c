@@ -371,6 +371,7 @@ static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (ss_seq_init_items(self, args, kwargs, "|O:List", &items) != 0) return -1;
   TVMFFIObject* list = list_from_items(items);
   Py_DECREF(items);
+  if (list == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);
   return list == NULL ? -1 : ss_adopt(ss_wrapper(self), list);
 }
 

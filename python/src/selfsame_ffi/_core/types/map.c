@@ -269,7 +269,7 @@ static int init_from(PyObject* self, PyObject* args, PyObject* kwargs, const cha
     PyErr_Format(PyExc_TypeError, "%s.__init__: the object is initialised already", strchr(format, ':') + 1);
     return -1;
   }
-  TVMFFIObject* map = ss_map_from_mapping(source, maker);
+  TVMFFIObject* map = ss_map_from_mapping(source, maker, Py_TYPE(self)->tp_name);
   return map == NULL ? -1 : ss_adopt(ss_wrapper(self), map);
 }
 
