@@ -10,6 +10,8 @@ import textwrap
 import origins
 import pytest
 
+# CPython 3.12 and later warn of a fork in a process with threads.
+WARNINGS = ("-W", "ignore::DeprecationWarning", "-W", "error::RuntimeWarning")
 IMPORT = "import accounts, rates\n"
 ADOPTED = """
     import gc, os, sys, time
@@ -73,7 +75,7 @@ def folders():
 def run(folders, program, status=0):
     path = f"import sys\nsys.path[:0] = {[str(folder) for folder in folders]!r}\n"
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-W", "error::RuntimeWarning", "-c", path + program],
+        [sys.executable, "-X", "faulthandler", *WARNINGS, "-c", path + program],
         capture_output=True,
         text=True,
         timeout=120,

@@ -31,7 +31,7 @@ BUILT_IN = {
     "__replace__", "__setattr__", "__delattr__", "__getattribute__", "__slots__", "__static_attributes__",
     "__subclasshook__", "__weakref__", "__init_subclass__", "__class_getitem__", "__setstate_cython__",
     "__reduce_cython__", "__getnewargs__", "__class__", "__dir__", "__format__", "__sizeof__", "__del__",
-    "__type_params__", "__getstate__", "__match_args__", "__protocol_attrs__",
+    "__type_params__", "__getstate__", "__match_args__", "__protocol_attrs__", "__callable_proto_members_only__",
     "__post_init__", "__setstate__", "__conditional_annotations__",
 }  # fmt: skip
 
