@@ -118,11 +118,15 @@ static void finish(SelfsameTieRecord* record, uint32_t number, uintptr_t word, i
   if (deleter != NULL) deleter(object, flags);
 }
 
+// Leaves the list to the last reader while there are readers: any of them may be looking at a native in it. A reader
+// that the load of `readers` does not see begins after the deaths in the list took their words, and so finds none of
+// them.
 static void run_postponed(void) {
-  uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_ACQUIRE);
-  while ((uint32_t)head != 0 && !__atomic_compare_exchange_n(&postponed_head, &head, ((head >> 32) + 1) << 32, 1,
-                                                             __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)) {
-  }
+  uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_SEQ_CST);
+  do {
+    if ((uint32_t)head == 0 || __atomic_load_n(&readers, __ATOMIC_SEQ_CST) != 0) return;
+  } while (!__atomic_compare_exchange_n(&postponed_head, &head, ((head >> 32) + 1) << 32, 1, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST));
   uint32_t number = (uint32_t)head;
   while (number != 0) {
     SelfsameTieRecord* record = record_at(number);
@@ -230,6 +234,7 @@ static void after_fork(void) {
     const uintptr_t bits = SELFSAME_TIE_LOCKED | SELFSAME_TIE_PARKED;
     if (record->object != NULL && (record->wrapper & bits) != 0) record->wrapper &= ~bits;
   }
+  readers = 0;
 }
 
 static SelfsameGoCalls* go_calls(void) {

@@ -92,7 +92,8 @@ typedef struct SelfsameTieTable {
   // A number for one Go frontend (1 to 65535), 0 when none is left.
   uint32_t (*new_go_owner)(void);
 
-  // Clears the lock bits of every word: for a forked child, whose other threads are gone. No other thread may run.
+  // Clears the lock bits of every word and ends the postponing of deaths: for a forked child, whose other threads are
+  // gone. No other thread may run.
   void (*after_fork)(void);
 
   // Records in use now. Walks the whole table: for reports and tests.
@@ -104,7 +105,8 @@ typedef struct SelfsameTieTable {
   // postpone_deaths(1) postpones the deaths of natives with a record until postpone_deaths(0) was called as often: a
   // native whose word a thread sees non-zero after its call is not freed, whichever thread releases the last reference.
   // Between its calls the thread only reads, and not for long. postpone_deaths(0) returns 1 when deaths are postponed;
-  // then the caller calls run_postponed, which runs them on its thread. Any thread, no lock.
+  // then the caller calls run_postponed, which runs them on its thread, unless other threads read still: the last of
+  // these runs them. Any thread, no lock.
   int (*postpone_deaths)(int on);
   void (*run_postponed)(void);
 

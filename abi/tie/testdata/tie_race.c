@@ -2,6 +2,7 @@
 // `acquire` makes an object's record, the others find it, and the object dies on the thread that releases the last
 // reference. Objects and kept blocks are plain memory; the table's code is the code that ships.
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,22 @@ static void wrap_and_keep(const SelfsameTieTable* table, TVMFFIObject* object) {
   drop(object);  // may be the last reference: then the deleter frees the block
 }
 
+// Reads each object that has a word, as a report does. None is freed before all threads that look have ended.
+static void look(const SelfsameTieTable* table) {
+  table->postpone_deaths(1);
+  uint32_t end = table->record_end();
+  for (uint32_t n = 1; n < end; n++) {
+    SelfsameTieRecord* chunk = __atomic_load_n(&table->chunks[n >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
+    if (chunk == NULL) continue;
+    SelfsameTieRecord* record = &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+    if (__atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST) == 0) continue;
+    const TVMFFIObject* object = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
+    sched_yield();  // other threads release the object, and end their looks
+    expect(object == NULL || object->type_index == kTVMFFIDynObjectBegin);
+  }
+  if (table->postpone_deaths(0)) table->run_postponed();
+}
+
 static void* run(void* argument) {
   const SelfsameTieTable* table = argument;
   for (int round = 0; round < ROUNDS; round++) {
@@ -70,7 +87,10 @@ static void* run(void* argument) {
       for (int i = 0; i < SHARED; i++) shared[i] = make_object(THREADS);
     }
     pthread_barrier_wait(&barrier);
-    for (int i = 0; i < SHARED; i++) wrap_and_keep(table, shared[i]);
+    for (int i = 0; i < SHARED; i++) {
+      wrap_and_keep(table, shared[i]);
+      if (i % 4 == 0) look(table);
+    }
     TVMFFIObject* own = make_object(1);
     // Nobody else knows this object.
     SelfsameTieRecord* record = round % 2 == 0 ? table->acquire(own) : table->acquire_alone(own);
