@@ -5,14 +5,16 @@
 import gc
 import json
 import sys
+import threading
+import time
 
 import origins
 import pytest
 import selfsame_ffi
+from conftest import wait_until
 from selfsame_ffi import debug
 
 GIL = getattr(sys, "_is_gil_enabled", lambda: True)()
-needs_owners = pytest.mark.skipif(not GIL, reason="a free-threaded interpreter finds no owners outside")
 
 
 def node_of(graph, obj):
@@ -83,7 +85,6 @@ def test_tensors_count_their_data(native):
 KEPT: list = []
 
 
-@needs_owners
 def test_path_of_a_module_variable_is_found(native):
     global KEPT  # a new list: gc.get_referrers does not look at those that gc.freeze() has put away
     leaf = native.leaf(1)
@@ -95,6 +96,83 @@ def test_path_of_a_module_variable_is_found(native):
     outside = [node for node in graph if node.outside]
     assert [node.type_key for node in outside] == ["ffi.Array"]
     KEPT = []
+
+
+def test_an_owner_of_an_owner_is_found(native):
+    leaf = native.leaf(1)
+    inner = selfsame_ffi.Array([leaf])
+    outer = selfsame_ffi.Dict({"inner": inner})
+    graph = debug.graph(leaf)
+    outside = [(node.type_key, node.wrapper) for node in graph if node.outside]
+    assert outside == [("ffi.Array", "Array"), ("ffi.Dict", "Dict")]
+    assert sorted((edge.source, edge.target, edge.kind) for edge in graph.edges) == [(1, 0, "owner"), (2, 1, "owner")]
+    assert len(outer) == 1
+
+
+def test_an_owner_without_a_wrapper_is_found(native):
+    leaf = native.leaf(1)
+    native.keep(selfsame_ffi.Array([leaf]))
+    gc.collect()
+    [owner] = [node for node in debug.graph(leaf) if node.outside]
+    assert (owner.type_key, owner.state, owner.wrapper, owner.unknown) == ("ffi.Array", "?", None, 1)
+    native.release()
+
+
+def test_owners_are_found_while_the_collector_is_disabled_and_it_stays_so(native):
+    leaf = native.leaf(1)
+    holder = selfsame_ffi.Array([leaf])
+    gc.disable()
+    try:
+        graph = debug.graph(leaf)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    assert [node.type_key for node in graph if node.outside] == ["ffi.Array"]
+    assert len(holder) == 1
+
+
+def test_owners_are_found_while_other_threads_make_and_drop_objects(native):
+    class Stateful(native.Plain):
+        __slots__ = ("__dict__", "__weakref__")
+
+    leaf = native.leaf(1)
+    holder = selfsame_ffi.Array([leaf])
+    box = selfsame_ffi.List([holder])
+    before = native.live()
+    found, errors = [], []
+    ended = threading.Event()
+
+    def make_and_drop():
+        while not ended.is_set():
+            plain = Stateful()
+            plain.any = selfsame_ffi.List([plain, native.leaf(2), box[0]])  # only a collection frees it
+            selfsame_ffi.List([native.leaf(3), selfsame_ffi.Array([plain])])
+            time.sleep(0.001)
+
+    def ask():
+        for _ in range(5):
+            graph = debug.graph(leaf, python=False)
+            found.append([(node.type_key, node.wrapper) for node in graph if node.address == address])
+
+    def run(body):
+        try:
+            body()
+        except BaseException as error:
+            errors.append(error)
+
+    address = debug.tie(holder)["address"]
+    makers = [threading.Thread(target=run, args=(make_and_drop,)) for _ in range(2)]
+    asking = [threading.Thread(target=run, args=(ask,)) for _ in range(3)]
+    for thread in makers + asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    ended.set()
+    for thread in makers:
+        thread.join()
+    assert errors == []
+    assert found == [[("ffi.Array", "Array")]] * 15
+    wait_until(lambda: gc.collect() >= 0 and native.live() == before, "natives are left")
 
 
 def test_references_of_native_code_are_counted(native):

@@ -241,7 +241,8 @@ def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python
 
     A field is followed when its memory is proven to own what it refers to (docs/cycles.md); the values of other fields
     are read by their getters and shown as text. Makes no wrapper; on a free-threaded interpreter it makes one for each
-    native object, and finds no owners outside. TypeError for objects of other kinds, ValueError for a wrong limit.
+    reachable native object, and finding owners outside runs a collection, because only a collection stops the other
+    threads. TypeError for objects of other kinds, ValueError for a wrong limit.
     """
     return _graph.make(objs, limit, owners, python, __file__)
 

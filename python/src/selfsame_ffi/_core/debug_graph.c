@@ -10,9 +10,6 @@
 #include "convert/errors.h"
 #include "convert/to_python.h"
 #include "convert/wrong_native.h"
-#include "gc/cpython_gc.h"
-#include "gc/full_collection.h"
-#include "gc/graph.h"
 #include "gc/references.h"
 #include "tie/deferred.h"
 #include "wrapper/classes.h"
@@ -63,13 +60,6 @@ static Py_ssize_t number_of(Walk* walk, TVMFFIObject* native) {
   return number;
 }
 
-// Appends a tuple and gives it back. 0, or -1 with an error set.
-static int append(PyObject* list, PyObject* tuple) {
-  int rc = tuple == NULL ? -1 : PyList_Append(list, tuple);
-  Py_XDECREF(tuple);
-  return rc;
-}
-
 // ---- one native object ----
 
 typedef struct {
@@ -101,7 +91,7 @@ static int add_reference(Reading* reading, const char* kind, PyObject* label, TV
   Py_ssize_t number = label == NULL ? -2 : number_of(reading->walk, child);
   PyObject* tuple = number == -2 ? NULL : Py_BuildValue("(sOn)", kind, label, number);
   Py_XDECREF(label);
-  return append(reading->references, tuple);
+  return ss_list_take(reading->references, tuple);
 }
 
 // The Python value of an owned value that is shown, or the key of its type. New reference, NULL with an error set.
@@ -118,12 +108,12 @@ static int add_value(Reading* reading, const char* kind, PyObject* label, const 
     rc = -1;
   } else if (is_shown(owned)) {
     PyObject* value = shown(owned);
-    rc = append(reading->fields, value == NULL ? NULL : Py_BuildValue("(ON)", label, value));
+    rc = ss_list_take(reading->fields, value == NULL ? NULL : Py_BuildValue("(ON)", label, value));
   } else if (owned->v_obj != NULL) {
     Py_INCREF(label);
     rc = add_reference(reading, kind, label, owned->v_obj);
   } else {
-    rc = append(reading->fields, Py_BuildValue("(OO)", label, Py_None));
+    rc = ss_list_take(reading->fields, Py_BuildValue("(OO)", label, Py_None));
   }
   Py_XDECREF(label);
   release(owned);
@@ -141,7 +131,7 @@ static int read_sequence(Reading* reading, TVMFFIObject* native) {
     }
     if (add_value(reading, "item", PyLong_FromLongLong(i), &value) != 0) return -1;
   }
-  return append(reading->fields, Py_BuildValue("(sL)", "len()", (long long)cell->size));
+  return ss_list_take(reading->fields, Py_BuildValue("(sL)", "len()", (long long)cell->size));
 }
 
 static int read_entry(Reading* reading, const TVMFFIAny* key, const TVMFFIAny* value, uint64_t at) {
@@ -174,15 +164,15 @@ static int read_map(Reading* reading, TVMFFIObject* native) {
     release(&key);
     if (rc != 0) return -1;
   }
-  return append(reading->fields, Py_BuildValue("(sK)", "len()", (unsigned long long)cell->size));
+  return ss_list_take(reading->fields, Py_BuildValue("(sK)", "len()", (unsigned long long)cell->size));
 }
 
 static int read_error(Reading* reading, TVMFFIObject* native) {
   const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, native);
   reading->bytes += (long long)(sizeof(TVMFFIErrorCell) + cell->kind.size + cell->message.size + cell->backtrace.size);
   PyObject *kind = ss_text(&cell->kind), *message = ss_text(&cell->message);
-  int rc = kind == NULL || message == NULL ? -1 : append(reading->fields, Py_BuildValue("(sO)", "kind", kind));
-  if (rc == 0) rc = append(reading->fields, Py_BuildValue("(sO)", "message", message));
+  int rc = kind == NULL || message == NULL ? -1 : ss_list_take(reading->fields, Py_BuildValue("(sO)", "kind", kind));
+  if (rc == 0) rc = ss_list_take(reading->fields, Py_BuildValue("(sO)", "message", message));
   Py_XDECREF(kind);
   Py_XDECREF(message);
   TVMFFIObject *cause = cell->cause_chain, *context = cell->extra_context;
@@ -202,7 +192,7 @@ static int read_tensor(Reading* reading, TVMFFIObject* native) {
     if (size != NULL) PyTuple_SET_ITEM(shape, i, size);
   }
   reading->bytes += (long long)sizeof(DLTensor) + (elements * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
-  if (append(reading->fields, shape == NULL ? NULL : Py_BuildValue("(sN)", "shape", shape)) != 0) return -1;
+  if (ss_list_take(reading->fields, shape == NULL ? NULL : Py_BuildValue("(sN)", "shape", shape)) != 0) return -1;
   TVMFFIAny dtype = {.type_index = kTVMFFIDataType, .v_dtype = tensor->dtype};
   TVMFFIAny device = {.type_index = kTVMFFIDevice, .v_device = tensor->device};
   return add_value(reading, "field", PyUnicode_FromString("dtype"), &dtype) != 0 ||
@@ -225,7 +215,7 @@ static int read_by_getter(Reading* reading, TVMFFIObject* native, const TVMFFIFi
   release(&value);
   if (text == NULL) return -1;
   PyObject* name = ss_text(&field->name);
-  int rc = append(reading->fields, name == NULL ? NULL : Py_BuildValue("(OO)", name, text));
+  int rc = ss_list_take(reading->fields, name == NULL ? NULL : Py_BuildValue("(OO)", name, text));
   Py_XDECREF(name);
   Py_DECREF(text);
   return rc;
@@ -338,7 +328,7 @@ static int add_node(Walk* walk, Py_ssize_t number) {
   }
   Py_XDECREF(reading.fields);
   Py_XDECREF(reading.references);
-  return append(walk->nodes, tuple);
+  return ss_list_take(walk->nodes, tuple);
 }
 
 // Adds the roots. 0, or -1 with an error set.
@@ -386,79 +376,7 @@ PyObject* ss_debug_native_graph(PyObject* module, PyObject* args) {
   return walk.nodes;
 }
 
-// ---- owners, objects ----
-
-#if !SS_FREE_THREADED
-// A copy of the graph in plain memory, since making Python objects of it may begin a collection, which makes another.
-// It owns a reference to each wrapper.
-typedef struct {
-  uint32_t count, reference_count;
-  SsNode* nodes;
-  uint32_t* references;
-  int32_t* types;
-} Copy;
-
-static int copy_graph(Copy* copy) {
-  int rc = ss_graph_fill(SS_ALL_WRAPPERS);
-  copy->count = rc == 0 ? ss_graph.count : 0;
-  copy->reference_count = rc == 0 ? ss_graph.reference_count : 0;
-  copy->nodes = malloc((copy->count + 1) * sizeof(SsNode));
-  copy->references = malloc((copy->reference_count + 1) * sizeof(uint32_t));
-  copy->types = malloc((copy->count + 1) * sizeof(int32_t));
-  if (copy->nodes == NULL || copy->references == NULL || copy->types == NULL) rc = -1;
-  if (rc != 0) copy->count = 0;
-  if (rc == 0) {
-    if (copy->count > 0) memcpy(copy->nodes, ss_graph.nodes, copy->count * sizeof(SsNode));
-    if (copy->reference_count > 0) {
-      memcpy(copy->references, ss_graph.references, copy->reference_count * sizeof(uint32_t));
-    }
-    for (uint32_t i = 0; i < copy->count; i++) {
-      copy->types[i] = copy->nodes[i].flags & SS_NODE_RETAINED ? copy->nodes[i].object->type_index : -1;
-      Py_XINCREF((PyObject*)copy->nodes[i].wrapper);
-    }
-  }
-  ss_ownership_reset(&ss_graph);
-  if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
-  return rc;
-}
-
-static PyObject* owner_row(const Copy* copy, uint32_t number) {
-  const SsNode* node = &copy->nodes[number];
-  PyObject* owned = PyList_New(0);
-  for (uint32_t i = 0; owned != NULL && i < node->count; i++) {
-    const SsNode* child = &copy->nodes[copy->references[node->first + i]];
-    if (append(owned, PyLong_FromVoidPtr(child->object)) != 0) Py_CLEAR(owned);
-  }
-  if (owned == NULL) return NULL;
-  int flags =
-      (node->wrapper != NULL) | (node->flags & SS_NODE_BUSY ? 2 : 0) | (node->flags & SS_NODE_UNREADABLE ? 4 : 0);
-  return Py_BuildValue("(KikkiNO)", (unsigned long long)(uintptr_t)node->object, copy->types[number],
-                       (unsigned long)node->strong, (unsigned long)node->found, flags, owned,
-                       node->wrapper == NULL ? Py_None : (PyObject*)node->wrapper);
-}
-#endif
-
-PyObject* ss_debug_owners(PyObject* module, PyObject* unused) {
-  (void)module;
-  (void)unused;
-  PyObject* list = PyList_New(0);
-#if !SS_FREE_THREADED
-  if (list == NULL || ss_gc_kind == SS_GC_UNKNOWN || !ss_collection_idle()) return list;
-  Copy copy = {.count = 0};
-  if (copy_graph(&copy) != 0) {
-    PyErr_NoMemory();
-    Py_CLEAR(list);
-  }
-  for (uint32_t i = 0; list != NULL && i < copy.count; i++) {
-    if (append(list, owner_row(&copy, i)) != 0) Py_CLEAR(list);
-  }
-  for (uint32_t i = 0; i < copy.count; i++) Py_XDECREF((PyObject*)copy.nodes[i].wrapper);
-  free(copy.nodes);
-  free(copy.references);
-  free(copy.types);
-#endif
-  return list;
-}
+// ---- objects ----
 
 // A reference to a native object whose death is postponed; 0 when its last one was released already.
 static int try_incref(TVMFFIObject* object) {
@@ -490,7 +408,7 @@ PyObject* ss_debug_objects(PyObject* module, PyObject* type_index) {
     ss_table->postpone_deaths(1);
     TVMFFIObject* object = take_native(&chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)], index);
     if (ss_table->postpone_deaths(0)) ss_table->run_postponed();
-    if (object != NULL && append(list, ss_fetch(object)) != 0) Py_CLEAR(list);
+    if (object != NULL && ss_list_take(list, ss_fetch(object)) != 0) Py_CLEAR(list);
   }
   return list;
 }

@@ -1,5 +1,5 @@
-// The module's functions behind selfsame_ffi.debug.graph and debug.objects. Each returns a new reference, or NULL with
-// an error set. None is for use inside the collector.
+// The module's functions behind selfsame_ffi.debug.graph and debug.objects that read native objects. Each returns a new
+// reference, or NULL with an error set. None is for use inside the collector.
 #ifndef SELFSAME_PY_DEBUG_GRAPH_H_
 #define SELFSAME_PY_DEBUG_GRAPH_H_
 
@@ -11,12 +11,6 @@
 // (name, value), `references` one of (kind, label, number of the node or -1 beyond the limit). No wrapper is made with
 // the GIL; without it one is made for each native object, because its lock is the native object's.
 SS_HIDDEN PyObject* ss_debug_native_graph(PyObject* module, PyObject* args);
-
-// owners(): the ownership graph of all native objects that have or had a wrapper, as a list of tuples (address, type
-// index or -1, strong count, owners found, flags, [address of each native object that it owns], its live wrapper or
-// None). Flags: 1 a wrapper that is alive, 2 a call under way, 4 could not be read. Empty without the GIL, and when
-// CPython's collector is not known.
-SS_HIDDEN PyObject* ss_debug_owners(PyObject* module, PyObject* unused);
 
 // objects(type_index): the wrappers of the native objects of exactly this type that have a wrapper or a kept block.
 SS_HIDDEN PyObject* ss_debug_objects(PyObject* module, PyObject* type_index);

@@ -11,6 +11,7 @@
 #include "types/declare.h"
 #include "debug.h"
 #include "debug_graph.h"
+#include "debug_owners.h"
 #include "convert/errors.h"
 #include "types/field.h"
 #include "convert/function.h"

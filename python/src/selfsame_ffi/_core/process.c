@@ -10,6 +10,7 @@
 #include "convert/shape.h"
 #include "gc/collectors.h"
 #include "gc/full_collection.h"
+#include "gc/graph_request.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
 #include "tie/python_owner.h"
@@ -32,6 +33,7 @@ static void in_child(void) {
   ss_field_storage_after_fork();
 #if SS_FREE_THREADED
   ss_word_lock_after_fork();
+  ss_graph_requests_after_fork();
   ss_table->after_fork();
 #endif
 }

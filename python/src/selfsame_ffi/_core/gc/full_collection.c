@@ -5,7 +5,7 @@
 #include "gc/collectors.h"
 #include "gc/cpython_gc.h"
 #include "gc/graph.h"
-#include "gc/leak_report.h"
+#include "gc/graph_request.h"
 #include "gc/references.h"
 #include "tie/attach.h"
 #include "tie/counters.h"
@@ -183,7 +183,9 @@ static int begin(int phase, int again) {
     set_phase(REFUSED);
     return -1;
   }
-  if (SS_FREE_THREADED) ss_leak_report_if_wanted();
+#if SS_FREE_THREADED
+  ss_graph_answer();
+#endif
   set_phase(phase);
   state.again = again;
   if (make_graph(again ? SS_DEAD_WRAPPERS : SS_COLLECTED_WRAPPERS, again) != 0) return -1;

@@ -6,12 +6,8 @@
 
 // The native objects that are external for a reason of their own, not because of an owner that is, and those that may
 // own a Python object that is not known: a list of (type index or -1, reason, number of unknown owners). The reasons
-// are "owner", "weak", "call" and "unread", and "exporter" with the number of unknown Python objects. Without the GIL
-// it runs a collection, since only a collection stops the other threads.
+// are "owner", "weak", "call" and "unread", and "exporter" with the number of unknown Python objects. Empty when
+// no graph was made (graph_request.h). New reference, or NULL with an error set.
 SS_HIDDEN PyObject* ss_leak_report(PyObject* module, PyObject* unused);
-
-// To be called when a free-threaded collection begins: fills in the report that a thread has asked for. All other
-// threads are stopped.
-SS_HIDDEN void ss_leak_report_if_wanted(void);
 
 #endif  // SELFSAME_PY_LEAK_REPORT_H_

@@ -38,4 +38,12 @@ static inline PyObject* ss_dict_find(PyObject* dict, PyObject* key) {
   return found;
 }
 
+// Appends `item` to a list and gives the caller's reference to it back. `item` may be NULL with an error set. 0, or -1
+// with an error set.
+static inline int ss_list_take(PyObject* list, PyObject* item) {
+  int rc = item == NULL ? -1 : PyList_Append(list, item);
+  Py_XDECREF(item);
+  return rc;
+}
+
 #endif  // SELFSAME_PY_CORE_H_
