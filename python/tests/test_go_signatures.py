@@ -346,13 +346,13 @@ def test_cancelled_task_cancels_the_context(go):
     async def main():
         before = go.cancelled()
         call = asyncio.ensure_future(go.wait.aio(datetime.timedelta(hours=1)))
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
         assert go.cancelled() == before + 1  # the call has ended by now
         with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(go.wait.aio(datetime.timedelta(hours=1)), 0.05)
+            await asyncio.wait_for(go.wait.aio(datetime.timedelta(hours=1)), 0.5)
         assert go.cancelled() == before + 2
 
     asyncio.run(main())
