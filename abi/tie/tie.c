@@ -90,10 +90,12 @@ static uint64_t postponed_head;  // change counter << 32 | number of the first r
 static uint64_t postponed_go(uint32_t next, int flags) { return (uint64_t)(uint32_t)flags << 32 | next; }
 
 // Queues the work of tied_delete. For the strong phase alone it takes a weak reference, which keeps the memory until
-// run_postponed.
+// run_postponed. The record's word stays zero, so that readers that come later do not look at the native. The word
+// waits in the place of the deleter, which goes back to the native: nobody calls it before run_postponed.
 static void postpone(SelfsameTieRecord* record, uint32_t number, uintptr_t word, int flags) {
   if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_weak_incref(record->object);
-  __atomic_store_n(&record->wrapper, word, __ATOMIC_RELAXED);
+  __atomic_store_n(&record->object->deleter, record->deleter, __ATOMIC_RELAXED);
+  record->deleter = (void (*)(void*, int))word;
   uint64_t head = __atomic_load_n(&postponed_head, __ATOMIC_RELAXED);
   uint64_t wanted;
   do {
@@ -135,7 +137,9 @@ static void run_postponed(void) {
     uint32_t next = (uint32_t)waits;
     int flags = (int)(waits >> 32);
     TVMFFIObject* object = record->object;
-    finish(record, number, __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_ACQ_REL), flags);
+    uintptr_t word = (uintptr_t)record->deleter;
+    record->deleter = __atomic_load_n(&object->deleter, __ATOMIC_RELAXED);
+    finish(record, number, word, flags);
     if (flags == kTVMFFIObjectDeleterFlagBitMaskStrong) ss_weak_decref(object);
     number = next;
   }
