@@ -140,13 +140,13 @@ func (c *Class[T]) adoptMember(name string, number int64) (*Handle[T], error) {
 // adoptsFunction reports whether another library has registered the global function from the same Go package, with the same
 // signature.
 func adoptsFunction(name, metadata string) bool {
+	if !isRegistered(bridge.LoggedFunction, -1, name) {
+		return false
+	}
 	for l := bridge.LastLogged(); l != nil; l = l.Before() {
 		if l.Kind() == bridge.LoggedFunction && l.IsDone() && l.Name() == name {
 			return false // this library has registered it
 		}
-	}
-	if !isRegistered(bridge.LoggedFunction, -1, name) {
-		return false
 	}
 	get, err := GetFunc("ffi.GetGlobalFuncMetadata")
 	if err != nil {
