@@ -126,6 +126,18 @@ func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
 	return result, takeError(failed)
 }
 
+// callViews is callValues for many values, which it does not copy. They must be on the heap: the callee may call Go, which
+// moves stacks.
+func (f *Function) callViews(args []abi.Any) (abi.Any, error) {
+	frame := f.newFrame()
+	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(args), len(args), false)
+	runtime.KeepAlive(f)
+	runtime.KeepAlive(args)
+	result := frame.Result
+	putFrame(frame)
+	return result, takeError(failed)
+}
+
 // views makes borrowed values of the arguments. When it fails, or panics because a handle was released, it puts the frame
 // back into the pool.
 func (f *outFrame) views(args []any, values []abi.Any) error {

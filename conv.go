@@ -37,6 +37,9 @@ type conv struct {
 	check                     func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
 	from                      func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
 	to                        func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at
+	// src; ok is false where that needs the general conversion. The process must have pythonList.
+	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)
 }
 
 // mismatch is the error of a value whose type is not the expected one. The caller adds the expected type and the place.

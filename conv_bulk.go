@@ -155,6 +155,8 @@ type bulkWriter struct {
 	at    []int // for each text in views: its number there
 }
 
+func newBulkWriter(values int) bulkWriter { return bulkWriter{views: make([]abi.Any, 0, values)} }
+
 func writesInt64(w *bulkWriter, n int64) bool { w.views = append(w.views, abi.Int(n)); return true }
 
 func writesFloat64(w *bulkWriter, x float64) bool {
@@ -181,74 +183,93 @@ func writesText(w *bulkWriter, s string) bool {
 	return true
 }
 
+// makesContainer makes the container of a type index of borrowed views: newNative, or newPython.
+type makesContainer func(index int32, views []abi.Any) (abi.Any, error)
+
+func newNative(index int32, views []abi.Any) (abi.Any, error) {
+	object, err := newContainer(index, views)
+	if err != nil {
+		return abi.Any{}, err
+	}
+	return abi.ObjectValue(object), nil
+}
+
 // container makes the container of the values. The values of text get their addresses here, when texts grows no more.
-func (w *bulkWriter) container(index int32) (unsafe.Pointer, error) {
+func (w *bulkWriter) container(index int32, maker makesContainer) (abi.Any, error) {
 	for _, i := range w.at {
 		w.views[i].Bits = uint64(uintptr(unsafe.Pointer(&w.texts[w.views[i].Bits])))
 	}
-	object, err := newContainer(index, w.views)
+	made, err := maker(index, w.views)
 	runtime.KeepAlive(w.texts)
-	return object, err
+	return made, err
 }
 
 // bulkArray makes an Array of a slice with n elements at first; ok is false when that needs the general conversion.
-func bulkArray(inner *conv, first unsafe.Pointer, n int) (object unsafe.Pointer, ok bool, err error) {
+func bulkArray(inner *conv, first unsafe.Pointer, n int, maker makesContainer) (made abi.Any, ok bool, err error) {
 	switch inner.fast {
-	case fastInt64:
-		return writeArray(unsafe.Slice((*int64)(first), n), writesInt64)
-	case fastFloat64:
-		return writeArray(unsafe.Slice((*float64)(first), n), writesFloat64)
+	case fastInt64, fastFloat64:
+		made, err = maker(abi.IndexArray, wordViews(inner.plain, unsafe.Slice((*uint64)(first), n)))
+		return made, true, err
 	case fastBool:
-		return writeArray(unsafe.Slice((*bool)(first), n), writesBool)
+		return writeArray(unsafe.Slice((*bool)(first), n), maker, writesBool)
 	case fastString:
-		return writeArray(unsafe.Slice((*string)(first), n), writesText)
+		return writeArray(unsafe.Slice((*string)(first), n), maker, writesText)
 	}
-	return nil, false, nil
+	return abi.Any{}, false, nil
 }
 
-func writeArray[E any](elems []E, write writes[E]) (unsafe.Pointer, bool, error) {
-	w := bulkWriter{views: make([]abi.Any, 0, len(elems))}
+// wordViews returns a view of each word, as a value of the type index.
+func wordViews(index int32, words []uint64) []abi.Any {
+	views := make([]abi.Any, len(words))
+	for i, word := range words {
+		views[i] = abi.Any{TypeIndex: index, Bits: word}
+	}
+	return views
+}
+
+func writeArray[E any](elems []E, maker makesContainer, write writes[E]) (abi.Any, bool, error) {
+	w := newBulkWriter(len(elems))
 	for _, e := range elems {
 		if !write(&w, e) {
-			return nil, false, nil
+			return abi.Any{}, false, nil
 		}
 	}
-	object, err := w.container(abi.IndexArray)
-	return object, true, err
+	made, err := w.container(abi.IndexArray, maker)
+	return made, true, err
 }
 
 // bulkMapObject is bulkArray for the Go map at src.
-func bulkMapObject(key, value *conv, src unsafe.Pointer) (object unsafe.Pointer, ok bool, err error) {
+func bulkMapObject(key, value *conv, src unsafe.Pointer, maker makesContainer) (made abi.Any, ok bool, err error) {
 	switch key.fast {
 	case fastString:
-		return mapObjectOf(value, src, writesText)
+		return mapObjectOf(value, src, maker, writesText)
 	case fastInt64:
-		return mapObjectOf(value, src, writesInt64)
+		return mapObjectOf(value, src, maker, writesInt64)
 	}
-	return nil, false, nil
+	return abi.Any{}, false, nil
 }
 
-func mapObjectOf[K comparable](value *conv, src unsafe.Pointer, key writes[K]) (unsafe.Pointer, bool, error) {
+func mapObjectOf[K comparable](value *conv, src unsafe.Pointer, maker makesContainer, key writes[K]) (abi.Any, bool, error) {
 	switch value.fast {
 	case fastInt64:
-		return writeMap(*(*map[K]int64)(src), key, writesInt64)
+		return writeMap(*(*map[K]int64)(src), maker, key, writesInt64)
 	case fastFloat64:
-		return writeMap(*(*map[K]float64)(src), key, writesFloat64)
+		return writeMap(*(*map[K]float64)(src), maker, key, writesFloat64)
 	case fastString:
-		return writeMap(*(*map[K]string)(src), key, writesText)
+		return writeMap(*(*map[K]string)(src), maker, key, writesText)
 	case fastBool:
-		return writeMap(*(*map[K]bool)(src), key, writesBool)
+		return writeMap(*(*map[K]bool)(src), maker, key, writesBool)
 	}
-	return nil, false, nil
+	return abi.Any{}, false, nil
 }
 
-func writeMap[K comparable, V any](m map[K]V, key writes[K], value writes[V]) (unsafe.Pointer, bool, error) {
-	w := bulkWriter{views: make([]abi.Any, 0, 2*len(m))}
+func writeMap[K comparable, V any](m map[K]V, maker makesContainer, key writes[K], value writes[V]) (abi.Any, bool, error) {
+	w := newBulkWriter(2 * len(m))
 	for k, v := range m {
 		if !key(&w, k) || !value(&w, v) {
-			return nil, false, nil
+			return abi.Any{}, false, nil
 		}
 	}
-	object, err := w.container(abi.IndexMap)
-	return object, true, err
+	made, err := w.container(abi.IndexMap, maker)
+	return made, true, err
 }

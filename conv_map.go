@@ -53,6 +53,9 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	}
 	c.borrows = c.key.borrows || c.value.borrows
 	c.lends = mapInBulk(c.key, c.value)
+	c.toPython = func(src unsafe.Pointer) (abi.Any, bool, error) {
+		return bulkMapObject(c.key, c.value, src, newPython)
+	}
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
 		if v.TypeIndex == abi.IndexLentEntries {
 			lent := (*abi.LentValues)(v.Pointer()).Views()
@@ -95,8 +98,8 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		if entries.Len() > 1<<29 {
 			return newError("ValueError", "selfsame: a map of %d entries is too large to convert", entries.Len())
 		}
-		if object, ok, err := bulkMapObject(c.key, c.value, src); ok {
-			*v = abi.ObjectValue(object)
+		if made, ok, err := bulkMapObject(c.key, c.value, src, newNative); ok {
+			*v = made
 			return err
 		}
 		owned := make([]abi.Any, 0, 2*entries.Len())

@@ -75,6 +75,10 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c := sequenceConv("Array", bridge.KindArray, inner)
 	c.borrows, c.element = inner.borrows, inner
 	c.lends = inBulk(inner)
+	c.toPython = func(src unsafe.Pointer) (abi.Any, bool, error) {
+		elems := *(*[]struct{})(src) // only the address and the length
+		return bulkArray(inner, unsafe.Pointer(unsafe.SliceData(elems)), len(elems), newPython)
+	}
 	size := t.Elem().Size()
 	tensors := readsTensor(inner)
 	if tensors {
@@ -120,8 +124,8 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c.to = func(src unsafe.Pointer, v *abi.Any) error {
 		elems := reflect.NewAt(t, src).Elem()
 		first := elems.UnsafePointer()
-		if object, ok, err := bulkArray(inner, first, elems.Len()); ok {
-			*v = abi.ObjectValue(object)
+		if made, ok, err := bulkArray(inner, first, elems.Len(), newNative); ok {
+			*v = made
 			return err
 		}
 		owned := make([]abi.Any, elems.Len())

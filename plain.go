@@ -72,6 +72,12 @@ func plainResult(c *conv) *conv {
 	made.fast, made.plain = noFastPath, noPlain
 	made.schema = func() string { return nestedSchema("go.Plain", c.schema()) }
 	made.to = func(src unsafe.Pointer, v *abi.Any) error {
+		if c.toPython != nil && pythonList.function() != nil {
+			if made, ok, err := c.toPython(src); ok {
+				*v = made
+				return err
+			}
+		}
 		if err := c.to(src, v); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"math"
 	"sync/atomic"
 	"unsafe"
 
@@ -28,6 +29,9 @@ var (
 	pythonUnpack = pythonService{name: "selfsame.python.unpack"}
 	// pythonPack(kind, parts...) returns a new value.
 	pythonPack = pythonService{name: "selfsame.python.pack"}
+	// pythonList(items...) and pythonDict(key, value, ...) return a new list and dict of the values.
+	pythonList = pythonService{name: "selfsame.python.list"}
+	pythonDict = pythonService{name: "selfsame.python.dict"}
 	// pythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
 	// returns whether such an exception can come later.
 	pythonPoll = pythonService{name: "selfsame.python.poll"}
@@ -116,6 +120,18 @@ func pack(v *abi.Any, kind string, parts ...abi.Any) (ok bool, err error) {
 	}
 	*v = made
 	return true, nil
+}
+
+// newPython makes Python's own list or dict, by the type index of the native container with the same views.
+func newPython(index int32, views []abi.Any) (abi.Any, error) {
+	service := &pythonList
+	if index == abi.IndexMap {
+		service = &pythonDict
+	}
+	if len(views) > math.MaxInt32 {
+		return abi.Any{}, newError("ValueError", "selfsame: a container of %d values is too large", len(views))
+	}
+	return service.function().callViews(views)
 }
 
 // packItems is pack, with an Array of the parts as the native form.

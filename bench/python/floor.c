@@ -137,10 +137,60 @@ static PyObject* call8(PyObject* module, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// The least of a call from Python into Go: an int to C, a bare callback of cgo (gocalls.bare_address), an int to
+// Python. The least of a call from Go into Python: what bare_calls of gocalls calls through cgo for each item.
+static int64_t (*into_go)(int64_t);
+static PyObject* callee;
+
+static PyObject* set_into_go(PyObject* module, PyObject* address) {
+  (void)module;
+  into_go = (int64_t(*)(int64_t))PyLong_AsVoidPtr(address);
+  if (into_go == NULL) return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "set_into_go: got NULL");
+  Py_RETURN_NONE;
+}
+
+static PyObject* int_to_int(PyObject* module, PyObject* x) {
+  (void)module;
+  int64_t n = PyLong_AsLongLong(x);
+  if (n == -1 && PyErr_Occurred()) return NULL;
+  return PyLong_FromLongLong(into_go(n));
+}
+
+static PyObject* int_to_int_released(PyObject* module, PyObject* x) {
+  (void)module;
+  int64_t n = PyLong_AsLongLong(x);
+  if (n == -1 && PyErr_Occurred()) return NULL;
+  PyThreadState* state = PyEval_SaveThread();
+  n = into_go(n);
+  PyEval_RestoreThread(state);
+  return PyLong_FromLongLong(n);
+}
+
+static int64_t call_item(int64_t n) {
+  PyObject* args[2] = {NULL, PyLong_FromLongLong(n)};
+  PyObject* result = PyObject_Vectorcall(callee, args + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+  int64_t made = result == NULL ? -1 : PyLong_AsLongLong(result);
+  Py_XDECREF(result);
+  Py_DECREF(args[1]);
+  return made;
+}
+
+// The address of a C function that calls `function` with an int and returns its int.
+static PyObject* item_caller(PyObject* module, PyObject* function) {
+  (void)module;
+  Py_INCREF(function);
+  Py_XSETREF(callee, function);
+  return PyLong_FromVoidPtr((void*)call_item);
+}
+
 static PyMethodDef methods[] = {{"echo", echo, METH_O, NULL},
                                 {"echo_released", echo_released, METH_O, NULL},
                                 {"make", make, METH_O, NULL},
                                 {"call8", call8, METH_VARARGS, NULL},
+                                {"set_into_go", set_into_go, METH_O, NULL},
+                                {"int_to_int", int_to_int, METH_O, NULL},
+                                {"int_to_int_released", int_to_int_released, METH_O, NULL},
+                                {"item_caller", item_caller, METH_O, NULL},
                                 {"make_abi", make, METH_O, NULL},
                                 {"call8_abi", call8, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};

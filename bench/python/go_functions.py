@@ -23,7 +23,7 @@ from output import console, pin, record, table
 
 SLICE = 2e6  # nanoseconds that one sample of an operation takes
 ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "31"))
-PEERS = ("pyo3", "ctypes")
+PEERS = ("pyo3", "ctypes", "floor")
 
 
 class Operation:
@@ -42,7 +42,9 @@ class Operation:
         return self.timer.timeit(self.number) / self.number / self.per_run * 1e9
 
 
-def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any, items: int = 1000) -> dict[str, dict[str, Operation]]:
+def calls(
+    get: Callable[[str], Any], pyo3: Any, by_hand: Any, floor: Any, items: int = 1000
+) -> dict[str, dict[str, Operation]]:
     """The operations by row and peer. `pyo3` and `by_hand` are None where they were not built; `items`: callbacks."""
     names = {f"key number {i}": i for i in range(100)}
     ints = list(range(1000))
@@ -66,6 +68,9 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any, items: int = 1000)
     add = hand("peerAddOne", "f(x)", x=7)
     row("int to int, lock released", "add_one", "add_one_released", 7, hand=add)
     row("int to int, lock kept", "add_one", "add_one", 7, released=False)
+    floor.set_into_go(get("gocalls.bare_address")())
+    rows["int to int, lock released"]["floor"] = Operation("f(x)", f=floor.int_to_int_released, x=7)
+    rows["int to int, lock kept"]["floor"] = Operation("f(x)", f=floor.int_to_int, x=7)
     row("3 arguments, one a keyword", "volume", "volume", 7, statement="f(x, 2, depth=3)")
     row("dict of 100 in", "sum_dict", "sum_dict", names)
     row("dict of 100 in and out", "copy_dict", "copy_dict", names)
@@ -89,6 +94,9 @@ def calls(get: Callable[[str], Any], pyo3: Any, by_hand: Any, items: int = 1000)
         }
         if pyo3 is not None:
             rows[f"callback per item, {name}"]["pyo3"] = Operation("f(g, n)", n, f=pyo3.each, g=lambda i: i, n=n)
+    rows["callback per item, Bind1, lock kept"]["floor"] = Operation(
+        "f(c, n)", n, f=get("gocalls.bare_calls"), c=floor.item_caller(lambda i: i), n=n
+    )
     if by_hand is not None:
         callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(lambda i: i)
         rows["callback per item, func parameter"]["ctypes"] = Operation(
@@ -142,7 +150,7 @@ def main() -> None:
     get = selfsame_ffi.get_global_func
     bare = get("gocalls.bare_callbacks")
     pyo3, by_hand = built(lambda: importlib.import_module("pyo3_ext")), built(lambda: library_by_hand(folder))
-    rows = {**calls(get, pyo3, by_hand), **objects(gocalls, get, pyo3)}
+    rows = {**calls(get, pyo3, by_hand, importlib.import_module("floor_ext")), **objects(gocalls, get, pyo3)}
     results = table(
         "Python calls a Go function", "call", "selfsame", "bare cgo callbacks", *(f"{peer}: ours is" for peer in PEERS)
     )

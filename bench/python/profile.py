@@ -47,7 +47,8 @@ def go_operations(folder: str) -> dict:
     gocalls, package = importlib.import_module("gocalls"), importlib.import_module("selfsame_ffi")
     pyo3 = go_functions.built(lambda: importlib.import_module("pyo3_ext"))
     get = package.get_global_func
-    return {**go_functions.calls(get, pyo3, None, 100), **go_functions.objects(gocalls, get, pyo3)}
+    floor = importlib.import_module("floor_ext")
+    return {**go_functions.calls(get, pyo3, None, floor, 100), **go_functions.objects(gocalls, get, pyo3)}
 
 
 def count(peer: str, folder: str, parts: list[str]) -> None:
@@ -143,8 +144,9 @@ def profile_go(folder: str, parts: list[str]) -> None:
             continue
         total, functions = count_steps("selfsame", folder, name)
         text = f"{name} (go): {total:.0f} instructions"
-        if "pyo3" in peers:
-            text += f", in PyO3 {count_steps('pyo3', folder, name)[0]:.0f}"
+        for peer, where in (("pyo3", "in PyO3"), ("floor", "floor")):
+            if peer in peers:
+                text += f", {where} {count_steps(peer, folder, name)[0]:.0f}"
         least = max(LEAST, total / 200)
         shown = [f"{count:9.1f}  {function[:100]}" for count, function in functions[:SHOWN] if count >= least]
         write("go", name, text + "\n" + "\n".join(shown) + "\n")

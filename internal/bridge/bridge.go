@@ -67,9 +67,9 @@ func zeroed(n int, size uintptr) unsafe.Pointer {
 // FreeArgs frees the arguments that NewArgs returned.
 func FreeArgs(args []abi.Any) { C.free(unsafe.Pointer(unsafe.SliceData(args))) }
 
-// Call calls a Function with n borrowed arguments: those at args, which is C memory, or those in the frame if args is
-// nil. texts says that some of them may be GoStr or GoBytes. On success frame.Result is an owned value. The caller must
-// keep the Function alive during the call.
+// Call calls a Function with n borrowed arguments: those at args, which is memory of C or on the heap and which the caller
+// must keep alive during the call, or those in the frame if args is nil. texts says that some of them may be GoStr or
+// GoBytes. On success frame.Result is an owned value. The caller must keep the Function alive during the call.
 func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts bool) (failed unsafe.Pointer) {
 	if args == nil {
 		args = &frame.Args[0]

@@ -132,6 +132,13 @@ _registering = threading.Lock()
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll)):
+        services = {
+            "pack": _pack,
+            "unpack": _unpack,
+            "poll": poll,
+            "dict": _core.opaque_dict,
+            "list": _core.opaque_list,  # last: Go looks for it before it calls the one for dicts
+        }
+        for name, function in services.items():
             if _core.get_global_func("selfsame.python." + name) is None:
                 _core.set_global_func("selfsame.python." + name, _core.function_from_callable(function), False)

@@ -1,9 +1,11 @@
 // Python's own containers for native ones; see plain.h.
 #include "convert/plain.h"
 
+#include "convert/convert.h"
 #include "convert/to_python.h"
 #include "selfsame/internal/containers.h"
 #include "wrapper/classes.h"
+#include "wrapper/fetch.h"
 
 static PyObject* plain_value(const TVMFFIAny* view, PyObject* other);
 
@@ -96,4 +98,34 @@ PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count) {
   }
   ss_unpin(ss_wrapper(args[0]));
   return made;
+}
+
+// Takes over `value`, which may be NULL with an error set. New reference, NULL with an error set.
+static PyObject* in_opaque(PyObject* value) {
+  if (value == NULL) return NULL;
+  TVMFFIObject* object = ss_opaque_new(value);
+  Py_DECREF(value);
+  return object == NULL ? NULL : ss_fetch(object);
+}
+
+PyObject* ss_opaque_list(PyObject* module, PyObject* const* args, Py_ssize_t count) {
+  (void)module;
+  PyObject* list = PyList_New(count);
+  for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+    Py_INCREF(args[i]);
+    PyList_SET_ITEM(list, i, args[i]);
+  }
+  return in_opaque(list);
+}
+
+PyObject* ss_opaque_dict(PyObject* module, PyObject* const* args, Py_ssize_t count) {
+  (void)module;
+  if (count % 2 != 0) {
+    return PyErr_Format(PyExc_TypeError, "opaque_dict: expected keys and values in turn, got %zd arguments", count);
+  }
+  PyObject* dict = PyDict_New();
+  for (Py_ssize_t i = 0; dict != NULL && i < count; i += 2) {
+    if (PyDict_SetItem(dict, args[i], args[i + 1]) != 0) Py_CLEAR(dict);
+  }
+  return in_opaque(dict);
 }

@@ -9,4 +9,10 @@
 // elements may change during the copy, and returns its copy. Any other value is returned as it is.
 SS_HIDDEN PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count);
 
+// Functions of the module: opaque_list(*items) and opaque_dict(*keys_and_values). The wrapper of a new opaque object that
+// owns a new list, or a new dict of keys and values in turn. Go makes the results of functions with Python's containers
+// by them, without native containers.
+SS_HIDDEN PyObject* ss_opaque_list(PyObject* module, PyObject* const* args, Py_ssize_t count);
+SS_HIDDEN PyObject* ss_opaque_dict(PyObject* module, PyObject* const* args, Py_ssize_t count);
+
 #endif  // SELFSAME_PY_PLAIN_H_

@@ -1,0 +1,74 @@
+"""Results of Go functions with Python's own containers: those of plain values are made without a native container."""
+
+# Requirement: D10
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+
+import pytest
+import selfsame_ffi
+
+LONG = "a text of more than seven bytes"
+
+CASES = [
+    ("ints", [[], [1], [-(2**63), 2**63 - 1, 0], list(range(3000))]),
+    ("floats", [[], [0.5, -0.0, float("inf"), 1e300]]),
+    ("bools", [[], [True, False, True]]),
+    ("texts", [[], ["", "a", "sevenxx", "eightxxx", LONG], ["ä€😀", "ä€😀" * 9], ["a\0b", LONG + "\0" + LONG]]),
+    ("small_ints", [[], [-128, 127]]),
+    ("lists", [[], [[], [1], list(range(20))]]),
+    ("counts", [{}, {"a": 1}, {LONG: 2, "b": -3}, {f"key number {i}": i for i in range(300)}, {"a\0b" * 5: 1}]),
+    ("shares", [{}, {"a": 0.25, LONG: 1.0}]),
+    ("flags", [{}, {1: True, -(2**63): False}]),
+    ("names", [{}, {1: "a", -2: LONG, 3: "ä€😀" * 9}]),
+    ("groups", [{}, {"a": [], "b": [LONG, "x"]}]),
+]
+FUNCTIONS = [(name, value) for name, values in CASES for value in values]
+
+
+def types_of(value):
+    """The exact types of a value and of everything in it."""
+    if isinstance(value, dict):
+        return type(value), sorted((key, type(key), types_of(item)) for key, item in value.items())
+    return (type(value), [types_of(item) for item in value]) if isinstance(value, list) else type(value)
+
+
+@pytest.mark.parametrize(("name", "value"), FUNCTIONS)
+def test_results_are_lists_and_dicts(go, name, value):
+    result = getattr(go, "plain_" + name)(value)
+    assert result == value and types_of(result) == types_of(value)
+    assert json.loads(json.dumps(result)) == json.loads(json.dumps(value))
+
+
+def test_nil_is_empty(go):
+    assert go.plain_nothing() == ([], {})
+
+
+def test_text_that_is_not_utf8_is_refused(go):
+    with pytest.raises(ValueError, match=r"plain_broken: its result: Array\[index 1\]: .* not UTF-8 at byte 0"):
+        go.plain_broken()
+
+
+def test_a_result_belongs_to_the_caller_alone(go):
+    own = {LONG: 1 << 40}
+    made = go.plain_counts(own)
+    assert sys.getrefcount(made) == sys.getrefcount(own) and made is not own
+    made["more"] = made
+    assert gc.is_tracked(made)
+
+
+def test_no_native_object_stays(go):
+    def run():
+        for name, value in FUNCTIONS:
+            getattr(go, "plain_" + name)(value)
+
+    run()
+    gc.collect()
+    before = selfsame_ffi.debug.live_objects()
+    for _ in range(5):
+        run()
+    gc.collect()
+    assert selfsame_ffi.debug.live_objects() == before
