@@ -67,7 +67,7 @@ type resultMemory struct {
 func onlyWords(sig *signature) bool {
 	for _, c := range sig.params {
 		switch c.fast {
-		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle, fastString, fastBytes:
+		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle, fastString, fastBytes, fastLent:
 		default:
 			return false
 		}
@@ -121,8 +121,12 @@ func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regc
 			held[ints] = unsafe.Pointer(unsafe.StringData(s))
 			w.Ints[ints], w.Ints[ints+1] = uint64(uintptr(held[ints])), uint64(len(s))
 			ints++
-		case fastBytes:
-			b, ok := copiedBytes(v)
+		case fastBytes, fastLent:
+			copies := copiedBytes
+			if c.fast == fastLent {
+				copies = lentBytes
+			}
+			b, ok := copies(v)
 			if !ok {
 				return false
 			}

@@ -22,6 +22,7 @@ const (
 	fastString
 	fastBorrowed // *T of a class struct
 	fastBytes    // []byte
+	fastLent     // Lent, of parameters only
 	fastHandle   // *Handle[T], *Function and other types that are the address of a handle state
 )
 
@@ -29,6 +30,9 @@ const (
 func fastKindOf(c *conv) fastKind {
 	if c.handleOf != nil {
 		return fastHandle
+	}
+	if c.goType == lentType {
+		return fastLent
 	}
 	if c.callsOnly {
 		return noFastPath
@@ -91,6 +95,11 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 		}
 	case fastBytes:
 		if b, ok := copiedBytes(v); ok {
+			*(*[]byte)(unsafe.Pointer(&value)) = b
+			return value, nil
+		}
+	case fastLent:
+		if b, ok := lentBytes(v); ok {
 			*(*[]byte)(unsafe.Pointer(&value)) = b
 			return value, nil
 		}

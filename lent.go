@@ -23,15 +23,23 @@ func lentConv() *conv {
 	c.borrows, c.callsOnly = true, true
 	c.onlyParameter = "is lent to parameters only; use []byte"
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		// Small bytes lie in the value itself, which may be a variable of the caller's loop.
-		if v.TypeIndex != abi.IndexBytes && v.TypeIndex != abi.IndexByteArrayPtr {
-			err := copied(v, dst)
-			*(*[]byte)(dst) = slices.Clip(*(*[]byte)(dst))
-			return err
+		b, ok := lentBytes(v)
+		if !ok {
+			return copied(v, dst) // finds another source of bytes, or says what is wrong
 		}
-		content, _, _ := v.Content()
-		*(*[]byte)(dst) = slices.Clip(content)
+		*(*[]byte)(dst) = b
 		return nil
 	}
 	return c
+}
+
+// lentBytes returns the bytes of a value, without spare capacity; ok is false for a value of another type.
+func lentBytes(v *abi.Any) (b []byte, ok bool) {
+	if v.TypeIndex != abi.IndexBytes && v.TypeIndex != abi.IndexByteArrayPtr {
+		// Small bytes lie in the value itself, which may be a variable of the caller's loop.
+		b, ok = copiedBytes(v)
+	} else {
+		b, _, ok = v.Content()
+	}
+	return slices.Clip(b), ok
 }
