@@ -3,6 +3,7 @@ package selfsame
 import (
 	"runtime"
 	"strings"
+	"sync"
 	"unicode/utf8"
 	"unsafe"
 
@@ -155,7 +156,28 @@ type bulkWriter struct {
 	at    []int // for each text in views: its number there
 }
 
-func newBulkWriter(values int) bulkWriter { return bulkWriter{views: make([]abi.Any, 0, values)} }
+// bulkWriters has writers that are not in use: new memory for each result would make Go's collector run twice as often.
+var bulkWriters = sync.Pool{New: func() any { return new(bulkWriter) }}
+
+// maxPooled is the number of values, and of bytes of text, up to which the memory of a writer is kept.
+const maxPooled = 1 << 16
+
+// newBulkWriter returns an empty writer with room for a number of values. The caller must call done.
+func newBulkWriter(values int) *bulkWriter {
+	w := bulkWriters.Get().(*bulkWriter)
+	if cap(w.views) < values {
+		w.views = make([]abi.Any, 0, values)
+	}
+	return w
+}
+
+// done gives the writer back. Its values must not be used any more.
+func (w *bulkWriter) done() {
+	if cap(w.views) <= maxPooled && cap(w.texts) <= maxPooled {
+		w.views, w.texts, w.at = w.views[:0], w.texts[:0], w.at[:0]
+		bulkWriters.Put(w)
+	}
+}
 
 func writesInt64(w *bulkWriter, n int64) bool { w.views = append(w.views, abi.Int(n)); return true }
 
@@ -208,8 +230,7 @@ func (w *bulkWriter) container(index int32, maker makesContainer) (abi.Any, erro
 func bulkArray(inner *conv, first unsafe.Pointer, n int, maker makesContainer) (made abi.Any, ok bool, err error) {
 	switch inner.fast {
 	case fastInt64, fastFloat64:
-		made, err = maker(abi.IndexArray, wordViews(inner.plain, unsafe.Slice((*uint64)(first), n)))
-		return made, true, err
+		return wordArray(inner.plain, unsafe.Slice((*uint64)(first), n), maker)
 	case fastBool:
 		return writeArray(unsafe.Slice((*bool)(first), n), maker, writesBool)
 	case fastString:
@@ -218,23 +239,27 @@ func bulkArray(inner *conv, first unsafe.Pointer, n int, maker makesContainer) (
 	return abi.Any{}, false, nil
 }
 
-// wordViews returns a view of each word, as a value of the type index.
-func wordViews(index int32, words []uint64) []abi.Any {
-	views := make([]abi.Any, len(words))
+// wordArray is bulkArray for elements whose 8 bytes are the values of a type index.
+func wordArray(index int32, words []uint64, maker makesContainer) (made abi.Any, ok bool, err error) {
+	w := newBulkWriter(len(words))
+	defer w.done()
+	w.views = w.views[:len(words)]
 	for i, word := range words {
-		views[i] = abi.Any{TypeIndex: index, Bits: word}
+		w.views[i] = abi.Any{TypeIndex: index, Bits: word}
 	}
-	return views
+	made, err = w.container(abi.IndexArray, maker)
+	return made, true, err
 }
 
-func writeArray[E any](elems []E, maker makesContainer, write writes[E]) (abi.Any, bool, error) {
+func writeArray[E any](elems []E, maker makesContainer, write writes[E]) (made abi.Any, ok bool, err error) {
 	w := newBulkWriter(len(elems))
+	defer w.done()
 	for _, e := range elems {
-		if !write(&w, e) {
+		if !write(w, e) {
 			return abi.Any{}, false, nil
 		}
 	}
-	made, err := w.container(abi.IndexArray, maker)
+	made, err = w.container(abi.IndexArray, maker)
 	return made, true, err
 }
 
@@ -263,13 +288,16 @@ func mapObjectOf[K comparable](value *conv, src unsafe.Pointer, maker makesConta
 	return abi.Any{}, false, nil
 }
 
-func writeMap[K comparable, V any](m map[K]V, maker makesContainer, key writes[K], value writes[V]) (abi.Any, bool, error) {
+func writeMap[K comparable, V any](m map[K]V, maker makesContainer, key writes[K], value writes[V]) (made abi.Any, ok bool,
+	err error,
+) {
 	w := newBulkWriter(2 * len(m))
+	defer w.done()
 	for k, v := range m {
-		if !key(&w, k) || !value(&w, v) {
+		if !key(w, k) || !value(w, v) {
 			return abi.Any{}, false, nil
 		}
 	}
-	made, err := w.container(abi.IndexMap, maker)
+	made, err = w.container(abi.IndexMap, maker)
 	return made, true, err
 }

@@ -75,9 +75,18 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c := sequenceConv("Array", bridge.KindArray, inner)
 	c.borrows, c.element = inner.borrows, inner
 	c.lends = inBulk(inner)
-	c.toPython = func(src unsafe.Pointer) (abi.Any, bool, error) {
+	c.toPython = func(src unsafe.Pointer) (made abi.Any, ok bool, err error) {
 		elems := *(*[]struct{})(src) // only the address and the length
-		return bulkArray(inner, unsafe.Pointer(unsafe.SliceData(elems)), len(elems), newPython)
+		first := unsafe.Pointer(unsafe.SliceData(elems))
+		switch inner.fast {
+		case fastInt64:
+			made, err = newPythonNumbers(&pythonInts, first, len(elems))
+			return made, true, err
+		case fastFloat64:
+			made, err = newPythonNumbers(&pythonFloats, first, len(elems))
+			return made, true, err
+		}
+		return bulkArray(inner, first, len(elems), newPython)
 	}
 	size := t.Elem().Size()
 	tensors := readsTensor(inner)

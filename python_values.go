@@ -2,6 +2,7 @@ package selfsame
 
 import (
 	"math"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -32,6 +33,9 @@ var (
 	// pythonList(items...) and pythonDict(key, value, ...) return a new list and dict of the values.
 	pythonList = pythonService{name: "selfsame.python.list"}
 	pythonDict = pythonService{name: "selfsame.python.dict"}
+	// pythonInts(address, n) and pythonFloats(address, n) return a list of n int64 or float64.
+	pythonInts   = pythonService{name: "selfsame.python.ints"}
+	pythonFloats = pythonService{name: "selfsame.python.floats"}
 	// pythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
 	// returns whether such an exception can come later.
 	pythonPoll = pythonService{name: "selfsame.python.poll"}
@@ -132,6 +136,13 @@ func newPython(index int32, views []abi.Any) (abi.Any, error) {
 		return abi.Any{}, newError("ValueError", "selfsame: a container of %d values is too large", len(views))
 	}
 	return service.function().callViews(views)
+}
+
+// newPythonNumbers makes Python's own list of n elements at first.
+func newPythonNumbers(service *pythonService, first unsafe.Pointer, n int) (abi.Any, error) {
+	made, err := service.function().callValues([]abi.Any{abi.OpaquePtr(first), abi.Int(int64(n))})
+	runtime.KeepAlive(first)
+	return made, err
 }
 
 // packItems is pack, with an Array of the parts as the native form.

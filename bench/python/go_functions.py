@@ -86,7 +86,10 @@ def calls(
         row(f"bytes of {size} in, copied", "size_of_copy", "size_of_copy", value, hand=by)
         row(f"bytes of {size} in, lent", "size_of_lent", "size_of_lent", value)
         row(f"bytes of {size} out", "make_bytes", "make_bytes", len(value))
-    rows["bytes of 1 MB, Go's own copy"] = {"selfsame": Operation("f(x, 50)", 50, f=get("gocalls.own_copies"), x=large)}
+    rows["bytes of 1 MB, Go's own copy"] = {"selfsame": Operation("f(x, 10)", 10, f=get("gocalls.own_copies"), x=large)}
+    rows["bytes of 8 KB, Go's own copy"] = {
+        "selfsame": Operation("f(x, 100)", 100, f=get("gocalls.own_copies"), x=bytes(8000))
+    }
     n = items
     for name, ours in (("func parameter", "each"), ("Bind1", "each_bound"), ("Bind1, lock kept", "each_kept")):
         rows[f"callback per item, {name}"] = {

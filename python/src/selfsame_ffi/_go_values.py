@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import threading
+from functools import partial
 from typing import Any, Callable
 
 from . import _core
@@ -129,16 +130,15 @@ def _pack(kind: str, *parts: Any) -> Any:
 _registering = threading.Lock()
 
 
+def _serve(name: str, make: Callable[[], Any]) -> None:
+    if _core.get_global_func("selfsame.python." + name) is None:
+        _core.set_global_func("selfsame.python." + name, make(), False)
+
+
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        services = {
-            "pack": _pack,
-            "unpack": _unpack,
-            "poll": poll,
-            "dict": _core.opaque_dict,
-            "list": _core.opaque_list,  # last: Go looks for it before it calls the one for dicts
-        }
-        for name, function in services.items():
-            if _core.get_global_func("selfsame.python." + name) is None:
-                _core.set_global_func("selfsame.python." + name, _core.function_from_callable(function), False)
+        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll)):
+            _serve(name, partial(_core.function_from_callable, function))
+        for name in ("dict", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
+            _serve(name, partial(_core.function_of_builtin, name))

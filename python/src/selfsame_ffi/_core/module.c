@@ -357,10 +357,10 @@ static PyMethodDef methods[] = {
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or "
      "Dict in it."},
-    {"opaque_list", (PyCFunction)(void (*)(void))ss_opaque_list, METH_FASTCALL,
-     "opaque_list(*items)\n--\n\nThe wrapper of an opaque object for a new list of the items."},
-    {"opaque_dict", (PyCFunction)(void (*)(void))ss_opaque_dict, METH_FASTCALL,
-     "opaque_dict(*keys_and_values)\n--\n\nThe wrapper of an opaque object for a new dict of keys and values in turn."},
+    {"function_of_builtin", ss_function_of_builtin, METH_O,
+     "function_of_builtin(name, /)\n--\n\nA Function that returns a new list or dict: 'list' of its arguments, 'dict' "
+     "of "
+     "keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,

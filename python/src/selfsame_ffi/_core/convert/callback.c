@@ -13,7 +13,7 @@
 enum { ARGS_ON_STACK = 8 };
 
 static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange) {
-  if (view->type_index == kTVMFFIInt) return PyLong_FromLongLong(view->v_int64);  // lists of results have many
+  if (view->type_index == kTVMFFIInt) return PyLong_FromLongLong(view->v_int64);
   if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_object_from_view(view);
   return ss_exchange_export(exchange, view->v_obj);
 }
@@ -53,6 +53,17 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
   return rc;
 }
 
+// 0, or -1 with the error set in Python.
+static __attribute__((noinline)) int build(SsBuilder builder, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
+  PyObject* made = builder(args, count);
+  if (made == NULL) return -1;
+  TVMFFIObject* object = ss_opaque_new(made);
+  Py_DECREF(made);
+  if (object == NULL) return -1;
+  ss_set_object(result, object);
+  return 0;
+}
+
 int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   SsClosure* closure = handle;
   if (count < 0 || (count > 0 && args == NULL)) {
@@ -76,7 +87,8 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
-  int rc = call_python(callable, closure->exchange, args, count, result);
+  int rc = SS_LIKELY(closure->builder == NULL) ? call_python(callable, closure->exchange, args, count, result)
+                                               : build(closure->builder, args, count, result);
   Py_DECREF(callable);  // before the wait for the turn, since it may run Python code
   if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) {
     if (rc == 0) ss_any_clear(result);
@@ -92,6 +104,13 @@ TVMFFIObject* ss_function_from_callable(PyObject* callable) {
   TVMFFIObject* closure = ss_closure_alloc(callable);
   if (closure == NULL) ss_raise_native();
   return closure;
+}
+
+PyObject* ss_function_of_builder(PyTypeObject* type, SsBuilder builder) {
+  TVMFFIObject* function = ss_function_from_callable((PyObject*)type);
+  if (function == NULL) return NULL;
+  ((SsClosure*)function)->builder = builder;  // nobody else has the Function yet
+  return ss_fetch(function);
 }
 
 PyObject* ss_function_of_tensors(PyObject* module, PyObject* args) {

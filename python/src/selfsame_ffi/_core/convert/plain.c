@@ -1,11 +1,10 @@
 // Python's own containers for native ones; see plain.h.
 #include "convert/plain.h"
 
-#include "convert/convert.h"
+#include "convert/callback.h"
 #include "convert/to_python.h"
 #include "selfsame/internal/containers.h"
 #include "wrapper/classes.h"
-#include "wrapper/fetch.h"
 
 static PyObject* plain_value(const TVMFFIAny* view, PyObject* other);
 
@@ -100,32 +99,94 @@ PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count) {
   return made;
 }
 
-// Takes over `value`, which may be NULL with an error set. New reference, NULL with an error set.
-static PyObject* in_opaque(PyObject* value) {
-  if (value == NULL) return NULL;
-  TVMFFIObject* object = ss_opaque_new(value);
-  Py_DECREF(value);
-  return object == NULL ? NULL : ss_fetch(object);
+static inline PyObject* argument(const TVMFFIAny* view) {
+  return view->type_index == kTVMFFIInt ? PyLong_FromLongLong(view->v_int64) : ss_object_from_view(view);
 }
 
-PyObject* ss_opaque_list(PyObject* module, PyObject* const* args, Py_ssize_t count) {
-  (void)module;
+static PyObject* list_of(const TVMFFIAny* args, int32_t count) {
   PyObject* list = PyList_New(count);
   for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-    Py_INCREF(args[i]);
-    PyList_SET_ITEM(list, i, args[i]);
+    PyObject* item = argument(&args[i]);
+    if (item == NULL) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, i, item);
+    }
   }
-  return in_opaque(list);
+  return list;
 }
 
-PyObject* ss_opaque_dict(PyObject* module, PyObject* const* args, Py_ssize_t count) {
-  (void)module;
+static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
   if (count % 2 != 0) {
-    return PyErr_Format(PyExc_TypeError, "opaque_dict: expected keys and values in turn, got %zd arguments", count);
+    return PyErr_Format(PyExc_TypeError, "selfsame.python.dict: expected keys and values in turn, got %d arguments",
+                        (int)count);
   }
   PyObject* dict = PyDict_New();
-  for (Py_ssize_t i = 0; dict != NULL && i < count; i += 2) {
-    if (PyDict_SetItem(dict, args[i], args[i + 1]) != 0) Py_CLEAR(dict);
+  for (int32_t i = 0; dict != NULL && i < count; i += 2) {
+    PyObject* key = argument(&args[i]);
+    PyObject* value = key == NULL ? NULL : argument(&args[i + 1]);
+    if (value == NULL || PyDict_SetItem(dict, key, value) != 0) Py_CLEAR(dict);
+    Py_XDECREF(key);
+    Py_XDECREF(value);
   }
-  return in_opaque(dict);
+  return dict;
+}
+
+// The number of elements of a call with an address and a number; -1 with an error set when the arguments are others.
+static Py_ssize_t elements(const char* name, const TVMFFIAny* args, int32_t count) {
+  if (count == 2 && args[0].type_index == kTVMFFIOpaquePtr && args[1].type_index == kTVMFFIInt &&
+      args[1].v_int64 >= 0 && (args[0].v_ptr != NULL || args[1].v_int64 == 0)) {
+    return (Py_ssize_t)args[1].v_int64;
+  }
+  PyErr_Format(PyExc_TypeError, "selfsame.python.%s: expected an address and a number of elements", name);
+  return -1;
+}
+
+static PyObject* ints_of(const TVMFFIAny* args, int32_t count) {
+  Py_ssize_t n = elements("ints", args, count);
+  const int64_t* values = n < 0 ? NULL : args[0].v_ptr;
+  PyObject* list = n < 0 ? NULL : PyList_New(n);
+  for (Py_ssize_t i = 0; list != NULL && i < n; i++) {
+    PyObject* item = PyLong_FromLongLong(values[i]);
+    if (item == NULL) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, i, item);
+    }
+  }
+  return list;
+}
+
+static PyObject* floats_of(const TVMFFIAny* args, int32_t count) {
+  Py_ssize_t n = elements("floats", args, count);
+  const double* values = n < 0 ? NULL : args[0].v_ptr;
+  PyObject* list = n < 0 ? NULL : PyList_New(n);
+  for (Py_ssize_t i = 0; list != NULL && i < n; i++) {
+    PyObject* item = PyFloat_FromDouble(values[i]);
+    if (item == NULL) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, i, item);
+    }
+  }
+  return list;
+}
+
+PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
+  (void)module;
+  static const struct {
+    const char* name;
+    PyTypeObject* type;
+    SsBuilder builder;
+  } known[] = {{"list", &PyList_Type, list_of},
+               {"dict", &PyDict_Type, dict_of},
+               {"ints", &PyList_Type, ints_of},
+               {"floats", &PyList_Type, floats_of}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0] && PyUnicode_Check(name); i++) {
+    if (PyUnicode_CompareWithASCIIString(name, known[i].name) == 0) {
+      return ss_function_of_builder(known[i].type, known[i].builder);
+    }
+  }
+  return PyErr_Format(PyExc_ValueError, "function_of_builtin: expected 'list', 'dict', 'ints' or 'floats', got %R",
+                      name);
 }

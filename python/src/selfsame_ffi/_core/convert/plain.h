@@ -9,10 +9,10 @@
 // elements may change during the copy, and returns its copy. Any other value is returned as it is.
 SS_HIDDEN PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count);
 
-// Functions of the module: opaque_list(*items) and opaque_dict(*keys_and_values). The wrapper of a new opaque object that
-// owns a new list, or a new dict of keys and values in turn. Go makes the results of functions with Python's containers
-// by them, without native containers.
-SS_HIDDEN PyObject* ss_opaque_list(PyObject* module, PyObject* const* args, Py_ssize_t count);
-SS_HIDDEN PyObject* ss_opaque_dict(PyObject* module, PyObject* const* args, Py_ssize_t count);
+// Function of the module: function_of_builtin(name). A Function that returns a new list or dict in an opaque object:
+// "list" of its arguments, "dict" of keys and values in turn, "ints" of int64 and "floats" of double at an address (an
+// opaque pointer), which it borrows, and their number. Go makes the results of functions with Python's containers by
+// them, without native containers.
+SS_HIDDEN PyObject* ss_function_of_builtin(PyObject* module, PyObject* name);
 
 #endif  // SELFSAME_PY_PLAIN_H_

@@ -56,6 +56,7 @@ TVMFFIObject* ss_closure_alloc(PyObject* callable) {
   Py_INCREF(callable);
   closure->callable = (SsPythonOwner){.object = callable};
   closure->exchange = NULL;
+  closure->builder = NULL;
   return object;
 }
 

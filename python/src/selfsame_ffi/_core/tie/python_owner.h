@@ -17,12 +17,16 @@ typedef struct {
   PyObject* object;      // owned; NULL in a Function after the collector broke a cycle through it
 } SsPythonOwner;
 
+// Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.
+typedef PyObject* (*SsBuilder)(const TVMFFIAny* args, int32_t count);
+
 // The Function of a Python callable.
 typedef struct {
   TVMFFIObject header;
   TVMFFIFunctionCell cell;
   SsPythonOwner callable;
   const void* exchange;  // the table of the tensor class that the callable wants (dlpack_exchange.h), or NULL
+  SsBuilder builder;     // if not NULL, called instead of the callable; the result is an opaque object of what it makes
 } SsClosure;
 
 // Sets what the Functions of ss_closure_alloc call, and ss_callable_of knows them by. Once, before both.
