@@ -13,7 +13,6 @@
 enum { ARGS_ON_STACK = 8 };
 
 static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange) {
-  if (view->type_index == kTVMFFIInt) return PyLong_FromLongLong(view->v_int64);
   if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_object_from_view(view);
   return ss_exchange_export(exchange, view->v_obj);
 }

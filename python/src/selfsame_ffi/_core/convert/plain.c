@@ -99,14 +99,10 @@ PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count) {
   return made;
 }
 
-static inline PyObject* argument(const TVMFFIAny* view) {
-  return view->type_index == kTVMFFIInt ? PyLong_FromLongLong(view->v_int64) : ss_object_from_view(view);
-}
-
 static PyObject* list_of(const TVMFFIAny* args, int32_t count) {
   PyObject* list = PyList_New(count);
   for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-    PyObject* item = argument(&args[i]);
+    PyObject* item = ss_object_from_view(&args[i]);
     if (item == NULL) {
       Py_CLEAR(list);
     } else {
@@ -123,8 +119,8 @@ static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
   }
   PyObject* dict = PyDict_New();
   for (int32_t i = 0; dict != NULL && i < count; i += 2) {
-    PyObject* key = argument(&args[i]);
-    PyObject* value = key == NULL ? NULL : argument(&args[i + 1]);
+    PyObject* key = ss_object_from_view(&args[i]);
+    PyObject* value = key == NULL ? NULL : ss_object_from_view(&args[i + 1]);
     if (value == NULL || PyDict_SetItem(dict, key, value) != 0) Py_CLEAR(dict);
     Py_XDECREF(key);
     Py_XDECREF(value);
