@@ -23,7 +23,7 @@ from output import console, pin, record, table
 
 SLICE = 2e6  # nanoseconds that one sample of an operation takes
 ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "31"))
-PEERS = ("pyo3", "ctypes", "floor")
+PEERS = ("pyo3", "ctypes", "floor", "floor-abi")
 
 
 class Operation:
@@ -97,9 +97,10 @@ def calls(
         }
         if pyo3 is not None:
             rows[f"callback per item, {name}"]["pyo3"] = Operation("f(g, n)", n, f=pyo3.each, g=lambda i: i, n=n)
-    rows["callback per item, Bind1, lock kept"]["floor"] = Operation(
-        "f(c, n)", n, f=get("gocalls.bare_calls"), c=floor.item_caller(lambda i: i), n=n
-    )
+    for peer, item in (("floor", floor.item_caller), ("floor-abi", floor.item_caller_abi)):
+        rows["callback per item, Bind1, lock kept"][peer] = Operation(
+            "f(c, n)", n, f=get("gocalls.bare_calls"), c=item(lambda i: i), n=n
+        )
     if by_hand is not None:
         callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(lambda i: i)
         rows["callback per item, func parameter"]["ctypes"] = Operation(
