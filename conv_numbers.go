@@ -134,6 +134,7 @@ func arrayConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	made := *inner
 	made.callsOnly, made.lends = true, false
 	made.element = nil
+	made.toPython = nil // it reads a slice
 	made.name = func() string { return fmt.Sprintf("%s of %d elements", inner.name(), t.Len()) }
 	checkSize := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {

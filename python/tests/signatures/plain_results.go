@@ -17,6 +17,9 @@ func init() {
 	selfsame.MustRegisterFunc("signatures.plain_flags", func(m map[int64]bool) map[int64]bool { return m }, plain)
 	selfsame.MustRegisterFunc("signatures.plain_names", func(m map[int64]string) map[int64]string { return m }, plain)
 	selfsame.MustRegisterFunc("signatures.plain_groups", func(m map[string][]string) map[string][]string { return m }, plain)
+	selfsame.MustRegisterFunc("signatures.plain_pair", func(v [2]int64) [2]int64 { return v }, plain)
+	selfsame.MustRegisterFunc("signatures.plain_words", func(v [3]string) [3]string { return v }, plain)
+	selfsame.MustRegisterFunc("signatures.plain_no_elements", func(v [0]float64) [0]float64 { return v }, plain)
 	selfsame.MustRegisterFunc("signatures.plain_nothing", func() ([]int64, map[string]int64) { return nil, nil }, plain)
 	selfsame.MustRegisterFunc("signatures.plain_broken", func() []string { return []string{"fine", "\xff not UTF-8 at all"} }, plain)
 }
