@@ -56,7 +56,8 @@ fi
 $python bench/python/table.py "$out"
 $python bench/python/go_functions.py "$out"
 all=$(scripts/pythons.sh | grep -E '/cpython-3\.1[0-9]t/|python3\.[0-9]+t$' || true)
-free_threaded=$(echo "$all" | grep '3\.14t' || echo "$all" | tail -n 1)
+free_threaded=$(echo "$all" | grep '3\.14t' | tail -n 1)
+[ -n "$free_threaded" ] || free_threaded=$(echo "$all" | tail -n 1)
 if [ -n "$free_threaded" ]; then # installed by scripts/get_pythons.sh, or by its own package
   name=$("$free_threaded" -c 'import sys; print("%d.%dt" % sys.version_info[:2])')
   scripts/venv.sh "$free_threaded" "build/venv-$name"
