@@ -4,6 +4,7 @@
 #include "convert/convert.h"
 #include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
+#include "convert/internal.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
 #include "tie/go_order.h"
@@ -40,7 +41,7 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
       rc = 0;
       Py_DECREF(answer);
     } else if (answer != NULL) {
-      rc = ss_to_owned(answer, result);
+      rc = ss_view_number(answer, result) ? 0 : ss_to_owned(answer, result);
       if (rc != 0) ss_prefix_error("callback: result: ");
       Py_DECREF(answer);
     }

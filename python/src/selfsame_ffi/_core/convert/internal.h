@@ -59,23 +59,28 @@ static inline void ss_set_byte_array(TVMFFIAny* out, TVMFFIByteArray* bytes) {
   }
 }
 
+// A view of an int or a float, exactly of these types. 1: *out is set; 0: the value is neither, or needs more than 64
+// bits. Runs no Python code, sets no error.
+static inline __attribute__((always_inline)) int ss_view_number(PyObject* value, TVMFFIAny* out) {
+  if (PyLong_CheckExact(value)) {
+    int overflow = 0;
+    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    ss_set_bits(out, kTVMFFIInt, number);
+    return overflow == 0;
+  }
+  if (!PyFloat_CheckExact(value)) return 0;
+  ss_set_bits(out, kTVMFFIFloat, 0);
+  out->v_float64 = PyFloat_AS_DOUBLE(value);
+  return 1;
+}
+
 // A view of a plain value: an int, float, str, bytes, bool or None, exactly of these types. `bytes` is memory for the
 // view of bytes. 1: *out is set, valid while `value` lives; 0: the value is none of these, or needs the general way.
 // Runs no Python code, sets no error, takes no reference.
 static inline __attribute__((always_inline)) int ss_view_plain(PyObject* value, TVMFFIAny* out,
                                                                TVMFFIByteArray* bytes) {
   PyTypeObject* type = Py_TYPE(value);
-  if (type == &PyLong_Type) {
-    int overflow = 0;
-    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
-    ss_set_bits(out, kTVMFFIInt, number);
-    return overflow == 0;
-  }
-  if (type == &PyFloat_Type) {
-    ss_set_bits(out, kTVMFFIFloat, 0);
-    out->v_float64 = PyFloat_AS_DOUBLE(value);
-    return 1;
-  }
+  if (type == &PyLong_Type || type == &PyFloat_Type) return ss_view_number(value, out);
   if (type == &PyUnicode_Type) {
     Py_ssize_t size;
     const char* text = PyUnicode_AsUTF8AndSize(value, &size);

@@ -99,10 +99,12 @@ PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count) {
   return made;
 }
 
-static PyObject* list_of(const TVMFFIAny* args, int32_t count) {
+// A list of the items that `make` makes of `count` values, of `size` bytes each. New reference, NULL with an error set.
+static inline __attribute__((always_inline)) PyObject* list_from(const void* values, size_t size, Py_ssize_t count,
+                                                                 PyObject* (*make)(const void* value)) {
   PyObject* list = PyList_New(count);
   for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-    PyObject* item = ss_object_from_view(&args[i]);
+    PyObject* item = make((const char*)values + (size_t)i * size);
     if (item == NULL) {
       Py_CLEAR(list);
     } else {
@@ -110,6 +112,14 @@ static PyObject* list_of(const TVMFFIAny* args, int32_t count) {
     }
   }
   return list;
+}
+
+static inline PyObject* item_of_view(const void* view) { return ss_object_from_view(view); }
+static inline PyObject* item_of_int(const void* value) { return PyLong_FromLongLong(*(const int64_t*)value); }
+static inline PyObject* item_of_float(const void* value) { return PyFloat_FromDouble(*(const double*)value); }
+
+static PyObject* list_of(const TVMFFIAny* args, int32_t count) {
+  return list_from(args, sizeof *args, count, item_of_view);
 }
 
 static PyObject* dict_of(const TVMFFIAny* args, int32_t count) {
@@ -140,32 +150,12 @@ static Py_ssize_t elements(const char* name, const TVMFFIAny* args, int32_t coun
 
 static PyObject* ints_of(const TVMFFIAny* args, int32_t count) {
   Py_ssize_t n = elements("ints", args, count);
-  const int64_t* values = n < 0 ? NULL : args[0].v_ptr;
-  PyObject* list = n < 0 ? NULL : PyList_New(n);
-  for (Py_ssize_t i = 0; list != NULL && i < n; i++) {
-    PyObject* item = PyLong_FromLongLong(values[i]);
-    if (item == NULL) {
-      Py_CLEAR(list);
-    } else {
-      PyList_SET_ITEM(list, i, item);
-    }
-  }
-  return list;
+  return n < 0 ? NULL : list_from(args[0].v_ptr, sizeof(int64_t), n, item_of_int);
 }
 
 static PyObject* floats_of(const TVMFFIAny* args, int32_t count) {
   Py_ssize_t n = elements("floats", args, count);
-  const double* values = n < 0 ? NULL : args[0].v_ptr;
-  PyObject* list = n < 0 ? NULL : PyList_New(n);
-  for (Py_ssize_t i = 0; list != NULL && i < n; i++) {
-    PyObject* item = PyFloat_FromDouble(values[i]);
-    if (item == NULL) {
-      Py_CLEAR(list);
-    } else {
-      PyList_SET_ITEM(list, i, item);
-    }
-  }
-  return list;
+  return n < 0 ? NULL : list_from(args[0].v_ptr, sizeof(double), n, item_of_float);
 }
 
 PyObject* ss_function_of_builtin(PyObject* module, PyObject* name) {
