@@ -67,7 +67,8 @@ type resultMemory struct {
 func onlyWords(sig *signature) bool {
 	for _, c := range sig.params {
 		switch c.fast {
-		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle, fastString, fastBytes, fastLent:
+		case fastInt64, fastFloat64, fastBool, fastBorrowed, fastHandle, fastString, fastBytes, fastLent,
+			fastNumbers, fastLentNumbers:
 		default:
 			return false
 		}
@@ -132,6 +133,17 @@ func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regc
 			}
 			held[ints] = unsafe.Pointer(unsafe.SliceData(b))
 			w.Ints[ints], w.Ints[ints+1], w.Ints[ints+2] = uint64(uintptr(held[ints])), uint64(len(b)), uint64(cap(b))
+			ints += 2
+		case fastNumbers, fastLentNumbers:
+			first, n, ok := adjacentNumbers(v, c.elements)
+			if !ok {
+				return false
+			}
+			if c.fast == fastNumbers {
+				first = copyElements(first, n, uintptr(c.elements.Bits/8)).first
+			}
+			held[ints] = first
+			w.Ints[ints], w.Ints[ints+1], w.Ints[ints+2] = uint64(uintptr(first)), uint64(n), uint64(n)
 			ints += 2
 		default:
 			if !v.IsObject() || !c.handleOf.isInstance(v.TypeIndex) {

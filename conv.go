@@ -27,8 +27,9 @@ type conv struct {
 	handleOf *class
 	// callsOnly is set for a type that only parameters and results may have, and what they contain: no field of a class.
 	callsOnly bool
-	// lends is set for a type whose from accepts lent values too.
-	lends bool
+	// lends is set for a type whose from accepts lent values too, lendsNumbers for one whose from accepts a lent DLTensor.
+	lends, lendsNumbers bool
+	elements            DataType // of a slice type with lendsNumbers: of its elements
 	// onlyResult and onlyParameter say, if not empty, why values cross in one direction only, and what to write instead.
 	onlyResult, onlyParameter string
 	element                   *conv                                      // of a slice type: of its elements

@@ -20,10 +20,12 @@ const (
 	fastFloat64
 	fastBool
 	fastString
-	fastBorrowed // *T of a class struct
-	fastBytes    // []byte
-	fastLent     // Lent, of parameters only
-	fastHandle   // *Handle[T], *Function and other types that are the address of a handle state
+	fastBorrowed    // *T of a class struct
+	fastBytes       // []byte
+	fastLent        // Lent, of parameters only
+	fastNumbers     // a slice of numbers, of parameters only
+	fastLentNumbers // LentSlice, of parameters only
+	fastHandle      // *Handle[T], *Function and other types that are the address of a handle state
 )
 
 // fastKindOf chooses the fast path of a conversion's Go type.
@@ -33,6 +35,12 @@ func fastKindOf(c *conv) fastKind {
 	}
 	if c.goType == lentType {
 		return fastLent
+	}
+	if c.lendsNumbers && c.goType.Elem().Kind() != reflect.Bool {
+		if c.borrows {
+			return fastLentNumbers
+		}
+		return fastNumbers
 	}
 	if c.callsOnly {
 		return noFastPath

@@ -132,7 +132,7 @@ func arrayConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		return nil, err
 	}
 	made := *inner
-	made.callsOnly, made.lends = true, false
+	made.callsOnly, made.lends, made.lendsNumbers = true, false, false
 	made.element = nil
 	made.toPython = nil // it reads a slice
 	made.name = func() string { return fmt.Sprintf("%s of %d elements", inner.name(), t.Len()) }

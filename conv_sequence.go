@@ -89,19 +89,20 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		return bulkArray(inner, first, len(elems), newPython)
 	}
 	size := t.Elem().Size()
-	tensors := readsTensor(inner)
-	if tensors {
+	c.lendsNumbers = readsTensor(inner)
+	if c.lendsNumbers {
+		c.elements = dataTypeOf(t.Elem())
 		ofSequence := c.check
 		c.check = func(v *abi.Any) error {
-			if v.TypeIndex != abi.IndexTensor {
-				return ofSequence(v)
+			if tensor, ok := tensorIn(v); ok {
+				return tensorSlice(t, inner, tensor, reflect.New(t).UnsafePointer())
 			}
-			return tensorSlice(t, inner, v, reflect.New(t).UnsafePointer())
+			return ofSequence(v)
 		}
 	}
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		if v.TypeIndex == abi.IndexTensor && tensors {
-			return tensorSlice(t, inner, v, dst)
+		if tensor, ok := tensorIn(v); ok && c.lendsNumbers {
+			return tensorSlice(t, inner, tensor, dst)
 		}
 		if v.TypeIndex == abi.IndexLentItems {
 			lent := (*abi.LentValues)(v.Pointer()).Views()

@@ -23,13 +23,65 @@ func readsTensor(inner *conv) bool {
 	return false
 }
 
-// tensorSlice stores at dst a slice of type t with copies of the elements of the Tensor v.
-func tensorSlice(t reflect.Type, inner *conv, v *abi.Any, dst unsafe.Pointer) error {
-	tensor := abi.TensorOf(v.Pointer())
-	extents, steps := tensor.Extents(), tensor.Steps()
+// tensorIn returns the tensor of a Tensor object or of a lent DLTensor; ok is false for any other value.
+func tensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
+	switch v.TypeIndex {
+	case abi.IndexTensor:
+		return abi.TensorOf(v.Pointer()), true
+	case abi.IndexDLTensorPtr:
+		tensor = (*abi.DLTensor)(v.Pointer())
+		return tensor, tensor != nil
+	}
+	return nil, false
+}
+
+// adjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read, have
+// the data type and are aligned for it. ok is false for all other values. The value owns the elements.
+func adjacentNumbers(v *abi.Any, elements DataType) (first unsafe.Pointer, n int, ok bool) {
+	tensor, ok := tensorIn(v)
+	if !ok || tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
+		return nil, 0, false
+	}
+	n = int(tensor.Extents()[0])
+	if n < 0 || n > maxElements || n > 0 && tensor.Data == nil {
+		return nil, 0, false
+	}
+	if steps := tensor.Steps(); n > 1 && steps != nil && steps[0] != 1 {
+		return nil, 0, false
+	}
+	first = unsafe.Add(tensor.Data, tensor.ByteOffset)
+	return first, n, uintptr(first)%uintptr(elements.Bits/8) == 0
+}
+
+// maxElements is more than a process has memory for, and few enough for the number of their bytes.
+const maxElements = 1 << 48
+
+func onCPU(tensor *abi.DLTensor) bool {
 	switch tensor.Device.Type {
 	case abi.DeviceCPU, abi.DeviceCUDAHost, abi.DeviceROCMHost:
-	default:
+		return true
+	}
+	return false
+}
+
+// sliceHeader is the layout of a slice of any type.
+type sliceHeader struct {
+	first    unsafe.Pointer
+	len, cap int
+}
+
+// copyElements copies n elements of a number type, of a number of bytes each, into memory of Go.
+func copyElements(first unsafe.Pointer, n int, size uintptr) sliceHeader {
+	elements := unsafe.Slice((*byte)(first), n*int(size))
+	copied := make([]byte, len(elements)) // the compiler makes one step of these lines, which does not clear the memory first
+	copy(copied, elements)
+	return sliceHeader{unsafe.Pointer(unsafe.SliceData(copied)), n, n}
+}
+
+// tensorSlice stores at dst a slice of type t with copies of the elements of a tensor.
+func tensorSlice(t reflect.Type, inner *conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
+	extents, steps := tensor.Extents(), tensor.Steps()
+	if !onCPU(tensor) {
 		return newError("ValueError", "expected a tensor in memory that the CPU can read, got one on %s", tensor.Device)
 	}
 	if len(extents) != 1 || extents[0] < 0 {
@@ -46,20 +98,23 @@ func tensorSlice(t reflect.Type, inner *conv, v *abi.Any, dst unsafe.Pointer) er
 	if n > 0 && tensor.Data == nil {
 		return newError("ValueError", "expected a tensor with memory, got one without")
 	}
-	out := reflect.MakeSlice(t, n, n)
-	to := out.UnsafePointer()
+	if n > maxElements {
+		return newError("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)
+	}
 	from := unsafe.Add(tensor.Data, tensor.ByteOffset)
 	if step == 1 && tensor.DType == dataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {
-		copy(unsafe.Slice((*byte)(to), n*size), unsafe.Slice((*byte)(from), n*size))
-	} else {
-		for i := range n {
-			element, ok := read(unsafe.Add(from, i*step*size))
-			if !ok {
-				return inElement(fmt.Sprintf("Array[index %d]", i), newError("OverflowError", "the number does not fit into 64 bits with a sign"))
-			}
-			if err := inner.from(&element, unsafe.Add(to, i*int(t.Elem().Size()))); err != nil {
-				return atIndex("Array", i, err)
-			}
+		*(*sliceHeader)(dst) = copyElements(from, n, uintptr(size))
+		return nil
+	}
+	out := reflect.MakeSlice(t, n, n)
+	to := out.UnsafePointer()
+	for i := range n {
+		element, ok := read(unsafe.Add(from, i*step*size))
+		if !ok {
+			return inElement(fmt.Sprintf("Array[index %d]", i), newError("OverflowError", "the number does not fit into 64 bits with a sign"))
+		}
+		if err := inner.from(&element, unsafe.Add(to, i*int(t.Elem().Size()))); err != nil {
+			return atIndex("Array", i, err)
 		}
 	}
 	reflect.NewAt(t, dst).Elem().Set(out)

@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,22 +10,30 @@ import (
 )
 
 // Python lends the plain values of a list or dict to a parameter that copies them, a slice or a Go map, instead of making a
-// container for the call. The metadata of the function says for which parameters.
+// container for the call, the numbers of a list or a buffer to a slice of numbers, as a DLTensor, and the bytes of a bytearray
+// or memoryview. The metadata of the function says for which parameters.
 //
 // RATIONALE.md, "Why a list or dict is lent to a Go func that copies it"
 
 // lentMetadata is the part of the metadata that says which arguments may be lent.
 func (s *signature) lentMetadata() string {
+	return s.indicesOf("lent", func(c *conv) bool { return c.lends }) +
+		s.indicesOf("lent_numbers", func(c *conv) bool { return c.lendsNumbers }) +
+		s.indicesOf("lent_bytes", func(c *conv) bool { return c.fast == fastBytes || c.fast == fastLent })
+}
+
+// indicesOf returns an entry of the metadata that lists the parameters for which has is true, or "" if there are none.
+func (s *signature) indicesOf(key string, has func(*conv) bool) string {
 	var at []string
-	for i, c := range s.params[:s.fixed()] {
-		if c.lends {
+	for i, c := range s.params[s.hidden:s.fixed()] {
+		if has(c) {
 			at = append(at, strconv.Itoa(i))
 		}
 	}
 	if at == nil {
 		return ""
 	}
-	return `,"lent":[` + strings.Join(at, ",") + "]"
+	return fmt.Sprintf(`,"%s":[%s]`, key, strings.Join(at, ","))
 }
 
 // throughContainer converts lent values that bulkSlice or bulkMap cannot: with from, of a container of the type index.

@@ -37,7 +37,7 @@ func plainConvFor(t reflect.Type) (*conv, error) {
 	switch {
 	case t == anyType:
 		c = plainAnyConv()
-	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !isOwn(t):
 		c, err = sliceConv(t, plainConvFor)
 	case t.Kind() == reflect.Map:
 		c, err = goMapConv(t, plainConvFor)

@@ -76,11 +76,17 @@ def calls(
     row("dict of 100 in and out", "copy_dict", "copy_dict", names)
     row("list of 1,000 ints in", "sum_ints", "sum_ints", ints)
     row("list of 1,000 floats in", "sum_floats", "sum_floats", floats)
+    row("list of 1,000 floats in, lent", "sum_lent", "sum_floats", floats)
     for n in (1_000, 1_000_000):
         row(f"NumPy array of {n:,} floats in, copied", "sum_floats", "sum_buffer", numpy.arange(float(n)))
+        row(f"NumPy array of {n:,} floats in, lent", "sum_lent", "sum_buffer", numpy.arange(float(n)))
         row(f"NumPy array of {n:,} floats in, as a Tensor", "sum_tensor", None, numpy.arange(float(n)))
     row("list of 1,000 texts in", "sum_texts", "sum_texts", texts)
     row("list of 1,000 ints out", "make_ints", "make_ints", 1000)
+    row("list of 1,000 ints out, of a slice that Go keeps", "kept_ints", None, None, statement="f()")
+    if pyo3 is not None:
+        kept = rows["list of 1,000 ints out, of a slice that Go keeps"]
+        kept["pyo3"] = Operation("f(x)", f=pyo3.make_ints, x=1000)
     for size, value in (("100 B", small), ("1 MB", large)):
         by = hand("peerSizeOfCopy", "f(x, n)", x=value, n=len(value))
         row(f"bytes of {size} in, copied", "size_of_copy", "size_of_copy", value, hand=by)

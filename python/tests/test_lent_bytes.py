@@ -3,6 +3,7 @@
 # Requirement: D10
 
 import ctypes
+import sys
 
 import pytest
 
@@ -17,13 +18,68 @@ def test_bytes_are_not_copied(go, size):
     assert go.address(data) == go.address(data=data) == address(data)
 
 
-def test_what_could_change_during_the_call_is_copied(go):
-    data = bytearray(100)
-    inside = address(bytes(memoryview(data)))
-    assert go.address(data) not in (0, inside) and go.address(memoryview(data)) != 0
+def inside(data: bytearray | memoryview) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(data))
+
+
+@pytest.mark.parametrize("size", [1, 8, 1_000_000])
+def test_bytearrays_and_memoryviews_are_not_copied(go, size):
+    data = bytearray(size)
+    where = inside(data)
+    assert go.address(data) == go.address(data=data) == go.address(memoryview(data)) == where
+    part = memoryview(data)[size // 2 :]
+    assert go.address(part) == where + size // 2
+    assert go.address(memoryview(bytes(data))) != 0
+    part.release()
+    data.append(0)  # nothing holds it any more
+
+
+def test_bytes_that_do_not_lie_side_by_side_are_copied(go):
+    data = memoryview(bytearray(b"a-b-c-"))
+    assert go.size(data[::2]) == 3 and go.content(data[::2]) == b"abc" and go.content(data[::-1]) == b"-c-b-a"
+    assert go.address(data[::2]) not in (0, inside(data))
+
+
+def test_the_memory_is_held_for_the_call_and_given_back(go):
+    data = bytearray(b"some bytes")
+    before = sys.getrefcount(data)
+    refused = []
+
+    def change():
+        data[0] = ord("S")
+        try:
+            data.clear()
+        except BufferError as error:
+            refused.append(error)
+
+    assert go.while_lent(data, change) == b"Some bytes" and len(refused) == 1
+    assert go.while_lent(memoryview(data)[5:], change) == b"bytes" and len(refused) == 2
+    with pytest.raises(ZeroDivisionError):
+        go.while_lent(data, lambda: 1 // 0)
+    with pytest.raises(TypeError):
+        go.while_lent(data, "no callable")
+    refused.clear()
+    data.clear()
+    assert sys.getrefcount(data) == before
+
+
+def test_copied_bytes_do_not_change(go):
+    data = bytearray(b"some bytes")
+    assert go.content(data) == go.content(memoryview(data)) == go.content(bytes(data)) == data
+    assert go.while_copied(data, lambda: data.__setitem__(0, 0)) == b"some bytes"
+    released = memoryview(data)
+    released.release()
+    with pytest.raises((TypeError, ValueError), match="released"):
+        go.content(released)
+
+
+def test_few_bytes(go):
     assert go.address(b"") == 0 or go.address(b"few") != 0
+    assert go.content(bytearray()) == go.content(memoryview(b"")) == b""
+    assert go.address(bytearray()) == go.address(bytearray())
 
 
 def test_other_values_are_refused_in_words(go):
-    with pytest.raises(TypeError, match="'data'.*expected bytes"):
-        go.address("text")
+    for wrong in ("text", 1, None, [1], object()):
+        with pytest.raises(TypeError, match="'data'.*expected bytes"):
+            go.address(wrong)

@@ -32,6 +32,10 @@ typedef struct SelfsameLentValues {
   int64_t count;
 } SelfsameLentValues;
 
+// The numbers of a list or of a buffer are lent as a kTVMFFIDLTensorPtr, a tensor of one dimension that is valid for
+// the time of the call, to parameters that the metadata lists under "lent_numbers". It may be read-only. The bytes of
+// a bytearray or memoryview are lent as a kTVMFFIByteArrayPtr to those listed under "lent_bytes".
+
 // The process's tie table; never NULL once the library is loaded.
 TVM_FFI_DLL const SelfsameTieTable* SelfsameTieTableGet(void);
 

@@ -15,6 +15,17 @@ type Holder struct {
 // Kept keeps a copy of bytes, so that the compiler does not leave the copy out.
 var Kept []byte
 
+// keptInts is what kept_ints returns: without new memory for each call, which Go's collector would have to find again.
+var keptInts = firstInts(1000)
+
+func firstInts(n int64) []int64 {
+	made := make([]int64, n)
+	for i := range made {
+		made[i] = int64(i)
+	}
+	return made
+}
+
 func sum[N int64 | float64](values []N) (sum N) {
 	for _, v := range values {
 		sum += v
@@ -54,6 +65,7 @@ func init() {
 	selfsame.MustRegisterFunc("gocalls.copy_dict", func(d map[string]int64) map[string]int64 { return d }, selfsame.Plain())
 	selfsame.MustRegisterFunc("gocalls.sum_ints", sum[int64])
 	selfsame.MustRegisterFunc("gocalls.sum_floats", sum[float64])
+	selfsame.MustRegisterFunc("gocalls.sum_lent", func(values selfsame.LentSlice[float64]) float64 { return sum(values) })
 	selfsame.MustRegisterFunc("gocalls.sum_tensor", func(t *selfsame.Tensor) (float64, error) {
 		values, err := selfsame.Elements[float64](t)
 		return sum(values), err
@@ -64,13 +76,8 @@ func init() {
 		}
 		return sum
 	})
-	selfsame.MustRegisterFunc("gocalls.make_ints", func(n int64) []int64 {
-		made := make([]int64, n)
-		for i := range made {
-			made[i] = int64(i)
-		}
-		return made
-	}, selfsame.Plain())
+	selfsame.MustRegisterFunc("gocalls.make_ints", firstInts, selfsame.Plain())
+	selfsame.MustRegisterFunc("gocalls.kept_ints", func() []int64 { return keptInts }, selfsame.Plain())
 	selfsame.MustRegisterFunc("gocalls.size_of_copy", func(b []byte) int64 { return int64(len(b)) })
 	selfsame.MustRegisterFunc("gocalls.own_copies", func(b []byte, n int64) { // the floor of size_of_copy
 		for range n {

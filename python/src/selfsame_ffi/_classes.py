@@ -107,10 +107,16 @@ def obey_metadata(function: _core.Function, metadata: str) -> None:
 
 
 def lend_arguments(function: _core.Function, metadata: dict[str, Any]) -> None:
-    """Have the arguments lent that a Go function copies, as its metadata says."""
-    lent = metadata.get("lent")
-    if isinstance(lent, list):
-        _core.lend_arguments(function, sum(1 << i for i in lent if isinstance(i, int) and 0 <= i < 32))
+    """Have the arguments lent that a Go function copies or only reads, as its metadata says."""
+    masks = [_mask_of(metadata.get(key)) for key in ("lent", "lent_numbers", "lent_bytes")]
+    if any(masks):
+        _core.lend_arguments(function, *masks)
+
+
+def _mask_of(indices: Any) -> int:
+    if not isinstance(indices, list):
+        return 0
+    return sum(1 << i for i in set(indices) if isinstance(i, int) and 0 <= i < 32)
 
 
 def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:
@@ -118,7 +124,7 @@ def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) 
     if not isinstance(value, _core.Function):
         return value
     obey_metadata(value, metadata)
-    if '"lent"' in metadata:
+    if '"lent' in metadata:
         lend_arguments(value, json.loads(metadata))
     make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
@@ -132,6 +138,8 @@ def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
             names = arg_names_of(metadata)
             sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
             obey_metadata(value, metadata)
+            if '"lent' in metadata:
+                lend_arguments(value, json.loads(metadata))
             return _core.Constructor(
                 value, "__init__", info["type_key"], doc, metadata, names, info["type_index"], sentinel
             )

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
 )
@@ -205,7 +204,6 @@ func eachOf(values []int64, visit func(int64) int64) (out []int64) {
 
 func init() {
 	reg := selfsame.MustRegisterFunc // another name: docs and parameter names are found by the func, not by the call
-	reg("signatures.address", func(data selfsame.Lent) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) })
 	reg("signatures.short", func(data []byte) int { return len(data) }, selfsame.KeepGIL())
 	reg("signatures.shift", shift)
 	reg("signatures.join", join)

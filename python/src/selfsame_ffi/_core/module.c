@@ -350,9 +350,9 @@ static PyMethodDef methods[] = {
     {"container_repr", ss_container_repr, METH_O, "How native code prints a container."},
     {"convert", convert, METH_O, "The value that native code would return for a value."},
     {"lend_arguments", ss_lend_arguments, METH_VARARGS,
-     "lend_arguments(function, mask, /)\n--\n\nLists and dicts that are arguments of a Function are lent: one bit for "
+     "lend_arguments(function, values, numbers, bytes, /)\n--\n\nWhich arguments of a Function are lent, one bit for "
      "each "
-     "of the first 32."},
+     "of the first 32: lists and dicts as values; lists and buffers as numbers; bytearrays and memoryviews as bytes."},
     {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
      "or "

@@ -118,25 +118,25 @@ static __attribute__((noinline)) int invoke_exchanging(TVMFFIObject* function, i
 }
 
 // Converts the arguments in turn and returns how many could be converted. `lent` as in SsFunction.
-static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, uint32_t lent, TVMFFIAny* views,
-                                    SsTemps* temps, SsLentValues** all_lent) {
+static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsLentMask lent, TVMFFIAny* views,
+                                    SsTemps* temps, SsLent** all_lent) {
   Py_ssize_t done = 0;
-  for (; done < count; done++, lent >>= 1) {
-    if (SS_UNLIKELY(lent & 1) && ss_lend(args[done], &views[done], all_lent)) continue;
+  for (; done < count; done++, lent = ss_lent_rest(lent)) {
+    if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(args[done], lent, &views[done], all_lent)) continue;
     if (SS_UNLIKELY(to_view(args[done], &views[done], temps) != 0)) break;
     // The marker of keyword arguments: behind it the places are no longer those of the parameters.
-    if (views[done].type_index == kTVMFFIObject) lent = 0;
+    if (views[done].type_index == kTVMFFIObject) lent = (SsLentMask){0};
   }
   return done;
 }
 
-static inline int call_raw(TVMFFIObject* function, int release_gil, uint32_t lent, PyObject* const* args,
+static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObject* const* args,
                            Py_ssize_t count, TVMFFIAny* result, SsCallContext* context) {
   TVMFFIAny stack_views[ARGS_ON_STACK];
   SsTemp stack_items[ARGS_ON_STACK];
   TVMFFIAny* views = stack_views;
   SsTemps temps = {.items = stack_items};
-  SsLentValues* all_lent = NULL;
+  SsLent* all_lent = NULL;
   void* heap = NULL;
   ss_run_deferred();
   if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
@@ -169,10 +169,10 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, uint32_t len
   return rc;
 }
 
-int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count, TVMFFIAny* result,
-                const SsSignature* signature) {
+int ss_call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObject* const* args, Py_ssize_t count,
+                TVMFFIAny* result, const SsSignature* signature) {
   SsCallContext context = {NULL, NULL, -1};
-  int rc = call_raw(function, release_gil, 0, args, count, result, &context);
+  int rc = call_raw(function, release_gil, lent, args, count, result, &context);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused(signature, 0, args, context.refused);
   return rc;
 }
@@ -180,7 +180,7 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, 
 int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count, TVMFFIAny* result,
                          const char* called) {
   SsCallContext context = {NULL, NULL, -1};
-  int rc = call_raw(function, 0, 0, entries, count, result, &context);
+  int rc = call_raw(function, 0, (SsLentMask){0}, entries, count, result, &context);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused_entry(entries, context.refused, called);
   return rc;
 }
@@ -292,7 +292,7 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
   SsCallContext context = {NULL, NULL, -1};
   TVMFFIObject* handle = ss_pin_function(function);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
-  uint32_t lent = ((SsFunction*)function)->lent;
+  SsLentMask lent = ((SsFunction*)function)->lent;
   int rc = call_raw(handle, ss_releases_gil(function), lent, args, count, &result, &context);
   ss_unpin(function);
   if (SS_UNLIKELY(rc != 0)) {

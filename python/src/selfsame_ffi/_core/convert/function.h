@@ -3,6 +3,7 @@
 #define SELFSAME_PY_FUNCTION_H_
 
 #include "convert/arguments.h"
+#include "convert/lent_values.h"
 #include "convert/wrong_native.h"
 #include "tie/core.h"
 
@@ -11,7 +12,7 @@ typedef struct {
   SsWrapper base;
   vectorcallfunc vectorcall;
   PyObject* dict;  // the attributes; NULL without any: then the wrapper is lean, unless its class is a subclass
-  uint32_t lent;   // one bit for each of the first arguments: a list or dict is lent; see lent_values.h
+  SsLentMask lent;
 } SsFunction;
 
 extern SS_HIDDEN PyTypeObject SsFunction_Type;
@@ -27,10 +28,10 @@ static inline int ss_releases_gil(const SsWrapper* function) {
 // Calls a native Function with views. *result: owned. 0, or -1 with an error set.
 SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result);
 
-// Converts the arguments and calls. *result: owned. 0, or -1 with an error set, which names the argument that could not
-// be converted as `signature` does; that may be NULL.
-SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, PyObject* const* args, Py_ssize_t count,
-                          TVMFFIAny* result, const SsSignature* signature);
+// Converts the arguments, but for those that are `lent`, and calls. *result: owned. 0, or -1 with an error set, which
+// names the argument that could not be converted as `signature` does; that may be NULL.
+SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObject* const* args,
+                          Py_ssize_t count, TVMFFIAny* result, const SsSignature* signature);
 
 // Calls a builtin function that makes a Map or Dict of keys and values in turn. *result: owned. 0, or -1 with an error
 // set, which names the key or value that could not be converted; before it the class `called`, unless that is NULL.

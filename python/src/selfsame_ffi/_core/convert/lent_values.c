@@ -4,20 +4,29 @@
 #include "convert/convert.h"
 #include "convert/function.h"
 #include "convert/internal.h"
+#include "convert/lent_bytes.h"
+#include "convert/lent_numbers.h"
 #include "selfsame/selfsame.h"
 
-struct SsLentValues {
-  SsLentValues* next;
+typedef struct {
+  SsLent base;
   SelfsameLentValues values;
   PyObject** held;  // new references to the texts: another thread may change the list while the function runs
   Py_ssize_t num_held;
   TVMFFIAny views[];  // then the memory of `held`
-};
+} SsLentValues;
+
+static void release_values(SsLent* self) {
+  SsLentValues* lent = (SsLentValues*)self;
+  for (Py_ssize_t i = 0; i < lent->num_held; i++) Py_DECREF(lent->held[i]);
+  PyMem_Free(lent);
+}
 
 static SsLentValues* lent_new(Py_ssize_t count) {
   if ((size_t)count > (SIZE_MAX / 2) / (sizeof(TVMFFIAny) + sizeof(PyObject*))) return NULL;
   SsLentValues* lent = PyMem_Malloc(sizeof(*lent) + (size_t)count * (sizeof(TVMFFIAny) + sizeof(PyObject*)));
   if (lent == NULL) return NULL;
+  lent->base = (SsLent){NULL, release_values};
   lent->values = (SelfsameLentValues){lent->views, count};
   lent->held = (PyObject**)(lent->views + count);
   lent->num_held = 0;
@@ -54,10 +63,9 @@ static SsLentValues* lend_items(PyObject* sequence) {
   Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence), done = 0;
   SsLentValues* lent = lent_new(count);
   if (lent == NULL) return NULL;
-  lent->next = NULL;
   while (done < count && lend_value(lent, items[done], &lent->views[done])) done++;
   if (done == count) return lent;
-  ss_lent_release(lent);
+  release_values(&lent->base);
   return NULL;
 }
 
@@ -66,35 +74,41 @@ static SsLentValues* lend_entries(PyObject* dict) {
   PyObject *key, *value;
   SsLentValues* lent = lent_new(count);
   if (lent == NULL) return NULL;
-  lent->next = NULL;
   while (done < count && PyDict_Next(dict, &position, &key, &value) && lend_value(lent, key, &lent->views[done]) &&
          lend_value(lent, value, &lent->views[done + 1])) {
     done += 2;
   }
   if (done == count) return lent;
-  ss_lent_release(lent);
+  release_values(&lent->base);
   return NULL;
 }
 
-int ss_lend(PyObject* value, TVMFFIAny* out, SsLentValues** all) {
+static SsLent* lend_values(PyObject* value, TVMFFIAny* out) {
   // Without the GIL another thread could change the list or dict while it is read.
-  if (SS_FREE_THREADED) return 0;
+  if (SS_FREE_THREADED) return NULL;
   int is_dict = PyDict_CheckExact(value);
-  if (!is_dict && !PyList_CheckExact(value) && !PyTuple_CheckExact(value)) return 0;
+  if (!is_dict && !PyList_CheckExact(value) && !PyTuple_CheckExact(value)) return NULL;
   SsLentValues* lent = is_dict ? lend_entries(value) : lend_items(value);
+  if (lent == NULL) return NULL;
+  ss_set_bits(out, is_dict ? SELFSAME_LENT_ENTRIES : SELFSAME_LENT_ITEMS, 0);
+  out->v_ptr = &lent->values;
+  return &lent->base;
+}
+
+int ss_lend(PyObject* value, SsLentMask mask, TVMFFIAny* out, SsLent** all) {
+  SsLent* lent = mask.numbers & 1 ? ss_lend_numbers(value, out) : NULL;
+  if (lent == NULL && mask.values & 1) lent = lend_values(value, out);
+  if (lent == NULL && mask.bytes & 1) lent = ss_lend_bytes(value, out);
   if (lent == NULL) return 0;
   lent->next = *all;
   *all = lent;
-  ss_set_bits(out, is_dict ? SELFSAME_LENT_ENTRIES : SELFSAME_LENT_ITEMS, 0);
-  out->v_ptr = &lent->values;
   return 1;
 }
 
-void ss_lent_release(SsLentValues* all) {
+void ss_lent_release(SsLent* all) {
   while (all != NULL) {
-    SsLentValues* next = all->next;
-    for (Py_ssize_t i = 0; i < all->num_held; i++) Py_DECREF(all->held[i]);
-    PyMem_Free(all);
+    SsLent* next = all->next;
+    all->release(all);
     all = next;
   }
 }
@@ -102,8 +116,11 @@ void ss_lent_release(SsLentValues* all) {
 PyObject* ss_lend_arguments(PyObject* module, PyObject* args) {
   (void)module;
   PyObject* function;
-  unsigned int mask;
-  if (!PyArg_ParseTuple(args, "O!I:lend_arguments", &SsFunction_Type, &function, &mask)) return NULL;
+  SsLentMask mask;
+  if (!PyArg_ParseTuple(args, "O!III:lend_arguments", &SsFunction_Type, &function, &mask.values, &mask.numbers,
+                        &mask.bytes)) {
+    return NULL;
+  }
   ((SsFunction*)function)->lent = mask;
   Py_RETURN_NONE;
 }

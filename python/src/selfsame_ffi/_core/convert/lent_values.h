@@ -6,17 +6,36 @@
 
 #include "tie/core.h"
 
-typedef struct SsLentValues SsLentValues;
+// What is lent to one argument: the first member of a struct that `release` frees.
+typedef struct SsLent SsLent;
+struct SsLent {
+  SsLent* next;
+  void (*release)(SsLent* self);  // runs no Python code; keeps the error that is set
+};
 
-// Lends a list, tuple or dict: *out is a view of it, valid until ss_lent_release. Adds what has to be released to *all.
-// 1: lent. 0: `value` is something else, has other than plain values in it, or memory is short; it must be converted.
-// Runs no Python code and sets no error.
-SS_HIDDEN int ss_lend(PyObject* value, TVMFFIAny* out, SsLentValues** all);
+// One bit for each of the first arguments of a Function.
+typedef struct {
+  uint32_t values;   // a list or dict of plain values is lent as such
+  uint32_t numbers;  // a list of floats or ints, and a buffer of numbers, is lent as a DLTensor
+  uint32_t bytes;    // a bytearray or memoryview is lent as a TVMFFIByteArray
+} SsLentMask;
+
+static inline int ss_lends(SsLentMask mask) { return ((mask.values | mask.numbers | mask.bytes) & 1) != 0; }
+
+// The mask of the arguments from the second on.
+static inline SsLentMask ss_lent_rest(SsLentMask mask) {
+  return (SsLentMask){mask.values >> 1, mask.numbers >> 1, mask.bytes >> 1};
+}
+
+// Lends a value to the argument of the lowest bits: *out is a view of it, valid until ss_lent_release. Adds what has to
+// be released to *all. 1: lent. 0: `value` is something else, has other than plain values in it, or memory is short; it
+// must be converted. Runs no Python code and sets no error.
+SS_HIDDEN int ss_lend(PyObject* value, SsLentMask mask, TVMFFIAny* out, SsLent** all);
 
 // Releases all that was lent, after the call. Runs no Python code; keeps the error that is set.
-SS_HIDDEN void ss_lent_release(SsLentValues* all);
+SS_HIDDEN void ss_lent_release(SsLent* all);
 
-// Function of the module: lend_arguments(function, mask).
+// Function of the module: lend_arguments(function, values, numbers, bytes).
 SS_HIDDEN PyObject* ss_lend_arguments(PyObject* module, PyObject* args);
 
 #endif  // SELFSAME_PY_LENT_VALUES_H_

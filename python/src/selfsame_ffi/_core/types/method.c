@@ -74,7 +74,9 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
   TVMFFIObject* handle = ss_pin_function(function);
   int rc = -1;
   if (handle != NULL) {
-    rc = ss_call_raw(handle, ss_releases_gil(function), arguments.values, arguments.count, &result, &method->signature);
+    SsLentMask lent = ((SsFunction*)function)->lent;
+    rc = ss_call_raw(handle, ss_releases_gil(function), lent, arguments.values, arguments.count, &result,
+                     &method->signature);
     ss_unpin(function);
   }
   ss_arguments_release(&arguments);

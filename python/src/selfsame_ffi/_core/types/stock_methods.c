@@ -37,7 +37,8 @@ PyObject* ss_init_handle_by_constructor(PyObject* self, PyObject* const* args, P
   TVMFFIObject* handle = ss_pin_function(function);
   if (handle == NULL) return NULL;
   TVMFFIAny made;
-  int rc = ss_call_raw(handle, ss_releases_gil(function), args + 1, count - 1, &made, NULL);
+  int rc =
+      ss_call_raw(handle, ss_releases_gil(function), ((SsFunction*)function)->lent, args + 1, count - 1, &made, NULL);
   ss_unpin(function);
   if (rc != 0) return NULL;
   if (made.type_index < kTVMFFIStaticObjectBegin || made.v_obj == NULL) {

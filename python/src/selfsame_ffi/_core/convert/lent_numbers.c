@@ -1,0 +1,142 @@
+// Numbers lent to a Go function; see lent_numbers.h.
+#include "convert/lent_numbers.h"
+
+#include "convert/convert.h"
+#include "wrapper/fetch.h"
+
+typedef struct {
+  SsLent base;
+  DLTensor tensor;
+  int64_t count, step;  // shape and strides of the tensor
+} SsLentTensor;
+
+typedef struct {
+  SsLentTensor lent;
+  Py_buffer buffer;
+} SsLentBuffer;
+
+static void lend_tensor(SsLentTensor* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {
+  lent->count = count;
+  lent->step = step;
+  lent->tensor = (DLTensor){
+      .data = data, .device = {kDLCPU, 0}, .ndim = 1, .dtype = dtype, .shape = &lent->count, .strides = &lent->step};
+}
+
+static void release_words(SsLent* self) { PyMem_Free(self); }
+
+static void release_buffer(SsLent* self) {
+  PyBuffer_Release(&((SsLentBuffer*)self)->buffer);
+  PyMem_Free(self);
+}
+
+static int pack_floats(PyObject** items, Py_ssize_t count, double* words) {
+  for (Py_ssize_t i = 0; i < count; i++) {
+    if (SS_UNLIKELY(!PyFloat_CheckExact(items[i]))) return 0;
+    words[i] = PyFloat_AS_DOUBLE(items[i]);
+  }
+  return 1;
+}
+
+static int pack_ints(PyObject** items, Py_ssize_t count, int64_t* words) {
+  for (Py_ssize_t i = 0; i < count; i++) {
+    int overflow = 0;
+    if (SS_UNLIKELY(!PyLong_CheckExact(items[i]))) return 0;
+    words[i] = PyLong_AsLongLongAndOverflow(items[i], &overflow);
+    if (SS_UNLIKELY(overflow != 0)) return 0;
+  }
+  return 1;
+}
+
+// The caller must hold the lock of a list.
+static SsLentTensor* pack_items(PyObject* sequence) {
+  PyObject** items = PySequence_Fast_ITEMS(sequence);
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);
+  int floats = count > 0 && PyFloat_CheckExact(items[0]);
+  if (!floats && (count == 0 || !PyLong_CheckExact(items[0]))) return NULL;
+  if ((size_t)count > SIZE_MAX / 2 / sizeof(int64_t)) return NULL;
+  SsLentTensor* lent = PyMem_Malloc(sizeof(*lent) + (size_t)count * sizeof(int64_t));
+  if (lent == NULL) return NULL;
+  lent->base = (SsLent){NULL, release_words};
+  void* words = lent + 1;
+  lend_tensor(lent, words, (DLDataType){floats ? kDLFloat : kDLInt, 64, 1}, count, 1);
+  if (floats ? pack_floats(items, count, words) : pack_ints(items, count, words)) return lent;
+  PyMem_Free(lent);
+  return NULL;
+}
+
+static SsLentTensor* lend_items(PyObject* sequence) {
+  SsLentTensor* lent;
+  SS_BEGIN_CRITICAL_SECTION(sequence);
+  lent = pack_items(sequence);
+  SS_END_CRITICAL_SECTION();
+  return lent;
+}
+
+// The data type of a format of the struct module for one number in native byte order; bits is 0 for other formats.
+static DLDataType format_dtype(const char* format, Py_ssize_t size) {
+  DLDataType dtype = {kDLInt, 0, 1};
+  if (format == NULL) return dtype;
+  if (*format == '@' || *format == '=' || *format == (PY_BIG_ENDIAN ? '>' : '<')) format++;
+  if (format[0] == 0 || format[1] != 0 || size < 1 || size > 8) return dtype;
+  if (strchr("BHILQN", *format) != NULL) {
+    dtype.code = kDLUInt;
+  } else if (strchr("fd", *format) != NULL) {
+    dtype.code = kDLFloat;
+  } else if (*format == '?') {
+    dtype.code = kDLBool;
+  } else if (strchr("bhilqn", *format) == NULL) {
+    return dtype;
+  }
+  dtype.bits = (uint8_t)(8 * size);
+  return dtype;
+}
+
+static int is_numbers(const Py_buffer* buffer, DLDataType dtype) {
+  return dtype.bits != 0 && buffer->ndim == 1 && buffer->shape != NULL && buffer->strides != NULL &&
+         buffer->suboffsets == NULL && buffer->strides[0] % buffer->itemsize == 0 &&
+         (uintptr_t)buffer->buf % (size_t)buffer->itemsize == 0;
+}
+
+// The bytes of a bytes object or its like are no numbers, and a wrapper has a native object. A class written in Python
+// may say itself how it is converted.
+static int may_have_numbers(PyObject* value) {
+  PyTypeObject* type = Py_TYPE(value);
+  if (type->tp_as_buffer == NULL || type->tp_as_buffer->bf_getbuffer == NULL || ss_is_wrapper(value)) return 0;
+  if (PyBytes_Check(value) || PyByteArray_Check(value) || PyMemoryView_Check(value)) return 0;
+#if PY_VERSION_HEX >= 0x030A0000
+  if (PyType_HasFeature(type, Py_TPFLAGS_IMMUTABLETYPE)) return 1;
+#endif
+  return !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+}
+
+static SsLentTensor* lend_buffer(PyObject* value) {
+  SsLentBuffer* made = PyMem_Malloc(sizeof(*made));
+  if (made == NULL) return NULL;
+  if (PyObject_GetBuffer(value, &made->buffer, PyBUF_RECORDS_RO) != 0) {
+    PyErr_Clear();  // the conversion says what is wrong
+    PyMem_Free(made);
+    return NULL;
+  }
+  const Py_buffer* buffer = &made->buffer;
+  DLDataType dtype = format_dtype(buffer->format, buffer->itemsize);
+  if (!is_numbers(buffer, dtype)) {
+    release_buffer(&made->lent.base);
+    return NULL;
+  }
+  made->lent.base = (SsLent){NULL, release_buffer};
+  lend_tensor(&made->lent, buffer->buf, dtype, buffer->shape[0], buffer->strides[0] / buffer->itemsize);
+  return &made->lent;
+}
+
+SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out) {
+  SsLentTensor* lent = NULL;
+  if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
+    lent = lend_items(value);
+  } else if (may_have_numbers(value)) {
+    lent = lend_buffer(value);
+  }
+  if (lent == NULL) return NULL;
+  ss_set_bits(out, kTVMFFIDLTensorPtr, 0);
+  out->v_ptr = &lent->tensor;
+  return &lent->base;
+}

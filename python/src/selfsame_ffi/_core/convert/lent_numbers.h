@@ -1,0 +1,13 @@
+// Numbers lent to a Go function for the time of the call, as a DLTensor of one dimension: those of a buffer, such as a
+// NumPy array, where they lie, and those of a list of floats or ints packed into words. Packed numbers take half the
+// memory of views, and Go reads them in one step.
+#ifndef SELFSAME_PY_LENT_NUMBERS_H_
+#define SELFSAME_PY_LENT_NUMBERS_H_
+
+#include "convert/lent_values.h"
+
+// *out is a view of the numbers of `value`, valid until the result is released. NULL, without an error: `value` has
+// other contents, more than one dimension, or a class written in Python; or memory is short. Runs no Python code.
+SS_HIDDEN SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out);
+
+#endif  // SELFSAME_PY_LENT_NUMBERS_H_
