@@ -11,8 +11,8 @@ import (
 // Lent is the type of a parameter that gets bytes without a copy: the memory is the caller's, lent until the func returns.
 // The func must neither change it nor keep a slice of it; what it wants to keep it copies, with bytes.Clone or string(b).
 // A Python bytes object of any size costs as much as a number, a bytearray or memoryview little more: they cannot be resized
-// during the call, but their content may be changed, by another thread or by code that the func calls. As a slice without spare capacity it can be appended to,
-// which copies it. Results are []byte.
+// during the call, but their content may be changed, by another thread or by code that the func calls. As a slice without
+// spare capacity it can be appended to, which copies it. Results are []byte.
 type Lent []byte
 
 var lentType = reflect.TypeFor[Lent]()
