@@ -3,6 +3,7 @@ package selfsame
 import (
 	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -13,29 +14,45 @@ import (
 //
 // RATIONALE.md, "Why a build adds a file with names and comments to the package"
 
-// sourceNames and sourceComments are maps from a symbol to a string.
-var sourceNames, sourceComments sync.Map
+// sourceTexts has the maps of all packages, as they came: copies in maps of our own would be most of what Go's collector has
+// to examine in a small process.
+var sourceTexts struct {
+	mu              sync.RWMutex
+	names, comments []map[string]string
+}
 
 // SourceTexts tells what the parameters of funcs are called in their source, and the comments of funcs, types and fields. The
 // keys of both are symbols: of a func such as example.com/geo.nearest or example.com/geo.(*Point).Norm, of a func literal its
 // package, file and line, of a type such as example.com/geo.Point, of a field such as example.com/geo.Point.maxsize, in lower case
 // and without underscores. Names are separated by blanks; "_" stands for one that callers cannot use. It holds for what is
-// registered afterwards. Code that selfsame-ffi build writes calls it; it returns true. Any goroutine may call it.
+// registered afterwards. Code that selfsame-ffi build writes calls it; it returns true. The caller must not change the maps any more. Any goroutine may call it.
 func SourceTexts(names, comments map[string]string) bool {
-	for symbol, text := range names {
-		sourceNames.Store(symbol, strings.Fields(text))
-	}
-	for symbol, text := range comments {
-		sourceComments.Store(symbol, text)
-	}
+	sourceTexts.mu.Lock()
+	defer sourceTexts.mu.Unlock()
+	sourceTexts.names = append(sourceTexts.names, names)
+	sourceTexts.comments = append(sourceTexts.comments, comments)
 	return true
 }
 
-// namesOfSymbol returns what the source calls the parameters of a func, nil when that is not known.
+// textOf returns the text of a symbol that came last, "" when there is none. of says which maps to search.
+func textOf(symbol string, of func() []map[string]string) string {
+	sourceTexts.mu.RLock()
+	defer sourceTexts.mu.RUnlock()
+	for _, texts := range slices.Backward(of()) {
+		if text, ok := texts[symbol]; ok {
+			return text
+		}
+	}
+	return ""
+}
+
+func commentOf(symbol string) string {
+	return textOf(symbol, func() []map[string]string { return sourceTexts.comments })
+}
+
+// namesOfSymbol returns what the source calls the parameters of a func, none when that is not known.
 func namesOfSymbol(symbol string) []string {
-	known, _ := sourceNames.Load(symbol)
-	names, _ := known.([]string)
-	return names
+	return strings.Fields(textOf(symbol, func() []map[string]string { return sourceTexts.names }))
 }
 
 // sourceArguments returns the names of the last n parameters of the func as ArgNames takes them. nil when the source is
@@ -57,8 +74,7 @@ func (s *signature) sourceArguments(n int) []string {
 // sourceComment returns the comment of a func as a doc. The Go name at its beginning, as the custom is, becomes the
 // registered one.
 func sourceComment(symbol, registered string) string {
-	known, _ := sourceComments.Load(symbol)
-	text, _ := known.(string)
+	text := commentOf(symbol)
 	goName := symbol[strings.LastIndexByte(symbol, '.')+1:]
 	if rest, ok := strings.CutPrefix(text, goName+" "); ok {
 		return registered[strings.LastIndexByte(registered, '.')+1:] + " " + rest
@@ -73,9 +89,7 @@ func typeComment(t reflect.Type, field string) string {
 	if field != "" {
 		symbol += "." + strings.ToLower(strings.ReplaceAll(field, "_", ""))
 	}
-	known, _ := sourceComments.Load(symbol)
-	text, _ := known.(string)
-	return text
+	return commentOf(symbol)
 }
 
 // documented returns a doc, or the comment of the func when there is none.

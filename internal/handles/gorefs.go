@@ -15,11 +15,11 @@ var goRefs goRefTable
 const (
 	refChunkBits = 10
 	refChunkSize = 1 << refChunkBits
-	refMaxChunks = 1 << 14
+	refMaxChunks = 1 << 14 // of the chunks that the directory has room for
 )
 
 type goRefTable struct {
-	chunks [refMaxChunks]atomic.Pointer[[refChunkSize]atomic.Pointer[any]] // read without a lock
+	chunks directory[[refChunkSize]atomic.Pointer[any]]
 
 	mu   sync.Mutex // for what follows, and for adding chunks
 	free []uint64
@@ -73,14 +73,12 @@ func (t *goRefTable) put(value any) uint64 {
 
 // chunkLocked makes the chunk of a number. The caller holds t.mu.
 func (t *goRefTable) chunkLocked(id uint64) {
-	if chunk := &t.chunks[id>>refChunkBits]; chunk.Load() == nil {
-		chunk.Store(new([refChunkSize]atomic.Pointer[any]))
-	}
+	t.chunks.make(id >> refChunkBits)
 }
 
 // at is the place of a number; nil when it was given by a Go before a fork and has no chunk here.
 func (t *goRefTable) at(id uint64) *atomic.Pointer[any] {
-	chunk := t.chunks[id>>refChunkBits].Load()
+	chunk := t.chunks.at(id >> refChunkBits)
 	if chunk == nil {
 		return nil
 	}

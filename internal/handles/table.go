@@ -47,9 +47,8 @@ func (e *entry) freeLocked() {
 const (
 	indexBits = 32
 	indexMask = 1<<indexBits - 1
-	chunkBits = 12
+	chunkBits = 8
 	chunkSize = 1 << chunkBits
-	maxChunks = 1 << 16
 )
 
 // table is the handle table of this Go frontend. One process may hold several, each with an owner number.
@@ -63,7 +62,7 @@ type handleTable struct {
 	ties  *bridge.TieTable // nil: every entry is found through the fallback map
 	owner uint64           // upper part of the go words: in 16 bits the library's number, in 16 bits that of forks
 
-	chunks [maxChunks]atomic.Pointer[[chunkSize]entry] // read without a lock; never freed
+	chunks directory[[chunkSize]entry]
 
 	mu            sync.Mutex
 	used          uint64             // entries of chunks that were ever used; guarded by mu
@@ -204,7 +203,7 @@ func installEntry(object unsafe.Pointer) *entry {
 }
 
 func (t *handleTable) at(index uint64) *entry {
-	return &t.chunks[index>>chunkBits].Load()[index&(chunkSize-1)]
+	return &t.chunks.at(index >> chunkBits)[index&(chunkSize-1)]
 }
 
 // takeLocked is an unused entry, nil when the table is full. The caller holds t.mu and owns the entry.
@@ -214,14 +213,11 @@ func (t *handleTable) takeLocked() *entry {
 		e.next = nil
 		return e
 	}
-	if t.used+1 >= maxChunks*chunkSize {
+	if t.used+1 >= directorySize*chunkSize {
 		return nil
 	}
 	t.used++ // entry 0 is never used: the go word 0 means none
-	chunk := &t.chunks[t.used>>chunkBits]
-	if chunk.Load() == nil {
-		chunk.Store(new([chunkSize]entry))
-	}
+	t.chunks.make(t.used >> chunkBits)
 	e := t.at(t.used)
 	e.index = t.used
 	return e

@@ -25,7 +25,7 @@ func (n *Names) Texts() Texts {
 	src := n.source
 	src.addTexts(&t)
 	for _, path := range src.pkg.Imports {
-		if !inModule(path, src.pkg) {
+		if !inModule(path, src.pkg) || path == FrontendPath {
 			continue
 		}
 		if other := src.byPath(path); other != nil && !slices.Contains(other.pkg.Imports, FrontendPath) {
