@@ -35,8 +35,8 @@ func tensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 	return nil, false
 }
 
-// adjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read, have
-// the data type and are aligned for it. ok is false for all other values. The value owns the elements.
+// adjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read,
+// have the data type and are aligned for it. ok is false for all other values. The value owns the elements.
 func adjacentNumbers(v *abi.Any, elements DataType) (first unsafe.Pointer, n int, ok bool) {
 	tensor, ok := tensorIn(v)
 	if !ok || tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
@@ -49,9 +49,15 @@ func adjacentNumbers(v *abi.Any, elements DataType) (first unsafe.Pointer, n int
 	if steps := tensor.Steps(); n > 1 && steps != nil && steps[0] != 1 {
 		return nil, 0, false
 	}
+	if n == 0 {
+		return unsafe.Pointer(&emptySlice), 0, true
+	}
 	first = unsafe.Add(tensor.Data, tensor.ByteOffset)
 	return first, n, uintptr(first)%uintptr(elements.Bits/8) == 0
 }
+
+// emptySlice is where a slice without elements begins, since a tensor without elements may have no address.
+var emptySlice uint64
 
 // maxElements is more than a process has memory for, and few enough for the number of their bytes.
 const maxElements = 1 << 48
