@@ -55,7 +55,8 @@ static int lend_text(SsLentValues* lent, PyObject* value, TVMFFIAny* out) {
 
 static inline __attribute__((always_inline)) int lend_value(SsLentValues* lent, PyObject* value, TVMFFIAny* out) {
   if (PyUnicode_CheckExact(value)) return lend_text(lent, value, out);
-  return !PyBytes_CheckExact(value) && ss_view_plain(value, out, NULL);
+  TVMFFIByteArray none;  // a view of bytes would need memory of its own
+  return !PyBytes_CheckExact(value) && ss_view_plain(value, out, &none);
 }
 
 static SsLentValues* lend_items(PyObject* sequence) {
