@@ -8,15 +8,16 @@ import array
 import ctypes
 import sys
 
-import numpy
 import pytest
 import selfsame_ffi
+
+numpy = pytest.importorskip("numpy")
 
 DTYPES = ["int8", "int32", "int64", "uint16", "uint64", "float32", "float64"]
 VALUES = [0, 1, 2, 100]
 
 
-def address(values: numpy.ndarray) -> int:
+def address(values) -> int:
     return values.__array_interface__["data"][0]
 
 
