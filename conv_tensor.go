@@ -107,6 +107,10 @@ func tensorSlice(t reflect.Type, inner *conv, tensor *abi.DLTensor, dst unsafe.P
 	if n > maxElements {
 		return newError("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)
 	}
+	if n == 0 { // without elements there may be no memory
+		reflect.NewAt(t, dst).Elem().Set(reflect.MakeSlice(t, 0, 0))
+		return nil
+	}
 	from := unsafe.Add(tensor.Data, tensor.ByteOffset)
 	if step == 1 && tensor.DType == dataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {
 		*(*sliceHeader)(dst) = copyElements(from, n, uintptr(size))
