@@ -2,6 +2,8 @@
 
 # Requirement: D10
 
+from __future__ import annotations
+
 import ctypes
 import sys
 
