@@ -25,7 +25,8 @@ var sourceTexts struct {
 // keys of both are symbols: of a func such as example.com/geo.nearest or example.com/geo.(*Point).Norm, of a func literal its
 // package, file and line, of a type such as example.com/geo.Point, of a field such as example.com/geo.Point.maxsize, in lower case
 // and without underscores. Names are separated by blanks; "_" stands for one that callers cannot use. It holds for what is
-// registered afterwards. Code that selfsame-ffi build writes calls it; it returns true. The caller must not change the maps any more. Any goroutine may call it.
+// registered afterwards. Code that selfsame-ffi build writes calls it; it returns true. The caller must not change the maps any
+// more. Any goroutine may call it.
 func SourceTexts(names, comments map[string]string) bool {
 	sourceTexts.mu.Lock()
 	defer sourceTexts.mu.Unlock()
@@ -34,11 +35,11 @@ func SourceTexts(names, comments map[string]string) bool {
 	return true
 }
 
-// textOf returns the text of a symbol that came last, "" when there is none. of says which maps to search.
-func textOf(symbol string, of func() []map[string]string) string {
+// textOf returns the text of a symbol that came last, "" when there is none, from sourceTexts.names or sourceTexts.comments.
+func textOf(symbol string, all *[]map[string]string) string {
 	sourceTexts.mu.RLock()
 	defer sourceTexts.mu.RUnlock()
-	for _, texts := range slices.Backward(of()) {
+	for _, texts := range slices.Backward(*all) {
 		if text, ok := texts[symbol]; ok {
 			return text
 		}
@@ -46,14 +47,10 @@ func textOf(symbol string, of func() []map[string]string) string {
 	return ""
 }
 
-func commentOf(symbol string) string {
-	return textOf(symbol, func() []map[string]string { return sourceTexts.comments })
-}
+func commentOf(symbol string) string { return textOf(symbol, &sourceTexts.comments) }
 
 // namesOfSymbol returns what the source calls the parameters of a func, none when that is not known.
-func namesOfSymbol(symbol string) []string {
-	return strings.Fields(textOf(symbol, func() []map[string]string { return sourceTexts.names }))
-}
+func namesOfSymbol(symbol string) []string { return strings.Fields(textOf(symbol, &sourceTexts.names)) }
 
 // sourceArguments returns the names of the last n parameters of the func as ArgNames takes them. nil when the source is
 // not known or does not name them all.

@@ -41,7 +41,7 @@ def test_arrays_are_lent_without_a_copy_and_copied_otherwise(go, name):
 @pytest.mark.parametrize("other", [*DTYPES, "bool"])
 def test_elements_of_another_type_convert_one_by_one(go, name, other):
     if name.startswith(("int", "uint")) and other.startswith("float"):
-        with pytest.raises(TypeError, match=r"argument 'values': expected Array<int>.*index 1.*got .*float|float"):
+        with pytest.raises(TypeError, match=r"argument 'values': expected list\[int\], got float at \[0\]$"):
             getattr(go, f"lent_{name}")(numpy.array([1, 2.5], other))
         return
     values = numpy.array([0, 1, 1], other)
@@ -59,7 +59,8 @@ def test_lists_and_tuples(go):
         assert go.lent_float64(kind([1, 2.5, True]))[1] == go.copied_float64(kind([1, 2.5, True]))[1] == "[1 2.5 1]"
         assert go.lent_float64(kind([2.5, 1]))[1] == go.copied_float64(kind([2.5, 1]))[1] == "[2.5 1]"
         assert go.lent_int64(kind([]))[1] == go.copied_int64(kind([]))[1] == "[]"
-        assert go.lent_uint64(kind([2**64 - 1]))[1] == go.copied_uint64(kind([1, 2**64 - 1]))[1][3:-1].join("[]")
+        large = kind([1, 2**64 - 1])
+        assert go.lent_uint64(large)[1] == go.copied_uint64(large)[1] == shown(large)
         assert go.lent_int8(kind([1, True]))[1] == "[1 1]"
 
 

@@ -119,13 +119,17 @@ def _mask_of(indices: Any) -> int:
     return sum(1 << i for i in set(indices) if isinstance(i, int) and 0 <= i < 32)
 
 
+def _obey_as_member(function: _core.Function, metadata: str) -> None:
+    obey_metadata(function, metadata)
+    if '"lent' in metadata:
+        lend_arguments(function, json.loads(metadata))
+
+
 def _method(info: dict[str, Any], entry: tuple[str, str | None, str, int, Any]) -> Any:
     name, doc, metadata, flags, value = entry
     if not isinstance(value, _core.Function):
         return value
-    obey_metadata(value, metadata)
-    if '"lent' in metadata:
-        lend_arguments(value, json.loads(metadata))
+    _obey_as_member(value, metadata)
     make = _core.StaticMethod if flags & FLAG_STATIC_METHOD else _core.Method
     sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
     return make(value, name, info["type_key"], doc, metadata, arg_names_of(metadata), -1, sentinel)
@@ -137,9 +141,7 @@ def _constructor(info: dict[str, Any]) -> _core.Constructor | None:
         if name == "__ffi_init__" and isinstance(value, _core.Function):
             names = arg_names_of(metadata)
             sentinel = _keywords_sentinel() if _has_defaults(metadata) else None
-            obey_metadata(value, metadata)
-            if '"lent' in metadata:
-                lend_arguments(value, json.loads(metadata))
+            _obey_as_member(value, metadata)
             return _core.Constructor(
                 value, "__init__", info["type_key"], doc, metadata, names, info["type_index"], sentinel
             )
