@@ -19,7 +19,10 @@ static int exit_key_made;
 static void leave(void* own) {
   SsSpareRecords* records = own;
   ss_spare_own = &none;
-  while (records->count > 0) ss_tie_free_number(records->numbers[--records->count]);
+  while (records->count > 0) {
+    records->count--;
+    ss_tie_free_record(records->spare[records->count].record, records->spare[records->count].number);
+  }
   free(records);
 }
 

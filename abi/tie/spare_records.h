@@ -1,11 +1,14 @@
-// Spare records: the numbers of a few free tie records that a thread keeps for itself, so that an object which is made,
-// wrapped and dropped takes and gives back its record without a locked instruction. When the thread ends, they return
-// to the table's list.
+// Spare records: a few free tie records that a thread keeps for itself, with their numbers, so that an object which is
+// made, wrapped and dropped takes and gives back its record without a locked instruction. When the thread ends, they
+// return to the table's list.
 #ifndef SELFSAME_ABI_TIE_SPARE_RECORDS_H_
 #define SELFSAME_ABI_TIE_SPARE_RECORDS_H_
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "selfsame/internal/attributes.h"
+#include "selfsame/tie.h"
 
 enum { SS_SPARE_RECORDS = 8 };
 
@@ -13,23 +16,27 @@ enum { SS_SPARE_RECORDS = 8 };
 typedef struct {
   int busy;
   int count;
-  uint32_t numbers[SS_SPARE_RECORDS];
+  struct {
+    SelfsameTieRecord* record;
+    uint32_t number;
+  } spare[SS_SPARE_RECORDS];
 } SsSpareRecords;
 
-// Gives a number to the table's list; tie.c.
-void ss_tie_free_number(uint32_t number);
+// Gives a record to the table's list; tie.c.
+void ss_tie_free_record(SelfsameTieRecord* record, uint32_t number);
 
 // Not in the library of a Go package, whose own table serves only where no other frontend is: each copy of it that a
 // forked child loads takes as much of the static thread-local memory, which is scarce.
 #ifdef SELFSAME_NO_SPARE_RECORDS
 
-static inline int ss_spare_put(uint32_t number) {
+static inline int ss_spare_put(SelfsameTieRecord* record, uint32_t number) {
+  (void)record;
   (void)number;
   return 0;
 }
-static inline int ss_spare_take(uint32_t* number) {
+static inline SelfsameTieRecord* ss_spare_take(uint32_t* number) {
   (void)number;
-  return 0;
+  return NULL;
 }
 
 #else
@@ -41,31 +48,40 @@ extern __attribute__((visibility("hidden"))) __thread SsSpareRecords* ss_spare_o
 // Lets the calling thread keep spare records, and returns them. NULL: it cannot, or no longer.
 SsSpareRecords* ss_spare_join(void);
 
-// Takes over the number of a free record: 1, or 0 when the caller keeps it.
-static inline int ss_spare_put(uint32_t number) {
+// Takes over a free record: 1, or 0 when the caller keeps it.
+static inline int ss_spare_put(SelfsameTieRecord* record, uint32_t number) {
   SsSpareRecords* own = ss_spare_own;
-  if (own == NULL && (own = ss_spare_join()) == NULL) return 0;
-  if (own->busy) return 0;
+  if (SS_UNLIKELY(own == NULL) && (own = ss_spare_join()) == NULL) return 0;
+  if (SS_UNLIKELY(own->busy)) return 0;
   own->busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  int taken = own->count < SS_SPARE_RECORDS;
-  if (taken) own->numbers[own->count++] = number;
+  int count = own->count, taken = count < SS_SPARE_RECORDS;
+  if (SS_LIKELY(taken)) {
+    own->spare[count].record = record;
+    own->spare[count].number = number;
+    own->count = count + 1;
+  }
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   own->busy = 0;
   return taken;
 }
 
-// Takes a spare record of the calling thread: 1 and its number, or 0.
-static inline int ss_spare_take(uint32_t* number) {
+// A spare record of the calling thread, with its number, or NULL.
+static inline SelfsameTieRecord* ss_spare_take(uint32_t* number) {
   SsSpareRecords* own = ss_spare_own;
-  if (own == NULL || own->busy) return 0;
+  if (SS_UNLIKELY(own == NULL || own->busy)) return NULL;
   own->busy = 1;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  int taken = own->count > 0;
-  if (taken) *number = own->numbers[--own->count];
+  SelfsameTieRecord* record = NULL;
+  int count = own->count;
+  if (SS_LIKELY(count > 0)) {
+    own->count = --count;
+    record = own->spare[count].record;
+    *number = own->spare[count].number;
+  }
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   own->busy = 0;
-  return taken;
+  return record;
 }
 
 #endif  // SELFSAME_NO_SPARE_RECORDS

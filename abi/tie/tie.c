@@ -36,7 +36,7 @@ static SelfsameTieRecord* pop_free(uint32_t* number) {
   }
 }
 
-static void push_free(SelfsameTieRecord* record, uint32_t number) {
+static __attribute__((noinline)) void push_free(SelfsameTieRecord* record, uint32_t number) {
   uint64_t head = __atomic_load_n(&free_head, __ATOMIC_RELAXED);
   uint64_t wanted;
   do {
@@ -62,20 +62,25 @@ static SelfsameTieRecord* fresh_record(uint32_t* number) {
   return record_at(n);
 }
 
-static void free_record(SelfsameTieRecord* record, uint32_t number) {
+static inline __attribute__((always_inline)) void free_record(SelfsameTieRecord* record, uint32_t number) {
   __atomic_store_n(&record->object, NULL, __ATOMIC_RELAXED);
   __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
   record->deleter = NULL;
-  if (!ss_spare_put(number)) push_free(record, number);
+  if (!ss_spare_put(record, number)) push_free(record, number);
 }
 
-void ss_tie_free_number(uint32_t number) { push_free(record_at(number), number); }
+void ss_tie_free_record(SelfsameTieRecord* record, uint32_t number) { push_free(record, number); }
+
+// A record that is not a spare one of the thread. NULL when out of memory or out of numbers.
+static __attribute__((noinline)) SelfsameTieRecord* take_shared(uint32_t* number) {
+  SelfsameTieRecord* record = pop_free(number);
+  return record != NULL ? record : fresh_record(number);
+}
 
 // A free record for a new object, whose fields are set. NULL when out of memory or out of numbers.
-static SelfsameTieRecord* take_record(TVMFFIObject* object, uint32_t* number) {
-  SelfsameTieRecord* record = ss_spare_take(number) ? record_at(*number) : pop_free(number);
-  if (record == NULL) record = fresh_record(number);
-  if (record == NULL) return NULL;
+static inline SelfsameTieRecord* take_record(TVMFFIObject* object, uint32_t* number) {
+  SelfsameTieRecord* record = ss_spare_take(number);
+  if (SS_UNLIKELY(record == NULL) && (record = take_shared(number)) == NULL) return NULL;
   __atomic_store_n(&record->wrapper, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&record->go, 0, __ATOMIC_RELAXED);
   record->deleter = __atomic_load_n(&object->deleter, __ATOMIC_RELAXED);
@@ -199,13 +204,25 @@ static SelfsameTieRecord* acquire(TVMFFIObject* object) {
 
 static SelfsameTieRecord* acquire_alone(TVMFFIObject* object) {
   uint32_t number = __atomic_load_n(&object->__padding, __ATOMIC_RELAXED);
-  SelfsameTieRecord* record = find_own(object, number);
-  if (record != NULL) return record;
+  SelfsameTieRecord* record;
+  if (SS_UNLIKELY(number != 0) && (record = find_own(object, number)) != NULL) return record;
   record = take_record(object, &number);
   if (record == NULL) return NULL;
   __atomic_store_n(&object->__padding, number, __ATOMIC_RELEASE);
   __atomic_store_n(&object->deleter, tied_delete, __ATOMIC_RELAXED);
   return record;
+}
+
+// As tied_delete for a zero word. With readers the death takes the usual way, which postpones it.
+static void release_alone(TVMFFIObject* object, SelfsameTieRecord* record) {
+  if (SS_UNLIKELY(__atomic_load_n(&object->deleter, __ATOMIC_RELAXED) != tied_delete ||
+                  __atomic_load_n(&readers, __ATOMIC_RELAXED) != 0)) {
+    ss_decref(object);
+    return;
+  }
+  // What the release of the last strong reference leaves: the weak reference that the strong ones share.
+  __atomic_store_n(&object->combined_ref_count, SS_WEAK_ONE, __ATOMIC_RELAXED);
+  finish(record, object->__padding, 0, kTVMFFIObjectDeleterFlagBitMaskBoth);
 }
 
 static void (*set_reclaim(void (*reclaim)(void*)))(void*) {
@@ -274,6 +291,7 @@ static const SelfsameTieTable own_table = {
     .add_collector = add_collector,
     .collectors = collectors,
     .acquire_alone = acquire_alone,
+    .release_alone = release_alone,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

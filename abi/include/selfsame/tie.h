@@ -127,6 +127,12 @@ typedef struct SelfsameTieTable {
   // acquire for a caller that owns the object's only reference, strong or weak, and has lent it to no other thread:
   // such an object has just been made. It costs no locked instruction.
   SelfsameTieRecord* (*acquire_alone)(TVMFFIObject* object);
+
+  // Releases the only reference to `object`, strong or weak, which the caller owns. `record` is the object's, and its
+  // word is zero. The caller knows that no other thread looks at the word or at the object during the call: with the
+  // GIL, a caller that holds it does, because threads that postpone deaths hold it while they look. Such a release
+  // costs no locked instruction.
+  void (*release_alone)(TVMFFIObject* object, SelfsameTieRecord* record);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise

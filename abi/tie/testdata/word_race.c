@@ -240,12 +240,19 @@ void stand_in_dealloc(PyObject* self) {
   }
   ss_count(SS_COUNT_LIVE, -1);
   TVMFFIObject* object = NULL;
-  int kept = 0;
+  SelfsameTieRecord* record = NULL;
+  SsDropped dropped = SS_DROPPED;
   if (wrapper->handle != NULL) {
-    kept = ss_word_drop(SelfsameTieFind(table, wrapper->handle), wrapper, 1, &object);
+    record = SelfsameTieFind(table, wrapper->handle);
+    dropped = ss_word_drop(record, wrapper, 1, &object);
   }
+  int kept = dropped == SS_KEPT;
   int64_t reclaimed = __atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED);
-  if (object != NULL) ss_word_settle(object);
+  if (dropped == SS_DROPPED_ALONE) {
+    ss_word_settle_alone(table, record, object);
+  } else if (object != NULL) {
+    ss_word_settle(object);
+  }
   // Another thread may have reclaimed its own block between the two loads; the numbers need not be exact.
   if (kept) note(__atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED) == reclaimed ? SS_settle : SS_settle_last);
   if (kept) return;

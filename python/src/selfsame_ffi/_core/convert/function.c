@@ -287,7 +287,11 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
                   Py_ssize_t leading) {
   PyObject* made;
   ss_run_deferred();
-  if (SS_LIKELY(count <= FEW_ARGS) && SS_LIKELY(call_few(function, args, count, &made) == 0)) return made;
+  if (count == 1) {  // compiled for itself
+    if (SS_LIKELY(call_few(function, args, 1, &made) == 0)) return made;
+  } else if (SS_LIKELY(count <= FEW_ARGS) && SS_LIKELY(call_few(function, args, count, &made) == 0)) {
+    return made;
+  }
   TVMFFIAny result;
   SsCallContext context = {NULL, NULL, -1};
   TVMFFIObject* handle = ss_pin_function(function);

@@ -98,6 +98,17 @@ static inline void ss_word_let_go(SsWrapper* wrapper) {
 // InTransit -> Inactive or Gone: the last step of a dealloc, after the word was written.
 static inline void ss_word_settle(TVMFFIObject* object) { ss_decref(object); }
 
+// The same for a wrapper that was dropped alone. `record` is the object's. Without the GIL another thread may be
+// looking at the record, or at the object without owning a reference to it.
+static inline void ss_word_settle_alone(const SelfsameTieTable* table, SelfsameTieRecord* record,
+                                        TVMFFIObject* object) {
+  if (SS_FREE_THREADED) {
+    ss_decref(object);
+  } else {
+    table->release_alone(object, record);
+  }
+}
+
 // ---- operations on a word ----
 
 // Gives back the lock of a word whose wrapper has a count of zero. After its finalizer the wrapper is disowned. Before,
@@ -213,27 +224,33 @@ static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper*
   return object;
 }
 
+// What became of a wrapper whose tie has ended.
+typedef enum {
+  SS_DROPPED,        // its block is the caller's to free
+  SS_DROPPED_ALONE,  // likewise, and it owns the native object's only reference, strong or weak
+  SS_KEPT,           // the block belongs to the native object: the caller must not touch it
+} SsDropped;
+
 // Ends the tie of a wrapper that is being deallocated and is untracked. *object is its native object; the caller must
-// release the wrapper's reference to it as the last step. Returns 1 when the block now belongs to the native object:
-// then the caller must not touch it.
-static inline int ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, int may_keep, TVMFFIObject** object) {
+// release the wrapper's reference to it as the last step.
+static inline SsDropped ss_word_drop(SelfsameTieRecord* record, SsWrapper* wrapper, int may_keep,
+                                     TVMFFIObject** object) {
   *object = wrapper->handle;
   wrapper->handle = NULL;
-  if (record == NULL) return 0;
+  if (record == NULL) return SS_DROPPED;
   uintptr_t word = ss_word_lock(record);
   if (SS_UNLIKELY(word != (uintptr_t)wrapper)) {
     ss_word_unlock(record, word);
-    return 0;
+    return SS_DROPPED;
   }
   // When the wrapper owns the only reference, strong or weak, no other thread can get one: no block need be kept.
-  int keep = may_keep && !(wrapper->flags & SS_STATEFUL) &&
-             __atomic_load_n(&(*object)->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE;
-  if (keep) {
+  int alone = __atomic_load_n(&(*object)->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
+  if (!alone && may_keep && !(wrapper->flags & SS_STATEFUL)) {
     ss_word_unlock(record, ss_row_keep_block(word));
-  } else {
-    ss_word_unlock(record, ss_row_drop_alone(word));
+    return SS_KEPT;
   }
-  return keep;
+  ss_word_unlock(record, ss_row_drop_alone(word));
+  return alone ? SS_DROPPED_ALONE : SS_DROPPED;
 }
 
 #endif  // SELFSAME_PY_TIE_WORD_H_

@@ -4,8 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "wrapper/spare_blocks.h"
-
 PyTypeObject** ss_class_table;
 static uint8_t* made;  // by type index; 1: the class comes from class_maker
 int32_t ss_class_table_size;
@@ -83,12 +81,8 @@ void ss_class_call_del(PyObject* self) {
 
 PyObject* ss_class_new_wrapper(PyTypeObject* cls) {
   int stateful = ss_class_prepare(cls);
-  PyObject* self = stateful ? NULL : ss_spare_block_take(cls);
-  if (SS_LIKELY(self != NULL)) {
-    ss_count(SS_COUNT_LIVE, 1);
-    ss_count(SS_COUNT_BLOCKS, 1);
-    return self;
-  }
+  PyObject* self = ss_class_spare_wrapper(cls);
+  if (SS_LIKELY(self != NULL)) return self;
   self = cls->tp_alloc(cls, 0);
   if (self == NULL) return NULL;
   ss_wrapper(self)->flags = stateful ? SS_STATEFUL : 0;

@@ -3,7 +3,9 @@
 #ifndef SELFSAME_PY_CLASSES_H_
 #define SELFSAME_PY_CLASSES_H_
 
+#include "tie/counters.h"
 #include "wrapper/fetch.h"
+#include "wrapper/spare_blocks.h"
 #include "wrapper/tp_slots.h"
 
 // The class that wraps the objects of a type index, made from reflection when none was registered. Borrowed; NULL with
@@ -41,6 +43,17 @@ SS_HIDDEN int ss_class_prepare(PyTypeObject* cls);
 static inline int ss_class_is_lean(PyTypeObject* cls) {
   if (!(cls->tp_flags & Py_TPFLAGS_HEAPTYPE)) return 1;
   return cls->tp_dealloc == ss_dealloc_heap && cls->tp_finalize == NULL;
+}
+
+// A new wrapper without a handle, in a spare block. New reference; NULL without an error when there is no block, or
+// when `cls` is not a prepared lean class. Runs no Python code.
+static inline PyObject* ss_class_spare_wrapper(PyTypeObject* cls) {
+  if (SS_UNLIKELY(!ss_class_is_lean(cls))) return NULL;
+  PyObject* wrapper = ss_spare_block_take(cls);
+  if (SS_UNLIKELY(wrapper == NULL)) return NULL;
+  ss_count(SS_COUNT_LIVE, 1);
+  ss_count(SS_COUNT_BLOCKS, 1);
+  return wrapper;
 }
 
 // Makes a lean class stateful, after it was given a __del__.

@@ -79,17 +79,29 @@ void ss_cross_slow(SsWrapper* wrapper) {
 
 // ---- fetch ----
 
-PyObject* ss_fetch_slow(TVMFFIObject* object) {
-  ss_run_deferred();
+// The wrapper of a native object that has no record, in a spare block. With the GIL no other code runs before the word
+// is written, and an object without another owner crosses nothing. NULL, with nothing done, when that cannot be.
+static inline PyObject* wrap_in_spare_block(TVMFFIObject* object, PyTypeObject* cls) {
+  if (SS_FREE_THREADED) return NULL;
+  if (__atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) != SS_BOTH_ONE) return NULL;
+  PyObject* wrapper = ss_class_spare_wrapper(cls);
+  if (SS_UNLIKELY(wrapper == NULL)) return NULL;
+  SelfsameTieRecord* record = ss_table->acquire_alone(object);
+  if (SS_UNLIKELY(record == NULL)) {
+    Py_DECREF(wrapper);
+    return NULL;
+  }
+  ss_word_unlock(record, ss_row_bind(ss_word_lock(record), ss_wrapper(wrapper), object));
+  return wrapper;
+}
+
+static PyObject* fetch_or_wrap(TVMFFIObject* object, SelfsameTieRecord* record, PyTypeObject* cls) {
   PyObject* wrapper;
-  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
-  PyTypeObject* cls = ss_class_registered(object->type_index);
   if (record != NULL && cls != NULL) {
     wrapper = ss_word_fetch(record, object, cls, NULL);
     if (wrapper != NULL) goto found;
   }
-  cls = ss_class_of(object->type_index);
-  if (cls == NULL) goto fail;
+  if (SS_UNLIKELY(cls == NULL) && (cls = ss_class_of(object->type_index)) == NULL) goto fail;
   // Without another owner, the reference that the caller passed is the only one.
   int alone = __atomic_load_n(&object->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
   record = SS_LIKELY(alone) ? ss_table->acquire_alone(object) : ss_table->acquire(object);
@@ -110,6 +122,17 @@ found:
 fail:
   ss_decref(object);
   return NULL;
+}
+
+PyObject* ss_fetch_slow(TVMFFIObject* object) {
+  ss_run_deferred();
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  PyTypeObject* cls = ss_class_registered(object->type_index);
+  if (record == NULL && SS_LIKELY(cls != NULL)) {
+    PyObject* wrapper = wrap_in_spare_block(object, cls);
+    if (SS_LIKELY(wrapper != NULL)) return wrapper;
+  }
+  return fetch_or_wrap(object, record, cls);
 }
 
 PyObject* ss_peek_held_slow(const TVMFFIObject* object) {

@@ -96,15 +96,22 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
   }
   ss_collection_forget(wrapper);
   TVMFFIObject* object;
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, wrapper->handle);
   // Once the interpreter shuts down, no block is kept.
-  int kept = ss_word_drop(SelfsameTieFind(ss_table, wrapper->handle), wrapper, ss_python_alive(), &object);
-  if (SS_UNLIKELY(!kept && ss_any_held()) && ss_strong(object) == 1) {
+  SsDropped dropped = ss_word_drop(record, wrapper, ss_python_alive(), &object);
+  if (dropped == SS_KEPT) {
+    ss_word_settle(object);
+    return 1;
+  }
+  if (SS_UNLIKELY(ss_any_held()) && ss_strong(object) == 1) {
     ss_release_last(object);
+  } else if (SS_LIKELY(dropped == SS_DROPPED_ALONE)) {
+    ss_word_settle_alone(ss_table, record, object);
   } else {
     ss_word_settle(object);
   }
-  if (!kept) ss_count(SS_COUNT_BLOCKS, -1);
-  return kept;
+  ss_count(SS_COUNT_BLOCKS, -1);
+  return 0;
 }
 
 void ss_dealloc_static(PyObject* self) {
