@@ -24,10 +24,6 @@ func readsFloat64(v *abi.Any) (float64, bool) { return v.Float64(), v.TypeIndex 
 
 func readsBool(v *abi.Any) (bool, bool) { return v.Bits != 0, v.TypeIndex == abi.IndexBool }
 
-func readsText(v *abi.Any) (string, bool) { return v.Text() }
-
-func readsLentText(v *abi.Any) (string, bool) { return v.LentText() }
-
 // inBulk says whether there is a loop for elements of the type.
 func inBulk(inner *conv) bool {
 	switch inner.fast {
@@ -38,8 +34,8 @@ func inBulk(inner *conv) bool {
 }
 
 // bulkSlice stores at dst a slice of the elements. It returns false, and stores nothing, when an element has another type or
-// there is no loop for the type of the elements. text reads text.
-func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer, text reads[string]) bool {
+// there is no loop for the type of the elements. lent: they are lent values.
+func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer, lent bool) bool {
 	switch inner.fast {
 	case fastInt64:
 		return readSlice(items, dst, readsInt64)
@@ -48,7 +44,7 @@ func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer, text reads[stri
 	case fastBool:
 		return readSlice(items, dst, readsBool)
 	case fastString:
-		return readSlice(items, dst, text)
+		return readSlice(items, dst, textReader(len(items), lent))
 	}
 	return false
 }
@@ -70,7 +66,15 @@ func readSlice[E any](items []abi.Any, dst unsafe.Pointer, read reads[E]) bool {
 type mapEntries struct {
 	cell *container.Cell // nil: lent
 	lent []abi.Any
-	text reads[string] // how text among them is read
+	text reads[string] // how text among them is read; set by bulkMap
+}
+
+// count is the number of keys and values.
+func (e mapEntries) count() int {
+	if e.cell == nil {
+		return len(e.lent)
+	}
+	return 2 * int(e.cell.Size)
 }
 
 // mapInBulk says whether there is a loop for maps of the types.
@@ -80,6 +84,9 @@ func mapInBulk(key, value *conv) bool {
 
 // bulkMap is bulkSlice for a Go map.
 func bulkMap(key, value *conv, entries mapEntries, dst unsafe.Pointer) bool {
+	if key.fast == fastString || value.fast == fastString {
+		entries.text = textReader(entries.count(), entries.cell == nil)
+	}
 	switch key.fast {
 	case fastString:
 		return mapWithKeys(entries, value, dst, entries.text)

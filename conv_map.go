@@ -59,7 +59,7 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
 		if v.TypeIndex == abi.IndexLentEntries {
 			lent := (*abi.LentValues)(v.Pointer()).Views()
-			if bulkMap(c.key, c.value, mapEntries{lent: lent, text: readsLentText}, dst) {
+			if bulkMap(c.key, c.value, mapEntries{lent: lent}, dst) {
 				return nil
 			}
 			return throughContainer(abi.IndexMap, lent, func(v *abi.Any) error { return c.from(v, dst) })
@@ -71,7 +71,7 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 			return mismatched(v)
 		}
 		cell := container.MapOf(v.Pointer())
-		if bulkMap(c.key, c.value, mapEntries{cell: cell, text: readsText}, dst) {
+		if bulkMap(c.key, c.value, mapEntries{cell: cell}, dst) {
 			return nil
 		}
 		out := reflect.MakeMapWithSize(t, int(cell.Size))

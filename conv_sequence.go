@@ -106,7 +106,7 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		}
 		if v.TypeIndex == abi.IndexLentItems {
 			lent := (*abi.LentValues)(v.Pointer()).Views()
-			if bulkSlice(inner, lent, dst, readsLentText) {
+			if bulkSlice(inner, lent, dst, true) {
 				return nil
 			}
 			return throughContainer(abi.IndexArray, lent, func(v *abi.Any) error { return c.from(v, dst) })
@@ -118,7 +118,7 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 			return mismatched(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
-		if bulkSlice(inner, items, dst, readsText) {
+		if bulkSlice(inner, items, dst, false) {
 			return nil
 		}
 		out := reflect.MakeSlice(t, len(items), len(items))

@@ -82,12 +82,21 @@ type LentValues struct {
 // Views returns the values. The Len of a RawStr among them is its size.
 func (l *LentValues) Views() []Any { return unsafe.Slice(l.First, l.Count) }
 
+// LentContent is Content for one of the values.
+func (a *Any) LentContent() (content []byte, isBytes, ok bool) {
+	if a.TypeIndex == IndexRawStr {
+		return unsafe.Slice((*byte)(a.Pointer()), a.Len), false, true
+	}
+	return a.Content()
+}
+
 // LentText is Text for one of the values.
 func (a *Any) LentText() (s string, ok bool) {
-	if a.TypeIndex == IndexRawStr {
-		return string(unsafe.Slice((*byte)(a.Pointer()), a.Len)), true
+	content, isBytes, ok := a.LentContent()
+	if !ok || isBytes {
+		return "", false
 	}
-	return a.Text()
+	return string(content), true
 }
 
 func cString(p unsafe.Pointer) []byte {

@@ -1,0 +1,63 @@
+package selfsame
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
+const (
+	chunkBytes    = 256 // of a chunk of texts
+	longestShared = 64  // a longer text has memory of its own, bytes
+	fewestShared  = 16  // the texts of a container with fewer elements have memory of their own
+)
+
+// textChunks copies the short texts of a container into chunks that several of them share: one allocation for a chunk
+// instead of one for each text. A text that is kept keeps its chunk, so chunks are small.
+type textChunks struct {
+	free []byte // the rest of the last chunk
+}
+
+// add copies a text.
+func (c *textChunks) add(text []byte) string {
+	n := len(text)
+	if n == 0 || n > longestShared {
+		return string(text)
+	}
+	if n > len(c.free) {
+		c.free = make([]byte, chunkBytes)
+	}
+	copy(c.free, text)
+	s := unsafe.String(&c.free[0], n) // these bytes are not written again
+	c.free = c.free[n:]
+	return s
+}
+
+func (c *textChunks) text(v *abi.Any) (string, bool) {
+	content, isBytes, ok := v.Content()
+	if !ok || isBytes {
+		return "", false
+	}
+	return c.add(content), true
+}
+
+func (c *textChunks) lentText(v *abi.Any) (string, bool) {
+	content, isBytes, ok := v.LentContent()
+	if !ok || isBytes {
+		return "", false
+	}
+	return c.add(content), true
+}
+
+// textReader reads the texts of a container with a number of elements. lent: they are lent values.
+func textReader(elements int, lent bool) reads[string] {
+	switch {
+	case elements < fewestShared && lent:
+		return func(v *abi.Any) (string, bool) { return v.LentText() }
+	case elements < fewestShared:
+		return func(v *abi.Any) (string, bool) { return v.Text() }
+	case lent:
+		return new(textChunks).lentText
+	}
+	return new(textChunks).text
+}
