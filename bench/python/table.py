@@ -4,7 +4,12 @@ Usage: table.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
 Each peer is a process that runs ops.py; all of them run at the same time. In each round every peer times the same
 operation for some milliseconds, one after another, so that other load on the machine slows all of them alike. All run
-on one processor. The table has the median of the rounds' ratios, and the median of selfsame's times.
+on one processor.
+
+All of that is done several times, each time with new processes. Where the system happens to place a process's memory
+can slow an operation for as long as that process lives, at most to 1.9 times: about one process in ten, of each peer.
+Without address space randomization it does not happen. The table has the median of all rounds' ratios, and the median
+of selfsame's times, so that one such process does not decide it.
 """
 
 import json
@@ -15,12 +20,14 @@ import subprocess
 import sys
 
 from output import console, pin, record, table
+from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
 HERE = pathlib.Path(__file__).parent
 PEERS = ["selfsame", "tvm_ffi", "nanobind", "pybind11", "pyo3", "pyo3-arc", "plain", "floor", "floor-abi"]
-ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "41"))
+STARTS = int(os.environ.get("SELFSAME_BENCH_STARTS", "5"))
+ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "9"))
 
 
 class Peer:
@@ -65,17 +72,29 @@ def measure(peers: dict, operation: str, rounds: int) -> dict:
     return times
 
 
+def measure_starts(names: list, folder: str, screen: Console) -> dict:
+    """The times by operation and peer: one element per round, those of all starts one after another."""
+    times: dict = {}
+    for _ in track(range(STARTS), "measuring", console=screen):
+        peers = {name: Peer(name, folder) for name in names}
+        for operation in peers["selfsame"].operations:
+            of_peers = times.setdefault(operation, {})
+            for name, taken in measure(peers, operation, ROUNDS).items():
+                of_peers.setdefault(name, []).extend(taken)
+        for peer in peers.values():
+            peer.close()
+    return times
+
+
 def main() -> None:
     """Prints the table."""
     folder = sys.argv[1]
     screen = console()
     pin()
     built = [name for name in PEERS if not name.startswith("pyo3") or list(pathlib.Path(folder).glob("pyo3_ext*"))]
-    peers = {name: Peer(name, folder) for name in built}
     figures: dict = {}
     results = table("Python operations: the peer's time as a multiple of selfsame's", "operation", *built)
-    for operation in track(peers["selfsame"].operations, "measuring", console=screen):
-        times = measure(peers, operation, ROUNDS)
+    for operation, times in measure_starts(built, folder, screen).items():
         own = times["selfsame"]
         cells = [f"{statistics.median(own):.1f} ns"]
         figures[operation] = {"selfsame": {"ns": statistics.median(own)}}
@@ -87,8 +106,6 @@ def main() -> None:
             else:
                 cells.append("")
         results.add_row(escape(operation), *cells)
-    for peer in peers.values():
-        peer.close()
     screen.print(results)
     record("python_operations", figures)
 
