@@ -82,10 +82,8 @@ docs: ## the documentation site in build/site, with its links checked, and man p
 	@$(PYTHON) scripts/site.py
 	@NO_MKDOCS_2_WARNING=1 $(BUILD)/docs-venv/bin/mkdocs build --strict --quiet
 
-test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headless Chromium (Debian: chromium, chromium-driver)
-	@[ -x $(BUILD)/browser-venv/bin/pytest ] || $(PYTHON) -m venv $(BUILD)/browser-venv
-	@$(BUILD)/browser-venv/bin/pip install -q --disable-pip-version-check -r scripts/browser/requirements.txt
-	$(BUILD)/browser-venv/bin/pytest -q scripts/browser
+test-browser: python $(BUILD)/bin/selfsame-ffi ## the page of a graph in headless Chromium (installed as root on Debian, else named)
+	VENV=$(BUILD)/browser-venv PYTHON=$(PYTHON) scripts/browser.sh
 
 newcomer: python $(BUILD)/bin/selfsame-ffi ## a new user: new, develop, a wheel, another CPython (SELFSAME_ZIG: zig, for two processors)
 	$(VENV_PYTHON) -m pytest -q -s scripts/newcomer

@@ -43,19 +43,8 @@ fi
 } >"$build/suite.mk"
 make -s -k -j "$(nproc)" -f "$build/suite.mk" "$build/suite"
 
-# Libraries that the module tests load. As in compiled kernels, their TVMFFI* functions are undefined.
 fixtures=$build/fixtures
-mkdir -p "$fixtures"
-fixture() { # fixture NAME SOURCE FLAGS...
-  name=$1 source=$root/conformance/c/$2
-  shift 2
-  if [ ! -e "$fixtures/$name" ] || [ "$source" -nt "$fixtures/$name" ]; then
-    ${CC:-gcc} -std=c11 -g -Wall -Wextra -fPIC -shared -fvisibility=hidden "$@" -isystem "$TVM_FFI_INCLUDE" -o "$fixtures/$name" "$source"
-  fi
-}
-fixture kernels.so kernel_library.c
-fixture tree.so embedded_modules.c
-fixture malformed.so embedded_modules.c -DMALFORMED
+"$root/scripts/conformance_fixtures.sh" "$fixtures" "$TVM_FFI_INCLUDE"
 export CONFORMANCE_FIXTURES="$fixtures"
 
 host=$root/conformance/c/kernel_host.c

@@ -11,7 +11,9 @@ set -e
 root=$(cd "$(dirname "$0")/.." && pwd)
 python=${STOCK_PYTHON:-$root/build/venv/bin/python}
 library=${SELFSAME_LIBRARY:-$root/build/lib/libselfsame.so}
-export CONFORMANCE_FIXTURES="${CONFORMANCE_BUILD:-$root/build/conformance}/fixtures"
+fixtures=${CONFORMANCE_BUILD:-$root/build/conformance}/fixtures
+"$root/scripts/conformance_fixtures.sh" "$fixtures" "${TVM_FFI_INCLUDE:-$("$python" "$root/scripts/tvm_ffi_path.py" include)}"
+export CONFORMANCE_FIXTURES="$fixtures"
 [ $# -gt 0 ] || set -- 0.1.0 0.1.5 0.1.10 0.1.12
 failed=0
 for release in "$@"; do

@@ -21,6 +21,9 @@ import selfsame_ffi._runtime
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "origins"
+# Packages of Go, one folder for each environment: suites of several interpreters run at the same time, each build
+# replaces the file, and Go cannot be started again in a child of a process whose file was replaced.
+PACKAGES = CACHE / f"packages-{hashlib.sha256(sys.prefix.encode()).hexdigest()[:8]}"
 SOURCES = Path(__file__).resolve().parent / "native"
 
 # The first one that the tests support, the last one before the yanked release, the yanked release, the installed one.
@@ -174,7 +177,7 @@ def tool() -> Path:
 def go() -> Path:
     """The folder with the packages geo, inventory, forking, shelves, signatures and shop, built by selfsame-ffi."""
     builder = tool()
-    folder = CACHE / "go"
+    folder = PACKAGES / "go"
     with _locked("go"):
         tests = [f"python/tests/{name}" for name in ("forking", "shelves", "signatures", "shop")]
         for package in ("examples/geo", "examples/inventory", *tests):
@@ -182,16 +185,10 @@ def go() -> Path:
     return folder
 
 
-def copied(packages: Path, folder: Path) -> Path:
-    """A new folder with what is in that of go(), which the suite of another interpreter may be building again."""
-    with _locked("go"):
-        return shutil.copytree(packages, folder)
-
-
 def build(package: str, folder: Path | None = None, options: Sequence[str] = ()) -> Path:
     """The folder with the Python package of one Go package alone, given by its path in the repository."""
     builder = tool()
-    folder = folder or CACHE / "alone" / Path(package).name
+    folder = folder or PACKAGES / "alone" / Path(package).name
     with _locked(f"alone-{folder.name}"):
         _run([builder, "build", package, "-o", folder, *options], cwd=ROOT)
     return folder
@@ -199,24 +196,21 @@ def build(package: str, folder: Path | None = None, options: Sequence[str] = ())
 
 def compress() -> Path:
     """The folder with the Python package compress, of the example with a Go library of others."""
-    go()
-    folder = CACHE / "compress"
+    builder = tool()
+    folder = PACKAGES / "compress"
     example = ROOT / "examples" / "compress"
     with _locked("compress"):
         fetched = subprocess.run(["go", "mod", "download"], cwd=example, text=True, capture_output=True)
         if fetched.returncode != 0:
             raise Unavailable(f"go cannot fetch what examples/compress needs: {fetched.stderr[-300:]}")
-        _run([CACHE / "bin" / "selfsame-ffi", "build", example, "-o", folder], cwd=ROOT)
+        _run([builder, "build", example, "-o", folder], cwd=ROOT)
     return folder
 
 
 def go_for_stock() -> Path:
     """The folder with the Python package forking for the stock tvm_ffi, built by selfsame-ffi."""
-    folder = CACHE / "go-stock"
-    go()
+    builder = tool()
+    folder = PACKAGES / "go-stock"
     with _locked("go-stock"):
-        _run(
-            [CACHE / "bin" / "selfsame-ffi", "build", "python/tests/forking", "-o", folder, "--runtime", "tvm-ffi"],
-            cwd=ROOT,
-        )
+        _run([builder, "build", "python/tests/forking", "-o", folder, "--runtime", "tvm-ffi"], cwd=ROOT)
     return folder

@@ -7,6 +7,7 @@ SELFSAME_FORKS is the number of forks of the test under load (default 10; `make 
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,7 @@ def run(program: str, folder: Path, *args: str) -> None:
 @pytest.fixture
 def packages(go_packages, tmp_path):
     """A folder of its own with the packages: a case may change their files."""
-    return origins.copied(go_packages, tmp_path / "packages")
+    return shutil.copytree(go_packages, tmp_path / "packages")
 
 
 @pytest.mark.parametrize("case", CASES)
