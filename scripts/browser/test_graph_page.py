@@ -55,8 +55,14 @@ def count(browser, selector):
     return len(browser.find_elements(By.CSS_SELECTOR, selector))
 
 
+def rectangle(browser, selector):
+    """The place and size of an element, once the page is drawn: zoom and pan take effect in the next frame."""
+    browser.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));")
+    return browser.find_element(By.CSS_SELECTOR, selector).rect
+
+
 def view_width(browser, selector):
-    return browser.find_element(By.CSS_SELECTOR, selector).rect["width"]
+    return rectangle(browser, selector)["width"]
 
 
 def fold_of_the_stock(browser):
@@ -94,9 +100,9 @@ def test_search_finds_a_folded_object_and_goes_there(opened):
     assert opened.find_element(By.ID, "count").text == "1 found"
     box.send_keys(Keys.ENTER)
     assert count(opened, "#view .node.found") == 1
-    found = opened.find_element(By.CSS_SELECTOR, "#view .node.found")
     assert "thing7777" in opened.find_element(By.ID, "about").text
-    middle = found.rect["x"] + found.rect["width"] / 2
+    found = rectangle(opened, "#view .node.found")
+    middle = found["x"] + found["width"] / 2
     assert 0 < middle < 960, "the object that was found is not in view"
 
 
