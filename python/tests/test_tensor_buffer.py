@@ -69,6 +69,29 @@ def test_empty_tensors_and_scalars():
     assert memoryview(_core.tensor_from_bytes((0, 8, 1), (), b"\x05"))[()] == 5
 
 
+class Buffer(ctypes.Structure):
+    """Py_buffer."""
+
+    _fields_ = [
+        *[(name, ctypes.c_void_p) for name in ("buf", "obj")],
+        *[(name, ctypes.c_ssize_t) for name in ("len", "itemsize")],
+        *[(name, ctypes.c_int) for name in ("readonly", "ndim")],
+        *[(name, ctypes.c_void_p) for name in ("format", "shape", "strides", "suboffsets", "internal")],
+    ]
+
+
+@pytest.mark.parametrize(("shape", "given"), [((), False), ((1,), True)])
+def test_scalar_has_no_shape_and_strides(shape, given):
+    """The buffer protocol wants NULL for both where there are no dimensions; debug builds of CPython assert it."""
+    view = Buffer()
+    full = 0x11C  # PyBUF_FULL_RO
+    tensor = _core.tensor_from_bytes((0, 8, 1), shape, b"\x05")
+    assert ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(tensor), ctypes.byref(view), full) == 0
+    has = (view.ndim, view.len, bool(view.shape), bool(view.strides))
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(view))
+    assert has == (len(shape), 1, given, given)
+
+
 def test_numpy_round_trip_is_without_a_copy():
     np = pytest.importorskip("numpy")
     source = np.arange(24, dtype="int32").reshape(2, 3, 4)

@@ -104,8 +104,8 @@ static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags
       .itemsize = item,
       .ndim = ndim,
       .format = exported->format,
-      .shape = exported->shape,
-      .strides = strides,
+      .shape = ndim == 0 ? NULL : exported->shape,  // the protocol has neither for a scalar
+      .strides = ndim == 0 ? NULL : strides,
       .internal = exported,
   };
   if (check_request(view, flags) != 0) {
