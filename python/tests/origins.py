@@ -21,9 +21,6 @@ import selfsame_ffi._runtime
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "origins"
-# Packages of Go, one folder for each environment: suites of several interpreters run at the same time, each build
-# replaces the file, and Go cannot be started again in a child of a process whose file was replaced.
-PACKAGES = CACHE / f"packages-{hashlib.sha256(sys.prefix.encode()).hexdigest()[:8]}"
 SOURCES = Path(__file__).resolve().parent / "native"
 
 # The first one that the tests support, the last one before the yanked release, the yanked release, the installed one.
@@ -48,6 +45,11 @@ def _digest(*parts: object) -> str:
     for part in parts:
         digest.update(part.read_bytes() if isinstance(part, Path) else str(part).encode())
     return digest.hexdigest()[:16]
+
+
+# Packages of Go, one folder for each environment: suites of several interpreters run at the same time, each build
+# replaces the file, and Go cannot be started again in a child of a process whose file was replaced.
+PACKAGES = CACHE / f"packages-{_digest(sys.prefix)}"
 
 
 def _run(command: list, **more) -> None:
