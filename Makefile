@@ -8,7 +8,7 @@ VENV_PYTHON := $(VENV)/bin/python
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GO_SOURCES := $(shell find . -path ./$(BUILD) -prune -o \( -name '*.go' -o -name '*.map' \) -print) go.mod $(wildcard go.sum)
-PLANE_SOURCES := $(shell find abi runtime cmd internal -name '*.[ch]' -o -name '*.cc')
+PLANE_SOURCES := $(shell find abi cmd internal -name '*.[ch]' -o -name '*.cc')
 PYTHON_SOURCES := $(shell find python/src -name '*.py' -o -name '*.pyi' -o -name '*.[ch]' -o -name py.typed) \
                   $(wildcard setup.py pyproject.toml)
 
@@ -158,7 +158,7 @@ debug-python: lib ## the Python suite on a debug build of CPython, with its asse
 	@scripts/debug_python.sh
 
 tsan: ## the code that runs on many threads, under the thread sanitizer
-	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./abi/...
+	SELFSAME_RACE_ROUNDS=$${SELFSAME_RACE_ROUNDS:-2000} $(GO) test -count=1 -timeout 30m -run Sanitizer ./internal/tie ./internal/plane ./internal/stubs
 	@scripts/tsan.sh
 
 model: python ## minutes of random operations against the identity model
@@ -172,7 +172,7 @@ CONTAINER_ROUNDS ?= 4000
 properties: python ## millions of random operations on containers and classes: against models, and header code and Go in turn
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" SELFSAME_CONTAINER_ROUNDS=$(CONTAINER_ROUNDS) \
-	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -timeout 60m -v -run 'Random|Large|AgainstHeaderCode' ./abi/container
+	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -timeout 60m -v -run 'Random|Large|AgainstHeaderCode' ./internal/container
 	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/test_containers_against_python.py \
 	  python/tests/test_dataclasses_against_python.py
 
@@ -225,7 +225,7 @@ footprint: python $(BUILD)/demo/.built ## address space, resident memory and thr
 
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
-	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c abi/tie/tie.c abi/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
+	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c internal/tie/tie.c internal/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

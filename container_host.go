@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 )
 
 // errHooked says that the class of a key has a hash or equality hook. Only the runtime can call it, so the caller falls back

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 )
 
 // Slices and maps of numbers, bools and text are converted by loops that the compiler knows the types of, without a call

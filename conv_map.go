@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 )
 
 // Conversions of Map, Dict and Go maps. Where a Map is expected, a Dict is accepted and copied, and the other way round, as

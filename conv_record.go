@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 )
 
 // A record is a plain Go struct, or a pointer to one, in a signature. It crosses by value: as an instance of a dataclass in

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	_ "github.com/selfsame-ffi/selfsame/internal/control" // the functions of the ABI
 	"github.com/selfsame-ffi/selfsame/internal/handles"
-	_ "github.com/selfsame-ffi/selfsame/runtime" // the functions of the ABI
 )
 
 func runtimeBound() error { return nil }

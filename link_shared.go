@@ -6,9 +6,9 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/selfsame-ffi/selfsame/abi/stubs"
 	_ "github.com/selfsame-ffi/selfsame/internal/gomemory"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/stubs"
 )
 
 func runtimeBound() error { return stubs.Bound() }

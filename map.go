@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 

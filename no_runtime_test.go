@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/abi/stubs"
+	"github.com/selfsame-ffi/selfsame/internal/stubs"
 )
 
 func TestWithoutRuntime(t *testing.T) {

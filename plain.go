@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/abi/container"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 )
 
 // Plain makes a function exchange containers as plain values. In its parameters any stands for Go's own types all the way

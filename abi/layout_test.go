@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/abi/internal/clayout"
+	"github.com/selfsame-ffi/selfsame/internal/clayout"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 

@@ -50,7 +50,7 @@ gofmt_clean() { out=$(gofmt -l $go_files); [ -z "$out" ] || { echo "not formatte
 tidy() {
   include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
   # One process reads each few files, on all cores.
-  sources 'abi/*.c' 'runtime/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' | sort -u |
+  sources 'abi/*.c' 'internal/control/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' | sort -u |
     xargs -n 8 -P "$(nproc)" sh -c 'tidy=$1 include=$2 gcc=$3; shift 3
       "$tidy" --quiet --warnings-as-errors="*" "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iabi/plane -Iabi/tie \
         -Iinternal/selfcopy -Iinternal/bridge -Iabi/stubs -Ipython/src/selfsame_ffi/_core \

@@ -20,12 +20,12 @@ esac
 
 # Name, package, function of each fuzzer. A line without function is a harness in conformance/fuzz.
 fuzzers="
-json      ./runtime/jsontext   FuzzParse
-graph     ./runtime/jsongraph  FuzzDecode
+json      ./internal/control/jsontext   FuzzParse
+graph     ./internal/control/jsongraph  FuzzDecode
 packed    ./runtime            FuzzPackedCall
-dtype     ./abi/plane          FuzzDataType
-embedded  ./runtime/librarybin FuzzDecode
-map       ./abi/container      FuzzOperations
+dtype     ./internal/plane          FuzzDataType
+embedded  ./internal/control/librarybin FuzzDecode
+map       ./internal/container      FuzzOperations
 values    .                    FuzzValues
 kinds     .                    FuzzKinds
 integers  .                    FuzzIntegers
@@ -52,7 +52,7 @@ harness() {
   python3 scripts/corpus.py unpack "conformance/fuzz/$name.corpus" "build/fuzz/corpus/$name" || return 1
   if [ "$name" = dtype ]; then # the data plane alone
     # shellcheck disable=SC2086  # flags are several words
-    clang $flags -fsanitize=fuzzer $sanitizers "conformance/fuzz/$name.c" abi/plane/*.c internal/selfcopy/*.c -pthread -o "build/fuzz/$name" || return 1
+    clang $flags -fsanitize=fuzzer $sanitizers "conformance/fuzz/$name.c" internal/plane/*.c internal/selfcopy/*.c -pthread -o "build/fuzz/$name" || return 1
   else # the whole library, its C and C++ parts instrumented
     instrument="-O1 -g -fno-omit-frame-pointer $sanitizers -fsanitize=fuzzer-no-link"
     CC=clang CXX=clang++ CGO_CFLAGS=$instrument CGO_CXXFLAGS=$instrument CGO_LDFLAGS=$sanitizers EXTLD=clang++ \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../abi/tie/tie.h"
+#include "../../internal/tie/tie.h"
 
 enum { OBJECTS = 100000, ROUNDS = 50 };
 

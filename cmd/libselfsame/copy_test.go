@@ -51,7 +51,7 @@ func TestLibraryCanBeCopied(t *testing.T) {
 
 func listedFunctions(t *testing.T) map[string]bool {
 	names := map[string]bool{}
-	for _, folder := range []string{"abi/plane", "abi/tie", "abi/cxx", "runtime"} {
+	for _, folder := range []string{"internal/plane", "internal/tie", "internal/cxx", "internal/control"} {
 		text, err := os.ReadFile(filepath.Join(testenv.Root(), folder, "called_from_go.c"))
 		if err != nil {
 			t.Fatal(err)

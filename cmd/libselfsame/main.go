@@ -2,8 +2,8 @@
 package main
 
 import (
+	_ "github.com/selfsame-ffi/selfsame/internal/control"
 	_ "github.com/selfsame-ffi/selfsame/internal/gomemory"
-	_ "github.com/selfsame-ffi/selfsame/runtime"
 )
 
 func main() {}

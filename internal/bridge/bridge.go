@@ -8,7 +8,7 @@
 // functions may be called on any goroutine.
 package bridge
 
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../tie -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
 // #cgo debug CFLAGS: -DSS_BRIDGE_DEBUG=0xDB
 // #include <stdlib.h>
 // #include "calls.h"
@@ -18,8 +18,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	_ "github.com/selfsame-ffi/selfsame/abi/include" // the headers, see there
-	_ "github.com/selfsame-ffi/selfsame/abi/tie"     // the tie table, which register.c joins
+	_ "github.com/selfsame-ffi/selfsame/abi/include"  // the headers, see there
+	_ "github.com/selfsame-ffi/selfsame/internal/tie" // the tie table, which register.c joins
 )
 
 // Type indices of arguments that Call replaces by a String or Bytes object. Bits is the text's address, in C memory or

@@ -16,7 +16,7 @@ static volatile uint64_t handover = SS_SELF_COPY_NONE;
 static const SsBridgeOriginal* original;
 static SsStubsBinding binding;
 
-// The size of the thread-local variables of a library that has none but Go's and those of abi/tie.
+// The size of the thread-local variables of a library that has none but Go's and those of internal/tie.
 enum { OWN_THREAD_LOCALS = 8 + sizeof(SelfsameGoCalls*) + sizeof(SelfsameGoCalls) };
 
 // Stores the size of this library's thread-local variables in *size.

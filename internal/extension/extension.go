@@ -3,11 +3,11 @@
 // linked with the build tag selfsame_shared only.
 package extension
 
-// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../../abi/stubs -I${SRCDIR}/../../abi/tie -I${SRCDIR}/../bridge -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../stubs -I${SRCDIR}/../tie -I${SRCDIR}/../bridge -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
 import "C"
 
 import (
-	_ "github.com/selfsame-ffi/selfsame/abi/stubs"         // takes over the original's runtime
 	_ "github.com/selfsame-ffi/selfsame/internal/bridge"   // takes over the original's C code and state
 	_ "github.com/selfsame-ffi/selfsame/internal/selfcopy" // loads the copy
+	_ "github.com/selfsame-ffi/selfsame/internal/stubs"    // takes over the original's runtime
 )

@@ -3,7 +3,7 @@ package handles
 import (
 	"testing"
 
-	_ "github.com/selfsame-ffi/selfsame/runtime" // the C ABI that the package links against
+	_ "github.com/selfsame-ffi/selfsame/internal/control" // the C ABI that the package links against
 )
 
 // While the background goroutine is busy, those who make States register the nursery: otherwise Go's collector would find

@@ -12,7 +12,7 @@ import (
 )
 
 // ours are the packages of the runtime whose Go code calls their C code.
-var ours = []string{"abi/plane", "abi/tie", "abi/cxx", "runtime"}
+var ours = []string{"internal/plane", "internal/tie", "internal/cxx", "internal/control"}
 
 var (
 	cName       = regexp.MustCompile(`\bC\.([A-Za-z_]\w*)(\()?`)
@@ -92,7 +92,7 @@ func TestEveryFunctionThatGoCallsIsListed(t *testing.T) {
 	}
 }
 
-// TestEveryGoFunctionThatCCallsIsInTheTable compares the exported Go functions with the table of runtime/go_exports.h,
+// TestEveryGoFunctionThatCCallsIsInTheTable compares the exported Go functions with the table of internal/control/go_exports.h,
 // and finds calls around the table.
 // Requirement: C14
 func TestEveryGoFunctionThatCCallsIsInTheTable(t *testing.T) {
@@ -108,13 +108,13 @@ func TestEveryGoFunctionThatCCallsIsInTheTable(t *testing.T) {
 	slices.Sort(entries)
 	slices.Sort(exports)
 	if !slices.Equal(entries, exports) {
-		t.Errorf("SSGO_ENTRIES of runtime/go_exports.h must list the exported Go functions: it has\n%v\nand they are\n%v", entries, exports)
+		t.Errorf("SSGO_ENTRIES of internal/control/go_exports.h must list the exported Go functions: it has\n%v\nand they are\n%v", entries, exports)
 	}
 	for _, file := range sources(t, "runtime", "*.c") {
 		for _, line := range strings.Split(read(t, "runtime", file), "\n") {
 			code, _, _ := strings.Cut(line, "//")
 			if match := direct.FindStringSubmatch(code); match != nil {
-				t.Errorf("runtime/%s calls %s: write ss_go.%s, because a forked child has another Go (runtime/go_exports.h)", file, match[2], match[2])
+				t.Errorf("runtime/%s calls %s: write ss_go.%s, because a forked child has another Go (internal/control/go_exports.h)", file, match[2], match[2])
 			}
 		}
 	}

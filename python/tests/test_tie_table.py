@@ -18,7 +18,7 @@ def test_each_row_is_one_function():
 
     word = (CORE / "tie" / "tie_word.h").read_text()
     defined = re.findall(r"^static inline \w+ ss_(?:row|word)_(\w+)\(", word, re.MULTILINE)
-    in_the_record = {"reclaim", "die"}  # a native's death: abi/tie/tie.c
+    in_the_record = {"reclaim", "die"}  # a native's death: internal/tie/tie.c
     for name, *_ in tie_picture.rows():
         if name not in in_the_record:
             assert defined.count(name.removesuffix("_last")) == 1, name

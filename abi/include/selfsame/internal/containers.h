@@ -1,5 +1,5 @@
-// The memory of Map and Dict: the one description of it in C. abi/container/layout.go is the one in Go, and
-// abi/container/layout_test.go compares the two. (Array and List are TVMFFISeqCell of c_api.h.)
+// The memory of Map and Dict: the one description of it in C. internal/container/layout.go is the one in Go, and
+// internal/container/layout_test.go compares the two. (Array and List are TVMFFISeqCell of c_api.h.)
 //
 // A *small* map has up to SS_MAP_SMALL_MAX entries in a row. A *dense* map is a hash table: blocks of SS_BLOCK_BUCKETS
 // control bytes followed by as many buckets, whose entries form a doubly linked list in order of insertion.

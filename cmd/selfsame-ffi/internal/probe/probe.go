@@ -20,7 +20,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	_ "github.com/selfsame-ffi/selfsame/runtime" // for its C functions
+	_ "github.com/selfsame-ffi/selfsame/internal/control" // for its C functions
 )
 
 // ABIVersion is the version of the C ABI that the linked runtime implements.

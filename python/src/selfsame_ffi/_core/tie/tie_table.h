@@ -1,5 +1,5 @@
 // The states of the wrapper word, and one row for each transition between them. Only the function with the row's name
-// in tie_word.h makes the transition; the two rows of a native object's death are in abi/tie/tie.c. docs/tie-states.md
+// in tie_word.h makes the transition; the two rows of a native object's death are in internal/tie/tie.c. docs/tie-states.md
 // explains the states, and its picture is drawn from this table.
 //
 //   state      word                what it means

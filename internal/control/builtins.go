@@ -1,0 +1,125 @@
+package control
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
+)
+
+// builtin is a global function that the runtime registers.
+type builtin struct {
+	signature
+	packed bool // run checks its arguments itself; there is no signature but a name
+	run    body
+}
+
+// typed makes a builtin whose arguments are checked against params before run is called.
+func typed(name string, result returns, run body, params ...param) builtin {
+	return builtin{signature: signature{name, params, result}, run: run}
+}
+
+// packed makes a builtin that takes any arguments.
+func packed(name string, run body) builtin {
+	return builtin{signature: signature{name: name}, packed: true, run: run}
+}
+
+// builtins returns all builtin functions in the order of their registration.
+func builtins() []builtin {
+	all := objectBuiltins()
+	all = append(all, functionBuiltins()...)
+	all = append(all, arrayBuiltins()...)
+	all = append(all, listBuiltins()...)
+	all = append(all, mapBuiltins()...)
+	all = append(all, shapeBuiltins()...)
+	all = append(all, graphBuiltins()...)
+	all = append(all, moduleBuiltins()...)
+	return append(all, initBuiltins()...)
+}
+
+// registerBuiltins registers all builtin functions.
+func registerBuiltins() error {
+	for _, b := range builtins() {
+		if err := b.register(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// register registers b under its name, with its fast path in C if it has one.
+func (b builtin) register() error {
+	run, metadata := b.run, schemaMetadata(`{"type":"ffi.Function"}`)
+	if !b.packed {
+		run = b.checked()
+		metadata = b.metadata()
+	}
+	function, err := newBuiltin(b.name, run)
+	if err != nil {
+		return err
+	}
+	defer plane.DecRef(function)
+	text := unsafe.StringData(metadata)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(text)
+	info := abi.MethodInfo{
+		Metadata: abi.ByteArray{Data: unsafe.Pointer(text), Size: uintptr(len(metadata))},
+		Flags:    abi.FlagIsStaticMethod,
+	}
+	return setGlobal(b.name, function, &info, false, "")
+}
+
+// checked returns a function that checks its arguments against the signature and then calls run.
+func (b builtin) checked() body {
+	return func(args []abi.Any) (abi.Any, error) {
+		if err := b.check(args); err != nil {
+			return abi.Any{}, err
+		}
+		return b.run(args)
+	}
+}
+
+// retained takes a reference to an object and returns it as an owned value.
+func retained(object abi.Any) abi.Any {
+	abi.IncRef(object.Pointer())
+	return object
+}
+
+// objectBuiltins are the functions that return type keys, sentinels, strings and bytes.
+func objectBuiltins() []builtin {
+	return []builtin{
+		typed("ffi.GetRegisteredTypeKeys", returnsStrs, func([]abi.Any) (abi.Any, error) {
+			return stringArray(registeredTypeKeys())
+		}),
+		typed("ffi.GetInvalidObject", returnsObject, func([]abi.Any) (abi.Any, error) {
+			return retained(invalidObject), nil
+		}),
+		typed("ffi.GetKwargsObject", returnsObject, func([]abi.Any) (abi.Any, error) {
+			return retained(kwargsObject), nil
+		}),
+		typed("ffi.String", returnsStr, func(args []abi.Any) (abi.Any, error) { return owned(&args[0]) }, strParam),
+		typed("ffi.Bytes", returnsBytes, func(args []abi.Any) (abi.Any, error) { return owned(&args[0]) }, bytesParam),
+	}
+}
+
+// stringArray makes an Array of strings. The caller owns it.
+func stringArray(items []string) (abi.Any, error) {
+	values := make([]abi.Any, 0, len(items))
+	for _, item := range items {
+		v, err := newString(item)
+		if err != nil {
+			for i := range values {
+				plane.Reset(&values[i])
+			}
+			return abi.Any{}, err
+		}
+		values = append(values, v)
+	}
+	handle, ok := plane.ArrayOf(values)
+	if !ok {
+		return abi.Any{}, errRaised
+	}
+	return abi.ObjectValue(handle), nil
+}

@@ -1,0 +1,47 @@
+package control
+
+import (
+	"errors"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
+)
+
+// ffiError is an error that raise raises with its kind and message.
+type ffiError = fault.Error
+
+// errorf makes an *ffiError.
+func errorf(kind, format string, args ...any) error { return fault.New(kind, format, args...) }
+
+// errRaised is the error of a function for which C code has already raised an error on the calling thread.
+var errRaised = fault.ErrRaised
+
+// raise makes err the raised error of the calling thread. It does nothing for errRaised.
+func raise(err error) {
+	if errors.Is(err, errRaised) {
+		return
+	}
+	var e *ffiError
+	if errors.As(err, &e) {
+		plane.Raise(e.Kind, e.Message)
+		return
+	}
+	kind := "RuntimeError"
+	if errors.Is(err, container.ErrTooLarge) {
+		kind = "MemoryError"
+	}
+	plane.Raise(kind, err.Error())
+}
+
+// takeRaised takes the calling thread's raised error and returns its kind and message.
+func takeRaised() string {
+	handle := plane.TakeRaised()
+	if handle == nil {
+		return "unknown error"
+	}
+	defer plane.DecRef(handle)
+	cell := abi.ErrorOf(handle)
+	return cell.Kind.String() + ": " + cell.Message.String()
+}

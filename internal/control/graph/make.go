@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
+)
+
+// NewMap makes a Map (abi.IndexMap) or Dict (abi.IndexDict) of owned keys and values in turn, which it takes over even
+// if it fails.
+//
+// Errors: MemoryError, and those of a key's hash or equality.
+func NewMap(index int32, items []abi.Any) (unsafe.Pointer, error) {
+	plan := container.PlanFor(len(items) / 2)
+	made := [1]plane.Make{{TypeIndex: int64(index), Size: int64(plan.Object), BufferSize: int64(plan.Buffer)}}
+	if !plane.NewObjects(made[:]) {
+		ReleaseAll(items)
+		return nil, fault.ErrRaised
+	}
+	h := made[0].Object()
+	if err := Containers.Fill(h, made[0].Buffer(), plan, items); err != nil {
+		plane.DecRef(h)
+		return nil, err
+	}
+	return h, nil
+}
+
+// NewArray makes an Array of owned values, which it takes over even if it fails with a MemoryError.
+func NewArray(items []abi.Any) (unsafe.Pointer, error) {
+	made := [1]plane.Make{{TypeIndex: int64(abi.IndexArray), Size: int64(len(items))}}
+	if !plane.NewObjects(made[:]) {
+		ReleaseAll(items)
+		return nil, fault.ErrRaised
+	}
+	FillArray(made[0].Object(), items)
+	return made[0].Object(), nil
+}
+
+// FillArray moves owned values into a new Array that has the capacity for them.
+func FillArray(array unsafe.Pointer, items []abi.Any) {
+	cell := abi.SeqOf(array)
+	cell.Size = int64(len(items))
+	copy(cell.Items(), items)
+}
+
+// FillString copies content into a new string of that length.
+func FillString(str unsafe.Pointer, content []byte) {
+	body := (*abi.ByteArray)(unsafe.Add(str, abi.BodyOffset))
+	copy(body.Bytes(), content)
+}
+
+// NewText makes a string with a copy of content; the caller owns it. Content need not be UTF-8.
+func NewText(content []byte) (abi.Any, error) {
+	if v, ok := abi.SmallStr(View(content)); ok {
+		return v, nil
+	}
+	made := [1]plane.Make{{TypeIndex: int64(abi.IndexStr), Size: int64(len(content))}}
+	if !plane.NewObjects(made[:]) {
+		return abi.Any{}, fault.ErrRaised
+	}
+	FillString(made[0].Object(), content)
+	return abi.ObjectValue(made[0].Object()), nil
+}
+
+// Containers are the operations on Map, Dict and List with the runtime's hashing and allocation. Set by package runtime.
+var Containers *container.Host
+
+// NewList makes a List of owned values, which it takes over even if it fails with a MemoryError. Set by package runtime.
+var NewList func(items []abi.Any) (unsafe.Pointer, error)

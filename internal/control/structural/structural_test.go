@@ -1,0 +1,224 @@
+package structural_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	_ "github.com/selfsame-ffi/selfsame/internal/control"
+	"github.com/selfsame-ffi/selfsame/internal/control/accesspath"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
+	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/control/recursive"
+	"github.com/selfsame-ffi/selfsame/internal/control/structural"
+	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
+)
+
+func hash(t *testing.T, v abi.Any) uint64 {
+	t.Helper()
+	h, err := structural.Hash(&v, false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// Requirement: A12
+func TestHashesAreThoseOfThePublishedLibrary(t *testing.T) {
+	defer leakcheck.Check(t)()
+	abc := values.Text(t, "abc")
+	for _, c := range []struct {
+		value abi.Any
+		want  uint64
+	}{
+		{abi.Int(1), 0x9e3779fb},
+		{abc, 0x9e9aec2b},
+		{values.JSON(t, "[1,2]"), 0x272e749e71a30b7d},
+	} {
+		if got := hash(t, c.value); got != c.want {
+			t.Errorf("hash %#x, want %#x", got, c.want)
+		}
+		graph.Release(c.value)
+	}
+}
+
+// A short string or bytes on the heap, as C++ makes them, is equal to the small one and has its hash.
+//
+// Requirement: A12
+func TestShortTextOnTheHeapEqualsASmallOne(t *testing.T) {
+	defer leakcheck.Check(t)()
+	made := []plane.Make{{TypeIndex: int64(abi.IndexStr), Size: 3}}
+	if !plane.NewObjects(made) {
+		t.Fatal("out of memory")
+	}
+	graph.FillString(made[0].Object(), []byte("abc"))
+	heap, small := abi.ObjectValue(made[0].Object()), values.Text(t, "abc")
+	defer graph.Release(heap)
+	if hash(t, heap) != hash(t, small) {
+		t.Error("a short string on the heap hashes differently")
+	}
+	if same, err := structural.Equal(&heap, &small, false, false); !same || err != nil {
+		t.Errorf("a short string on the heap is not equal: %v", err)
+	}
+	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexBytes
+	bytes, smallBytes := abi.ObjectValue(heap.Pointer()), values.Bytes(t, "abc")
+	if hash(t, bytes) != hash(t, smallBytes) {
+		t.Error("short bytes on the heap hash differently")
+	}
+	(*abi.Object)(heap.Pointer()).TypeIndex = abi.IndexStr
+}
+
+// Requirement: A12
+func TestFirstMismatchIsAPairOfPaths(t *testing.T) {
+	defer leakcheck.Check(t)()
+	for _, c := range []struct{ a, b, want string }{
+		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,3]}]`, "None"},
+		{`[1,{"k":[2,3]}]`, `[1,{"k":[2,4]}]`, `(<root>[1]["k"][1], <root>[1]["k"][1])`},
+		{`[1,2,3]`, `[1,2]`, `(<root>[2], <root>[<missing:2>])`},
+		{`[1]`, `[1,2]`, `(<root>[<missing:1>], <root>[1])`},
+		{`{"a":1,"b":2}`, `{"a":1}`, `(<root>["b"], <root>[<missing:"b">])`},
+		{`{"a":1}`, `{"a":1,"b":2}`, `(<root>[<missing:"b">], <root>["b"])`},
+		{`1`, `"a"`, `(<root>, <root>)`},
+	} {
+		a, b := values.JSON(t, c.a), values.JSON(t, c.b)
+		pair, err := structural.FirstMismatch(&a, &b, false, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := recursive.Repr(&pair, false)
+		if err != nil || string(text) != c.want {
+			t.Errorf("%s and %s differ at %s, want %s (%v)", c.a, c.b, text, c.want, err)
+		}
+		for _, v := range []abi.Any{a, b, pair} {
+			graph.Release(v)
+		}
+	}
+}
+
+// Requirement: A12
+func TestPathsArePrefixesAndAreComparedByTheirFields(t *testing.T) {
+	defer leakcheck.Check(t)()
+	path := func(keys ...string) abi.Any {
+		h, err := accesspath.Root()
+		for _, key := range keys {
+			if err != nil {
+				t.Fatal(err)
+			}
+			step, failed := accesspath.NewStep(accesspath.Attr, values.Text(t, key))
+			if failed != nil {
+				t.Fatal(failed)
+			}
+			longer, failed := accesspath.Extend(h, step)
+			plane.DecRef(h)
+			h, err = longer, failed
+		}
+		return abi.ObjectValue(h)
+	}
+	short, long, other := path("a", "a name that is long"), path("a", "a name that is long", "c"), path("a", "b")
+	again := path("a", "a name that is long")
+	defer graph.ReleaseAll([]abi.Any{short, long, other, again})
+	for _, c := range []struct {
+		a, b        abi.Any
+		whole, want bool
+	}{
+		{short, long, false, true}, {short, long, true, false}, {long, short, false, false}, {short, other, false, false},
+		{short, again, true, true}, {short, short, true, true},
+	} {
+		if got, err := accesspath.IsPrefix(c.a.Pointer(), c.b.Pointer(), c.whole); got != c.want || err != nil {
+			t.Errorf("IsPrefix says %v, %v", got, err)
+		}
+	}
+	// AccessPaths are compared by their fields.
+	if same, err := structural.Equal(&short, &again, false, false); !same || err != nil {
+		t.Errorf("equal paths: %v, %v", same, err)
+	}
+	if hash(t, short) != hash(t, again) || hash(t, short) == hash(t, other) {
+		t.Error("the hashes of paths do not tell them apart")
+	}
+}
+
+// wantRaised takes the raised error and compares the beginning of its message.
+func wantRaised(t *testing.T, err error, kind, message string) {
+	t.Helper()
+	h := plane.TakeRaised()
+	if err == nil || h == nil {
+		t.Errorf("no error was raised, want %s: %s", kind, message)
+		return
+	}
+	defer plane.DecRef(h)
+	cell := abi.ErrorOf(h)
+	if got := cell.Kind.String() + ": " + cell.Message.String(); !strings.HasPrefix(got, kind+": "+message) {
+		t.Errorf("raised %q, want %s: %s", got, kind, message)
+	}
+}
+
+func TestTooDeepValuesAreRefused(t *testing.T) {
+	runtime.LockOSThread() // where errors are raised
+	defer runtime.UnlockOSThread()
+	defer leakcheck.Check(t)()
+	a, b := values.Nest(t, abi.Int(1), 100000), values.Nest(t, abi.Int(1), 100000)
+	if same, err := structural.Equal(&a, &b, false, false); !same || err != nil {
+		t.Errorf("deep values: %v, %v", same, err)
+	}
+	hash(t, a)
+	a, b = values.Nest(t, a, 200000), values.Nest(t, b, 200000)
+	defer graph.ReleaseAll([]abi.Any{a, b})
+	_, err := structural.Equal(&a, &b, false, false)
+	wantRaised(t, err, "ValueError", "StructuralEqual: maximum depth (262144) exceeded")
+	_, err = structural.Hash(&a, false, false)
+	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth (262144) exceeded")
+}
+
+// A List that contains itself has no end.
+func TestListInItselfHasNoHash(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer leakcheck.Check(t)()
+	list := values.List(t, abi.Int(1))
+	if err := graph.Containers.Append(list.Pointer(), graph.Retain(list)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := structural.Hash(&list, false, false)
+	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth")
+	graph.Containers.ClearList(list.Pointer())
+	graph.Release(list)
+}
+
+// A variable with one owner is reached twice when its owner is; it must then correspond to one variable. The hash
+// counts it once.
+// Requirement: A12
+func TestVariableOfASharedOwnerCorrespondsToOne(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	variable := values.ClassOfKind(t, "test.structural.Variable", abi.SEqHashFreeVar, nil)
+	defer leakcheck.Check(t)()
+	shared := func() abi.Any {
+		owner := values.Array(t, variable())
+		return values.Array(t, owner, graph.Retain(owner))
+	}
+	a, b, other := shared(), shared(), values.Array(t, values.Array(t, variable()), values.Array(t, variable()))
+	defer graph.ReleaseAll([]abi.Any{a, b, other})
+	for _, c := range []struct {
+		x, y abi.Any
+		want bool
+	}{{a, b, true}, {a, other, false}, {other, a, false}} {
+		if same, err := structural.Equal(&c.x, &c.y, true, false); same != c.want || err != nil {
+			t.Errorf("equal %v, want %v: %v", same, c.want, err)
+		}
+		if same, err := structural.Equal(&c.x, &c.y, false, false); same || err != nil {
+			t.Errorf("variables that are defined elsewhere are equal: %v, %v", same, err)
+		}
+	}
+	hashes := [3]uint64{}
+	for i, v := range []abi.Any{a, b, other} {
+		var err error
+		if hashes[i], err = structural.Hash(&v, true, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hashes[0] != hashes[1] || hashes[0] == hashes[2] {
+		t.Errorf("hashes %#x", hashes)
+	}
+}
