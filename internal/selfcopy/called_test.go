@@ -97,11 +97,11 @@ func TestEveryFunctionThatGoCallsIsListed(t *testing.T) {
 // Requirement: C14
 func TestEveryGoFunctionThatCCallsIsInTheTable(t *testing.T) {
 	var entries, exports []string
-	for _, match := range entry.FindAllStringSubmatch(read(t, "runtime/go_exports.h"), -1) {
+	for _, match := range entry.FindAllStringSubmatch(read(t, "internal/control/go_exports.h"), -1) {
 		entries = append(entries, match[1])
 	}
-	for _, file := range sources(t, "runtime", "*.go") {
-		for _, match := range exported.FindAllStringSubmatch(read(t, "runtime", file), -1) {
+	for _, file := range sources(t, "internal/control", "*.go") {
+		for _, match := range exported.FindAllStringSubmatch(read(t, "internal/control", file), -1) {
 			exports = append(exports, match[1])
 		}
 	}
@@ -110,11 +110,11 @@ func TestEveryGoFunctionThatCCallsIsInTheTable(t *testing.T) {
 	if !slices.Equal(entries, exports) {
 		t.Errorf("SSGO_ENTRIES of internal/control/go_exports.h must list the exported Go functions: it has\n%v\nand they are\n%v", entries, exports)
 	}
-	for _, file := range sources(t, "runtime", "*.c") {
-		for _, line := range strings.Split(read(t, "runtime", file), "\n") {
+	for _, file := range sources(t, "internal/control", "*.c") {
+		for _, line := range strings.Split(read(t, "internal/control", file), "\n") {
 			code, _, _ := strings.Cut(line, "//")
 			if match := direct.FindStringSubmatch(code); match != nil {
-				t.Errorf("runtime/%s calls %s: write ss_go.%s, because a forked child has another Go (internal/control/go_exports.h)", file, match[2], match[2])
+				t.Errorf("internal/control/%s calls %s: write ss_go.%s, because a forked child has another Go (internal/control/go_exports.h)", file, match[2], match[2])
 			}
 		}
 	}
