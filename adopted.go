@@ -10,6 +10,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
@@ -40,10 +41,10 @@ func goTypeText(t reflect.Type) string {
 	return fmt.Sprintf("%s.%s %d %016x", t.PkgPath(), t.Name(), t.Size(), h.Sum64())
 }
 
-func (c *class) goTypeName() string { return c.goType.PkgPath() + "." + c.goType.Name() }
+func (c registration) goTypeName() string { return c.goType.PkgPath() + "." + c.goType.Name() }
 
 // claim marks the class as registered by this library, or adopts it when another library was faster, or was before the fork.
-func (c *class) claim(key string, index int32) error {
+func (c registration) claim(key string, index int32) error {
 	value, err := newText(goTypeText(c.goType))
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (c *class) claim(key string, index int32) error {
 }
 
 // adopt makes the class one that another library has registered under the key. It fails when that is another class.
-func (c *class) adopt(key string, index int32) error {
+func (c registration) adopt(key string, index int32) error {
 	if known, ok := byIndex.Load(index); ok && known.(*class).native.Index() == index {
 		return newError("RuntimeError", "selfsame: class `%s` is already registered", key)
 	}
@@ -90,7 +91,7 @@ func waitFor(condition func() bool, patience time.Duration) bool {
 
 // registerPart is registerOnce for a part of a class. A part of an adopted class is logged, as another library registers it;
 // registerPart fails when that library does not.
-func (c *class) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
+func (c registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
 	if !c.adopted {
 		return registerOnce(kind, index, name, cl, register)
 	}
@@ -106,13 +107,13 @@ func (c *class) registerPart(kind bridge.LoggedKind, index int32, name string, c
 }
 
 // otherVersion is the error for an adopted class that differs from this one.
-func (c *class) otherVersion(what string) error {
+func (c registration) otherVersion(what string) error {
 	return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
 		"which %s; build both libraries with one version of that package", c.key, c.goTypeName(), what)
 }
 
 // checkAdoptedMethod fails when the method of an adopted class is called otherwise than this library's.
-func (c *class) checkAdoptedMethod(index int32, name, metadata string) error {
+func (c registration) checkAdoptedMethod(index int32, name, metadata string) error {
 	for _, m := range bridge.TypeInfo(index).OwnMethods() {
 		if m.Name.String() == name && !sameSignature(m.Metadata.String(), metadata) {
 			return c.otherVersion("has another signature of `" + name + "`")
@@ -129,10 +130,10 @@ func (c *Class[T]) adoptMember(name string, number int64) (*Handle[T], error) {
 		return ok
 	}
 	if !waitFor(made, partPatience) {
-		return nil, c.class.otherVersion("has no member `" + name + "`")
+		return nil, registration{c.class}.otherVersion("has no member `" + name + "`")
 	}
 	if other, ok := c.MemberFor(number); !ok || other.Get() != found.Get() {
-		return nil, c.class.otherVersion("has another number for `" + name + "`")
+		return nil, registration{c.class}.otherVersion("has another number for `" + name + "`")
 	}
 	return found, nil
 }
@@ -148,15 +149,21 @@ func adoptsFunction(name, metadata string) bool {
 			return false // this library has registered it
 		}
 	}
-	get, err := GetFunc("ffi.GetGlobalFuncMetadata")
+	get, err := globalFunction("ffi.GetGlobalFuncMetadata")
 	if err != nil {
 		return false
 	}
-	text, err := get.Call(name)
+	argument, err := newText(name)
 	if err != nil {
 		return false
 	}
-	registered, ok := text.(string)
+	defer releaseValue(argument)
+	text, err := callValues(get, []abi.Any{argument})
+	if err != nil {
+		return false
+	}
+	defer releaseValue(text)
+	registered, ok := text.Text()
 	return ok && sameSignature(registered, metadata)
 }
 

@@ -1,11 +1,8 @@
 package selfsame
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
-
-	"github.com/selfsame-ffi/selfsame/abi"
 )
 
 // Errors of wrong arguments. Where the function and the parameter have names, an error begins with both, and calls types as
@@ -136,42 +133,4 @@ func (s *signature) resultError(err error) error {
 		return newError("TypeError", "%s: its result: expected %s, got %s", s.callback(), typeWords(s.result.name()), m.words())
 	}
 	return resultError(s.result, err)
-}
-
-// pythonWords replaces the names of types by what Python code calls them.
-var pythonWords = strings.NewReplacer("ffi.SmallStr", "str", "const char*", "str", "ffi.SmallBytes", "bytes", "TVMFFIByteArray*", "bytes", "ffi.String", "str", "ffi.Bytes", "bytes",
-	"ffi.Function", "a callable", "ffi.BigInt", "int of more than 64 bits", "ffi.Array", "list or Array", "ffi.Map", "dict or Map",
-	"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple[", "<", "[", ">", "]", "ffi.", "", "void*", "an address")
-
-// typeWords returns a type of a signature, such as Array<float>, as Python code calls it.
-func typeWords(name string) string { return pythonWords.Replace(name) }
-
-// words says what the value was instead, and where in a container.
-func (m *mismatch) words() string {
-	text := typeWords(cmp.Or(m.inner, m.got))
-	if m.path != "" {
-		text += " at " + m.path
-	}
-	return text
-}
-
-// wrongSize returns the mismatch of an Array with n elements.
-func wrongSize(n int) *mismatch {
-	return &mismatch{got: fmt.Sprintf("Array[size=%d]", n), inner: fmt.Sprintf("list of length %d", n)}
-}
-
-// inside returns the mismatch of a container, of which the element at a path does not fit. got names the container's type
-// and its place there.
-func (m *mismatch) inside(got, path string) *mismatch {
-	return &mismatch{got: got + ": " + m.got + "]", inner: cmp.Or(m.inner, m.got), path: path + m.path}
-}
-
-// mismatched returns the mismatch of a value.
-func mismatched(v *abi.Any) error {
-	if v.TypeIndex == abi.IndexOpaquePyObject && pythonUnpack.function() != nil {
-		if _, err := unpack("type", v); err != nil { // with the name of the Python type
-			return err
-		}
-	}
-	return &mismatch{got: valueTypeKey(v)}
 }

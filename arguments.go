@@ -85,15 +85,15 @@ func pythonText(text string) string {
 // kwargsMarker returns the handle state of the object that a caller passes between positional arguments and pairs of a
 // name and a value; nil when the runtime has none.
 var kwargsMarker = sync.OnceValue(func() *handles.State {
-	f, err := GetFunc("ffi.GetKwargsObject")
+	f, err := globalFunction("ffi.GetKwargsObject")
 	if err != nil {
 		return nil
 	}
-	marker, err := f.Call()
-	if h, ok := marker.(AnyHandle); ok && err == nil {
-		return h.handleState()
+	marker, err := callValues(f, nil)
+	if err != nil || !marker.IsObject() {
+		return nil
 	}
-	return nil
+	return handles.Adopt(marker.Pointer())
 })
 
 // arrange returns one borrowed value per parameter: the positional arguments, then the keyword arguments behind the marker,

@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"fmt"
 	"iter"
 	"reflect"
 	"runtime"
@@ -178,29 +177,4 @@ func newSequence[E any](index int32, elems []E) (unsafe.Pointer, error) {
 	}
 	defer releaseAll(owned)
 	return newContainer(index, owned)
-}
-
-func sequenceName(index int32) string {
-	if index == abi.IndexList {
-		return "List"
-	}
-	return "Array"
-}
-
-// wrongElement returns the error of element i, which is not an E, from the error of its conversion.
-func wrongElement[E any](typeName string, i int, err error) error {
-	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", typeName, i, m.got, typeName,
-			mustConv(reflect.TypeFor[E]()).name())
-	}
-	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
-}
-
-// mustConv is convFor for types that were accepted when their class or function was registered; it panics for others.
-func mustConv(t reflect.Type) *conv {
-	c, err := convFor(t)
-	if err != nil {
-		panic(err)
-	}
-	return c
 }

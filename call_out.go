@@ -2,7 +2,6 @@ package selfsame
 
 import (
 	"runtime"
-	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -10,96 +9,18 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// outFrame is the argument frame of one call out of Go, with arguments and result in C memory. One goroutine uses it at a
-// time.
-type outFrame struct {
-	*bridge.Frame
-	held  [8]*handles.State // the handles among the arguments of bound funcs, kept alive during the call
-	holds bool              // held has elements
-	texts bool              // some arguments are Go strings or bytes, which C copies
-	owned []abi.Any         // temporary values to release after the call
-	pins  runtime.Pinner    // Go strings and bytes too long for the frame's own memory
-	used  int               // bytes used of the frame's own memory, Texts
-}
-
-var outFrames = sync.Pool{New: func() any {
-	f := &outFrame{Frame: bridge.NewFrame()}
-	runtime.AddCleanup(f, bridge.FreeFrame, f.Frame)
-	return f
-}}
-
-// newFrame takes a frame from the pool for a call of f. It panics when f is nil or released.
-func (f *Function) newFrame() *outFrame {
-	f.nativeObject()
-	return outFrames.Get().(*outFrame)
-}
-
-func putFrame(f *outFrame) { outFrames.Put(f) }
-
-// finish releases the values that were made for the call's arguments.
-func (f *outFrame) finish() {
-	if f.texts {
-		f.pins.Unpin()
-		f.texts, f.used = false, 0
-	}
-	if f.holds {
-		clear(f.held[:])
-		f.holds = false
-	}
-	if len(f.owned) != 0 {
-		for i := range f.owned {
-			releaseValue(f.owned[i])
-		}
-		f.owned = f.owned[:0]
-	}
-}
-
-// abandon releases the arguments of a frame that was not used for a call, and puts it back into the pool.
-func (f *outFrame) abandon() {
-	f.finish()
-	putFrame(f)
-}
-
-// own takes over an owned value and releases it after the call.
-func (f *outFrame) own(v abi.Any) {
-	if v.IsObject() {
-		f.owned = append(f.owned, v)
-	}
-}
-
-// argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
-func (f *outFrame) argument(err error, i int) error {
-	if e, ok := err.(*Error); ok && e.object == nil {
-		return newError(e.Kind, "%s (argument #%d)", e.Message, i)
-	}
-	return err
-}
-
-// run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure run puts the
-// frame back into the pool.
-func (f *outFrame) run(function *Function, n int) error {
-	failed := bridge.Call(function.nativeObject(), f.Frame, nil, n, f.texts)
-	f.finish()
-	runtime.KeepAlive(function)
-	if failed != nil {
-		putFrame(f)
-		return takeError(failed)
-	}
-	return nil
-}
-
-// call converts the arguments and calls f. On success the owned result is in the frame, which the caller must put back.
-func (f *Function) call(args []any) (*outFrame, error) {
-	frame := f.newFrame()
+// callWith converts the arguments and calls f. On success the owned result is in the frame, which the caller must put back.
+func callWith(f *handles.State, args []any) (*outFrame, error) {
+	frame := newFrame(f)
 	values := frame.Args[:]
 	if len(args) > len(values) {
 		values = bridge.NewArgs(len(args))
 		defer bridge.FreeArgs(values)
 	}
-	if err := frame.views(args, values); err != nil {
+	if err := viewArguments(frame, args, values); err != nil {
 		return nil, err
 	}
-	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(values), len(args), frame.texts)
+	failed := bridge.Call(functionObject(f), frame.Frame, unsafe.SliceData(values), len(args), frame.texts)
 	frame.finish()
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(f)
@@ -110,37 +31,9 @@ func (f *Function) call(args []any) (*outFrame, error) {
 	return frame, nil
 }
 
-// callValues calls f with borrowed values and returns an owned result.
-func (f *Function) callValues(args []abi.Any) (abi.Any, error) {
-	frame := f.newFrame()
-	values := frame.Args[:]
-	if len(args) > len(values) {
-		values = bridge.NewArgs(len(args))
-		defer bridge.FreeArgs(values)
-	}
-	copy(values, args)
-	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(values), len(args), false)
-	runtime.KeepAlive(f)
-	result := frame.Result
-	putFrame(frame)
-	return result, takeError(failed)
-}
-
-// callViews is callValues for many values, which it does not copy. They must be on the heap: the callee may call Go, which
-// moves stacks.
-func (f *Function) callViews(args []abi.Any) (abi.Any, error) {
-	frame := f.newFrame()
-	failed := bridge.Call(f.nativeObject(), frame.Frame, unsafe.SliceData(args), len(args), false)
-	runtime.KeepAlive(f)
-	runtime.KeepAlive(args)
-	result := frame.Result
-	putFrame(frame)
-	return result, takeError(failed)
-}
-
-// views makes borrowed values of the arguments. When it fails, or panics because a handle was released, it puts the frame
+// viewArguments makes borrowed values of the arguments. When it fails, or panics because a handle was released, it puts the frame
 // back into the pool.
-func (f *outFrame) views(args []any, values []abi.Any) error {
+func viewArguments(f *outFrame, args []any, values []abi.Any) error {
 	done := false
 	defer func() {
 		if !done {
@@ -148,7 +41,7 @@ func (f *outFrame) views(args []any, values []abi.Any) error {
 		}
 	}()
 	for i, arg := range args {
-		if err := f.view(arg, &values[i], i); err != nil {
+		if err := viewArgument(f, arg, &values[i], i); err != nil {
 			return f.argument(err, i)
 		}
 	}
@@ -156,8 +49,8 @@ func (f *outFrame) views(args []any, values []abi.Any) error {
 	return nil
 }
 
-// view makes *v a borrowed value of argument i. The frame owns objects that are made for it, until finish.
-func (f *outFrame) view(arg any, v *abi.Any, i int) error {
+// viewArgument makes *v a borrowed value of argument i. The frame owns objects that are made for it, until finish.
+func viewArgument(f *outFrame, arg any, v *abi.Any, i int) error {
 	switch x := arg.(type) {
 	case nil, int64, int, float64, bool: // before Native, whose check is slower
 		return fromGo(arg, v)
@@ -174,12 +67,11 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 			*v = f.content(bridge.GoBytes, unsafe.String(unsafe.SliceData(x), len(x)))
 			return nil
 		}
-	case Native:
-		if isNilPointer(arg) {
-			*v = abi.None()
-			return nil
+	default:
+		object, ok := public.native(arg)
+		if !ok {
+			break
 		}
-		object := x.nativeObject()
 		if object != nil && abi.StrongCount(object) == 0 {
 			return newError("ValueError", "a %T that was not made by its class cannot leave Go; use Class.New", arg)
 		}
@@ -191,37 +83,4 @@ func (f *outFrame) view(arg any, v *abi.Any, i int) error {
 	}
 	f.own(*v)
 	return nil
-}
-
-// text makes *v a String argument. Only the first bridge.MaxTexts arguments may be such.
-func (f *outFrame) text(s string, v *abi.Any) error {
-	if err := checkUTF8(s); err != nil {
-		return err
-	}
-	if small, ok := abi.SmallStr(s); ok {
-		*v = small
-		return nil
-	}
-	if uint64(len(s)) > 1<<31 {
-		err := putText(s, v)
-		f.own(*v)
-		return err
-	}
-	*v = f.content(bridge.GoStr, s)
-	return nil
-}
-
-// content returns an argument of which C makes a String or Bytes (by index) before the call. C copies the bytes from the
-// frame's memory, or from pinned Go memory when they do not fit there.
-func (f *outFrame) content(index int32, s string) abi.Any {
-	f.texts = true
-	data := unsafe.Pointer(unsafe.StringData(s))
-	if len(s) <= len(f.Texts)-f.used {
-		copied := f.Texts[f.used:]
-		f.used += copy(copied, s)
-		data = unsafe.Pointer(&copied[0])
-	} else {
-		f.pins.Pin(data)
-	}
-	return abi.Any{TypeIndex: index, Len: uint32(len(s)), Bits: uint64(uintptr(data))}
 }

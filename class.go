@@ -17,29 +17,6 @@ type ClassOption interface {
 	applyToClass(*classOptions)
 }
 
-type classOptions struct {
-	doc        string
-	init       *method
-	autoInit   bool
-	methods    []*method
-	hooks      []*attrHook
-	final      bool
-	structural StructuralKind
-	onDrop     any
-	plain      bool     // the constructor and the methods exchange plain values
-	keepGIL    bool     // as the option KeepGIL says, for all of them
-	operators  []string // what the class has for operators and properties in Python
-}
-
-type method struct {
-	name     string
-	fn       any
-	doc      string
-	argNames []string
-	static   bool
-	property string // the property that it gets or sets, "" for none
-}
-
 type classOption func(*classOptions)
 
 func (f classOption) applyToClass(o *classOptions) { f(o) }
@@ -105,12 +82,12 @@ func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 	if err := checkClass(key, t); err != nil {
 		return nil, err
 	}
-	c := classOf(t)
+	c := registration{classOf(t)}
 	wrap := func(k *handles.State) any { return (*Handle[T])(unsafe.Pointer(k)) }
 	if err := c.register(key, wrap, o); err != nil {
 		return nil, err
 	}
-	return &Class[T]{class: c}, nil
+	return &Class[T]{class: c.class}, nil
 }
 
 // MustRegister is [Register] for package variables: it panics on failure. In an extension (build tag selfsame_shared) it
@@ -133,7 +110,7 @@ func (c *Class[T]) TypeIndex() int32 { return c.class.native.Index() }
 // New makes an object, calls fill to set its fields, and returns its handle. fill may be nil; it borrows its pointer for
 // the call. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
 func (c *Class[T]) New(fill func(*T)) *Handle[T] {
-	k, err := c.class.newState()
+	k, err := newState(c.class)
 	if err != nil {
 		panic(err)
 	}
@@ -141,7 +118,7 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 		filled := false
 		defer func() {
 			if !filled {
-				c.class.discard(k.Address())
+				discard(c.class, k.Address())
 				k.Release()
 			}
 		}()
@@ -153,14 +130,14 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 
 // TryNew is [Class.New] for a fill that can fail: TryNew then releases the object and returns fill's error.
 func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
-	k, err := c.class.newState()
+	k, err := newState(c.class)
 	if err != nil {
 		return nil, err
 	}
 	filled := false
 	defer func() {
 		if !filled {
-			c.class.discard(k.Address())
+			discard(c.class, k.Address())
 			k.Release()
 		}
 	}()
@@ -175,29 +152,4 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 // class's variable there as an initialization cycle.
 func New[T any](fill func(*T)) *Handle[T] {
 	return (&Class[T]{class: classOf(reflect.TypeFor[T]())}).New(fill)
-}
-
-// newObject makes an object whose fields have their defaults and returns an owned reference.
-func (c *class) newObject() (unsafe.Pointer, error) {
-	if c.objects.Layout == nil {
-		return nil, newError("RuntimeError", "selfsame: class %s is not registered%s", c.goType, failureBefore())
-	}
-	finishRegistrations()
-	object, failed := c.objects.Layout.New(nil, 0)
-	handles.TraceNative(object)
-	return object, takeError(failed)
-}
-
-// newState makes an object whose fields have their defaults and returns its handle state, which owns the reference.
-func (c *class) newState() (*handles.State, error) {
-	if c.objects.Layout == nil {
-		return nil, newError("RuntimeError", "selfsame: class %s is not registered%s", c.goType, failureBefore())
-	}
-	finishRegistrations()
-	k, failed := c.objects.New()
-	if k == nil {
-		return nil, takeError(failed)
-	}
-	handles.TraceNative(k.Address())
-	return k, nil
 }

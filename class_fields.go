@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unicode"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -21,7 +20,7 @@ type field struct {
 	size      uintptr
 	align     uintptr
 	kind      reflect.Kind // of plain fields
-	fieldType reflect.Type // String, Ref and so on; nil for plain fields
+	own       *fieldType   // of String, Ref and so on; nil for plain fields
 	conv      *conv
 	ro        bool
 	tagged    int64  // reflection flags that the tag sets
@@ -32,8 +31,6 @@ type field struct {
 	defaultText  string
 	defaultValue abi.Any // owned for the life of the process
 }
-
-var fieldTypeInterface = reflect.TypeFor[fieldType]()
 
 // ownFields reads the fields that a class struct adds to its base. It fails for a type that C memory must not hold, such as
 // a Go pointer.
@@ -107,15 +104,18 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 
 // findLoss finds out what a pickle would lose of the field, and makes a field with a Go value visible as what it is.
 func (f *field) findLoss(sf reflect.StructField, hidden bool) {
-	holder, isHolder := reflect.New(sf.Type).Interface().(goHolder)
-	if isHolder && !hidden {
+	var holds reflect.Type // of the Go value in the field
+	if isFieldType(sf.Type) {
+		holds = public.field(sf.Type).holds
+	}
+	if holds != nil && !hidden {
 		f.ro = true
 		f.tagged |= abi.FlagInitOff | abi.FlagCompareOff | abi.FlagHashOff | abi.FlagSEqHashIgnore
 	}
 	switch {
 	case f.transient || sf.Name == "_" || sf.Type.Size() == 0:
-	case isHolder:
-		f.lost = fmt.Sprintf("field `%s` holds a Go value (%s)", sf.Name, holder.holdsGo())
+	case holds != nil:
+		f.lost = fmt.Sprintf("field `%s` holds a Go value (%s)", sf.Name, holds)
 	case hidden:
 		f.lost = fmt.Sprintf("field `%s` is visible in Go only", sf.Name)
 	}
@@ -150,7 +150,8 @@ func nextPart(text string) (part, rest string) {
 // for types that other languages do not know.
 func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 	if isFieldType(t) {
-		c, err := reflect.New(t).Interface().(fieldType).fieldConv()
+		own := public.field(t)
+		c, err := own.conv()
 		if err != nil {
 			return newError("TypeError", "selfsame: Register: field %s: %s", where, reason(err))
 		}
@@ -158,7 +159,7 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 			return newError("TypeError", "selfsame: Register: field %s: expected a type that objects can hold, got %s, which only "+
 				"parameters and results may have; use selfsame.Value[...]", where, t)
 		}
-		f.fieldType, f.conv = t, c
+		f.own, f.conv = own, c
 		return nil
 	}
 	if bad := findGoMemory(t); bad != nil {
@@ -176,7 +177,7 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		return nil
 	}
 	switch {
-	case t == reflect.TypeFor[DataType](), t == reflect.TypeFor[Device]():
+	case t == reflect.TypeFor[abi.DataType](), t == reflect.TypeFor[abi.Device]():
 		c, err := convFor(t)
 		f.conv = c
 		return err
@@ -259,20 +260,19 @@ func fieldTypeInstead(t reflect.Type) string {
 // staticTypeIndex returns the type index that reflection tells of the field's storage.
 func (f *field) staticTypeIndex() int32 {
 	switch {
-	case f.fieldType == nil && f.kind == reflect.Bool:
+	case f.own == nil && f.kind == reflect.Bool:
 		return abi.IndexBool
-	case f.fieldType == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
+	case f.own == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
 		return abi.IndexFloat
-	case f.fieldType == nil && f.kind == reflect.Struct:
-		if f.size == unsafe.Sizeof(DataType{}) {
+	case f.own == nil && f.kind == reflect.Struct:
+		if f.size == unsafe.Sizeof(abi.DataType{}) {
 			return abi.IndexDataType
 		}
 		return abi.IndexDevice
-	case f.fieldType == nil:
+	case f.own == nil:
 		return abi.IndexInt
 	}
-	index, _ := reflect.New(f.fieldType).Interface().(fieldType).storage()
-	return index
+	return f.own.index
 }
 
 const unsafeSizeofAny = 16
@@ -286,7 +286,7 @@ func (f *field) flags() int64 {
 	if f.hasDefault {
 		flags |= abi.FlagHasDefault
 	}
-	if f.fieldType != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 ||
+	if f.own != nil || f.kind == reflect.Bool || f.kind == reflect.Float64 || f.kind == reflect.Int64 ||
 		f.kind == reflect.Int || f.kind == reflect.Struct {
 		flags |= abi.FlagPlain
 	}
@@ -296,12 +296,12 @@ func (f *field) flags() int64 {
 // owns returns the owned field that the object's deleter releases, and false for a field that owns nothing. base is the
 // offset of the class struct in the object.
 func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
-	if f.fieldType == nil {
+	if f.own == nil {
 		return bridge.OwnedField{}, false
 	}
 	owned := bridge.OwnedField{Offset: int32(base + f.offset), Size: int32(f.size)}
-	if index, fresh := reflect.New(f.fieldType).Interface().(fieldType).storage(); fresh {
-		owned.Fresh = index
+	if f.own.fresh {
+		owned.Fresh = f.own.index
 	}
 	return owned, true
 }
@@ -323,10 +323,10 @@ func (f *field) readDefault(where string) error {
 // initialValue returns an owned value for the field of a new object: the default of its tag, or the initial value of its
 // field type.
 func (f *field) initialValue() (abi.Any, error) {
-	if f.hasDefault || f.fieldType == nil {
+	if f.hasDefault || f.own == nil {
 		return retained(f.defaultValue), nil
 	}
-	return reflect.New(f.fieldType).Interface().(fieldType).initial()
+	return f.own.initial()
 }
 
 // storeInitial stores the value v in the field of a prototype, which new objects are copied from. The prototype takes over
@@ -334,9 +334,9 @@ func (f *field) initialValue() (abi.Any, error) {
 func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 	at := unsafe.Add(prototype, f.offset)
 	switch {
-	case f.fieldType != nil && f.size == unsafeSizeofAny:
+	case f.own != nil && f.size == unsafeSizeofAny:
 		*(*abi.Any)(at) = v
-	case f.fieldType != nil:
+	case f.own != nil:
 		*(*unsafe.Pointer)(at) = nil
 		if v.IsObject() {
 			*(*uintptr)(at) = uintptr(v.Bits)
@@ -345,30 +345,4 @@ func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 		return f.conv.from(&v, at) // a number: nothing is owned
 	}
 	return nil
-}
-
-// snakeCase returns the name of a Go field in other languages: TypeKey -> type_key, HTTPServer -> http_server.
-func snakeCase(name string) string {
-	var b strings.Builder
-	runes := []rune(name)
-	for i, r := range runes {
-		if unicode.IsUpper(r) {
-			afterLower := i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]))
-			beforeLower := i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1])
-			if afterLower || beforeLower && runes[i-1] != '_' {
-				b.WriteByte('_')
-			}
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
-			return false
-		}
-	}
-	return s != ""
 }

@@ -91,9 +91,6 @@ func Attr(name string, value any) ClassOption {
 	return classOption(func(o *classOptions) { o.hooks = append(o.hooks, &attrHook{name: name, fn: value, most: -1}) })
 }
 
-// StructuralKind says how structural equality and hashing compare objects of a class.
-type StructuralKind int32
-
 // The kinds of structural equality.
 const (
 	StructuralTree   = StructuralKind(abi.SEqHashTreeNode)       // by content
@@ -131,18 +128,9 @@ func hook(name string, fn any, least, most int) ClassOption {
 	})
 }
 
-// attrHook is a type attribute of a class, as an option gave it.
-type attrHook struct {
-	name        string
-	fn          any
-	least, most int  // number of parameters that the func may have; most -1: any value is allowed
-	extra       int  // arguments that the runtime passes beyond `least`; a func need not take them
-	static      bool // the first parameter is not the object
-}
-
 // refuseLoss returns the hooks of a class whose objects would lose something in a pickle or in JSON, and that has not the
 // option JSON: both are refused then.
-func (c *class) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, error) {
+func (c registration) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, error) {
 	isJSON := func(h *preparedHook) bool { return h.name == "__data_to_json__" }
 	if c.lost == "" || c.isEnum() || slices.ContainsFunc(hooks, isJSON) {
 		return nil, nil
@@ -164,15 +152,8 @@ func (c *class) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, 
 	}, nil
 }
 
-// preparedHook is an attrHook that was checked and is ready to be registered.
-type preparedHook struct {
-	name    string
-	closure *closure // nil: the attribute is value
-	value   abi.Any  // owned
-}
-
 // prepareHooks checks the hooks' funcs and makes their closures. It registers nothing.
-func (c *class) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, error) {
+func (c registration) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, error) {
 	var out []*preparedHook
 	for _, h := range hooks {
 		fn, _ := typedFunc(h.fn)
@@ -195,7 +176,7 @@ func (c *class) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, er
 					h.name, key, h.least, h.fn)
 			}
 			for i := 0; i < h.least && !h.static; i++ {
-				if !c.isReceiver(params[i].goType) {
+				if !c.isReceiver(params[i]) {
 					return nil, newError("TypeError", "selfsame: `%s` of %s: parameter %d: expected *%s or *Handle of it, got %s",
 						h.name, key, i, c.goType, params[i].goType)
 				}

@@ -93,56 +93,6 @@ func (r *containerRef) assign(typeName string, fieldType reflect.Type, index int
 	r.replace(owned.Pointer())
 }
 
-// swapObject stores an owned reference in a field and releases the previous one.
-func swapObject(field *uintptr, object unsafe.Pointer) {
-	old := *field
-	atomic.StoreUintptr(field, uintptr(object))
-	handles.DecRef(handles.Pointer(old))
-}
-
-// newContainer makes a container (by type index) of the borrowed views, takes a reference to each, and returns an owned
-// reference to the container.
-func newContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
-	if err := runtimeBound(); err != nil {
-		return nil, err
-	}
-	const maxViews = 1<<31 - 1
-	if len(views) > maxViews {
-		return nil, newError("ValueError", "selfsame: a container of %d values is too large", len(views))
-	}
-	object, failed := bridge.Container(index, views)
-	handles.TraceNative(object)
-	return object, takeError(failed)
-}
-
-// mustContainer is newContainer for code that cannot return an error: it panics.
-func mustContainer(index int32, views []abi.Any) unsafe.Pointer {
-	object, err := newContainer(index, views)
-	if err != nil {
-		panic(err)
-	}
-	return object
-}
-
-// A container that becomes a Go value of type any has elements of type any.
-func init() {
-	for index, wrap := range map[int32]func(*handles.State) any{
-		abi.IndexArray: func(c *handles.State) any { return (*Array[any])(unsafe.Pointer(c)) },
-		abi.IndexList:  func(c *handles.State) any { return (*List[any])(unsafe.Pointer(c)) },
-		abi.IndexMap:   func(c *handles.State) any { return (*Map[any, any])(unsafe.Pointer(c)) },
-		abi.IndexDict:  func(c *handles.State) any { return (*Dict[any, any])(unsafe.Pointer(c)) },
-	} {
-		byIndex.Store(index, &class{native: bridge.NewClass(), wrap: wrap})
-	}
-}
-
-// builtinClass makes the class of a builtin type that has no class struct. wrap makes a Go value of its handle state.
-func builtinClass(key string, index int32, wrap func(*handles.State) any) *class {
-	c := &class{native: bridge.NewClass(), key: key, wrap: wrap}
-	c.native.SetRegistered(key, 1, index)
-	return c
-}
-
 // containerConv makes the conversion of handles of a builtin class. get returns the native object of the handle at src,
 // which the caller borrows.
 func containerConv(c *class, get func(src unsafe.Pointer) unsafe.Pointer) *conv {

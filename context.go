@@ -2,10 +2,10 @@ package selfsame
 
 import (
 	"context"
-	"reflect"
 	"time"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // A func whose first parameter is a context.Context is called with one that callers do not pass. It is cancelled when the
@@ -14,8 +14,6 @@ import (
 //
 // Only Python knows either, and only on the calling thread. So the func runs on a goroutine of its own, while the calling
 // thread waits for it and asks Python from time to time. RATIONALE.md, "Why a func with a context runs on another goroutine"
-
-var contextType = reflect.TypeFor[context.Context]()
 
 // pollEvery is the time between two questions. Ctrl-C is promised to be answered within 100 ms.
 const pollEvery = 20 * time.Millisecond
@@ -29,7 +27,7 @@ func withContext(name string, run func(context.Context) error) error {
 	if poll == nil {
 		return run(ctx)
 	}
-	if again, err := poll.callValues(nil); err != nil {
+	if again, err := callValues(poll, nil); err != nil {
 		return err
 	} else if never(again) {
 		return run(ctx)
@@ -65,7 +63,7 @@ func withContext(name string, run func(context.Context) error) error {
 // whileWaiting calls wait, which returns true when what it waits for has happened and false when the tick comes first. After
 // each tick it asks Python whether the call must end, and returns the exception for which it must. poll is pythonPoll's
 // function; nil, or an answer that no exception can come, ends the asking.
-func whileWaiting(poll *Function, wait func(tick <-chan time.Time) (over bool)) error {
+func whileWaiting(poll *handles.State, wait func(tick <-chan time.Time) (over bool)) error {
 	if poll == nil {
 		wait(nil)
 		return nil
@@ -74,7 +72,7 @@ func whileWaiting(poll *Function, wait func(tick <-chan time.Time) (over bool)) 
 	defer timer.Stop()
 	tick := timer.C
 	for !wait(tick) {
-		again, err := poll.callValues(nil)
+		again, err := callValues(poll, nil)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,8 @@
 package selfsame
 
 import (
-	"fmt"
+	"context"
+	"io"
 	"math/big"
 	"reflect"
 	"sync"
@@ -29,7 +30,8 @@ type conv struct {
 	callsOnly bool
 	// lends is set for a type whose from accepts lent values too, lendsNumbers for one whose from accepts a lent DLTensor.
 	lends, lendsNumbers bool
-	elements            DataType // of a slice type with lendsNumbers: of its elements
+	lendsBytes          bool         // the Go value is the caller's own memory of bytes
+	elements            abi.DataType // of a slice type with lendsNumbers: of its elements
 	// onlyResult and onlyParameter say, if not empty, why values cross in one direction only, and what to write instead.
 	onlyResult, onlyParameter string
 	element                   *conv                                      // of a slice type: of its elements
@@ -41,20 +43,6 @@ type conv struct {
 	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at
 	// src; ok is false where that needs the general conversion. The process must have pythonList.
 	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)
-}
-
-// mismatch is the error of a value whose type is not the expected one. The caller adds the expected type and the place.
-type mismatch struct {
-	got   string // the value's type key
-	inner string // in words, or of the element at path, if the mismatch is inside a container; may be empty
-	path  string // such as [2]["name"]
-}
-
-func (m *mismatch) Error() string { return m.got }
-
-// converter is implemented by the types of this package that have a conversion.
-type converter interface {
-	newConv() (*conv, error)
 }
 
 var convs sync.Map // reflect.Type -> *conv
@@ -90,14 +78,14 @@ func newConv(t reflect.Type) (*conv, error) {
 		return anyConv(), nil
 	case errorType:
 		return errorConv(), nil
+	case reflect.TypeFor[*Error]():
+		return errorObjectConv(), nil
 	case reflect.TypeFor[unsafe.Pointer]():
 		return pointerConv(), nil
 	case reflect.TypeFor[abi.DataType]():
 		return textualConv("DataType", abi.IndexDataType, bridge.KindDType, abi.Any.DataType, abi.DataTypeValue), nil
 	case reflect.TypeFor[abi.Device]():
 		return textualConv("Device", abi.IndexDevice, bridge.KindDevice, abi.Any.Device, abi.DeviceValue), nil
-	case lentType:
-		return lentConv(), nil
 	case timeType:
 		return timeConv(), nil
 	case durationType:
@@ -107,8 +95,8 @@ func newConv(t reflect.Type) (*conv, error) {
 	case reflect.TypeFor[big.Int]():
 		return nil, newError("TypeError", "big.Int must not be copied; use *big.Int")
 	}
-	if isOwn(t) && t.Implements(reflect.TypeFor[converter]()) {
-		return reflect.Zero(t).Interface().(converter).newConv()
+	if c, ok, err := public.conv(t); ok {
+		return c, err
 	}
 	if hasJSONForm(t) {
 		return jsonConv(t), nil
@@ -118,6 +106,9 @@ func newConv(t reflect.Type) (*conv, error) {
 
 // newConvOfKind is newConv for types without a conversion of their own.
 func newConvOfKind(t reflect.Type) (*conv, error) {
+	if c, ok, err := calls.conv(t); ok {
+		return c, err
+	}
 	switch t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -141,19 +132,6 @@ func newConvOfKind(t reflect.Type) (*conv, error) {
 		return arrayConv(t, convFor)
 	case reflect.Complex64, reflect.Complex128:
 		return complexConv(t), nil
-	case reflect.Func:
-		if elements := seqElements(t); elements != nil {
-			return seqConv(t, elements, convFor)
-		}
-		return funcConv(t)
-	case reflect.Chan:
-		if t.ChanDir() == reflect.RecvDir {
-			return chanConv(t, convFor)
-		}
-	case reflect.Interface:
-		if isStream(t) {
-			return streamConv(t), nil
-		}
 	case reflect.Struct:
 		if !isClassStruct(t) && !isOwn(t) && !embedsOwn(t) {
 			return recordConv(t)
@@ -162,8 +140,6 @@ func newConvOfKind(t reflect.Type) (*conv, error) {
 		switch e := t.Elem(); {
 		case isClassStruct(e):
 			return borrowedConv(e), nil
-		case isStream(t):
-			return streamConv(t), nil
 		case e.Kind() == reflect.Struct && !isOwn(e) && !embedsOwn(e), isPlainKind(e.Kind()):
 			return pointerToConv(t, convFor)
 		}
@@ -207,30 +183,25 @@ func isOwn(t reflect.Type) bool {
 
 // isFieldType says whether t is a field type of this package, such as String.
 func isFieldType(t reflect.Type) bool {
-	return isOwn(t) && reflect.PointerTo(t).Implements(fieldTypeInterface)
-}
-
-// valueTypeKey returns the type key of a value, for messages.
-func valueTypeKey(v *abi.Any) string {
-	if v.IsObject() {
-		return typeInfo(v.TypeIndex).Key.String()
-	}
-	if i := int(v.TypeIndex); i >= 0 && i < len(plainTypeKeys) {
-		return plainTypeKeys[i]
-	}
-	return fmt.Sprintf("type index %d", v.TypeIndex)
-}
-
-var plainTypeKeys = [...]string{
-	"None", "int", "bool", "float", "void*", "DataType", "Device", "DLTensor*", "const char*", "TVMFFIByteArray*",
-	"ObjectRValueRef", "ffi.SmallStr", "ffi.SmallBytes", "Unchanged",
-}
-
-// constant returns the functions name and schema of a conv for a type with fixed names.
-func constant(name, schema string) (func() string, func() string) {
-	text := leafSchema(schema)
-	return func() string { return name }, func() string { return text }
+	return isOwn(t) && public.field(t) != nil
 }
 
 // typeOnce returns a function that makes a type's description for C at its first call.
 func typeOnce(make func() *bridge.Type) func() *bridge.Type { return sync.OnceValue(make) }
+
+var contextType = reflect.TypeFor[context.Context]()
+
+var readerType = reflect.TypeFor[io.Reader]()
+
+var writerType = reflect.TypeFor[io.Writer]()
+
+// callTypes makes the conversions of types whose values call: funcs, iterators, channels and streams.
+type callTypes struct {
+	// conv returns the conversion of such a type; ok is false for other types.
+	conv func(t reflect.Type) (c *conv, ok bool, err error)
+	// iterator is conv for iterators alone, whose elements are converted as lookup says.
+	iterator func(t reflect.Type, lookup convLookup) (c *conv, ok bool, err error)
+}
+
+// calls is set when the process starts, by the layer of calls, which needs the conversions itself.
+var calls callTypes

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -33,7 +32,7 @@ func fastKindOf(c *conv) fastKind {
 	if c.handleOf != nil {
 		return fastHandle
 	}
-	if c.goType == lentType {
+	if c.lendsBytes {
 		return fastLent
 	}
 	if c.lendsNumbers && c.goType.Elem().Kind() != reflect.Bool {
@@ -187,28 +186,6 @@ func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	return v, nil, false
 }
 
-// taken consumes the owned result of a call of a func of the signature, and returns its Go value or the error of the call.
-func taken[T any](s *signature, result abi.Any) (value T, err error) {
-	c := s.result
-	switch {
-	case result.TypeIndex == bridge.Failed:
-		return value, takeError(result.Pointer())
-	case result.TypeIndex == abi.IndexInt && c.fast == fastInt64,
-		result.TypeIndex == abi.IndexFloat && c.fast == fastFloat64:
-		*(*uint64)(unsafe.Pointer(&value)) = result.Bits
-		return value, nil
-	case result.TypeIndex == abi.IndexBool && c.fast == fastBool:
-		*(*bool)(unsafe.Pointer(&value)) = result.Bits != 0
-		return value, nil
-	case c.fast == fastHandle && result.IsObject() && c.handleOf.isInstance(result.TypeIndex):
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(result.Pointer()))
-		return value, nil
-	}
-	frame := outFrames.Get().(*outFrame) // take needs the result in memory
-	frame.Result = result
-	return take[T](s, frame)
-}
-
 // put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
 // released, put abandons it and panics.
 func put[T any](f *outFrame, i int, c *conv, value T) error {
@@ -245,19 +222,4 @@ func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 	}
 	f.own(f.Args[i])
 	return nil
-}
-
-// take consumes the owned result in the frame, puts the frame back into the pool and returns the result's Go value.
-func take[T any](s *signature, f *outFrame) (value T, err error) {
-	c := s.result
-	if c.fast == fastHandle && f.Result.IsObject() && c.handleOf.isInstance(f.Result.TypeIndex) {
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(f.Result.Pointer()))
-		putFrame(f)
-		return value, nil
-	}
-	value, err = load[T](c, &f.Result) // reads it in the frame: a copy would go to the heap
-	result := f.Result
-	putFrame(f)
-	releaseValue(result)
-	return value, s.resultError(err)
 }

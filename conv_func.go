@@ -53,7 +53,7 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 			if err != nil {
 				return err
 			}
-			bindAt((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer()))), t, sig, dst)
+			bindAt(handles.Fetch(v.Pointer()), t, sig, dst)
 			return nil
 		},
 		to: func(src unsafe.Pointer, v *abi.Any) error {

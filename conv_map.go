@@ -177,17 +177,3 @@ func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type,
 		},
 	}}, nil
 }
-
-// atEntry adds to an error which entry of a map it is about.
-func atEntry(typeName, part string, key *abi.Any, err error) error {
-	if m, ok := err.(*mismatch); ok {
-		got := typeName + "[" + part + " at " + keyText(key)
-		if part == "key" {
-			m = m.inside(got, "")
-			m.inner += " as a key"
-			return m
-		}
-		return m.inside(got, "["+keyText(key)+"]")
-	}
-	return inElement(typeName+"["+part+" at "+keyText(key)+"]", err)
-}

@@ -77,7 +77,7 @@ func bigIntConv() *conv {
 
 // putBigInt makes *v a BigInt. No function of the C ABI makes one; the reader of JSON graphs does.
 func putBigInt(x *big.Int, v *abi.Any) error {
-	f, err := GetFunc("ffi.FromJSONGraphString")
+	f, err := globalFunction("ffi.FromJSONGraphString")
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func putBigInt(x *big.Int, v *abi.Any) error {
 		return err
 	}
 	defer releaseValue(text)
-	made, err := f.callValues([]abi.Any{text})
+	made, err := callValues(f, []abi.Any{text})
 	if err == nil {
 		*v = made
 	}

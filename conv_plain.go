@@ -1,11 +1,9 @@
 package selfsame
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"reflect"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -290,64 +288,57 @@ func bytesConv() *conv {
 	}
 }
 
-// copiedBytes copies the content of a bytes value; ok is false for any other.
-func copiedBytes(v *abi.Any) (b []byte, ok bool) {
-	content, isBytes, ok := v.Content()
-	if !ok || !isBytes {
-		return nil, false
+// textualConv makes the conversion of DataType or Device, for which text is accepted too.
+func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
+	c := plainConv(key, index, kind, read, write)
+	from := c.from
+	parse := func(v *abi.Any) (abi.Any, error) {
+		plain, ok, failed := bridge.Plain(kind, *v)
+		if err, _ := takeError(failed).(*Error); err != nil {
+			return plain, newError(err.Kind, "%s", err.Message) // without the native object, so that the caller can add the argument
+		}
+		if !ok {
+			return plain, mismatched(v)
+		}
+		return plain, nil
 	}
-	return append([]byte{}, content...), true
-}
-
-// putText makes *v an owned String value.
-func putText(s string, v *abi.Any) error {
-	if err := checkUTF8(s); err != nil {
+	c.check = func(v *abi.Any) error {
+		if v.TypeIndex == index {
+			return nil
+		}
+		_, err := parse(v)
 		return err
 	}
-	if small, ok := abi.SmallStr(s); ok {
-		*v = small
-		return nil
-	}
-	return takeError(bridge.Text(s, false, v))
-}
-
-// putBytes makes *v an owned Bytes value.
-func putBytes(b []byte, v *abi.Any) error {
-	if small, ok := abi.SmallBytes(b); ok {
-		*v = small
-		return nil
-	}
-	return takeError(bridge.Text(unsafe.String(unsafe.SliceData(b), len(b)), true, v))
-}
-
-// newText returns an owned String value.
-func newText(s string) (v abi.Any, err error) {
-	err = putText(s, &v)
-	return v, err
-}
-
-// newBytes returns an owned Bytes value.
-func newBytes(b []byte) (v abi.Any, err error) {
-	err = putBytes(b, &v)
-	return v, err
-}
-
-// checkUTF8 fails for a string that is not UTF-8, as the ABI's String must be.
-func checkUTF8(s string) error {
-	if utf8.ValidString(s) {
-		return nil
-	}
-	for i, r := range s {
-		if r == utf8.RuneError {
-			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
-				return newError("ValueError", "The string is not UTF-8 at byte %d", i)
-			}
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex == index {
+			return from(v, dst)
 		}
+		plain, err := parse(v)
+		if err != nil {
+			return err
+		}
+		return from(&plain, dst)
 	}
-	return newError("ValueError", "The string is not UTF-8")
+	return c
 }
 
-// newError makes an error without a stack. When it leaves Go, the stack frame of the called Go func is added.
-func newError(kind, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+// dataTypeOf returns the data type of a number or bool type.
+// dataTypeFor is dataTypeOf for a type that the compiler knows.
+func dataTypeFor[E any]() abi.DataType { return dataTypeOf(reflect.TypeFor[E]()) }
+
+func dataTypeOf(t reflect.Type) abi.DataType {
+	d := abi.DataType{Bits: uint8(8 * t.Size()), Lanes: 1}
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		d.Code = abi.CodeInt
+	case reflect.Float32, reflect.Float64:
+		d.Code = abi.CodeFloat
+	case reflect.Complex64, reflect.Complex128:
+		d.Code = abi.CodeComplex
+	case reflect.Bool:
+		d.Code = abi.CodeBool
+	default:
+		d.Code = abi.CodeUInt
+	}
+	return d
 }

@@ -181,14 +181,3 @@ func sequenceConv(typeName string, kind bridge.Kind, inner *conv) *conv {
 		},
 	}
 }
-
-// atIndex adds to an error which element of a sequence it is about. nil gives nil.
-func atIndex(typeName string, i int, err error) error {
-	if m, ok := err.(*mismatch); ok {
-		return m.inside(fmt.Sprintf("%s[index %d", typeName, i), fmt.Sprintf("[%d]", i))
-	}
-	if err == nil {
-		return nil
-	}
-	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
-}

@@ -17,10 +17,7 @@ import (
 // they become one. The native form is a Function with the name of what to do as its first argument: ("read", n) returns at
 // most n bytes, none at the end; ("write", bytes) returns how many it took; ("close") closes.
 
-var (
-	readerType = reflect.TypeFor[io.Reader]()
-	writerType = reflect.TypeFor[io.Writer]()
-)
+var ()
 
 // streamInterfaces are the interfaces that parameters may have: those that *stream implements.
 var streamInterfaces = []reflect.Type{
@@ -83,8 +80,8 @@ func streamConv(t reflect.Type) *conv {
 
 // stream is a file of another language.
 type stream struct {
-	call *Function // the native form
-	data io.Reader // instead of call: bytes
+	call *handles.State // the native form
+	data io.Reader      // instead of call: bytes
 }
 
 // streamOf returns the stream of a borrowed value. Bytes can be read as a file.
@@ -93,13 +90,13 @@ func streamOf(kind string, v *abi.Any) (*stream, error) {
 		return &stream{data: bytes.NewReader(append([]byte{}, content...))}, nil
 	}
 	if v.TypeIndex == abi.IndexFunction {
-		return &stream{call: (*Function)(unsafe.Pointer(handles.Fetch(v.Pointer())))}, nil
+		return &stream{call: handles.Fetch(v.Pointer())}, nil
 	}
 	f, err := unpack(kind, v)
 	if err != nil {
 		return nil, err
 	}
-	return &stream{call: (*Function)(unsafe.Pointer(handles.Adopt(f.Pointer())))}, nil
+	return &stream{call: handles.Adopt(f.Pointer())}, nil
 }
 
 // Read reads from the file. The errors of the other language's read are *Error.
@@ -157,7 +154,7 @@ func (s *stream) Close() error {
 }
 
 func (s *stream) do(what string, args ...abi.Any) (abi.Any, error) {
-	return s.call.callValues(append([]abi.Any{kindValue(what)}, args...))
+	return callValues(s.call, append([]abi.Any{kindValue(what)}, args...))
 }
 
 // serveStream returns an owned Function of the native form for a Go reader or writer.

@@ -37,7 +37,7 @@ func tensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 
 // adjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read,
 // have the data type and are aligned for it. ok is false for all other values. The value owns the elements.
-func adjacentNumbers(v *abi.Any, elements DataType) (first unsafe.Pointer, n int, ok bool) {
+func adjacentNumbers(v *abi.Any, elements abi.DataType) (first unsafe.Pointer, n int, ok bool) {
 	tensor, ok := tensorIn(v)
 	if !ok || tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
 		return nil, 0, false
@@ -133,21 +133,21 @@ func tensorSlice(t reflect.Type, inner *conv, tensor *abi.DLTensor, dst unsafe.P
 
 // elementReaders are the funcs that read an element of a tensor, for the data types of numbers that Go has. Such a func returns
 // false for a number that no value holds.
-var elementReaders = map[DataType]func(unsafe.Pointer) (abi.Any, bool){
-	DataTypeOf[int8]():   readInt[int8],
-	DataTypeOf[int16]():  readInt[int16],
-	DataTypeOf[int32]():  readInt[int32],
-	DataTypeOf[int64]():  readInt[int64],
-	DataTypeOf[uint8]():  readInt[uint8],
-	DataTypeOf[uint16](): readInt[uint16],
-	DataTypeOf[uint32](): readInt[uint32],
-	DataTypeOf[uint64](): func(p unsafe.Pointer) (abi.Any, bool) {
+var elementReaders = map[abi.DataType]func(unsafe.Pointer) (abi.Any, bool){
+	dataTypeFor[int8]():   readInt[int8],
+	dataTypeFor[int16]():  readInt[int16],
+	dataTypeFor[int32]():  readInt[int32],
+	dataTypeFor[int64]():  readInt[int64],
+	dataTypeFor[uint8]():  readInt[uint8],
+	dataTypeFor[uint16](): readInt[uint16],
+	dataTypeFor[uint32](): readInt[uint32],
+	dataTypeFor[uint64](): func(p unsafe.Pointer) (abi.Any, bool) {
 		n := *(*uint64)(p)
 		return abi.Int(int64(n)), n <= math.MaxInt64
 	},
-	DataTypeOf[float32](): func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(float64(*(*float32)(p))), true },
-	DataTypeOf[float64](): func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(*(*float64)(p)), true },
-	DataTypeOf[bool]():    func(p unsafe.Pointer) (abi.Any, bool) { return abi.Bool(*(*uint8)(p) != 0), true },
+	dataTypeFor[float32](): func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(float64(*(*float32)(p))), true },
+	dataTypeFor[float64](): func(p unsafe.Pointer) (abi.Any, bool) { return abi.Float(*(*float64)(p)), true },
+	dataTypeFor[bool]():    func(p unsafe.Pointer) (abi.Any, bool) { return abi.Bool(*(*uint8)(p) != 0), true },
 }
 
 func readInt[E int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](p unsafe.Pointer) (abi.Any, bool) {

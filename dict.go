@@ -161,11 +161,3 @@ func (d *Dict[K, V]) ref() *containerRef {
 	}
 	return &d.containerRef
 }
-
-// objectIn returns the object of a value, nil for a value that is none.
-func objectIn(v abi.Any) unsafe.Pointer {
-	if !v.IsObject() {
-		return nil
-	}
-	return v.Pointer()
-}

@@ -13,7 +13,7 @@ import (
 func init() { handles.RunOnDrop = runOnDrop }
 
 // dropFuncs checks the func of OnDrop, which may be nil, and returns it with those of the class's ancestors behind it.
-func (c *class) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), error) {
+func (c registration) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), error) {
 	inherited := c.parent.drops
 	if fn == nil {
 		if len(inherited) > 0 {
@@ -55,12 +55,5 @@ func reportDrop(key string, err error) {
 func runOnDrop(object unsafe.Pointer) {
 	for _, run := range nearestClass(abi.TypeIndexOf(object)).drops {
 		run(object)
-	}
-}
-
-// discard keeps OnDrop from running for an object that was not completed.
-func (c *class) discard(object unsafe.Pointer) {
-	if len(c.drops) > 0 {
-		handles.Discard(object)
 	}
 }

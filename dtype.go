@@ -2,7 +2,6 @@ package selfsame
 
 import (
 	"reflect"
-	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
@@ -46,40 +45,6 @@ func parsePlain(kind bridge.Kind, text string) (abi.Any, error) {
 	return plain, takeError(failed)
 }
 
-// textualConv makes the conversion of DataType or Device, for which text is accepted too.
-func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
-	c := plainConv(key, index, kind, read, write)
-	from := c.from
-	parse := func(v *abi.Any) (abi.Any, error) {
-		plain, ok, failed := bridge.Plain(kind, *v)
-		if err, _ := takeError(failed).(*Error); err != nil {
-			return plain, newError(err.Kind, "%s", err.Message) // without the native object, so that the caller can add the argument
-		}
-		if !ok {
-			return plain, mismatched(v)
-		}
-		return plain, nil
-	}
-	c.check = func(v *abi.Any) error {
-		if v.TypeIndex == index {
-			return nil
-		}
-		_, err := parse(v)
-		return err
-	}
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		if v.TypeIndex == index {
-			return from(v, dst)
-		}
-		plain, err := parse(v)
-		if err != nil {
-			return err
-		}
-		return from(&plain, dst)
-	}
-	return c
-}
-
 // TensorElement is the constraint of Go types that can be the elements of a tensor.
 type TensorElement interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr |
@@ -88,21 +53,3 @@ type TensorElement interface {
 
 // DataTypeOf returns the data type of a Go type.
 func DataTypeOf[E TensorElement]() DataType { return dataTypeOf(reflect.TypeFor[E]()) }
-
-// dataTypeOf returns the data type of a number or bool type.
-func dataTypeOf(t reflect.Type) DataType {
-	d := DataType{Bits: uint8(8 * t.Size()), Lanes: 1}
-	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		d.Code = abi.CodeInt
-	case reflect.Float32, reflect.Float64:
-		d.Code = abi.CodeFloat
-	case reflect.Complex64, reflect.Complex128:
-		d.Code = abi.CodeComplex
-	case reflect.Bool:
-		d.Code = abi.CodeBool
-	default:
-		d.Code = abi.CodeUInt
-	}
-	return d
-}

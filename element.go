@@ -3,6 +3,7 @@ package selfsame
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -125,17 +126,50 @@ func writeAll[E any](typeName string, elems []E) ([]abi.Any, error) {
 	return owned, nil
 }
 
-// inElement adds to an error which element it is about. It leaves native errors as they are.
-func inElement(where string, err error) error {
-	if e, ok := err.(*Error); ok && e.object == nil {
-		return newError(e.Kind, "%s: %s", where, e.Message)
+func sequenceName(index int32) string {
+	if index == abi.IndexList {
+		return "List"
 	}
-	return err
+	return "Array"
 }
 
-// releaseAll releases owned values.
-func releaseAll(owned []abi.Any) {
-	for _, v := range owned {
-		releaseValue(v)
+// wrongElement returns the error of element i, which is not an E, from the error of its conversion.
+func wrongElement[E any](typeName string, i int, err error) error {
+	if m, ok := err.(*mismatch); ok {
+		return newError("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", typeName, i, m.got, typeName,
+			mustConv(reflect.TypeFor[E]()).name())
 	}
+	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
+}
+
+// mustConv is convFor for types that were accepted when their class or function was registered; it panics for others.
+func mustConv(t reflect.Type) *conv {
+	c, err := convFor(t)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// keyText returns a key for messages.
+func keyText(key *abi.Any) string {
+	const shown = 40
+	if s, ok := key.Text(); ok {
+		if len(s) > shown {
+			return strconv.Quote(s[:shown]) + "..."
+		}
+		return strconv.Quote(s)
+	}
+	switch key.TypeIndex {
+	case abi.IndexInt:
+		return strconv.FormatInt(key.Int64(), 10)
+	case abi.IndexFloat:
+		return strconv.FormatFloat(key.Float64(), 'g', -1, 64)
+	}
+	return "a " + valueTypeKey(key)
+}
+
+// itemAt returns the address of element i. The caller has checked that i is in range.
+func itemAt(cell *abi.SeqCell, i int) *abi.Any {
+	return (*abi.Any)(unsafe.Add(cell.Data, uintptr(i)*unsafe.Sizeof(abi.Any{})))
 }

@@ -54,7 +54,7 @@ var makingMembers sync.Mutex
 // number or the name is taken. It may be called from any goroutine.
 func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*Handle[T], error) {
 	makingMembers.Lock()
-	state, err := class.class.enumState()
+	state, err := enumStateOf(class.class)
 	makingMembers.Unlock()
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)
 func (c *Class[T]) Members() []*Handle[T] {
 	makingMembers.Lock()
 	defer makingMembers.Unlock()
-	state, err := c.class.enumState()
+	state, err := enumStateOf(c.class)
 	if err != nil {
 		return nil
 	}
@@ -162,7 +162,7 @@ func (c *Class[T]) member(key any) (*Handle[T], bool) {
 	}
 	makingMembers.Lock()
 	defer makingMembers.Unlock()
-	state, err := c.class.enumState()
+	state, err := enumStateOf(c.class)
 	if err != nil {
 		return nil, false
 	}
@@ -185,9 +185,9 @@ type enumState struct {
 
 const enumAttr = "__ffi_enum__"
 
-// enumState returns the state of an enum class and makes it when there is none. The caller must hold makingMembers.
-func (c *class) enumState() (*enumState, error) {
-	if !c.isEnum() {
+// enumStateOf returns the state of an enum class and makes it when there is none. The caller must hold makingMembers.
+func enumStateOf(c *class) (*enumState, error) {
+	if !(registration{c}).isEnum() {
 		return nil, newError("TypeError", "selfsame: Member: %s embeds no enum base", c.goType)
 	}
 	if err := c.checkRegistered(); err != nil {
@@ -229,14 +229,4 @@ func (c *class) enumState() (*enumState, error) {
 			"without", c.typeKey())
 	}
 	return state, nil
-}
-
-// isEnum says whether the class derives from ffi.Enum.
-func (c *class) isEnum() bool {
-	for p := c.parent; p != nil; p = p.parent {
-		if p.goType == enumType {
-			return true
-		}
-	}
-	return false
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -23,13 +22,6 @@ type Error struct {
 	cause    error          // the result of errors.Unwrap
 	original error          // the Go error that left Go and came back as this one
 	object   *handles.State // the native Error that this one was made from, or nil
-}
-
-// Errorf makes an *Error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
-// including %w.
-func Errorf(kind, format string, args ...any) error {
-	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
 }
 
 // wrappedBy returns the error that an error of fmt.Errorf wraps, nil for none, and err itself when it wraps several.
@@ -193,72 +185,16 @@ func nativeCause(e *Error) *handles.State {
 	return nil
 }
 
-func (e *Error) newConv() (*conv, error) {
-	class := errorClass()
-	name, schema := constant("ffi.Error", "ffi.Error")
-	check := func(v *abi.Any) error {
-		if v.TypeIndex != abi.IndexError {
-			return mismatched(v)
-		}
-		return nil
-	}
-	return &conv{
-		name: name, schema: schema, check: check,
-		typ: typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindObject, class.native, nil, "ffi.Error") }),
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
-			if err := check(v); err != nil {
-				return err
-			}
-			*(**Error)(dst) = errorOf(handles.Fetch(v.Pointer()))
-			return nil
-		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
-			*v = abi.None()
-			if e := *(**Error)(src); e != nil {
-				*v = abi.ObjectValue(newErrorObject(e, ""))
-			}
-			return nil
-		},
-	}, nil
+// newError makes an error without a stack. When it leaves Go, the stack frame of the called Go func is added.
+func newError(kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// errorClass returns the class of Error objects.
-var errorClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Error", abi.IndexError, func(c *handles.State) any { return errorOf(c) })
-})
-
-// errorConv makes the conversion of type error, whose nil is None.
-func errorConv() *conv {
-	check := func(v *abi.Any) error {
-		if v.TypeIndex != abi.IndexError && v.TypeIndex != abi.IndexNone {
-			return mismatched(v)
-		}
-		return nil
+// reason returns an error's text for use inside another message: without its kind and without the prefix.
+func reason(err error) string {
+	text := err.Error()
+	if e, ok := err.(*Error); ok {
+		text = e.Message
 	}
-	return &conv{
-		name:   func() string { return "Optional<ffi.Error>" },
-		schema: func() string { return nestedSchema("Optional", leafSchema("ffi.Error")) },
-		check:  check,
-		typ: typeOnce(func() *bridge.Type {
-			inner := bridge.NewType(bridge.KindObject, errorClass().native, nil, "ffi.Error")
-			return bridge.NewType(bridge.KindOptional, nil, inner, "Optional<ffi.Error>")
-		}),
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
-			if err := check(v); err != nil {
-				return err
-			}
-			*(*error)(dst) = nil
-			if v.TypeIndex == abi.IndexError {
-				*(*error)(dst) = errorOf(handles.Fetch(v.Pointer()))
-			}
-			return nil
-		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
-			*v = abi.None()
-			if err := *(*error)(src); err != nil {
-				*v = abi.ObjectValue(newErrorObject(err, ""))
-			}
-			return nil
-		},
-	}
+	return strings.TrimPrefix(text, "selfsame: ")
 }

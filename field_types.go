@@ -9,8 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// fieldType is implemented by pointers to the field types of this package.
-type fieldType interface {
+// field is implemented by pointers to the field types of this package.
+type fieldInterface interface {
 	// fieldConv returns the conversion of the field's value.
 	fieldConv() (*conv, error)
 	// initial returns the owned value of the field in a new object.
@@ -187,22 +187,9 @@ func (l *List[E]) storage() (int32, bool)    { return abi.IndexList, true }
 func (m *Map[K, V]) storage() (int32, bool)  { return abi.IndexMap, false }
 func (d *Dict[K, V]) storage() (int32, bool) { return abi.IndexDict, true }
 
-func emptyContainer(index int32) (abi.Any, error) {
-	object, err := newContainer(index, nil)
-	return abi.ObjectValue(object), err
-}
-
 func handleIn[T any](object uintptr) *Handle[T] {
 	if object == 0 {
 		return nil
 	}
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(handles.Pointer(object))))
-}
-
-// swapValue moves an owned value into a field and releases the value before. The field is changed first: the release may run
-// foreign code that reads it.
-func swapValue(field *abi.Any, v abi.Any) {
-	old := *field
-	*field = v
-	releaseValue(old)
 }

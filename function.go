@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"context"
 	"reflect"
 	"runtime"
 	"sync"
@@ -123,17 +122,8 @@ func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
 
 // GetFunc returns the global function with a name. It fails with a ValueError when there is none.
 func GetFunc(name string) (*Function, error) {
-	if err := runtimeBound(); err != nil {
-		return nil, err
-	}
-	object, failed := bridge.GetGlobal(name)
-	if err := takeError(failed); err != nil {
-		return nil, err
-	}
-	if object == nil {
-		return nil, newError("ValueError", "Cannot find global function `%s`", name)
-	}
-	return (*Function)(unsafe.Pointer(handles.Adopt(object))), nil
+	f, err := globalFunction(name)
+	return (*Function)(unsafe.Pointer(f)), err
 }
 
 func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, error) {
@@ -154,7 +144,7 @@ func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, er
 // object's class: of the nearest ancestor that is registered in Go, *Handle[Object] if there is no other. An error raised by
 // the function is returned as *Error. Call panics when the function is nil or released.
 func (f *Function) Call(args ...any) (any, error) {
-	frame, err := f.call(args)
+	frame, err := callWith(f.handleState(), args)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +164,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 	if err != nil {
 		return out, newError("TypeError", "selfsame: CallAs: %s", reason(err))
 	}
-	frame, err := f.call(args)
+	frame, err := callWith(f.handleState(), args)
 	if err != nil {
 		return out, err
 	}
@@ -185,143 +175,13 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 	return out, resultError(c, err)
 }
 
-// checkOwns refuses result types that would point into an object that has no owner after the call.
-func checkOwns(c *conv) error {
-	if c != nil && c.borrows {
-		return newError("TypeError", "expected a result type that owns its value, got %s; use *Handle", c.goType)
-	}
-	return nil
-}
-
-func resultError(c *conv, err error) error {
-	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s` to `%s`", m.got, c.name())
-	}
-	return err
-}
-
 // Bind makes a typed Go func of a function. F is a func type such as func(x float64) (string, error). Without an error as its
 // last result, the func panics with the function's error. With a context.Context as its first parameter, which the function
 // does not get, it does not call the function once the context is done. The func keeps the function alive. With one or two
 // parameters that are numbers, text or handles it is as fast as that of [Bind2]. It fails with a TypeError when F cannot be
 // used.
 func Bind[F any](f *Function) (F, error) {
-	var out F
-	t := reflect.TypeFor[F]()
-	if t.Kind() != reflect.Func {
-		return out, newError("TypeError", "selfsame: Bind: expected a func type, got %s", t)
-	}
-	sig, err := bindable(t)
-	if err != nil {
-		return out, err
-	}
-	bindAt(f, t, sig, unsafe.Pointer(&out))
-	return out, nil
-}
-
-// bindable returns the signature of a func type that a Function can be bound to. Its errors name Bind as the function
-// called.
-func bindable(t reflect.Type) (*signature, error) {
-	sig, err := bindSignature(t)
-	if err != nil {
-		return nil, newError("TypeError", "selfsame: Bind: %s", reason(err))
-	}
-	return sig, nil
-}
-
-func bindSignature(t reflect.Type) (*signature, error) {
-	sig, err := signatureOf("", t, signatureOptions{})
-	if err != nil {
-		return nil, err
-	}
-	for i, c := range sig.params {
-		if c.onlyParameter != "" {
-			return nil, newError("TypeError", "parameter %d: %s %s", i, c.goType, c.onlyParameter)
-		}
-	}
-	if sig.result != nil && sig.result.onlyResult != "" {
-		return nil, newError("TypeError", "result: %s %s", sig.result.goType, sig.result.onlyResult)
-	}
-	return sig, checkOwns(sig.result)
-}
-
-func checkBindable(t reflect.Type) error {
-	_, err := bindSignature(t)
-	return err
-}
-
-// bindByReflection makes a func of any type t, of the signature, that calls f.
-func bindByReflection(f *Function, t reflect.Type, sig *signature) reflect.Value {
-	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
-		out := make([]reflect.Value, t.NumOut())
-		for i := range out {
-			out[i] = reflect.Zero(t.Out(i))
-		}
-		err := f.callBound(sig, in, out)
-		switch {
-		case err == nil:
-		case !sig.fails:
-			panic(err)
-		default:
-			out[len(out)-1] = reflect.ValueOf(&err).Elem()
-		}
-		return out
-	})
-}
-
-// callBound calls f with the arguments of a func of the signature, and stores the results in out.
-func (f *Function) callBound(sig *signature, in, out []reflect.Value) error {
-	args := make([]any, 0, len(in))
-	for i, v := range in {
-		switch {
-		case i == sig.context:
-			if ctx, ok := v.Interface().(context.Context); ok && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-		case sig.variadic && i == len(in)-1:
-			for k := range v.Len() {
-				args = append(args, v.Index(k).Interface())
-			}
-		default:
-			args = append(args, v.Interface())
-		}
-	}
-	frame, err := f.call(args)
-	if err != nil {
-		return err
-	}
-	result := frame.Result
-	putFrame(frame)
-	defer releaseValue(result)
-	switch {
-	case sig.result == nil:
-		return nil
-	case sig.several == nil:
-		return sig.resultError(fromInto(sig.result, &result, out, 0))
-	}
-	if result.TypeIndex != abi.IndexArray && result.TypeIndex != abi.IndexList {
-		return sig.resultError(mismatched(&result))
-	}
-	items := abi.SeqOf(result.Pointer()).Items()
-	if len(items) != len(sig.several) {
-		return sig.resultError(wrongSize(len(items)))
-	}
-	for i, c := range sig.several {
-		if err := fromInto(c, &items[i], out, i); err != nil {
-			return sig.resultError(atIndex("Array", i, err))
-		}
-	}
-	return nil
-}
-
-// fromInto stores the Go value of a borrowed value in out[i].
-func fromInto(c *conv, v *abi.Any, out []reflect.Value, i int) error {
-	memory := reflect.New(out[i].Type())
-	if err := c.from(v, memory.UnsafePointer()); err != nil {
-		return err
-	}
-	out[i] = memory.Elem()
-	return nil
+	return bindFunc[F](f.handleState())
 }
 
 // Release releases the reference to the function now. Any later use panics, except a second Release, which does
@@ -345,14 +205,7 @@ func (f *Function) TypeKey() string {
 func (f *Function) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(f)) }
 
 func (f *Function) nativeObject() unsafe.Pointer {
-	if f == nil {
-		panic(newError("ValueError", "selfsame: Function: a nil function was used"))
-	}
-	p := f.state.Address()
-	if p == nil {
-		panic(newError("RuntimeError", "selfsame: Function: used after Release%s", storyOf(unsafe.Pointer(f))))
-	}
-	return p
+	return functionObject(f.handleState())
 }
 
 func (f *Function) newConv() (*conv, error) {

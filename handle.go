@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -162,14 +161,4 @@ func Same(a, b AnyHandle) bool {
 		second = b.handleState()
 	}
 	return first == second
-}
-
-// typeInfo returns the registry's record of a type index, which an object has. The record lives as long as the process.
-func typeInfo(index int32) *abi.TypeInfo {
-	if known, ok := typeInfos.Load(index); ok {
-		return known.(*abi.TypeInfo)
-	}
-	info := bridge.TypeInfo(index)
-	typeInfos.Store(index, info)
-	return info
 }

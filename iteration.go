@@ -156,13 +156,13 @@ func iterate(v *abi.Any, pairs bool) (func(use func(item *abi.Any) bool) error, 
 	case abi.IndexMap, abi.IndexDict:
 		return iterateMap(handles.Fetch(v.Pointer()), pairs), nil
 	case abi.IndexFunction:
-		return iterateFunction((*Function)(unsafe.Pointer(handles.Fetch(v.Pointer())))), nil
+		return iterateFunction(handles.Fetch(v.Pointer())), nil
 	}
 	next, err := unpack("iter", v)
 	if err != nil {
 		return nil, err
 	}
-	return iterateFunction((*Function)(unsafe.Pointer(handles.Adopt(next.Pointer())))), nil
+	return iterateFunction(handles.Adopt(next.Pointer())), nil
 }
 
 func iterateSequence(h *handles.State) func(use func(item *abi.Any) bool) error {
@@ -211,10 +211,10 @@ func iterateMap(h *handles.State, pairs bool) func(use func(item *abi.Any) bool)
 	}
 }
 
-func iterateFunction(next *Function) func(use func(item *abi.Any) bool) error {
+func iterateFunction(next *handles.State) func(use func(item *abi.Any) bool) error {
 	return func(use func(item *abi.Any) bool) error {
 		for {
-			item, err := next.callValues(nil)
+			item, err := callValues(next, nil)
 			if err != nil {
 				if e, ok := err.(*Error); ok && e.Kind == "StopIteration" {
 					return nil

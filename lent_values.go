@@ -2,8 +2,10 @@ package selfsame
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
@@ -52,4 +54,31 @@ func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) 
 	defer handles.DecRef(object)
 	v := abi.ObjectValue(object)
 	return from(&v)
+}
+
+func lentConv() *conv {
+	c := bytesConv()
+	copied := c.from
+	c.borrows, c.callsOnly, c.lendsBytes = true, true, true
+	c.onlyParameter = "is lent to parameters only; use []byte"
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		b, ok := lentBytes(v)
+		if !ok {
+			return copied(v, dst) // finds another source of bytes, or says what is wrong
+		}
+		*(*[]byte)(dst) = b
+		return nil
+	}
+	return c
+}
+
+// lentBytes returns the bytes of a value, without spare capacity; ok is false for a value of another type.
+func lentBytes(v *abi.Any) (b []byte, ok bool) {
+	if v.TypeIndex != abi.IndexBytes && v.TypeIndex != abi.IndexByteArrayPtr {
+		// Small bytes lie in the value itself, which may be a variable of the caller's loop.
+		b, ok = copiedBytes(v)
+	} else {
+		b, _, ok = v.Content()
+	}
+	return slices.Clip(b), ok
 }

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"reflect"
 	"runtime"
-	"strconv"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -107,24 +106,6 @@ func wrongEntry[K, V any](typeName, part string, key *abi.Any, err error) error 
 			keyText(key), m.got, typeName, mustConv(reflect.TypeFor[K]()).name(), mustConv(reflect.TypeFor[V]()).name())
 	}
 	return inElement(where, err)
-}
-
-// keyText returns a key for messages.
-func keyText(key *abi.Any) string {
-	const shown = 40
-	if s, ok := key.Text(); ok {
-		if len(s) > shown {
-			return strconv.Quote(s[:shown]) + "..."
-		}
-		return strconv.Quote(s)
-	}
-	switch key.TypeIndex {
-	case abi.IndexInt:
-		return strconv.FormatInt(key.Int64(), 10)
-	case abi.IndexFloat:
-		return strconv.FormatFloat(key.Float64(), 'g', -1, 64)
-	}
-	return "a " + valueTypeKey(key)
 }
 
 // allEntries is the iterator of All. r is nil for a nil Map or Dict, which has no entries.
@@ -276,9 +257,9 @@ func callForContainer(object unsafe.Pointer, operation string, args ...abi.Any) 
 	if abi.TypeIndexOf(object) == abi.IndexDict {
 		name = "ffi.Dict" + operation
 	}
-	f, err := GetFunc(name)
+	f, err := globalFunction(name)
 	if err != nil {
 		return abi.Any{}, err
 	}
-	return f.callValues(append([]abi.Any{abi.ObjectValue(object)}, args...))
+	return callValues(f, append([]abi.Any{abi.ObjectValue(object)}, args...))
 }

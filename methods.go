@@ -18,7 +18,7 @@ type methodClosure struct {
 }
 
 // methodClosures checks and prepares the constructor and the methods.
-func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, error) {
+func (c registration) methodClosures(key string, o *classOptions) ([]*methodClosure, error) {
 	var out []*methodClosure
 	if o.init != nil {
 		prepared, err := c.initClosure(key, o.init, o.plain)
@@ -39,7 +39,7 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, funcType(m.fn))
 		}
 		if !m.static {
-			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
+			if len(visible) == 0 || !c.isReceiver(visible[0]) {
 				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
 					"*Handle of it, got %s",
 					key, m.name, c.goType, funcType(m.fn))
@@ -67,29 +67,17 @@ func funcType(fn any) reflect.Type {
 }
 
 // isReceiver reports whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
-func (c *class) isReceiver(t reflect.Type) bool {
-	for p := c; p != nil; p = p.parent {
-		if t == reflect.PointerTo(p.goType) {
-			return true
-		}
-		// Reflection cannot instantiate Handle[T] for a class, so its method tells the class.
-		if t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[handleOfClass]()) &&
-			reflect.Zero(t).Interface().(handleOfClass).classType() == p.goType {
+func (c registration) isReceiver(parameter *conv) bool {
+	for p := c.class; p != nil; p = p.parent {
+		if parameter.goType == reflect.PointerTo(p.goType) || parameter.handleOf == p {
 			return true
 		}
 	}
 	return false
 }
 
-// handleOfClass is implemented by *Handle[T].
-type handleOfClass interface {
-	classType() reflect.Type
-}
-
-func (h *Handle[T]) classType() reflect.Type { return reflect.TypeFor[T]() }
-
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
-func (c *class) initClosure(key string, m *method, plain bool) (*methodClosure, error) {
+func (c registration) initClosure(key string, m *method, plain bool) (*methodClosure, error) {
 	fn, typed := typedFunc(m.fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.fn)
@@ -128,7 +116,7 @@ func (c *class) initClosure(key string, m *method, plain bool) (*methodClosure, 
 
 // constructor returns an invoker that makes an object, converts the arguments and calls fn with both.
 // RATIONALE.md, "Why a constructor in Go fills an object in"
-func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *abi.Any) error {
+func (c registration) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *abi.Any) error {
 	g := newGoFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
 		f, err := g.convert(args)
@@ -145,7 +133,7 @@ func (c *class) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *a
 }
 
 // adaptedConstructor is constructor for a func with a context or a variadic parameter.
-func (c *class) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
+func (c registration) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
 	a := newAdaptedFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
 		in, err := a.convert(args)
@@ -160,7 +148,7 @@ func (c *class) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
 }
 
 // typedConstructor is constructor for a TypedFunc: the object is its first argument.
-func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
+func (c registration) typedConstructor(typed *TypedFunc, sig *signature) invoker {
 	whole := *sig
 	whole.params, whole.hidden = append([]*conv{sig.result}, sig.params...), 1
 	fill := typed.invoke(&whole)
@@ -174,15 +162,15 @@ func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
 
 // construct makes an object, calls fill with it, and stores the owned reference in *result. It releases the object when fill
 // fails or panics.
-func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) error) error {
-	object, err := c.newObject()
+func (c registration) construct(result *abi.Any, fill func(object unsafe.Pointer) error) error {
+	object, err := newObject(c.class)
 	if err != nil {
 		return err
 	}
 	filled := false
 	defer func() {
 		if !filled {
-			c.discard(object)
+			discard(c.class, object)
 			handles.DecRef(object)
 		}
 	}()
@@ -195,7 +183,7 @@ func (c *class) construct(result *abi.Any, fill func(object unsafe.Pointer) erro
 }
 
 // register adds the method to its class, and the constructor to the class's type attributes as well.
-func (m *methodClosure) register(c *class, index int32) error {
+func (m *methodClosure) register(c registration, index int32) error {
 	var flags int64
 	isInit := m.name == initName
 	if m.static || isInit {

@@ -18,12 +18,6 @@ import (
 //
 // RATIONALE.md, "Why Go asks Python to make a datetime"
 
-// pythonService is a global function that the Python package registers. Any goroutine may use it.
-type pythonService struct {
-	name  string
-	known atomic.Pointer[Function]
-}
-
 var (
 	// pythonUnpack(kind, value) takes a value apart. It returns the parts, or a str: the name of the type of a value
 	// that is not of the kind.
@@ -42,7 +36,7 @@ var (
 )
 
 // function returns the service, nil in a process without Python.
-func (s *pythonService) function() *Function {
+func (s *pythonService) function() *handles.State {
 	if f := s.known.Load(); f != nil {
 		return f
 	}
@@ -54,7 +48,7 @@ func (s *pythonService) function() *Function {
 		handles.DecRef(failed)
 		return nil
 	}
-	f := (*Function)(unsafe.Pointer(handles.Adopt(object)))
+	f := handles.Adopt(object)
 	s.known.Store(f)
 	return f
 }
@@ -77,7 +71,7 @@ func unpack(kind string, v *abi.Any, more ...abi.Any) (abi.Any, error) {
 	if service == nil {
 		return abi.Any{}, mismatched(v)
 	}
-	parts, err := service.callValues(append([]abi.Any{kindValue(kind), *v}, more...))
+	parts, err := callValues(service, append([]abi.Any{kindValue(kind), *v}, more...))
 	if err != nil {
 		return abi.Any{}, err
 	}
@@ -118,7 +112,7 @@ func pack(v *abi.Any, kind string, parts ...abi.Any) (ok bool, err error) {
 	if service == nil {
 		return false, nil
 	}
-	made, err := service.callValues(append([]abi.Any{kindValue(kind)}, parts...))
+	made, err := callValues(service, append([]abi.Any{kindValue(kind)}, parts...))
 	if err != nil {
 		return true, err
 	}
@@ -135,12 +129,12 @@ func newPython(index int32, views []abi.Any) (abi.Any, error) {
 	if len(views) > math.MaxInt32 {
 		return abi.Any{}, newError("ValueError", "selfsame: a container of %d values is too large", len(views))
 	}
-	return service.function().callViews(views)
+	return callViews(service.function(), views)
 }
 
 // newPythonNumbers makes Python's own list of n elements at first.
 func newPythonNumbers(service *pythonService, first unsafe.Pointer, n int) (abi.Any, error) {
-	made, err := service.function().callValues([]abi.Any{abi.OpaquePtr(first), abi.Int(int64(n))})
+	made, err := callValues(service.function(), []abi.Any{abi.OpaquePtr(first), abi.Int(int64(n))})
 	runtime.KeepAlive(first)
 	return made, err
 }
@@ -166,4 +160,10 @@ func repack(v *abi.Any, kind string, more ...abi.Any) error {
 		releaseValue(native)
 	}
 	return err
+}
+
+// pythonService is a global function that the Python package registers. Any goroutine may use it.
+type pythonService struct {
+	name  string
+	known atomic.Pointer[handles.State]
 }

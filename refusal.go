@@ -1,6 +1,9 @@
 package selfsame
 
-import "reflect"
+import (
+	"cmp"
+	"reflect"
+)
 
 // refused returns the error for a Go type that has no conversion. It says what to write instead.
 func refused(t reflect.Type) error {
@@ -29,7 +32,8 @@ func insteadOf(t reflect.Type) string {
 			return "use *" + t.String() + " or *selfsame.Handle[" + t.String() + "]: objects of a class do not cross by value"
 		}
 		if isFieldType(t) {
-			return "it is a field type of class structs; use " + valueTypeOf(t)
+			return "it is a field type of class structs; use " +
+				cmp.Or(public.field(t).instead, "*"+t.String()+", or a pointer to the object's class")
 		}
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Pointer {
@@ -40,17 +44,4 @@ func insteadOf(t reflect.Type) string {
 		return "use unsafe.Pointer"
 	}
 	return "use a type that the documentation of package selfsame lists"
-}
-
-// valueTypeOf says what a signature has for a field type.
-func valueTypeOf(t reflect.Type) string {
-	switch t {
-	case reflect.TypeFor[String]():
-		return "string"
-	case reflect.TypeFor[Bytes]():
-		return "[]byte"
-	case reflect.TypeFor[Any]():
-		return "any"
-	}
-	return "*" + t.String() + ", or a pointer to the object's class"
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// initName is the name of the static method and of the type attribute that are the constructor.
-const initName = "__ffi_init__"
-
 // registering admits one registration of a class at a time, as the C ABI requires. Only class.register locks it.
 var registering sync.Mutex
+
+// registration registers a class.
+type registration struct{ *class }
 
 // checkClass makes the checks that need no field: the key, the struct and its parent class.
 func checkClass(key string, t reflect.Type) error {
@@ -33,7 +33,7 @@ func checkClass(key string, t reflect.Type) error {
 		return err
 	}
 	parent := classOf(t.Field(0).Type)
-	if err := parent.findBuiltin(); err != nil {
+	if err := (registration{parent}).findBuiltin(); err != nil {
 		return err
 	}
 	if !parent.registered() {
@@ -48,7 +48,7 @@ func checkClass(key string, t reflect.Type) error {
 }
 
 // register makes every check first and then registers with the runtime, which cannot undo it. It locks registering.
-func (c *class) register(key string, wrap func(*handles.State) any, o *classOptions) (err error) {
+func (c registration) register(key string, wrap func(*handles.State) any, o *classOptions) (err error) {
 	registering.Lock()
 	defer registering.Unlock()
 	if c.registered() || c.typeKeyIfAny() != "" {
@@ -117,7 +117,7 @@ func (c *class) register(key string, wrap func(*handles.State) any, o *classOpti
 
 // typeAndLayout registers the type key and makes the layout of its objects, or finds those of before a fork. index is -1
 // when the type key was not registered.
-func (c *class) typeAndLayout(key string, depth int32, fields []*field) (index int32, layout *bridge.Layout, err error) {
+func (c registration) typeAndLayout(key string, depth int32, fields []*field) (index int32, layout *bridge.Layout, err error) {
 	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
 	for _, f := range fields {
 		if owned, ok := f.owns(0); ok {
@@ -147,7 +147,7 @@ func (c *class) typeAndLayout(key string, depth int32, fields []*field) (index i
 
 // takeKey returns the type index of the key, which it registers or adopts. interrupted: a fork on another thread may have
 // interrupted the registration of the key.
-func (c *class) takeKey(key string, depth int32, interrupted bool) (int32, error) {
+func (c registration) takeKey(key string, depth int32, interrupted bool) (int32, error) {
 	index := bridge.TypeIndex(key)
 	switch {
 	case index < 0:
@@ -162,7 +162,7 @@ func (c *class) takeKey(key string, depth int32, interrupted bool) (int32, error
 }
 
 // finish registers the fields, methods and type attributes of a class that has its type index.
-func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
+func (c registration) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
 	if err := c.registerFields(index, fields); err != nil {
 		return err
 	}
@@ -186,16 +186,18 @@ func (c *class) finish(index int32, fields []*field, funcs []*methodClosure, hoo
 		return nil
 	}
 	return c.registerPart(bridge.LoggedInit, index, "", nil, func(unsafe.Pointer) error {
-		make, err := GetFunc("ffi._RegisterFFIInit")
+		make, err := globalFunction("ffi._RegisterFFIInit")
 		if err == nil {
-			_, err = make.Call(index)
+			var made abi.Any
+			made, err = callValues(make, []abi.Any{abi.Int(int64(index))})
+			releaseValue(made)
 		}
 		return err
 	})
 }
 
 // register sets the type attribute.
-func (h *preparedHook) register(c *class, index int32) error {
+func (h *preparedHook) register(c registration, index int32) error {
 	defer releaseValue(h.value)
 	return c.registerPart(bridge.LoggedAttr, index, h.name, h.closure, func(function unsafe.Pointer) error {
 		value := h.value
@@ -207,7 +209,7 @@ func (h *preparedHook) register(c *class, index int32) error {
 }
 
 // checkNames refuses a name that two fields, or a field and a method, share; inherited fields count.
-func (c *class) checkNames(fields []*field, o *classOptions) error {
+func (c registration) checkNames(fields []*field, o *classOptions) error {
 	taken := map[string]string{}
 	for p := c.parent; p != nil; p = p.parent {
 		for name := range p.fields {
@@ -239,7 +241,7 @@ func (c *class) checkNames(fields []*field, o *classOptions) error {
 
 // makeLayout makes the prototype of new objects and the table of their owned fields. The inherited part is copied from the
 // parent's prototype.
-func (c *class) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
+func (c registration) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
 	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned, len(c.drops) > 0)
 	if layout == nil {
 		return nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", c.key)
@@ -274,7 +276,7 @@ func copyPrototype(prototype unsafe.Pointer, parent *class) {
 	}
 }
 
-func (c *class) registerFields(index int32, fields []*field) error {
+func (c registration) registerFields(index int32, fields []*field) error {
 	for _, f := range fields {
 		if f.name == "" {
 			continue

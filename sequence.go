@@ -6,11 +6,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// itemAt returns the address of element i. The caller has checked that i is in range.
-func itemAt(cell *abi.SeqCell, i int) *abi.Any {
-	return (*abi.Any)(unsafe.Add(cell.Data, uintptr(i)*unsafe.Sizeof(abi.Any{})))
-}
-
 // at reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
 func (r *reader[E]) at(what string, cell *abi.SeqCell, i int) E {
 	e, err := r.read(itemAt(cell, i))

@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -167,15 +166,6 @@ func (s *signature) schema(self string) string {
 	return nestedSchema("ffi.Function", args...)
 }
 
-// reason returns an error's text for use inside another message: without its kind and without the prefix.
-func reason(err error) string {
-	text := err.Error()
-	if e, ok := err.(*Error); ok {
-		text = e.Message
-	}
-	return strings.TrimPrefix(text, "selfsame: ")
-}
-
 // classes returns the classes of the parameters and the result.
 func (s *signature) classes() []*class {
 	var out []*class
@@ -186,14 +176,6 @@ func (s *signature) classes() []*class {
 		out = append(out, s.result.classes...)
 	}
 	return out
-}
-
-// leafSchema returns the schema of a type without arguments.
-func leafSchema(name string) string { return `{"type":` + quote(name) + `}` }
-
-// nestedSchema returns the schema of a type with arguments.
-func nestedSchema(name string, args ...string) string {
-	return `{"type":` + quote(name) + `,"args":[` + strings.Join(args, ",") + `]}`
 }
 
 // metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
@@ -227,20 +209,4 @@ func metadataOf(schema string, named *arguments) string {
 		}
 	}
 	return text + "}"
-}
-
-func quoteAll(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = quote(text)
-	}
-	return "[" + strings.Join(quoted, ",") + "]"
-}
-
-func quote(s string) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // a string always has a JSON form
-	}
-	return string(text)
 }

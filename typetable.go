@@ -35,13 +35,16 @@ var (
 	typeInfos sync.Map // type index -> *abi.TypeInfo
 )
 
-var objectType = reflect.TypeFor[Object]()
+// objectType is the public package's type Object, with which every class struct begins.
+var objectType reflect.Type
 
-func init() {
-	object := classOf(objectType)
-	object.key = "ffi.Object"
+// setObjectType makes the class of the type Object. wrap makes the *Handle[Object] of a handle state. The public package calls
+// it when it is initialised.
+func setObjectType(t reflect.Type, wrap func(*handles.State) any) {
+	objectType = t
+	object := classOf(t)
+	object.key, object.wrap = "ffi.Object", wrap
 	object.native.SetRegistered(object.key, 0, abi.IndexObject)
-	object.wrap = func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) }
 	byIndex.Store(abi.IndexObject, object)
 }
 
@@ -159,3 +162,23 @@ func (c *class) checkRegistered() error {
 }
 
 func (c *class) String() string { return fmt.Sprintf("class %s", c.typeKey()) }
+
+// builtinClass makes the class of a builtin type that has no class struct. wrap makes a Go value of its handle state.
+func builtinClass(key string, index int32, wrap func(*handles.State) any) *class {
+	c := &class{native: bridge.NewClass(), key: key, wrap: wrap}
+	c.native.SetRegistered(key, 1, index)
+	return c
+}
+
+// typeInfo returns the registry's record of a type index, which an object has. The record lives as long as the process.
+func typeInfo(index int32) *abi.TypeInfo {
+	if known, ok := typeInfos.Load(index); ok {
+		return known.(*abi.TypeInfo)
+	}
+	info := bridge.TypeInfo(index)
+	typeInfos.Store(index, info)
+	return info
+}
+
+// initName is the name of the static method and of the type attribute that are the constructor.
+const initName = "__ffi_init__"

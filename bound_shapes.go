@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Bound funcs of up to two parameters whose types are those below, or have their kinds, are made without reflection: a func
@@ -26,7 +27,7 @@ func shapeOfKind(c *conv) fastKind {
 }
 
 // shapedFunc returns the value of a func of the signature, which calls f; nil when it takes reflection.
-func shapedFunc(f *Function, sig *signature) unsafe.Pointer {
+func shapedFunc(f *handles.State, sig *signature) unsafe.Pointer {
 	if sig.adapted() {
 		return nil
 	}
@@ -58,7 +59,7 @@ func shapedFunc(f *Function, sig *signature) unsafe.Pointer {
 }
 
 // shape1 is shapedFunc for a parameter of type A.
-func shape1[A any](f *Function, sig *signature) unsafe.Pointer {
+func shape1[A any](f *handles.State, sig *signature) unsafe.Pointer {
 	if sig.result == nil {
 		if sig.fails {
 			return valueOf(func(a A) error { return proc1(f, sig, a) })
@@ -80,7 +81,7 @@ func shape1[A any](f *Function, sig *signature) unsafe.Pointer {
 	return nil
 }
 
-func returning1[A, R any](f *Function, sig *signature) unsafe.Pointer {
+func returning1[A, R any](f *handles.State, sig *signature) unsafe.Pointer {
 	if sig.fails {
 		return valueOf(func(a A) (R, error) { return call1[A, R](f, sig, a) })
 	}
@@ -88,7 +89,7 @@ func returning1[A, R any](f *Function, sig *signature) unsafe.Pointer {
 }
 
 // shape2 is shapedFunc for two parameters, the first of type A.
-func shape2[A any](f *Function, sig *signature) unsafe.Pointer {
+func shape2[A any](f *handles.State, sig *signature) unsafe.Pointer {
 	switch shapeOfKind(sig.params[1]) {
 	case fastInt64:
 		return shape2Of[A, int64](f, sig)
@@ -102,7 +103,7 @@ func shape2[A any](f *Function, sig *signature) unsafe.Pointer {
 	return nil
 }
 
-func shape2Of[A, B any](f *Function, sig *signature) unsafe.Pointer {
+func shape2Of[A, B any](f *handles.State, sig *signature) unsafe.Pointer {
 	if sig.result == nil {
 		if sig.fails {
 			return valueOf(func(a A, b B) error { return proc2(f, sig, a, b) })
@@ -124,7 +125,7 @@ func shape2Of[A, B any](f *Function, sig *signature) unsafe.Pointer {
 	return nil
 }
 
-func returning2[A, B, R any](f *Function, sig *signature) unsafe.Pointer {
+func returning2[A, B, R any](f *handles.State, sig *signature) unsafe.Pointer {
 	if sig.fails {
 		return valueOf(func(a A, b B) (R, error) { return call2[A, B, R](f, sig, a, b) })
 	}
@@ -149,10 +150,10 @@ func mustDo(err error) {
 }
 
 // call1 calls f with one argument.
-func call1[A, R any](f *Function, sig *signature, a A) (result R, err error) {
+func call1[A, R any](f *handles.State, sig *signature, a A) (result R, err error) {
 	v1, held1, ok1 := direct(sig.params[0], a)
 	if ok1 {
-		v := bridge.Call2(f.nativeObject(), 1, v1, abi.Any{})
+		v := bridge.Call2(functionObject(f), 1, v1, abi.Any{})
 		runtime.KeepAlive(held1)
 		runtime.KeepAlive(f)
 		return taken[R](sig, v)
@@ -161,11 +162,11 @@ func call1[A, R any](f *Function, sig *signature, a A) (result R, err error) {
 }
 
 // call2 calls f with two arguments.
-func call2[A, B, R any](f *Function, sig *signature, a A, b B) (result R, err error) {
+func call2[A, B, R any](f *handles.State, sig *signature, a A, b B) (result R, err error) {
 	v1, held1, ok1 := direct(sig.params[0], a)
 	v2, held2, ok2 := direct(sig.params[1], b)
 	if ok1 && ok2 {
-		v := bridge.Call2(f.nativeObject(), 2, v1, v2)
+		v := bridge.Call2(functionObject(f), 2, v1, v2)
 		runtime.KeepAlive(held1)
 		runtime.KeepAlive(held2)
 		runtime.KeepAlive(f)
@@ -175,8 +176,8 @@ func call2[A, B, R any](f *Function, sig *signature, a A, b B) (result R, err er
 }
 
 // proc1 is call1 for a func without a result.
-func proc1[A any](f *Function, sig *signature, a A) error {
-	frame := f.newFrame()
+func proc1[A any](f *handles.State, sig *signature, a A) error {
+	frame := newFrame(f)
 	if err := put(frame, 0, sig.params[0], a); err != nil {
 		frame.abandon()
 		return err
@@ -185,8 +186,8 @@ func proc1[A any](f *Function, sig *signature, a A) error {
 }
 
 // proc2 is call2 for a func without a result.
-func proc2[A, B any](f *Function, sig *signature, a A, b B) error {
-	frame := f.newFrame()
+func proc2[A, B any](f *handles.State, sig *signature, a A, b B) error {
+	frame := newFrame(f)
 	err := put(frame, 0, sig.params[0], a)
 	if err == nil {
 		err = put(frame, 1, sig.params[1], b)
@@ -198,7 +199,7 @@ func proc2[A, B any](f *Function, sig *signature, a A, b B) error {
 	return runProc(f, frame, 2)
 }
 
-func runProc(f *Function, frame *outFrame, n int) error {
+func runProc(f *handles.State, frame *outFrame, n int) error {
 	if err := frame.run(f, n); err != nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func runProc(f *Function, frame *outFrame, n int) error {
 }
 
 // bindAt stores at dst a func of type t, of the signature, that calls f.
-func bindAt(f *Function, t reflect.Type, sig *signature, dst unsafe.Pointer) {
+func bindAt(f *handles.State, t reflect.Type, sig *signature, dst unsafe.Pointer) {
 	if fn := shapedFunc(f, sig); fn != nil {
 		*(*unsafe.Pointer)(dst) = fn
 		return

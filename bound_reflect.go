@@ -1,0 +1,90 @@
+package selfsame
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+func resultError(c *conv, err error) error {
+	if m, ok := err.(*mismatch); ok {
+		return newError("TypeError", "Cannot convert from type `%s` to `%s`", m.got, c.name())
+	}
+	return err
+}
+
+// bindByReflection makes a func of any type t, of the signature, that calls f.
+func bindByReflection(f *handles.State, t reflect.Type, sig *signature) reflect.Value {
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		out := make([]reflect.Value, t.NumOut())
+		for i := range out {
+			out[i] = reflect.Zero(t.Out(i))
+		}
+		err := callBound(f, sig, in, out)
+		switch {
+		case err == nil:
+		case !sig.fails:
+			panic(err)
+		default:
+			out[len(out)-1] = reflect.ValueOf(&err).Elem()
+		}
+		return out
+	})
+}
+
+// callBound calls f with the arguments of a func of the signature, and stores the results in out.
+func callBound(f *handles.State, sig *signature, in, out []reflect.Value) error {
+	args := make([]any, 0, len(in))
+	for i, v := range in {
+		switch {
+		case i == sig.context:
+			if ctx, ok := v.Interface().(context.Context); ok && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		case sig.variadic && i == len(in)-1:
+			for k := range v.Len() {
+				args = append(args, v.Index(k).Interface())
+			}
+		default:
+			args = append(args, v.Interface())
+		}
+	}
+	frame, err := callWith(f, args)
+	if err != nil {
+		return err
+	}
+	result := frame.Result
+	putFrame(frame)
+	defer releaseValue(result)
+	switch {
+	case sig.result == nil:
+		return nil
+	case sig.several == nil:
+		return sig.resultError(fromInto(sig.result, &result, out, 0))
+	}
+	if result.TypeIndex != abi.IndexArray && result.TypeIndex != abi.IndexList {
+		return sig.resultError(mismatched(&result))
+	}
+	items := abi.SeqOf(result.Pointer()).Items()
+	if len(items) != len(sig.several) {
+		return sig.resultError(wrongSize(len(items)))
+	}
+	for i, c := range sig.several {
+		if err := fromInto(c, &items[i], out, i); err != nil {
+			return sig.resultError(atIndex("Array", i, err))
+		}
+	}
+	return nil
+}
+
+// fromInto stores the Go value of a borrowed value in out[i].
+func fromInto(c *conv, v *abi.Any, out []reflect.Value, i int) error {
+	memory := reflect.New(out[i].Type())
+	if err := c.from(v, memory.UnsafePointer()); err != nil {
+		return err
+	}
+	out[i] = memory.Elem()
+	return nil
+}

@@ -1,0 +1,41 @@
+package selfsame
+
+import "reflect"
+
+// A package variable, so that package variables may ask for the conversions of funcs.
+var _ = func() bool {
+	calls = callTypes{conv: convThatCalls, iterator: iteratorConvOf}
+	return true
+}()
+
+// convThatCalls makes the conversion of a type whose values call: a func, an iterator, a channel to receive from or a stream.
+func convThatCalls(t reflect.Type) (c *conv, ok bool, err error) {
+	switch t.Kind() {
+	case reflect.Func:
+		if c, ok, err := iteratorConvOf(t, convFor); ok {
+			return c, true, err
+		}
+		c, err = funcConv(t)
+		return c, true, err
+	case reflect.Chan:
+		if t.ChanDir() == reflect.RecvDir {
+			c, err = chanConv(t, convFor)
+			return c, true, err
+		}
+	case reflect.Interface, reflect.Pointer:
+		if isStream(t) && !(t.Kind() == reflect.Pointer && isClassStruct(t.Elem())) {
+			return streamConv(t), true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// iteratorConvOf makes the conversion of an iter.Seq or iter.Seq2.
+func iteratorConvOf(t reflect.Type, lookup convLookup) (c *conv, ok bool, err error) {
+	elements := seqElements(t)
+	if elements == nil {
+		return nil, false, nil
+	}
+	c, err = seqConv(t, elements, lookup)
+	return c, true, err
+}

@@ -1,0 +1,262 @@
+package selfsame
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/container"
+)
+
+// anyConv makes the conversion of type any.
+func anyConv() *conv {
+	name, schema := constant("Any", "Any")
+	return &conv{
+		name: name, schema: schema, typ: kindType(bridge.KindAny, "Any"),
+		from: func(v *abi.Any, dst unsafe.Pointer) error {
+			value, err := toGo(v)
+			*(*any)(dst) = value
+			return err
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error { return fromGo(*(*any)(src), v) },
+	}
+}
+
+// toGo returns the Go value of a borrowed value of any type. An object's handle takes its own reference.
+func toGo(v *abi.Any) (any, error) {
+	switch v.TypeIndex {
+	case abi.IndexNone:
+		return nil, nil
+	case abi.IndexInt:
+		return v.Int64(), nil
+	case abi.IndexBool:
+		return v.Int64() != 0, nil
+	case abi.IndexFloat:
+		return v.Float64(), nil
+	case abi.IndexOpaquePtr, abi.IndexDLTensorPtr:
+		return v.Pointer(), nil
+	case abi.IndexDataType:
+		return v.DataType(), nil
+	case abi.IndexDevice:
+		return v.Device(), nil
+	}
+	if content, isBytes, ok := v.Content(); ok {
+		if isBytes {
+			return append([]byte{}, content...), nil
+		}
+		return string(content), nil
+	}
+	if !v.IsObject() {
+		return nil, newError("TypeError", "a value of type `%s` has no counterpart in Go", valueTypeKey(v))
+	}
+	return wrapObject(v.Pointer()), nil
+}
+
+// fromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI.
+func fromGo(value any, v *abi.Any) error {
+	switch x := value.(type) {
+	case nil:
+		*v = abi.None()
+		return nil
+	case int64:
+		*v = abi.Int(x)
+		return nil
+	case int:
+		*v = abi.Int(int64(x))
+		return nil
+	case float64:
+		*v = abi.Float(x)
+		return nil
+	case bool:
+		*v = abi.Bool(x)
+		return nil
+	case string:
+		return putText(x, v)
+	}
+	t := reflect.TypeOf(value)
+	c, err := convFor(t)
+	if err != nil {
+		if e, ok := value.(error); ok {
+			*v = abi.ObjectValue(newErrorObject(e, ""))
+			return nil
+		}
+		return newError("TypeError", "a Go value of type %s has no counterpart in the ABI", t)
+	}
+	copied := reflect.New(t)
+	copied.Elem().Set(reflect.ValueOf(value))
+	return c.to(copied.UnsafePointer(), v)
+}
+
+// ownGo is toGo for an owned value, whose reference it releases.
+func ownGo(v abi.Any) (any, error) {
+	value, err := toGo(&v)
+	releaseValue(v)
+	return value, err
+}
+
+var plainConvs sync.Map // reflect.Type -> *conv
+
+// plainConvFor is convFor for functions with the option Plain. Its conversions differ for any, and for what contains it.
+func plainConvFor(t reflect.Type) (*conv, error) {
+	if known, ok := plainConvs.Load(t); ok {
+		return known.(*conv), nil
+	}
+	var c *conv
+	var err error
+	switch {
+	case t == anyType:
+		c = plainAnyConv()
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !isOwn(t):
+		c, err = sliceConv(t, plainConvFor)
+	case t.Kind() == reflect.Map:
+		c, err = goMapConv(t, plainConvFor)
+	case t.Kind() == reflect.Array:
+		c, err = arrayConv(t, plainConvFor)
+	default:
+		var ok bool
+		if c, ok, err = calls.iterator(t, plainConvFor); !ok {
+			return convFor(t)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.goType, c.fast, c.plain, c.callsOnly = t, noFastPath, noPlain, true
+	known, _ := plainConvs.LoadOrStore(t, c)
+	return known.(*conv), nil
+}
+
+func plainAnyConv() *conv {
+	c := anyConv()
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		value, err := plainGo(v)
+		*(*any)(dst) = value
+		return err
+	}
+	return c
+}
+
+// plainResult is a conversion whose result has Python's containers. It serves results only.
+func plainResult(c *conv) *conv {
+	made := *c
+	made.fast, made.plain = noFastPath, noPlain
+	made.schema = func() string { return nestedSchema("go.Plain", c.schema()) }
+	made.to = func(src unsafe.Pointer, v *abi.Any) error {
+		if c.toPython != nil && pythonList.function() != nil {
+			if made, ok, err := c.toPython(src); ok {
+				*v = made
+				return err
+			}
+		}
+		if err := c.to(src, v); err != nil {
+			return err
+		}
+		return plainValue(v)
+	}
+	return &made
+}
+
+// plainValue replaces an owned container by Python's.
+func plainValue(v *abi.Any) error {
+	switch v.TypeIndex {
+	case abi.IndexArray, abi.IndexList, abi.IndexMap, abi.IndexDict:
+		return repack(v, "plain")
+	}
+	return nil
+}
+
+// plainGo is toGo with Go's own types for containers.
+func plainGo(v *abi.Any) (any, error) {
+	switch v.TypeIndex {
+	case abi.IndexArray, abi.IndexList:
+		items := abi.SeqOf(v.Pointer()).Items()
+		out := make([]any, len(items))
+		for i := range items {
+			value, err := plainGo(&items[i])
+			if err != nil {
+				return nil, err
+			}
+			out[i] = value
+		}
+		return out, nil
+	case abi.IndexMap, abi.IndexDict:
+		return plainMap(container.MapOf(v.Pointer()))
+	case abi.IndexBigInt:
+		return abi.BigIntOf(v.Pointer()).Int(), nil
+	case abi.IndexOpaquePyObject:
+		return plainPython(v)
+	}
+	return toGo(v)
+}
+
+// plainMap returns a map[string]any, or a map[any]any when a key is no str.
+func plainMap(cell *container.Cell) (any, error) {
+	byName := make(map[string]any, cell.Size)
+	var byKey map[any]any
+	for pair := range cell.All {
+		value, err := plainGo(&pair.Value)
+		if err != nil {
+			return nil, err
+		}
+		key, err := plainGo(&pair.Key)
+		if err != nil {
+			return nil, err
+		}
+		if name, ok := key.(string); ok && byKey == nil {
+			byName[name] = value
+			continue
+		}
+		if !reflect.TypeOf(&key).Elem().Comparable() || key != nil && !reflect.TypeOf(key).Comparable() {
+			return nil, newError("TypeError", "the key %s is not comparable, so it cannot be a key of a map[any]any", keyText(&pair.Key))
+		}
+		if byKey == nil {
+			byKey = make(map[any]any, cell.Size)
+			for name, known := range byName {
+				byKey[name] = known
+			}
+		}
+		byKey[key] = value
+	}
+	if byKey != nil {
+		return byKey, nil
+	}
+	return byName, nil
+}
+
+// plainPython returns the Go value of a Python value that the ABI has no type for, its handle when Go has no such type.
+func plainPython(v *abi.Any) (any, error) {
+	parts, err := unpack("any", v)
+	if _, unknown := err.(*mismatch); unknown {
+		return toGo(v)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer releaseValue(parts)
+	items := abi.SeqOf(parts.Pointer()).Items() // the kind, then the value itself or what it is equal to
+	kind, _ := items[0].Text()
+	switch kind {
+	case "time":
+		return plainAs[any](timeType, &items[1])
+	case "delta":
+		return plainAs[any](durationType, &items[1])
+	case "complex":
+		return plainAs[any](reflect.TypeFor[complex128](), &items[1])
+	}
+	return plainGo(&items[1])
+}
+
+// plainAs converts a value to a Go type.
+func plainAs[R any](t reflect.Type, v *abi.Any) (value R, err error) {
+	c, err := convFor(t)
+	if err != nil {
+		return value, err
+	}
+	memory := reflect.New(t)
+	if err := c.from(v, memory.UnsafePointer()); err != nil {
+		return value, resultError(c, err)
+	}
+	return memory.Elem().Interface().(R), nil
+}

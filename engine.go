@@ -1,0 +1,80 @@
+package selfsame
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// converter is implemented by the types of this package that have a conversion.
+type converter interface {
+	newConv() (*conv, error)
+}
+
+// A package variable, so that the engine knows the types of this package before any init function runs.
+var _ = tellEngine()
+
+// tellEngine tells the engine what it must know of the types of this package.
+func tellEngine() bool {
+	setObjectType(reflect.TypeFor[Object](), func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) })
+	public = publicTypes{conv: ownConv, field: ownField, native: ownNative}
+	builtinStructs = map[reflect.Type]string{
+		reflect.TypeFor[Enum]():    "ffi.Enum",
+		reflect.TypeFor[IntEnum](): "ffi.IntEnum",
+		reflect.TypeFor[StrEnum](): "ffi.StrEnum",
+	}
+	enumNameOffset = int32(unsafe.Offsetof(Enum{}.name))
+	return true
+}
+
+func ownConv(t reflect.Type) (c *conv, ok bool, err error) {
+	if !isOwn(t) || !t.Implements(reflect.TypeFor[converter]()) {
+		return nil, false, nil
+	}
+	c, err = reflect.Zero(t).Interface().(converter).newConv()
+	return c, true, err
+}
+
+func ownField(t reflect.Type) *fieldType {
+	f, ok := reflect.New(t).Interface().(fieldInterface)
+	if !ok {
+		return nil
+	}
+	made := &fieldType{conv: f.fieldConv, initial: f.initial}
+	made.index, made.fresh = f.storage()
+	if holder, ok := f.(goHolder); ok {
+		made.holds = holder.holdsGo()
+	}
+	switch f.(type) {
+	case *String:
+		made.instead = "string"
+	case *Bytes:
+		made.instead = "[]byte"
+	case *Any:
+		made.instead = "any"
+	}
+	return made
+}
+
+func ownNative(value any) (object unsafe.Pointer, ok bool) {
+	x, ok := value.(Native)
+	if !ok || isNilPointer(value) {
+		return nil, ok
+	}
+	return x.nativeObject(), true
+}
+
+// A container that becomes a Go value of type any has elements of type any.
+func init() {
+	for index, wrap := range map[int32]func(*handles.State) any{
+		abi.IndexArray: func(c *handles.State) any { return (*Array[any])(unsafe.Pointer(c)) },
+		abi.IndexList:  func(c *handles.State) any { return (*List[any])(unsafe.Pointer(c)) },
+		abi.IndexMap:   func(c *handles.State) any { return (*Map[any, any])(unsafe.Pointer(c)) },
+		abi.IndexDict:  func(c *handles.State) any { return (*Dict[any, any])(unsafe.Pointer(c)) },
+	} {
+		byIndex.Store(index, &class{native: bridge.NewClass(), wrap: wrap})
+	}
+}
