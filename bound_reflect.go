@@ -8,13 +8,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-func resultError(c *conv, err error) error {
-	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s` to `%s`", m.got, c.name())
-	}
-	return err
-}
-
 // bindByReflection makes a func of any type t, of the signature, that calls f.
 func bindByReflection(f *handles.State, t reflect.Type, sig *signature) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {

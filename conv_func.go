@@ -22,7 +22,7 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	function := functionClass()
+	function := nearestClass(abi.IndexFunction)
 	bound := sync.OnceValues(func() (*signature, error) {
 		sig, err := bindable(t)
 		if err == nil {

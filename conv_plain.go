@@ -288,7 +288,7 @@ func bytesConv() *conv {
 	}
 }
 
-// textualConv makes the conversion of DataType or Device, for which text is accepted too.
+// textualConv makes the conversion of DataType or abi.Device, for which text is accepted too.
 func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
 	c := plainConv(key, index, kind, read, write)
 	from := c.from

@@ -198,3 +198,9 @@ func reason(err error) string {
 	}
 	return strings.TrimPrefix(text, "selfsame: ")
 }
+
+// errorf is Errorf of the public package.
+func errorf(kind, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
+}

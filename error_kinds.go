@@ -6,9 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
+	"unicode/utf8"
 )
 
 // errorKind says as which exception a Go error is raised in other languages.
@@ -75,3 +78,23 @@ func isOfKind(kind string, target error) bool {
 }
 
 func init() { registeredKinds.Store(new([]errorKind)) }
+
+// registerKind is RegisterErrorKind of the public package.
+func registerKind(sentinel error, kind string) error {
+	if sentinel == nil || kind == "" || !utf8.ValidString(kind) {
+		return newError("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)
+	}
+	added := errorKind{sentinel, kind, strings.Contains(kind, ".")}
+	for {
+		old := registeredKinds.Load()
+		for _, known := range *old {
+			if known.sentinel == sentinel {
+				return newError("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", sentinel, known.kind)
+			}
+		}
+		kinds := append(slices.Clone(*old), added)
+		if registeredKinds.CompareAndSwap(old, &kinds) {
+			return nil
+		}
+	}
+}

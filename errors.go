@@ -1,17 +1,8 @@
 package selfsame
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
 // Errorf makes an *Error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
 // including %w.
-func Errorf(kind, format string, args ...any) error {
-	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
-}
+func Errorf(kind, format string, args ...any) error { return errorf(kind, format, args...) }
 
 // RegisterErrorKind has every error that errors.Is finds a sentinel error in raised as a kind of exception in other languages:
 // a builtin exception of Python such as KeyError, or a kind of the package's own, such as shop.SoldOut, for which Python code
@@ -19,24 +10,7 @@ func Errorf(kind, format string, args ...any) error {
 // the sentinel in an exception of a kind with a dot in it. The kind of an *Error in the chain goes before.
 //
 // It fails when an argument is empty and when the sentinel has a kind already. It may be called from any goroutine.
-func RegisterErrorKind(sentinel error, kind string) error {
-	if sentinel == nil || kind == "" || checkUTF8(kind) != nil {
-		return newError("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)
-	}
-	added := errorKind{sentinel, kind, strings.Contains(kind, ".")}
-	for {
-		old := registeredKinds.Load()
-		for _, known := range *old {
-			if known.sentinel == sentinel {
-				return newError("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", sentinel, known.kind)
-			}
-		}
-		kinds := append(slices.Clone(*old), added)
-		if registeredKinds.CompareAndSwap(old, &kinds) {
-			return nil
-		}
-	}
-}
+func RegisterErrorKind(sentinel error, kind string) error { return registerKind(sentinel, kind) }
 
 // MustRegisterErrorKind is [RegisterErrorKind] for package initialisation: it panics when that fails. In an extension (build
 // tag selfsame_shared) loading the extension fails instead.

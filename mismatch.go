@@ -103,3 +103,10 @@ func inElement(where string, err error) error {
 	}
 	return err
 }
+
+func resultError(c *conv, err error) error {
+	if m, ok := err.(*mismatch); ok {
+		return newError("TypeError", "Cannot convert from type `%s` to `%s`", m.got, c.name())
+	}
+	return err
+}

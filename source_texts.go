@@ -20,18 +20,12 @@ var sourceTexts struct {
 	names, comments []map[string]string
 }
 
-// SourceTexts tells what the parameters of funcs are called in their source, and the comments of funcs, types and fields. The
-// keys of both are symbols: of a func such as example.com/geo.nearest or example.com/geo.(*Point).Norm, of a func literal its
-// package, file and line, of a type such as example.com/geo.Point, of a field such as example.com/geo.Point.maxsize, in lower case
-// and without underscores. Names are separated by blanks; "_" stands for one that callers cannot use. It holds for what is
-// registered afterwards. Code that selfsame-ffi build writes calls it; it returns true. The caller must not change the maps any
-// more. Any goroutine may call it.
-func SourceTexts(names, comments map[string]string) bool {
+// addSourceTexts is SourceTexts of the public package.
+func addSourceTexts(names, comments map[string]string) {
 	sourceTexts.mu.Lock()
 	defer sourceTexts.mu.Unlock()
 	sourceTexts.names = append(sourceTexts.names, names)
 	sourceTexts.comments = append(sourceTexts.comments, comments)
-	return true
 }
 
 // textOf returns the text of a symbol that came last, "" when there is none, from sourceTexts.names or sourceTexts.comments.

@@ -12,8 +12,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// modulePrefix begins the names of the functions of package selfsame.
-var modulePrefix = strings.TrimSuffix(reflect.TypeFor[Object]().PkgPath(), "/") + "."
+// modulePath is the import path of the public package.
+var modulePath, _, _ = strings.Cut(reflect.TypeFor[Error]().PkgPath(), "/internal/")
+
+// The names of the functions of the public package and of the packages below it begin so.
+var modulePrefix, internalPrefix = modulePath + ".", modulePath + "/internal/"
 
 // callerStack returns the goroutine's stack as backtrace text, the most recent call first, without
 // the first skip callers.
@@ -87,8 +90,6 @@ func isPlumbing(function string) bool {
 	}
 	return function == ""
 }
-
-var internalPrefix = strings.TrimSuffix(modulePrefix, ".") + "/internal/"
 
 // storyOf returns the stacks that made and released a handle, as the end of a message. It is empty for an address that is
 // not a released handle, and without the build tag debug.
