@@ -87,14 +87,14 @@ func (s *signature) argumentError(i int, err error) error {
 	}
 	named := s.parameterName(at) != ""
 	m, isMismatch := err.(*mismatch)
-	e, ok := err.(*Error)
+	e, ok := madeInGo(err)
 	switch {
 	case isMismatch && named:
 		return newError("TypeError", "%s: %s: expected %s, got %s", s.calledAs(), s.argumentName(i), typeWords(name()), m.words())
 	case isMismatch:
 		return newError("TypeError", "Mismatched type on argument #%d when calling: `%s`. Expected `%s` but got `%s`",
 			i-s.hidden, s, name(), m.got)
-	case !ok || e.object != nil:
+	case !ok:
 		return err
 	case named:
 		return newError(e.Kind, "%s: %s: %s", s.calledAs(), s.argumentName(i), strings.TrimPrefix(e.Message, "selfsame: "))
@@ -117,7 +117,7 @@ func (s *signature) callbackName(i int) string {
 
 // returned adds to the error of the conversion of a func's result which func it is. It leaves nil as it is.
 func (s *signature) returned(err error) error {
-	if e, ok := err.(*Error); ok && e.object == nil && s.name != "" {
+	if e, ok := madeInGo(err); ok && s.name != "" {
 		what := "its result: "
 		if s.several != nil {
 			what = "its " // the message begins with the number of the result

@@ -17,8 +17,8 @@ import (
 // *Array[E] that comes from [NewArray] or from a call is a handle: one per native array, released like a [Handle]. A nil
 // *Array[E] is None, and has no elements.
 type Array[E any] struct {
-	_ [0]*E
-	containerRef
+	_   [0]*E
+	ref containerRef
 }
 
 // NewArray makes an array of converted copies of the elements and returns its handle. It fails with an *Error that names the
@@ -131,18 +131,18 @@ func (a *Array[E]) Slice() []E {
 // Set replaces the field's array by a new one of converted copies of the elements. It panics with an *Error when an element
 // cannot be converted, and when a is a handle.
 func (a *Array[E]) Set(elems ...E) {
-	a.checkField("Array")
+	a.ref.checkField("Array")
 	object, err := newSequence(abi.IndexArray, elems)
 	if err != nil {
 		panic(err)
 	}
-	a.replace(object)
+	a.ref.replace(object)
 }
 
 // Assign replaces the field's array by that of b, which then has two owners; a nil b stands for an empty array. It panics
 // with a TypeError when an element is not an E, and with a RuntimeError when a is a handle.
 func (a *Array[E]) Assign(b *Array[E]) {
-	a.assign("Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
+	a.ref.assign("Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
@@ -150,7 +150,7 @@ func (a *Array[E]) Assign(b *Array[E]) {
 // panics when a is a field.
 func (a *Array[E]) Release() {
 	if a != nil {
-		a.release("Array")
+		a.ref.release("Array")
 	}
 }
 
@@ -158,7 +158,7 @@ func (a *Array[E]) nativeObject() unsafe.Pointer {
 	if a == nil {
 		return nil
 	}
-	return a.address("Array")
+	return a.ref.address("Array")
 }
 
 func (a *Array[E]) items() []abi.Any {

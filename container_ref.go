@@ -20,12 +20,6 @@ type containerRef struct {
 	object uintptr // 0: empty
 }
 
-// noCopy makes go vet report copies of field types: the copy would own the same reference.
-type noCopy struct{}
-
-func (*noCopy) Lock()   {}
-func (*noCopy) Unlock() {}
-
 // address returns the native object, which the caller borrows. It panics when there is none: after Release, or in a struct
 // that Go code made by itself. typeName stands in messages.
 func (r *containerRef) address(typeName string) unsafe.Pointer {

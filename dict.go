@@ -22,9 +22,9 @@ import (
 // changes it, no other may use it. Keys are compared as in a [Map]; a value that cannot be converted makes methods panic as
 // those of a [List] do.
 type Dict[K, V any] struct {
-	_ [0]*K
-	_ [0]*V
-	containerRef
+	_   [0]*K
+	_   [0]*V
+	ref containerRef
 }
 
 // NewDict makes a dict of converted copies of the entries, in no particular order, and returns its handle; see
@@ -115,19 +115,19 @@ func (d *Dict[K, V]) Clear() {
 // is not a V.
 //
 // RATIONALE.md, "Why a loop over a Dict may change it"
-func (d *Dict[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](d.ref(), "Dict") }
+func (d *Dict[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](d.entries(), "Dict") }
 
 // Keys ranges over the keys, as maps.Keys. See [Dict.All].
-func (d *Dict[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](d.ref(), "Dict") }
+func (d *Dict[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](d.entries(), "Dict") }
 
 // Values ranges over the values, as maps.Values. See [Dict.All].
-func (d *Dict[K, V]) Values() iter.Seq[V] { return allValues[K, V](d.ref(), "Dict") }
+func (d *Dict[K, V]) Values() iter.Seq[V] { return allValues[K, V](d.entries(), "Dict") }
 
 // Assign replaces the field's dict by that of b, which then has two owners, or by a converted copy when the entries of b are
 // of other types than K and V; a nil b stands for a new, empty dict. It panics with a TypeError when an entry cannot be
 // converted, and with a RuntimeError when d is a handle.
 func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
-	d.assign("Dict", reflect.TypeFor[*Dict[K, V]](), abi.IndexDict, b.nativeObject())
+	d.ref.assign("Dict", reflect.TypeFor[*Dict[K, V]](), abi.IndexDict, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
@@ -135,7 +135,7 @@ func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
 // panics when d is a field.
 func (d *Dict[K, V]) Release() {
 	if d != nil {
-		d.release("Dict")
+		d.ref.release("Dict")
 	}
 }
 
@@ -143,7 +143,7 @@ func (d *Dict[K, V]) nativeObject() unsafe.Pointer {
 	if d == nil {
 		return nil
 	}
-	return d.address("Dict")
+	return d.ref.address("Dict")
 }
 
 // changeable returns the native dict, which the caller borrows. It panics when d is nil or released.
@@ -151,13 +151,13 @@ func (d *Dict[K, V]) changeable() unsafe.Pointer {
 	if d == nil {
 		panic(newError("ValueError", "selfsame: Dict: a nil dict cannot be changed"))
 	}
-	return d.address("Dict")
+	return d.ref.address("Dict")
 }
 
-// ref returns the container reference of d, nil for a nil Dict, which has no entries.
-func (d *Dict[K, V]) ref() *containerRef {
+// entries returns the container reference of d, nil for a nil Dict, which has no entries.
+func (d *Dict[K, V]) entries() *containerRef {
 	if d == nil {
 		return nil
 	}
-	return &d.containerRef
+	return &d.ref
 }

@@ -204,3 +204,10 @@ func errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
 }
+
+// madeInGo returns err as an *Error that Go code made and that has not left Go, so that a message may be added to it; ok is
+// false for other errors.
+func madeInGo(err error) (e *Error, ok bool) {
+	e, ok = err.(*Error)
+	return e, ok && e.object == nil
+}

@@ -97,7 +97,7 @@ func (f *outFrame) own(v abi.Any) {
 
 // argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
 func (f *outFrame) argument(err error, i int) error {
-	if e, ok := err.(*Error); ok && e.object == nil {
+	if e, ok := madeInGo(err); ok {
 		return newError(e.Kind, "%s (argument #%d)", e.Message, i)
 	}
 	return err

@@ -24,8 +24,8 @@ import (
 // an *Error when it cannot be converted: a string that is not UTF-8, an unsigned number above the largest int64, or, for
 // E = any, a type that the ABI does not know.
 type List[E any] struct {
-	_ [0]*E
-	containerRef
+	_   [0]*E
+	ref containerRef
 }
 
 // NewList makes a list with converted copies of the elements. It fails with an *Error that names the first element that
@@ -243,26 +243,26 @@ func (l *List[E]) Reverse() {
 // Set puts a new list with the elements into the field. Other owners of the list before keep it unchanged. It panics when an
 // element cannot be converted, and when l is not a field.
 func (l *List[E]) Set(elems ...E) {
-	l.checkField("List")
+	l.ref.checkField("List")
 	object, err := newSequence(abi.IndexList, elems)
 	if err != nil {
 		panic(err)
 	}
-	l.replace(object)
+	l.ref.replace(object)
 }
 
 // Assign puts b's list into the field. Both then refer to the same native list, unless an element needs a conversion to E:
 // the field then gets a converted copy. A nil b gives a new, empty list. It panics with a TypeError when an element is not
 // an E, and with a RuntimeError when l is not a field.
 func (l *List[E]) Assign(b *List[E]) {
-	l.assign("List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
+	l.ref.assign("List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when l is a field.
 func (l *List[E]) Release() {
 	if l != nil {
-		l.release("List")
+		l.ref.release("List")
 	}
 }
 
@@ -270,7 +270,7 @@ func (l *List[E]) nativeObject() unsafe.Pointer {
 	if l == nil {
 		return nil
 	}
-	return l.address("List")
+	return l.ref.address("List")
 }
 
 // changeable returns the native list. It panics when l is nil: None cannot be changed.
@@ -278,7 +278,7 @@ func (l *List[E]) changeable() unsafe.Pointer {
 	if l == nil {
 		panic(newError("ValueError", "selfsame: List: a nil list cannot be changed"))
 	}
-	return l.address("List")
+	return l.ref.address("List")
 }
 
 func (l *List[E]) items() []abi.Any {

@@ -22,9 +22,9 @@ import (
 // Keys that are strings or bytes are compared by content, numbers by type and value, objects by identity unless their class
 // has an equality hook.
 type Map[K, V any] struct {
-	_ [0]*K
-	_ [0]*V
-	containerRef
+	_   [0]*K
+	_   [0]*V
+	ref containerRef
 }
 
 // NewMap makes a map of converted copies of the entries, in no particular order, and returns its handle; see [CollectMap].
@@ -74,19 +74,19 @@ func (m *Map[K, V]) Get(key K) (value V, ok bool) {
 
 // All ranges over the entries in order of insertion, as maps.All. When the loop body sets the field, the loop continues with
 // the map that it began with. It panics with a TypeError at a key that is not a K or a value that is not a V.
-func (m *Map[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](m.ref(), "Map") }
+func (m *Map[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](m.entries(), "Map") }
 
 // Keys ranges over the keys, as maps.Keys. See [Map.All].
-func (m *Map[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](m.ref(), "Map") }
+func (m *Map[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](m.entries(), "Map") }
 
 // Values ranges over the values, as maps.Values. See [Map.All].
-func (m *Map[K, V]) Values() iter.Seq[V] { return allValues[K, V](m.ref(), "Map") }
+func (m *Map[K, V]) Values() iter.Seq[V] { return allValues[K, V](m.entries(), "Map") }
 
 // Assign replaces the field's map by that of b, which then has two owners, or by a converted copy when the entries of b are
 // of other types than K and V; a nil b stands for an empty map. It panics with a TypeError when an entry cannot be
 // converted, and with a RuntimeError when m is a handle.
 func (m *Map[K, V]) Assign(b *Map[K, V]) {
-	m.assign("Map", reflect.TypeFor[*Map[K, V]](), abi.IndexMap, b.nativeObject())
+	m.ref.assign("Map", reflect.TypeFor[*Map[K, V]](), abi.IndexMap, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
@@ -94,7 +94,7 @@ func (m *Map[K, V]) Assign(b *Map[K, V]) {
 // panics when m is a field.
 func (m *Map[K, V]) Release() {
 	if m != nil {
-		m.release("Map")
+		m.ref.release("Map")
 	}
 }
 
@@ -102,15 +102,15 @@ func (m *Map[K, V]) nativeObject() unsafe.Pointer {
 	if m == nil {
 		return nil
 	}
-	return m.address("Map")
+	return m.ref.address("Map")
 }
 
-// ref returns the container reference of m, nil for a nil Map, which has no entries.
-func (m *Map[K, V]) ref() *containerRef {
+// entries returns the container reference of m, nil for a nil Map, which has no entries.
+func (m *Map[K, V]) entries() *containerRef {
 	if m == nil {
 		return nil
 	}
-	return &m.containerRef
+	return &m.ref
 }
 
 // entriesIn returns the number of entries of a Map or Dict, 0 for nil; keep owns the object.

@@ -98,7 +98,7 @@ func atIndex(typeName string, i int, err error) error {
 
 // inElement adds to an error which element it is about. It leaves native errors as they are.
 func inElement(where string, err error) error {
-	if e, ok := err.(*Error); ok && e.object == nil {
+	if e, ok := madeInGo(err); ok {
 		return newError(e.Kind, "%s: %s", where, e.Message)
 	}
 	return err

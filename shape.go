@@ -16,7 +16,7 @@ import (
 // As a field of a class struct it owns a reference to its shape; a new object's has no extents. A *Shape that comes from
 // [NewShape] or from a call is a handle: one per native shape, released like a [Handle]. A nil *Shape is None.
 type Shape struct {
-	containerRef
+	ref containerRef
 }
 
 // NewShape makes a shape of the extents. It fails only when memory is exhausted.
@@ -70,18 +70,18 @@ func (s *Shape) Slice() []int {
 
 // Set puts a new shape into the field and releases the one before. It panics when s is not a field.
 func (s *Shape) Set(extents ...int) {
-	s.checkField("Shape")
+	s.ref.checkField("Shape")
 	object, err := shapeOf(extents)
 	if err != nil {
 		panic(err)
 	}
-	s.replace(object)
+	s.ref.replace(object)
 }
 
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when s is a field.
 func (s *Shape) Release() {
 	if s != nil {
-		s.release("Shape")
+		s.ref.release("Shape")
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Shape) nativeObject() unsafe.Pointer {
 	if s == nil {
 		return nil
 	}
-	return s.address("Shape")
+	return s.ref.address("Shape")
 }
 
 func (s *Shape) numbers() []int64 {

@@ -19,7 +19,7 @@ import (
 // [NewTensor] or from a call is a handle: one per native tensor, released like a [Handle]. A nil *Tensor is None. The
 // elements have no lock.
 type Tensor struct {
-	containerRef
+	ref containerRef
 }
 
 // NewTensor makes a contiguous CPU tensor that shares the memory of a slice: a write to one is a write to the other. The
@@ -188,7 +188,7 @@ func (t *Tensor) Contiguous() bool {
 
 // String describes the tensor by shape, data type and device. It never panics.
 func (t *Tensor) String() string {
-	if t == nil || t.addressOrNil() == nil {
+	if t == nil || t.ref.addressOrNil() == nil {
 		return "Tensor(none)"
 	}
 	body := t.mustBody()
@@ -239,14 +239,14 @@ func DeleteDLPack(managed *abi.DLManagedTensorVersioned) {
 // Set takes a reference to the handle's tensor for the field and releases the one before. It panics when the handle is nil
 // or released, and when t is not a field.
 func (t *Tensor) Set(from *Tensor) {
-	t.checkField("Tensor")
+	t.ref.checkField("Tensor")
 	if from == nil {
 		panic(newError("ValueError", "selfsame: Tensor.Set: argument 'from': expected a tensor, got nil"))
 	}
 	object := from.nativeObject()
 	abi.IncRef(object)
 	runtime.KeepAlive(from)
-	t.replace(object)
+	t.ref.replace(object)
 }
 
 // Get returns the handle of a field's tensor, nil when the field is empty. For a handle it returns the handle itself.
@@ -254,7 +254,7 @@ func (t *Tensor) Get() *Tensor {
 	if t == nil {
 		return nil
 	}
-	object := t.addressOrNil()
+	object := t.ref.addressOrNil()
 	if object == nil {
 		return nil
 	}
@@ -266,7 +266,7 @@ func (t *Tensor) Get() *Tensor {
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when t is a field.
 func (t *Tensor) Release() {
 	if t != nil {
-		t.release("Tensor")
+		t.ref.release("Tensor")
 	}
 }
 
@@ -274,14 +274,14 @@ func (t *Tensor) nativeObject() unsafe.Pointer {
 	if t == nil {
 		return nil
 	}
-	return t.address("Tensor")
+	return t.ref.address("Tensor")
 }
 
 func (t *Tensor) body() (*abi.DLTensor, error) {
 	if t == nil {
 		return nil, newError("ValueError", "selfsame: Tensor: a nil tensor was used")
 	}
-	return abi.TensorOf(t.address("Tensor")), nil
+	return abi.TensorOf(t.ref.address("Tensor")), nil
 }
 
 func (t *Tensor) mustBody() *abi.DLTensor {

@@ -148,3 +148,10 @@ func retained(v abi.Any) abi.Any {
 	}
 	return v
 }
+
+// noCopy makes go vet report copies of field types: the copy would own the same reference.
+type noCopy struct{}
+
+func (*noCopy) Lock() {}
+
+func (*noCopy) Unlock() {}
