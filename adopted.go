@@ -1,7 +1,6 @@
 package selfsame
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"reflect"
@@ -10,7 +9,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
@@ -120,69 +118,6 @@ func (c registration) checkAdoptedMethod(index int32, name, metadata string) err
 		}
 	}
 	return nil
-}
-
-// adoptMember returns the member that another library has made.
-func (c *Class[T]) adoptMember(name string, number int64) (*Handle[T], error) {
-	var found *Handle[T]
-	made := func() (ok bool) {
-		found, ok = c.MemberNamed(name)
-		return ok
-	}
-	if !waitFor(made, partPatience) {
-		return nil, registration{c.class}.otherVersion("has no member `" + name + "`")
-	}
-	if other, ok := c.MemberFor(number); !ok || other.Get() != found.Get() {
-		return nil, registration{c.class}.otherVersion("has another number for `" + name + "`")
-	}
-	return found, nil
-}
-
-// adoptsFunction reports whether another library has registered the global function from the same Go package, with the same
-// signature.
-func adoptsFunction(name, metadata string) bool {
-	if !isRegistered(bridge.LoggedFunction, -1, name) {
-		return false
-	}
-	for l := bridge.LastLogged(); l != nil; l = l.Before() {
-		if l.Kind() == bridge.LoggedFunction && l.IsDone() && l.Name() == name {
-			return false // this library has registered it
-		}
-	}
-	get, err := globalFunction("ffi.GetGlobalFuncMetadata")
-	if err != nil {
-		return false
-	}
-	argument, err := newText(name)
-	if err != nil {
-		return false
-	}
-	defer releaseValue(argument)
-	text, err := callValues(get, []abi.Any{argument})
-	if err != nil {
-		return false
-	}
-	defer releaseValue(text)
-	registered, ok := text.Text()
-	return ok && sameSignature(registered, metadata)
-}
-
-// sameSignature compares the metadata of two functions: everything but the doc, and of the Go func its package alone, as func
-// literals are named by file and line. It is false for functions that are not in Go.
-func sameSignature(a, b string) bool {
-	parsed := [2]map[string]any{}
-	for i, text := range []string{a, b} {
-		if json.Unmarshal([]byte(text), &parsed[i]) != nil {
-			return false
-		}
-		symbol, ok := parsed[i]["go_func"].(string)
-		if !ok {
-			return false
-		}
-		parsed[i]["go_func"] = packageOfSymbol(symbol)
-		delete(parsed[i], "doc")
-	}
-	return reflect.DeepEqual(parsed[0], parsed[1])
 }
 
 var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)

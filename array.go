@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -177,4 +178,9 @@ func newSequence[E any](index int32, elems []E) (unsafe.Pointer, error) {
 	}
 	defer releaseAll(owned)
 	return newContainer(index, owned)
+}
+
+func (a *Array[E]) newConv() (*conv, error) {
+	return sequenceHandleConv(abi.IndexArray, bridge.KindArray, reflect.TypeFor[E](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Array[E])(src)).nativeObject() })
 }

@@ -12,15 +12,15 @@ import (
 // callWith converts the arguments and calls f. On success the owned result is in the frame, which the caller must put back.
 func callWith(f *handles.State, args []any) (*outFrame, error) {
 	frame := newFrame(f)
-	values := frame.Args[:]
-	if len(args) > len(values) {
-		values = bridge.NewArgs(len(args))
-		defer bridge.FreeArgs(values)
+	slots := frame.Args[:]
+	if len(args) > len(slots) {
+		slots = bridge.NewArgs(len(args))
+		defer bridge.FreeArgs(slots)
 	}
-	if err := viewArguments(frame, args, values); err != nil {
+	if err := viewArguments(frame, args, slots); err != nil {
 		return nil, err
 	}
-	failed := bridge.Call(functionObject(f), frame.Frame, unsafe.SliceData(values), len(args), frame.texts)
+	failed := bridge.Call(functionObject(f), frame.Frame, unsafe.SliceData(slots), len(args), frame.texts)
 	frame.finish()
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(f)
@@ -33,7 +33,7 @@ func callWith(f *handles.State, args []any) (*outFrame, error) {
 
 // viewArguments makes borrowed values of the arguments. When it fails, or panics because a handle was released, it puts the frame
 // back into the pool.
-func viewArguments(f *outFrame, args []any, values []abi.Any) error {
+func viewArguments(f *outFrame, args []any, slots []abi.Any) error {
 	done := false
 	defer func() {
 		if !done {
@@ -41,7 +41,7 @@ func viewArguments(f *outFrame, args []any, values []abi.Any) error {
 		}
 	}()
 	for i, arg := range args {
-		if err := viewArgument(f, arg, &values[i], i); err != nil {
+		if err := viewArgument(f, arg, &slots[i], i); err != nil {
 			return f.argument(err, i)
 		}
 	}

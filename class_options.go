@@ -1,13 +1,10 @@
 package selfsame
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
-	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Final forbids classes of any language to derive from the class.
@@ -126,64 +123,4 @@ func hook(name string, fn any, least, most int) ClassOption {
 	return classOption(func(o *classOptions) {
 		o.hooks = append(o.hooks, &attrHook{name: name, fn: fn, least: least, most: most, extra: most - least})
 	})
-}
-
-// refuseLoss returns the hooks of a class whose objects would lose something in a pickle or in JSON, and that has not the
-// option JSON: both are refused then.
-func (c registration) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, error) {
-	isJSON := func(h *preparedHook) bool { return h.name == "__data_to_json__" }
-	if c.lost == "" || c.isEnum() || slices.ContainsFunc(hooks, isJSON) {
-		return nil, nil
-	}
-	text := key + ": objects cannot be pickled or written as JSON: " + c.lost + "; give the class selfsame.JSON, or tag the " +
-		"field `ffi:\"transient\"`"
-	function, failed := bridge.NewRefusal(text)
-	if function == nil {
-		return nil, takeError(failed)
-	}
-	reason, err := newText(text)
-	if err != nil {
-		handles.DecRef(function)
-		return nil, err
-	}
-	return []*preparedHook{
-		{name: "__data_to_json__", value: abi.ObjectValue(function)},
-		{name: "__ffi_unpicklable__", value: reason}, // for classes that other languages derive from this one
-	}, nil
-}
-
-// prepareHooks checks the hooks' funcs and makes their closures. It registers nothing.
-func (c registration) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, error) {
-	var out []*preparedHook
-	for _, h := range hooks {
-		fn, _ := typedFunc(h.fn)
-		if h.most < 0 && fn.Kind() != reflect.Func {
-			var v abi.Any
-			if err := fromGo(h.fn, &v); err != nil {
-				return nil, newError("TypeError", "selfsame: Attr: `%s` of %s: %s", h.name, key, reason(err))
-			}
-			out = append(out, &preparedHook{name: h.name, value: v})
-			continue
-		}
-		made, err := newClosure(key+"."+h.name, h.fn, signatureOptions{self: h.most >= 0 && !h.static})
-		if err != nil {
-			return nil, err
-		}
-		params := made.sig.params
-		if h.most >= 0 {
-			if n := len(params); n < h.least || n > h.most {
-				return nil, newError("TypeError", "selfsame: `%s` of %s: expected a func with %d parameters, got %T",
-					h.name, key, h.least, h.fn)
-			}
-			for i := 0; i < h.least && !h.static; i++ {
-				if !c.isReceiver(params[i]) {
-					return nil, newError("TypeError", "selfsame: `%s` of %s: parameter %d: expected *%s or *Handle of it, got %s",
-						h.name, key, i, c.goType, params[i].goType)
-				}
-			}
-			made.spare = h.most - len(params)
-		}
-		out = append(out, &preparedHook{name: h.name, closure: made})
-	}
-	return out, nil
 }

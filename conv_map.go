@@ -12,16 +12,6 @@ import (
 // Conversions of Map, Dict and Go maps. Where a Map is expected, a Dict is accepted and copied, and the other way round, as
 // in C++.
 
-func (m *Map[K, V]) newConv() (*conv, error) {
-	return mapHandleConv("Map", abi.IndexMap, bridge.KindMap, reflect.TypeFor[K](), reflect.TypeFor[V](),
-		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Map[K, V])(src)).nativeObject() })
-}
-
-func (d *Dict[K, V]) newConv() (*conv, error) {
-	return mapHandleConv("Dict", abi.IndexDict, bridge.KindDict, reflect.TypeFor[K](), reflect.TypeFor[V](),
-		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Dict[K, V])(src)).nativeObject() })
-}
-
 // mapHandleConv makes the conversion of *Map[K, V] or *Dict[K, V]. get returns the native object of the handle at src, which
 // the caller borrows.
 func mapHandleConv(typeName string, index int32, kind bridge.Kind, key, value reflect.Type,

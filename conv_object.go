@@ -6,7 +6,6 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
-	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Conversions of native objects, Optional and any.
@@ -55,28 +54,6 @@ func objectConv(c *class, set func(dst, object unsafe.Pointer),
 	}
 }
 
-func (h *Handle[T]) newConv() (*conv, error) {
-	t := reflect.TypeFor[T]()
-	if !isClassStruct(t) {
-		return nil, newError("TypeError", "%s is not a class struct; embed selfsame.Object or another class struct as its "+
-			"first field", t)
-	}
-	c := classOf(t)
-	made := objectConv(c,
-		func(dst, object unsafe.Pointer) {
-			*(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(handles.Fetch(object)))
-		},
-		func(src unsafe.Pointer) (unsafe.Pointer, error) {
-			h := *(**Handle[T])(src)
-			if h == nil {
-				return nil, nil
-			}
-			return h.nativeObject(), nil
-		})
-	made.handleOf = c
-	return made, nil
-}
-
 // borrowedConv makes the conversion of *T for a class struct T: a pointer into the object, without a reference.
 func borrowedConv(t reflect.Type) *conv {
 	c := classOf(t)
@@ -91,41 +68,6 @@ func borrowedConv(t reflect.Type) *conv {
 		})
 	borrowed.borrows = true
 	return borrowed
-}
-
-// Optional is an E, or None when OK is false, as a parameter, result or element.
-type Optional[E any] struct {
-	Value E
-	OK    bool
-}
-
-// Some returns an Optional with a value.
-func Some[E any](value E) Optional[E] { return Optional[E]{Value: value, OK: true} }
-
-func (Optional[E]) newConv() (*conv, error) {
-	inner, err := convFor(reflect.TypeFor[E]())
-	if err != nil {
-		return nil, err
-	}
-	c := optionalConv(inner)
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		o := (*Optional[E])(dst)
-		if v.TypeIndex == abi.IndexNone {
-			*o = Optional[E]{}
-			return nil
-		}
-		o.OK = true
-		return inner.from(v, unsafe.Pointer(&o.Value))
-	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
-		o := (*Optional[E])(src)
-		if !o.OK {
-			*v = abi.None()
-			return nil
-		}
-		return inner.to(unsafe.Pointer(&o.Value), v)
-	}
-	return c, nil
 }
 
 // optionalConv makes what is the same in the conversions of all Go types that are an optional inner value. The caller sets

@@ -13,16 +13,6 @@ import (
 // Conversions of Array, List and slices. Where an Array is expected, a List is accepted and copied, and the other way round,
 // as in C++.
 
-func (a *Array[E]) newConv() (*conv, error) {
-	return sequenceHandleConv(abi.IndexArray, bridge.KindArray, reflect.TypeFor[E](),
-		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Array[E])(src)).nativeObject() })
-}
-
-func (l *List[E]) newConv() (*conv, error) {
-	return sequenceHandleConv(abi.IndexList, bridge.KindList, reflect.TypeFor[E](),
-		func(src unsafe.Pointer) unsafe.Pointer { return (*(**List[E])(src)).nativeObject() })
-}
-
 // sequenceHandleConv makes the conversion of *Array[E] or *List[E]. get returns the native object of the handle at src,
 // which the caller borrows.
 func sequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type,

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -160,4 +161,9 @@ func (d *Dict[K, V]) entries() *containerRef {
 		return nil
 	}
 	return &d.ref
+}
+
+func (d *Dict[K, V]) newConv() (*conv, error) {
+	return mapHandleConv("Dict", abi.IndexDict, bridge.KindDict, reflect.TypeFor[K](), reflect.TypeFor[V](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Dict[K, V])(src)).nativeObject() })
 }

@@ -102,29 +102,3 @@ func construct(key string, args []any) (AnyHandle, error) {
 func noAttribute(called string, h AnyHandle, kind, name string) error {
 	return newError("AttributeError", "selfsame: %s: `%s` has no %s `%s`", called, h.TypeKey(), kind, name)
 }
-
-// findField returns the field of a name in an object's class or its nearest ancestor that has one, nil when there is none.
-func findField(object unsafe.Pointer, name string) *abi.FieldInfo {
-	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
-		fields := info.OwnFields()
-		for i := range fields {
-			if string(fields[i].Name.Bytes()) == name {
-				return &fields[i]
-			}
-		}
-	}
-	return nil
-}
-
-// findMethod is findField for methods.
-func findMethod(object unsafe.Pointer, name string) *abi.MethodInfo {
-	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
-		methods := info.OwnMethods()
-		for i := range methods {
-			if string(methods[i].Name.Bytes()) == name {
-				return &methods[i]
-			}
-		}
-	}
-	return nil
-}

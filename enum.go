@@ -230,3 +230,19 @@ func enumStateOf(c *class) (*enumState, error) {
 	}
 	return state, nil
 }
+
+// adoptMember returns the member that another library has made.
+func (c *Class[T]) adoptMember(name string, number int64) (*Handle[T], error) {
+	var found *Handle[T]
+	made := func() (ok bool) {
+		found, ok = c.MemberNamed(name)
+		return ok
+	}
+	if !waitFor(made, partPatience) {
+		return nil, registration{c.class}.otherVersion("has no member `" + name + "`")
+	}
+	if other, ok := c.MemberFor(number); !ok || other.Get() != found.Get() {
+		return nil, registration{c.class}.otherVersion("has another number for `" + name + "`")
+	}
+	return found, nil
+}

@@ -22,15 +22,6 @@ type FuncOption interface {
 	applyToFunc(*funcOptions)
 }
 
-type funcOptions struct {
-	doc      string
-	argNames []string
-	override bool
-	isolated bool
-	plain    bool
-	keepGIL  bool
-}
-
 type funcOption func(*funcOptions)
 
 func (f funcOption) applyToFunc(o *funcOptions) { f(o) }
@@ -68,35 +59,7 @@ func (GILOption) applyToClass(o *classOptions) { o.keepGIL = true }
 // and so may fn. It fails when the name is empty, not UTF-8 or taken, and when the func's type cannot be used. A name that
 // another library has registered from the same Go package, with the same signature, stays that library's; that is no error.
 func RegisterFunc(name string, fn any, opts ...FuncOption) error {
-	if name == "" {
-		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")
-	}
-	if err := checkUTF8(name); err != nil { // one such name would make the list of all functions fail
-		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected UTF-8, got %q", name)
-	}
-	c, o, err := prepare(name, fn, opts)
-	if err != nil {
-		return err
-	}
-	if c.named, err = parseArguments(c.sig, c.sig.params, o.argNames); err != nil {
-		return err
-	}
-	if err := runtimeBound(); err != nil {
-		return err
-	}
-	finishRegistrations()
-	o.doc = c.documented(o.doc, name)
-	metadata := c.metadata(o.doc)
-	register := registerOnce
-	if o.override && restarted() {
-		register = registerNew // not a registration from before the fork that runs again: replace what there is
-	}
-	return register(bridge.LoggedFunction, -1, name, c, func(function unsafe.Pointer) error {
-		if !o.override && adoptsFunction(name, metadata) {
-			return nil
-		}
-		return takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
-	})
+	return registerFunction(name, fn, readOptions(opts))
 }
 
 // MustRegisterFunc is [RegisterFunc] for package initialisation: it panics when that fails. In an extension (build tag
@@ -109,11 +72,7 @@ func MustRegisterFunc(name string, fn any, opts ...FuncOption) {
 
 // NewFunc makes a function of a Go func. The func stays reachable as long as any language owns a reference to the function.
 func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
-	c, _, err := prepare("", fn, opts)
-	if err != nil {
-		return nil, err
-	}
-	object, err := c.function()
+	object, err := makeFunction(fn, readOptions(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -126,17 +85,12 @@ func GetFunc(name string) (*Function, error) {
 	return (*Function)(unsafe.Pointer(f)), err
 }
 
-func prepare(name string, fn any, opts []FuncOption) (*closure, *funcOptions, error) {
+func readOptions(opts []FuncOption) *funcOptions {
 	o := &funcOptions{}
 	for _, opt := range opts {
 		opt.applyToFunc(o)
 	}
-	c, err := newClosure(name, fn, signatureOptions{plain: o.plain, names: o.argNames})
-	if err != nil {
-		return nil, nil, err
-	}
-	c.isolated, c.keepsGIL = o.isolated, o.keepGIL
-	return c, o, nil
+	return o
 }
 
 // Call calls the function with Go values of the types that the package documentation lists; a func value becomes a
@@ -234,3 +188,52 @@ func init() {
 	byIndex.Store(abi.IndexFunction, functionClass())
 	byIndex.Store(abi.IndexError, errorClass())
 }
+
+// Bind0 is [Bind] for a func of no parameters; see [Bind2].
+func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
+	return bind0[F, R](f.handleState())
+}
+
+// Bind1 is [Bind] for a func of one parameter; see [Bind2].
+func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
+	return bind1[F, A, R](f.handleState())
+}
+
+// Bind2 is [Bind] for a func of two parameters. Calls of the result use no reflection, and numbers and handles among the
+// arguments cost no allocation:
+//
+//	hypot, err := selfsame.Bind2[func(x, y float64) (float64, error)](f)
+//
+// The result keeps f alive. It may be called from any goroutine; it panics when f or an argument is a released handle.
+//
+// RATIONALE.md, "Why a bound func passes its arguments as words"
+func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
+	return bind2[F, A, B, R](f.handleState())
+}
+
+// Bind3 is [Bind] for a func of three parameters; see [Bind2].
+func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) {
+	return bind3[F, A, B, C, R](f.handleState())
+}
+
+// Bind4 is [Bind] for a func of four parameters; see [Bind2].
+func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, error) {
+	return bind4[F, A, B, C, D, R](f.handleState())
+}
+
+// Plain makes a function exchange containers as plain values. In its parameters any stands for Go's own types all the way
+// down: a dict arrives as map[string]any (map[any]any if a key is no str), a list as []any, a datetime as time.Time. Its
+// results are Python's dict and list instead of Map and Array, which suits json.dumps:
+//
+//	selfsame.MustRegisterFunc("rules.apply", func(doc map[string]any) (map[string]any, error) { ... }, selfsame.Plain())
+//
+// As an option of a class it holds for the constructor and all methods. Values are copied, so containers lose their identity.
+// Objects of classes stay objects: *Handle in Go.
+func Plain() PlainOption { return PlainOption{} }
+
+// PlainOption is what [Plain] returns, for [RegisterFunc] and [Register].
+type PlainOption struct{}
+
+func (PlainOption) applyToFunc(o *funcOptions) { o.plain = true }
+
+func (PlainOption) applyToClass(o *classOptions) { o.plain = true }

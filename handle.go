@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -161,4 +162,110 @@ func Same(a, b AnyHandle) bool {
 		second = b.handleState()
 	}
 	return first == second
+}
+
+func (h *Handle[T]) newConv() (*conv, error) {
+	t := reflect.TypeFor[T]()
+	if !isClassStruct(t) {
+		return nil, newError("TypeError", "%s is not a class struct; embed selfsame.Object or another class struct as its "+
+			"first field", t)
+	}
+	c := classOf(t)
+	made := objectConv(c,
+		func(dst, object unsafe.Pointer) {
+			*(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(handles.Fetch(object)))
+		},
+		func(src unsafe.Pointer) (unsafe.Pointer, error) {
+			h := *(**Handle[T])(src)
+			if h == nil {
+				return nil, nil
+			}
+			return h.nativeObject(), nil
+		})
+	made.handleOf = c
+	return made, nil
+}
+
+// Moved is a result or argument that hands over the reference that a handle owns, and releases the handle. A func that
+// returns a *Handle keeps the object alive until the handle is released or collected; one that returns a Moved does not:
+//
+//	func parse(text string) selfsame.Moved[Document] {
+//		return selfsame.Move(DocumentClass.New(func(d *Document) { ... }))
+//	}
+//
+// A Moved can be used once; a second use panics like any use of a released handle.
+type Moved[T any] struct {
+	handle *Handle[T]
+}
+
+// Move makes a Moved of a handle; nil becomes None. The handle is released when the Moved is passed or returned, not before.
+func Move[T any](h *Handle[T]) Moved[T] { return Moved[T]{h} }
+
+func (Moved[T]) newConv() (*conv, error) {
+	c, err := convFor(reflect.TypeFor[*Handle[T]]())
+	if err != nil {
+		return nil, err
+	}
+	return &conv{
+		classes: c.classes, name: c.name, schema: c.schema, typ: c.typ, check: c.check,
+		from: func(*abi.Any, unsafe.Pointer) error {
+			return newError("TypeError", "selfsame: Moved[%s]: expected a result or an argument of a call, got a parameter; "+
+				"take a *Handle",
+				reflect.TypeFor[T]())
+		},
+		to: func(src unsafe.Pointer, v *abi.Any) error {
+			*v = abi.None()
+			h := (*Moved[T])(src).handle
+			if h == nil {
+				return nil
+			}
+			object := h.state.HandOver()
+			if object == nil {
+				unusable(h)
+			}
+			*v = abi.ObjectValue(object)
+			return nil
+		},
+	}, nil
+}
+
+// Native is a Go value that refers to a native object, such as *T of a class struct, *Handle[T], *Function or *Array[E].
+// Functions with a Native parameter borrow the object from it.
+type Native interface {
+	nativeObject() unsafe.Pointer
+}
+
+// PtrAs is [As] for a borrowed object: it returns the object as a *T, if it is of class T or of a class derived from it. The
+// pointer is valid as long as the argument is. PtrAs reports false for nil.
+func PtrAs[T any](object Native) (*T, bool) {
+	p := addressOf(object)
+	if p == nil || !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(p)) {
+		return nil, false
+	}
+	return (*T)(p), true
+}
+
+// TypeKeyOf returns the key of an object's own class, such as "geo.Point"; "None" for nil.
+func TypeKeyOf(object Native) string {
+	p := addressOf(object)
+	if p == nil {
+		return "None"
+	}
+	key := strings.Clone(typeInfo(abi.TypeIndexOf(p)).Key.String())
+	runtime.KeepAlive(object)
+	return key
+}
+
+// addressOf returns the address of the native object, nil for a nil interface and for a nil pointer in one.
+func addressOf(object Native) unsafe.Pointer {
+	if object == nil || isNilPointer(object) {
+		return nil
+	}
+	return object.nativeObject()
+}
+
+// isNilPointer must not call IsNil on values that are no pointers: a struct that embeds a handle is a Native, too.
+func isNilPointer(object any) bool {
+	v := reflect.ValueOf(object)
+	return v.Kind() == reflect.Pointer && v.IsNil()
 }

@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -45,4 +46,26 @@ func otherArgument[T any](s *signature, args []abi.Any, i int) (T, error) {
 		err = s.argumentError(i, err)
 	}
 	return value, err
+}
+
+// TypedFunc is a Go func whose types the compiler knows at the registration, so that calls need no reflection. It is made by
+// Func0 to Func4 (the func returns a result), TryFunc0 to TryFunc4 (a result and an error), Proc0 to Proc4 (nothing) and
+// TryProc0 to TryProc4 (an error), and can be passed wherever this package takes a func:
+//
+//	selfsame.MustRegisterFunc("geo.hypot", selfsame.Func2(math.Hypot))
+//	selfsame.Method("norm", selfsame.Func1((*Point).Norm), "Distance from the origin.")
+//
+// A plain func works the same. A call of it takes hardly longer if its parameters are only numbers and objects, and longer
+// otherwise. RATIONALE.md, "Why there are typed funcs, and why plain ones are called through registers"
+type TypedFunc struct {
+	fn     any
+	invoke func(s *signature) invoker
+}
+
+// typedFunc returns the func value in a TypedFunc, or fn itself.
+func typedFunc(fn any) (reflect.Value, *TypedFunc) {
+	if t, ok := fn.(*TypedFunc); ok && t != nil {
+		return reflect.ValueOf(t.fn), t
+	}
+	return reflect.ValueOf(fn), nil
 }

@@ -1,5 +1,12 @@
 package selfsame
 
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+)
+
 // Lent is the type of a parameter that gets bytes without a copy: the memory is the caller's, lent until the func returns.
 // The func must neither change it nor keep a slice of it; what it wants to keep it copies, with bytes.Clone or string(b).
 // A Python bytes object of any size costs as much as a number, a bytearray or memoryview little more: they cannot be resized
@@ -8,3 +15,36 @@ package selfsame
 type Lent []byte
 
 func (Lent) newConv() (*conv, error) { return lentConv(), nil }
+
+// LentNumber is the constraint of the elements of a LentSlice.
+type LentNumber interface {
+	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+// LentSlice is the type of a parameter that gets numbers without a copy in Go: the memory is the caller's, lent until the func
+// returns. The func must neither change it nor keep a slice of it; what it wants to keep it copies, with slices.Clone.
+//
+// The memory is that of a NumPy array, or of another object with Python's buffer protocol or a Tensor, if that has one dimension,
+// the data type E and no gaps between its elements; the caller may see to it that nobody changes it during the call. A list of
+// floats for float64, or of ints for int64, is lent as Python's frontend packs it. From all other values that a parameter []E
+// takes the func gets a copy. As a slice without spare capacity it can be appended to, which copies it. Results are []E.
+type LentSlice[E LentNumber] []E
+
+func (LentSlice[E]) newConv() (*conv, error) {
+	c, err := sliceConv(reflect.TypeFor[LentSlice[E]](), convFor)
+	if err != nil {
+		return nil, err
+	}
+	copied := c.from
+	c.borrows, c.callsOnly = true, true
+	c.onlyParameter = "is lent to parameters only; use []" + reflect.TypeFor[E]().String()
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		first, n, ok := adjacentNumbers(v, c.elements)
+		if !ok {
+			return copied(v, dst)
+		}
+		*(*sliceHeader)(dst) = sliceHeader{first, n, n}
+		return nil
+	}
+	return c, nil
+}

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
@@ -287,4 +288,9 @@ func (l *List[E]) items() []abi.Any {
 		return nil
 	}
 	return abi.SeqOf(object).Items()
+}
+
+func (l *List[E]) newConv() (*conv, error) {
+	return sequenceHandleConv(abi.IndexList, bridge.KindList, reflect.TypeFor[E](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**List[E])(src)).nativeObject() })
 }

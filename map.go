@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
@@ -121,4 +122,9 @@ func entriesIn(object unsafe.Pointer, keep any) int {
 	n := int(container.MapOf(object).Size)
 	runtime.KeepAlive(keep)
 	return n
+}
+
+func (m *Map[K, V]) newConv() (*conv, error) {
+	return mapHandleConv("Map", abi.IndexMap, bridge.KindMap, reflect.TypeFor[K](), reflect.TypeFor[V](),
+		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Map[K, V])(src)).nativeObject() })
 }

@@ -1,7 +1,5 @@
 package selfsame
 
-import "github.com/selfsame-ffi/selfsame/abi"
-
 type classOptions struct {
 	doc        string
 	init       *method
@@ -35,11 +33,4 @@ type attrHook struct {
 	least, most int  // number of parameters that the func may have; most -1: any value is allowed
 	extra       int  // arguments that the runtime passes beyond `least`; a func need not take them
 	static      bool // the first parameter is not the object
-}
-
-// preparedHook is an attrHook that was checked and is ready to be registered.
-type preparedHook struct {
-	name    string
-	closure *closure // nil: the attribute is value
-	value   abi.Any  // owned
 }

@@ -120,3 +120,38 @@ func tupleConv(t reflect.Type) (*conv, error) {
 	}
 	return made, nil
 }
+
+// Optional is an E, or None when OK is false, as a parameter, result or element.
+type Optional[E any] struct {
+	Value E
+	OK    bool
+}
+
+// Some returns an Optional with a value.
+func Some[E any](value E) Optional[E] { return Optional[E]{Value: value, OK: true} }
+
+func (Optional[E]) newConv() (*conv, error) {
+	inner, err := convFor(reflect.TypeFor[E]())
+	if err != nil {
+		return nil, err
+	}
+	c := optionalConv(inner)
+	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+		o := (*Optional[E])(dst)
+		if v.TypeIndex == abi.IndexNone {
+			*o = Optional[E]{}
+			return nil
+		}
+		o.OK = true
+		return inner.from(v, unsafe.Pointer(&o.Value))
+	}
+	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+		o := (*Optional[E])(src)
+		if !o.OK {
+			*v = abi.None()
+			return nil
+		}
+		return inner.to(unsafe.Pointer(&o.Value), v)
+	}
+	return c, nil
+}
