@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -131,28 +130,13 @@ func (s *signature) storeResults(out []reflect.Value, v *abi.Any) error {
 
 // resultsConv is the conversion of several results: a tuple. It serves names and schemas; storeResults and bind convert.
 func resultsConv(parts []*conv) *conv {
-	list := func(of func(*conv) string) []string {
-		out := make([]string, len(parts))
-		for i, p := range parts {
-			out[i] = of(p)
-		}
-		return out
-	}
 	made := &conv{
-		goType:    reflect.TypeFor[[]any](),
-		fast:      noFastPath,
-		plain:     noPlain,
-		callsOnly: true,
-		name: func() string {
-			return "Tuple<" + strings.Join(list(func(p *conv) string { return p.name() }), ", ") + ">"
-		},
-		schema: func() string { return nestedSchema("Tuple", list(func(p *conv) string { return p.schema() })...) },
+		traits: traitsOf(parts...),
+		goType: reflect.TypeFor[[]any](),
+		name:   func() string { return "Tuple<" + namesOf(parts) + ">" },
+		schema: func() string { return nestedSchema("Tuple", schemasOf(parts)...) },
 		typ:    kindType(bridge.KindAny, "Tuple"),
 	}
-	for _, p := range parts {
-		made.classes = append(made.classes, p.classes...)
-		made.records = append(made.records, p.records...)
-		made.borrows = made.borrows || p.borrows
-	}
+	made.callsOnly = true
 	return made
 }

@@ -15,34 +15,21 @@ import (
 // conv converts between one Go type and values of the ABI. Each Go type has one, made when a function, field or container
 // type first needs it.
 type conv struct {
+	traits
 	goType  reflect.Type
-	fast    fastKind            // the fast path of typed and bound funcs
-	plain   int32               // type index of the values whose 8 bytes are the Go value, or noPlain
+	element *conv               // of a slice type: of its elements
 	name    func() string       // in messages: `int`, `Array<geo.Point>`
 	schema  func() string       // the type_schema, JSON
 	typ     func() *bridge.Type // the type's description for C
-	classes []*class            // the classes that occur in name and schema
-	borrows bool                // the Go value is valid only while the value it was made from is
-	// handleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
-	// class handleOf, the address that handles.Fetch returns is the Go value.
-	handleOf *class
-	// callsOnly is set for a type that only parameters and results may have, and what they contain: no field of a class.
-	callsOnly bool
-	// lends is set for a type whose from accepts lent values too, lendsNumbers for one whose from accepts a lent DLTensor.
-	lends, lendsNumbers bool
-	lendsBytes          bool         // the Go value is the caller's own memory of bytes
-	elements            abi.DataType // of a slice type with lendsNumbers: of its elements
-	// onlyResult and onlyParameter say, if not empty, why values cross in one direction only, and what to write instead.
-	onlyResult, onlyParameter string
-	element                   *conv                                      // of a slice type: of its elements
-	named                     func(what func() string) *conv             // of a func type: the conv with a name for the callback in messages
-	records                   []*record                                  // the records that occur in name and schema
-	check                     func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
-	from                      func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
-	to                        func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+
+	check func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
+	from  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
+	to    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at
 	// src; ok is false where that needs the general conversion. The process must have pythonList.
 	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)
+	// named is set for func types. It returns the conversion with a name for the callback in messages.
+	named func(what func() string) *conv
 }
 
 var convs sync.Map // reflect.Type -> *conv

@@ -37,10 +37,10 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 		return nil
 	}
 	return &conv{
-		classes: sig.classes(),
-		named:   func(what func() string) *conv { return renamed(t, what) },
-		name:    function.typeKey,
-		schema:  func() string { return sig.schema("") },
+		traits: traits{classes: sig.classes()},
+		named:  func(what func() string) *conv { return renamed(t, what) },
+		name:   function.typeKey,
+		schema: func() string { return sig.schema("") },
 		typ: typeOnce(func() *bridge.Type {
 			return bridge.NewType(bridge.KindObject, function.native, nil, function.typeKey())
 		}),

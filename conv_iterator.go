@@ -109,23 +109,18 @@ func iteratorConv(elements []reflect.Type, lookup convLookup) ([]*conv, *conv, e
 			return nil, nil, err
 		}
 		inner = append(inner, element)
-		c.classes = append(c.classes, element.classes...)
-		c.records = append(c.records, element.records...)
 		if element.borrows {
 			return nil, nil, newError("TypeError", "%s cannot be an element of an iterator, as it is borrowed; use *Handle", e)
 		}
 	}
-	c.name = func() string {
-		if len(inner) == 2 {
-			return "Iterable<" + inner[0].name() + ", " + inner[1].name() + ">"
-		}
-		return "Iterable<" + inner[0].name() + ">"
-	}
+	c.traits = keptTraitsOf(inner...)
+	c.callsOnly = true
+	c.name = func() string { return "Iterable<" + namesOf(inner) + ">" }
 	c.schema = func() string {
 		if len(inner) == 2 {
-			return nestedSchema("go.Iterator", nestedSchema("Tuple", inner[0].schema(), inner[1].schema()))
+			return nestedSchema("go.Iterator", nestedSchema("Tuple", schemasOf(inner)...))
 		}
-		return nestedSchema("go.Iterator", inner[0].schema())
+		return nestedSchema("go.Iterator", schemasOf(inner)...)
 	}
 	c.check = nil
 	return inner, c, nil

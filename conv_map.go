@@ -41,7 +41,7 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.borrows = c.key.borrows || c.value.borrows
+	c.traits = traitsOf(c.key, c.value)
 	c.lends = mapInBulk(c.key, c.value)
 	c.toPython = func(src unsafe.Pointer) (abi.Any, bool, error) {
 		return bulkMapObject(c.key, c.value, src, newPython)
@@ -136,14 +136,10 @@ func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type,
 	}
 	name := func() string { return typeName + "<" + key.name() + ", " + value.name() + ">" }
 	return &entryConv{key: key, value: value, conv: &conv{
-		classes:       append(append([]*class{}, key.classes...), value.classes...),
-		records:       append(append([]*record{}, key.records...), value.records...),
-		callsOnly:     key.callsOnly || value.callsOnly,
-		onlyParameter: key.onlyParameter + value.onlyParameter,
-		onlyResult:    key.onlyResult + value.onlyResult,
-		name:          name,
-		schema:        func() string { return nestedSchema("ffi."+typeName, key.schema(), value.schema()) },
-		typ:           typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
+		traits: keptTraitsOf(key, value),
+		name:   name,
+		schema: func() string { return nestedSchema("ffi."+typeName, key.schema(), value.schema()) },
+		typ:    typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
 		check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
 				return mismatched(v)

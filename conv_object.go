@@ -25,8 +25,8 @@ func objectConv(c *class, set func(dst, object unsafe.Pointer),
 		return nil
 	}
 	return &conv{
-		classes: []*class{c},
-		name:    c.typeKey,
+		traits: traits{classes: []*class{c}},
+		name:   c.typeKey,
 		schema: func() string {
 			if !c.registered() {
 				return leafSchema("ffi.Object")
@@ -75,9 +75,7 @@ func borrowedConv(t reflect.Type) *conv {
 func optionalConv(inner *conv) *conv {
 	name := func() string { return "Optional<" + inner.name() + ">" }
 	return &conv{
-		classes: inner.classes,
-		borrows: inner.borrows, callsOnly: inner.callsOnly, records: inner.records,
-		onlyParameter: inner.onlyParameter, onlyResult: inner.onlyResult,
+		traits: traitsOf(inner),
 		name:   name,
 		schema: func() string { return nestedSchema("Optional", inner.schema()) },
 		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.typ(), name()) }),

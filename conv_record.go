@@ -36,12 +36,12 @@ func recordConv(t reflect.Type) (*conv, error) {
 		return nil, err
 	}
 	c := callConv(r.key, r.key, r.from, r.to)
-	c.records = []*record{r}
+	var parts []*conv
 	for _, f := range r.fields {
-		c.classes = append(c.classes, f.conv.classes...)
-		c.records = append(c.records, f.conv.records...)
-		c.borrows = c.borrows || f.conv.borrows
+		parts = append(parts, f.conv)
 	}
+	c.traits = traitsOf(parts...)
+	c.callsOnly, c.records = true, append([]*record{r}, c.records...)
 	return c, nil
 }
 

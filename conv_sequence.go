@@ -149,8 +149,7 @@ func sliceConv(t reflect.Type, lookup convLookup) (*conv, error) {
 func sequenceConv(typeName string, kind bridge.Kind, inner *conv) *conv {
 	name := func() string { return typeName + "<" + inner.name() + ">" }
 	return &conv{
-		classes: inner.classes, callsOnly: inner.callsOnly, records: inner.records,
-		onlyParameter: inner.onlyParameter, onlyResult: inner.onlyResult,
+		traits: keptTraitsOf(inner),
 		name:   name,
 		schema: func() string { return nestedSchema("ffi."+typeName, inner.schema()) },
 		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, inner.typ(), name()) }),

@@ -20,10 +20,10 @@ var (
 // callConv makes the conversion of a type that has no type in the ABI: name and schema are its names, from and to convert.
 func callConv(name, schema string, from, to func(p unsafe.Pointer, v *abi.Any) error) *conv {
 	c := &conv{
-		callsOnly: true,
-		typ:       kindType(bridge.KindAny, name),
-		from:      func(v *abi.Any, dst unsafe.Pointer) error { return from(dst, v) },
-		to:        to,
+		traits: traits{callsOnly: true},
+		typ:    kindType(bridge.KindAny, name),
+		from:   func(v *abi.Any, dst unsafe.Pointer) error { return from(dst, v) },
+		to:     to,
 	}
 	c.name, c.schema = constant(name, schema)
 	c.check = func(v *abi.Any) error {

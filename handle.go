@@ -207,7 +207,7 @@ func (Moved[T]) newConv() (*conv, error) {
 		return nil, err
 	}
 	return &conv{
-		classes: c.classes, name: c.name, schema: c.schema, typ: c.typ, check: c.check,
+		traits: traits{classes: c.classes}, name: c.name, schema: c.schema, typ: c.typ, check: c.check,
 		from: func(*abi.Any, unsafe.Pointer) error {
 			return newError("TypeError", "selfsame: Moved[%s]: expected a result or an argument of a call, got a parameter; "+
 				"take a *Handle",
