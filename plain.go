@@ -1,8 +1,8 @@
 package selfsame
 
-// Plain makes a function exchange containers as plain values. In its parameters any stands for Go's own types all the way
-// down: a dict arrives as map[string]any (map[any]any if a key is no str), a list as []any, a datetime as time.Time. Its
-// results are Python's dict and list instead of Map and Array, which suits json.dumps:
+// Plain makes a function exchange containers as the languages' own. In its parameters any stands for Go's own types all
+// the way down: a dict arrives as map[string]any (map[any]any if a key is no str), a list as []any, a datetime as
+// time.Time. Its results are Python's dict and list instead of Map and Array, which suits json.dumps:
 //
 //	selfsame.MustRegisterFunc("rules.apply", func(doc map[string]any) (map[string]any, error) { ... }, selfsame.Plain())
 //

@@ -72,7 +72,7 @@ func symbolOf(fn reflect.Value) string {
 	return unescaped(strings.TrimSuffix(name, "-fm"))
 }
 
-// unescaped is a symbol with the dots of its import path's last part, for which the linker writes %2e.
+// unescaped returns the symbol with the dots of its import path's last part, for which the linker writes %2e.
 func unescaped(symbol string) string { return strings.ReplaceAll(symbol, "%2e", ".") }
 
 var literalSymbol = regexp.MustCompile(`\.func\d+|glob\.\.`)
