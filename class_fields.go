@@ -20,7 +20,7 @@ type field struct {
 	size      uintptr
 	align     uintptr
 	kind      reflect.Kind // of fields without a field type
-	own       *fieldType   // of String, Ref and so on; nil for plain fields
+	own       *fieldType   // of String, Ref and so on; nil for numbers and bools
 	conv      *conv
 	ro        bool
 	tagged    int64  // reflection flags that the tag sets

@@ -199,7 +199,7 @@ func reason(err error) string {
 	return strings.TrimPrefix(text, "selfsame: ")
 }
 
-// errorf is Errorf of the public package.
+// errorf does the work of Errorf of the public package.
 func errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}

@@ -11,10 +11,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Python makes no container for an argument that the func copies at once. It lends instead, for the time of the call:
-// the scalars of a list or dict to a parameter that is a slice or a Go map; the numbers of a list or a buffer, as a
-// DLTensor, to a slice of numbers; the bytes of a bytearray or memoryview to a parameter for bytes. The metadata of the
-// function lists these parameters.
+// Python makes no container for an argument that the func copies at once. For the time of the call it lends the scalars
+// of a list or dict to a parameter that is a slice or a Go map. It lends the numbers of a list or a buffer, as a
+// DLTensor, to a slice of numbers, and the bytes of a bytearray or memoryview to a parameter for bytes. The metadata of
+// the function lists these parameters.
 //
 // RATIONALE.md, "Why a list or dict is lent to a Go func that copies it"
 

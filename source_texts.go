@@ -20,7 +20,7 @@ var sourceTexts struct {
 	names, comments []map[string]string
 }
 
-// addSourceTexts is SourceTexts of the public package.
+// addSourceTexts does the work of SourceTexts of the public package.
 func addSourceTexts(names, comments map[string]string) {
 	sourceTexts.mu.Lock()
 	defer sourceTexts.mu.Unlock()
