@@ -18,8 +18,8 @@ var modulePath, _, _ = strings.Cut(reflect.TypeFor[Error]().PkgPath(), "/interna
 // The names of the functions of the public package and of the packages below it begin so.
 var modulePrefix, internalPrefix = modulePath + ".", modulePath + "/internal/"
 
-// callerStack returns the goroutine's stack as backtrace text, the most recent call first, without
-// the first skip callers.
+// callerStack returns the goroutine's stack as backtrace text, the most recent call first, without the first skip
+// callers.
 func callerStack(skip int) string {
 	pcs := make([]uintptr, 64)
 	return stackText(pcs[:runtime.Callers(skip+2, pcs)])

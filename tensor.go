@@ -144,8 +144,8 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 // Shape returns a copy of the extents, one per dimension.
 func (t *Tensor) Shape() []int { return t.numbers((*abi.DLTensor).Extents) }
 
-// Strides returns a copy of the strides in elements, one per dimension: the distance between
-// neighbours in that dimension.
+// Strides returns a copy of the strides in elements, one per dimension: the distance between neighbours in that
+// dimension.
 func (t *Tensor) Strides() []int { return t.numbers((*abi.DLTensor).Steps) }
 
 func (t *Tensor) numbers(of func(*abi.DLTensor) []int64) []int {
