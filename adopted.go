@@ -29,7 +29,7 @@ const (
 	partPatience  = time.Second
 )
 
-// goTypeText is the value of goTypeAttr.
+// goTypeText makes the value of goTypeAttr.
 func goTypeText(t reflect.Type) string {
 	h := fnv.New64a()
 	for i := range t.NumField() {
@@ -87,8 +87,8 @@ func waitFor(condition func() bool, patience time.Duration) bool {
 	return true
 }
 
-// registerPart is registerOnce for a part of a class. A part of an adopted class is logged, as another library registers it;
-// registerPart fails when that library does not.
+// registerPart does registerOnce for a part of a class. Of an adopted class, which another library registers, it only
+// logs the part; it fails when the other library has no such part.
 func (c registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
 	if !c.adopted {
 		return registerOnce(kind, index, name, cl, register)
@@ -104,7 +104,7 @@ func (c registration) registerPart(kind bridge.LoggedKind, index int32, name str
 	return nil
 }
 
-// otherVersion is the error for an adopted class that differs from this one.
+// otherVersion makes the error for a class of another library that differs from this one.
 func (c registration) otherVersion(what string) error {
 	return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
 		"which %s; build both libraries with one version of that package", c.key, c.goTypeName(), what)
@@ -122,7 +122,7 @@ func (c registration) checkAdoptedMethod(index int32, name, metadata string) err
 
 var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
 
-// packageOfSymbol is the import path in what symbolOf returns, without what follows a dot in its last part.
+// packageOfSymbol returns the import path in a symbol of symbolOf, up to a dot in the path's last part.
 func packageOfSymbol(symbol string) string {
 	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
 		return symbol[:at[0]]

@@ -70,7 +70,7 @@ var modelOnce = sync.OnceValues(func() (*Class[shared], error) {
 	return Register[shared]("adopt.Model", Method("sum", (*shared).sum, ""))
 })
 
-// metadataOfSum is the metadata that Register gives the method sum of a class with the key.
+// metadataOfSum returns the metadata that Register gives the method sum of a class with the key.
 func metadataOfSum(t *testing.T, key string) string {
 	t.Helper()
 	model, err := modelOnce()

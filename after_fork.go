@@ -8,7 +8,7 @@ var afterFork struct {
 	done  bool
 }
 
-// addAfterFork is AfterFork of the public package.
+// addAfterFork does the work of AfterFork of the public package.
 func addAfterFork(f func()) {
 	afterFork.Lock()
 	defer afterFork.Unlock()

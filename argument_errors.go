@@ -26,7 +26,7 @@ func (s *signature) parameterName(i int) string {
 	return names[at]
 }
 
-// skipped is how many leading parameters callers do not count: a method's object, or a constructor's.
+// skipped returns how many leading parameters callers do not count: a method's object, or a constructor's.
 func (s *signature) skipped() int { return s.hidden + s.leading }
 
 // calledAs returns what callers call the function.

@@ -157,8 +157,9 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 	return append(row, rest...), nil
 }
 
-// parseArgumentDefault is parseDefault that also reads the empty containers [] and {}. Such a default is immutable, so all
-// calls share it; a parameter that is a List or Dict gets a new copy at each call. The caller owns the result.
+// parseArgumentDefault reads a default as parseDefault does, and also the empty containers [] and {}. Such a default is
+// immutable, so all calls share it; a parameter that is a List or Dict gets a new copy at each call. The caller owns
+// the result.
 func parseArgumentDefault(text string, c *conv) (abi.Any, error) {
 	index := abi.IndexArray
 	switch text {

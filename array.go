@@ -35,7 +35,7 @@ func NewArray[E any](elems []E) (*Array[E], error) {
 	return (*Array[E])(unsafe.Pointer(handles.Adopt(object))), nil
 }
 
-// CollectArray is [NewArray] for the values of an iterator, as slices.Collect makes a slice.
+// CollectArray makes an Array of the values of an iterator, as slices.Collect makes a slice. See [NewArray].
 func CollectArray[E any](values iter.Seq[E]) (*Array[E], error) {
 	var elems []E
 	for e := range values {

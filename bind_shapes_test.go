@@ -17,7 +17,7 @@ type (
 
 const longText = "a text that does not fit into a value"
 
-// boundFuncs are func types of every kind of parameter and result, with one func of each.
+// boundFuncs returns one func of each func type, with every kind of parameter and result.
 func boundFuncs(t *testing.T, p *PointHandle) []any {
 	return []any{
 		func(n int) int { return n + 1 },
@@ -51,7 +51,7 @@ func boundFuncs(t *testing.T, p *PointHandle) []any {
 	}
 }
 
-// argumentFor is a value of a parameter's type.
+// argumentFor returns a value of a parameter's type.
 func argumentFor(t reflect.Type, p *PointHandle) reflect.Value {
 	if t == reflect.TypeFor[*PointHandle]() {
 		return reflect.ValueOf(p)

@@ -16,7 +16,8 @@ func bindTo[F any](f *handles.State) (*signature, error) {
 	return bindable(reflect.TypeFor[F]())
 }
 
-// bindAdapted is Bind for Bind1 to Bind4, when the func has a context or is variadic; or the error err of its signature.
+// bindAdapted binds for Bind1 to Bind4 a func that has a context or is variadic. It returns err, the error of the
+// func's signature, when that is not nil.
 func bindAdapted[F any](f *handles.State, err error) (F, error) {
 	if err != nil {
 		var none F

@@ -10,12 +10,13 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Bound funcs of up to two parameters whose types are those below, or have their kinds, are made without reflection: a func
-// that takes an int64 is called exactly as one that takes a named type of that kind, and one that takes an unsafe.Pointer as
-// one that takes a *Handle. So a closure for each combination of kinds serves all func types, under another type.
+// Bound funcs of up to two parameters are made without reflection when the types of the parameters are those below, or
+// have their kinds. Go calls a func that takes an int64 exactly as one that takes a named type of that kind, and a func
+// that takes an unsafe.Pointer as one that takes a *Handle. So one closure for each combination of kinds, under another
+// type, serves all func types.
 
-// shapeOfKind is the type that stands for a parameter's or result's: fastInt64, fastFloat64, fastString, fastBool or fastHandle,
-// which stands for all pointers. noFastPath: there is none.
+// shapeOfKind returns the kind that stands for the type of a parameter or result: fastInt64, fastFloat64, fastString,
+// fastBool or fastHandle, which stands for all pointers. It returns noFastPath when there is none.
 func shapeOfKind(c *conv) fastKind {
 	switch c.fast {
 	case fastInt64, fastFloat64, fastString, fastBool, fastHandle:
@@ -58,7 +59,7 @@ func shapedFunc(f *handles.State, sig *signature) unsafe.Pointer {
 	return nil
 }
 
-// shape1 is shapedFunc for a parameter of type A.
+// shape1 does shapedFunc's work for a parameter of type A.
 func shape1[A any](f *handles.State, sig *signature) unsafe.Pointer {
 	if sig.result == nil {
 		if sig.fails {
@@ -88,7 +89,7 @@ func returning1[A, R any](f *handles.State, sig *signature) unsafe.Pointer {
 	return valueOf(func(a A) R { return mustGet(call1[A, R](f, sig, a)) })
 }
 
-// shape2 is shapedFunc for two parameters, the first of type A.
+// shape2 does shapedFunc's work for two parameters, the first of type A.
 func shape2[A any](f *handles.State, sig *signature) unsafe.Pointer {
 	switch shapeOfKind(sig.params[1]) {
 	case fastInt64:
@@ -175,7 +176,7 @@ func call2[A, B, R any](f *handles.State, sig *signature, a A, b B) (result R, e
 	return callByFrame[R](f, sig, a, b, none{}, none{})
 }
 
-// proc1 is call1 for a func without a result.
+// proc1 does call1's work for a func without a result.
 func proc1[A any](f *handles.State, sig *signature, a A) error {
 	frame := newFrame(f)
 	if err := put(frame, 0, sig.params[0], a); err != nil {
@@ -185,7 +186,7 @@ func proc1[A any](f *handles.State, sig *signature, a A) error {
 	return runProc(f, frame, 1)
 }
 
-// proc2 is call2 for a func without a result.
+// proc2 does call2's work for a func without a result.
 func proc2[A, B any](f *handles.State, sig *signature, a A, b B) error {
 	frame := newFrame(f)
 	err := put(frame, 0, sig.params[0], a)

@@ -128,7 +128,8 @@ func (s *signature) storeResults(out []reflect.Value, v *abi.Any) error {
 	return nil
 }
 
-// resultsConv is the conversion of several results: a tuple. It serves names and schemas; storeResults and bind convert.
+// resultsConv makes the conversion of several results: a tuple. It serves names and schemas; storeResults and bind
+// convert.
 func resultsConv(parts []*conv) *conv {
 	made := &conv{
 		traits: traitsOf(parts...),

@@ -83,8 +83,9 @@ func onlyWords(sig *signature) bool {
 	return false
 }
 
-// argumentWords stores the borrowed arguments in w, and the handles and the memory of text among them in held. It returns false when an argument
-// needs a conversion or has a wrong type.
+// argumentWords stores the borrowed arguments in w. In held it stores the pointers among them, to handles and to the
+// memory of text, where Go's collector sees them. It returns false when an argument needs a conversion or has a wrong
+// type.
 func argumentWords(params []*conv, args []abi.Any, w *regcall.Words, held *[regcall.NumInts]unsafe.Pointer) bool {
 	ints, floats := 0, 0
 	for k, c := range params {

@@ -68,11 +68,11 @@ func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 //	`ffi:"repr=off"`        left out when the object prints; the same for compare and hash
 //	`doc:"..."`             documentation
 //
-// When T or a func cannot be used, Register fails with an error that names the field or func, and registers nothing. A class
-// stays registered for the life of the process, and cannot be registered twice. When another library of the process contains
-// the same Go package and has registered the class, Register adopts it: its type index, methods and enum members are the other
-// library's, objects are made by each for itself, and Go values do not cross (docs/shipping.md). Register may be called from
-// any goroutine.
+// When T or a func cannot be used, Register fails with an error that names the field or func, and registers nothing. A
+// class stays registered for the life of the process, and cannot be registered twice. When another library of the
+// process contains the same Go package and has registered the class, Register adopts it. The type index, the methods
+// and the enum members are then the other library's; each library makes its own objects, and Go values do not cross
+// (docs/shipping.md). Register may be called from any goroutine.
 func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 	o := &classOptions{}
 	for _, opt := range opts {
@@ -90,8 +90,8 @@ func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 	return &Class[T]{class: c.class}, nil
 }
 
-// MustRegister is [Register] for package variables: it panics on failure. In an extension (build tag selfsame_shared) it
-// does not panic; loading the extension fails with the first error instead.
+// MustRegister registers the class as [Register] does, for package variables: it panics on failure. In an extension
+// (build tag selfsame_shared) it does not panic; loading the extension fails with the first error instead.
 func MustRegister[T any](key string, opts ...ClassOption) *Class[T] {
 	c, err := Register[T](key, opts...)
 	if err != nil {
@@ -128,7 +128,8 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 	return (*Handle[T])(unsafe.Pointer(k))
 }
 
-// TryNew is [Class.New] for a fill that can fail: TryNew then releases the object and returns fill's error.
+// TryNew makes an object as [Class.New] does, with a fill that can fail: TryNew then releases the object and returns
+// fill's error.
 func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 	k, err := newState(c.class)
 	if err != nil {
@@ -148,8 +149,8 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 	return (*Handle[T])(unsafe.Pointer(k)), nil
 }
 
-// New is [Class.New] of the class of T. Funcs that the class's registration refers to need it: Go rejects a use of the
-// class's variable there as an initialization cycle.
+// New makes an object of the class of T, as [Class.New] does. Funcs that the class's registration refers to need it: Go
+// rejects a use of the class's variable there as an initialization cycle.
 func New[T any](fill func(*T)) *Handle[T] {
 	return (&Class[T]{class: classOf(reflect.TypeFor[T]())}).New(fill)
 }

@@ -19,8 +19,8 @@ type field struct {
 	offset    uintptr
 	size      uintptr
 	align     uintptr
-	kind      reflect.Kind // of plain fields
-	own       *fieldType   // of String, Ref and so on; nil for plain fields
+	kind      reflect.Kind // of fields without a field type
+	own       *fieldType   // of String, Ref and so on; nil for numbers and bools
 	conv      *conv
 	ro        bool
 	tagged    int64  // reflection flags that the tag sets
@@ -196,7 +196,7 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		"field `ffi:\"-\"`", where, t)
 }
 
-// packageOf is the package's name at the beginning of a type's or field's name.
+// packageOf returns the package's name at the beginning of a type's or field's name.
 func packageOf(name string) string {
 	before, _, _ := strings.Cut(name, ".")
 	return before
@@ -238,7 +238,7 @@ func containsFieldType(t reflect.Type) bool {
 	return false
 }
 
-// fieldTypeInstead is the hint of what to use instead of a Go type with Go memory.
+// fieldTypeInstead returns the hint that names the field type to use instead of a Go type with Go memory.
 func fieldTypeInstead(t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.String:

@@ -19,9 +19,9 @@ func AutoInit() ClassOption { return classOption(func(o *classOptions) { o.autoI
 // whose second argument returns the text of any value.
 func Repr(fn any) ClassOption { return hook("__ffi_repr__", fn, 1, 2) }
 
-// Equality replaces comparison by identity: for keys of containers, for recursive comparison, and for == , != and hash() in
-// Python, where an object of another class is never equal. equal is a func(a, b *T) bool; hash
-// is a func(*T) int64 that returns the same number for equal objects.
+// Equality replaces comparison by identity, for keys of containers, for recursive comparison, and for ==, != and hash()
+// in Python. There an object of another class is never equal. equal is a func(a, b *T) bool; hash is a func(*T) int64
+// that returns the same number for equal objects.
 func Equality(equal, hash any) ClassOption {
 	return classOption(func(o *classOptions) {
 		o.hooks = append(o.hooks,

@@ -47,7 +47,7 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	return raise(err, c.boundary)
 }
 
-// notInThisGo is the error of a Function whose Go func this Go does not have.
+// notInThisGo makes the error of a Function whose Go func this Go does not have.
 func notInThisGo(id uint64) error {
 	if !handles.Inherited(id) {
 		return newError("InternalError", "selfsame: Function: called after its Go func was dropped")
@@ -114,8 +114,8 @@ func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
 	return <-done
 }
 
-// call is the general case of run: it arranges named arguments and defaults, checks the number of arguments and replaces
-// rvalue references by their objects, which the func borrows like any argument.
+// call does run's work in the general case: it arranges named arguments and defaults, checks the number of arguments
+// and replaces rvalue references by their objects, which the func borrows like any argument.
 func (c *closure) call(args []abi.Any, result *abi.Any) error {
 	if c.named != nil {
 		arranged, err := c.named.arrange(c.sig, args, c.leading)
@@ -219,7 +219,7 @@ func (c *closure) function() (unsafe.Pointer, error) {
 	return object, err
 }
 
-// numberedFunction is function, and also returns the id by which the Function knows the closure.
+// numberedFunction makes a Function as function does, and also returns the id by which the Function knows the closure.
 func (c *closure) numberedFunction() (object unsafe.Pointer, id uint64, err error) {
 	if err := runtimeBound(); err != nil {
 		return nil, 0, err

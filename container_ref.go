@@ -31,7 +31,7 @@ func (r *containerRef) address(typeName string) unsafe.Pointer {
 	return object
 }
 
-// addressOrNil is address, but returns nil when there is no native object.
+// addressOrNil returns the native object as address does, but nil when there is none.
 func (r *containerRef) addressOrNil() unsafe.Pointer {
 	return handles.Pointer(atomic.LoadUintptr(&r.object))
 }

@@ -39,7 +39,7 @@ var (
 	errorType = reflect.TypeFor[error]()
 )
 
-// convLookup is convFor or plainConvFor.
+// convLookup is the type of convFor and plainConvFor.
 type convLookup = func(reflect.Type) (*conv, error)
 
 // convFor returns the conversion of a Go type, or an error that says why there is none. Any goroutine may call it.
@@ -91,7 +91,7 @@ func newConv(t reflect.Type) (*conv, error) {
 	return newConvOfKind(t)
 }
 
-// newConvOfKind is newConv for types without a conversion of their own.
+// newConvOfKind makes the conversion of a type that has none of its own, by the type's kind.
 func newConvOfKind(t reflect.Type) (*conv, error) {
 	if c, ok, err := calls.conv(t); ok {
 		return c, err

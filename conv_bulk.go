@@ -69,7 +69,7 @@ type mapEntries struct {
 	text reads[string] // how text among them is read; set by bulkMap
 }
 
-// count is the number of keys and values.
+// count returns the number of keys and values.
 func (e mapEntries) count() int {
 	if e.cell == nil {
 		return len(e.lent)
@@ -82,7 +82,7 @@ func mapInBulk(key, value *conv) bool {
 	return (key.fast == fastString || key.fast == fastInt64) && (inBulk(value) || value.goType == anyType)
 }
 
-// bulkMap is bulkSlice for a Go map.
+// bulkMap fills a Go map as bulkSlice fills a slice.
 func bulkMap(key, value *conv, entries mapEntries, dst unsafe.Pointer) bool {
 	if key.fast == fastString || value.fast == fastString {
 		entries.text = textReader(entries.count(), entries.cell == nil)
@@ -246,7 +246,7 @@ func bulkArray(inner *conv, first unsafe.Pointer, n int, maker makesContainer) (
 	return abi.Any{}, false, nil
 }
 
-// wordArray is bulkArray for elements whose 8 bytes are the values of a type index.
+// wordArray does bulkArray's work for elements whose 8 bytes are the values of a type index.
 func wordArray(index int32, words []uint64, maker makesContainer) (made abi.Any, ok bool, err error) {
 	w := newBulkWriter(len(words))
 	defer w.done()
@@ -270,7 +270,7 @@ func writeArray[E any](elems []E, maker makesContainer, write writes[E]) (made a
 	return made, true, err
 }
 
-// bulkMapObject is bulkArray for the Go map at src.
+// bulkMapObject does bulkArray's work for the Go map at src.
 func bulkMapObject(key, value *conv, src unsafe.Pointer, maker makesContainer) (made abi.Any, ok bool, err error) {
 	switch key.fast {
 	case fastString:

@@ -89,7 +89,7 @@ func fromGo(value any, v *abi.Any) error {
 	return c.to(copied.UnsafePointer(), v)
 }
 
-// ownGo is toGo for an owned value, whose reference it releases.
+// ownGo converts an owned value as toGo does, and releases its reference.
 func ownGo(v abi.Any) (any, error) {
 	value, err := toGo(&v)
 	releaseValue(v)
@@ -98,7 +98,8 @@ func ownGo(v abi.Any) (any, error) {
 
 var plainConvs sync.Map // reflect.Type -> *conv
 
-// plainConvFor is convFor for functions with the option Plain. Its conversions differ for any, and for what contains it.
+// plainConvFor returns the conversion of a Go type in functions with the option Plain. It differs from that of convFor
+// for any, and for types that contain any.
 func plainConvFor(t reflect.Type) (*conv, error) {
 	if known, ok := plainConvs.Load(t); ok {
 		return known.(*conv), nil
@@ -138,7 +139,7 @@ func plainAnyConv() *conv {
 	return c
 }
 
-// plainResult is a conversion whose result has Python's containers. It serves results only.
+// plainResult makes a conversion whose result has Python's containers. It serves results only.
 func plainResult(c *conv) *conv {
 	made := *c
 	made.fast, made.plain = noFastPath, noPlain
@@ -167,7 +168,7 @@ func plainValue(v *abi.Any) error {
 	return nil
 }
 
-// plainGo is toGo with Go's own types for containers.
+// plainGo converts a value as toGo does, with Go's own types for containers.
 func plainGo(v *abi.Any) (any, error) {
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList:

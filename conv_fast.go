@@ -87,7 +87,7 @@ func load[T any](c *conv, v *abi.Any) (value T, err error) {
 	return loadOther[T](c, v)
 }
 
-// loadOther is load for values whose 8 bytes are not the Go value.
+// loadOther does load's work for values whose 8 bytes are not the Go value.
 func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 	switch c.fast {
 	case fastBool:
@@ -124,7 +124,7 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 	return loadByConv[T](c, v)
 }
 
-// loadByConv is load without a fast path. It allocates.
+// loadByConv does load's work without a fast path. It allocates.
 func loadByConv[T any](c *conv, v *abi.Any) (T, error) {
 	memory := new(T)
 	err := c.from(v, unsafe.Pointer(memory))
@@ -159,7 +159,7 @@ func store[T any](c *conv, value T, v *abi.Any) error {
 	return storeByConv(c, value, v)
 }
 
-// storeByConv is store without a fast path. It allocates.
+// storeByConv does store's work without a fast path. It allocates.
 func storeByConv[T any](c *conv, value T, v *abi.Any) error {
 	memory := new(T)
 	*memory = value
@@ -207,7 +207,7 @@ func put[T any](f *outFrame, i int, c *conv, value T) error {
 	return putByConv(f, i, c, value)
 }
 
-// putByConv is put without a fast path.
+// putByConv does put's work without a fast path.
 func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
 	done := false
 	defer func() {

@@ -16,7 +16,7 @@ func funcConv(t reflect.Type) (*conv, error) {
 	return namedFuncConv(t, func() string { return "a callback" })
 }
 
-// namedFuncConv is funcConv for an argument that messages give a name.
+// namedFuncConv makes the conversion that funcConv makes, for an argument that messages give a name.
 func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 	sig, err := signatureOf("", t, signatureOptions{})
 	if err != nil {

@@ -32,7 +32,7 @@ func seqConv(t reflect.Type, elements []reflect.Type, lookup convLookup) (*conv,
 	return namedSeqConv(t, elements, lookup, func() string { return "" })
 }
 
-// namedSeqConv is seqConv for an argument that messages give a name, which may be empty.
+// namedSeqConv makes the conversion that seqConv makes, for an argument that messages give a name, which may be empty.
 func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convLookup, what func() string) (*conv, error) {
 	inner, c, err := iteratorConv(elements, lookup)
 	if err != nil {
@@ -91,7 +91,7 @@ func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convLookup, wh
 	return c, nil
 }
 
-// iteratorKind is the kind of the Python value that an iterator becomes: one of pairs returns tuples.
+// iteratorKind returns the kind of the Python value that an iterator becomes: one of pairs returns tuples.
 func iteratorKind(inner []*conv) string {
 	if len(inner) == 2 {
 		return "pairs"
@@ -148,7 +148,7 @@ func elementsOf(item *abi.Any, inner []*conv, types []reflect.Type) ([]reflect.V
 	return args, nil
 }
 
-// wrongItem is the error of an element that cannot be converted.
+// wrongItem makes the error of an element that cannot be converted.
 func wrongItem(what string, inner []*conv, err error) error {
 	place := "an element of the iterable"
 	if what != "" {

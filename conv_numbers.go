@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Conversions of complex numbers, big integers, pointers to plain values and arrays.
+// Conversions of complex numbers, big integers, pointers to numbers, bools and strings, and arrays.
 
 var bigIntType = reflect.TypeFor[*big.Int]()
 
@@ -93,7 +93,8 @@ func putBigInt(x *big.Int, v *abi.Any) error {
 	return err
 }
 
-// pointerToConv makes the conversion of a pointer to a plain value: None is nil, any other value becomes a new variable.
+// pointerToConv makes the conversion of a pointer to a number, bool or string: None is nil, any other value becomes a
+// new variable.
 func pointerToConv(t reflect.Type, lookup convLookup) (*conv, error) {
 	inner, err := lookup(t.Elem())
 	if err != nil {

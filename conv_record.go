@@ -11,9 +11,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/container"
 )
 
-// A record is a plain Go struct, or a pointer to one, in a signature. It crosses by value: as an instance of a dataclass in
-// Python, which `selfsame-ffi build` writes into the package; a dict with the fields' names is accepted too. Its native form
-// is a Map from names to values. What is shared or has methods is a class instead.
+// A record is a Go struct without methods, or a pointer to one, in a signature. It crosses by value: as an instance of
+// a dataclass in Python, which `selfsame-ffi build` writes into the package; a dict with the fields' names is accepted
+// too. Its native form is a Map from names to values. A struct whose values are shared or have methods is a class
+// instead.
 
 // record describes the fields of a struct type.
 type record struct {
@@ -193,7 +194,8 @@ func (r *record) to(p unsafe.Pointer, v *abi.Any) error {
 	return repack(v, "record", key)
 }
 
-// recordsMetadata is the part of a function's metadata that describes the records in its signature; "" without any.
+// recordsMetadata returns the part of a function's metadata that describes the records in its signature; "" without
+// any.
 func (s *signature) recordsMetadata() string {
 	var all []*record
 	for _, c := range s.params {

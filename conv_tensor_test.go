@@ -12,7 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// lentTensor is a DLTensor of one dimension in memory that p pins, as the value of an argument.
+// lentTensor makes a DLTensor of one dimension in memory that p pins, and returns it as the value of an argument.
 func lentTensor[E TensorElement](p *runtime.Pinner, elements []E, change func(tensor *abi.DLTensor, shape, strides *int64)) abi.Any {
 	sizes := []int64{int64(len(elements)), 1}
 	tensor := &abi.DLTensor{

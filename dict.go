@@ -34,8 +34,8 @@ func NewDict[K comparable, V any](entries map[K]V) (*Dict[K, V], error) {
 	return CollectDict(maps.All(entries))
 }
 
-// CollectDict is [NewDict] for the entries of an iterator, in their order, as maps.Collect makes a Go map. The last value of
-// equal keys counts.
+// CollectDict makes a Dict of the entries of an iterator, in their order, as maps.Collect makes a Go map. The last
+// value of equal keys counts. See [NewDict].
 func CollectDict[K, V any](entries iter.Seq2[K, V]) (*Dict[K, V], error) {
 	object, err := collectEntries("Dict", abi.IndexDict, entries)
 	if err != nil {
@@ -124,9 +124,9 @@ func (d *Dict[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](d.entries(), "Dic
 // Values ranges over the values, as maps.Values. See [Dict.All].
 func (d *Dict[K, V]) Values() iter.Seq[V] { return allValues[K, V](d.entries(), "Dict") }
 
-// Assign replaces the field's dict by that of b, which then has two owners, or by a converted copy when the entries of b are
-// of other types than K and V; a nil b stands for a new, empty dict. It panics with a TypeError when an entry cannot be
-// converted, and with a RuntimeError when d is a handle.
+// Assign replaces the field's dict by that of b, which then has two owners. When the entries of b are of other types
+// than K and V, a converted copy replaces it. A nil b stands for a new, empty dict. It panics with a TypeError when an
+// entry cannot be converted, and with a RuntimeError when d is a handle.
 func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
 	d.ref.assign("Dict", reflect.TypeFor[*Dict[K, V]](), abi.IndexDict, b.nativeObject())
 	runtime.KeepAlive(b)

@@ -1,12 +1,12 @@
-// Package selfsame is the Go frontend of the selfsame object system: Go structs become classes and Go funcs become
-// functions that Python, C++ and Rust use through the stable C ABI of tvm-ffi, and an object that returns to a language is
-// the same object there.
+// Package selfsame is the Go frontend of the selfsame object system. Go structs become classes and Go funcs become
+// functions, which Python, C++ and Rust use through the stable C ABI of tvm-ffi. An object that returns to a language
+// is the same object there.
 //
 // # Classes
 //
-// A class is a struct whose first field is [Object], or the struct of another class, from which it inherits. Its instances
-// live in C memory, in the layout that the ABI describes, so a class struct holds plain numbers and the field types
-// of this package, never Go pointers.
+// A class is a struct whose first field is [Object], or the struct of another class, from which it inherits. Its
+// instances live in C memory, in the layout that the ABI describes, so a class struct holds numbers, bools and the
+// field types of this package, never Go pointers.
 //
 //	type Point struct {
 //		selfsame.Object
@@ -132,10 +132,10 @@
 //
 // # Finding leaks
 //
-// [LiveHandles] lists the handles that own a reference, [LiveObjects] counts objects. Built with -tags debug, the list says
-// where each handle was made, [LiveNatives] lists the live objects that Go code made, with or without a handle, the panic
-// of a use after Release says where the handle was made and released, and the fields of a deleted object of a Go class have
-// the pattern 0xDB.
+// [LiveHandles] lists the handles that own a reference, [LiveObjects] counts objects. Built with -tags debug, the list
+// says where each handle was made, and [LiveNatives] lists the live objects that Go code made, with or without a
+// handle. The panic of a use after Release then says where the handle was made and released, and the fields of a
+// deleted object of a Go class have the pattern 0xDB.
 //
 // # Errors
 //
@@ -144,8 +144,8 @@
 //
 // # Threads
 //
-// Everything in this package may be used from any goroutine. The fields of an object are plain memory: code that
-// writes them while other goroutines read must use a lock, as with any Go struct.
+// Everything in this package may be used from any goroutine. The fields of an object are memory without a lock: code
+// that writes them while other goroutines read must use a lock, as with any Go struct.
 //
 // # Linking
 //

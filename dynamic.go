@@ -75,7 +75,7 @@ func NewObject(key string, args ...any) (AnyHandle, error) {
 	return construct(key, args)
 }
 
-// construct is NewObject without finishing the registrations of other classes first.
+// construct makes an object as NewObject does, without finishing the registrations of other classes first.
 func construct(key string, args []any) (AnyHandle, error) {
 	index := bridge.TypeIndex(key)
 	if index < 0 {
@@ -98,7 +98,7 @@ func construct(key string, args []any) (AnyHandle, error) {
 	return h, nil
 }
 
-// noAttribute is the error of the Go function called when a class has no such field or method (kind).
+// noAttribute makes the error of the Go function called when a class has no such field or method (kind).
 func noAttribute(called string, h AnyHandle, kind, name string) error {
 	return newError("AttributeError", "selfsame: %s: `%s` has no %s `%s`", called, h.TypeKey(), kind, name)
 }

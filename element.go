@@ -52,7 +52,7 @@ func (r *reader[E]) read(item *abi.Any) (e E, err error) {
 	return r.convert(item)
 }
 
-// convert is read without a fast path.
+// convert does read's work without a fast path.
 func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
 	if r.conv == nil {
 		r.conv = mustConv(reflect.TypeFor[E]())
@@ -93,7 +93,7 @@ func writeElement[E any](e E) (abi.Any, error) {
 	return writeByConv(e)
 }
 
-// writeByConv is writeElement without a fast path.
+// writeByConv does writeElement's work without a fast path.
 func writeByConv[E any](e E) (v abi.Any, err error) {
 	c, err := convFor(reflect.TypeFor[E]())
 	if err != nil {
@@ -142,7 +142,8 @@ func wrongElement[E any](typeName string, i int, err error) error {
 	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 }
 
-// mustConv is convFor for types that were accepted when their class or function was registered; it panics for others.
+// mustConv returns the conversion of a type that was accepted when its class or function was registered; it panics for
+// others.
 func mustConv(t reflect.Type) *conv {
 	c, err := convFor(t)
 	if err != nil {

@@ -123,8 +123,8 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	return h, nil
 }
 
-// MustMember is [Member] for package variables: it panics on failure. In an extension (build tag selfsame_shared) it does
-// not panic; loading the extension fails with the first error instead.
+// MustMember makes a member as [Member] does, for package variables: it panics on failure. In an extension (build tag
+// selfsame_shared) it does not panic; loading the extension fails with the first error instead.
 func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)) *Handle[T] {
 	h, err := Member(class, name, number, fill)
 	if err != nil {

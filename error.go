@@ -48,9 +48,9 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// Is reports whether target is the same native Error, another Error of the same Python exception, or, for an error of another
-// language, a Go error that the exception's kind stands for, such as fs.ErrNotExist for a FileNotFoundError. errors.Is calls
-// it.
+// Is reports whether target is the same native Error or another Error of the same Python exception. An error of another
+// language also matches the Go error that the exception's kind stands for, such as fs.ErrNotExist for a
+// FileNotFoundError. errors.Is calls it.
 func (e *Error) Is(target error) bool {
 	if e != nil && e.object != nil && e.original == nil && isOfKind(e.Kind, target) {
 		return true
@@ -127,7 +127,7 @@ func newErrorObject(err error, boundary string) (object unsafe.Pointer) {
 // readable returns text as UTF-8, as other languages require.
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// translateError is newErrorObject for errors whose methods do not panic.
+// translateError does newErrorObject's work for errors whose methods do not panic.
 //
 // An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
 // alive, with the kind and the stack of the first *Error in its chain; without one, with the kind of kindOf.
@@ -199,7 +199,7 @@ func reason(err error) string {
 	return strings.TrimPrefix(text, "selfsame: ")
 }
 
-// errorf is Errorf of the public package.
+// errorf does the work of Errorf of the public package.
 func errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}

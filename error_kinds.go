@@ -79,7 +79,7 @@ func isOfKind(kind string, target error) bool {
 
 func init() { registeredKinds.Store(new([]errorKind)) }
 
-// registerKind is RegisterErrorKind of the public package.
+// registerKind does the work of RegisterErrorKind of the public package.
 func registerKind(sentinel error, kind string) error {
 	if sentinel == nil || kind == "" || !utf8.ValidString(kind) {
 		return newError("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)

@@ -4,16 +4,17 @@ package selfsame
 // including %w.
 func Errorf(kind, format string, args ...any) error { return errorf(kind, format, args...) }
 
-// RegisterErrorKind has every error that errors.Is finds a sentinel error in raised as a kind of exception in other languages:
-// a builtin exception of Python such as KeyError, or a kind of the package's own, such as shop.SoldOut, for which Python code
-// gives a class to selfsame_ffi.register_error (a RuntimeError without one). The other way round, errors.Is finds
-// the sentinel in an exception of a kind with a dot in it. The kind of an *Error in the chain goes before.
+// RegisterErrorKind gives a sentinel error a kind of exception. Other languages raise every error in which errors.Is
+// finds the sentinel as that kind: a builtin exception of Python such as KeyError, or a kind of the package's own, such
+// as shop.SoldOut. Python code gives a kind of its own a class with selfsame_ffi.register_error; without one it is a
+// RuntimeError. In the other direction, errors.Is finds the sentinel in an exception of a kind with a dot in it. The
+// kind of an *Error in the chain goes before.
 //
 // It fails when an argument is empty and when the sentinel has a kind already. It may be called from any goroutine.
 func RegisterErrorKind(sentinel error, kind string) error { return registerKind(sentinel, kind) }
 
-// MustRegisterErrorKind is [RegisterErrorKind] for package initialisation: it panics when that fails. In an extension (build
-// tag selfsame_shared) loading the extension fails instead.
+// MustRegisterErrorKind gives the sentinel its kind as [RegisterErrorKind] does, for package initialisation: it panics
+// when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
 func MustRegisterErrorKind(sentinel error, kind string) {
 	if err := RegisterErrorKind(sentinel, kind); err != nil {
 		registrationFailed(err)

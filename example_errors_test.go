@@ -42,7 +42,8 @@ func ExampleFunc2() {
 	// TypeError: Mismatched type on argument #1 when calling: `(0: float, 1: float) -> float`. Expected `float` but got `ffi.SmallStr`
 }
 
-// What a program still holds is listed by class, with the stack of its making when the program was built with -tags debug.
+// LiveHandles lists the handles that a program still holds, by class, with the stack of their making when the program
+// was built with -tags debug.
 func ExampleLiveHandles() {
 	tally := func() (n int) {
 		for _, live := range selfsame.LiveHandles() {

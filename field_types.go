@@ -42,7 +42,7 @@ func (f *String) Get() string {
 	return s
 }
 
-// String is Get; it implements fmt.Stringer.
+// String returns the text as Get does; it implements fmt.Stringer.
 func (f *String) String() string { return f.Get() }
 
 func (f *String) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[string]()) }

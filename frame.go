@@ -132,8 +132,8 @@ func callValues(f *handles.State, args []abi.Any) (abi.Any, error) {
 	return result, takeError(failed)
 }
 
-// callViews is callValues for many values, which it does not copy. They must be on the heap: the callee may call Go, which
-// moves stacks.
+// callViews does callValues' work for many values, which it does not copy. They must be on the heap: the callee may
+// call Go, which moves stacks.
 func callViews(f *handles.State, args []abi.Any) (abi.Any, error) {
 	frame := newFrame(f)
 	failed := bridge.Call(functionObject(f), frame.Frame, unsafe.SliceData(args), len(args), false)

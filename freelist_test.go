@@ -25,7 +25,8 @@ type rested struct {
 
 var restedClass = selfsame.MustRegister[rested]("test.Rested")
 
-// restedBalanced is balanced for the class, and knows how many of its objects live.
+// restedBalanced checks the balance as balanced does, for the class, and returns a func that counts the class's live
+// objects.
 func restedBalanced(t *testing.T) (live func() int64) {
 	balanced(t)
 	count := func() int64 {

@@ -62,8 +62,9 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 	return registerFunction(name, fn, readOptions(opts))
 }
 
-// MustRegisterFunc is [RegisterFunc] for package initialisation: it panics when that fails. In an extension (build tag
-// selfsame_shared) it does not panic; loading the extension then fails with the first such error.
+// MustRegisterFunc registers the func as [RegisterFunc] does, for package initialisation: it panics when that fails. In
+// an extension (build tag selfsame_shared) it does not panic; loading the extension then fails with the first such
+// error.
 func MustRegisterFunc(name string, fn any, opts ...FuncOption) {
 	if err := RegisterFunc(name, fn, opts...); err != nil {
 		registrationFailed(err)
@@ -107,8 +108,8 @@ func (f *Function) Call(args ...any) (any, error) {
 	return ownGo(result)
 }
 
-// CallAs is [Function.Call] with a result of Go type R. It fails with a TypeError when the result cannot be converted to R,
-// and when R is a borrowed type such as *Point: use *Handle[Point].
+// CallAs calls f as [Function.Call] does, and returns the result as Go type R. It fails with a TypeError when the
+// result cannot be converted to R, and when R is a borrowed type such as *Point: use *Handle[Point].
 func CallAs[R any](f *Function, args ...any) (R, error) {
 	var out R
 	c, err := convFor(reflect.TypeFor[R]())

@@ -137,7 +137,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// An integer fits into a type or is refused with an OverflowError, for plain and for typed funcs.
+// An integer fits into a type or is refused with an OverflowError, for ordinary and for typed funcs.
 func FuzzIntegers(f *testing.F) {
 	for _, n := range []int64{0, -1, 127, 128, -128, -129, 255, 256, 32768, -32769, 65536, math.MaxInt32 + 1, math.MinInt32 - 1,
 		math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, math.MinInt64} {

@@ -38,10 +38,10 @@ type AnyHandle interface {
 }
 
 // Get borrows the object, for an expression such as h.Get().X. The pointer does not keep the handle alive: it is valid
-// while the handle is reachable and not released, and a handle in a local variable is reachable only until its last use.
-// To use the pointer for longer, call [Handle.Do] or [With], which keep the handle alive, or runtime.KeepAlive(h) after the
-// last use of the pointer. Get panics when the handle is nil or was released.
-// RATIONALE.md, "Why `Get` lends a plain pointer"
+// while the handle is reachable and not released, and a handle in a local variable is reachable only until its last
+// use. To use the pointer for longer, call [Handle.Do] or [With], which keep the handle alive, or runtime.KeepAlive(h)
+// after the last use of the pointer. Get panics when the handle is nil or was released. RATIONALE.md, "Why `Get` lends
+// a bare pointer"
 func (h *Handle[T]) Get() (object *T) {
 	// Small enough to be inlined. The object's address is the first word of a handle.
 	if h != nil {
@@ -53,7 +53,7 @@ func (h *Handle[T]) Get() (object *T) {
 	return
 }
 
-// With is [Handle.Do] for an f that returns a result: copies of parts of the object, never a pointer into it.
+// With calls f as [Handle.Do] does and returns f's result: copies of parts of the object, never a pointer into it.
 func With[T, R any](h *Handle[T], f func(*T) R) R {
 	r := f(h.Get())
 	runtime.KeepAlive(h)
@@ -110,7 +110,7 @@ func unusable[T any](h *Handle[T]) {
 	panic(newError("RuntimeError", "selfsame: Handle[%s]: used after Release%s", name, storyOf(unsafe.Pointer(h))))
 }
 
-// handleState is nil for a nil handle.
+// handleState returns the handle's state, nil for a nil handle.
 func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(h)) }
 
 // As returns the handle as a *Handle[T], the same pointer under another type, if the object is of class T or of a class
@@ -125,7 +125,8 @@ func As[T any](h AnyHandle) (*Handle[T], bool) {
 	return (*Handle[T])(unsafe.Pointer(h.handleState())), true
 }
 
-// Cast is [As] for an object that is known to be of class T. It panics with a TypeError when the object is not.
+// Cast converts the handle of an object that is known to be of class T, as [As] does. It panics with a TypeError when
+// the object is not.
 func Cast[T any](h AnyHandle) *Handle[T] {
 	c, ok := As[T](h)
 	if !ok {

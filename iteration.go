@@ -105,7 +105,7 @@ func (it *iteration) next(result *abi.Any) error {
 
 func stopIteration() error { return newError("StopIteration", "") }
 
-// run is the goroutine of the loop.
+// run iterates on the goroutine of the loop.
 func (it *iteration) run() {
 	last := step{end: true}
 	defer func() {
@@ -146,9 +146,9 @@ func (it *iteration) stop() {
 	}()
 }
 
-// iterate calls use with each element of a borrowed value, until it returns false: those of an Array or List, the keys of a
-// Map or Dict, and those of any other iterable of Python or of a Function like that of newIteration. The result keeps
-// the value alive.
+// iterate returns a func that calls use with each element of a borrowed value, until use returns false. The value is an
+// Array or List, a Map or Dict (its keys), any other iterable of Python, or a Function like that of newIteration. The
+// result keeps the value alive.
 func iterate(v *abi.Any, pairs bool) (func(use func(item *abi.Any) bool) error, error) {
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList:

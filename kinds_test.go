@@ -35,7 +35,7 @@ type wrongValue struct {
 	got   string // its type in messages; for another error than a TypeError the whole message up to where it arose
 }
 
-// mistyped are values of other types than the one wanted.
+// mistyped returns values of other types than the one wanted.
 func mistyped(values map[string]any) (out []wrongValue) {
 	for got, value := range values {
 		out = append(out, wrongValue{value, "TypeError", got})
@@ -156,7 +156,7 @@ var (
 	kindsCompiled []byte
 )
 
-// kindsModule is the library, loaded once for the whole process.
+// kindsModule returns the library, loaded once for the whole process.
 func kindsModule(t *testing.T) *selfsame.Module {
 	t.Helper()
 	path := kindsLibrary(t)
@@ -303,7 +303,7 @@ func (k *kindCase) wrongArgument(t *testing.T, w *wrongValue, fn func(way string
 	}
 }
 
-// elementOf is an element of an Array or List that came as any.
+// elementOf returns an element of an Array or List that came as any.
 func elementOf(v any, i int) any {
 	switch s := v.(type) {
 	case *selfsame.Array[any]:
@@ -326,7 +326,8 @@ func entryOf(v any, key any) (value any) {
 	return value
 }
 
-// balancedKinds is balanced, for a test that loads a module, which stays for the life of the process.
+// balancedKinds checks the balance as balanced does, for a test that loads a module, which stays for the life of the
+// process.
 func balancedKinds(t *testing.T) {
 	t.Helper()
 	kindsModule(t)
@@ -403,7 +404,7 @@ type kindField struct {
 	read         func(v any) any
 }
 
-// fields are the fields that package kinds has for a kind.
+// fields returns the fields that package kinds has for a kind.
 func (k *kindCase) fields() []kindField {
 	itself := func(v any) any { return v }
 	sequence := func(v any) any { return []any{v} }

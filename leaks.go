@@ -38,11 +38,12 @@ func liveObjects(index int32) (int64, bool) {
 	return bridge.LiveObjects(function, index), true
 }
 
-// Collect runs the garbage collectors of all languages in the process (this library's, those of other Go libraries, Python's)
-// until they find nothing more: the handles that were unreachable at the call have released their references, and objects
-// that only those kept alive are deleted, also where garbage hangs across several languages. It is for tests, for programs
-// that measure memory, and for the end of main. While other goroutines make and drop handles, it may take some seconds. It
-// waits for Python's GIL: a goroutine must not call it while Python code that holds the GIL waits for that goroutine.
+// Collect runs the garbage collectors of all languages in the process (this library's, those of other Go libraries,
+// Python's) until they find nothing more. Then the handles that were unreachable at the call have released their
+// references, and the objects that only those kept alive are deleted, also where garbage hangs across several
+// languages. It is for tests, for programs that measure memory, and for the end of main. While other goroutines make
+// and drop handles, it may take some seconds. It waits for Python's GIL: a goroutine must not call it while Python code
+// that holds the GIL waits for that goroutine.
 func Collect() { handles.Collect() }
 
 // LiveHandle describes a handle that has neither been released nor collected.

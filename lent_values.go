@@ -11,13 +11,14 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// Python lends the plain values of a list or dict to a parameter that copies them, a slice or a Go map, instead of making a
-// container for the call, the numbers of a list or a buffer to a slice of numbers, as a DLTensor, and the bytes of a bytearray
-// or memoryview. The metadata of the function says for which parameters.
+// Python makes no container for an argument that the func copies at once. For the time of the call it lends the scalars
+// of a list or dict to a parameter that is a slice or a Go map. It lends the numbers of a list or a buffer, as a
+// DLTensor, to a slice of numbers, and the bytes of a bytearray or memoryview to a parameter for bytes. The metadata of
+// the function lists these parameters.
 //
 // RATIONALE.md, "Why a list or dict is lent to a Go func that copies it"
 
-// lentMetadata is the part of the metadata that says which arguments may be lent.
+// lentMetadata returns the part of the metadata that says which arguments may be lent.
 func (s *signature) lentMetadata() string {
 	return s.indicesOf("lent", func(c *conv) bool { return c.lends }) +
 		s.indicesOf("lent_numbers", func(c *conv) bool { return c.lendsNumbers }) +

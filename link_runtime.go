@@ -21,5 +21,6 @@ func allocatorFunctions() (allocation, count unsafe.Pointer) { return bridge.Lin
 // registrationFailed ends the program, which lacks a class or function that its author declared.
 func registrationFailed(err error) { panic(err) }
 
-// failureBefore is the end of a message about a class that is not registered. A registration that failed has ended the program.
+// failureBefore returns the end of a message about a class that is not registered. It is empty: a registration that
+// failed has ended the program.
 func failureBefore() string { return "" }

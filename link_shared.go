@@ -36,7 +36,8 @@ func registrationFailed(err error) {
 	}
 }
 
-// failureBefore is the end of a message about a class that is not registered: the registration that failed, if one did.
+// failureBefore returns the end of a message about a class that is not registered: the registration that failed, if one
+// did.
 func failureBefore() string {
 	firstFailure.Lock()
 	defer firstFailure.Unlock()

@@ -123,8 +123,8 @@ func sweepLoops() {
 }
 
 // collectLoops runs a garbage collection, then finds every guard that was unreachable before it, and returns their
-// references. It holds the sweeping lock
-// all the time: a sweep during the mark phase would call weak.Pointer.Value, which keeps its target for one more collection.
+// references. It holds the sweeping lock all the time: a sweep during the mark phase would call weak.Pointer.Value,
+// which keeps its target for one more collection.
 func collectLoops() []uintptr {
 	loopObjects.sweeping.Lock()
 	defer loopObjects.sweeping.Unlock()

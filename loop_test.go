@@ -80,7 +80,7 @@ func TestLoopsDropTheirReference(t *testing.T) {
 	list.Release()
 }
 
-// addressOf is the native object of a handle of any kind, found through an Any field.
+// addressOf returns the native object of a handle of any kind, which it finds through an Any field.
 func addressOf(t *testing.T, handle any) unsafe.Pointer {
 	t.Helper()
 	h := EverythingClass.New(func(e *Everything) { e.Value.Set(handle) })

@@ -34,8 +34,8 @@ func NewMap[K comparable, V any](entries map[K]V) (*Map[K, V], error) {
 	return CollectMap(maps.All(entries))
 }
 
-// CollectMap is [NewMap] for the entries of an iterator, in their order, as maps.Collect makes a Go map. The last value of
-// equal keys counts.
+// CollectMap makes a Map of the entries of an iterator, in their order, as maps.Collect makes a Go map. The last value
+// of equal keys counts. See [NewMap].
 func CollectMap[K, V any](entries iter.Seq2[K, V]) (*Map[K, V], error) {
 	object, err := collectEntries("Map", abi.IndexMap, entries)
 	if err != nil {

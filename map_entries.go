@@ -31,7 +31,7 @@ func lookUp[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *a
 	return lookUpByConv(object, key)
 }
 
-// lookUpByConv is lookUp without a fast path.
+// lookUpByConv does lookUp's work without a fast path.
 func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *abi.Any, err error) {
 	v, err := writeElement(key)
 	if err != nil {
@@ -108,7 +108,7 @@ func wrongEntry[K, V any](typeName, part string, key *abi.Any, err error) error 
 	return inElement(where, err)
 }
 
-// allEntries is the iterator of All. r is nil for a nil Map or Dict, which has no entries.
+// allEntries makes the iterator of All. r is nil for a nil Map or Dict, which has no entries.
 func allEntries[K, V any](r *containerRef, typeName string) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		e := entryReader[K, V]{typeName: typeName}
@@ -116,7 +116,7 @@ func allEntries[K, V any](r *containerRef, typeName string) iter.Seq2[K, V] {
 	}
 }
 
-// allKeys is the iterator of Keys; see allEntries.
+// allKeys makes the iterator of Keys; see allEntries.
 func allKeys[K, V any](r *containerRef, typeName string) iter.Seq[K] {
 	return func(yield func(K) bool) {
 		e := entryReader[K, V]{typeName: typeName}
@@ -124,7 +124,7 @@ func allKeys[K, V any](r *containerRef, typeName string) iter.Seq[K] {
 	}
 }
 
-// allValues is the iterator of Values; see allEntries.
+// allValues makes the iterator of Values; see allEntries.
 func allValues[K, V any](r *containerRef, typeName string) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		e := entryReader[K, V]{typeName: typeName}
@@ -149,8 +149,8 @@ func (r *containerRef) eachEntry(typeName string, body func(*container.Pair) boo
 	}
 }
 
-// rangeDict calls body with the entries of a Dict, to which the caller must own a reference. body may change the Dict: the
-// loop skips an entry that is removed before its turn, may skip one that is set or added, and visits none twice.
+// rangeDict calls body with the entries of a Dict, to which the caller must own a reference. body may change the Dict.
+// The loop skips an entry that is removed before its turn, may skip one that is set or added, and visits none twice.
 //
 // While nothing changes, the loop follows the order of insertion. Once the current entry has moved, or the Dict's size,
 // memory or ends have changed, the loop continues with a copy of the keys that it has not visited.

@@ -146,7 +146,7 @@ func TestFetchOfACollectedHandleCountsOnce(t *testing.T) {
 		for i := range objects {
 			list.At(i) // dropped at once
 		}
-		runtime.GC() // after it, background work registers the handles for the next one
+		runtime.GC() // after it, background work weakens the handles for the next one
 		if round%2 == 0 {
 			time.Sleep(time.Millisecond)
 		}

@@ -133,7 +133,7 @@ func (c registration) constructor(fn reflect.Value, sig *signature) func([]abi.A
 	}
 }
 
-// adaptedConstructor is constructor for a func with a context or a variadic parameter.
+// adaptedConstructor does constructor's work for a func with a context or a variadic parameter.
 func (c registration) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
 	a := newAdaptedFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
@@ -148,7 +148,7 @@ func (c registration) adaptedConstructor(fn reflect.Value, sig *signature) invok
 	}
 }
 
-// typedConstructor is constructor for a TypedFunc: the object is its first argument.
+// typedConstructor does constructor's work for a TypedFunc: the object is its first argument.
 func (c registration) typedConstructor(typed *TypedFunc, sig *signature) invoker {
 	whole := *sig
 	whole.params, whole.hidden = append([]*conv{sig.result}, sig.params...), 1

@@ -53,7 +53,7 @@ func (s *pythonService) function() *handles.State {
 	return f
 }
 
-// kindValue is the first argument of the services. Kinds have at most 7 letters.
+// kindValue makes the first argument of the services. Kinds have at most 7 letters.
 func kindValue(kind string) abi.Any {
 	v, ok := abi.SmallStr(kind)
 	if !ok {
@@ -83,8 +83,8 @@ func unpack(kind string, v *abi.Any, more ...abi.Any) (abi.Any, error) {
 	return parts, nil
 }
 
-// unpackItems is unpack for a value whose parts are a tuple. The native form is an Array of them, of at least least
-// elements. It calls use with the borrowed parts.
+// unpackItems does unpack's work for a value whose parts are a tuple. The native form is an Array of them, of at least
+// least elements. It calls use with the borrowed parts.
 func unpackItems(kind string, v *abi.Any, least int, use func(items []abi.Any) error) error {
 	parts := *v
 	if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
@@ -139,7 +139,7 @@ func newPythonNumbers(service *pythonService, first unsafe.Pointer, n int) (abi.
 	return made, err
 }
 
-// packItems is pack, with an Array of the parts as the native form.
+// packItems does pack's work, with an Array of the parts as the native form.
 func packItems(v *abi.Any, kind string, parts ...abi.Any) error {
 	if ok, err := pack(v, kind, parts...); ok {
 		return err

@@ -35,7 +35,7 @@ func (r *rawValues) bytes(b []byte) abi.Any {
 	return abi.Any{TypeIndex: abi.IndexByteArrayPtr, Bits: uint64(uintptr(unsafe.Pointer(array)))}
 }
 
-// moved is a reference that the callee may take out of *slot.
+// moved returns a reference that the callee may take out of *slot.
 func (r *rawValues) moved(slot *unsafe.Pointer) abi.Any {
 	r.pins.Pin(slot)
 	return abi.Any{TypeIndex: abi.IndexObjectRValueRef, Bits: uint64(uintptr(unsafe.Pointer(slot)))}

@@ -9,10 +9,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// The registrations of an extension run again in a forked child, in a new Go (docs/fork.md). What the Go before has
-// registered exists there: the log in C memory names it, and logs which Go func it leads to. A registration in the child
-// then registers nothing; it binds the new Go func to the id of the old one, so that Functions from before the fork call
-// it.
+// The registrations of an extension run again in a forked child, in a new Go (docs/fork.md). Everything that the Go
+// before has registered exists there: the log in C memory names it, and says which Go func it leads to. A registration
+// in the child then registers nothing; it binds the new Go func to the id of the old one, so that Functions from before
+// the fork call it.
 //
 // RATIONALE.md, "Why a forked child registers nothing twice"
 
@@ -113,8 +113,9 @@ func isRegistered(kind bridge.LoggedKind, index int32, name string) bool {
 	return false
 }
 
-// registerOnce calls register with a new Function of the closure, and logs it. What was registered before a fork is not
-// registered again: its Functions then call the closure. c may be nil; function is nil then.
+// registerOnce calls register with a new Function of the closure, and logs it. It does not register again what was
+// registered before a fork: the Functions of that registration then call the closure. c may be nil; function is nil
+// then.
 func registerOnce(kind bridge.LoggedKind, index int32, name string, c *closure, register func(function unsafe.Pointer) error) error {
 	if l := takeInherited(kind, index, name); l != nil && exists(l) {
 		if c != nil && l.ID() != 0 {
@@ -125,7 +126,7 @@ func registerOnce(kind bridge.LoggedKind, index int32, name string, c *closure, 
 	return registerNew(kind, index, name, c, register)
 }
 
-// registerNew is registerOnce for what was not registered before a fork.
+// registerNew does registerOnce's work for a registration that was not there before a fork.
 func registerNew(kind bridge.LoggedKind, index int32, name string, c *closure, register func(function unsafe.Pointer) error) error {
 	var function unsafe.Pointer
 	var id uint64

@@ -9,7 +9,7 @@ type classOptions struct {
 	final      bool
 	structural StructuralKind
 	onDrop     any
-	plain      bool     // the constructor and the methods exchange plain values
+	plain      bool     // the constructor and the methods have the option Plain
 	keepGIL    bool     // as the option KeepGIL says, for all of them
 	operators  []string // what the class has for operators and properties in Python
 }

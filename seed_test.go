@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// seedOf is the seed of a test that makes random choices: SELFSAME_SEED, or a new one. It is logged.
+// seedOf returns the seed of a test that makes random choices: SELFSAME_SEED, or a new one. It logs the seed.
 func seedOf(t *testing.T) uint64 {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())

@@ -110,7 +110,8 @@ func (s *Shape) fieldConv() (*conv, error) {
 	return containerConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
 }
 
-// newConv is for parameters. These also accept an Array or List of integers, which they copy, as C++ does.
+// newConv makes the conversion for parameters. These also accept an Array or List of integers, which they copy, as C++
+// does.
 func (s *Shape) newConv() (*conv, error) {
 	c, err := s.fieldConv()
 	if err != nil {

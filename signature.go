@@ -105,7 +105,7 @@ func signatureOf(name string, t reflect.Type, o signatureOptions) (*signature, e
 // adapted says whether a call of the func needs more than one Go argument for each parameter and one Go result.
 func (s *signature) adapted() bool { return s.context >= 0 || s.variadic || s.several != nil }
 
-// fixed is how many of the parameters are not the last one of a variadic func.
+// fixed returns how many of the parameters are not the last one of a variadic func.
 func (s *signature) fixed() int {
 	if s.variadic {
 		return len(s.params) - 1

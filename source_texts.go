@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A compiled library keeps what its source says of parameters and in comments, so that keywords, docs and messages do not need
-// the source: `selfsame-ffi build` adds a file to each package that registers something, whose variable is initialised before
-// all others and calls SourceTexts. In a program that `go build` makes there are no texts.
+// A compiled library keeps the names of parameters and the comments of its source, so that keywords, docs and messages
+// do not need the source. `selfsame-ffi build` adds a file to each package that registers something. A variable of that
+// file is initialised before all others, and calls SourceTexts. In a program that `go build` makes there are no texts.
 //
 // RATIONALE.md, "Why a build adds a file with names and comments to the package"
 
@@ -20,7 +20,7 @@ var sourceTexts struct {
 	names, comments []map[string]string
 }
 
-// addSourceTexts is SourceTexts of the public package.
+// addSourceTexts does the work of SourceTexts of the public package.
 func addSourceTexts(names, comments map[string]string) {
 	sourceTexts.mu.Lock()
 	defer sourceTexts.mu.Unlock()

@@ -18,8 +18,8 @@ var modulePath, _, _ = strings.Cut(reflect.TypeFor[Error]().PkgPath(), "/interna
 // The names of the functions of the public package and of the packages below it begin so.
 var modulePrefix, internalPrefix = modulePath + ".", modulePath + "/internal/"
 
-// callerStack returns the goroutine's stack as backtrace text, the most recent call first, without
-// the first skip callers.
+// callerStack returns the goroutine's stack as backtrace text, the most recent call first, without the first skip
+// callers.
 func callerStack(skip int) string {
 	pcs := make([]uintptr, 64)
 	return stackText(pcs[:runtime.Callers(skip+2, pcs)])
@@ -72,7 +72,7 @@ func symbolOf(fn reflect.Value) string {
 	return unescaped(strings.TrimSuffix(name, "-fm"))
 }
 
-// unescaped is a symbol with the dots of its import path's last part, for which the linker writes %2e.
+// unescaped returns the symbol with the dots of its import path's last part, for which the linker writes %2e.
 func unescaped(symbol string) string { return strings.ReplaceAll(symbol, "%2e", ".") }
 
 var literalSymbol = regexp.MustCompile(`\.func\d+|glob\.\.`)

@@ -103,8 +103,8 @@ func countOf(shape []int64) (n int64, ok bool) {
 // Elements returns the elements of a tensor as a Go slice that shares the tensor's memory, in row-major order. The slice is
 // borrowed: it is valid as long as the tensor is alive, for example until a runtime.KeepAlive(t) after its last use.
 //
-// It fails with a TypeError when the type of the tensor's elements is not E, and with a ValueError when t is nil or when the
-// tensor is not contiguous, not aligned or not in memory that the CPU can read.
+// It fails with a TypeError when the type of the tensor's elements is not E. It fails with a ValueError when t is nil,
+// and when the tensor is not contiguous, not aligned or not in memory that the CPU can read.
 func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	tensor, err := t.body()
 	if err != nil {
@@ -145,8 +145,8 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 // Shape returns a copy of the extents, one per dimension.
 func (t *Tensor) Shape() []int { return t.numbers((*abi.DLTensor).Extents) }
 
-// Strides returns a copy of the strides in elements, one per dimension: the distance between
-// neighbours in that dimension.
+// Strides returns a copy of the strides in elements, one per dimension: the distance between neighbours in that
+// dimension.
 func (t *Tensor) Strides() []int { return t.numbers((*abi.DLTensor).Steps) }
 
 func (t *Tensor) numbers(of func(*abi.DLTensor) []int64) []int {

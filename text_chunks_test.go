@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// lentTexts are the texts as lent values, which view them.
+// lentTexts returns the texts as lent values, which view them.
 func lentTexts(texts []string) []abi.Any {
 	lent := make([]abi.Any, len(texts))
 	for i, s := range texts {

@@ -31,7 +31,7 @@ var typedPointClass = selfsame.MustRegister[typedPoint]("typed.Point",
 	selfsame.Method("shift", selfsame.Proc2(func(h *selfsame.Handle[typedPoint], by float64) { h.Get().X += by }), "Moves it.", "by"),
 	selfsame.Static("origin", selfsame.Func0(func() *selfsame.Handle[typedPoint] { return selfsame.New[typedPoint](nil) }), ""))
 
-// Typed funcs of every shape do the same as the plain funcs.
+// Typed funcs of every shape do the same as ordinary funcs.
 //
 // Requirement: D5
 func TestTypedFuncsGetTheirArguments(t *testing.T) {

@@ -13,11 +13,11 @@ import (
 // Value is a field that holds any Go value: a pointer, an interface, a map, a func, a type of another package. In a new
 // object it is unset. The object keeps the value alive, and lets go of it when its last reference in any language is gone.
 //
-// Other languages see an opaque object that prints the value's Go type; in Python the field reads as such an object, and
-// cannot be set. Comparisons and hashes leave the field out. A copy of the object, shallow or deep, shares the value. An
-// object with a Value cannot be pickled or written as JSON, unless its class has the option [JSON], or the field the tag
-// `ffi:"transient"`, with which it is not visible at all and unset in the object that is read back. In a forked child
-// the values of the parent's objects do not exist: see docs/fork.md.
+// Other languages see an opaque object that prints the value's Go type; in Python the field reads as such an object,
+// and cannot be set. Comparisons and hashes leave the field out. A copy of the object, shallow or deep, shares the
+// value. An object with a Value cannot be pickled or written as JSON, unless its class has the option [JSON] or the
+// field has the tag `ffi:"transient"`. With the tag the field is not visible at all, and unset in the object that is
+// read back. In a forked child the values of the parent's objects do not exist: see docs/fork.md.
 //
 // A value that refers to a handle of the object it is in keeps that object alive for ever: Go's collector cannot know that
 // nothing else does. Such a value should refer to *T, or the loop should be broken in Go code.
@@ -67,7 +67,7 @@ func (f *Value[T]) Get() T {
 	return held.value
 }
 
-// Load is Get with an error instead of a panic, and a ValueError when the field is unset.
+// Load returns the value as Get does, with an error instead of a panic: a ValueError when the field is unset.
 func (f *Value[T]) Load() (T, error) {
 	held, err := f.held()
 	if err == nil && held == nil {
@@ -116,7 +116,7 @@ func (f *Value[T]) fieldConv() (*conv, error) {
 func (f *Value[T]) initial() (abi.Any, error) { return abi.None(), nil }
 func (f *Value[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
-// holdsGo is what a field that holds a Go value says of it, for messages.
+// holdsGo returns the type of the Go value that the field holds, for messages.
 func (f *Value[T]) holdsGo() reflect.Type { return reflect.TypeFor[T]() }
 
 // goHolder is implemented by pointers to fields that hold Go values.

@@ -32,7 +32,7 @@ func newContainer(index int32, views []abi.Any) (unsafe.Pointer, error) {
 	return object, takeError(failed)
 }
 
-// mustContainer is newContainer for code that cannot return an error: it panics.
+// mustContainer makes a container as newContainer does, for code that cannot return an error: it panics.
 func mustContainer(index int32, views []abi.Any) unsafe.Pointer {
 	object, err := newContainer(index, views)
 	if err != nil {

@@ -25,7 +25,7 @@ type Device struct {
 	ID   int32
 }
 
-// None is the canonical empty value.
+// None returns the canonical empty value.
 func None() Any { return Any{} }
 
 // Int makes an integer value.

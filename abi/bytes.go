@@ -82,7 +82,7 @@ type LentValues struct {
 // Views returns the values. The Len of a RawStr among them is its size.
 func (l *LentValues) Views() []Any { return unsafe.Slice(l.First, l.Count) }
 
-// LentContent is Content for one of the values.
+// LentContent does Content's work for one of the values.
 func (a *Any) LentContent() (content []byte, isBytes, ok bool) {
 	if a.TypeIndex == IndexRawStr {
 		return unsafe.Slice((*byte)(a.Pointer()), a.Len), false, true
@@ -90,7 +90,7 @@ func (a *Any) LentContent() (content []byte, isBytes, ok bool) {
 	return a.Content()
 }
 
-// LentText is Text for one of the values.
+// LentText does Text's work for one of the values.
 func (a *Any) LentText() (s string, ok bool) {
 	content, isBytes, ok := a.LentContent()
 	if !ok || isBytes {

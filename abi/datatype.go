@@ -11,7 +11,7 @@ var codeNames = [...]string{
 	CodeFloat4E2M1FN: "float4_e2m1fn",
 }
 
-// String is the data type as text, such as float32, int8x4 or bool. A type that a program registered is shown by
+// String returns the data type as text, such as float32, int8x4 or bool. A type that a program registered is shown by
 // its code.
 func (t DataType) String() string {
 	if (t == DataType{Code: CodeOpaqueHandle}) {

@@ -9,7 +9,7 @@ var deviceNames = map[int32]string{
 	DeviceMAIA: "maia", DeviceTrn: "trn",
 }
 
-// String is the device as it is printed: cuda:1. A device type without a name is "unknown".
+// String returns the device as it is printed: cuda:1. A device type without a name is "unknown".
 func (d Device) String() string {
 	name, ok := deviceNames[d.Type]
 	if !ok {

@@ -69,7 +69,7 @@ func (t *TypeInfo) Ancestor(depth int32) *TypeInfo {
 	return *(**TypeInfo)(unsafe.Add(t.Ancestors, uintptr(depth)*unsafe.Sizeof(t)))
 }
 
-// Parent is the direct parent, nil for a root.
+// Parent returns the direct parent, nil for a root.
 func (t *TypeInfo) Parent() *TypeInfo {
 	if t.Depth == 0 {
 		return nil

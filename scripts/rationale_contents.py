@@ -1,4 +1,4 @@
-"""Writes the table of contents of RATIONALE.md from its headings.
+"""Writes the table of contents of RATIONALE.md, its groups of sections, from the headings.
 
 python scripts/rationale_contents.py            writes it
 python scripts/rationale_contents.py --check    exits 1 when it is out of date
@@ -29,7 +29,7 @@ def with_contents(text: str) -> str:
     """The page with its table of contents made again."""
     head, rest = text.split(BEGIN)
     body = rest.split(END)[1]
-    lines = ["  " * (level - 2) + f"* [{title}](#{anchor(title)})\n" for level, title in headings(body)]
+    lines = [f"* [{title}](#{anchor(title)})\n" for level, title in headings(body) if level == 2]
     return head + BEGIN + "".join(lines) + END + body
 
 

@@ -84,7 +84,7 @@ func bindLibrary(ctx context.Context, o bindOptions, out io.Writer) error {
 	return os.WriteFile(o.out, []byte(text), 0o644)
 }
 
-// commonPrefix is the part before the dot of most registered names.
+// commonPrefix returns the part before the dot of most registered names.
 func commonPrefix(content *model.Library) string {
 	count := map[string]int{}
 	best := ""

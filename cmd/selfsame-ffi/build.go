@@ -188,7 +188,7 @@ func (o *buildOptions) project(ctx context.Context) (*project, error) {
 	return p, err
 }
 
-// counted is a number with its noun.
+// counted returns a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -91,7 +91,7 @@ func readContent(ctx context.Context, path string) (*library.File, *model.Librar
 	return file, content, nil
 }
 
-// about is one line on a library.
+// about returns one line on a library.
 func about(file *library.File, content *model.Library) string {
 	parts := []string{
 		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"), file.Machine,

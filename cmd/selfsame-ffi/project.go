@@ -21,7 +21,7 @@ type project struct {
 	runtime  string
 }
 
-// libraryName is the file name of the shared library.
+// libraryName returns the file name of the shared library.
 func (p *project) libraryName() string { return "_" + p.name + ".so" }
 
 // importPaths names the Go packages.

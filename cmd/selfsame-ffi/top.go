@@ -71,7 +71,7 @@ type processSnapshot struct {
 	Totals map[string]int64 `json:"totals"`
 }
 
-// viewFolder is the folder in which processes of this user serve their views; selfsame_ffi/_top.py makes it.
+// viewFolder returns the folder in which processes of this user serve their views; selfsame_ffi/_top.py makes it.
 func viewFolder() string {
 	base := os.Getenv("XDG_RUNTIME_DIR")
 	if base == "" {
@@ -152,7 +152,7 @@ func top(ctx context.Context, pid string, o topOptions, out io.Writer) error {
 	}
 }
 
-// topTable is one look, at most 80 columns wide.
+// topTable makes the text of one look, at most 80 columns wide.
 func topTable(pid string, now processSnapshot, first map[string]int64) string {
 	const most = 40
 	var text strings.Builder

@@ -84,7 +84,7 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	return nil
 }
 
-// packageFiles are the files of the Python package, below site-packages.
+// packageFiles returns the files of the Python package, below site-packages.
 func packageFiles(module *pywriter.Module, library string) ([]wheel.File, error) {
 	text, err := module.Write()
 	if err != nil {

@@ -89,7 +89,7 @@ func Call2(function unsafe.Pointer, n int, a, b abi.Any) abi.Any {
 	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
 }
 
-// Call4 is Call2 for four values.
+// Call4 does Call2's work for four values.
 func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
 	r := C.ss_out_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
 		head(c), C.uint64_t(c.Bits), head(d), C.uint64_t(d.Bits))
@@ -99,7 +99,7 @@ func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
 // Failed is the type index of the result of a Call2 or Call4 that failed.
 const Failed = int32(C.SS_BRIDGE_FAILED)
 
-// head is the first word of a value: SsValueWords in bridge.h.
+// head returns the first word of a value: SsValueWords in bridge.h.
 func head(v abi.Any) C.uint64_t { return C.uint64_t(uint32(v.TypeIndex)) | C.uint64_t(v.Len)<<32 }
 
 // Text stores in *out an owned String value, or Bytes value, with a copy of s.
@@ -148,13 +148,13 @@ func LiveObjects(function unsafe.Pointer, index int32) int64 {
 	return int64(C.ss_out_live_objects(function, C.int32_t(index)))
 }
 
-// at is an out parameter for an object reference.
+// at returns an out parameter for an object reference.
 func at(p *unsafe.Pointer) *C.TVMFFIObjectHandle { return (*C.TVMFFIObjectHandle)(p) }
 
 // address converts the number that C returned into an address of C memory.
 func address(n uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&n)) }
 
-// cstr is the address of a string's bytes, which have no terminating zero.
+// cstr returns the address of a string's bytes, which have no terminating zero.
 func cstr(s string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(s))) }
 
 func cbool(b bool) C.int {

@@ -238,7 +238,8 @@ func freeTexts(texts ...C.TVMFFIByteArray) {
 	}
 }
 
-// cText is textOf for functions that take the address of the description, which is C memory too; freeText frees both.
+// cText does textOf's work for functions that take the address of the description, which is C memory too; freeText
+// frees both.
 func cText(s string) *C.TVMFFIByteArray {
 	t := (*C.TVMFFIByteArray)(C.calloc(1, C.sizeof_TVMFFIByteArray))
 	*t = textOf(s)

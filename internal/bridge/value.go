@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// ValueClass is OpaqueClass for objects of NewValue.
+// ValueClass does OpaqueClass's work for objects of NewValue.
 func ValueClass(key string) int32 {
 	text := cText(key)
 	defer freeText(text)
@@ -19,7 +19,7 @@ func ValueClass(key string) int32 {
 
 var typeNames sync.Map // reflect.Type -> *C.char, never freed: objects outlive the Go that made them
 
-// NewValue is NewOpaque for the class of ValueClass. The object knows the name of its value's type.
+// NewValue does NewOpaque's work for the class of ValueClass. The object knows the name of its value's type.
 func NewValue(typeIndex int32, id uint64, t reflect.Type) (handle, failed unsafe.Pointer) {
 	name, ok := typeNames.Load(t)
 	if !ok {

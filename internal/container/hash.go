@@ -17,7 +17,7 @@ func Combine(hash, value uint64) uint64 {
 	return hash ^ (value + 0x9e3779b9 + hash<<6 + hash>>2)
 }
 
-// HashBytes is the hash of a content without its type.
+// HashBytes returns the hash of a content without its type.
 func HashBytes(content []byte) uint64 {
 	hash, rest := uint64(0), content
 	for len(rest) >= 8 {
@@ -30,7 +30,7 @@ func HashBytes(content []byte) uint64 {
 	return hash
 }
 
-// reduce is x modulo hashModulus. That is 2^31-1, so the parts above and below bit 31 may be added.
+// reduce returns x modulo hashModulus. That is 2^31-1, so the parts above and below bit 31 may be added.
 func reduce(x uint64) uint64 {
 	x = x&hashModulus + x>>31
 	x = x&hashModulus + x>>31
@@ -40,7 +40,7 @@ func reduce(x uint64) uint64 {
 	return x
 }
 
-// lastWord is the last n bytes of a content, 1 to 7 of them.
+// lastWord returns the last n bytes of a content, 1 to 7 of them.
 func lastWord(content []byte, n int) uint64 {
 	if len(content) >= 8 {
 		return binary.LittleEndian.Uint64(content[len(content)-8:]) >> (64 - 8*n)
@@ -52,8 +52,8 @@ func lastWord(content []byte, n int) uint64 {
 	return word
 }
 
-// Hash is the hash of an owned value whose class has no hash hook. A string or bytes has the same hash small and on the
-// heap.
+// Hash returns the hash of an owned value whose class has no hash hook. A string or bytes has the same hash small and
+// on the heap.
 func Hash(key *abi.Any) uint64 {
 	switch key.TypeIndex {
 	case abi.IndexSmallStr:
@@ -85,7 +85,7 @@ func Equal(a, b *abi.Any) bool {
 	return bytes.Equal(x, y)
 }
 
-// stringFamily is abi.IndexStr for strings, abi.IndexBytes for bytes, else 0.
+// stringFamily returns abi.IndexStr for strings, abi.IndexBytes for bytes, else 0.
 func stringFamily(typeIndex int32) int32 {
 	switch typeIndex {
 	case abi.IndexSmallStr, abi.IndexStr:
@@ -96,7 +96,7 @@ func stringFamily(typeIndex int32) int32 {
 	return 0
 }
 
-// hook is the hook of a class in a column, None when it has none. Strings never have one.
+// hook returns the hook of a class in a column, None when it has none. Strings never have one.
 func hook(column *abi.TypeAttrColumn, typeIndex int32) abi.Any {
 	if typeIndex < abi.IndexStaticObjectBegin || typeIndex == abi.IndexStr || typeIndex == abi.IndexBytes {
 		return abi.Any{}
@@ -104,7 +104,7 @@ func hook(column *abi.TypeAttrColumn, typeIndex int32) abi.Any {
 	return column.Lookup(typeIndex)
 }
 
-// Hash is the hash of an owned value, by its class's hook if there is one.
+// Hash returns the hash of an owned value, by its class's hook if there is one.
 func (h *Host) Hash(key *abi.Any) (uint64, error) {
 	if function := hook(h.HashColumn, key.TypeIndex); function.TypeIndex != abi.IndexNone {
 		return h.ownHash(function, *key)

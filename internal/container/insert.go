@@ -189,7 +189,7 @@ func (p *placement) isEmpty(t *table, bucket uint64) bool {
 	return empty
 }
 
-// prior is the bucket before another in its chain.
+// prior returns the bucket before another in its chain.
 func (o *operation) prior(t *table, bucket uint64) (uint64, error) {
 	hash, err := o.hash(&t.at(bucket).Key)
 	if err != nil {

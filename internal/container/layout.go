@@ -68,7 +68,7 @@ func (c *Cell) store(t *table) {
 	c.Data, c.Capacity, c.Shift, c.Size, c.Head, c.Tail = uintptr(t.data), t.buckets, t.shift, t.size, t.head, t.tail
 }
 
-// First is the position of the oldest entry, NoBucket when there is none; see Next.
+// First returns the position of the oldest entry, NoBucket when there is none; see Next.
 func (c *Cell) First() uint64 {
 	if !c.IsSmall() {
 		if c.Size == 0 {
@@ -82,7 +82,8 @@ func (c *Cell) First() uint64 {
 	return 0
 }
 
-// Next is the position after a valid one, in order of insertion; NoBucket after the last. It holds until the map changes.
+// Next returns the position after a valid one, in order of insertion; NoBucket after the last. It holds until the map
+// changes.
 func (c *Cell) Next(position uint64) uint64 {
 	if !c.IsSmall() {
 		t := c.table()
@@ -94,7 +95,7 @@ func (c *Cell) Next(position uint64) uint64 {
 	return NoBucket
 }
 
-// At is the entry at a valid position, borrowed.
+// At returns the entry at a valid position, borrowed.
 func (c *Cell) At(position uint64) *Pair {
 	if !c.IsSmall() {
 		t := c.table()

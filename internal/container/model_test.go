@@ -184,7 +184,7 @@ func (m *model) clear() {
 	}
 }
 
-// controls are the bytes of the buckets.
+// controls returns the bytes of the buckets.
 func (m *model) controls() []byte {
 	controls := make([]byte, (m.buckets+15)/16*16)
 	for i := range controls {
@@ -205,7 +205,7 @@ func (m *model) controls() []byte {
 	return controls
 }
 
-// jumpTo is the first jump that leads from one bucket to another: the one that found it empty.
+// jumpTo returns the first jump that leads from one bucket to another: the one that found it empty.
 func (m *model) jumpTo(from, to int) byte {
 	for j := 1; j < len(distances); j++ {
 		if int((int64(from)+distances[j])%int64(m.buckets)) == to {

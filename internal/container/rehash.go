@@ -70,7 +70,7 @@ func (o *operation) add(t *table, pair Pair, fresh bool) error {
 	return nil
 }
 
-// grown is the next larger size.
+// grown returns the next larger size.
 func (t *table) grown() (buckets uint64, shift uint32) {
 	if t.buckets == 0 {
 		return tableSize(smallMax)

@@ -62,10 +62,10 @@ func (t *table) at(bucket uint64) *hashBucket {
 	return (*hashBucket)(unsafe.Add(t.data, uintptr(bucket/blockBuckets)*blockSize+blockBuckets+uintptr(bucket%blockBuckets)*bucketSize))
 }
 
-// home is the bucket where the chain of a hash begins.
+// home returns the bucket where the chain of a hash begins.
 func (t *table) home(hash uint64) uint64 { return hash * hashFactor >> t.shift }
 
-// target is the bucket that a jump leads to.
+// target returns the bucket that a jump leads to.
 func (t *table) target(bucket uint64, jump uint8) uint64 {
 	return (bucket + jumps[jump]) & (t.buckets - 1)
 }
@@ -84,7 +84,7 @@ func (t *table) setJump(bucket uint64, jump uint8) {
 	*control = *control&controlMember | jump
 }
 
-// isFull is the ABI's limit on the load: 99 percent, in floating point.
+// isFull returns the ABI's limit on the load: 99 percent, in floating point.
 func (t *table) isFull() bool { return float64(t.size+1) > float64(t.buckets)*0.99 }
 
 // tableSize returns the number of buckets and the shift for a number of entries.
@@ -101,7 +101,7 @@ func tableSize(entries uint64) (buckets uint64, shift uint32) {
 	return buckets, shift
 }
 
-// bufferSize is the size of a buffer with a number of buckets.
+// bufferSize returns the size of a buffer with a number of buckets.
 func bufferSize(buckets uint64) uintptr {
 	return uintptr((buckets+blockBuckets-1)/blockBuckets) * blockSize
 }

@@ -87,7 +87,7 @@ func retained(object abi.Any) abi.Any {
 	return object
 }
 
-// objectBuiltins are the functions that return type keys, sentinels, strings and bytes.
+// objectBuiltins returns the functions that return type keys, sentinels, strings and bytes.
 func objectBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.GetRegisteredTypeKeys", returnsStrs, func([]abi.Any) (abi.Any, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// arrayBuiltins are the functions over Array. builtins_fast_sequence.c has fast paths for all of them.
+// arrayBuiltins returns the functions over Array. builtins_fast_sequence.c has fast paths for all of them.
 func arrayBuiltins() []builtin {
 	return []builtin{
 		packed("ffi.Array", func(args []abi.Any) (abi.Any, error) {

@@ -38,7 +38,7 @@ func registerBigInt() error {
 	return nil
 }
 
-// bigIntHooks are the type attributes of BigInt that the recursive operations and the JSON graph call. Their last
+// bigIntHooks returns the type attributes of BigInt that the recursive operations and the JSON graph call. Their last
 // parameter, a callback for nested values, is not used.
 func bigIntHooks() []builtin {
 	object, function := objectParam("ffi.Object"), objectParam("ffi.Function")

@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// functionBuiltins are the functions over global functions.
+// functionBuiltins returns the functions over global functions.
 func functionBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.FunctionRemoveGlobal", returnsBool, func(args []abi.Any) (abi.Any, error) {

@@ -5,7 +5,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// graphBuiltins are the functions over a value and all values that it contains (JSON, structural and recursive
+// graphBuiltins returns the functions over a value and all values that it contains (JSON, structural and recursive
 // operations), and those that make classes from fields.
 func graphBuiltins() []builtin {
 	all := jsonBuiltins()
@@ -48,7 +48,7 @@ func withOwned(view *abi.Any, f func(*abi.Any) (abi.Any, error)) (abi.Any, error
 	return f(&value)
 }
 
-// withOwnedPair is withOwned for two arguments.
+// withOwnedPair does withOwned's work for two arguments.
 func withOwnedPair(a, b *abi.Any, f func(a, b *abi.Any) (abi.Any, error)) (abi.Any, error) {
 	return withOwned(a, func(x *abi.Any) (abi.Any, error) {
 		return withOwned(b, func(y *abi.Any) (abi.Any, error) { return f(x, y) })

@@ -7,7 +7,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// initBuiltins are the functions that make objects of classes by their fields.
+// initBuiltins returns the functions that make objects of classes by their fields.
 func initBuiltins() []builtin {
 	return []builtin{
 		typed("ffi._RegisterFFIInit", returnsVoid, func(args []abi.Any) (abi.Any, error) {

@@ -14,7 +14,7 @@ var (
 	listAnyParam = param{"List<Any>", `{"type":"ffi.List","args":[{"type":"Any"}]}`, oneOf(abi.IndexList, abi.IndexArray)}
 )
 
-// listBuiltins are the functions over List. builtins_fast_sequence.c has fast paths for most of them.
+// listBuiltins returns the functions over List. builtins_fast_sequence.c has fast paths for most of them.
 func listBuiltins() []builtin {
 	return []builtin{
 		packed("ffi.List", func(args []abi.Any) (abi.Any, error) {

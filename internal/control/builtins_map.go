@@ -18,7 +18,7 @@ var (
 	returnsDevice = returns{"Device", `{"type":"Device"}`}
 )
 
-// mapBuiltins are the functions over Map and Dict. builtins_fast_map.c has fast paths for most of them.
+// mapBuiltins returns the functions over Map and Dict. builtins_fast_map.c has fast paths for most of them.
 func mapBuiltins() []builtin {
 	all := readMap("ffi.Map", abi.IndexMap, mapParam)
 	all = append(all, readMap("ffi.Dict", abi.IndexDict, dictParam)...)

@@ -17,7 +17,7 @@ var (
 	returnsOptionalStr      = returns{"Optional<str>", `{"type":"Optional","args":[{"type":"ffi.String"}]}`}
 )
 
-// moduleBuiltins are the functions over modules. Package internal/cxx calls the C++ methods of a module for them.
+// moduleBuiltins returns the functions over modules. Package internal/cxx calls the C++ methods of a module for them.
 func moduleBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.ModuleLoadFromFile", returnsModule, func(args []abi.Any) (abi.Any, error) {
@@ -52,7 +52,7 @@ func moduleBuiltins() []builtin {
 	}
 }
 
-// done is the result of a function that returns nothing. ok is false if an error has been raised.
+// done makes the result of a function that returns nothing. ok is false if an error has been raised.
 func done(ok bool) (abi.Any, error) {
 	if !ok {
 		return abi.Any{}, errRaised

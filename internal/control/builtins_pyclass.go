@@ -5,7 +5,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// pyclassBuiltins are the functions with which a language defines classes from a list of fields, without compiled code.
+// pyclassBuiltins returns the functions with which a language defines classes from a list of fields, without compiled
+// code.
 func pyclassBuiltins() []builtin {
 	return []builtin{
 		typed("ffi.MakeFieldGetter", returnsInt, func(args []abi.Any) (abi.Any, error) {

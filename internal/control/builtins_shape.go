@@ -2,7 +2,7 @@ package control
 
 import "github.com/selfsame-ffi/selfsame/abi"
 
-// shapeBuiltins is the function that makes a Shape.
+// shapeBuiltins returns the function that makes a Shape.
 func shapeBuiltins() []builtin {
 	return []builtin{
 		packed("ffi.Shape", func(args []abi.Any) (abi.Any, error) {

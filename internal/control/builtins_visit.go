@@ -43,7 +43,8 @@ func inC(which C.int) body {
 	}
 }
 
-// withFunction is inC for a function whose last argument functionParam accepts. None, a null reference, is a TypeError.
+// withFunction does inC's work for a function whose last argument functionParam accepts. None, a null reference, is a
+// TypeError.
 func withFunction(which C.int) body {
 	run := inC(which)
 	return func(args []abi.Any) (abi.Any, error) {
@@ -70,7 +71,7 @@ func withLinks(which C.int, b builtin, size int, lists ...int) builtin {
 	return b
 }
 
-// visitBuiltins are the functions that visit values with callbacks: internal/plane/structural_walks.h.
+// visitBuiltins returns the functions that visit values with callbacks: internal/plane/structural_walks.h.
 func visitBuiltins() []builtin {
 	visitor := objectParam("ffi.StructuralVisitor")
 	return []builtin{

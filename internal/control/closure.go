@@ -63,13 +63,15 @@ func releaseClosure(id uintptr) {
 // newFunction makes a Function object that calls f. The caller owns the reference. The error is errRaised.
 func newFunction(f body) (unsafe.Pointer, error) { return newFunctionWith(nil, f) }
 
-// newBuiltin is newFunction for a builtin function. If there is a fast path in C for it, calls try that before f.
+// newBuiltin does newFunction's work for a builtin function. If there is a fast path in C for it, calls try that before
+// f.
 func newBuiltin(name string, f body) (unsafe.Pointer, error) {
 	text := (*C.char)(unsafe.Pointer(unsafe.StringData(name)))
 	return newFunctionWith(C.ss_fast_function(text, C.size_t(len(name))), f)
 }
 
-// newFunctionWith is newFunction with a fast path, or nil. In a start that finds everything made, it returns nil.
+// newFunctionWith does newFunction's work with a fast path, or nil. In a start that finds everything made, it returns
+// nil.
 func newFunctionWith(call C.TVMFFISafeCallType, f body) (unsafe.Pointer, error) {
 	id := newClosureID()
 	closures.Store(id, f)

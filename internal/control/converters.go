@@ -43,7 +43,7 @@ func orMade(index, other int32, convert func(handle unsafe.Pointer) (abi.Any, bo
 	}
 }
 
-// coreConverters are the converters of the builtin types that have one.
+// coreConverters returns the converters of the builtin types that have one.
 func coreConverters() []converter {
 	return []converter{
 		{abi.IndexObject, "ffi.Object", func(view *abi.Any) (abi.Any, bool, error) {

@@ -22,8 +22,8 @@ func setGlobal(name string, function unsafe.Pointer, info *abi.MethodInfo, overr
 	return err
 }
 
-// putName is setGlobal, except that it returns the function that was replaced, or nil. The caller must release that
-// function, without holding registry: its deleter may run any code.
+// putName does the same as setGlobal, except that it returns the function that was replaced, or nil. The caller must
+// release that function, without holding registry: its deleter may run any code.
 func putName(name string, function unsafe.Pointer, info *abi.MethodInfo, override bool, duplicate string) (unsafe.Pointer, error) {
 	registry.Lock()
 	defer registry.Unlock()

@@ -125,7 +125,7 @@ func cachedFunction(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, error)
 	return findCachedLocked(module, key)
 }
 
-// findCachedLocked is cachedFunction for a caller that holds lookupLock.
+// findCachedLocked does cachedFunction's work for a caller that holds lookupLock.
 func findCachedLocked(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, error) {
 	cache := *moduleCache(module)
 	if cache == nil {

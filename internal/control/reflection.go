@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// pinnedText is a view of a Go string that C may read until pin is unpinned.
+// pinnedText returns a view of a Go string that C may read until pin is unpinned.
 func pinnedText(pin *runtime.Pinner, s string) abi.ByteArray {
 	if s == "" {
 		return abi.ByteArray{}
@@ -194,7 +194,7 @@ func registerAttr(index int32, name string, value abi.Any) error {
 	return nil
 }
 
-// fillAttr is registerAttr for an owned value, which stays the caller's on an error.
+// fillAttr does registerAttr's work for an owned value, which stays the caller's on an error.
 func fillAttr(index int32, name string, owned abi.Any) error {
 	registry.Lock()
 	defer registry.Unlock()

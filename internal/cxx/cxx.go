@@ -98,7 +98,7 @@ func ModuleClearImports(module unsafe.Pointer) bool {
 	return C.ss_module_clear_imports(C.TVMFFIObjectHandle(module)) == 0
 }
 
-// ModuleAddImport is ModuleImport, but not through the virtual function of the module's class.
+// ModuleAddImport does the same as ModuleImport, but not through the virtual function of the module's class.
 func ModuleAddImport(module, other unsafe.Pointer) bool {
 	return C.ss_module_add_import(C.TVMFFIObjectHandle(module), C.TVMFFIObjectHandle(other)) == 0
 }

@@ -117,8 +117,8 @@ func (c *collector) due() {
 	}
 }
 
-// Left is called when a call into Go ends, whose arguments are garbage now unless Go code has kept them. It must stay small
-// enough to be inlined.
+// Left must be called when a call into Go ends, whose arguments are garbage now unless Go code has kept them. It must
+// stay small enough to be inlined.
 func Left() {
 	if background.isDue.Load() {
 		background.ask(collectGrown)
@@ -237,7 +237,7 @@ func (c *collector) onOwnThread() func() {
 	}
 }
 
-// evaluateNatural is evaluate for a collection that Go's runtime, or the program, has started.
+// evaluateNatural does evaluate's work for a collection that Go's runtime, or the program, has started.
 func (c *collector) evaluateNatural() {
 	g := readGoSettings()
 	if g.cycles == c.seen.Load() {

@@ -17,7 +17,7 @@ type directory[C any] struct {
 	top [directoryWidth]atomic.Pointer[[directoryWidth]atomic.Pointer[C]]
 }
 
-// at is the chunk of a number below directorySize; nil when it was not made.
+// at returns the chunk of a number below directorySize; nil when it was not made.
 func (d *directory[C]) at(number uint64) *C {
 	part := d.top[number>>directoryBits].Load()
 	if part == nil {

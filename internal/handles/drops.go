@@ -31,7 +31,7 @@ const (
 
 var dropping = make(chan struct{}, maxDropping)
 
-// PrepareDrops is called before the first object of a class with OnDrop is made.
+// PrepareDrops must be called before the first object of a class with OnDrop is made.
 func PrepareDrops() {
 	table.join() // so that other languages that collect can wait for the funcs
 	bridge.WatchExit()

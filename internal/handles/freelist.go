@@ -101,7 +101,7 @@ func (a *Allocator) makeFreeList() *freeList {
 	return l
 }
 
-// ownedBy is the object that an owned field refers to, nil when there is none.
+// ownedBy returns the object that an owned field refers to, nil when there is none.
 func ownedBy(object unsafe.Pointer, field *bridge.OwnedField) unsafe.Pointer {
 	at := unsafe.Add(object, field.Offset)
 	if field.Size == int32(unsafe.Sizeof(abi.Any{})) {
@@ -167,7 +167,7 @@ func (l *freeList) push(e *entry) bool {
 	}
 }
 
-// pop is an entry that the caller then owns, nil when the list is empty.
+// pop returns an entry that the caller then owns, nil when the list is empty.
 func (l *freeList) pop() *entry {
 	for {
 		old := l.top.Load()

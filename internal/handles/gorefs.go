@@ -37,7 +37,7 @@ func Keep(value any) uint64 {
 	return goRefs.put(value)
 }
 
-// Kept is the value of a number whose native object the caller knows to be alive.
+// Kept returns the value of a number whose native object the caller knows to be alive.
 func Kept(id uint64) any { return goRefs.get(id) }
 
 // Bind keeps a Go value under a number that a Go before a fork gave to the value in whose place this one comes.
@@ -76,7 +76,7 @@ func (t *goRefTable) chunkLocked(id uint64) {
 	t.chunks.make(id >> refChunkBits)
 }
 
-// at is the place of a number; nil when it was given by a Go before a fork and has no chunk here.
+// at returns the place of a number; nil when it was given by a Go before a fork and has no chunk here.
 func (t *goRefTable) at(id uint64) *atomic.Pointer[any] {
 	chunk := t.chunks.at(id >> refChunkBits)
 	if chunk == nil {
@@ -159,7 +159,7 @@ func KeepError(err error) unsafe.Pointer {
 	return object
 }
 
-// KeptError is the Go error that an object of KeepError stands for, nil for nil and for other objects.
+// KeptError returns the Go error that an object of KeepError stands for, nil for nil and for other objects.
 func KeptError(object unsafe.Pointer) error {
 	index := goErrorClass()
 	if object == nil || index < 0 {

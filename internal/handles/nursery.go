@@ -50,8 +50,8 @@ func (e *entry) setStrongLocked(s *State) {
 	e.setStrong(s)
 }
 
-// setStrong is setStrongLocked for a caller that just popped the entry from a free list and so owns it. The State behind
-// e.weak was released.
+// setStrong does setStrongLocked's work for a caller that just popped the entry from a free list and so owns it. The
+// State behind e.weak was released.
 func (e *entry) setStrong(s *State) {
 	e.strong.Store(s)
 	// registerAll clears inNursery first and locks the entry afterwards, so it sees this State.

@@ -80,7 +80,7 @@ func readGoSettings() goSettings {
 	return g
 }
 
-// growth is the growth in bytes that starts the next collection when so many are kept now.
+// growth returns the growth in bytes that starts the next collection when so many are kept now.
 func (g *goSettings) growth(kept int64) int64 {
 	least := int64(minGrowth)
 	growth := int64(math.MaxInt64 / 4)

@@ -27,20 +27,22 @@ type State struct {
 	trace      trace          // with the build tag debug: where the State was made and released
 }
 
-// Address is the native object, nil once released. The object lives as long as the State is reachable and not released.
+// Address returns the native object, nil once released. The object lives as long as the State is reachable and not
+// released.
 func (s *State) Address() unsafe.Pointer { return Pointer(atomic.LoadUintptr(&s.object)) }
 
-// Attached is the pointer given to the last Attach, nil before.
+// Attached returns the pointer given to the last Attach, nil before.
 func (s *State) Attached() unsafe.Pointer { return atomic.LoadPointer(&s.attached) }
 
 // Attach stores a Go pointer, which the State keeps reachable.
 func (s *State) Attach(p unsafe.Pointer) { atomic.StorePointer(&s.attached, p) }
 
-// Fetch is the State of a native object. The object must be alive throughout the call. A new State takes a reference.
-// It may be called on any goroutine.
+// Fetch returns the State of a native object. The object must be alive throughout the call. A new State takes a
+// reference. It may be called on any goroutine.
 func Fetch(object unsafe.Pointer) *State { return find(object, false) }
 
-// Adopt is Fetch for a reference that the caller owns: the State takes it over, or it is dropped if there is a State.
+// Adopt does Fetch's work for a reference that the caller owns: the State takes it over, or it is dropped if there is a
+// State.
 func Adopt(object unsafe.Pointer) *State { return find(object, true) }
 
 func find(object unsafe.Pointer, owned bool) *State {
@@ -57,8 +59,8 @@ func find(object unsafe.Pointer, owned bool) *State {
 	}
 }
 
-// Current is the State that the table has for an object, which may be released already; nil when there is none. The object
-// must be alive.
+// Current returns the State that the table has for an object, which may be released already; nil when there is none.
+// The object must be alive.
 func Current(object unsafe.Pointer) *State {
 	e := findEntry(object)
 	if e == nil {
@@ -72,8 +74,9 @@ func Current(object unsafe.Pointer) *State {
 	return e.currentLocked()
 }
 
-// state is the object's State; a new one if there is none or if it was released or collected; nil if the entry does not
-// serve the object. With owned, a result other than nil means that the caller's reference was taken over or dropped.
+// state returns the object's State; a new one if there is none or if it was released or collected; nil if the entry
+// does not serve the object. With owned, a result other than nil means that the caller's reference was taken over or
+// dropped.
 func (e *entry) state(object unsafe.Pointer, owned bool) *State {
 	e.mu.Lock()
 	if e.object != uintptr(object) {

@@ -25,8 +25,8 @@ type entry struct {
 	below     atomic.Uint64         // index of the entry below on the free list of its object
 }
 
-// currentLocked is the State that the entry serves, perhaps released; nil when there is none or the collector has found it.
-// The caller holds e.mu.
+// currentLocked returns the State that the entry serves, perhaps released; nil when there is none or the collector has
+// found it. The caller holds e.mu.
 func (e *entry) currentLocked() *State {
 	if s := e.strong.Load(); s != nil {
 		return s
@@ -92,10 +92,10 @@ func (t *handleTable) join() {
 // processTies is the process's tie table, once a handle was made.
 var processTies atomic.Pointer[bridge.TieTable]
 
-// goWord is the Go handle id of an entry: what the tie record of its object says.
+// goWord returns the Go handle id of an entry: what the tie record of its object says.
 func (t *handleTable) goWord(e *entry) uint64 { return t.owner<<indexBits | e.index }
 
-// findEntry is an object's entry, nil if it has none. It takes no lock unless some object is in the fallback map.
+// findEntry returns an object's entry, nil if it has none. It takes no lock unless some object is in the fallback map.
 func findEntry(object unsafe.Pointer) *entry {
 	table.join()
 	if table.ties != nil {
@@ -206,7 +206,7 @@ func (t *handleTable) at(index uint64) *entry {
 	return &t.chunks.at(index >> chunkBits)[index&(chunkSize-1)]
 }
 
-// takeLocked is an unused entry, nil when the table is full. The caller holds t.mu and owns the entry.
+// takeLocked returns an unused entry, nil when the table is full. The caller holds t.mu and owns the entry.
 func (t *handleTable) takeLocked() *entry {
 	if e := t.unused; e != nil {
 		t.unused = e.next

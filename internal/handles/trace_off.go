@@ -17,5 +17,5 @@ func StoryOf(unsafe.Pointer) (made, released []uintptr, ok bool) { return nil, n
 // TraceNative does nothing without the build tag debug.
 func TraceNative(unsafe.Pointer) {}
 
-// TracedNatives is empty without the build tag debug.
+// TracedNatives returns nothing without the build tag debug.
 func TracedNatives() []TracedNative { return nil }

@@ -21,7 +21,7 @@ const (
 	exceptionBytes = 1 << 16 // a Python exception has frames, and each of them its variables
 )
 
-// weigh is the weight of an object, which must be alive. It is never 0.
+// weigh returns the weight of an object, which must be alive. It is never 0.
 func weigh(object unsafe.Pointer) uint32 {
 	bytes := uint64(handleBytes) + ownBytes(object)
 	if table.ties != nil {
@@ -40,7 +40,7 @@ func weigh(object unsafe.Pointer) uint32 {
 	return uint32(min(bytes/weightUnit, 1<<32-1))
 }
 
-// ownBytes is the size of an object with the memory that belongs to it alone.
+// ownBytes returns the size of an object with the memory that belongs to it alone.
 func ownBytes(object unsafe.Pointer) uint64 {
 	switch index := abi.TypeIndexOf(object); index {
 	case abi.IndexTensor:
@@ -65,12 +65,12 @@ func ownBytes(object unsafe.Pointer) uint64 {
 	}
 }
 
-// secondWord is the number of elements of a container. Another thread may be changing a List or Dict.
+// secondWord returns the number of elements of a container. Another thread may be changing a List or Dict.
 func secondWord(object unsafe.Pointer) int64 {
 	return max(0, atomic.LoadInt64((*int64)(unsafe.Add(object, abi.BodyOffset+8))))
 }
 
-// tensorBytes is the size of a tensor's elements, on whatever device they are.
+// tensorBytes returns the size of a tensor's elements, on whatever device they are.
 func tensorBytes(t *abi.DLTensor) uint64 {
 	bytes := (uint64(t.DType.Bits)*uint64(t.DType.Lanes) + 7) / 8
 	for _, extent := range t.Extents() {
@@ -88,7 +88,7 @@ func tensorBytes(t *abi.DLTensor) uint64 {
 // typeSizes has the sizes of the instances of types, by type index; 0: not known yet.
 var typeSizes [1 << 12]atomic.Uint32
 
-// typeBytes is the size of an instance of a type.
+// typeBytes returns the size of an instance of a type.
 func typeBytes(index int32) uint64 {
 	if int(index) < len(typeSizes) {
 		if known := typeSizes[index].Load(); known != 0 {

@@ -61,7 +61,7 @@ func register[E any](name string) {
 	}
 }
 
-// registerPlain is register for kinds that a class struct may hold directly.
+// registerPlain does register's work for kinds that a class struct may hold directly.
 func registerPlain[E any](name string) {
 	register[E](name)
 	selfsame.MustRegister[plain[E]]("kinds.Plain_"+name, selfsame.Init(func(*plain[E]) {}))

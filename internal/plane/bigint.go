@@ -23,7 +23,7 @@ func NewBigInt(words []byte) (out abi.Any, ok bool) {
 // BigIntKeys returns the C functions that BigInt's type attributes __any_hash__ and __any_equal__ hold.
 func BigIntKeys() (hash, equal unsafe.Pointer) { return C.ss_bigint_hash(), C.ss_bigint_equal() }
 
-// BigIntHash is the hash of an ffi.BigInt value as a key of Map and Dict.
+// BigIntHash returns the hash of an ffi.BigInt value as a key of Map and Dict.
 func BigIntHash(value *abi.Any) int64 {
 	return int64(C.ss_bigint_hash_of((*C.TVMFFIObject)(value.Pointer())))
 }

@@ -67,8 +67,7 @@ void ss_child_fork_child(void) {
 void ss_return_to_dead_go(void) {
   static const char text[] =
       "selfsame: a call from Go forked, and returned in the child, where the Go code that called does not run any "
-      "more; "
-      "such a child must end with exec or _exit\n";
+      "more; such a child must end with exec or _exit\n";
   ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
   (void)written;
   _exit(255);

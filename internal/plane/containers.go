@@ -9,10 +9,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// BufferDeleter is the data_deleter of memory from NewBuffer.
+// BufferDeleter returns the data_deleter of memory from NewBuffer.
 func BufferDeleter() uintptr { return uintptr(C.ss_buffer_deleter()) }
 
-// MapDeleter is the deleter of the objects that NewMapObject makes.
+// MapDeleter returns the deleter of the objects that NewMapObject makes.
 func MapDeleter() uintptr { return uintptr(C.ss_map_deleter()) }
 
 // NewBuffer allocates memory for a container's elements. False: MemoryError is raised.
@@ -70,5 +70,5 @@ func EqualHook(hook, a, b *abi.Any) (equal, ok bool) {
 	return out != 0, rc == 0
 }
 
-// Attr is the public part of a column. It never moves and is never freed.
+// Attr returns the public part of a column. It never moves and is never freed.
 func (c *Column) Attr() *abi.TypeAttrColumn { return (*abi.TypeAttrColumn)(unsafe.Pointer(&c.column)) }

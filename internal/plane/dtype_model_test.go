@@ -154,7 +154,7 @@ func modelNoNumber(digits string) string {
 	return fmt.Sprintf("Integer value in dtype string '%s' is out of range for uint32_t", digits)
 }
 
-// modelWords are the words of the grammar, for the fuzzer and the generator.
+// modelWords returns the words of the grammar, for the fuzzer and the generator.
 func modelWords() []string {
 	words := []string{
 		"", "void", "i", "u", "f", "bf", "fp", "x", "xx", "vscale", "xvscale", "xvscalex", "_", "custom", "custom[", "]",

@@ -51,7 +51,7 @@ func modelled(text string) string {
 	return fmt.Sprintf("%d %d %d", dtype.Code, dtype.Bits, dtype.Lanes)
 }
 
-// generated are texts made of the grammar's words, most of them nearly right.
+// generated returns texts made of the grammar's words, most of them nearly right.
 func generated(n int) []string {
 	random := rand.New(rand.NewSource(7))
 	words := modelWords()

@@ -18,10 +18,10 @@ const TypeLimit = C.SS_TYPE_LIMIT
 // freed. The caller of a method that changes it must hold package runtime's lock `registry`.
 type Type C.SsType
 
-// Info is the public part of the entry.
+// Info returns the public part of the entry.
 func (t *Type) Info() *abi.TypeInfo { return (*abi.TypeInfo)(unsafe.Pointer(&t.info)) }
 
-// Key is the type's key.
+// Key returns the type's key.
 func (t *Type) Key() string { return t.Info().Key.String() }
 
 // Slots returns how many child slots the type reserves, its own index included, and how many of them are in use.
@@ -132,7 +132,7 @@ func AddColumn(name string) *Column {
 	return (*Column)(C.ss_column_add(&b))
 }
 
-// Lookup is the value of one type, borrowed from the column.
+// Lookup returns the value of one type, borrowed from the column.
 func (c *Column) Lookup(index int32) abi.Any {
 	return (*abi.TypeAttrColumn)(unsafe.Pointer(&c.column)).Lookup(index)
 }

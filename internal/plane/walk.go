@@ -48,10 +48,10 @@ type Make struct {
 	buffer     uintptr
 }
 
-// Object is the object that was made. The caller owns the reference.
+// Object returns the object that was made. The caller owns the reference.
 func (m *Make) Object() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&m.object)) }
 
-// Buffer is the buffer of a Map or Dict. The caller owns it until it stores it in the object.
+// Buffer returns the buffer of a Map or Dict. The caller owns it until it stores it in the object.
 func (m *Make) Buffer() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&m.buffer)) }
 
 // NewObjects makes Strings on the heap whatever their length, without content; empty Arrays with room; and Maps and
@@ -63,7 +63,7 @@ func NewObjects(make []Make) bool {
 	return C.ss_objects_new((*C.SsNewObject)(unsafe.Pointer(unsafe.SliceData(make))), C.int64_t(len(make))) == 0
 }
 
-// LayoutGetter is the C getter for a field of a storage kind, 0 when there is none for it.
+// LayoutGetter returns the C getter for a field of a storage kind, 0 when there is none for it.
 func LayoutGetter(index int32) uintptr {
 	return uintptr(unsafe.Pointer(C.ss_reflected_getter(C.int32_t(index))))
 }

@@ -10,7 +10,7 @@
 // The build constraint of regcall.go names the first Go release that this was not tried with. With a tried one, two calls
 // check it when the program starts. Otherwise Of returns nil, and the caller uses reflection.
 //
-// RATIONALE.md, "Why there are typed funcs, and why plain ones are called through registers"
+// RATIONALE.md, "Why there are typed funcs, and why others are called through registers"
 package regcall
 
 // The registers of each row that a func may use.

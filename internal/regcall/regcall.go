@@ -40,7 +40,7 @@ type Func struct {
 	fails  bool    // the last result is an error
 }
 
-// Of is nil for a func that must be called through reflection.
+// Of returns nil for a func that must be called through reflection.
 func Of(fn reflect.Value) *Func {
 	if !works {
 		return nil
@@ -195,7 +195,7 @@ func wordsOf(t reflect.Type) (words []parameterWord, ok bool) {
 	return words, ints <= NumInts && floats <= NumFloats
 }
 
-// resultOf is the kind of the result beside an error.
+// resultOf returns the kind of the result beside an error.
 func resultOf(t reflect.Type) (kind resultKind, size uintptr, ok bool) {
 	if t.NumOut() == 0 || t.NumOut() == 1 && t.Out(0) == errorType {
 		return resultNone, 0, true

@@ -49,7 +49,7 @@ func sources(t *testing.T, dir, pattern string) []string {
 	return names
 }
 
-// functionsOfABI are the functions that the public headers declare.
+// functionsOfABI returns the functions that the public headers declare.
 func functionsOfABI(t *testing.T) string {
 	return read(t, "abi/include/selfsame/c_api.h") + read(t, "abi/include/selfsame/selfsame.h")
 }

@@ -321,9 +321,8 @@ TVM_FFI_DLL int TVMFFITensorToDLPack(TVMFFIObjectHandle from, DLManagedTensor** 
 TVM_FFI_DLL int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersioned** out);
 TVM_FFI_DLL int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prototype,
                                              TVMFFIObjectHandle* out);
-// Modules. library_ctx is the value that a loader wrote to a library's __tvm_ffi__library_ctx: the module's handle
-// minus
-// 8. *out is borrowed: the module owns the function.
+// Modules. library_ctx is the value that a loader wrote to a library's __tvm_ffi__library_ctx: the address that is 8
+// bytes before the module's handle. *out is borrowed: the module owns the function.
 TVM_FFI_DLL int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name,
                                               TVMFFIObjectHandle* out);
 TVM_FFI_DLL int TVMFFIEnvModRegisterContextSymbol(const char* name, void* symbol);

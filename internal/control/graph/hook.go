@@ -44,7 +44,7 @@ func (w *Walk) CallHook(h *Hook, serve FromHook, function unsafe.Pointer, args .
 	return Call(function, all[:n]...)
 }
 
-// CallIntHook is CallHook for a hook whose result is an integer; a result of another type is a TypeError.
+// CallIntHook does CallHook's work for a hook whose result is an integer; a result of another type is a TypeError.
 func (w *Walk) CallIntHook(h *Hook, serve FromHook, function unsafe.Pointer, args ...abi.Any) (int64, error) {
 	result, err := w.CallHook(h, serve, function, args...)
 	if err != nil {

@@ -106,7 +106,7 @@ func lookUp(m unsafe.Pointer, key *abi.Any) *abi.Any {
 	return &p.Value
 }
 
-// need is property with a KeyError when the Map does not have the key.
+// need returns the property as property does, with a KeyError when the Map does not have the key.
 func need(m unsafe.Pointer, name string) (*abi.Any, error) {
 	v := property(m, name)
 	if v == nil {

@@ -27,7 +27,7 @@ func join(parts ...[]byte) []byte {
 	return all
 }
 
-// tree is the payload of a library that imports two modules, of which the second imports the first.
+// tree returns the payload of a library that imports two modules, of which the second imports the first.
 func tree() []byte {
 	return join(u64(4, 0, 2, 2, 3), u64(3, 1, 2, 1), str("_lib"), str("one"), str("first bytes"), str("two"), str(""))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/values"
 )
 
-// hookedClass is a class whose hooks handle one part, the number 1, through the callback that they are given.
+// hookedClass returns a class whose hooks handle one part, the number 1, through the callback that they are given.
 func hookedClass(t testing.TB) func() abi.Any {
 	pair := func(args []abi.Any) (abi.Any, error) { return graph.Call(args[2].Pointer(), abi.Int(1), abi.Int(1)) }
 	one := func(args []abi.Any) (abi.Any, error) { return graph.Call(args[1].Pointer(), abi.Int(1)) }

@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// options are those of internal/plane/structural.h.
+// options returns those of internal/plane/structural.h.
 func options(mapFreeVars, skipTensorContent bool) int {
 	n := 0
 	if mapFreeVars {

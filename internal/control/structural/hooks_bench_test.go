@@ -9,7 +9,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/values"
 )
 
-// hookedClass is a class whose hooks compare and hash one part, the number 1, through the callback that they are given.
+// hookedClass returns a class whose hooks compare and hash one part, the number 1, through the callback that they are
+// given.
 func hookedClass(t testing.TB) func() abi.Any {
 	return values.Class(t, "test.structural.Hooked", map[string]graph.Body{
 		"__s_equal__": func(args []abi.Any) (abi.Any, error) {

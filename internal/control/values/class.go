@@ -21,7 +21,7 @@ func Class(t testing.TB, key string, hooks map[string]graph.Body) func() abi.Any
 	return ClassOfKind(t, key, abi.SEqHashTreeNode, hooks)
 }
 
-// ClassOfKind is Class for a class of another structural kind (abi.SEqHash...).
+// ClassOfKind does Class's work for a class of another structural kind (abi.SEqHash...).
 func ClassOfKind(t testing.TB, key string, kind int32, hooks map[string]graph.Body) func() abi.Any {
 	t.Helper()
 	if index := plane.TypeByKey(key); index >= 0 {

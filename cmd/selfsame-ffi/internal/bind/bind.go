@@ -107,7 +107,7 @@ func rest(f model.Function) (element model.Schema, fixed int) {
 	return element, fixed
 }
 
-// topName is the name of a class or global function: without the package's prefix.
+// topName returns the name of a class or global function: without the package's prefix.
 func (g *generator) topName(key string) string {
 	return g.lang.identifier(strings.TrimPrefix(key, g.library.Name+"."))
 }
@@ -115,7 +115,7 @@ func (g *generator) topName(key string) string {
 // owns reports whether a global function belongs to the package.
 func (g *generator) owns(name string) bool { return strings.HasPrefix(name, g.library.Name+".") }
 
-// functions are the package's global functions, by name.
+// functions returns the package's global functions, by name.
 func (g *generator) functions() []model.Function {
 	var own []model.Function
 	for _, f := range g.library.Content.Functions {
@@ -127,7 +127,7 @@ func (g *generator) functions() []model.Function {
 	return own
 }
 
-// methods are a class's methods that a name can be given to: the first of each name.
+// methods returns a class's methods that a name can be given to: the first of each name.
 func methods(c model.Class) []model.Function {
 	var kept []model.Function
 	seen := map[string]bool{}
@@ -160,7 +160,7 @@ func (g *generator) doc(indent int, doc string) {
 	}
 }
 
-// parameters are the names of a function's parameters, each different.
+// parameters returns the names of a function's parameters, each different.
 func (g *generator) parameters(f model.Function) []string {
 	var names []string
 	for i := range f.Args {

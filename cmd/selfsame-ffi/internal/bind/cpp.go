@@ -149,8 +149,8 @@ func (w *cppWriter) object(c model.Class) {
 	w.line(0, "")
 }
 
-// signature is a function's parameters with their types, and its result. defaults says whether to write defaults, which
-// stand in the declaration only.
+// signature returns a function's parameters with their types, and its result. defaults says whether to write defaults,
+// which stand in the declaration only.
 func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []string) {
 	names := w.parameters(f)
 	texts := make([]string, len(names))
@@ -366,7 +366,7 @@ func (w *cppWriter) global(f model.Function) error {
 	return nil
 }
 
-// cast is the conversion of an Any to a type.
+// cast returns the conversion of an Any to a type.
 func (w *cppWriter) cast(s model.Schema) string {
 	if t := w.result(s); t != "ffi::Any" {
 		return ".cast<" + t + ">()"
@@ -390,7 +390,7 @@ var cppContainers = map[string]struct {
 	"Optional": {"ffi::Optional", 1},
 }
 
-// result is the C++ type of a result; ffi::Any for one that C++ has no name for.
+// result returns the C++ type of a result; ffi::Any for one that C++ has no name for.
 func (w *cppWriter) result(s model.Schema) string {
 	if name, ok := cppTypes[s.Type]; ok {
 		return name
@@ -420,7 +420,7 @@ func (w *cppWriter) result(s model.Schema) string {
 	return "ffi::Any"
 }
 
-// inner is the C++ type of an element of a container.
+// inner returns the C++ type of an element of a container.
 func (w *cppWriter) inner(s model.Schema) string {
 	if t := w.result(s); t != "void" {
 		return t
@@ -428,7 +428,7 @@ func (w *cppWriter) inner(s model.Schema) string {
 	return "ffi::Any"
 }
 
-// argument is the C++ type of a parameter.
+// argument returns the C++ type of a parameter.
 func (w *cppWriter) argument(s model.Schema) string {
 	switch t := w.result(s); t {
 	case "int64_t", "double", "bool", "DLDataType", "DLDevice":

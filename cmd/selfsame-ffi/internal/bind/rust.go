@@ -168,7 +168,7 @@ func (w *rustWriter) parametersOf(f model.Function) []rustParameter {
 	return params
 }
 
-// restParameter is the parameter for the values at the end of a variadic function: a slice.
+// restParameter returns the parameter for the values at the end of a variadic function: a slice.
 func (w *rustWriter) restParameter(name string, element model.Schema) rustParameter {
 	declared, owned := w.owned(element), ""
 	switch declared {
@@ -311,7 +311,7 @@ type method struct {
 	owner string
 }
 
-// members are a class's own and inherited fields and methods; a name that hides another is the only one.
+// members returns a class's own and inherited fields and methods; a name that hides another is the only one.
 func (w *rustWriter) members(c model.Class) (fields []model.Field, all []method) {
 	seen := map[string]bool{}
 	for {
@@ -376,7 +376,7 @@ var rustTypes = map[string]string{
 	"ffi.Shape": "tvm_ffi::Shape", "DataType": "tvm_ffi::DLDataType", "Device": "tvm_ffi::DLDevice",
 }
 
-// owned is the Rust type of a value; Any for one that the crate has no name for, such as a List.
+// owned returns the Rust type of a value; Any for one that the crate has no name for, such as a List.
 func (w *rustWriter) owned(s model.Schema) string {
 	if name, ok := rustTypes[s.Type]; ok {
 		return name

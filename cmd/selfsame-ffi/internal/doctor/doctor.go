@@ -78,7 +78,7 @@ func (e *examination) output(dir, name string, args ...string) (stdout, failure 
 	return e.outputWith(nil, dir, name, args...)
 }
 
-// outputWith is output with more variables in the environment.
+// outputWith does output's work with more variables in the environment.
 func (e *examination) outputWith(env []string, dir, name string, args ...string) (stdout, failure string) {
 	cmd := exec.CommandContext(e.ctx, name, args...)
 	cmd.Dir = dir

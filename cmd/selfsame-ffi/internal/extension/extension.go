@@ -27,7 +27,7 @@ const exports = "{ global: SelfsameExtension*; local: *; };\n"
 // below the user's package, so that it may import that package even if it is internal.
 const mainFolder = "selfsame_extension_main"
 
-// mainSource is the text of the generated main package. It imports the user's packages; the frontend exports
+// mainSource returns the text of the generated main package. It imports the user's packages; the frontend exports
 // SelfsameExtensionInit.
 func mainSource(packages []*gosource.Package) []byte {
 	var b bytes.Buffer
@@ -43,8 +43,8 @@ func mainSource(packages []*gosource.Package) []byte {
 // Its name is the first in the folder, so that its variable is initialised before those that register.
 const textsFile = "000_selfsame_texts.go"
 
-// textsSource is the text of that file. It tells the frontend the names of parameters and the comments in the source of p;
-// it is nil when there are none.
+// textsSource returns the text of that file. It tells the frontend the names of parameters and the comments in the
+// source of p; it is nil when there are none.
 func textsSource(p *gosource.Package, tags []string) []byte {
 	names, err := gosource.ReadNames(p, tags)
 	if err != nil || !names.Registers { // the compiler reports the errors of the source
@@ -213,7 +213,7 @@ func clean(output string, p *gosource.Package) string {
 // place is a line of the compiler that begins with a place: a relative path, a line and a column.
 var place = regexp.MustCompile(`^(\.\.?/[^:]+)(:\d+.*)$`)
 
-// fromHere is a path relative to the working folder, or absolute where that is shorter.
+// fromHere returns a path relative to the working folder, or absolute where that is shorter.
 func fromHere(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -55,7 +55,7 @@ func layOutByDot(ctx context.Context, folded []byte) ([]byte, error) {
 	return json.Marshal(drawn)
 }
 
-// dot is the drawing in Graphviz's language: boxes of fixed sizes, and labels of about the right length.
+// dot returns the drawing in Graphviz's language: boxes of fixed sizes, and labels of about the right length.
 func (d *drawing) dot(numbers map[any]int) string {
 	var text strings.Builder
 	text.WriteString("digraph { rankdir=LR; nodesep=0.2; ranksep=0.8; node [shape=box fixedsize=true label=\"\"]; edge [fontsize=9 arrowhead=none];\n")

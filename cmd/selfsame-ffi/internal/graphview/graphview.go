@@ -154,7 +154,7 @@ func (g *Graph) SVG(ctx context.Context, layout Layout) (string, error) {
 	return svg.String() + "\n", nil
 }
 
-// HTML is a page with the whole graph in it.
+// HTML returns a page with the whole graph in it.
 func (g *Graph) HTML(title string) string {
 	// In a script element, only "</script" and "<!--" mean something; both can be in JSON texts alone.
 	data := strings.ReplaceAll(string(g.text), "<", `\u003c`)

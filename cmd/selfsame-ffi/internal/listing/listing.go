@@ -49,7 +49,7 @@ func (l *Lister) line(text string) {
 	}
 }
 
-// name is a name in bold letters if the output has colours.
+// name returns a name in bold letters if the output has colours.
 func (l *Lister) name(text string) string {
 	if l.colour {
 		return "\x1b[1m" + text + "\x1b[0m"
@@ -102,7 +102,7 @@ func (l *Lister) function(indent int, kind string, f model.Function) {
 	l.doc(indent+4, f.Doc)
 }
 
-// signature is the part behind the name, with Python's syntax.
+// signature returns the part behind the name, with Python's syntax.
 func signature(f model.Function) string {
 	if !f.Typed {
 		return "(...)"

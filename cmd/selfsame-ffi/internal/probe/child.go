@@ -24,7 +24,7 @@ type reply struct {
 	Error   string         `json:"error,omitempty"`
 }
 
-// Serve is the main function of the child: it loads the library at path and writes the reply.
+// Serve runs the child: it loads the library at path and writes the reply.
 func Serve(path string) error {
 	out := os.NewFile(3, "reply")
 	if out == nil {

@@ -23,7 +23,7 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control" // for its C functions
 )
 
-// ABIVersion is the version of the C ABI that the linked runtime implements.
+// ABIVersion returns the version of the C ABI that the linked runtime implements.
 func ABIVersion() string {
 	var v C.TVMFFIVersion
 	C.TVMFFIGetVersion(&v)

@@ -56,7 +56,7 @@ func (w *writer) class(c model.Class) error {
 	return nil
 }
 
-// hiddenBuiltins are the builtin types whose name is a name in the class.
+// hiddenBuiltins returns the builtin types whose name is a name in the class.
 func hiddenBuiltins(scope *scope) map[string]bool {
 	hidden := map[string]bool{}
 	for _, builtin := range plain {

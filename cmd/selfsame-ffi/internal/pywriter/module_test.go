@@ -22,7 +22,7 @@ func typed(name, doc string, result model.Schema, names []string, args ...model.
 	return model.Function{Name: name, Doc: doc, Typed: true, Result: result, Args: args, ArgNames: names}
 }
 
-// geometry is a library with one of everything.
+// geometry returns a library with one of everything.
 func geometry() model.Library {
 	point := schema("geo.Point")
 	shape := schema("geo.Shape")

@@ -41,7 +41,7 @@ func (w *writer) records() {
 	}
 }
 
-// field is the annotation of a record's field, to which Python code may assign whatever Go accepts.
+// field returns the annotation of a record's field, to which Python code may assign whatever Go accepts.
 func (t typing) field(s model.Schema) string {
 	t.onlyRecords = true
 	return t.argument(s)

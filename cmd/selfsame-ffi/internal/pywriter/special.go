@@ -88,7 +88,7 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 	}
 }
 
-// element is the annotation of what an iteration over a result gives.
+// element returns the annotation of what an iteration over a result gives.
 func (w *writer) element(s model.Schema) string {
 	switch {
 	case len(s.Args) > 0 && (s.Type == "ffi.Array" || s.Type == "ffi.List" || s.Type == "ffi.Map" || s.Type == "ffi.Dict"):

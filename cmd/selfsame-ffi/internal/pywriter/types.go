@@ -112,7 +112,7 @@ func plainSchema(s model.Schema) model.Schema {
 	return made
 }
 
-// builtin is the name of a builtin type, also where a member of the class hides it.
+// builtin returns the name of a builtin type, also where a member of the class hides it.
 func (t typing) builtin(name string) string {
 	if t.hidden[name] {
 		return "_builtins." + name
@@ -120,7 +120,7 @@ func (t typing) builtin(name string) string {
 	return name
 }
 
-// union is the annotation of an Optional or Variant. Any in it makes all of it Any.
+// union returns the annotation of an Optional or Variant. Any in it makes all of it Any.
 func (t typing) union(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
@@ -139,8 +139,8 @@ func (t typing) union(s model.Schema, argument bool) string {
 	return strings.Join(parts, " | ")
 }
 
-// withoutArguments is the annotation of a frontend type whose schema names no element types; those of a container are
-// Any.
+// withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container
+// are Any.
 func (t typing) withoutArguments(s model.Schema, name string) string {
 	switch s.Type {
 	case "ffi.Array", "ffi.List":

@@ -61,7 +61,7 @@ func Parse(name string) (Target, error) {
 	return Target{}, fmt.Errorf("--target: expected one of %s, got %q", Names, name)
 }
 
-// thisMachine is the processor of this machine in tags.
+// thisMachine returns the processor of this machine in tags.
 func thisMachine() string {
 	return map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 }
@@ -72,7 +72,7 @@ func (t Target) Cross() bool { return t.Glibc != 0 }
 // RunsHere reports whether this machine can load a library for the target.
 func (t Target) RunsHere() bool { return t.Machine == "" || t.Machine == thisMachine() }
 
-// Environment is what is added to the environment of the go command. python is a Python that may have the package
+// Environment returns what to add to the environment of the go command. python is a Python that may have the package
 // ziglang, "" for none. It fails when no zig is found.
 func (t Target) Environment(ctx context.Context, python string) ([]string, error) {
 	if !t.Cross() {

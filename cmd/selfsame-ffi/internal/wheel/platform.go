@@ -15,7 +15,7 @@ type Glibc int
 // machines are the processors that wheels are made for, by their names in tags.
 var machines = map[elf.Machine]string{elf.EM_X86_64: "x86_64", elf.EM_AARCH64: "aarch64"}
 
-// Machine is the name of a library's processor in tags, "" for one that wheels are not made for.
+// Machine returns the name of a library's processor in tags, "" for one that wheels are not made for.
 func Machine(f *elf.File) string { return machines[f.Machine] }
 
 // shared are the libraries that every Linux system with glibc has.
@@ -85,5 +85,5 @@ func Oldest(library string) (Glibc, error) {
 	return oldest, nil
 }
 
-// Manylinux is the platform tag for glibc 2.g and a processor.
+// Manylinux returns the platform tag for glibc 2.g and a processor.
 func Manylinux(g Glibc, machine string) string { return fmt.Sprintf("manylinux_2_%d_%s", g, machine) }

@@ -63,7 +63,7 @@ func FindVersion(ctx context.Context, dir, module string) (string, error) {
 	return tagged(ctx, module)
 }
 
-// tagged is the version of the newest git tag.
+// tagged returns the version of the newest git tag.
 func tagged(ctx context.Context, module string) (string, error) {
 	git := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", args...)

@@ -47,7 +47,7 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 var separators = regexp.MustCompile(`[-_.]+`)
 
-// Escaped is the distribution's name in file names.
+// Escaped returns the distribution's name in file names.
 func Escaped(name string) string { return strings.ToLower(separators.ReplaceAllString(name, "_")) }
 
 var distributionName = regexp.MustCompile(`^([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])$`)
@@ -55,20 +55,20 @@ var distributionName = regexp.MustCompile(`^([A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9._
 // IsName reports whether a distribution can have the name.
 func IsName(name string) bool { return distributionName.MatchString(name) }
 
-// Tag is the compatibility tag: any Python 3, no use of Python's binary interface, one platform.
+// Tag returns the compatibility tag: any Python 3, no use of Python's binary interface, one platform.
 func (w *Wheel) Tag() string { return "py3-none-" + w.Platform }
 
-// FileName is the name that the wheel must have.
+// FileName returns the name that the wheel must have.
 func (w *Wheel) FileName() string {
 	return fmt.Sprintf("%s-%s-%s.whl", Escaped(w.Metadata.Name), w.Metadata.Version, w.Tag())
 }
 
-// InfoFolder is the folder of the distribution's metadata.
+// InfoFolder returns the folder of the distribution's metadata.
 func (m Metadata) InfoFolder() string {
 	return fmt.Sprintf("%s-%s.dist-info", Escaped(m.Name), m.Version)
 }
 
-// Text is the content of the file METADATA.
+// Text returns the content of the file METADATA.
 func (m Metadata) Text() []byte {
 	var b bytes.Buffer
 	field := func(name, value string) {
@@ -94,13 +94,13 @@ func (m Metadata) Text() []byte {
 	return b.Bytes()
 }
 
-// Record is a line of the file RECORD.
+// Record returns a line of the file RECORD.
 func Record(file string, content []byte) string {
 	sum := sha256.Sum256(content)
 	return fmt.Sprintf("%s,sha256=%s,%d\n", quoted(file), base64.RawURLEncoding.EncodeToString(sum[:]), len(content))
 }
 
-// quoted is a path as a field of a CSV file.
+// quoted returns a path as a field of a CSV file.
 func quoted(file string) string {
 	if !strings.ContainsAny(file, "\",\n") {
 		return file
@@ -108,7 +108,8 @@ func quoted(file string) string {
 	return `"` + strings.ReplaceAll(file, `"`, `""`) + `"`
 }
 
-// Bytes is the content of the wheel: the package's files in the order of their paths, then the metadata, RECORD last.
+// Bytes returns the content of the wheel: the package's files in the order of their paths, then the metadata, RECORD
+// last.
 func (w *Wheel) Bytes() ([]byte, error) {
 	info := w.Metadata.InfoFolder()
 	files := slices.Clone(w.Files)

@@ -32,13 +32,11 @@ void Messages() {
   Expect("ValueError", "Expect shape to take list of int arguments", [&] { Call("ffi.Shape", 1, 2.0); });
   Expect("TypeError",
          "Mismatched type on argument #0 when calling: `ffi.MapGetItem(0: ffi.Map, 1: Any) -> Any`. Expected `ffi.Map` "
-         "but "
-         "got `ffi.Dict`",
+         "but got `ffi.Dict`",
          [&] { Call("ffi.MapGetItem", d, "b"); });
   Expect("TypeError",
          "Mismatched type on argument #0 when calling: `ffi.DictSetItem(0: Dict<Any, Any>, 1: Any, 2: Any) -> void`. "
-         "Expected "
-         "`Dict<Any, Any>` but got `ffi.List`",
+         "Expected `Dict<Any, Any>` but got `ffi.List`",
          [&] { Call("ffi.DictSetItem", l, 1, 2); });
   Expect("TypeError",
          "Mismatched number of arguments when calling: `ffi.ListAppend(0: List<Any>, 1: Any) -> void`. Expected 2 but "

@@ -308,8 +308,7 @@ static PyObject* get_stream(PyObject* module, PyObject* args) {
 static PyMethodDef methods[] = {
     {"start", ss_process_start, METH_VARARGS,
      "start(library, release_gil)\n--\n\nOpen the runtime library and bind its functions, once in a process. Whether "
-     "this "
-     "was the first call."},
+     "this was the first call."},
     {"shut_down", ss_process_shut_down, METH_NOARGS,
      "shut_down()\n--\n\nFor atexit: from here on no release is deferred and no block kept."},
     {"before_fork", ss_process_before_fork, METH_NOARGS, "before_fork()\n--\n\nFor os.register_at_fork."},
@@ -351,16 +350,14 @@ static PyMethodDef methods[] = {
     {"convert", convert, METH_O, "The value that native code would return for a value."},
     {"lend_arguments", ss_lend_arguments, METH_VARARGS,
      "lend_arguments(function, values, numbers, bytes, /)\n--\n\nWhich arguments of a Function are lent, one bit for "
-     "each "
-     "of the first 32: lists and dicts as values; lists and buffers as numbers; bytearrays and memoryviews as bytes."},
+     "each of the first 32: lists and dicts as values; lists and buffers as numbers; bytearrays and memoryviews as "
+     "bytes."},
     {"plain", (PyCFunction)(void (*)(void))ss_plain, METH_FASTCALL,
      "plain(value, other, /)\n--\n\nA copy of an Array or Map as a list or dict, all the way down; other copies a List "
-     "or "
-     "Dict in it."},
+     "or Dict in it."},
     {"function_of_builtin", ss_function_of_builtin, METH_O,
      "function_of_builtin(name, /)\n--\n\nA Function that returns a new list or dict: 'list' of its arguments, 'dict' "
-     "of "
-     "keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},
+     "of keys and values in turn, 'ints' and 'floats' of the numbers of 64 bits at an address, given their number."},
     {"opaque", opaque, METH_O, "The wrapper of a new opaque object for a Python value."},
     {"opaque_value", opaque_value, METH_O, "The Python value of an opaque object, given its wrapper."},
     {"set_dtype_and_device_classes", set_dtype_and_device_classes, METH_VARARGS,

@@ -4,10 +4,9 @@
 
 #include "tie/core.h"
 
-// A new Tensor over the memory that `source` exports: a capsule, an object whose class offers the
-// DLPack C exchange, or one with __dlpack__. The Tensor owns the
-// exporter's managed tensor and releases it on an attached thread, on whatever thread the Tensor dies. New reference,
-// NULL with an error set.
+// A new Tensor over the memory that `source` exports: a capsule, an object whose class offers the DLPack C exchange, or
+// one with __dlpack__. The Tensor owns the exporter's managed tensor and releases it on an attached thread, on whatever
+// thread the Tensor dies. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous);
 
 // The same of a managed tensor, which it takes over, on failure too.

@@ -2,8 +2,7 @@
 //
 // An exception of Python's own becomes an Error whose extra_context is an opaque object that owns the exception, so
 // that the caller gets the same exception object. An Error of native code becomes an exception with the Error's wrapper
-// as
-// __tvm_ffi_error__; that exception is the same Error when it goes into native code again, with the frames through
+// as __tvm_ffi_error__; that exception is the same Error when it goes into native code again, with the frames through
 // which it has gone added to its backtrace. An exception never refers to an Error that owns it, so there is no cycle.
 #include "convert/errors.h"
 

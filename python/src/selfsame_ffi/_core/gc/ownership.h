@@ -8,8 +8,7 @@
 //   * One that its wrapper owns, or that has a tie record while deaths are postponed (tie.h), is not freed. Its fields
 //     are read, and the elements of an Array or Map, which are immutable while it has several owners.
 //   * One whose owners have all been found, and are such objects themselves, cannot be changed by any other thread. It
-//   is
-//     read directly.
+//     is read directly.
 //   * Another thread may free all others during the reading: the storage of a shared List or Dict, and native objects
 //     that never had a wrapper. They are copied by a system call that fails where nothing is mapped. The copy counts
 //     only when all reference counts agree with the graph and a second reading gives the same: a thread that could

@@ -1,7 +1,6 @@
 // Reading native objects for the ownership graph. Memory that another thread may free is copied by process_vm_readv,
 // which fails where nothing is mapped. The copy may still be garbage, so an address in it is only used for the next
-// copy. RATIONALE.md, "Why memory is copied by a system call while the ownership graph is
-// made".
+// copy. RATIONALE.md, "Why memory is copied by a system call while the ownership graph is made".
 #include "gc/read_memory.h"
 
 #include <sys/uio.h>

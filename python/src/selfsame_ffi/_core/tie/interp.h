@@ -2,13 +2,12 @@
 // small stand-in replaces CPython, so that the thread sanitizer can drive the code that ships from many threads at
 // once.
 //
-//   ss_try_incref         takes a reference, unless the count is zero: then the object's dealloc has begun or will
-//   begin ss_enable_try_incref  makes ss_try_incref safe on other threads; to be called before the object is published
+//   ss_try_incref         takes a reference, unless the count is zero: then the object's dealloc has begun or will begin
+//   ss_enable_try_incref  makes ss_try_incref safe on other threads; to be called before the object is published
 //   ss_revive_block       makes a kept block an object again, with one reference and ss_try_incref enabled
 //   ss_track              adds an object to those that the cycle collector examines
 //   ss_block_fits         whether a kept block can become an instance of `wanted`; sets SS_STATEFUL in it when its
-//   class
-//                         has become stateful. Runs no Python code
+//                         class has become stateful. Runs no Python code
 //   ss_detach, ss_attach  before and after the thread sleeps: the collector does not wait for it
 //
 // ss_block_fits and ss_block_free are defined in wrapper/, whose files alone may use the transitions that call them.

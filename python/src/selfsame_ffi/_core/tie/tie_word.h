@@ -130,8 +130,8 @@ static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper
   uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
   int survives = ss_strong(wrapper->handle) > known;
   if (survives) {
-    ss_word_hold(
-        wrapper);  // under the lock, before another thread can fetch the wrapper and move its native object out
+    // Under the lock, before another thread can fetch the wrapper and move its native object out.
+    ss_word_hold(wrapper);
   } else {
     ss_flags_set(wrapper, SS_FINAL);
   }

@@ -283,8 +283,7 @@ static PyObject* call_as_type_does(PyObject* cls, PyObject* const* args, Py_ssiz
 
 // tp_vectorcall of a class: `cls(...)`, and with a RecordInit without a tuple of arguments and a call of __init__. The
 // class may have been given another __init__ or a __new__ since. RATIONALE.md, "Why a class declared in Python is
-// called without its
-// `__init__`".
+// called without its `__init__`".
 static PyObject* class_vectorcall(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   PyTypeObject* cls = (PyTypeObject*)callable;
   Py_ssize_t count = PyVectorcall_NARGS(nargsf);

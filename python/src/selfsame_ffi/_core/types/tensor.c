@@ -298,8 +298,7 @@ static PyMethodDef methods[] = {
     {"__dlpack__", (PyCFunction)(void (*)(void))SS_GUARDED(dlpack), METH_FASTCALL | METH_KEYWORDS,
      "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
      "A capsule with this tensor, which it keeps alive; with copy=True one with a copy in the CPU's memory. "
-     "BufferError "
-     "for another device, and for a copy of what is not the CPU's."},
+     "BufferError for another device, and for a copy of what is not the CPU's."},
     {"__dlpack_device__", SS_GUARDED(dlpack_device), METH_NOARGS,
      "__dlpack_device__($self, /)\n--\n\nThe device as (type, index)."},
     {"_to_dlpack", SS_GUARDED(to_dlpack), METH_NOARGS,

@@ -2,9 +2,8 @@
 // word and their transitions are in tie/tie_table.h and tie/tie_word.h.
 //
 // A class is lean when its instances have no state of Python's own: no __dict__, no further __slots__, no __weakref__,
-// no
-// __del__. Their wrappers are Active or Inactive. Wrappers of stateful classes are Active or Held, and have SS_STATEFUL
-// in their flags.
+// no __del__. Their wrappers are Active or Inactive. Wrappers of stateful classes are Active or Held, and have
+// SS_STATEFUL in their flags.
 //
 // A held wrapper dies when nothing in Python refers to it and its native object has no owner but the wrapper, or only
 // owners that the collector has found dead too (gc/references.h). So the tree of a dropped root goes in one collection.
