@@ -193,36 +193,3 @@ func (r *record) to(p unsafe.Pointer, v *abi.Any) error {
 	defer releaseValue(key)
 	return repack(v, "record", key)
 }
-
-// recordsMetadata returns the part of a function's metadata that describes the records in its signature; "" without
-// any.
-func (s *signature) recordsMetadata() string {
-	var all []*record
-	for _, c := range s.params {
-		all = append(all, c.records...)
-	}
-	if s.result != nil {
-		all = append(all, s.result.records...)
-	}
-	var texts []string
-	seen := map[*record]bool{}
-	for _, r := range all {
-		if seen[r] {
-			continue
-		}
-		seen[r] = true
-		doc := ""
-		if text := typeComment(r.goType, ""); text != "" {
-			doc = `,"doc":` + quote(text)
-		}
-		var fields []string
-		for _, f := range r.fields {
-			fields = append(fields, `{"name":`+quote(f.name)+`,"type_schema":`+quote(f.conv.schema())+`,"doc":`+quote(f.doc)+`}`)
-		}
-		texts = append(texts, `{"key":`+quote(r.key)+doc+`,"fields":[`+strings.Join(fields, ",")+`]}`)
-	}
-	if texts == nil {
-		return ""
-	}
-	return `,"records":[` + strings.Join(texts, ",") + `]`
-}

@@ -1,10 +1,7 @@
 package selfsame
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -17,27 +14,6 @@ import (
 // the function lists these parameters.
 //
 // RATIONALE.md, "Why a list or dict is lent to a Go func that copies it"
-
-// lentMetadata returns the part of the metadata that says which arguments may be lent.
-func (s *signature) lentMetadata() string {
-	return s.indicesOf("lent", func(c *conv) bool { return c.lends }) +
-		s.indicesOf("lent_numbers", func(c *conv) bool { return c.lendsNumbers }) +
-		s.indicesOf("lent_bytes", func(c *conv) bool { return c.fast == fastBytes || c.fast == fastLent })
-}
-
-// indicesOf returns an entry of the metadata that lists the parameters for which has is true, or "" if there are none.
-func (s *signature) indicesOf(key string, has func(*conv) bool) string {
-	var at []string
-	for i, c := range s.params[s.hidden:s.fixed()] {
-		if has(c) {
-			at = append(at, strconv.Itoa(i))
-		}
-	}
-	if at == nil {
-		return ""
-	}
-	return fmt.Sprintf(`,"%s":[%s]`, key, strings.Join(at, ","))
-}
 
 // throughContainer converts lent values that bulkSlice or bulkMap cannot: with from, of a container of the type index.
 func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) error {

@@ -177,36 +177,3 @@ func (s *signature) classes() []*class {
 	}
 	return out
 }
-
-// metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
-func (c *closure) metadata(doc string) string {
-	text := strings.TrimSuffix(metadataOf(c.sig.schema(""), c.named), "}")
-	if doc != "" {
-		text += `,"doc":` + quote(doc)
-	}
-	if c.symbol != "" {
-		text += `,"go_func":` + quote(c.symbol)
-	}
-	if c.sig.variadic {
-		text += `,"variadic":true`
-	}
-	if c.keepsGIL {
-		text += `,"release_gil":false`
-	}
-	if c.sig.context >= 0 {
-		text += `,"context":true`
-	}
-	return text + c.sig.lentMetadata() + c.sig.recordsMetadata() + "}"
-}
-
-// metadataOf returns the metadata JSON of a field, method or function. named may be nil.
-func metadataOf(schema string, named *arguments) string {
-	text := `{"type_schema":` + quote(schema)
-	if named != nil {
-		text += `,"arg_names":` + quoteAll(named.names)
-		if len(named.texts) > 0 {
-			text += `,"arg_defaults":` + quoteAll(named.texts)
-		}
-	}
-	return text + "}"
-}
