@@ -1,9 +1,6 @@
 package selfsame
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
@@ -52,19 +49,6 @@ func Property(name string, get, set any, doc string) ClassOption {
 		}
 		o.operators = append(o.operators, "properties")
 	})
-}
-
-// operatorHooks returns the type attribute that tells other languages which operators the class has, and "methods" for
-// special methods such as __len__.
-func (o *classOptions) operatorHooks() []*attrHook {
-	words := o.operators
-	if slices.ContainsFunc(o.methods, func(m *method) bool { return strings.HasPrefix(m.name, "__") }) {
-		words = append(words, "methods")
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	return []*attrHook{{name: "__ffi_operators__", fn: strings.Join(words, " "), most: -1}}
 }
 
 // JSON replaces an object's fields in the runtime's JSON graphs by another value. to is a func(*T) any or a func(*T) (any,

@@ -174,3 +174,12 @@ func keyText(key *abi.Any) string {
 func itemAt(cell *abi.SeqCell, i int) *abi.Any {
 	return (*abi.Any)(unsafe.Add(cell.Data, uintptr(i)*unsafe.Sizeof(abi.Any{})))
 }
+
+// at reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
+func (r *reader[E]) at(what string, cell *abi.SeqCell, i int) E {
+	e, err := r.read(itemAt(cell, i))
+	if err != nil {
+		panic(wrongElement[E](what, i, err))
+	}
+	return e
+}

@@ -1,5 +1,10 @@
 package selfsame
 
+import (
+	"slices"
+	"strings"
+)
+
 type classOptions struct {
 	doc        string
 	init       *method
@@ -33,4 +38,17 @@ type attrHook struct {
 	least, most int  // number of parameters that the func may have; most -1: any value is allowed
 	extra       int  // arguments that the runtime passes beyond `least`; a func need not take them
 	static      bool // the first parameter is not the object
+}
+
+// operatorHooks returns the type attribute that tells other languages which operators the class has, and "methods" for
+// special methods such as __len__.
+func (o *classOptions) operatorHooks() []*attrHook {
+	words := o.operators
+	if slices.ContainsFunc(o.methods, func(m *method) bool { return strings.HasPrefix(m.name, "__") }) {
+		words = append(words, "methods")
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return []*attrHook{{name: "__ffi_operators__", fn: strings.Join(words, " "), most: -1}}
 }

@@ -6,15 +6,6 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// at reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
-func (r *reader[E]) at(what string, cell *abi.SeqCell, i int) E {
-	e, err := r.read(itemAt(cell, i))
-	if err != nil {
-		panic(wrongElement[E](what, i, err))
-	}
-	return e
-}
-
 // sliceOf copies elements into a new slice. It panics like reader.at.
 func sliceOf[E any](what string, items []abi.Any) []E {
 	out := make([]E, len(items))
