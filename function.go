@@ -96,7 +96,11 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 		if !o.override && adoptsFunction(name, metadata) {
 			return nil
 		}
-		return takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
+		err := takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
+		if err != nil && !o.override && adoptsFunction(name, metadata) {
+			return nil // another library was faster
+		}
+		return err
 	})
 }
 
