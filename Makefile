@@ -225,7 +225,7 @@ footprint: python $(BUILD)/demo/.built ## address space, resident memory and thr
 
 bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
-	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c internal/tie/tie.c internal/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
+	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c internal/tie/tie.c internal/tie/registration_lock.c internal/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

@@ -1,14 +1,17 @@
 package selfsame
 
 import (
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
@@ -16,34 +19,50 @@ import (
 // comes first registers the package's classes and functions. The other one adopts them: it checks that they are those of its
 // own package, and registers nothing. Each library makes and releases its own objects, whose memory has the same format.
 //
+// No library waits for what another one has still to register. A library takes the type key and says, by goTypeAttr, what it
+// will register for it, in one step under the lock of registrations; the other one compares that with what it has itself.
+//
 // RATIONALE.md, "Why a library adopts the classes that another has registered"
 
-// goTypeAttr is the type attribute that names the Go type of a class: its import path, its name and a hash of its struct. A
-// library registers it first, which fails when another library was faster.
+// goTypeAttr is the type attribute by which a class says its Go type and its parts; see class.described.
 const goTypeAttr = "__selfsame_go_type__"
 
-// How long a library waits for another one that registers the same class at the same time, on another thread: between the
-// type key and goTypeAttr, and for the rest.
-const (
-	claimPatience = 10 * time.Millisecond
-	partPatience  = time.Second
-)
+// described returns the value of goTypeAttr. Its first line is the Go type: its import path and name, its size and a hash of
+// its struct. A line follows for each method and type attribute of the class: its name and a hash of how it is called.
+func (c registration) described(funcs []*methodClosure, hooks []*preparedHook, o *classOptions) string {
+	lines := []string{goTypeText(c.goType)}
+	for _, f := range funcs {
+		lines = append(lines, f.name+" "+hashOf(f.metadata(packageOfSymbol(f.closure.symbol))))
+	}
+	for _, h := range hooks {
+		lines = append(lines, h.name+" attribute")
+	}
+	if o.autoInit {
+		lines = append(lines, initName+" of the fields")
+	}
+	return strings.Join(lines, "\n")
+}
 
-// goTypeText makes the value of goTypeAttr.
 func goTypeText(t reflect.Type) string {
-	h := fnv.New64a()
+	fields := ""
 	for i := range t.NumField() {
 		f := t.Field(i)
-		fmt.Fprintf(h, "%s %s %d %q\n", f.Name, f.Type, f.Offset, f.Tag.Get("ffi"))
+		fields += fmt.Sprintf("%s %s %d %q\n", f.Name, f.Type, f.Offset, f.Tag.Get("ffi"))
 	}
-	return fmt.Sprintf("%s.%s %d %016x", t.PkgPath(), t.Name(), t.Size(), h.Sum64())
+	return fmt.Sprintf("%s.%s %d %s", t.PkgPath(), t.Name(), t.Size(), hashOf(fields))
+}
+
+func hashOf(text string) string {
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 func (c registration) goTypeName() string { return c.goType.PkgPath() + "." + c.goType.Name() }
 
-// claim marks the class as registered by this library, or adopts it when another library was faster, or was before the fork.
-func (c registration) claim(key string, index int32) error {
-	value, err := newText(goTypeText(c.goType))
+// claim marks the class as registered by this library, or adopts it when another library was faster, before the fork.
+func (c registration) claim(key string, index int32, described string) error {
+	value, err := newText(described)
 	if err != nil {
 		return err
 	}
@@ -52,77 +71,104 @@ func (c registration) claim(key string, index int32) error {
 		return takeError(bridge.RegisterAttr(index, goTypeAttr, value))
 	})
 	if err != nil && isRegistered(bridge.LoggedAttr, index, goTypeAttr) {
-		return c.adopt(key, index)
+		return c.adopt(key, index, described)
 	}
 	return err
 }
 
 // adopt makes the class one that another library has registered under the key. It fails when that is another class.
-func (c registration) adopt(key string, index int32) error {
-	if known, ok := byIndex.Load(index); ok && known.(*class).native.Index() == index {
-		return newError("RuntimeError", "selfsame: class `%s` is already registered", key)
-	}
-	claimed := func() bool { return isRegistered(bridge.LoggedAttr, index, goTypeAttr) }
-	if !waitFor(claimed, claimPatience) {
+func (c registration) adopt(key string, index int32, described string) error {
+	known, ok := byIndex.Load(index)
+	if ok && known.(*class).native.Index() == index || !isRegistered(bridge.LoggedAttr, index, goTypeAttr) {
 		return newError("RuntimeError", "selfsame: class `%s` is already registered", key)
 	}
 	other := bridge.TypeAttr(index, goTypeAttr)
 	text, _ := other.Text()
-	if text == goTypeText(c.goType) && bridge.TypeInfo(index).Parent().TypeIndex == c.parent.native.Index() {
-		c.adopted = true
-		return nil
-	}
-	if name, _, _ := strings.Cut(text, " "); name != c.goTypeName() {
+	theirs, mine := strings.Split(text, "\n"), strings.Split(described, "\n")
+	if name, _, _ := strings.Cut(theirs[0], " "); name != c.goTypeName() {
 		return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, for its %s", key, name)
 	}
-	return c.otherVersion("has other fields")
-}
-
-func waitFor(condition func() bool, patience time.Duration) bool {
-	for start := time.Now(); !condition(); time.Sleep(time.Millisecond) {
-		if time.Since(start) > patience {
-			return false
+	if theirs[0] != mine[0] || bridge.TypeInfo(index).Parent().TypeIndex != c.parent.native.Index() {
+		return c.otherVersion("has other fields")
+	}
+	for _, part := range mine[1:] {
+		if slices.Contains(theirs, part) {
+			continue
 		}
-	}
-	return true
-}
-
-// registerPart does registerOnce for a part of a class. Of an adopted class, which another library registers, it only
-// logs the part; it fails when the other library has no such part.
-func (c registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
-	if !c.adopted {
-		return registerOnce(kind, index, name, cl, register)
-	}
-	if !waitFor(func() bool { return isRegistered(kind, index, name) }, partPatience) {
+		name, _, _ := strings.Cut(part, " ")
+		if slices.ContainsFunc(theirs[1:], func(line string) bool { return strings.HasPrefix(line, name+" ") }) {
+			return c.otherVersion("has another signature of `" + name + "`")
+		}
 		return c.otherVersion("has no `" + name + "`")
 	}
-	l := bridge.Log(kind, index, name, 0)
-	if l == nil {
-		return newError("MemoryError", "selfsame: no memory to register `%s`", name)
-	}
-	l.Done()
+	c.adopted = true
 	return nil
 }
 
-// otherVersion makes the error for a class of another library that differs from this one.
+// registerPart is registerOnce for a part of a class. The parts of an adopted class are the other library's.
+func (c registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
+	if c.adopted {
+		return nil
+	}
+	return registerOnce(kind, index, name, cl, register)
+}
+
+// otherVersion is the error for an adopted class that differs from this one.
 func (c registration) otherVersion(what string) error {
 	return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
 		"which %s; build both libraries with one version of that package", c.key, c.goTypeName(), what)
 }
 
-// checkAdoptedMethod fails when the method of an adopted class is called otherwise than this library's.
-func (c registration) checkAdoptedMethod(index int32, name, metadata string) error {
-	for _, m := range bridge.TypeInfo(index).OwnMethods() {
-		if m.Name.String() == name && !sameSignature(m.Metadata.String(), metadata) {
-			return c.otherVersion("has another signature of `" + name + "`")
-		}
+// adoptsFunction reports whether another library has registered the global function from the same Go package, with the same
+// signature.
+func adoptsFunction(name, metadata string) bool {
+	if !isRegistered(bridge.LoggedFunction, -1, name) || isLogged(bridge.LoggedFunction, -1, name) {
+		return false
 	}
-	return nil
+	get, err := globalFunction("ffi.GetGlobalFuncMetadata")
+	if err != nil {
+		return false
+	}
+	argument, err := newText(name)
+	if err != nil {
+		return false
+	}
+	defer releaseValue(argument)
+	text, err := callValues(get, []abi.Any{argument})
+	if err != nil {
+		return false
+	}
+	defer releaseValue(text)
+	registered, ok := text.Text()
+	return ok && sameSignature(registered, metadata)
+}
+
+// sameSignature compares the metadata of two functions by calledAs. It is false for functions that are not in Go.
+func sameSignature(a, b string) bool {
+	called := calledAs(a)
+	return called != "" && called == calledAs(b)
+}
+
+// calledAs returns what the metadata of a Go func says but the doc, and of the func its package alone, as func literals are
+// named by file and line. It is "" for other functions.
+func calledAs(metadata string) string {
+	parsed := map[string]any{}
+	if json.Unmarshal([]byte(metadata), &parsed) != nil {
+		return ""
+	}
+	symbol, ok := parsed["go_func"].(string)
+	if !ok {
+		return ""
+	}
+	parsed["go_func"] = packageOfSymbol(symbol)
+	delete(parsed, "doc")
+	text, _ := json.Marshal(parsed) // with sorted keys
+	return string(text)
 }
 
 var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
 
-// packageOfSymbol returns the import path in a symbol of symbolOf, up to a dot in the path's last part.
+// packageOfSymbol is the import path in what symbolOf returns, without what follows a dot in its last part.
 func packageOfSymbol(symbol string) string {
 	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
 		return symbol[:at[0]]

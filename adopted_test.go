@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -21,8 +20,28 @@ type shared struct {
 
 func (s *shared) sum() int64 { return s.X + s.Y }
 
-// otherLibrary registers a class as another library does, with the methods of one name and metadata each.
-func otherLibrary(t *testing.T, key, goType string, methods map[string]string) int32 {
+// described is what a library says of a class that has the methods of adopt.Model, or of one without methods.
+func described(t *testing.T, goType reflect.Type, methods bool) string {
+	t.Helper()
+	model, err := modelOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	attr := bridge.TypeAttr(model.TypeIndex(), goTypeAttr)
+	text, _ := attr.Text()
+	_, parts, found := strings.Cut(text, "\n")
+	if !found || !strings.HasPrefix(parts, "sum ") {
+		t.Fatalf("adopt.Model says %q of itself", text)
+	}
+	if !methods {
+		return goTypeText(goType)
+	}
+	return goTypeText(goType) + "\n" + parts
+}
+
+// otherLibrary registers a class as another library does that has described it so ("": not at all), with a Function for each
+// method.
+func otherLibrary(t *testing.T, key, described string, methods map[string]string) int32 {
 	t.Helper()
 	index, failed := bridge.RegisterType(key, 1, abi.IndexObject, false)
 	check := func(failed unsafe.Pointer) {
@@ -32,10 +51,10 @@ func otherLibrary(t *testing.T, key, goType string, methods map[string]string) i
 		}
 	}
 	check(failed)
-	if goType == "" {
+	if described == "" {
 		return index
 	}
-	text, err := newText(goType)
+	text, err := newText(described)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,11 +66,18 @@ func otherLibrary(t *testing.T, key, goType string, methods map[string]string) i
 	}
 	check(bridge.RegisterMetadata(index, "", unsafe.Sizeof(shared{}), nil, 0))
 	for name, metadata := range methods {
-		function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
-		check(bridge.RegisterMethod(index, name, "", metadata, 0, function))
-		handles.DecRef(function)
+		otherMethod(t, index, name, metadata)
 	}
 	return index
+}
+
+func otherMethod(t *testing.T, index int32, name, metadata string) {
+	t.Helper()
+	function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
+	defer handles.DecRef(function)
+	if err := takeError(bridge.RegisterMethod(index, name, "", metadata, 0, function)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // otherFunction returns a new reference to a Function.
@@ -82,9 +108,9 @@ func metadataOfSum(t *testing.T, key string) string {
 
 func TestClassOfAnotherLibraryIsAdopted(t *testing.T) {
 	const key = "adopt.Same"
-	metadata := metadataOfSum(t, key)
+	methods := map[string]string{"sum": metadataOfSum(t, key)}
 	type again shared // what another library would have as its shared
-	index := otherLibrary(t, key, goTypeText(reflect.TypeFor[again]()), map[string]string{"sum": metadata})
+	index := otherLibrary(t, key, described(t, reflect.TypeFor[again](), true), methods)
 	class, err := Register[again](key, Method("sum", func(s *again) int64 { return s.X }, ""))
 	if err != nil {
 		t.Fatal(err)
@@ -116,14 +142,13 @@ func TestOtherClassesAreNotAdopted(t *testing.T) {
 	type c shared
 	type d shared
 	type e shared
-	text := func(goType reflect.Type) string { return goTypeText(goType) }
 	otherLibrary(t, "adopt.Cpp", "", nil)
 	otherLibrary(t, "adopt.Path", "example.org/money.Amount 40 0123456789abcdef", nil)
-	otherLibrary(t, "adopt.Fields", text(reflect.TypeFor[c]())[:len(text(reflect.TypeFor[c]()))-1]+"-", nil)
-	otherLibrary(t, "adopt.Missing", text(reflect.TypeFor[d]()), nil)
-	metadata := metadataOfSum(t, "adopt.Signature")
-	otherLibrary(t, "adopt.Signature", text(reflect.TypeFor[e]()),
-		map[string]string{"sum": strings.Replace(metadata, `\"type\":\"int\"`, `\"type\":\"float\"`, 1)})
+	fields := described(t, reflect.TypeFor[c](), false)
+	otherLibrary(t, "adopt.Fields", fields[:len(fields)-1]+"-", nil)
+	otherLibrary(t, "adopt.Missing", described(t, reflect.TypeFor[d](), false), nil)
+	signature := described(t, reflect.TypeFor[e](), true)
+	otherLibrary(t, "adopt.Signature", signature[:len(signature)-1]+"-", nil)
 	for _, c := range []struct {
 		key, part string
 		register  func(key string) error
@@ -146,23 +171,58 @@ func tryRegister[T any](key string) error {
 	return err
 }
 
+// The other library has taken the type key and said what it will register, and registers that later.
 func TestLibraryAdoptsWhatAnotherOneIsStillRegistering(t *testing.T) {
 	const key = "adopt.Slow"
 	type slow shared
-	metadata := metadataOfSum(t, key)
-	index := otherLibrary(t, key, goTypeText(reflect.TypeFor[slow]()), nil)
-	function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
-	late := make(chan error)
-	go func() {
-		time.Sleep(50 * time.Millisecond)
-		late <- takeError(bridge.RegisterMethod(index, "sum", "", metadata, 0, function))
-		handles.DecRef(function)
-	}()
-	if err := tryRegister[slow](key); err != nil {
+	index := otherLibrary(t, key, described(t, reflect.TypeFor[slow](), true), nil)
+	class, err := Register[slow](key, Method("sum", func(*slow) int64 { return 1 }, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherMethod(t, index, "sum", metadataOfSum(t, key))
+	h := class.New(nil)
+	defer h.Release()
+	if got, err := CallMethod(h, "sum"); err != nil || got != int64(1000) {
+		t.Errorf("the method returned %v, %v, want the result of the first library's", got, err)
+	}
+}
+
+type currency struct{ IntEnum }
+
+// A member that is in the state of the class and not in this library's log was made by another library.
+func TestMemberOfAnotherLibraryIsTaken(t *testing.T) {
+	class, err := Register[currency]("adopt.Currency")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := enumStateOf(class.class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := class.New(nil)
+	defer theirs.Release()
+	for _, key := range []any{"euro", int64(1)} {
+		state.indexes.Set(key, theirs)
+	}
+	fills := 0
+	euro, err := Member(class, "euro", 1, func(*currency) { fills++ })
+	if err != nil || euro != theirs || fills != 0 {
+		t.Errorf("got %v, %v after %d calls of fill, want the other library's member", euro, err, fills)
+	}
+	for _, other := range []struct {
+		name   string
+		number int64
+	}{{"euro", 2}, {"franc", 1}} {
+		if _, err := Member(class, other.name, other.number, nil); err == nil || !strings.Contains(err.Error(), "already has a member") {
+			t.Errorf("%s = %d: %v", other.name, other.number, err)
+		}
+	}
+	if _, err := Member(class, "franc", 2, nil); err != nil {
 		t.Error(err)
 	}
-	if err := <-late; err != nil {
-		t.Fatal(err)
+	if _, err := Member(class, "franc", 2, nil); err == nil {
+		t.Error("this library has made a member twice")
 	}
 }
 

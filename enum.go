@@ -49,18 +49,27 @@ func (e *Enum) String() string { return e.Name() }
 // fill runs.
 var makingMembers sync.Mutex
 
+// makeMembers takes makingMembers and the lock of registrations, as another library may have adopted the class and make its
+// members at the same time. It returns a func that gives both back.
+func makeMembers() (end func()) {
+	makingMembers.Lock()
+	bridge.LockRegistrations()
+	return func() {
+		bridge.UnlockRegistrations()
+		makingMembers.Unlock()
+	}
+}
+
 // Member makes a member of an enum class and returns its handle. number and name must be unique in the class. fill sets the
 // member's fields; it may be nil. Member fails with a TypeError when T embeds no enum base, and with a ValueError when the
-// number or the name is taken. It may be called from any goroutine.
+// number or the name is taken. When another library of the process contains the same Go package and has made the member, Member
+// returns that one. It may be called from any goroutine.
 func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*Handle[T], error) {
 	makingMembers.Lock()
 	state, err := enumStateOf(class.class)
 	makingMembers.Unlock()
 	if err != nil {
 		return nil, err
-	}
-	if class.class.adopted {
-		return class.adoptMember(name, number)
 	}
 	before := takeInherited(bridge.LoggedMember, class.TypeIndex(), name)
 	if before != nil {
@@ -73,20 +82,12 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 		return nil, err
 	}
 	defer func() { releaseValue(text) }()
-	// taken is called before fill and again after it: fill and other goroutines may make members.
-	taken := func() error {
-		for _, key := range []any{number, name} {
-			if _, ok := state.indexes.Get(key); ok {
-				return newError("ValueError", "selfsame: Member: enum `%s` already has a member %v", class.Key(), key)
-			}
-		}
-		return nil
-	}
-	makingMembers.Lock()
-	err = taken()
-	makingMembers.Unlock()
-	if err != nil {
-		return nil, err
+	// There is a second look after fill: fill, other goroutines and other libraries may make members.
+	end := makeMembers()
+	there, err := class.memberThere(state, name, number)
+	end()
+	if there != nil || err != nil {
+		return there, err
 	}
 	// Not TryNew, which would finish the registrations of other classes: members are made when package variables are
 	// initialized, before all classes are registered.
@@ -108,10 +109,9 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	if fill != nil {
 		fill(h.Get())
 	}
-	makingMembers.Lock()
-	defer makingMembers.Unlock()
-	if err := taken(); err != nil {
-		return nil, err
+	defer makeMembers()()
+	if there, err := class.memberThere(state, name, number); there != nil || err != nil {
+		return there, err
 	}
 	filled = true
 	if l := bridge.Log(bridge.LoggedMember, class.TypeIndex(), name, 0); l != nil {
@@ -231,18 +231,28 @@ func enumStateOf(c *class) (*enumState, error) {
 	return state, nil
 }
 
-// adoptMember returns the member that another library has made.
-func (c *Class[T]) adoptMember(name string, number int64) (*Handle[T], error) {
-	var found *Handle[T]
-	made := func() (ok bool) {
-		found, ok = c.MemberNamed(name)
-		return ok
+// memberThere returns the member that another library has made of the same name and number; nil when there is none with either.
+// It fails when there is another one with either, or when this library has made it. The caller must hold the locks of
+// makeMembers.
+func (c *Class[T]) memberThere(state *enumState, name string, number int64) (*Handle[T], error) {
+	byName, hasName := state.indexes.Get(name)
+	byNumber, hasNumber := state.indexes.Get(number)
+	if !hasName && !hasNumber {
+		return nil, nil
 	}
-	if !waitFor(made, partPatience) {
-		return nil, registration{c.class}.otherVersion("has no member `" + name + "`")
+	if hasName && hasNumber && !isLogged(bridge.LoggedMember, c.TypeIndex(), name) {
+		named, _ := byName.(AnyHandle)
+		numbered, _ := byNumber.(AnyHandle)
+		if found, ok := As[T](named); ok && numbered != nil && numbered.nativeObject() == named.nativeObject() {
+			return found, nil
+		}
 	}
-	if other, ok := c.MemberFor(number); !ok || other.Get() != found.Get() {
+	if c.class.adopted && hasName && !isLogged(bridge.LoggedMember, c.TypeIndex(), name) {
 		return nil, registration{c.class}.otherVersion("has another number for `" + name + "`")
 	}
-	return found, nil
+	var taken any = name
+	if hasNumber {
+		taken = number
+	}
+	return nil, newError("ValueError", "selfsame: Member: enum `%s` already has a member %v", c.Key(), taken)
 }

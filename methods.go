@@ -183,6 +183,17 @@ func (c registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 	return nil
 }
 
+// metadata returns the metadata JSON of the method, with a text by which the func's source is found.
+func (m *methodClosure) metadata(symbol string) string {
+	c := *m.closure
+	c.symbol = symbol
+	metadata := c.metadata("")
+	if m.property != "" {
+		metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
+	}
+	return metadata
+}
+
 // register adds the method to its class, and the constructor to the class's type attributes as well.
 func (m *methodClosure) register(c registration, index int32) error {
 	var flags int64
@@ -190,23 +201,16 @@ func (m *methodClosure) register(c registration, index int32) error {
 	if m.static || isInit {
 		flags |= abi.FlagIsStaticMethod
 	}
-	metadata := m.closure.metadata("")
-	if m.property != "" {
-		metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
-	}
 	var constructor unsafe.Pointer
 	err := c.registerPart(bridge.LoggedMethod, index, m.name, m.closure, func(function unsafe.Pointer) error {
 		if isInit {
 			constructor = function
 			abi.IncRef(constructor)
 		}
-		failed := bridge.RegisterMethod(index, m.name, m.doc, metadata, flags, function)
+		failed := bridge.RegisterMethod(index, m.name, m.doc, m.metadata(m.closure.symbol), flags, function)
 		return takeError(failed)
 	})
 	defer handles.DecRef(constructor)
-	if err == nil && c.adopted {
-		err = c.checkAdoptedMethod(index, m.name, metadata)
-	}
 	if err != nil || !isInit {
 		return err
 	}

@@ -104,7 +104,7 @@ func (c registration) register(key string, wrap func(*handles.State) any, o *cla
 		}
 	}
 	depth := c.parent.native.Depth() + 1
-	index, layout, err := c.typeAndLayout(key, depth, fields)
+	index, layout, err := c.typeAndLayout(key, depth, fields, c.described(funcs, hooks, o))
 	taken = index >= 0
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c registration) register(key string, wrap func(*handles.State) any, o *cla
 
 // typeAndLayout registers the type key and makes the layout of its objects, or finds those of before a fork. index is -1
 // when the type key was not registered.
-func (c registration) typeAndLayout(key string, depth int32, fields []*field) (index int32, layout *bridge.Layout, err error) {
+func (c registration) typeAndLayout(key string, depth int32, fields []*field, described string) (index int32, layout *bridge.Layout, err error) {
 	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
 	for _, f := range fields {
 		if owned, ok := f.owns(0); ok {
@@ -126,13 +126,13 @@ func (c registration) typeAndLayout(key string, depth int32, fields []*field) (i
 	}
 	before := takeInherited(bridge.LoggedClass, -1, key)
 	if before != nil && before.IsDone() {
-		return before.TypeIndex(), before.Layout(), c.claim(key, before.TypeIndex())
+		return before.TypeIndex(), before.Layout(), c.claim(key, before.TypeIndex(), described)
 	}
 	l := bridge.Log(bridge.LoggedClass, -1, key, 0)
 	if l == nil {
 		return -1, nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", key)
 	}
-	if index, err = c.takeKey(key, depth, before != nil); err != nil {
+	if index, err = c.takeKey(key, described, depth, before != nil); err != nil {
 		l.Fail()
 		return -1, nil, err
 	}
@@ -147,7 +147,9 @@ func (c registration) typeAndLayout(key string, depth int32, fields []*field) (i
 
 // takeKey returns the type index of the key, which it registers or adopts. interrupted: a fork on another thread may have
 // interrupted the registration of the key.
-func (c registration) takeKey(key string, depth int32, interrupted bool) (int32, error) {
+func (c registration) takeKey(key, described string, depth int32, interrupted bool) (int32, error) {
+	bridge.LockRegistrations()
+	defer bridge.UnlockRegistrations()
 	index := bridge.TypeIndex(key)
 	switch {
 	case index < 0:
@@ -156,9 +158,9 @@ func (c registration) takeKey(key string, depth int32, interrupted bool) (int32,
 			return -1, takeError(failed)
 		}
 	case !interrupted:
-		return index, c.adopt(key, index)
+		return index, c.adopt(key, index, described)
 	}
-	return index, c.claim(key, index)
+	return index, c.claim(key, index, described)
 }
 
 // finish registers the fields, methods and type attributes of a class that has its type index.

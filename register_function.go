@@ -1,11 +1,8 @@
 package selfsame
 
 import (
-	"encoding/json"
-	"reflect"
 	"unsafe"
 
-	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
@@ -38,7 +35,11 @@ func registerFunction(name string, fn any, o *funcOptions) error {
 		if !o.override && adoptsFunction(name, metadata) {
 			return nil
 		}
-		return takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
+		err := takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
+		if err != nil && !o.override && adoptsFunction(name, metadata) {
+			return nil // another library was faster
+		}
+		return err
 	})
 }
 
@@ -59,53 +60,6 @@ func closureOf(name string, fn any, o *funcOptions) (*closure, error) {
 	}
 	c.isolated, c.keepsGIL = o.isolated, o.keepGIL
 	return c, nil
-}
-
-// adoptsFunction reports whether another library has registered the global function from the same Go package, with the same
-// signature.
-func adoptsFunction(name, metadata string) bool {
-	if !isRegistered(bridge.LoggedFunction, -1, name) {
-		return false
-	}
-	for l := bridge.LastLogged(); l != nil; l = l.Before() {
-		if l.Kind() == bridge.LoggedFunction && l.IsDone() && l.Name() == name {
-			return false // this library has registered it
-		}
-	}
-	get, err := globalFunction("ffi.GetGlobalFuncMetadata")
-	if err != nil {
-		return false
-	}
-	argument, err := newText(name)
-	if err != nil {
-		return false
-	}
-	defer releaseValue(argument)
-	text, err := callValues(get, []abi.Any{argument})
-	if err != nil {
-		return false
-	}
-	defer releaseValue(text)
-	registered, ok := text.Text()
-	return ok && sameSignature(registered, metadata)
-}
-
-// sameSignature compares the metadata of two functions: everything but the doc, and of the Go func its package alone, as func
-// literals are named by file and line. It is false for functions that are not in Go.
-func sameSignature(a, b string) bool {
-	parsed := [2]map[string]any{}
-	for i, text := range []string{a, b} {
-		if json.Unmarshal([]byte(text), &parsed[i]) != nil {
-			return false
-		}
-		symbol, ok := parsed[i]["go_func"].(string)
-		if !ok {
-			return false
-		}
-		parsed[i]["go_func"] = packageOfSymbol(symbol)
-		delete(parsed[i], "doc")
-	}
-	return reflect.DeepEqual(parsed[0], parsed[1])
 }
 
 type funcOptions struct {

@@ -162,3 +162,13 @@ func nameOfInherited(id uint64) string {
 	}
 	return ""
 }
+
+// isLogged reports whether this library has made a registration.
+func isLogged(kind bridge.LoggedKind, index int32, name string) bool {
+	for l := bridge.LastLogged(); l != nil; l = l.Before() {
+		if l.Kind() == kind && l.IsDone() && l.TypeIndex() == index && l.Name() == name {
+			return true
+		}
+	}
+	return false
+}

@@ -384,6 +384,9 @@ SelfsameTieRecord* ss_bridge_tie_acquire(const SelfsameTieTable* table, uint64_t
 // with the member `new_go_owner` at the first call, in the lower ones the number of forks since then. 0: none is left.
 uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table);
 
+// Calls the member `registration_lock` of the process's tie table: 1 takes the lock, 0 gives it back.
+void ss_bridge_registration_lock(int on);
+
 // The address of SelfsameLiveObjects when it is linked into the program, else NULL; a call of it at an address.
 void* ss_bridge_live_function(void);
 int64_t ss_bridge_live_objects(void* function, int32_t type_index);

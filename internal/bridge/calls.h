@@ -93,6 +93,7 @@
   F(const SelfsameTieTable*, tie_table, (TVMFFIObjectHandle* error), (error)) \
   F(SelfsameTieRecord*, tie_acquire, (const SelfsameTieTable* table, uint64_t object), (table, object)) \
   F(uint32_t, tie_owner, (const SelfsameTieTable* table), (table)) \
+  P(registration_lock, (int on), (on)) \
   F(void*, live_function, (void), ()) \
   F(int64_t, live_objects, (void* function, int32_t type_index), (function, type_index)) \
   F(void*, allocation_function, (void), ()) \

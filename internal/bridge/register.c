@@ -97,6 +97,18 @@ uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table) {
   return owner == 0 ? 0 : owner << 16 | (uint32_t)(ss_bridge_go_generation() & 0xFFFF);
 }
 
+void ss_bridge_registration_lock(int on) {
+  static const SelfsameTieTable* used;  // the same for both calls: joining may fail at first
+  const SelfsameTieTable* table = __atomic_load_n(&used, __ATOMIC_ACQUIRE);
+  if (table == NULL) {
+    TVMFFIObjectHandle error = NULL;
+    if ((table = ss_bridge_tie_table(&error)) == NULL) table = ss_tie_own_table();
+    if (error != NULL) TVMFFIObjectDecRef(error);
+    __atomic_store_n(&used, table, __ATOMIC_RELEASE);
+  }
+  table->registration_lock(on);
+}
+
 // Defined when the runtime is part of the program.
 extern int64_t SelfsameLiveObjects(int32_t type_index) __attribute__((weak));
 

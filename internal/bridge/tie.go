@@ -39,6 +39,13 @@ func (t *TieTable) Owner() uint64 {
 	return uint64(C.ss_out_tie_owner((*C.SelfsameTieTable)(unsafe.Pointer(t))))
 }
 
+// LockRegistrations takes the lock under which one Go library of the process at a time looks whether a class or a member of an
+// enum exists, and makes it. It waits without a time limit: the holder waits for nothing else and calls no code of users.
+func LockRegistrations() { C.ss_out_registration_lock(1) }
+
+// UnlockRegistrations gives the lock back; any goroutine may.
+func UnlockRegistrations() { C.ss_out_registration_lock(0) }
+
 // Find returns the record of an object, nil when it has none. The object must be alive. It makes no call into C.
 func (t *TieTable) Find(object unsafe.Pointer) *TieRecord {
 	n := atomic.LoadUint32(&(*abi.Object)(object).Padding)

@@ -1,10 +1,11 @@
 // The tie table: making records, finding them, and releasing them when their native dies. See selfsame/tie.h.
 //
-// Nothing here takes a lock, so a forked child and a signal handler may use the table.
+// Nothing in this file takes a lock, so a forked child and a signal handler may use the table.
 #include "tie.h"
 
 #include <stdlib.h>
 
+#include "registration_lock.h"
 #include "selfsame/internal/free_list.h"
 #include "selfsame/internal/refcount.h"
 #include "spare_records.h"
@@ -292,6 +293,7 @@ static const SelfsameTieTable own_table = {
     .collectors = collectors,
     .acquire_alone = acquire_alone,
     .release_alone = release_alone,
+    .registration_lock = ss_registration_lock,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

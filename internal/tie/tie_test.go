@@ -60,7 +60,18 @@ func TestSanitizers(t *testing.T) {
 	for name, flags := range sanitizers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run(t, build(t, flags, "testdata/tie_race.c", "tie.c", "spare_records.c"))
+			run(t, build(t, flags, "testdata/tie_race.c", "tie.c", "registration_lock.c", "spare_records.c"))
+		})
+	}
+}
+
+// TestRegistrationLock runs the lock of registrations on threads and in a forked child, with each sanitizer.
+func TestRegistrationLock(t *testing.T) {
+	readAll(t, "testdata/*")
+	for name, flags := range sanitizers {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, build(t, flags, "testdata/registration_lock.c", "registration_lock.c"))
 		})
 	}
 }
@@ -81,7 +92,7 @@ func TestWordSanitizers(t *testing.T) {
 			t.Run(map[string]string{"0": "lock", "1": "free"}[free]+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				flags := append([]string{"-DSS_FREE_THREADED=" + free, `-DSS_STAND_IN="stand_in.h"`, "-Itestdata", "-I" + core}, flags...)
-				run(t, build(t, flags, "testdata/word_race.c", "tie.c", "spare_records.c", core+"tie/word_lock.c", core+"tie/counters.c"), rounds)
+				run(t, build(t, flags, "testdata/word_race.c", "tie.c", "registration_lock.c", "spare_records.c", core+"tie/word_lock.c", core+"tie/counters.c"), rounds)
 			})
 		}
 	}

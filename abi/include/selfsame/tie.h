@@ -133,6 +133,12 @@ typedef struct SelfsameTieTable {
   // GIL, a caller that holds it does, because threads that postpone deaths hold it while they look. Such a release
   // costs no locked instruction.
   void (*release_alone)(TVMFFIObject* object, SelfsameTieRecord* record);
+
+  // registration_lock(1) takes the lock under which one Go library at a time looks whether a class or a member of an
+  // enum exists, and makes it; registration_lock(0) gives it back. It waits without a time limit, so the holder waits
+  // for nothing else, calls no code of a user and does not fork. Any thread, and not always the same one. A forked
+  // child begins with a free lock.
+  void (*registration_lock)(int on);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise
