@@ -321,7 +321,7 @@ static void use(Native* native) {
   Py_DECREF(&wrapper->ob_base);
 }
 
-// Moves the handle out of the wrapper, and then sometimes adopts it again.
+// Moves the handle out of the wrapper, and then sometimes constructs it again.
 static void move(Native* native) {
   SsWrapper* wrapper = take(native);
   if (ss_pin(wrapper) == NULL) {
@@ -333,7 +333,7 @@ static void move(Native* native) {
     TVMFFIObject* object = ss_word_unbind(record, wrapper);
     EXPECT(object == &native->object);
     if (chance(3) == 0) let_others_run();
-    if (chance(2) == 0 || ss_word_adopt(record, wrapper, object) != 0) ss_decref(object);
+    if (chance(2) == 0 || ss_word_construct(record, wrapper, object) != 0) ss_decref(object);
   }
   Py_DECREF(&wrapper->ob_base);
 }

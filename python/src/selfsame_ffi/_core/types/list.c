@@ -372,7 +372,7 @@ static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   TVMFFIObject* list = list_from_items(items);
   Py_DECREF(items);
   if (list == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);
-  return list == NULL ? -1 : ss_adopt(ss_wrapper(self), list);
+  return list == NULL ? -1 : ss_construct(ss_wrapper(self), list);
 }
 
 static PyMethodDef methods[] = {
