@@ -14,7 +14,7 @@ var background collector
 type work uint8
 
 const (
-	registerNursery work = 1 << iota // the nursery is full
+	weakenNursery work = 1 << iota // the nursery is full
 	afterCollection                  // a collection has ended, perhaps one that this package did not start
 	collectGrown                     // the native memory behind handles has grown
 	collectIdle                      // the program has stopped using this package
@@ -88,7 +88,7 @@ func (c *collector) run() {
 		case w&afterCollection != 0:
 			c.evaluateNatural()
 		default:
-			nursery.registerAll()
+			nursery.weakenAll()
 		}
 	}
 }
@@ -126,10 +126,10 @@ func Left() {
 }
 
 // slowDown makes the caller, which has just made a State, wait for a collection if those that make States outrun the
-// collector, and register the nursery if they outrun its registration. The caller must hold no lock of this package.
+// collector, and weaken the nursery if they outrun its weakening. The caller must hold no lock of this package.
 func slowDown() {
 	if nursery.overdue.Load() {
-		nursery.registerAll()
+		nursery.weakenAll()
 	}
 	if native.kept.Load() >= native.limit.Load() {
 		background.wait()
@@ -184,7 +184,7 @@ func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, 
 	before := native.kept.Load()
 	var dead []uintptr
 	if run {
-		nursery.registerAll()
+		nursery.weakenAll()
 		dead = RunGC()
 	}
 	g = readGoSettings()
@@ -245,7 +245,7 @@ func (c *collector) evaluateNatural() {
 	}
 	AfterCollection()
 	c.evaluate(false)
-	nursery.registerAll()
+	nursery.weakenAll()
 }
 
 // collectIdle runs collections until they find nothing more.

@@ -131,8 +131,8 @@ func (l *freeList) put(s *State, object unsafe.Pointer) bool {
 	if record == nil || atomic.LoadUintptr(&record.Wrapper) != 0 || atomic.LoadUint64(&record.Go) != table.goWord(s.entry) {
 		return false
 	}
-	if s.registered.Load() {
-		return false // the entry has a weak pointer to it, or register is just making one
+	if s.weakened.Load() {
+		return false // the entry has a weak pointer to it, or weaken is just making one
 	}
 	for i := range l.owned {
 		clearField(object, &l.owned[i])

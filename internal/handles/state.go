@@ -13,7 +13,7 @@ import (
 // *Array[E] that Go code holds all point to a State under another type, which is why they compare with ==.
 //
 // A State owns one strong reference until it is released or collected. At first its table entry holds it by a strong
-// pointer; before a collection that looks for unreachable States it is registered: the entry gets a weak pointer instead,
+// pointer; before a collection that looks for unreachable States it is weakened: the entry gets a weak pointer instead,
 // which costs many times as much as the State itself (nursery.go).
 //
 // RATIONALE.md, "Why every handle in Go is the same type underneath"
@@ -23,7 +23,7 @@ type State struct {
 	number     uint64         // the entry serves this State as long as their numbers are equal
 	freeList   *freeList      // where the object goes when it is dead; nil: its memory is freed
 	attached   unsafe.Pointer // atomic
-	registered atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
+	weakened atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
 	trace      trace          // with the build tag debug: where the State was made and released
 }
 

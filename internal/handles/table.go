@@ -16,12 +16,12 @@ type entry struct {
 	object    uintptr               // 0: unused; guarded by mu
 	number    uint64                // of the State it serves; one more for each new State; guarded by mu
 	strong    atomic.Pointer[State] // the State while it is in the nursery; set under mu, or by the owner of a popped entry (freelist.go)
-	weak      weak.Pointer[State]   // the State when it is registered; guarded by mu
+	weak      weak.Pointer[State]   // the State when it is weakened; guarded by mu
 	inNursery atomic.Bool           // whether nursery.entries has it; set under nursery.mu
 	weight    uint32                // what native.weight counts for it; guarded by mu
 	index     uint64                // in the tie record's go word; 0: found through the fallback map; never changes
 	next      *entry                // in handleTable.unused
-	listed    bool                  // whether nursery.registered has it; guarded by nursery.registering
+	listed    bool                  // whether nursery.weakened has it; guarded by nursery.weakening
 	below     atomic.Uint64         // index of the entry below on the free list of its object
 }
 
