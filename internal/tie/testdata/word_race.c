@@ -1,5 +1,5 @@
 // Drives the transitions of the wrapper word from many threads at once. The transitions are the code that ships
-// (tie_word.h, word_lock.c, tie.c); native objects are plain memory, and the interpreter is stand_in.h.
+// (tie_word.h, word_lock.c, tie.c); native objects are memory and no more, and the interpreter is stand_in.h.
 //
 // Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop,
 // refetch, hold and let go, pin, move away and take back, register another class, fetch inside a dealloc. Then it

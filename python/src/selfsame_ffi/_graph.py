@@ -69,7 +69,7 @@ class Edge:
 
 @dataclass
 class Graph:
-    """Native objects, the references between them, and their owners. Plain data: it keeps nothing alive.
+    """Native objects, the references between them, and their owners. Data only: it keeps nothing alive.
 
     In a notebook it shows itself; ``save`` writes a picture, a page or the data, by the ending of the name.
     """

@@ -233,7 +233,7 @@ def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python
     """The native objects that ``objs`` lead to, with fields, counts, wrapper states and owners.
 
     ``limit``: how many native objects at most. ``owners``: also find native owners outside, and fill in ``held_by``.
-    ``python``: follow wrappers to the variables and modules that refer to them. The result is plain data and keeps
+    ``python``: follow wrappers to the variables and modules that refer to them. The result is data only and keeps
     nothing alive::
 
         print(selfsame_ffi.debug.graph(tree))         # the owners that keep it alive

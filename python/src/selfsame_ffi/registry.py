@@ -15,7 +15,7 @@ from ._core import Function
 
 _T = TypeVar("_T", bound=type)
 
-# Packages with a mode that lacks their compiler's types set this, so that their classes of such types stay plain.
+# Packages with a mode that lacks their compiler's types set this, so that their classes of such types stay as they are.
 _SKIP_UNKNOWN_OBJECTS = False
 
 

@@ -1,4 +1,4 @@
-"""What a generator is given: functions, fields and types as plain data without a target language."""
+"""The data that a generator is given: functions, fields and types, without a target language."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ class NamedTypeSchema(TypeSchema):
 
 @dataclasses.dataclass
 class RecordInfo:
-    """A plain struct of Go that signatures name by its key. It crosses by value: as a dataclass, or as a mapping."""
+    """A struct of Go without methods that signatures name by its key. It crosses by value: as a dataclass, or as a
+    mapping."""
 
     key: str
     fields: list[NamedTypeSchema]

@@ -240,9 +240,9 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
 
 enum { FEW_ARGS = 4 };
 
-// A call with few arguments that are wrappers of lean classes or plain values: no temporaries, and what
-// has to be undone afterwards is one bit for each argument. 0 and *made is the result, NULL with an error set; 1: some
-// argument is something else, and nothing has happened.
+// A call with few arguments that are wrappers of lean classes or scalars: no temporaries, and what has to be undone
+// afterwards is one bit for each argument. 0 and *made is the result, NULL with an error set; 1: some argument is
+// something else, and nothing has happened.
 static inline __attribute__((always_inline)) int call_few(SsWrapper* function, PyObject* const* args, Py_ssize_t count,
                                                           PyObject** made) {
   TVMFFIAny views[FEW_ARGS], result;

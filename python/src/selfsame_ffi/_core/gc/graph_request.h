@@ -4,8 +4,9 @@
 
 #include "tie/core.h"
 
-// Copies what is wanted of ss_graph into plain memory. It may allocate with malloc. It must not run Python code, change
-// a reference count or keep a pointer that it later follows: it may run inside the collector. 0, or -1 without memory.
+// Copies what is wanted of ss_graph into memory of malloc. It may allocate with malloc. It must not run Python code,
+// change a reference count or keep a pointer that it later follows: it may run inside the collector. 0, or -1 without
+// memory.
 typedef int (*SsGraphReader)(void* arg);
 
 // Makes the graph of all native objects that have or had a wrapper and calls `read` with it, then empties it. Without
