@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs at least twenty operations of published packages (Apache TVM, xgrammar, TileLang) on the stock libtvm_ffi.so and
-# on libselfsame.so in its place, and on selfsame_ffi in the place of the Python package tvm_ffi, compares the results one
-# by one, and prints the CPU time as ratios.
+# Runs at least twenty operations of published packages (Apache TVM, xgrammar, TileLang) on the stock libtvm_ffi.so, on
+# libselfsame.so in its place, and on selfsame_ffi in the place of the Python package tvm_ffi. It compares the results
+# one by one, and prints the CPU time as ratios.
 #
 #   PYTHON            a CPython that the packages have wheels for, with selfsame_ffi (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)

@@ -2,9 +2,9 @@
 
 Usage: live_objects.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Prints each time as a multiple of that with 1,000 live objects, and the pauses of both collectors in milliseconds: a
-full collection of CPython with lean wrappers and with pure Python objects, and a full collection of Go, with as many
-objects alive in Python, and with as many handles alive in Go. Needs 3 GB of memory.
+Prints each time as a multiple of that with 1,000 live objects, and the pauses of both collectors in milliseconds. For
+CPython that is a full collection with lean wrappers, and one with pure Python objects. For Go it is one with as many
+objects alive in Python, and one with as many handles alive in Go. Needs 3 GB of memory.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ var background collector
 type work uint8
 
 const (
-	weakenNursery work = 1 << iota // the nursery is full
+	weakenNursery   work = 1 << iota // the nursery is full
 	afterCollection                  // a collection has ended, perhaps one that this package did not start
 	collectGrown                     // the native memory behind handles has grown
 	collectIdle                      // the program has stopped using this package

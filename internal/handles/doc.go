@@ -1,7 +1,7 @@
 // Package handles has the process's Go handles: a table that leads from a native object to the one Go value that stands for
 // it, its [State]. The frontend's handle types are States under other types.
 //
-//   - table.go: the handle table and its entries; state.go: fetch, adopt and release; refs.go: reference counts.
+//   - table.go: the handle table and its entries; state.go: fetch and release; refs.go: reference counts.
 //   - nursery.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.

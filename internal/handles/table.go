@@ -25,8 +25,8 @@ type entry struct {
 	below     atomic.Uint64         // index of the entry below on the free list of its object
 }
 
-// currentLocked returns the State that the entry serves, perhaps released; nil when there is none or the collector has
-// found it. The caller holds e.mu.
+// currentLocked returns the State that the entry serves. That State may be released. It returns nil when there is none,
+// or when the garbage collector has found it unreachable. The caller must hold e.mu.
 func (e *entry) currentLocked() *State {
 	if s := e.strong.Load(); s != nil {
 		return s
