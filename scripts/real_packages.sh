@@ -23,8 +23,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-# What pip installs for a package. TVM 0.27 on the stock runtime of apache-tvm-ffi 0.1.15.post2 ends with a segmentation
-# fault in save_json, so that the peer is the newest release before.
+# The requirements that pip installs for a package. TVM 0.27 on the stock runtime of apache-tvm-ffi 0.1.15.post2 ends
+# with a segmentation fault in save_json, so that the peer is the newest release before.
 requirements() {
   case $1 in
     apache-tvm) echo "apache-tvm apache-tvm-ffi<0.1.15 numpy" ;;

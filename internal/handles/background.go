@@ -174,9 +174,10 @@ func (c *collector) evaluate(run bool) int {
 	return found
 }
 
-// collect drops the references of collected States and the Go values of dead native objects. It returns the number of both,
-// the bytes of Go's heap that these values kept, what it read of Go's collector, and how much of the native memory that was
-// there at the start is still kept. What was made since then is not part of it: nobody knows yet how much of that is garbage.
+// collect drops the references of collected States and the Go values of dead native objects. It returns the number of
+// both, the bytes of Go's heap that these values kept, what it read of Go's collector, and how much of the native
+// memory that was there at the start is still kept. Memory that was made since then is not part of it: nobody knows yet
+// how much of that is garbage.
 func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, settled int64) {
 	// Until the States are found, no other goroutine may look for them: weak.Pointer.Value keeps its target for one more
 	// collection if it is called in the mark phase of this one.

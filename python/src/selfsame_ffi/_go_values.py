@@ -22,7 +22,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def type_name(value: Any) -> str:
-    """What errors call the type of a value."""
+    """The name of a value's type in errors."""
     cls = type(value)
     return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
 

@@ -94,7 +94,7 @@ class Graph:
         return {"format": FORMAT, "truncated": self.truncated, "nodes": nodes, "edges": edges}
 
     def to_json(self) -> str:
-        """What ``selfsame-ffi graph`` reads."""
+        """The data that ``selfsame-ffi graph`` reads."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def svg(self) -> str:

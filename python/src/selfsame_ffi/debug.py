@@ -293,7 +293,7 @@ def snapshot() -> Snapshot:
 
 
 def compare(earlier: Snapshot, later: Snapshot | None = None) -> Snapshot:
-    """What has changed between two snapshots, the largest difference first. ``later``: by default, one of now."""
+    """The changes between two snapshots, the largest difference first. ``later``: by default, one of now."""
     return (snapshot() if later is None else later).compare(earlier)
 
 

@@ -224,7 +224,8 @@ def load_extension(path: Any) -> None:
         ) from error
 
 
-# What each extension's file was when it was loaded, by its path. Dict operations are atomic, so it needs no lock.
+# The identity of each extension's file when it was loaded, by its path. Dict operations are atomic, so it needs no
+# lock.
 _extensions: dict[str, tuple[int, ...] | None] = {}
 
 

@@ -246,7 +246,8 @@ static int (*open_init(PyObject* path))(void) {
   return init;
 }
 
-// What the library's packages wait for, "" where that is not known; None when they are initialised, or do not say.
+// Returns what an extension's packages wait for, as text, "" where that is not known. Returns None when they are
+// initialised, or do not say.
 static PyObject* open_extension(PyObject* module, PyObject* path) {
   (void)module;
   void* init = (void*)open_init(path);

@@ -14,7 +14,8 @@ from ..core import _lookup_type_attr
 
 @dataclasses.dataclass
 class InitConfig:
-    """What new files are made for: a distribution, the CMake target of its library, and the prefix of its names."""
+    """The names that new files are made for: a distribution, the CMake target of its library, and the prefix of its
+    names."""
 
     pkg: str
     shared_target: str

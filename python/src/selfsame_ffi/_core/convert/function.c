@@ -58,7 +58,7 @@ static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 
 enum { ARGS_ON_STACK = 8 };
 
-// What a call with tensors of another package needs to know for its result.
+// The facts about a call with tensors of another package that its result depends on.
 typedef struct {
   const SsExchange* exchange;  // NULL: there was no such tensor
   PyObject* argument;          // borrowed: the argument whose Tensor the result is; or NULL

@@ -6,7 +6,7 @@
 
 #include "tie/core.h"
 
-// What is lent to one argument: the first member of a struct that `release` frees.
+// The values that one argument lends: the first member of a struct that `release` frees.
 typedef struct SsLent SsLent;
 struct SsLent {
   SsLent* next;

@@ -1,4 +1,4 @@
-// What CPython's cycle collector sees of native objects in a full collection.
+// The native objects as CPython's cycle collector sees them in a full collection.
 //
 // When the collector examines the first wrapper, an ownership graph is made of all native objects that wrappers own or
 // owned, and of everything they lead to (ownership.h). The collector is shown a native object's reference to a Python

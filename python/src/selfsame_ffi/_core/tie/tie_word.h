@@ -11,7 +11,7 @@
 // InTransit wrapper has given its block up, and its dealloc still owns the reference. An Inactive block is memory with
 // a type and no owner but the word.
 //
-// Who may change what.
+// Owners of the words.
 //   * An attached thread whose caller keeps the native object alive may make any transition but a death. It locks the
 //     word, applies one row, and unlocks the word; the operations of the second part of this file do that. Hold and let
 //     go change no word and take no lock.
@@ -268,7 +268,7 @@ static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper*
   return object;
 }
 
-// What became of a wrapper whose tie has ended.
+// The fate of a wrapper whose tie has ended.
 typedef enum {
   SS_DROPPED,        // its block is the caller's to free
   SS_DROPPED_ALONE,  // likewise, and it owns the native object's only reference, strong or weak
