@@ -195,7 +195,7 @@ plots: ## docs/figures and the table of the README, from build/bench.json (after
 	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-plots.txt
 	@$(BUILD)/docs-venv/bin/python scripts/plots.py
 
-bench-go: ## the Go frontend beside bare cgo and plain Go
+bench-go: ## the Go frontend beside bare cgo and Go alone
 	@$(GO) run ./bench/frontend
 
 bench-abi: python ## the C ABI and the builtin functions, beside the published libtvm_ffi.so
@@ -216,7 +216,7 @@ test-go-modes: python ## the Go frontend's tests with -race, -tags debug, cgoche
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" SELFSAME_DEBUG_SUITE=1 \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" $(GO) test -count=1 -run 'TestSuitePassesOnSharedRuntimes/debug' .
 
-bench-collector: python ## a full collection with natives beside plain Python objects; bytes kept for dead wrappers
+bench-collector: python ## a full collection with natives beside pure Python objects; bytes kept for dead wrappers
 	@$(VENV_PYTHON) bench/python/collector.py
 	@$(VENV_PYTHON) bench/python/kept.py
 

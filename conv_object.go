@@ -70,8 +70,8 @@ func borrowedConv(t reflect.Type) *conv {
 	return borrowed
 }
 
-// optionalConv makes what is the same in the conversions of all Go types that are an optional inner value. The caller sets
-// from and to.
+// optionalConv makes the conversion of a Go type that stands for None or a value of inner, such as Optional[E] and *E,
+// except for its fields from and to. The caller sets those.
 func optionalConv(inner *conv) *conv {
 	name := func() string { return "Optional<" + inner.name() + ">" }
 	return &conv{

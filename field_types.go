@@ -195,10 +195,10 @@ func handleIn[T any](object uintptr) *Handle[T] {
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(handles.Pointer(object))))
 }
 
-// Field is a field that holds a value of Go type E: any type that may stand in a function's signature, such as *Function,
-// Optional[int64], Optional[*Tensor], *Handle[Node], Tuple2[string, int64] or a func type. It takes 16 bytes. Plain
-// numbers, and types that have a field type ([String], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor], [Shape]),
-// are cheaper as fields of those types.
+// Field is a field that holds a value of Go type E: any type that may stand in a function's signature, such as
+// *Function, Optional[int64], Optional[*Tensor], *Handle[Node], Tuple2[string, int64] or a func type. It takes 16
+// bytes. Numbers, and types that have a field type ([String], [Ref], [Opt], [Array], [List], [Map], [Dict], [Tensor],
+// [Shape]), are cheaper as fields of those types.
 //
 // The field owns its value. In a new object it is empty, unless its tag gives a default; Get then returns the zero E.
 type Field[E any] struct {

@@ -190,18 +190,18 @@ func init() {
 	byIndex.Store(abi.IndexError, errorClass())
 }
 
-// Bind0 is [Bind] for a func of no parameters; see [Bind2].
+// Bind0 binds a func without parameters, as [Bind] does; see [Bind2].
 func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
 	return bind0[F, R](f.handleState())
 }
 
-// Bind1 is [Bind] for a func of one parameter; see [Bind2].
+// Bind1 binds a func of one parameter, as [Bind] does; see [Bind2].
 func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 	return bind1[F, A, R](f.handleState())
 }
 
-// Bind2 is [Bind] for a func of two parameters. Calls of the result use no reflection, and numbers and handles among the
-// arguments cost no allocation:
+// Bind2 binds a func of two parameters, as [Bind] does. Calls of the result use no reflection, and numbers and handles
+// among the arguments cost no allocation:
 //
 //	hypot, err := selfsame.Bind2[func(x, y float64) (float64, error)](f)
 //
@@ -212,19 +212,19 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
 	return bind2[F, A, B, R](f.handleState())
 }
 
-// Bind3 is [Bind] for a func of three parameters; see [Bind2].
+// Bind3 binds a func of three parameters, as [Bind] does; see [Bind2].
 func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) {
 	return bind3[F, A, B, C, R](f.handleState())
 }
 
-// Bind4 is [Bind] for a func of four parameters; see [Bind2].
+// Bind4 binds a func of four parameters, as [Bind] does; see [Bind2].
 func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, error) {
 	return bind4[F, A, B, C, D, R](f.handleState())
 }
 
-// Plain makes a function exchange containers as plain values. In its parameters any stands for Go's own types all the way
-// down: a dict arrives as map[string]any (map[any]any if a key is no str), a list as []any, a datetime as time.Time. Its
-// results are Python's dict and list instead of Map and Array, which suits json.dumps:
+// Plain makes a function exchange containers as the languages' own. In its parameters any stands for Go's own types all
+// the way down: a dict arrives as map[string]any (map[any]any if a key is no str), a list as []any, a datetime as
+// time.Time. Its results are Python's dict and list instead of Map and Array, which suits json.dumps:
 //
 //	selfsame.MustRegisterFunc("rules.apply", func(doc map[string]any) (map[string]any, error) { ... }, selfsame.Plain())
 //

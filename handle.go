@@ -236,8 +236,8 @@ type Native interface {
 	nativeObject() unsafe.Pointer
 }
 
-// PtrAs is [As] for a borrowed object: it returns the object as a *T, if it is of class T or of a class derived from it. The
-// pointer is valid as long as the argument is. PtrAs reports false for nil.
+// PtrAs does for a borrowed object what [As] does for a handle: it returns the object as a *T, if it is of class T or
+// of a class derived from it. The pointer is valid as long as the argument is. PtrAs reports false for nil.
 func PtrAs[T any](object Native) (*T, bool) {
 	p := addressOf(object)
 	if p == nil || !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(p)) {

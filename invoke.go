@@ -55,8 +55,8 @@ func otherArgument[T any](s *signature, args []abi.Any, i int) (T, error) {
 //	selfsame.MustRegisterFunc("geo.hypot", selfsame.Func2(math.Hypot))
 //	selfsame.Method("norm", selfsame.Func1((*Point).Norm), "Distance from the origin.")
 //
-// A plain func works the same. A call of it takes hardly longer if its parameters are only numbers and objects, and longer
-// otherwise. RATIONALE.md, "Why there are typed funcs, and why plain ones are called through registers"
+// A func that is not typed works the same. A call of it takes hardly longer if its parameters are only numbers and
+// objects, and longer otherwise. RATIONALE.md, "Why there are typed funcs, and why others are called through registers"
 type TypedFunc struct {
 	fn     any
 	invoke func(s *signature) invoker

@@ -7,11 +7,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Lent is the type of a parameter that gets bytes without a copy: the memory is the caller's, lent until the func returns.
-// The func must neither change it nor keep a slice of it; what it wants to keep it copies, with bytes.Clone or string(b).
-// A Python bytes object of any size costs as much as a number, a bytearray or memoryview little more: they cannot be resized
-// during the call, but their content may be changed, by another thread or by code that the func calls. As a slice without
-// spare capacity it can be appended to, which copies it. Results are []byte.
+// Lent is the type of a parameter that gets bytes without a copy: the memory is the caller's, lent until the func
+// returns. The func must neither change it nor keep a slice of it; what it wants to keep it copies, with bytes.Clone or
+// string(b). A Python bytes object of any size costs as much as a number. A bytearray or memoryview costs little more:
+// it cannot be resized during the call, but another thread or code that the func calls may change its content. As a
+// slice without spare capacity it can be appended to, which copies it. Results are []byte.
 type Lent []byte
 
 func (Lent) newConv() (*conv, error) { return lentConv(), nil }
@@ -24,10 +24,11 @@ type LentNumber interface {
 // LentSlice is the type of a parameter that gets numbers without a copy in Go: the memory is the caller's, lent until the func
 // returns. The func must neither change it nor keep a slice of it; what it wants to keep it copies, with slices.Clone.
 //
-// The memory is that of a NumPy array, or of another object with Python's buffer protocol or a Tensor, if that has one dimension,
-// the data type E and no gaps between its elements; the caller may see to it that nobody changes it during the call. A list of
-// floats for float64, or of ints for int64, is lent as Python's frontend packs it. From all other values that a parameter []E
-// takes the func gets a copy. As a slice without spare capacity it can be appended to, which copies it. Results are []E.
+// The memory is that of a NumPy array, of another object with Python's buffer protocol, or of a Tensor, if it has one
+// dimension, the data type E and no gaps between its elements. The caller may see to it that nobody changes it during
+// the call. A list of floats for float64, or of ints for int64, is lent as Python's frontend packs it. Of all other
+// values that a parameter []E accepts the func gets a copy. As a slice without spare capacity it can be appended to,
+// which copies it. Results are []E.
 type LentSlice[E LentNumber] []E
 
 func (LentSlice[E]) newConv() (*conv, error) {

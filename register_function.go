@@ -6,7 +6,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// registerFunction is RegisterFunc of the public package.
+// registerFunction does the work of RegisterFunc of the public package.
 func registerFunction(name string, fn any, o *funcOptions) error {
 	if name == "" {
 		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")

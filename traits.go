@@ -44,7 +44,8 @@ func traitsOf(parts ...*conv) traits {
 	return made
 }
 
-// keptTraitsOf is traitsOf for a type whose values keep those of their parts alive, such as the handle of a container.
+// keptTraitsOf does traitsOf's work for a type whose values keep those of their parts alive, such as the handle of a
+// container.
 func keptTraitsOf(parts ...*conv) traits {
 	made := traitsOf(parts...)
 	made.borrows = false

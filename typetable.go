@@ -196,7 +196,7 @@ func findField(object unsafe.Pointer, name string) *abi.FieldInfo {
 	return nil
 }
 
-// findMethod is findField for methods.
+// findMethod looks for a method as findField does for a field.
 func findMethod(object unsafe.Pointer, name string) *abi.MethodInfo {
 	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
 		methods := info.OwnMethods()

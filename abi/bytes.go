@@ -73,7 +73,7 @@ func (a *Any) Text() (s string, ok bool) {
 	return string(content), true
 }
 
-// LentValues is SelfsameLentValues: plain values of a list or dict, valid during the call that they are an argument of.
+// LentValues is SelfsameLentValues: scalars of a list or dict, valid during the call that they are an argument of.
 type LentValues struct {
 	First *Any
 	Count int64

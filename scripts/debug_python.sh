@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the Python suite on a debug build of CPython: assertions are on, the allocator fills blocks with a pattern and
-# puts guard bytes around them, and CPython checks that a C function returns NULL exactly when it has set an exception.
+# Runs the Python suite on a debug build of CPython. Assertions are on, and the allocator fills blocks with a pattern
+# and puts guard bytes around them. CPython checks that a C function returns NULL exactly when it has set an exception.
 #
 #   PYTHON_DEBUG   the interpreter (default: one that the script finds; as root on Debian it installs one)
 #

@@ -159,7 +159,7 @@ def fork() -> Drawing:
     d.box("p2", 20, 112, 360, 64, "native", "native objects, tie records, types, functions")
     d.box("p3", 20, 188, 360, 84, "go", "Go runtime", "goroutines, Go values, closures")
     d.box("c1", 500, 36, 380, 64, "python", "the same, at the same addresses")
-    d.box("c2", 500, 112, 380, 64, "native", "the same; it adopts the tables")
+    d.box("c2", 500, 112, 380, 64, "native", "the same; it uses the tables")
     d.box(
         "c3",
         500,

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Sets up the CPython interpreters of the matrix that are missing here, for scripts/pythons.sh to find: 3.14 and 3.15 from
-# Debian's binary packages, the free-threaded ones of 3.13 to 3.15, and the last 3.14 with the incremental collector, from
-# Debian's source packages. Nothing is installed into the system, and root is not needed. Takes an hour on two cores, the
-# first time; what is there stays.
+# Sets up the CPython interpreters of the matrix that are missing here, for scripts/pythons.sh to find. 3.14 and 3.15
+# come from Debian's binary packages. The free-threaded ones of 3.13 to 3.15, and the last 3.14 with the incremental
+# collector, come from Debian's source packages. Nothing is installed into the system, and root is not needed. Takes an
+# hour on two cores, the first time; what is there stays.
 #
-# They lie in ${XDG_CACHE_HOME:-~/.cache}/selfsame: debian/usr/bin/python3.X, and cpython-NAME/bin/python3. What cannot be
-# had is named, and is no error: the matrix runs on the others.
+# They lie in ${XDG_CACHE_HOME:-~/.cache}/selfsame: debian/usr/bin/python3.X, and cpython-NAME/bin/python3. An
+# interpreter that cannot be had is named, and is no error: the matrix runs on the others.
 #
 # Usage: scripts/get_pythons.sh [NAME...]     NAME: 3.14, 3.15, 3.13t, 3.14t, 3.15t or 3.14.4; without: all of them
 set -eu

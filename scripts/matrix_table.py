@@ -29,7 +29,7 @@ def rows_of_tests() -> dict[tuple[str, str], set[str]]:
 
 
 class Outcome:
-    """What one interpreter's run came to."""
+    """The outcome of one interpreter's run."""
 
     def __init__(self, path: Path):
         self.counts: Counter[str] = Counter()

@@ -33,7 +33,7 @@ PEERS = {
     "pybind11": ("pybind11", "#8a4fbf", "v"),
     "pyo3": ("PyO3", "#b4550a", "D"),
     "pyo3-arc": ("PyO3, shared (Arc)", "#0f8a8a", "P"),
-    "plain": ("plain Python", "#8a6d1d", "x"),
+    "plain": ("pure Python", "#8a6d1d", "x"),
 }
 TABLE = (
     "a.x, held",

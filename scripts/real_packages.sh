@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs at least twenty operations of published packages (Apache TVM, xgrammar, TileLang) on the stock libtvm_ffi.so and
-# on libselfsame.so in its place, and on selfsame_ffi in the place of the Python package tvm_ffi, compares the results one
-# by one, and prints the CPU time as ratios.
+# Runs at least twenty operations of published packages (Apache TVM, xgrammar, TileLang) on the stock libtvm_ffi.so, on
+# libselfsame.so in its place, and on selfsame_ffi in the place of the Python package tvm_ffi. It compares the results
+# one by one, and prints the CPU time as ratios.
 #
 #   PYTHON            a CPython that the packages have wheels for, with selfsame_ffi (default: build/venv/bin/python)
 #   SELFSAME_LIBRARY  the library (default: build/lib/libselfsame.so)
@@ -23,8 +23,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-# What pip installs for a package. TVM 0.27 on the stock runtime of apache-tvm-ffi 0.1.15.post2 ends with a segmentation
-# fault in save_json, so that the peer is the newest release before.
+# The requirements that pip installs for a package. TVM 0.27 on the stock runtime of apache-tvm-ffi 0.1.15.post2 ends
+# with a segmentation fault in save_json, so that the peer is the newest release before.
 requirements() {
   case $1 in
     apache-tvm) echo "apache-tvm apache-tvm-ffi<0.1.15 numpy" ;;

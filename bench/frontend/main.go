@@ -1,4 +1,4 @@
-// Command frontend times the Go frontend beside bare cgo and plain Go, in one run: `make bench-go`.
+// Command frontend times the Go frontend beside bare cgo and Go alone, in one run: `make bench-go`.
 //
 // Each row runs both sides in turn, many times, and keeps the fastest time of each, so that other load on the machine
 // slows both alike. Quote the ratios, not the times.

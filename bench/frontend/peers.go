@@ -47,7 +47,7 @@ import "C"
 
 import "unsafe"
 
-// The peers do the same work through bare cgo, or in plain Go.
+// The peers do the same work through bare cgo, or in Go alone.
 
 // plainPoint has the layout of the class Point, in memory that C allocated.
 type plainPoint struct {

@@ -14,7 +14,7 @@ struct Node {
   int64_t i = 7;
 };
 
-// What declared.py makes of the classes that Python declares.
+// The classes that declared.py makes of the declarations in Python.
 struct One {
   int64_t x;
   explicit One(int64_t x) : x(x) {}

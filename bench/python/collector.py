@@ -1,4 +1,4 @@
-"""Processor time of a full collection over a graph of native objects, beside the same graph of plain Python objects.
+"""Processor time of a full collection over a graph of native objects, beside the same graph of pure Python objects.
 
 Usage: collector.py
 
@@ -22,7 +22,7 @@ ROUNDS = 5
 
 
 class Plain:
-    """The plain Python object that native objects are compared with."""
+    """The pure Python object that native objects are compared with."""
 
     def __init__(self):
         self.x = None

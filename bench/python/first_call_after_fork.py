@@ -3,8 +3,8 @@
 Usage: first_call_after_fork.py
 
 The function turns a small Map into JSON text. On selfsame it brings up a Go runtime in the child. Beside it stands a
-plain fork: a child that ends at once, and the parent's wait for it. The packages run in processes of their own, in
-turn. The table has medians.
+bare fork: a child that ends at once, and the parent's wait for it. The packages run in processes of their own, in turn.
+The table has medians.
 """
 
 import json
@@ -20,7 +20,7 @@ PACKAGES = {"selfsame": "selfsame_ffi", "tvm_ffi": "tvm_ffi"}
 
 
 def measure(package: str) -> dict:
-    """Medians in milliseconds: the first call, the second call, and a plain fork."""
+    """Medians in milliseconds: the first call, the second call, and a bare fork."""
     import importlib
 
     module = importlib.import_module(package)
@@ -61,8 +61,8 @@ def main() -> None:
         for name, package in PACKAGES.items():
             done = subprocess.run([sys.executable, __file__, package], check=True, capture_output=True, text=True)
             times[name].append(json.loads(done.stdout))
-    results = table("After fork, in the child (ms; a plain fork beside it)", "", *PACKAGES)
-    for key, label in (("first", "first call"), ("second", "second call"), ("fork", "plain fork and wait")):
+    results = table("After fork, in the child (ms; a bare fork beside it)", "", *PACKAGES)
+    for key, label in (("first", "first call"), ("second", "second call"), ("fork", "bare fork and wait")):
         row = (f"{statistics.median(one[key] for one in times[name]):.2f}" for name in PACKAGES)
         results.add_row(label, *row)
     console().print(results)

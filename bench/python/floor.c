@@ -175,8 +175,8 @@ static int64_t call_item(int64_t n) {
   return made;
 }
 
-// The same by the rules of the ABI: a safe call, which gets its arguments and gives its result as values with a type,
-// may come on a thread without the GIL and while an exception is set, and answers for every error.
+// The same by the rules of the ABI: a safe call, whose arguments and result are values with a type. It may come on a
+// thread without the GIL and while an exception is set, and it reports every error.
 typedef struct {
   int32_t type_index, length;
   int64_t bits;

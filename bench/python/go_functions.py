@@ -131,7 +131,7 @@ def objects(gocalls: Any, get: Callable[[str], Any], pyo3: Any) -> dict[str, dic
 
 
 def built(load: Callable[[], Any]) -> Any:
-    """What `load` returns; None if it was not built."""
+    """The result of `load`; None if it was not built."""
     try:
         return load()
     except (ImportError, OSError):

@@ -2,9 +2,9 @@
 
 Usage: live_objects.py FOLDER_OF_THE_BUILT_EXTENSIONS
 
-Prints each time as a multiple of that with 1,000 live objects, and the pauses of both collectors in milliseconds: a
-full collection of CPython with lean wrappers and with plain Python objects, and a full collection of Go, with as many
-objects alive in Python, and with as many handles alive in Go. Needs 3 GB of memory.
+Prints each time as a multiple of that with 1,000 live objects, and the pauses of both collectors in milliseconds. For
+CPython that is a full collection with lean wrappers, and one with pure Python objects. For Go it is one with as many
+objects alive in Python, and one with as many handles alive in Go. Needs 3 GB of memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NUMBER, ROUNDS = 50_000, 61
 
 
 class Plain:
-    """The plain Python object that native objects are compared with."""
+    """The pure Python object that native objects are compared with."""
 
     def __init__(self) -> None:
         self.x = None
@@ -91,9 +91,9 @@ def main() -> None:
         "f(x)": Timer("echo(held)", globals=names),
     }
     times: dict[str, dict[str, float]] = {name: {} for name in operations}
-    pauses: dict[str, dict[str, float]] = {"selfsame, lean wrappers": {}, "plain Python objects": {}}
+    pauses: dict[str, dict[str, float]] = {"selfsame, lean wrappers": {}, "pure Python objects": {}}
     for count in COLLECTED:  # first, while there are no tie records to walk over
-        pauses["plain Python objects"][str(count)] = pause([Plain() for _ in range(count)])
+        pauses["pure Python objects"][str(count)] = pause([Plain() for _ in range(count)])
     kept: list = []
     for count in COUNTS:
         kept += [lean() for _ in range(count - len(kept))]

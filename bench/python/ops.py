@@ -85,7 +85,7 @@ def of_ffi(name: str, folder: str) -> dict:
 
 
 def of_plain() -> dict:
-    """What Python does with objects, functions and containers of its own.
+    """The operations on Python's own objects, functions and containers.
 
     Its functions keep the GIL, and its objects have no wrapper to drop. Going there and back is a copy each way.
     """

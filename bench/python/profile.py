@@ -32,7 +32,7 @@ LEAST = 0.8  # instructions per operation that a function must have to be shown
 
 
 def operations(peer: str, folder: str) -> dict:
-    """What ops.py times, by name: a timer and how many operations a run of it does."""
+    """The operations that ops.py times, by name: a timer and how many operations a run of it does."""
     sys.path.insert(0, folder)
     import ops
 
@@ -40,7 +40,7 @@ def operations(peer: str, folder: str) -> dict:
 
 
 def go_operations(folder: str) -> dict:
-    """What go_functions.py times, by name and peer."""
+    """The operations that go_functions.py times, by name and peer."""
     sys.path.insert(0, folder)
     import go_functions
 

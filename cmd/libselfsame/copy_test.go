@@ -11,9 +11,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
-// A copy of the library, for a forked child, has the first 8 bytes of the thread-local variables, which must be Go's, and
-// room for a jump of 5 bytes at the begin of each C function that Go calls (internal/selfcopy).
-// Requirement: C14
+// A copy of the library, for a forked child, has the first 8 bytes of the thread-local variables, which must be Go's.
+// It has room for a jump of 5 bytes at the begin of each C function that Go calls (internal/selfcopy). Requirement: C14
 func TestLibraryCanBeCopied(t *testing.T) {
 	library, err := elf.Open(testenv.Library(t))
 	if err != nil {

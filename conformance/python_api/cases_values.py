@@ -1,4 +1,4 @@
-"""Conversion of values: plain ones, texts, data types, devices, shapes."""
+"""Conversion of values: scalars, texts, data types, devices, shapes."""
 
 import copy
 import ctypes

@@ -89,7 +89,7 @@ class Worker:
 
 def main() -> None:
     """Import the operations and answer commands until `end` or the end of stdin."""
-    # What the packages print goes to stderr; the answers have a descriptor of their own.
+    # The packages print to stderr; the answers have a descriptor of their own.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     if os.environ.get("SELFSAME_AS_TVM_FFI"):

@@ -134,7 +134,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// What other languages call, through the registered functions.
+// The functions that other languages call, through their registrations.
 func TestFunctions(t *testing.T) {
 	doc := parsed(t, sample)
 	var met []string

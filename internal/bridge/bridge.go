@@ -1,7 +1,7 @@
 // Package bridge is the C side of the Go frontend. It holds the functions that the ABI wants as C function pointers
-// (getters, setters, deleters, creators), and the calls into the runtime that can fail: their error is thread-local and
-// must be fetched in the same call into C, before the goroutine can move to another thread. For calls from C into Go
-// see [Callbacks].
+// (getters, setters, deleters, creators), and the calls into the runtime that can fail. The error of such a call is
+// thread-local and must be fetched in the same call into C, before the goroutine can move to another thread. For calls
+// from C into Go see [Callbacks].
 //
 // An unsafe.Pointer called handle or object is the address of a native object's header, in C memory. A result called
 // failed is a new reference to an Error, nil for success. Unless a comment says otherwise, arguments are borrowed, and
@@ -67,9 +67,9 @@ func zeroed(n int, size uintptr) unsafe.Pointer {
 // FreeArgs frees the arguments that NewArgs returned.
 func FreeArgs(args []abi.Any) { C.free(unsafe.Pointer(unsafe.SliceData(args))) }
 
-// Call calls a Function with n borrowed arguments: those at args, which is memory of C or on the heap and which the caller
-// must keep alive during the call, or those in the frame if args is nil. texts says that some of them may be GoStr or
-// GoBytes. On success frame.Result is an owned value. The caller must keep the Function alive during the call.
+// Call calls a Function with n borrowed arguments: those at args, or those in the frame if args is nil. args must be
+// memory of C or on the heap, and the caller must keep it alive during the call. texts says that some of them may be
+// GoStr or GoBytes. On success frame.Result is an owned value. The caller must keep the Function alive during the call.
 func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts bool) (failed unsafe.Pointer) {
 	if args == nil {
 		args = &frame.Args[0]

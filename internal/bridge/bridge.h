@@ -380,8 +380,9 @@ const SelfsameTieTable* ss_bridge_tie_table(TVMFFIObjectHandle* error);
 // Calls the member `acquire` of the tie table.
 SelfsameTieRecord* ss_bridge_tie_acquire(const SelfsameTieTable* table, uint64_t object);
 
-// The number of this library's Go among the users of the tie table: in the upper 16 bits that of the library, taken
-// with the member `new_go_owner` at the first call, in the lower ones the number of forks since then. 0: none is left.
+// Returns the number of this library's Go among the users of the tie table. The upper 16 bits are the library's number,
+// which the first call takes with the member `new_go_owner`. The lower ones are the number of forks since then. 0: no
+// number is left.
 uint32_t ss_bridge_tie_owner(const SelfsameTieTable* table);
 
 // Calls the member `registration_lock` of the process's tie table: 1 takes the lock, 0 gives it back.
@@ -400,8 +401,9 @@ void* ss_bridge_share_function(void);
 // Calls SelfsameAllocationGet at an address.
 const SelfsameAllocation* ss_bridge_allocation_get(void* function);
 
-// Tells the runtime, through SelfsameCountFreeList at the address, and the tie table that *word counts the objects on
-// the free list of a type. 0, or -1 when out of memory; then one of them may read the word already, and it must stay 0.
+// Tells the tie table, and through SelfsameCountFreeList at the address the runtime, that *word counts the objects on
+// the free list of a type. Returns 0, or -1 when out of memory. After -1 one of them may read the word already, so it
+// must stay 0.
 int ss_bridge_share_free_list(void* function, const SelfsameTieTable* table, int32_t type_index, uint64_t word);
 
 #endif  // SELFSAME_INTERNAL_BRIDGE_BRIDGE_H_

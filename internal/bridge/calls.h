@@ -4,8 +4,8 @@
 // library"). The copy has C code of its own, but all state lies in the original's. So Go calls C only through the
 // functions ss_out_NAME here, which call ss_bridge_NAME of the original: in the original itself, and in each copy.
 //
-// When such a call returns, the caller must still be alive: C code may have forked in the meantime, and in the child
-// the Go that called is dead. ss_out_end ends the process then, because nothing could ever go on there.
+// When such a call returns, the caller must still be alive. C code may have forked during the call, and in the child
+// the Go that called is dead. ss_out_end ends the process then, because no Go code could run there again.
 #ifndef SELFSAME_INTERNAL_BRIDGE_CALLS_H_
 #define SELFSAME_INTERNAL_BRIDGE_CALLS_H_
 

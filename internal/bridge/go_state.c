@@ -19,7 +19,7 @@ SsBridgeGo* ss_bridge_go = &own_state;
 static const SsBridgeCalls own_calls = {SS_BRIDGE_EACH(OWN_F, OWN_P)};
 const SsBridgeCalls* ss_bridge_calls = &own_calls;
 
-// What follows is the original's only.
+// The rest of this file is the original's only.
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static int (*load_copy)(char* message, size_t size);  // NULL in a program
 static char failure[512];                             // why the phase is SS_GO_FAILED; guarded by `loading`

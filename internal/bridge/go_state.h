@@ -86,7 +86,7 @@ static inline void ss_out_end(uint64_t begun) {
 
 // ---- for internal/extension -------------------------------------------------------------------------------------
 
-// What a copy takes over from its original.
+// The state that a copy takes over from its original.
 typedef struct SsBridgeOriginal {
   const struct SsBridgeCalls* calls;
   SsBridgeGo* state;

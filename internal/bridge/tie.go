@@ -33,8 +33,8 @@ func JoinTieTable() (table *TieTable, failed unsafe.Pointer) {
 	return (*TieTable)(unsafe.Pointer(t)), raised
 }
 
-// Owner returns the upper 32 bits of the Go handle ids of this Go: the number of its library, which it takes at the first
-// call, and below that, in 16 bits, the number of forks since then. 0: none is left.
+// Owner returns the upper 32 bits of the Go handle ids of this Go. Their upper half is the number of its library, which
+// the first call takes. Their lower half is the number of forks since then. 0: no number is left.
 func (t *TieTable) Owner() uint64 {
 	return uint64(C.ss_out_tie_owner((*C.SelfsameTieTable)(unsafe.Pointer(t))))
 }

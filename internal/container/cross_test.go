@@ -39,8 +39,8 @@ func TestAgainstHeaderCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := testenv.Program(t, program, arg)
-		// C++'s List puts memory from operator new under a deleter that calls free: the ABI has it so. What Go holds on to
-		// looks like a leak; the program compares the counts of live objects itself.
+		// C++'s List puts memory from operator new under a deleter that calls free: the ABI has it so. Objects that Go holds
+		// on to look like a leak; the program compares the counts of live objects itself.
 		cmd.Env = append(cmd.Environ(), "ASAN_OPTIONS=alloc_dealloc_mismatch=0:detect_leaks=0:allocator_may_return_null=1", "LD_LIBRARY_PATH="+dir)
 		out, err := cmd.CombinedOutput()
 		if err != nil {

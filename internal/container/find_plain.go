@@ -6,8 +6,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Looking up plain keys, whose classes have no hash or equality hook: no foreign code runs, so nothing can fail or change
-// the map, and the checks of Find are not needed.
+// Looking up keys whose classes have no hash or equality hook: no foreign code runs, so nothing can fail or change the
+// map, and the checks of Find are not needed.
 
 // IsPlain says whether a key's class has neither a hash hook nor an equality hook.
 func (h *Host) IsPlain(key *abi.Any) bool {

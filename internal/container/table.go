@@ -6,8 +6,9 @@ import "unsafe"
 // 16 buckets.
 //
 // The entries with the same home bucket form a chain that begins there. A control byte is the number of the jump to the
-// next bucket of the chain, plus 0x80 for a bucket that is not the first of its chain; 0xff is an empty bucket (in C++
-// code, 0xfe one whose entry is being moved away). A doubly linked list holds all entries in order of insertion.
+// next bucket of the chain, plus 0x80 for a bucket that is not the first of its chain. 0xff is an empty bucket. C++
+// code also has 0xfe, a bucket whose entry is being moved away. A doubly linked list holds all entries in order of
+// insertion.
 type table struct {
 	data       unsafe.Pointer
 	buckets    uint64 // a power of two, or 0 when C++ moved the memory out

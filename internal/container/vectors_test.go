@@ -8,8 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// What upstream prints for these keys.
-// Requirement: A7
+// The hashes that upstream prints for these keys. Requirement: A7
 func TestHashVectors(t *testing.T) {
 	m := newMemory(t)
 	bytesOf := func(s string) abi.Any {

@@ -1,4 +1,4 @@
-// What the files builtins_fast_*.c share: they check the call, set the result, and fall back to Go.
+// The parts that the files builtins_fast_*.c share: they check the call, set the result, and fall back to Go.
 //
 // A fast path must have changed nothing and taken no reference when it falls back: the Go implementation starts from
 // the original arguments, and reports what is wrong with them.

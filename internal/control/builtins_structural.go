@@ -95,8 +95,8 @@ func structuralKeysEqual(a, b unsafe.Pointer) (bool, error) {
 }
 
 // registerStructuralKey registers the constructor of StructuralKey, and its hash and equality as a key of Maps. The
-// latter are Functions, because the result type of plain C functions in these attributes has changed between versions
-// of the ABI.
+// latter are Functions, because the result type of C functions in these attributes has changed between versions of the
+// ABI.
 func registerStructuralKey() error {
 	index := builtinIndices[C.SS_STRUCTURAL_KEY]
 	const doc = "Makes a key of any value and computes its structural hash"

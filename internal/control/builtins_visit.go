@@ -55,9 +55,9 @@ func withFunction(which C.int) body {
 	}
 }
 
-// withLinks makes a builtin of a function in C whose arguments from the second on include callbacks: Arrays of tuples of
-// `size` values, the first a type index, the second a Function and the third, if there is one, a bool. lists are the
-// numbers of these arguments.
+// withLinks makes a builtin of a function in C whose arguments from the second on include callbacks. Callbacks are
+// Arrays of tuples of `size` values: a type index, a Function and, as a third value if there is one, a bool. lists are
+// the numbers of these arguments.
 func withLinks(which C.int, b builtin, size int, lists ...int) builtin {
 	run := inC(which)
 	b.run = func(args []abi.Any) (abi.Any, error) {

@@ -52,8 +52,8 @@ func endStartClosures() error {
 	return nil
 }
 
-// releaseClosure forgets a closure whose Function is dead, unless the start made it: when a start in a forked child finds the
-// name taken, the Function that it made dies at once, but the one under that name has the same id.
+// releaseClosure forgets a closure whose Function is dead, unless the start made it. When a start in a forked child
+// finds the name taken, the Function that it made dies at once, but the one under that name has the same id.
 func releaseClosure(id uintptr) {
 	if ended := uintptr(goState.start_closures); ended != 0 && id > ended {
 		closures.Delete(id)

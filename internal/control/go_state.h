@@ -1,5 +1,5 @@
-// What the runtime's Go code must find again in a forked child, where another Go runtime runs (internal/plane/child.h): it
-// lies in C memory. Private to the runtime. Any thread.
+// The state that the runtime's Go code must find again in a forked child, where another Go runtime runs
+// (internal/plane/child.h): it lies in C memory. Private to the runtime. Any thread.
 #ifndef SELFSAME_RUNTIME_GO_STATE_H_
 #define SELFSAME_RUNTIME_GO_STATE_H_
 

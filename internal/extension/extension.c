@@ -65,7 +65,7 @@ const int32_t SelfsameExtensionABI[3] = {TVM_FFI_VERSION_MAJOR, TVM_FFI_VERSION_
 
 // Whether the packages initialise themselves, as far as is known.
 static int initialising = 1;
-// What their initialisation waits for: text that stays. NULL at first.
+// The reason why their initialisation waits: text that stays. NULL at first.
 static const char* waits;
 
 // Notes what the packages wait for; NULL: they are initialised.

@@ -3,9 +3,9 @@
 // The function mmap of this library, which hides the C library's from Go's runtime and from the library's own C code.
 //
 // Go's page allocator reserves an index of the whole address space, more than 1 GB, without access, and gives itself
-// access to the few pages that its heap needs. This mmap does not reserve it: it answers with addresses in a part of
-// the address space where neither the kernel nor Go's heap puts anything unless told so, and sees to it that the pages
-// that Go asks for there replace none that somebody else mapped. Other calls go to the C library as they are.
+// access to the few pages that its heap needs. This mmap does not reserve it. It answers with addresses in a part of
+// the address space where neither the kernel nor Go's heap puts anything unless told so. The pages that Go asks for
+// there later replace none that somebody else mapped. Other calls go to the C library as they are.
 //
 // Any thread. It runs before Go's runtime has started, so it uses nothing but system calls.
 #include <errno.h>

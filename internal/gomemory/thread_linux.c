@@ -2,10 +2,10 @@
 
 // Starting Go's threads without an arena of malloc's for each.
 //
-// runtime/cgo gives a new thread its arguments in memory from malloc, which the thread frees first of all. glibc makes
-// an arena for each thread that uses malloc, 64 MB of address space, and most of Go's threads never use it again.
-// Memory that malloc mapped for one block only is freed without an arena, so the arguments are moved to such a block.
-// The linker's option --wrap (cgo_linux.go) sends runtime/cgo's call here.
+// runtime/cgo gives a new thread its arguments in memory from malloc, which the thread frees before anything else.
+// glibc makes an arena for each thread that uses malloc, 64 MB of address space. Most of Go's threads never use it
+// again. Memory that malloc mapped for one block only is freed without an arena, so the arguments are moved to such a
+// block. The linker's option --wrap (cgo_linux.go) sends runtime/cgo's call here.
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>

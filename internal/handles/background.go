@@ -14,7 +14,7 @@ var background collector
 type work uint8
 
 const (
-	registerNursery work = 1 << iota // the nursery is full
+	weakenNursery   work = 1 << iota // the nursery is full
 	afterCollection                  // a collection has ended, perhaps one that this package did not start
 	collectGrown                     // the native memory behind handles has grown
 	collectIdle                      // the program has stopped using this package
@@ -88,7 +88,7 @@ func (c *collector) run() {
 		case w&afterCollection != 0:
 			c.evaluateNatural()
 		default:
-			nursery.registerAll()
+			nursery.weakenAll()
 		}
 	}
 }
@@ -126,10 +126,10 @@ func Left() {
 }
 
 // slowDown makes the caller, which has just made a State, wait for a collection if those that make States outrun the
-// collector, and register the nursery if they outrun its registration. The caller must hold no lock of this package.
+// collector, and weaken the nursery if they outrun its weakening. The caller must hold no lock of this package.
 func slowDown() {
 	if nursery.overdue.Load() {
-		nursery.registerAll()
+		nursery.weakenAll()
 	}
 	if native.kept.Load() >= native.limit.Load() {
 		background.wait()
@@ -174,9 +174,10 @@ func (c *collector) evaluate(run bool) int {
 	return found
 }
 
-// collect drops the references of collected States and the Go values of dead native objects. It returns the number of both,
-// the bytes of Go's heap that these values kept, what it read of Go's collector, and how much of the native memory that was
-// there at the start is still kept. What was made since then is not part of it: nobody knows yet how much of that is garbage.
+// collect drops the references of collected States and the Go values of dead native objects. It returns the number of
+// both, the bytes of Go's heap that these values kept, what it read of Go's collector, and how much of the native
+// memory that was there at the start is still kept. Memory that was made since then is not part of it: nobody knows yet
+// how much of that is garbage.
 func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, settled int64) {
 	// Until the States are found, no other goroutine may look for them: weak.Pointer.Value keeps its target for one more
 	// collection if it is called in the mark phase of this one.
@@ -184,7 +185,7 @@ func (c *collector) collect(run bool) (found int, unpinned int64, g goSettings, 
 	before := native.kept.Load()
 	var dead []uintptr
 	if run {
-		nursery.registerAll()
+		nursery.weakenAll()
 		dead = RunGC()
 	}
 	g = readGoSettings()
@@ -245,7 +246,7 @@ func (c *collector) evaluateNatural() {
 	}
 	AfterCollection()
 	c.evaluate(false)
-	nursery.registerAll()
+	nursery.weakenAll()
 }
 
 // collectIdle runs collections until they find nothing more.

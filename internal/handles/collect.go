@@ -48,9 +48,9 @@ func CollectHere() int {
 	return found
 }
 
-// All calls f for every object that a State owns a reference to, with the entry's lock held, so that the State does not
-// drop its reference and f must not fetch or release. made is the stack of where the State was made, nil without the
-// build tag debug.
+// All calls f for every object that a State owns a reference to. It holds the entry's lock during the call: the State
+// does not drop its reference, and f must neither fetch nor release. made is the stack of where the State was made, nil
+// without the build tag debug.
 func All(f func(object unsafe.Pointer, made []uintptr)) {
 	table.all(func(e *entry) {
 		e.mu.Lock()

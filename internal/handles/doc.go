@@ -1,8 +1,8 @@
 // Package handles has the process's Go handles: a table that leads from a native object to the one Go value that stands for
 // it, its [State]. The frontend's handle types are States under other types.
 //
-//   - table.go: the handle table and its entries; state.go: fetch, adopt and release; refs.go: reference counts.
-//   - nursery.go: new States, which no weak pointer leads to yet, and the registered ones, which a collection may find.
+//   - table.go: the handle table and its entries; state.go: fetch and release; refs.go: reference counts.
+//   - nursery.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.
 //   - stop.go: the end of all this, before the interpreter ends whose objects the handles may keep.
@@ -10,7 +10,7 @@
 //   - drops.go: objects whose class has OnDrop, when their last reference is gone.
 //   - gorefs.go: Go values that native objects own; gchook.go: what runs after each garbage collection.
 //
-// Locks, in the order in which they are taken: collector.collecting, nurseryList.registering, entry.mu, then handleTable.mu or nurseryList.mu.
+// Locks, in the order in which they are taken: collector.collecting, nurseryList.weakening, entry.mu, then handleTable.mu or nurseryList.mu.
 // idle.mu is taken with or without entry.mu, and collector.mu last of all.
 // goRefTable.mu, freeLists.mu and drops.mu are taken alone, except that Allocator.New holds freeLists.mu while it counts in C.
 package handles

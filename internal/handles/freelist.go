@@ -12,10 +12,11 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// A call into C costs as much as malloc and free together. So an object that this frontend made, and that only its handle
-// refers to when that is released, goes onto the free list of its class: it keeps its memory, its tie record, its table
-// entry and the counts of a new object, and the next object of the class is made of it without a call into C. It is dead:
-// nothing refers to it, the objects that it owned are released, and the runtime and the tie table do not count it.
+// A call into C costs as much as malloc and free together. So an object that this frontend made goes onto the free list
+// of its class when its handle is released and nothing else refers to it. It keeps its memory, its tie record, its
+// table entry and the counts of a new object. The next object of the class is made of it without a call into C. It is
+// dead: nothing refers to it, the objects that it owned are released, and the runtime and the tie table do not count
+// it.
 //
 // There are free lists only on a runtime that can leave such objects out of its counts, while its own allocator is in use,
 // and not in builds that look for uses of dead objects.
@@ -32,9 +33,9 @@ type freeList struct {
 	index      int32               // type index
 	limit      uint64              // of objects; 0: none are recycled
 
-	// top is the number of entries, in the bits that C reads; then the index of the top entry; then how often top was
-	// changed, so that a goroutine with an old value of top never takes it for the present one (ABA). It lies in pinned
-	// memory without any other Go value.
+	// top has three parts. The bits that C reads are the number of entries. Then comes the index of the top entry, then
+	// how often top was changed, so that a goroutine with an old value of top never takes it for the present one (ABA). It
+	// lies in pinned memory without any other Go value.
 	top *atomic.Uint64
 }
 
@@ -131,8 +132,8 @@ func (l *freeList) put(s *State, object unsafe.Pointer) bool {
 	if record == nil || atomic.LoadUintptr(&record.Wrapper) != 0 || atomic.LoadUint64(&record.Go) != table.goWord(s.entry) {
 		return false
 	}
-	if s.registered.Load() {
-		return false // the entry has a weak pointer to it, or register is just making one
+	if s.weakened.Load() {
+		return false // the entry has a weak pointer to it, or weaken is just making one
 	}
 	for i := range l.owned {
 		clearField(object, &l.owned[i])

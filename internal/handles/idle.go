@@ -13,8 +13,8 @@ var idle struct {
 
 	mu       sync.Mutex
 	watching bool  // the timer runs
-	periods  int   // that the program was active in, without a collection
-	rounds   int64 // background.rounds when periods was 0
+	periods  int   // the number of periods in which the program was active and nothing was collected
+	rounds   int64 // background.rounds when periods was 0 last
 }
 
 const (

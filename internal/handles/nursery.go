@@ -10,20 +10,20 @@ import (
 
 // The runtime keeps weak pointers in a list per 8 KiB span, sorted by address. Making one for each new State costs several
 // times the State itself, most of it for walking that list. So a new State gets none: its entry points to it strongly until
-// the nursery is registered, and most States are released before that. Those that are left are registered together in the
+// the nursery is weakened, and most States are released before that. Those that are left are weakened together in the
 // order of falling addresses, so that each new list element is the first of its list.
 //
-// The nursery is registered before each collection that this package starts, and when it has more than a share of all
+// The nursery is weakened before each collection that this package starts, and when it has more than a share of all
 // handles or of the native memory behind them. So few States outlive a collection only because they are in it.
 //
 // RATIONALE.md, "Why a new Go handle waits in the nursery"
 
-// nursery has the entries whose State is not registered yet, and some whose State was registered or released since.
+// nursery has the entries whose State is not weakened yet, and some whose State was weakened or released since.
 var nursery = nurseryList{limit: minNursery}
 
 const (
 	minNursery = 4096 // entries
-	// maxNurseryWeight is the native memory behind the nursery, in units of weigh, above which it is registered.
+	// maxNurseryWeight is the native memory behind the nursery, in units of weigh, above which it is weakened.
 	maxNurseryWeight = 1 << 20 / weightUnit
 )
 
@@ -31,17 +31,17 @@ type nurseryList struct {
 	mu      sync.Mutex
 	entries []*entry
 	spare   []*entry // the memory of the list before
-	limit   int      // number of entries above which the nursery is registered
-	weight  uint64   // of the States that joined the nursery since it was last registered
+	limit   int      // number of entries above which the nursery is weakened
+	weight  uint64   // of the States that joined the nursery since it was last weakened
 
-	// overdue says that the nursery has twice what it is registered at: the background goroutine does something else, or
-	// has no processor. Then those who make States register them (slowDown). If they did not, Go's collector would find
+	// overdue says that the nursery has twice what it is weakened at: the background goroutine does something else, or
+	// has no processor. Then those who make States weaken them (slowDown). If they did not, Go's collector would find
 	// every State of the nursery reachable, and its pacer would let the heap, and so the next nursery, become twice as
 	// large each time.
 	overdue atomic.Bool
 
-	registering sync.Mutex // admits one goroutine at a time to what follows
-	registered  []*entry   // the entries with a weak pointer, and some that had one: those with entry.listed
+	weakening sync.Mutex // admits one goroutine at a time to what follows
+	weakened  []*entry   // the entries with a weak pointer, and some that had one: those with entry.listed
 }
 
 // setStrongLocked makes s the State that the entry serves. The caller holds e.mu.
@@ -54,7 +54,7 @@ func (e *entry) setStrongLocked(s *State) {
 // State behind e.weak was released.
 func (e *entry) setStrong(s *State) {
 	e.strong.Store(s)
-	// registerAll clears inNursery first and locks the entry afterwards, so it sees this State.
+	// weakenAll clears inNursery first and locks the entry afterwards, so it sees this State.
 	if !e.inNursery.Load() {
 		nursery.add(e)
 	}
@@ -73,15 +73,15 @@ func (n *nurseryList) add(e *entry) {
 	}
 	n.mu.Unlock()
 	if full {
-		background.ask(registerNursery)
+		background.ask(weakenNursery)
 	}
 	WakeIdle()
 }
 
-// registerAll registers every State of the nursery. It takes n.registering, then n.mu and the entries' locks one at a time.
-func (n *nurseryList) registerAll() {
-	n.registering.Lock()
-	defer n.registering.Unlock()
+// weakenAll weakens every State of the nursery. It takes n.weakening, then n.mu and the entries' locks one at a time.
+func (n *nurseryList) weakenAll() {
+	n.weakening.Lock()
+	defer n.weakening.Unlock()
 	n.mu.Lock()
 	entries := n.entries
 	n.entries, n.spare = n.spare[:0], nil
@@ -111,9 +111,9 @@ func (n *nurseryList) registerAll() {
 		return 1
 	})
 	for _, f := range order {
-		if f.entry.register() && !f.entry.listed {
+		if f.entry.weaken() && !f.entry.listed {
 			f.entry.listed = true
-			n.registered = append(n.registered, f.entry)
+			n.weakened = append(n.weakened, f.entry)
 		}
 	}
 	clear(entries)
@@ -122,33 +122,33 @@ func (n *nurseryList) registerAll() {
 	n.mu.Unlock()
 }
 
-// register replaces the entry's strong pointer to its present State with a weak pointer, and reports whether it has one.
-func (e *entry) register() bool {
+// weaken replaces the entry's strong pointer to its present State with a weak pointer, and reports whether it has one.
+func (e *entry) weaken() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.strong.Load()
 	if s == nil {
 		return false
 	}
-	// s.registered is stored before s.object is loaded; freeList.put is called after s.object was cleared, and loads
-	// s.registered. Both are sequentially consistent, so at least one side sees the other: put then refuses the object.
-	s.registered.Store(true)
+	// s.weakened is stored before s.object is loaded; freeList.put is called after s.object was cleared, and loads
+	// s.weakened. Both are sequentially consistent, so at least one side sees the other: put then refuses the object.
+	s.weakened.Store(true)
 	weakly := atomic.LoadUintptr(&s.object) != 0
 	if weakly {
 		e.weak = weak.Make(s)
 	}
 	// If s was released, a goroutine that popped the entry from a free list may have stored another State, which is in the
-	// nursery: it was added after registerAll cleared inNursery.
+	// nursery: it was added after weakenAll cleared inNursery.
 	e.strong.CompareAndSwap(s, nil)
 	return weakly
 }
 
-// takeCollected takes the registered States that the garbage collector has found unreachable out of the table and returns
+// takeCollected takes the weakened States that the garbage collector has found unreachable out of the table and returns
 // their objects, one reference each, and the bytes that these kept.
 func (n *nurseryList) takeCollected() (dead []uintptr, bytes int64) {
-	n.registering.Lock()
-	listed := n.registered[:0]
-	for _, e := range n.registered {
+	n.weakening.Lock()
+	listed := n.weakened[:0]
+	for _, e := range n.weakened {
 		e.mu.Lock()
 		switch {
 		case e.strong.Load() != nil || e.weak == weak.Pointer[State]{}:
@@ -163,9 +163,9 @@ func (n *nurseryList) takeCollected() (dead []uintptr, bytes int64) {
 		}
 		e.mu.Unlock()
 	}
-	clear(n.registered[len(listed):])
-	n.registered = listed
-	n.registering.Unlock()
+	clear(n.weakened[len(listed):])
+	n.weakened = listed
+	n.weakening.Unlock()
 
 	n.mu.Lock()
 	n.limit = max(minNursery, len(listed)/4)

@@ -6,11 +6,11 @@ import (
 	_ "github.com/selfsame-ffi/selfsame/internal/control" // the C ABI that the package links against
 )
 
-// While the background goroutine is busy, those who make States register the nursery: otherwise Go's collector would find
+// While the background goroutine is busy, those who make States weaken the nursery: otherwise Go's collector would find
 // all of it reachable.
 //
 // Requirement: C8
-func TestNurseryIsRegisteredWhileTheBackgroundGoroutineIsBusy(t *testing.T) {
+func TestNurseryIsWeakenedWhileTheBackgroundGoroutineIsBusy(t *testing.T) {
 	background.mu.Lock()
 	background.running = true // and never takes up what it is asked for
 	background.mu.Unlock()
@@ -24,6 +24,6 @@ func TestNurseryIsRegisteredWhileTheBackgroundGoroutineIsBusy(t *testing.T) {
 		nursery.mu.Unlock()
 	}
 	if most < minNursery || most > 2*minNursery {
-		t.Errorf("the nursery had up to %d entries, and should be registered at %d", most, 2*minNursery)
+		t.Errorf("the nursery had up to %d entries, and should be weakened at %d", most, 2*minNursery)
 	}
 }

@@ -13,18 +13,18 @@ import (
 // *Array[E] that Go code holds all point to a State under another type, which is why they compare with ==.
 //
 // A State owns one strong reference until it is released or collected. At first its table entry holds it by a strong
-// pointer; before a collection that looks for unreachable States it is registered: the entry gets a weak pointer instead,
+// pointer; before a collection that looks for unreachable States it is weakened: the entry gets a weak pointer instead,
 // which costs many times as much as the State itself (nursery.go).
 //
 // RATIONALE.md, "Why every handle in Go is the same type underneath"
 type State struct {
-	object     uintptr // first, so that a State can be read as a container reference; 0 once released; atomic
-	entry      *entry
-	number     uint64         // the entry serves this State as long as their numbers are equal
-	freeList   *freeList      // where the object goes when it is dead; nil: its memory is freed
-	attached   unsafe.Pointer // atomic
-	registered atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
-	trace      trace          // with the build tag debug: where the State was made and released
+	object   uintptr // first, so that a State can be read as a container reference; 0 once released; atomic
+	entry    *entry
+	number   uint64         // the entry serves this State as long as their numbers are equal
+	freeList *freeList      // where the object goes when it is dead; nil: its memory is freed
+	attached unsafe.Pointer // atomic
+	weakened atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
+	trace    trace          // with the build tag debug: where the State was made and released
 }
 
 // Address returns the native object, nil once released. The object lives as long as the State is reachable and not
@@ -91,8 +91,8 @@ func (e *entry) state(object unsafe.Pointer, owned bool) *State {
 		}
 		return s
 	}
-	// The weak pointer leads nowhere when the collector has found the State that was here: a State that is being released is
-	// reachable until that has taken it out of the entry. takeCollected has not come to it, so its reference is here.
+	// The weak pointer leads nowhere when the collector has found the State that was here: a release takes its State out
+	// of the entry while that is still reachable. takeCollected has not come to it, so its reference is here.
 	inherited := s == nil && e.weak != weak.Pointer[State]{}
 	s = e.makeLocked(object, owned || inherited)
 	e.mu.Unlock()

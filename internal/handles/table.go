@@ -16,17 +16,17 @@ type entry struct {
 	object    uintptr               // 0: unused; guarded by mu
 	number    uint64                // of the State it serves; one more for each new State; guarded by mu
 	strong    atomic.Pointer[State] // the State while it is in the nursery; set under mu, or by the owner of a popped entry (freelist.go)
-	weak      weak.Pointer[State]   // the State when it is registered; guarded by mu
+	weak      weak.Pointer[State]   // the State when it is weakened; guarded by mu
 	inNursery atomic.Bool           // whether nursery.entries has it; set under nursery.mu
 	weight    uint32                // what native.weight counts for it; guarded by mu
 	index     uint64                // in the tie record's go word; 0: found through the fallback map; never changes
 	next      *entry                // in handleTable.unused
-	listed    bool                  // whether nursery.registered has it; guarded by nursery.registering
+	listed    bool                  // whether nursery.weakened has it; guarded by nursery.weakening
 	below     atomic.Uint64         // index of the entry below on the free list of its object
 }
 
-// currentLocked returns the State that the entry serves, perhaps released; nil when there is none or the collector has
-// found it. The caller holds e.mu.
+// currentLocked returns the State that the entry serves. That State may be released. It returns nil when there is none,
+// or when the garbage collector has found it unreachable. The caller must hold e.mu.
 func (e *entry) currentLocked() *State {
 	if s := e.strong.Load(); s != nil {
 		return s

@@ -8,8 +8,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
-// The weight of an entry is an estimate of the memory that its handle keeps: the object's own data, and for an Array that
-// of its elements. What else the object owns is not followed. The unit makes it fit into 32 bits.
+// The weight of an entry is an estimate of the memory that its handle keeps: the object's own data, and for an Array
+// that of its elements. Other objects that the object owns are not followed. The unit makes it fit into 32 bits.
 const weightUnit = 64
 
 const (

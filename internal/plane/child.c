@@ -8,7 +8,7 @@
 #include "called.h"
 #include "startup.h"
 
-// What a copy gets to know of its original, and tells it.
+// The data that an original and its copy exchange.
 typedef struct {
   SsGoEntry* entries;  // the original's table
   size_t num_entries;

@@ -29,7 +29,7 @@ int ss_load_go(char* message, size_t message_size);
 int ss_is_copy(void);
 
 // The number of forks that led to this process. A C function that Go calls, and that may run code of others, notes the
-// number before and passes it to ss_return_to_go before it returns: code that forks inside of the call returns in the
+// number before and passes it to ss_return_to_go before it returns. Code that forks inside of the call returns in the
 // child to the Go of the parent, which is dead. The process then ends with a message.
 extern uint32_t ss_fork_generation;
 void ss_return_to_dead_go(void) __attribute__((noreturn));

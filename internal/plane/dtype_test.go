@@ -88,7 +88,7 @@ func TestDataTypeAgainstModel(t *testing.T) {
 	}
 }
 
-// What is printed is read back as the same, for every code and all bits and lanes that text can tell apart.
+// Printed text is read back as the same type, for every code and all bits and lanes that text can tell apart.
 // Requirement: A8
 func TestDataTypeRoundTrip(t *testing.T) {
 	runtime.LockOSThread() // for the error slot

@@ -1,4 +1,4 @@
-// Finding a plain key in a Map or Dict.
+// Finding a key without hooks in a Map or Dict.
 #include "map.h"
 #include "map_key.h"
 

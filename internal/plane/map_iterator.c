@@ -1,7 +1,7 @@
 // The iterator Function of a Map or Dict: f(0) is the current key, f(1) the current value, any other argument advances
 // and tells whether there is an entry.
 //
-// The Function retains the container. What a change of the container does to it: selfsame/internal/map_cursor.h.
+// The Function retains the container. selfsame/internal/map_cursor.h says how a change of the container affects it.
 #include "alloc.h"
 #include "map.h"
 #include "raise.h"

@@ -1,4 +1,4 @@
-// Plain keys of Map and Dict: preparing and hashing them.
+// Keys without hooks of Map and Dict: preparing and hashing them.
 #include "map_key.h"
 
 #include "any.h"

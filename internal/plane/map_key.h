@@ -19,8 +19,8 @@ typedef struct {
   int32_t small_index;  // of a text: the type index of small ones
 } SsPlainKey;
 
-// Prepares any view as a key. Returns 0 for one that is not plain: its class has a hash or equality hook, or it cannot
-// be a key.
+// Prepares any view as a key. Returns 0 for one that this file leaves to Go: its class has a hash or equality hook, or
+// it cannot be a key.
 int ss_key_make(const TVMFFIAny* view, SsPlainKey* key);
 
 // The ABI's hash of a key, and of a text alone.

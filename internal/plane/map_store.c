@@ -1,5 +1,5 @@
 // Storing in, removing from and building a Map or Dict without entering Go, as long as every key that the operation
-// meets is plain. Package container has the same rules, and serves the calls that this file refuses.
+// meets has no hooks. Package container has the same rules, and serves the calls that this file refuses.
 //
 // Each operation first plans the change without changing anything, then makes owned values of the key and the value,
 // then carries out the plan, which cannot fail. So when it answers "ask package container", map and arguments are

@@ -34,7 +34,7 @@ func bytesOf(s string, pin *runtime.Pinner) C.TVMFFIByteArray {
 // Start says what the start of the runtime finds.
 type Start int
 
-// What StartBegin returns: an empty data plane; in a forked child a complete one; in a forked child what the parent's
+// The results of StartBegin: an empty data plane; in a forked child a complete one; in a forked child what the parent's
 // start had made when the process forked.
 const (
 	StartFirst = Start(C.SS_START_FIRST)

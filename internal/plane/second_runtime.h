@@ -6,9 +6,9 @@
 
 #pragma GCC visibility push(hidden)
 
-// Whether the code at `caller`, a return address, lies in another library that defines the functions of the ABI itself.
-// The answer is then the end of the type indices that were in use at that library's first call: the types below it
-// are not its own. 0 for any other caller.
+// Tells whether the return address `caller` lies in another library that defines the functions of the ABI itself. If
+// so, returns the first type index that was free when that library called first: it registered none of the types below
+// that index. Returns 0 for any other caller.
 int32_t ss_second_runtime(const void* caller);
 
 // The same for the caller of the function that contains it, as a condition: the registration of something that exists

@@ -14,7 +14,7 @@ int ss_wait_ready(void);
 // RuntimeError naming `function` then.
 int ss_too_early(const char* function);
 
-// What the start of a Go runtime finds.
+// The state that the start of a Go runtime finds.
 enum {
   SS_START_FIRST,  // an empty data plane
   SS_START_AGAIN,  // in a forked child, a complete one

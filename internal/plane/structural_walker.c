@@ -1,4 +1,4 @@
-// What structural visitors and mutators share: see structural_walker.h.
+// The parts that structural visitors and mutators share: see structural_walker.h.
 #include "structural_walker.h"
 
 #include <pthread.h>

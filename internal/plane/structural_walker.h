@@ -138,8 +138,9 @@ static inline TVMFFIAny ss_walker_value(const SsWalker* walker) {
 
 // ---- visiting and mutating ---------------------------------------------------------------------------------
 
-// Visits the parts of a value with a visitor: with the hook of its class, or field by field when it has none. `own` is
-// the visitor when it is that of a walk that runs here, in use by the calling thread; else NULL.
+// Visits the parts of a value with a visitor: by the hook of the value's class, or field by field when the class has
+// none. `own` is the walk behind `visitor` when this library runs that walk and the calling thread uses it; NULL for
+// every other visitor.
 TVMFFIAny ss_visit_parts(SsWalker* visitor, SsOwnWalk* own, TVMFFIAny value);
 // Visits a value in a walk that the calling thread uses.
 TVMFFIAny ss_walk_value(SsOwnWalk* w, TVMFFIAny value);

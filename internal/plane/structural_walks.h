@@ -3,9 +3,9 @@
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes, and the
 // callbacks. Values are borrowed, and in the form of owned values. Each function returns 0 with *result owned by the
-// caller, or -1 with an error raised: RecursionError (nested too deep for the thread's stack), TypeError (a hook or
-// callback with a wrong result, a field without setter), RuntimeError (a visitor or mutator that is not to be used
-// now), MemoryError, and those of the code they run.
+// caller, or -1 with an error raised. It raises RecursionError (nested too deep for the thread's stack), TypeError (a
+// hook or callback with a wrong result, a field without setter), RuntimeError (a visitor or mutator that is not to be
+// used now) and MemoryError, and passes on those of the code that it runs.
 #ifndef SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
 #define SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
 
@@ -31,8 +31,9 @@ int ss_structural_mutate(const TVMFFIAny* root, const TVMFFIAny* links, TVMFFIAn
 // Whether the elements of an Array or List are such pairs (`size` 2) or triples (3).
 int ss_links_fit(const TVMFFIAny* links, int size);
 
-// What a callback does with its visitor or mutator, whichever library made it: visit or mutate a value; visit or mutate
-// the parts of a value; call a Function while the visitor or mutator is in a region, unless it is in a pattern.
+// A callback calls these with its visitor or mutator, whichever library made it. They visit or mutate a value, visit or
+// mutate the parts of a value, and call a Function while the visitor or mutator is in a region, unless it is in a
+// pattern.
 int ss_visitor_visit(TVMFFIObject* visitor, const TVMFFIAny* value, TVMFFIAny* result);
 int ss_visitor_visit_parts(TVMFFIObject* visitor, const TVMFFIAny* value, TVMFFIAny* result);
 int ss_mutator_mutate(TVMFFIObject* mutator, const TVMFFIAny* value, TVMFFIAny* result);

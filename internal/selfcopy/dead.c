@@ -1,5 +1,5 @@
-// What must not happen in a forked child to the Go runtime of the parent, which is dead there: its signal handlers must
-// not run, and no thread's end may call it. Each copy of a library has this file's code for its own Go runtime.
+// Keeps a forked child from entering the Go runtime of the parent, which is dead there: its signal handlers must not
+// run, and no thread's end may call it. Each copy of a library has this file's code for its own Go runtime.
 //
 // Go installs its signal handlers while the library is loaded. Here each is replaced by a function that calls it as
 // long as its Go runtime lives, and then passes the signal on to the handler that was there before Go's. Handlers that
@@ -23,7 +23,7 @@ extern __attribute__((weak)) void* thread_end_in_go __asm__("x_crosscall2_ptr");
 
 typedef void (*Handler)(int, siginfo_t*, void*);
 
-// What the kernel does with a signal that has no handler.
+// Does what the kernel does with a signal that has no handler.
 static void by_default(int number, const siginfo_t* info) {
   if (number == SIGURG || number == SIGCHLD || number == SIGWINCH || number == SIGCONT) return;
   struct sigaction action = {.sa_handler = SIG_DFL};

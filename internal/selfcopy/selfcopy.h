@@ -1,8 +1,8 @@
 // Loading a second copy of the library that contains this code, with a Go runtime of its own.
 //
-// A copy knows from its first instruction that it is one: the library has an 8-byte variable in its .data section, the
-// hand-over variable, and in the copy it has another value from the start, such as the address of something in the
-// original's memory. RATIONALE.md, "Why a forked child loads a copy of the library".
+// A copy knows from its first instruction that it is one. The library has an 8-byte variable in its .data section, the
+// hand-over variable. In the copy that variable has another value from the start, such as the address of something in
+// the original's memory. RATIONALE.md, "Why a forked child loads a copy of the library".
 #ifndef SELFSAME_INTERNAL_SELFCOPY_SELFCOPY_H_
 #define SELFSAME_INTERNAL_SELFCOPY_SELFCOPY_H_
 

@@ -8,7 +8,8 @@ int ss_stubs_bind(void);
 // dlsym in the library that was bound, NULL when none is or it has no such symbol.
 void* ss_stubs_lookup(const char* symbol);
 
-// What a copy of this library in a forked child takes over from its original, so that both use the same runtime.
+// The state that a copy of this library in a forked child takes over from its original, so that both use the same
+// runtime.
 typedef struct {
   const struct SsStubsBound* functions;
   const int* is_bound;

@@ -8,8 +8,8 @@
 
 __thread SsSpareRecords* ss_spare_own __attribute__((tls_model("initial-exec")));
 
-// What a thread has at its end: always busy, so that it neither gives nor takes. Objects may die on the thread after
-// `leave`, in exit functions that run later.
+// The list of a thread that ends: always busy, so that the thread neither gives nor takes. Objects may die on the
+// thread after `leave`, in exit functions that run later.
 static SsSpareRecords none = {.busy = 1};
 
 static pthread_key_t exit_key;

@@ -221,7 +221,7 @@ static void release_alone(TVMFFIObject* object, SelfsameTieRecord* record) {
     ss_decref(object);
     return;
   }
-  // What the release of the last strong reference leaves: the weak reference that the strong ones share.
+  // As the release of the last strong reference does, leave the weak reference that the strong ones share.
   __atomic_store_n(&object->combined_ref_count, SS_WEAK_ONE, __ATOMIC_RELAXED);
   finish(record, object->__padding, 0, kTVMFFIObjectDeleterFlagBitMaskBoth);
 }

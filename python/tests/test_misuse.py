@@ -403,9 +403,9 @@ def test_core_functions_check_their_arguments(native):
         lambda: core.blank(index, int),
         lambda: core.blank(-5, native.Leaf),
         lambda: core.blank(index, native.Leaf),  # it has no constructor without arguments
-        lambda: core.adopt(native.Node, leaf),
-        lambda: core.adopt(native.Leaf, raw),
-        lambda: core.adopt(native.Leaf, 3),
+        lambda: core.rewrap(native.Node, leaf),
+        lambda: core.rewrap(native.Leaf, raw),
+        lambda: core.rewrap(native.Leaf, 3),
         lambda: core.restore_field(field, 3, 1),
         lambda: core.restore_field(field, native.Node(None), 1),
         lambda: core.restore_field(3, leaf, 1),
@@ -421,6 +421,6 @@ def test_core_functions_check_their_arguments(native):
             use()
     shared = native.Node(leaf)
     with pytest.raises(ValueError, match="other owners"):
-        core.adopt(native.Leaf, leaf)
+        core.rewrap(native.Leaf, leaf)
     assert leaf.value == 1 and shared.x is leaf and native.use_count(leaf) == 3
     assert core.can_make_blank(index) is False and core.can_make_blank(-1) is False

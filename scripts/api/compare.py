@@ -11,7 +11,7 @@ Parameters = list[list[Any]]
 
 @dataclass
 class Row:
-    """What the table says of a public name. `differences` is empty when the name is the same in both packages."""
+    """The words of the table for a public name. `differences` is empty when the name is the same in both packages."""
 
     module: str
     name: str

@@ -69,7 +69,7 @@ def kind_of(value: Any) -> str:
 
 
 def member_kind(value: Any) -> str:
-    """What a member is for its user: a method is called, an attribute read."""
+    """The kind of a member for its user: a method is called, an attribute read."""
     if isinstance(value, (staticmethod, classmethod)):
         return "static method"
     if isinstance(value, (property,)) or inspect.isdatadescriptor(value):

@@ -1,4 +1,4 @@
-"""What the tests of clusters run on the workers, which import it, as they import the Go packages."""
+"""The code that the tests of clusters run on the workers, which import it, as they import the Go packages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Shard:
 
 
 def look(points: list[Any]) -> dict[str, Any]:
-    """What a worker sees of [p, q, p], where p.next is q."""
+    """The list [p, q, p] as a worker sees it, where p.next is q."""
     first, second, third = points
     return {
         "process": os.getpid(),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """What `doctor --json` says about one check."""
+    """One check in the output of `doctor --json`."""
 
     check: str
     status: str

@@ -1,4 +1,4 @@
-"""What somebody has who has never used Go here: wheels of selfsame-ffi, and its Go module behind a proxy."""
+"""The setting of somebody who has never used Go here: wheels of selfsame-ffi, and its Go module behind a proxy."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Doctor(NamedTuple):
     work: Path
 
     def examine(self, *arguments: object, cwd: Path | None = None, **changed: str) -> list[Finding]:
-        """What doctor finds with other variables of the environment; an empty one is not set."""
+        """Doctor's findings with other variables of the environment; an empty one is not set."""
         env = {name: value for name, value in {**self.env, **changed}.items() if value or name == "PATH"}
         command = [self.tool, "doctor", "--json", *map(str, arguments)]
         started = time.monotonic()

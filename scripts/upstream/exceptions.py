@@ -29,7 +29,7 @@ def read(text: str) -> dict[str, str]:
 
 
 def complaints(entries: dict[str, str], file: str, wanted: set[str], passed: set[str]) -> list[str]:
-    """What is wrong with the run of one test file, given the tests that stock passes and those that this package does.
+    """The faults in the run of one test file, given the tests that stock passes and those that this package does.
 
     A test that fails and is not listed; a listed one that passes, or that stock does not pass.
     """

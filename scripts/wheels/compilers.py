@@ -15,7 +15,7 @@ from pathlib import Path
 
 from targets import CACHE, Target
 
-# What the platform tag manylinux_2_28 promises.
+# The symbol versions that the platform tag manylinux_2_28 promises.
 _NEWEST = {"GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
 _VERSION = re.compile(r"(GLIBCXX|CXXABI|GCC)_([0-9.]+)")
 

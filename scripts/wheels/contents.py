@@ -1,4 +1,4 @@
-"""What is in a wheel: that nothing is missing, and that its programs are for its platform and stripped."""
+"""Checks the contents of a wheel: that nothing is missing, and that its programs are for its platform and stripped."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _tags(archive: zipfile.ZipFile) -> set[str]:
 
 
 def wrong(wheel: Path, target: Target) -> list[str]:
-    """What is wrong with a finished wheel of the target, a line each; nothing for a good one."""
+    """The faults of a finished wheel of the target, a line each; nothing for a good one."""
     found = [f"{name} is missing" for name in missing(wheel)]
     with zipfile.ZipFile(wheel) as archive:
         if (tag := "-".join(wheel.stem.split("-")[2:])) not in (tags := _tags(archive)):

@@ -1,6 +1,6 @@
 """Builds, checks and tries wheels of selfsame-ffi for every CPython on this machine and every platform.
 
-What it makes is in build/dist: the wheels, a source distribution and table.txt, the table that is printed at the end.
+Its results are in build/dist: the wheels, a source distribution and table.txt, the table that is printed at the end.
 Each wheel's contents are checked. Those that run on this machine are installed into an empty environment, and the
 README's first example is run there; 64-bit ARM is tried with qemu, and the source distribution by building it.
 

@@ -25,7 +25,7 @@ class Target:
 
     @property
     def zig(self) -> str:
-        """What zig calls it; the number is the oldest glibc that the result runs on."""
+        """Zig's name of it; the number is the oldest glibc that the result runs on."""
         return f"{self.machine}-linux-{self.libc}" + (".2.28" if self.libc == "gnu" else "")
 
     @property

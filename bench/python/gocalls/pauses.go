@@ -23,7 +23,7 @@ func collect() (took, stopped float64) {
 	return took, float64(stats.Pause[0]) / milliseconds
 }
 
-// What live_objects.py calls to measure Go's collector.
+// live_objects.py calls these functions to measure Go's collector.
 func init() {
 	selfsame.MustRegisterFunc("gocalls.keep", func(n int64) {
 		for int64(len(kept)) < n {

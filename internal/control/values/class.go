@@ -14,7 +14,7 @@ const classIndex = 20000
 var classes int32
 
 // Class registers a class without fields that is compared as a tree node, unless the key is registered already. hooks
-// are its hooks, by type attribute; they stay for the life of the process, so a test must call Class before it counts
+// are its hooks, by type attribute. They stay for the life of the process, so a test must call Class before it counts
 // live objects. The result makes an object of the class, which its caller owns. Class may not run on two threads.
 func Class(t testing.TB, key string, hooks map[string]graph.Body) func() abi.Any {
 	t.Helper()

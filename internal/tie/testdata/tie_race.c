@@ -1,6 +1,6 @@
 // Drives the tie table from many threads at once, for the thread sanitizer. The threads share objects: the first
 // `acquire` makes an object's record, the others find it, and the object dies on the thread that releases the last
-// reference. Objects and kept blocks are plain memory; the table's code is the code that ships.
+// reference. Objects and kept blocks are memory and no more; the table's code is the code that ships.
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Drives the transitions of the wrapper word from many threads at once. The transitions are the code that ships
-// (tie_word.h, word_lock.c, tie.c); native objects are plain memory, and the interpreter is stand_in.h.
+// (tie_word.h, word_lock.c, tie.c); native objects are memory and no more, and the interpreter is stand_in.h.
 //
 // Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop,
 // refetch, hold and let go, pin, move away and take back, register another class, fetch inside a dealloc. Then it
@@ -321,7 +321,7 @@ static void use(Native* native) {
   Py_DECREF(&wrapper->ob_base);
 }
 
-// Moves the handle out of the wrapper, and then sometimes adopts it again.
+// Moves the handle out of the wrapper, and then sometimes constructs it again.
 static void move(Native* native) {
   SsWrapper* wrapper = take(native);
   if (ss_pin(wrapper) == NULL) {
@@ -333,7 +333,7 @@ static void move(Native* native) {
     TVMFFIObject* object = ss_word_unbind(record, wrapper);
     EXPECT(object == &native->object);
     if (chance(3) == 0) let_others_run();
-    if (chance(2) == 0 || ss_word_adopt(record, wrapper, object) != 0) ss_decref(object);
+    if (chance(2) == 0 || ss_word_construct(record, wrapper, object) != 0) ss_decref(object);
   }
   Py_DECREF(&wrapper->ob_base);
 }

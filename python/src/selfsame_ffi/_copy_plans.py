@@ -297,7 +297,7 @@ class _Tensor(_Plan):
         made = _core.from_dlpack(obj._to_dlpack())
         cls = self.class_argument(obj)
         if cls is not None:
-            made = _core.adopt(cls, made)
+            made = _core.rewrap(cls, made)
         set_python_state(made, python_state(obj) or ({}, None))
         return made
 

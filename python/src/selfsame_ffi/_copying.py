@@ -65,13 +65,13 @@ def mapping(key: str, cls: type | None, flat: list[Any]) -> Any:
 
 def _wrapped(key: str, cls: type | None, items: list[Any]) -> Any:
     made = runtime_function(key)(*items)
-    return made if cls is None else _core.adopt(cls, made)
+    return made if cls is None else _core.rewrap(cls, made)
 
 
 def error(cls: type | None, kind: str, message: str, backtrace: str, cause: Any) -> Any:
     """An Error value."""
     made = _core.Error(kind, message, backtrace, cause)
-    return made if cls is None else _core.adopt(cls, made)
+    return made if cls is None else _core.rewrap(cls, made)
 
 
 def function(name: str) -> Any:
@@ -98,7 +98,7 @@ def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> A
     made = None if isinstance(data, (bytes, bytearray)) else _core.tensor_over(parts, shape, data)
     if made is None:
         made = _core.tensor_from_bytes(parts, shape, data)
-    return made if cls is None else _core.adopt(cls, made)
+    return made if cls is None else _core.rewrap(cls, made)
 
 
 def opaque(value: Any) -> Any:

@@ -22,7 +22,7 @@ def _install_dataclass_dunders(
     match_args: bool = True,
     py_class_mode: bool = False,
 ) -> None:
-    """Give a registered class the methods that its options ask for. What its body defines stays.
+    """Give a registered class the methods that its options ask for. Methods that its body defines stay.
 
     `py_class_mode`: the class was declared in Python, so its native objects can be made without its constructor.
     """
@@ -184,7 +184,7 @@ def _make_object_first(cls: Any, info: TypeInfo) -> None:
 
 
 def _after_init(cls: type) -> Callable[[Any], None] | None:
-    """What happens at the end of a constructor: values of init_property, then __post_init__. None for nothing."""
+    """Ends a constructor: sets the values of init_property, then calls __post_init__. None for nothing."""
     computed: dict[str, Callable[[Any], Any]] = {}
     for base in reversed(cls.__mro__):
         computed.update(vars(base).get("__ffi_init_property_funcs__", {}))

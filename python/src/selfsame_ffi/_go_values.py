@@ -1,7 +1,7 @@
 """Python values that the C ABI has no type for, taken apart and made for Go.
 
 Go packages call the global functions that :func:`register` makes; they carry such values as opaque objects. The kinds
-are those of the Go frontend (python_values.go): their parts are plain numbers, text, containers and Functions.
+are those of the Go frontend (python_values.go): their parts are numbers, text, containers and Functions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def type_name(value: Any) -> str:
-    """What errors call the type of a value."""
+    """The name of a value's type in errors."""
     cls = type(value)
     return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
 

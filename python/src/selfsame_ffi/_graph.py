@@ -69,7 +69,7 @@ class Edge:
 
 @dataclass
 class Graph:
-    """Native objects, the references between them, and their owners. Plain data: it keeps nothing alive.
+    """Native objects, the references between them, and their owners. Data only: it keeps nothing alive.
 
     In a notebook it shows itself; ``save`` writes a picture, a page or the data, by the ending of the name.
     """
@@ -94,7 +94,7 @@ class Graph:
         return {"format": FORMAT, "truncated": self.truncated, "nodes": nodes, "edges": edges}
 
     def to_json(self) -> str:
-        """What ``selfsame-ffi graph`` reads."""
+        """The data that ``selfsame-ffi graph`` reads."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def svg(self) -> str:

@@ -17,7 +17,8 @@ def tool() -> str | None:
 
 
 def render(data: str, form: str) -> str:
-    """What ``selfsame-ffi graph --format FORM`` makes of a graph's JSON. RuntimeError when it fails or is missing."""
+    """The output of ``selfsame-ffi graph --format FORM`` for a graph's JSON. RuntimeError when it fails or is
+    missing."""
     path = tool()
     if path is None:
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Records: plain Go structs in signatures, which cross by value as instances of dataclasses."""
+"""Records: Go structs without methods in signatures, which cross by value as instances of dataclasses."""
 
 from __future__ import annotations
 

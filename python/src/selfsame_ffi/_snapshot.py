@@ -60,7 +60,7 @@ class Snapshot:
     difference: bool = False
 
     def compare(self, earlier: Snapshot) -> Snapshot:
-        """What has changed since ``earlier``, the largest first; what has not changed is left out."""
+        """The changes since ``earlier``, the largest first; types that have not changed are left out."""
         old = {row.type_key: row for row in earlier.classes}
         new = {row.type_key: row for row in self.classes}
         none = ClassCount("", 0, 0)

@@ -17,7 +17,7 @@ class WalkOrder(IntEnum):
 
 
 class WalkResult(IntEnum):
-    """What a walk does after a callback: visit the children, or leave them out."""
+    """The next step of a walk after a callback: visit the children, or leave them out."""
 
     ADVANCE = 0
     SKIP = 1
@@ -68,7 +68,7 @@ class VisitInterrupt(_classes.Object):
 
 
 class _Traversal(_classes.Object):
-    """What visitors and mutators have in common; `_prefix` names their functions in the runtime."""
+    """The common base of visitors and mutators; `_prefix` names their functions in the runtime."""
 
     __slots__ = ()
     _prefix = ""
@@ -109,15 +109,15 @@ class StructuralMutator(_Traversal):
     _prefix = "StructuralMutator"
 
     def mutate(self, value: Any) -> Any:
-        """What becomes of a value by the callbacks; itself when nothing changes."""
+        """The value that the callbacks make of a value; itself when nothing changes."""
         return _ffi_api.StructuralMutatorMutate(self, value)
 
     def default_mutate(self, value: Any) -> Any:
-        """What becomes of a value when its children are mutated, without a callback for the value itself."""
+        """The value that mutating its children makes of a value, without a callback for the value itself."""
         return _ffi_api.StructuralMutatorDefaultMutate(self, value)
 
     def var_remap_get(self, var: Any) -> Any:
-        """What replaces a variable from now on; None when nothing does."""
+        """The replacement of a variable from now on; None when there is none."""
         return _ffi_api.StructuralMutatorVarRemapGet(self, var)
 
     def var_remap_set(self, var: Any, mapped_value: Any) -> None:

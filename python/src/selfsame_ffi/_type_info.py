@@ -1,4 +1,4 @@
-"""What is known about a native type: TypeInfo, its fields and its methods."""
+"""The description of a native type: TypeInfo, its fields and its methods."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class TypeMethod:
     is_static: bool
 
     def as_callable(self, cls: type) -> Any:
-        """What `cls` has as its attribute for this method: a Method, or a StaticMethod for a static one."""
+        """The attribute that `cls` gets for this method: a Method, or a StaticMethod for a static one."""
         kind = _core.StaticMethod if self.is_static else _core.Method
         owner = info_of_class(cls)
         key = cls.__name__ if owner is None else owner.type_key

@@ -11,7 +11,7 @@ from .registry import register_object
 
 
 class AccessKind(IntEnum):
-    """What one step of a path does. The MISSING kinds name a place that is not there."""
+    """The kind of one step of a path. The MISSING kinds name a place that is not there."""
 
     ATTR = 0
     ARRAY_ITEM = 1

@@ -233,7 +233,7 @@ def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python
     """The native objects that ``objs`` lead to, with fields, counts, wrapper states and owners.
 
     ``limit``: how many native objects at most. ``owners``: also find native owners outside, and fill in ``held_by``.
-    ``python``: follow wrappers to the variables and modules that refer to them. The result is plain data and keeps
+    ``python``: follow wrappers to the variables and modules that refer to them. The result is data only and keeps
     nothing alive::
 
         print(selfsame_ffi.debug.graph(tree))         # the owners that keep it alive
@@ -293,7 +293,7 @@ def snapshot() -> Snapshot:
 
 
 def compare(earlier: Snapshot, later: Snapshot | None = None) -> Snapshot:
-    """What has changed between two snapshots, the largest difference first. ``later``: by default, one of now."""
+    """The changes between two snapshots, the largest difference first. ``later``: by default, one of now."""
     return (snapshot() if later is None else later).compare(earlier)
 
 

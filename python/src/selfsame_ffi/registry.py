@@ -15,7 +15,7 @@ from ._core import Function
 
 _T = TypeVar("_T", bound=type)
 
-# Packages with a mode that lacks their compiler's types set this, so that their classes of such types stay plain.
+# Packages with a mode that lacks their compiler's types set this, so that their classes of such types stay as they are.
 _SKIP_UNKNOWN_OBJECTS = False
 
 
@@ -34,7 +34,7 @@ def register_object(type_key: Any = None, *, init: bool = True, shared: bool = F
     or the class defines one) and its doc; the class of an enum also gets its members. Names that the class body defines
     stay. Objects fetched from now on are instances of it.
 
-    `shared` is for modules of Go packages, two of which may have the same class, of a package that both depend on: the
+    `shared` is for modules of Go packages, two of which may have the same class, of a package that both depend on. The
     class that the first of them registers stays, and the others get that one in place of theirs.
 
     Raises ValueError when the key is unknown, or registered already with a class whose instances have another
@@ -190,9 +190,10 @@ def load_extension(path: Any) -> None:
     """Load a shared library that registers classes and functions, such as one made by ``selfsame-ffi build``.
 
     Waits until its registrations are done; Ctrl-C ends the wait, and a RuntimeWarning says after 10 seconds what it is
-    for. The library stays loaded for the life of the process. Raises ImportError when it cannot be loaded, when it
-    registers what another library has registered, unless both have it from the same Go package, and when the file has
-    become another one since this process loaded it; the library's own error when another registration fails.
+    for. The library stays loaded for the life of the process. Raises ImportError when it cannot be loaded, and when the
+    file has become another one since this process loaded it. It also raises ImportError when the library registers what
+    another library has registered, unless both have it from the same Go package. When another registration fails it
+    raises the library's own error.
     """
     from ._go_values import register  # programs without Go packages need none of it
     from ._load_extension import load
@@ -223,7 +224,8 @@ def load_extension(path: Any) -> None:
         ) from error
 
 
-# What each extension's file was when it was loaded, by its path. Dict operations are atomic, so it needs no lock.
+# The identity of each extension's file when it was loaded, by its path. Dict operations are atomic, so it needs no
+# lock.
 _extensions: dict[str, tuple[int, ...] | None] = {}
 
 

@@ -56,8 +56,8 @@ enum {
   SS_MAP_SMALL_MAX = 4,    // room of the largest small map
 };
 
-// A control byte says in its low 7 bits how far the next bucket of the chain is (a number of the jump table, 0: the
-// chain ends), and in its top bit that the bucket is not the first of its chain.
+// The low 7 bits of a control byte say how far the next bucket of the chain is: a number of the jump table, 0 where the
+// chain ends. Its top bit is set in a bucket that is not the first of its chain.
 enum {
   SS_CONTROL_MEMBER = 0x80,
   SS_CONTROL_JUMP = 0x7f,

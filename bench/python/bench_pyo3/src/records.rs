@@ -1,4 +1,4 @@
-//! What declared.py makes of the classes that Python declares.
+//! The classes that declared.py makes of the declarations in Python.
 use pyo3::prelude::*;
 
 #[pyclass]

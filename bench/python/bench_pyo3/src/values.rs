@@ -1,4 +1,4 @@
-//! What bench/python/gocalls does in Go: values that cross by copy, callbacks, iteration.
+//! The work of bench/python/gocalls, in Rust: values that cross by copy, callbacks, iteration.
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -188,8 +188,8 @@ func (c *checker) borrowing(call *ast.CallExpr, parents []ast.Node) *Finding {
 	return &Finding{c.fset.Position(call.Pos()), handle.Name, use}
 }
 
-// useOf tells what uses the pointer, and where that ends. "" for a single load or store, and for a call of the frontend's
-// own field types with plain arguments: nothing runs there that could take long.
+// useOf tells what uses the pointer, and where that ends. "" for a single load or store, and for a call of the
+// frontend's own field types with arguments that call nothing: nothing runs there that could take long.
 func (c *checker) useOf(call *ast.CallExpr, parents []ast.Node) (use string, end token.Pos) {
 	var inner ast.Node = call
 	var names []string

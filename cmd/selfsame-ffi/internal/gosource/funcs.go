@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// function reads the names of the function that an expression denotes: a function literal, a function of the package
-// or of an imported one, or a method expression. object says that a plain function's first parameter is the object. The
-// result is nil for any other expression.
+// function reads the names of the function that an expression denotes. The expression is a function literal, a function
+// of the package or of an imported one, or a method expression. object says that the first parameter of a function
+// without a receiver is the object. The result is nil for any other expression.
 func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 	switch x := WithoutTypes(e).(type) {
 	case *ast.ParenExpr:

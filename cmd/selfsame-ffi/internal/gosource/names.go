@@ -70,8 +70,8 @@ type FuncNames struct {
 	Params []string
 }
 
-// OfMethod returns the names of a method that callers pass n arguments: without the object, when the method is a plain func
-// whose first parameter it is.
+// OfMethod returns the names of a method that callers pass n arguments: without the object, when the method is a func
+// without a receiver whose first parameter it is.
 func (f *FuncNames) OfMethod(n int, context bool) *FuncNames {
 	if context {
 		n++

@@ -39,7 +39,7 @@ var (
 	panJS string
 )
 
-// What browsers have and the interpreter lacks, as far as dagre uses it: copies of plain objects.
+// dagre uses a function that browsers have and the interpreter lacks: copies of objects without a class.
 const missingJS = `
 function structuredClone(value) {
   if (value === null || typeof value !== "object") return value;

@@ -1,5 +1,5 @@
 // Package model describes a compiled library: its classes and functions, from their reflection data. The types are
-// plain data, which is sent as JSON from the process that loads the library to the one that writes the module.
+// data without behaviour, which is sent as JSON from the process that loads the library to the one that writes the module.
 package model
 
 // Library is everything a package registered.
@@ -42,7 +42,7 @@ func (l *Library) Records() []Record {
 	return all
 }
 
-// Record is a plain struct in a signature, which crosses by value.
+// Record is a struct without methods in a signature, which crosses by value.
 type Record struct {
 	Key    string  `json:"key"`
 	Doc    string  `json:"doc,omitempty"`

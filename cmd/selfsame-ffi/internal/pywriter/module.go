@@ -152,7 +152,8 @@ func (w *writer) head(globals []global) {
 	w.line(0, "_ffi.load_extension(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), %s))", quote(m.Library))
 }
 
-// docstring writes a string statement, one line or several. What a Python file cannot contain is written as an escape.
+// docstring writes a string statement, one line or several. Characters that a Python file cannot contain are written as
+// escapes.
 func (w *writer) docstring(indent int, doc string) {
 	doc = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(doc, "\uFFFD"), "\r\n", "\n"))
 	doc = strings.ReplaceAll(doc, `\`, `\\`)

@@ -40,10 +40,10 @@ const Unknown = "0.0.0"
 var ErrNoVersion = errors.New("no version was found: give one with --version, write one into a file VERSION beside go.mod, " +
 	"or tag the commit (git tag v0.1.0)")
 
-// FindVersion returns the version of the Go module in the folder module, for the package in the folder dir: that in a
-// file VERSION in dir or in module, else that of the newest git tag for the module (v1.2.0, for a module in a folder sub
-// of its repository sub/v1.2.0). A commit after the tag, or changed files, make it a development version of the next one.
-// ErrNoVersion without any.
+// FindVersion returns the version of the Go module in the folder module, for the package in the folder dir. A file
+// VERSION in dir or in module gives it, else the newest git tag for the module: v1.2.0, or sub/v1.2.0 for a module in a
+// folder sub of its repository. A commit after the tag, or changed files, make it a development version of the next
+// one. ErrNoVersion without any.
 func FindVersion(ctx context.Context, dir, module string) (string, error) {
 	for _, folder := range []string{dir, module} {
 		file := filepath.Join(folder, "VERSION")

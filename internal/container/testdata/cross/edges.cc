@@ -130,7 +130,7 @@ int64_t FailingHash(const Any& key) {
   return 0;
 }
 
-// Hooks as they were before 0.1.15: they return a plain integer and a plain bool.
+// Hooks as they were before 0.1.15: they return an integer and a bool.
 struct OldKeyObj : public Object {
   int64_t value;
   explicit OldKeyObj(int64_t v) : value(v) {}

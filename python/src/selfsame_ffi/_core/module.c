@@ -246,7 +246,8 @@ static int (*open_init(PyObject* path))(void) {
   return init;
 }
 
-// What the library's packages wait for, "" where that is not known; None when they are initialised, or do not say.
+// Returns what an extension's packages wait for, as text, "" where that is not known. Returns None when they are
+// initialised, or do not say.
 static PyObject* open_extension(PyObject* module, PyObject* path) {
   (void)module;
   void* init = (void*)open_init(path);
@@ -381,8 +382,8 @@ static PyMethodDef methods[] = {
     {"blank", ss_copying_blank, METH_VARARGS, "blank(type_index, cls): an object of the class with default fields."},
     {"clone", ss_copying_clone, METH_O,
      "A shallow copy of the same class, by the type's own function; None when it has none."},
-    {"adopt", ss_copying_adopt, METH_VARARGS,
-     "adopt(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
+    {"rewrap", ss_copying_rewrap, METH_VARARGS,
+     "rewrap(cls, obj): a wrapper of the class that takes obj's native object over and is its only owner."},
     {"tensor_bytes", ss_tensor_bytes, METH_O, "The elements of a Tensor in the CPU's memory."},
     {"tensor_from_bytes", ss_tensor_from_bytes, METH_VARARGS, "tensor_from_bytes((code, bits, lanes), shape, bytes)"},
     {"tensor_over", ss_tensor_over, METH_VARARGS, "tensor_over((code, bits, lanes), shape, buffer)"},

@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 @dataclasses.dataclass
 class Build:
-    """What is compiled, and how. `sources` are absolute paths; `output` is the name of the result."""
+    """The sources to compile, and the flags. `sources` are absolute paths; `output` is the name of the result."""
 
     sources: list[str]
     output: str

@@ -82,7 +82,7 @@ class _Program:
             raise RuntimeError(f"nvrtc_compile: {what}: {reason}" + (f"\n{log}" if log else ""))
 
     def _output(self, kind: str) -> bytes:
-        """What nvrtcGetKIND gives."""
+        """The result of nvrtcGetKIND."""
         size = ctypes.c_size_t()
         self._check(getattr(self._library, f"nvrtcGet{kind}Size")(self._handle, ctypes.byref(size)), f"no {kind}")
         text = ctypes.create_string_buffer(max(size.value, 1))

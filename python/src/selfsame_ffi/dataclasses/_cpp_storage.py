@@ -128,7 +128,8 @@ class Storages:
         return struct_name(info.type_key)
 
     def of_schema(self, schema: TypeSchema, inside: bool = False) -> Storage:
-        """What a value of the schema is stored in, as a field or (`inside`) as an element of a container."""
+        """The C++ type in which a value of the schema is stored, as a field or (`inside`) as an element of a
+        container."""
         if inside and schema.origin == "Optional" and is_object(schema.args[0]):  # type: ignore[index]
             return self._nullable(schema.args[0])  # type: ignore[index]
         if inside and schema.origin == "Union" and all(map(is_object, schema.args or ())):
@@ -152,7 +153,8 @@ class Storages:
         return _pointer("ObjectPtr", self.struct_of(schema))
 
     def of_field(self, field: TypeField, owner: TypeInfo) -> Storage:
-        """What a field is stored in. ValueError when that is not known or differs from the layout of the field."""
+        """The C++ type in which a field is stored. ValueError when that is not known or differs from the layout of the
+        field."""
         where = f"{owner.type_key}.{field.name}"
         layout = (field.size, field.alignment)
         storage = self._of_field(field, owner, where)

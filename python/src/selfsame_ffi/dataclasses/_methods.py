@@ -71,7 +71,7 @@ def type_attr_options(cls: type) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def collect(cls: type, with_schemas: bool) -> list[tuple[Any, ...]]:
-    """What a class body registers: (name, value, whether static), and the metadata with `with_schemas`."""
+    """The methods that a class body registers: (name, value, whether static), and the metadata with `with_schemas`."""
     names, _ = type_attr_options(cls)
     found: list[tuple[Any, ...]] = []
     for name, value in vars(cls).items():

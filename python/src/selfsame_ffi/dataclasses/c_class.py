@@ -57,8 +57,8 @@ def c_class(
 
     `init` makes ``__init__`` from the native fields; `repr` as native code prints; `eq`, `order` and `unsafe_hash` by
     the fields, recursively; `match_args` sets ``__match_args__``; `frozen` makes the type's own fields read-only
-    (``type(obj).x.set(obj, value)`` sets them still). What the class body defines stays. Raises ValueError for an
-    unknown key; warns of native fields that the body does not annotate.
+    (``type(obj).x.set(obj, value)`` sets them still). Methods that the class body defines stay. Raises ValueError for
+    an unknown key; warns of native fields that the body does not annotate.
     """
 
     def decorate(cls: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What the standard library's dataclasses module offers, for classes made by ``py_class`` and ``c_class``."""
+"""The functions of the standard library's dataclasses module, for classes made by ``py_class`` and ``c_class``."""
 
 from __future__ import annotations
 

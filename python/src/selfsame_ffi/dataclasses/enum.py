@@ -20,7 +20,7 @@ _OLD_ENTRIES_ATTR = "__ffi_enum_entries__"
 
 @c_class("ffi.EnumState")
 class EnumState(Object):
-    """What an enum's type knows: its members in order, members by index, and further attributes by name."""
+    """The data of an enum's type: its members in order, members by index, and further attributes by name."""
 
     __slots__ = ()
     entries: Any

@@ -39,8 +39,8 @@ def gen_abi_cpp(type_keys: str | Sequence[str]) -> str:
     do, their members lie where the fields lie, and the header asserts that at compile time. It only looks types up: it
     registers and creates nothing. The same registered types give the same text. Any thread.
 
-    Raises ValueError for a pattern without an object type, and for a type whose layout is not known to the last byte:
-    one without its own size, or with a field that is stored as something that its schema does not tell.
+    Raises ValueError for a pattern without an object type, and for a type whose layout is not known to the last byte.
+    That is a type without its own size, or with a field that is stored as something that its schema does not tell.
     """
     return _Generator(_chosen([type_keys] if isinstance(type_keys, str) else type_keys)).build()
 

@@ -195,8 +195,8 @@ def py_class(
     :func:`~selfsame_ffi.method`.
 
     `init`, `repr`, `eq`, `order`, `unsafe_hash`, `match_args`, `kw_only` and `frozen` are those of the standard
-    library's dataclasses, with `eq` off: objects are equal when they are the same. What the class body defines stays.
-    `structural_eq` says how structural comparison treats the objects: ``"tree"`` by their contents, ``"var"`` as
+    library's dataclasses, with `eq` off: objects are equal when they are the same. Methods that the class body defines
+    stay. `structural_eq` says how structural comparison treats the objects: ``"tree"`` by their contents, ``"var"`` as
     variables, ``"dag"`` by contents and sharing, ``"const-tree"``, ``"singleton"`` by identity, None not at all.
     `slots` has no effect.
 

@@ -13,7 +13,7 @@ class MarkerSyntax:
 
     @property
     def prefix(self) -> str:
-        """What every marker begins with."""
+        """The beginning of every marker."""
         return f"{self.comment} tvm-ffi-stubgen("
 
     def directive(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a target language gives, and the languages that there are."""
+"""The parts that a target language provides, and the languages that there are."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Generator(Protocol):
         ...
 
     def check_view(self, code_blocks: list[CodeBlock]) -> object:
-        """What ``--check`` compares."""
+        """The text that ``--check`` compares."""
         ...
 
     def generate_global_funcs_block(
@@ -103,11 +103,11 @@ class Generator(Protocol):
         init_cfg: InitConfig,
         is_root: bool,
     ) -> str:
-        """What to append to the file of a prefix."""
+        """The text to append to the file of a prefix."""
         ...
 
     def generate_init_file(self, code_blocks: list[CodeBlock], module_name: str, submodule: str) -> str:
-        """What to append to the package's file."""
+        """The text to append to the package's file."""
         ...
 
     def finalize_init(self, init_path: Path, generated_prefixes: set[str]) -> None:

@@ -61,7 +61,7 @@ class FieldBytes:
 
 @dataclasses.dataclass
 class Verdict:
-    """What is known about a type's bytes.
+    """The known layout of a type's bytes.
 
     `reason` is None for a complete type. For an opaque one it is ``layout-unknown`` (no size or no place of a field is
     registered), ``parent-opaque``, ``field-overlap``, ``uncovered-bytes``, ``unrenderable-field`` (the target language
@@ -107,7 +107,7 @@ class Verdict:
 
 
 class _Rules(NamedTuple):
-    """What a target language adds."""
+    """The additions of a target language."""
 
     forced_opaque: AbstractSet[str]
     unmirrored: AbstractSet[str]

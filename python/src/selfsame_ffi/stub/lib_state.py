@@ -1,4 +1,4 @@
-"""What is registered in this process, as the data of :mod:`.utils`."""
+"""The registry of this process, as the data of :mod:`.utils`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a generator is given: functions, fields and types as plain data without a target language."""
+"""The data that a generator is given: functions, fields and types, without a target language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ..core import _lookup_type_attr
 
 @dataclasses.dataclass
 class InitConfig:
-    """What new files are made for: a distribution, the CMake target of its library, and the prefix of its names."""
+    """The names that new files are made for: a distribution, the CMake target of its library, and the prefix of its
+    names."""
 
     pkg: str
     shared_target: str
@@ -97,7 +98,8 @@ class NamedTypeSchema(TypeSchema):
 
 @dataclasses.dataclass
 class RecordInfo:
-    """A plain struct of Go that signatures name by its key. It crosses by value: as a dataclass, or as a mapping."""
+    """A struct of Go without methods that signatures name by its key. It crosses by value: as a dataclass, or as a
+    mapping."""
 
     key: str
     fields: list[NamedTypeSchema]

@@ -42,13 +42,13 @@ def _converter_of(cls: type) -> Callable[[Any], Any]:
     return _itself
 
 
-# What is done with each field of a dataclass: None leaves its value, UNPACK looks at the value's own class, and
-# a dict unpacks a dataclass that the annotation names.
+# The treatment of each field of a dataclass: None leaves its value, UNPACK looks at the value's own class, and a dict
+# unpacks a dataclass that the annotation names.
 UNPACK = "unpack"
 
 
 def _extract_dataclass_to_tuple_schema(cls: Any, *, memo: set[type] | None = None) -> dict[str, Any]:
-    """What is done with a dataclass's fields, by their annotations. `memo` has the classes that are being looked at."""
+    """The treatment of a dataclass's fields, by their annotations. `memo` has the classes that are being looked at."""
     if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
         raise TypeError(f"Expected a dataclass class, got {cls!r}")
     seen = (memo or set()) | {cls}

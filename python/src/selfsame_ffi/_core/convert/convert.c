@@ -186,7 +186,7 @@ static void release_temp(SsTemp* temp) {
     // The wrapper kept its handle, or has a new one: only release a reference that the callee did not take.
     ss_xdecref(temp->owned);
     ss_cross((PyObject*)temp->source);
-  } else if (temp->owned != NULL && ss_adopt(temp->source, temp->owned) != 0) {
+  } else if (temp->owned != NULL && ss_construct(temp->source, temp->owned) != 0) {
     // The callee did not take the object, but the object got another wrapper during the call: this one stays moved.
     PyErr_Clear();
   }

@@ -57,8 +57,8 @@ SS_HIDDEN TVMFFIObject* ss_opaque_new(PyObject* value);
 // The result of selfsame_ffi.convert: a wrapper, or the value itself. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_convert(PyObject* value);
 
-// Puts a text in front of the message of the error that is set, if its class is TypeError, ValueError or OverflowError,
-// and in front of the reason of a UnicodeEncodeError: the name of the argument or field that refused a value. Format as
+// Puts a text in front of the message of the error that is set: the name of the argument or field that refused a value.
+// Only a TypeError, ValueError or OverflowError gets it, and the reason of a UnicodeEncodeError. Format as
 // PyUnicode_FromFormat.
 SS_HIDDEN void ss_prefix_error(const char* format, ...);
 

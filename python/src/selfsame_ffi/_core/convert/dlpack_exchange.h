@@ -34,8 +34,8 @@ SS_HIDDEN TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject*
 // The other package's tensor over the memory of a native Tensor. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_exchange_export(const SsExchange* exchange, TVMFFIObject* tensor);
 
-// What a call with tensors of another package changes in this thread's environment, and puts back afterwards: the
-// allocator of new tensors, and the stream of the tensors' device.
+// The parts of this thread's environment that a call with tensors of another package changes, and puts back afterwards:
+// the allocator of new tensors, and the stream of the tensors' device.
 typedef struct {
   DLPackManagedTensorAllocator allocator;
   TVMFFIStreamHandle stream;

@@ -12,9 +12,9 @@ SS_HIDDEN int ss_set_dtype_and_device_classes(PyObject* dtype, PyObject* device)
 SS_HIDDEN PyObject* ss_dtype_new(DLDataType dtype);
 SS_HIDDEN PyObject* ss_device_new(DLDevice device);
 
-// A view of a data type or device: an instance of the classes above, a dtype of NumPy or PyTorch, or an object with
-// __dlpack_data_type__ or __dlpack_device__ (but not __dlpack__). 1: *out is set; 0: `value` is none of these; -1 with
-// an error set.
+// Makes a view of a data type or device: of an instance of the classes above, a dtype of NumPy or PyTorch, or an object
+// with __dlpack_data_type__ or __dlpack_device__ (but not __dlpack__). 1: *out is set. 0: `value` is none of these. -1:
+// an error is set.
 SS_HIDDEN int ss_view_dtype_or_device(PyObject* value, TVMFFIAny* out);
 
 // Functions of the module: dtype_parts(text) -> (code, bits, lanes); dtype_text(code, bits, lanes) -> str.

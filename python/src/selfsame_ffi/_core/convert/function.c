@@ -58,7 +58,7 @@ static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 
 enum { ARGS_ON_STACK = 8 };
 
-// What a call with tensors of another package needs to know for its result.
+// The facts about a call with tensors of another package that its result depends on.
 typedef struct {
   const SsExchange* exchange;  // NULL: there was no such tensor
   PyObject* argument;          // borrowed: the argument whose Tensor the result is; or NULL
@@ -91,8 +91,8 @@ static __attribute__((noinline)) void name_refused(const SsSignature* signature,
   ss_prefix_called(signature);
 }
 
-// The same for keys and values in turn, of which a class `called` was to be made, if it is not NULL. May run Python
-// code.
+// Puts in front of the error's message which entry was refused: entries[at], where keys and values alternate. `called`
+// names the class that the caller wanted to make of the entries; NULL for none. May run Python code.
 static __attribute__((noinline)) void name_refused_entry(PyObject* const* entries, Py_ssize_t at, const char* called) {
   if (at % 2 == 0) {
     ss_prefix_error("key %R: ", entries[at]);
@@ -240,8 +240,8 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
 
 enum { FEW_ARGS = 4 };
 
-// A call with few arguments that are wrappers of lean classes or plain values: no temporaries, and what
-// has to be undone afterwards is one bit for each argument. 0 and *made is the result, NULL with an error set; 1: some
+// Calls a function whose few arguments are wrappers of lean classes or scalars. There are no temporaries, and one bit
+// for each argument says whether to undo a pin afterwards. 0: *made is the result, NULL with an error set. 1: some
 // argument is something else, and nothing has happened.
 static inline __attribute__((always_inline)) int call_few(SsWrapper* function, PyObject* const* args, Py_ssize_t count,
                                                           PyObject** made) {

@@ -74,9 +74,9 @@ static inline __attribute__((always_inline)) int ss_view_number(PyObject* value,
   return 1;
 }
 
-// A view of a plain value: an int, float, str, bytes, bool or None, exactly of these types. `bytes` is memory for the
-// view of bytes. 1: *out is set, valid while `value` lives; 0: the value is none of these, or needs the general way.
-// Runs no Python code, sets no error, takes no reference.
+// A view of a scalar: an int, float, str, bytes, bool or None, exactly of these types. `bytes` is memory for the view
+// of bytes. 1: *out is set, valid while `value` lives; 0: the value is none of these, or needs the general way. Runs no
+// Python code, sets no error, takes no reference.
 static inline __attribute__((always_inline)) int ss_view_plain(PyObject* value, TVMFFIAny* out,
                                                                TVMFFIByteArray* bytes) {
   PyTypeObject* type = Py_TYPE(value);

@@ -1,6 +1,6 @@
-// Numbers lent to a Go function for the time of the call, as a DLTensor of one dimension: those of a buffer, such as a
-// NumPy array, where they lie, and those of a list of floats or ints packed into words. Packed numbers take half the
-// memory of views, and Go reads them in one step.
+// Numbers lent to a Go function for the time of the call, as a DLTensor of one dimension. Those of a buffer, such as a
+// NumPy array, are lent where they lie; those of a list of floats or ints are packed into words. Packed numbers take
+// half the memory of views, and Go reads them in one step.
 #ifndef SELFSAME_PY_LENT_NUMBERS_H_
 #define SELFSAME_PY_LENT_NUMBERS_H_
 

@@ -1,12 +1,12 @@
-// Lists and dicts of plain values, lent to a Go function for the time of the call. The function copies what it takes,
-// so it needs no native container and no native text, whose making takes most of the time otherwise.
-// RATIONALE.md, "Why a list or dict is lent to a Go func that copies it".
+// Lists and dicts of scalars, lent to a Go function for the time of the call. The function copies what it takes, so it
+// needs no native container and no native text, whose making takes most of the time otherwise. RATIONALE.md, "Why a
+// list or dict is lent to a Go func that copies it".
 #ifndef SELFSAME_PY_LENT_VALUES_H_
 #define SELFSAME_PY_LENT_VALUES_H_
 
 #include "tie/core.h"
 
-// What is lent to one argument: the first member of a struct that `release` frees.
+// The values that one argument lends: the first member of a struct that `release` frees.
 typedef struct SsLent SsLent;
 struct SsLent {
   SsLent* next;
@@ -15,7 +15,7 @@ struct SsLent {
 
 // One bit for each of the first arguments of a Function.
 typedef struct {
-  uint32_t values;   // a list or dict of plain values is lent as such
+  uint32_t values;   // a list or dict of scalars is lent as such
   uint32_t numbers;  // a list of floats or ints, and a buffer of numbers, is lent as a DLTensor
   uint32_t bytes;    // a bytearray or memoryview is lent as a TVMFFIByteArray
 } SsLentMask;
@@ -28,8 +28,8 @@ static inline SsLentMask ss_lent_rest(SsLentMask mask) {
 }
 
 // Lends a value to the argument of the lowest bits: *out is a view of it, valid until ss_lent_release. Adds what has to
-// be released to *all. 1: lent. 0: `value` is something else, has other than plain values in it, or memory is short; it
-// must be converted. Runs no Python code and sets no error.
+// be released to *all. 1: lent. 0: `value` is something else, has more than scalars in it, or memory is short; it must
+// be converted. Runs no Python code and sets no error.
 SS_HIDDEN int ss_lend(PyObject* value, SsLentMask mask, TVMFFIAny* out, SsLent** all);
 
 // Releases all that was lent, after the call. Runs no Python code; keeps the error that is set.

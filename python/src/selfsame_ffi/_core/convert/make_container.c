@@ -23,11 +23,11 @@ static int views_new(Views* all, Py_ssize_t count) {
   return 0;
 }
 
-// With the GIL a list or dict of plain values only is read where it lies: no Python code runs until the native
+// With the GIL a list or dict of nothing but scalars is read where it lies: no Python code runs until the native
 // container has its own copies. Without it another thread could change the container before that.
 enum { IN_PLACE = !SS_FREE_THREADED };
 
-// The Array of a list or tuple. 0, and *made is new or NULL with an error set; 1: some item is no plain value.
+// The Array of a list or tuple. 0, and *made is new or NULL with an error set; 1: some item is no scalar.
 static int array_of_plain(PyObject* sequence, TVMFFIObject** made) {
   PyObject** items = PySequence_Fast_ITEMS(sequence);
   Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);

@@ -9,10 +9,10 @@
 // elements may change during the copy, and returns its copy. Any other value is returned as it is.
 SS_HIDDEN PyObject* ss_plain(PyObject* module, PyObject* const* args, Py_ssize_t count);
 
-// Function of the module: function_of_builtin(name). A Function that returns a new list or dict in an opaque object:
-// "list" of its arguments, "dict" of keys and values in turn, "ints" of int64 and "floats" of double at an address (an
-// opaque pointer), which it borrows, and their number. Go makes the results of functions with Python's containers by
-// them, without native containers.
+// Function of the module: function_of_builtin(name). A Function that returns a new list or dict in an opaque object.
+// "list" makes it of its arguments, "dict" of keys and values in turn. "ints" and "floats" make it of int64 or double
+// numbers: their arguments are an address (an opaque pointer), which they borrow, and how many numbers lie there. Go
+// makes the results of functions with Python's containers by them, without native containers.
 SS_HIDDEN PyObject* ss_function_of_builtin(PyObject* module, PyObject* name);
 
 #endif  // SELFSAME_PY_PLAIN_H_

@@ -83,7 +83,7 @@ SS_HIDDEN int ss_mismatch_in(SsConversion* state, const char* format, ...);
 // other error stays: SS_FAILED.
 SS_HIDDEN int ss_mismatch_from_error(const SsSchema* schema, PyObject* value, SsConversion* state);
 
-// What a message calls the type of a value. New reference, NULL with an error set.
+// The name of a value's type in messages. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_describe_type(PyObject* value);
 
 // The native value of a Python value, as arguments of calls are converted; failures are mismatches.

@@ -174,7 +174,7 @@ static PyObject* bytes_native(PyObject* self, void* closure) {
   return wrapper_or_none(Py_TYPE(self) == &SsBytes_Type ? native_bytes(self) : NULL);
 }
 
-// Pickles and copies are plain str and bytes.
+// Pickles and copies are str and bytes themselves.
 static PyObject* reduce_string(PyObject* self, PyObject* protocol) {
   (void)protocol;
   PyObject* plain = PyObject_Str(self);

@@ -1,4 +1,4 @@
-// What is known of CPython's cycle collectors: which one this interpreter has, and the marks that it puts on objects.
+// The facts about CPython's cycle collectors: which one this interpreter has, and the marks that it puts on objects.
 #ifndef SELFSAME_PY_CPYTHON_GC_H_
 #define SELFSAME_PY_CPYTHON_GC_H_
 

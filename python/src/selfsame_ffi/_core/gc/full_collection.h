@@ -1,11 +1,11 @@
-// What CPython's cycle collector sees of native objects in a full collection.
+// The native objects as CPython's cycle collector sees them in a full collection.
 //
 // When the collector examines the first wrapper, an ownership graph is made of all native objects that wrappers own or
-// owned, and of everything they lead to (ownership.h). A native object's reference to a Python object (a held wrapper,
-// a callable, the object of an opaque object) is shown to the collector when the native object is internal: all of its
-// owners are wrappers that this collection examines, or native objects with such owners. The collector then finds the
-// wrappers in use, and everything that their native objects lead to is in use too. The rest is dead: the collector
-// clears the Python part as always, and a cycle of native objects is broken here.
+// owned, and of everything they lead to (ownership.h). The collector is shown a native object's reference to a Python
+// object (a held wrapper, a callable, the object of an opaque object) when the native object is internal. Internal
+// means that all of its owners are wrappers that this collection examines, or native objects with such owners. The
+// collector then finds the wrappers in use, and everything that their native objects lead to is in use too. The rest is
+// dead: the collector clears the Python part as always, and a cycle of native objects is broken here.
 //
 // CPython's collector calls tp_traverse in two phases. In the subtract phase it takes the references between the
 // objects of the collection off their counts; in the reach phase it marks everything that an object in use leads to.

@@ -4,14 +4,15 @@
 
 #include "tie/core.h"
 
-// Copies what is wanted of ss_graph into plain memory. It may allocate with malloc. It must not run Python code, change
-// a reference count or keep a pointer that it later follows: it may run inside the collector. 0, or -1 without memory.
+// Copies what is wanted of ss_graph into memory of malloc. It may allocate with malloc. It must not run Python code,
+// change a reference count or keep a pointer that it later follows: it may run inside the collector. 0, or -1 without
+// memory.
 typedef int (*SsGraphReader)(void* arg);
 
 // Makes the graph of all native objects that have or had a wrapper and calls `read` with it, then empties it. Without
 // the GIL the next collection does so, on whichever thread it runs: only a collection stops the other threads. This
-// function runs one, and returns when `read` has been called or never will be. 0; 1 when `read` was not called, because
-// a collection is under way, another thread's did not end in time, or CPython's collector is not known; -1 without
+// function runs one, and returns when `read` has been called or never will be. 0: it was called. 1: it was not, because
+// a collection is under way, another thread's did not end in time, or CPython's collector is not known. -1: without
 // memory, with no error set. The caller is attached. Not for use inside the collector.
 SS_HIDDEN int ss_graph_request(SsGraphReader read, void* arg);
 

@@ -13,7 +13,7 @@ typedef struct {
   unsigned long unknown;
 } Row;
 
-// Rows in plain memory: making Python objects of them may begin a collection, which makes another graph.
+// Rows in memory of malloc: making Python objects of them may begin a collection, which makes another graph.
 typedef struct {
   Row* rows;
   uint32_t count;

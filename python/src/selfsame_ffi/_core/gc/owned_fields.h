@@ -36,7 +36,7 @@ static inline int ss_is_settable(const TVMFFIFieldInfo* field) {
   return (field->flags & kTVMFFIFieldFlagBitMaskWritable) != 0 && field->setter != NULL;
 }
 
-// What one field's memory owns, by the same rules.
+// Tells what one field's memory owns, by the same rules.
 typedef enum { SS_NOT_OWNED, SS_OWNED_OBJECT, SS_OWNED_ANY } SsOwnedKind;
 SS_HIDDEN SsOwnedKind ss_owned_field_kind(const TVMFFIFieldInfo* field);
 

@@ -33,8 +33,8 @@ void ss_ownership_begin(SsOwnership* graph, uint32_t record_end) {
 
 // ---- nodes ----
 //
-// An object is looked up by the number of its tie record where it has one and is known to be alive, so that its header
-// may be read: that is an array in the order in which the objects got their records. The hash table, in which each
+// An object that has a tie record, and is known to be alive so that its header may be read, is looked up by the
+// record's number: in an array in the order in which the objects got their records. The hash table, in which each
 // look-up misses the cache, has the others. Before the first reference is looked up that may be stale, by its address
 // alone, all nodes are put there.
 

@@ -1,7 +1,7 @@
 // The numbers behind selfsame_ffi.debug.counters().
 //
-// With the GIL they are plain integers. Without it each thread adds to one of 16 sets on separate cache lines, so that
-// threads that make and drop wrappers do not slow each other down; a reader adds the sets up.
+// With the GIL they are ordinary integers. Without it each thread adds to one of 16 sets on separate cache lines, so
+// that threads that make and drop wrappers do not slow each other down; a reader adds the sets up.
 #ifndef SELFSAME_PY_COUNTERS_H_
 #define SELFSAME_PY_COUNTERS_H_
 

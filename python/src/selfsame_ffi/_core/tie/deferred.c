@@ -104,9 +104,9 @@ static int run_pending(void* unused) {
 
 // Has the main thread empty the stack. Needs no GIL and no thread state.
 //
-// Py_AddPendingCall of CPython before 3.12 crashes on a thread that does not hold the GIL: it reads the interpreter
-// from the thread state of the thread that does, and that state may be freed before that, when a native thread
-// detaches. _PyEval_AddPendingCall, which 3.9 to 3.11 export, is told the interpreter.
+// Py_AddPendingCall of CPython before 3.12 crashes on a thread that does not hold the GIL. It reads the interpreter
+// from the thread state of the thread that does, and that state is freed when a native thread detaches.
+// _PyEval_AddPendingCall, which 3.9 to 3.11 export, takes the interpreter as an argument.
 #if PY_VERSION_HEX < 0x030C0000
 PyAPI_FUNC(int) _PyEval_AddPendingCall(PyInterpreterState* interpreter, int (*function)(void*), void* argument);
 static void ask_main_thread(void) { _PyEval_AddPendingCall(PyInterpreterState_Main(), run_pending, NULL); }

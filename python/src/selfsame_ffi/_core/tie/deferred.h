@@ -1,13 +1,13 @@
 // Deferred releases: releases that need an attached thread, queued by threads that are not attached.
 //
 // A native thread that drops the last reference to something of Python's pushes the release on a lock-free stack. The
-// stack is emptied at the next entry from Python (a call of a native function, or a fetch that is not on the fast
-// path); by a pending call, which the interpreter runs on its main thread between two instructions; and, when more than
-// a thousand releases wait, by a thread that is made for it and attaches itself. RATIONALE.md, "Why a thread empties a
-// long queue".
+// stack is emptied at the next entry from Python: a call of a native function, or a fetch that is not on the fast path.
+// A pending call empties it too, which the interpreter runs on its main thread between two instructions. When more than
+// a thousand releases wait, a thread that is made for it attaches itself and empties it. RATIONALE.md, "Why a thread
+// empties a long queue".
 //
 // An entry lies in the memory of the dead thing: a kept block, a native owner, the managed tensor of an exporter. So
-// deferring allocates nothing and cannot fail, each of them is in the queue once at most, and even a queue that stays
+// deferring allocates nothing and cannot fail, and each of them is in the queue once at most. Even a queue that stays
 // full, because native code keeps the GIL, holds no more memory than its entries did while they lived. No thread waits
 // for room in the queue. RATIONALE.md, "Why the queue has no limit".
 //

@@ -18,8 +18,8 @@ typedef struct {
 SS_HIDDEN TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter,
                                                int32_t alignment, int contiguous, int* no_memory);
 
-// What the Tensor was imported from; NULL for any other object. Borrowed. The caller makes sure that the object is not
-// freed. Runs inside the collector.
+// The object from which the Tensor was imported; NULL for any other object. Borrowed. The caller makes sure that the
+// object is not freed. Runs inside the collector.
 SS_HIDDEN const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object);
 
 #endif  // SELFSAME_PY_IMPORTED_TENSOR_H_

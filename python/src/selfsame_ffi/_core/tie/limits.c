@@ -10,7 +10,7 @@
 
 #define MB ((size_t)1 << 20)
 
-// What one Go runtime maps until its first calls are done, without the stacks of its threads.
+// The address space that one Go runtime maps until its first calls are done, without the stacks of its threads.
 // `bench/python/footprint.py` measures it.
 #define ADDRESS_SPACE (256 * MB)
 #define DATA (144 * MB)

@@ -1,11 +1,55 @@
-// The transitions of the wrapper word: the rows of tie_table.h, each written once. They are inline, because a fetch
-// takes a few nanoseconds, and use CPython only through interp.h, because the thread sanitizer runs them with a
-// stand-in.
+// The wrapper word and its transitions
 //
-// With the GIL only the native object's death, on any thread, can race with a transition. It comes when no strong
-// reference is left, so not while a wrapper is Active or the caller of a fetch owns a reference. Without the GIL,
-// fetches, drops, adoptions and moves of one native object race on different threads, which all own a reference to it.
-// They take the word's lock (word_lock.h).
+// The wrapper word is the field `wrapper` of a tie record. It says which Python object is the canonical wrapper of the
+// record's native object, and in which state that wrapper is. Each row of tie_table.h is one function here or, for the
+// death of the native object, in internal/tie/tie.c.
+//
+// States. The word is 0 (Detached), the wrapper's address (Active, and Held while SS_HELD is set in the wrapper's
+// flags), or the address of its block with SELFSAME_TIE_INACTIVE (InTransit and Inactive). The word owns no reference.
+// An Active wrapper owns one strong reference to the native object, in `handle`. In Held, the native object also owns
+// one Python reference to the wrapper, so there is a cycle on purpose, which ss_word_let_go or the collector breaks. An
+// InTransit wrapper has given its block up, and its dealloc still owns the reference. An Inactive block is memory with
+// a type and no owner but the word.
+//
+// Owners of the words.
+//   * An attached thread whose caller keeps the native object alive may make any transition but a death. It locks the
+//     word, applies one row, and unlocks the word; the operations of the second part of this file do that. Hold and let
+//     go change no word and take no lock.
+//   * The thread that releases the native object's last reference makes the death, attached or not: tied_delete in
+//     tie.c takes the word by exchange and frees the block of an Inactive one. The word is then never Active, because
+//     an Active wrapper owns a reference. `release_alone` makes the same death without the exchange; only the dealloc
+//     of a wrapper that owned the one reference calls it, and only with a GIL.
+//   * A thread that owns no reference may look at a word, with deaths postponed (tie.h) and, without a GIL, by
+//     ss_word_try_look. It writes nothing but the bits of the lock.
+//   * `handle` is set by ss_row_bind and ss_row_revive, under the lock of the word. ss_word_unbind clears it, for a
+//     caller that has claimed the wrapper, and ss_word_drop clears it, in the wrapper's dealloc.
+//   * SS_HELD is an atomic flag: several threads may hold or let go at once, and the one that changes the bit owns the
+//     reference that goes with it.
+//
+// Hazards.
+//   * A word may lead to a wrapper whose count is zero. A fetch therefore takes its reference with ss_try_incref. When
+//     that fails it must not make a second wrapper at once: the finalizer may revive the first one, or its block be
+//     kept, and there would be two ids (ss_word_unlock_dying).
+//   * From the store of the word in ss_row_keep_block on, another thread may revive the block, or free it with the
+//     native object. The dealloc must not touch the block after it, and releases its reference last (ss_word_settle).
+//   * After the unlock, the record may belong to another native object as soon as the caller's reference is gone.
+//   * Freeing a block, Py_DECREF and ss_decref may run Python code, which may fetch the same native object. All of them
+//     come after the unlock. ss_row_revive, which must come before, runs none.
+//   * A hold must be taken under the lock (ss_word_survives) or with a pin: otherwise another thread could move the
+//     native object out between the decision and the hold, and nothing would ever let the wrapper go.
+//   * A block is kept only while the native object has another owner. When the wrapper owns the only reference, strong
+//     or weak, no thread can get one any more, and keeping the block would only delay its memory.
+//
+// Why this lock. With a GIL, attached threads exclude each other, and only a death can run beside them. A death comes
+// when no strong reference is left, so not while a wrapper is Active or the caller of a fetch owns a reference. Locking
+// is then a load, unlocking a store. Without a GIL, fetches, drops, constructions and moves of one native object race.
+// Two bits of the word are its lock (word_lock.h). A compare-and-swap locks the word and reads it in one step; the
+// unlock writes the new state in one exchange. A record stays at 32 bytes, and threads that work on different native
+// objects share nothing. The lock is held for a few instructions, without allocation, release or Python code. A thread
+// that waits for it sleeps detached, so that the collector need not wait for that thread.
+//
+// The functions are inline, because a fetch takes a few nanoseconds. They use CPython only through interp.h, so that
+// the thread sanitizer can run them with a stand-in (internal/tie/testdata/word_race.c, `make tsan`).
 #ifndef SELFSAME_PY_TIE_WORD_H_
 #define SELFSAME_PY_TIE_WORD_H_
 
@@ -185,7 +229,7 @@ static inline PyObject* ss_word_take(SelfsameTieRecord* record) {
 // Makes `wrapper`, for which ss_try_incref is enabled, the canonical wrapper of `object`, and takes over a strong
 // reference from the caller. 0 on success. When it refuses nothing has changed: 1 the wrapper has a handle, 2 the
 // native object has a live wrapper.
-static inline int ss_word_adopt(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
+static inline int ss_word_construct(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
   for (;;) {
     uintptr_t word = ss_word_lock(record);
     int refused = 0;
@@ -224,7 +268,7 @@ static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper*
   return object;
 }
 
-// What became of a wrapper whose tie has ended.
+// The fate of a wrapper whose tie has ended.
 typedef enum {
   SS_DROPPED,        // its block is the caller's to free
   SS_DROPPED_ALONE,  // likewise, and it owns the native object's only reference, strong or weak

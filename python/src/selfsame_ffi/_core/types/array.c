@@ -21,7 +21,7 @@ static int array_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   TVMFFIObject* array = ss_array_from_sequence(items);
   Py_DECREF(items);
   if (array == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);
-  return array == NULL ? -1 : ss_adopt(ss_wrapper(self), array);
+  return array == NULL ? -1 : ss_construct(ss_wrapper(self), array);
 }
 
 static PyMappingMethods as_mapping = {.mp_length = SS_GUARDED(ss_seq_length), .mp_subscript = ss_seq_subscript};

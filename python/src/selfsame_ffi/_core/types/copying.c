@@ -149,7 +149,7 @@ static PyObject* wrap_in(PyTypeObject* cls, TVMFFIObject* object) {
     ss_decref(object);
     return NULL;
   }
-  if (ss_adopt(ss_wrapper(wrapper), object) != 0) Py_CLEAR(wrapper);
+  if (ss_construct(ss_wrapper(wrapper), object) != 0) Py_CLEAR(wrapper);
   return wrapper;
 }
 
@@ -197,22 +197,22 @@ PyObject* ss_copying_clone(PyObject* module, PyObject* object) {
   return ss_fetch(copied);  // objects of this type are their own copies
 }
 
-PyObject* ss_copying_adopt(PyObject* module, PyObject* args) {
+PyObject* ss_copying_rewrap(PyObject* module, PyObject* args) {
   (void)module;
   PyTypeObject* cls;
   PyObject* object;
-  if (!PyArg_ParseTuple(args, "O!O!:adopt", &PyType_Type, &cls, &SsObject_Type, &object)) return NULL;
+  if (!PyArg_ParseTuple(args, "O!O!:rewrap", &PyType_Type, &cls, &SsObject_Type, &object)) return NULL;
   SsWrapper* wrapper = ss_wrapper(object);
   TVMFFIObject* handle = ss_pin(wrapper);
   if (handle == NULL) return ss_no_handle(object);
-  PyObject* other = check_class("adopt", cls, handle->type_index) == 0 ? ss_class_new_wrapper(cls) : NULL;
+  PyObject* other = check_class("rewrap", cls, handle->type_index) == 0 ? ss_class_new_wrapper(cls) : NULL;
   if (other == NULL) {
     ss_unpin(wrapper);
   } else if (ss_strong(handle) != 1 || !ss_claim(wrapper)) {
     ss_unpin(wrapper);
-    PyErr_Format(PyExc_ValueError, "adopt: this %.100s object has other owners", Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_ValueError, "rewrap: this %.100s object has other owners", Py_TYPE(object)->tp_name);
     Py_CLEAR(other);
-  } else if (ss_adopt(ss_wrapper(other), ss_unbind(wrapper)) != 0) {
+  } else if (ss_construct(ss_wrapper(other), ss_unbind(wrapper)) != 0) {
     Py_CLEAR(other);
   }
   return other;

@@ -17,7 +17,7 @@ SS_HIDDEN PyObject* ss_copying_has_type_function(PyObject* module, PyObject* arg
 SS_HIDDEN PyObject* ss_copying_can_make_blank(PyObject* module, PyObject* index);
 SS_HIDDEN PyObject* ss_copying_blank(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_copying_clone(PyObject* module, PyObject* object);
-SS_HIDDEN PyObject* ss_copying_adopt(PyObject* module, PyObject* args);
+SS_HIDDEN PyObject* ss_copying_rewrap(PyObject* module, PyObject* args);
 SS_HIDDEN PyObject* ss_copying_restore_field(PyObject* module, PyObject* args);
 
 #endif  // SELFSAME_PY_COPYING_H_

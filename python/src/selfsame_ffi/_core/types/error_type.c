@@ -107,7 +107,7 @@ static int error_init(PyObject* self, PyObject* args, PyObject* kwargs) {
                                                             NULL, &error);
   if (cause_handle != NULL) ss_unpin(ss_wrapper(cause));
   if (rc != 0) return ss_raise_native();
-  return ss_adopt(ss_wrapper(self), error);
+  return ss_construct(ss_wrapper(self), error);
 }
 
 static PyObject* error_repr(PyObject* self) {

@@ -6,7 +6,7 @@
 #include "convert/convert.h"
 #include "types/field_internal.h"
 
-// What types are called in native code and in Python. The first that fits is taken.
+// The names of types in native code and in Python. The first that fits is taken.
 static const struct {
   const char *native, *python;
 } words[] = {
@@ -67,7 +67,8 @@ static size_t key_size(Part text) {
   return i + 1 < text.size ? i : text.size;
 }
 
-// What came, such as `Map[value at "a": List[index 1: int]]`: "int at ["a"][1]". New reference, NULL with an error set.
+// Describes the value that came, such as `Map[value at "a": List[index 1: int]]`: "int at ["a"][1]". New reference,
+// NULL with an error set.
 static PyObject* what_came(Part got) {
   static const char* const places[] = {"index ", "value at ", "key at "};
   PyObject* path = PyUnicode_FromString("");

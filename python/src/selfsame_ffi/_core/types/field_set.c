@@ -54,8 +54,8 @@ static __attribute__((noinline)) void release_old(TVMFFIObject* old) {
   PyErr_Restore(type, value, traceback);
 }
 
-// Puts the field's name in front of the error that is set, unless the message names the field already. What a setter
-// says of a wrong type is said in the words of Python.
+// Puts the field's name in front of the error that is set, unless the message names the field already. A setter's
+// message about a wrong type is translated into the words of Python.
 static void name_field_in_error(const SsField* field) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);

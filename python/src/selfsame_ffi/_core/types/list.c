@@ -1,7 +1,8 @@
 // List, the mutable sequence. Elements are changed in place; only a larger allocation is the runtime's.
 //
-// Every change has this order: convert the new values, which may run Python code that changes the list; then check and
-// change the list without running other code; last release the values that were taken out, which may run Python code.
+// Every change has three steps. First it converts the new values, which may run Python code that changes the list. Then
+// it checks and changes the list without running other code. Last it releases the values that were taken out, which may
+// run Python code.
 #include "types/list.h"
 
 #include "convert/builtin.h"
@@ -372,7 +373,7 @@ static int list_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   TVMFFIObject* list = list_from_items(items);
   Py_DECREF(items);
   if (list == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);
-  return list == NULL ? -1 : ss_adopt(ss_wrapper(self), list);
+  return list == NULL ? -1 : ss_construct(ss_wrapper(self), list);
 }
 
 static PyMethodDef methods[] = {

@@ -270,7 +270,7 @@ static int init_from(PyObject* self, PyObject* args, PyObject* kwargs, const cha
     return -1;
   }
   TVMFFIObject* map = ss_map_from_mapping(source, maker, Py_TYPE(self)->tp_name);
-  return map == NULL ? -1 : ss_adopt(ss_wrapper(self), map);
+  return map == NULL ? -1 : ss_construct(ss_wrapper(self), map);
 }
 
 static int map_init(PyObject* self, PyObject* args, PyObject* kwargs) {

@@ -88,7 +88,7 @@ static PyObject* constructor_vectorcall(PyObject* self, PyObject* const* args, s
     ss_any_clear(&result);
     return NULL;
   }
-  if (ss_adopt(ss_wrapper(object), result.v_obj) != 0) return NULL;
+  if (ss_construct(ss_wrapper(object), result.v_obj) != 0) return NULL;
   Py_RETURN_NONE;
 }
 

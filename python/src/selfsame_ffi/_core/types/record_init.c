@@ -181,7 +181,7 @@ static int make(RecordInit* init, PyObject* self, PyObject* const* args, Py_ssiz
     PyErr_Restore(type, error, traceback);
     return -1;
   }
-  return ss_adopt(ss_wrapper(self), made.v_obj);
+  return ss_construct(ss_wrapper(self), made.v_obj);
 }
 
 // Makes the native object of `self`, a wrapper without one, from arguments that do not include it. 0, or -1 with an

@@ -51,7 +51,7 @@ PyObject* ss_init_handle_by_constructor(PyObject* self, PyObject* const* args, P
     ss_any_clear(&made);
     return NULL;
   }
-  if (ss_adopt(ss_wrapper(self), made.v_obj) != 0) return NULL;
+  if (ss_construct(ss_wrapper(self), made.v_obj) != 0) return NULL;
   Py_RETURN_NONE;
 }
 
@@ -73,6 +73,6 @@ PyObject* ss_move_handle_from(PyObject* self, PyObject* other) {
     return PyErr_Format(PyExc_RuntimeError, "%s: the %.100s object has other owners, or a call uses it", name,
                         Py_TYPE(other)->tp_name);
   }
-  if (ss_adopt(ss_wrapper(self), ss_unbind(ss_wrapper(other))) != 0) return NULL;
+  if (ss_construct(ss_wrapper(self), ss_unbind(ss_wrapper(other))) != 0) return NULL;
   Py_RETURN_NONE;
 }

@@ -7,7 +7,7 @@
 #include "types/tensor.h"
 #include "wrapper/release.h"
 
-// What a buffer points to.
+// The memory that the pointers in a buffer lead to.
 typedef struct {
   TVMFFIObject* native;  // owned
   char format[4];

@@ -198,7 +198,7 @@ PyObject* ss_tensor_from_bytes(PyObject* module, PyObject* args) {
   return object == NULL ? NULL : ss_fetch(object);
 }
 
-// What owns the memory of a Tensor over a buffer: a memoryview, and the Tensor's extents.
+// The owners of the memory of a Tensor over a buffer: a memoryview, and the Tensor's extents.
 typedef struct {
   PyObject* view;
   int64_t shape[];

@@ -12,8 +12,8 @@
 // an error set. May run Python code.
 SS_HIDDEN PyTypeObject* ss_class_of(int32_t type_index);
 
-// Registers `cls` for a type index. 0, or -1 with an error set: TypeError when it is no subclass of CObject, or derives
-// from a base that wraps objects of another type; ValueError when it is registered for another index, or when another
+// Registers `cls` for a type index. Returns 0, or -1 with an error set. TypeError: `cls` is no subclass of CObject, or
+// derives from a base that wraps objects of another type. ValueError: it is registered for another index, or another
 // class is registered whose instances have another layout.
 SS_HIDDEN int ss_class_register(int32_t type_index, PyTypeObject* cls);
 

@@ -1,4 +1,4 @@
-// Fetch, adoption, crossings and kept blocks, in terms of CPython. The transitions of the wrapper word are in
+// Fetch, construction, crossings and kept blocks, in terms of CPython. The transitions of the wrapper word are in
 // tie_word.h.
 #include "wrapper/fetch.h"
 
@@ -144,7 +144,7 @@ PyObject* ss_peek_held_slow(const TVMFFIObject* object) {
   return wrapper;
 }
 
-int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object) {
+int ss_construct(SsWrapper* wrapper, TVMFFIObject* object) {
   SelfsameTieRecord* record = ss_table->acquire(object);
   if (record == NULL) {
     PyErr_NoMemory();
@@ -155,7 +155,7 @@ int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object) {
   ss_enable_try_incref((PyObject*)wrapper);
   // Without the GIL two threads may construct the same wrapper: the critical section lets one of them see no handle.
   SS_BEGIN_CRITICAL_SECTION(wrapper);
-  refused = ss_word_adopt(record, wrapper, object);
+  refused = ss_word_construct(record, wrapper, object);
   SS_END_CRITICAL_SECTION();
   if (refused == 0) {
     ss_cross((PyObject*)wrapper);

@@ -1,4 +1,4 @@
-// The canonical wrapper of a native object: fetching and adopting it, crossings, kept blocks. The states of the wrapper
+// The canonical wrapper of a native object: fetching it, constructing it, crossings, kept blocks. The states of the wrapper
 // word and their transitions are in tie/tie_table.h and tie/tie_word.h.
 //
 // A class is lean when its instances have no state of Python's own: no __dict__, no further __slots__, no __weakref__,
@@ -94,7 +94,7 @@ static inline PyObject* ss_fetch(TVMFFIObject* object) {
 // Makes `wrapper`, which has no handle, the canonical wrapper of `object`: construction. Takes over one strong
 // reference to `object`, on failure too. 0, or -1 with an error set: TypeError, with nothing changed, when the wrapper
 // has a handle or the native object has a live wrapper.
-SS_HIDDEN int ss_adopt(SsWrapper* wrapper, TVMFFIObject* object);
+SS_HIDDEN int ss_construct(SsWrapper* wrapper, TVMFFIObject* object);
 
 // Takes the handle out of a wrapper that the caller has claimed (ss_claim in tie/wrapper.h), and returns it with its
 // reference. The caller owns a reference to the wrapper.

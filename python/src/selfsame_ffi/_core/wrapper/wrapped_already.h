@@ -1,6 +1,6 @@
-// What happens when a constructor's native object has a wrapper already, because native code returned an object that it
-// keeps, as factories of types and of constants do. A class that is called must then return that wrapper: one native
-// object has one.
+// Raises the error for a constructor whose native object has a wrapper already, because native code returned an object
+// that it keeps, as factories of types and of constants do. A class that is called must then return that wrapper: one
+// native object has one.
 //
 // The constructor cannot return another object than the one it was called for. So it raises WrappedAlready, a TypeError
 // with the two, and the call of the class catches it. The rest of an __init__ in Python does not run: it ran when the

@@ -1,4 +1,4 @@
-"""Records: plain structs of Go that cross by value, declared as dataclasses."""
+"""Records: structs of Go without methods that cross by value, declared as dataclasses."""
 
 from __future__ import annotations
 

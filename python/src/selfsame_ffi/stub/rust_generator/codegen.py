@@ -281,7 +281,7 @@ class _Object:
         return [of_struct, of_reference]
 
     def _for_subtypes(self) -> list[list[str]]:
-        """What a subtype that is declared in Rust needs; only where every ancestor has it too."""
+        """The items that a subtype declared in Rust needs; only where every ancestor has it too."""
         if self.info.is_final or any(self.types.provider(key) != "generated" for key in self.above):
             return []
         fields = _by_offset(self.info)

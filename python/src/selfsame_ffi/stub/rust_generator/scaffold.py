@@ -43,7 +43,7 @@ def generate_rust_api_file(
     is_root: bool,
     syntax: MarkerSyntax,
 ) -> str:
-    """What the file of a prefix lacks."""
+    """The text that the file of a prefix lacks."""
     wanted = [f"object/{info.type_key}" for info in object_infos if info.type_key]
     present = {f"object/{block.param}" for block in code_blocks if block.kind == "object"}
     if not any(block.kind == "import-section" for block in code_blocks):

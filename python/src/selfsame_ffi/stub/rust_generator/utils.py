@@ -65,7 +65,7 @@ def builtin_mirror_name(type_key: str) -> str:
 
 @dataclasses.dataclass
 class RustImports:
-    """What a file needs: imports, stand-ins for parents in the crate (with the parent of each), and its directives.
+    """The needs of a file: imports, stand-ins for parents in the crate (with the parent of each), and its directives.
 
     `reserved` are names that the file defines, so that no import can have them.
     """
@@ -117,7 +117,7 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[)\]}])")
 
 
 def check_tokens(lines: Iterable[str]) -> tuple[str, ...]:
-    """What the lines define: neither imports, comments, layout nor the modules that paths name."""
+    """The items that the lines define: neither imports, comments, layout nor the modules that paths name."""
     code = [line for line in map(str.strip, lines) if not line.startswith(("use ", "//"))]
     text = _TRAILING_COMMA.sub("", _QUALIFIER.sub("", " ".join(code)))
     return tuple(re.findall(r"\w+|\S", text))
