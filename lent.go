@@ -44,7 +44,7 @@ func (LentSlice[E]) newConv() (*conv, error) {
 		if !ok {
 			return copied(v, dst)
 		}
-		*(*sliceHeader)(dst) = sliceHeader{first, n, n}
+		*(*sliceHeader)(dst) = sliceHeader{first: first, len: n, cap: n}
 		return nil
 	}
 	return c, nil
