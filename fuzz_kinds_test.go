@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/internal/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/kinds"
 )
 
 // kindNames are the kinds of package kinds.

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/internal/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -142,7 +142,7 @@ func kindsLibrary(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "kinds.so")
 	kindsOnce.Do(func() {
 		testenv.Run(t, "g++", "-std=c++17", "-O0", "-fPIC", "-shared", "-DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1",
-			"-I", include, "-o", path, "internal/kinds/testdata/kinds.cc")
+			"-I", include, "-o", path, "internal/testenv/kinds/testdata/kinds.cc")
 		kindsCompiled, _ = os.ReadFile(path)
 	})
 	if err := os.WriteFile(path, kindsCompiled, 0o755); err != nil || len(kindsCompiled) == 0 {
