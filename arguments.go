@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // arguments holds the names and defaults of a function's parameters, except a method's object.
@@ -34,7 +35,7 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 	defer func() { s.names, s.optional = a.names, len(a.defaults) }()
 	for i, text := range given {
 		name, value, hasDefault := strings.Cut(text, "=")
-		if !isIdentifier(name) {
+		if !naming.IsIdentifier(name) {
 			return nil, newError("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
 		}
 		a.names = append(a.names, name)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // field describes a field of a class struct, as its Go type and tag declare it.
@@ -49,7 +51,7 @@ func ownFields(t reflect.Type) ([]*field, error) {
 			return nil, err
 		}
 		if !hidden && f.name == "" {
-			f.name = snakeCase(sf.Name)
+			f.name = naming.Snake(sf.Name)
 		}
 		f.findLoss(sf, hidden)
 		fields = append(fields, f)
@@ -89,7 +91,7 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 		case !hasValue && (key == "rw" || key == ""):
 		case !hasValue && key == "ro":
 			f.ro = true
-		case hasValue && key == "name" && isIdentifier(value):
+		case hasValue && key == "name" && naming.IsIdentifier(value):
 			f.name = value
 		case hasValue && key == "default":
 			f.hasDefault, f.defaultText = true, value
@@ -182,9 +184,7 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		f.conv = c
 		return err
 	}
-	switch t.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Float32, reflect.Float64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	if number, ok := kinds.ScalarOf(t.Kind()); ok && number.Index != abi.IndexAny {
 		c, err := newConvOfKind(t) // its kind decides: a time.Duration is stored as its number
 		if err == nil {
 			c.goType = t
@@ -260,17 +260,14 @@ func fieldTypeInstead(t reflect.Type) string {
 // staticTypeIndex returns the type index that reflection tells of the field's storage.
 func (f *field) staticTypeIndex() int32 {
 	switch {
-	case f.own == nil && f.kind == reflect.Bool:
-		return abi.IndexBool
-	case f.own == nil && (f.kind == reflect.Float32 || f.kind == reflect.Float64):
-		return abi.IndexFloat
 	case f.own == nil && f.kind == reflect.Struct:
 		if f.size == unsafe.Sizeof(abi.DataType{}) {
 			return abi.IndexDataType
 		}
 		return abi.IndexDevice
 	case f.own == nil:
-		return abi.IndexInt
+		number, _ := kinds.ScalarOf(f.kind)
+		return number.Index
 	}
 	return f.own.index
 }

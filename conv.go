@@ -10,6 +10,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
 // conv converts between one Go type and values of the ABI. Each Go type has one, made when a function, field or container
@@ -96,10 +97,10 @@ func newConvOfKind(t reflect.Type) (*conv, error) {
 	if c, ok, err := calls.conv(t); ok {
 		return c, err
 	}
-	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	if number, ok := kinds.ScalarOf(t.Kind()); ok && number.Index == abi.IndexInt {
 		return intConv(t.Kind()), nil
+	}
+	switch t.Kind() {
 	case reflect.Float32:
 		return floatConv[float32](bridge.KindF32), nil
 	case reflect.Float64:

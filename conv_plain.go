@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
 // Conversions of numbers, bools, pointers and text.
@@ -322,23 +323,14 @@ func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi
 	return c
 }
 
-// dataTypeOf returns the data type of a number or bool type.
 // dataTypeFor is dataTypeOf for a type that the compiler knows.
 func dataTypeFor[E any]() abi.DataType { return dataTypeOf(reflect.TypeFor[E]()) }
 
+// dataTypeOf returns the data type of a number or bool type; the zero DataType for any other.
 func dataTypeOf(t reflect.Type) abi.DataType {
-	d := abi.DataType{Bits: uint8(8 * t.Size()), Lanes: 1}
-	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		d.Code = abi.CodeInt
-	case reflect.Float32, reflect.Float64:
-		d.Code = abi.CodeFloat
-	case reflect.Complex64, reflect.Complex128:
-		d.Code = abi.CodeComplex
-	case reflect.Bool:
-		d.Code = abi.CodeBool
-	default:
-		d.Code = abi.CodeUInt
+	s, ok := kinds.ScalarOf(t.Kind())
+	if !ok {
+		return abi.DataType{}
 	}
-	return d
+	return s.DataType()
 }

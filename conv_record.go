@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // A record is a Go struct without methods, or a pointer to one, in a signature. It crosses by value: as an instance of
@@ -68,10 +69,10 @@ func newRecord(t reflect.Type) (*record, error) {
 				"may be, make %s a class (embed selfsame.Object as its first field), or keep it in a class, in a field of type "+
 				"selfsame.Value[*%s]", t, f.Name, t, t)
 		}
-		field := recordField{name: snakeCase(f.Name), index: i, doc: cmp.Or(f.Tag.Get("doc"), typeComment(t, f.Name))}
+		field := recordField{name: naming.Snake(f.Name), index: i, doc: cmp.Or(f.Tag.Get("doc"), typeComment(t, f.Name))}
 		if tagged {
 			other, ok := strings.CutPrefix(tag, "name=")
-			if !ok || !isIdentifier(other) {
+			if !ok || !naming.IsIdentifier(other) {
 				return nil, newError("TypeError", "%s.%s: expected the tag `ffi:\"-\"` or `ffi:\"name=...\"`, got `ffi:%q`", t, f.Name, tag)
 			}
 			field.name = other

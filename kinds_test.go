@@ -13,8 +13,8 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame"
-	"github.com/selfsame-ffi/selfsame/internal/testenv/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
+	"github.com/selfsame-ffi/selfsame/internal/testenv/kinds"
 )
 
 // kindCase is one kind of value of the ABI. Package kinds has functions and classes for it, a C++ library a typed function.

@@ -6,12 +6,11 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
 // pythonWords replaces the names of types by what Python code calls them.
-var pythonWords = strings.NewReplacer("ffi.SmallStr", "str", "const char*", "str", "ffi.SmallBytes", "bytes", "TVMFFIByteArray*", "bytes", "ffi.String", "str", "ffi.Bytes", "bytes",
-	"ffi.Function", "a callable", "ffi.BigInt", "int of more than 64 bits", "ffi.Array", "list or Array", "ffi.Map", "dict or Map",
-	"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple[", "<", "[", ">", "]", "ffi.", "", "void*", "an address")
+var pythonWords = strings.NewReplacer(append([]string{"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple["}, kinds.Words()...)...)
 
 // typeWords returns a type of a signature, such as Array<float>, as Python code calls it.
 func typeWords(name string) string { return pythonWords.Replace(name) }
@@ -60,15 +59,10 @@ func valueTypeKey(v *abi.Any) string {
 	if v.IsObject() {
 		return typeInfo(v.TypeIndex).Key.String()
 	}
-	if i := int(v.TypeIndex); i >= 0 && i < len(plainTypeKeys) {
-		return plainTypeKeys[i]
+	if k, ok := kinds.Of(v.TypeIndex); ok {
+		return k.Key
 	}
 	return fmt.Sprintf("type index %d", v.TypeIndex)
-}
-
-var plainTypeKeys = [...]string{
-	"None", "int", "bool", "float", "void*", "DataType", "Device", "DLTensor*", "const char*", "TVMFFIByteArray*",
-	"ObjectRValueRef", "ffi.SmallStr", "ffi.SmallBytes", "Unchanged",
 }
 
 // atEntry adds to an error which entry of a map it is about.

@@ -10,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // registering admits one registration of a class at a time, as the C ABI requires. Only class.register locks it.
@@ -21,7 +22,7 @@ type registration struct{ *class }
 // checkClass makes the checks that need no field: the key, the struct and its parent class.
 func checkClass(key string, t reflect.Type) error {
 	for part := range strings.SplitSeq(key, ".") {
-		if !isIdentifier(part) {
+		if !naming.IsIdentifier(part) {
 			return newError("ValueError", "selfsame: Register: argument 'key': expected names joined by dots, got `%s`", key)
 		}
 	}
@@ -229,7 +230,7 @@ func (c registration) checkNames(fields []*field, o *classOptions) error {
 		taken[f.name] = c.goType.String()
 	}
 	for _, m := range o.methods {
-		if !isIdentifier(m.name) {
+		if !naming.IsIdentifier(m.name) {
 			return newError("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)",
 				m.name, c.goType)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // sourceArguments returns the names of the last n parameters of the func as ArgNames takes them. nil when the source is
@@ -16,7 +18,7 @@ func (s *signature) sourceArguments(n int) []string {
 	}
 	names = names[len(names)-n:]
 	for _, name := range names {
-		if name == "_" || !isIdentifier(name) {
+		if name == "_" || !naming.IsIdentifier(name) {
 			return nil
 		}
 	}

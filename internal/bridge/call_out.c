@@ -109,24 +109,9 @@ uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIA
 }
 
 const char* ss_bridge_type_key(const TVMFFIAny* value) {
-  static const char* const plain[] = {"None",
-                                      "int",
-                                      "bool",
-                                      "float",
-                                      "void*",
-                                      "DataType",
-                                      "Device",
-                                      "DLTensor*",
-                                      "const char*",
-                                      "TVMFFIByteArray*",
-                                      "ObjectRValueRef",
-                                      "ffi.SmallStr",
-                                      "ffi.SmallBytes",
-                                      "Unchanged"};
   int32_t index = value->type_index;
   if (index == kTVMFFIAny) return "Any";
-  if (index >= 0 && (size_t)index < sizeof(plain) / sizeof(plain[0])) return plain[index];
-  if (index < kTVMFFIStaticObjectBegin) return "an unknown type";
+  if (index < kTVMFFIAny || (index > kTVMFFIUnchanged && index < kTVMFFIStaticObjectBegin)) return "an unknown type";
   const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(index);
   return info == NULL ? "an unknown type" : info->type_key.data;
 }

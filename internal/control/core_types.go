@@ -8,34 +8,22 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// valueTypes are the keys of the types with a fixed index that are no objects, by index.
-var valueTypes = []string{
-	"None", "int", "bool", "float", "void*", "DataType", "Device", "DLTensor*", "const char*", "TVMFFIByteArray*",
-	"ObjectRValueRef", "ffi.SmallStr", "ffi.SmallBytes", "ffi.Unchanged",
-}
-
-// objectTypes are the keys of the object types with a fixed index behind ffi.Object, by index.
-var objectTypes = []string{
-	"ffi.String", "ffi.Bytes", "ffi.Error", "ffi.Function", "ffi.Shape", "ffi.Tensor", "ffi.Array", "ffi.Map",
-	"ffi.Module", "ffi.OpaquePyObject", "ffi.List", "ffi.Dict", "ffi.VisitInterrupt", "ffi.BigInt",
-}
-
 // registerCoreTypes registers the types with a fixed index.
 func registerCoreTypes() error {
-	for i, key := range valueTypes {
-		if _, err := typeIndex(typeRequest{key: key, static: int32(i), parent: -1}); err != nil {
-			return err
+	for _, k := range kinds.All {
+		r := typeRequest{key: k.Key, static: k.Index, parent: -1}
+		switch {
+		case k.Index == abi.IndexAny:
+			continue
+		case k.Index == abi.IndexObject:
+			r.canOverflow = true
+		case k.IsObject():
+			r.depth, r.parent = 1, abi.IndexObject
 		}
-	}
-	root := typeRequest{key: "ffi.Object", static: abi.IndexObject, canOverflow: true, parent: -1}
-	if _, err := typeIndex(root); err != nil {
-		return err
-	}
-	for i, key := range objectTypes {
-		r := typeRequest{key: key, static: abi.IndexObject + 1 + int32(i), depth: 1, parent: abi.IndexObject}
 		if _, err := typeIndex(r); err != nil {
 			return err
 		}

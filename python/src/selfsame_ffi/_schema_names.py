@@ -5,67 +5,39 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core, _runtime  # noqa: F401
+from ._kinds import KINDS
 
 STRUCTURAL = -2  # the index of Optional and Union, which are no type of their own
 UNKNOWN = -3  # the index of a name that no type is registered under
 OBJECT = 64
 
 #: Type indices of the ABI, by the name that Python gives the type.
-INDICES = {
-    "Any": -1,
-    "None": 0,
-    "int": 1,
-    "bool": 2,
-    "float": 3,
-    "ctypes.c_void_p": 4,
-    "dtype": 5,
-    "Device": 6,
-    "str": 65,
-    "bytes": 66,
-    "Object": OBJECT,
-    "Callable": 68,
-    "Tensor": 70,
-    "Array": 71,
-    "Map": 72,
-    "List": 75,
-    "Dict": 76,
-}
+INDICES = {kind.origin: kind.index for kind in KINDS if kind.is_main}
+
+#: Kinds that Python code sees as another one, by index: any value may be where native code names the object that holds it.
+_SEEN_AS = {kind.index: kind for kind in KINDS if not kind.is_main and kind.origin != "Any"}
 
 #: The names again, by index; several indices of the ABI are one type for Python.
-NAMES = {
-    **{index: name for name, index in INDICES.items()},
-    7: "Tensor",  # a borrowed DLTensor
-    8: "str",  # a C string
-    9: "bytes",  # a byte array
-    10: "Object",  # an rvalue reference
-    11: "str",  # a short str
-    12: "bytes",
-    78: "int",  # BigInt
-}
+NAMES = {**{index: name for name, index in INDICES.items()}, **{i: kind.origin for i, kind in _SEEN_AS.items()}}
 
-#: Types that schemas of native code name differently.
-_NATIVE = {
-    "ctypes.c_void_p": ["void*"],
-    "bytes": ["TVMFFIByteArray*", "ffi.SmallBytes", "ffi.Bytes"],
-    "str": ["std::string", "const char*", "ffi.SmallStr", "ffi.String"],
-    "dtype": ["DataType"],
-    "int": ["ffi.BigInt"],
-    "Any": ["ffi.OpaquePyObject"],  # native code wraps any Python value in one
-    "Object": ["ffi.Object", "ObjectRValueRef"],
-    "Callable": ["ffi.Function", "std::function"],
-    "Tensor": ["ffi.Tensor", "DLTensor*"],
-    "Array": ["ffi.Array", "std::vector"],
-    "List": ["ffi.List"],
-    "Map": ["ffi.Map", "std::map", "std::unordered_map"],
-    "Dict": ["ffi.Dict"],
-    "Optional": ["Optional", "std::optional"],
-    "Union": ["Variant", "std::variant"],
-    "tuple": ["Tuple", "std::tuple"],
+#: Types of C++'s library in schemas of native code.
+_STANDARD = {
+    "std::string": "str",
+    "std::function": "Callable",
+    "std::vector": "Array",
+    "std::map": "Map",
+    "std::unordered_map": "Map",
+    "std::optional": "Optional",
+    "Variant": "Union",
+    "std::variant": "Union",
+    "Tuple": "tuple",
+    "std::tuple": "tuple",
 }
-FROM_NATIVE = {native: name for name, natives in _NATIVE.items() for native in natives}
+#: The names of types that schemas of native code name differently.
+FROM_NATIVE = {**{kind.key: kind.origin for kind in KINDS}, **_STANDARD}
 
 #: Native types that share their Python name with another native type: a schema remembers which one it came from.
-KEPT_KEYS = {78: "ffi.BigInt"}
+KEPT_KEYS = {index: kind.key for index, kind in _SEEN_AS.items() if index >= OBJECT}
 
 
 def key_of(type_index: int) -> str:

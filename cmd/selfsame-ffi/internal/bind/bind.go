@@ -3,10 +3,10 @@ package bind
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // Library is what an interface is written for.
@@ -18,48 +18,12 @@ type Library struct {
 
 // language is what C++ and Rust differ in before any text is written.
 type language struct {
-	keywords []string
+	*naming.Language
 	reserved []string // names that the written file uses for itself
 }
 
-// identifier makes a name of a registered name: other characters become underscores, and a word of the language gets an
-// underscore at its end.
-func (l *language) identifier(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		switch {
-		case r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || i > 0 && r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case r >= '0' && r <= '9':
-			b.WriteRune('_')
-			b.WriteRune(r)
-		default:
-			b.WriteRune('_')
-		}
-	}
-	id := b.String()
-	if id == "" || slices.Contains(l.keywords, id) || slices.Contains(l.reserved, id) {
-		id += "_"
-	}
-	return id
-}
-
-// scope holds the names of one namespace or class.
-type scope struct {
-	where string
-	taken map[string]string
-}
-
-func newScope(where string) *scope { return &scope{where, map[string]string{}} }
-
-// take adds a name. It fails when another registered name has the same.
-func (s *scope) take(id, registered string) error {
-	if other, ok := s.taken[id]; ok {
-		return fmt.Errorf("%s and %s would both be called %s in %s; register one under another name", other, registered, id, s.where)
-	}
-	s.taken[id] = registered
-	return nil
-}
+// identifier makes a name of a registered name.
+func (l *language) identifier(name string) string { return l.Identifier(name, l.reserved...) }
 
 // generator collects the lines of a file.
 type generator struct {
@@ -67,18 +31,18 @@ type generator struct {
 	lang    *language
 	classes map[string]string // type key: name
 	records map[string]bool   // keys of the structs that cross by value
-	top     *scope
+	top     *model.Scope
 	b       strings.Builder
 }
 
 func newGenerator(lib *Library, lang *language) (*generator, error) {
-	g := &generator{library: lib, lang: lang, classes: map[string]string{}, records: map[string]bool{}, top: newScope(lib.Name)}
+	g := &generator{library: lib, lang: lang, classes: map[string]string{}, records: map[string]bool{}, top: model.NewScope(lib.Name)}
 	for _, r := range lib.Content.Records() {
 		g.records[r.Key] = true
 	}
 	for _, c := range lib.Content.Classes {
 		id := g.topName(c.Key)
-		if err := g.top.take(id, c.Key); err != nil {
+		if err := g.top.Take(id, c.Key); err != nil {
 			return nil, err
 		}
 		g.classes[c.Key] = id
@@ -93,20 +57,6 @@ func (g *generator) elsewhere(s model.Schema) bool {
 	return dotted && prefix != "ffi" && prefix != "go" && !g.records[s.Type]
 }
 
-// rest returns the schema of the values that a variadic function takes at its end, and how many parameters are before them.
-func rest(f model.Function) (element model.Schema, fixed int) {
-	fixed = len(f.Args)
-	if !f.Variadic {
-		return element, fixed
-	}
-	fixed--
-	element.Type = "Any"
-	if last := f.Args[fixed]; len(last.Args) == 1 {
-		element = last.Args[0]
-	}
-	return element, fixed
-}
-
 // topName returns the name of a class or global function: without the package's prefix.
 func (g *generator) topName(key string) string {
 	return g.lang.identifier(strings.TrimPrefix(key, g.library.Name+"."))
@@ -116,29 +66,7 @@ func (g *generator) topName(key string) string {
 func (g *generator) owns(name string) bool { return strings.HasPrefix(name, g.library.Name+".") }
 
 // functions returns the package's global functions, by name.
-func (g *generator) functions() []model.Function {
-	var own []model.Function
-	for _, f := range g.library.Content.Functions {
-		if g.owns(f.Name) {
-			own = append(own, f)
-		}
-	}
-	slices.SortFunc(own, func(a, b model.Function) int { return strings.Compare(a.Name, b.Name) })
-	return own
-}
-
-// methods returns a class's methods that a name can be given to: the first of each name.
-func methods(c model.Class) []model.Function {
-	var kept []model.Function
-	seen := map[string]bool{}
-	for _, m := range c.Methods {
-		if !seen[m.Name] && !strings.HasPrefix(m.Name, "__") {
-			kept = append(kept, m)
-		}
-		seen[m.Name] = true
-	}
-	return kept
-}
+func (g *generator) functions() []model.Function { return g.library.Content.OwnFunctions(g.owns) }
 
 func (g *generator) line(indent int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
@@ -158,26 +86,6 @@ func (g *generator) doc(indent int, doc string) {
 	for line := range strings.Lines(doc) {
 		g.line(indent, "%s", strings.TrimRight("/// "+strings.TrimRight(line, "\r\n"), " "))
 	}
-}
-
-// parameters returns the names of a function's parameters, each different.
-func (g *generator) parameters(f model.Function) []string {
-	var names []string
-	for i := range f.Args {
-		name := ""
-		if i < len(f.ArgNames) {
-			name = f.ArgNames[i]
-		}
-		if name == "" {
-			name = fmt.Sprintf("arg%d", i)
-		}
-		name = g.lang.identifier(name)
-		if slices.Contains(names, name) {
-			name = fmt.Sprintf("%s%d", name, i)
-		}
-		names = append(names, name)
-	}
-	return names
 }
 
 // quote writes a string literal of C++ and Rust for a registered name, which has no control characters.

@@ -6,16 +6,12 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 var cpp = &language{
-	keywords: strings.Fields(`alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
-		char32_t class compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield
-		decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
-		int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
-		reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template this
-		thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor
-		xor_eq`),
+	Language: naming.Cpp,
 	reserved: []string{"load", "detail", "ffi", "get", "defined", "same_as", "use_count", "unique", "type_index", "as", "data_", "ffi_construct", "ffi_get", "ffi_set", "ffi_call", "ContainerType", "ffi_views", "std", "tvm"},
 }
 
@@ -152,9 +148,9 @@ func (w *cppWriter) object(c model.Class) {
 // signature returns a function's parameters with their types, and its result. defaults says whether to write defaults,
 // which stand in the declaration only.
 func (w *cppWriter) signature(f model.Function, defaults bool) (params, args []string) {
-	names := w.parameters(f)
+	names := f.Parameters(w.lang.identifier)
 	texts := make([]string, len(names))
-	element, fixed := rest(f)
+	element, fixed := f.Rest()
 	if f.Variadic {
 		texts[fixed] = "const std::vector<" + w.inner(element) + ">& " + names[fixed]
 		if defaults {
@@ -202,7 +198,7 @@ func (w *cppWriter) class(c model.Class) error {
 	if !ok {
 		parent = "ffi::ObjectRef"
 	}
-	members := newScope("the class " + name)
+	members := model.NewScope("the class " + name)
 	w.doc(0, c.Doc)
 	w.line(0, "class %s : public %s {", name, parent)
 	w.line(1, "public:")
@@ -223,21 +219,21 @@ func (w *cppWriter) class(c model.Class) error {
 	}
 	for _, f := range c.Fields {
 		id := w.lang.identifier(f.Name)
-		if err := members.take(id, f.Name); err != nil {
+		if err := members.Take(id, f.Name); err != nil {
 			return err
 		}
 		w.doc(2, f.Doc)
 		w.line(2, "%s %s() const;", w.result(f.Type), id)
 		if f.Writable {
-			if err := members.take("set_"+id, "the setter of "+f.Name); err != nil {
+			if err := members.Take("set_"+id, "the setter of "+f.Name); err != nil {
 				return err
 			}
 			w.line(2, "void set_%s(%s value);", id, w.argument(f.Type))
 		}
 	}
-	for _, m := range methods(c) {
+	for _, m := range c.NamedMethods() {
 		id := w.lang.identifier(m.Name)
-		if err := members.take(id, m.Name); err != nil {
+		if err := members.Take(id, m.Name); err != nil {
 			return err
 		}
 		w.doc(2, m.Doc)
@@ -301,7 +297,7 @@ func (w *cppWriter) bodies(c model.Class) {
 			w.line(0, "")
 		}
 	}
-	for _, m := range methods(c) {
+	for _, m := range c.NamedMethods() {
 		id := w.lang.identifier(m.Name)
 		find := fmt.Sprintf("static const ffi::Function ffi_call = ffi::reflection::GetMethod(%s, %s);", quote(c.Key), quote(m.Name))
 		suffix, object := " const", []string{"*this"}
@@ -355,7 +351,7 @@ func call(function string, args []string, f model.Function) string {
 // global writes a global function.
 func (w *cppWriter) global(f model.Function) error {
 	id := w.topName(f.Name)
-	if err := w.top.take(id, f.Name); err != nil {
+	if err := w.top.Take(id, f.Name); err != nil {
 		return err
 	}
 	w.doc(0, f.Doc)
@@ -374,27 +370,8 @@ func (w *cppWriter) cast(s model.Schema) string {
 	return ""
 }
 
-// cppTypes are the types without arguments.
-var cppTypes = map[string]string{
-	"int": "int64_t", "float": "double", "bool": "bool", "None": "void", "ffi.String": "ffi::String", "ffi.Bytes": "ffi::Bytes",
-	"ffi.Object": "ffi::ObjectRef", "ffi.Function": "ffi::Function", "ffi.Tensor": "ffi::Tensor", "ffi.Shape": "ffi::Shape",
-	"ffi.Error": "ffi::Error", "DataType": "DLDataType", "Device": "DLDevice",
-}
-
-// cppContainers are the types with arguments, and how many.
-var cppContainers = map[string]struct {
-	name string
-	args int
-}{
-	"ffi.Array": {"ffi::Array", 1}, "ffi.List": {"ffi::List", 1}, "ffi.Map": {"ffi::Map", 2}, "ffi.Dict": {"ffi::Dict", 2},
-	"Optional": {"ffi::Optional", 1},
-}
-
 // result returns the C++ type of a result; ffi::Any for one that C++ has no name for.
 func (w *cppWriter) result(s model.Schema) string {
-	if name, ok := cppTypes[s.Type]; ok {
-		return name
-	}
 	if name, ok := w.classes[s.Type]; ok {
 		return name
 	}
@@ -402,19 +379,20 @@ func (w *cppWriter) result(s model.Schema) string {
 	for _, a := range s.Args {
 		args = append(args, w.inner(a))
 	}
-	if container, ok := cppContainers[s.Type]; ok {
-		for len(args) < container.args {
+	kind, known := kinds.ByKey(s.Type)
+	switch {
+	case known && kind.Cpp != "" && kind.Args == 0:
+		return kind.Cpp
+	case known && kind.Cpp != "":
+		for len(args) < kind.Args {
 			args = append(args, "ffi::Any")
 		}
-		if s.Type == "Optional" && args[0] == "ffi::Any" {
-			return "ffi::Any"
-		}
-		return container.name + "<" + strings.Join(args[:container.args], ", ") + ">"
-	}
-	if (s.Type == "Tuple" || s.Type == "ffi.Tuple") && len(args) > 0 {
+		return kind.Cpp + "<" + strings.Join(args[:kind.Args], ", ") + ">"
+	case s.Type == "Optional" && len(args) > 0 && args[0] != "ffi::Any":
+		return "ffi::Optional<" + args[0] + ">"
+	case (s.Type == "Tuple" || s.Type == "ffi.Tuple") && len(args) > 0:
 		return "ffi::Tuple<" + strings.Join(args, ", ") + ">"
-	}
-	if w.elsewhere(s) {
+	case w.elsewhere(s):
 		return "ffi::ObjectRef"
 	}
 	return "ffi::Any"
@@ -431,7 +409,7 @@ func (w *cppWriter) inner(s model.Schema) string {
 // argument returns the C++ type of a parameter.
 func (w *cppWriter) argument(s model.Schema) string {
 	switch t := w.result(s); t {
-	case "int64_t", "double", "bool", "DLDataType", "DLDevice":
+	case "int64_t", "double", "bool", "void*", "DLDataType", "DLDevice":
 		return t
 	case "void":
 		return "std::nullptr_t"

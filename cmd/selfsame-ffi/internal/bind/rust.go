@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/kinds"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 var rust = &language{
-	keywords: strings.Fields(`abstract as async await become box break const continue crate do dyn else enum extern false final
-		fn for gen if impl in let loop macro match mod move mut override priv pub ref return self Self static struct super trait
-		true try type typeof unsafe unsized use virtual where while yield`),
+	Language: naming.Rust,
 	reserved: []string{"load", "cached", "field", "set_field", "new", "clone", "into", "from", "try_into", "try_from", "value", "all", "CALL"},
 }
 
@@ -30,7 +31,7 @@ func RustModule(lib *Library) (string, error) {
 	}
 	for _, f := range w.functions() {
 		id := w.topName(f.Name)
-		if err := w.top.take(id, f.Name); err != nil {
+		if err := w.top.Take(id, f.Name); err != nil {
 			return "", err
 		}
 		w.doc(0, f.Doc)
@@ -143,8 +144,8 @@ type rustParameter struct {
 }
 
 func (w *rustWriter) parametersOf(f model.Function) []rustParameter {
-	element, fixed := rest(f)
-	names := w.parameters(f)
+	element, fixed := f.Rest()
+	names := f.Parameters(w.lang.identifier)
 	params := make([]rustParameter, len(names))
 	if f.Variadic {
 		params[fixed] = w.restParameter(names[fixed], element)
@@ -272,7 +273,7 @@ func (w *rustWriter) class(c model.Class) error {
 		w.line(0, "tvm_ffi::impl_object_upcast!(%s => %s);", name, w.classes[key])
 	}
 	w.line(0, "impl %s {", name)
-	members := newScope("the class " + name)
+	members := model.NewScope("the class " + name)
 	if c.Init != nil {
 		init := *c.Init
 		init.Result = model.Schema{Type: c.Key}
@@ -287,7 +288,7 @@ func (w *rustWriter) class(c model.Class) error {
 	}
 	for _, m := range all {
 		id := w.lang.identifier(m.Name)
-		if err := members.take(id, m.Name); err != nil {
+		if err := members.Take(id, m.Name); err != nil {
 			return err
 		}
 		w.line(0, "")
@@ -321,7 +322,7 @@ func (w *rustWriter) members(c model.Class) (fields []model.Field, all []method)
 			}
 			seen[f.Name] = true
 		}
-		for _, m := range methods(c) {
+		for _, m := range c.NamedMethods() {
 			if !seen[m.Name] {
 				all = append(all, method{m, c.Key})
 			}
@@ -335,9 +336,9 @@ func (w *rustWriter) members(c model.Class) (fields []model.Field, all []method)
 }
 
 // field writes the getter and the setter of a field.
-func (w *rustWriter) field(f model.Field, class string, members *scope) error {
+func (w *rustWriter) field(f model.Field, class string, members *model.Scope) error {
 	id := w.lang.identifier(f.Name)
-	if err := members.take(id, f.Name); err != nil {
+	if err := members.Take(id, f.Name); err != nil {
 		return err
 	}
 	result := w.owned(f.Type)
@@ -354,7 +355,7 @@ func (w *rustWriter) field(f model.Field, class string, members *scope) error {
 	if !f.Writable {
 		return nil
 	}
-	if err := members.take("set_"+id, "the setter of "+f.Name); err != nil {
+	if err := members.Take("set_"+id, "the setter of "+f.Name); err != nil {
 		return err
 	}
 	p := w.parametersOf(model.Function{Args: []model.Schema{f.Type}, ArgNames: []string{"to"}})[0]
@@ -369,18 +370,12 @@ func (w *rustWriter) field(f model.Field, class string, members *scope) error {
 	return nil
 }
 
-// rustTypes are the types without arguments that the crate has.
-var rustTypes = map[string]string{
-	"int": "i64", "float": "f64", "bool": "bool", "None": "()", "ffi.String": "tvm_ffi::String", "ffi.Bytes": "tvm_ffi::Bytes",
-	"ffi.Object": "tvm_ffi::object::ObjectRef", "ffi.Function": "Function", "ffi.Tensor": "tvm_ffi::Tensor",
-	"ffi.Shape": "tvm_ffi::Shape", "DataType": "tvm_ffi::DLDataType", "Device": "tvm_ffi::DLDevice",
-}
+// noRust are the kinds that generated stubs name (as those of tvm-ffi's own generator do), but whose values the published crate
+// does not convert.
+var noRust = []int32{abi.IndexAny, abi.IndexError, abi.IndexModule, abi.IndexList, abi.IndexBigInt}
 
 // owned returns the Rust type of a value; Any for one that the crate has no name for, such as a List.
 func (w *rustWriter) owned(s model.Schema) string {
-	if name, ok := rustTypes[s.Type]; ok {
-		return name
-	}
 	if name, ok := w.classes[s.Type]; ok {
 		return name
 	}
@@ -392,13 +387,15 @@ func (w *rustWriter) owned(s model.Schema) string {
 		}
 		args = append(args, t)
 	}
+	kind, known := kinds.ByKey(s.Type)
+	known = known && kind.Rust != "" && !slices.Contains(noRust, kind.Index)
 	switch {
+	case known && kind.Args == 0:
+		return kind.Rust
+	case known && kind.Args == len(args):
+		return kind.Rust + "<" + strings.Join(args, ", ") + ">"
 	case s.Type == "Optional" && len(args) == 1:
 		return "Option<" + args[0] + ">"
-	case s.Type == "ffi.Array" && len(args) == 1:
-		return "tvm_ffi::Array<" + args[0] + ">"
-	case s.Type == "ffi.Map" && len(args) == 2:
-		return "tvm_ffi::Map<" + args[0] + ", " + args[1] + ">"
 	case w.elsewhere(s):
 		return "tvm_ffi::object::ObjectRef"
 	}

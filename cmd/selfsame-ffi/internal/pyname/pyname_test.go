@@ -13,11 +13,6 @@ func TestIdentifier(t *testing.T) {
 			t.Errorf("Identifier(%q) = %q, want %q", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{"maxDepth": "max_depth", "URL": "url", "parseURL": "parse_url", "HTTPServer": "http_server", "x2Y": "x2_y"} {
-		if got := Snake(in); got != want {
-			t.Errorf("Snake(%q) = %q, want %q", in, got, want)
-		}
-	}
 }
 
 func TestParametersAreUniqueNamesForPython(t *testing.T) {

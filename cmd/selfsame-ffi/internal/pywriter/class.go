@@ -2,7 +2,6 @@ package pywriter
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -12,7 +11,7 @@ type alias struct{ id, registered string }
 
 // classMembers are the members of one class under their Python names.
 type classMembers struct {
-	scope    *scope
+	scope    *model.Scope
 	writable []member[model.Field]
 	readOnly []member[model.Field]
 	methods  []member[model.Function]
@@ -25,7 +24,7 @@ type classMembers struct {
 // their types and docs to type checkers and readers.
 func (w *writer) class(c model.Class) error {
 	name := w.types.classes[c.Key]
-	m, err := nameMembers(c, newScope("the class "+name), w.module.Runtime == Selfsame)
+	m, err := nameMembers(c, model.NewScope("the class "+name), w.module.Runtime == Selfsame)
 	if err != nil {
 		return err
 	}
@@ -57,10 +56,10 @@ func (w *writer) class(c model.Class) error {
 }
 
 // hiddenBuiltins returns the builtin types whose name is a name in the class.
-func hiddenBuiltins(scope *scope) map[string]bool {
+func hiddenBuiltins(scope *model.Scope) map[string]bool {
 	hidden := map[string]bool{}
 	for _, builtin := range plain {
-		if scope.has(builtin) {
+		if scope.Has(builtin) {
 			hidden[builtin] = true
 		}
 	}
@@ -89,7 +88,7 @@ func (w *writer) classBody(c model.Class, name string, m *classMembers) {
 			w.docstring(1, f.value.Doc)
 		}
 	}
-	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !m.scope.has("name") {
+	if w.module.enumBase(c) != "" && w.module.Runtime == Selfsame && !m.scope.Has("name") {
 		w.nameProperty(&empty)
 	}
 	if c.Init != nil || len(m.readOnly)+len(m.methods)+len(m.enum)+len(c.Operators) > 0 || m.value != "" {
@@ -157,14 +156,14 @@ type member[T any] struct {
 
 // nameMembers chooses the Python names of the fields and methods of a class. Of several methods with one name it takes
 // the first, as a call does. selfsame: at run time the methods of a property are a property.
-func nameMembers(c model.Class, scope *scope, selfsame bool) (*classMembers, error) {
+func nameMembers(c model.Class, scope *model.Scope, selfsame bool) (*classMembers, error) {
 	m := &classMembers{scope: scope}
 	take := func(registered string) (string, error) {
 		id := identifier(registered)
 		if id != registered {
 			m.aliases = append(m.aliases, alias{id, registered})
 		}
-		return id, scope.take(id, fmt.Sprintf("%s.%s", c.Key, registered))
+		return id, scope.Take(id, fmt.Sprintf("%s.%s", c.Key, registered))
 	}
 	for _, f := range c.Fields {
 		id, err := take(f.Name)
@@ -177,12 +176,10 @@ func nameMembers(c model.Class, scope *scope, selfsame bool) (*classMembers, err
 			m.readOnly = append(m.readOnly, member[model.Field]{id, f})
 		}
 	}
-	seen := map[string]bool{}
-	for _, f := range c.Methods {
-		if seen[f.Name] || strings.HasPrefix(f.Name, "__") || f.Property != "" && selfsame {
+	for _, f := range c.NamedMethods() {
+		if f.Property != "" && selfsame {
 			continue
 		}
-		seen[f.Name] = true
 		id, err := take(f.Name)
 		if err != nil {
 			return nil, err

@@ -36,10 +36,10 @@ var enumNames = []string{"name", "value", "get", "all_entries", "attr_dict", "de
 
 // memberNames returns the members of an enum that are attributes of its class: those whose name is a Python identifier
 // and is not taken by another attribute.
-func (w *writer) memberNames(c model.Class, scope *scope) []string {
+func (w *writer) memberNames(c model.Class, scope *model.Scope) []string {
 	var names []string
 	for _, member := range c.Members {
-		if identifier(member.Name) == member.Name && !scope.has(member.Name) && !slices.Contains(enumNames, member.Name) {
+		if identifier(member.Name) == member.Name && !scope.Has(member.Name) && !slices.Contains(enumNames, member.Name) {
 			names = append(names, member.Name)
 		}
 	}
@@ -60,10 +60,10 @@ func (w *writer) nameProperty(empty *bool) {
 }
 
 // enumValue returns the type of an enum's values, "" if the class needs no stub for them.
-func (w *writer) enumValue(c model.Class, scope *scope) string {
+func (w *writer) enumValue(c model.Class, scope *model.Scope) string {
 	value := enumBases[c.Parent].value
 	switch {
-	case value == "" || scope.has("value") || w.module.Runtime == TvmFFI:
+	case value == "" || scope.Has("value") || w.module.Runtime == TvmFFI:
 		return ""
 	case w.types.hidden[value]:
 		return "_builtins." + value

@@ -13,9 +13,7 @@ type global = member[model.Function]
 
 // globals chooses the Python names of the package's functions, sorted by registered name.
 func (w *writer) globals() ([]global, error) {
-	globals, err := owned(w, w.module.Content.Functions, func(f model.Function) string { return f.Name })
-	slices.SortFunc(globals, func(a, b global) int { return strings.Compare(a.value.Name, b.value.Name) })
-	return globals, err
+	return owned(w, w.module.Content.OwnFunctions(w.module.Owns), func(f model.Function) string { return f.Name })
 }
 
 // owned chooses names in the module for those registered things whose name belongs to the package.
@@ -27,7 +25,7 @@ func owned[T any](w *writer, things []T, registered func(T) string) ([]member[T]
 			continue
 		}
 		id := w.module.moduleName(name)
-		if err := w.scope.take(id, name); err != nil {
+		if err := w.scope.Take(id, name); err != nil {
 			return nil, err
 		}
 		named = append(named, member[T]{id, thing})
@@ -101,15 +99,12 @@ func (w *writer) signature(id string, f model.Function, before []string) string 
 // parameter whose name is no Python identifier is positional only.
 func (w *writer) parameters(f model.Function, member bool) []string {
 	var params []string
-	fixed := len(f.Args)
-	if f.Variadic {
-		fixed--
-	}
+	element, fixed := f.Rest()
 	positional := fixed
 	if f.Keywords && member || !member && w.module.Runtime == Selfsame && len(f.ArgNames) > 0 {
 		positional = 0
 	}
-	names := argumentNames(f.ArgNames, len(f.Args))
+	names := f.Parameters(parameter)
 	for i, name := range names[:fixed] {
 		param := name + ": " + w.types.argument(f.Args[i])
 		if k := i - (fixed - len(f.ArgDefaults)); k >= 0 {
@@ -124,11 +119,7 @@ func (w *writer) parameters(f model.Function, member bool) []string {
 		params = slices.Insert(params, positional, "/")
 	}
 	if f.Variadic {
-		element := "_typing.Any"
-		if last := f.Args[fixed]; len(last.Args) == 1 {
-			element = w.types.argument(last.Args[0])
-		}
-		return append(params, "*"+names[fixed]+": "+element)
+		return append(params, "*"+names[fixed]+": "+w.types.argument(element))
 	}
 	if len(f.ByName) == 0 {
 		return params

@@ -35,11 +35,11 @@ type Module struct {
 
 // Write returns the text of the module, which depends on nothing but m.
 func (m *Module) Write() (string, error) {
-	w := &writer{module: m, scope: newScope("the module " + m.Name)}
+	w := &writer{module: m, scope: model.NewScope("the module " + m.Name)}
 	w.types.classes = map[string]string{}
 	for _, c := range m.Content.Classes {
 		id := m.moduleName(c.Key)
-		if err := w.scope.take(id, c.Key); err != nil {
+		if err := w.scope.Take(id, c.Key); err != nil {
 			return "", err
 		}
 		w.types.classes[c.Key] = id
@@ -99,7 +99,7 @@ func (m *Module) moduleName(key string) string {
 // writer collects the lines of one module.
 type writer struct {
 	module *Module
-	scope  *scope
+	scope  *model.Scope
 	types  typing
 	b      strings.Builder
 }
@@ -178,14 +178,9 @@ func (w *writer) docstring(indent int, doc string) {
 var control = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}]`)
 
 func (w *writer) all() {
-	names := make([]string, 0, len(w.scope.taken))
-	for id := range w.scope.taken {
-		names = append(names, id)
-	}
-	slices.Sort(names)
 	w.line(0, "")
 	w.line(0, "__all__ = [")
-	for _, id := range names {
+	for _, id := range w.scope.Names() {
 		w.line(1, "%s,", quote(id))
 	}
 	w.line(0, "]")

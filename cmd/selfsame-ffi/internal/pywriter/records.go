@@ -12,7 +12,7 @@ func (w *writer) nameRecords() error {
 	w.types.records = map[string]string{}
 	for _, r := range w.module.Content.Records() {
 		id := w.module.moduleName(r.Key)
-		if err := w.scope.take(id, r.Key); err != nil {
+		if err := w.scope.Take(id, r.Key); err != nil {
 			return err
 		}
 		w.types.records[r.Key] = id

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // The parts of a module for the stock package tvm_ffi that a module for selfsame_ffi does not need: it loads the
@@ -174,7 +174,7 @@ func checkFieldNames(c model.Class) error {
 		names = append(names, field.Name)
 	}
 	for _, name := range names {
-		if slices.Contains(pyname.Keywords, name) {
+		if slices.Contains(naming.Python.Keywords, name) {
 			return fmt.Errorf("the stock package cannot make a constructor of %s with a parameter `%s`, a keyword of Python: "+
 				"give the field another name, as in `ffi:\"name=%s_\"`", c.Key, name, name)
 		}
@@ -185,12 +185,10 @@ func checkFieldNames(c model.Class) error {
 // keywordMethods returns the methods of a class that accept keyword arguments.
 func keywordMethods(c model.Class) []string {
 	var names []string
-	seen := map[string]bool{}
-	for _, m := range c.Methods {
-		if m.Keywords && !seen[m.Name] && !strings.HasPrefix(m.Name, "__") {
+	for _, m := range c.NamedMethods() {
+		if m.Keywords {
 			names = append(names, m.Name)
 		}
-		seen[m.Name] = true
 	}
 	return names
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Callable, NamedTuple
 
 from .. import _core
+from .._kinds import BY_KEY, KINDS, Kind
 from .._schema_names import OBJECT
 from .._type_info import TypeField, TypeInfo
 from .._type_schema import TypeSchema
@@ -29,35 +30,38 @@ class _Value(NamedTuple):
     native: frozenset[str]  # the names that native schemas give to exactly this C++ type
 
 
-def _value(cpp_type: str, size: int, alignment: int, *native: str) -> _Value:
-    return _Value(Storage(cpp_type, size, alignment), frozenset(native))
-
-
 _ANY = Storage(_FFI + "Any", 16, 8)
+
+#: Sizes and alignments of values, by the origin of the schema. Those that are not named here are pointers.
+_LAYOUTS = {
+    "Any": (16, 8),
+    "int": (8, 8),
+    "bool": (1, 1),
+    "float": (8, 8),
+    "dtype": (4, 2),
+    "Device": (8, 4),
+    "str": (16, 8),
+    "bytes": (16, 8),
+}
+#: Types that have reference classes of their own, or none.
+_OTHERS = ("None", "Object", "ffi.Error", "ffi.Shape")
+
+
+def _value(kind: Kind) -> _Value:
+    size, alignment = _LAYOUTS.get(kind.origin, (8, 8))
+    short = (other.key for other in KINDS if other.origin == kind.origin and other.key.startswith("ffi.Small"))
+    return _Value(Storage(kind.cpp.replace("ffi::", _FFI), size, alignment), frozenset((kind.key, *short)))
+
 
 #: C++ types of values, by the origin of the schema. Those with arguments are templates.
 _VALUES = {
-    "Any": _value(_FFI + "Any", 16, 8, "Any"),
-    "int": _value("int64_t", 8, 8, "int"),
-    "bool": _value("bool", 1, 1, "bool"),
-    "float": _value("double", 8, 8, "float"),
-    "ctypes.c_void_p": _value("void*", 8, 8, "void*"),
-    "dtype": _value("DLDataType", 4, 2, "DataType"),
-    "Device": _value("DLDevice", 8, 4, "Device"),
-    "str": _value(_FFI + "String", 16, 8, "ffi.String", "ffi.SmallStr"),
-    "bytes": _value(_FFI + "Bytes", 16, 8, "ffi.Bytes", "ffi.SmallBytes"),
-    "Callable": _value(_FFI + "Function", 8, 8, "ffi.Function"),
-    "Tensor": _value(_FFI + "Tensor", 8, 8, "ffi.Tensor"),
-    "Array": _value(_FFI + "Array", 8, 8, "ffi.Array"),
-    "List": _value(_FFI + "List", 8, 8, "ffi.List"),
-    "Map": _value(_FFI + "Map", 8, 8, "ffi.Map"),
-    "Dict": _value(_FFI + "Dict", 8, 8, "ffi.Dict"),
-    "tuple": _value(_FFI + "Tuple", 8, 8, "Tuple"),
-    "Optional": _value(_FFI + "Any", 16, 8, "Optional"),
-    "Union": _value(_FFI + "Any", 16, 8, "Variant"),
+    **{kind.origin: _value(kind) for kind in KINDS if kind.cpp and kind.origin not in _OTHERS},
+    "tuple": _Value(Storage(_FFI + "Tuple", 8, 8), frozenset({"Tuple"})),
+    "Optional": _Value(_ANY, frozenset({"Optional"})),
+    "Union": _Value(_ANY, frozenset({"Variant"})),
 }
 _TEMPLATES = ("Array", "List", "Map", "Dict", "tuple")
-_BY_INDEX = {-1: "Any", 1: "int", 2: "bool", 3: "float", 4: "ctypes.c_void_p", 5: "dtype", 6: "Device"}
+_BY_INDEX = {kind.index: kind.origin for kind in KINDS if kind.is_main and kind.index < OBJECT and kind.origin in _VALUES}
 
 #: Structs of the types that the library itself has, by type key.
 STATIC_STRUCTS = {
@@ -81,7 +85,7 @@ STATIC_STRUCTS = {
     },
 }
 #: Those with a reference class of their own beside the ones in the table above.
-_REFERENCES = {"ffi.Error": _FFI + "Error", "ffi.Shape": _FFI + "Shape"}
+_REFERENCES = {key: BY_KEY[key].cpp.replace("ffi::", _FFI) for key in ("ffi.Error", "ffi.Shape")}
 
 
 def is_object(schema: TypeSchema) -> bool:

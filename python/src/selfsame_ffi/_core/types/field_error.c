@@ -5,27 +5,7 @@
 // List[str], got int at [1]".
 #include "convert/convert.h"
 #include "types/field_internal.h"
-
-// The names of types in native code and in Python. The first that fits is taken.
-static const struct {
-  const char *native, *python;
-} words[] = {
-    {"ffi.SmallStr", "str"},
-    {"ffi.SmallBytes", "bytes"},
-    {"ffi.String", "str"},
-    {"ffi.Bytes", "bytes"},
-    {"const char*", "str"},
-    {"TVMFFIByteArray*", "bytes"},
-    {"ffi.Function", "a callable"},
-    {"ffi.BigInt", "int of more than 64 bits"},
-    {"ffi.OpaquePyObject", "another Python object"},
-    {"ffi.Array", "list or Array"},
-    {"ffi.Map", "dict or Map"},
-    {"ffi.", ""},
-    {"void*", "an address"},
-    {"<", "["},
-    {">", "]"},
-};
+#include "types/type_words.h"
 
 // Part of a text.
 typedef struct {
@@ -44,12 +24,12 @@ static Part rest(Part text, size_t from) { return (Part){text.data + from, text.
 static PyObject* in_words(Part type) {
   PyObject* text = PyUnicode_FromString("");
   while (text != NULL && type.size > 0) {
-    size_t i = 0, count = sizeof(words) / sizeof(words[0]);
-    while (i < count && !begins(type, words[i].native)) i++;
-    size_t taken = i < count ? strlen(words[i].native) : 1;
+    size_t i = 0, count = sizeof(type_words) / sizeof(type_words[0]);
+    while (i < count && !begins(type, type_words[i].native)) i++;
+    size_t taken = i < count ? strlen(type_words[i].native) : 1;
     while (i == count && taken < type.size && (type.data[taken] & 0xC0) == 0x80) taken++;  // a whole character
-    PyObject* next =
-        i < count ? PyUnicode_FromString(words[i].python) : PyUnicode_FromStringAndSize(type.data, (Py_ssize_t)taken);
+    PyObject* next = i < count ? PyUnicode_FromString(type_words[i].python)
+                               : PyUnicode_FromStringAndSize(type.data, (Py_ssize_t)taken);
     PyUnicode_Append(&text, next);  // takes text away when next is NULL
     Py_XDECREF(next);
     type = rest(type, taken);

@@ -1,0 +1,55 @@
+package naming
+
+import "testing"
+
+func TestSnakeAddsAnUnderscoreWhereAWordBegins(t *testing.T) {
+	for name, want := range map[string]string{
+		"X": "x", "XY": "xy", "URL": "url", "TypeKey": "type_key", "maxDepth": "max_depth", "parseURL": "parse_url",
+		"HTTPServer": "http_server", "ID2Name": "id2_name", "x2Y": "x2_y", "Vec3D": "vec3_d", "snake_already": "snake_already",
+		"Snake_Already": "snake_already", "Snake_XY": "snake_xy", "_X": "_x", "Class": "class", "Größe": "größe", "ÄußereGröße": "äußere_größe",
+		"名Kanji": "名_kanji", "": "",
+	} {
+		if got := Snake(name); got != want {
+			t.Errorf("Snake(%q) = %q, want %q", name, got, want)
+		}
+		if again := Snake(want); again != want {
+			t.Errorf("Snake(%q) = %q: a name in snake case is another one", want, again)
+		}
+	}
+}
+
+func TestIdentifiersAreNamesInTheLanguage(t *testing.T) {
+	for _, c := range []struct {
+		language         *Language
+		name, identifier string
+	}{
+		{Python, "x", "x"},
+		{Python, "class", "class_"},
+		{Python, "None", "None_"},
+		{Python, "match", "match"},
+		{Python, "a-b", "a_b"},
+		{Python, "2d", "_2d"},
+		{Python, "", "_"},
+		{Python, "größe", "größe"},
+		{Python, "taken", "taken_"},
+		{Rust, "größe", "gr__e"},
+		{Rust, "fn", "fn_"},
+		{Rust, "class", "class"},
+		{Rust, "٣", "_"},
+		{Cpp, "class", "class_"},
+		{Cpp, "2d", "_2d"},
+		{Cpp, "taken", "taken_"},
+	} {
+		if got := c.language.Identifier(c.name, "taken"); got != c.identifier {
+			t.Errorf("Identifier(%q) = %q, want %q", c.name, got, c.identifier)
+		}
+	}
+}
+
+func TestIdentifiersAreRecognised(t *testing.T) {
+	for name, want := range map[string]bool{"x": true, "_": true, "größe": true, "a1": true, "1a": false, "": false, "a-b": false, "a b": false} {
+		if got := IsIdentifier(name); got != want {
+			t.Errorf("IsIdentifier(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
