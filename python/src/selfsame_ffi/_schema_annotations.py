@@ -9,7 +9,7 @@ import typing
 from typing import Any
 
 from . import _core, _device, _dtype, _text
-from ._schema_names import NAMES
+from ._schema_names import INDICES, NAMES
 
 _UNIONS: tuple[Any, ...] = (typing.Union, getattr(types, "UnionType", typing.Union))  # X | Y, since Python 3.10
 _BARE: dict[Any, str] = {
@@ -104,7 +104,7 @@ _GENERIC: dict[Any, Any] = {list: _list, dict: _dict, tuple: _tuple, collections
 def _object(cls: type, args: tuple[Any, ...], make: Any) -> Any:
     index = vars(cls).get("__tvm_ffi_type_index__")
     if index is None and cls is _core.Shape:
-        index = 69
+        index = INDICES["ffi.Shape"]
     if index is None:
         raise TypeError(f"the class {cls!r} is not registered for a native type; use @register_object to register it")
     origin = NAMES.get(index) or _core.type_key_of(index)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core, _runtime  # noqa: F401
-from ._kinds import KINDS
+from ._kinds import BY_KEY, KINDS
 
 STRUCTURAL = -2  # the index of Optional and Union, which are no type of their own
 UNKNOWN = -3  # the index of a name that no type is registered under
-OBJECT = 64
+OBJECT = BY_KEY["ffi.Object"].index
 
 #: Type indices of the ABI, by the name that Python gives the type.
 INDICES = {kind.origin: kind.index for kind in KINDS if kind.is_main}

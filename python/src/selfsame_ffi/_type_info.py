@@ -8,7 +8,7 @@ import warnings
 from typing import Any, Callable
 
 from . import _core, _device, _dtype, _runtime, _text  # noqa: F401
-from ._schema_names import OBJECT
+from ._schema_names import INDICES, OBJECT
 from ._sentinels import MISSING
 from ._type_schema import TypeSchema
 
@@ -283,11 +283,11 @@ def info_of_index(type_index: int) -> TypeInfo | None:
 
 #: Classes of values that have no wrapper, with their types' indices.
 VALUE_CLASSES: dict[type, int] = {
-    _dtype.dtype: 5,
-    _device.Device: 6,
-    _text.String: 65,
-    _text.Bytes: 66,
-    _core.Shape: 69,
+    _dtype.dtype: INDICES["dtype"],
+    _device.Device: INDICES["Device"],
+    _text.String: INDICES["str"],
+    _text.Bytes: INDICES["bytes"],
+    _core.Shape: INDICES["ffi.Shape"],
 }
 
 
@@ -317,7 +317,7 @@ class _TypeInfoOfClass:
 
 
 _core.set_static_attribute(_core.CObject, "__tvm_ffi_type_info__", _TypeInfoOfClass())
-_core.set_static_attribute(_core.Shape, "__tvm_ffi_type_index__", 69)
+_core.set_static_attribute(_core.Shape, "__tvm_ffi_type_index__", INDICES["ffi.Shape"])
 _core.set_static_attribute(_core.Shape, "__tvm_ffi_type_info__", _TypeInfoOfClass())
 
 __all__ = ["OBJECT", "TypeField", "TypeInfo", "TypeMethod", "field_of", "info_of_class", "info_of_index"]

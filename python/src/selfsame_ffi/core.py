@@ -13,6 +13,7 @@ from ._device import Device, DLDeviceType
 from ._dtype import dtype
 from ._object_convertible import ObjectConvertible
 from ._opaque import OpaquePyObject
+from ._schema_names import INDICES
 from ._sentinels import KWARGS, MISSING
 from ._tensor import Tensor, from_dlpack
 from ._text import Bytes, PyNativeObject, String
@@ -68,7 +69,7 @@ def _set_class_device(cls: type) -> None:
 def _set_class_tensor(cls: type) -> None:
     """Make tensors from native code instances of a class derived from Tensor."""
     global _CLASS_TENSOR
-    _core.register_class(70, cls)
+    _core.register_class(INDICES["Tensor"], cls)
     _CLASS_TENSOR = cls
 
 

@@ -1,33 +1,16 @@
 """Rust names of native types, and Rust's words."""
 
+from ..._kinds import KINDS, RUST_KEYWORDS
+
 RUST_DIRECTIVE_KINDS = frozenset({"import-object", "field", "nullable", "enum", "opaque", "upcast", "custom-new"})
 
-_CRATE = {
-    "str": "String",
-    "bytes": "Bytes",
-    "Any": "Any",
-    "Callable": "Function",
-    "Array": "Array",
-    "List": "List",
-    "Map": "Map",
-    "Object": "object::ObjectRef",
-    "Tensor": "Tensor",
-    "Shape": "Shape",
-    "Device": "DLDevice",
-    "dtype": "DLDataType",
-    "DataType": "DLDataType",
-    "ffi.Object": "object::ObjectRef",
-    "ffi.reflection.AccessPath": "reflection::AccessPath",
-    "ffi.reflection.AccessStep": "reflection::AccessStep",
-    **{f"ffi.{name}": name for name in ("String", "Bytes", "BigInt", "Module", "Error", "Tensor", "Shape", "Function")},
-}
-#: Names of native types. A path with ``::`` is imported.
+#: Names of native types, by origin and by type key. A path with ``::`` is imported.
 RUST_TY_MAP_DEFAULTS = {
-    "int": "i64",
-    "float": "f64",
-    "bool": "bool",
-    "None": "()",
-    **{origin: f"tvm_ffi::{name}" for origin, name in _CRATE.items()},
+    **{kind.key: kind.rust for kind in KINDS if kind.rust},
+    **{kind.origin: kind.rust for kind in KINDS if kind.rust and kind.is_main},
+    "Shape": "tvm_ffi::Shape",
+    "ffi.reflection.AccessPath": "tvm_ffi::reflection::AccessPath",
+    "ffi.reflection.AccessStep": "tvm_ffi::reflection::AccessStep",
 }
 
 #: Types that the crate does not have: such a field is read as Any.
@@ -57,13 +40,27 @@ CELL_PAYLOADS = frozenset({"int", "float", "bool", "Device", "dtype", "DataType"
 RUST_MOD_MAP = {"ffi": "tvm_ffi"}
 RUST_ROOT_TYPE_KEY = "ffi.Object"
 
-_STRICT = """as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod
-move mut pub ref return self Self static struct super trait true type unsafe use where while"""
-_RESERVED = "abstract become box do final gen macro override priv try typeof unsized virtual yield"
-RUST_KEYWORDS = frozenset(f"{_STRICT} {_RESERVED}".split())
 #: Keywords that cannot be written as r#keyword.
 RUST_NOT_RAW_IDENTIFIERS = frozenset({"self", "Self", "super", "crate"})
 #: The name of the parent in every struct that is generated.
 RUST_RESERVED_MEMBERS = frozenset({"base"})
 
 RUST_MAX_WIDTH = 100
+
+__all__ = [
+    "CELL_PAYLOADS",
+    "CELL_SIZE",
+    "POINTER_SIZE",
+    "RUST_DIRECTIVE_KINDS",
+    "RUST_EXACT_PARAMS",
+    "RUST_KEYWORDS",
+    "RUST_MAX_WIDTH",
+    "RUST_MOD_MAP",
+    "RUST_NOT_RAW_IDENTIFIERS",
+    "RUST_RESERVED_MEMBERS",
+    "RUST_ROOT_TYPE_KEY",
+    "RUST_SCALAR_BY_SIZE",
+    "RUST_SCALAR_WIDTHS",
+    "RUST_TY_MAP_DEFAULTS",
+    "RUST_UNSUPPORTED_ORIGINS",
+]
