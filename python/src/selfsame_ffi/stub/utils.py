@@ -147,7 +147,12 @@ def signature_of(metadata: dict[str, Any]) -> TypeSchema:
     raw = metadata.get("type_schema")
     if raw is None:
         return TypeSchema("Callable")
-    return TypeSchema.from_json_str(raw) if isinstance(raw, str) else TypeSchema.from_json_obj(raw)
+    schema = TypeSchema.from_json_str(raw) if isinstance(raw, str) else TypeSchema.from_json_obj(raw)
+    groups = schema.named_args
+    if "go_func" in metadata and groups is not None and "params" not in groups:
+        # A schema with nothing but the result leaves open whether there are parameters. A Go func's names them all.
+        schema.named_args = {**groups, "params": ()}
+    return schema
 
 
 def _record(raw: dict[str, Any]) -> RecordInfo:
