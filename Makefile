@@ -139,7 +139,7 @@ python-api: python ## hundreds of calls of the public Python interface on the pu
 	@$(VENV_PYTHON) conformance/python_api/python_api_compare.py $(PYTHON_API)
 	@$(VENV_PYTHON) scripts/api_table.py --check
 
-check: deps ## formatters, linters and type checkers
+check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)
 	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)"
 
 format: ## rewrite the sources the way `make check` wants them
@@ -162,19 +162,19 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 	@scripts/tsan.sh
 
 model: python ## minutes of random operations against the identity model
-	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/test_identity_model.py
+	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/identity/test_identity_model.py
 
 SOAK_MINUTES ?= 30
 soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (30), with flat memory at the end
-	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/soak.py --minutes $(SOAK_MINUTES)
+	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/support/soak.py --minutes $(SOAK_MINUTES)
 
 CONTAINER_ROUNDS ?= 4000
 properties: python ## millions of random operations on containers and classes: against models, and header code and Go in turn
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" SELFSAME_CONTAINER_ROUNDS=$(CONTAINER_ROUNDS) \
 	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -timeout 60m -v -run 'Random|Large|AgainstHeaderCode' ./internal/container
-	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/test_containers_against_python.py \
-	  python/tests/test_dataclasses_against_python.py
+	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/containers/test_containers_against_python.py \
+	  python/tests/classes/test_dataclasses_against_python.py
 
 fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
 	@scripts/fuzz.sh $(FUZZERS)
