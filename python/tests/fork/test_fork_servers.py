@@ -41,17 +41,23 @@ class Server:
         self.pids = [self.start() for _ in range(workers)]
 
     def start(self) -> int:
+        """Fork a worker, and wait until it says that a signal ends it as it should."""
+        ready, say_ready = os.pipe()
         pid = os.fork()
         if pid == 0:
             signal.alarm(300)
             signal.signal(signal.SIGTERM, lambda number, frame: os._exit(3))
             try:
+                os.write(say_ready, b"!")
                 while True:
                     connection, _ = self.listening.accept()
                     with connection:
                         connection.sendall(self.answer(connection.recv(1000).decode()).encode())
             finally:
                 os._exit(1)
+        os.close(say_ready)
+        with open(ready, "rb") as said:
+            assert said.read(1) == b"!", "the worker ended before it served"
         return pid
 
     def answer(self, request: str) -> str:

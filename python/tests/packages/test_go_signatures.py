@@ -260,28 +260,18 @@ def test_exception_of_a_callback_without_an_error_result(go):
 # ---- the end of calls ----
 
 INTERRUPTED = """
-import datetime, os, signal, sys, threading, time
+import datetime, os, signal, sys, threading
 sys.path.insert(0, sys.argv[1])
 import signatures as go
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with SIGINT ignored
 
-main = threading.get_ident()
-
-def calling():
-    frame = sys._current_frames()[main]
-    while frame is not None and frame.f_code.co_name != "<lambda>":
-        frame = frame.f_back
-    return frame is not None
-
-def interrupt():
-    while not calling():
-        time.sleep(0.01)
-    time.sleep(0.2)  # from the lambda into Go
+def interrupt(waits):
+    go.await_waits(waits)  # the call of the main thread has come to where it waits
     os.kill(os.getpid(), signal.SIGINT)
 
 for call in (lambda: go.wait(datetime.timedelta(hours=1)), lambda: list(go.never())):
-    threading.Thread(target=interrupt).start()
+    threading.Thread(target=interrupt, args=(go.waits() + 1,)).start()
     try:
         call()
     except KeyboardInterrupt:
@@ -303,15 +293,20 @@ def test_signal_handler_that_raises_ends_the_call(go):
     def handler(number, frame):
         raise Alarm
 
+    def ring(waits):
+        go.await_waits(waits)
+        os.kill(os.getpid(), signal.SIGALRM)
+
     old = signal.signal(signal.SIGALRM, handler)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
         before = go.cancelled()
+        ringer = threading.Thread(target=ring, args=(go.waits() + 1,))
+        ringer.start()
         with pytest.raises(Alarm):
             go.wait(datetime.timedelta(hours=1))
+        ringer.join()
         assert go.cancelled() == before + 1
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
 
 
