@@ -48,6 +48,19 @@ $(BUILD)/demo/.built: $(BUILD)/bin/selfsame-ffi
 	@$(BUILD)/bin/selfsame-ffi build examples/inventory -o $(BUILD)/demo
 	@touch $@
 
+# A part of each area: values, calls, classes, containers, errors, identity, the collector.
+QUICK_GO := . ./abi/... ./internal/handles ./internal/container
+QUICK_GO_TESTS := Handle|Class|Field|Function|Call|List|Map|Array|Dict|Tensor|Value|Error|Kinds|Adopt|Example
+QUICK_PYTHON := errors identity/test_identity.py identity/test_id_after_drop.py identity/test_round_trip.py \
+  identity/test_states.py calls/test_convert.py calls/test_callbacks.py calls/test_functions.py containers/test_array.py \
+  containers/test_list.py containers/test_map.py classes/test_fields.py classes/test_py_class.py collector/test_cycles.py \
+  tensors/test_tensor.py threads/test_deferred_release.py debug/test_debug_report.py pickles/test_pickle_copy.py
+quick: python ## a representative part of the Go and Python tests, in half a minute once everything is built
+	@TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
+	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
+	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -short -run '$(QUICK_GO_TESTS)' $(QUICK_GO)
+	@$(VENV_PYTHON) -m pytest -q $(QUICK_PYTHON:%=python/tests/%)
+
 test: test-go test-python test-examples test-wheel ## every test but the slow suites
 
 test-go: lib $(VENV)/.installed ## Go tests, under the race detector
