@@ -48,6 +48,19 @@ $(BUILD)/demo/.built: $(BUILD)/bin/selfsame-ffi
 	@$(BUILD)/bin/selfsame-ffi build examples/inventory -o $(BUILD)/demo
 	@touch $@
 
+# A part of each area: values, calls, classes, containers, errors, identity, the collector.
+QUICK_GO := . ./abi/... ./internal/handles ./internal/container
+QUICK_GO_TESTS := Handle|Class|Field|Function|Call|List|Map|Array|Dict|Tensor|Value|Error|Kinds|Adopt|Example
+QUICK_PYTHON := errors identity/test_identity.py identity/test_id_after_drop.py identity/test_round_trip.py \
+  identity/test_states.py calls/test_convert.py calls/test_callbacks.py calls/test_functions.py containers/test_array.py \
+  containers/test_list.py containers/test_map.py classes/test_fields.py classes/test_py_class.py collector/test_cycles.py \
+  tensors/test_tensor.py threads/test_deferred_release.py debug/test_debug_report.py pickles/test_pickle_copy.py
+quick: python ## a representative part of the Go and Python tests, in half a minute once everything is built
+	@TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
+	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" \
+	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -short -run '$(QUICK_GO_TESTS)' $(QUICK_GO)
+	@$(VENV_PYTHON) -m pytest -q $(QUICK_PYTHON:%=python/tests/%)
+
 test: test-go test-python test-examples test-wheel ## every test but the slow suites
 
 test-go: lib $(VENV)/.installed ## Go tests, under the race detector
@@ -139,7 +152,7 @@ python-api: python ## hundreds of calls of the public Python interface on the pu
 	@$(VENV_PYTHON) conformance/python_api/python_api_compare.py $(PYTHON_API)
 	@$(VENV_PYTHON) scripts/api_table.py --check
 
-check: deps ## formatters, linters and type checkers
+check: deps ## formatters, linters, type checkers, and what pages and sources must say (scripts/checks)
 	@scripts/check.sh "$(PYTHON)" "$(STATICCHECK)"
 
 format: ## rewrite the sources the way `make check` wants them
@@ -162,19 +175,19 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 	@scripts/tsan.sh
 
 model: python ## minutes of random operations against the identity model
-	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/test_identity_model.py
+	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/identity/test_identity_model.py
 
 SOAK_MINUTES ?= 30
 soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (30), with flat memory at the end
-	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/soak.py --minutes $(SOAK_MINUTES)
+	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/support/soak.py --minutes $(SOAK_MINUTES)
 
 CONTAINER_ROUNDS ?= 4000
 properties: python ## millions of random operations on containers and classes: against models, and header code and Go in turn
 	TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include)" \
 	TVM_FFI_LIBRARY="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py library)" SELFSAME_CONTAINER_ROUNDS=$(CONTAINER_ROUNDS) \
 	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -count=1 -timeout 60m -v -run 'Random|Large|AgainstHeaderCode' ./internal/container
-	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/test_containers_against_python.py \
-	  python/tests/test_dataclasses_against_python.py
+	SELFSAME_EXAMPLES=$(CONTAINER_ROUNDS) $(VENV_PYTHON) -m pytest -q python/tests/containers/test_containers_against_python.py \
+	  python/tests/classes/test_dataclasses_against_python.py
 
 fuzz: ## each fuzzer for FUZZTIME (10m), one after another; FUZZERS="json graph" chooses
 	@scripts/fuzz.sh $(FUZZERS)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // countsArrays says whether the runtime counts live objects; a stock one does not.
@@ -118,15 +119,11 @@ func TestIdleProgramCollectsOnce(t *testing.T) {
 			t.Fatalf("%d arrays that nothing refers to are alive", liveArrays()-before)
 		}
 	}
-	var begin, end runtime.MemStats
-	for range 8 { // the last of them may still run
-		runtime.ReadMemStats(&begin)
-		time.Sleep(2500 * time.Millisecond)
-		if runtime.ReadMemStats(&end); end.NumGC == begin.NumGC {
-			return
+	for end := time.Now().Add(2 * time.Minute); !handles.Idle(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a program that does nothing is collected again and again")
 		}
 	}
-	t.Error("a program that does nothing is collected again and again")
 }
 
 // A fetch may find a handle that the collector has found unreachable and whose reference is not given back yet. It must take

@@ -4,18 +4,19 @@
 #
 # Usage: scripts/asan.sh PYTHON [--core | argument of pytest ...]     (default: all tests)
 #
-# --core leaves out what starts other processes for most of its time, or reads pages: forks, compilers, the tools.
+# --core leaves out what starts other processes for most of its time: forks, compilers, the tools.
 set -eu
 cd "$(dirname "$0")/.."
 python=$1
 shift
 # Greenlets copy pieces of the stack, which the sanitizer takes for an error. It keeps freed memory for a while, so that
 # the memory of a loop is not flat.
-never="greenlets go_memory"
-others="develop fork fork_packages fork_runtime fork_servers as_tvm_ffi cpp cpp_gpu_code stub docs docstrings words requirements
-  rationale pages locks_page api_table footprint html upstream_list upstream_exceptions gen_abi_cpp stock_first core_layers
-  one_soname version_guard containers_against_python dataclasses_against_python"
-ignore() { for name; do echo "--ignore=python/tests/test_$name.py"; done; }
+never="threads/test_greenlets.py packages/test_go_memory.py"
+others="fork pages stub/test_stub.py stub/test_gen_abi_cpp.py libraries/test_cpp.py libraries/test_cpp_gpu_code.py libraries/test_footprint.py
+  libraries/test_one_soname.py libraries/test_stock_first.py libraries/test_version_guard.py packages/test_develop.py
+  published/test_as_tvm_ffi.py published/test_api_table.py published/test_docstrings.py classes/test_html.py
+  containers/test_containers_against_python.py classes/test_dataclasses_against_python.py"
+ignore() { for name; do echo "--ignore=python/tests/$name"; done; }
 # shellcheck disable=SC2046,SC2086
 case "${1-}" in
   "") set -- python/tests $(ignore $never) ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the formatters, linters and type checkers for Go, C and Python. With --fix it rewrites the sources instead, as
-# the formatters want them.
+# Runs the formatters, linters and type checkers for Go, C and Python, and the checks of pages, words and layers in
+# scripts/checks. With --fix it rewrites the sources instead, as the formatters want them.
 #
 # Usage: scripts/check.sh [--fix] PYTHON [STATICCHECK]
 set -eu
@@ -70,6 +70,7 @@ check "ruff check" "$bin/ruff" check -q .
 check "ruff format" "$bin/ruff" format -q --check .
 check licences "$python" scripts/licences.py --check
 check mypy "$bin/mypy" python/src/selfsame_ffi python/src/selfsame_ffi_tool.py
+check "pages and sources (scripts/checks)" "$bin/python" -m pytest -q -p no:cacheprovider scripts/checks
 check "mypy and pyright on a program" "$bin/python" scripts/check_types.py "$bin"
 if [ -n "$failed" ]; then
   echo "make check failed:$failed" >&2

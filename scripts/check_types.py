@@ -1,4 +1,4 @@
-"""Has mypy and pyright read python/tests/typed/sample.py, and compares what they say with what its comments expect.
+"""Has mypy and pyright read fixtures/typed/sample.py of the tests, and compares what they say with what it expects.
 
 usage: check_types.py BIN     the folder of mypy and pyright
 
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ROOT / "python" / "tests" / "typed" / "sample.py"
+SAMPLE = ROOT / "python" / "tests" / "fixtures" / "typed" / "sample.py"
 SOURCES = ROOT / "python" / "src"
 
 

@@ -30,7 +30,7 @@ for package in distributed ray; do
   fi
   path=$path:$folder
 done
-for package in examples/geo examples/inventory examples/rules examples/search python/tests/shelves; do
+for package in examples/geo examples/inventory examples/rules examples/search python/tests/fixtures/goclasses; do
   build/bin/selfsame-ffi build "$package" -o "$cache/go"
 done
 PYTHONPATH=$path SELFSAME_CLUSTERS=$cache "$python" -m pytest -q -p no:cacheprovider scripts/clusters "$@"

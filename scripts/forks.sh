@@ -22,6 +22,6 @@ if [ ! -e "$folder/.installed" ]; then
   fi
 fi
 export SELFSAME_FORKS="${SELFSAME_FORKS:-1000}"
-$python -m pytest -q -rs python/tests/test_fork.py python/tests/test_fork_packages.py \
-  python/tests/test_fork_runtime.py
-PYTHONPATH="$folder/torch" exec $python -m pytest -q -rs python/tests/test_fork_servers.py
+$python -m pytest -q -rs python/tests/fork/test_fork.py python/tests/fork/test_fork_packages.py \
+  python/tests/fork/test_fork_runtime.py
+PYTHONPATH="$folder/torch" exec $python -m pytest -q -rs python/tests/fork/test_fork_servers.py

@@ -9,9 +9,10 @@ set -eu
 cd "$(dirname "$0")/.."
 command -v valgrind >/dev/null 2>&1 || { echo "valgrind is not installed; on Debian or Ubuntu:  apt-get install valgrind" >&2; exit 1; }
 if [ $# -eq 0 ]; then
-  for part in states identity id_after_drop round_trip attributes_survive cycles cycles_shared move threads \
-    deferred_release move_threads misuse callbacks errors field_getters list; do
-    set -- "$@" "python/tests/test_$part.py"
+  for part in identity/states identity/identity identity/id_after_drop identity/round_trip identity/attributes_survive \
+    collector/cycles collector/cycles_shared identity/move threads/threads threads/deferred_release \
+    identity/move_threads identity/misuse calls/callbacks errors/errors classes/field_getters containers/list; do
+    set -- "$@" "python/tests/${part%/*}/test_${part#*/}.py"
   done
 fi
 # PYTHONMALLOC=malloc: memcheck sees each block. --fair-sched: threads run in turn, because some tests have threads that

@@ -70,3 +70,20 @@ func checkIdle() {
 	idle.watching = false
 	background.ask(collectIdle)
 }
+
+// Idle reports whether the timer and the collection that it asked for have ended, and it has not begun again: nothing will run
+// until the package is used again.
+func Idle() bool {
+	ended := func() bool {
+		idle.mu.Lock()
+		defer idle.mu.Unlock()
+		return !idle.watching && !idle.active.Load()
+	}
+	if !ended() {
+		return false
+	}
+	background.mu.Lock()
+	busy := background.running
+	background.mu.Unlock()
+	return !busy && ended() // the collection itself may have used the package
+}

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent / "support"))
 
 if sys.version_info < (3, 14) and sysconfig.get_config_var("Py_GIL_DISABLED"):
     # A free-threaded CPython 3.13 makes classes, functions and constants immortal when the first thread starts, and so
@@ -26,6 +26,7 @@ import native_build  # noqa: E402
 import origins  # noqa: E402
 import selfsame_ffi  # noqa: E402
 from round_trips import ROUND_TRIPS  # noqa: E402
+from waiting import collect_everywhere, settle  # noqa: E402
 
 
 def _classes() -> dict:
@@ -104,7 +105,7 @@ def native():
 
 @pytest.fixture(scope="session")
 def go_packages(native):
-    """The folder with the packages geo, inventory, forking, shelves and signatures, which selfsame-ffi built."""
+    """The folder with the packages geo, inventory, forking, goclasses and signatures, which selfsame-ffi built."""
     try:
         return origins.go()
     except origins.Unavailable as reason:
@@ -121,10 +122,10 @@ def _importable(folder):
 
 
 @pytest.fixture(scope="module")
-def shelves(go_packages):
-    """The package shelves. The functions that it registers are fetched, so that no test is the first to fetch one."""
+def goclasses(go_packages):
+    """The package goclasses. The functions that it registers are fetched, so that no test is the first to fetch one."""
     with _importable(go_packages):
-        module = importlib.import_module("shelves")
+        module = importlib.import_module("goclasses")
     held = [selfsame_ffi.get_global_func(name) for name in selfsame_ffi.list_global_func_names()]
     yield module
     del held
@@ -145,15 +146,6 @@ def collected():
 
 
 FROZEN_AT_START = gc.get_freeze_count()  # CPython 3.12 freezes some objects itself
-PATIENCE = 300.0  # seconds that a test waits for an event; long, because the machine may be busy
-
-
-def wait_until(condition, failure: str) -> None:
-    """Wait until `condition()` is true; fail with `failure` after PATIENCE seconds."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, failure
-        time.sleep(0.001)
 
 
 @pytest.fixture(params=ROUND_TRIPS)
@@ -168,26 +160,6 @@ def classes(native):
     import pickled_classes
 
     return pickled_classes
-
-
-def wait_for_queue() -> None:
-    """Wait until every deferred release has run. Another thread may be emptying the queue."""
-    wait_until(lambda: selfsame_ffi.debug.counters()["releases_waiting"] == 0, "deferred releases do not run")
-
-
-def settle() -> None:
-    """Free all garbage: run the deferred releases and the cycle collector."""
-    wait_for_queue()
-    for _ in range(3):
-        gc.collect()
-    wait_for_queue()
-
-
-def collect_everywhere() -> None:
-    """Run the collectors of Go libraries too, which else run when much memory has come or after minutes."""
-    collect = selfsame_ffi.get_global_func("selfsame.collect", allow_missing=True)
-    if collect is not None:
-        collect()
 
 
 def snapshot(native) -> dict:

@@ -8,12 +8,12 @@ import os
 from typing import Any
 
 import geo
+import goclasses
 import inventory
 import pytest
 import rules
 import search
 import selfsame_ffi
-import shelves
 import travellers
 
 np = pytest.importorskip("numpy")
@@ -90,7 +90,10 @@ def test_rules_travel_by_their_source(engine: Any) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (lambda: shelves.Bag("b"), "shelves.Bag: objects cannot be pickled or written as JSON: field `Words` holds"),
+        (
+            lambda: goclasses.Bag("b"),
+            "goclasses.Bag: objects cannot be pickled or written as JSON: field `Words` holds",
+        ),
         (search.Index, "search.Index: objects cannot be pickled"),
         (lambda: selfsame_ffi.convert(lambda: 1), "Function: an object without a global name cannot be pickled"),
     ],

@@ -20,21 +20,20 @@ from targets import CACHE, ROOT
 from tools import Failed, progress
 
 _FILES = [
-    "test_identity.py",
-    "test_states.py",
-    "test_tie_table.py",
-    "test_attributes_survive.py",
-    "test_convert.py",
-    "test_fields.py",
-    "test_functions.py",
-    "test_callbacks.py",
-    "test_errors.py",
-    "test_round_trip.py",
-    "test_array.py",
-    "test_map.py",
-    "test_structural_operations.py",
-    "test_fork.py",
-    "test_fork_runtime.py",
+    "identity/test_identity.py",
+    "identity/test_states.py",
+    "identity/test_attributes_survive.py",
+    "calls/test_convert.py",
+    "classes/test_fields.py",
+    "calls/test_functions.py",
+    "calls/test_callbacks.py",
+    "errors/test_errors.py",
+    "identity/test_round_trip.py",
+    "containers/test_array.py",
+    "containers/test_map.py",
+    "containers/test_structural_operations.py",
+    "fork/test_fork.py",
+    "fork/test_fork_runtime.py",
 ]
 _PACKAGES = ["pytest>=8", "numpy>=1.26", "apache-tvm-ffi==0.1.15.post2"]
 

@@ -1,0 +1,22 @@
+"""Where things are in the repository, as the tests see it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SUPPORT = Path(__file__).resolve().parent
+FIXTURES = SUPPORT.parent / "fixtures"
+ROOT = SUPPORT.parents[2]
+SCRIPTS = ROOT / "scripts"
+
+
+def tracked_files() -> list[str]:
+    """The paths of all files that git tracks, relative to ROOT."""
+    return subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def check_generated(script: str) -> None:
+    """Fails when a page that the script of that name writes is out of date."""
+    command = [sys.executable, str(SCRIPTS / script), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
