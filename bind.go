@@ -8,6 +8,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 )
 
+// none is the result type of funcs without a result.
+type none struct{}
+
 // bindTo reads the signature of the func type F, or fails when F cannot be bound. It panics when f is nil or released.
 func bindTo[F any](f *Function) (*signature, error) {
 	f.nativeObject()

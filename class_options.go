@@ -175,8 +175,7 @@ type preparedHook struct {
 func (c *class) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, error) {
 	var out []*preparedHook
 	for _, h := range hooks {
-		fn, _ := typedFunc(h.fn)
-		if h.most < 0 && fn.Kind() != reflect.Func {
+		if h.most < 0 && reflect.ValueOf(h.fn).Kind() != reflect.Func {
 			var v abi.Any
 			if err := fromGo(h.fn, &v); err != nil {
 				return nil, newError("TypeError", "selfsame: Attr: `%s` of %s: %s", h.name, key, reason(err))

@@ -3,6 +3,7 @@ package selfsame
 import (
 	"reflect"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -36,13 +37,13 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		if n := len(made.sig.params); m.property == m.name && m.property != "" && (n != 1 || made.sig.result == nil) ||
 			m.property != "" && m.property != m.name && n != 2 {
 			return nil, newError("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
-				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, funcType(m.fn))
+				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, reflect.TypeOf(m.fn))
 		}
 		if !m.static {
 			if len(visible) == 0 || !c.isReceiver(visible[0].goType) {
 				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
 					"*Handle of it, got %s",
-					key, m.name, c.goType, funcType(m.fn))
+					key, m.name, c.goType, reflect.TypeOf(m.fn))
 			}
 			visible = visible[1:]
 			made.sig.leading = 1
@@ -58,12 +59,6 @@ func (c *class) methodClosures(key string, o *classOptions) ([]*methodClosure, e
 		m.closure.keepsGIL = o.keepGIL
 	}
 	return out, nil
-}
-
-// funcType returns the type of a func, or of the func in a TypedFunc.
-func funcType(fn any) reflect.Type {
-	v, _ := typedFunc(fn)
-	return v.Type()
 }
 
 // isReceiver reports whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
@@ -90,7 +85,7 @@ func (h *Handle[T]) classType() reflect.Type { return reflect.TypeFor[T]() }
 
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
 func (c *class) initClosure(key string, m *method, plain bool) (*methodClosure, error) {
-	fn, typed := typedFunc(m.fn)
+	fn := reflect.ValueOf(m.fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.fn)
 	}
@@ -115,11 +110,12 @@ func (c *class) initClosure(key string, m *method, plain bool) (*methodClosure, 
 	self := borrowedConv(c.goType)
 	sig.result = self // callers see the new object
 	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: sig.symbol}
+	adapter := adapterOf(t)
 	switch {
-	case made.sig.adapted():
+	case sig.adapted():
 		made.invoke = c.adaptedConstructor(fn, sig)
-	case typed != nil:
-		made.invoke = c.typedConstructor(typed, sig)
+	case adapter != nil:
+		made.invoke = c.adapterConstructor(adapter, fn, sig)
 	default:
 		made.invoke = c.constructor(fn, sig)
 	}
@@ -159,15 +155,22 @@ func (c *class) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
 	}
 }
 
-// typedConstructor is constructor for a TypedFunc: the object is its first argument.
-func (c *class) typedConstructor(typed *TypedFunc, sig *signature) invoker {
+// constructorArguments has memory for the arguments of constructors that an Adapter calls.
+var constructorArguments = sync.Pool{New: func() any { return new([]abi.Any) }}
+
+// adapterConstructor is constructor for a func that an Adapter calls: the object is its first argument.
+func (c *class) adapterConstructor(adapter adapterMaker, fn reflect.Value, sig *signature) invoker {
 	whole := *sig
 	whole.params, whole.hidden = append([]*conv{sig.result}, sig.params...), 1
-	fill := typed.invoke(&whole)
+	fill := adapter(fn, &whole)
 	return func(args []abi.Any, result *abi.Any) error {
 		return c.construct(result, func(object unsafe.Pointer) error {
-			all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))
-			return fill(append(all, args...), result)
+			all := constructorArguments.Get().(*[]abi.Any)
+			*all = append(append((*all)[:0], abi.ObjectValue(object)), args...)
+			err := fill(*all, result)
+			clear(*all) // the pool keeps memory, not references; after a panic it loses both
+			constructorArguments.Put(all)
+			return err
 		})
 	}
 }
