@@ -219,3 +219,6 @@ func take[T any](s *signature, f *outFrame) (value T, err error) {
 	releaseValue(result)
 	return value, s.resultError(err)
 }
+
+// none stands for a parameter that a func does not have.
+type none struct{}

@@ -2,15 +2,13 @@ package selfsame
 
 import (
 	"reflect"
-	"runtime"
 	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/regcall"
 )
 
-// goFunc calls a Go func of any type. It converts the arguments into an argument frame in Go memory.
+// goFunc calls a Go func of any type by reflection. It converts the arguments into an argument frame in Go memory.
 type goFunc struct {
 	sig    *signature
 	skip   int // leading parameters that the caller sets: the new object of a constructor
@@ -44,17 +42,7 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 		}
 		return f
 	}
-	if direct := regcall.Of(fn); direct != nil {
-		g.call = func(f *callFrame) error {
-			var words regcall.Words
-			direct.Load(f.at, &words)
-			err := direct.Call(&words, f.to)
-			runtime.KeepAlive(f)
-			return err
-		}
-	} else {
-		g.call = callByReflection(fn, sig.fails)
-	}
+	g.call = callByReflection(fn, sig.fails)
 	return g
 }
 

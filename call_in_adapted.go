@@ -11,7 +11,7 @@ import (
 )
 
 // adaptedFunc calls a Go func whose parameters are not those that callers pass: it has a context, is variadic, or returns
-// several results. Other funcs take the faster ways of goFunc and callWithWords.
+// several results. Other funcs take the faster ways of goFunc and of an Adapter.
 type adaptedFunc struct {
 	fn   reflect.Value
 	sig  *signature

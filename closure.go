@@ -177,9 +177,9 @@ func lookThrough(args []abi.Any) (i int, err error) {
 	return 0, nil
 }
 
-// newClosure makes the closure of a func or typed func. name stands in messages.
+// newClosure makes the closure of a func. name stands in messages.
 func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
-	v, typed := typedFunc(fn)
+	v := reflect.ValueOf(fn)
 	if v.Kind() != reflect.Func {
 		return nil, newError("TypeError", "selfsame: %s: expected a func, got %T", name, fn)
 	}
@@ -199,16 +199,14 @@ func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
 	}
 	sig.symbol = symbolOf(v)
 	c := &closure{sig: sig, boundary: frameOf(v), symbol: sig.symbol}
+	adapter := adapterOf(v.Type())
 	switch {
 	case sig.adapted():
 		c.invoke = newAdaptedFunc(v, sig, 0).invoke
-	case typed != nil:
-		c.invoke = typed.invoke(sig)
+	case adapter != nil:
+		c.invoke = adapter(v, sig)
 	default:
 		c.invoke = newGoFunc(v, sig, 0).invoke
-		if direct := callWithWords(v, sig, c.invoke); direct != nil {
-			c.invoke = direct
-		}
 	}
 	return c, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// fastKind is the fast path of a Go type: typed funcs (typed.go) and bound funcs (bind.go) convert values of these types
+// fastKind is the fast path of a Go type: adapters (call_adapter.go) and bound funcs (bind.go) convert values of these types
 // without reflection and without allocation. Values of other types, and values that do not fit, take the general
 // conversion of conv.
 type fastKind uint8
@@ -108,6 +108,15 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 	case fastLent:
 		if b, ok := lentBytes(v); ok {
 			*(*[]byte)(unsafe.Pointer(&value)) = b
+			return value, nil
+		}
+	case fastNumbers, fastLentNumbers:
+		if first, n, ok := adjacentNumbers(v, c.elements); ok {
+			numbers := sliceHeader{first, n, n}
+			if c.fast == fastNumbers {
+				numbers = copyElements(first, n, uintptr(c.elements.Bits/8))
+			}
+			*(*sliceHeader)(unsafe.Pointer(&value)) = numbers
 			return value, nil
 		}
 	case fastBorrowed:

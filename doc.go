@@ -125,10 +125,10 @@
 //
 // # Calls that are made often
 //
-// A call of a func that is registered as it is converts arguments and results through tables of the func's type. [Func2],
-// [TryFunc1], [Proc0] and the others of their kind make a [TypedFunc] of it, which is called directly; [Bind2] and the
-// others of its kind do the same for calls out of Go. A func that returns a [Moved] hands over its new object, while one
-// that returns a *Handle keeps it alive until the handle is released or collected.
+// In a package that selfsame-ffi build compiles, registered funcs are called without reflection: the build adds an
+// [Adapter] for each type of func. [Bind2] and the others of its kind do the same for calls out of Go. A func that returns a
+// [Moved] hands over its new object, while one that returns a *Handle keeps it alive until the handle is released or
+// collected.
 //
 // # Finding leaks
 //

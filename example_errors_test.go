@@ -27,9 +27,9 @@ func ExampleErrorf() {
 	// true
 }
 
-// A func that is called often is registered as a typed one, which needs no look at its type at each call.
-func ExampleFunc2() {
-	hypot, err := selfsame.NewFunc(selfsame.Func2(math.Hypot))
+// A Go func becomes a function that checks and converts its arguments.
+func ExampleNewFunc() {
+	hypot, err := selfsame.NewFunc(math.Hypot)
 	if err != nil {
 		panic(err)
 	}

@@ -21,7 +21,7 @@ var kindNames = []string{
 }
 
 // waysOfKinds are the functions that package kinds has for each kind.
-var waysOfKinds = []string{"echo", "typed", "optional", "slice", "array", "list", "gomap", "map", "dict", "tuple", "call"}
+var waysOfKinds = []string{"echo", "adapted", "optional", "slice", "array", "list", "gomap", "map", "dict", "tuple", "call"}
 
 // objectsForFuzzing are values that cannot be made of bytes.
 var objectsForFuzzing = sync.OnceValue(func() []any {

@@ -17,13 +17,13 @@ import (
 var fuzzFuncs = sync.OnceValue(func() map[string]*selfsame.Function {
 	funcs := map[string]*selfsame.Function{}
 	for name, fn := range map[string]any{
-		"any": func(v any) any { return v }, "typed any": selfsame.Func1(func(v any) any { return v }),
+		"any": func(v any) any { return v }, "adapted any": adaptedFunc1(func(v any) any { return v }),
 		"int8": func(n int8) int8 { return n }, "int16": func(n int16) int16 { return n }, "int32": func(n int32) int32 { return n },
 		"int64": func(n int64) int64 { return n }, "uint8": func(n uint8) uint8 { return n }, "uint16": func(n uint16) uint16 { return n },
 		"uint32": func(n uint32) uint32 { return n }, "uint64": func(n uint64) uint64 { return n },
-		"typed int8": selfsame.Func1(func(n int8) int8 { return n }), "typed uint32": selfsame.Func1(func(n uint32) uint32 { return n }),
+		"adapted int8": adaptedFunc1(func(n int8) int8 { return n }), "adapted uint32": adaptedFunc1(func(n uint32) uint32 { return n }),
 		"float64": func(x float64) float64 { return x }, "string": func(s string) string { return s },
-		"typed string": selfsame.Func1(func(s string) string { return s }), "bytes": func(b []byte) []byte { return b },
+		"adapted string": adaptedFunc1(func(s string) string { return s }), "bytes": func(b []byte) []byte { return b },
 		"strings": func(xs []string) []string { return xs },
 	} {
 		f, err := selfsame.NewFunc(fn)
@@ -123,7 +123,7 @@ func FuzzValues(f *testing.F) {
 	f.Add([]byte{5, 2, 0xff, 0xfe})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		value, back, _ := valueIn(data, 0)
-		for _, name := range []string{"any", "typed any"} {
+		for _, name := range []string{"any", "adapted any"} {
 			got, err := fuzzFuncs()[name].Call(value)
 			if err != nil || !sameValue(back, plain(got)) {
 				t.Fatalf("%s: %#v came back as %#v, %v", name, value, plain(got), err)
@@ -137,7 +137,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// An integer fits into a type or is refused with an OverflowError, for ordinary and for typed funcs.
+// An integer fits into a type or is refused with an OverflowError, by reflection and by an adapter.
 func FuzzIntegers(f *testing.F) {
 	for _, n := range []int64{0, -1, 127, 128, -128, -129, 255, 256, 32768, -32769, 65536, math.MaxInt32 + 1, math.MinInt32 - 1,
 		math.MaxUint32, math.MaxUint32 + 1, math.MaxInt64, math.MinInt64} {
@@ -146,8 +146,8 @@ func FuzzIntegers(f *testing.F) {
 	ranges := map[string][2]int64{
 		"int8": {math.MinInt8, math.MaxInt8}, "int16": {math.MinInt16, math.MaxInt16}, "int32": {math.MinInt32, math.MaxInt32},
 		"int64": {math.MinInt64, math.MaxInt64}, "uint8": {0, math.MaxUint8}, "uint16": {0, math.MaxUint16},
-		"uint32": {0, math.MaxUint32}, "uint64": {0, math.MaxInt64}, "typed int8": {math.MinInt8, math.MaxInt8},
-		"typed uint32": {0, math.MaxUint32},
+		"uint32": {0, math.MaxUint32}, "uint64": {0, math.MaxInt64}, "adapted int8": {math.MinInt8, math.MaxInt8},
+		"adapted uint32": {0, math.MaxUint32},
 	}
 	f.Fuzz(func(t *testing.T, n int64) {
 		for name, limits := range ranges {
@@ -173,7 +173,7 @@ func FuzzTexts(f *testing.F) {
 		if got, err := fuzzFuncs()["bytes"].Call([]byte(s)); err != nil || string(got.([]byte)) != s {
 			t.Fatalf("bytes: %q came back as %v, %v", s, got, err)
 		}
-		for _, name := range []string{"string", "typed string"} {
+		for _, name := range []string{"string", "adapted string"} {
 			got, err := fuzzFuncs()[name].Call(s)
 			if !utf8.ValidString(s) {
 				wantError(t, err, "ValueError", "not UTF-8")

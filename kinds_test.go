@@ -214,7 +214,7 @@ func TestKindsPassAsArguments(t *testing.T) {
 			}
 			identity := must(selfsame.NewFunc(func(v any) any { return v }))(t)
 			for _, p := range pairs {
-				for _, way := range []string{"echo", "typed", "optional"} {
+				for _, way := range []string{"echo", "adapted", "optional"} {
 					if got, err := fn(way).Call(p[0]); err != nil || !sameKind(got, p[1]) {
 						t.Errorf("%s: %v came back as %v (%T), %v", way, p[0], got, got, err)
 					}
@@ -265,7 +265,7 @@ func (k *kindCase) wrongArgument(t *testing.T, w *wrongValue, fn func(way string
 		w.refused(t, err, "", w.got, "")
 		return
 	}
-	for _, way := range []string{"echo", "typed", "call"} {
+	for _, way := range []string{"echo", "adapted", "call"} {
 		args, at := []any{w.value}, 0
 		if way == "call" {
 			args, at = []any{fn("echo"), w.value}, 1

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -37,13 +38,13 @@ func (c registration) methodClosures(key string, o *classOptions) ([]*methodClos
 		if n := len(made.sig.params); m.property == m.name && m.property != "" && (n != 1 || made.sig.result == nil) ||
 			m.property != "" && m.property != m.name && n != 2 {
 			return nil, newError("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
-				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, funcType(m.fn))
+				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, reflect.TypeOf(m.fn))
 		}
 		if !m.static {
 			if len(visible) == 0 || !c.isReceiver(visible[0]) {
 				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
 					"*Handle of it, got %s",
-					key, m.name, c.goType, funcType(m.fn))
+					key, m.name, c.goType, reflect.TypeOf(m.fn))
 			}
 			visible = visible[1:]
 			made.sig.leading = 1
@@ -61,12 +62,6 @@ func (c registration) methodClosures(key string, o *classOptions) ([]*methodClos
 	return out, nil
 }
 
-// funcType returns the type of a func, or of the func in a TypedFunc.
-func funcType(fn any) reflect.Type {
-	v, _ := typedFunc(fn)
-	return v.Type()
-}
-
 // isReceiver reports whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
 func (c registration) isReceiver(parameter *conv) bool {
 	for p := c.class; p != nil; p = p.parent {
@@ -79,7 +74,7 @@ func (c registration) isReceiver(parameter *conv) bool {
 
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
 func (c registration) initClosure(key string, m *method, plain bool) (*methodClosure, error) {
-	fn, typed := typedFunc(m.fn)
+	fn := reflect.ValueOf(m.fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
 		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.fn)
 	}
@@ -104,11 +99,12 @@ func (c registration) initClosure(key string, m *method, plain bool) (*methodClo
 	self := borrowedConv(c.goType)
 	sig.result = self // callers see the new object
 	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: sig.symbol}
+	adapter := adapterOf(t)
 	switch {
-	case made.sig.adapted():
+	case sig.adapted():
 		made.invoke = c.adaptedConstructor(fn, sig)
-	case typed != nil:
-		made.invoke = c.typedConstructor(typed, sig)
+	case adapter != nil:
+		made.invoke = c.adapterConstructor(adapter, fn, sig)
 	default:
 		made.invoke = c.constructor(fn, sig)
 	}
@@ -148,15 +144,22 @@ func (c registration) adaptedConstructor(fn reflect.Value, sig *signature) invok
 	}
 }
 
-// typedConstructor does constructor's work for a TypedFunc: the object is its first argument.
-func (c registration) typedConstructor(typed *TypedFunc, sig *signature) invoker {
+// constructorArguments has memory for the arguments of constructors that an Adapter calls.
+var constructorArguments = sync.Pool{New: func() any { return new([]abi.Any) }}
+
+// adapterConstructor is constructor for a func that an Adapter calls: the object is its first argument.
+func (c registration) adapterConstructor(adapter adapterMaker, fn reflect.Value, sig *signature) invoker {
 	whole := *sig
 	whole.params, whole.hidden = append([]*conv{sig.result}, sig.params...), 1
-	fill := typed.invoke(&whole)
+	fill := adapter(fn, &whole)
 	return func(args []abi.Any, result *abi.Any) error {
 		return c.construct(result, func(object unsafe.Pointer) error {
-			all := append(make([]abi.Any, 0, 8), abi.ObjectValue(object))
-			return fill(append(all, args...), result)
+			all := constructorArguments.Get().(*[]abi.Any)
+			*all = append(append((*all)[:0], abi.ObjectValue(object)), args...)
+			err := fill(*all, result)
+			clear(*all) // the pool keeps memory, not references; after a panic it loses both
+			constructorArguments.Put(all)
+			return err
 		})
 	}
 }
@@ -252,8 +255,7 @@ func (c registration) refuseLoss(key string, hooks []*preparedHook) ([]*prepared
 func (c registration) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, error) {
 	var out []*preparedHook
 	for _, h := range hooks {
-		fn, _ := typedFunc(h.fn)
-		if h.most < 0 && fn.Kind() != reflect.Func {
+		if h.most < 0 && reflect.ValueOf(h.fn).Kind() != reflect.Func {
 			var v abi.Any
 			if err := fromGo(h.fn, &v); err != nil {
 				return nil, newError("TypeError", "selfsame: Attr: `%s` of %s: %s", h.name, key, reason(err))

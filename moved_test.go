@@ -17,7 +17,7 @@ func TestMoveHandsTheReferenceOver(t *testing.T) {
 			left = PointClass.New(func(p *Point) { p.X = 7 })
 			return selfsame.Move(left)
 		},
-		selfsame.Func0(func() selfsame.Moved[Point] {
+		adaptedFunc0(func() selfsame.Moved[Point] {
 			left = PointClass.New(func(p *Point) { p.X = 7 })
 			return selfsame.Move(left)
 		}),

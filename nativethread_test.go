@@ -33,7 +33,7 @@ func TestFunctionsAreCalledFromNativeThreads(t *testing.T) {
 			want += int64(n)
 		}
 	}
-	for _, fn := range []any{work, selfsame.TryFunc1(work)} {
+	for _, fn := range []any{work, adaptedTryFunc1(work)} {
 		f := must(selfsame.NewFunc(fn))(t)
 		sum, failures, started := nativethread.Call(addressOf(t, f), threads, calls)
 		if started != threads || sum != want || failures != threads*calls/5 {

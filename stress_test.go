@@ -44,7 +44,7 @@ func TestManyGoroutinesUnderStress(t *testing.T) {
 	for i := range shared {
 		shared[i] = &stressBox{root: stressClass.New(nil)}
 	}
-	echo := must(selfsame.NewFunc(selfsame.Func1(func(h *stressHandle) *stressHandle { return h })))(t)
+	echo := must(selfsame.NewFunc(adaptedFunc1(func(h *stressHandle) *stressHandle { return h })))(t)
 	stop := collectAllTheTime()
 	var wg sync.WaitGroup
 	for g := range goroutines {

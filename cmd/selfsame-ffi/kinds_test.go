@@ -99,7 +99,7 @@ def inside(got, path):
 for name, (schema, values, wrong) in KINDS.items():
     go = lambda way: getattr(kinds, f"{name}_{way}")
     for value in values:
-        for way in ("echo", "typed", "optional"):
+        for way in ("echo", "adapted", "optional"):
             assert same(go(way)(value), value), (name, way, value, go(way)(value))
         assert same(go("call")(lambda x: x, value), value), (name, value)
         if name != "uint8":  # []uint8 is bytes
@@ -111,7 +111,7 @@ for name, (schema, values, wrong) in KINDS.items():
     assert go("optional")(None) is None
     for value, kind, got in wrong:
         whole = [f"expected {words(schema)}, got {words(got)}"] if kind is TypeError else [got]
-        for way in ("echo", "typed"):
+        for way in ("echo", "adapted"):
             refused(kind, [*whole, f"kinds.{name}_{way}: argument 'e': "], go(way), value)
         if kind is TypeError:
             refused(kind, [f"got {inside(got, '[1]')}"], go("array"), [values[0], value])

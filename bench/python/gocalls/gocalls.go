@@ -56,7 +56,6 @@ func init() {
 	}
 	nodes = selfsame.MustRegister[Node]("gocalls.Node", selfsame.Init(func(node *Node, n int64) { node.N = n }, "n"))
 	selfsame.MustRegisterFunc("gocalls.add_one", func(n int64) int64 { return n + 1 })
-	selfsame.MustRegisterFunc("gocalls.add_one_typed", selfsame.Func1(func(n int64) int64 { return n + 1 }))
 	selfsame.MustRegisterFunc("gocalls.read", func(node *Node) int64 { return node.N })
 	selfsame.MustRegisterFunc("gocalls.echo", func(node *selfsame.Handle[Node]) *selfsame.Handle[Node] { return node })
 }

@@ -40,13 +40,26 @@ type plain[E any] struct {
 	Value E
 }
 
+// adapted gives a func a type of its own that has an adapter, as those that selfsame-ffi build writes, which cannot name E.
+func adapted[E any](echo func(E) E) any {
+	type adapted func(E) E
+	selfsame.Adapter(func(fn adapted, c selfsame.AdaptedCall) error {
+		e, err := selfsame.AdaptedArgument[E](c, 0)
+		if err != nil {
+			return err
+		}
+		return selfsame.AdaptedResult(c, fn(e))
+	})
+	return adapted(echo)
+}
+
 // register registers, for a kind called name, the class kinds.Holder_name and the functions kinds.name_echo and so on,
 // which return their argument, each as another Go type.
 func register[E any](name string) {
 	selfsame.MustRegister[holder[E]]("kinds.Holder_"+name, selfsame.Init(func(*holder[E]) {}))
 	for way, fn := range map[string]any{
 		"echo":     func(e E) E { return e },
-		"typed":    selfsame.Func1(func(e E) E { return e }),
+		"adapted":  adapted(func(e E) E { return e }),
 		"optional": func(e selfsame.Optional[E]) selfsame.Optional[E] { return e },
 		"slice":    func(e []E) []E { return e },
 		"array":    func(e *selfsame.Array[E]) *selfsame.Array[E] { return e },

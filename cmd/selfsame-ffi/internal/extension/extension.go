@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 )
 
@@ -43,8 +44,11 @@ func mainSource(packages []*gosource.Package) []byte {
 // Its name is the first in the folder, so that its variable is initialised before those that register.
 const textsFile = "000_selfsame_texts.go"
 
-// textsSource returns the text of that file. It tells the frontend the names of parameters and the comments in the
-// source of p; it is nil when there are none.
+// adaptersFile is the name of the other one, whose adapters must be there before something is registered.
+const adaptersFile = "000_selfsame_adapters.go"
+
+// textsSource returns the text of that file. It tells the frontend the names of parameters and the comments in the source of p;
+// it is nil when there are none.
 func textsSource(p *gosource.Package, tags []string) []byte {
 	names, err := gosource.ReadNames(p, tags)
 	if err != nil || !names.Registers { // the compiler reports the errors of the source
@@ -68,8 +72,8 @@ func textsSource(p *gosource.Package, tags []string) []byte {
 }
 
 // writeOverlay writes the generated files into a folder, and the overlay for the go command that puts them where
-// the packages are. It returns the path of the overlay.
-func writeOverlay(packages []*gosource.Package, o Options, folder string) (string, error) {
+// the packages are. It returns the path of the overlay. flags and env are those of the go command.
+func writeOverlay(packages []*gosource.Package, o Options, flags, env []string, folder string, log func(string)) (string, error) {
 	replace := map[string]string{}
 	add := func(path, name string, text []byte) error {
 		replace[path] = filepath.Join(folder, name)
@@ -78,18 +82,22 @@ func writeOverlay(packages []*gosource.Package, o Options, folder string) (strin
 	if err := add(filepath.Join(packages[0].Dir, mainFolder, "main.go"), "main.go", mainSource(packages)); err != nil {
 		return "", err
 	}
-	seen := map[string]bool{}
-	for _, given := range packages {
-		for _, p := range gosource.Registering(given, o.Tags) {
-			if seen[p.ImportPath] {
-				continue
+	registering := registeringPackages(packages, o.Tags)
+	imported, err := adapters.Importer(registering, flags, env)
+	if err != nil {
+		log("the types of funcs could not be read, so calls take reflection: " + err.Error())
+	}
+	for i, p := range registering {
+		if text := textsSource(p, o.Tags); text != nil {
+			if err := add(filepath.Join(p.Dir, textsFile), fmt.Sprintf("texts%d.go", i), text); err != nil {
+				return "", err
 			}
-			seen[p.ImportPath] = true
-			text := textsSource(p, o.Tags)
-			if text == nil {
-				continue
-			}
-			if err := add(filepath.Join(p.Dir, textsFile), fmt.Sprintf("texts%d.go", len(seen)), text); err != nil {
+		}
+		if imported == nil {
+			continue
+		}
+		if text := adapters.Source(p, imported); text != nil {
+			if err := add(filepath.Join(p.Dir, adaptersFile), fmt.Sprintf("adapters%d.go", i), text); err != nil {
 				return "", err
 			}
 		}
@@ -100,6 +108,21 @@ func writeOverlay(packages []*gosource.Package, o Options, folder string) (strin
 	}
 	path := filepath.Join(folder, "overlay.json")
 	return path, os.WriteFile(path, overlay, 0o600)
+}
+
+// registeringPackages returns the packages and those of their modules that they need and that register something, each once.
+func registeringPackages(packages []*gosource.Package, tags []string) []*gosource.Package {
+	var found []*gosource.Package
+	seen := map[string]bool{}
+	for _, given := range packages {
+		for _, p := range gosource.Registering(given, tags) {
+			if !seen[p.ImportPath] {
+				seen[p.ImportPath] = true
+				found = append(found, p)
+			}
+		}
+	}
+	return found
 }
 
 // Options say how to compile.
@@ -139,22 +162,24 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		return err
 	}
 	defer os.RemoveAll(generated)
-	overlayFile, err := writeOverlay(packages, o, generated)
-	if err != nil {
-		return err
-	}
-	args := []string{"build", "-overlay", overlayFile, "-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
+	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
 	goFlags, cFlags := "", "-Wl,-Bsymbolic"
 	if o.Release {
-		args = append(args, "-trimpath")
+		flags = append(flags, "-trimpath")
 		// zig's linker leaves debug information with the paths of temporary files in unless it is told so itself.
 		goFlags, cFlags = "-s -w -buildid= ", "-Wl,-Bsymbolic -Wl,--strip-all"
 	}
 	ldflags := fmt.Sprintf(`%s-extldflags "'-Wl,--version-script=%s' %s"`, goFlags, script, cFlags)
-	args = append(args, "-ldflags", ldflags, "-o", o.Out, "./"+mainFolder)
+	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
+	overlayFile, err := writeOverlay(packages, o, flags, env, generated, log)
+	if err != nil {
+		return err
+	}
+	args := slices.Concat([]string{"build", "-overlay", overlayFile}, flags,
+		[]string{"-ldflags", ldflags, "-o", o.Out, "./" + mainFolder})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = p.Dir
-	cmd.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
+	cmd.Env = env
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	log(cmd.String())

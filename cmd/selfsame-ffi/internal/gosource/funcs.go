@@ -2,7 +2,6 @@ package gosource
 
 import (
 	"go/ast"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -14,10 +13,6 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 	switch x := WithoutTypes(e).(type) {
 	case *ast.ParenExpr:
 		return s.function(file, x.X, object)
-	case *ast.CallExpr:
-		if isTypedFunc(x) {
-			return s.function(file, x.Args[0], object)
-		}
 	case *ast.FuncLit:
 		return literalNames(x.Type, object)
 	case *ast.Ident:
@@ -32,14 +27,6 @@ func (s *source) function(file *ast.File, e ast.Expr, object bool) *FuncNames {
 	}
 	return nil
 }
-
-// isTypedFunc recognises the frontend's Func2(f), TryProc1(f) and so on, which wrap f.
-func isTypedFunc(call *ast.CallExpr) bool {
-	sel, ok := WithoutTypes(call.Fun).(*ast.SelectorExpr)
-	return ok && len(call.Args) == 1 && typedFuncName.MatchString(sel.Sel.Name)
-}
-
-var typedFuncName = regexp.MustCompile(`^(Try)?(Func|Proc)[0-4]$`)
 
 // selected reads T.Method, (*T).Method and package.Function.
 func (s *source) selected(file *ast.File, x *ast.SelectorExpr, object bool) *FuncNames {

@@ -9,15 +9,15 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-type typedPoint struct {
+type adaptedPoint struct {
 	selfsame.Object
 	X, Y float64
 }
 
-func (p *typedPoint) sum() float64 { return p.X + p.Y }
+func (p *adaptedPoint) sum() float64 { return p.X + p.Y }
 
-var typedPointClass = selfsame.MustRegister[typedPoint]("typed.Point",
-	selfsame.Init(selfsame.TryProc3(func(p *typedPoint, x, y float64) error {
+var adaptedPointClass = selfsame.MustRegister[adaptedPoint]("adapted.Point",
+	selfsame.Init(adaptedTryProc3(func(p *adaptedPoint, x, y float64) error {
 		if x < 0 {
 			return selfsame.Errorf("ValueError", "x is negative")
 		}
@@ -27,49 +27,49 @@ var typedPointClass = selfsame.MustRegister[typedPoint]("typed.Point",
 		p.X, p.Y = x, y
 		return nil
 	}), "x", "y"),
-	selfsame.Method("sum", selfsame.Func1((*typedPoint).sum), "Both coordinates."),
-	selfsame.Method("shift", selfsame.Proc2(func(h *selfsame.Handle[typedPoint], by float64) { h.Get().X += by }), "Moves it.", "by"),
-	selfsame.Static("origin", selfsame.Func0(func() *selfsame.Handle[typedPoint] { return selfsame.New[typedPoint](nil) }), ""))
+	selfsame.Method("sum", adaptedFunc1((*adaptedPoint).sum), "Both coordinates."),
+	selfsame.Method("shift", adaptedProc2(func(h *selfsame.Handle[adaptedPoint], by float64) { h.Get().X += by }), "Moves it.", "by"),
+	selfsame.Static("origin", adaptedFunc0(func() *selfsame.Handle[adaptedPoint] { return selfsame.New[adaptedPoint](nil) }), ""))
 
-// Typed funcs of every shape do the same as ordinary funcs.
+// Funcs of every shape get their arguments from an adapter as they do by reflection.
 //
 // Requirement: D5
-func TestTypedFuncsGetTheirArguments(t *testing.T) {
+func TestAdaptedFuncsGetTheirArguments(t *testing.T) {
 	balanced(t)
 	bad := errors.New("bad")
 	p := PointClass.New(func(p *Point) { p.X = 2 })
 	for _, c := range []struct {
-		fn   *selfsame.TypedFunc
+		fn   any
 		args []any
 		want any
 	}{
-		{selfsame.Func0(func() int { return 7 }), nil, int64(7)},
-		{selfsame.Func1(func(b bool) bool { return !b }), []any{true}, false},
-		{selfsame.Func1(func(b bool) bool { return !b }), []any{0}, true},
-		{selfsame.Func2(func(a int8, b uint64) int64 { return int64(a) + int64(b) }), []any{-3, 5}, int64(2)},
-		{selfsame.Func2(func(x float64, y float32) float64 { return x * float64(y) }), []any{3, 0.5}, 1.5},
-		{selfsame.Func3(func(a, b string, n int) string { return strings.Repeat(a+b, n) }), []any{"ab", "a longer text", 2}, "aba longer textaba longer text"},
-		{selfsame.Func4(func(p *Point, h *PointHandle, s level, v any) string { return fmt.Sprint(p.X, p == h.Get(), s, v) }), []any{p, p, 3, "x"}, "2 true 3x"},
-		{selfsame.Func1(func(h *PointHandle) *PointHandle { return h }), []any{p}, p},
-		{selfsame.Func1(func(p *Point) *Point { return p }), []any{p}, p},
-		{selfsame.Func1(func(xs []int) int { return len(xs) }), []any{[]int{1, 2}}, int64(2)},
-		{selfsame.Func1(func(o option) option { return selfsame.Some(o.Value + 1) }), []any{1}, int64(2)},
-		{selfsame.Func0(func() *PointHandle { return nil }), nil, nil},
-		{selfsame.TryFunc0(func() (float64, error) { return 0.5, nil }), nil, 0.5},
-		{selfsame.TryFunc1(func(x int) (string, error) { return "", bad }), []any{1}, bad},
-		{selfsame.TryFunc2(func(x, y int) (int, error) { return x - y, nil }), []any{5, 3}, int64(2)},
-		{selfsame.TryFunc3(func(x, y, z int) (any, error) { return x + y + z, nil }), []any{1, 2, 3}, int64(6)},
-		{selfsame.TryFunc4(func(a, b, c, d float64) (float64, error) { return a + b + c + d, bad }), []any{1, 2, 3, 4}, bad},
-		{selfsame.Proc0(func() {}), nil, nil},
-		{selfsame.Proc1(func(int) {}), []any{1}, nil},
-		{selfsame.Proc2(func(int, string) {}), []any{1, "s"}, nil},
-		{selfsame.Proc3(func(int, string, []byte) {}), []any{1, "s", []byte("b")}, nil},
-		{selfsame.Proc4(func(a, b, c, d any) {}), []any{1, "s", nil, p}, nil},
-		{selfsame.TryProc0(func() error { return bad }), nil, bad},
-		{selfsame.TryProc1(func(any) error { return nil }), []any{1}, nil},
-		{selfsame.TryProc2(func(a, b int) error { return bad }), []any{1, 2}, bad},
-		{selfsame.TryProc3(func(a, b, c int) error { return nil }), []any{1, 2, 3}, nil},
-		{selfsame.TryProc4(func(a, b, c, d int) error { return bad }), []any{1, 2, 3, 4}, bad},
+		{adaptedFunc0(func() int { return 7 }), nil, int64(7)},
+		{adaptedFunc1(func(b bool) bool { return !b }), []any{true}, false},
+		{adaptedFunc1(func(b bool) bool { return !b }), []any{0}, true},
+		{adaptedFunc2(func(a int8, b uint64) int64 { return int64(a) + int64(b) }), []any{-3, 5}, int64(2)},
+		{adaptedFunc2(func(x float64, y float32) float64 { return x * float64(y) }), []any{3, 0.5}, 1.5},
+		{adaptedFunc3(func(a, b string, n int) string { return strings.Repeat(a+b, n) }), []any{"ab", "a longer text", 2}, "aba longer textaba longer text"},
+		{adaptedFunc4(func(p *Point, h *PointHandle, s level, v any) string { return fmt.Sprint(p.X, p == h.Get(), s, v) }), []any{p, p, 3, "x"}, "2 true 3x"},
+		{adaptedFunc1(func(h *PointHandle) *PointHandle { return h }), []any{p}, p},
+		{adaptedFunc1(func(p *Point) *Point { return p }), []any{p}, p},
+		{adaptedFunc1(func(xs []int) int { return len(xs) }), []any{[]int{1, 2}}, int64(2)},
+		{adaptedFunc1(func(o option) option { return selfsame.Some(o.Value + 1) }), []any{1}, int64(2)},
+		{adaptedFunc0(func() *PointHandle { return nil }), nil, nil},
+		{adaptedTryFunc0(func() (float64, error) { return 0.5, nil }), nil, 0.5},
+		{adaptedTryFunc1(func(x int) (string, error) { return "", bad }), []any{1}, bad},
+		{adaptedTryFunc2(func(x, y int) (int, error) { return x - y, nil }), []any{5, 3}, int64(2)},
+		{adaptedTryFunc3(func(x, y, z int) (any, error) { return x + y + z, nil }), []any{1, 2, 3}, int64(6)},
+		{adaptedTryFunc4(func(a, b, c, d float64) (float64, error) { return a + b + c + d, bad }), []any{1, 2, 3, 4}, bad},
+		{adaptedProc0(func() {}), nil, nil},
+		{adaptedProc1(func(int) {}), []any{1}, nil},
+		{adaptedProc2(func(int, string) {}), []any{1, "s"}, nil},
+		{adaptedProc3(func(int, string, []byte) {}), []any{1, "s", []byte("b")}, nil},
+		{adaptedProc4(func(a, b, c, d any) {}), []any{1, "s", nil, p}, nil},
+		{adaptedTryProc0(func() error { return bad }), nil, bad},
+		{adaptedTryProc1(func(any) error { return nil }), []any{1}, nil},
+		{adaptedTryProc2(func(a, b int) error { return bad }), []any{1, 2}, bad},
+		{adaptedTryProc3(func(a, b, c int) error { return nil }), []any{1, 2, 3}, nil},
+		{adaptedTryProc4(func(a, b, c, d int) error { return bad }), []any{1, 2, 3, 4}, bad},
 	} {
 		f := must(selfsame.NewFunc(c.fn))(t)
 		got, err := f.Call(c.args...)
@@ -85,9 +85,9 @@ func TestTypedFuncsGetTheirArguments(t *testing.T) {
 }
 
 // Requirement: D5
-func TestTypedFuncErrorsNameTheArgument(t *testing.T) {
+func TestAdaptedFuncErrorsNameTheArgument(t *testing.T) {
 	balanced(t)
-	f := must(selfsame.NewFunc(selfsame.Func3(func(a int8, s string, p *Point) float64 { return p.X })))(t)
+	f := must(selfsame.NewFunc(adaptedFunc3(func(a int8, s string, p *Point) float64 { return p.X })))(t)
 	p := PointClass.New(nil)
 	const sig = "`(0: int, 1: str, 2: geo.Point) -> float`"
 	for _, c := range []struct {
@@ -103,45 +103,45 @@ func TestTypedFuncErrorsNameTheArgument(t *testing.T) {
 		_, err := f.Call(c.args...)
 		wantError(t, err, c.kind, c.part)
 	}
-	_, err := selfsame.NewFunc(selfsame.Func1[int, int](nil))
+	_, err := selfsame.NewFunc(adaptedFunc1[int, int](nil))
 	wantError(t, err, "ValueError", "nil func")
-	_, err = selfsame.NewFunc((*selfsame.TypedFunc)(nil))
+	_, err = selfsame.NewFunc((*int)(nil))
 	wantError(t, err, "TypeError", "expected a func, got ")
-	_, err = selfsame.NewFunc(selfsame.Proc1(func(chan int) {}))
+	_, err = selfsame.NewFunc(adaptedProc1(func(chan int) {}))
 	wantError(t, err, "TypeError", "chan int has no counterpart")
-	panics := must(selfsame.NewFunc(selfsame.Func1(func(xs []int) int { return xs[3] })))(t)
+	panics := must(selfsame.NewFunc(adaptedFunc1(func(xs []int) int { return xs[3] })))(t)
 	_, err = panics.Call([]int{1})
 	e := wantError(t, err, "RuntimeError", "Go panic: runtime error: index out of range [3] with length 1")
-	if !strings.Contains(e.Backtrace, "TestTypedFuncErrorsNameTheArgument") {
+	if !strings.Contains(e.Backtrace, "TestAdaptedFuncErrorsNameTheArgument") {
 		t.Errorf("backtrace: %s", e.Backtrace)
 	}
 	released := PointClass.New(nil)
 	released.Release()
-	gives := must(selfsame.NewFunc(selfsame.Func0(func() *PointHandle { return released })))(t)
+	gives := must(selfsame.NewFunc(adaptedFunc0(func() *PointHandle { return released })))(t)
 	_, err = gives.Call()
 	wantError(t, err, "RuntimeError", "used after Release")
 }
 
 // Requirement: D1
-func TestTypedFuncsAreConstructorsAndMethods(t *testing.T) {
+func TestAdaptedFuncsAreConstructorsAndMethods(t *testing.T) {
 	balanced(t)
-	live := func() int64 { n, _ := typedPointClass.LiveObjects(); return n }
+	live := func() int64 { n, _ := adaptedPointClass.LiveObjects(); return n }
 	before := live()
-	h := must(selfsame.NewObject("typed.Point", 3, 4.5))(t).(*selfsame.Handle[typedPoint])
+	h := must(selfsame.NewObject("adapted.Point", 3, 4.5))(t).(*selfsame.Handle[adaptedPoint])
 	must(selfsame.CallMethod(h, "shift", 1))(t)
 	if sum := must(selfsame.CallMethod(h, "sum"))(t); sum != 8.5 {
 		t.Errorf("sum = %v", sum)
 	}
-	must(selfsame.CallMethod(h, "origin"))(t).(*selfsame.Handle[typedPoint]).Release()
+	must(selfsame.CallMethod(h, "origin"))(t).(*selfsame.Handle[adaptedPoint]).Release()
 	h.Release()
-	_, err := selfsame.NewObject("typed.Point", -1, 0)
+	_, err := selfsame.NewObject("adapted.Point", -1, 0)
 	wantError(t, err, "ValueError", "x is negative")
-	_, err = selfsame.NewObject("typed.Point", 1e7, 0)
+	_, err = selfsame.NewObject("adapted.Point", 1e7, 0)
 	wantError(t, err, "RuntimeError", "x is too large")
-	_, err = selfsame.NewObject("typed.Point", 1, "2")
-	wantError(t, err, "TypeError", "typed.Point: argument 'y': expected float, got str")
-	_, err = selfsame.NewObject("typed.Point", 1)
-	wantError(t, err, "TypeError", "typed.Point: argument 'y': missing")
+	_, err = selfsame.NewObject("adapted.Point", 1, "2")
+	wantError(t, err, "TypeError", "adapted.Point: argument 'y': expected float, got str")
+	_, err = selfsame.NewObject("adapted.Point", 1)
+	wantError(t, err, "TypeError", "adapted.Point: argument 'y': missing")
 	if n := live(); n != before {
 		t.Errorf("%d live objects, were %d", n, before)
 	}
@@ -206,7 +206,7 @@ func TestBindByArityCallsTheFunction(t *testing.T) {
 func TestBoundCallsNest(t *testing.T) {
 	balanced(t)
 	var factorial func(n int) (int, error)
-	f := must(selfsame.NewFunc(selfsame.TryFunc1(func(n int) (int, error) {
+	f := must(selfsame.NewFunc(adaptedTryFunc1(func(n int) (int, error) {
 		if n < 2 {
 			return 1, nil
 		}

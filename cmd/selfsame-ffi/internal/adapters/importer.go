@@ -1,0 +1,51 @@
+package adapters
+
+import (
+	"bytes"
+	"fmt"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+)
+
+// Importer returns what reads the types of the packages that the given ones import, as the go command compiles them with the
+// flags, which are those of the build that follows, so that nothing is compiled twice.
+func Importer(packages []*gosource.Package, flags, env []string) (types.Importer, error) {
+	needed := map[string]bool{}
+	for _, p := range packages {
+		for _, path := range p.Imports {
+			needed[path] = path != "C" && path != "unsafe"
+		}
+	}
+	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"}, flags...)
+	for path, wanted := range needed {
+		if wanted {
+			args = append(args, path)
+		}
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = packages[0].Dir
+	cmd.Env = env
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, stderr.String())
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(out.String()) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		files[path] = file
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		if files[path] == "" {
+			return nil, fmt.Errorf("%s was not compiled", path)
+		}
+		return os.Open(files[path])
+	}), nil
+}
