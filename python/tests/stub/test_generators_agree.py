@@ -1,6 +1,6 @@
 """The two generators of Python code, selfsame-ffi build and the stubs of tvm-ffi-stubgen, on the same library.
 
-RATIONALE.md, "Why there are two generators of Python code".
+RATIONALE.md, "Why there are two generators of Python code, and two of Rust".
 """
 
 # Requirement: G2
