@@ -62,7 +62,7 @@ def signatures_in(text):
     return found
 
 
-@pytest.mark.parametrize("package", ["forking", "geo", "inventory", "shelves", "shop", "signatures"])
+@pytest.mark.parametrize("package", ["forking", "geo", "goclasses", "inventory", "shop", "signatures"])
 def test_both_generators_give_the_same_types(go_packages, tmp_path, package):
     new_files = ["--init-pypkg", "dist", "--init-lib", "lib", "--init-prefix", package, str(tmp_path)]
     done = subprocess.run(
