@@ -50,7 +50,7 @@ $(BUILD)/demo/.built: $(BUILD)/bin/selfsame-ffi
 
 # A part of each area: values, calls, classes, containers, errors, identity, the collector.
 QUICK_GO := . ./abi/... ./internal/handles ./internal/container
-QUICK_GO_TESTS := Handle|Class|Field|Function|Call|List|Map|Array|Dict|Tensor|Value|Error|Kinds|Adopt|Example
+QUICK_GO_TESTS := Handle|Class|Field|Function|Call|List|Map|Array|Dict|Tensor|Value|Error|Kinds|Adopt|Nursery|Example
 QUICK_PYTHON := errors identity/test_identity.py identity/test_id_after_drop.py identity/test_round_trip.py \
   identity/test_states.py calls/test_convert.py calls/test_callbacks.py calls/test_functions.py containers/test_array.py \
   containers/test_list.py containers/test_map.py classes/test_fields.py classes/test_py_class.py collector/test_cycles.py \
@@ -139,7 +139,7 @@ conformance-upstream: python ## upstream's own C++ and Python tests, from its ne
 conformance-crate: python ## the published Rust crate's own tests
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/conformance_rust.sh --crate
 
-stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library
+stock-python: python ## the stock tvm_ffi package with libselfsame.so in the place of its library (after make conformance)
 	@STOCK_PYTHON=$(VENV_PYTHON) scripts/stock_python.sh
 
 real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time (REAL_PACKAGES="--rounds 3 xgrammar")

@@ -52,8 +52,8 @@ tidy() {
   # One process reads each few files, on all cores.
   sources 'abi/*.c' 'internal/control/*.c' 'python/src/*.c' '*.c' | grep -v -e testdata -e _test -e '^conformance/' | sort -u |
     xargs -n 8 -P "$(nproc)" sh -c 'tidy=$1 include=$2 gcc=$3; shift 3
-      "$tidy" --quiet --warnings-as-errors="*" "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iabi/plane -Iabi/tie \
-        -Iinternal/selfcopy -Iinternal/bridge -Iabi/stubs -Ipython/src/selfsame_ffi/_core \
+      "$tidy" --quiet --warnings-as-errors="*" "$@" -- -std=c11 -D_GNU_SOURCE -Iabi/include -Iinternal/plane -Iinternal/tie \
+        -Iinternal/selfcopy -Iinternal/bridge -Iinternal/stubs -Ipython/src/selfsame_ffi/_core \
         -isystem "$include" -isystem "$gcc"' sh "$bin/clang-tidy" "$include" "$(gcc -print-file-name=include)"
 }
 

@@ -1,6 +1,6 @@
 """The two generators of Python code, selfsame-ffi build and the stubs of tvm-ffi-stubgen, on the same library.
 
-RATIONALE.md, "Why there are two generators of Python code".
+RATIONALE.md, "Why there are two generators of Python code, and two of Rust".
 """
 
 # Requirement: G2
@@ -62,7 +62,7 @@ def signatures_in(text):
     return found
 
 
-@pytest.mark.parametrize("package", ["forking", "geo", "inventory", "shelves", "shop", "signatures"])
+@pytest.mark.parametrize("package", ["forking", "geo", "goclasses", "inventory", "shop", "signatures"])
 def test_both_generators_give_the_same_types(go_packages, tmp_path, package):
     new_files = ["--init-pypkg", "dist", "--init-lib", "lib", "--init-prefix", package, str(tmp_path)]
     done = subprocess.run(
