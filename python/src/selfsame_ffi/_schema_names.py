@@ -14,7 +14,8 @@ OBJECT = BY_KEY["ffi.Object"].index
 #: Type indices of the ABI, by the name that Python gives the type.
 INDICES = {kind.origin: kind.index for kind in KINDS if kind.is_main}
 
-#: Kinds that Python code sees as another one, by index: any value may be where native code names the object that holds it.
+#: Kinds that Python code sees as another one, by index. An object with a Python value in it is none of them: where
+#: native code names its type, any value may be.
 _SEEN_AS = {kind.index: kind for kind in KINDS if not kind.is_main and kind.origin != "Any"}
 
 #: The names again, by index; several indices of the ABI are one type for Python.

@@ -61,7 +61,9 @@ _VALUES = {
     "Union": _Value(_ANY, frozenset({"Variant"})),
 }
 _TEMPLATES = ("Array", "List", "Map", "Dict", "tuple")
-_BY_INDEX = {kind.index: kind.origin for kind in KINDS if kind.is_main and kind.index < OBJECT and kind.origin in _VALUES}
+_BY_INDEX = {
+    kind.index: kind.origin for kind in KINDS if kind.is_main and kind.index < OBJECT and kind.origin in _VALUES
+}
 
 #: Structs of the types that the library itself has, by type key.
 STATIC_STRUCTS = {
