@@ -39,7 +39,7 @@ from typing import NamedTuple
 class Kind(NamedTuple):
     """A row. The origin is the one in Python's schemas; it stands for this kind only if that is main."""
 
-    index: int
+    type_index: int
     key: str
     origin: str
     is_main: bool
