@@ -192,6 +192,21 @@ func TestEveryKindOfValueCrossesIntoPython(t *testing.T) {
 			if got := inPython(t, python, out, useKinds, module); got != "26" {
 				t.Errorf("%s kinds were tested", got)
 			}
+			if runtime == "tvm-ffi" {
+				checkHeader(t, filepath.Join(out, "kinds"))
+			}
 		})
 	}
+}
+
+// checkHeader compiles the C++ interface of a package with values of every kind, of each of which the table says the type.
+func checkHeader(t *testing.T, built string) {
+	t.Helper()
+	include, _ := testenv.TvmFFI(t)
+	header := filepath.Join(t.TempDir(), "kinds.hpp")
+	if output, err := selfsame(t, "bind", "--cpp", built, "-o", header); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	testenv.Run(t, "g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter",
+		"-isystem", include, "-fsyntax-only", "-x", "c++", "-include", header, "/dev/null")
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bridge.h"
+#include "device_names.h"
 
 // Whether the value is a text (String, Bytes, `const char*`), and *out, which borrows it.
 static int text_of(const TVMFFIAny* value, TVMFFIByteArray* out) {
@@ -23,14 +24,6 @@ static int text_of(const TVMFFIAny* value, TVMFFIByteArray* out) {
       return 0;
   }
 }
-
-static const struct {
-  const char* name;
-  int type;
-} devices[] = {{"cpu", kDLCPU},        {"cuda", kDLCUDA},       {"opencl", kDLOpenCL}, {"vulkan", kDLVulkan},
-               {"metal", kDLMetal},    {"mps", kDLMetal},       {"vpi", kDLVPI},       {"rocm", kDLROCM},
-               {"ext_dev", kDLExtDev}, {"hexagon", kDLHexagon}, {"wgpu", kDLWebGPU},   {"webgpu", kDLWebGPU},
-               {"maia", kDLMAIA},      {"trn", kDLTrn}};
 
 // Parses `name` or `name:index`. 0, or -1 when the text is neither.
 static int parse_device(const TVMFFIByteArray* text, DLDevice* out) {

@@ -95,3 +95,21 @@ func TestScalarsHaveTheSizesAndNamesOfGo(t *testing.T) {
 		}
 	}
 }
+
+func TestDevicesHaveNamesOfTheirOwn(t *testing.T) {
+	kinds := map[string]int32{}
+	for _, d := range Devices {
+		if d.Name() == "unknown" {
+			t.Errorf("the device %d has no name", d.Type)
+		}
+		if len(d.Texts) > 0 && d.Texts[0] != d.Name() {
+			t.Errorf("the device %d is printed as %s, which names none", d.Type, d.Name())
+		}
+		for _, text := range append(d.Texts, d.Name()) {
+			if other, ok := kinds[text]; ok && other != d.Type {
+				t.Errorf("%s names the devices %d and %d", text, other, d.Type)
+			}
+			kinds[text] = d.Type
+		}
+	}
+}

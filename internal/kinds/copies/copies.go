@@ -21,12 +21,13 @@ func copies() map[string]string {
 	return map[string]string{
 		"python/src/selfsame_ffi/_kinds.py":                pythonKinds(),
 		"python/src/selfsame_ffi/_core/types/type_words.h": wordsInC(),
+		"internal/bridge/device_names.h":                   devicesInC(),
 	}
 }
 
 func pythonKinds() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `"""The kinds of values that the ABI itself has, and Rust's keywords.
+	fmt.Fprintf(&b, `"""The kinds of values that the ABI itself has, kinds of devices, and Rust's keywords.
 
 %s
 """
@@ -39,7 +40,7 @@ from typing import NamedTuple
 class Kind(NamedTuple):
     """A row. The origin is the one in Python's schemas; it stands for this kind only if that is main."""
 
-    index: int
+    type_index: int
     key: str
     origin: str
     is_main: bool
@@ -53,9 +54,25 @@ KINDS = (
 		isMain := map[bool]string{true: "True", false: "False"}[k.As == ""]
 		fmt.Fprintf(&b, "    Kind(%d, %q, %q, %s, %q, %q),\n", k.Index, k.Key, k.Origin(), isMain, k.Cpp, k.Rust)
 	}
-	fmt.Fprintf(&b, `)
+	b.WriteString(`)
 
 BY_KEY = {kind.key: kind for kind in KINDS}
+
+#: Kinds of devices: number, name, and the texts that name it.
+DEVICES: tuple[tuple[int, str, tuple[str, ...]], ...] = (
+`)
+	for _, d := range kinds.Devices {
+		var texts strings.Builder
+		for _, text := range d.Texts {
+			fmt.Fprintf(&texts, "%q, ", text)
+		}
+		tuple := strings.TrimSuffix(texts.String(), " ")
+		if len(d.Texts) > 1 {
+			tuple = strings.TrimSuffix(tuple, ",")
+		}
+		fmt.Fprintf(&b, "    (%d, %q, (%s)),\n", d.Type, d.Name(), tuple)
+	}
+	b.WriteString(`)
 
 RUST_KEYWORDS = frozenset(
     (
@@ -82,6 +99,28 @@ static const struct {
 		fmt.Fprintf(&b, "    {%q, %q},\n", pairs[0], pairs[1])
 	}
 	b.WriteString("};\n\n#endif  // SELFSAME_CORE_TYPES_TYPE_WORDS_H_\n")
+	return b.String()
+}
+
+func devicesInC() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `// The texts that name a kind of device, with its DLDeviceType.
+// %s
+#ifndef SELFSAME_BRIDGE_DEVICE_NAMES_H_
+#define SELFSAME_BRIDGE_DEVICE_NAMES_H_
+
+// clang-format off
+static const struct {
+  const char* name;
+  int type;
+} devices[] = {
+`, origin)
+	for _, d := range kinds.Devices {
+		for _, text := range d.Texts {
+			fmt.Fprintf(&b, "    {%q, %d},\n", text, d.Type)
+		}
+	}
+	b.WriteString("};\n// clang-format on\n\n#endif  // SELFSAME_BRIDGE_DEVICE_NAMES_H_\n")
 	return b.String()
 }
 

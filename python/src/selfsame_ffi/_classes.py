@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FLAG_STATIC_METHOD = 1 << 2
 FLAG_REPR_OFF = 1 << 6
 
-_OBJECT_INDEX = BY_KEY["ffi.Object"].index
+_OBJECT_INDEX = BY_KEY["ffi.Object"].type_index
 _ENUM_STATE = "__ffi_enum__"  # the type attribute of enums that has their members
 # Attributes of a class that reflection may not overwrite.
 _RESERVED = frozenset({"__init__", "__new__", "__class__", "__dict__", "__slots__", "__del__"})

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _core, _runtime  # noqa: F401
 from ._dtype import dtype
+from ._kinds import DEVICES
 
 
 class DLDeviceType(IntEnum):
@@ -31,40 +32,8 @@ class DLDeviceType(IntEnum):
     kDLTrn = 18
 
 
-_TYPE_TO_NAME = {
-    DLDeviceType.kDLCPU: "cpu",
-    DLDeviceType.kDLCUDA: "cuda",
-    DLDeviceType.kDLCUDAHost: "cuda_host",
-    DLDeviceType.kDLCUDAManaged: "cuda_managed",
-    DLDeviceType.kDLOpenCL: "opencl",
-    DLDeviceType.kDLVulkan: "vulkan",
-    DLDeviceType.kDLMetal: "metal",
-    DLDeviceType.kDLVPI: "vpi",
-    DLDeviceType.kDLROCM: "rocm",
-    DLDeviceType.kDLROCMHost: "rocm_host",
-    DLDeviceType.kDLExtDev: "ext_dev",
-    DLDeviceType.kDLOneAPI: "oneapi",
-    DLDeviceType.kDLWebGPU: "webgpu",
-    DLDeviceType.kDLHexagon: "hexagon",
-    DLDeviceType.kDLMAIA: "maia",
-    DLDeviceType.kDLTrn: "trn",
-}
-_NAME_TO_TYPE = {
-    "cpu": DLDeviceType.kDLCPU,
-    "cuda": DLDeviceType.kDLCUDA,
-    "opencl": DLDeviceType.kDLOpenCL,
-    "vulkan": DLDeviceType.kDLVulkan,
-    "metal": DLDeviceType.kDLMetal,
-    "mps": DLDeviceType.kDLMetal,
-    "vpi": DLDeviceType.kDLVPI,
-    "rocm": DLDeviceType.kDLROCM,
-    "ext_dev": DLDeviceType.kDLExtDev,
-    "hexagon": DLDeviceType.kDLHexagon,
-    "wgpu": DLDeviceType.kDLWebGPU,
-    "webgpu": DLDeviceType.kDLWebGPU,
-    "maia": DLDeviceType.kDLMAIA,
-    "trn": DLDeviceType.kDLTrn,
-}
+_TYPE_TO_NAME = {DLDeviceType(number): name for number, name, _ in DEVICES}
+_NAME_TO_TYPE = {text: DLDeviceType(number) for number, _, texts in DEVICES for text in texts}
 
 
 def _parse(text: str, index: Any) -> tuple[int, int]:

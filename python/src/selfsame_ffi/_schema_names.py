@@ -9,13 +9,14 @@ from ._kinds import BY_KEY, KINDS
 
 STRUCTURAL = -2  # the index of Optional and Union, which are no type of their own
 UNKNOWN = -3  # the index of a name that no type is registered under
-OBJECT = BY_KEY["ffi.Object"].index
+OBJECT = BY_KEY["ffi.Object"].type_index
 
 #: Type indices of the ABI, by the name that Python gives the type.
-INDICES = {kind.origin: kind.index for kind in KINDS if kind.is_main}
+INDICES = {kind.origin: kind.type_index for kind in KINDS if kind.is_main}
 
-#: Kinds that Python code sees as another one, by index: any value may be where native code names the object that holds it.
-_SEEN_AS = {kind.index: kind for kind in KINDS if not kind.is_main and kind.origin != "Any"}
+#: Kinds that Python code sees as another one, by index. An object with a Python value in it is none of them: where
+#: native code names its type, any value may be.
+_SEEN_AS = {kind.type_index: kind for kind in KINDS if not kind.is_main and kind.origin != "Any"}
 
 #: The names again, by index; several indices of the ABI are one type for Python.
 NAMES = {**{index: name for name, index in INDICES.items()}, **{i: kind.origin for i, kind in _SEEN_AS.items()}}

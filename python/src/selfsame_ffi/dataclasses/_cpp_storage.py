@@ -61,7 +61,11 @@ _VALUES = {
     "Union": _Value(_ANY, frozenset({"Variant"})),
 }
 _TEMPLATES = ("Array", "List", "Map", "Dict", "tuple")
-_BY_INDEX = {kind.index: kind.origin for kind in KINDS if kind.is_main and kind.index < OBJECT and kind.origin in _VALUES}
+_BY_INDEX = {
+    kind.type_index: kind.origin
+    for kind in KINDS
+    if kind.is_main and kind.type_index < OBJECT and kind.origin in _VALUES
+}
 
 #: Structs of the types that the library itself has, by type key.
 STATIC_STRUCTS = {

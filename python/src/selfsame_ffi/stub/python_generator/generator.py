@@ -7,14 +7,15 @@ from pathlib import Path
 
 from .. import consts
 from ..file_utils import CodeBlock
+from ..target import Generator
 from ..utils import FuncInfo, InitConfig, ObjectInfo, Options
 from . import codegen
 from . import consts as C
 from .utils import ImportItem, PythonImports
 
 
-class PythonGenerator:
-    """See :class:`~selfsame_ffi.stub.generator.Generator`."""
+class PythonGenerator(Generator):
+    """Packages find their submodules by themselves."""
 
     name = "python"
     syntax = consts.PYTHON_SYNTAX
@@ -104,6 +105,3 @@ class PythonGenerator:
 
     def generate_init_file(self, code_blocks: list[CodeBlock], module_name: str, submodule: str) -> str:
         return codegen.generate_python_init(code_blocks, module_name, submodule, self.syntax)
-
-    def finalize_init(self, init_path: Path, generated_prefixes: set[str]) -> None:
-        """Packages find their submodules by themselves."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from .. import consts
 from ..file_utils import CodeBlock
-from ..utils import FuncInfo, InitConfig, ObjectInfo, Options
+from ..target import Generator
+from ..utils import InitConfig, ObjectInfo, Options
 from . import codegen
 from . import consts as C
 from .utils import RustImports, RustUse, check_tokens, is_crate_type_key, rust_module_path
@@ -32,8 +33,8 @@ class _Modules(Mapping[str, "tuple[str, ...]"]):
         return len(self._files)
 
 
-class RustGenerator:
-    """See :class:`~selfsame_ffi.stub.generator.Generator`. Functions are called by name, so they have no stubs."""
+class RustGenerator(Generator):
+    """Functions are called by name, so they have no stubs; what is public says ``pub``."""
 
     name = "rust"
     syntax = consts.RUST_SYNTAX
@@ -55,9 +56,6 @@ class RustGenerator:
     def canonical_type_name(self, type_key: str) -> str:
         return RustUse(type_key).path
 
-    def extra_export_names(self, imports: RustImports) -> set[str]:
-        return set()
-
     def is_builtin(self, type_key: str) -> bool:
         return is_crate_type_key(type_key)
 
@@ -68,16 +66,6 @@ class RustGenerator:
             if block.kind in ("object", "import-section")
         }
         return {block: tokens for block, tokens in views.items() if tokens}
-
-    def generate_global_funcs_block(
-        self,
-        code: CodeBlock,
-        global_funcs: list[FuncInfo],
-        ty_map: dict[str, str],
-        imports: RustImports,
-        opt: Options,
-    ) -> None:
-        """Left as it is."""
 
     def generate_object_block(
         self,
@@ -94,12 +82,6 @@ class RustGenerator:
         self, code: CodeBlock, imports: RustImports, opt: Options, defined_types: set[str]
     ) -> None:
         codegen.generate_rust_import_section(code, imports, opt, defined_types)
-
-    def generate_all_block(self, code: CodeBlock, names: set[str], opt: Options) -> None:
-        """Left as it is: what is public says ``pub``."""
-
-    def generate_export_block(self, code: CodeBlock) -> None:
-        """Left as it is."""
 
     def api_filename(self) -> str:
         return "mod.rs"
@@ -119,9 +101,6 @@ class RustGenerator:
         return codegen.generate_rust_api_file(
             code_blocks, ty_map, module_name, object_infos, init_cfg, is_root, self.syntax
         )
-
-    def generate_init_file(self, code_blocks: list[CodeBlock], module_name: str, submodule: str) -> str:
-        return ""
 
     def finalize_init(self, init_path: Path, generated_prefixes: set[str]) -> None:
         codegen.finalize_rust_module_tree(init_path, generated_prefixes)
