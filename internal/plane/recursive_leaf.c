@@ -6,6 +6,7 @@
 
 #include "any.h"
 #include "map_key.h"
+#include "structural_leaf.h"
 
 static int sign_of(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
@@ -68,7 +69,6 @@ static uint64_t hash_float(double value, uint64_t bits) {
 
 uint64_t ss_recursive_hash_leaf(const TVMFFIAny* value) {
   uint64_t type = (uint64_t)(int64_t)value->type_index, hash;
-  TVMFFIByteArray text;
   switch (value->type_index) {
     case kTVMFFINone:
       return ss_hash_combine(0, 0);
@@ -82,15 +82,8 @@ uint64_t ss_recursive_hash_leaf(const TVMFFIAny* value) {
     case kTVMFFIDevice:
       hash = ss_hash_combine(type, (uint64_t)(int64_t)(int32_t)value->v_device.device_type);
       return ss_hash_combine(hash, (uint64_t)(int64_t)value->v_device.device_id);
-    case kTVMFFISmallStr:
-    case kTVMFFIStr:
-      ss_any_bytes(value, &text);
-      return ss_hash_combine(kTVMFFIStr, ss_text_hash(&text));
-    case kTVMFFISmallBytes:
-    case kTVMFFIBytes:
-      ss_any_bytes(value, &text);
-      return ss_hash_combine(kTVMFFIBytes, ss_text_hash(&text));
-    default:
-      return ss_hash_combine(type, value->v_uint64);
+    default:  // as structural hash
+      ss_hash_plain(value, &hash);
+      return hash;
   }
 }

@@ -3,6 +3,7 @@
 #ifndef SELFSAME_ABI_PLANE_SEQUENCE_H_
 #define SELFSAME_ABI_PLANE_SEQUENCE_H_
 
+#include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
 
 #pragma GCC visibility push(hidden)
@@ -20,6 +21,21 @@ TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions);
 void ss_array_push(TVMFFIObject* array, const TVMFFIAny* owned);
 // Makes room for one more element of a List; the capacity at least doubles. Returns 0, or -1 raised.
 int ss_list_make_room(TVMFFISeqCell* cell);
+
+// An Array or List.
+static inline TVMFFISeqCell* ss_sequence(TVMFFIObject* obj) { return (TVMFFISeqCell*)(obj + 1); }
+
+// Moves an owned value to the end of a List, or of an Array that has room for it. Returns 0, or -1 raised with the value
+// released.
+static inline int ss_sequence_append(TVMFFIObject* sequence, TVMFFIAny owned) {
+  TVMFFISeqCell* cell = ss_sequence(sequence);
+  if (sequence->type_index == kTVMFFIList && ss_list_make_room(cell) != 0) {
+    ss_any_clear(&owned);
+    return -1;
+  }
+  ((TVMFFIAny*)cell->data)[cell->size++] = owned;
+  return 0;
+}
 
 #pragma GCC visibility pop
 

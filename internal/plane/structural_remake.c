@@ -29,27 +29,14 @@ static TVMFFIAny mutate(SsWalker* mutator, SsOwnWalk* own, TVMFFIAny value, int 
 
 // ---- Array and List ----------------------------------------------------------------------------------------
 
-static TVMFFISeqCell* sequence_of(TVMFFIObject* obj) { return (TVMFFISeqCell*)(obj + 1); }
-
-// Moves an owned value to the end of a new Array or List. Returns 0, or -1 raised with the value released.
-static int push(TVMFFIObject* made, TVMFFIAny owned) {
-  TVMFFISeqCell* cell = sequence_of(made);
-  if (made->type_index == kTVMFFIList && ss_list_make_room(cell) != 0) {
-    ss_any_clear(&owned);
-    return -1;
-  }
-  ((TVMFFIAny*)cell->data)[cell->size++] = owned;
-  return 0;
-}
-
 static int push_shared(TVMFFIObject* made, TVMFFIAny value) {
   ss_retain(value);
-  return push(made, value);
+  return ss_sequence_append(made, value);
 }
 
 // Makes a sequence with the first n elements of `obj`, which has room for all of them. NULL: raised.
 static TVMFFIObject* copy_begin(TVMFFIObject* obj, int64_t n) {
-  const TVMFFISeqCell* cell = sequence_of(obj);
+  const TVMFFISeqCell* cell = ss_sequence(obj);
   TVMFFIObject* made = obj->type_index == kTVMFFIArray ? ss_array_new(cell->size) : ss_list_new(cell->size);
   for (int64_t i = 0; made != NULL && i < n && i < cell->size; i++) {
     push_shared(made, ((const TVMFFIAny*)cell->data)[i]);  // there is room
@@ -59,7 +46,7 @@ static TVMFFIObject* copy_begin(TVMFFIObject* obj, int64_t n) {
 
 // Stores an owned value in place of the element i, which a callback may have removed.
 static void set_item(TVMFFIObject* obj, int64_t i, TVMFFIAny owned) {
-  TVMFFISeqCell* cell = sequence_of(obj);
+  TVMFFISeqCell* cell = ss_sequence(obj);
   if (i < cell->size) {
     TVMFFIAny* item = (TVMFFIAny*)cell->data + i;
     TVMFFIAny old = *item;
@@ -85,7 +72,7 @@ static int put_outcome(TVMFFIObject* obj, int64_t i, TVMFFIAny item, TVMFFIAny o
     ss_any_clear(&outcome);
     return -1;
   }
-  return push(*made, outcome);
+  return ss_sequence_append(*made, outcome);
 }
 
 // Mutates the element i and puts the outcome into place. Returns an Error, or the unchanged marker. Holds a reference
@@ -93,7 +80,7 @@ static int put_outcome(TVMFFIObject* obj, int64_t i, TVMFFIAny item, TVMFFIAny o
 // An Array with other owners does not change, and a callback may ask whether its elements have one owner.
 static TVMFFIAny mutate_item(SsWalker* mutator, SsOwnWalk* own, TVMFFIObject* obj, int64_t i, int in_place,
                              TVMFFIObject** made) {
-  TVMFFIAny item = ((const TVMFFIAny*)sequence_of(obj)->data)[i];
+  TVMFFIAny item = ((const TVMFFIAny*)ss_sequence(obj)->data)[i];
   int keep = !in_place && obj->type_index == kTVMFFIList;
   if (keep) ss_retain(item);
   TVMFFIAny outcome = mutate(mutator, own, item, in_place);
@@ -107,7 +94,7 @@ static TVMFFIAny mutate_item(SsWalker* mutator, SsOwnWalk* own, TVMFFIObject* ob
 static TVMFFIAny mutate_sequence(SsWalker* mutator, SsOwnWalk* own, TVMFFIObject* obj, int in_place) {
   TVMFFIObject* made = NULL;
   // Size and elements are read again for each: a callback may change a List.
-  for (int64_t i = 0; i < sequence_of(obj)->size; i++) {
+  for (int64_t i = 0; i < ss_sequence(obj)->size; i++) {
     TVMFFIAny outcome = mutate_item(mutator, own, obj, i, in_place, &made);
     if (!ss_is_error(outcome)) continue;
     ss_xdecref(made);

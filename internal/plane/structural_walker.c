@@ -69,15 +69,6 @@ typedef struct {
   TVMFFIObject* previous;  // owned: the error's extra context before this one, or NULL
 } ErrorContext;
 
-// Takes a new reference to the object. Returns 0, or -1 raised.
-static int append(TVMFFIObject* list, TVMFFIObject* obj) {
-  TVMFFISeqCell* cell = (TVMFFISeqCell*)(list + 1);
-  if (ss_list_make_room(cell) != 0) return -1;
-  ss_incref(obj);
-  ss_set_object(&((TVMFFIAny*)cell->data)[cell->size++], obj);
-  return 0;
-}
-
 // Returns the List of an Error's context, which it makes when there is none; NULL when memory runs out, raised, or when
 // the context has no List.
 static TVMFFIObject* context_list(TVMFFIErrorCell* error) {
@@ -102,7 +93,10 @@ static TVMFFIObject* context_list(TVMFFIErrorCell* error) {
 void ss_error_passes(TVMFFIAny error, TVMFFIAny value) {
   if (!ss_is_object_value(value)) return;
   TVMFFIObject* list = context_list((TVMFFIErrorCell*)(error.v_obj + 1));
-  if (list != NULL && append(list, value.v_obj) == 0) return;
+  if (list != NULL) {
+    ss_retain(value);
+    if (ss_sequence_append(list, value) == 0) return;
+  }
   TVMFFIObjectHandle raised = NULL;
   TVMFFIErrorMoveFromRaised(&raised);
   ss_xdecref(raised);
