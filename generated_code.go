@@ -16,12 +16,12 @@ func SourceTexts(names, comments map[string]string) bool {
 // result of a call of a func that has none beside an error.
 type AdaptedCall = adaptedCall
 
-// Adapter tells how funcs of the func type F are called without reflection: call converts the arguments with
+// Adapter tells how funcs of the func type F are called without reflection: adapter converts the arguments with
 // [AdaptedArgument], calls fn, and returns fn's error or what [AdaptedResult] or [AdaptedCall.NoResult] returns. It holds for
 // all funcs of the type, in any package, that are registered afterwards. Only code that selfsame-ffi build writes calls it; it
 // returns true. F is neither variadic nor has it a context or several results. Any goroutine may call it.
-func Adapter[F any](call func(fn F, c AdaptedCall) error) bool {
-	addAdapter(call)
+func Adapter[F any](adapter func(fn F, c AdaptedCall) error) bool {
+	addAdapter(adapter)
 	return true
 }
 
