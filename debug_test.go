@@ -187,7 +187,7 @@ func TestDebugNativesFromManyGoroutinesAreListed(t *testing.T) {
 //
 // Requirement: D8
 func TestDebugFieldsOfDeadObjectsHoldAPattern(t *testing.T) {
-	h := typedPointClass.New(func(p *typedPoint) { p.X = 1 })
+	h := adaptedPointClass.New(func(p *adaptedPoint) { p.X = 1 })
 	p := h.Get()
 	header := (*abi.Object)(unsafe.Pointer(p))
 	atomic.AddUint64(&header.Counts, abi.WeakOne)

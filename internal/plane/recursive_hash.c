@@ -98,7 +98,8 @@ static SsStep enter_new(Walk* w, TVMFFIObject* obj, const TVMFFITypeInfo* type, 
       return SS_DEEPER;
     case SS_MAP:
       if (ss_map_pairs_begin(&f->u.map->pairs, obj, operation) != 0) return SS_RAISED;
-      return f->u.map->pairs.count == 0 || ss_frames_items(&w->frames, f->u.map->pairs.count) != NULL ? SS_DEEPER : SS_RAISED;
+      return f->u.map->pairs.count == 0 || ss_frames_items(&w->frames, f->u.map->pairs.count) != NULL ? SS_DEEPER
+                                                                                                      : SS_RAISED;
     default:
       f->u.hook = hook;
       return SS_DEEPER;

@@ -40,10 +40,11 @@ struct SsMapParts {
 typedef struct {
   TVMFFIObject *a, *b;  // b is NULL in a walk over one value
   uint8_t form;
-  uint8_t pinned;              // the frame owns references to a and b
-  uint8_t owns_x, owns_y;      // SS_FIELDS: the frame owns these objects
-  uint8_t again;               // the walk may reach a or b again
-  uint8_t kind, outer, inner;  // structural walks: the kind, 0 for containers; the regions of a and b and of their parts
+  uint8_t pinned;          // the frame owns references to a and b
+  uint8_t owns_x, owns_y;  // SS_FIELDS: the frame owns these objects
+  uint8_t again;           // the walk may reach a or b again
+  uint8_t kind, outer,
+      inner;  // structural walks: the kind, 0 for containers; the regions of a and b and of their parts
   union {
     uint64_t hash;       // of the parts so far
     TVMFFIObject* made;  // owned: the copy
@@ -57,8 +58,8 @@ typedef struct {
       const TVMFFIFieldInfo* field;
       TVMFFIObject *x, *y;  // the objects in the field, of a and of b
     } fields;
-    SsMapParts* map;      // owned
-    TVMFFIObject* hook;   // SS_HOOKED: borrowed from the registry
+    SsMapParts* map;     // owned
+    TVMFFIObject* hook;  // SS_HOOKED: borrowed from the registry
   } u;
 } SsFrame;
 
