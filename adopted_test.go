@@ -9,6 +9,9 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -27,16 +30,16 @@ func described(t *testing.T, goType reflect.Type, methods bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	attr := bridge.TypeAttr(model.TypeIndex(), goTypeAttr)
+	attr := bridge.TypeAttr(model.TypeIndex(), registry.GoTypeAttr)
 	text, _ := attr.Text()
 	_, parts, found := strings.Cut(text, "\n")
 	if !found || !strings.HasPrefix(parts, "sum ") {
 		t.Fatalf("adopt.Model says %q of itself", text)
 	}
 	if !methods {
-		return goTypeText(goType)
+		return registry.GoTypeText(goType)
 	}
-	return goTypeText(goType) + "\n" + parts
+	return registry.GoTypeText(goType) + "\n" + parts
 }
 
 // otherLibrary registers a class as another library does that has described it so ("": not at all), with a Function for each
@@ -46,7 +49,7 @@ func otherLibrary(t *testing.T, key, described string, methods map[string]string
 	index, failed := bridge.RegisterType(key, 1, abi.IndexObject, false)
 	check := func(failed unsafe.Pointer) {
 		t.Helper()
-		if err := takeError(failed); err != nil {
+		if err := fault.Take(failed); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,12 +57,12 @@ func otherLibrary(t *testing.T, key, described string, methods map[string]string
 	if described == "" {
 		return index
 	}
-	text, err := newText(described)
+	text, err := values.NewText(described)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer releaseValue(text)
-	check(bridge.RegisterAttr(index, goTypeAttr, text))
+	defer values.Release(text)
+	check(bridge.RegisterAttr(index, registry.GoTypeAttr, text))
 	for i, name := range []string{"x", "y"} {
 		check(bridge.RegisterField(index, &bridge.Field{Name: name, Where: key, Size: 8, Align: 8, Offset: uintptr(24 + 8*i),
 			Type: bridge.NewType(bridge.KindI64, nil, nil, "int")}))
@@ -75,7 +78,7 @@ func otherMethod(t *testing.T, index int32, name, metadata string) {
 	t.Helper()
 	function := otherFunction(t, func(*Handle[Object]) int64 { return 1000 })
 	defer handles.DecRef(function)
-	if err := takeError(bridge.RegisterMethod(index, name, "", metadata, 0, function)); err != nil {
+	if err := fault.Take(bridge.RegisterMethod(index, name, "", metadata, 0, function)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -155,7 +158,7 @@ func TestOtherClassesAreNotAdopted(t *testing.T) {
 	}{
 		{"adopt.Cpp", "class `adopt.Cpp` is already registered", tryRegister[a]},
 		{"adopt.Path", "by another library, for its example.org/money.Amount", tryRegister[b]},
-		{"adopt.Fields", "another version of " + strings.TrimSuffix(modulePrefix, ".") + ".c, which has other fields", tryRegister[c]},
+		{"adopt.Fields", "another version of " + strings.TrimSuffix(fault.ModulePrefix, ".") + ".c, which has other fields", tryRegister[c]},
 		{"adopt.Missing", "which has no `sum`; build both libraries with one version of that package", tryRegister[d]},
 		{"adopt.Signature", "which has another signature of `sum`", tryRegister[e]},
 	} {
@@ -248,7 +251,7 @@ func TestFunctionOfAnotherLibraryIsAdopted(t *testing.T) {
 		{"adopt.package", strings.Replace(metadata.(string), "selfsame.adoptable", "selfsame/other.adoptable", 1), false},
 		{"adopt.cpp", "", false},
 	} {
-		if err := takeError(bridge.SetGlobal(c.name, "", c.metadata, other, false)); err != nil {
+		if err := fault.Take(bridge.SetGlobal(c.name, "", c.metadata, other, false)); err != nil {
 			t.Fatal(err)
 		}
 		err := RegisterFunc(c.name, adoptable, names)
@@ -271,7 +274,7 @@ func TestPackageOfSymbol(t *testing.T) {
 		"example.com/geo.(*Point).Norm": "example.com/geo", "example.com/geo/geo.go:12": "example.com/geo",
 		"main.run": "main", "main/main.go:3": "main", "gopkg.in/yaml.v3.Marshal": "gopkg.in/yaml",
 	} {
-		if got := packageOfSymbol(symbol); got != want {
+		if got := registry.PackageOfSymbol(symbol); got != want {
 			t.Errorf("%s: %s, want %s", symbol, got, want)
 		}
 	}

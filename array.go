@@ -8,6 +8,10 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -19,13 +23,13 @@ import (
 // *Array[E] is None, and has no elements.
 type Array[E any] struct {
 	_   [0]*E
-	ref containerRef
+	ref containers.Ref
 }
 
 // NewArray makes an array of converted copies of the elements and returns its handle. It fails with an *Error that names the
 // element that cannot be converted.
 func NewArray[E any](elems []E) (*Array[E], error) {
-	if _, err := convFor(reflect.TypeFor[E]()); err != nil {
+	if _, err := convert.For(reflect.TypeFor[E]()); err != nil {
 		return nil, err
 	}
 	object, err := newSequence(abi.IndexArray, elems)
@@ -56,12 +60,12 @@ func (a *Array[E]) Len() int {
 func (a *Array[E]) At(i int) E {
 	items := a.items()
 	if uint(i) >= uint(len(items)) {
-		panic(newError("IndexError", "Index %d out of bounds %d", i, len(items)))
+		panic(fault.New("IndexError", "Index %d out of bounds %d", i, len(items)))
 	}
-	var r reader[E]
-	e, err := r.read(&items[i])
+	var r convert.Reader[E]
+	e, err := r.Read(&items[i])
 	if err != nil {
-		panic(wrongElement[E]("Array", i, err))
+		panic(convert.WrongElement[E]("Array", i, err))
 	}
 	runtime.KeepAlive(a)
 	return e
@@ -71,60 +75,60 @@ func (a *Array[E]) At(i int) E {
 // that it began with. It panics like [Array.At].
 func (a *Array[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		l := beginLoop[E]("Array", a.nativeObject(), a)
-		for i := 0; i < l.size(); i++ {
-			e, ok := l.plainAt(i)
+		l := containers.BeginLoop[E]("Array", a.nativeObject(), a)
+		for i := 0; i < l.Size(); i++ {
+			e, ok := l.PlainAt(i)
 			if !ok {
-				e = l.read(i)
+				e = l.Read(i)
 			}
 			if !yield(i, e) {
 				break
 			}
 		}
-		l.end()
+		l.End()
 	}
 }
 
 // Values ranges over the elements, as slices.Values. See [Array.All].
 func (a *Array[E]) Values() iter.Seq[E] {
 	return func(yield func(E) bool) {
-		l := beginLoop[E]("Array", a.nativeObject(), a)
-		for i := 0; i < l.size(); i++ {
-			e, ok := l.plainAt(i)
+		l := containers.BeginLoop[E]("Array", a.nativeObject(), a)
+		for i := 0; i < l.Size(); i++ {
+			e, ok := l.PlainAt(i)
 			if !ok {
-				e = l.read(i)
+				e = l.Read(i)
 			}
 			if !yield(e) {
 				break
 			}
 		}
-		l.end()
+		l.End()
 	}
 }
 
 // Backward ranges over index and element in reverse order, as slices.Backward. See [Array.All].
 func (a *Array[E]) Backward() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		l := beginLoop[E]("Array", a.nativeObject(), a)
-		for i := l.size() - 1; i >= 0; i-- {
-			if i = min(i, l.size()-1); i < 0 {
+		l := containers.BeginLoop[E]("Array", a.nativeObject(), a)
+		for i := l.Size() - 1; i >= 0; i-- {
+			if i = min(i, l.Size()-1); i < 0 {
 				break
 			}
-			e, ok := l.plainAt(i)
+			e, ok := l.PlainAt(i)
 			if !ok {
-				e = l.read(i)
+				e = l.Read(i)
 			}
 			if !yield(i, e) {
 				break
 			}
 		}
-		l.end()
+		l.End()
 	}
 }
 
 // Slice copies the elements into a new slice. It panics like [Array.At].
 func (a *Array[E]) Slice() []E {
-	out := sliceOf[E]("Array", a.items())
+	out := containers.SliceOf[E]("Array", a.items())
 	runtime.KeepAlive(a)
 	return out
 }
@@ -132,18 +136,18 @@ func (a *Array[E]) Slice() []E {
 // Set replaces the field's array by a new one of converted copies of the elements. It panics with an *Error when an element
 // cannot be converted, and when a is a handle.
 func (a *Array[E]) Set(elems ...E) {
-	a.ref.checkField("Array")
+	a.ref.CheckField("Array")
 	object, err := newSequence(abi.IndexArray, elems)
 	if err != nil {
 		panic(err)
 	}
-	a.ref.replace(object)
+	a.ref.Replace(object)
 }
 
 // Assign replaces the field's array by that of b, which then has two owners; a nil b stands for an empty array. It panics
 // with a TypeError when an element is not an E, and with a RuntimeError when a is a handle.
 func (a *Array[E]) Assign(b *Array[E]) {
-	a.ref.assign("Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
+	a.ref.Assign("Array", reflect.TypeFor[*Array[E]](), abi.IndexArray, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
@@ -151,7 +155,7 @@ func (a *Array[E]) Assign(b *Array[E]) {
 // panics when a is a field.
 func (a *Array[E]) Release() {
 	if a != nil {
-		a.ref.release("Array")
+		a.ref.Release("Array")
 	}
 }
 
@@ -159,7 +163,7 @@ func (a *Array[E]) nativeObject() unsafe.Pointer {
 	if a == nil {
 		return nil
 	}
-	return a.ref.address("Array")
+	return a.ref.Address("Array")
 }
 
 func (a *Array[E]) items() []abi.Any {
@@ -172,15 +176,15 @@ func (a *Array[E]) items() []abi.Any {
 
 // newSequence makes an Array or List (by type index) of converted copies of elems and returns an owned reference.
 func newSequence[E any](index int32, elems []E) (unsafe.Pointer, error) {
-	owned, err := writeAll(sequenceName(index), elems)
+	owned, err := convert.WriteAll(convert.SequenceName(index), elems)
 	if err != nil {
 		return nil, err
 	}
-	defer releaseAll(owned)
-	return newContainer(index, owned)
+	defer values.ReleaseAll(owned)
+	return values.NewContainer(index, owned)
 }
 
-func (a *Array[E]) newConv() (*conv, error) {
-	return sequenceHandleConv(abi.IndexArray, bridge.KindArray, reflect.TypeFor[E](),
+func (a *Array[E]) newConv() (*convert.Conv, error) {
+	return convert.SequenceHandleConv(abi.IndexArray, bridge.KindArray, reflect.TypeFor[E](),
 		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Array[E])(src)).nativeObject() })
 }

@@ -4,28 +4,31 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // Class is a registered class of native objects whose struct is T. It may be used from any goroutine.
 type Class[T any] struct {
-	class *class
+	class *typetable.Class
 }
 
 // ClassOption is an option of [Register].
 type ClassOption interface {
-	applyToClass(*classOptions)
+	applyToClass(*registry.ClassOptions)
 }
 
-type classOption func(*classOptions)
+type classOption func(*registry.ClassOptions)
 
-func (f classOption) applyToClass(o *classOptions) { f(o) }
+func (f classOption) applyToClass(o *registry.ClassOptions) { f(o) }
 
 // DocOption is the documentation of a class, for [Register], or of a function, for [RegisterFunc].
 type DocOption string
 
-func (d DocOption) applyToClass(o *classOptions) { o.doc = string(d) }
-func (d DocOption) applyToFunc(o *funcOptions)   { o.doc = string(d) }
+func (d DocOption) applyToClass(o *registry.ClassOptions) { o.Doc = string(d) }
+func (d DocOption) applyToFunc(o *registry.FuncOptions)   { o.Doc = string(d) }
 
 // Doc returns the option that documents a class or a function.
 func Doc(text string) DocOption { return DocOption(text) }
@@ -36,21 +39,23 @@ func Doc(text string) DocOption { return DocOption(text) }
 //
 // RATIONALE.md, "Why a constructor in Go fills an object in"
 func Init(fn any, argNames ...string) ClassOption {
-	return classOption(func(o *classOptions) { o.init = &method{name: initName, fn: fn, argNames: argNames} })
+	return classOption(func(o *registry.ClassOptions) {
+		o.Init = &registry.Method{Name: typetable.InitName, Fn: fn, ArgNames: argNames}
+	})
 }
 
 // Method adds a method: a func whose first parameter is the object, as *T (borrowed for the call) or *Handle[T].
 // argNames name the other parameters, as for [Init].
 func Method(name string, fn any, doc string, argNames ...string) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.methods = append(o.methods, &method{name: name, fn: fn, doc: doc, argNames: argNames})
+	return classOption(func(o *registry.ClassOptions) {
+		o.Methods = append(o.Methods, &registry.Method{Name: name, Fn: fn, Doc: doc, ArgNames: argNames})
 	})
 }
 
 // Static adds a static method: any func, whose parameters argNames name, as for [Init].
 func Static(name string, fn any, doc string, argNames ...string) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.methods = append(o.methods, &method{name: name, fn: fn, doc: doc, argNames: argNames, static: true})
+	return classOption(func(o *registry.ClassOptions) {
+		o.Methods = append(o.Methods, &registry.Method{Name: name, Fn: fn, Doc: doc, ArgNames: argNames, Static: true})
 	})
 }
 
@@ -74,20 +79,20 @@ func Static(name string, fn any, doc string, argNames ...string) ClassOption {
 // and the enum members are then the other library's; each library makes its own objects, and Go values do not cross
 // (docs/shipping.md). Register may be called from any goroutine.
 func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
-	o := &classOptions{}
+	o := &registry.ClassOptions{}
 	for _, opt := range opts {
 		opt.applyToClass(o)
 	}
 	t := reflect.TypeFor[T]()
-	if err := checkClass(key, t); err != nil {
+	if err := registry.CheckClass(key, t); err != nil {
 		return nil, err
 	}
-	c := registration{classOf(t)}
+	c := registry.Registration{Class: typetable.Of(t)}
 	wrap := func(k *handles.State) any { return (*Handle[T])(unsafe.Pointer(k)) }
-	if err := c.register(key, wrap, o); err != nil {
+	if err := c.Register(key, wrap, o); err != nil {
 		return nil, err
 	}
-	return &Class[T]{class: c.class}, nil
+	return &Class[T]{class: c.Class}, nil
 }
 
 // MustRegister registers the class as [Register] does, for package variables: it panics on failure. In an extension
@@ -95,22 +100,22 @@ func Register[T any](key string, opts ...ClassOption) (*Class[T], error) {
 func MustRegister[T any](key string, opts ...ClassOption) *Class[T] {
 	c, err := Register[T](key, opts...)
 	if err != nil {
-		registrationFailed(err)
-		c = &Class[T]{class: classOf(reflect.TypeFor[T]())}
+		link.Failed(err)
+		c = &Class[T]{class: typetable.Of(reflect.TypeFor[T]())}
 	}
 	return c
 }
 
 // Key returns the type key.
-func (c *Class[T]) Key() string { return c.class.typeKey() }
+func (c *Class[T]) Key() string { return c.class.TypeKey() }
 
 // TypeIndex returns the type index, -1 when the registration failed.
-func (c *Class[T]) TypeIndex() int32 { return c.class.native.Index() }
+func (c *Class[T]) TypeIndex() int32 { return c.class.Native.Index() }
 
 // New makes an object, calls fill to set its fields, and returns its handle. fill may be nil; it borrows its pointer for
 // the call. New panics with a MemoryError when there is no memory, and releases the object when fill panics.
 func (c *Class[T]) New(fill func(*T)) *Handle[T] {
-	k, err := newState(c.class)
+	k, err := registry.NewState(c.class)
 	if err != nil {
 		panic(err)
 	}
@@ -118,7 +123,7 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 		filled := false
 		defer func() {
 			if !filled {
-				discard(c.class, k.Address())
+				registry.Discard(c.class, k.Address())
 				k.Release()
 			}
 		}()
@@ -131,14 +136,14 @@ func (c *Class[T]) New(fill func(*T)) *Handle[T] {
 // TryNew makes an object as [Class.New] does, with a fill that can fail: TryNew then releases the object and returns
 // fill's error.
 func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
-	k, err := newState(c.class)
+	k, err := registry.NewState(c.class)
 	if err != nil {
 		return nil, err
 	}
 	filled := false
 	defer func() {
 		if !filled {
-			discard(c.class, k.Address())
+			registry.Discard(c.class, k.Address())
 			k.Release()
 		}
 	}()
@@ -152,5 +157,5 @@ func (c *Class[T]) TryNew(fill func(*T) error) (*Handle[T], error) {
 // New makes an object of the class of T, as [Class.New] does. Funcs that the class's registration refers to need it: Go
 // rejects a use of the class's variable there as an initialization cycle.
 func New[T any](fill func(*T)) *Handle[T] {
-	return (&Class[T]{class: classOf(reflect.TypeFor[T]())}).New(fill)
+	return (&Class[T]{class: typetable.Of(reflect.TypeFor[T]())}).New(fill)
 }

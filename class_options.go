@@ -2,15 +2,16 @@ package selfsame
 
 import (
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
 )
 
 // Final forbids classes of any language to derive from the class.
-func Final() ClassOption { return classOption(func(o *classOptions) { o.final = true }) }
+func Final() ClassOption { return classOption(func(o *registry.ClassOptions) { o.Final = true }) }
 
 // AutoInit gives the class the constructor that the runtime derives from its fields, instead of [Init]: one argument per
 // visible field, inherited ones first, fields with a default after those without. Callers may pass arguments by name. The
 // tag `ffi:"init=off"` leaves a field out, `ffi:"kwonly"` makes it a keyword argument.
-func AutoInit() ClassOption { return classOption(func(o *classOptions) { o.autoInit = true }) }
+func AutoInit() ClassOption { return classOption(func(o *registry.ClassOptions) { o.AutoInit = true }) }
 
 // Repr sets the text of an object, in every language: fn is a func(*T) string, or a func(*T, *Function) (string, error)
 // whose second argument returns the text of any value.
@@ -20,43 +21,43 @@ func Repr(fn any) ClassOption { return hook("__ffi_repr__", fn, 1, 2) }
 // in Python. There an object of another class is never equal. equal is a func(a, b *T) bool; hash is a func(*T) int64
 // that returns the same number for equal objects.
 func Equality(equal, hash any) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.hooks = append(o.hooks,
-			&attrHook{name: "__any_equal__", fn: equal, least: 2, most: 2},
-			&attrHook{name: "__ffi_eq__", fn: equal, least: 2, most: 3, extra: 1},
-			&attrHook{name: "__any_hash__", fn: hash, least: 1, most: 1},
-			&attrHook{name: "__ffi_hash__", fn: hash, least: 1, most: 2, extra: 1})
-		o.operators = append(o.operators, "eq")
+	return classOption(func(o *registry.ClassOptions) {
+		o.Hooks = append(o.Hooks,
+			&registry.AttrHook{Name: "__any_equal__", Fn: equal, Least: 2, Most: 2},
+			&registry.AttrHook{Name: "__ffi_eq__", Fn: equal, Least: 2, Most: 3, Extra: 1},
+			&registry.AttrHook{Name: "__any_hash__", Fn: hash, Least: 1, Most: 1},
+			&registry.AttrHook{Name: "__ffi_hash__", Fn: hash, Least: 1, Most: 2, Extra: 1})
+		o.Operators = append(o.Operators, "eq")
 	})
 }
 
 // Order makes objects comparable: in recursive comparison, and with <, <=, > and >= in Python, where an object of another
 // class is a TypeError. compare is a func(a, b *T) int with results as those of cmp.Compare.
 func Order(compare any) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.hooks = append(o.hooks, &attrHook{name: "__ffi_compare__", fn: compare, least: 2, most: 3, extra: 1})
-		o.operators = append(o.operators, "order")
+	return classOption(func(o *registry.ClassOptions) {
+		o.Hooks = append(o.Hooks, &registry.AttrHook{Name: "__ffi_compare__", Fn: compare, Least: 2, Most: 3, Extra: 1})
+		o.Operators = append(o.Operators, "order")
 	})
 }
 
 // Property adds an attribute that Go funcs compute: get is a func(*T) V or func(*T) (V, error), set is nil for one that
 // cannot be set, or a func(*T, V) or func(*T, V) error. Languages without properties call the methods name and set_name.
 func Property(name string, get, set any, doc string) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.methods = append(o.methods, &method{name: name, fn: get, doc: doc, property: name})
+	return classOption(func(o *registry.ClassOptions) {
+		o.Methods = append(o.Methods, &registry.Method{Name: name, Fn: get, Doc: doc, Property: name})
 		if set != nil {
-			o.methods = append(o.methods, &method{name: "set_" + name, fn: set, doc: "Sets " + name + ".", property: name})
+			o.Methods = append(o.Methods, &registry.Method{Name: "set_" + name, Fn: set, Doc: "Sets " + name + ".", Property: name})
 		}
-		o.operators = append(o.operators, "properties")
+		o.Operators = append(o.Operators, "properties")
 	})
 }
 
 // JSON replaces an object's fields in the runtime's JSON graphs by another value. to is a func(*T) any or a func(*T) (any,
 // error) that returns the value; from is a func(any) (*Handle[T], error) that makes an object of it.
 func JSON(to, from any) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.hooks = append(o.hooks, &attrHook{name: "__data_to_json__", fn: to, least: 1, most: 1},
-			&attrHook{name: "__data_from_json__", fn: from, least: 1, most: 1, static: true})
+	return classOption(func(o *registry.ClassOptions) {
+		o.Hooks = append(o.Hooks, &registry.AttrHook{Name: "__data_to_json__", Fn: to, Least: 1, Most: 1},
+			&registry.AttrHook{Name: "__data_from_json__", Fn: from, Least: 1, Most: 1, Static: true})
 	})
 }
 
@@ -69,22 +70,24 @@ func DynamicAttributes() ClassOption { return Attr("__ffi_dynamic_attributes__",
 // Attr sets a type attribute of the class, such as `__s_equal__`, to a Go func or any other value. The class owns the value
 // for the life of the process.
 func Attr(name string, value any) ClassOption {
-	return classOption(func(o *classOptions) { o.hooks = append(o.hooks, &attrHook{name: name, fn: value, most: -1}) })
+	return classOption(func(o *registry.ClassOptions) {
+		o.Hooks = append(o.Hooks, &registry.AttrHook{Name: name, Fn: value, Most: -1})
+	})
 }
 
 // The kinds of structural equality.
 const (
-	StructuralTree   = StructuralKind(abi.SEqHashTreeNode)       // by content
-	StructuralDAG    = StructuralKind(abi.SEqHashDAGNode)        // by content, and the same objects must be shared
-	StructuralConst  = StructuralKind(abi.SEqHashConstTreeNode)  // by content, which never changes
-	StructuralVar    = StructuralKind(abi.SEqHashFreeVar)        // a variable, which corresponds to another variable
-	StructuralUnique = StructuralKind(abi.SEqHashUniqueInstance) // by identity
+	StructuralTree   = registry.StructuralKind(abi.SEqHashTreeNode)       // by content
+	StructuralDAG    = registry.StructuralKind(abi.SEqHashDAGNode)        // by content, and the same objects must be shared
+	StructuralConst  = registry.StructuralKind(abi.SEqHashConstTreeNode)  // by content, which never changes
+	StructuralVar    = registry.StructuralKind(abi.SEqHashFreeVar)        // a variable, which corresponds to another variable
+	StructuralUnique = registry.StructuralKind(abi.SEqHashUniqueInstance) // by identity
 )
 
 // Structural sets how structural equality and hashing compare objects of the class. The tag `ffi:"structural=ignore"` leaves
 // a field out, `ffi:"structural=def"` makes its values define variables.
-func Structural(kind StructuralKind) ClassOption {
-	return classOption(func(o *classOptions) { o.structural = kind })
+func Structural(kind registry.StructuralKind) ClassOption {
+	return classOption(func(o *registry.ClassOptions) { o.Structural = kind })
 }
 
 // OnDrop runs fn, a func(*T) or func(*T) error such as (*Index).Close, once for each object, when its last reference in any
@@ -100,11 +103,11 @@ func Structural(kind StructuralKind) ClassOption {
 // main. Objects of the class cannot be copied. In a forked child fn does not run for objects of the parent.
 //
 // RATIONALE.md, "Why OnDrop runs on another goroutine"
-func OnDrop(fn any) ClassOption { return classOption(func(o *classOptions) { o.onDrop = fn }) }
+func OnDrop(fn any) ClassOption { return classOption(func(o *registry.ClassOptions) { o.OnDrop = fn }) }
 
 // hook returns the option that sets a type attribute to a func of least to most parameters.
 func hook(name string, fn any, least, most int) ClassOption {
-	return classOption(func(o *classOptions) {
-		o.hooks = append(o.hooks, &attrHook{name: name, fn: fn, least: least, most: most, extra: most - least})
+	return classOption(func(o *registry.ClassOptions) {
+		o.Hooks = append(o.Hooks, &registry.AttrHook{Name: name, Fn: fn, Least: least, Most: most, Extra: most - least})
 	})
 }

@@ -9,6 +9,10 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -25,7 +29,7 @@ import (
 type Dict[K, V any] struct {
 	_   [0]*K
 	_   [0]*V
-	ref containerRef
+	ref containers.Ref
 }
 
 // NewDict makes a dict of converted copies of the entries, in no particular order, and returns its handle; see
@@ -50,7 +54,7 @@ func (d *Dict[K, V]) Len() int { return entriesIn(d.nativeObject(), d) }
 // Get returns the value of a key; ok is false when there is none. It panics with a TypeError when the value, which another
 // language stored, is not a V.
 func (d *Dict[K, V]) Get(key K) (value V, ok bool) {
-	value, ok = mapGet[K, V]("Dict", d.nativeObject(), key)
+	value, ok = containers.MapGet[K, V]("Dict", d.nativeObject(), key)
 	runtime.KeepAlive(d)
 	return value, ok
 }
@@ -59,54 +63,54 @@ func (d *Dict[K, V]) Get(key K) (value V, ok bool) {
 // one of them cannot be converted, and with a ValueError when d is nil.
 func (d *Dict[K, V]) Set(key K, value V) {
 	object := d.changeable()
-	entry, err := appendEntry("Dict", make([]abi.Any, 0, 2), key, value)
+	entry, err := containers.AppendEntry("Dict", make([]abi.Any, 0, 2), key, value)
 	if err != nil {
 		panic(err)
 	}
 	k, v := entry[0], entry[1]
-	if containerHost().IsPlain(&k) {
-		incRef(objectIn(k)) // for the second try: Set takes over both references, also when it fails
-		incRef(objectIn(v))
-		err = containerHost().Set(object, k, v)
-		if err == errHooked { // another key in the dict has a hash hook
-			err = slowSet(object, k, v)
+	if containers.Host().IsPlain(&k) {
+		values.IncRef(values.ObjectIn(k)) // for the second try: Set takes over both references, also when it fails
+		values.IncRef(values.ObjectIn(v))
+		err = containers.Host().Set(object, k, v)
+		if err == containers.ErrHooked { // another key in the dict has a hash hook
+			err = containers.SlowSet(object, k, v)
 		}
 	} else {
-		err = slowSet(object, k, v)
+		err = containers.SlowSet(object, k, v)
 	}
-	releaseAll(entry)
+	values.ReleaseAll(entry)
 	runtime.KeepAlive(d)
 	if err != nil {
-		panic(containerError(err))
+		panic(containers.Fault(err))
 	}
 }
 
 // Delete removes the entry of a key and reports whether there was one. It panics as [Dict.Set] does.
 func (d *Dict[K, V]) Delete(key K) bool {
 	object := d.changeable()
-	k, err := writeElement(key)
+	k, err := convert.WriteElement(key)
 	if err != nil {
 		panic(err)
 	}
-	defer releaseValue(k)
+	defer values.Release(k)
 	found := false
-	err = errHooked
-	if containerHost().IsPlain(&k) {
-		found, err = containerHost().Erase(object, &k)
+	err = containers.ErrHooked
+	if containers.Host().IsPlain(&k) {
+		found, err = containers.Host().Erase(object, &k)
 	}
-	if err == errHooked {
-		found, err = slowDelete(object, k)
+	if err == containers.ErrHooked {
+		found, err = containers.SlowDelete(object, k)
 	}
 	runtime.KeepAlive(d)
 	if err != nil {
-		panic(containerError(err))
+		panic(containers.Fault(err))
 	}
 	return found
 }
 
 // Clear removes all entries. It panics with a ValueError when d is nil.
 func (d *Dict[K, V]) Clear() {
-	containerHost().Clear(d.changeable())
+	containers.Host().Clear(d.changeable())
 	runtime.KeepAlive(d)
 }
 
@@ -116,19 +120,19 @@ func (d *Dict[K, V]) Clear() {
 // is not a V.
 //
 // RATIONALE.md, "Why a loop over a Dict may change it"
-func (d *Dict[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](d.entries(), "Dict") }
+func (d *Dict[K, V]) All() iter.Seq2[K, V] { return containers.AllEntries[K, V](d.entries(), "Dict") }
 
 // Keys ranges over the keys, as maps.Keys. See [Dict.All].
-func (d *Dict[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](d.entries(), "Dict") }
+func (d *Dict[K, V]) Keys() iter.Seq[K] { return containers.AllKeys[K, V](d.entries(), "Dict") }
 
 // Values ranges over the values, as maps.Values. See [Dict.All].
-func (d *Dict[K, V]) Values() iter.Seq[V] { return allValues[K, V](d.entries(), "Dict") }
+func (d *Dict[K, V]) Values() iter.Seq[V] { return containers.AllValues[K, V](d.entries(), "Dict") }
 
 // Assign replaces the field's dict by that of b, which then has two owners. When the entries of b are of other types
 // than K and V, a converted copy replaces it. A nil b stands for a new, empty dict. It panics with a TypeError when an
 // entry cannot be converted, and with a RuntimeError when d is a handle.
 func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
-	d.ref.assign("Dict", reflect.TypeFor[*Dict[K, V]](), abi.IndexDict, b.nativeObject())
+	d.ref.Assign("Dict", reflect.TypeFor[*Dict[K, V]](), abi.IndexDict, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
@@ -136,7 +140,7 @@ func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
 // panics when d is a field.
 func (d *Dict[K, V]) Release() {
 	if d != nil {
-		d.ref.release("Dict")
+		d.ref.Release("Dict")
 	}
 }
 
@@ -144,26 +148,26 @@ func (d *Dict[K, V]) nativeObject() unsafe.Pointer {
 	if d == nil {
 		return nil
 	}
-	return d.ref.address("Dict")
+	return d.ref.Address("Dict")
 }
 
 // changeable returns the native dict, which the caller borrows. It panics when d is nil or released.
 func (d *Dict[K, V]) changeable() unsafe.Pointer {
 	if d == nil {
-		panic(newError("ValueError", "selfsame: Dict: a nil dict cannot be changed"))
+		panic(fault.New("ValueError", "selfsame: Dict: a nil dict cannot be changed"))
 	}
-	return d.ref.address("Dict")
+	return d.ref.Address("Dict")
 }
 
 // entries returns the container reference of d, nil for a nil Dict, which has no entries.
-func (d *Dict[K, V]) entries() *containerRef {
+func (d *Dict[K, V]) entries() *containers.Ref {
 	if d == nil {
 		return nil
 	}
 	return &d.ref
 }
 
-func (d *Dict[K, V]) newConv() (*conv, error) {
-	return mapHandleConv("Dict", abi.IndexDict, bridge.KindDict, reflect.TypeFor[K](), reflect.TypeFor[V](),
+func (d *Dict[K, V]) newConv() (*convert.Conv, error) {
+	return convert.MapHandleConv("Dict", abi.IndexDict, bridge.KindDict, reflect.TypeFor[K](), reflect.TypeFor[V](),
 		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Dict[K, V])(src)).nativeObject() })
 }

@@ -6,7 +6,13 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // GetField returns the field of an object of any class, by its name in reflection, as a Go value like a result of
@@ -14,16 +20,16 @@ import (
 // reading the struct that [Handle.Get] returns is faster.
 func GetField(h AnyHandle, name string) (any, error) {
 	object := h.nativeObject()
-	info := findField(object, name)
+	info := typetable.FindField(object, name)
 	if info == nil {
 		return nil, noAttribute("GetField", h, "field", name)
 	}
 	value, failed := bridge.GetField(info, object)
 	runtime.KeepAlive(h)
-	if err := takeError(failed); err != nil {
+	if err := fault.Take(failed); err != nil {
 		return nil, err
 	}
-	return ownGo(value)
+	return convert.OwnGo(value)
 }
 
 // SetField sets the field of an object of any class, by its name in reflection, to a copy or a reference of value. It fails
@@ -31,28 +37,28 @@ func GetField(h AnyHandle, name string) (any, error) {
 // setter rejects the value.
 func SetField(h AnyHandle, name string, value any) error {
 	object := h.nativeObject()
-	info := findField(object, name)
+	info := typetable.FindField(object, name)
 	if info == nil {
 		return noAttribute("SetField", h, "field", name)
 	}
 	if info.Flags&abi.FlagWritable == 0 || info.Setter == nil {
-		return newError("AttributeError", "selfsame: SetField: field `%s` of `%s` is read only", name, h.TypeKey())
+		return fault.New("AttributeError", "selfsame: SetField: field `%s` of `%s` is read only", name, h.TypeKey())
 	}
 	var v abi.Any
-	if err := fromGo(value, &v); err != nil {
+	if err := convert.FromGo(value, &v); err != nil {
 		return err
 	}
 	failed := bridge.SetField(info, object, v)
-	releaseValue(v)
+	values.Release(v)
 	runtime.KeepAlive(h)
-	return takeError(failed)
+	return fault.Take(failed)
 }
 
 // CallMethod calls a method or static method of an object of any class, by its name in reflection. Arguments, result and
 // errors are those of [Function.Call]; it fails with an AttributeError when the class has no such method.
 func CallMethod(h AnyHandle, name string, args ...any) (any, error) {
 	object := h.nativeObject()
-	info := findMethod(object, name)
+	info := typetable.FindMethod(object, name)
 	if info == nil || info.Method.TypeIndex != abi.IndexFunction {
 		return nil, noAttribute("CallMethod", h, "method", name)
 	}
@@ -68,10 +74,10 @@ func CallMethod(h AnyHandle, name string, args ...any) (any, error) {
 // returns its handle. It fails with a ValueError when there is no such class, with a TypeError when the class has no
 // constructor, and with the constructor's error.
 func NewObject(key string, args ...any) (AnyHandle, error) {
-	if err := runtimeBound(); err != nil {
+	if err := link.Bound(); err != nil {
 		return nil, err
 	}
-	finishRegistrations()
+	registry.FinishRegistrations()
 	return construct(key, args)
 }
 
@@ -79,11 +85,11 @@ func NewObject(key string, args ...any) (AnyHandle, error) {
 func construct(key string, args []any) (AnyHandle, error) {
 	index := bridge.TypeIndex(key)
 	if index < 0 {
-		return nil, newError("ValueError", "selfsame: NewObject: argument 'key': expected a registered type key, got `%s`", key)
+		return nil, fault.New("ValueError", "selfsame: NewObject: argument 'key': expected a registered type key, got `%s`", key)
 	}
-	constructor := bridge.TypeAttr(index, initName)
+	constructor := bridge.TypeAttr(index, typetable.InitName)
 	if constructor.TypeIndex != abi.IndexFunction {
-		return nil, newError("TypeError", "selfsame: NewObject: class `%s` has no constructor", key)
+		return nil, fault.New("TypeError", "selfsame: NewObject: class `%s` has no constructor", key)
 	}
 	f := (*Function)(unsafe.Pointer(handles.Fetch(constructor.Pointer())))
 	made, err := f.Call(args...)
@@ -92,7 +98,7 @@ func construct(key string, args []any) (AnyHandle, error) {
 	}
 	h, ok := made.(AnyHandle)
 	if !ok {
-		return nil, newError("TypeError", "selfsame: NewObject: constructor of `%s`: expected an object as result, got %T",
+		return nil, fault.New("TypeError", "selfsame: NewObject: constructor of `%s`: expected an object as result, got %T",
 			key, made)
 	}
 	return h, nil
@@ -100,5 +106,5 @@ func construct(key string, args []any) (AnyHandle, error) {
 
 // noAttribute makes the error of the Go function called when a class has no such field or method (kind).
 func noAttribute(called string, h AnyHandle, kind, name string) error {
-	return newError("AttributeError", "selfsame: %s: `%s` has no %s `%s`", called, h.TypeKey(), kind, name)
+	return fault.New("AttributeError", "selfsame: %s: `%s` has no %s `%s`", called, h.TypeKey(), kind, name)
 }

@@ -6,12 +6,15 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // converter is implemented by the types of this package that have a conversion.
 type converter interface {
-	newConv() (*conv, error)
+	newConv() (*convert.Conv, error)
 }
 
 // A package variable, so that the engine knows the types of this package before any init function runs.
@@ -19,42 +22,42 @@ var _ = tellEngine()
 
 // tellEngine tells the engine what it must know of the types of this package.
 func tellEngine() bool {
-	setObjectType(reflect.TypeFor[Object](), func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) })
-	public = publicTypes{conv: ownConv, field: ownField, native: ownNative}
-	builtinStructs = map[reflect.Type]string{
+	typetable.SetObjectType(reflect.TypeFor[Object](), func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) })
+	convert.Public = convert.PublicTypes{Conv: ownConv, Field: ownField, Native: ownNative}
+	registry.BuiltinStructs = map[reflect.Type]string{
 		reflect.TypeFor[Enum]():    "ffi.Enum",
 		reflect.TypeFor[IntEnum](): "ffi.IntEnum",
 		reflect.TypeFor[StrEnum](): "ffi.StrEnum",
 	}
-	enumNameOffset = int32(unsafe.Offsetof(Enum{}.name))
+	registry.EnumNameOffset = int32(unsafe.Offsetof(Enum{}.name))
 	return true
 }
 
-func ownConv(t reflect.Type) (c *conv, ok bool, err error) {
-	if !isOwn(t) || !t.Implements(reflect.TypeFor[converter]()) {
+func ownConv(t reflect.Type) (c *convert.Conv, ok bool, err error) {
+	if !convert.IsOwn(t) || !t.Implements(reflect.TypeFor[converter]()) {
 		return nil, false, nil
 	}
 	c, err = reflect.Zero(t).Interface().(converter).newConv()
 	return c, true, err
 }
 
-func ownField(t reflect.Type) *fieldType {
+func ownField(t reflect.Type) *convert.FieldType {
 	f, ok := reflect.New(t).Interface().(fieldInterface)
 	if !ok {
 		return nil
 	}
-	made := &fieldType{conv: f.fieldConv, initial: f.initial}
-	made.index, made.fresh = f.storage()
+	made := &convert.FieldType{Conv: f.fieldConv, Initial: f.initial}
+	made.Index, made.Fresh = f.storage()
 	if holder, ok := f.(goHolder); ok {
-		made.holds = holder.holdsGo()
+		made.Holds = holder.holdsGo()
 	}
 	switch f.(type) {
 	case *String:
-		made.instead = "string"
+		made.Instead = "string"
 	case *Bytes:
-		made.instead = "[]byte"
+		made.Instead = "[]byte"
 	case *Any:
-		made.instead = "any"
+		made.Instead = "any"
 	}
 	return made
 }
@@ -75,6 +78,6 @@ func init() {
 		abi.IndexMap:   func(c *handles.State) any { return (*Map[any, any])(unsafe.Pointer(c)) },
 		abi.IndexDict:  func(c *handles.State) any { return (*Dict[any, any])(unsafe.Pointer(c)) },
 	} {
-		byIndex.Store(index, &class{native: bridge.NewClass(), wrap: wrap})
+		typetable.ByIndex.Store(index, &typetable.Class{Native: bridge.NewClass(), Wrap: wrap})
 	}
 }

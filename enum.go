@@ -6,7 +6,13 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // Enum is the base of enums whose members are known by name and position. A class struct that embeds it, [IntEnum] or
@@ -71,17 +77,17 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	if err != nil {
 		return nil, err
 	}
-	before := takeInherited(bridge.LoggedMember, class.TypeIndex(), name)
+	before := call.TakeInherited(bridge.LoggedMember, class.TypeIndex(), name)
 	if before != nil {
 		if h, ok := class.MemberNamed(name); ok && h.Get() != nil {
 			return h, nil
 		}
 	}
-	text, err := newText(name)
+	text, err := values.NewText(name)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { releaseValue(text) }()
+	defer func() { values.Release(text) }()
 	// There is a second look after fill: fill, other goroutines and other libraries may make members.
 	end := makeMembers()
 	there, err := class.memberThere(state, name, number)
@@ -91,15 +97,15 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 	}
 	// Not TryNew, which would finish the registrations of other classes: members are made when package variables are
 	// initialized, before all classes are registered.
-	k, failed := class.class.objects.New()
+	k, failed := class.class.Objects.New()
 	if k == nil {
-		return nil, takeError(failed)
+		return nil, fault.Take(failed)
 	}
 	handles.TraceNative(k.Address())
 	h := (*Handle[T])(unsafe.Pointer(k))
 	base := (*Enum)(k.Address())
 	base.number = number
-	swapValue(&base.name.value, retained(text))
+	values.SwapValue(&base.name.value, values.Retained(text))
 	filled := false
 	defer func() {
 		if !filled {
@@ -128,7 +134,7 @@ func Member[T any](class *Class[T], name string, number int64, fill func(*T)) (*
 func MustMember[T any](class *Class[T], name string, number int64, fill func(*T)) *Handle[T] {
 	h, err := Member(class, name, number, fill)
 	if err != nil {
-		registrationFailed(err)
+		link.Failed(err)
 	}
 	return h
 }
@@ -157,7 +163,7 @@ func (c *Class[T]) MemberNamed(name string) (h *Handle[T], ok bool) { return c.m
 func (c *Class[T]) MemberFor(number int64) (h *Handle[T], ok bool) { return c.member(number) }
 
 func (c *Class[T]) member(key any) (*Handle[T], bool) {
-	if name, ok := key.(string); ok && checkUTF8(name) != nil {
+	if name, ok := key.(string); ok && values.CheckUTF8(name) != nil {
 		return nil, false
 	}
 	makingMembers.Lock()
@@ -186,14 +192,14 @@ type enumState struct {
 const enumAttr = "__ffi_enum__"
 
 // enumStateOf returns the state of an enum class and makes it when there is none. The caller must hold makingMembers.
-func enumStateOf(c *class) (*enumState, error) {
-	if !(registration{c}).isEnum() {
-		return nil, newError("TypeError", "selfsame: Member: %s embeds no enum base", c.goType)
+func enumStateOf(c *typetable.Class) (*enumState, error) {
+	if !(registry.Registration{Class: c}).IsEnum() {
+		return nil, fault.New("TypeError", "selfsame: Member: %s embeds no enum base", c.GoType)
 	}
-	if err := c.checkRegistered(); err != nil {
+	if err := c.CheckRegistered(); err != nil {
 		return nil, err
 	}
-	index := c.native.Index()
+	index := c.Native.Index()
 	attr := bridge.TypeAttr(index, enumAttr)
 	if attr.TypeIndex == abi.IndexNone {
 		made, err := construct("ffi.EnumState", nil)
@@ -201,16 +207,16 @@ func enumStateOf(c *class) (*enumState, error) {
 			return nil, err
 		}
 		attr = abi.ObjectValue(made.nativeObject())
-		err = takeError(bridge.RegisterAttr(index, enumAttr, attr))
+		err = fault.Take(bridge.RegisterAttr(index, enumAttr, attr))
 		made.Release() // the attribute owns a reference
 		if attr = bridge.TypeAttr(index, enumAttr); attr.TypeIndex == abi.IndexNone {
 			return nil, err
 		} // otherwise it is there, from this library or from another one that was faster
 	}
-	h, ok := wrapObject(attr.Pointer()).(AnyHandle)
+	h, ok := typetable.WrapObject(attr.Pointer()).(AnyHandle)
 	if !ok {
-		return nil, newError("TypeError", "selfsame: Member: enum `%s`: expected an object as state, got another value",
-			c.typeKey())
+		return nil, fault.New("TypeError", "selfsame: Member: enum `%s`: expected an object as state, got another value",
+			c.TypeKey())
 	}
 	entries, err := GetField(h, "entries")
 	if err != nil {
@@ -225,8 +231,8 @@ func enumStateOf(c *class) (*enumState, error) {
 	state.entries, isList = entries.(*List[any])
 	state.indexes, isDict = indexes.(*Dict[any, any])
 	if !isList || !isDict {
-		return nil, newError("TypeError", "selfsame: Member: enum `%s`: expected a state with a List and a Dict, got an object "+
-			"without", c.typeKey())
+		return nil, fault.New("TypeError", "selfsame: Member: enum `%s`: expected a state with a List and a Dict, got an object "+
+			"without", c.TypeKey())
 	}
 	return state, nil
 }
@@ -240,19 +246,19 @@ func (c *Class[T]) memberThere(state *enumState, name string, number int64) (*Ha
 	if !hasName && !hasNumber {
 		return nil, nil
 	}
-	if hasName && hasNumber && !isLogged(bridge.LoggedMember, c.TypeIndex(), name) {
+	if hasName && hasNumber && !call.IsLogged(bridge.LoggedMember, c.TypeIndex(), name) {
 		named, _ := byName.(AnyHandle)
 		numbered, _ := byNumber.(AnyHandle)
 		if found, ok := As[T](named); ok && numbered != nil && numbered.nativeObject() == named.nativeObject() {
 			return found, nil
 		}
 	}
-	if c.class.adopted && hasName && !isLogged(bridge.LoggedMember, c.TypeIndex(), name) {
-		return nil, registration{c.class}.otherVersion("has another number for `" + name + "`")
+	if c.class.Adopted && hasName && !call.IsLogged(bridge.LoggedMember, c.TypeIndex(), name) {
+		return nil, registry.Registration{Class: c.class}.OtherVersion("has another number for `" + name + "`")
 	}
 	var taken any = name
 	if hasNumber {
 		taken = number
 	}
-	return nil, newError("ValueError", "selfsame: Member: enum `%s` already has a member %v", c.Key(), taken)
+	return nil, fault.New("ValueError", "selfsame: Member: enum `%s` already has a member %v", c.Key(), taken)
 }

@@ -1,8 +1,25 @@
 package selfsame
 
+import (
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/link"
+)
+
+// Error is an error that other languages can raise and catch. Errors of native code arrive in Go as *Error; errors.As finds
+// them. Code may read and copy it on any goroutine, but must not change one that arrived. It has the fields
+//
+//	Kind      string // the exception's name, such as ValueError
+//	Message   string
+//	Backtrace string // one line `  File "<file>", line <n>, in <function>` per frame, the most recent call first
+//
+// and the methods Error, Unwrap and Is. Unwrap returns the error that caused this one; of an error that left Go and came back,
+// the Go error that left. Is, which errors.Is calls, reports whether the other error is the same native Error, of the same
+// Python exception, or a Go error that the exception's kind stands for, such as fs.ErrNotExist for a FileNotFoundError.
+type Error = fault.Error
+
 // Errorf makes an *Error of a kind, such as ValueError, with the stack of its caller. The format is that of fmt.Errorf,
 // including %w.
-func Errorf(kind, format string, args ...any) error { return errorf(kind, format, args...) }
+func Errorf(kind, format string, args ...any) error { return fault.Errorf(kind, format, args...) }
 
 // RegisterErrorKind gives a sentinel error a kind of exception. Other languages raise every error in which errors.Is
 // finds the sentinel as that kind: a builtin exception of Python such as KeyError, or a kind of the package's own, such
@@ -11,12 +28,12 @@ func Errorf(kind, format string, args ...any) error { return errorf(kind, format
 // kind of an *Error in the chain goes before.
 //
 // It fails when an argument is empty and when the sentinel has a kind already. It may be called from any goroutine.
-func RegisterErrorKind(sentinel error, kind string) error { return registerKind(sentinel, kind) }
+func RegisterErrorKind(sentinel error, kind string) error { return fault.RegisterKind(sentinel, kind) }
 
 // MustRegisterErrorKind gives the sentinel its kind as [RegisterErrorKind] does, for package initialisation: it panics
 // when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
 func MustRegisterErrorKind(sentinel error, kind string) {
 	if err := RegisterErrorKind(sentinel, kind); err != nil {
-		registrationFailed(err)
+		link.Failed(err)
 	}
 }

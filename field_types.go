@@ -7,13 +7,17 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // field is implemented by pointers to the field types of this package.
 type fieldInterface interface {
 	// fieldConv returns the conversion of the field's value.
-	fieldConv() (*conv, error)
+	fieldConv() (*convert.Conv, error)
 	// initial returns the owned value of the field in a new object.
 	initial() (abi.Any, error)
 	// storage returns the type index that reflection gives for the field, and whether each new object gets a fresh
@@ -23,17 +27,17 @@ type fieldInterface interface {
 
 // String is a field that owns a String. In a new object it is empty.
 type String struct {
-	_     noCopy
+	_     values.NoCopy
 	value abi.Any
 }
 
 // Set stores a copy of s. It panics with a ValueError when s is not UTF-8.
 func (f *String) Set(s string) {
-	v, err := newText(s)
+	v, err := values.NewText(s)
 	if err != nil {
 		panic(err)
 	}
-	swapValue(&f.value, v)
+	values.SwapValue(&f.value, v)
 }
 
 // Get returns a copy of the text.
@@ -45,23 +49,23 @@ func (f *String) Get() string {
 // String returns the text as Get does; it implements fmt.Stringer.
 func (f *String) String() string { return f.Get() }
 
-func (f *String) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[string]()) }
-func (f *String) initial() (abi.Any, error) { return newText("") }
-func (f *String) storage() (int32, bool)    { return abi.IndexAny, false }
+func (f *String) fieldConv() (*convert.Conv, error) { return convert.For(reflect.TypeFor[string]()) }
+func (f *String) initial() (abi.Any, error)         { return values.NewText("") }
+func (f *String) storage() (int32, bool)            { return abi.IndexAny, false }
 
 // Bytes is a field that owns Bytes. In a new object it is empty.
 type Bytes struct {
-	_     noCopy
+	_     values.NoCopy
 	value abi.Any
 }
 
 // Set stores a copy of b.
 func (f *Bytes) Set(b []byte) {
-	v, err := newBytes(b)
+	v, err := values.NewBytes(b)
 	if err != nil {
 		panic(err)
 	}
-	swapValue(&f.value, v)
+	values.SwapValue(&f.value, v)
 }
 
 // Get returns a copy of the bytes.
@@ -76,13 +80,13 @@ func (f *Bytes) Len() int {
 	return len(content)
 }
 
-func (f *Bytes) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[[]byte]()) }
-func (f *Bytes) initial() (abi.Any, error) { return newBytes(nil) }
-func (f *Bytes) storage() (int32, bool)    { return abi.IndexAny, false }
+func (f *Bytes) fieldConv() (*convert.Conv, error) { return convert.For(reflect.TypeFor[[]byte]()) }
+func (f *Bytes) initial() (abi.Any, error)         { return values.NewBytes(nil) }
+func (f *Bytes) storage() (int32, bool)            { return abi.IndexAny, false }
 
 // Any is a field that owns a value of any type. In a new object it is nil.
 type Any struct {
-	_     noCopy
+	_     values.NoCopy
 	value abi.Any
 }
 
@@ -90,29 +94,29 @@ type Any struct {
 // other.
 func (f *Any) Set(value any) {
 	var v abi.Any
-	if err := fromGo(value, &v); err != nil {
+	if err := convert.FromGo(value, &v); err != nil {
 		panic(err)
 	}
-	swapValue(&f.value, v)
+	values.SwapValue(&f.value, v)
 }
 
 // Get returns the value as a Go value of the same types as the results of [Function.Call]. It panics with a TypeError when
 // the value has no Go form.
 func (f *Any) Get() any {
-	value, err := toGo(&f.value)
+	value, err := convert.ToGo(&f.value)
 	if err != nil {
 		panic(err)
 	}
 	return value
 }
 
-func (f *Any) fieldConv() (*conv, error) { return convFor(anyType) }
-func (f *Any) initial() (abi.Any, error) { return abi.None(), nil }
-func (f *Any) storage() (int32, bool)    { return abi.IndexAny, false }
+func (f *Any) fieldConv() (*convert.Conv, error) { return convert.For(convert.AnyType) }
+func (f *Any) initial() (abi.Any, error)         { return abi.None(), nil }
+func (f *Any) storage() (int32, bool)            { return abi.IndexAny, false }
 
 // Ref is a field that owns a reference to an object of class T, or of a class derived from it. In a new object it is empty.
 type Ref[T any] struct {
-	_      noCopy
+	_      values.NoCopy
 	_      [0]*T
 	object uintptr
 }
@@ -123,7 +127,7 @@ func (f *Ref[T]) Set(h *Handle[T]) {
 	object := h.nativeObject()
 	abi.IncRef(object)
 	runtime.KeepAlive(h)
-	swapObject(&f.object, object)
+	values.SwapObject(&f.object, object)
 }
 
 // Get returns the object's handle, nil when the field is empty.
@@ -133,14 +137,16 @@ func (f *Ref[T]) Get() *Handle[T] { return handleIn[T](f.object) }
 // the field holds the object.
 func (f *Ref[T]) Ptr() *T { return (*T)(handles.Pointer(f.object)) }
 
-func (f *Ref[T]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Handle[T]]()) }
+func (f *Ref[T]) fieldConv() (*convert.Conv, error) {
+	return convert.For(reflect.TypeFor[*Handle[T]]())
+}
 func (f *Ref[T]) initial() (abi.Any, error) { return abi.None(), nil }
 func (f *Ref[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
 // Opt is a field that owns a reference to an object of class T, or of a class derived from it, or is empty, which
 // is None in other languages.
 type Opt[T any] struct {
-	_      noCopy
+	_      values.NoCopy
 	_      [0]*T
 	object uintptr
 }
@@ -149,13 +155,13 @@ type Opt[T any] struct {
 // RuntimeError when the handle was released.
 func (f *Opt[T]) Set(h *Handle[T]) {
 	if h == nil {
-		swapObject(&f.object, nil)
+		values.SwapObject(&f.object, nil)
 		return
 	}
 	object := h.nativeObject()
 	abi.IncRef(object)
 	runtime.KeepAlive(h)
-	swapObject(&f.object, object)
+	values.SwapObject(&f.object, object)
 }
 
 // Get returns the object's handle, nil when the field is empty.
@@ -165,21 +171,27 @@ func (f *Opt[T]) Get() *Handle[T] { return handleIn[T](f.object) }
 // the field holds the object.
 func (f *Opt[T]) Ptr() *T { return (*T)(handles.Pointer(f.object)) }
 
-func (f *Opt[T]) fieldConv() (*conv, error) {
-	return convFor(reflect.TypeFor[Optional[*Handle[T]]]())
+func (f *Opt[T]) fieldConv() (*convert.Conv, error) {
+	return convert.For(reflect.TypeFor[Optional[*Handle[T]]]())
 }
 func (f *Opt[T]) initial() (abi.Any, error) { return abi.None(), nil }
 func (f *Opt[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 
-func (a *Array[E]) fieldConv() (*conv, error)   { return convFor(reflect.TypeFor[*Array[E]]()) }
-func (l *List[E]) fieldConv() (*conv, error)    { return convFor(reflect.TypeFor[*List[E]]()) }
-func (m *Map[K, V]) fieldConv() (*conv, error)  { return convFor(reflect.TypeFor[*Map[K, V]]()) }
-func (d *Dict[K, V]) fieldConv() (*conv, error) { return convFor(reflect.TypeFor[*Dict[K, V]]()) }
+func (a *Array[E]) fieldConv() (*convert.Conv, error) {
+	return convert.For(reflect.TypeFor[*Array[E]]())
+}
+func (l *List[E]) fieldConv() (*convert.Conv, error) { return convert.For(reflect.TypeFor[*List[E]]()) }
+func (m *Map[K, V]) fieldConv() (*convert.Conv, error) {
+	return convert.For(reflect.TypeFor[*Map[K, V]]())
+}
+func (d *Dict[K, V]) fieldConv() (*convert.Conv, error) {
+	return convert.For(reflect.TypeFor[*Dict[K, V]]())
+}
 
 // The initial value of an Array or Map is one empty container per class, which new objects share until the field is set. A
 // List or Dict is made with each object. RATIONALE.md, "Why a List and a Dict of a class are made with the object"
-func (a *Array[E]) initial() (abi.Any, error)   { return emptyContainer(abi.IndexArray) }
-func (m *Map[K, V]) initial() (abi.Any, error)  { return emptyContainer(abi.IndexMap) }
+func (a *Array[E]) initial() (abi.Any, error)   { return values.Empty(abi.IndexArray) }
+func (m *Map[K, V]) initial() (abi.Any, error)  { return values.Empty(abi.IndexMap) }
 func (l *List[E]) initial() (abi.Any, error)    { return abi.None(), nil }
 func (d *Dict[K, V]) initial() (abi.Any, error) { return abi.None(), nil }
 
@@ -202,7 +214,7 @@ func handleIn[T any](object uintptr) *Handle[T] {
 //
 // The field owns its value. In a new object it is empty, unless its tag gives a default; Get then returns the zero E.
 type Field[E any] struct {
-	_     noCopy
+	_     values.NoCopy
 	_     [0]*E
 	value abi.Any
 }
@@ -210,11 +222,11 @@ type Field[E any] struct {
 // Set stores a converted copy of a Go value and releases the value before. It panics with an *Error when the value cannot be
 // converted.
 func (f *Field[E]) Set(value E) {
-	v, err := writeElement(value)
+	v, err := convert.WriteElement(value)
 	if err != nil {
 		panic(err)
 	}
-	swapValue(&f.value, v)
+	values.SwapValue(&f.value, v)
 }
 
 // Get returns the value, the zero E when the field is empty. It panics with a TypeError when the field has a value
@@ -223,26 +235,26 @@ func (f *Field[E]) Get() E {
 	if f.value.TypeIndex == abi.IndexNone {
 		return *new(E)
 	}
-	var r reader[E]
-	value, err := r.read(&f.value)
+	var r convert.Reader[E]
+	value, err := r.Read(&f.value)
 	if err != nil {
-		panic(resultError(mustConv(reflect.TypeFor[E]()), err))
+		panic(convert.ResultError(convert.MustFor(reflect.TypeFor[E]()), err))
 	}
 	return value
 }
 
-func (f *Field[E]) fieldConv() (*conv, error) {
-	inner, err := convFor(reflect.TypeFor[E]())
+func (f *Field[E]) fieldConv() (*convert.Conv, error) {
+	inner, err := convert.For(reflect.TypeFor[E]())
 	if err != nil {
 		return nil, err
 	}
-	if inner.borrows {
-		return nil, newError("TypeError", "selfsame: Field: expected a type that owns its value, got %s; use *Handle",
-			inner.goType)
+	if inner.Borrows {
+		return nil, fault.New("TypeError", "selfsame: Field: expected a type that owns its value, got %s; use *Handle",
+			inner.GoType)
 	}
 	// The storage is a value whatever E is, and so are its getter and setter.
 	made := *inner
-	made.typ = typeOnce(func() *bridge.Type { return bridge.NewValueType(inner.typ()) })
+	made.Type = convert.TypeOnce(func() *bridge.Type { return bridge.NewValueType(inner.Type()) })
 	return &made, nil
 }
 
@@ -250,4 +262,4 @@ func (f *Field[E]) initial() (abi.Any, error) { return abi.None(), nil }
 
 func (f *Field[E]) storage() (int32, bool) { return abi.IndexAny, false }
 
-var _ = unsafe.Sizeof([1]struct{}{}[unsafe.Sizeof(Field[int64]{})-unsafeSizeofAny]) // 16 bytes, or this does not compile
+var _ = unsafe.Sizeof([1]struct{}{}[unsafe.Sizeof(Field[int64]{})-registry.UnsafeSizeofAny]) // 16 bytes, or this does not compile

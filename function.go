@@ -8,7 +8,14 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // Function is a handle of a native function: one written in Go, or in any other language. There is one *Function per
@@ -19,26 +26,26 @@ type Function struct {
 
 // FuncOption is an option of [RegisterFunc], [NewFunc] or [Method].
 type FuncOption interface {
-	applyToFunc(*funcOptions)
+	applyToFunc(*registry.FuncOptions)
 }
 
-type funcOption func(*funcOptions)
+type funcOption func(*registry.FuncOptions)
 
-func (f funcOption) applyToFunc(o *funcOptions) { f(o) }
+func (f funcOption) applyToFunc(o *registry.FuncOptions) { f(o) }
 
 // ArgNames names a function's parameters, for documentation and generated code. `name=default` gives a parameter a
 // default, written as in a field's tag, or [] or {}: callers may leave out trailing parameters with defaults.
 func ArgNames(names ...string) FuncOption {
-	return funcOption(func(o *funcOptions) { o.argNames = names })
+	return funcOption(func(o *registry.FuncOptions) { o.ArgNames = names })
 }
 
 // Override lets RegisterFunc replace a function that is registered under the same name.
-func Override() FuncOption { return funcOption(func(o *funcOptions) { o.override = true }) }
+func Override() FuncOption { return funcOption(func(o *registry.FuncOptions) { o.Override = true }) }
 
 // Isolated runs each call of the function on a new goroutine. A call then takes longer, but may end in runtime.Goexit,
 // which becomes an error. In a function that is not isolated, Goexit ends the program: the native frames below the
 // function could never return. RATIONALE.md, "Why Goexit in a callback ends the program"
-func Isolated() FuncOption { return funcOption(func(o *funcOptions) { o.isolated = true }) }
+func Isolated() FuncOption { return funcOption(func(o *registry.FuncOptions) { o.Isolated = true }) }
 
 // KeepGIL says that calls of the function from Python keep the interpreter's lock (the GIL) while the func runs: a call
 // then takes two thirds of the time, and no other Python thread runs during it. It is for short funcs that never wait: not
@@ -51,15 +58,15 @@ func KeepGIL() GILOption { return GILOption{} }
 // GILOption is what [KeepGIL] returns, for [RegisterFunc] and [Register].
 type GILOption struct{}
 
-func (GILOption) applyToFunc(o *funcOptions)   { o.keepGIL = true }
-func (GILOption) applyToClass(o *classOptions) { o.keepGIL = true }
+func (GILOption) applyToFunc(o *registry.FuncOptions)   { o.KeepGIL = true }
+func (GILOption) applyToClass(o *registry.ClassOptions) { o.KeepGIL = true }
 
 // RegisterFunc registers a Go func as a global function under a name such as "geo.nearest", for the life of the process. The
 // package documentation says which parameters and results a func may have. RegisterFunc may be called from any goroutine,
 // and so may fn. It fails when the name is empty, not UTF-8 or taken, and when the func's type cannot be used. A name that
 // another library has registered from the same Go package, with the same signature, stays that library's; that is no error.
 func RegisterFunc(name string, fn any, opts ...FuncOption) error {
-	return registerFunction(name, fn, readOptions(opts))
+	return registry.Function(name, fn, readOptions(opts))
 }
 
 // MustRegisterFunc registers the func as [RegisterFunc] does, for package initialisation: it panics when that fails. In
@@ -67,13 +74,13 @@ func RegisterFunc(name string, fn any, opts ...FuncOption) error {
 // error.
 func MustRegisterFunc(name string, fn any, opts ...FuncOption) {
 	if err := RegisterFunc(name, fn, opts...); err != nil {
-		registrationFailed(err)
+		link.Failed(err)
 	}
 }
 
 // NewFunc makes a function of a Go func. The func stays reachable as long as any language owns a reference to the function.
 func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
-	object, err := makeFunction(fn, readOptions(opts))
+	object, err := registry.NewFunction(fn, readOptions(opts))
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +89,12 @@ func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
 
 // GetFunc returns the global function with a name. It fails with a ValueError when there is none.
 func GetFunc(name string) (*Function, error) {
-	f, err := globalFunction(name)
+	f, err := values.GlobalFunction(name)
 	return (*Function)(unsafe.Pointer(f)), err
 }
 
-func readOptions(opts []FuncOption) *funcOptions {
-	o := &funcOptions{}
+func readOptions(opts []FuncOption) *registry.FuncOptions {
+	o := &registry.FuncOptions{}
 	for _, opt := range opts {
 		opt.applyToFunc(o)
 	}
@@ -99,35 +106,35 @@ func readOptions(opts []FuncOption) *funcOptions {
 // object's class: of the nearest ancestor that is registered in Go, *Handle[Object] if there is no other. An error raised by
 // the function is returned as *Error. Call panics when the function is nil or released.
 func (f *Function) Call(args ...any) (any, error) {
-	frame, err := callWith(f.handleState(), args)
+	frame, err := call.CallWith(f.handleState(), args)
 	if err != nil {
 		return nil, err
 	}
 	result := frame.Result
-	putFrame(frame)
-	return ownGo(result)
+	values.PutFrame(frame)
+	return convert.OwnGo(result)
 }
 
 // CallAs calls f as [Function.Call] does, and returns the result as Go type R. It fails with a TypeError when the
 // result cannot be converted to R, and when R is a borrowed type such as *Point: use *Handle[Point].
 func CallAs[R any](f *Function, args ...any) (R, error) {
 	var out R
-	c, err := convFor(reflect.TypeFor[R]())
+	c, err := convert.For(reflect.TypeFor[R]())
 	if err == nil {
-		err = checkOwns(c)
+		err = call.CheckOwns(c)
 	}
 	if err != nil {
-		return out, newError("TypeError", "selfsame: CallAs: %s", reason(err))
+		return out, fault.New("TypeError", "selfsame: CallAs: %s", fault.Reason(err))
 	}
-	frame, err := callWith(f.handleState(), args)
+	frame, err := call.CallWith(f.handleState(), args)
 	if err != nil {
 		return out, err
 	}
 	result := frame.Result
-	putFrame(frame)
-	err = c.from(&result, unsafe.Pointer(&out))
-	releaseValue(result)
-	return out, resultError(c, err)
+	values.PutFrame(frame)
+	err = c.From(&result, unsafe.Pointer(&out))
+	values.Release(result)
+	return out, convert.ResultError(c, err)
 }
 
 // Bind makes a typed Go func of a function. F is a func type such as func(x float64) (string, error). Without an error as its
@@ -136,7 +143,7 @@ func CallAs[R any](f *Function, args ...any) (R, error) {
 // parameters that are numbers, text or handles it is as fast as that of [Bind2]. It fails with a TypeError when F cannot be
 // used.
 func Bind[F any](f *Function) (F, error) {
-	return bindFunc[F](f.handleState())
+	return call.BindFunc[F](f.handleState())
 }
 
 // Release releases the reference to the function now. Any later use panics, except a second Release, which does
@@ -152,7 +159,7 @@ func (f *Function) Released() bool { return f == nil || f.state.Address() == nil
 
 // TypeKey returns the key of the function's class, "ffi.Function".
 func (f *Function) TypeKey() string {
-	key := typeInfo(abi.TypeIndexOf(f.nativeObject())).Key.String()
+	key := typetable.TypeInfo(abi.TypeIndexOf(f.nativeObject())).Key.String()
 	runtime.KeepAlive(f)
 	return key
 }
@@ -160,11 +167,11 @@ func (f *Function) TypeKey() string {
 func (f *Function) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(f)) }
 
 func (f *Function) nativeObject() unsafe.Pointer {
-	return functionObject(f.handleState())
+	return values.FunctionObject(f.handleState())
 }
 
-func (f *Function) newConv() (*conv, error) {
-	return objectConv(functionClass(),
+func (f *Function) newConv() (*convert.Conv, error) {
+	return convert.ObjectConv(functionClass(),
 		func(dst, object unsafe.Pointer) {
 			*(**Function)(dst) = (*Function)(unsafe.Pointer(handles.Fetch(object)))
 		},
@@ -178,26 +185,26 @@ func (f *Function) newConv() (*conv, error) {
 }
 
 // functionClass is the class of Function, which is no class struct.
-var functionClass = sync.OnceValue(func() *class {
-	c := &class{goType: reflect.TypeFor[Function](), native: bridge.NewClass(), key: "ffi.Function"}
-	c.native.SetRegistered(c.key, 1, abi.IndexFunction)
-	c.wrap = func(s *handles.State) any { return (*Function)(unsafe.Pointer(s)) }
+var functionClass = sync.OnceValue(func() *typetable.Class {
+	c := &typetable.Class{GoType: reflect.TypeFor[Function](), Native: bridge.NewClass(), Key: "ffi.Function"}
+	c.Native.SetRegistered(c.Key, 1, abi.IndexFunction)
+	c.Wrap = func(s *handles.State) any { return (*Function)(unsafe.Pointer(s)) }
 	return c
 })
 
 func init() {
-	byIndex.Store(abi.IndexFunction, functionClass())
-	byIndex.Store(abi.IndexError, errorClass())
+	typetable.ByIndex.Store(abi.IndexFunction, functionClass())
+	typetable.ByIndex.Store(abi.IndexError, convert.ErrorClass())
 }
 
 // Bind0 binds a func without parameters, as [Bind] does; see [Bind2].
 func Bind0[F ~func() (R, error), R any](f *Function) (F, error) {
-	return bind0[F, R](f.handleState())
+	return call.Bind0[F, R](f.handleState())
 }
 
 // Bind1 binds a func of one parameter, as [Bind] does; see [Bind2].
 func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
-	return bind1[F, A, R](f.handleState())
+	return call.Bind1[F, A, R](f.handleState())
 }
 
 // Bind2 binds a func of two parameters, as [Bind] does. Calls of the result use no reflection, and numbers and handles
@@ -209,17 +216,17 @@ func Bind1[F ~func(A) (R, error), A, R any](f *Function) (F, error) {
 //
 // RATIONALE.md, "Why a bound func passes its arguments as words"
 func Bind2[F ~func(A, B) (R, error), A, B, R any](f *Function) (F, error) {
-	return bind2[F, A, B, R](f.handleState())
+	return call.Bind2[F, A, B, R](f.handleState())
 }
 
 // Bind3 binds a func of three parameters, as [Bind] does; see [Bind2].
 func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *Function) (F, error) {
-	return bind3[F, A, B, C, R](f.handleState())
+	return call.Bind3[F, A, B, C, R](f.handleState())
 }
 
 // Bind4 binds a func of four parameters, as [Bind] does; see [Bind2].
 func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, error) {
-	return bind4[F, A, B, C, D, R](f.handleState())
+	return call.Bind4[F, A, B, C, D, R](f.handleState())
 }
 
 // Plain makes a function exchange containers as the languages' own. In its parameters any stands for Go's own types all
@@ -235,6 +242,6 @@ func Plain() PlainOption { return PlainOption{} }
 // PlainOption is what [Plain] returns, for [RegisterFunc] and [Register].
 type PlainOption struct{}
 
-func (PlainOption) applyToFunc(o *funcOptions) { o.plain = true }
+func (PlainOption) applyToFunc(o *registry.FuncOptions) { o.Plain = true }
 
-func (PlainOption) applyToClass(o *classOptions) { o.plain = true }
+func (PlainOption) applyToClass(o *registry.ClassOptions) { o.Plain = true }

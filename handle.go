@@ -9,6 +9,9 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -79,7 +82,7 @@ func (h *Handle[T]) Released() bool { return h == nil || h.state.Address() == ni
 
 // TypeKey returns the key of the object's own class, which may be derived from T's.
 func (h *Handle[T]) TypeKey() string {
-	key := typeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
+	key := typetable.TypeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
 	runtime.KeepAlive(h)
 	return key
 }
@@ -105,9 +108,9 @@ func (h *Handle[T]) nativeObject() unsafe.Pointer { return unsafe.Pointer(h.Get(
 func unusable[T any](h *Handle[T]) {
 	name := reflect.TypeFor[T]().String()
 	if h == nil {
-		panic(newError("ValueError", "selfsame: Handle[%s]: a nil handle was used", name))
+		panic(fault.New("ValueError", "selfsame: Handle[%s]: a nil handle was used", name))
 	}
-	panic(newError("RuntimeError", "selfsame: Handle[%s]: used after Release%s", name, storyOf(unsafe.Pointer(h))))
+	panic(fault.New("RuntimeError", "selfsame: Handle[%s]: used after Release%s", name, fault.StoryOf(unsafe.Pointer(h))))
 }
 
 // handleState returns the handle's state, nil for a nil handle.
@@ -119,7 +122,7 @@ func As[T any](h AnyHandle) (*Handle[T], bool) {
 	if h == nil || h.handleState() == nil {
 		return nil, false
 	}
-	if !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(h.nativeObject())) {
+	if !typetable.Of(reflect.TypeFor[T]()).IsInstance(abi.TypeIndexOf(h.nativeObject())) {
 		return nil, false
 	}
 	return (*Handle[T])(unsafe.Pointer(h.handleState())), true
@@ -134,7 +137,7 @@ func Cast[T any](h AnyHandle) *Handle[T] {
 		if h != nil && h.handleState() != nil {
 			got = h.TypeKey()
 		}
-		panic(newError("TypeError", "Cannot convert from type `%s` to `%s`", got, classOf(reflect.TypeFor[T]()).typeKey()))
+		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, typetable.Of(reflect.TypeFor[T]()).TypeKey()))
 	}
 	return c
 }
@@ -146,8 +149,8 @@ func HandleOf[T any](object *T) *Handle[T] {
 		return nil
 	}
 	p := unsafe.Pointer(object)
-	if !classOf(reflect.TypeFor[T]()).isLive(p) {
-		panic(newError("ValueError", "selfsame: HandleOf: expected an object made by its class, got a Go value of type %s",
+	if !typetable.Of(reflect.TypeFor[T]()).IsLive(p) {
+		panic(fault.New("ValueError", "selfsame: HandleOf: expected an object made by its class, got a Go value of type %s",
 			reflect.TypeFor[T]()))
 	}
 	return (*Handle[T])(unsafe.Pointer(handles.Fetch(p)))
@@ -165,14 +168,14 @@ func Same(a, b AnyHandle) bool {
 	return first == second
 }
 
-func (h *Handle[T]) newConv() (*conv, error) {
+func (h *Handle[T]) newConv() (*convert.Conv, error) {
 	t := reflect.TypeFor[T]()
-	if !isClassStruct(t) {
-		return nil, newError("TypeError", "%s is not a class struct; embed selfsame.Object or another class struct as its "+
+	if !typetable.IsClassStruct(t) {
+		return nil, fault.New("TypeError", "%s is not a class struct; embed selfsame.Object or another class struct as its "+
 			"first field", t)
 	}
-	c := classOf(t)
-	made := objectConv(c,
+	c := typetable.Of(t)
+	made := convert.ObjectConv(c,
 		func(dst, object unsafe.Pointer) {
 			*(**Handle[T])(dst) = (*Handle[T])(unsafe.Pointer(handles.Fetch(object)))
 		},
@@ -183,7 +186,7 @@ func (h *Handle[T]) newConv() (*conv, error) {
 			}
 			return h.nativeObject(), nil
 		})
-	made.handleOf = c
+	made.HandleOf = c
 	return made, nil
 }
 
@@ -202,19 +205,19 @@ type Moved[T any] struct {
 // Move makes a Moved of a handle; nil becomes None. The handle is released when the Moved is passed or returned, not before.
 func Move[T any](h *Handle[T]) Moved[T] { return Moved[T]{h} }
 
-func (Moved[T]) newConv() (*conv, error) {
-	c, err := convFor(reflect.TypeFor[*Handle[T]]())
+func (Moved[T]) newConv() (*convert.Conv, error) {
+	c, err := convert.For(reflect.TypeFor[*Handle[T]]())
 	if err != nil {
 		return nil, err
 	}
-	return &conv{
-		traits: traits{classes: c.classes}, name: c.name, schema: c.schema, typ: c.typ, check: c.check,
-		from: func(*abi.Any, unsafe.Pointer) error {
-			return newError("TypeError", "selfsame: Moved[%s]: expected a result or an argument of a call, got a parameter; "+
+	return &convert.Conv{
+		Traits: convert.Traits{Classes: c.Classes}, Name: c.Name, Schema: c.Schema, Type: c.Type, Check: c.Check,
+		From: func(*abi.Any, unsafe.Pointer) error {
+			return fault.New("TypeError", "selfsame: Moved[%s]: expected a result or an argument of a call, got a parameter; "+
 				"take a *Handle",
 				reflect.TypeFor[T]())
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.None()
 			h := (*Moved[T])(src).handle
 			if h == nil {
@@ -240,7 +243,7 @@ type Native interface {
 // of a class derived from it. The pointer is valid as long as the argument is. PtrAs reports false for nil.
 func PtrAs[T any](object Native) (*T, bool) {
 	p := addressOf(object)
-	if p == nil || !classOf(reflect.TypeFor[T]()).isInstance(abi.TypeIndexOf(p)) {
+	if p == nil || !typetable.Of(reflect.TypeFor[T]()).IsInstance(abi.TypeIndexOf(p)) {
 		return nil, false
 	}
 	return (*T)(p), true
@@ -252,7 +255,7 @@ func TypeKeyOf(object Native) string {
 	if p == nil {
 		return "None"
 	}
-	key := strings.Clone(typeInfo(abi.TypeIndexOf(p)).Key.String())
+	key := strings.Clone(typetable.TypeInfo(abi.TypeIndexOf(p)).Key.String())
 	runtime.KeepAlive(object)
 	return key
 }

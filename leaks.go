@@ -9,18 +9,21 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // LiveObjects returns the number of live objects of exactly this class that the runtime's own allocator made; ok is false
 // when the runtime does not count them.
-func (c *Class[T]) LiveObjects() (n int64, ok bool) { return liveObjects(c.class.native.Index()) }
+func (c *Class[T]) LiveObjects() (n int64, ok bool) { return liveObjects(c.class.Native.Index()) }
 
 // LiveObjects returns the number of live objects of exactly one class, such as "geo.Point" or "ffi.Array", that the
 // runtime's own allocator made. ok is false when the runtime does not count them, or when there is no such class. The number
 // includes objects whose handle is unreachable but not collected yet: see [Collect].
 func LiveObjects(key string) (n int64, ok bool) {
-	if runtimeBound() != nil {
+	if link.Bound() != nil {
 		return 0, false
 	}
 	index := bridge.TypeIndex(key)
@@ -31,7 +34,7 @@ func LiveObjects(key string) (n int64, ok bool) {
 }
 
 func liveObjects(index int32) (int64, bool) {
-	function := liveObjectsFunction()
+	function := link.LiveObjects()
 	if function == nil || index < abi.IndexStaticObjectBegin {
 		return 0, false
 	}
@@ -71,10 +74,10 @@ func LiveHandles() []LiveHandle {
 	var live []LiveHandle
 	handles.All(func(object unsafe.Pointer, made []uintptr) {
 		live = append(live, LiveHandle{
-			TypeKey:  typeInfo(abi.TypeIndexOf(object)).Key.String(),
+			TypeKey:  typetable.TypeInfo(abi.TypeIndexOf(object)).Key.String(),
 			Address:  uintptr(object),
 			UseCount: int(abi.StrongCount(object)),
-			Made:     stackText(made),
+			Made:     fault.StackText(made),
 		})
 	})
 	slices.SortFunc(live, func(a, b LiveHandle) int {
@@ -116,10 +119,10 @@ func LiveNatives() []LiveNative {
 	var live []LiveNative
 	for _, n := range handles.TracedNatives() {
 		live = append(live, LiveNative{
-			TypeKey:  typeInfo(n.TypeIndex).Key.String(),
+			TypeKey:  typetable.TypeInfo(n.TypeIndex).Key.String(),
 			Address:  n.Address,
 			UseCount: n.UseCount,
-			Made:     stackText(n.Made),
+			Made:     fault.StackText(n.Made),
 		})
 	}
 	owned := map[uintptr]bool{}

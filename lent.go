@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
 // Lent is the type of a parameter that gets bytes without a copy: the memory is the caller's, lent until the func
@@ -14,7 +15,7 @@ import (
 // slice without spare capacity it can be appended to, which copies it. Results are []byte.
 type Lent []byte
 
-func (Lent) newConv() (*conv, error) { return lentConv(), nil }
+func (Lent) newConv() (*convert.Conv, error) { return convert.LentConv(), nil }
 
 // LentNumber is the constraint of the elements of a LentSlice.
 type LentNumber interface {
@@ -31,20 +32,20 @@ type LentNumber interface {
 // which copies it. Results are []E.
 type LentSlice[E LentNumber] []E
 
-func (LentSlice[E]) newConv() (*conv, error) {
-	c, err := sliceConv(reflect.TypeFor[LentSlice[E]](), convFor)
+func (LentSlice[E]) newConv() (*convert.Conv, error) {
+	c, err := convert.SliceConv(reflect.TypeFor[LentSlice[E]](), convert.For)
 	if err != nil {
 		return nil, err
 	}
-	copied := c.from
-	c.borrows, c.callsOnly = true, true
-	c.onlyParameter = "is lent to parameters only; use []" + reflect.TypeFor[E]().String()
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
-		first, n, ok := adjacentNumbers(v, c.elements)
+	copied := c.From
+	c.Borrows, c.CallsOnly = true, true
+	c.OnlyParameter = "is lent to parameters only; use []" + reflect.TypeFor[E]().String()
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+		first, n, ok := convert.AdjacentNumbers(v, c.Elements)
 		if !ok {
 			return copied(v, dst)
 		}
-		*(*sliceHeader)(dst) = sliceHeader{first: first, len: n, cap: n}
+		*(*convert.SliceHeader)(dst) = convert.SliceHeader{First: first, Len: n, Cap: n}
 		return nil
 	}
 	return c, nil

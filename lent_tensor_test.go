@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
 // lentTensor makes a DLTensor of one dimension in memory that p pins, and returns it as the value of an argument.
@@ -56,13 +57,13 @@ func TestSlicesTakeLentTensors(t *testing.T) {
 	} {
 		var copied []float64
 		var lent LentSlice[float64]
-		if err := convOf[[]float64](t).from(&c.v, unsafe.Pointer(&copied)); err != nil || !slices.Equal(copied, c.want) {
+		if err := convOf[[]float64](t).From(&c.v, unsafe.Pointer(&copied)); err != nil || !slices.Equal(copied, c.want) {
 			t.Errorf("%s, copied: %v, %v", name, copied, err)
 		}
-		if err := convOf[LentSlice[float64]](t).from(&c.v, unsafe.Pointer(&lent)); err != nil || !slices.Equal(lent, c.want) {
+		if err := convOf[LentSlice[float64]](t).From(&c.v, unsafe.Pointer(&lent)); err != nil || !slices.Equal(lent, c.want) {
 			t.Errorf("%s, lent: %v, %v", name, lent, err)
 		}
-		first, n, ok := adjacentNumbers(&c.v, DataTypeOf[float64]())
+		first, n, ok := convert.AdjacentNumbers(&c.v, DataTypeOf[float64]())
 		if ok != c.lent || ok && (unsafe.Pointer(unsafe.SliceData(lent)) != first || n != len(c.want)) {
 			t.Errorf("%s: at %p, lent %v", name, first, ok)
 		}
@@ -102,8 +103,8 @@ func TestLentTensorsThatDoNotFitAreRefused(t *testing.T) {
 		var copied []float64
 		var lent LentSlice[float64]
 		for kind, err := range map[string]error{
-			"copied": convOf[[]float64](t).from(&c.v, unsafe.Pointer(&copied)),
-			"lent":   convOf[LentSlice[float64]](t).from(&c.v, unsafe.Pointer(&lent)),
+			"copied": convOf[[]float64](t).From(&c.v, unsafe.Pointer(&copied)),
+			"lent":   convOf[LentSlice[float64]](t).From(&c.v, unsafe.Pointer(&lent)),
 		} {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: got %v, want %q", kind, err, c.want)
@@ -115,9 +116,9 @@ func TestLentTensorsThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-func convOf[T any](t *testing.T) *conv {
+func convOf[T any](t *testing.T) *convert.Conv {
 	t.Helper()
-	c, err := convFor(reflect.TypeFor[T]())
+	c, err := convert.For(reflect.TypeFor[T]())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,10 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -26,13 +30,13 @@ import (
 // E = any, a type that the ABI does not know.
 type List[E any] struct {
 	_   [0]*E
-	ref containerRef
+	ref containers.Ref
 }
 
 // NewList makes a list with converted copies of the elements. It fails with an *Error that names the first element that
 // cannot be converted.
 func NewList[E any](elems []E) (*List[E], error) {
-	if _, err := convFor(reflect.TypeFor[E]()); err != nil {
+	if _, err := convert.For(reflect.TypeFor[E]()); err != nil {
 		return nil, err
 	}
 	object, err := newSequence(abi.IndexList, elems)
@@ -69,12 +73,12 @@ func (l *List[E]) Len() int {
 func (l *List[E]) At(i int) E {
 	items := l.items()
 	if uint(i) >= uint(len(items)) {
-		panic(newError("IndexError", "Index %d out of bounds %d", i, len(items)))
+		panic(fault.New("IndexError", "Index %d out of bounds %d", i, len(items)))
 	}
-	var r reader[E]
-	e, err := r.read(&items[i])
+	var r convert.Reader[E]
+	e, err := r.Read(&items[i])
 	if err != nil {
-		panic(wrongElement[E]("List", i, err))
+		panic(convert.WrongElement[E]("List", i, err))
 	}
 	runtime.KeepAlive(l)
 	return e
@@ -85,60 +89,60 @@ func (l *List[E]) At(i int) E {
 // which the loop keeps alive. It panics like [List.At].
 func (l *List[E]) All() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		o := beginLoop[E]("List", l.nativeObject(), l)
-		for i := 0; i < o.size(); i++ {
-			e, ok := o.plainAt(i)
+		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
+		for i := 0; i < o.Size(); i++ {
+			e, ok := o.PlainAt(i)
 			if !ok {
-				e = o.read(i)
+				e = o.Read(i)
 			}
 			if !yield(i, e) {
 				break
 			}
 		}
-		o.end()
+		o.End()
 	}
 }
 
 // Values ranges over the elements, as slices.Values. See [List.All].
 func (l *List[E]) Values() iter.Seq[E] {
 	return func(yield func(E) bool) {
-		o := beginLoop[E]("List", l.nativeObject(), l)
-		for i := 0; i < o.size(); i++ {
-			e, ok := o.plainAt(i)
+		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
+		for i := 0; i < o.Size(); i++ {
+			e, ok := o.PlainAt(i)
 			if !ok {
-				e = o.read(i)
+				e = o.Read(i)
 			}
 			if !yield(e) {
 				break
 			}
 		}
-		o.end()
+		o.End()
 	}
 }
 
 // Backward ranges over index and element, the last one first, as slices.Backward. See [List.All].
 func (l *List[E]) Backward() iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		o := beginLoop[E]("List", l.nativeObject(), l)
-		for i := o.size() - 1; i >= 0; i-- {
-			if i = min(i, o.size()-1); i < 0 { // the body may have removed elements
+		o := containers.BeginLoop[E]("List", l.nativeObject(), l)
+		for i := o.Size() - 1; i >= 0; i-- {
+			if i = min(i, o.Size()-1); i < 0 { // the body may have removed elements
 				break
 			}
-			e, ok := o.plainAt(i)
+			e, ok := o.PlainAt(i)
 			if !ok {
-				e = o.read(i)
+				e = o.Read(i)
 			}
 			if !yield(i, e) {
 				break
 			}
 		}
-		o.end()
+		o.End()
 	}
 }
 
 // Slice copies the elements into a new slice. It panics like [List.At].
 func (l *List[E]) Slice() []E {
-	out := sliceOf[E]("List", l.items())
+	out := containers.SliceOf[E]("List", l.items())
 	runtime.KeepAlive(l)
 	return out
 }
@@ -146,15 +150,15 @@ func (l *List[E]) Slice() []E {
 // SetAt replaces element i. It panics with an IndexError when there is no such element.
 func (l *List[E]) SetAt(i int, e E) {
 	list := l.changeable()
-	v, err := writeElement(e)
+	v, err := convert.WriteElement(e)
 	if err != nil {
 		panic(err)
 	}
 	if n := abi.SeqOf(list).Size; i < 0 || int64(i) >= n {
-		releaseValue(v)
-		panic(newError("IndexError", "Index %d out of bounds %d", i, n))
+		values.Release(v)
+		panic(fault.New("IndexError", "Index %d out of bounds %d", i, n))
 	}
-	containerHost().SetItem(list, int64(i), v)
+	containers.Host().SetItem(list, int64(i), v)
 	runtime.KeepAlive(l)
 }
 
@@ -169,20 +173,20 @@ func (l *List[E]) Append(elems ...E) {
 
 func (l *List[E]) append(e E) error {
 	list := l.changeable()
-	v, err := writeElement(e)
+	v, err := convert.WriteElement(e)
 	if err != nil {
 		return err
 	}
 	cell := abi.SeqOf(list)
 	if n := cell.Size; n < cell.Capacity && n >= 0 {
-		*itemAt(cell, int(n)) = v
+		*convert.ItemAt(cell, int(n)) = v
 		cell.Size = n + 1
 		runtime.KeepAlive(l)
 		return nil
 	}
-	err = containerHost().Append(list, v)
+	err = containers.Host().Append(list, v)
 	runtime.KeepAlive(l)
-	return containerError(err)
+	return containers.Fault(err)
 }
 
 // Insert puts elements before element i, or at the end when i is the list's length. It panics with an IndexError for any
@@ -197,18 +201,18 @@ func (l *List[E]) Delete(i, j int) { l.Replace(i, j) }
 // IndexError when the range is not inside the list; the list is then unchanged.
 func (l *List[E]) Replace(i, j int, elems ...E) {
 	list := l.changeable()
-	owned, err := writeAll("List", elems)
+	owned, err := convert.WriteAll("List", elems)
 	if err != nil {
 		panic(err)
 	}
 	if n := abi.SeqOf(list).Size; i < 0 || j < i || int64(j) > n {
-		releaseAll(owned)
-		panic(newError("IndexError", "selfsame: List: the range [%d, %d) is out of bounds %d", i, j, n))
+		values.ReleaseAll(owned)
+		panic(fault.New("IndexError", "selfsame: List: the range [%d, %d) is out of bounds %d", i, j, n))
 	}
-	err = containerHost().Replace(list, int64(i), int64(j), owned)
+	err = containers.Host().Replace(list, int64(i), int64(j), owned)
 	runtime.KeepAlive(l)
 	if err != nil {
-		panic(containerError(err))
+		panic(containers.Fault(err))
 	}
 }
 
@@ -216,22 +220,22 @@ func (l *List[E]) Replace(i, j int, elems ...E) {
 func (l *List[E]) Grow(n int) {
 	list := l.changeable()
 	if n < 0 {
-		panic(newError("ValueError", "selfsame: List.Grow: argument 'n': expected at least 0, got %d", n))
+		panic(fault.New("ValueError", "selfsame: List.Grow: argument 'n': expected at least 0, got %d", n))
 	}
 	size := abi.SeqOf(list).Size
 	if int64(n) > math.MaxInt64-size {
-		panic(containerError(container.ErrTooLarge))
+		panic(containers.Fault(container.ErrTooLarge))
 	}
-	err := containerHost().Reserve(list, size+int64(n))
+	err := containers.Host().Reserve(list, size+int64(n))
 	runtime.KeepAlive(l)
 	if err != nil {
-		panic(containerError(err))
+		panic(containers.Fault(err))
 	}
 }
 
 // Clear removes all elements.
 func (l *List[E]) Clear() {
-	containerHost().ClearList(l.changeable())
+	containers.Host().ClearList(l.changeable())
 	runtime.KeepAlive(l)
 }
 
@@ -244,26 +248,26 @@ func (l *List[E]) Reverse() {
 // Set puts a new list with the elements into the field. Other owners of the list before keep it unchanged. It panics when an
 // element cannot be converted, and when l is not a field.
 func (l *List[E]) Set(elems ...E) {
-	l.ref.checkField("List")
+	l.ref.CheckField("List")
 	object, err := newSequence(abi.IndexList, elems)
 	if err != nil {
 		panic(err)
 	}
-	l.ref.replace(object)
+	l.ref.Replace(object)
 }
 
 // Assign puts b's list into the field. Both then refer to the same native list, unless an element needs a conversion to E:
 // the field then gets a converted copy. A nil b gives a new, empty list. It panics with a TypeError when an element is not
 // an E, and with a RuntimeError when l is not a field.
 func (l *List[E]) Assign(b *List[E]) {
-	l.ref.assign("List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
+	l.ref.Assign("List", reflect.TypeFor[*List[E]](), abi.IndexList, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when l is a field.
 func (l *List[E]) Release() {
 	if l != nil {
-		l.ref.release("List")
+		l.ref.Release("List")
 	}
 }
 
@@ -271,15 +275,15 @@ func (l *List[E]) nativeObject() unsafe.Pointer {
 	if l == nil {
 		return nil
 	}
-	return l.ref.address("List")
+	return l.ref.Address("List")
 }
 
 // changeable returns the native list. It panics when l is nil: None cannot be changed.
 func (l *List[E]) changeable() unsafe.Pointer {
 	if l == nil {
-		panic(newError("ValueError", "selfsame: List: a nil list cannot be changed"))
+		panic(fault.New("ValueError", "selfsame: List: a nil list cannot be changed"))
 	}
-	return l.ref.address("List")
+	return l.ref.Address("List")
 }
 
 func (l *List[E]) items() []abi.Any {
@@ -290,7 +294,7 @@ func (l *List[E]) items() []abi.Any {
 	return abi.SeqOf(object).Items()
 }
 
-func (l *List[E]) newConv() (*conv, error) {
-	return sequenceHandleConv(abi.IndexList, bridge.KindList, reflect.TypeFor[E](),
+func (l *List[E]) newConv() (*convert.Conv, error) {
+	return convert.SequenceHandleConv(abi.IndexList, bridge.KindList, reflect.TypeFor[E](),
 		func(src unsafe.Pointer) unsafe.Pointer { return (*(**List[E])(src)).nativeObject() })
 }

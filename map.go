@@ -10,6 +10,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -25,7 +28,7 @@ import (
 type Map[K, V any] struct {
 	_   [0]*K
 	_   [0]*V
-	ref containerRef
+	ref containers.Ref
 }
 
 // NewMap makes a map of converted copies of the entries, in no particular order, and returns its handle; see [CollectMap].
@@ -47,19 +50,19 @@ func CollectMap[K, V any](entries iter.Seq2[K, V]) (*Map[K, V], error) {
 // collectEntries makes a Map or Dict (by type index) of converted copies of the entries and returns an owned reference.
 func collectEntries[K, V any](typeName string, index int32, entries iter.Seq2[K, V]) (unsafe.Pointer, error) {
 	for _, t := range []reflect.Type{reflect.TypeFor[K](), reflect.TypeFor[V]()} {
-		if _, err := convFor(t); err != nil {
+		if _, err := convert.For(t); err != nil {
 			return nil, err
 		}
 	}
 	var owned []abi.Any
-	defer func() { releaseAll(owned) }() // also when the iterator panics
+	defer func() { values.ReleaseAll(owned) }() // also when the iterator panics
 	for k, v := range entries {
 		var err error
-		if owned, err = appendEntry(typeName, owned, k, v); err != nil {
+		if owned, err = containers.AppendEntry(typeName, owned, k, v); err != nil {
 			return nil, err
 		}
 	}
-	return newContainer(index, owned)
+	return values.NewContainer(index, owned)
 }
 
 // Len returns the number of entries.
@@ -68,26 +71,26 @@ func (m *Map[K, V]) Len() int { return entriesIn(m.nativeObject(), m) }
 // Get returns the value of a key; ok is false when there is none. It panics with a TypeError when the value, which another
 // language stored, is not a V.
 func (m *Map[K, V]) Get(key K) (value V, ok bool) {
-	value, ok = mapGet[K, V]("Map", m.nativeObject(), key)
+	value, ok = containers.MapGet[K, V]("Map", m.nativeObject(), key)
 	runtime.KeepAlive(m)
 	return value, ok
 }
 
 // All ranges over the entries in order of insertion, as maps.All. When the loop body sets the field, the loop continues with
 // the map that it began with. It panics with a TypeError at a key that is not a K or a value that is not a V.
-func (m *Map[K, V]) All() iter.Seq2[K, V] { return allEntries[K, V](m.entries(), "Map") }
+func (m *Map[K, V]) All() iter.Seq2[K, V] { return containers.AllEntries[K, V](m.entries(), "Map") }
 
 // Keys ranges over the keys, as maps.Keys. See [Map.All].
-func (m *Map[K, V]) Keys() iter.Seq[K] { return allKeys[K, V](m.entries(), "Map") }
+func (m *Map[K, V]) Keys() iter.Seq[K] { return containers.AllKeys[K, V](m.entries(), "Map") }
 
 // Values ranges over the values, as maps.Values. See [Map.All].
-func (m *Map[K, V]) Values() iter.Seq[V] { return allValues[K, V](m.entries(), "Map") }
+func (m *Map[K, V]) Values() iter.Seq[V] { return containers.AllValues[K, V](m.entries(), "Map") }
 
 // Assign replaces the field's map by that of b, which then has two owners, or by a converted copy when the entries of b are
 // of other types than K and V; a nil b stands for an empty map. It panics with a TypeError when an entry cannot be
 // converted, and with a RuntimeError when m is a handle.
 func (m *Map[K, V]) Assign(b *Map[K, V]) {
-	m.ref.assign("Map", reflect.TypeFor[*Map[K, V]](), abi.IndexMap, b.nativeObject())
+	m.ref.Assign("Map", reflect.TypeFor[*Map[K, V]](), abi.IndexMap, b.nativeObject())
 	runtime.KeepAlive(b)
 }
 
@@ -95,7 +98,7 @@ func (m *Map[K, V]) Assign(b *Map[K, V]) {
 // panics when m is a field.
 func (m *Map[K, V]) Release() {
 	if m != nil {
-		m.ref.release("Map")
+		m.ref.Release("Map")
 	}
 }
 
@@ -103,11 +106,11 @@ func (m *Map[K, V]) nativeObject() unsafe.Pointer {
 	if m == nil {
 		return nil
 	}
-	return m.ref.address("Map")
+	return m.ref.Address("Map")
 }
 
 // entries returns the container reference of m, nil for a nil Map, which has no entries.
-func (m *Map[K, V]) entries() *containerRef {
+func (m *Map[K, V]) entries() *containers.Ref {
 	if m == nil {
 		return nil
 	}
@@ -124,7 +127,7 @@ func entriesIn(object unsafe.Pointer, keep any) int {
 	return n
 }
 
-func (m *Map[K, V]) newConv() (*conv, error) {
-	return mapHandleConv("Map", abi.IndexMap, bridge.KindMap, reflect.TypeFor[K](), reflect.TypeFor[V](),
+func (m *Map[K, V]) newConv() (*convert.Conv, error) {
+	return convert.MapHandleConv("Map", abi.IndexMap, bridge.KindMap, reflect.TypeFor[K](), reflect.TypeFor[V](),
 		func(src unsafe.Pointer) unsafe.Pointer { return (*(**Map[K, V])(src)).nativeObject() })
 }

@@ -9,6 +9,10 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -41,7 +45,7 @@ func (m *Module) Func(name string) (*Function, error) {
 		return nil, err
 	}
 	if !f.OK {
-		return nil, newError("ValueError", "selfsame: Module.Func: module `%s` has no function `%s`", m.Kind(), name)
+		return nil, fault.New("ValueError", "selfsame: Module.Func: module `%s` has no function `%s`", m.Kind(), name)
 	}
 	return f.Value, nil
 }
@@ -96,7 +100,7 @@ func (m *Module) nativeObject() unsafe.Pointer {
 	}
 	p := m.state.Address()
 	if p == nil {
-		panic(newError("RuntimeError", "selfsame: Module: used after Release%s", storyOf(unsafe.Pointer(m))))
+		panic(fault.New("RuntimeError", "selfsame: Module: used after Release%s", fault.StoryOf(unsafe.Pointer(m))))
 	}
 	return p
 }
@@ -139,10 +143,10 @@ func callGlobal[R any](name string, args ...any) (R, error) {
 	return out, err
 }
 
-var moduleClass = builtinClass("ffi.Module", abi.IndexModule, func(s *handles.State) any { return (*Module)(unsafe.Pointer(s)) })
+var moduleClass = typetable.NewBuiltin("ffi.Module", abi.IndexModule, func(s *handles.State) any { return (*Module)(unsafe.Pointer(s)) })
 
-func (m *Module) newConv() (*conv, error) {
-	return containerConv(moduleClass, func(src unsafe.Pointer) unsafe.Pointer { return (*(**Module)(src)).nativeObject() }), nil
+func (m *Module) newConv() (*convert.Conv, error) {
+	return containers.HandleConv(moduleClass, func(src unsafe.Pointer) unsafe.Pointer { return (*(**Module)(src)).nativeObject() }), nil
 }
 
-func init() { byIndex.Store(abi.IndexModule, moduleClass) }
+func init() { typetable.ByIndex.Store(abi.IndexModule, moduleClass) }

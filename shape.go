@@ -8,6 +8,11 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -16,7 +21,7 @@ import (
 // As a field of a class struct it owns a reference to its shape; a new object's has no extents. A *Shape that comes from
 // [NewShape] or from a call is a handle: one per native shape, released like a [Handle]. A nil *Shape is None.
 type Shape struct {
-	ref containerRef
+	ref containers.Ref
 }
 
 // NewShape makes a shape of the extents. It fails only when memory is exhausted.
@@ -33,7 +38,7 @@ func shapeOf(extents []int) (unsafe.Pointer, error) {
 	for i, n := range extents {
 		views[i] = abi.Int(int64(n))
 	}
-	return newContainer(abi.IndexShape, views)
+	return values.NewContainer(abi.IndexShape, views)
 }
 
 // Len returns the number of extents.
@@ -47,7 +52,7 @@ func (s *Shape) Len() int {
 func (s *Shape) At(i int) int {
 	numbers := s.numbers()
 	if uint(i) >= uint(len(numbers)) {
-		panic(newError("IndexError", "Index %d out of bounds %d", i, len(numbers)))
+		panic(fault.New("IndexError", "Index %d out of bounds %d", i, len(numbers)))
 	}
 	n := int(numbers[i])
 	runtime.KeepAlive(s)
@@ -70,18 +75,18 @@ func (s *Shape) Slice() []int {
 
 // Set puts a new shape into the field and releases the one before. It panics when s is not a field.
 func (s *Shape) Set(extents ...int) {
-	s.ref.checkField("Shape")
+	s.ref.CheckField("Shape")
 	object, err := shapeOf(extents)
 	if err != nil {
 		panic(err)
 	}
-	s.ref.replace(object)
+	s.ref.Replace(object)
 }
 
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when s is a field.
 func (s *Shape) Release() {
 	if s != nil {
-		s.ref.release("Shape")
+		s.ref.Release("Shape")
 	}
 }
 
@@ -89,7 +94,7 @@ func (s *Shape) nativeObject() unsafe.Pointer {
 	if s == nil {
 		return nil
 	}
-	return s.ref.address("Shape")
+	return s.ref.Address("Shape")
 }
 
 func (s *Shape) numbers() []int64 {
@@ -102,44 +107,44 @@ func (s *Shape) numbers() []int64 {
 }
 
 // shapeClass is the class of Shape, which is no class struct.
-var shapeClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Shape", abi.IndexShape, func(s *handles.State) any { return (*Shape)(unsafe.Pointer(s)) })
+var shapeClass = sync.OnceValue(func() *typetable.Class {
+	return typetable.NewBuiltin("ffi.Shape", abi.IndexShape, func(s *handles.State) any { return (*Shape)(unsafe.Pointer(s)) })
 })
 
-func (s *Shape) fieldConv() (*conv, error) {
-	return containerConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
+func (s *Shape) fieldConv() (*convert.Conv, error) {
+	return containers.HandleConv(shapeClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Shape)(src)).nativeObject() }), nil
 }
 
 // newConv makes the conversion for parameters. These also accept an Array or List of integers, which they copy, as C++
 // does.
-func (s *Shape) newConv() (*conv, error) {
+func (s *Shape) newConv() (*convert.Conv, error) {
 	c, err := s.fieldConv()
 	if err != nil {
 		return nil, err
 	}
-	check, from := c.check, c.from
-	c.handleOf = nil // an Array passes the check too, and has no Shape handle
+	check, from := c.Check, c.From
+	c.HandleOf = nil // an Array passes the check too, and has no Shape handle
 	isSequence := func(v *abi.Any) bool { return v.TypeIndex == abi.IndexArray || v.TypeIndex == abi.IndexList }
-	c.check = func(v *abi.Any) error {
+	c.Check = func(v *abi.Any) error {
 		if !isSequence(v) {
 			return check(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
 		for i := range items {
-			if err := checkIntLike(&items[i]); err != nil {
-				return atIndex(sequenceName(v.TypeIndex), i, err)
+			if err := convert.CheckIntLike(&items[i]); err != nil {
+				return convert.AtIndex(convert.SequenceName(v.TypeIndex), i, err)
 			}
 		}
 		return nil
 	}
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		if !isSequence(v) {
 			return from(v, dst)
 		}
-		if err := c.check(v); err != nil {
+		if err := c.Check(v); err != nil {
 			return err
 		}
-		object, err := newContainer(abi.IndexShape, abi.SeqOf(v.Pointer()).Items())
+		object, err := values.NewContainer(abi.IndexShape, abi.SeqOf(v.Pointer()).Items())
 		if err != nil {
 			return err
 		}
@@ -149,7 +154,7 @@ func (s *Shape) newConv() (*conv, error) {
 	return c, nil
 }
 
-func (s *Shape) initial() (abi.Any, error) { return emptyContainer(abi.IndexShape) }
+func (s *Shape) initial() (abi.Any, error) { return values.Empty(abi.IndexShape) }
 func (s *Shape) storage() (int32, bool)    { return abi.IndexShape, false }
 
-func init() { byIndex.Store(abi.IndexShape, shapeClass()) }
+func init() { typetable.ByIndex.Store(abi.IndexShape, shapeClass()) }

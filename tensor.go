@@ -11,7 +11,13 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // Tensor refers to a Tensor of the ABI: an array of numbers of any dimension, in memory that its maker owns, on any device.
@@ -20,7 +26,7 @@ import (
 // [NewTensor] or from a call is a handle: one per native tensor, released like a [Handle]. A nil *Tensor is None. The
 // elements have no lock.
 type Tensor struct {
-	ref containerRef
+	ref containers.Ref
 }
 
 // NewTensor makes a contiguous CPU tensor that shares the memory of a slice: a write to one is a write to the other. The
@@ -28,7 +34,7 @@ type Tensor struct {
 // without it the tensor has one dimension. NewTensor fails with a ValueError when the shape does not have as many elements
 // as the slice.
 func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
-	if err := runtimeBound(); err != nil {
+	if err := link.Bound(); err != nil {
 		return nil, err
 	}
 	if len(shape) == 0 {
@@ -39,19 +45,19 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 		extents[i] = int64(n)
 	}
 	if n, ok := countOf(extents); !ok || n != int64(len(elems)) {
-		return nil, newError("ValueError", "selfsame: NewTensor: argument 'shape': expected %d elements, got shape %v",
+		return nil, fault.New("ValueError", "selfsame: NewTensor: argument 'shape': expected %d elements, got shape %v",
 			len(elems), shape)
 	}
 	data := unsafe.Pointer(unsafe.SliceData(elems))
 	var e E
 	id := handles.Keep(pinSlice(data, elems, uintptr(len(elems))*unsafe.Sizeof(e)))
 	if id == 0 {
-		return nil, newError("RuntimeError", "selfsame: NewTensor: too many tensors")
+		return nil, fault.New("RuntimeError", "selfsame: NewTensor: too many tensors")
 	}
 	object, failed := bridge.Tensor(id, data, DataTypeOf[E](), extents)
 	if object == nil {
 		handles.Drop(id)
-		return nil, takeError(failed)
+		return nil, fault.Take(failed)
 	}
 	handles.TraceNative(object)
 	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
@@ -111,33 +117,33 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 		return nil, err
 	}
 	if want := DataTypeOf[E](); tensor.DType != want {
-		return nil, newError("TypeError", "selfsame: Elements: expected a tensor of %s, got one of %s", want, tensor.DType)
+		return nil, fault.New("TypeError", "selfsame: Elements: expected a tensor of %s, got one of %s", want, tensor.DType)
 	}
 	switch tensor.Device.Type {
 	case abi.DeviceCPU, abi.DeviceCUDAHost, abi.DeviceROCMHost:
 	default:
-		return nil, newError("ValueError", "selfsame: Elements: expected memory that the CPU can read, got a tensor on %s",
+		return nil, fault.New("ValueError", "selfsame: Elements: expected memory that the CPU can read, got a tensor on %s",
 			tensor.Device)
 	}
 	if !tensor.Contiguous() {
-		return nil, newError("ValueError", "selfsame: Elements: expected a contiguous tensor, got shape %v with strides %v",
+		return nil, fault.New("ValueError", "selfsame: Elements: expected a contiguous tensor, got shape %v with strides %v",
 			tensor.Extents(), tensor.Steps())
 	}
 	n, ok := countOf(tensor.Extents())
 	if !ok {
-		return nil, newError("ValueError", "selfsame: Elements: the tensor has an invalid shape %v", tensor.Extents())
+		return nil, fault.New("ValueError", "selfsame: Elements: the tensor has an invalid shape %v", tensor.Extents())
 	}
 	first := unsafe.Add(tensor.Data, tensor.ByteOffset)
 	var e E
 	if uintptr(first)%unsafe.Alignof(e) != 0 {
-		return nil, newError("ValueError", "selfsame: Elements: the tensor's elements are not aligned to %d bytes",
+		return nil, fault.New("ValueError", "selfsame: Elements: the tensor's elements are not aligned to %d bytes",
 			unsafe.Alignof(e))
 	}
 	if n == 0 {
 		return []E{}, nil
 	}
 	if tensor.Data == nil {
-		return nil, newError("ValueError", "selfsame: Elements: the tensor has no memory")
+		return nil, fault.New("ValueError", "selfsame: Elements: the tensor has no memory")
 	}
 	return unsafe.Slice((*E)(first), n), nil
 }
@@ -189,7 +195,7 @@ func (t *Tensor) Contiguous() bool {
 
 // String describes the tensor by shape, data type and device. It never panics.
 func (t *Tensor) String() string {
-	if t == nil || t.ref.addressOrNil() == nil {
+	if t == nil || t.ref.AddressOrNil() == nil {
 		return "Tensor(none)"
 	}
 	body := t.mustBody()
@@ -203,15 +209,15 @@ func (t *Tensor) String() string {
 // the new tensor owns the managed tensor and will call its deleter; otherwise the caller still owns it. It fails with a
 // ValueError when managed is nil.
 func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
-	if err := runtimeBound(); err != nil {
+	if err := link.Bound(); err != nil {
 		return nil, err
 	}
 	if managed == nil {
-		return nil, newError("ValueError", "selfsame: FromDLPack: argument 'managed': expected a managed tensor, got nil")
+		return nil, fault.New("ValueError", "selfsame: FromDLPack: argument 'managed': expected a managed tensor, got nil")
 	}
 	object, failed := bridge.TensorFromDLPack(unsafe.Pointer(managed))
 	if object == nil {
-		return nil, takeError(failed)
+		return nil, fault.Take(failed)
 	}
 	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
 }
@@ -224,7 +230,7 @@ func (t *Tensor) ToDLPack() (*abi.DLManagedTensorVersioned, error) {
 	}
 	managed, failed := bridge.TensorToDLPack(t.nativeObject())
 	runtime.KeepAlive(t)
-	if err := takeError(failed); err != nil {
+	if err := fault.Take(failed); err != nil {
 		return nil, err
 	}
 	return (*abi.DLManagedTensorVersioned)(managed), nil
@@ -240,14 +246,14 @@ func DeleteDLPack(managed *abi.DLManagedTensorVersioned) {
 // Set takes a reference to the handle's tensor for the field and releases the one before. It panics when the handle is nil
 // or released, and when t is not a field.
 func (t *Tensor) Set(from *Tensor) {
-	t.ref.checkField("Tensor")
+	t.ref.CheckField("Tensor")
 	if from == nil {
-		panic(newError("ValueError", "selfsame: Tensor.Set: argument 'from': expected a tensor, got nil"))
+		panic(fault.New("ValueError", "selfsame: Tensor.Set: argument 'from': expected a tensor, got nil"))
 	}
 	object := from.nativeObject()
 	abi.IncRef(object)
 	runtime.KeepAlive(from)
-	t.ref.replace(object)
+	t.ref.Replace(object)
 }
 
 // Get returns the handle of a field's tensor, nil when the field is empty. For a handle it returns the handle itself.
@@ -255,7 +261,7 @@ func (t *Tensor) Get() *Tensor {
 	if t == nil {
 		return nil
 	}
-	object := t.ref.addressOrNil()
+	object := t.ref.AddressOrNil()
 	if object == nil {
 		return nil
 	}
@@ -267,7 +273,7 @@ func (t *Tensor) Get() *Tensor {
 // Release releases a handle's reference now; any later use but a second Release panics. It panics when t is a field.
 func (t *Tensor) Release() {
 	if t != nil {
-		t.ref.release("Tensor")
+		t.ref.Release("Tensor")
 	}
 }
 
@@ -275,14 +281,14 @@ func (t *Tensor) nativeObject() unsafe.Pointer {
 	if t == nil {
 		return nil
 	}
-	return t.ref.address("Tensor")
+	return t.ref.Address("Tensor")
 }
 
 func (t *Tensor) body() (*abi.DLTensor, error) {
 	if t == nil {
-		return nil, newError("ValueError", "selfsame: Tensor: a nil tensor was used")
+		return nil, fault.New("ValueError", "selfsame: Tensor: a nil tensor was used")
 	}
-	return abi.TensorOf(t.ref.address("Tensor")), nil
+	return abi.TensorOf(t.ref.Address("Tensor")), nil
 }
 
 func (t *Tensor) mustBody() *abi.DLTensor {
@@ -294,19 +300,19 @@ func (t *Tensor) mustBody() *abi.DLTensor {
 }
 
 // tensorClass is the class of Tensor, which is no class struct.
-var tensorClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Tensor", abi.IndexTensor, func(s *handles.State) any { return (*Tensor)(unsafe.Pointer(s)) })
+var tensorClass = sync.OnceValue(func() *typetable.Class {
+	return typetable.NewBuiltin("ffi.Tensor", abi.IndexTensor, func(s *handles.State) any { return (*Tensor)(unsafe.Pointer(s)) })
 })
 
-func (t *Tensor) newConv() (*conv, error) {
-	return containerConv(tensorClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Tensor)(src)).nativeObject() }), nil
+func (t *Tensor) newConv() (*convert.Conv, error) {
+	return containers.HandleConv(tensorClass(), func(src unsafe.Pointer) unsafe.Pointer { return (*(**Tensor)(src)).nativeObject() }), nil
 }
 
-func (t *Tensor) fieldConv() (*conv, error) { return (*Tensor)(nil).newConv() }
-func (t *Tensor) initial() (abi.Any, error) { return abi.None(), nil }
-func (t *Tensor) storage() (int32, bool)    { return abi.IndexTensor, false }
+func (t *Tensor) fieldConv() (*convert.Conv, error) { return (*Tensor)(nil).newConv() }
+func (t *Tensor) initial() (abi.Any, error)         { return abi.None(), nil }
+func (t *Tensor) storage() (int32, bool)            { return abi.IndexTensor, false }
 
-func init() { byIndex.Store(abi.IndexTensor, tensorClass()) }
+func init() { typetable.ByIndex.Store(abi.IndexTensor, tensorClass()) }
 
 // DataType is the type of a tensor's elements: a kind of number, its bits and its lanes. It may be a parameter, a result, an
 // element and a field of a class struct; where one is expected, text such as "float32" is accepted too.
@@ -334,16 +340,16 @@ func ParseDevice(text string) (Device, error) {
 
 // parsePlain makes a DataType or Device value (by kind) of text.
 func parsePlain(kind bridge.Kind, text string) (abi.Any, error) {
-	if err := runtimeBound(); err != nil {
+	if err := link.Bound(); err != nil {
 		return abi.Any{}, err
 	}
-	v, err := newText(text)
+	v, err := values.NewText(text)
 	if err != nil {
 		return abi.Any{}, err
 	}
-	defer releaseValue(v)
+	defer values.Release(v)
 	plain, _, failed := bridge.Plain(kind, v)
-	return plain, takeError(failed)
+	return plain, fault.Take(failed)
 }
 
 // TensorElement is the constraint of Go types that can be the elements of a tensor.
@@ -353,4 +359,4 @@ type TensorElement interface {
 }
 
 // DataTypeOf returns the data type of a Go type.
-func DataTypeOf[E TensorElement]() DataType { return dataTypeOf(reflect.TypeFor[E]()) }
+func DataTypeOf[E TensorElement]() DataType { return convert.DataTypeOf(reflect.TypeFor[E]()) }

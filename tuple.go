@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
 // Tuple2 is a tuple of two values, for parameters, results and elements. In the ABI it is an Array of exactly two elements,
@@ -29,10 +30,14 @@ type Tuple4[A, B, C, D any] struct {
 	Fourth D
 }
 
-func (Tuple2[A, B]) newConv() (*conv, error)    { return tupleConv(reflect.TypeFor[Tuple2[A, B]]()) }
-func (Tuple3[A, B, C]) newConv() (*conv, error) { return tupleConv(reflect.TypeFor[Tuple3[A, B, C]]()) }
-func (Tuple4[A, B, C, D]) newConv() (*conv, error) {
-	return tupleConv(reflect.TypeFor[Tuple4[A, B, C, D]]())
+func (Tuple2[A, B]) newConv() (*convert.Conv, error) {
+	return convert.TupleConv(reflect.TypeFor[Tuple2[A, B]]())
+}
+func (Tuple3[A, B, C]) newConv() (*convert.Conv, error) {
+	return convert.TupleConv(reflect.TypeFor[Tuple3[A, B, C]]())
+}
+func (Tuple4[A, B, C, D]) newConv() (*convert.Conv, error) {
+	return convert.TupleConv(reflect.TypeFor[Tuple4[A, B, C, D]]())
 }
 
 // Optional is an E, or None when OK is false, as a parameter, result or element.
@@ -44,28 +49,28 @@ type Optional[E any] struct {
 // Some returns an Optional with a value.
 func Some[E any](value E) Optional[E] { return Optional[E]{Value: value, OK: true} }
 
-func (Optional[E]) newConv() (*conv, error) {
-	inner, err := convFor(reflect.TypeFor[E]())
+func (Optional[E]) newConv() (*convert.Conv, error) {
+	inner, err := convert.For(reflect.TypeFor[E]())
 	if err != nil {
 		return nil, err
 	}
-	c := optionalConv(inner)
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c := convert.OptionalConv(inner)
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		o := (*Optional[E])(dst)
 		if v.TypeIndex == abi.IndexNone {
 			*o = Optional[E]{}
 			return nil
 		}
 		o.OK = true
-		return inner.from(v, unsafe.Pointer(&o.Value))
+		return inner.From(v, unsafe.Pointer(&o.Value))
 	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		o := (*Optional[E])(src)
 		if !o.OK {
 			*v = abi.None()
 			return nil
 		}
-		return inner.to(unsafe.Pointer(&o.Value), v)
+		return inner.To(unsafe.Pointer(&o.Value), v)
 	}
 	return c, nil
 }

@@ -7,6 +7,10 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -24,7 +28,7 @@ import (
 //
 // Like other fields, a Value may be read on many goroutines, and by none while one sets it. Get costs no call into C.
 type Value[T any] struct {
-	_      noCopy
+	_      values.NoCopy
 	_      [0]*T
 	object uintptr // of the class selfsame.GoValue
 }
@@ -34,22 +38,22 @@ type heldValue[T any] struct{ value T }
 
 // Set stores a Go value and lets go of the one before. It panics with a MemoryError when there is no memory.
 func (f *Value[T]) Set(value T) {
-	index := goValueClass().native.Index()
+	index := goValueClass().Native.Index()
 	id := handles.Keep(&heldValue[T]{value})
 	if id == 0 {
-		panic(newError("RuntimeError", "selfsame: Value.Set: too many Go values are in use"))
+		panic(fault.New("RuntimeError", "selfsame: Value.Set: too many Go values are in use"))
 	}
 	object, failed := bridge.NewValue(index, id, reflect.TypeFor[T]())
 	if object == nil {
 		handles.Drop(id)
-		panic(takeError(failed))
+		panic(fault.Take(failed))
 	}
 	handles.TraceNative(object)
-	swapObject(&f.object, object)
+	values.SwapObject(&f.object, object)
 }
 
 // Clear makes the field unset and lets go of its value.
-func (f *Value[T]) Clear() { swapObject(&f.object, nil) }
+func (f *Value[T]) Clear() { values.SwapObject(&f.object, nil) }
 
 // IsSet reports whether the field has a value.
 func (f *Value[T]) IsSet() bool { return f.object != 0 }
@@ -71,7 +75,7 @@ func (f *Value[T]) Get() T {
 func (f *Value[T]) Load() (T, error) {
 	held, err := f.held()
 	if err == nil && held == nil {
-		err = newError("ValueError", "selfsame: Value[%s]: the field is not set", reflect.TypeFor[T]())
+		err = fault.New("ValueError", "selfsame: Value[%s]: the field is not set", reflect.TypeFor[T]())
 	}
 	if err != nil {
 		return *new(T), err
@@ -86,31 +90,31 @@ func (f *Value[T]) held() (*heldValue[T], error) {
 	}
 	id := bridge.ValueID(handles.Pointer(f.object))
 	if id == 0 {
-		return nil, newError("RuntimeError", "selfsame: Value[%s]: the value was set by another library", reflect.TypeFor[T]())
+		return nil, fault.New("RuntimeError", "selfsame: Value[%s]: the value was set by another library", reflect.TypeFor[T]())
 	}
 	switch kept := handles.Kept(id).(type) {
 	case *heldValue[T]:
 		return kept, nil
 	case nil:
-		return nil, newError("RuntimeError", "selfsame: Value[%s]: the value was set before the process forked, and does not "+
+		return nil, fault.New("RuntimeError", "selfsame: Value[%s]: the value was set before the process forked, and does not "+
 			"exist in the forked child; set it again there, or make the object there", reflect.TypeFor[T]())
 	default:
-		return nil, newError("TypeError", "selfsame: Value[%s]: the field has a value of another type, a %T",
+		return nil, fault.New("TypeError", "selfsame: Value[%s]: the field has a value of another type, a %T",
 			reflect.TypeFor[T](), kept)
 	}
 }
 
 // goValueClass is the class of the objects that keep Go values, which all Go libraries of a process share.
-var goValueClass = sync.OnceValue(func() *class {
+var goValueClass = sync.OnceValue(func() *typetable.Class {
 	const key = "selfsame.GoValue"
-	return builtinClass(key, bridge.ValueClass(key), func(c *handles.State) any { return (*Handle[Object])(unsafe.Pointer(c)) })
+	return typetable.NewBuiltin(key, bridge.ValueClass(key), func(c *handles.State) any { return (*Handle[Object])(unsafe.Pointer(c)) })
 })
 
-func (f *Value[T]) fieldConv() (*conv, error) {
-	c := objectConv(goValueClass(),
+func (f *Value[T]) fieldConv() (*convert.Conv, error) {
+	c := convert.ObjectConv(goValueClass(),
 		func(dst, object unsafe.Pointer) { *(*unsafe.Pointer)(dst) = object },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) { return *(*unsafe.Pointer)(src), nil })
-	c.classes = nil // the class is registered
+	c.Classes = nil // the class is registered
 	return c, nil
 }
 func (f *Value[T]) initial() (abi.Any, error) { return abi.None(), nil }

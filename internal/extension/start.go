@@ -1,15 +1,15 @@
 //go:build selfsame_shared
 
-package selfsame
+package extension
 
 import "C"
 
 import (
-	"sync"
-
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
-	"github.com/selfsame-ffi/selfsame/internal/extension" // SelfsameExtensionInit, which calls ssgo_extension_start
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // ssgo_extension_start finishes the registrations of the extension's packages, whose package variables are initialized. In
@@ -18,53 +18,30 @@ import (
 //
 //export ssgo_extension_start
 func ssgo_extension_start() C.int {
-	extension.Initialised() // Go lets no call in before that
-	err := startExtension()
+	Initialised() // Go lets no call in before that
+	err := start()
 	if err == nil {
 		return 0
 	}
-	if runtimeBound() == nil {
-		failed := newErrorObject(err, "")
+	if link.Bound() == nil {
+		failed := fault.NewObject(err, "")
 		bridge.SetRaised(failed)
 		handles.DecRef(failed)
 	}
 	return -1
 }
 
-var runAfterFork = sync.OnceValue(callAfterFork)
-
-// callAfterFork calls the funcs of AfterFork.
-func callAfterFork() (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = panicError(r)
-		}
-	}()
-	afterFork.Lock()
-	funcs := afterFork.funcs
-	afterFork.Unlock()
-	for _, f := range funcs {
-		f()
-	}
-	afterFork.Lock()
-	afterFork.done = true
-	afterFork.Unlock()
-	return nil
-}
-
-func startExtension() error {
-	finishRegistrations()
-	firstFailure.Lock()
-	err := firstFailure.err
-	firstFailure.Unlock()
+func start() error {
+	registry.FinishRegistrations()
+	err := link.FirstFailure()
 	if err == nil {
-		err = runtimeBound()
+		err = link.Bound()
 	}
 	if err == nil {
 		handles.PrepareErrors()
 	}
 	if err == nil && bridge.Generation > 0 {
-		err = runAfterFork()
+		err = registry.RunAfterFork()
 	}
 	return err
 }

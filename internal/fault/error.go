@@ -1,4 +1,4 @@
-package selfsame
+package fault
 
 import (
 	"errors"
@@ -81,19 +81,19 @@ func pythonException(object unsafe.Pointer) unsafe.Pointer {
 	return (*abi.OpaqueCell)(unsafe.Add(context, abi.BodyOffset)).Handle
 }
 
-// takeError turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
-func takeError(object unsafe.Pointer) error {
+// Take turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
+func Take(object unsafe.Pointer) error {
 	if object == nil {
 		return nil
 	}
 	c := handles.Adopt(object)
 	defer runtime.KeepAlive(c)
-	return errorOf(c)
+	return OfObject(c)
 }
 
-// errorOf returns the *Error of an Error object: the same one for the same object, until the object's backtrace changes.
+// OfObject returns the *Error of an Error object: the same one for the same object, until the object's backtrace changes.
 // When the object was made of a Go error of this library, the result unwraps to that error.
-func errorOf(c *handles.State) *Error {
+func OfObject(c *handles.State) *Error {
 	cell := abi.ErrorOf(c.Address())
 	if known := (*Error)(c.Attached()); known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
 		return known
@@ -105,19 +105,19 @@ func errorOf(c *handles.State) *Error {
 		object:    c,
 	}
 	if cell.CauseChain != nil && abi.TypeIndexOf(cell.CauseChain) == abi.IndexError {
-		e.cause = errorOf(handles.Fetch(cell.CauseChain))
+		e.cause = OfObject(handles.Fetch(cell.CauseChain))
 	}
 	e.original = handles.KeptError(cell.ExtraContext)
 	c.Attach(unsafe.Pointer(e))
 	return e
 }
 
-// newErrorObject makes a native Error of a Go error and returns an owned reference. boundary is the stack frame of the Go
+// NewObject makes a native Error of a Go error and returns an owned reference. boundary is the stack frame of the Go
 // func that returned the error. It never panics, even if the methods of the error do.
-func newErrorObject(err error, boundary string) (object unsafe.Pointer) {
+func NewObject(err error, boundary string) (object unsafe.Pointer) {
 	defer func() {
 		if r := recover(); r != nil {
-			message := fmt.Sprintf("an error of type %T, whose methods panic: %v", err, r)
+			message := fmt.Sprintf("an error of type %s, whose methods panic: %v", typeName(err), r)
 			object = bridge.Error("RuntimeError", readable(message), readable(boundary), nil, nil)
 		}
 	}()
@@ -127,7 +127,7 @@ func newErrorObject(err error, boundary string) (object unsafe.Pointer) {
 // readable returns text as UTF-8, as other languages require.
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// translateError does newErrorObject's work for errors whose methods do not panic.
+// translateError does NewObject's work for errors whose methods do not panic.
 //
 // An error that came from native code is returned as the same object. Any other becomes a new object that keeps the Go error
 // alive, with the kind and the stack of the first *Error in its chain; without one, with the kind of kindOf.
@@ -185,13 +185,13 @@ func nativeCause(e *Error) *handles.State {
 	return nil
 }
 
-// newError makes an error without a stack. When it leaves Go, the stack frame of the called Go func is added.
-func newError(kind, format string, args ...any) *Error {
+// New makes an error without a stack. When it leaves Go, the stack frame of the called Go func is added.
+func New(kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// reason returns an error's text for use inside another message: without its kind and without the prefix.
-func reason(err error) string {
+// Reason returns an error's text for use inside another message: without its kind and without the prefix.
+func Reason(err error) string {
 	text := err.Error()
 	if e, ok := err.(*Error); ok {
 		text = e.Message
@@ -199,15 +199,15 @@ func reason(err error) string {
 	return strings.TrimPrefix(text, "selfsame: ")
 }
 
-// errorf does the work of Errorf of the public package.
-func errorf(kind, format string, args ...any) error {
+// Errorf does the work of Errorf of the public package.
+func Errorf(kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Backtrace: callerStack(1), cause: wrappedBy(err)}
+	return &Error{Kind: kind, Message: err.Error(), Backtrace: CallerStack(1), cause: wrappedBy(err)}
 }
 
-// madeInGo returns err as an *Error that Go code made and that has not left Go, so that a message may be added to it; ok is
+// MadeInGo returns err as an *Error that Go code made and that has not left Go, so that a message may be added to it; ok is
 // false for other errors.
-func madeInGo(err error) (e *Error, ok bool) {
+func MadeInGo(err error) (e *Error, ok bool) {
 	e, ok = err.(*Error)
 	return e, ok && e.object == nil
 }

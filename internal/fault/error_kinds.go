@@ -1,4 +1,4 @@
-package selfsame
+package fault
 
 import (
 	"context"
@@ -79,17 +79,17 @@ func isOfKind(kind string, target error) bool {
 
 func init() { registeredKinds.Store(new([]errorKind)) }
 
-// registerKind does the work of RegisterErrorKind of the public package.
-func registerKind(sentinel error, kind string) error {
+// RegisterKind does the work of RegisterErrorKind of the public package.
+func RegisterKind(sentinel error, kind string) error {
 	if sentinel == nil || kind == "" || !utf8.ValidString(kind) {
-		return newError("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)
+		return New("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)
 	}
 	added := errorKind{sentinel, kind, strings.Contains(kind, ".")}
 	for {
 		old := registeredKinds.Load()
 		for _, known := range *old {
 			if known.sentinel == sentinel {
-				return newError("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", sentinel, known.kind)
+				return New("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", sentinel, known.kind)
 			}
 		}
 		kinds := append(slices.Clone(*old), added)

@@ -1,17 +1,17 @@
-package selfsame
+package fault
 
 import (
 	"fmt"
 	"runtime"
 )
 
-// panicError makes an error of a recovered panic, with the stack of the panic. It never panics itself, even if the methods
+// OfPanic makes an error of a recovered panic, with the stack of the panic. It never panics itself, even if the methods
 // of the panic's value do.
-func panicError(r any) (err error) {
-	stack := callerStack(1)
+func OfPanic(r any) (err error) {
+	stack := CallerStack(1)
 	defer func() {
 		if again := recover(); again != nil {
-			message := fmt.Sprintf("a panic with a %T, whose methods panic: %v", r, again)
+			message := fmt.Sprintf("a panic with a %s, whose methods panic: %v", typeName(r), again)
 			err = &Error{Kind: "RuntimeError", Message: message, Backtrace: stack}
 		}
 	}()
@@ -29,4 +29,12 @@ func panicError(r any) (err error) {
 		return &Error{Kind: "RuntimeError", Message: fmt.Sprint(p), Backtrace: stack, cause: p} // Sprint survives a panic in p
 	}
 	return &Error{Kind: "RuntimeError", Message: fmt.Sprint(r), Backtrace: stack}
+}
+
+// typeName returns the name of a value's type as users of the public package know it: Error is declared there under its own name.
+func typeName(value any) string {
+	if _, ok := value.(*Error); ok {
+		return "*selfsame.Error"
+	}
+	return fmt.Sprintf("%T", value)
 }

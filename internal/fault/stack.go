@@ -1,4 +1,4 @@
-package selfsame
+package fault
 
 import (
 	"fmt"
@@ -16,17 +16,17 @@ import (
 var modulePath, _, _ = strings.Cut(reflect.TypeFor[Error]().PkgPath(), "/internal/")
 
 // The names of the functions of the public package and of the packages below it begin so.
-var modulePrefix, internalPrefix = modulePath + ".", modulePath + "/internal/"
+var ModulePrefix, internalPrefix = modulePath + ".", modulePath + "/internal/"
 
-// callerStack returns the goroutine's stack as backtrace text, the most recent call first, without the first skip
+// CallerStack returns the goroutine's stack as backtrace text, the most recent call first, without the first skip
 // callers.
-func callerStack(skip int) string {
+func CallerStack(skip int) string {
 	pcs := make([]uintptr, 64)
-	return stackText(pcs[:runtime.Callers(skip+2, pcs)])
+	return StackText(pcs[:runtime.Callers(skip+2, pcs)])
 }
 
-// stackText returns a stack as backtrace text, without the runtime's frames and this package's.
-func stackText(pcs []uintptr) string {
+// StackText returns a stack as backtrace text, without the runtime's frames and this package's.
+func StackText(pcs []uintptr) string {
 	if len(pcs) == 0 {
 		return ""
 	}
@@ -43,8 +43,8 @@ func stackText(pcs []uintptr) string {
 	}
 }
 
-// frameOf returns the frame of a func's entry as backtrace text, for an error without a stack.
-func frameOf(fn reflect.Value) string {
+// FrameOf returns the frame of a func's entry as backtrace text, for an error without a stack.
+func FrameOf(fn reflect.Value) string {
 	f := runtime.FuncForPC(fn.Pointer())
 	if f == nil {
 		return ""
@@ -55,9 +55,9 @@ func frameOf(fn reflect.Value) string {
 	return b.String()
 }
 
-// symbolOf returns what the source of a func can be found by: the name of a declared func or method, such as
+// SymbolOf returns what the source of a func can be found by: the name of a declared func or method, such as
 // example.com/geo.(*Point).Norm; of a func literal its package, file and line, such as example.com/geo/geo.go:12.
-func symbolOf(fn reflect.Value) string {
+func SymbolOf(fn reflect.Value) string {
 	f := runtime.FuncForPC(fn.Pointer())
 	if f == nil {
 		return ""
@@ -83,7 +83,7 @@ func writeFrame(b *strings.Builder, file string, line int, function string) {
 
 // isPlumbing reports whether a function belongs to the Go runtime or to this package, not to the program.
 func isPlumbing(function string) bool {
-	for _, prefix := range []string{"runtime.", "reflect.", "_cgo", "testing.", modulePrefix, internalPrefix} {
+	for _, prefix := range []string{"runtime.", "reflect.", "_cgo", "testing.", ModulePrefix, internalPrefix} {
 		if strings.HasPrefix(function, prefix) {
 			return true
 		}
@@ -91,12 +91,12 @@ func isPlumbing(function string) bool {
 	return function == ""
 }
 
-// storyOf returns the stacks that made and released a handle, as the end of a message. It is empty for an address that is
+// StoryOf returns the stacks that made and released a handle, as the end of a message. It is empty for an address that is
 // not a released handle, and without the build tag debug.
-func storyOf(handle unsafe.Pointer) string {
+func StoryOf(handle unsafe.Pointer) string {
 	made, released, ok := handles.StoryOf(handle)
 	if !ok {
 		return ""
 	}
-	return "\nIt was released at:\n" + stackText(released) + "It was made at:\n" + stackText(made)
+	return "\nIt was released at:\n" + StackText(released) + "It was made at:\n" + StackText(made)
 }

@@ -1,6 +1,6 @@
 //go:build !selfsame_shared
 
-package selfsame
+package link
 
 import (
 	"unsafe"
@@ -10,17 +10,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-func runtimeBound() error { return nil }
+func Bound() error { return nil }
 
-func liveObjectsFunction() unsafe.Pointer { return bridge.LinkedLiveObjects() }
+func LiveObjects() unsafe.Pointer { return bridge.LinkedLiveObjects() }
 
 func init() { handles.AllocatorFunctions = allocatorFunctions }
 
 func allocatorFunctions() (allocation, count unsafe.Pointer) { return bridge.LinkedFreeList() }
 
-// registrationFailed ends the program, which lacks a class or function that its author declared.
-func registrationFailed(err error) { panic(err) }
+// Failed ends the program, which lacks a class or function that its author declared.
+func Failed(err error) { panic(err) }
 
-// failureBefore returns the end of a message about a class that is not registered. It is empty: a registration that
+// FailureBefore returns the end of a message about a class that is not registered. It is empty: a registration that
 // failed has ended the program.
-func failureBefore() string { return "" }
+func FailureBefore() string { return "" }

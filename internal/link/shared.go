@@ -1,19 +1,22 @@
 //go:build selfsame_shared
 
-package selfsame
+package link
 
 import (
 	"sync"
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	_ "github.com/selfsame-ffi/selfsame/internal/gomemory"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/stubs"
 )
 
-func runtimeBound() error { return stubs.Bound() }
+// Bound returns why the stubs found no runtime, nil when they did.
+func Bound() error { return stubs.Bound() }
 
-func liveObjectsFunction() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
+// LiveObjects returns the C function that counts live objects, nil for a runtime without it.
+func LiveObjects() unsafe.Pointer { return stubs.Lookup("SelfsameLiveObjects") }
 
 func init() { handles.AllocatorFunctions = allocatorFunctions }
 
@@ -26,9 +29,9 @@ var firstFailure struct {
 	err error
 }
 
-// registrationFailed stores the first error, which SelfsameExtensionInit returns: a panic would end the process that loads
+// Failed stores the first error, which SelfsameExtensionInit returns: a panic would end the process that loads
 // the extension.
-func registrationFailed(err error) {
+func Failed(err error) {
 	firstFailure.Lock()
 	defer firstFailure.Unlock()
 	if firstFailure.err == nil {
@@ -36,13 +39,18 @@ func registrationFailed(err error) {
 	}
 }
 
-// failureBefore returns the end of a message about a class that is not registered: the registration that failed, if one
-// did.
-func failureBefore() string {
+// FirstFailure returns the error of the first registration that failed, nil for none.
+func FirstFailure() error {
 	firstFailure.Lock()
 	defer firstFailure.Unlock()
-	if firstFailure.err == nil {
+	return firstFailure.err
+}
+
+// FailureBefore returns the end of a message about a class that is not registered: the registration that failed, if one did.
+func FailureBefore() string {
+	err := FirstFailure()
+	if err == nil {
 		return ""
 	}
-	return "; the first registration that failed: " + reason(firstFailure.err)
+	return "; the first registration that failed: " + fault.Reason(err)
 }

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"reflect"
@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
 // Only the compiler can write a call of a func without reflection, and only source that names the func's type makes it do
@@ -13,76 +14,76 @@ import (
 //
 // RATIONALE.md, "Why a build adds adapters of func types to the package"
 
-// adapters has an adapterMaker for each reflect.Type of a func that has an adapter.
+// adapters has an AdapterMaker for each reflect.Type of a func that has an adapter.
 var adapters sync.Map
 
-// adapterMaker makes the invoker of a func of the type that it was made for.
-type adapterMaker func(fn reflect.Value, s *signature) invoker
+// AdapterMaker makes the invoker of a func of the type that it was made for.
+type AdapterMaker func(fn reflect.Value, s *Signature) Invoker
 
-// invoker calls a Go func. It borrows the arguments, as many as the signature has parameters, and stores an owned value in
+// Invoker calls a Go func. It borrows the arguments, as many as the signature has parameters, and stores an owned value in
 // *result.
-type invoker func(args []abi.Any, result *abi.Any) error
+type Invoker func(args []abi.Any, result *abi.Any) error
 
-// adapterOf returns what calls funcs of a type without reflection, nil when no build has added it.
-func adapterOf(t reflect.Type) adapterMaker {
+// AdapterOf returns what calls funcs of a type without reflection, nil when no build has added it.
+func AdapterOf(t reflect.Type) AdapterMaker {
 	if made, ok := adapters.Load(t); ok {
-		return made.(adapterMaker)
+		return made.(AdapterMaker)
 	}
 	return nil
 }
 
-// adaptedCall is AdaptedCall of the public package: one call of a Go func by an adapter.
-type adaptedCall struct {
-	sig    *signature
+// AdaptedCall is AdaptedCall of the public package: one call of a Go func by an adapter.
+type AdaptedCall struct {
+	sig    *Signature
 	args   *abi.Any // the first of as many as sig has parameters
 	result *abi.Any
 }
 
-// addAdapter does the work of Adapter of the public package.
-func addAdapter[F any](call func(fn F, c adaptedCall) error) {
-	adapters.Store(reflect.TypeFor[F](), adapterMaker(func(v reflect.Value, s *signature) invoker {
+// AddAdapter does the work of Adapter of the public package.
+func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
+	adapters.Store(reflect.TypeFor[F](), AdapterMaker(func(v reflect.Value, s *Signature) Invoker {
 		fn := v.Interface().(F)
 		return func(args []abi.Any, result *abi.Any) error {
-			return call(fn, adaptedCall{sig: s, args: unsafe.SliceData(args), result: result})
+			return call(fn, AdaptedCall{sig: s, args: unsafe.SliceData(args), result: result})
 		}
 	}))
 }
 
-// adaptedArgument converts argument i of a call. It must stay small enough to be inlined.
-func adaptedArgument[T any](c adaptedCall, i int) (T, error) {
+// AdaptedArgument converts argument i of a call. It must stay small enough to be inlined.
+func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 	v := (*abi.Any)(unsafe.Add(unsafe.Pointer(c.args), uintptr(i)*unsafe.Sizeof(abi.Any{})))
-	if v.TypeIndex == c.sig.params[i].plain {
+	if v.TypeIndex == c.sig.Params[i].Plain {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
 	}
 	return otherArgument[T](c.sig, v, i)
 }
 
-func otherArgument[T any](s *signature, v *abi.Any, i int) (T, error) {
-	value, err := loadOther[T](s.params[i], v)
+func otherArgument[T any](s *Signature, v *abi.Any, i int) (T, error) {
+	value, err := convert.LoadOther[T](s.Params[i], v)
 	if err != nil {
 		err = s.argumentError(i, err)
 	}
 	return value, err
 }
 
-// adaptedResult makes the result of a call of a func's result. It must stay small enough to be inlined.
-func adaptedResult[R any](c adaptedCall, r R) error {
-	if plain := c.sig.result.plain; plain != noPlain {
+// AdaptedResult makes the result of a call of a func's result. It must stay small enough to be inlined.
+func AdaptedResult[R any](c AdaptedCall, r R) error {
+	if plain := c.sig.Result.Plain; plain != convert.NoPlain {
 		*c.result = abi.Any{TypeIndex: plain, Bits: *(*uint64)(unsafe.Pointer(&r))}
 		return nil
 	}
 	return otherResult(c.sig, r, c.result)
 }
 
-func otherResult[R any](s *signature, r R, result *abi.Any) error {
-	if err := store(s.result, r, result); err != nil {
+func otherResult[R any](s *Signature, r R, result *abi.Any) error {
+	if err := convert.Store(s.Result, r, result); err != nil {
 		return s.returned(err)
 	}
 	return nil
 }
 
 // NoResult makes the result of a call of a func that has none beside an error, for an [Adapter].
-func (c adaptedCall) NoResult() error {
+func (c AdaptedCall) NoResult() error {
 	*c.result = abi.None()
 	return nil
 }

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"strconv"
@@ -7,6 +7,9 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
@@ -19,9 +22,9 @@ type arguments struct {
 	rest     int       // 1 when the last name is that of a variadic parameter, otherwise 0
 }
 
-// parseArguments reads names such as `x` and `y=1.5`; a default is written as in a field's tag. params are the parameters
+// ParseArguments reads names such as `x` and `y=1.5`; a default is written as in a field's tag. params are the parameters
 // that the names belong to. Without given names it takes those of the source. The result is nil when there are none either.
-func parseArguments(s *signature, params []*conv, given []string) (*arguments, error) {
+func ParseArguments(s *Signature, params []*convert.Conv, given []string) (*arguments, error) {
 	if len(given) == 0 {
 		given = s.sourceArguments(len(params))
 	}
@@ -29,19 +32,19 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 		return nil, nil
 	}
 	if len(given) != len(params) {
-		return nil, newError("ValueError", "selfsame: %s: expected %d argument names, got %d", s.calledAs(), len(params), len(given))
+		return nil, fault.New("ValueError", "selfsame: %s: expected %d argument names, got %d", s.calledAs(), len(params), len(given))
 	}
 	a := &arguments{}
 	defer func() { s.names, s.optional = a.names, len(a.defaults) }()
 	for i, text := range given {
 		name, value, hasDefault := strings.Cut(text, "=")
 		if !naming.IsIdentifier(name) {
-			return nil, newError("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
+			return nil, fault.New("ValueError", "selfsame: %s: expected an identifier as argument name, got `%s`", s.calledAs(), name)
 		}
 		a.names = append(a.names, name)
 		if s.variadic && i == len(given)-1 {
 			if hasDefault {
-				return nil, newError("ValueError", "selfsame: %s: argument '%s': expected no default, as it takes any number "+
+				return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected no default, as it takes any number "+
 					"of values", s.calledAs(), name)
 			}
 			a.rest = 1
@@ -49,7 +52,7 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 		}
 		if !hasDefault {
 			if len(a.defaults) > 0 {
-				return nil, newError("ValueError", "selfsame: %s: argument '%s': expected a default, as an argument "+
+				return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected a default, as an argument "+
 					"before it has one", s.calledAs(), name)
 			}
 			continue
@@ -60,8 +63,8 @@ func parseArguments(s *signature, params []*conv, given []string) (*arguments, e
 			if value == "None" {
 				hint = "; selfsame.Optional[...] is a type that can be None"
 			}
-			return nil, newError("ValueError", "selfsame: %s: argument '%s': expected a default of type %s, got `%s`%s", s.calledAs(), name,
-				params[i].goType, value, hint)
+			return nil, fault.New("ValueError", "selfsame: %s: argument '%s': expected a default of type %s, got `%s`%s", s.calledAs(), name,
+				params[i].GoType, value, hint)
 		}
 		a.defaults = append(a.defaults, v)
 		a.texts = append(a.texts, pythonText(value))
@@ -86,11 +89,11 @@ func pythonText(text string) string {
 // kwargsMarker returns the handle state of the object that a caller passes between positional arguments and pairs of a
 // name and a value; nil when the runtime has none.
 var kwargsMarker = sync.OnceValue(func() *handles.State {
-	f, err := globalFunction("ffi.GetKwargsObject")
+	f, err := values.GlobalFunction("ffi.GetKwargsObject")
 	if err != nil {
 		return nil
 	}
-	marker, err := callValues(f, nil)
+	marker, err := values.CallValues(f, nil)
 	if err != nil || !marker.IsObject() {
 		return nil
 	}
@@ -100,7 +103,7 @@ var kwargsMarker = sync.OnceValue(func() *handles.State {
 // arrange returns one borrowed value per parameter: the positional arguments, then the keyword arguments behind the marker,
 // then the defaults. leading is the number of parameters before the named ones. It returns args itself where they are
 // complete already.
-func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.Any, error) {
+func (a *arguments) arrange(s *Signature, args []abi.Any, leading int) ([]abi.Any, error) {
 	marker := -1
 	if k := kwargsMarker(); k != nil {
 		for i := range args {
@@ -138,10 +141,10 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 			at++
 		}
 		if at == fixed {
-			return nil, newError("TypeError", "%s: got an unexpected keyword argument '%s'", s.calledAs(), name)
+			return nil, fault.New("TypeError", "%s: got an unexpected keyword argument '%s'", s.calledAs(), name)
 		}
 		if set[at] {
-			return nil, newError("TypeError", "%s: argument '%s': got multiple values", s.calledAs(), name)
+			return nil, fault.New("TypeError", "%s: argument '%s': got multiple values", s.calledAs(), name)
 		}
 		row[at], set[at] = named[i+1], true
 	}
@@ -152,47 +155,47 @@ func (a *arguments) arrange(s *signature, args []abi.Any, leading int) ([]abi.An
 		case i >= firstDefault:
 			row[i] = a.defaults[i-firstDefault]
 		default:
-			return nil, newError("TypeError", "%s: argument '%s': missing", s.calledAs(), a.names[i-leading])
+			return nil, fault.New("TypeError", "%s: argument '%s': missing", s.calledAs(), a.names[i-leading])
 		}
 	}
 	return append(row, rest...), nil
 }
 
-// parseArgumentDefault reads a default as parseDefault does, and also the empty containers [] and {}. Such a default is
+// parseArgumentDefault reads a default as ParseDefault does, and also the empty containers [] and {}. Such a default is
 // immutable, so all calls share it; a parameter that is a List or Dict gets a new copy at each call. The caller owns
 // the result.
-func parseArgumentDefault(text string, c *conv) (abi.Any, error) {
+func parseArgumentDefault(text string, c *convert.Conv) (abi.Any, error) {
 	index := abi.IndexArray
 	switch text {
 	case "[]":
 	case "{}":
 		index = abi.IndexMap
 	default:
-		v, err := parseDefault(text, c)
-		if err == nil && c.callsOnly && c.check != nil {
-			if err = c.check(&v); err != nil {
-				releaseValue(v)
+		v, err := ParseDefault(text, c)
+		if err == nil && c.CallsOnly && c.Check != nil {
+			if err = c.Check(&v); err != nil {
+				values.Release(v)
 			}
 		}
 		return v, err
 	}
-	object, err := newContainer(index, nil)
+	object, err := values.NewContainer(index, nil)
 	if err != nil {
 		return abi.Any{}, err
 	}
 	v := abi.ObjectValue(object)
-	if c.check != nil {
-		if err := c.check(&v); err != nil {
-			releaseValue(v)
+	if c.Check != nil {
+		if err := c.Check(&v); err != nil {
+			values.Release(v)
 			return abi.Any{}, err
 		}
 	}
 	return v, nil
 }
 
-// parseDefault reads a default (None, a number, true, false or 'text') and converts it to the type of c. The caller owns the
+// ParseDefault reads a default (None, a number, true, false or 'text') and converts it to the type of c. The caller owns the
 // result.
-func parseDefault(text string, c *conv) (abi.Any, error) {
+func ParseDefault(text string, c *convert.Conv) (abi.Any, error) {
 	var v abi.Any
 	switch {
 	case text == "None":
@@ -202,7 +205,7 @@ func parseDefault(text string, c *conv) (abi.Any, error) {
 	case text == "false" || text == "False":
 		v = abi.Bool(false)
 	case strings.HasPrefix(text, "'") && strings.HasSuffix(text, "'") && len(text) > 1:
-		s, err := newText(text[1 : len(text)-1])
+		s, err := values.NewText(text[1 : len(text)-1])
 		if err != nil {
 			return abi.Any{}, err
 		}
@@ -216,10 +219,10 @@ func parseDefault(text string, c *conv) (abi.Any, error) {
 			return abi.Any{}, err
 		}
 	}
-	owned, got, failed := bridge.Convert(v, c.typ())
-	releaseValue(v)
+	owned, got, failed := bridge.Convert(v, c.Type())
+	values.Release(v)
 	if got != "" {
-		return abi.Any{}, &mismatch{got: got}
+		return abi.Any{}, &convert.Mismatch{Got: got}
 	}
-	return owned, takeError(failed)
+	return owned, fault.Take(failed)
 }

@@ -1,15 +1,17 @@
-package selfsame
+package call
 
 import (
 	"context"
 	"reflect"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // bindByReflection makes a func of any type t, of the signature, that calls f.
-func bindByReflection(f *handles.State, t reflect.Type, sig *signature) reflect.Value {
+func bindByReflection(f *handles.State, t reflect.Type, sig *Signature) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 		out := make([]reflect.Value, t.NumOut())
 		for i := range out {
@@ -28,7 +30,7 @@ func bindByReflection(f *handles.State, t reflect.Type, sig *signature) reflect.
 }
 
 // callBound calls f with the arguments of a func of the signature, and stores the results in out.
-func callBound(f *handles.State, sig *signature, in, out []reflect.Value) error {
+func callBound(f *handles.State, sig *Signature, in, out []reflect.Value) error {
 	args := make([]any, 0, len(in))
 	for i, v := range in {
 		switch {
@@ -44,38 +46,38 @@ func callBound(f *handles.State, sig *signature, in, out []reflect.Value) error 
 			args = append(args, v.Interface())
 		}
 	}
-	frame, err := callWith(f, args)
+	frame, err := CallWith(f, args)
 	if err != nil {
 		return err
 	}
 	result := frame.Result
-	putFrame(frame)
-	defer releaseValue(result)
+	values.PutFrame(frame)
+	defer values.Release(result)
 	switch {
-	case sig.result == nil:
+	case sig.Result == nil:
 		return nil
 	case sig.several == nil:
-		return sig.resultError(fromInto(sig.result, &result, out, 0))
+		return sig.resultError(fromInto(sig.Result, &result, out, 0))
 	}
 	if result.TypeIndex != abi.IndexArray && result.TypeIndex != abi.IndexList {
-		return sig.resultError(mismatched(&result))
+		return sig.resultError(convert.Mismatched(&result))
 	}
 	items := abi.SeqOf(result.Pointer()).Items()
 	if len(items) != len(sig.several) {
-		return sig.resultError(wrongSize(len(items)))
+		return sig.resultError(convert.WrongSize(len(items)))
 	}
 	for i, c := range sig.several {
 		if err := fromInto(c, &items[i], out, i); err != nil {
-			return sig.resultError(atIndex("Array", i, err))
+			return sig.resultError(convert.AtIndex("Array", i, err))
 		}
 	}
 	return nil
 }
 
 // fromInto stores the Go value of a borrowed value in out[i].
-func fromInto(c *conv, v *abi.Any, out []reflect.Value, i int) error {
+func fromInto(c *convert.Conv, v *abi.Any, out []reflect.Value, i int) error {
 	memory := reflect.New(out[i].Type())
-	if err := c.from(v, memory.UnsafePointer()); err != nil {
+	if err := c.From(v, memory.UnsafePointer()); err != nil {
 		return err
 	}
 	out[i] = memory.Elem()

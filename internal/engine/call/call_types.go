@@ -1,29 +1,34 @@
-package selfsame
+package call
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+)
 
 // A package variable, so that package variables may ask for the conversions of funcs.
 var _ = func() bool {
-	calls = callTypes{conv: convThatCalls, iterator: iteratorConvOf}
+	convert.Calls = convert.CallTypes{Conv: convThatCalls, Iterator: iteratorConvOf}
 	return true
 }()
 
 // convThatCalls makes the conversion of a type whose values call: a func, an iterator, a channel to receive from or a stream.
-func convThatCalls(t reflect.Type) (c *conv, ok bool, err error) {
+func convThatCalls(t reflect.Type) (c *convert.Conv, ok bool, err error) {
 	switch t.Kind() {
 	case reflect.Func:
-		if c, ok, err := iteratorConvOf(t, convFor); ok {
+		if c, ok, err := iteratorConvOf(t, convert.For); ok {
 			return c, true, err
 		}
 		c, err = funcConv(t)
 		return c, true, err
 	case reflect.Chan:
 		if t.ChanDir() == reflect.RecvDir {
-			c, err = chanConv(t, convFor)
+			c, err = chanConv(t, convert.For)
 			return c, true, err
 		}
 	case reflect.Interface, reflect.Pointer:
-		if isStream(t) && !(t.Kind() == reflect.Pointer && isClassStruct(t.Elem())) {
+		if isStream(t) && !(t.Kind() == reflect.Pointer && typetable.IsClassStruct(t.Elem())) {
 			return streamConv(t), true, nil
 		}
 	}
@@ -31,7 +36,7 @@ func convThatCalls(t reflect.Type) (c *conv, ok bool, err error) {
 }
 
 // iteratorConvOf makes the conversion of an iter.Seq or iter.Seq2.
-func iteratorConvOf(t reflect.Type, lookup convLookup) (c *conv, ok bool, err error) {
+func iteratorConvOf(t reflect.Type, lookup convert.Lookup) (c *convert.Conv, ok bool, err error) {
 	elements := seqElements(t)
 	if elements == nil {
 		return nil, false, nil

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"fmt"
@@ -8,21 +8,23 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// closure is a Go func with what native code needs to call it. It never changes once made.
-type closure struct {
-	sig      *signature
-	boundary string     // the func's stack frame, for errors that have no stack
-	symbol   string     // what the func's source is found by; see symbolOf
-	keepsGIL bool       // as the option KeepGIL says
-	isolated bool       // each call runs on a goroutine of its own
-	named    *arguments // nil: callers pass every argument, in order
-	leading  int        // parameters before those of named: a method's object
-	spare    int        // further arguments that callers may pass and the func does not take
+// Closure is a Go func with what native code needs to call it. It never changes once made.
+type Closure struct {
+	Sig      *Signature
+	Boundary string     // the func's stack frame, for errors that have no stack
+	Symbol   string     // what the func's source is found by; see fault.SymbolOf
+	KeepsGIL bool       // as the option KeepGIL says
+	Isolated bool       // each call runs on a goroutine of its own
+	Named    *arguments // nil: callers pass every argument, in order
+	Leading  int        // parameters before those of named: a method's object
+	Spare    int        // further arguments that callers may pass and the func does not take
 	packed   bool       // invoke takes any number of arguments
-	invoke   invoker
+	Invoke   Invoker
 }
 
 // The bridge calls invokeClosure for each call of a Go func from C, and CollectHere for other languages that collect.
@@ -34,7 +36,7 @@ func init() {
 // the raised error. It runs on the thread of the native caller, to which its goroutine is locked. A panic of the func
 // becomes an error; runtime.Goexit ends the program.
 func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
-	c, ok := handles.Kept(id).(*closure)
+	c, ok := handles.Kept(id).(*Closure)
 	if !ok {
 		return raise(notInThisGo(id), "")
 	}
@@ -44,34 +46,34 @@ func invokeClosure(id uint64, args *abi.Any, n int, result *abi.Any) int {
 	if err == nil {
 		return 0
 	}
-	return raise(err, c.boundary)
+	return raise(err, c.Boundary)
 }
 
 // notInThisGo makes the error of a Function whose Go func this Go does not have.
 func notInThisGo(id uint64) error {
 	if !handles.Inherited(id) {
-		return newError("InternalError", "selfsame: Function: called after its Go func was dropped")
+		return fault.New("InternalError", "selfsame: Function: called after its Go func was dropped")
 	}
 	name := "Function"
 	if registered := nameOfInherited(id); registered != "" {
 		name = registered
 	}
-	return newError("RuntimeError", "selfsame: %s: its Go func was made at run time before the process forked, and does not "+
+	return fault.New("RuntimeError", "selfsame: %s: its Go func was made at run time before the process forked, and does not "+
 		"exist in the forked child; make it there, for example in a func given to selfsame.AfterFork", name)
 }
 
 // raise makes err the thread's raised error and returns -1, the result of a failed call. boundary is the stack frame for an
 // error that has none.
 func raise(err error, boundary string) int {
-	object := newErrorObject(err, boundary)
+	object := fault.NewObject(err, boundary)
 	bridge.SetRaised(object)
 	handles.DecRef(object)
 	return -1
 }
 
 // run calls the func with borrowed arguments and makes *result an owned value. Panics become errors.
-func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
-	if c.isolated {
+func (c *Closure) run(args []abi.Any, result *abi.Any) (err error) {
+	if c.Isolated {
 		return c.runIsolated(args, result)
 	}
 	returned := false
@@ -80,17 +82,17 @@ func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 			return
 		}
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = fault.OfPanic(r)
 			return
 		}
 		// Goexit cannot be stopped, and the native frames below would never return:
 		// RATIONALE.md, "Why Goexit in a callback ends the program"
 		fmt.Fprintf(os.Stderr, "selfsame: runtime.Goexit in `%s`, which native code called: "+
-			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.sig, callerStack(0))
+			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.Sig, fault.CallerStack(0))
 		os.Exit(2)
 	}()
-	if len(args) == len(c.sig.params) && !unusual(args) {
-		err = c.invoke(args, result)
+	if len(args) == len(c.Sig.Params) && !unusual(args) {
+		err = c.Invoke(args, result)
 	} else {
 		err = c.call(args, result)
 	}
@@ -99,13 +101,13 @@ func (c *closure) run(args []abi.Any, result *abi.Any) (err error) {
 }
 
 // runIsolated calls the func on a new goroutine, so that runtime.Goexit in it is an error.
-func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
+func (c *Closure) runIsolated(args []abi.Any, result *abi.Any) error {
 	done := make(chan error, 1)
 	go func() {
-		err := error(newError("RuntimeError", "selfsame: runtime.Goexit in `%s`", c.sig))
+		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", c.Sig))
 		defer func() {
 			if r := recover(); r != nil {
-				err = panicError(r)
+				err = fault.OfPanic(r)
 			}
 			done <- err
 		}()
@@ -116,28 +118,28 @@ func (c *closure) runIsolated(args []abi.Any, result *abi.Any) error {
 
 // call does run's work in the general case: it arranges named arguments and defaults, checks the number of arguments
 // and replaces rvalue references by their objects, which the func borrows like any argument.
-func (c *closure) call(args []abi.Any, result *abi.Any) error {
-	if c.named != nil {
-		arranged, err := c.named.arrange(c.sig, args, c.leading)
+func (c *Closure) call(args []abi.Any, result *abi.Any) error {
+	if c.Named != nil {
+		arranged, err := c.Named.arrange(c.Sig, args, c.Leading)
 		if err != nil {
 			return err
 		}
 		args = arranged
 	}
-	if extra := len(args) - len(c.sig.params); extra > 0 && extra <= c.spare && !c.sig.variadic {
-		args = args[:len(c.sig.params)]
+	if extra := len(args) - len(c.Sig.Params); extra > 0 && extra <= c.Spare && !c.Sig.variadic {
+		args = args[:len(c.Sig.Params)]
 	}
-	if err := c.sig.checkCount(len(args)); err != nil && !c.packed {
+	if err := c.Sig.checkCount(len(args)); err != nil && !c.packed {
 		return err
 	}
 	if anyMoved(args) {
 		copied := append([]abi.Any{}, args...)
 		if i, err := lookThrough(copied); err != nil {
-			return c.sig.argumentError(i, err)
+			return c.Sig.argumentError(i, err)
 		}
-		return c.invoke(copied, result)
+		return c.Invoke(copied, result)
 	}
-	return c.invoke(args, result)
+	return c.Invoke(args, result)
 }
 
 // anyMoved says whether there are rvalue references among the arguments.
@@ -170,65 +172,65 @@ func lookThrough(args []abi.Any) (i int, err error) {
 		}
 		object := *(*unsafe.Pointer)(args[i].Pointer())
 		if object == nil {
-			return i, newError("ValueError", "The object was moved already")
+			return i, fault.New("ValueError", "The object was moved already")
 		}
 		args[i] = abi.ObjectValue(object)
 	}
 	return 0, nil
 }
 
-// newClosure makes the closure of a func. name stands in messages.
-func newClosure(name string, fn any, o signatureOptions) (*closure, error) {
+// NewClosure makes the closure of a func. name stands in messages.
+func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 	v := reflect.ValueOf(fn)
 	if v.Kind() != reflect.Func {
-		return nil, newError("TypeError", "selfsame: %s: expected a func, got %T", name, fn)
+		return nil, fault.New("TypeError", "selfsame: %s: expected a func, got %T", name, fn)
 	}
 	if v.IsNil() {
-		return nil, newError("ValueError", "selfsame: %s: expected a func, got a nil func", name)
+		return nil, fault.New("ValueError", "selfsame: %s: expected a func, got a nil func", name)
 	}
-	sig, err := signatureOf(name, v.Type(), o)
+	sig, err := SignatureOf(name, v.Type(), o)
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range sig.params {
-		if c.named != nil && seqElements(c.goType) == nil {
-			if err := checkBindable(c.goType); err != nil {
-				return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, v.Type()), o.parameter(i, i), reason(err))
+	for i, c := range sig.Params {
+		if c.Named != nil && seqElements(c.GoType) == nil {
+			if err := checkBindable(c.GoType); err != nil {
+				return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, v.Type()), o.parameter(i, i), fault.Reason(err))
 			}
 		}
 	}
-	sig.symbol = symbolOf(v)
-	c := &closure{sig: sig, boundary: frameOf(v), symbol: sig.symbol}
-	adapter := adapterOf(v.Type())
+	sig.Symbol = fault.SymbolOf(v)
+	c := &Closure{Sig: sig, Boundary: fault.FrameOf(v), Symbol: sig.Symbol}
+	adapter := AdapterOf(v.Type())
 	switch {
-	case sig.adapted():
-		c.invoke = newAdaptedFunc(v, sig, 0).invoke
+	case sig.Adapted():
+		c.Invoke = NewAdaptedFunc(v, sig, 0).invoke
 	case adapter != nil:
-		c.invoke = adapter(v, sig)
+		c.Invoke = adapter(v, sig)
 	default:
-		c.invoke = newGoFunc(v, sig, 0).invoke
+		c.Invoke = NewGoFunc(v, sig, 0).invoke
 	}
 	return c, nil
 }
 
 // function makes a native Function of the closure and returns an owned reference. The Function keeps the closure alive.
-func (c *closure) function() (unsafe.Pointer, error) {
+func (c *Closure) Function() (unsafe.Pointer, error) {
 	object, _, err := c.numberedFunction()
 	return object, err
 }
 
 // numberedFunction makes a Function as function does, and also returns the id by which the Function knows the closure.
-func (c *closure) numberedFunction() (object unsafe.Pointer, id uint64, err error) {
-	if err := runtimeBound(); err != nil {
+func (c *Closure) numberedFunction() (object unsafe.Pointer, id uint64, err error) {
+	if err := link.Bound(); err != nil {
 		return nil, 0, err
 	}
 	if id = handles.Keep(c); id == 0 {
-		return nil, 0, newError("RuntimeError", "selfsame: Function: too many Go funcs are in use")
+		return nil, 0, fault.New("RuntimeError", "selfsame: Function: too many Go funcs are in use")
 	}
 	object, failed := bridge.Function(id)
 	if object == nil {
 		handles.Drop(id)
-		return nil, 0, takeError(failed)
+		return nil, 0, fault.Take(failed)
 	}
 	handles.TraceNative(object)
 	return object, id, nil

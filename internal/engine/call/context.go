@@ -1,10 +1,13 @@
-package selfsame
+package call
 
 import (
 	"context"
 	"time"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -23,21 +26,21 @@ const pollEvery = 20 * time.Millisecond
 func withContext(name string, run func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	poll := pythonPoll.function()
+	poll := convert.PythonPoll.Function()
 	if poll == nil {
 		return run(ctx)
 	}
-	if again, err := callValues(poll, nil); err != nil {
+	if again, err := values.CallValues(poll, nil); err != nil {
 		return err
 	} else if never(again) {
 		return run(ctx)
 	}
 	done := make(chan error, 1)
 	go func() {
-		err := error(newError("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
+		err := error(fault.New("RuntimeError", "selfsame: runtime.Goexit in `%s`", name))
 		defer func() {
 			if r := recover(); r != nil {
-				err = panicError(r)
+				err = fault.OfPanic(r)
 			}
 			done <- err
 		}()
@@ -61,7 +64,7 @@ func withContext(name string, run func(context.Context) error) error {
 }
 
 // whileWaiting calls wait, which returns true when what it waits for has happened and false when the tick comes first. After
-// each tick it asks Python whether the call must end, and returns the exception for which it must. poll is pythonPoll's
+// each tick it asks Python whether the call must end, and returns the exception for which it must. poll is convert.PythonPoll's
 // function; nil, or an answer that no exception can come, ends the asking.
 func whileWaiting(poll *handles.State, wait func(tick <-chan time.Time) (over bool)) error {
 	if poll == nil {
@@ -72,7 +75,7 @@ func whileWaiting(poll *handles.State, wait func(tick <-chan time.Time) (over bo
 	defer timer.Stop()
 	tick := timer.C
 	for !wait(tick) {
-		again, err := callValues(poll, nil)
+		again, err := values.CallValues(poll, nil)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"reflect"
@@ -7,23 +7,25 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // funcConv makes the conversion of a func type: a Go func becomes a new Function, and a Function becomes a func of the type,
 // as [Bind] makes it.
-func funcConv(t reflect.Type) (*conv, error) {
+func funcConv(t reflect.Type) (*convert.Conv, error) {
 	return namedFuncConv(t, func() string { return "a callback" })
 }
 
 // namedFuncConv makes the conversion that funcConv makes, for an argument that messages give a name.
-func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
-	sig, err := signatureOf("", t, signatureOptions{})
+func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
+	sig, err := SignatureOf("", t, SignatureOptions{})
 	if err != nil {
 		return nil, err
 	}
-	function := nearestClass(abi.IndexFunction)
-	bound := sync.OnceValues(func() (*signature, error) {
+	function := typetable.Nearest(abi.IndexFunction)
+	bound := sync.OnceValues(func() (*Signature, error) {
 		sig, err := bindable(t)
 		if err == nil {
 			sig.callback = what // what errors about the function's result call the function
@@ -32,20 +34,20 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 	})
 	check := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexFunction {
-			return mismatched(v)
+			return convert.Mismatched(v)
 		}
 		return nil
 	}
-	return &conv{
-		traits: traits{classes: sig.classes()},
-		named:  func(what func() string) *conv { return renamed(t, what) },
-		name:   function.typeKey,
-		schema: func() string { return sig.schema("") },
-		typ: typeOnce(func() *bridge.Type {
-			return bridge.NewType(bridge.KindObject, function.native, nil, function.typeKey())
+	return &convert.Conv{
+		Traits: convert.Traits{Classes: sig.Classes()},
+		Named:  func(what func() string) *convert.Conv { return renamed(t, what) },
+		Name:   function.TypeKey,
+		Schema: func() string { return sig.Schema("") },
+		Type: convert.TypeOnce(func() *bridge.Type {
+			return bridge.NewType(bridge.KindObject, function.Native, nil, function.TypeKey())
 		}),
-		check: check,
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+		Check: check,
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := check(v); err != nil {
 				return err
 			}
@@ -56,17 +58,17 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 			bindAt(handles.Fetch(v.Pointer()), t, sig, dst)
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			fn := reflect.NewAt(t, src).Elem()
 			if fn.IsNil() {
 				*v = abi.None()
 				return nil
 			}
-			c, err := newClosure("", fn.Interface(), signatureOptions{})
+			c, err := NewClosure("", fn.Interface(), SignatureOptions{})
 			if err != nil {
 				return err
 			}
-			object, err := c.function()
+			object, err := c.Function()
 			if err != nil {
 				return err
 			}
@@ -77,12 +79,12 @@ func namedFuncConv(t reflect.Type, what func() string) (*conv, error) {
 }
 
 // renamed makes the conversion of a func type that has one already.
-func renamed(t reflect.Type, what func() string) *conv {
-	known := mustConv(t)
+func renamed(t reflect.Type, what func() string) *convert.Conv {
+	known := convert.MustFor(t)
 	made, err := namedFuncConv(t, what)
 	if err != nil {
 		return known
 	}
-	made.goType, made.fast, made.plain = t, known.fast, known.plain
+	made.GoType, made.Fast, made.Plain = t, known.Fast, known.Plain
 	return made
 }

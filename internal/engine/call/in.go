@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"reflect"
@@ -10,22 +10,22 @@ import (
 
 // goFunc calls a Go func of any type by reflection. It converts the arguments into an argument frame in Go memory.
 type goFunc struct {
-	sig    *signature
+	sig    *Signature
 	skip   int // leading parameters that the caller sets: the new object of a constructor
 	frames sync.Pool
 	// call calls the func with the frame's arguments, writes its result to the frame and returns its error.
-	call func(f *callFrame) error
+	Call func(f *callFrame) error
 }
 
 // callFrame is the argument frame of one call into Go, in typed memory, so that the garbage collector sees its pointers.
 type callFrame struct {
 	in  []reflect.Value
-	at  []unsafe.Pointer // their addresses
+	At  []unsafe.Pointer // their addresses
 	out reflect.Value
 	to  unsafe.Pointer // its address, nil without a result
 }
 
-func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
+func NewGoFunc(fn reflect.Value, sig *Signature, skip int) *goFunc {
 	t := fn.Type()
 	g := &goFunc{sig: sig, skip: skip}
 	hasResult := t.NumOut() > 1 || t.NumOut() == 1 && !sig.fails
@@ -34,7 +34,7 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 		for i := range t.NumIn() {
 			memory := reflect.New(t.In(i))
 			f.in = append(f.in, memory.Elem())
-			f.at = append(f.at, memory.UnsafePointer())
+			f.At = append(f.At, memory.UnsafePointer())
 		}
 		if hasResult {
 			memory := reflect.New(t.Out(0))
@@ -42,16 +42,16 @@ func newGoFunc(fn reflect.Value, sig *signature, skip int) *goFunc {
 		}
 		return f
 	}
-	g.call = callByReflection(fn, sig.fails)
+	g.Call = callByReflection(fn, sig.fails)
 	return g
 }
 
 // convert takes a frame from the pool and converts the arguments into it. On failure it puts the frame back.
-func (g *goFunc) convert(args []abi.Any) (*callFrame, error) {
+func (g *goFunc) Convert(args []abi.Any) (*callFrame, error) {
 	f := g.frames.Get().(*callFrame)
-	for i, c := range g.sig.params {
-		if err := c.from(&args[i], f.at[i+g.skip]); err != nil {
-			g.putBack(f)
+	for i, c := range g.sig.Params {
+		if err := c.From(&args[i], f.At[i+g.skip]); err != nil {
+			g.PutBack(f)
 			return nil, g.sig.argumentError(i, err)
 		}
 	}
@@ -59,7 +59,7 @@ func (g *goFunc) convert(args []abi.Any) (*callFrame, error) {
 }
 
 // putBack clears the frame, so that it keeps no Go value alive, and puts it back into the pool.
-func (g *goFunc) putBack(f *callFrame) {
+func (g *goFunc) PutBack(f *callFrame) {
 	for i := range f.in {
 		f.in[i].SetZero()
 	}
@@ -72,19 +72,19 @@ func (g *goFunc) putBack(f *callFrame) {
 // invoke converts the borrowed arguments, calls the func and makes *result an owned value of its result. When the func
 // panics, the frame is dropped, as the func's caller may still use it.
 func (g *goFunc) invoke(args []abi.Any, result *abi.Any) error {
-	f, err := g.convert(args)
+	f, err := g.Convert(args)
 	if err != nil {
 		return err
 	}
-	err = g.call(f)
+	err = g.Call(f)
 	switch {
 	case err != nil:
 	case f.to == nil:
 		*result = abi.None()
 	default:
-		err = g.sig.returned(g.sig.result.to(f.to, result))
+		err = g.sig.returned(g.sig.Result.To(f.to, result))
 	}
-	g.putBack(f)
+	g.PutBack(f)
 	return err
 }
 

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"context"
@@ -8,31 +8,33 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
 // adaptedFunc calls a Go func whose parameters are not those that callers pass: it has a context, is variadic, or returns
 // several results. Other funcs take the faster ways of goFunc and of an Adapter.
 type adaptedFunc struct {
 	fn   reflect.Value
-	sig  *signature
+	sig  *Signature
 	skip int // leading parameters that the caller sets: the new object of a constructor
 }
 
-func newAdaptedFunc(fn reflect.Value, sig *signature, skip int) *adaptedFunc {
+func NewAdaptedFunc(fn reflect.Value, sig *Signature, skip int) *adaptedFunc {
 	return &adaptedFunc{fn: fn, sig: sig, skip: skip}
 }
 
 // invoke converts the borrowed arguments, calls the func and makes *result an owned value of its results.
 func (a *adaptedFunc) invoke(args []abi.Any, result *abi.Any) error {
-	in, err := a.convert(args)
+	in, err := a.Convert(args)
 	if err != nil {
 		return err
 	}
-	return a.call(in, result)
+	return a.Call(in, result)
 }
 
 // convert makes the func's arguments, except for the context and the first skip ones.
-func (a *adaptedFunc) convert(args []abi.Any) ([]reflect.Value, error) {
+func (a *adaptedFunc) Convert(args []abi.Any) ([]reflect.Value, error) {
 	t := a.fn.Type()
 	in := make([]reflect.Value, t.NumIn())
 	k := 0
@@ -48,7 +50,7 @@ func (a *adaptedFunc) convert(args []abi.Any) ([]reflect.Value, error) {
 			}
 			break
 		}
-		if err := a.sig.params[k].from(&args[k], memory.UnsafePointer()); err != nil {
+		if err := a.sig.Params[k].From(&args[k], memory.UnsafePointer()); err != nil {
 			return nil, a.sig.argumentError(k, err)
 		}
 		k++
@@ -59,10 +61,10 @@ func (a *adaptedFunc) convert(args []abi.Any) ([]reflect.Value, error) {
 // collect stores the arguments of a variadic parameter in the slice to.
 func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value) error {
 	fixed := a.sig.fixed()
-	element := a.sig.params[fixed].element
+	element := a.sig.Params[fixed].Element
 	to.Set(reflect.MakeSlice(to.Type(), len(args), len(args)))
 	for j := range args {
-		if err := element.from(&args[j], to.Index(j).Addr().UnsafePointer()); err != nil {
+		if err := element.From(&args[j], to.Index(j).Addr().UnsafePointer()); err != nil {
 			return a.sig.argumentError(fixed+j, err)
 		}
 	}
@@ -70,7 +72,7 @@ func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value) error {
 }
 
 // call calls the func, with a context if it takes one, and stores its results.
-func (a *adaptedFunc) call(in []reflect.Value, result *abi.Any) error {
+func (a *adaptedFunc) Call(in []reflect.Value, result *abi.Any) error {
 	var out []reflect.Value
 	run := func() error {
 		if a.sig.variadic {
@@ -99,11 +101,11 @@ func (a *adaptedFunc) call(in []reflect.Value, result *abi.Any) error {
 	switch {
 	case a.sig.several != nil:
 		return a.sig.returned(a.sig.storeResults(out, result))
-	case a.sig.result == nil || a.skip > 0:
+	case a.sig.Result == nil || a.skip > 0:
 		*result = abi.None()
 		return nil
 	}
-	return a.sig.returned(a.sig.result.to(addressable(out[0]), result))
+	return a.sig.returned(a.sig.Result.To(addressable(out[0]), result))
 }
 
 // addressable returns the address of a copy of a value.
@@ -114,15 +116,15 @@ func addressable(v reflect.Value) unsafe.Pointer {
 }
 
 // storeResults makes *v an owned tuple of several results.
-func (s *signature) storeResults(out []reflect.Value, v *abi.Any) error {
+func (s *Signature) storeResults(out []reflect.Value, v *abi.Any) error {
 	owned := make([]abi.Any, len(s.several))
-	defer func() { releaseAll(owned) }()
+	defer func() { values.ReleaseAll(owned) }()
 	for i, c := range s.several {
-		if err := c.to(addressable(out[i]), &owned[i]); err != nil {
-			return inElement(fmt.Sprintf("result %d", i), err)
+		if err := c.To(addressable(out[i]), &owned[i]); err != nil {
+			return convert.InElement(fmt.Sprintf("result %d", i), err)
 		}
 	}
-	if err := packItems(v, "tuple", owned...); err != nil {
+	if err := convert.PackItems(v, "tuple", owned...); err != nil {
 		return err
 	}
 	return nil
@@ -130,14 +132,14 @@ func (s *signature) storeResults(out []reflect.Value, v *abi.Any) error {
 
 // resultsConv makes the conversion of several results: a tuple. It serves names and schemas; storeResults and bind
 // convert.
-func resultsConv(parts []*conv) *conv {
-	made := &conv{
-		traits: traitsOf(parts...),
-		goType: reflect.TypeFor[[]any](),
-		name:   func() string { return "Tuple<" + namesOf(parts) + ">" },
-		schema: func() string { return nestedSchema("Tuple", schemasOf(parts)...) },
-		typ:    kindType(bridge.KindAny, "Tuple"),
+func resultsConv(parts []*convert.Conv) *convert.Conv {
+	made := &convert.Conv{
+		Traits: convert.TraitsOf(parts...),
+		GoType: reflect.TypeFor[[]any](),
+		Name:   func() string { return "Tuple<" + convert.NamesOf(parts) + ">" },
+		Schema: func() string { return convert.NestedSchema("Tuple", convert.SchemasOf(parts)...) },
+		Type:   convert.KindType(bridge.KindAny, "Tuple"),
 	}
-	made.callsOnly = true
+	made.CallsOnly = true
 	return made
 }

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"reflect"
@@ -8,6 +8,9 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -58,10 +61,10 @@ func newIteration(loop func(yield func(v abi.Any, err error) bool)) (unsafe.Poin
 }
 
 // nativeFunc returns an owned Function of a func that takes values as they are.
-func nativeFunc(name string, call invoker) (unsafe.Pointer, error) {
-	sig := &signature{name: name, context: -1}
-	c := &closure{sig: sig, invoke: call, packed: true}
-	return c.function()
+func nativeFunc(name string, call Invoker) (unsafe.Pointer, error) {
+	sig := &Signature{name: name, context: -1}
+	c := &Closure{Sig: sig, Invoke: call, packed: true}
+	return c.Function()
 }
 
 // next makes *result the next element. It fails with a StopIteration at the end, and with the error of a loop that panics.
@@ -80,7 +83,7 @@ func (it *iteration) next(result *abi.Any) error {
 	}
 	it.waiting = true
 	var got step
-	interrupted := whileWaiting(pythonPoll.function(), func(tick <-chan time.Time) bool {
+	interrupted := whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
 		select {
 		case got = <-it.out:
 			return true
@@ -103,14 +106,14 @@ func (it *iteration) next(result *abi.Any) error {
 	return nil
 }
 
-func stopIteration() error { return newError("StopIteration", "") }
+func stopIteration() error { return fault.New("StopIteration", "") }
 
 // run iterates on the goroutine of the loop.
 func (it *iteration) run() {
 	last := step{end: true}
 	defer func() {
 		if r := recover(); r != nil {
-			last = step{err: panicError(r)}
+			last = step{err: fault.OfPanic(r)}
 		}
 		it.out <- last
 	}()
@@ -138,7 +141,7 @@ func (it *iteration) stop() {
 	it.resume <- false
 	go func() { // takes the element that was on its way, and the end
 		for got := range it.out {
-			releaseValue(got.v)
+			values.Release(got.v)
 			if got.end || got.err != nil {
 				return
 			}
@@ -158,7 +161,7 @@ func iterate(v *abi.Any, pairs bool) (func(use func(item *abi.Any) bool) error, 
 	case abi.IndexFunction:
 		return iterateFunction(handles.Fetch(v.Pointer())), nil
 	}
-	next, err := unpack("iter", v)
+	next, err := convert.Unpack("iter", v)
 	if err != nil {
 		return nil, err
 	}
@@ -184,16 +187,16 @@ func iterateSequence(h *handles.State) func(use func(item *abi.Any) bool) error 
 // iterateMap goes over the keys, or over pairs of key and value.
 func iterateMap(h *handles.State, pairs bool) func(use func(item *abi.Any) bool) error {
 	return func(use func(item *abi.Any) bool) error {
-		entries := borrowedEntries(h.Address())
+		entries := convert.BorrowedEntries(h.Address())
 		for i := range entries {
-			retained(entries[i])
+			values.Retained(entries[i])
 		}
 		runtime.KeepAlive(h)
-		defer func() { releaseAll(entries) }()
+		defer func() { values.ReleaseAll(entries) }()
 		for i := 0; i < len(entries); i += 2 {
 			item := entries[i]
 			if pairs {
-				object, err := newContainer(abi.IndexArray, entries[i:i+2])
+				object, err := values.NewContainer(abi.IndexArray, entries[i:i+2])
 				if err != nil {
 					return err
 				}
@@ -201,7 +204,7 @@ func iterateMap(h *handles.State, pairs bool) func(use func(item *abi.Any) bool)
 			}
 			more := use(&item)
 			if pairs {
-				releaseValue(item)
+				values.Release(item)
 			}
 			if !more {
 				return nil
@@ -214,15 +217,15 @@ func iterateMap(h *handles.State, pairs bool) func(use func(item *abi.Any) bool)
 func iterateFunction(next *handles.State) func(use func(item *abi.Any) bool) error {
 	return func(use func(item *abi.Any) bool) error {
 		for {
-			item, err := callValues(next, nil)
+			item, err := values.CallValues(next, nil)
 			if err != nil {
-				if e, ok := err.(*Error); ok && e.Kind == "StopIteration" {
+				if e, ok := err.(*fault.Error); ok && e.Kind == "StopIteration" {
 					return nil
 				}
 				return err
 			}
 			more := use(&item)
-			releaseValue(item)
+			values.Release(item)
 			if !more {
 				return nil
 			}
@@ -231,10 +234,10 @@ func iterateFunction(next *handles.State) func(use func(item *abi.Any) bool) err
 }
 
 // receive makes *result the next value of a channel, converted; at its end it fails with a StopIteration.
-func receive(ch reflect.Value, element *conv, result *abi.Any) error {
+func receive(ch reflect.Value, element *convert.Conv, result *abi.Any) error {
 	var got reflect.Value
 	var open bool
-	interrupted := whileWaiting(pythonPoll.function(), func(tick <-chan time.Time) bool {
+	interrupted := whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
 		cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(tick)}}
 		var chosen int
 		var value reflect.Value
@@ -249,5 +252,5 @@ func receive(ch reflect.Value, element *conv, result *abi.Any) error {
 	if !open {
 		return stopIteration()
 	}
-	return element.to(addressable(got), result)
+	return element.To(addressable(got), result)
 }

@@ -1,10 +1,13 @@
-package selfsame
+package call
 
 import (
 	"reflect"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Conversions of iter.Seq, iter.Seq2 and channels.
@@ -28,18 +31,18 @@ func seqElements(t reflect.Type) []reflect.Type {
 
 // seqConv makes the conversion of an iterator type: any iterable as a parameter, an iterator as a result. Its native form is
 // the Function of newIteration.
-func seqConv(t reflect.Type, elements []reflect.Type, lookup convLookup) (*conv, error) {
+func seqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 	return namedSeqConv(t, elements, lookup, func() string { return "" })
 }
 
 // namedSeqConv makes the conversion that seqConv makes, for an argument that messages give a name, which may be empty.
-func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convLookup, what func() string) (*conv, error) {
+func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup, what func() string) (*convert.Conv, error) {
 	inner, c, err := iteratorConv(elements, lookup)
 	if err != nil {
 		return nil, err
 	}
 	yieldType := t.In(0)
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		each, err := iterate(v, len(inner) == 2)
 		if err != nil {
 			return err
@@ -60,15 +63,15 @@ func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convLookup, wh
 		reflect.NewAt(t, dst).Elem().Set(seq)
 		return nil
 	}
-	c.named = func(what func() string) *conv {
+	c.Named = func(what func() string) *convert.Conv {
 		named, err := namedSeqConv(t, elements, lookup, what)
 		if err != nil {
 			return c
 		}
-		named.goType, named.fast, named.plain = c.goType, c.fast, c.plain
+		named.GoType, named.Fast, named.Plain = c.GoType, c.Fast, c.Plain
 		return named
 	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		seq := reflect.New(t).Elem()
 		seq.Set(reflect.NewAt(t, src).Elem())
 		if seq.IsNil() {
@@ -86,13 +89,13 @@ func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convLookup, wh
 			return err
 		}
 		*v = abi.ObjectValue(object)
-		return repack(v, iteratorKind(inner))
+		return convert.Repack(v, iteratorKind(inner))
 	}
 	return c, nil
 }
 
 // iteratorKind returns the kind of the Python value that an iterator becomes: one of pairs returns tuples.
-func iteratorKind(inner []*conv) string {
+func iteratorKind(inner []*convert.Conv) string {
 	if len(inner) == 2 {
 		return "pairs"
 	}
@@ -100,47 +103,47 @@ func iteratorKind(inner []*conv) string {
 }
 
 // iteratorConv makes the part of a conversion that iterators and channels share.
-func iteratorConv(elements []reflect.Type, lookup convLookup) ([]*conv, *conv, error) {
-	var inner []*conv
-	c := callConv("", "", nil, nil)
+func iteratorConv(elements []reflect.Type, lookup convert.Lookup) ([]*convert.Conv, *convert.Conv, error) {
+	var inner []*convert.Conv
+	c := convert.CallConv("", "", nil, nil)
 	for _, e := range elements {
 		element, err := lookup(e)
 		if err != nil {
 			return nil, nil, err
 		}
 		inner = append(inner, element)
-		if element.borrows {
-			return nil, nil, newError("TypeError", "%s cannot be an element of an iterator, as it is borrowed; use *Handle", e)
+		if element.Borrows {
+			return nil, nil, fault.New("TypeError", "%s cannot be an element of an iterator, as it is borrowed; use *Handle", e)
 		}
 	}
-	c.traits = keptTraitsOf(inner...)
-	c.callsOnly = true
-	c.name = func() string { return "Iterable<" + namesOf(inner) + ">" }
-	c.schema = func() string {
+	c.Traits = convert.KeptTraitsOf(inner...)
+	c.CallsOnly = true
+	c.Name = func() string { return "Iterable<" + convert.NamesOf(inner) + ">" }
+	c.Schema = func() string {
 		if len(inner) == 2 {
-			return nestedSchema("go.Iterator", nestedSchema("Tuple", schemasOf(inner)...))
+			return convert.NestedSchema("go.Iterator", convert.NestedSchema("Tuple", convert.SchemasOf(inner)...))
 		}
-		return nestedSchema("go.Iterator", schemasOf(inner)...)
+		return convert.NestedSchema("go.Iterator", convert.SchemasOf(inner)...)
 	}
-	c.check = nil
+	c.Check = nil
 	return inner, c, nil
 }
 
 // elementsOf converts an element to the Go values that yield takes.
-func elementsOf(item *abi.Any, inner []*conv, types []reflect.Type) ([]reflect.Value, error) {
+func elementsOf(item *abi.Any, inner []*convert.Conv, types []reflect.Type) ([]reflect.Value, error) {
 	items := []abi.Any{*item}
 	if len(inner) == 2 {
 		if item.TypeIndex != abi.IndexArray && item.TypeIndex != abi.IndexList {
-			return nil, mismatched(item)
+			return nil, convert.Mismatched(item)
 		}
 		if items = abi.SeqOf(item.Pointer()).Items(); len(items) != 2 {
-			return nil, wrongSize(len(items))
+			return nil, convert.WrongSize(len(items))
 		}
 	}
 	args := make([]reflect.Value, len(inner))
 	for i, c := range inner {
 		memory := reflect.New(types[i])
-		if err := c.from(&items[i], memory.UnsafePointer()); err != nil {
+		if err := c.From(&items[i], memory.UnsafePointer()); err != nil {
 			return nil, err
 		}
 		args[i] = memory.Elem()
@@ -149,48 +152,48 @@ func elementsOf(item *abi.Any, inner []*conv, types []reflect.Type) ([]reflect.V
 }
 
 // wrongItem makes the error of an element that cannot be converted.
-func wrongItem(what string, inner []*conv, err error) error {
+func wrongItem(what string, inner []*convert.Conv, err error) error {
 	place := "an element of the iterable"
 	if what != "" {
 		place = what + ": an element"
 	}
-	m, ok := err.(*mismatch)
+	m, ok := err.(*convert.Mismatch)
 	if !ok {
-		return inElement(place, err)
+		return convert.InElement(place, err)
 	}
-	expected := typeWords(inner[0].name())
+	expected := convert.TypeWords(inner[0].Name())
 	if len(inner) == 2 {
-		expected = "a pair of " + expected + " and " + typeWords(inner[1].name())
+		expected = "a pair of " + expected + " and " + convert.TypeWords(inner[1].Name())
 	}
-	return newError("TypeError", "%s: expected %s, got %s", place, expected, m.words())
+	return fault.New("TypeError", "%s: expected %s, got %s", place, expected, m.Words())
 }
 
 // elementValue makes an owned value of what an iterator yields: an Array of two for a pair.
-func elementValue(in []reflect.Value, inner []*conv) (abi.Any, error) {
+func elementValue(in []reflect.Value, inner []*convert.Conv) (abi.Any, error) {
 	owned := make([]abi.Any, len(inner))
 	for i, c := range inner {
-		if err := c.to(addressable(in[i]), &owned[i]); err != nil {
-			releaseAll(owned)
-			return abi.Any{}, inElement("an element of the iterator", err)
+		if err := c.To(addressable(in[i]), &owned[i]); err != nil {
+			values.ReleaseAll(owned)
+			return abi.Any{}, convert.InElement("an element of the iterator", err)
 		}
 	}
 	if len(owned) == 1 {
 		return owned[0], nil
 	}
-	defer func() { releaseAll(owned) }()
-	object, err := newContainer(abi.IndexArray, owned)
+	defer func() { values.ReleaseAll(owned) }()
+	object, err := values.NewContainer(abi.IndexArray, owned)
 	return abi.ObjectValue(object), err
 }
 
 // chanConv makes the conversion of a channel that is received from: a result, as an iterator of what it receives.
-func chanConv(t reflect.Type, lookup convLookup) (*conv, error) {
+func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 	inner, c, err := iteratorConv([]reflect.Type{t.Elem()}, lookup)
 	if err != nil {
 		return nil, err
 	}
-	c.onlyResult = "can only be a result; take an iter.Seq[" + t.Elem().String() + "], which accepts any iterable"
-	c.from = func(v *abi.Any, _ unsafe.Pointer) error { return mismatched(v) }
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+	c.OnlyResult = "can only be a result; take an iter.Seq[" + t.Elem().String() + "], which accepts any iterable"
+	c.From = func(v *abi.Any, _ unsafe.Pointer) error { return convert.Mismatched(v) }
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		ch := reflect.New(t).Elem()
 		ch.Set(reflect.NewAt(t, src).Elem())
 		if ch.IsNil() {
@@ -208,7 +211,7 @@ func chanConv(t reflect.Type, lookup convLookup) (*conv, error) {
 			return err
 		}
 		*v = abi.ObjectValue(object)
-		return repack(v, "iter")
+		return convert.Repack(v, "iter")
 	}
 	return c, nil
 }

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"sync"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -37,9 +39,9 @@ var lastInherited = func() *bridge.Logged {
 	return bridge.LastLogged()
 }()
 
-// takeInherited returns the oldest entry from before the fork, nil when there is none or it was taken. A registration that
+// TakeInherited returns the oldest entry from before the fork, nil when there is none or it was taken. A registration that
 // failed is none.
-func takeInherited(kind bridge.LoggedKind, index int32, name string) *bridge.Logged {
+func TakeInherited(kind bridge.LoggedKind, index int32, name string) *bridge.Logged {
 	if lastInherited == nil {
 		return nil
 	}
@@ -80,11 +82,11 @@ func readInherited() map[loggedKey][]*bridge.Logged {
 // exists reports whether the runtime has what an entry describes: the parent may have forked on another thread just before
 // or just after it registered that.
 func exists(l *bridge.Logged) bool {
-	return l.IsDone() || isRegistered(l.Kind(), l.TypeIndex(), l.Name())
+	return l.IsDone() || IsRegistered(l.Kind(), l.TypeIndex(), l.Name())
 }
 
-// isRegistered reports whether the runtime has a registration.
-func isRegistered(kind bridge.LoggedKind, index int32, name string) bool {
+// IsRegistered reports whether the runtime has a registration.
+func IsRegistered(kind bridge.LoggedKind, index int32, name string) bool {
 	switch kind {
 	case bridge.LoggedFunction:
 		object, failed := bridge.GetGlobal(name)
@@ -108,26 +110,26 @@ func isRegistered(kind bridge.LoggedKind, index int32, name string) bool {
 	case bridge.LoggedAttr:
 		return bridge.TypeAttr(index, name).TypeIndex != abi.IndexNone
 	case bridge.LoggedInit:
-		return bridge.TypeAttr(index, initName).TypeIndex != abi.IndexNone
+		return bridge.TypeAttr(index, typetable.InitName).TypeIndex != abi.IndexNone
 	}
 	return false
 }
 
-// registerOnce calls register with a new Function of the closure, and logs it. It does not register again what was
+// RegisterOnce calls register with a new Function of the closure, and logs it. It does not register again what was
 // registered before a fork: the Functions of that registration then call the closure. c may be nil; function is nil
 // then.
-func registerOnce(kind bridge.LoggedKind, index int32, name string, c *closure, register func(function unsafe.Pointer) error) error {
-	if l := takeInherited(kind, index, name); l != nil && exists(l) {
+func RegisterOnce(kind bridge.LoggedKind, index int32, name string, c *Closure, register func(function unsafe.Pointer) error) error {
+	if l := TakeInherited(kind, index, name); l != nil && exists(l) {
 		if c != nil && l.ID() != 0 {
 			handles.Bind(l.ID(), c)
 		}
 		return nil
 	}
-	return registerNew(kind, index, name, c, register)
+	return RegisterNew(kind, index, name, c, register)
 }
 
-// registerNew does registerOnce's work for a registration that was not there before a fork.
-func registerNew(kind bridge.LoggedKind, index int32, name string, c *closure, register func(function unsafe.Pointer) error) error {
+// RegisterNew does RegisterOnce's work for a registration that was not there before a fork.
+func RegisterNew(kind bridge.LoggedKind, index int32, name string, c *Closure, register func(function unsafe.Pointer) error) error {
 	var function unsafe.Pointer
 	var id uint64
 	if c != nil {
@@ -139,7 +141,7 @@ func registerNew(kind bridge.LoggedKind, index int32, name string, c *closure, r
 	}
 	l := bridge.Log(kind, index, name, id)
 	if l == nil {
-		return newError("MemoryError", "selfsame: no memory to register `%s`", name)
+		return fault.New("MemoryError", "selfsame: no memory to register `%s`", name)
 	}
 	if err := register(function); err != nil {
 		l.Fail()
@@ -163,8 +165,8 @@ func nameOfInherited(id uint64) string {
 	return ""
 }
 
-// isLogged reports whether this library has made a registration.
-func isLogged(kind bridge.LoggedKind, index int32, name string) bool {
+// IsLogged reports whether this library has made a registration.
+func IsLogged(kind bridge.LoggedKind, index int32, name string) bool {
 	for l := bridge.LastLogged(); l != nil; l = l.Before() {
 		if l.Kind() == kind && l.IsDone() && l.TypeIndex() == index && l.Name() == name {
 			return true

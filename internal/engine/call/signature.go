@@ -1,126 +1,130 @@
-package selfsame
+package call
 
 import (
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// signature is a Go func's type as the ABI sees it.
-type signature struct {
+// Signature is a Go func's type as the ABI sees it.
+type Signature struct {
 	name   string // in messages; empty for anonymous functions
-	params []*conv
-	hidden int   // how many leading parameters callers do not pass: a constructor's new object, which is also its result
-	result *conv // nil: no result
-	fails  bool  // the func's last result is an error
+	Params []*convert.Conv
+	Hidden int           // how many leading parameters callers do not pass: a constructor's new object, which is also its result
+	Result *convert.Conv // nil: no result
+	fails  bool          // the func's last result is an error
 
-	leading  int      // a method's object: callers pass it, but do not count it
-	symbol   string   // of the func, by which SourceTexts knows its parameters
+	Leading  int      // a method's object: callers pass it, but do not count it
+	Symbol   string   // of the func, by which SourceTexts knows its parameters
 	names    []string // of the last len(names) parameters; nil: those of SourceTexts, if it has them
 	optional int      // how many of the parameters have defaults
 
-	context  int     // which parameter of the func is its context, which callers do not pass; -1: it has none
-	variadic bool    // callers pass any number of values for the last parameter, whose conv is that of a slice
-	several  []*conv // of the results, when there are two or more; result is then the conv of their tuple
+	context  int             // which parameter of the func is its context, which callers do not pass; -1: it has none
+	variadic bool            // callers pass any number of values for the last parameter, whose conv is that of a slice
+	several  []*convert.Conv // of the results, when there are two or more; result is then the conv of their tuple
 
 	callback func() string // of a func that is bound to an argument: what messages call the argument
 }
 
-// signatureOptions say how signatureOf reads a func type.
-type signatureOptions struct {
-	skip  int      // leading parameters that the frontend passes itself
-	self  bool     // the first of the others is a method's object
-	plain bool     // as the option Plain
-	names []string // of the parameters, for messages; may be shorter
+// SignatureOptions say how SignatureOf reads a func type.
+type SignatureOptions struct {
+	Skip  int      // leading parameters that the frontend passes itself
+	Self  bool     // the first of the others is a method's object
+	Plain bool     // as the option Plain
+	Names []string // of the parameters, for messages; may be shorter
 }
 
-// signatureOf makes the signature of a func type.
-func signatureOf(name string, t reflect.Type, o signatureOptions) (*signature, error) {
-	s := &signature{name: name, context: -1, variadic: t.IsVariadic()}
-	lookup := convFor
-	if o.plain {
-		lookup = plainConvFor
+// SignatureOf makes the signature of a func type.
+func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, error) {
+	s := &Signature{name: name, context: -1, variadic: t.IsVariadic()}
+	lookup := convert.For
+	if o.Plain {
+		lookup = convert.ForPlain
 	}
-	first := o.skip
-	if o.self {
+	first := o.Skip
+	if o.Self {
 		first++
 	}
-	for i := o.skip; i < t.NumIn(); i++ {
+	for i := o.Skip; i < t.NumIn(); i++ {
 		in := t.In(i)
-		if in == contextType && s.context < 0 && (i == o.skip || i == first) {
+		if in == convert.ContextType && s.context < 0 && (i == o.Skip || i == first) {
 			s.context = i
 			continue
 		}
 		c, err := lookup(in)
-		if err == nil && s.variadic && i == t.NumIn()-1 && c.element == nil { // ...byte: not Bytes, but numbers
-			if c, err = sliceConv(in, lookup); err == nil {
-				c.goType, c.fast, c.plain = in, noFastPath, noPlain
+		if err == nil && s.variadic && i == t.NumIn()-1 && c.Element == nil { // ...byte: not Bytes, but numbers
+			if c, err = convert.SliceConv(in, lookup); err == nil {
+				c.GoType, c.Fast, c.Plain = in, convert.NoFastPath, convert.NoPlain
 			}
 		}
-		if err == nil && c.onlyResult != "" {
-			err = newError("TypeError", "%s %s", in, c.onlyResult)
+		if err == nil && c.OnlyResult != "" {
+			err = fault.New("TypeError", "%s %s", in, c.OnlyResult)
 		}
 		if err != nil {
-			return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, t), o.parameter(i-o.skip, len(s.params)), reason(err))
+			return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, t), o.parameter(i-o.Skip, len(s.Params)), fault.Reason(err))
 		}
-		if c.named != nil {
-			k := len(s.params)
-			c = c.named(func() string { return s.callbackName(k) })
+		if c.Named != nil {
+			k := len(s.Params)
+			c = c.Named(func() string { return s.callbackName(k) })
 		}
-		s.params = append(s.params, c)
+		s.Params = append(s.Params, c)
 	}
 	results := t.NumOut()
-	if results > 0 && t.Out(results-1) == errorType {
+	if results > 0 && t.Out(results-1) == convert.ErrorType {
 		s.fails = true
 		results--
 	}
 	for i := range results {
 		c, err := lookup(t.Out(i))
-		if err == nil && c.onlyParameter != "" {
-			err = newError("TypeError", "%s %s", t.Out(i), c.onlyParameter)
+		if err == nil && c.OnlyParameter != "" {
+			err = fault.New("TypeError", "%s %s", t.Out(i), c.OnlyParameter)
 		}
 		if err != nil {
 			which := "result"
 			if results > 1 {
 				which = fmt.Sprintf("result %d", i)
 			}
-			return nil, newError("TypeError", "selfsame: %s: %s: %s", describe(name, t), which, reason(err))
+			return nil, fault.New("TypeError", "selfsame: %s: %s: %s", describe(name, t), which, fault.Reason(err))
 		}
 		s.several = append(s.several, c)
 	}
 	switch results {
 	case 0:
 	case 1:
-		s.result, s.several = s.several[0], nil
+		s.Result, s.several = s.several[0], nil
 	default:
-		s.result = resultsConv(s.several)
+		s.Result = resultsConv(s.several)
 	}
-	if o.plain && s.result != nil {
-		s.result = plainResult(s.result)
+	if o.Plain && s.Result != nil {
+		s.Result = convert.PlainResult(s.Result)
 	}
 	return s, nil
 }
 
 // adapted says whether a call of the func needs more than one Go argument for each parameter and one Go result.
-func (s *signature) adapted() bool { return s.context >= 0 || s.variadic || s.several != nil }
+func (s *Signature) Adapted() bool { return s.context >= 0 || s.variadic || s.several != nil }
 
 // fixed returns how many of the parameters are not the last one of a variadic func.
-func (s *signature) fixed() int {
+func (s *Signature) fixed() int {
 	if s.variadic {
-		return len(s.params) - 1
+		return len(s.Params) - 1
 	}
-	return len(s.params)
+	return len(s.Params)
 }
 
 // parameter names a parameter in messages: the func's parameter i, of which callers know as their argument number k; a method's
 // object counts in both.
-func (o *signatureOptions) parameter(i, k int) string {
-	if o.self {
+func (o *SignatureOptions) parameter(i, k int) string {
+	if o.Self {
 		k--
 	}
-	if k >= 0 && k < len(o.names) {
-		name, _, _ := strings.Cut(o.names[k], "=")
+	if k >= 0 && k < len(o.Names) {
+		name, _, _ := strings.Cut(o.Names[k], "=")
 		return fmt.Sprintf("parameter %d '%s'", i, name)
 	}
 	return fmt.Sprintf("parameter %d", i)
@@ -135,45 +139,45 @@ func describe(name string, t reflect.Type) string {
 }
 
 // String returns the signature as it stands in messages.
-func (s *signature) String() string {
-	visible := s.params[s.hidden:]
+func (s *Signature) String() string {
+	visible := s.Params[s.Hidden:]
 	params := make([]string, len(visible))
 	for i, p := range visible {
-		params[i] = strconv.Itoa(i) + ": " + p.name()
+		params[i] = strconv.Itoa(i) + ": " + p.Name()
 	}
 	if s.variadic {
 		params[len(params)-1] += "..."
 	}
 	result := "void"
-	if s.result != nil {
-		result = s.result.name()
+	if s.Result != nil {
+		result = s.Result.Name()
 	}
 	return s.name + "(" + strings.Join(params, ", ") + ") -> " + result
 }
 
 // schema returns the type_schema of the function. self is the schema of a leading object parameter, "" if there is none.
-func (s *signature) schema(self string) string {
-	args := []string{leafSchema("None")}
-	if s.result != nil {
-		args[0] = s.result.schema()
+func (s *Signature) Schema(self string) string {
+	args := []string{convert.LeafSchema("None")}
+	if s.Result != nil {
+		args[0] = s.Result.Schema()
 	}
 	if self != "" {
 		args = append(args, self)
 	}
-	for _, p := range s.params {
-		args = append(args, p.schema())
+	for _, p := range s.Params {
+		args = append(args, p.Schema())
 	}
-	return nestedSchema("ffi.Function", args...)
+	return convert.NestedSchema("ffi.Function", args...)
 }
 
 // classes returns the classes of the parameters and the result.
-func (s *signature) classes() []*class {
-	var out []*class
-	for _, p := range s.params {
-		out = append(out, p.classes...)
+func (s *Signature) Classes() []*typetable.Class {
+	var out []*typetable.Class
+	for _, p := range s.Params {
+		out = append(out, p.Classes...)
 	}
-	if s.result != nil {
-		out = append(out, s.result.classes...)
+	if s.Result != nil {
+		out = append(out, s.Result.Classes...)
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"cmp"
@@ -6,13 +6,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/sourcetext"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // sourceArguments returns the names of the last n parameters of the func as ArgNames takes them. nil when the source is
 // not known or does not name them all.
-func (s *signature) sourceArguments(n int) []string {
-	names := namesOfSymbol(s.symbol)
+func (s *Signature) sourceArguments(n int) []string {
+	names := sourcetext.ParametersOf(s.Symbol)
 	if len(names) < n || n == 0 {
 		return nil
 	}
@@ -28,7 +30,7 @@ func (s *signature) sourceArguments(n int) []string {
 // sourceComment returns the comment of a func as a doc. The Go name at its beginning, as the custom is, becomes the
 // registered one.
 func sourceComment(symbol, registered string) string {
-	text := commentOf(symbol)
+	text := sourcetext.CommentOf(symbol)
 	goName := symbol[strings.LastIndexByte(symbol, '.')+1:]
 	if rest, ok := strings.CutPrefix(text, goName+" "); ok {
 		return registered[strings.LastIndexByte(registered, '.')+1:] + " " + rest
@@ -37,36 +39,36 @@ func sourceComment(symbol, registered string) string {
 }
 
 // documented returns a doc, or the comment of the func when there is none.
-func (c *closure) documented(doc, registered string) string {
-	return cmp.Or(doc, sourceComment(c.symbol, registered))
+func (c *Closure) Documented(doc, registered string) string {
+	return cmp.Or(doc, sourceComment(c.Symbol, registered))
 }
 
 // recordsMetadata returns the part of a function's metadata that describes the records in its signature; "" without
 // any.
-func (s *signature) recordsMetadata() string {
-	var all []*record
-	for _, c := range s.params {
-		all = append(all, c.records...)
+func (s *Signature) recordsMetadata() string {
+	var all []*convert.Record
+	for _, c := range s.Params {
+		all = append(all, c.Records...)
 	}
-	if s.result != nil {
-		all = append(all, s.result.records...)
+	if s.Result != nil {
+		all = append(all, s.Result.Records...)
 	}
 	var texts []string
-	seen := map[*record]bool{}
+	seen := map[*convert.Record]bool{}
 	for _, r := range all {
 		if seen[r] {
 			continue
 		}
 		seen[r] = true
 		doc := ""
-		if text := typeComment(r.goType, ""); text != "" {
-			doc = `,"doc":` + quote(text)
+		if text := sourcetext.TypeComment(r.GoType, ""); text != "" {
+			doc = `,"doc":` + convert.Quote(text)
 		}
 		var fields []string
-		for _, f := range r.fields {
-			fields = append(fields, `{"name":`+quote(f.name)+`,"type_schema":`+quote(f.conv.schema())+`,"doc":`+quote(f.doc)+`}`)
+		for _, f := range r.Fields {
+			fields = append(fields, `{"name":`+convert.Quote(f.Name)+`,"type_schema":`+convert.Quote(f.Conv.Schema())+`,"doc":`+convert.Quote(f.Doc)+`}`)
 		}
-		texts = append(texts, `{"key":`+quote(r.key)+doc+`,"fields":[`+strings.Join(fields, ",")+`]}`)
+		texts = append(texts, `{"key":`+convert.Quote(r.Key)+doc+`,"fields":[`+strings.Join(fields, ",")+`]}`)
 	}
 	if texts == nil {
 		return ""
@@ -75,16 +77,16 @@ func (s *signature) recordsMetadata() string {
 }
 
 // lentMetadata returns the part of the metadata that says which arguments may be lent.
-func (s *signature) lentMetadata() string {
-	return s.indicesOf("lent", func(c *conv) bool { return c.lends }) +
-		s.indicesOf("lent_numbers", func(c *conv) bool { return c.lendsNumbers }) +
-		s.indicesOf("lent_bytes", func(c *conv) bool { return c.fast == fastBytes || c.fast == fastLent })
+func (s *Signature) lentMetadata() string {
+	return s.indicesOf("lent", func(c *convert.Conv) bool { return c.Lends }) +
+		s.indicesOf("lent_numbers", func(c *convert.Conv) bool { return c.LendsNumbers }) +
+		s.indicesOf("lent_bytes", func(c *convert.Conv) bool { return c.Fast == convert.FastBytes || c.Fast == convert.FastLent })
 }
 
 // indicesOf returns an entry of the metadata that lists the parameters for which has is true, or "" if there are none.
-func (s *signature) indicesOf(key string, has func(*conv) bool) string {
+func (s *Signature) indicesOf(key string, has func(*convert.Conv) bool) string {
 	var at []string
-	for i, c := range s.params[s.hidden:s.fixed()] {
+	for i, c := range s.Params[s.Hidden:s.fixed()] {
 		if has(c) {
 			at = append(at, strconv.Itoa(i))
 		}
@@ -96,33 +98,33 @@ func (s *signature) indicesOf(key string, has func(*conv) bool) string {
 }
 
 // metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
-func (c *closure) metadata(doc string) string {
-	text := strings.TrimSuffix(metadataOf(c.sig.schema(""), c.named), "}")
+func (c *Closure) Metadata(doc string) string {
+	text := strings.TrimSuffix(MetadataOf(c.Sig.Schema(""), c.Named), "}")
 	if doc != "" {
-		text += `,"doc":` + quote(doc)
+		text += `,"doc":` + convert.Quote(doc)
 	}
-	if c.symbol != "" {
-		text += `,"go_func":` + quote(c.symbol)
+	if c.Symbol != "" {
+		text += `,"go_func":` + convert.Quote(c.Symbol)
 	}
-	if c.sig.variadic {
+	if c.Sig.variadic {
 		text += `,"variadic":true`
 	}
-	if c.keepsGIL {
+	if c.KeepsGIL {
 		text += `,"release_gil":false`
 	}
-	if c.sig.context >= 0 {
+	if c.Sig.context >= 0 {
 		text += `,"context":true`
 	}
-	return text + c.sig.lentMetadata() + c.sig.recordsMetadata() + "}"
+	return text + c.Sig.lentMetadata() + c.Sig.recordsMetadata() + "}"
 }
 
-// metadataOf returns the metadata JSON of a field, method or function. named may be nil.
-func metadataOf(schema string, named *arguments) string {
-	text := `{"type_schema":` + quote(schema)
+// MetadataOf returns the metadata JSON of a field, method or function. named may be nil.
+func MetadataOf(schema string, named *arguments) string {
+	text := `{"type_schema":` + convert.Quote(schema)
 	if named != nil {
-		text += `,"arg_names":` + quoteAll(named.names)
+		text += `,"arg_names":` + convert.QuoteAll(named.names)
 		if len(named.texts) > 0 {
-			text += `,"arg_defaults":` + quoteAll(named.texts)
+			text += `,"arg_defaults":` + convert.QuoteAll(named.texts)
 		}
 	}
 	return text + "}"

@@ -1,4 +1,4 @@
-package selfsame
+package call
 
 import (
 	"bytes"
@@ -10,6 +10,9 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -21,7 +24,7 @@ var ()
 
 // streamInterfaces are the interfaces that parameters may have: those that *stream implements.
 var streamInterfaces = []reflect.Type{
-	readerType, writerType, reflect.TypeFor[io.ReadCloser](), reflect.TypeFor[io.WriteCloser](),
+	convert.ReaderType, convert.WriterType, reflect.TypeFor[io.ReadCloser](), reflect.TypeFor[io.WriteCloser](),
 	reflect.TypeFor[io.ReadWriter](), reflect.TypeFor[io.ReadWriteCloser](),
 }
 
@@ -32,12 +35,12 @@ func isStream(t reflect.Type) bool {
 			return true
 		}
 	}
-	return t.Kind() == reflect.Pointer && (t.Implements(readerType) || t.Implements(writerType))
+	return t.Kind() == reflect.Pointer && (t.Implements(convert.ReaderType) || t.Implements(convert.WriterType))
 }
 
 // streamConv makes the conversion of a type of isStream.
-func streamConv(t reflect.Type) *conv {
-	reads, writes := t.Implements(readerType), t.Implements(writerType)
+func streamConv(t reflect.Type) *convert.Conv {
+	reads, writes := t.Implements(convert.ReaderType), t.Implements(convert.WriterType)
 	name, kind := "a binary file to read", "reader"
 	switch {
 	case reads && writes:
@@ -45,7 +48,7 @@ func streamConv(t reflect.Type) *conv {
 	case writes:
 		name, kind = "a binary file to write", "writer"
 	}
-	c := callConv(name, "go.File",
+	c := convert.CallConv(name, "go.File",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			s, err := streamOf(kind, v)
 			if err != nil {
@@ -65,15 +68,15 @@ func streamConv(t reflect.Type) *conv {
 				return err
 			}
 			*v = abi.ObjectValue(object)
-			return repack(v, kind)
+			return convert.Repack(v, kind)
 		})
-	c.check = nil
+	c.Check = nil
 	if t.Kind() == reflect.Pointer {
 		take := "io.Reader"
 		if !reads {
 			take = "io.Writer"
 		}
-		c.onlyResult = "can only be a result, as a file; take an " + take + ", which accepts any binary file object"
+		c.OnlyResult = "can only be a result, as a file; take an " + take + ", which accepts any binary file object"
 	}
 	return c
 }
@@ -92,7 +95,7 @@ func streamOf(kind string, v *abi.Any) (*stream, error) {
 	if v.TypeIndex == abi.IndexFunction {
 		return &stream{call: handles.Fetch(v.Pointer())}, nil
 	}
-	f, err := unpack(kind, v)
+	f, err := convert.Unpack(kind, v)
 	if err != nil {
 		return nil, err
 	}
@@ -111,10 +114,10 @@ func (s *stream) Read(p []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer releaseValue(got)
+	defer values.Release(got)
 	content, _, ok := got.Content()
 	if !ok || len(content) > len(p) {
-		return 0, newError("TypeError", "read: expected at most %d bytes from the file, got `%s`", len(p), valueTypeKey(&got))
+		return 0, fault.New("TypeError", "read: expected at most %d bytes from the file, got `%s`", len(p), convert.ValueTypeKey(&got))
 	}
 	if len(content) == 0 {
 		return 0, io.EOF
@@ -124,18 +127,18 @@ func (s *stream) Read(p []byte) (int, error) {
 
 // Write writes to the file.
 func (s *stream) Write(p []byte) (int, error) {
-	data, err := newBytes(p)
+	data, err := values.NewBytes(p)
 	if err != nil {
 		return 0, err
 	}
-	defer releaseValue(data)
+	defer values.Release(data)
 	got, err := s.do("write", data)
 	if err != nil {
 		return 0, err
 	}
-	if checkIntLike(&got) != nil || got.Int64() < 0 || got.Int64() > int64(len(p)) {
-		defer releaseValue(got)
-		return 0, newError("TypeError", "write: expected the number of bytes written from the file, got `%s`", valueTypeKey(&got))
+	if convert.CheckIntLike(&got) != nil || got.Int64() < 0 || got.Int64() > int64(len(p)) {
+		defer values.Release(got)
+		return 0, fault.New("TypeError", "write: expected the number of bytes written from the file, got `%s`", convert.ValueTypeKey(&got))
 	}
 	if n := int(got.Int64()); n < len(p) {
 		return n, io.ErrShortWrite
@@ -149,12 +152,12 @@ func (s *stream) Close() error {
 		return nil
 	}
 	got, err := s.do("close")
-	releaseValue(got)
+	values.Release(got)
 	return err
 }
 
 func (s *stream) do(what string, args ...abi.Any) (abi.Any, error) {
-	return callValues(s.call, append([]abi.Any{kindValue(what)}, args...))
+	return values.CallValues(s.call, append([]abi.Any{convert.KindValue(what)}, args...))
 }
 
 // serveStream returns an owned Function of the native form for a Go reader or writer.
@@ -185,7 +188,7 @@ func serveStream(value any) (unsafe.Pointer, error) {
 			}
 			return nil
 		}
-		return newError("TypeError", "file: expected read and a number, write and bytes, or close, got %q with %d arguments",
+		return fault.New("TypeError", "file: expected read and a number, write and bytes, or close, got %q with %d arguments",
 			what, max(len(args)-1, 0))
 	})
 }
@@ -197,13 +200,13 @@ const maxRead = 1 << 24
 func readInto(value any, size int64, result *abi.Any) error {
 	r, ok := value.(io.Reader)
 	if !ok || size < 0 {
-		return newError("ValueError", "read: expected a file to read and a size, got %T and %d", value, size)
+		return fault.New("ValueError", "read: expected a file to read and a size, got %T and %d", value, size)
 	}
 	buffer := make([]byte, min(size, maxRead))
 	for empty := 0; ; empty++ {
 		n, err := r.Read(buffer)
 		if n > 0 || size == 0 || errors.Is(err, io.EOF) {
-			return putBytes(buffer[:n], result)
+			return values.PutBytes(buffer[:n], result)
 		}
 		if err != nil {
 			return err

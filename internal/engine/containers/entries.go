@@ -1,4 +1,4 @@
-package selfsame
+package containers
 
 import (
 	"iter"
@@ -8,6 +8,9 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -33,12 +36,12 @@ func lookUp[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *a
 
 // lookUpByConv does lookUp's work without a fast path.
 func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *abi.Any, err error) {
-	v, err := writeElement(key)
+	v, err := convert.WriteElement(key)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer releaseValue(v)
-	if containerHost().IsPlain(&v) {
+	defer values.Release(v)
+	if Host().IsPlain(&v) {
 		return container.FindPlain(object, &v), nil, nil
 	}
 	found, ok, err := slowGet(object, v)
@@ -48,23 +51,23 @@ func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, al
 	return nil, &found, nil
 }
 
-// mapGet returns the value of a key; ok is false when there is none. It panics with a TypeError when the value is not a V.
-func mapGet[K, V any](typeName string, object unsafe.Pointer, key K) (value V, ok bool) {
+// MapGet returns the value of a key; ok is false when there is none. It panics with a TypeError when the value is not a V.
+func MapGet[K, V any](typeName string, object unsafe.Pointer, key K) (value V, ok bool) {
 	if object == nil {
 		return value, false
 	}
 	pair, alone, err := lookUp(object, key)
-	var r reader[V]
+	var r convert.Reader[V]
 	switch {
 	case err != nil:
 		panic(err)
 	case pair != nil:
-		if value, err = r.read(&pair.Value); err != nil {
+		if value, err = r.Read(&pair.Value); err != nil {
 			panic(wrongEntry[K, V](typeName, "value", &pair.Key, err))
 		}
 	case alone != nil:
-		value, err = r.read(alone)
-		releaseValue(*alone)
+		value, err = r.Read(alone)
+		values.Release(*alone)
 		if err != nil {
 			panic(wrongEntry[K, V](typeName, "value", new(abi.Any), err))
 		}
@@ -77,12 +80,12 @@ func mapGet[K, V any](typeName string, object unsafe.Pointer, key K) (value V, o
 // entryReader converts the entries of one map.
 type entryReader[K, V any] struct {
 	typeName string // in messages
-	key      reader[K]
-	value    reader[V]
+	key      convert.Reader[K]
+	value    convert.Reader[V]
 }
 
 func (r *entryReader[K, V]) readKey(pair *container.Pair) K {
-	k, err := r.key.read(&pair.Key)
+	k, err := r.key.Read(&pair.Key)
 	if err != nil {
 		panic(wrongEntry[K, V](r.typeName, "key", &pair.Key, err))
 	}
@@ -90,7 +93,7 @@ func (r *entryReader[K, V]) readKey(pair *container.Pair) K {
 }
 
 func (r *entryReader[K, V]) readValue(pair *container.Pair) V {
-	v, err := r.value.read(&pair.Value)
+	v, err := r.value.Read(&pair.Value)
 	if err != nil {
 		panic(wrongEntry[K, V](r.typeName, "value", &pair.Key, err))
 	}
@@ -100,32 +103,32 @@ func (r *entryReader[K, V]) readValue(pair *container.Pair) V {
 // wrongEntry returns the error of an entry whose key is not a K or whose value is not a V (part), from the error of its
 // conversion.
 func wrongEntry[K, V any](typeName, part string, key *abi.Any, err error) error {
-	where := typeName + "[" + part + " at " + keyText(key) + "]"
-	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s[%s at %s: %s]` to `%s<%s, %s>`", typeName, part,
-			keyText(key), m.got, typeName, mustConv(reflect.TypeFor[K]()).name(), mustConv(reflect.TypeFor[V]()).name())
+	where := typeName + "[" + part + " at " + convert.KeyText(key) + "]"
+	if m, ok := err.(*convert.Mismatch); ok {
+		return fault.New("TypeError", "Cannot convert from type `%s[%s at %s: %s]` to `%s<%s, %s>`", typeName, part,
+			convert.KeyText(key), m.Got, typeName, convert.MustFor(reflect.TypeFor[K]()).Name(), convert.MustFor(reflect.TypeFor[V]()).Name())
 	}
-	return inElement(where, err)
+	return convert.InElement(where, err)
 }
 
-// allEntries makes the iterator of All. r is nil for a nil Map or Dict, which has no entries.
-func allEntries[K, V any](r *containerRef, typeName string) iter.Seq2[K, V] {
+// AllEntries makes the iterator of All. r is nil for a nil Map or Dict, which has no entries.
+func AllEntries[K, V any](r *Ref, typeName string) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		e := entryReader[K, V]{typeName: typeName}
 		r.eachEntry(typeName, func(pair *container.Pair) bool { return yield(e.readKey(pair), e.readValue(pair)) })
 	}
 }
 
-// allKeys makes the iterator of Keys; see allEntries.
-func allKeys[K, V any](r *containerRef, typeName string) iter.Seq[K] {
+// AllKeys makes the iterator of Keys; see AllEntries.
+func AllKeys[K, V any](r *Ref, typeName string) iter.Seq[K] {
 	return func(yield func(K) bool) {
 		e := entryReader[K, V]{typeName: typeName}
 		r.eachEntry(typeName, func(pair *container.Pair) bool { return yield(e.readKey(pair)) })
 	}
 }
 
-// allValues makes the iterator of Values; see allEntries.
-func allValues[K, V any](r *containerRef, typeName string) iter.Seq[V] {
+// AllValues makes the iterator of Values; see AllEntries.
+func AllValues[K, V any](r *Ref, typeName string) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		e := entryReader[K, V]{typeName: typeName}
 		r.eachEntry(typeName, func(pair *container.Pair) bool { return yield(e.readValue(pair)) })
@@ -134,11 +137,11 @@ func allValues[K, V any](r *containerRef, typeName string) iter.Seq[V] {
 
 // eachEntry calls body with the borrowed entries of a Map or Dict until it returns false. It owns a reference to the
 // container during the loop, so that body may set the field.
-func (r *containerRef) eachEntry(typeName string, body func(*container.Pair) bool) {
+func (r *Ref) eachEntry(typeName string, body func(*container.Pair) bool) {
 	if r == nil {
 		return
 	}
-	object := r.address(typeName)
+	object := r.Address(typeName)
 	abi.IncRef(object)
 	runtime.KeepAlive(r)
 	defer handles.DecRef(object)
@@ -180,10 +183,10 @@ func rangeUnseen(object unsafe.Pointer, seen []abi.Any, body func(*container.Pai
 		known[key] = true
 	}
 	var keys []abi.Any
-	defer func() { releaseAll(keys) }()
+	defer func() { values.ReleaseAll(keys) }()
 	for pair := range container.MapOf(object).All {
 		if !known[pair.Key] {
-			keys = append(keys, retained(pair.Key))
+			keys = append(keys, values.Retained(pair.Key))
 		}
 	}
 	for i := range keys {
@@ -195,7 +198,7 @@ func rangeUnseen(object unsafe.Pointer, seen []abi.Any, body func(*container.Pai
 
 // stillThere returns the entry whose key has these bits, nil when there is none.
 func stillThere(object unsafe.Pointer, key *abi.Any) *container.Pair {
-	if containerHost().IsPlain(key) {
+	if Host().IsPlain(key) {
 		return container.FindPlain(object, key)
 	}
 	for pair := range container.MapOf(object).All {
@@ -206,28 +209,28 @@ func stillThere(object unsafe.Pointer, key *abi.Any) *container.Pair {
 	return nil
 }
 
-// appendEntry appends owned values of a key and a value to owned. On failure, and when it panics because a handle was
+// AppendEntry appends owned values of a key and a value to owned. On failure, and when it panics because a handle was
 // released, it appends nothing.
-func appendEntry[K, V any](typeName string, owned []abi.Any, key K, value V) ([]abi.Any, error) {
-	k, err := writeElement(key)
+func AppendEntry[K, V any](typeName string, owned []abi.Any, key K, value V) ([]abi.Any, error) {
+	k, err := convert.WriteElement(key)
 	if err != nil {
-		return owned, inElement(typeName+"[a key]", err)
+		return owned, convert.InElement(typeName+"[a key]", err)
 	}
 	done := false
 	defer func() {
 		if !done {
-			releaseValue(k)
+			values.Release(k)
 		}
 	}()
-	v, err := writeElement(value)
+	v, err := convert.WriteElement(value)
 	if err != nil {
-		return owned, inElement(typeName+"[value at "+keyText(&k)+"]", err)
+		return owned, convert.InElement(typeName+"[value at "+convert.KeyText(&k)+"]", err)
 	}
 	done = true
 	return append(owned, k, v), nil
 }
 
-// slowGet, slowSet and slowDelete call the runtime's functions for a key whose class has a hash hook. They borrow the key
+// slowGet, SlowSet and SlowDelete call the runtime's functions for a key whose class has a hash hook. They borrow the key
 // and the value. The value that slowGet returns is owned.
 
 func slowGet(object unsafe.Pointer, key abi.Any) (value abi.Any, ok bool, err error) {
@@ -239,12 +242,12 @@ func slowGet(object unsafe.Pointer, key abi.Any) (value abi.Any, ok bool, err er
 	return value, err == nil, err
 }
 
-func slowSet(object unsafe.Pointer, key, value abi.Any) error {
+func SlowSet(object unsafe.Pointer, key, value abi.Any) error {
 	_, err := callForContainer(object, "SetItem", key, value)
 	return err
 }
 
-func slowDelete(object unsafe.Pointer, key abi.Any) (bool, error) {
+func SlowDelete(object unsafe.Pointer, key abi.Any) (bool, error) {
 	before := container.MapOf(object).Size
 	_, err := callForContainer(object, "Erase", key)
 	return container.MapOf(object).Size != before, err
@@ -257,9 +260,9 @@ func callForContainer(object unsafe.Pointer, operation string, args ...abi.Any) 
 	if abi.TypeIndexOf(object) == abi.IndexDict {
 		name = "ffi.Dict" + operation
 	}
-	f, err := globalFunction(name)
+	f, err := values.GlobalFunction(name)
 	if err != nil {
 		return abi.Any{}, err
 	}
-	return callValues(f, append([]abi.Any{abi.ObjectValue(object)}, args...))
+	return values.CallValues(f, append([]abi.Any{abi.ObjectValue(object)}, args...))
 }

@@ -1,4 +1,4 @@
-package selfsame
+package containers
 
 import (
 	"runtime"
@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -20,10 +21,10 @@ import (
 // loop is one loop over elements of type E.
 type loop[E any] struct {
 	cell  *abi.SeqCell
-	plain int32 // elements of this type index hold the bits of an E; noPlain: no type index does
+	plain int32 // elements of this type index hold the bits of an E; convert.NoPlain: no type index does
 	what  string
 	guard *loopGuard
-	other reader[E] // reads elements of other type indices
+	other convert.Reader[E] // reads elements of other type indices
 }
 
 // loopGuard is the part of a loop whose reachability the garbage collector tells: after a panic in the loop it is
@@ -62,9 +63,9 @@ func newLoopGuard() *loopGuard {
 	return g
 }
 
-// beginLoop takes a reference to a sequence; nil has no elements. keep is the Go value that keeps the sequence alive until
+// BeginLoop takes a reference to a sequence; nil has no elements. keep is the Go value that keeps the sequence alive until
 // the reference is taken.
-func beginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
+func BeginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
 	l := loop[E]{what: what, plain: plainIndexFor[E](), cell: &noElements}
 	if object == nil {
 		return l
@@ -78,7 +79,7 @@ func beginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
 }
 
 // end releases the loop's reference.
-func (l *loop[E]) end() {
+func (l *loop[E]) End() {
 	if l.guard != nil {
 		handles.DecRef(handles.Pointer(l.guard.object.address.Swap(0)))
 		loopGuards.Put(l.guard)
@@ -87,11 +88,11 @@ func (l *loop[E]) end() {
 }
 
 // size returns the number of elements now: the body of the loop may change a List.
-func (l *loop[E]) size() int { return int(l.cell.Size) }
+func (l *loop[E]) Size() int { return int(l.cell.Size) }
 
 // plainAt returns element i if its bits are an E. It must stay small enough to be inlined.
-func (l *loop[E]) plainAt(i int) (e E, ok bool) {
-	item := itemAt(l.cell, i)
+func (l *loop[E]) PlainAt(i int) (e E, ok bool) {
+	item := convert.ItemAt(l.cell, i)
 	if item.TypeIndex != l.plain {
 		return e, false
 	}
@@ -99,9 +100,9 @@ func (l *loop[E]) plainAt(i int) (e E, ok bool) {
 }
 
 // read returns element i, of any type index. It panics when the element is not an E.
-func (l *loop[E]) read(i int) E { return l.other.at(l.what, l.cell, i) }
+func (l *loop[E]) Read(i int) E { return l.other.At(l.what, l.cell, i) }
 
-// plainIndexFor returns the type index whose values hold the bits of an E, noPlain if there is none.
+// plainIndexFor returns the type index whose values hold the bits of an E, convert.NoPlain if there is none.
 func plainIndexFor[E any]() int32 {
 	switch any((*E)(nil)).(type) {
 	case *int64, *int:
@@ -109,7 +110,7 @@ func plainIndexFor[E any]() int32 {
 	case *float64:
 		return abi.IndexFloat
 	}
-	return noPlain
+	return convert.NoPlain
 }
 
 // sweepLoops releases the references of loops whose body panicked, if the collector has found their guards unreachable.

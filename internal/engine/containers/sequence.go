@@ -1,13 +1,14 @@
-package selfsame
+package containers
 
 import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 )
 
-// sliceOf copies elements into a new slice. It panics like reader.at.
-func sliceOf[E any](what string, items []abi.Any) []E {
+// SliceOf copies elements into a new slice. It panics like reader.at.
+func SliceOf[E any](what string, items []abi.Any) []E {
 	out := make([]E, len(items))
 	switch typed := any(out).(type) {
 	case []int64:
@@ -15,11 +16,11 @@ func sliceOf[E any](what string, items []abi.Any) []E {
 	case []float64:
 		copyNumbers(what, items, abi.IndexFloat, typed)
 	default:
-		var r reader[E]
+		var r convert.Reader[E]
 		for i := range items {
-			e, err := r.read(&items[i])
+			e, err := r.Read(&items[i])
 			if err != nil {
-				panic(wrongElement[E](what, i, err))
+				panic(convert.WrongElement[E](what, i, err))
 			}
 			out[i] = e
 		}
@@ -33,9 +34,9 @@ func copyNumbers[N int64 | float64](what string, items []abi.Any, index int32, o
 			out[i] = *(*N)(unsafe.Pointer(&items[i].Bits))
 			continue
 		}
-		n, err := new(reader[N]).read(&items[i])
+		n, err := new(convert.Reader[N]).Read(&items[i])
 		if err != nil {
-			panic(wrongElement[N](what, i, err))
+			panic(convert.WrongElement[N](what, i, err))
 		}
 		out[i] = n
 	}

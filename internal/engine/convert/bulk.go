@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"runtime"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
 // Slices and maps of numbers, bools and text are converted by loops that the compiler knows the types of, without a call
@@ -25,9 +26,9 @@ func readsFloat64(v *abi.Any) (float64, bool) { return v.Float64(), v.TypeIndex 
 func readsBool(v *abi.Any) (bool, bool) { return v.Bits != 0, v.TypeIndex == abi.IndexBool }
 
 // inBulk says whether there is a loop for elements of the type.
-func inBulk(inner *conv) bool {
-	switch inner.fast {
-	case fastInt64, fastFloat64, fastBool, fastString:
+func inBulk(inner *Conv) bool {
+	switch inner.Fast {
+	case FastInt64, FastFloat64, FastBool, FastString:
 		return true
 	}
 	return false
@@ -35,15 +36,15 @@ func inBulk(inner *conv) bool {
 
 // bulkSlice stores at dst a slice of the elements. It returns false, and stores nothing, when an element has another type or
 // there is no loop for the type of the elements. lent: they are lent values.
-func bulkSlice(inner *conv, items []abi.Any, dst unsafe.Pointer, lent bool) bool {
-	switch inner.fast {
-	case fastInt64:
+func bulkSlice(inner *Conv, items []abi.Any, dst unsafe.Pointer, lent bool) bool {
+	switch inner.Fast {
+	case FastInt64:
 		return readSlice(items, dst, readsInt64)
-	case fastFloat64:
+	case FastFloat64:
 		return readSlice(items, dst, readsFloat64)
-	case fastBool:
+	case FastBool:
 		return readSlice(items, dst, readsBool)
-	case fastString:
+	case FastString:
 		return readSlice(items, dst, textReader(len(items), lent))
 	}
 	return false
@@ -78,37 +79,37 @@ func (e mapEntries) count() int {
 }
 
 // mapInBulk says whether there is a loop for maps of the types.
-func mapInBulk(key, value *conv) bool {
-	return (key.fast == fastString || key.fast == fastInt64) && (inBulk(value) || value.goType == anyType)
+func mapInBulk(key, value *Conv) bool {
+	return (key.Fast == FastString || key.Fast == FastInt64) && (inBulk(value) || value.GoType == AnyType)
 }
 
 // bulkMap fills a Go map as bulkSlice fills a slice.
-func bulkMap(key, value *conv, entries mapEntries, dst unsafe.Pointer) bool {
-	if key.fast == fastString || value.fast == fastString {
+func bulkMap(key, value *Conv, entries mapEntries, dst unsafe.Pointer) bool {
+	if key.Fast == FastString || value.Fast == FastString {
 		entries.text = textReader(entries.count(), entries.cell == nil)
 	}
-	switch key.fast {
-	case fastString:
+	switch key.Fast {
+	case FastString:
 		return mapWithKeys(entries, value, dst, entries.text)
-	case fastInt64:
+	case FastInt64:
 		return mapWithKeys(entries, value, dst, readsInt64)
 	}
 	return false
 }
 
-func mapWithKeys[K comparable](entries mapEntries, value *conv, dst unsafe.Pointer, key reads[K]) bool {
+func mapWithKeys[K comparable](entries mapEntries, value *Conv, dst unsafe.Pointer, key reads[K]) bool {
 	switch {
-	case value.fast == fastInt64:
+	case value.Fast == FastInt64:
 		return readMap(entries, dst, key, readsInt64)
-	case value.fast == fastFloat64:
+	case value.Fast == FastFloat64:
 		return readMap(entries, dst, key, readsFloat64)
-	case value.fast == fastString:
+	case value.Fast == FastString:
 		return readMap(entries, dst, key, entries.text)
-	case value.fast == fastBool:
+	case value.Fast == FastBool:
 		return readMap(entries, dst, key, readsBool)
-	case value.goType == anyType:
+	case value.GoType == AnyType:
 		return readMap(entries, dst, key, func(v *abi.Any) (e any, ok bool) {
-			return e, value.from(v, unsafe.Pointer(&e)) == nil
+			return e, value.From(v, unsafe.Pointer(&e)) == nil
 		})
 	}
 	return false
@@ -216,7 +217,7 @@ func writesText(w *bulkWriter, s string) bool {
 type makesContainer func(index int32, views []abi.Any) (abi.Any, error)
 
 func newNative(index int32, views []abi.Any) (abi.Any, error) {
-	object, err := newContainer(index, views)
+	object, err := values.NewContainer(index, views)
 	if err != nil {
 		return abi.Any{}, err
 	}
@@ -234,13 +235,13 @@ func (w *bulkWriter) container(index int32, maker makesContainer) (abi.Any, erro
 }
 
 // bulkArray makes an Array of a slice with n elements at first; ok is false when that needs the general conversion.
-func bulkArray(inner *conv, first unsafe.Pointer, n int, maker makesContainer) (made abi.Any, ok bool, err error) {
-	switch inner.fast {
-	case fastInt64, fastFloat64:
-		return wordArray(inner.plain, unsafe.Slice((*uint64)(first), n), maker)
-	case fastBool:
+func bulkArray(inner *Conv, first unsafe.Pointer, n int, maker makesContainer) (made abi.Any, ok bool, err error) {
+	switch inner.Fast {
+	case FastInt64, FastFloat64:
+		return wordArray(inner.Plain, unsafe.Slice((*uint64)(first), n), maker)
+	case FastBool:
 		return writeArray(unsafe.Slice((*bool)(first), n), maker, writesBool)
-	case fastString:
+	case FastString:
 		return writeArray(unsafe.Slice((*string)(first), n), maker, writesText)
 	}
 	return abi.Any{}, false, nil
@@ -271,25 +272,25 @@ func writeArray[E any](elems []E, maker makesContainer, write writes[E]) (made a
 }
 
 // bulkMapObject does bulkArray's work for the Go map at src.
-func bulkMapObject(key, value *conv, src unsafe.Pointer, maker makesContainer) (made abi.Any, ok bool, err error) {
-	switch key.fast {
-	case fastString:
+func bulkMapObject(key, value *Conv, src unsafe.Pointer, maker makesContainer) (made abi.Any, ok bool, err error) {
+	switch key.Fast {
+	case FastString:
 		return mapObjectOf(value, src, maker, writesText)
-	case fastInt64:
+	case FastInt64:
 		return mapObjectOf(value, src, maker, writesInt64)
 	}
 	return abi.Any{}, false, nil
 }
 
-func mapObjectOf[K comparable](value *conv, src unsafe.Pointer, maker makesContainer, key writes[K]) (abi.Any, bool, error) {
-	switch value.fast {
-	case fastInt64:
+func mapObjectOf[K comparable](value *Conv, src unsafe.Pointer, maker makesContainer, key writes[K]) (abi.Any, bool, error) {
+	switch value.Fast {
+	case FastInt64:
 		return writeMap(*(*map[K]int64)(src), maker, key, writesInt64)
-	case fastFloat64:
+	case FastFloat64:
 		return writeMap(*(*map[K]float64)(src), maker, key, writesFloat64)
-	case fastString:
+	case FastString:
 		return writeMap(*(*map[K]string)(src), maker, key, writesText)
-	case fastBool:
+	case FastBool:
 		return writeMap(*(*map[K]bool)(src), maker, key, writesBool)
 	}
 	return abi.Any{}, false, nil

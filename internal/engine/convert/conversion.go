@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"context"
@@ -10,63 +10,65 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
-// conv converts between one Go type and values of the ABI. Each Go type has one, made when a function, field or container
+// Conv converts between one Go type and values of the ABI. Each Go type has one, made when a function, field or container
 // type first needs it.
-type conv struct {
-	traits
-	goType  reflect.Type
-	element *conv               // of a slice type: of its elements
-	name    func() string       // in messages: `int`, `Array<geo.Point>`
-	schema  func() string       // the type_schema, JSON
-	typ     func() *bridge.Type // the type's description for C
+type Conv struct {
+	Traits
+	GoType  reflect.Type
+	Element *Conv               // of a slice type: of its elements
+	Name    func() string       // in messages: `int`, `Array<geo.Point>`
+	Schema  func() string       // the type_schema, JSON
+	Type    func() *bridge.Type // the type's description for C
 
-	check func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
-	from  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
-	to    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	Check func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
+	From  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
+	To    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at
 	// src; ok is false where that needs the general conversion. The process must have pythonList.
 	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)
 	// named is set for func types. It returns the conversion with a name for the callback in messages.
-	named func(what func() string) *conv
+	Named func(what func() string) *Conv
 }
 
 var convs sync.Map // reflect.Type -> *conv
 
 var (
-	anyType   = reflect.TypeFor[any]()
-	errorType = reflect.TypeFor[error]()
+	AnyType   = reflect.TypeFor[any]()
+	ErrorType = reflect.TypeFor[error]()
 )
 
-// convLookup is the type of convFor and plainConvFor.
-type convLookup = func(reflect.Type) (*conv, error)
+// Lookup is the type of For and ForPlain.
+type Lookup = func(reflect.Type) (*Conv, error)
 
-// convFor returns the conversion of a Go type, or an error that says why there is none. Any goroutine may call it.
-func convFor(t reflect.Type) (*conv, error) {
+// For returns the conversion of a Go type, or an error that says why there is none. Any goroutine may call it.
+func For(t reflect.Type) (*Conv, error) {
 	if known, ok := convs.Load(t); ok {
-		return known.(*conv), nil
+		return known.(*Conv), nil
 	}
 	c, err := newConv(t)
 	if err != nil {
 		return nil, err
 	}
-	c.goType = t
-	c.fast = fastKindOf(c)
-	c.plain = plainIndexOf(c.fast)
+	c.GoType = t
+	c.Fast = fastKindOf(c)
+	c.Plain = plainIndexOf(c.Fast)
 	known, _ := convs.LoadOrStore(t, c)
-	return known.(*conv), nil
+	return known.(*Conv), nil
 }
 
 // newConv makes the conversion of a Go type, except for its fields goType, fast and plain.
-func newConv(t reflect.Type) (*conv, error) {
+func newConv(t reflect.Type) (*Conv, error) {
 	switch t {
-	case anyType:
+	case AnyType:
 		return anyConv(), nil
-	case errorType:
+	case ErrorType:
 		return errorConv(), nil
-	case reflect.TypeFor[*Error]():
+	case reflect.TypeFor[*fault.Error]():
 		return errorObjectConv(), nil
 	case reflect.TypeFor[unsafe.Pointer]():
 		return pointerConv(), nil
@@ -81,20 +83,20 @@ func newConv(t reflect.Type) (*conv, error) {
 	case bigIntType:
 		return bigIntConv(), nil
 	case reflect.TypeFor[big.Int]():
-		return nil, newError("TypeError", "big.Int must not be copied; use *big.Int")
+		return nil, fault.New("TypeError", "big.Int must not be copied; use *big.Int")
 	}
-	if c, ok, err := public.conv(t); ok {
+	if c, ok, err := Public.Conv(t); ok {
 		return c, err
 	}
 	if hasJSONForm(t) {
 		return jsonConv(t), nil
 	}
-	return newConvOfKind(t)
+	return NewConvOfKind(t)
 }
 
-// newConvOfKind makes the conversion of a type that has none of its own, by the type's kind.
-func newConvOfKind(t reflect.Type) (*conv, error) {
-	if c, ok, err := calls.conv(t); ok {
+// NewConvOfKind makes the conversion of a type that has none of its own, by the type's kind.
+func NewConvOfKind(t reflect.Type) (*Conv, error) {
+	if c, ok, err := Calls.Conv(t); ok {
 		return c, err
 	}
 	if number, ok := kinds.ScalarOf(t.Kind()); ok && number.Index == abi.IndexInt {
@@ -113,23 +115,23 @@ func newConvOfKind(t reflect.Type) (*conv, error) {
 		if t.Elem().Kind() == reflect.Uint8 {
 			return bytesConv(), nil
 		}
-		return sliceConv(t, convFor)
+		return SliceConv(t, For)
 	case reflect.Map:
-		return goMapConv(t, convFor)
+		return goMapConv(t, For)
 	case reflect.Array:
-		return arrayConv(t, convFor)
+		return arrayConv(t, For)
 	case reflect.Complex64, reflect.Complex128:
 		return complexConv(t), nil
 	case reflect.Struct:
-		if !isClassStruct(t) && !isOwn(t) && !embedsOwn(t) {
+		if !typetable.IsClassStruct(t) && !IsOwn(t) && !embedsOwn(t) {
 			return recordConv(t)
 		}
 	case reflect.Pointer:
 		switch e := t.Elem(); {
-		case isClassStruct(e):
-			return borrowedConv(e), nil
-		case e.Kind() == reflect.Struct && !isOwn(e) && !embedsOwn(e), isPlainKind(e.Kind()):
-			return pointerToConv(t, convFor)
+		case typetable.IsClassStruct(e):
+			return BorrowedConv(e), nil
+		case e.Kind() == reflect.Struct && !IsOwn(e) && !embedsOwn(e), isPlainKind(e.Kind()):
+			return pointerToConv(t, For)
 		}
 	}
 	return nil, refused(t)
@@ -139,7 +141,7 @@ func newConvOfKind(t reflect.Type) (*conv, error) {
 // embeds, so it is no record.
 func embedsOwn(t reflect.Type) bool {
 	for i := range t.NumField() {
-		if f := t.Field(i); f.Anonymous && isOwn(f.Type) {
+		if f := t.Field(i); f.Anonymous && IsOwn(f.Type) {
 			return true
 		}
 	}
@@ -154,42 +156,42 @@ func isPlainKind(k reflect.Kind) bool {
 
 // hasJSONForm says whether values of a type cross as what their MarshalJSON says.
 func hasJSONForm(t reflect.Type) bool {
-	if t.Kind() == reflect.Interface || isOwn(t) || t.Kind() == reflect.Pointer || isClassStruct(t) {
+	if t.Kind() == reflect.Interface || IsOwn(t) || t.Kind() == reflect.Pointer || typetable.IsClassStruct(t) {
 		return t == marshalerType
 	}
 	return isMarshaler(t)
 }
 
-// isOwn says whether t, or the type that it points to, is declared in this package. A struct of another package that embeds
+// IsOwn says whether t, or the type that it points to, is declared in this package. A struct of another package that embeds
 // such a type has its methods too, but they would treat a part of the struct as the whole.
-func isOwn(t reflect.Type) bool {
+func IsOwn(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.PkgPath() == objectType.PkgPath()
+	return t.PkgPath() == typetable.ObjectType.PkgPath() || t == reflect.TypeFor[fault.Error]()
 }
 
-// isFieldType says whether t is a field type of this package, such as String.
-func isFieldType(t reflect.Type) bool {
-	return isOwn(t) && public.field(t) != nil
+// IsFieldType says whether t is a field type of this package, such as String.
+func IsFieldType(t reflect.Type) bool {
+	return IsOwn(t) && Public.Field(t) != nil
 }
 
-// typeOnce returns a function that makes a type's description for C at its first call.
-func typeOnce(make func() *bridge.Type) func() *bridge.Type { return sync.OnceValue(make) }
+// TypeOnce returns a function that makes a type's description for C at its first call.
+func TypeOnce(make func() *bridge.Type) func() *bridge.Type { return sync.OnceValue(make) }
 
-var contextType = reflect.TypeFor[context.Context]()
+var ContextType = reflect.TypeFor[context.Context]()
 
-var readerType = reflect.TypeFor[io.Reader]()
+var ReaderType = reflect.TypeFor[io.Reader]()
 
-var writerType = reflect.TypeFor[io.Writer]()
+var WriterType = reflect.TypeFor[io.Writer]()
 
-// callTypes makes the conversions of types whose values call: funcs, iterators, channels and streams.
-type callTypes struct {
+// CallTypes makes the conversions of types whose values call: funcs, iterators, channels and streams.
+type CallTypes struct {
 	// conv returns the conversion of such a type; ok is false for other types.
-	conv func(t reflect.Type) (c *conv, ok bool, err error)
+	Conv func(t reflect.Type) (c *Conv, ok bool, err error)
 	// iterator is conv for iterators alone, whose elements are converted as lookup says.
-	iterator func(t reflect.Type, lookup convLookup) (c *conv, ok bool, err error)
+	Iterator func(t reflect.Type, lookup Lookup) (c *Conv, ok bool, err error)
 }
 
-// calls is set when the process starts, by the layer of calls, which needs the conversions itself.
-var calls callTypes
+// Calls is set when the process starts, by the layer of calls, which needs the conversions itself.
+var Calls CallTypes

@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"reflect"
@@ -8,24 +8,27 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // anyConv makes the conversion of type any.
-func anyConv() *conv {
+func anyConv() *Conv {
 	name, schema := constant("Any", "Any")
-	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindAny, "Any"),
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
-			value, err := toGo(v)
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(bridge.KindAny, "Any"),
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
+			value, err := ToGo(v)
 			*(*any)(dst) = value
 			return err
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error { return fromGo(*(*any)(src), v) },
+		To: func(src unsafe.Pointer, v *abi.Any) error { return FromGo(*(*any)(src), v) },
 	}
 }
 
-// toGo returns the Go value of a borrowed value of any type. An object's handle takes its own reference.
-func toGo(v *abi.Any) (any, error) {
+// ToGo returns the Go value of a borrowed value of any type. An object's handle takes its own reference.
+func ToGo(v *abi.Any) (any, error) {
 	switch v.TypeIndex {
 	case abi.IndexNone:
 		return nil, nil
@@ -49,13 +52,13 @@ func toGo(v *abi.Any) (any, error) {
 		return string(content), nil
 	}
 	if !v.IsObject() {
-		return nil, newError("TypeError", "a value of type `%s` has no counterpart in Go", valueTypeKey(v))
+		return nil, fault.New("TypeError", "a value of type `%s` has no counterpart in Go", ValueTypeKey(v))
 	}
-	return wrapObject(v.Pointer()), nil
+	return typetable.WrapObject(v.Pointer()), nil
 }
 
-// fromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI.
-func fromGo(value any, v *abi.Any) error {
+// FromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI.
+func FromGo(value any, v *abi.Any) error {
 	switch x := value.(type) {
 	case nil:
 		*v = abi.None()
@@ -73,65 +76,65 @@ func fromGo(value any, v *abi.Any) error {
 		*v = abi.Bool(x)
 		return nil
 	case string:
-		return putText(x, v)
+		return values.PutText(x, v)
 	}
 	t := reflect.TypeOf(value)
-	c, err := convFor(t)
+	c, err := For(t)
 	if err != nil {
 		if e, ok := value.(error); ok {
-			*v = abi.ObjectValue(newErrorObject(e, ""))
+			*v = abi.ObjectValue(fault.NewObject(e, ""))
 			return nil
 		}
-		return newError("TypeError", "a Go value of type %s has no counterpart in the ABI", t)
+		return fault.New("TypeError", "a Go value of type %s has no counterpart in the ABI", t)
 	}
 	copied := reflect.New(t)
 	copied.Elem().Set(reflect.ValueOf(value))
-	return c.to(copied.UnsafePointer(), v)
+	return c.To(copied.UnsafePointer(), v)
 }
 
-// ownGo converts an owned value as toGo does, and releases its reference.
-func ownGo(v abi.Any) (any, error) {
-	value, err := toGo(&v)
-	releaseValue(v)
+// OwnGo converts an owned value as ToGo does, and releases its reference.
+func OwnGo(v abi.Any) (any, error) {
+	value, err := ToGo(&v)
+	values.Release(v)
 	return value, err
 }
 
 var plainConvs sync.Map // reflect.Type -> *conv
 
-// plainConvFor returns the conversion of a Go type in functions with the option Plain. It differs from that of convFor
+// ForPlain returns the conversion of a Go type in functions with the option Plain. It differs from that of For
 // for any, and for types that contain any.
-func plainConvFor(t reflect.Type) (*conv, error) {
+func ForPlain(t reflect.Type) (*Conv, error) {
 	if known, ok := plainConvs.Load(t); ok {
-		return known.(*conv), nil
+		return known.(*Conv), nil
 	}
-	var c *conv
+	var c *Conv
 	var err error
 	switch {
-	case t == anyType:
+	case t == AnyType:
 		c = plainAnyConv()
-	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !isOwn(t):
-		c, err = sliceConv(t, plainConvFor)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !IsOwn(t):
+		c, err = SliceConv(t, ForPlain)
 	case t.Kind() == reflect.Map:
-		c, err = goMapConv(t, plainConvFor)
+		c, err = goMapConv(t, ForPlain)
 	case t.Kind() == reflect.Array:
-		c, err = arrayConv(t, plainConvFor)
+		c, err = arrayConv(t, ForPlain)
 	default:
 		var ok bool
-		if c, ok, err = calls.iterator(t, plainConvFor); !ok {
-			return convFor(t)
+		if c, ok, err = Calls.Iterator(t, ForPlain); !ok {
+			return For(t)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.goType, c.fast, c.plain, c.callsOnly = t, noFastPath, noPlain, true
+	c.GoType, c.Fast, c.Plain, c.CallsOnly = t, NoFastPath, NoPlain, true
 	known, _ := plainConvs.LoadOrStore(t, c)
-	return known.(*conv), nil
+	return known.(*Conv), nil
 }
 
-func plainAnyConv() *conv {
+func plainAnyConv() *Conv {
 	c := anyConv()
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		value, err := plainGo(v)
 		*(*any)(dst) = value
 		return err
@@ -139,19 +142,19 @@ func plainAnyConv() *conv {
 	return c
 }
 
-// plainResult makes a conversion whose result has Python's containers. It serves results only.
-func plainResult(c *conv) *conv {
+// PlainResult makes a conversion whose result has Python's containers. It serves results only.
+func PlainResult(c *Conv) *Conv {
 	made := *c
-	made.fast, made.plain = noFastPath, noPlain
-	made.schema = func() string { return nestedSchema("go.Plain", c.schema()) }
-	made.to = func(src unsafe.Pointer, v *abi.Any) error {
-		if c.toPython != nil && pythonList.function() != nil {
+	made.Fast, made.Plain = NoFastPath, NoPlain
+	made.Schema = func() string { return NestedSchema("go.Plain", c.Schema()) }
+	made.To = func(src unsafe.Pointer, v *abi.Any) error {
+		if c.toPython != nil && pythonList.Function() != nil {
 			if made, ok, err := c.toPython(src); ok {
 				*v = made
 				return err
 			}
 		}
-		if err := c.to(src, v); err != nil {
+		if err := c.To(src, v); err != nil {
 			return err
 		}
 		return plainValue(v)
@@ -163,12 +166,12 @@ func plainResult(c *conv) *conv {
 func plainValue(v *abi.Any) error {
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList, abi.IndexMap, abi.IndexDict:
-		return repack(v, "plain")
+		return Repack(v, "plain")
 	}
 	return nil
 }
 
-// plainGo converts a value as toGo does, with Go's own types for containers.
+// plainGo converts a value as ToGo does, with Go's own types for containers.
 func plainGo(v *abi.Any) (any, error) {
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList:
@@ -189,7 +192,7 @@ func plainGo(v *abi.Any) (any, error) {
 	case abi.IndexOpaquePyObject:
 		return plainPython(v)
 	}
-	return toGo(v)
+	return ToGo(v)
 }
 
 // plainMap returns a map[string]any, or a map[any]any when a key is no str.
@@ -210,7 +213,7 @@ func plainMap(cell *container.Cell) (any, error) {
 			continue
 		}
 		if !reflect.TypeOf(&key).Elem().Comparable() || key != nil && !reflect.TypeOf(key).Comparable() {
-			return nil, newError("TypeError", "the key %s is not comparable, so it cannot be a key of a map[any]any", keyText(&pair.Key))
+			return nil, fault.New("TypeError", "the key %s is not comparable, so it cannot be a key of a map[any]any", KeyText(&pair.Key))
 		}
 		if byKey == nil {
 			byKey = make(map[any]any, cell.Size)
@@ -228,14 +231,14 @@ func plainMap(cell *container.Cell) (any, error) {
 
 // plainPython returns the Go value of a Python value that the ABI has no type for, its handle when Go has no such type.
 func plainPython(v *abi.Any) (any, error) {
-	parts, err := unpack("any", v)
-	if _, unknown := err.(*mismatch); unknown {
-		return toGo(v)
+	parts, err := Unpack("any", v)
+	if _, unknown := err.(*Mismatch); unknown {
+		return ToGo(v)
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer releaseValue(parts)
+	defer values.Release(parts)
 	items := abi.SeqOf(parts.Pointer()).Items() // the kind, then the value itself or what it is equal to
 	kind, _ := items[0].Text()
 	switch kind {
@@ -251,13 +254,13 @@ func plainPython(v *abi.Any) (any, error) {
 
 // plainAs converts a value to a Go type.
 func plainAs[R any](t reflect.Type, v *abi.Any) (value R, err error) {
-	c, err := convFor(t)
+	c, err := For(t)
 	if err != nil {
 		return value, err
 	}
 	memory := reflect.New(t)
-	if err := c.from(v, memory.UnsafePointer()); err != nil {
-		return value, resultError(c, err)
+	if err := c.From(v, memory.UnsafePointer()); err != nil {
+		return value, ResultError(c, err)
 	}
 	return memory.Elem().Interface().(R), nil
 }

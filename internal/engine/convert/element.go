@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"fmt"
@@ -7,21 +7,23 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Reading and writing the elements of containers. The most frequent Go types and handles are converted without allocation;
 // the others go through their conversion and one heap variable, which a loop uses for all its elements.
 
-// reader converts elements to E. The zero value is ready for use, by one goroutine at a time.
-type reader[E any] struct {
-	conv *conv
+// Reader converts elements to E. The zero value is ready for use, by one goroutine at a time.
+type Reader[E any] struct {
+	conv *Conv
 	to   *E // memory for the conversion
 }
 
 // read returns the Go value of a borrowed element. The error may be a *mismatch, to which the caller must add the element's
 // place.
-func (r *reader[E]) read(item *abi.Any) (e E, err error) {
+func (r *Reader[E]) Read(item *abi.Any) (e E, err error) {
 	switch p := any(&e).(type) {
 	case *int64:
 		if item.TypeIndex == abi.IndexInt {
@@ -53,12 +55,12 @@ func (r *reader[E]) read(item *abi.Any) (e E, err error) {
 }
 
 // convert does read's work without a fast path.
-func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
+func (r *Reader[E]) convert(item *abi.Any) (e E, err error) {
 	if r.conv == nil {
-		r.conv = mustConv(reflect.TypeFor[E]())
+		r.conv = MustFor(reflect.TypeFor[E]())
 	}
-	if r.conv.handleOf != nil {
-		if err := r.conv.check(item); err != nil {
+	if r.conv.HandleOf != nil {
+		if err := r.conv.Check(item); err != nil {
 			return e, err
 		}
 		c := handles.Fetch(item.Pointer())
@@ -67,14 +69,14 @@ func (r *reader[E]) convert(item *abi.Any) (e E, err error) {
 	if r.to == nil {
 		r.to = new(E)
 	}
-	err = r.conv.from(item, unsafe.Pointer(r.to))
+	err = r.conv.From(item, unsafe.Pointer(r.to))
 	e = *r.to
 	*r.to = *new(E)
 	return e, err
 }
 
-// writeElement returns an owned value of a Go value.
-func writeElement[E any](e E) (abi.Any, error) {
+// WriteElement returns an owned value of a Go value.
+func WriteElement[E any](e E) (abi.Any, error) {
 	switch p := any(&e).(type) { // by address: an interface with a number allocates
 	case *int64:
 		return abi.Int(*p), nil
@@ -85,40 +87,40 @@ func writeElement[E any](e E) (abi.Any, error) {
 	case *bool:
 		return abi.Bool(*p), nil
 	case *string:
-		if small, ok := abi.SmallStr(*p); ok && checkUTF8(*p) == nil {
+		if small, ok := abi.SmallStr(*p); ok && values.CheckUTF8(*p) == nil {
 			return small, nil
 		}
-		return newText(*p)
+		return values.NewText(*p)
 	}
 	return writeByConv(e)
 }
 
-// writeByConv does writeElement's work without a fast path.
+// writeByConv does WriteElement's work without a fast path.
 func writeByConv[E any](e E) (v abi.Any, err error) {
-	c, err := convFor(reflect.TypeFor[E]())
+	c, err := For(reflect.TypeFor[E]())
 	if err != nil {
 		return v, err
 	}
 	from := new(E)
 	*from = e
-	err = c.to(unsafe.Pointer(from), &v)
+	err = c.To(unsafe.Pointer(from), &v)
 	return v, err
 }
 
-// writeAll returns owned values of all elements. typeName is the container's in errors. On failure it releases the values
+// WriteAll returns owned values of all elements. typeName is the container's in errors. On failure it releases the values
 // that it made.
-func writeAll[E any](typeName string, elems []E) ([]abi.Any, error) {
+func WriteAll[E any](typeName string, elems []E) ([]abi.Any, error) {
 	owned := make([]abi.Any, len(elems))
 	done := false
 	defer func() {
 		if !done { // an error, or a panic because a handle was released
-			releaseAll(owned)
+			values.ReleaseAll(owned)
 		}
 	}()
 	for i := range elems {
-		v, err := writeElement(elems[i])
+		v, err := WriteElement(elems[i])
 		if err != nil {
-			return nil, inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
+			return nil, InElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 		}
 		owned[i] = v
 	}
@@ -126,34 +128,34 @@ func writeAll[E any](typeName string, elems []E) ([]abi.Any, error) {
 	return owned, nil
 }
 
-func sequenceName(index int32) string {
+func SequenceName(index int32) string {
 	if index == abi.IndexList {
 		return "List"
 	}
 	return "Array"
 }
 
-// wrongElement returns the error of element i, which is not an E, from the error of its conversion.
-func wrongElement[E any](typeName string, i int, err error) error {
-	if m, ok := err.(*mismatch); ok {
-		return newError("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", typeName, i, m.got, typeName,
-			mustConv(reflect.TypeFor[E]()).name())
+// WrongElement returns the error of element i, which is not an E, from the error of its conversion.
+func WrongElement[E any](typeName string, i int, err error) error {
+	if m, ok := err.(*Mismatch); ok {
+		return fault.New("TypeError", "Cannot convert from type `%s[index %d: %s]` to `%s<%s>`", typeName, i, m.Got, typeName,
+			MustFor(reflect.TypeFor[E]()).Name())
 	}
-	return inElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
+	return InElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 }
 
-// mustConv returns the conversion of a type that was accepted when its class or function was registered; it panics for
+// MustFor returns the conversion of a type that was accepted when its class or function was registered; it panics for
 // others.
-func mustConv(t reflect.Type) *conv {
-	c, err := convFor(t)
+func MustFor(t reflect.Type) *Conv {
+	c, err := For(t)
 	if err != nil {
 		panic(err)
 	}
 	return c
 }
 
-// keyText returns a key for messages.
-func keyText(key *abi.Any) string {
+// KeyText returns a key for messages.
+func KeyText(key *abi.Any) string {
 	const shown = 40
 	if s, ok := key.Text(); ok {
 		if len(s) > shown {
@@ -167,19 +169,19 @@ func keyText(key *abi.Any) string {
 	case abi.IndexFloat:
 		return strconv.FormatFloat(key.Float64(), 'g', -1, 64)
 	}
-	return "a " + valueTypeKey(key)
+	return "a " + ValueTypeKey(key)
 }
 
-// itemAt returns the address of element i. The caller has checked that i is in range.
-func itemAt(cell *abi.SeqCell, i int) *abi.Any {
+// ItemAt returns the address of element i. The caller has checked that i is in range.
+func ItemAt(cell *abi.SeqCell, i int) *abi.Any {
 	return (*abi.Any)(unsafe.Add(cell.Data, uintptr(i)*unsafe.Sizeof(abi.Any{})))
 }
 
 // at reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
-func (r *reader[E]) at(what string, cell *abi.SeqCell, i int) E {
-	e, err := r.read(itemAt(cell, i))
+func (r *Reader[E]) At(what string, cell *abi.SeqCell, i int) E {
+	e, err := r.Read(ItemAt(cell, i))
 	if err != nil {
-		panic(wrongElement[E](what, i, err))
+		panic(WrongElement[E](what, i, err))
 	}
 	return e
 }

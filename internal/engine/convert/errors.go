@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"sync"
@@ -6,73 +6,75 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-func errorObjectConv() *conv {
-	class := errorClass()
+func errorObjectConv() *Conv {
+	class := ErrorClass()
 	name, schema := constant("ffi.Error", "ffi.Error")
 	check := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexError {
-			return mismatched(v)
+			return Mismatched(v)
 		}
 		return nil
 	}
-	return &conv{
-		name: name, schema: schema, check: check,
-		typ: typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindObject, class.native, nil, "ffi.Error") }),
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+	return &Conv{
+		Name: name, Schema: schema, Check: check,
+		Type: TypeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindObject, class.Native, nil, "ffi.Error") }),
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := check(v); err != nil {
 				return err
 			}
-			*(**Error)(dst) = errorOf(handles.Fetch(v.Pointer()))
+			*(**fault.Error)(dst) = fault.OfObject(handles.Fetch(v.Pointer()))
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.None()
-			if e := *(**Error)(src); e != nil {
-				*v = abi.ObjectValue(newErrorObject(e, ""))
+			if e := *(**fault.Error)(src); e != nil {
+				*v = abi.ObjectValue(fault.NewObject(e, ""))
 			}
 			return nil
 		},
 	}
 }
 
-// errorClass returns the class of Error objects.
-var errorClass = sync.OnceValue(func() *class {
-	return builtinClass("ffi.Error", abi.IndexError, func(c *handles.State) any { return errorOf(c) })
+// ErrorClass returns the class of Error objects.
+var ErrorClass = sync.OnceValue(func() *typetable.Class {
+	return typetable.NewBuiltin("ffi.Error", abi.IndexError, func(c *handles.State) any { return fault.OfObject(c) })
 })
 
 // errorConv makes the conversion of type error, whose nil is None.
-func errorConv() *conv {
+func errorConv() *Conv {
 	check := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexError && v.TypeIndex != abi.IndexNone {
-			return mismatched(v)
+			return Mismatched(v)
 		}
 		return nil
 	}
-	return &conv{
-		name:   func() string { return "Optional<ffi.Error>" },
-		schema: func() string { return nestedSchema("Optional", leafSchema("ffi.Error")) },
-		check:  check,
-		typ: typeOnce(func() *bridge.Type {
-			inner := bridge.NewType(bridge.KindObject, errorClass().native, nil, "ffi.Error")
+	return &Conv{
+		Name:   func() string { return "Optional<ffi.Error>" },
+		Schema: func() string { return NestedSchema("Optional", LeafSchema("ffi.Error")) },
+		Check:  check,
+		Type: TypeOnce(func() *bridge.Type {
+			inner := bridge.NewType(bridge.KindObject, ErrorClass().Native, nil, "ffi.Error")
 			return bridge.NewType(bridge.KindOptional, nil, inner, "Optional<ffi.Error>")
 		}),
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := check(v); err != nil {
 				return err
 			}
 			*(*error)(dst) = nil
 			if v.TypeIndex == abi.IndexError {
-				*(*error)(dst) = errorOf(handles.Fetch(v.Pointer()))
+				*(*error)(dst) = fault.OfObject(handles.Fetch(v.Pointer()))
 			}
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.None()
 			if err := *(*error)(src); err != nil {
-				*v = abi.ObjectValue(newErrorObject(err, ""))
+				*v = abi.ObjectValue(fault.NewObject(err, ""))
 			}
 			return nil
 		},

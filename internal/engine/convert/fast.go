@@ -1,131 +1,133 @@
-package selfsame
+package convert
 
 import (
 	"reflect"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// fastKind is the fast path of a Go type: adapters (call_adapter.go) and bound funcs (bind.go) convert values of these types
+// FastKind is the fast path of a Go type: adapters (call_adapter.go) and bound funcs (bind.go) convert values of these types
 // without reflection and without allocation. Values of other types, and values that do not fit, take the general
 // conversion of conv.
-type fastKind uint8
+type FastKind uint8
 
 const (
-	noFastPath fastKind = iota
-	fastInt64           // int, int64
-	fastFloat64
-	fastBool
-	fastString
-	fastBorrowed    // *T of a class struct
-	fastBytes       // []byte
-	fastLent        // Lent, of parameters only
+	NoFastPath FastKind = iota
+	FastInt64           // int, int64
+	FastFloat64
+	FastBool
+	FastString
+	FastBorrowed    // *T of a class struct
+	FastBytes       // []byte
+	FastLent        // Lent, of parameters only
 	fastNumbers     // a slice of numbers, of parameters only
 	fastLentNumbers // LentSlice, of parameters only
-	fastHandle      // *Handle[T], *Function and other types that are the address of a handle state
+	FastHandle      // *Handle[T], *Function and other types that are the address of a handle state
 )
 
 // fastKindOf chooses the fast path of a conversion's Go type.
-func fastKindOf(c *conv) fastKind {
-	if c.handleOf != nil {
-		return fastHandle
+func fastKindOf(c *Conv) FastKind {
+	if c.HandleOf != nil {
+		return FastHandle
 	}
 	if c.lendsBytes {
-		return fastLent
+		return FastLent
 	}
-	if c.lendsNumbers && c.goType.Elem().Kind() != reflect.Bool {
-		if c.borrows {
+	if c.LendsNumbers && c.GoType.Elem().Kind() != reflect.Bool {
+		if c.Borrows {
 			return fastLentNumbers
 		}
 		return fastNumbers
 	}
-	if c.callsOnly {
-		return noFastPath
+	if c.CallsOnly {
+		return NoFastPath
 	}
-	switch t := c.goType; t.Kind() {
+	switch t := c.GoType; t.Kind() {
 	case reflect.Int, reflect.Int64:
-		return fastInt64
+		return FastInt64
 	case reflect.Float64:
-		return fastFloat64
+		return FastFloat64
 	case reflect.Bool:
-		return fastBool
+		return FastBool
 	case reflect.String:
-		return fastString
+		return FastString
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
-			return fastBytes
+			return FastBytes
 		}
 	case reflect.Pointer:
-		if isClassStruct(t.Elem()) {
-			return fastBorrowed
+		if typetable.IsClassStruct(t.Elem()) {
+			return FastBorrowed
 		}
 	}
-	return noFastPath
+	return NoFastPath
 }
 
-// noPlain is a type index that no value has.
-const noPlain = -1 << 31
+// NoPlain is a type index that no value has.
+const NoPlain = -1 << 31
 
 // plainIndexOf returns conv.plain for a fast path.
-func plainIndexOf(kind fastKind) int32 {
+func plainIndexOf(kind FastKind) int32 {
 	switch kind {
-	case fastInt64:
+	case FastInt64:
 		return abi.IndexInt
-	case fastFloat64:
+	case FastFloat64:
 		return abi.IndexFloat
 	}
-	return noPlain
+	return NoPlain
 }
 
-// load returns the Go value of a borrowed value. It is small enough to be inlined.
-func load[T any](c *conv, v *abi.Any) (value T, err error) {
-	if v.TypeIndex == c.plain {
+// Load returns the Go value of a borrowed value. It is small enough to be inlined.
+func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
+	if v.TypeIndex == c.Plain {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
 	}
-	return loadOther[T](c, v)
+	return LoadOther[T](c, v)
 }
 
-// loadOther does load's work for values whose 8 bytes are not the Go value.
-func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
-	switch c.fast {
-	case fastBool:
+// LoadOther does load's work for values whose 8 bytes are not the Go value.
+func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
+	switch c.Fast {
+	case FastBool:
 		if v.TypeIndex == abi.IndexBool {
 			*(*bool)(unsafe.Pointer(&value)) = v.Int64() != 0
 			return value, nil
 		}
-	case fastString:
+	case FastString:
 		if s, ok := v.Text(); ok {
 			*(*string)(unsafe.Pointer(&value)) = s
 			return value, nil
 		}
-	case fastBytes:
-		if b, ok := copiedBytes(v); ok {
+	case FastBytes:
+		if b, ok := values.CopiedBytes(v); ok {
 			*(*[]byte)(unsafe.Pointer(&value)) = b
 			return value, nil
 		}
-	case fastLent:
+	case FastLent:
 		if b, ok := lentBytes(v); ok {
 			*(*[]byte)(unsafe.Pointer(&value)) = b
 			return value, nil
 		}
 	case fastNumbers, fastLentNumbers:
-		if first, n, ok := adjacentNumbers(v, c.elements); ok {
-			numbers := sliceHeader{first, n, n}
-			if c.fast == fastNumbers {
-				numbers = copyElements(first, n, uintptr(c.elements.Bits/8))
+		if first, n, ok := AdjacentNumbers(v, c.Elements); ok {
+			numbers := SliceHeader{first, n, n}
+			if c.Fast == fastNumbers {
+				numbers = copyElements(first, n, uintptr(c.Elements.Bits/8))
 			}
-			*(*sliceHeader)(unsafe.Pointer(&value)) = numbers
+			*(*SliceHeader)(unsafe.Pointer(&value)) = numbers
 			return value, nil
 		}
-	case fastBorrowed:
-		if v.IsObject() && c.classes[0].isInstance(v.TypeIndex) {
+	case FastBorrowed:
+		if v.IsObject() && c.Classes[0].IsInstance(v.TypeIndex) {
 			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = v.Pointer()
 			return value, nil
 		}
-	case fastHandle:
-		if v.IsObject() && c.handleOf.isInstance(v.TypeIndex) {
+	case FastHandle:
+		if v.IsObject() && c.HandleOf.IsInstance(v.TypeIndex) {
 			*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Fetch(v.Pointer()))
 			return value, nil
 		}
@@ -134,29 +136,29 @@ func loadOther[T any](c *conv, v *abi.Any) (value T, err error) {
 }
 
 // loadByConv does load's work without a fast path. It allocates.
-func loadByConv[T any](c *conv, v *abi.Any) (T, error) {
+func loadByConv[T any](c *Conv, v *abi.Any) (T, error) {
 	memory := new(T)
-	err := c.from(v, unsafe.Pointer(memory))
+	err := c.From(v, unsafe.Pointer(memory))
 	return *memory, err
 }
 
-// store makes *v an owned value of a Go value.
-func store[T any](c *conv, value T, v *abi.Any) error {
-	switch c.fast {
-	case fastInt64:
+// Store makes *v an owned value of a Go value.
+func Store[T any](c *Conv, value T, v *abi.Any) error {
+	switch c.Fast {
+	case FastInt64:
 		*v = abi.Int(*(*int64)(unsafe.Pointer(&value)))
 		return nil
-	case fastFloat64:
+	case FastFloat64:
 		*v = abi.Float(*(*float64)(unsafe.Pointer(&value)))
 		return nil
-	case fastBool:
+	case FastBool:
 		*v = abi.Bool(*(*bool)(unsafe.Pointer(&value)))
 		return nil
-	case fastString:
-		return putText(*(*string)(unsafe.Pointer(&value)), v)
-	case fastBytes:
-		return putBytes(*(*[]byte)(unsafe.Pointer(&value)), v)
-	case fastHandle:
+	case FastString:
+		return values.PutText(*(*string)(unsafe.Pointer(&value)), v)
+	case FastBytes:
+		return values.PutBytes(*(*[]byte)(unsafe.Pointer(&value)), v)
+	case FastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				abi.IncRef(object)
@@ -169,23 +171,23 @@ func store[T any](c *conv, value T, v *abi.Any) error {
 }
 
 // storeByConv does store's work without a fast path. It allocates.
-func storeByConv[T any](c *conv, value T, v *abi.Any) error {
+func storeByConv[T any](c *Conv, value T, v *abi.Any) error {
 	memory := new(T)
 	*memory = value
-	return c.to(unsafe.Pointer(memory), v)
+	return c.To(unsafe.Pointer(memory), v)
 }
 
-// direct returns a borrowed argument for a value that needs no argument frame: a number, a bool or a handle, which the
+// Direct returns a borrowed argument for a value that needs no argument frame: a number, a bool or a handle, which the
 // caller must keep alive as held until the call returns. ok is false for all other values.
-func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
-	switch c.fast {
-	case fastInt64:
+func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
+	switch c.Fast {
+	case FastInt64:
 		return abi.Int(*(*int64)(unsafe.Pointer(&value))), nil, true
-	case fastFloat64:
+	case FastFloat64:
 		return abi.Float(*(*float64)(unsafe.Pointer(&value))), nil, true
-	case fastBool:
+	case FastBool:
 		return abi.Bool(*(*bool)(unsafe.Pointer(&value))), nil, true
-	case fastHandle:
+	case FastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				return abi.ObjectValue(object), k, true
@@ -195,19 +197,19 @@ func direct[T any](c *conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	return v, nil, false
 }
 
-// put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
+// Put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
 // released, put abandons it and panics.
-func put[T any](f *outFrame, i int, c *conv, value T) error {
+func Put[T any](f *values.Frame, i int, c *Conv, value T) error {
 	v := &f.Args[i]
-	switch c.fast {
-	case fastInt64, fastFloat64, fastBool:
-		return store(c, value, v)
-	case fastString:
-		return f.argument(f.text(*(*string)(unsafe.Pointer(&value)), v), i)
-	case fastHandle:
+	switch c.Fast {
+	case FastInt64, FastFloat64, FastBool:
+		return Store(c, value, v)
+	case FastString:
+		return f.Argument(f.Text(*(*string)(unsafe.Pointer(&value)), v), i)
+	case FastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
-				f.held[i], f.holds = k, true
+				f.Held[i], f.Holds = k, true
 				*v = abi.ObjectValue(object)
 				return nil
 			}
@@ -217,18 +219,18 @@ func put[T any](f *outFrame, i int, c *conv, value T) error {
 }
 
 // putByConv does put's work without a fast path.
-func putByConv[T any](f *outFrame, i int, c *conv, value T) error {
+func putByConv[T any](f *values.Frame, i int, c *Conv, value T) error {
 	done := false
 	defer func() {
 		if !done { // a panic, because a handle was released
-			f.abandon()
+			f.Abandon()
 		}
 	}()
 	err := storeByConv(c, value, &f.Args[i])
 	done = true
 	if err != nil {
-		return f.argument(err, i)
+		return f.Argument(err, i)
 	}
-	f.own(f.Args[i])
+	f.Own(f.Args[i])
 	return nil
 }

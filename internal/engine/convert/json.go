@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Conversion of types that have a JSON form of their own. As a result such a value becomes what its JSON text says: None,
@@ -22,8 +23,8 @@ func isMarshaler(t reflect.Type) bool {
 	return t.Implements(marshalerType) || reflect.PointerTo(t).Implements(marshalerType)
 }
 
-func jsonConv(t reflect.Type) *conv {
-	c := callConv("JSON", "go.Plain",
+func jsonConv(t reflect.Type) *Conv {
+	c := CallConv("JSON", "go.Plain",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			value, err := plainGo(v)
 			if err != nil {
@@ -31,7 +32,7 @@ func jsonConv(t reflect.Type) *conv {
 			}
 			text, err := json.Marshal(value)
 			if err != nil {
-				return newError("TypeError", "expected a value that JSON can say: %s", err)
+				return fault.New("TypeError", "expected a value that JSON can say: %s", err)
 			}
 			return json.Unmarshal(text, reflect.NewAt(t, p).Interface())
 		},
@@ -50,14 +51,14 @@ func jsonConv(t reflect.Type) *conv {
 			if err != nil {
 				return err
 			}
-			if err := fromGo(value, v); err != nil {
+			if err := FromGo(value, v); err != nil {
 				return err
 			}
 			return plainValue(v)
 		})
-	c.check = nil
+	c.Check = nil
 	if !reflect.PointerTo(t).Implements(unmarshalerType) && !t.Implements(unmarshalerType) {
-		c.onlyResult = "can only be a result, as it has MarshalJSON and no UnmarshalJSON; add that method, or take any"
+		c.OnlyResult = "can only be a result, as it has MarshalJSON and no UnmarshalJSON; add that method, or take any"
 	}
 	return c
 }

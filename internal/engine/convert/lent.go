@@ -1,10 +1,11 @@
-package selfsame
+package convert
 
 import (
 	"slices"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
@@ -24,7 +25,7 @@ func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) 
 		}
 		views[i] = v
 	}
-	object, err := newContainer(index, views)
+	object, err := values.NewContainer(index, views)
 	if err != nil {
 		return err
 	}
@@ -33,12 +34,12 @@ func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) 
 	return from(&v)
 }
 
-func lentConv() *conv {
+func LentConv() *Conv {
 	c := bytesConv()
-	copied := c.from
-	c.borrows, c.callsOnly, c.lendsBytes = true, true, true
-	c.onlyParameter = "is lent to parameters only; use []byte"
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	copied := c.From
+	c.Borrows, c.CallsOnly, c.lendsBytes = true, true, true
+	c.OnlyParameter = "is lent to parameters only; use []byte"
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		b, ok := lentBytes(v)
 		if !ok {
 			return copied(v, dst) // finds another source of bytes, or says what is wrong
@@ -53,7 +54,7 @@ func lentConv() *conv {
 func lentBytes(v *abi.Any) (b []byte, ok bool) {
 	if v.TypeIndex != abi.IndexBytes && v.TypeIndex != abi.IndexByteArrayPtr {
 		// Small bytes lie in the value itself, which may be a variable of the caller's loop.
-		b, ok = copiedBytes(v)
+		b, ok = values.CopiedBytes(v)
 	} else {
 		b, _, ok = v.Content()
 	}

@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"reflect"
@@ -7,26 +7,28 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Conversions of Map, Dict and Go maps. Where a Map is expected, a Dict is accepted and copied, and the other way round, as
 // in C++.
 
-// mapHandleConv makes the conversion of *Map[K, V] or *Dict[K, V]. get returns the native object of the handle at src, which
+// MapHandleConv makes the conversion of *Map[K, V] or *Dict[K, V]. get returns the native object of the handle at src, which
 // the caller borrows.
-func mapHandleConv(typeName string, index int32, kind bridge.Kind, key, value reflect.Type,
+func MapHandleConv(typeName string, index int32, kind bridge.Kind, key, value reflect.Type,
 	get func(src unsafe.Pointer) unsafe.Pointer,
-) (*conv, error) {
-	c, err := mapConv(typeName, kind, key, value, convFor)
+) (*Conv, error) {
+	c, err := mapConv(typeName, kind, key, value, For)
 	if err != nil {
 		return nil, err
 	}
-	c.asHandle(index, borrowedEntries, get)
-	return c.conv, nil
+	c.asHandle(index, BorrowedEntries, get)
+	return c.Conv, nil
 }
 
-// borrowedEntries returns the keys and values of a map in turn, as views.
-func borrowedEntries(object unsafe.Pointer) []abi.Any {
+// BorrowedEntries returns the keys and values of a map in turn, as views.
+func BorrowedEntries(object unsafe.Pointer) []abi.Any {
 	cell := container.MapOf(object)
 	views := make([]abi.Any, 0, 2*cell.Size)
 	for pair := range cell.All {
@@ -36,29 +38,29 @@ func borrowedEntries(object unsafe.Pointer) []abi.Any {
 }
 
 // goMapConv makes the conversion of a Go map type, by copy.
-func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
+func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	c, err := mapConv("Map", bridge.KindMap, t.Key(), t.Elem(), lookup)
 	if err != nil {
 		return nil, err
 	}
-	c.traits = traitsOf(c.key, c.value)
-	c.lends = mapInBulk(c.key, c.value)
+	c.Traits = TraitsOf(c.key, c.value)
+	c.Lends = mapInBulk(c.key, c.value)
 	c.toPython = func(src unsafe.Pointer) (abi.Any, bool, error) {
 		return bulkMapObject(c.key, c.value, src, newPython)
 	}
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		if v.TypeIndex == abi.IndexLentEntries {
 			lent := (*abi.LentValues)(v.Pointer()).Views()
 			if bulkMap(c.key, c.value, mapEntries{lent: lent}, dst) {
 				return nil
 			}
-			return throughContainer(abi.IndexMap, lent, func(v *abi.Any) error { return c.from(v, dst) })
+			return throughContainer(abi.IndexMap, lent, func(v *abi.Any) error { return c.From(v, dst) })
 		}
 		if v.TypeIndex == abi.IndexLentItems {
-			return throughContainer(abi.IndexArray, (*abi.LentValues)(v.Pointer()).Views(), mismatched)
+			return throughContainer(abi.IndexArray, (*abi.LentValues)(v.Pointer()).Views(), Mismatched)
 		}
 		if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
-			return mismatched(v)
+			return Mismatched(v)
 		}
 		cell := container.MapOf(v.Pointer())
 		if bulkMap(c.key, c.value, mapEntries{cell: cell}, dst) {
@@ -69,63 +71,63 @@ func goMapConv(t reflect.Type, lookup convLookup) (*conv, error) {
 		for pair := range cell.All {
 			key.Elem().SetZero()
 			value.Elem().SetZero()
-			if err := c.key.from(&pair.Key, key.UnsafePointer()); err != nil {
+			if err := c.key.From(&pair.Key, key.UnsafePointer()); err != nil {
 				return atEntry("Map", "key", &pair.Key, err)
 			}
-			if err := c.value.from(&pair.Value, value.UnsafePointer()); err != nil {
+			if err := c.value.From(&pair.Value, value.UnsafePointer()); err != nil {
 				return atEntry("Map", "value", &pair.Key, err)
 			}
 			if !key.Elem().Comparable() {
-				return newError("TypeError", "the key %s is not comparable, so it cannot be a key of a %s", keyText(&pair.Key), t)
+				return fault.New("TypeError", "the key %s is not comparable, so it cannot be a key of a %s", KeyText(&pair.Key), t)
 			}
 			out.SetMapIndex(key.Elem(), value.Elem())
 		}
 		reflect.NewAt(t, dst).Elem().Set(out)
 		return nil
 	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		entries := reflect.NewAt(t, src).Elem()
 		if entries.Len() > 1<<29 {
-			return newError("ValueError", "selfsame: a map of %d entries is too large to convert", entries.Len())
+			return fault.New("ValueError", "selfsame: a map of %d entries is too large to convert", entries.Len())
 		}
 		if made, ok, err := bulkMapObject(c.key, c.value, src, newNative); ok {
 			*v = made
 			return err
 		}
 		owned := make([]abi.Any, 0, 2*entries.Len())
-		defer func() { releaseAll(owned) }()
+		defer func() { values.ReleaseAll(owned) }()
 		key, value := reflect.New(t.Key()), reflect.New(t.Elem())
 		for entry := entries.MapRange(); entry.Next(); {
 			key.Elem().SetIterKey(entry)
 			value.Elem().SetIterValue(entry)
 			var k, item abi.Any
-			if err := c.key.to(key.UnsafePointer(), &k); err != nil {
-				return inElement("Map[a key]", err)
+			if err := c.key.To(key.UnsafePointer(), &k); err != nil {
+				return InElement("Map[a key]", err)
 			}
 			owned = append(owned, k)
-			if err := c.value.to(value.UnsafePointer(), &item); err != nil {
-				return inElement("Map[value at "+keyText(&k)+"]", err)
+			if err := c.value.To(value.UnsafePointer(), &item); err != nil {
+				return InElement("Map[value at "+KeyText(&k)+"]", err)
 			}
 			owned = append(owned, item)
 		}
-		object, err := newContainer(abi.IndexMap, owned)
+		object, err := values.NewContainer(abi.IndexMap, owned)
 		if err != nil {
 			return err
 		}
 		*v = abi.ObjectValue(object)
 		return nil
 	}
-	return c.conv, nil
+	return c.Conv, nil
 }
 
 // entryConv is the conversion of a map type with those of its keys and values.
 type entryConv struct {
-	*conv
-	key, value *conv
+	*Conv
+	key, value *Conv
 }
 
 // mapConv makes the part that the conversions of all map types share; typeName is "Map" or "Dict".
-func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type, lookup convLookup) (*entryConv, error) {
+func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type, lookup Lookup) (*entryConv, error) {
 	key, err := lookup(keyType)
 	if err != nil {
 		return nil, err
@@ -134,27 +136,27 @@ func mapConv(typeName string, kind bridge.Kind, keyType, valueType reflect.Type,
 	if err != nil {
 		return nil, err
 	}
-	name := func() string { return typeName + "<" + key.name() + ", " + value.name() + ">" }
-	return &entryConv{key: key, value: value, conv: &conv{
-		traits: keptTraitsOf(key, value),
-		name:   name,
-		schema: func() string { return nestedSchema("ffi."+typeName, key.schema(), value.schema()) },
-		typ:    typeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.typ(), value.typ(), name()) }),
-		check: func(v *abi.Any) error {
+	name := func() string { return typeName + "<" + key.Name() + ", " + value.Name() + ">" }
+	return &entryConv{key: key, value: value, Conv: &Conv{
+		Traits: KeptTraitsOf(key, value),
+		Name:   name,
+		Schema: func() string { return NestedSchema("ffi."+typeName, key.Schema(), value.Schema()) },
+		Type:   TypeOnce(func() *bridge.Type { return bridge.NewMapType(kind, key.Type(), value.Type(), name()) }),
+		Check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
-				return mismatched(v)
+				return Mismatched(v)
 			}
-			if key.check == nil && value.check == nil {
+			if key.Check == nil && value.Check == nil {
 				return nil
 			}
 			for pair := range container.MapOf(v.Pointer()).All {
-				if key.check != nil {
-					if err := key.check(&pair.Key); err != nil {
+				if key.Check != nil {
+					if err := key.Check(&pair.Key); err != nil {
 						return atEntry(typeName, "key", &pair.Key, err)
 					}
 				}
-				if value.check != nil {
-					if err := value.check(&pair.Value); err != nil {
+				if value.Check != nil {
+					if err := value.Check(&pair.Value); err != nil {
 						return atEntry(typeName, "value", &pair.Key, err)
 					}
 				}

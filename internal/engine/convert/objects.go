@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"reflect"
@@ -6,84 +6,87 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Conversions of native objects, Optional and any.
 
-// objectConv makes the conversion of a Go type for objects of a class. set stores the borrowed object at dst; get returns
+// ObjectConv makes the conversion of a Go type for objects of a class. set stores the borrowed object at dst; get returns
 // the object of the Go value at src, which the caller borrows, nil for None.
-func objectConv(c *class, set func(dst, object unsafe.Pointer),
+func ObjectConv(c *typetable.Class, set func(dst, object unsafe.Pointer),
 	get func(src unsafe.Pointer) (unsafe.Pointer, error),
-) *conv {
+) *Conv {
 	check := func(v *abi.Any) error {
-		if !v.IsObject() || !c.isInstance(v.TypeIndex) {
-			if err := c.checkRegistered(); err != nil {
+		if !v.IsObject() || !c.IsInstance(v.TypeIndex) {
+			if err := c.CheckRegistered(); err != nil {
 				return err
 			}
-			return mismatched(v)
+			return Mismatched(v)
 		}
 		return nil
 	}
-	return &conv{
-		traits: traits{classes: []*class{c}},
-		name:   c.typeKey,
-		schema: func() string {
-			if !c.registered() {
-				return leafSchema("ffi.Object")
+	return &Conv{
+		Traits: Traits{Classes: []*typetable.Class{c}},
+		Name:   c.TypeKey,
+		Schema: func() string {
+			if !c.Registered() {
+				return LeafSchema("ffi.Object")
 			}
-			return leafSchema(c.typeKey())
+			return LeafSchema(c.TypeKey())
 		},
-		typ:   typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindObject, c.native, nil, c.typeKey()) }),
-		check: check,
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+		Type:  TypeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindObject, c.Native, nil, c.TypeKey()) }),
+		Check: check,
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := check(v); err != nil {
 				return err
 			}
 			set(dst, v.Pointer())
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			object, err := get(src)
 			if err != nil {
 				return err
 			}
-			incRef(object)
+			values.IncRef(object)
 			*v = abi.ObjectValue(object)
 			return nil
 		},
 	}
 }
 
-// borrowedConv makes the conversion of *T for a class struct T: a pointer into the object, without a reference.
-func borrowedConv(t reflect.Type) *conv {
-	c := classOf(t)
-	borrowed := objectConv(c,
+// BorrowedConv makes the conversion of *T for a class struct T: a pointer into the object, without a reference.
+func BorrowedConv(t reflect.Type) *Conv {
+	c := typetable.Of(t)
+	borrowed := ObjectConv(c,
 		func(dst, object unsafe.Pointer) { *(*unsafe.Pointer)(dst) = object },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
 			object := *(*unsafe.Pointer)(src)
-			if object != nil && !c.isLive(object) {
-				return nil, newError("ValueError", "a *%s that was not made by its class cannot leave Go; use Class.New", t)
+			if object != nil && !c.IsLive(object) {
+				return nil, fault.New("ValueError", "a *%s that was not made by its class cannot leave Go; use Class.New", t)
 			}
 			return object, nil
 		})
-	borrowed.borrows = true
+	borrowed.Borrows = true
 	return borrowed
 }
 
-// optionalConv makes the conversion of a Go type that stands for None or a value of inner, such as Optional[E] and *E,
+// OptionalConv makes the conversion of a Go type that stands for None or a value of inner, such as Optional[E] and *E,
 // except for its fields from and to. The caller sets those.
-func optionalConv(inner *conv) *conv {
-	name := func() string { return "Optional<" + inner.name() + ">" }
-	return &conv{
-		traits: traitsOf(inner),
-		name:   name,
-		schema: func() string { return nestedSchema("Optional", inner.schema()) },
-		typ:    typeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.typ(), name()) }),
-		check: func(v *abi.Any) error {
-			if v.TypeIndex == abi.IndexNone || inner.check == nil {
+func OptionalConv(inner *Conv) *Conv {
+	name := func() string { return "Optional<" + inner.Name() + ">" }
+	return &Conv{
+		Traits: TraitsOf(inner),
+		Name:   name,
+		Schema: func() string { return NestedSchema("Optional", inner.Schema()) },
+		Type:   TypeOnce(func() *bridge.Type { return bridge.NewType(bridge.KindOptional, nil, inner.Type(), name()) }),
+		Check: func(v *abi.Any) error {
+			if v.TypeIndex == abi.IndexNone || inner.Check == nil {
 				return nil
 			}
-			return inner.check(v)
+			return inner.Check(v)
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"math"
@@ -8,7 +8,10 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // Values that the ABI has no type for, such as a datetime, cross in one of two forms. In a process with Python they are
@@ -30,17 +33,17 @@ var (
 	// pythonInts(address, n) and pythonFloats(address, n) return a list of n int64 or float64.
 	pythonInts   = pythonService{name: "selfsame.python.ints"}
 	pythonFloats = pythonService{name: "selfsame.python.floats"}
-	// pythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
+	// PythonPoll() raises the exception that the calling thread must end its call with, such as KeyboardInterrupt. It
 	// returns whether such an exception can come later.
-	pythonPoll = pythonService{name: "selfsame.python.poll"}
+	PythonPoll = pythonService{name: "selfsame.python.poll"}
 )
 
 // function returns the service, nil in a process without Python.
-func (s *pythonService) function() *handles.State {
+func (s *pythonService) Function() *handles.State {
 	if f := s.known.Load(); f != nil {
 		return f
 	}
-	if runtimeBound() != nil {
+	if link.Bound() != nil {
 		return nil
 	}
 	object, failed := bridge.GetGlobal(s.name)
@@ -53,8 +56,8 @@ func (s *pythonService) function() *handles.State {
 	return f
 }
 
-// kindValue makes the first argument of the services. Kinds have at most 7 letters.
-func kindValue(kind string) abi.Any {
+// KindValue makes the first argument of the services. Kinds have at most 7 letters.
+func KindValue(kind string) abi.Any {
 	v, ok := abi.SmallStr(kind)
 	if !ok {
 		panic("selfsame: the kind " + kind + " has more than 7 letters")
@@ -62,23 +65,23 @@ func kindValue(kind string) abi.Any {
 	return v
 }
 
-// unpack asks Python to take a borrowed value apart and returns an owned value. A value of another kind is a *mismatch.
-func unpack(kind string, v *abi.Any, more ...abi.Any) (abi.Any, error) {
+// Unpack asks Python to take a borrowed value apart and returns an owned value. A value of another kind is a *mismatch.
+func Unpack(kind string, v *abi.Any, more ...abi.Any) (abi.Any, error) {
 	if v.TypeIndex != abi.IndexOpaquePyObject {
-		return abi.Any{}, mismatched(v)
+		return abi.Any{}, Mismatched(v)
 	}
-	service := pythonUnpack.function()
+	service := pythonUnpack.Function()
 	if service == nil {
-		return abi.Any{}, mismatched(v)
+		return abi.Any{}, Mismatched(v)
 	}
-	parts, err := callValues(service, append([]abi.Any{kindValue(kind), *v}, more...))
+	parts, err := values.CallValues(service, append([]abi.Any{KindValue(kind), *v}, more...))
 	if err != nil {
 		return abi.Any{}, err
 	}
 	if text, ok := parts.Text(); ok {
 		text = string([]byte(text))
-		releaseValue(parts)
-		return abi.Any{}, &mismatch{got: text}
+		values.Release(parts)
+		return abi.Any{}, &Mismatch{Got: text}
 	}
 	return parts, nil
 }
@@ -88,19 +91,19 @@ func unpack(kind string, v *abi.Any, more ...abi.Any) (abi.Any, error) {
 func unpackItems(kind string, v *abi.Any, least int, use func(items []abi.Any) error) error {
 	parts := *v
 	if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
-		made, err := unpack(kind, v)
+		made, err := Unpack(kind, v)
 		if err != nil {
 			return err
 		}
 		parts = made
-		defer releaseValue(made)
+		defer values.Release(made)
 	}
 	if parts.TypeIndex != abi.IndexArray && parts.TypeIndex != abi.IndexList {
-		return mismatched(&parts)
+		return Mismatched(&parts)
 	}
 	items := abi.SeqOf(parts.Pointer()).Items()
 	if len(items) < least {
-		return mismatched(v)
+		return Mismatched(v)
 	}
 	return use(items)
 }
@@ -108,11 +111,11 @@ func unpackItems(kind string, v *abi.Any, least int, use func(items []abi.Any) e
 // pack makes *v Python's value of the borrowed parts. ok is false in a process without Python; the caller then stores the
 // native form.
 func pack(v *abi.Any, kind string, parts ...abi.Any) (ok bool, err error) {
-	service := pythonPack.function()
+	service := pythonPack.Function()
 	if service == nil {
 		return false, nil
 	}
-	made, err := callValues(service, append([]abi.Any{kindValue(kind)}, parts...))
+	made, err := values.CallValues(service, append([]abi.Any{KindValue(kind)}, parts...))
 	if err != nil {
 		return true, err
 	}
@@ -127,24 +130,24 @@ func newPython(index int32, views []abi.Any) (abi.Any, error) {
 		service = &pythonDict
 	}
 	if len(views) > math.MaxInt32 {
-		return abi.Any{}, newError("ValueError", "selfsame: a container of %d values is too large", len(views))
+		return abi.Any{}, fault.New("ValueError", "selfsame: a container of %d values is too large", len(views))
 	}
-	return callViews(service.function(), views)
+	return values.CallViews(service.Function(), views)
 }
 
 // newPythonNumbers makes Python's own list of n elements at first.
 func newPythonNumbers(service *pythonService, first unsafe.Pointer, n int) (abi.Any, error) {
-	made, err := callValues(service.function(), []abi.Any{abi.OpaquePtr(first), abi.Int(int64(n))})
+	made, err := values.CallValues(service.Function(), []abi.Any{abi.OpaquePtr(first), abi.Int(int64(n))})
 	runtime.KeepAlive(first)
 	return made, err
 }
 
-// packItems does pack's work, with an Array of the parts as the native form.
-func packItems(v *abi.Any, kind string, parts ...abi.Any) error {
+// PackItems does pack's work, with an Array of the parts as the native form.
+func PackItems(v *abi.Any, kind string, parts ...abi.Any) error {
 	if ok, err := pack(v, kind, parts...); ok {
 		return err
 	}
-	object, err := newContainer(abi.IndexArray, parts)
+	object, err := values.NewContainer(abi.IndexArray, parts)
 	if err != nil {
 		return err
 	}
@@ -152,12 +155,12 @@ func packItems(v *abi.Any, kind string, parts ...abi.Any) error {
 	return nil
 }
 
-// repack replaces the owned value *v by Python's value of a kind. Without Python it stays.
-func repack(v *abi.Any, kind string, more ...abi.Any) error {
+// Repack replaces the owned value *v by Python's value of a kind. Without Python it stays.
+func Repack(v *abi.Any, kind string, more ...abi.Any) error {
 	native := *v
 	ok, err := pack(v, kind, append([]abi.Any{native}, more...)...)
 	if ok {
-		releaseValue(native)
+		values.Release(native)
 	}
 	return err
 }

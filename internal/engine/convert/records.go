@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"cmp"
@@ -9,6 +9,10 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/engine/sourcetext"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -17,47 +21,47 @@ import (
 // too. Its native form is a Map from names to values. A struct whose values are shared or have methods is a class
 // instead.
 
-// record describes the fields of a struct type.
-type record struct {
-	goType reflect.Type
-	key    string // such as geo.Options
-	fields []recordField
+// Record describes the fields of a struct type.
+type Record struct {
+	GoType reflect.Type
+	Key    string // such as geo.Options
+	Fields []recordField
 }
 
 type recordField struct {
-	name  string // in Python
+	Name  string // in Python
 	index int
-	doc   string
-	conv  *conv
+	Doc   string
+	Conv  *Conv
 }
 
 // recordConv makes the conversion of a struct type.
-func recordConv(t reflect.Type) (*conv, error) {
+func recordConv(t reflect.Type) (*Conv, error) {
 	r, err := newRecord(t)
 	if err != nil {
 		return nil, err
 	}
-	c := callConv(r.key, r.key, r.from, r.to)
-	var parts []*conv
-	for _, f := range r.fields {
-		parts = append(parts, f.conv)
+	c := CallConv(r.Key, r.Key, r.from, r.to)
+	var parts []*Conv
+	for _, f := range r.Fields {
+		parts = append(parts, f.Conv)
 	}
-	c.traits = traitsOf(parts...)
-	c.callsOnly, c.records = true, append([]*record{r}, c.records...)
+	c.Traits = TraitsOf(parts...)
+	c.CallsOnly, c.Records = true, append([]*Record{r}, c.Records...)
 	return c, nil
 }
 
 // newRecord reads the fields of a struct type.
-func newRecord(t reflect.Type) (*record, error) {
+func newRecord(t reflect.Type) (*Record, error) {
 	if t.Name() == "" {
-		return nil, newError("TypeError", "%s has no counterpart in the ABI, as it has no name; declare a type for it", t)
+		return nil, fault.New("TypeError", "%s has no counterpart in the ABI, as it has no name; declare a type for it", t)
 	}
 	if refersTo(t, t, map[reflect.Type]bool{}) {
-		return nil, newError("TypeError", "%s contains itself, and records cross by value; make it a class: embed selfsame.Object "+
+		return nil, fault.New("TypeError", "%s contains itself, and records cross by value; make it a class: embed selfsame.Object "+
 			"as its first field", t)
 	}
 	name, _, _ := strings.Cut(t.String(), "[") // type arguments are no part of a Python name
-	r := &record{goType: t, key: name}
+	r := &Record{GoType: t, Key: name}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, tagged := f.Tag.Lookup("ffi")
@@ -65,29 +69,29 @@ func newRecord(t reflect.Type) (*record, error) {
 			continue
 		}
 		if !f.IsExported() {
-			return nil, newError("TypeError", "%s has the unexported field %s, which would be lost; tag it `ffi:\"-\"` if it "+
+			return nil, fault.New("TypeError", "%s has the unexported field %s, which would be lost; tag it `ffi:\"-\"` if it "+
 				"may be, make %s a class (embed selfsame.Object as its first field), or keep it in a class, in a field of type "+
 				"selfsame.Value[*%s]", t, f.Name, t, t)
 		}
-		field := recordField{name: naming.Snake(f.Name), index: i, doc: cmp.Or(f.Tag.Get("doc"), typeComment(t, f.Name))}
+		field := recordField{Name: naming.Snake(f.Name), index: i, Doc: cmp.Or(f.Tag.Get("doc"), sourcetext.TypeComment(t, f.Name))}
 		if tagged {
 			other, ok := strings.CutPrefix(tag, "name=")
 			if !ok || !naming.IsIdentifier(other) {
-				return nil, newError("TypeError", "%s.%s: expected the tag `ffi:\"-\"` or `ffi:\"name=...\"`, got `ffi:%q`", t, f.Name, tag)
+				return nil, fault.New("TypeError", "%s.%s: expected the tag `ffi:\"-\"` or `ffi:\"name=...\"`, got `ffi:%q`", t, f.Name, tag)
 			}
-			field.name = other
+			field.Name = other
 		}
-		if slices.ContainsFunc(r.fields, func(o recordField) bool { return o.name == field.name }) {
-			return nil, newError("TypeError", "%s.%s: the name `%s` is taken by another field", t, f.Name, field.name)
+		if slices.ContainsFunc(r.Fields, func(o recordField) bool { return o.Name == field.Name }) {
+			return nil, fault.New("TypeError", "%s.%s: the name `%s` is taken by another field", t, f.Name, field.Name)
 		}
 		var err error
-		if field.conv, err = convFor(f.Type); err != nil {
-			return nil, newError("TypeError", "%s.%s: %s", t, f.Name, reason(err))
+		if field.Conv, err = For(f.Type); err != nil {
+			return nil, fault.New("TypeError", "%s.%s: %s", t, f.Name, fault.Reason(err))
 		}
-		r.fields = append(r.fields, field)
+		r.Fields = append(r.Fields, field)
 	}
-	if len(r.fields) == 0 && t.NumField() > 0 {
-		return nil, newError("TypeError", "%s has no field that other languages can see; make it a class: embed selfsame.Object "+
+	if len(r.Fields) == 0 && t.NumField() > 0 {
+		return nil, fault.New("TypeError", "%s has no field that other languages can see; make it a class: embed selfsame.Object "+
 			"as its first field", t)
 	}
 	return r, nil
@@ -106,7 +110,7 @@ func refersTo(t, target reflect.Type, seen map[reflect.Type]bool) bool {
 	case reflect.Map:
 		return inside(t.Key()) || inside(t.Elem())
 	case reflect.Struct:
-		if isClassStruct(t) || isOwn(t) {
+		if typetable.IsClassStruct(t) || IsOwn(t) {
 			return false
 		}
 		for i := range t.NumField() {
@@ -120,77 +124,77 @@ func refersTo(t, target reflect.Type, seen map[reflect.Type]bool) bool {
 
 // from fills the struct at p in. Fields that the value lacks keep their zero value; a name that the struct does not have
 // is an error.
-func (r *record) from(p unsafe.Pointer, v *abi.Any) error {
+func (r *Record) from(p unsafe.Pointer, v *abi.Any) error {
 	entries := *v
 	if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
 		names, err := r.names()
 		if err != nil {
 			return err
 		}
-		defer releaseValue(names)
-		made, err := unpack("record", v, names)
+		defer values.Release(names)
+		made, err := Unpack("record", v, names)
 		if err != nil {
 			return err
 		}
-		defer releaseValue(made)
+		defer values.Release(made)
 		entries = made
 	}
-	to := reflect.NewAt(r.goType, p).Elem()
+	to := reflect.NewAt(r.GoType, p).Elem()
 	to.SetZero()
 	for pair := range container.MapOf(entries.Pointer()).All {
 		name, _ := pair.Key.Text()
-		at := slices.IndexFunc(r.fields, func(f recordField) bool { return f.name == name })
+		at := slices.IndexFunc(r.Fields, func(f recordField) bool { return f.Name == name })
 		if at < 0 {
-			return newError("TypeError", "%s has no field %s", r.key, keyText(&pair.Key))
+			return fault.New("TypeError", "%s has no field %s", r.Key, KeyText(&pair.Key))
 		}
-		f := r.fields[at]
-		if err := f.conv.from(&pair.Value, to.Field(f.index).Addr().UnsafePointer()); err != nil {
-			if m, ok := err.(*mismatch); ok {
-				return newError("TypeError", "%s.%s: expected %s, got %s", r.key, f.name, typeWords(f.conv.name()), m.words())
+		f := r.Fields[at]
+		if err := f.Conv.From(&pair.Value, to.Field(f.index).Addr().UnsafePointer()); err != nil {
+			if m, ok := err.(*Mismatch); ok {
+				return fault.New("TypeError", "%s.%s: expected %s, got %s", r.Key, f.Name, TypeWords(f.Conv.Name()), m.Words())
 			}
-			return inElement(r.key+"."+f.name, err)
+			return InElement(r.Key+"."+f.Name, err)
 		}
 	}
 	return nil
 }
 
 // names returns the owned Array of the fields' names.
-func (r *record) names() (v abi.Any, err error) {
-	owned := make([]abi.Any, len(r.fields))
-	defer func() { releaseAll(owned) }()
-	for i, f := range r.fields {
-		if owned[i], err = newText(f.name); err != nil {
+func (r *Record) names() (v abi.Any, err error) {
+	owned := make([]abi.Any, len(r.Fields))
+	defer func() { values.ReleaseAll(owned) }()
+	for i, f := range r.Fields {
+		if owned[i], err = values.NewText(f.Name); err != nil {
 			return v, err
 		}
 	}
-	object, err := newContainer(abi.IndexArray, owned)
+	object, err := values.NewContainer(abi.IndexArray, owned)
 	return abi.ObjectValue(object), err
 }
 
 // to makes an owned value of the struct at p.
-func (r *record) to(p unsafe.Pointer, v *abi.Any) error {
-	owned := make([]abi.Any, 2*len(r.fields))
-	defer func() { releaseAll(owned) }()
-	from := reflect.NewAt(r.goType, p).Elem()
-	for i, f := range r.fields {
-		name, err := newText(f.name)
+func (r *Record) to(p unsafe.Pointer, v *abi.Any) error {
+	owned := make([]abi.Any, 2*len(r.Fields))
+	defer func() { values.ReleaseAll(owned) }()
+	from := reflect.NewAt(r.GoType, p).Elem()
+	for i, f := range r.Fields {
+		name, err := values.NewText(f.Name)
 		if err != nil {
 			return err
 		}
 		owned[2*i] = name
-		if err := f.conv.to(from.Field(f.index).Addr().UnsafePointer(), &owned[2*i+1]); err != nil {
-			return inElement(r.key+"."+f.name, err)
+		if err := f.Conv.To(from.Field(f.index).Addr().UnsafePointer(), &owned[2*i+1]); err != nil {
+			return InElement(r.Key+"."+f.Name, err)
 		}
 	}
-	object, err := newContainer(abi.IndexMap, owned)
+	object, err := values.NewContainer(abi.IndexMap, owned)
 	if err != nil {
 		return err
 	}
 	*v = abi.ObjectValue(object)
-	key, err := newText(r.key)
+	key, err := values.NewText(r.Key)
 	if err != nil {
 		return err
 	}
-	defer releaseValue(key)
-	return repack(v, "record", key)
+	defer values.Release(key)
+	return Repack(v, "record", key)
 }

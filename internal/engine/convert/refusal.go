@@ -1,16 +1,19 @@
-package selfsame
+package convert
 
 import (
 	"cmp"
 	"reflect"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // refused returns the error for a Go type that has no conversion. It says what to write instead.
 func refused(t reflect.Type) error {
-	if t == contextType {
-		return newError("TypeError", "%s can only be the first parameter", t)
+	if t == ContextType {
+		return fault.New("TypeError", "%s can only be the first parameter", t)
 	}
-	return newError("TypeError", "%s has no counterpart in the ABI; %s", t, insteadOf(t))
+	return fault.New("TypeError", "%s has no counterpart in the ABI; %s", t, insteadOf(t))
 }
 
 func insteadOf(t reflect.Type) string {
@@ -23,17 +26,17 @@ func insteadOf(t reflect.Type) string {
 	case reflect.Uintptr:
 		return "use uint64 for a number, unsafe.Pointer for an address"
 	case reflect.Interface:
-		if t.Implements(readerType) || t.Implements(writerType) {
+		if t.Implements(ReaderType) || t.Implements(WriterType) {
 			return "use io.Reader, io.Writer, io.ReadCloser, io.WriteCloser, io.ReadWriter or io.ReadWriteCloser"
 		}
 		return "use any, a class (*T or *selfsame.Handle[T]), or a func for each method that callers implement"
 	case reflect.Struct:
-		if isClassStruct(t) {
+		if typetable.IsClassStruct(t) {
 			return "use *" + t.String() + " or *selfsame.Handle[" + t.String() + "]: objects of a class do not cross by value"
 		}
-		if isFieldType(t) {
+		if IsFieldType(t) {
 			return "it is a field type of class structs; use " +
-				cmp.Or(public.field(t).instead, "*"+t.String()+", or a pointer to the object's class")
+				cmp.Or(Public.Field(t).Instead, "*"+t.String()+", or a pointer to the object's class")
 		}
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Pointer {

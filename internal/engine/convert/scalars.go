@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"math"
@@ -8,14 +8,16 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
 // Conversions of numbers, bools, pointers and text.
 
-// kindType describes a type without class and element types for C.
-func kindType(kind bridge.Kind, name string) func() *bridge.Type {
-	return typeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, nil, name) })
+// KindType describes a type without class and element types for C.
+func KindType(kind bridge.Kind, name string) func() *bridge.Type {
+	return TypeOnce(func() *bridge.Type { return bridge.NewType(kind, nil, nil, name) })
 }
 
 type integer interface {
@@ -23,7 +25,7 @@ type integer interface {
 }
 
 // intConv makes the conversion of an integer type.
-func intConv(kind reflect.Kind) *conv {
+func intConv(kind reflect.Kind) *Conv {
 	switch kind {
 	case reflect.Int8:
 		return sizedIntConv[int8](bridge.KindI8)
@@ -43,22 +45,22 @@ func intConv(kind reflect.Kind) *conv {
 	return sizedIntConv[int64](bridge.KindI64)
 }
 
-func sizedIntConv[I integer](kind bridge.Kind) *conv {
+func sizedIntConv[I integer](kind bridge.Kind) *Conv {
 	name, schema := constant("int", "int")
-	return &conv{
-		name: name, schema: schema, typ: kindType(kind, "int"),
-		check: checkInt[I],
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(kind, "int"),
+		Check: checkInt[I],
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if err := checkInt[I](v); err != nil {
 				return err
 			}
 			*(*I)(dst) = I(v.Int64())
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			n := *(*I)(src)
 			if n > 0 && uint64(n) > math.MaxInt64 {
-				return newError("OverflowError", "Integer value %d is too large to fit in int64_t. "+
+				return fault.New("OverflowError", "Integer value %d is too large to fit in int64_t. "+
 					"Consider explicitly casting to int64_t first if this is intentional.", n)
 			}
 			*v = abi.Int(int64(n))
@@ -68,7 +70,7 @@ func sizedIntConv[I integer](kind bridge.Kind) *conv {
 }
 
 // uint64Conv makes the conversion of uint64: an int, which is a BigInt beyond the ABI's 64 bits with a sign.
-func uint64Conv() *conv {
+func uint64Conv() *Conv {
 	c := sizedIntConv[uint64](bridge.KindU64)
 	beyond := func(v *abi.Any) (n *big.Int, ok bool) {
 		if v.TypeIndex != abi.IndexBigInt {
@@ -77,14 +79,14 @@ func uint64Conv() *conv {
 		n = abi.BigIntOf(v.Pointer()).Int()
 		return n, n.IsUint64()
 	}
-	check, from := c.check, c.from
-	c.check = func(v *abi.Any) error {
+	check, from := c.Check, c.From
+	c.Check = func(v *abi.Any) error {
 		if n, ok := beyond(v); !ok {
 			return tooLarge(n, check(v))
 		}
 		return nil
 	}
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		n, ok := beyond(v)
 		if !ok {
 			return tooLarge(n, from(v, dst))
@@ -92,7 +94,7 @@ func uint64Conv() *conv {
 		*(*uint64)(dst) = n.Uint64()
 		return nil
 	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		n := *(*uint64)(src)
 		if n <= math.MaxInt64 {
 			*v = abi.Int(int64(n))
@@ -108,30 +110,30 @@ func tooLarge(n *big.Int, err error) error {
 	if n == nil {
 		return err
 	}
-	return newError("OverflowError", "Integer value %s does not fit in uint64", n)
+	return fault.New("OverflowError", "Integer value %s does not fit in uint64", n)
 }
 
 // checkInt accepts integers and bools that fit in an I.
 func checkInt[I integer](v *abi.Any) error {
-	if err := checkIntLike(v); err != nil {
+	if err := CheckIntLike(v); err != nil {
 		return err
 	}
 	if n := I(v.Int64()); int64(n) != v.Int64() || (n < 0) != (v.Int64() < 0) {
-		return newError("OverflowError", "Integer value %d does not fit in %s", v.Int64(), reflect.TypeFor[I]())
+		return fault.New("OverflowError", "Integer value %d does not fit in %s", v.Int64(), reflect.TypeFor[I]())
 	}
 	return nil
 }
 
-func checkIntLike(v *abi.Any) error {
+func CheckIntLike(v *abi.Any) error {
 	if v.TypeIndex != abi.IndexInt && v.TypeIndex != abi.IndexBool {
-		return mismatched(v)
+		return Mismatched(v)
 	}
 	return nil
 }
 
 func checkNumber(v *abi.Any) error {
 	if v.TypeIndex != abi.IndexFloat {
-		return checkIntLike(v)
+		return CheckIntLike(v)
 	}
 	return nil
 }
@@ -141,7 +143,7 @@ func checkText(v *abi.Any) error {
 	case abi.IndexSmallStr, abi.IndexStr, abi.IndexRawStr:
 		return nil
 	}
-	return mismatched(v)
+	return Mismatched(v)
 }
 
 func checkBytes(v *abi.Any) error {
@@ -149,43 +151,43 @@ func checkBytes(v *abi.Any) error {
 	case abi.IndexSmallBytes, abi.IndexBytes, abi.IndexByteArrayPtr:
 		return nil
 	}
-	return mismatched(v)
+	return Mismatched(v)
 }
 
-func floatConv[F float32 | float64](kind bridge.Kind) *conv {
+func floatConv[F float32 | float64](kind bridge.Kind) *Conv {
 	name, schema := constant("float", "float")
-	return &conv{
-		name: name, schema: schema, typ: kindType(kind, "float"), check: checkNumber,
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(kind, "float"), Check: checkNumber,
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			switch v.TypeIndex {
 			case abi.IndexFloat:
 				*(*F)(dst) = F(v.Float64())
 			case abi.IndexInt, abi.IndexBool:
 				*(*F)(dst) = F(v.Int64())
 			default:
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.Float(float64(*(*F)(src)))
 			return nil
 		},
 	}
 }
 
-func boolConv() *conv {
+func boolConv() *Conv {
 	name, schema := constant("bool", "bool")
-	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindBool, "bool"), check: checkIntLike,
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
-			if err := checkIntLike(v); err != nil {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(bridge.KindBool, "bool"), Check: CheckIntLike,
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
+			if err := CheckIntLike(v); err != nil {
 				return err
 			}
 			*(*bool)(dst) = v.Int64() != 0
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.Bool(*(*bool)(src))
 			return nil
 		},
@@ -193,124 +195,124 @@ func boolConv() *conv {
 }
 
 // plainConv makes the conversion of values that are 8 bytes without a reference, of one type index.
-func plainConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
+func plainConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *Conv {
 	name, schema := constant(key, key)
-	return &conv{
-		name: name, schema: schema, typ: kindType(kind, key),
-		check: func(v *abi.Any) error {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(kind, key),
+		Check: func(v *abi.Any) error {
 			if v.TypeIndex != index {
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			return nil
 		},
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if v.TypeIndex != index {
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			*(*V)(dst) = read(*v)
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = write(*(*V)(src))
 			return nil
 		},
 	}
 }
 
-func pointerConv() *conv {
+func pointerConv() *Conv {
 	name, schema := constant("void*", "void*")
-	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindPointer, "void*"),
-		check: func(v *abi.Any) error {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(bridge.KindPointer, "void*"),
+		Check: func(v *abi.Any) error {
 			if v.TypeIndex != abi.IndexOpaquePtr && v.TypeIndex != abi.IndexNone {
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			return nil
 		},
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			switch v.TypeIndex {
 			case abi.IndexOpaquePtr:
 				*(*unsafe.Pointer)(dst) = v.Pointer()
 			case abi.IndexNone:
 				*(*unsafe.Pointer)(dst) = nil
 			default:
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
+		To: func(src unsafe.Pointer, v *abi.Any) error {
 			*v = abi.OpaquePtr(*(*unsafe.Pointer)(src))
 			return nil
 		},
 	}
 }
 
-func stringConv() *conv {
+func stringConv() *Conv {
 	name, schema := constant("str", "ffi.String")
-	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindString, "str"), check: checkText,
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(bridge.KindString, "str"), Check: checkText,
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			s, ok := v.Text()
 			if !ok {
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			*(*string)(dst) = s
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
-			return putText(*(*string)(src), v)
+		To: func(src unsafe.Pointer, v *abi.Any) error {
+			return values.PutText(*(*string)(src), v)
 		},
 	}
 }
 
-func bytesConv() *conv {
+func bytesConv() *Conv {
 	name, schema := constant("bytes", "ffi.Bytes")
-	return &conv{
-		name: name, schema: schema, typ: kindType(bridge.KindBytes, "bytes"), check: checkBytes,
-		from: func(v *abi.Any, dst unsafe.Pointer) error {
+	return &Conv{
+		Name: name, Schema: schema, Type: KindType(bridge.KindBytes, "bytes"), Check: checkBytes,
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
 			if v.TypeIndex == abi.IndexOpaquePyObject {
-				made, err := unpack("bytes", v) // of a memoryview
+				made, err := Unpack("bytes", v) // of a memoryview
 				if err != nil {
 					return err
 				}
-				defer releaseValue(made)
+				defer values.Release(made)
 				v = &made
 			}
-			b, ok := copiedBytes(v)
+			b, ok := values.CopiedBytes(v)
 			if !ok {
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			*(*[]byte)(dst) = b
 			return nil
 		},
-		to: func(src unsafe.Pointer, v *abi.Any) error {
-			return putBytes(*(*[]byte)(src), v)
+		To: func(src unsafe.Pointer, v *abi.Any) error {
+			return values.PutBytes(*(*[]byte)(src), v)
 		},
 	}
 }
 
 // textualConv makes the conversion of DataType or abi.Device, for which text is accepted too.
-func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *conv {
+func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi.Any) V, write func(V) abi.Any) *Conv {
 	c := plainConv(key, index, kind, read, write)
-	from := c.from
+	from := c.From
 	parse := func(v *abi.Any) (abi.Any, error) {
 		plain, ok, failed := bridge.Plain(kind, *v)
-		if err, _ := takeError(failed).(*Error); err != nil {
-			return plain, newError(err.Kind, "%s", err.Message) // without the native object, so that the caller can add the argument
+		if err, _ := fault.Take(failed).(*fault.Error); err != nil {
+			return plain, fault.New(err.Kind, "%s", err.Message) // without the native object, so that the caller can add the argument
 		}
 		if !ok {
-			return plain, mismatched(v)
+			return plain, Mismatched(v)
 		}
 		return plain, nil
 	}
-	c.check = func(v *abi.Any) error {
+	c.Check = func(v *abi.Any) error {
 		if v.TypeIndex == index {
 			return nil
 		}
 		_, err := parse(v)
 		return err
 	}
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		if v.TypeIndex == index {
 			return from(v, dst)
 		}
@@ -323,11 +325,11 @@ func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi
 	return c
 }
 
-// dataTypeFor is dataTypeOf for a type that the compiler knows.
-func dataTypeFor[E any]() abi.DataType { return dataTypeOf(reflect.TypeFor[E]()) }
+// dataTypeFor is DataTypeOf for a type that the compiler knows.
+func dataTypeFor[E any]() abi.DataType { return DataTypeOf(reflect.TypeFor[E]()) }
 
-// dataTypeOf returns the data type of a number or bool type; the zero DataType for any other.
-func dataTypeOf(t reflect.Type) abi.DataType {
+// DataTypeOf returns the data type of a number or bool type; the zero DataType for any other.
+func DataTypeOf(t reflect.Type) abi.DataType {
 	s, ok := kinds.ScalarOf(t.Kind())
 	if !ok {
 		return abi.DataType{}

@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"encoding/json"
@@ -7,27 +7,27 @@ import (
 
 // constant returns the functions name and schema of a conv for a type with fixed names.
 func constant(name, schema string) (func() string, func() string) {
-	text := leafSchema(schema)
+	text := LeafSchema(schema)
 	return func() string { return name }, func() string { return text }
 }
 
-// leafSchema returns the schema of a type without arguments.
-func leafSchema(name string) string { return `{"type":` + quote(name) + `}` }
+// LeafSchema returns the schema of a type without arguments.
+func LeafSchema(name string) string { return `{"type":` + Quote(name) + `}` }
 
-// nestedSchema returns the schema of a type with arguments.
-func nestedSchema(name string, args ...string) string {
-	return `{"type":` + quote(name) + `,"args":[` + strings.Join(args, ",") + `]}`
+// NestedSchema returns the schema of a type with arguments.
+func NestedSchema(name string, args ...string) string {
+	return `{"type":` + Quote(name) + `,"args":[` + strings.Join(args, ",") + `]}`
 }
 
-func quoteAll(texts []string) string {
+func QuoteAll(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {
-		quoted[i] = quote(text)
+		quoted[i] = Quote(text)
 	}
 	return "[" + strings.Join(quoted, ",") + "]"
 }
 
-func quote(s string) string {
+func Quote(s string) string {
 	text, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // a string always has a JSON form

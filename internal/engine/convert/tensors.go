@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"fmt"
@@ -7,18 +7,19 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Where a slice of numbers or bools is expected, a Tensor of one dimension in memory that the CPU can read, such as a NumPy
 // array, is accepted. Elements of the slice's own type are copied together; others convert one by one, as those of a list.
 
 // readsTensor reports whether a slice of such elements accepts a Tensor.
-func readsTensor(inner *conv) bool {
-	switch inner.goType.Kind() {
+func readsTensor(inner *Conv) bool {
+	switch inner.GoType.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
 		reflect.Float32, reflect.Float64, reflect.Bool:
-		return inner.goType.PkgPath() == "" // a type with a name may have a conversion of its own, as time.Duration has
+		return inner.GoType.PkgPath() == "" // a type with a name may have a conversion of its own, as time.Duration has
 	}
 	return false
 }
@@ -35,9 +36,9 @@ func tensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 	return nil, false
 }
 
-// adjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read,
+// AdjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read,
 // have the data type and are aligned for it. ok is false for all other values. The value owns the elements.
-func adjacentNumbers(v *abi.Any, elements abi.DataType) (first unsafe.Pointer, n int, ok bool) {
+func AdjacentNumbers(v *abi.Any, elements abi.DataType) (first unsafe.Pointer, n int, ok bool) {
 	tensor, ok := tensorIn(v)
 	if !ok || tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
 		return nil, 0, false
@@ -70,50 +71,50 @@ func onCPU(tensor *abi.DLTensor) bool {
 	return false
 }
 
-// sliceHeader is the layout of a slice of any type.
-type sliceHeader struct {
-	first    unsafe.Pointer
-	len, cap int
+// SliceHeader is the layout of a slice of any type.
+type SliceHeader struct {
+	First    unsafe.Pointer
+	Len, Cap int
 }
 
 // copyElements copies n elements of a number type, of a number of bytes each, into memory of Go.
-func copyElements(first unsafe.Pointer, n int, size uintptr) sliceHeader {
+func copyElements(first unsafe.Pointer, n int, size uintptr) SliceHeader {
 	elements := unsafe.Slice((*byte)(first), n*int(size))
 	copied := make([]byte, len(elements)) // the compiler makes one step of these lines, which does not clear the memory first
 	copy(copied, elements)
-	return sliceHeader{unsafe.Pointer(unsafe.SliceData(copied)), n, n}
+	return SliceHeader{unsafe.Pointer(unsafe.SliceData(copied)), n, n}
 }
 
 // tensorSlice stores at dst a slice of type t with copies of the elements of a tensor.
-func tensorSlice(t reflect.Type, inner *conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
+func tensorSlice(t reflect.Type, inner *Conv, tensor *abi.DLTensor, dst unsafe.Pointer) error {
 	extents, steps := tensor.Extents(), tensor.Steps()
 	if !onCPU(tensor) {
-		return newError("ValueError", "expected a tensor in memory that the CPU can read, got one on %s", tensor.Device)
+		return fault.New("ValueError", "expected a tensor in memory that the CPU can read, got one on %s", tensor.Device)
 	}
 	if len(extents) != 1 || extents[0] < 0 {
-		return newError("ValueError", "expected a tensor of one dimension, got shape %v", extents)
+		return fault.New("ValueError", "expected a tensor of one dimension, got shape %v", extents)
 	}
 	read, ok := elementReaders[tensor.DType]
 	if !ok {
-		return newError("TypeError", "expected a tensor of numbers, got one of %s", tensor.DType)
+		return fault.New("TypeError", "expected a tensor of numbers, got one of %s", tensor.DType)
 	}
 	n, size, step := int(extents[0]), int(tensor.DType.Bits)/8, 1
 	if steps != nil && n > 1 {
 		step = int(steps[0])
 	}
 	if n > 0 && tensor.Data == nil {
-		return newError("ValueError", "expected a tensor with memory, got one without")
+		return fault.New("ValueError", "expected a tensor with memory, got one without")
 	}
 	if n > maxElements {
-		return newError("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)
+		return fault.New("ValueError", "expected a tensor that fits into memory, got one of %d elements", n)
 	}
 	if n == 0 { // without elements there may be no memory
 		reflect.NewAt(t, dst).Elem().Set(reflect.MakeSlice(t, 0, 0))
 		return nil
 	}
 	from := unsafe.Add(tensor.Data, tensor.ByteOffset)
-	if step == 1 && tensor.DType == dataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {
-		*(*sliceHeader)(dst) = copyElements(from, n, uintptr(size))
+	if step == 1 && tensor.DType == DataTypeOf(t.Elem()) && tensor.DType.Code != abi.CodeBool {
+		*(*SliceHeader)(dst) = copyElements(from, n, uintptr(size))
 		return nil
 	}
 	out := reflect.MakeSlice(t, n, n)
@@ -121,10 +122,10 @@ func tensorSlice(t reflect.Type, inner *conv, tensor *abi.DLTensor, dst unsafe.P
 	for i := range n {
 		element, ok := read(unsafe.Add(from, i*step*size))
 		if !ok {
-			return inElement(fmt.Sprintf("Array[index %d]", i), newError("OverflowError", "the number does not fit into 64 bits with a sign"))
+			return InElement(fmt.Sprintf("Array[index %d]", i), fault.New("OverflowError", "the number does not fit into 64 bits with a sign"))
 		}
-		if err := inner.from(&element, unsafe.Add(to, i*int(t.Elem().Size()))); err != nil {
-			return atIndex("Array", i, err)
+		if err := inner.From(&element, unsafe.Add(to, i*int(t.Elem().Size()))); err != nil {
+			return AtIndex("Array", i, err)
 		}
 	}
 	reflect.NewAt(t, dst).Elem().Set(out)

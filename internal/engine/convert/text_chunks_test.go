@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func TestTextsThatShareChunksKeepTheirContent(t *testing.T) {
 			texts[i] = strings.Repeat(fmt.Sprintf("%d, ", i), i%30)[:min(i%(longestShared+4), 3*(i%30))]
 		}
 		var read []string
-		if !bulkSlice(&conv{traits: traits{fast: fastString}}, lentTexts(texts), unsafe.Pointer(&read), true) {
+		if !bulkSlice(&Conv{Traits: Traits{Fast: FastString}}, lentTexts(texts), unsafe.Pointer(&read), true) {
 			t.Fatal("bulkSlice: expected a loop for text")
 		}
 		for i := range texts {

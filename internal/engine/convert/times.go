@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Conversions of time.Time and time.Duration.
@@ -17,30 +18,30 @@ var (
 	durationType = reflect.TypeFor[time.Duration]()
 )
 
-// callConv makes the conversion of a type that has no type in the ABI: name and schema are its names, from and to convert.
-func callConv(name, schema string, from, to func(p unsafe.Pointer, v *abi.Any) error) *conv {
-	c := &conv{
-		traits: traits{callsOnly: true},
-		typ:    kindType(bridge.KindAny, name),
-		from:   func(v *abi.Any, dst unsafe.Pointer) error { return from(dst, v) },
-		to:     to,
+// CallConv makes the conversion of a type that has no type in the ABI: name and schema are its names, from and to convert.
+func CallConv(name, schema string, from, to func(p unsafe.Pointer, v *abi.Any) error) *Conv {
+	c := &Conv{
+		Traits: Traits{CallsOnly: true},
+		Type:   KindType(bridge.KindAny, name),
+		From:   func(v *abi.Any, dst unsafe.Pointer) error { return from(dst, v) },
+		To:     to,
 	}
-	c.name, c.schema = constant(name, schema)
-	c.check = func(v *abi.Any) error {
-		return c.from(v, reflect.New(c.goType).UnsafePointer())
+	c.Name, c.Schema = constant(name, schema)
+	c.Check = func(v *abi.Any) error {
+		return c.From(v, reflect.New(c.GoType).UnsafePointer())
 	}
 	return c
 }
 
 // timeConv makes the conversion of time.Time: a datetime with a time zone. Its native form is an Array: the seconds since
 // 1970, the nanoseconds and the seconds east of UTC.
-func timeConv() *conv {
-	return callConv("datetime", "go.Time",
+func timeConv() *Conv {
+	return CallConv("datetime", "go.Time",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			return unpackItems("time", v, 3, func(items []abi.Any) error {
 				for i := range items[:3] {
-					if err := checkIntLike(&items[i]); err != nil {
-						return atIndex("Array", i, err)
+					if err := CheckIntLike(&items[i]); err != nil {
+						return AtIndex("Array", i, err)
 					}
 				}
 				zone := time.UTC
@@ -59,25 +60,25 @@ func timeConv() *conv {
 		func(p unsafe.Pointer, v *abi.Any) error {
 			at := *(*time.Time)(p)
 			_, offset := at.Zone()
-			return packItems(v, "time", abi.Int(at.Unix()), abi.Int(int64(at.Nanosecond())), abi.Int(int64(offset)))
+			return PackItems(v, "time", abi.Int(at.Unix()), abi.Int(int64(at.Nanosecond())), abi.Int(int64(offset)))
 		})
 }
 
 // durationConv makes the conversion of time.Duration: a timedelta. Its native form is the number of nanoseconds.
-func durationConv() *conv {
-	return callConv("timedelta", "go.Duration",
+func durationConv() *Conv {
+	return CallConv("timedelta", "go.Duration",
 		func(p unsafe.Pointer, v *abi.Any) error {
-			if v.TypeIndex == abi.IndexInt && pythonUnpack.function() == nil {
+			if v.TypeIndex == abi.IndexInt && pythonUnpack.Function() == nil {
 				*(*time.Duration)(p) = time.Duration(v.Int64())
 				return nil
 			}
 			if v.TypeIndex != abi.IndexOpaquePyObject {
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			return unpackItems("delta", v, 2, func(items []abi.Any) error {
 				seconds, nanos := items[0].Int64(), items[1].Int64()
 				if seconds > math.MaxInt64/int64(time.Second)-1 || seconds < math.MinInt64/int64(time.Second)+1 {
-					return newError("OverflowError", "a timedelta of %d seconds does not fit in time.Duration", seconds)
+					return fault.New("OverflowError", "a timedelta of %d seconds does not fit in time.Duration", seconds)
 				}
 				*(*time.Duration)(p) = time.Duration(seconds)*time.Second + time.Duration(nanos)
 				return nil

@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"fmt"
@@ -7,67 +7,68 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
-// tupleConv makes the conversion of a struct whose fields are the values of a tuple.
-func tupleConv(t reflect.Type) (*conv, error) {
-	parts := make([]*conv, t.NumField())
+// TupleConv makes the conversion of a struct whose fields are the values of a tuple.
+func TupleConv(t reflect.Type) (*Conv, error) {
+	parts := make([]*Conv, t.NumField())
 	for i := range parts {
-		inner, err := convFor(t.Field(i).Type)
+		inner, err := For(t.Field(i).Type)
 		if err != nil {
 			return nil, err
 		}
 		parts[i] = inner
 	}
-	made := &conv{
-		traits: traitsOf(parts...),
-		name:   func() string { return "Tuple<" + namesOf(parts) + ">" },
-		schema: func() string { return nestedSchema("Tuple", schemasOf(parts)...) },
+	made := &Conv{
+		Traits: TraitsOf(parts...),
+		Name:   func() string { return "Tuple<" + NamesOf(parts) + ">" },
+		Schema: func() string { return NestedSchema("Tuple", SchemasOf(parts)...) },
 	}
-	made.typ = typeOnce(func() *bridge.Type {
+	made.Type = TypeOnce(func() *bridge.Type {
 		types := make([]*bridge.Type, len(parts))
 		for i, p := range parts {
-			types[i] = p.typ()
+			types[i] = p.Type()
 		}
-		return bridge.NewTupleType(types, made.name())
+		return bridge.NewTupleType(types, made.Name())
 	})
 	items := func(v *abi.Any) ([]abi.Any, error) {
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
-			return nil, mismatched(v)
+			return nil, Mismatched(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
 		if len(items) != len(parts) {
-			return nil, wrongSize(len(items))
+			return nil, WrongSize(len(items))
 		}
 		return items, nil
 	}
-	made.check = func(v *abi.Any) error {
+	made.Check = func(v *abi.Any) error {
 		items, err := items(v)
 		for i := range items {
-			if err == nil && parts[i].check != nil {
-				err = atIndex("Array", i, parts[i].check(&items[i]))
+			if err == nil && parts[i].Check != nil {
+				err = AtIndex("Array", i, parts[i].Check(&items[i]))
 			}
 		}
 		return err
 	}
-	made.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		items, err := items(v)
 		for i := range items {
 			if err == nil {
-				err = atIndex("Array", i, parts[i].from(&items[i], unsafe.Add(dst, t.Field(i).Offset)))
+				err = AtIndex("Array", i, parts[i].From(&items[i], unsafe.Add(dst, t.Field(i).Offset)))
 			}
 		}
 		return err
 	}
-	made.to = func(src unsafe.Pointer, v *abi.Any) error {
+	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		owned := make([]abi.Any, len(parts))
-		defer func() { releaseAll(owned) }()
+		defer func() { values.ReleaseAll(owned) }()
 		for i, p := range parts {
-			if err := p.to(unsafe.Add(src, t.Field(i).Offset), &owned[i]); err != nil {
-				return inElement(fmt.Sprintf("Tuple[index %d]", i), err)
+			if err := p.To(unsafe.Add(src, t.Field(i).Offset), &owned[i]); err != nil {
+				return InElement(fmt.Sprintf("Tuple[index %d]", i), err)
 			}
 		}
-		object, err := newContainer(abi.IndexArray, owned)
+		object, err := values.NewContainer(abi.IndexArray, owned)
 		if err != nil {
 			return err
 		}

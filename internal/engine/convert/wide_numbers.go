@@ -1,4 +1,4 @@
-package selfsame
+package convert
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 )
 
 // Conversions of complex numbers, big integers, pointers to numbers, bools and strings, and arrays.
@@ -15,8 +16,8 @@ var bigIntType = reflect.TypeFor[*big.Int]()
 
 // complexConv makes the conversion of complex64 or complex128: a complex; a number is accepted. Its native form is an Array
 // of the real and the imaginary part.
-func complexConv(t reflect.Type) *conv {
-	return callConv("complex", "go.Complex",
+func complexConv(t reflect.Type) *Conv {
+	return CallConv("complex", "go.Complex",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			set := func(x complex128) { reflect.NewAt(t, p).Elem().SetComplex(x) }
 			if checkNumber(v) == nil {
@@ -26,7 +27,7 @@ func complexConv(t reflect.Type) *conv {
 			return unpackItems("complex", v, 2, func(items []abi.Any) error {
 				for i := range items[:2] {
 					if err := checkNumber(&items[i]); err != nil {
-						return atIndex("Array", i, err)
+						return AtIndex("Array", i, err)
 					}
 				}
 				set(complex(number(&items[0]), number(&items[1])))
@@ -35,7 +36,7 @@ func complexConv(t reflect.Type) *conv {
 		},
 		func(p unsafe.Pointer, v *abi.Any) error {
 			x := reflect.NewAt(t, p).Elem().Complex()
-			return packItems(v, "complex", abi.Float(real(x)), abi.Float(imag(x)))
+			return PackItems(v, "complex", abi.Float(real(x)), abi.Float(imag(x)))
 		})
 }
 
@@ -48,16 +49,16 @@ func number(v *abi.Any) float64 {
 }
 
 // bigIntConv makes the conversion of *big.Int: an int of any size, which is a BigInt beyond 64 bits. nil is None.
-func bigIntConv() *conv {
-	return callConv("int", "ffi.BigInt",
+func bigIntConv() *Conv {
+	return CallConv("int", "ffi.BigInt",
 		func(p unsafe.Pointer, v *abi.Any) error {
 			switch {
 			case v.TypeIndex == abi.IndexBigInt:
 				*(**big.Int)(p) = abi.BigIntOf(v.Pointer()).Int()
-			case checkIntLike(v) == nil:
+			case CheckIntLike(v) == nil:
 				*(**big.Int)(p) = big.NewInt(v.Int64())
 			default:
-				return mismatched(v)
+				return Mismatched(v)
 			}
 			return nil
 		},
@@ -77,16 +78,16 @@ func bigIntConv() *conv {
 
 // putBigInt makes *v a BigInt. No function of the C ABI makes one; the reader of JSON graphs does.
 func putBigInt(x *big.Int, v *abi.Any) error {
-	f, err := globalFunction("ffi.FromJSONGraphString")
+	f, err := values.GlobalFunction("ffi.FromJSONGraphString")
 	if err != nil {
 		return err
 	}
-	text, err := newText(`{"root_index":0,"nodes":[{"type":"ffi.BigInt","data":"` + x.String() + `"}]}`)
+	text, err := values.NewText(`{"root_index":0,"nodes":[{"type":"ffi.BigInt","data":"` + x.String() + `"}]}`)
 	if err != nil {
 		return err
 	}
-	defer releaseValue(text)
-	made, err := callValues(f, []abi.Any{text})
+	defer values.Release(text)
+	made, err := values.CallValues(f, []abi.Any{text})
 	if err == nil {
 		*v = made
 	}
@@ -95,78 +96,78 @@ func putBigInt(x *big.Int, v *abi.Any) error {
 
 // pointerToConv makes the conversion of a pointer to a number, bool or string: None is nil, any other value becomes a
 // new variable.
-func pointerToConv(t reflect.Type, lookup convLookup) (*conv, error) {
+func pointerToConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	inner, err := lookup(t.Elem())
 	if err != nil {
 		return nil, err
 	}
-	c := optionalConv(inner)
-	c.callsOnly = true
-	c.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	c := OptionalConv(inner)
+	c.CallsOnly = true
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		*(*unsafe.Pointer)(dst) = nil
 		if v.TypeIndex == abi.IndexNone {
 			return nil
 		}
 		variable := reflect.New(t.Elem())
-		if err := inner.from(v, variable.UnsafePointer()); err != nil {
+		if err := inner.From(v, variable.UnsafePointer()); err != nil {
 			return err
 		}
 		reflect.NewAt(t, dst).Elem().Set(variable)
 		return nil
 	}
-	c.to = func(src unsafe.Pointer, v *abi.Any) error {
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		at := *(*unsafe.Pointer)(src)
 		if at == nil {
 			*v = abi.None()
 			return nil
 		}
-		return inner.to(at, v)
+		return inner.To(at, v)
 	}
 	return c, nil
 }
 
 // arrayConv makes the conversion of a Go array: an Array of exactly as many elements, by copy.
-func arrayConv(t reflect.Type, lookup convLookup) (*conv, error) {
+func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	slice := reflect.SliceOf(t.Elem())
-	inner, err := sliceConv(slice, lookup)
+	inner, err := SliceConv(slice, lookup)
 	if err != nil {
 		return nil, err
 	}
 	made := *inner
-	made.callsOnly, made.lends, made.lendsNumbers = true, false, false
-	made.element = nil
+	made.CallsOnly, made.Lends, made.LendsNumbers = true, false, false
+	made.Element = nil
 	made.toPython = nil // it reads a slice
-	made.name = func() string { return fmt.Sprintf("%s of %d elements", inner.name(), t.Len()) }
+	made.Name = func() string { return fmt.Sprintf("%s of %d elements", inner.Name(), t.Len()) }
 	checkSize := func(v *abi.Any) error {
 		if v.TypeIndex != abi.IndexArray && v.TypeIndex != abi.IndexList {
-			return mismatched(v)
+			return Mismatched(v)
 		}
 		if n := len(abi.SeqOf(v.Pointer()).Items()); n != t.Len() {
-			return wrongSize(n)
+			return WrongSize(n)
 		}
 		return nil
 	}
-	made.check = func(v *abi.Any) error {
+	made.Check = func(v *abi.Any) error {
 		if err := checkSize(v); err != nil {
 			return err
 		}
-		return inner.check(v)
+		return inner.Check(v)
 	}
-	made.from = func(v *abi.Any, dst unsafe.Pointer) error {
+	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		if err := checkSize(v); err != nil {
 			return err
 		}
 		items := reflect.New(slice)
-		if err := inner.from(v, items.UnsafePointer()); err != nil {
+		if err := inner.From(v, items.UnsafePointer()); err != nil {
 			return err
 		}
 		reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
 		return nil
 	}
-	made.to = func(src unsafe.Pointer, v *abi.Any) error {
+	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		items := reflect.New(slice)
 		items.Elem().Set(reflect.NewAt(t, src).Elem().Slice(0, t.Len()))
-		return inner.to(items.UnsafePointer(), v)
+		return inner.To(items.UnsafePointer(), v)
 	}
 	return &made, nil
 }

@@ -1,4 +1,4 @@
-package selfsame
+package registry
 
 import (
 	"encoding/json"
@@ -13,37 +13,41 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
 // Two libraries of a process may contain the same Go package, because the packages in them depend on it. The library that
 // comes first registers the package's classes and functions. The other one adopts them: it checks that they are those of its
 // own package, and registers nothing. Each library makes and releases its own objects, whose memory has the same format.
 //
-// No library waits for what another one has still to register. A library takes the type key and says, by goTypeAttr, what it
+// No library waits for what another one has still to register. A library takes the type key and says, by GoTypeAttr, what it
 // will register for it, in one step under the lock of registrations; the other one compares that with what it has itself.
 //
 // RATIONALE.md, "Why a library adopts the classes that another has registered"
 
-// goTypeAttr is the type attribute by which a class says its Go type and its parts; see class.described.
-const goTypeAttr = "__selfsame_go_type__"
+// GoTypeAttr is the type attribute by which a class says its Go type and its parts; see class.described.
+const GoTypeAttr = "__selfsame_go_type__"
 
-// described returns the value of goTypeAttr. Its first line is the Go type: its import path and name, its size and a hash of
+// described returns the value of GoTypeAttr. Its first line is the Go type: its import path and name, its size and a hash of
 // its struct. A line follows for each method and type attribute of the class: its name and a hash of how it is called.
-func (c registration) described(funcs []*methodClosure, hooks []*preparedHook, o *classOptions) string {
-	lines := []string{goTypeText(c.goType)}
+func (c Registration) described(funcs []*methodClosure, hooks []*preparedHook, o *ClassOptions) string {
+	lines := []string{GoTypeText(c.GoType)}
 	for _, f := range funcs {
-		lines = append(lines, f.name+" "+hashOf(f.metadata(packageOfSymbol(f.closure.symbol))))
+		lines = append(lines, f.Name+" "+hashOf(f.metadata(PackageOfSymbol(f.closure.Symbol))))
 	}
 	for _, h := range hooks {
 		lines = append(lines, h.name+" attribute")
 	}
-	if o.autoInit {
-		lines = append(lines, initName+" of the fields")
+	if o.AutoInit {
+		lines = append(lines, typetable.InitName+" of the fields")
 	}
 	return strings.Join(lines, "\n")
 }
 
-func goTypeText(t reflect.Type) string {
+func GoTypeText(t reflect.Type) string {
 	fields := ""
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -58,38 +62,38 @@ func hashOf(text string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-func (c registration) goTypeName() string { return c.goType.PkgPath() + "." + c.goType.Name() }
+func (c Registration) goTypeName() string { return c.GoType.PkgPath() + "." + c.GoType.Name() }
 
 // claim marks the class as registered by this library, or adopts it when another library was faster, before the fork.
-func (c registration) claim(key string, index int32, described string) error {
-	value, err := newText(described)
+func (c Registration) claim(key string, index int32, described string) error {
+	value, err := values.NewText(described)
 	if err != nil {
 		return err
 	}
-	defer releaseValue(value)
-	err = registerOnce(bridge.LoggedAttr, index, goTypeAttr, nil, func(unsafe.Pointer) error {
-		return takeError(bridge.RegisterAttr(index, goTypeAttr, value))
+	defer values.Release(value)
+	err = call.RegisterOnce(bridge.LoggedAttr, index, GoTypeAttr, nil, func(unsafe.Pointer) error {
+		return fault.Take(bridge.RegisterAttr(index, GoTypeAttr, value))
 	})
-	if err != nil && isRegistered(bridge.LoggedAttr, index, goTypeAttr) {
+	if err != nil && call.IsRegistered(bridge.LoggedAttr, index, GoTypeAttr) {
 		return c.adopt(key, index, described)
 	}
 	return err
 }
 
 // adopt makes the class one that another library has registered under the key. It fails when that is another class.
-func (c registration) adopt(key string, index int32, described string) error {
-	known, ok := byIndex.Load(index)
-	if ok && known.(*class).native.Index() == index || !isRegistered(bridge.LoggedAttr, index, goTypeAttr) {
-		return newError("RuntimeError", "selfsame: class `%s` is already registered", key)
+func (c Registration) adopt(key string, index int32, described string) error {
+	known, ok := typetable.ByIndex.Load(index)
+	if ok && known.(*typetable.Class).Native.Index() == index || !call.IsRegistered(bridge.LoggedAttr, index, GoTypeAttr) {
+		return fault.New("RuntimeError", "selfsame: class `%s` is already registered", key)
 	}
-	other := bridge.TypeAttr(index, goTypeAttr)
+	other := bridge.TypeAttr(index, GoTypeAttr)
 	text, _ := other.Text()
 	theirs, mine := strings.Split(text, "\n"), strings.Split(described, "\n")
 	if name, _, _ := strings.Cut(theirs[0], " "); name != c.goTypeName() {
-		return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, for its %s", key, name)
+		return fault.New("RuntimeError", "selfsame: class `%s` is already registered by another library, for its %s", key, name)
 	}
-	if theirs[0] != mine[0] || bridge.TypeInfo(index).Parent().TypeIndex != c.parent.native.Index() {
-		return c.otherVersion("has other fields")
+	if theirs[0] != mine[0] || bridge.TypeInfo(index).Parent().TypeIndex != c.Parent.Native.Index() {
+		return c.OtherVersion("has other fields")
 	}
 	for _, part := range mine[1:] {
 		if slices.Contains(theirs, part) {
@@ -97,48 +101,48 @@ func (c registration) adopt(key string, index int32, described string) error {
 		}
 		name, _, _ := strings.Cut(part, " ")
 		if slices.ContainsFunc(theirs[1:], func(line string) bool { return strings.HasPrefix(line, name+" ") }) {
-			return c.otherVersion("has another signature of `" + name + "`")
+			return c.OtherVersion("has another signature of `" + name + "`")
 		}
-		return c.otherVersion("has no `" + name + "`")
+		return c.OtherVersion("has no `" + name + "`")
 	}
-	c.adopted = true
+	c.Adopted = true
 	return nil
 }
 
-// registerPart is registerOnce for a part of a class. The parts of an adopted class are the other library's.
-func (c registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *closure, register func(function unsafe.Pointer) error) error {
-	if c.adopted {
+// registerPart is call.RegisterOnce for a part of a class. The parts of an adopted class are the other library's.
+func (c Registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *call.Closure, register func(function unsafe.Pointer) error) error {
+	if c.Adopted {
 		return nil
 	}
-	return registerOnce(kind, index, name, cl, register)
+	return call.RegisterOnce(kind, index, name, cl, register)
 }
 
 // otherVersion is the error for an adopted class that differs from this one.
-func (c registration) otherVersion(what string) error {
-	return newError("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
-		"which %s; build both libraries with one version of that package", c.key, c.goTypeName(), what)
+func (c Registration) OtherVersion(what string) error {
+	return fault.New("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
+		"which %s; build both libraries with one version of that package", c.Key, c.goTypeName(), what)
 }
 
 // adoptsFunction reports whether another library has registered the global function from the same Go package, with the same
 // signature.
 func adoptsFunction(name, metadata string) bool {
-	if !isRegistered(bridge.LoggedFunction, -1, name) || isLogged(bridge.LoggedFunction, -1, name) {
+	if !call.IsRegistered(bridge.LoggedFunction, -1, name) || call.IsLogged(bridge.LoggedFunction, -1, name) {
 		return false
 	}
-	get, err := globalFunction("ffi.GetGlobalFuncMetadata")
+	get, err := values.GlobalFunction("ffi.GetGlobalFuncMetadata")
 	if err != nil {
 		return false
 	}
-	argument, err := newText(name)
+	argument, err := values.NewText(name)
 	if err != nil {
 		return false
 	}
-	defer releaseValue(argument)
-	text, err := callValues(get, []abi.Any{argument})
+	defer values.Release(argument)
+	text, err := values.CallValues(get, []abi.Any{argument})
 	if err != nil {
 		return false
 	}
-	defer releaseValue(text)
+	defer values.Release(text)
 	registered, ok := text.Text()
 	return ok && sameSignature(registered, metadata)
 }
@@ -160,7 +164,7 @@ func calledAs(metadata string) string {
 	if !ok {
 		return ""
 	}
-	parsed["go_func"] = packageOfSymbol(symbol)
+	parsed["go_func"] = PackageOfSymbol(symbol)
 	delete(parsed, "doc")
 	text, _ := json.Marshal(parsed) // with sorted keys
 	return string(text)
@@ -168,8 +172,8 @@ func calledAs(metadata string) string {
 
 var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
 
-// packageOfSymbol is the import path in what symbolOf returns, without what follows a dot in its last part.
-func packageOfSymbol(symbol string) string {
+// PackageOfSymbol is the import path in what fault.SymbolOf returns, without what follows a dot in its last part.
+func PackageOfSymbol(symbol string) string {
 	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
 		return symbol[:at[0]]
 	}

@@ -1,6 +1,10 @@
-package selfsame
+package registry
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
 
 var afterFork struct {
 	sync.Mutex
@@ -8,8 +12,29 @@ var afterFork struct {
 	done  bool
 }
 
-// addAfterFork does the work of AfterFork of the public package.
-func addAfterFork(f func()) {
+// RunAfterFork calls the funcs of AfterFork, once.
+var RunAfterFork = sync.OnceValue(callAfterFork)
+
+func callAfterFork() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault.OfPanic(r)
+		}
+	}()
+	afterFork.Lock()
+	funcs := afterFork.funcs
+	afterFork.Unlock()
+	for _, f := range funcs {
+		f()
+	}
+	afterFork.Lock()
+	afterFork.done = true
+	afterFork.Unlock()
+	return nil
+}
+
+// AfterFork does the work of AfterFork of the public package.
+func AfterFork(f func()) {
 	afterFork.Lock()
 	defer afterFork.Unlock()
 	afterFork.funcs = append(afterFork.funcs, f)

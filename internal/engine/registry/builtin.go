@@ -1,48 +1,49 @@
-package selfsame
+package registry
 
 import (
 	"reflect"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// builtinStructs maps the class structs of the public package whose classes the runtime registers, the enum bases, to their
+// BuiltinStructs maps the class structs of the public package whose classes the runtime registers, the enum bases, to their
 // type keys. Go code can derive from them. The public package sets it when it is initialised.
-var builtinStructs map[reflect.Type]string
+var BuiltinStructs map[reflect.Type]string
 
-// enumNameOffset is the offset in these structs of the member's name, a String.
-var enumNameOffset int32
+// EnumNameOffset is the offset in these structs of the member's name, a String.
+var EnumNameOffset int32
 
-// findBuiltin looks up the type index of a class of builtinStructs, and of its ancestors, once. It takes registering; for
+// findBuiltin looks up the type index of a class of BuiltinStructs, and of its ancestors, once. It takes registering; for
 // other classes it does nothing.
-func (c registration) findBuiltin() error {
-	key, ok := builtinStructs[c.goType]
-	if !ok || c.registered() {
+func (c Registration) findBuiltin() error {
+	key, ok := BuiltinStructs[c.GoType]
+	if !ok || c.Registered() {
 		return nil
 	}
-	if err := (registration{c.parent}).findBuiltin(); err != nil {
+	if err := (Registration{c.Parent}).findBuiltin(); err != nil {
 		return err
 	}
 	registering.Lock()
 	defer registering.Unlock()
-	if c.registered() {
+	if c.Registered() {
 		return nil
 	}
 	index := bridge.TypeIndex(key)
 	if index < 0 {
-		return newError("RuntimeError", "selfsame: Register: the runtime has no class `%s`", key)
+		return fault.New("RuntimeError", "selfsame: Register: the runtime has no class `%s`", key)
 	}
-	c.setKey(key)
-	c.owned = []bridge.OwnedField{{Offset: enumNameOffset, Size: unsafeSizeofAny}}
-	c.native.SetRegistered(key, bridge.TypeInfo(index).Depth, index)
+	c.SetKey(key)
+	c.Owned = []bridge.OwnedField{{Offset: EnumNameOffset, Size: UnsafeSizeofAny}}
+	c.Native.SetRegistered(key, bridge.TypeInfo(index).Depth, index)
 	return nil
 }
 
 // structuralKind returns the structural kind of the class's options; enums that have none compare by identity.
-func (c registration) structuralKind(o *classOptions) int32 {
-	if o.structural == 0 && c.isEnum() {
+func (c Registration) structuralKind(o *ClassOptions) int32 {
+	if o.Structural == 0 && c.IsEnum() {
 		return abi.SEqHashUniqueInstance
 	}
-	return int32(o.structural)
+	return int32(o.Structural)
 }

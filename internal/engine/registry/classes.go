@@ -1,4 +1,4 @@
-package selfsame
+package registry
 
 import (
 	"cmp"
@@ -9,61 +9,67 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/sourcetext"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // registering admits one registration of a class at a time, as the C ABI requires. Only class.register locks it.
 var registering sync.Mutex
 
-// registration registers a class.
-type registration struct{ *class }
+// Registration registers a class.
+type Registration struct{ *typetable.Class }
 
-// checkClass makes the checks that need no field: the key, the struct and its parent class.
-func checkClass(key string, t reflect.Type) error {
+// CheckClass makes the checks that need no field: the key, the struct and its parent class.
+func CheckClass(key string, t reflect.Type) error {
 	for part := range strings.SplitSeq(key, ".") {
 		if !naming.IsIdentifier(part) {
-			return newError("ValueError", "selfsame: Register: argument 'key': expected names joined by dots, got `%s`", key)
+			return fault.New("ValueError", "selfsame: Register: argument 'key': expected names joined by dots, got `%s`", key)
 		}
 	}
-	if t == objectType || !isClassStruct(t) {
-		return newError("TypeError", "selfsame: Register: expected a class struct, got %s; embed selfsame.Object or another class "+
+	if t == typetable.ObjectType || !typetable.IsClassStruct(t) {
+		return fault.New("TypeError", "selfsame: Register: expected a class struct, got %s; embed selfsame.Object or another class "+
 			"as its first field", t)
 	}
-	if err := runtimeBound(); err != nil {
+	if err := link.Bound(); err != nil {
 		return err
 	}
-	parent := classOf(t.Field(0).Type)
-	if err := (registration{parent}).findBuiltin(); err != nil {
+	parent := typetable.Of(t.Field(0).Type)
+	if err := (Registration{parent}).findBuiltin(); err != nil {
 		return err
 	}
-	if !parent.registered() {
-		return newError("RuntimeError", "selfsame: Register: %s embeds %s, which is not registered; register it first",
-			t, parent.goType)
+	if !parent.Registered() {
+		return fault.New("RuntimeError", "selfsame: Register: %s embeds %s, which is not registered; register it first",
+			t, parent.GoType)
 	}
-	if parent.final {
-		return newError("TypeError", "selfsame: Register: %s embeds %s, whose class `%s` is final",
-			t, parent.goType, parent.typeKey())
+	if parent.Final {
+		return fault.New("TypeError", "selfsame: Register: %s embeds %s, whose class `%s` is final",
+			t, parent.GoType, parent.TypeKey())
 	}
 	return nil
 }
 
 // register makes every check first and then registers with the runtime, which cannot undo it. It locks registering.
-func (c registration) register(key string, wrap func(*handles.State) any, o *classOptions) (err error) {
+func (c Registration) Register(key string, wrap func(*handles.State) any, o *ClassOptions) (err error) {
 	registering.Lock()
 	defer registering.Unlock()
-	if c.registered() || c.typeKeyIfAny() != "" {
-		return newError("RuntimeError", "selfsame: Register: %s is already registered, as `%s`", c.goType, c.typeKey())
+	if c.Registered() || c.TypeKeyIfAny() != "" {
+		return fault.New("RuntimeError", "selfsame: Register: %s is already registered, as `%s`", c.GoType, c.TypeKey())
 	}
-	fields, err := ownFields(c.goType)
+	fields, err := ownFields(c.GoType)
 	if err != nil {
 		return err
 	}
-	c.setKey(key) // from here on messages and schemas use the key
+	c.SetKey(key) // from here on messages and schemas use the key
 	taken := false
 	defer func() {
 		if err != nil && !taken {
-			c.setKey("")
+			c.SetKey("")
 		}
 	}()
 	for _, f := range fields {
@@ -78,60 +84,60 @@ func (c registration) register(key string, wrap func(*handles.State) any, o *cla
 	if err != nil {
 		return err
 	}
-	hooks, err := c.prepareHooks(key, append(o.hooks, o.operatorHooks()...))
+	hooks, err := c.prepareHooks(key, append(o.Hooks, o.operatorHooks()...))
 	if err != nil {
 		return err
 	}
-	drops, err := c.dropFuncs(key, o.onDrop)
+	drops, err := c.dropFuncs(key, o.OnDrop)
 	if err != nil {
 		return err
 	}
-	c.lost = c.parent.lost
+	c.Lost = c.Parent.Lost
 	for _, f := range fields {
-		c.lost = cmp.Or(c.lost, f.lost)
+		c.Lost = cmp.Or(c.Lost, f.lost)
 	}
 	refusal, err := c.refuseLoss(key, hooks)
 	if err != nil {
 		return err
 	}
 	hooks = append(hooks, refusal...)
-	c.wrap = wrap
-	c.final = o.final
-	c.drops = drops
-	c.fields = map[string]bool{}
+	c.Wrap = wrap
+	c.Final = o.Final
+	c.Drops = drops
+	c.Fields = map[string]bool{}
 	for _, f := range fields {
 		if f.name != "" {
-			c.fields[f.name] = true
+			c.Fields[f.name] = true
 		}
 	}
-	depth := c.parent.native.Depth() + 1
+	depth := c.Parent.Native.Depth() + 1
 	index, layout, err := c.typeAndLayout(key, depth, fields, c.described(funcs, hooks, o))
 	taken = index >= 0
 	if err != nil {
 		return err
 	}
-	c.objects.Layout = layout
-	c.native.SetRegistered(key, depth, index)
-	c.publish(index)
+	c.Objects.Layout = layout
+	c.Native.SetRegistered(key, depth, index)
+	c.Publish(index)
 	return postpone(fields, funcs, func() error { return c.finish(index, fields, funcs, hooks, o) })
 }
 
 // typeAndLayout registers the type key and makes the layout of its objects, or finds those of before a fork. index is -1
 // when the type key was not registered.
-func (c registration) typeAndLayout(key string, depth int32, fields []*field, described string) (index int32, layout *bridge.Layout, err error) {
-	c.owned = append([]bridge.OwnedField{}, c.parent.owned...)
+func (c Registration) typeAndLayout(key string, depth int32, fields []*field, described string) (index int32, layout *bridge.Layout, err error) {
+	c.Owned = append([]bridge.OwnedField{}, c.Parent.Owned...)
 	for _, f := range fields {
 		if owned, ok := f.owns(0); ok {
-			c.owned = append(c.owned, owned)
+			c.Owned = append(c.Owned, owned)
 		}
 	}
-	before := takeInherited(bridge.LoggedClass, -1, key)
+	before := call.TakeInherited(bridge.LoggedClass, -1, key)
 	if before != nil && before.IsDone() {
 		return before.TypeIndex(), before.Layout(), c.claim(key, before.TypeIndex(), described)
 	}
 	l := bridge.Log(bridge.LoggedClass, -1, key, 0)
 	if l == nil {
-		return -1, nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", key)
+		return -1, nil, fault.New("MemoryError", "selfsame: Register: no memory for class `%s`", key)
 	}
 	if index, err = c.takeKey(key, described, depth, before != nil); err != nil {
 		l.Fail()
@@ -148,15 +154,15 @@ func (c registration) typeAndLayout(key string, depth int32, fields []*field, de
 
 // takeKey returns the type index of the key, which it registers or adopts. interrupted: a fork on another thread may have
 // interrupted the registration of the key.
-func (c registration) takeKey(key, described string, depth int32, interrupted bool) (int32, error) {
+func (c Registration) takeKey(key, described string, depth int32, interrupted bool) (int32, error) {
 	bridge.LockRegistrations()
 	defer bridge.UnlockRegistrations()
 	index := bridge.TypeIndex(key)
 	switch {
 	case index < 0:
 		var failed unsafe.Pointer
-		if index, failed = bridge.RegisterType(key, depth, c.parent.native.Index(), c.final); failed != nil {
-			return -1, takeError(failed)
+		if index, failed = bridge.RegisterType(key, depth, c.Parent.Native.Index(), c.Final); failed != nil {
+			return -1, fault.Take(failed)
 		}
 	case !interrupted:
 		return index, c.adopt(key, index, described)
@@ -165,12 +171,12 @@ func (c registration) takeKey(key, described string, depth int32, interrupted bo
 }
 
 // finish registers the fields, methods and type attributes of a class that has its type index.
-func (c registration) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *classOptions) error {
+func (c Registration) finish(index int32, fields []*field, funcs []*methodClosure, hooks []*preparedHook, o *ClassOptions) error {
 	if err := c.registerFields(index, fields); err != nil {
 		return err
 	}
 	err := c.registerPart(bridge.LoggedMetadata, index, "", nil, func(unsafe.Pointer) error {
-		return takeError(bridge.RegisterMetadata(index, cmp.Or(o.doc, typeComment(c.goType, "")), c.goType.Size(), c.objects.Layout, c.structuralKind(o)))
+		return fault.Take(bridge.RegisterMetadata(index, cmp.Or(o.Doc, sourcetext.TypeComment(c.GoType, "")), c.GoType.Size(), c.Objects.Layout, c.structuralKind(o)))
 	})
 	if err != nil {
 		return err
@@ -185,38 +191,38 @@ func (c registration) finish(index int32, fields []*field, funcs []*methodClosur
 			return err
 		}
 	}
-	if !o.autoInit {
+	if !o.AutoInit {
 		return nil
 	}
 	return c.registerPart(bridge.LoggedInit, index, "", nil, func(unsafe.Pointer) error {
-		make, err := globalFunction("ffi._RegisterFFIInit")
+		make, err := values.GlobalFunction("ffi._RegisterFFIInit")
 		if err == nil {
 			var made abi.Any
-			made, err = callValues(make, []abi.Any{abi.Int(int64(index))})
-			releaseValue(made)
+			made, err = values.CallValues(make, []abi.Any{abi.Int(int64(index))})
+			values.Release(made)
 		}
 		return err
 	})
 }
 
 // register sets the type attribute.
-func (h *preparedHook) register(c registration, index int32) error {
-	defer releaseValue(h.value)
+func (h *preparedHook) register(c Registration, index int32) error {
+	defer values.Release(h.value)
 	return c.registerPart(bridge.LoggedAttr, index, h.name, h.closure, func(function unsafe.Pointer) error {
 		value := h.value
 		if function != nil {
 			value = abi.ObjectValue(function)
 		}
-		return takeError(bridge.RegisterAttr(index, h.name, value))
+		return fault.Take(bridge.RegisterAttr(index, h.name, value))
 	})
 }
 
 // checkNames refuses a name that two fields, or a field and a method, share; inherited fields count.
-func (c registration) checkNames(fields []*field, o *classOptions) error {
+func (c Registration) checkNames(fields []*field, o *ClassOptions) error {
 	taken := map[string]string{}
-	for p := c.parent; p != nil; p = p.parent {
-		for name := range p.fields {
-			taken[name] = p.key
+	for p := c.Parent; p != nil; p = p.Parent {
+		for name := range p.Fields {
+			taken[name] = p.Key
 		}
 	}
 	for _, f := range fields {
@@ -224,34 +230,34 @@ func (c registration) checkNames(fields []*field, o *classOptions) error {
 			continue
 		}
 		if by, ok := taken[f.name]; ok {
-			return newError("TypeError", "selfsame: Register: field %s.%s: the name `%s` is taken by %s",
-				c.goType, f.goName, f.name, by)
+			return fault.New("TypeError", "selfsame: Register: field %s.%s: the name `%s` is taken by %s",
+				c.GoType, f.goName, f.name, by)
 		}
-		taken[f.name] = c.goType.String()
+		taken[f.name] = c.GoType.String()
 	}
-	for _, m := range o.methods {
-		if !naming.IsIdentifier(m.name) {
-			return newError("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)",
-				m.name, c.goType)
+	for _, m := range o.Methods {
+		if !naming.IsIdentifier(m.Name) {
+			return fault.New("ValueError", "selfsame: Method: argument 'name': expected an identifier, got `%s` (class %s)",
+				m.Name, c.GoType)
 		}
-		if by, ok := taken[m.name]; ok {
-			return newError("TypeError", "selfsame: Method: `%s` of %s: the name is taken by %s", m.name, c.goType, by)
+		if by, ok := taken[m.Name]; ok {
+			return fault.New("TypeError", "selfsame: Method: `%s` of %s: the name is taken by %s", m.Name, c.GoType, by)
 		}
-		taken[m.name] = c.goType.String()
+		taken[m.Name] = c.GoType.String()
 	}
 	return nil
 }
 
 // makeLayout makes the prototype of new objects and the table of their owned fields. The inherited part is copied from the
 // parent's prototype.
-func (c registration) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
-	layout := bridge.NewLayout(index, c.goType.Size(), uintptr(c.goType.Align()), c.owned, len(c.drops) > 0)
+func (c Registration) makeLayout(index int32, fields []*field) (*bridge.Layout, error) {
+	layout := bridge.NewLayout(index, c.GoType.Size(), uintptr(c.GoType.Align()), c.Owned, len(c.Drops) > 0)
 	if layout == nil {
-		return nil, newError("MemoryError", "selfsame: Register: no memory for class `%s`", c.key)
+		return nil, fault.New("MemoryError", "selfsame: Register: no memory for class `%s`", c.Key)
 	}
 	prototype := layout.Prototype()
-	if c.parent.objects.Layout != nil {
-		copyPrototype(prototype, c.parent)
+	if c.Parent.Objects.Layout != nil {
+		copyPrototype(prototype, c.Parent)
 	}
 	for _, f := range fields {
 		v, err := f.initialValue()
@@ -266,29 +272,29 @@ func (c registration) makeLayout(index int32, fields []*field) (*bridge.Layout, 
 }
 
 // copyPrototype copies the parent's prototype and takes a reference to each object in it.
-func copyPrototype(prototype unsafe.Pointer, parent *class) {
-	size := parent.goType.Size()
-	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.objects.Layout.Prototype()), size))
-	for _, owned := range parent.owned {
+func copyPrototype(prototype unsafe.Pointer, parent *typetable.Class) {
+	size := parent.GoType.Size()
+	copy(unsafe.Slice((*byte)(prototype), size), unsafe.Slice((*byte)(parent.Objects.Layout.Prototype()), size))
+	for _, owned := range parent.Owned {
 		at := unsafe.Add(prototype, owned.Offset)
-		if owned.Size == unsafeSizeofAny {
-			retained(*(*abi.Any)(at))
+		if owned.Size == UnsafeSizeofAny {
+			values.Retained(*(*abi.Any)(at))
 		} else {
-			incRef(handles.Pointer(*(*uintptr)(at)))
+			values.IncRef(handles.Pointer(*(*uintptr)(at)))
 		}
 	}
 }
 
-func (c registration) registerFields(index int32, fields []*field) error {
+func (c Registration) registerFields(index int32, fields []*field) error {
 	for _, f := range fields {
 		if f.name == "" {
 			continue
 		}
 		err := c.registerPart(bridge.LoggedField, index, f.name, nil, func(unsafe.Pointer) error {
-			return takeError(bridge.RegisterField(index, &bridge.Field{
-				Name: f.name, Doc: f.doc, Metadata: metadataOf(f.conv.schema(), nil), Where: c.key + "." + f.name,
+			return fault.Take(bridge.RegisterField(index, &bridge.Field{
+				Name: f.name, Doc: f.doc, Metadata: call.MetadataOf(f.conv.Schema(), nil), Where: c.Key + "." + f.name,
 				Flags: f.flags(), Size: f.size, Align: f.align, Offset: f.offset,
-				Type: f.conv.typ(), Default: f.defaultValue, StaticTypeIndex: f.staticTypeIndex(),
+				Type: f.conv.Type(), Default: f.defaultValue, StaticTypeIndex: f.staticTypeIndex(),
 			}))
 		})
 		if err != nil {

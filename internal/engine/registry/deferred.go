@@ -1,6 +1,11 @@
-package selfsame
+package registry
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/link"
+)
 
 // Fields and methods of classes may refer to each other's classes, which may be registered in any order. The runtime is told
 // the type keys of those classes with each field. So the last step of a class's registration waits until the classes that it
@@ -16,13 +21,13 @@ var numPostponed atomic.Int32
 
 // unfinished is the last step of a class's registration.
 type unfinished struct {
-	needs  []*class
+	needs  []*typetable.Class
 	finish func() error
 }
 
 func (u *unfinished) ready() bool {
 	for _, c := range u.needs {
-		if !c.registered() {
+		if !c.Registered() {
 			return false
 		}
 	}
@@ -35,11 +40,11 @@ func postpone(fields []*field, funcs []*methodClosure, finish func() error) erro
 	mine := &unfinished{finish: finish}
 	for _, f := range fields {
 		if f.conv != nil {
-			mine.needs = append(mine.needs, f.conv.classes...)
+			mine.needs = append(mine.needs, f.conv.Classes...)
 		}
 	}
 	for _, f := range funcs {
-		mine.needs = append(mine.needs, f.closure.sig.classes()...)
+		mine.needs = append(mine.needs, f.closure.Sig.Classes()...)
 	}
 	var err error
 	if mine.ready() {
@@ -52,7 +57,7 @@ func postpone(fields []*field, funcs []*methodClosure, finish func() error) erro
 		if !u.ready() {
 			waiting = append(waiting, u)
 		} else if failed := u.finish(); failed != nil {
-			registrationFailed(failed)
+			link.Failed(failed)
 		}
 	}
 	postponed = waiting
@@ -60,9 +65,9 @@ func postpone(fields []*field, funcs []*methodClosure, finish func() error) erro
 	return err
 }
 
-// finishRegistrations finishes the registrations that still wait; the runtime is told ffi.Object for classes that are not
+// FinishRegistrations finishes the registrations that still wait; the runtime is told ffi.Object for classes that are not
 // registered. It takes registering.
-func finishRegistrations() {
+func FinishRegistrations() {
 	if numPostponed.Load() == 0 {
 		return
 	}
@@ -70,7 +75,7 @@ func finishRegistrations() {
 	defer registering.Unlock()
 	for _, u := range postponed {
 		if err := u.finish(); err != nil {
-			registrationFailed(err)
+			link.Failed(err)
 		}
 	}
 	postponed = nil

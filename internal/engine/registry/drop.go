@@ -1,4 +1,4 @@
-package selfsame
+package registry
 
 import (
 	"fmt"
@@ -7,14 +7,17 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 func init() { handles.RunOnDrop = runOnDrop }
 
 // dropFuncs checks the func of OnDrop, which may be nil, and returns it with those of the class's ancestors behind it.
-func (c registration) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), error) {
-	inherited := c.parent.drops
+func (c Registration) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), error) {
+	inherited := c.Parent.Drops
 	if fn == nil {
 		if len(inherited) > 0 {
 			handles.PrepareDrops()
@@ -23,19 +26,19 @@ func (c registration) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), err
 	}
 	v := reflect.ValueOf(fn)
 	t := v.Type()
-	if v.Kind() != reflect.Func || v.IsNil() || t.IsVariadic() || t.NumIn() != 1 || t.In(0) != reflect.PointerTo(c.goType) ||
-		t.NumOut() > 1 || t.NumOut() == 1 && t.Out(0) != errorType {
-		return nil, newError("TypeError", "selfsame: OnDrop: class `%s`: expected a func(*%s) or func(*%s) error, got %T",
-			key, c.goType, c.goType, fn)
+	if v.Kind() != reflect.Func || v.IsNil() || t.IsVariadic() || t.NumIn() != 1 || t.In(0) != reflect.PointerTo(c.GoType) ||
+		t.NumOut() > 1 || t.NumOut() == 1 && t.Out(0) != convert.ErrorType {
+		return nil, fault.New("TypeError", "selfsame: OnDrop: class `%s`: expected a func(*%s) or func(*%s) error, got %T",
+			key, c.GoType, c.GoType, fn)
 	}
 	handles.PrepareDrops()
 	run := func(object unsafe.Pointer) {
 		defer func() {
 			if r := recover(); r != nil {
-				reportDrop(key, panicError(r))
+				reportDrop(key, fault.OfPanic(r))
 			}
 		}()
-		if out := v.Call([]reflect.Value{reflect.NewAt(c.goType, object)}); len(out) == 1 && !out[0].IsNil() {
+		if out := v.Call([]reflect.Value{reflect.NewAt(c.GoType, object)}); len(out) == 1 && !out[0].IsNil() {
 			reportDrop(key, out[0].Interface().(error))
 		}
 	}
@@ -45,7 +48,7 @@ func (c registration) dropFuncs(key string, fn any) ([]func(unsafe.Pointer), err
 // reportDrop writes the error of a func of OnDrop, which nobody waits for.
 func reportDrop(key string, err error) {
 	text := fmt.Sprintf("selfsame: OnDrop of class %s failed: %v\n", key, err)
-	if e, ok := err.(*Error); ok {
+	if e, ok := err.(*fault.Error); ok {
 		text += e.Backtrace
 	}
 	fmt.Fprint(os.Stderr, text)
@@ -53,7 +56,7 @@ func reportDrop(key string, err error) {
 
 // runOnDrop runs the funcs of a dropped object's classes, the most derived one's first.
 func runOnDrop(object unsafe.Pointer) {
-	for _, run := range nearestClass(abi.TypeIndexOf(object)).drops {
+	for _, run := range typetable.Nearest(abi.TypeIndexOf(object)).Drops {
 		run(object)
 	}
 }

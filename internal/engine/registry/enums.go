@@ -1,9 +1,9 @@
-package selfsame
+package registry
 
 // isEnum says whether the class derives from ffi.Enum.
-func (c registration) isEnum() bool {
-	for p := c.parent; p != nil; p = p.parent {
-		if builtinStructs[p.goType] == "ffi.Enum" {
+func (c Registration) IsEnum() bool {
+	for p := c.Parent; p != nil; p = p.Parent {
+		if BuiltinStructs[p.GoType] == "ffi.Enum" {
 			return true
 		}
 	}

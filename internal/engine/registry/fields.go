@@ -1,4 +1,4 @@
-package selfsame
+package registry
 
 import (
 	"cmp"
@@ -9,6 +9,12 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/sourcetext"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
@@ -21,9 +27,9 @@ type field struct {
 	offset    uintptr
 	size      uintptr
 	align     uintptr
-	kind      reflect.Kind // of fields without a field type
-	own       *fieldType   // of String, Ref and so on; nil for numbers and bools
-	conv      *conv
+	kind      reflect.Kind       // of fields without a field type
+	own       *convert.FieldType // of String, Ref and so on; nil for numbers and bools
+	conv      *convert.Conv
 	ro        bool
 	tagged    int64  // reflection flags that the tag sets
 	transient bool   // a pickle and a deep copy leave it at its initial value
@@ -40,7 +46,7 @@ func ownFields(t reflect.Type) ([]*field, error) {
 	var fields []*field
 	for i := 1; i < t.NumField(); i++ {
 		sf := t.Field(i)
-		f := &field{goName: sf.Name, doc: cmp.Or(sf.Tag.Get("doc"), typeComment(t, sf.Name)), offset: sf.Offset, size: sf.Type.Size(),
+		f := &field{goName: sf.Name, doc: cmp.Or(sf.Tag.Get("doc"), sourcetext.TypeComment(t, sf.Name)), offset: sf.Offset, size: sf.Type.Size(),
 			align: uintptr(sf.Type.Align()), kind: sf.Type.Kind()}
 		where := t.String() + "." + sf.Name
 		hidden, err := f.readTag(sf, where)
@@ -68,7 +74,7 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 	}
 	if !sf.IsExported() || sf.Anonymous && !tagged {
 		if tagged && text != "-" {
-			return false, newError("TypeError", "selfsame: Register: field %s: expected no ffi tag, as the field is not "+
+			return false, fault.New("TypeError", "selfsame: Register: field %s: expected no ffi tag, as the field is not "+
 				"exported", where)
 		}
 		return true, nil
@@ -84,7 +90,7 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 			option = "access"
 		}
 		if seen[option] {
-			return false, newError("TypeError", "selfsame: Register: field %s: repeated part `%s` of the ffi tag", where, part)
+			return false, fault.New("TypeError", "selfsame: Register: field %s: repeated part `%s` of the ffi tag", where, part)
 		}
 		seen[option] = true
 		switch {
@@ -98,7 +104,7 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 		case tagFlags[part] != 0:
 			f.tagged |= tagFlags[part]
 		default:
-			return false, newError("TypeError", "selfsame: Register: field %s: unknown part `%s` of the ffi tag", where, part)
+			return false, fault.New("TypeError", "selfsame: Register: field %s: unknown part `%s` of the ffi tag", where, part)
 		}
 	}
 	return false, nil
@@ -107,8 +113,8 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 // findLoss finds out what a pickle would lose of the field, and makes a field with a Go value visible as what it is.
 func (f *field) findLoss(sf reflect.StructField, hidden bool) {
 	var holds reflect.Type // of the Go value in the field
-	if isFieldType(sf.Type) {
-		holds = public.field(sf.Type).holds
+	if convert.IsFieldType(sf.Type) {
+		holds = convert.Public.Field(sf.Type).Holds
 	}
 	if holds != nil && !hidden {
 		f.ro = true
@@ -151,14 +157,14 @@ func nextPart(text string) (part, rest string) {
 // readType chooses the field's conversion. It fails for types that C memory must not hold and, unless the field is hidden,
 // for types that other languages do not know.
 func (f *field) readType(t reflect.Type, hidden bool, where string) error {
-	if isFieldType(t) {
-		own := public.field(t)
-		c, err := own.conv()
+	if convert.IsFieldType(t) {
+		own := convert.Public.Field(t)
+		c, err := own.Conv()
 		if err != nil {
-			return newError("TypeError", "selfsame: Register: field %s: %s", where, reason(err))
+			return fault.New("TypeError", "selfsame: Register: field %s: %s", where, fault.Reason(err))
 		}
-		if c.callsOnly {
-			return newError("TypeError", "selfsame: Register: field %s: expected a type that objects can hold, got %s, which only "+
+		if c.CallsOnly {
+			return fault.New("TypeError", "selfsame: Register: field %s: expected a type that objects can hold, got %s, which only "+
 				"parameters and results may have; use selfsame.Value[...]", where, t)
 		}
 		f.own, f.conv = own, c
@@ -168,11 +174,11 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 		if t.Kind() == reflect.Struct && t.PkgPath() != "" && packageOf(t.String()) != packageOf(where) {
 			bad = t // a struct of another package, such as time.Time: what it contains is not the user's concern
 		}
-		return newError("TypeError", "selfsame: Register: field %s: expected a type without Go memory, got %s; %s",
+		return fault.New("TypeError", "selfsame: Register: field %s: expected a type without Go memory, got %s; %s",
 			where, bad, fieldTypeInstead(bad))
 	}
 	if containsFieldType(t) {
-		return newError("TypeError", "selfsame: Register: field %s: expected field types of package selfsame only as fields of the "+
+		return fault.New("TypeError", "selfsame: Register: field %s: expected field types of package selfsame only as fields of the "+
 			"class struct itself, got one inside %s", where, t)
 	}
 	if hidden {
@@ -180,19 +186,19 @@ func (f *field) readType(t reflect.Type, hidden bool, where string) error {
 	}
 	switch {
 	case t == reflect.TypeFor[abi.DataType](), t == reflect.TypeFor[abi.Device]():
-		c, err := convFor(t)
+		c, err := convert.For(t)
 		f.conv = c
 		return err
 	}
 	if number, ok := kinds.ScalarOf(t.Kind()); ok && number.Index != abi.IndexAny {
-		c, err := newConvOfKind(t) // its kind decides: a time.Duration is stored as its number
+		c, err := convert.NewConvOfKind(t) // its kind decides: a time.Duration is stored as its number
 		if err == nil {
-			c.goType = t
+			c.GoType = t
 		}
 		f.conv = c
 		return err
 	}
-	return newError("TypeError", "selfsame: Register: field %s: expected a type that other languages know, got %s; tag the "+
+	return fault.New("TypeError", "selfsame: Register: field %s: expected a type that other languages know, got %s; tag the "+
 		"field `ffi:\"-\"`", where, t)
 }
 
@@ -212,7 +218,7 @@ func findGoMemory(t reflect.Type) reflect.Type {
 		return findGoMemory(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if bad := findGoMemory(t.Field(i).Type); bad != nil && !isFieldType(t) {
+			if bad := findGoMemory(t.Field(i).Type); bad != nil && !convert.IsFieldType(t) {
 				return bad
 			}
 		}
@@ -226,7 +232,7 @@ func containsFieldType(t reflect.Type) bool {
 	case reflect.Array:
 		return containsFieldType(t.Elem())
 	case reflect.Struct:
-		if t == objectType || isFieldType(t) {
+		if t == typetable.ObjectType || convert.IsFieldType(t) {
 			return true
 		}
 		for i := range t.NumField() {
@@ -249,9 +255,9 @@ func fieldTypeInstead(t reflect.Type) string {
 		return "use selfsame.Array or selfsame.List"
 	case t.Kind() == reflect.Map:
 		return "use selfsame.Map or selfsame.Dict"
-	case t.Kind() == reflect.Pointer && isClassStruct(t.Elem()):
+	case t.Kind() == reflect.Pointer && typetable.IsClassStruct(t.Elem()):
 		return "use selfsame.Ref or selfsame.Opt"
-	case t == anyType:
+	case t == convert.AnyType:
 		return "use selfsame.Any for a value that other languages know, or selfsame.Value for any Go value"
 	}
 	return fmt.Sprintf("use selfsame.Value[%s]", t)
@@ -269,10 +275,10 @@ func (f *field) staticTypeIndex() int32 {
 		number, _ := kinds.ScalarOf(f.kind)
 		return number.Index
 	}
-	return f.own.index
+	return f.own.Index
 }
 
-const unsafeSizeofAny = 16
+const UnsafeSizeofAny = 16
 
 // flags returns the field's reflection flags.
 func (f *field) flags() int64 {
@@ -297,8 +303,8 @@ func (f *field) owns(base uintptr) (bridge.OwnedField, bool) {
 		return bridge.OwnedField{}, false
 	}
 	owned := bridge.OwnedField{Offset: int32(base + f.offset), Size: int32(f.size)}
-	if f.own.fresh {
-		owned.Fresh = f.own.index
+	if f.own.Fresh {
+		owned.Fresh = f.own.Index
 	}
 	return owned, true
 }
@@ -308,10 +314,10 @@ func (f *field) readDefault(where string) error {
 	if !f.hasDefault {
 		return nil
 	}
-	v, err := parseDefault(f.defaultText, f.conv)
+	v, err := call.ParseDefault(f.defaultText, f.conv)
 	if err != nil {
-		return newError("ValueError", "selfsame: Register: field %s: expected a default of type %s, got `%s`", where,
-			f.conv.name(), f.defaultText)
+		return fault.New("ValueError", "selfsame: Register: field %s: expected a default of type %s, got `%s`", where,
+			f.conv.Name(), f.defaultText)
 	}
 	f.defaultValue = v
 	return nil
@@ -321,9 +327,9 @@ func (f *field) readDefault(where string) error {
 // field type.
 func (f *field) initialValue() (abi.Any, error) {
 	if f.hasDefault || f.own == nil {
-		return retained(f.defaultValue), nil
+		return values.Retained(f.defaultValue), nil
 	}
-	return f.own.initial()
+	return f.own.Initial()
 }
 
 // storeInitial stores the value v in the field of a prototype, which new objects are copied from. The prototype takes over
@@ -331,7 +337,7 @@ func (f *field) initialValue() (abi.Any, error) {
 func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 	at := unsafe.Add(prototype, f.offset)
 	switch {
-	case f.own != nil && f.size == unsafeSizeofAny:
+	case f.own != nil && f.size == UnsafeSizeofAny:
 		*(*abi.Any)(at) = v
 	case f.own != nil:
 		*(*unsafe.Pointer)(at) = nil
@@ -339,7 +345,7 @@ func (f *field) storeInitial(prototype unsafe.Pointer, v abi.Any) error {
 			*(*uintptr)(at) = uintptr(v.Bits)
 		}
 	case f.hasDefault:
-		return f.conv.from(&v, at) // a number: nothing is owned
+		return f.conv.From(&v, at) // a number: nothing is owned
 	}
 	return nil
 }

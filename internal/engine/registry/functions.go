@@ -1,72 +1,76 @@
-package selfsame
+package registry
 
 import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// registerFunction does the work of RegisterFunc of the public package.
-func registerFunction(name string, fn any, o *funcOptions) error {
+// Function does the work of RegisterFunc of the public package.
+func Function(name string, fn any, o *FuncOptions) error {
 	if name == "" {
-		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")
+		return fault.New("ValueError", "selfsame: RegisterFunc: argument 'name': expected a name, got an empty string")
 	}
-	if err := checkUTF8(name); err != nil { // one such name would make the list of all functions fail
-		return newError("ValueError", "selfsame: RegisterFunc: argument 'name': expected UTF-8, got %q", name)
+	if err := values.CheckUTF8(name); err != nil { // one such name would make the list of all functions fail
+		return fault.New("ValueError", "selfsame: RegisterFunc: argument 'name': expected UTF-8, got %q", name)
 	}
 	c, err := closureOf(name, fn, o)
 	if err != nil {
 		return err
 	}
-	if c.named, err = parseArguments(c.sig, c.sig.params, o.argNames); err != nil {
+	if c.Named, err = call.ParseArguments(c.Sig, c.Sig.Params, o.ArgNames); err != nil {
 		return err
 	}
-	if err := runtimeBound(); err != nil {
+	if err := link.Bound(); err != nil {
 		return err
 	}
-	finishRegistrations()
-	o.doc = c.documented(o.doc, name)
-	metadata := c.metadata(o.doc)
-	register := registerOnce
-	if o.override && restarted() {
-		register = registerNew // not a registration from before the fork that runs again: replace what there is
+	FinishRegistrations()
+	o.Doc = c.Documented(o.Doc, name)
+	metadata := c.Metadata(o.Doc)
+	register := call.RegisterOnce
+	if o.Override && restarted() {
+		register = call.RegisterNew // not a registration from before the fork that runs again: replace what there is
 	}
 	return register(bridge.LoggedFunction, -1, name, c, func(function unsafe.Pointer) error {
-		if !o.override && adoptsFunction(name, metadata) {
+		if !o.Override && adoptsFunction(name, metadata) {
 			return nil
 		}
-		err := takeError(bridge.SetGlobal(name, o.doc, metadata, function, o.override))
-		if err != nil && !o.override && adoptsFunction(name, metadata) {
+		err := fault.Take(bridge.SetGlobal(name, o.Doc, metadata, function, o.Override))
+		if err != nil && !o.Override && adoptsFunction(name, metadata) {
 			return nil // another library was faster
 		}
 		return err
 	})
 }
 
-// makeFunction makes an owned Function of a Go func, as NewFunc of the public package says.
-func makeFunction(fn any, o *funcOptions) (unsafe.Pointer, error) {
+// NewFunction makes an owned Function of a Go func, as NewFunc of the public package says.
+func NewFunction(fn any, o *FuncOptions) (unsafe.Pointer, error) {
 	c, err := closureOf("", fn, o)
 	if err != nil {
 		return nil, err
 	}
-	return c.function()
+	return c.Function()
 }
 
 // closureOf makes the closure of a func with options.
-func closureOf(name string, fn any, o *funcOptions) (*closure, error) {
-	c, err := newClosure(name, fn, signatureOptions{plain: o.plain, names: o.argNames})
+func closureOf(name string, fn any, o *FuncOptions) (*call.Closure, error) {
+	c, err := call.NewClosure(name, fn, call.SignatureOptions{Plain: o.Plain, Names: o.ArgNames})
 	if err != nil {
 		return nil, err
 	}
-	c.isolated, c.keepsGIL = o.isolated, o.keepGIL
+	c.Isolated, c.KeepsGIL = o.Isolated, o.KeepGIL
 	return c, nil
 }
 
-type funcOptions struct {
-	doc      string
-	argNames []string
-	override bool
-	isolated bool
-	plain    bool
-	keepGIL  bool
+type FuncOptions struct {
+	Doc      string
+	ArgNames []string
+	Override bool
+	Isolated bool
+	Plain    bool
+	KeepGIL  bool
 }

@@ -1,39 +1,42 @@
-package selfsame
+package registry
 
 import (
 	"unsafe"
 
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // newObject makes an object whose fields have their defaults and returns an owned reference.
-func newObject(c *class) (unsafe.Pointer, error) {
-	if c.objects.Layout == nil {
-		return nil, newError("RuntimeError", "selfsame: class %s is not registered%s", c.goType, failureBefore())
+func newObject(c *typetable.Class) (unsafe.Pointer, error) {
+	if c.Objects.Layout == nil {
+		return nil, fault.New("RuntimeError", "selfsame: class %s is not registered%s", c.GoType, link.FailureBefore())
 	}
-	finishRegistrations()
-	object, failed := c.objects.Layout.New(nil, 0)
+	FinishRegistrations()
+	object, failed := c.Objects.Layout.New(nil, 0)
 	handles.TraceNative(object)
-	return object, takeError(failed)
+	return object, fault.Take(failed)
 }
 
-// newState makes an object whose fields have their defaults and returns its handle state, which owns the reference.
-func newState(c *class) (*handles.State, error) {
-	if c.objects.Layout == nil {
-		return nil, newError("RuntimeError", "selfsame: class %s is not registered%s", c.goType, failureBefore())
+// NewState makes an object whose fields have their defaults and returns its handle state, which owns the reference.
+func NewState(c *typetable.Class) (*handles.State, error) {
+	if c.Objects.Layout == nil {
+		return nil, fault.New("RuntimeError", "selfsame: class %s is not registered%s", c.GoType, link.FailureBefore())
 	}
-	finishRegistrations()
-	k, failed := c.objects.New()
+	FinishRegistrations()
+	k, failed := c.Objects.New()
 	if k == nil {
-		return nil, takeError(failed)
+		return nil, fault.Take(failed)
 	}
 	handles.TraceNative(k.Address())
 	return k, nil
 }
 
-// discard keeps OnDrop from running for an object that was not completed.
-func discard(c *class, object unsafe.Pointer) {
-	if len(c.drops) > 0 {
+// Discard keeps OnDrop from running for an object that was not completed.
+func Discard(c *typetable.Class, object unsafe.Pointer) {
+	if len(c.Drops) > 0 {
 		handles.Discard(object)
 	}
 }

@@ -1,4 +1,4 @@
-package selfsame
+package registry
 
 import (
 	"reflect"
@@ -9,63 +9,68 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // methodClosure is a checked method, ready to be registered.
 type methodClosure struct {
-	*method
-	closure *closure
+	*Method
+	closure *call.Closure
 	schema  func() string
 }
 
 // methodClosures checks and prepares the constructor and the methods.
-func (c registration) methodClosures(key string, o *classOptions) ([]*methodClosure, error) {
+func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClosure, error) {
 	var out []*methodClosure
-	if o.init != nil {
-		prepared, err := c.initClosure(key, o.init, o.plain)
+	if o.Init != nil {
+		prepared, err := c.initClosure(key, o.Init, o.Plain)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, prepared)
 	}
-	for _, m := range o.methods {
-		made, err := newClosure(key+"."+m.name, m.fn, signatureOptions{self: !m.static, plain: o.plain, names: m.argNames})
+	for _, m := range o.Methods {
+		made, err := call.NewClosure(key+"."+m.Name, m.Fn, call.SignatureOptions{Self: !m.Static, Plain: o.Plain, Names: m.ArgNames})
 		if err != nil {
 			return nil, err
 		}
-		visible := made.sig.params
-		if n := len(made.sig.params); m.property == m.name && m.property != "" && (n != 1 || made.sig.result == nil) ||
-			m.property != "" && m.property != m.name && n != 2 {
-			return nil, newError("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
-				"func(*%s, V) to set it, got %s", key, m.property, c.goType, c.goType, reflect.TypeOf(m.fn))
+		visible := made.Sig.Params
+		if n := len(made.Sig.Params); m.Property == m.Name && m.Property != "" && (n != 1 || made.Sig.Result == nil) ||
+			m.Property != "" && m.Property != m.Name && n != 2 {
+			return nil, fault.New("TypeError", "selfsame: Property: `%s.%s`: expected a func(*%s) V to get it and a "+
+				"func(*%s, V) to set it, got %s", key, m.Property, c.GoType, c.GoType, reflect.TypeOf(m.Fn))
 		}
-		if !m.static {
+		if !m.Static {
 			if len(visible) == 0 || !c.isReceiver(visible[0]) {
-				return nil, newError("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
+				return nil, fault.New("TypeError", "selfsame: Method: `%s.%s`: expected a func whose first parameter is *%s or "+
 					"*Handle of it, got %s",
-					key, m.name, c.goType, reflect.TypeOf(m.fn))
+					key, m.Name, c.GoType, reflect.TypeOf(m.Fn))
 			}
 			visible = visible[1:]
-			made.sig.leading = 1
+			made.Sig.Leading = 1
 		}
-		if made.named, err = parseArguments(made.sig, visible, m.argNames); err != nil {
+		if made.Named, err = call.ParseArguments(made.Sig, visible, m.ArgNames); err != nil {
 			return nil, err
 		}
-		made.leading = len(made.sig.params) - len(visible)
-		m.doc = made.documented(m.doc, m.name)
-		out = append(out, &methodClosure{method: m, closure: made, schema: func() string { return made.sig.schema("") }})
+		made.Leading = len(made.Sig.Params) - len(visible)
+		m.Doc = made.Documented(m.Doc, m.Name)
+		out = append(out, &methodClosure{Method: m, closure: made, schema: func() string { return made.Sig.Schema("") }})
 	}
 	for _, m := range out {
-		m.closure.keepsGIL = o.keepGIL
+		m.closure.KeepsGIL = o.KeepGIL
 	}
 	return out, nil
 }
 
 // isReceiver reports whether a method's first parameter can be the object: *T or *Handle[T] of the class or an ancestor.
-func (c registration) isReceiver(parameter *conv) bool {
-	for p := c.class; p != nil; p = p.parent {
-		if parameter.goType == reflect.PointerTo(p.goType) || parameter.handleOf == p {
+func (c Registration) isReceiver(parameter *convert.Conv) bool {
+	for p := c.Class; p != nil; p = p.Parent {
+		if parameter.GoType == reflect.PointerTo(p.GoType) || parameter.HandleOf == p {
 			return true
 		}
 	}
@@ -73,73 +78,73 @@ func (c registration) isReceiver(parameter *conv) bool {
 }
 
 // initClosure makes the constructor: a function of the arguments that returns a new object, filled in by fn.
-func (c registration) initClosure(key string, m *method, plain bool) (*methodClosure, error) {
-	fn := reflect.ValueOf(m.fn)
+func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClosure, error) {
+	fn := reflect.ValueOf(m.Fn)
 	if fn.Kind() != reflect.Func || fn.IsNil() {
-		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.fn)
+		return nil, fault.New("TypeError", "selfsame: Init: class `%s`: expected a func, got %T", key, m.Fn)
 	}
 	t := fn.Type()
-	if t.NumIn() == 0 || t.In(0) != reflect.PointerTo(c.goType) {
-		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s",
-			key, c.goType, t)
+	if t.NumIn() == 0 || t.In(0) != reflect.PointerTo(c.GoType) {
+		return nil, fault.New("TypeError", "selfsame: Init: class `%s`: expected a func whose first parameter is *%s, got %s",
+			key, c.GoType, t)
 	}
-	sig, err := signatureOf(key+"."+initName, t, signatureOptions{skip: 1, plain: plain, names: m.argNames})
+	sig, err := call.SignatureOf(key+"."+typetable.InitName, t, call.SignatureOptions{Skip: 1, Plain: plain, Names: m.ArgNames})
 	if err != nil {
 		return nil, err
 	}
-	if sig.result != nil {
-		return nil, newError("TypeError", "selfsame: Init: class `%s`: expected a func that returns nothing or an error, got %s",
+	if sig.Result != nil {
+		return nil, fault.New("TypeError", "selfsame: Init: class `%s`: expected a func that returns nothing or an error, got %s",
 			key, t)
 	}
-	sig.symbol = symbolOf(fn)
-	named, err := parseArguments(sig, sig.params, m.argNames)
+	sig.Symbol = fault.SymbolOf(fn)
+	named, err := call.ParseArguments(sig, sig.Params, m.ArgNames)
 	if err != nil {
 		return nil, err
 	}
-	self := borrowedConv(c.goType)
-	sig.result = self // callers see the new object
-	made := &closure{sig: sig, named: named, boundary: frameOf(fn), symbol: sig.symbol}
-	adapter := adapterOf(t)
+	self := convert.BorrowedConv(c.GoType)
+	sig.Result = self // callers see the new object
+	made := &call.Closure{Sig: sig, Named: named, Boundary: fault.FrameOf(fn), Symbol: sig.Symbol}
+	adapter := call.AdapterOf(t)
 	switch {
-	case sig.adapted():
-		made.invoke = c.adaptedConstructor(fn, sig)
+	case sig.Adapted():
+		made.Invoke = c.adaptedConstructor(fn, sig)
 	case adapter != nil:
-		made.invoke = c.adapterConstructor(adapter, fn, sig)
+		made.Invoke = c.adapterConstructor(adapter, fn, sig)
 	default:
-		made.invoke = c.constructor(fn, sig)
+		made.Invoke = c.constructor(fn, sig)
 	}
-	return &methodClosure{method: m, closure: made, schema: func() string { return sig.schema("") }}, nil
+	return &methodClosure{Method: m, closure: made, schema: func() string { return sig.Schema("") }}, nil
 }
 
 // constructor returns an invoker that makes an object, converts the arguments and calls fn with both.
 // RATIONALE.md, "Why a constructor in Go fills an object in"
-func (c registration) constructor(fn reflect.Value, sig *signature) func([]abi.Any, *abi.Any) error {
-	g := newGoFunc(fn, sig, 1)
+func (c Registration) constructor(fn reflect.Value, sig *call.Signature) func([]abi.Any, *abi.Any) error {
+	g := call.NewGoFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
-		f, err := g.convert(args)
+		f, err := g.Convert(args)
 		if err != nil {
 			return err
 		}
 		return c.construct(result, func(object unsafe.Pointer) error {
-			*(*unsafe.Pointer)(f.at[0]) = object
-			err := g.call(f)
-			g.putBack(f)
+			*(*unsafe.Pointer)(f.At[0]) = object
+			err := g.Call(f)
+			g.PutBack(f)
 			return err
 		})
 	}
 }
 
 // adaptedConstructor does constructor's work for a func with a context or a variadic parameter.
-func (c registration) adaptedConstructor(fn reflect.Value, sig *signature) invoker {
-	a := newAdaptedFunc(fn, sig, 1)
+func (c Registration) adaptedConstructor(fn reflect.Value, sig *call.Signature) call.Invoker {
+	a := call.NewAdaptedFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
-		in, err := a.convert(args)
+		in, err := a.Convert(args)
 		if err != nil {
 			return err
 		}
 		return c.construct(result, func(object unsafe.Pointer) error {
-			in[0] = reflect.NewAt(c.goType, object)
-			return a.call(in, result)
+			in[0] = reflect.NewAt(c.GoType, object)
+			return a.Call(in, result)
 		})
 	}
 }
@@ -148,9 +153,9 @@ func (c registration) adaptedConstructor(fn reflect.Value, sig *signature) invok
 var constructorArguments = sync.Pool{New: func() any { return new([]abi.Any) }}
 
 // adapterConstructor is constructor for a func that an Adapter calls: the object is its first argument.
-func (c registration) adapterConstructor(adapter adapterMaker, fn reflect.Value, sig *signature) invoker {
+func (c Registration) adapterConstructor(adapter call.AdapterMaker, fn reflect.Value, sig *call.Signature) call.Invoker {
 	whole := *sig
-	whole.params, whole.hidden = append([]*conv{sig.result}, sig.params...), 1
+	whole.Params, whole.Hidden = append([]*convert.Conv{sig.Result}, sig.Params...), 1
 	fill := adapter(fn, &whole)
 	return func(args []abi.Any, result *abi.Any) error {
 		return c.construct(result, func(object unsafe.Pointer) error {
@@ -166,15 +171,15 @@ func (c registration) adapterConstructor(adapter adapterMaker, fn reflect.Value,
 
 // construct makes an object, calls fill with it, and stores the owned reference in *result. It releases the object when fill
 // fails or panics.
-func (c registration) construct(result *abi.Any, fill func(object unsafe.Pointer) error) error {
-	object, err := newObject(c.class)
+func (c Registration) construct(result *abi.Any, fill func(object unsafe.Pointer) error) error {
+	object, err := newObject(c.Class)
 	if err != nil {
 		return err
 	}
 	filled := false
 	defer func() {
 		if !filled {
-			discard(c.class, object)
+			Discard(c.Class, object)
 			handles.DecRef(object)
 		}
 	}()
@@ -189,58 +194,58 @@ func (c registration) construct(result *abi.Any, fill func(object unsafe.Pointer
 // metadata returns the metadata JSON of the method, with a text by which the func's source is found.
 func (m *methodClosure) metadata(symbol string) string {
 	c := *m.closure
-	c.symbol = symbol
-	metadata := c.metadata("")
-	if m.property != "" {
-		metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + quote(m.property) + "}"
+	c.Symbol = symbol
+	metadata := c.Metadata("")
+	if m.Property != "" {
+		metadata = strings.TrimSuffix(metadata, "}") + `,"property":` + convert.Quote(m.Property) + "}"
 	}
 	return metadata
 }
 
 // register adds the method to its class, and the constructor to the class's type attributes as well.
-func (m *methodClosure) register(c registration, index int32) error {
+func (m *methodClosure) register(c Registration, index int32) error {
 	var flags int64
-	isInit := m.name == initName
-	if m.static || isInit {
+	isInit := m.Name == typetable.InitName
+	if m.Static || isInit {
 		flags |= abi.FlagIsStaticMethod
 	}
 	var constructor unsafe.Pointer
-	err := c.registerPart(bridge.LoggedMethod, index, m.name, m.closure, func(function unsafe.Pointer) error {
+	err := c.registerPart(bridge.LoggedMethod, index, m.Name, m.closure, func(function unsafe.Pointer) error {
 		if isInit {
 			constructor = function
 			abi.IncRef(constructor)
 		}
-		failed := bridge.RegisterMethod(index, m.name, m.doc, m.metadata(m.closure.symbol), flags, function)
-		return takeError(failed)
+		failed := bridge.RegisterMethod(index, m.Name, m.Doc, m.metadata(m.closure.Symbol), flags, function)
+		return fault.Take(failed)
 	})
 	defer handles.DecRef(constructor)
 	if err != nil || !isInit {
 		return err
 	}
-	return c.registerPart(bridge.LoggedAttr, index, initName, nil, func(unsafe.Pointer) error {
+	return c.registerPart(bridge.LoggedAttr, index, typetable.InitName, nil, func(unsafe.Pointer) error {
 		if constructor == nil { // the parent forked, on another thread, between the two registrations
-			if constructor, err = m.closure.function(); err != nil {
+			if constructor, err = m.closure.Function(); err != nil {
 				return err
 			}
 		}
-		return takeError(bridge.RegisterAttr(index, initName, abi.ObjectValue(constructor)))
+		return fault.Take(bridge.RegisterAttr(index, typetable.InitName, abi.ObjectValue(constructor)))
 	})
 }
 
 // refuseLoss returns the hooks of a class whose objects would lose something in a pickle or in JSON, and that has not the
 // option JSON: both are refused then.
-func (c registration) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, error) {
+func (c Registration) refuseLoss(key string, hooks []*preparedHook) ([]*preparedHook, error) {
 	isJSON := func(h *preparedHook) bool { return h.name == "__data_to_json__" }
-	if c.lost == "" || c.isEnum() || slices.ContainsFunc(hooks, isJSON) {
+	if c.Lost == "" || c.IsEnum() || slices.ContainsFunc(hooks, isJSON) {
 		return nil, nil
 	}
-	text := key + ": objects cannot be pickled or written as JSON: " + c.lost + "; give the class selfsame.JSON, or tag the " +
+	text := key + ": objects cannot be pickled or written as JSON: " + c.Lost + "; give the class selfsame.JSON, or tag the " +
 		"field `ffi:\"transient\"`"
 	function, failed := bridge.NewRefusal(text)
 	if function == nil {
-		return nil, takeError(failed)
+		return nil, fault.Take(failed)
 	}
-	reason, err := newText(text)
+	reason, err := values.NewText(text)
 	if err != nil {
 		handles.DecRef(function)
 		return nil, err
@@ -252,43 +257,43 @@ func (c registration) refuseLoss(key string, hooks []*preparedHook) ([]*prepared
 }
 
 // prepareHooks checks the hooks' funcs and makes their closures. It registers nothing.
-func (c registration) prepareHooks(key string, hooks []*attrHook) ([]*preparedHook, error) {
+func (c Registration) prepareHooks(key string, hooks []*AttrHook) ([]*preparedHook, error) {
 	var out []*preparedHook
 	for _, h := range hooks {
-		if h.most < 0 && reflect.ValueOf(h.fn).Kind() != reflect.Func {
+		if h.Most < 0 && reflect.ValueOf(h.Fn).Kind() != reflect.Func {
 			var v abi.Any
-			if err := fromGo(h.fn, &v); err != nil {
-				return nil, newError("TypeError", "selfsame: Attr: `%s` of %s: %s", h.name, key, reason(err))
+			if err := convert.FromGo(h.Fn, &v); err != nil {
+				return nil, fault.New("TypeError", "selfsame: Attr: `%s` of %s: %s", h.Name, key, fault.Reason(err))
 			}
-			out = append(out, &preparedHook{name: h.name, value: v})
+			out = append(out, &preparedHook{name: h.Name, value: v})
 			continue
 		}
-		made, err := newClosure(key+"."+h.name, h.fn, signatureOptions{self: h.most >= 0 && !h.static})
+		made, err := call.NewClosure(key+"."+h.Name, h.Fn, call.SignatureOptions{Self: h.Most >= 0 && !h.Static})
 		if err != nil {
 			return nil, err
 		}
-		params := made.sig.params
-		if h.most >= 0 {
-			if n := len(params); n < h.least || n > h.most {
-				return nil, newError("TypeError", "selfsame: `%s` of %s: expected a func with %d parameters, got %T",
-					h.name, key, h.least, h.fn)
+		params := made.Sig.Params
+		if h.Most >= 0 {
+			if n := len(params); n < h.Least || n > h.Most {
+				return nil, fault.New("TypeError", "selfsame: `%s` of %s: expected a func with %d parameters, got %T",
+					h.Name, key, h.Least, h.Fn)
 			}
-			for i := 0; i < h.least && !h.static; i++ {
+			for i := 0; i < h.Least && !h.Static; i++ {
 				if !c.isReceiver(params[i]) {
-					return nil, newError("TypeError", "selfsame: `%s` of %s: parameter %d: expected *%s or *Handle of it, got %s",
-						h.name, key, i, c.goType, params[i].goType)
+					return nil, fault.New("TypeError", "selfsame: `%s` of %s: parameter %d: expected *%s or *Handle of it, got %s",
+						h.Name, key, i, c.GoType, params[i].GoType)
 				}
 			}
-			made.spare = h.most - len(params)
+			made.Spare = h.Most - len(params)
 		}
-		out = append(out, &preparedHook{name: h.name, closure: made})
+		out = append(out, &preparedHook{name: h.Name, closure: made})
 	}
 	return out, nil
 }
 
-// preparedHook is an attrHook that was checked and is ready to be registered.
+// preparedHook is an AttrHook that was checked and is ready to be registered.
 type preparedHook struct {
 	name    string
-	closure *closure // nil: the attribute is value
-	value   abi.Any  // owned
+	closure *call.Closure // nil: the attribute is value
+	value   abi.Any       // owned
 }

@@ -1,4 +1,4 @@
-package selfsame
+package sourcetext
 
 import (
 	"reflect"
@@ -20,8 +20,8 @@ var sourceTexts struct {
 	names, comments []map[string]string
 }
 
-// addSourceTexts does the work of SourceTexts of the public package.
-func addSourceTexts(names, comments map[string]string) {
+// Add does the work of SourceTexts of the public package.
+func Add(names, comments map[string]string) {
 	sourceTexts.mu.Lock()
 	defer sourceTexts.mu.Unlock()
 	sourceTexts.names = append(sourceTexts.names, names)
@@ -40,17 +40,17 @@ func textOf(symbol string, all *[]map[string]string) string {
 	return ""
 }
 
-func commentOf(symbol string) string { return textOf(symbol, &sourceTexts.comments) }
+func CommentOf(symbol string) string { return textOf(symbol, &sourceTexts.comments) }
 
-// namesOfSymbol returns what the source calls the parameters of a func, none when that is not known.
-func namesOfSymbol(symbol string) []string { return strings.Fields(textOf(symbol, &sourceTexts.names)) }
+// ParametersOf returns what the source calls the parameters of a func, none when that is not known.
+func ParametersOf(symbol string) []string { return strings.Fields(textOf(symbol, &sourceTexts.names)) }
 
-// typeComment returns the comment of a declared type, or of its field with a Go name; "" when it is not known.
-func typeComment(t reflect.Type, field string) string {
+// TypeComment returns the comment of a declared type, or of its field with a Go name; "" when it is not known.
+func TypeComment(t reflect.Type, field string) string {
 	name, _, _ := strings.Cut(t.Name(), "[") // of a generic type's instance
 	symbol := t.PkgPath() + "." + name
 	if field != "" {
 		symbol += "." + strings.ToLower(strings.ReplaceAll(field, "_", ""))
 	}
-	return commentOf(symbol)
+	return CommentOf(symbol)
 }

@@ -1,4 +1,4 @@
-package selfsame
+package typetable
 
 import (
 	"fmt"
@@ -8,63 +8,64 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// class is the frontend's record of a Go type that represents a class of native objects.
-type class struct {
-	goType reflect.Type
-	native *bridge.Class            // type index and depth, once registered
-	parent *class                   // nil for ffi.Object
-	wrap   func(*handles.State) any // a handle state as the *Handle[T] of the class
+// Class is the frontend's record of a Go type that represents a class of native objects.
+type Class struct {
+	GoType reflect.Type
+	Native *bridge.Class            // type index and depth, once registered
+	Parent *Class                   // nil for ffi.Object
+	Wrap   func(*handles.State) any // a handle state as the *Handle[T] of the class
 
 	mu      sync.RWMutex // guards key; the fields below are written by the registration alone
-	key     string
-	objects handles.Allocator   // makes its objects; its Layout is nil for classes made elsewhere
-	owned   []bridge.OwnedField // the owned fields, inherited ones included
-	fields  map[string]bool
-	final   bool
-	adopted bool                   // another library has registered it
-	lost    string                 // what a pickle of an object would lose, "" for nothing
-	drops   []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
+	Key     string
+	Objects handles.Allocator   // makes its objects; its Layout is nil for classes made elsewhere
+	Owned   []bridge.OwnedField // the owned fields, inherited ones included
+	Fields  map[string]bool
+	Final   bool
+	Adopted bool                   // another library has registered it
+	Lost    string                 // what a pickle of an object would lose, "" for nothing
+	Drops   []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
 }
 
 var (
 	classes   sync.Map // reflect.Type of a class struct -> *class
-	byIndex   sync.Map // type index -> *class: the nearest class known to Go
+	ByIndex   sync.Map // type index -> *class: the nearest class known to Go
 	typeInfos sync.Map // type index -> *abi.TypeInfo
 )
 
-// objectType is the public package's type Object, with which every class struct begins.
-var objectType reflect.Type
+// ObjectType is the public package's type Object, with which every class struct begins.
+var ObjectType reflect.Type
 
-// setObjectType makes the class of the type Object. wrap makes the *Handle[Object] of a handle state. The public package calls
+// SetObjectType makes the class of the type Object. wrap makes the *Handle[Object] of a handle state. The public package calls
 // it when it is initialised.
-func setObjectType(t reflect.Type, wrap func(*handles.State) any) {
-	objectType = t
-	object := classOf(t)
-	object.key, object.wrap = "ffi.Object", wrap
-	object.native.SetRegistered(object.key, 0, abi.IndexObject)
-	byIndex.Store(abi.IndexObject, object)
+func SetObjectType(t reflect.Type, wrap func(*handles.State) any) {
+	ObjectType = t
+	object := Of(t)
+	object.Key, object.Wrap = "ffi.Object", wrap
+	object.Native.SetRegistered(object.Key, 0, abi.IndexObject)
+	ByIndex.Store(abi.IndexObject, object)
 }
 
-// classOf returns the record of a class struct type. The first call makes it: a field or a function may name a class that is
+// Of returns the record of a class struct type. The first call makes it: a field or a function may name a class that is
 // not registered yet.
-func classOf(t reflect.Type) *class {
+func Of(t reflect.Type) *Class {
 	if known, ok := classes.Load(t); ok {
-		return known.(*class)
+		return known.(*Class)
 	}
-	c := &class{goType: t, native: bridge.NewClass()}
-	if t != objectType && isClassStruct(t) {
-		c.parent = classOf(t.Field(0).Type)
+	c := &Class{GoType: t, Native: bridge.NewClass()}
+	if t != ObjectType && IsClassStruct(t) {
+		c.Parent = Of(t.Field(0).Type)
 	}
 	known, _ := classes.LoadOrStore(t, c)
-	return known.(*class)
+	return known.(*Class)
 }
 
-// isClassStruct reports whether a type is Object or a struct that embeds a class struct as its first field.
-func isClassStruct(t reflect.Type) bool {
-	for t != objectType {
+// IsClassStruct reports whether a type is Object or a struct that embeds a class struct as its first field.
+func IsClassStruct(t reflect.Type) bool {
+	for t != ObjectType {
 		if t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).Anonymous {
 			return false
 		}
@@ -73,31 +74,31 @@ func isClassStruct(t reflect.Type) bool {
 	return true
 }
 
-func (c *class) registered() bool { return c.native.Index() >= 0 }
+func (c *Class) Registered() bool { return c.Native.Index() >= 0 }
 
 // typeKey returns the class key, or the Go type's name while the class is not registered.
-func (c *class) typeKey() string {
-	if key := c.typeKeyIfAny(); key != "" {
+func (c *Class) TypeKey() string {
+	if key := c.TypeKeyIfAny(); key != "" {
 		return key
 	}
-	return c.goType.String()
+	return c.GoType.String()
 }
 
-func (c *class) typeKeyIfAny() string {
+func (c *Class) TypeKeyIfAny() string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.key
+	return c.Key
 }
 
-func (c *class) setKey(key string) {
+func (c *Class) SetKey(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.key = key
+	c.Key = key
 }
 
 // isInstance reports whether objects of a type index are of the class or derived from it.
-func (c *class) isInstance(index int32) bool {
-	own := c.native.Index()
+func (c *Class) IsInstance(index int32) bool {
+	own := c.Native.Index()
 	if own < 0 || index < abi.IndexStaticObjectBegin {
 		return false
 	}
@@ -107,71 +108,71 @@ func (c *class) isInstance(index int32) bool {
 	if index < own {
 		return false
 	}
-	info := typeInfo(index)
-	depth := c.native.Depth()
+	info := TypeInfo(index)
+	depth := c.Native.Depth()
 	return info.Depth > depth && info.Ancestor(depth).TypeIndex == own
 }
 
 // isLive reports whether a pointer to the class's struct points to a native object. A struct that Go made as a variable or a
 // literal has no header.
-func (c *class) isLive(object unsafe.Pointer) bool {
-	return abi.StrongCount(object) > 0 && c.isInstance(abi.TypeIndexOf(object))
+func (c *Class) IsLive(object unsafe.Pointer) bool {
+	return abi.StrongCount(object) > 0 && c.IsInstance(abi.TypeIndexOf(object))
 }
 
-// wrapObject returns the handle of a borrowed object, as the Go type of the nearest class that Go knows: *Handle[T],
+// WrapObject returns the handle of a borrowed object, as the Go type of the nearest class that Go knows: *Handle[T],
 // *Array[any] and so on.
-func wrapObject(object unsafe.Pointer) any {
-	return nearestClass(abi.TypeIndexOf(object)).wrap(handles.Fetch(object))
+func WrapObject(object unsafe.Pointer) any {
+	return Nearest(abi.TypeIndexOf(object)).Wrap(handles.Fetch(object))
 }
 
-// nearestClass returns the class of a type index, or its nearest ancestor that is registered in Go.
-func nearestClass(index int32) *class {
-	if known, ok := byIndex.Load(index); ok {
-		return known.(*class)
+// Nearest returns the class of a type index, or its nearest ancestor that is registered in Go.
+func Nearest(index int32) *Class {
+	if known, ok := ByIndex.Load(index); ok {
+		return known.(*Class)
 	}
-	found, _ := byIndex.Load(abi.IndexObject)
-	info := typeInfo(index)
+	found, _ := ByIndex.Load(abi.IndexObject)
+	info := TypeInfo(index)
 	for depth := info.Depth - 1; depth > 0; depth-- {
-		if known, ok := byIndex.Load(info.Ancestor(depth).TypeIndex); ok {
+		if known, ok := ByIndex.Load(info.Ancestor(depth).TypeIndex); ok {
 			found = known
 			break
 		}
 	}
-	byIndex.Store(index, found)
-	return found.(*class)
+	ByIndex.Store(index, found)
+	return found.(*Class)
 }
 
 // publish makes a registered class the Go class of its type index, and of derived type indices that Go does not know.
-func (c *class) publish(index int32) {
-	byIndex.Store(index, c)
-	byIndex.Range(func(key, value any) bool {
+func (c *Class) Publish(index int32) {
+	ByIndex.Store(index, c)
+	ByIndex.Range(func(key, value any) bool {
 		// A derived type of another frontend, for which an ancestor of this class was the nearest until now.
-		if at := key.(int32); at > index && value.(*class) != c && value.(*class).native.Index() != at && c.isInstance(at) {
-			byIndex.Delete(key)
+		if at := key.(int32); at > index && value.(*Class) != c && value.(*Class).Native.Index() != at && c.IsInstance(at) {
+			ByIndex.Delete(key)
 		}
 		return true
 	})
 }
 
 // checkRegistered returns the error of a class that is used before it is registered.
-func (c *class) checkRegistered() error {
-	if c.registered() {
+func (c *Class) CheckRegistered() error {
+	if c.Registered() {
 		return nil
 	}
-	return newError("RuntimeError", "selfsame: %s: the class is not registered", c.goType)
+	return fault.New("RuntimeError", "selfsame: %s: the class is not registered", c.GoType)
 }
 
-func (c *class) String() string { return fmt.Sprintf("class %s", c.typeKey()) }
+func (c *Class) String() string { return fmt.Sprintf("class %s", c.TypeKey()) }
 
-// builtinClass makes the class of a builtin type that has no class struct. wrap makes a Go value of its handle state.
-func builtinClass(key string, index int32, wrap func(*handles.State) any) *class {
-	c := &class{native: bridge.NewClass(), key: key, wrap: wrap}
-	c.native.SetRegistered(key, 1, index)
+// NewBuiltin makes the class of a builtin type that has no class struct. wrap makes a Go value of its handle state.
+func NewBuiltin(key string, index int32, wrap func(*handles.State) any) *Class {
+	c := &Class{Native: bridge.NewClass(), Key: key, Wrap: wrap}
+	c.Native.SetRegistered(key, 1, index)
 	return c
 }
 
-// typeInfo returns the registry's record of a type index, which an object has. The record lives as long as the process.
-func typeInfo(index int32) *abi.TypeInfo {
+// TypeInfo returns the registry's record of a type index, which an object has. The record lives as long as the process.
+func TypeInfo(index int32) *abi.TypeInfo {
 	if known, ok := typeInfos.Load(index); ok {
 		return known.(*abi.TypeInfo)
 	}
@@ -180,12 +181,12 @@ func typeInfo(index int32) *abi.TypeInfo {
 	return info
 }
 
-// initName is the name of the static method and of the type attribute that are the constructor.
-const initName = "__ffi_init__"
+// InitName is the name of the static method and of the type attribute that are the constructor.
+const InitName = "__ffi_init__"
 
-// findField returns the field of a name in an object's class or its nearest ancestor that has one, nil when there is none.
-func findField(object unsafe.Pointer, name string) *abi.FieldInfo {
-	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
+// FindField returns the field of a name in an object's class or its nearest ancestor that has one, nil when there is none.
+func FindField(object unsafe.Pointer, name string) *abi.FieldInfo {
+	for info := TypeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
 		fields := info.OwnFields()
 		for i := range fields {
 			if string(fields[i].Name.Bytes()) == name {
@@ -196,9 +197,9 @@ func findField(object unsafe.Pointer, name string) *abi.FieldInfo {
 	return nil
 }
 
-// findMethod looks for a method as findField does for a field.
-func findMethod(object unsafe.Pointer, name string) *abi.MethodInfo {
-	for info := typeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
+// FindMethod looks for a method as FindField does for a field.
+func FindMethod(object unsafe.Pointer, name string) *abi.MethodInfo {
+	for info := TypeInfo(abi.TypeIndexOf(object)); info != nil; info = info.Parent() {
 		methods := info.OwnMethods()
 		for i := range methods {
 			if string(methods[i].Name.Bytes()) == name {

@@ -1,4 +1,4 @@
-package selfsame
+package values
 
 import (
 	"runtime"
@@ -7,146 +7,148 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// outFrame is the argument frame of one call out of Go, with arguments and result in C memory. One goroutine uses it at a
+// Frame is the argument frame of one call out of Go, with arguments and result in C memory. One goroutine uses it at a
 // time.
-type outFrame struct {
+type Frame struct {
 	*bridge.Frame
-	held  [8]*handles.State // the handles among the arguments of bound funcs, kept alive during the call
-	holds bool              // held has elements
-	texts bool              // some arguments are Go strings or bytes, which C copies
-	owned []abi.Any         // temporary values to release after the call
-	pins  runtime.Pinner    // Go strings and bytes too long for the frame's own memory
-	used  int               // bytes used of the frame's own memory, Texts
+	Held     [8]*handles.State // the handles among the arguments of bound funcs, kept alive during the call
+	Holds    bool              // held has elements
+	HasTexts bool              // some arguments are Go strings or bytes, which C copies
+	owned    []abi.Any         // temporary values to release after the call
+	pins     runtime.Pinner    // Go strings and bytes too long for the frame's own memory
+	used     int               // bytes used of the frame's own memory, Texts
 }
 
-var outFrames = sync.Pool{New: func() any {
-	f := &outFrame{Frame: bridge.NewFrame()}
+var Frames = sync.Pool{New: func() any {
+	f := &Frame{Frame: bridge.NewFrame()}
 	runtime.AddCleanup(f, bridge.FreeFrame, f.Frame)
 	return f
 }}
 
-// newFrame takes a frame from the pool for a call of f. It panics when f is nil or released.
-func newFrame(f *handles.State) *outFrame {
-	functionObject(f)
-	return outFrames.Get().(*outFrame)
+// NewFrame takes a frame from the pool for a call of f. It panics when f is nil or released.
+func NewFrame(f *handles.State) *Frame {
+	FunctionObject(f)
+	return Frames.Get().(*Frame)
 }
 
-// functionObject returns the native function of a handle, which the caller borrows. It panics when the handle is nil or
+// FunctionObject returns the native function of a handle, which the caller borrows. It panics when the handle is nil or
 // released.
-func functionObject(f *handles.State) unsafe.Pointer {
+func FunctionObject(f *handles.State) unsafe.Pointer {
 	if f == nil {
-		panic(newError("ValueError", "selfsame: Function: a nil function was used"))
+		panic(fault.New("ValueError", "selfsame: Function: a nil function was used"))
 	}
 	p := f.Address()
 	if p == nil {
-		panic(newError("RuntimeError", "selfsame: Function: used after Release%s", storyOf(unsafe.Pointer(f))))
+		panic(fault.New("RuntimeError", "selfsame: Function: used after Release%s", fault.StoryOf(unsafe.Pointer(f))))
 	}
 	return p
 }
 
-// globalFunction returns the handle of the global function with a name. It fails with a ValueError when there is none.
-func globalFunction(name string) (*handles.State, error) {
-	if err := runtimeBound(); err != nil {
+// GlobalFunction returns the handle of the global function with a name. It fails with a ValueError when there is none.
+func GlobalFunction(name string) (*handles.State, error) {
+	if err := link.Bound(); err != nil {
 		return nil, err
 	}
 	object, failed := bridge.GetGlobal(name)
-	if err := takeError(failed); err != nil {
+	if err := fault.Take(failed); err != nil {
 		return nil, err
 	}
 	if object == nil {
-		return nil, newError("ValueError", "Cannot find global function `%s`", name)
+		return nil, fault.New("ValueError", "Cannot find global function `%s`", name)
 	}
 	return handles.Adopt(object), nil
 }
 
-func putFrame(f *outFrame) { outFrames.Put(f) }
+func PutFrame(f *Frame) { Frames.Put(f) }
 
 // finish releases the values that were made for the call's arguments.
-func (f *outFrame) finish() {
-	if f.texts {
+func (f *Frame) Finish() {
+	if f.HasTexts {
 		f.pins.Unpin()
-		f.texts, f.used = false, 0
+		f.HasTexts, f.used = false, 0
 	}
-	if f.holds {
-		clear(f.held[:])
-		f.holds = false
+	if f.Holds {
+		clear(f.Held[:])
+		f.Holds = false
 	}
 	if len(f.owned) != 0 {
 		for i := range f.owned {
-			releaseValue(f.owned[i])
+			Release(f.owned[i])
 		}
 		f.owned = f.owned[:0]
 	}
 }
 
 // abandon releases the arguments of a frame that was not used for a call, and puts it back into the pool.
-func (f *outFrame) abandon() {
-	f.finish()
-	putFrame(f)
+func (f *Frame) Abandon() {
+	f.Finish()
+	PutFrame(f)
 }
 
 // own takes over an owned value and releases it after the call.
-func (f *outFrame) own(v abi.Any) {
+func (f *Frame) Own(v abi.Any) {
 	if v.IsObject() {
 		f.owned = append(f.owned, v)
 	}
 }
 
 // argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
-func (f *outFrame) argument(err error, i int) error {
-	if e, ok := madeInGo(err); ok {
-		return newError(e.Kind, "%s (argument #%d)", e.Message, i)
+func (f *Frame) Argument(err error, i int) error {
+	if e, ok := fault.MadeInGo(err); ok {
+		return fault.New(e.Kind, "%s (argument #%d)", e.Message, i)
 	}
 	return err
 }
 
 // run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure run puts the
 // frame back into the pool.
-func (f *outFrame) run(function *handles.State, n int) error {
-	failed := bridge.Call(functionObject(function), f.Frame, nil, n, f.texts)
-	f.finish()
+func (f *Frame) Run(function *handles.State, n int) error {
+	failed := bridge.Call(FunctionObject(function), f.Frame, nil, n, f.HasTexts)
+	f.Finish()
 	runtime.KeepAlive(function)
 	if failed != nil {
-		putFrame(f)
-		return takeError(failed)
+		PutFrame(f)
+		return fault.Take(failed)
 	}
 	return nil
 }
 
-// callValues calls f with borrowed values and returns an owned result.
-func callValues(f *handles.State, args []abi.Any) (abi.Any, error) {
-	frame := newFrame(f)
+// CallValues calls f with borrowed values and returns an owned result.
+func CallValues(f *handles.State, args []abi.Any) (abi.Any, error) {
+	frame := NewFrame(f)
 	values := frame.Args[:]
 	if len(args) > len(values) {
 		values = bridge.NewArgs(len(args))
 		defer bridge.FreeArgs(values)
 	}
 	copy(values, args)
-	failed := bridge.Call(functionObject(f), frame.Frame, unsafe.SliceData(values), len(args), false)
+	failed := bridge.Call(FunctionObject(f), frame.Frame, unsafe.SliceData(values), len(args), false)
 	runtime.KeepAlive(f)
 	result := frame.Result
-	putFrame(frame)
-	return result, takeError(failed)
+	PutFrame(frame)
+	return result, fault.Take(failed)
 }
 
-// callViews does callValues' work for many values, which it does not copy. They must be on the heap: the callee may
+// CallViews does CallValues' work for many values, which it does not copy. They must be on the heap: the callee may
 // call Go, which moves stacks.
-func callViews(f *handles.State, args []abi.Any) (abi.Any, error) {
-	frame := newFrame(f)
-	failed := bridge.Call(functionObject(f), frame.Frame, unsafe.SliceData(args), len(args), false)
+func CallViews(f *handles.State, args []abi.Any) (abi.Any, error) {
+	frame := NewFrame(f)
+	failed := bridge.Call(FunctionObject(f), frame.Frame, unsafe.SliceData(args), len(args), false)
 	runtime.KeepAlive(f)
 	runtime.KeepAlive(args)
 	result := frame.Result
-	putFrame(frame)
-	return result, takeError(failed)
+	PutFrame(frame)
+	return result, fault.Take(failed)
 }
 
 // text makes *v a String argument. Only the first bridge.MaxTexts arguments may be such.
-func (f *outFrame) text(s string, v *abi.Any) error {
-	if err := checkUTF8(s); err != nil {
+func (f *Frame) Text(s string, v *abi.Any) error {
+	if err := CheckUTF8(s); err != nil {
 		return err
 	}
 	if small, ok := abi.SmallStr(s); ok {
@@ -154,18 +156,18 @@ func (f *outFrame) text(s string, v *abi.Any) error {
 		return nil
 	}
 	if uint64(len(s)) > 1<<31 {
-		err := putText(s, v)
-		f.own(*v)
+		err := PutText(s, v)
+		f.Own(*v)
 		return err
 	}
-	*v = f.content(bridge.GoStr, s)
+	*v = f.Content(bridge.GoStr, s)
 	return nil
 }
 
 // content returns an argument of which C makes a String or Bytes (by index) before the call. C copies the bytes from the
 // frame's memory, or from pinned Go memory when they do not fit there.
-func (f *outFrame) content(index int32, s string) abi.Any {
-	f.texts = true
+func (f *Frame) Content(index int32, s string) abi.Any {
+	f.HasTexts = true
 	data := unsafe.Pointer(unsafe.StringData(s))
 	if len(s) <= len(f.Texts)-f.used {
 		copied := f.Texts[f.used:]
