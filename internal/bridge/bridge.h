@@ -250,7 +250,7 @@ void ssgo_bridge_dropped(void);
 
 // ---- calls into Go (call_in.c) -------------------------------------------------------------------
 
-// Calls the Go func `id` (call_in.go), only through the table of entry points (go_state.h). The arguments are borrowed.
+// Calls the Go func `id` (call_go_func in call_in.c), only through the table of entry points (go_state.h). The arguments are borrowed.
 // 0: *result is an owned value. -1: an error is raised.
 int ssgo_bridge_invoke(uint64_t id, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 

@@ -6,7 +6,7 @@
 #include "go_state.h"
 
 // The safe_call of a Function that calls a Go func.
-static int invoke(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+static int call_go_func(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args < 0 || (num_args > 0 && args == NULL) || result == NULL) {
     return ss_bridge_raise("ValueError", "selfsame: a Go function was called with %s",
                            result == NULL ? "no memory for its result" : "a wrong array of arguments");
@@ -22,7 +22,7 @@ int ss_bridge_new_function(uint64_t id, TVMFFIObjectHandle* out, TVMFFIObjectHan
   SsGoRef* ref = ss_bridge_new_go_ref(id);
   if (ref == NULL) return ss_bridge_fail(error);
   TVMFFIObjectHandle function = NULL;
-  if (TVMFFIFunctionCreate(ref, invoke, ss_bridge_drop_go_ref, &function) != 0) {
+  if (TVMFFIFunctionCreate(ref, call_go_func, ss_bridge_drop_go_ref, &function) != 0) {
     free(ref);
     return ss_bridge_fail(error);
   }

@@ -13,7 +13,7 @@ import (
 // The package cannot import the frontend, so the frontend installs them with [SetCallbacks]:
 //
 //	field   called by                        installed by
-//	Invoke  invoke in call_in.c, through the closure.go of the root package: func init installs invokeClosure
+//	Invoke  call_go_func in call_in.c, through package call: its func init installs invokeClosure
 //	        exported ssgo_bridge_invoke
 //	Collect collect in collector.c, through  the same
 //	        the exported ssgo_bridge_collect

@@ -204,11 +204,11 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 	adapter := AdapterOf(v.Type())
 	switch {
 	case sig.Adapted():
-		c.Invoke = NewAdaptedFunc(v, sig, 0).invoke
+		c.Invoke = NewAdaptedFunc(v, sig, 0).callWithMore
 	case adapter != nil:
 		c.Invoke = adapter(v, sig)
 	default:
-		c.Invoke = NewGoFunc(v, sig, 0).invoke
+		c.Invoke = NewGoFunc(v, sig, 0).callByFrame
 	}
 	return c, nil
 }

@@ -69,9 +69,9 @@ func (g *goFunc) PutBack(f *callFrame) {
 	g.frames.Put(f)
 }
 
-// invoke converts the borrowed arguments, calls the func and makes *result an owned value of its result. When the func
+// callByFrame converts the borrowed arguments, calls the func and makes *result an owned value of its result. When the func
 // panics, the frame is dropped, as the func's caller may still use it.
-func (g *goFunc) invoke(args []abi.Any, result *abi.Any) error {
+func (g *goFunc) callByFrame(args []abi.Any, result *abi.Any) error {
 	f, err := g.Convert(args)
 	if err != nil {
 		return err

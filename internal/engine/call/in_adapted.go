@@ -24,8 +24,8 @@ func NewAdaptedFunc(fn reflect.Value, sig *Signature, skip int) *adaptedFunc {
 	return &adaptedFunc{fn: fn, sig: sig, skip: skip}
 }
 
-// invoke converts the borrowed arguments, calls the func and makes *result an owned value of its results.
-func (a *adaptedFunc) invoke(args []abi.Any, result *abi.Any) error {
+// callWithMore converts the borrowed arguments, calls the func and makes *result an owned value of its results.
+func (a *adaptedFunc) callWithMore(args []abi.Any, result *abi.Any) error {
 	in, err := a.Convert(args)
 	if err != nil {
 		return err

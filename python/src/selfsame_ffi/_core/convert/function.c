@@ -20,7 +20,9 @@
 
 int ss_release_gil_default = 1;
 
-static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+// Calls the Function's safe_call with views, without the GIL if so wanted. Borrows the views; *result becomes an owned
+// value. Returns 0, or -1 with an exception set.
+static inline int call_safely(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
   TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, function)->safe_call;
   result->type_index = kTVMFFINone;
   result->zero_padding = 0;
@@ -47,7 +49,7 @@ static inline int invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* vie
 }
 
 int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
-  return invoke(function, release_gil, views, count, result);
+  return call_safely(function, release_gil, views, count, result);
 }
 
 // Inlined for the usual argument: a wrapper of a lean class.
@@ -103,12 +105,12 @@ static __attribute__((noinline)) void name_refused_entry(PyObject* const* entrie
 }
 
 // A call with tensors of another package: on their stream, with their allocator.
-static __attribute__((noinline)) int invoke_exchanging(TVMFFIObject* function, int release_gil, PyObject* const* args,
+static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* function, int release_gil, PyObject* const* args,
                                                        TVMFFIAny* views, int32_t count, SsTemps* temps,
                                                        TVMFFIAny* result, SsCallContext* context) {
   SsExchangeScope scope;
   if (ss_exchange_begin(temps->exchange, temps->device, &scope) != 0) return -1;
-  int rc = invoke(function, release_gil, views, count, result);
+  int rc = call_safely(function, release_gil, views, count, result);
   ss_exchange_end(temps->device, &scope);
   context->exchange = temps->exchange;
   for (int32_t i = 0; rc == 0 && result->type_index == kTVMFFITensor && i < count; i++) {
@@ -156,9 +158,9 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
   Py_ssize_t done = make_views(args, count, lent, views, &temps, &all_lent);
   if (SS_LIKELY(done == count)) {
     if (SS_LIKELY(temps.exchange == NULL)) {
-      rc = invoke(function, release_gil, views, (int32_t)count, result);
+      rc = call_safely(function, release_gil, views, (int32_t)count, result);
     } else {
-      rc = invoke_exchanging(function, release_gil, args, views, (int32_t)count, &temps, result, context);
+      rc = call_safely_exchanging(function, release_gil, args, views, (int32_t)count, &temps, result, context);
     }
   } else {
     context->refused = done;
@@ -240,6 +242,17 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
 
 enum { FEW_ARGS = 4 };
 
+// Whether call_few serves the arguments: a few wrappers of lean classes and small values. It decides before anything is
+// pinned, so that nothing is undone for the others.
+static inline int are_few(PyObject* const* args, Py_ssize_t count) {
+  if (count > FEW_ARGS) return 0;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    if (SS_LIKELY(Py_TYPE(args[i])->tp_dealloc == ss_dealloc_heap)) continue;
+    if (SS_UNLIKELY(!ss_is_scalar(args[i]))) return 0;
+  }
+  return 1;
+}
+
 // Calls a function whose few arguments are wrappers of lean classes or scalars. There are no temporaries, and one bit
 // for each argument says whether to undo a pin afterwards. 0: *made is the result, NULL with an error set. 1: some
 // argument is something else, and nothing has happened.
@@ -263,7 +276,7 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
       goto done;
     }
   }
-  rc = invoke(handle, ss_releases_gil(function), views, (int32_t)count, &result);
+  rc = call_safely(handle, ss_releases_gil(function), views, (int32_t)count, &result);
   // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as
   // text.
   if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIDynObjectBegin) {
@@ -287,10 +300,10 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
                   Py_ssize_t leading) {
   PyObject* made;
   ss_run_deferred();
-  if (count == 1) {  // compiled for itself
-    if (SS_LIKELY(call_few(function, args, 1, &made) == 0)) return made;
-  } else if (SS_LIKELY(count <= FEW_ARGS) && SS_LIKELY(call_few(function, args, count, &made) == 0)) {
-    return made;
+  if (SS_LIKELY(are_few(args, count))) {
+    // One argument is compiled for itself. An int of more than 64 bits or text that is not UTF-8 goes on below.
+    int served = count == 1 ? call_few(function, args, 1, &made) : call_few(function, args, count, &made);
+    if (SS_LIKELY(served == 0)) return made;
   }
   TVMFFIAny result;
   SsCallContext context = {NULL, NULL, -1};

@@ -74,6 +74,13 @@ static inline __attribute__((always_inline)) int ss_view_number(PyObject* value,
   return 1;
 }
 
+// Whether a value is exactly of one of the types of ss_view_plain. A value of such a type may still need the general way.
+static inline int ss_is_scalar(PyObject* value) {
+  PyTypeObject* type = Py_TYPE(value);
+  return type == &PyLong_Type || type == &PyFloat_Type || type == &PyUnicode_Type || type == &PyBytes_Type ||
+         value == Py_None || type == &PyBool_Type;
+}
+
 // A view of a scalar: an int, float, str, bytes, bool or None, exactly of these types. `bytes` is memory for the view
 // of bytes. 1: *out is set, valid while `value` lives; 0: the value is none of these, or needs the general way. Runs no
 // Python code, sets no error, takes no reference.
