@@ -7,7 +7,7 @@
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/reflection/accessor.h>
 
-#include "../../../examples/kernels/src/kernels.cc"
+#include "../../../../examples/kernels/src/kernels.cc"
 
 namespace {
 
