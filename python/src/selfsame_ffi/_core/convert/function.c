@@ -22,7 +22,8 @@ int ss_release_gil_default = 1;
 
 // Calls the Function's safe_call with views, without the GIL if so wanted. Borrows the views; *result becomes an owned
 // value. Returns 0, or -1 with an exception set.
-static inline int call_safely(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count, TVMFFIAny* result) {
+static inline int call_safely(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t count,
+                              TVMFFIAny* result) {
   TVMFFISafeCallType call = SS_CELL(TVMFFIFunctionCell, function)->safe_call;
   result->type_index = kTVMFFINone;
   result->zero_padding = 0;
@@ -105,9 +106,9 @@ static __attribute__((noinline)) void name_refused_entry(PyObject* const* entrie
 }
 
 // A call with tensors of another package: on their stream, with their allocator.
-static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* function, int release_gil, PyObject* const* args,
-                                                       TVMFFIAny* views, int32_t count, SsTemps* temps,
-                                                       TVMFFIAny* result, SsCallContext* context) {
+static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* function, int release_gil,
+                                                            PyObject* const* args, TVMFFIAny* views, int32_t count,
+                                                            SsTemps* temps, TVMFFIAny* result, SsCallContext* context) {
   SsExchangeScope scope;
   if (ss_exchange_begin(temps->exchange, temps->device, &scope) != 0) return -1;
   int rc = call_safely(function, release_gil, views, count, result);
@@ -242,8 +243,8 @@ static __attribute__((noinline)) void name_refused_by(SsWrapper* function, const
 
 enum { FEW_ARGS = 4 };
 
-// Whether call_few serves the arguments: a few wrappers of lean classes and small values. It decides before anything is
-// pinned, so that nothing is undone for the others.
+// Whether call_few serves two or more arguments: a few wrappers of lean classes and small values. It decides before
+// anything is pinned, so that nothing is undone for the others. One argument needs no such look: call_few sees at once.
 static inline int are_few(PyObject* const* args, Py_ssize_t count) {
   if (count > FEW_ARGS) return 0;
   for (Py_ssize_t i = 0; i < count; i++) {
@@ -300,10 +301,11 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
                   Py_ssize_t leading) {
   PyObject* made;
   ss_run_deferred();
-  if (SS_LIKELY(are_few(args, count))) {
-    // One argument is compiled for itself. An int of more than 64 bits or text that is not UTF-8 goes on below.
-    int served = count == 1 ? call_few(function, args, 1, &made) : call_few(function, args, count, &made);
-    if (SS_LIKELY(served == 0)) return made;
+  // An int of more than 64 bits and text that is not UTF-8 go on below.
+  if (count == 1) {  // compiled for itself
+    if (SS_LIKELY(call_few(function, args, 1, &made) == 0)) return made;
+  } else if (SS_LIKELY(are_few(args, count)) && SS_LIKELY(call_few(function, args, count, &made) == 0)) {
+    return made;
   }
   TVMFFIAny result;
   SsCallContext context = {NULL, NULL, -1};
