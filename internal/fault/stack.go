@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // modulePath is the import path of the public package.
@@ -25,7 +26,7 @@ func CallerStack(skip int) string {
 	return StackText(pcs[:runtime.Callers(skip+2, pcs)])
 }
 
-// StackText returns a stack as backtrace text, without the runtime's frames and this package's.
+// StackText returns a stack as backtrace text, without the frames of the Go runtime, of this module and of adapters.
 func StackText(pcs []uintptr) string {
 	if len(pcs) == 0 {
 		return ""
@@ -34,7 +35,7 @@ func StackText(pcs []uintptr) string {
 	frames := runtime.CallersFrames(pcs)
 	for {
 		frame, more := frames.Next()
-		if !isPlumbing(frame.Function) {
+		if !isPlumbing(frame.Function) && filepath.Base(frame.File) != naming.AdaptersFile {
 			writeFrame(&b, frame.File, frame.Line, frame.Function)
 		}
 		if !more {

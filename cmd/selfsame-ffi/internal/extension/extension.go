@@ -18,6 +18,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
 // exports is the linker's version script. It hides every other symbol, cgo's above all, so that several Go libraries can
@@ -43,9 +44,6 @@ func mainSource(packages []*gosource.Package) []byte {
 // textsFile is the name of the generated file in each package that registers something. It exists only in the overlay.
 // Its name is the first in the folder, so that its variable is initialised before those that register.
 const textsFile = "000_selfsame_texts.go"
-
-// adaptersFile is the name of the other one, whose adapters must be there before something is registered.
-const adaptersFile = "000_selfsame_adapters.go"
 
 // textsSource returns the text of that file. It tells the frontend the names of parameters and the comments in the source of p;
 // it is nil when there are none.
@@ -97,7 +95,7 @@ func writeOverlay(packages []*gosource.Package, o Options, flags, env []string, 
 			continue
 		}
 		if text := adapters.Source(p, imported); text != nil {
-			if err := add(filepath.Join(p.Dir, adaptersFile), fmt.Sprintf("adapters%d.go", i), text); err != nil {
+			if err := add(filepath.Join(p.Dir, naming.AdaptersFile), fmt.Sprintf("adapters%d.go", i), text); err != nil {
 				return "", err
 			}
 		}
