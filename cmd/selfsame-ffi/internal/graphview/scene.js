@@ -154,7 +154,14 @@ var scene = (() => {
   }
 
   const number = (value) => String(Math.round(value * 10) / 10);
-  const escape = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  // Characters that act instead of being shown, as internal/escape has them: XML takes few of them, and others change the
+  // order in which a text is read.
+  const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udc7f]|[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]|[\ud800-\udbff](?![\udc00-\udfff])|(^|[^\ud800-\udbff])[\udc00-\udfff]/g;
+  const numbered = (text) => text.split("").map((unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0")).join("");
+
+  // escape(text) is text in an element or in a quoted attribute, of SVG and HTML. Every text of a graph goes through it.
+  const escape = (text) => String(text).replace(hidden, numbered).replace(/&/g, "&amp;").replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
 
   function path(edge) {
     const points = edge.points.map((point) => number(point[0]) + " " + number(point[1]));
@@ -176,10 +183,10 @@ var scene = (() => {
   }
 
   function drawNode(node) {
-    const kinds = ["node", "state-" + node.state.toLowerCase().replace("?", "unknown")];
+    const kinds = ["node", "state-" + escape(node.state.toLowerCase().replace("?", "unknown"))];
     for (const kind of ["root", "outside", "shared", "cycle"]) if (node[kind]) kinds.push(kind);
     const x = node.x - node.width / 2, y = node.y - node.height / 2;
-    const name = typeof node.id === "number" ? `data-id="${node.id}"` : `data-fold="${node.fold}"`;
+    const name = typeof node.id === "number" ? `data-id="${escape(node.id)}"` : `data-fold="${escape(node.fold)}"`;
     let text = `<g class="${kinds.join(" ")}" ${name} tabindex="0" role="button" aria-label="${escape(node.lines.join(", "))}">`;
     text += `<title>${escape(node.lines.join("\n"))}</title>`;
     const rect = (grow, kind) => `<rect class="${kind}" x="${number(x - grow)}" y="${number(y - grow)}" rx="5" ` +
