@@ -10,6 +10,11 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // graphOf makes the JSON of a root that owns `fan` objects and belongs to a cycle with one more.
@@ -245,5 +250,45 @@ func TestLargeGraphsAreDrawn(t *testing.T) {
 		if found := classes(t, svg); found["node"] > 500 {
 			t.Errorf("%s: %d nodes are drawn", name, found["node"])
 		}
+	}
+}
+
+// scene.js shows the same characters by their number as the other outputs do.
+func TestPicturesHideTheSameCharacters(t *testing.T) {
+	vm := goja.New()
+	if _, err := vm.RunString(sceneJS); err != nil {
+		t.Fatal(err)
+	}
+	tried := func(r rune) bool { // those near any that act
+		return utf8.ValidRune(r) && (r < 0x3000 || 0xF000 <= r && r < 0x10000 || r&0xFFF0 == 0xFFF0 || 0xE0000 <= r && r < 0xE0100)
+	}
+	var codes []rune
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if tried(r) {
+			codes = append(codes, r)
+		}
+	}
+	if err := vm.Set("codes", codes); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := vm.RunString(`(() => {
+		const found = [];
+		for (const code of codes) {
+			const text = String.fromCodePoint(code), out = scene.escape(text);
+			if (out !== text && out[0] !== "&") found.push(code);
+		}
+		return found.join(" ");
+	})()`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, r := range codes {
+		if r != '\n' && r != '\t' && escape.TerminalLine(string(r)) != string(r) {
+			want = append(want, fmt.Sprint(int(r)))
+		}
+	}
+	if changed.String() != strings.Join(want, " ") {
+		t.Errorf("got %s\nexpected %s", changed, strings.Join(want, " "))
 	}
 }

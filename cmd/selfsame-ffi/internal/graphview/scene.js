@@ -154,14 +154,23 @@ var scene = (() => {
   }
 
   const number = (value) => String(Math.round(value * 10) / 10);
-  // Characters that act instead of being shown, as internal/escape has them: XML takes few of them, and others change the
-  // order in which a text is read.
-  const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udc7f]|[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]|[\ud800-\udbff](?![\udc00-\udfff])|(^|[^\ud800-\udbff])[\udc00-\udfff]/g;
-  const numbered = (text) => text.split("").map((unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0")).join("");
+  // Whether a character acts instead of being shown, as internal/escape has it: XML takes few of them, and others change
+  // the order in which a text is read.
+  const acts = (code) => code < 32 ? code !== 9 && code !== 10 : code >= 127 && (code < 160 || code === 0x61c ||
+    code === 0x200e || code === 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+    (code >= 0xd800 && code <= 0xdfff) || (code >= 0xfdd0 && code <= 0xfdef) || code === 0xfeff ||
+    (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe007f) || (code & 0xfffe) === 0xfffe);
+  const markup = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
   // escape(text) is text in an element or in a quoted attribute, of SVG and HTML. Every text of a graph goes through it.
-  const escape = (text) => String(text).replace(hidden, numbered).replace(/&/g, "&amp;").replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
+  function escape(text) {
+    let out = "";
+    for (const char of String(text)) {
+      const code = char.codePointAt(0);
+      out += acts(code) ? "\\u{" + code.toString(16) + "}" : markup[char] || char;
+    }
+    return out;
+  }
 
   function path(edge) {
     const points = edge.points.map((point) => number(point[0]) + " " + number(point[1]));
