@@ -227,3 +227,16 @@ for code in range(0x110000):
 		t.Errorf("got\n%s\nexpected\n%s", out, want.String())
 	}
 }
+
+func TestShellReadsWords(t *testing.T) {
+	for _, text := range append([]string{"/a/b-c.so", "/a b", "it's", "-x"}, hostile...) {
+		if TerminalLine(text) != text {
+			shown(t, "Shell", Shell(text), "")
+			continue
+		}
+		out, err := exec.Command("sh", "-c", "printf '%s' "+Shell(text)).Output()
+		if err != nil || string(out) != text {
+			t.Errorf("%q: the shell reads %q, %v", text, out, err)
+		}
+	}
+}
