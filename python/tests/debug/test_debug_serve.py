@@ -272,6 +272,12 @@ def test_the_tool_shows_control_characters_as_text(native, served, monkeypatch):
     assert b"owned" in done.stderr and b"\x1b" not in done.stderr and "\u202e".encode() not in done.stderr
 
 
+def test_the_tool_reads_a_bounded_answer(native, served, monkeypatch):
+    monkeypatch.setattr(_top.Server, "_snapshot", staticmethod(lambda: {"classes": "x" * (65 << 20)}))
+    done = subprocess.run([tool(), "top", str(os.getpid())], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1 and f"expected an answer of at most {64 << 20} bytes" in done.stderr
+
+
 def test_command_line_tool_shows_the_view(native, served):
     top = tool()
     table = subprocess.run([top, "top", str(os.getpid())], capture_output=True, text=True, timeout=60, check=False)
