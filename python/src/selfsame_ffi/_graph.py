@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any
 
 from . import _core, _graph_python, _graph_view
 from ._graph_ways import Ways, cycles
+from ._shown import in_html, shown
 
 FORMAT = "selfsame.graph/1"
 _TEXT = 120  # longest text of a field
@@ -89,9 +89,7 @@ class Graph:
 
     def to_dict(self) -> dict[str, Any]:
         """The graph as dicts and lists; addresses are texts, since readers of JSON round long numbers."""
-        nodes = [
-            {**vars(node), "address": hex(node.address), "go_handle": hex(node.go_handle)} for node in self.nodes
-        ]
+        nodes = [{**vars(node), "address": hex(node.address), "go_handle": hex(node.go_handle)} for node in self.nodes]
         edges = [dict(vars(edge)) for edge in self.edges]
         return {"format": FORMAT, "truncated": self.truncated, "nodes": nodes, "edges": edges}
 
@@ -134,7 +132,7 @@ class Graph:
             if node.root:
                 lines.append(f"{node.type_key} at {node.address:#x}, {node.strong} strong references, is held by")
                 lines += ["  " + " → ".join(path) for path in node.held_by] or ["  nothing that is known"]
-        return "\n".join(lines)
+        return "\n".join(map(shown, lines))
 
     __repr__ = __str__
 
@@ -142,7 +140,7 @@ class Graph:
         try:
             return self.svg()
         except RuntimeError:
-            return f"<pre>{html.escape(str(self))}</pre>"
+            return f"<pre>{in_html(str(self))}</pre>"
 
 
 def _text(value: Any) -> str:

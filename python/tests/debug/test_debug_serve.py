@@ -260,7 +260,11 @@ def test_the_tool_follows_no_link_in_the_users_own_folder(native, served, tmp_pa
 
 def test_the_tool_shows_control_characters_as_text(native, served, monkeypatch):
     evil = "x\x1b]0;owned\x07\x1b[31mred\x9b2J\u202egnp\n\r"
-    answer = {"format": "selfsame.snapshot/1", "classes": [{"type_key": evil, "count": 1, "bytes": 2}], "totals": {evil: 1}}
+    answer = {
+        "format": "selfsame.snapshot/1",
+        "classes": [{"type_key": evil, "count": 1, "bytes": 2}],
+        "totals": {evil: 1},
+    }
     monkeypatch.setattr(_top.Server, "_snapshot", staticmethod(lambda: answer))
     for flags in ([], ["--json"]):
         done = subprocess.run([tool(), "top", str(os.getpid()), *flags], capture_output=True, timeout=60, check=True)

@@ -1,4 +1,4 @@
-"""Folders and files that the package makes where other users may write: it trusts none that others made or can change."""
+"""Folders and files made where other users may write: the package trusts none that others made or can change."""
 
 # Requirement: G5
 
@@ -40,7 +40,9 @@ def test_rights_of_others_are_refused(tmp_path, mode, secret, open_to_all):
     if open_to_all:
         assert own_folder(folder, "f", secret=secret) == folder
         return
-    with pytest.raises(PermissionError, match=rf"f: expected .*found to be a folder .*rights {mode:03o}; run chmod go-"):
+    with pytest.raises(
+        PermissionError, match=rf"f: expected .*found to be a folder .*rights {mode:03o}; run chmod go-"
+    ):
         own_folder(folder, "f", secret=secret)
 
 
@@ -73,7 +75,9 @@ def test_the_cache_of_libraries_is_checked(tmp_path, monkeypatch):
     monkeypatch.setenv("TVM_FFI_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache").chmod(0o777)
-    with pytest.raises(PermissionError, match="cpp.build: expected .*cache to be a folder that only this user can write"):
+    with pytest.raises(
+        PermissionError, match="cpp.build: expected .*cache to be a folder that only this user can write"
+    ):
         extension._folder("name", None, "content")
     (tmp_path / "cache").chmod(0o755)
     folder = extension._folder("name", None, "content")
@@ -106,14 +110,22 @@ def test_a_lock_is_no_link(tmp_path):
     assert not (tmp_path / "victim").exists()
 
 
-STAMP = {"command": [sys.executable, "-c", "raise SystemExit(3)"], "folders": [], "suffixes": [], "files": [], "state": {}}
+STAMP = {
+    "command": [sys.executable, "-c", "raise SystemExit(3)"],
+    "folders": [],
+    "suffixes": [],
+    "files": [],
+    "state": {},
+}
 
 
 def test_a_stamp_that_others_can_write_is_not_run(tmp_path):
     stamp = tmp_path / "p.json"
     stamp.write_text(json.dumps({**STAMP, "state": {"changed": [1, 2]}}))
     stamp.chmod(0o666)
-    with pytest.raises(ImportError, match="p cannot be built again: expected .*p.json to be a file that only this user"):
+    with pytest.raises(
+        ImportError, match="p cannot be built again: expected .*p.json to be a file that only this user"
+    ):
         selfsame_ffi_develop._refresh("p", str(stamp))
     stamp.chmod(0o644)
     with pytest.raises(ImportError, match="p has changed and cannot be built"):  # the command of the stamp ran

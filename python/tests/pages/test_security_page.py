@@ -70,7 +70,12 @@ def depth_of_walks():
 
 
 def cycles_and_numbers():
-    for root, nodes in ((5, []), (-1, []), (0, [{"type": "ffi.Array", "data": [0]}]), (0, [{"type": "ffi.Array", "data": [7]}])):
+    for root, nodes in (
+        (5, []),
+        (-1, []),
+        (0, [{"type": "ffi.Array", "data": [0]}]),
+        (0, [{"type": "ffi.Array", "data": [7]}]),
+    ):
         with pytest.raises(ValueError, match="Invalid JSON Object Graph"):
             from_graph(json.dumps({"root_index": root, "nodes": nodes}))
 
@@ -95,7 +100,9 @@ def length_of_repr():
 
 
 def nodes_of_a_graph():
-    assert debug.graph.__kwdefaults__["limit"] == int(re.search(r"\d[\d,]*", bounds()["`debug.graph`"])[0].replace(",", ""))
+    assert debug.graph.__kwdefaults__["limit"] == int(
+        re.search(r"\d[\d,]*", bounds()["`debug.graph`"])[0].replace(",", "")
+    )
     graph = debug.graph(nested(50), limit=10)
     assert len([node for node in graph if not node.outside]) == 10 and graph.truncated == 1
 
@@ -137,7 +144,9 @@ ROWS = {
     or pytest.fail("the page has another number"),
     "answer that `selfsame-ffi top` reads": constant("cmd/selfsame-ffi/top.go", "const most = 64 << 20"),
     # cmd/selfsame-ffi/internal/graphview/graphview_test.go
-    "depth of a graph file": constant("cmd/selfsame-ffi/internal/graphview/graphview_test.go", 'strings.Repeat("[", 100_000)'),
+    "depth of a graph file": constant(
+        "cmd/selfsame-ffi/internal/graphview/graphview_test.go", 'strings.Repeat("[", 100_000)'
+    ),
     "nodes in a picture": constant("cmd/selfsame-ffi/internal/graphview/scene.js", "const MOST = 400;"),
     # cmd/selfsame-ffi/internal/probe/probe_test.go
     "time that a library may take to load in `selfsame-ffi`": constant(

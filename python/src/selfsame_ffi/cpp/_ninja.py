@@ -60,7 +60,13 @@ def ninja_text(build: Build) -> str:
     includes = [*libinfo.include_paths(), *build.include_paths, *(toolchain.include_paths if toolchain else [])]
     include_flags = " ".join(word(f"-I{path}") for path in dict.fromkeys(map(str, includes)))
     common = " ".join(["-fPIC", "-O2", *build.flags])
-    links = ["-shared", word(f"-L{library}"), "-ltvm_ffi", *(toolchain.link_flags if toolchain else []), *build.link_flags]
+    links = [
+        "-shared",
+        word(f"-L{library}"),
+        "-ltvm_ffi",
+        *(toolchain.link_flags if toolchain else []),
+        *build.link_flags,
+    ]
     lines = [
         "ninja_required_version = 1.3",
         f"cxx = {os.environ.get('CXX', 'c++')}",
@@ -100,7 +106,11 @@ def ninja_text(build: Build) -> str:
         made = f"{rule}_{number}.o"
         lines.append(f"build {made}: {rule} {escape(source)}")
         for name, code in [(name, code) for owner, name, code in build.embedded if owner == source]:
-            lines += [f"build {name}_{made}: embed {made} | {escape(code)}", f"  name = {name}", f"  code = {word(code)}"]
+            lines += [
+                f"build {name}_{made}: embed {made} | {escape(code)}",
+                f"  name = {name}",
+                f"  code = {word(code)}",
+            ]
             made = f"{name}_{made}"
         objects.append(made)
     rule = "link" if not build.is_object else "copy" if len(objects) == 1 else "merge"
