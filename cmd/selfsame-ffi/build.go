@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
@@ -102,7 +103,7 @@ func build(ctx context.Context, o buildOptions, log io.Writer) error {
 	if err := buildFolder(ctx, p, o, log); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(log, "Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", o.out, p.name, p.name)
+	_, err = fmt.Fprintf(log, "Next: PYTHONPATH=%s python -c 'import %s; help(%s)'\n", escape.Shell(o.out), p.name, p.name)
 	return err
 }
 
@@ -121,7 +122,7 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 	}
 	defer os.RemoveAll(work)
 	library := filepath.Join(work, p.libraryName())
-	if err := p.compile(ctx, report, compilation{out: library, work: work}); err != nil {
+	if err := p.compile(ctx, report, compilation{out: library}); err != nil {
 		return err
 	}
 	content, err := p.reflection(ctx, report, library)
@@ -137,7 +138,7 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 			report.Detail(fmt.Sprintf("%s is not in the module: its name does not begin with %s.", f.Name, p.name))
 		}
 	}
-	_, err = fmt.Fprintf(log, "%s: %s, %s\n", target,
+	_, err = fmt.Fprintf(log, "%s: %s, %s\n", escape.TerminalLine(target),
 		counted(len(content.Classes), "class", "classes"), counted(len(content.Functions), "function", "functions"))
 	return err
 }

@@ -264,6 +264,28 @@ func exported(t *testing.T, library string) {
 	}
 }
 
+// Requirement: D1
+func TestBuildTakesEveryPath(t *testing.T) {
+	dir := module(t, "package geo\n\nimport \"github.com/selfsame-ffi/selfsame\"\n\nfunc Double(half int) int { return 2 * half }\n\n"+
+		"func init() { selfsame.MustRegisterFunc(\"geo.double\", Double) }\n")
+	base := t.TempDir()
+	for _, name := range []string{"it's", `a "b"`, "a,b", "a b", "$HOME `x`", `it's "b", c`, "-x", "{}#%;&"} {
+		out := filepath.Join(base, name)
+		temporary := filepath.Join(base, "tmp "+name)
+		if err := os.Mkdir(temporary, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("TMPDIR", temporary)
+		if output, err := selfsame(t, "build", dir, "-o", out); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, output)
+		}
+		if _, err := os.Stat(filepath.Join(out, "geo", "_geo.so")); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		exported(t, filepath.Join(out, "geo", "_geo.so"))
+	}
+}
+
 func TestBuildFailures(t *testing.T) {
 	head := "package geo\n\nimport \"github.com/selfsame-ffi/selfsame\"\n\n"
 	for _, c := range []struct {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // The exit statuses of the tool; config and stubgen have those of the Python modules that do their work.
@@ -38,7 +40,7 @@ func report(err error) int {
 		fmt.Fprintln(os.Stderr, "selfsame-ffi: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(os.Stderr, "selfsame-ffi:", err)
+	fmt.Fprintln(os.Stderr, "selfsame-ffi:", escape.Terminal(err.Error()))
 	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
 		return exitUsage
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/editable"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
@@ -102,7 +103,7 @@ func develop(ctx context.Context, o developOptions, log io.Writer) error {
 	if err := python.Install(p.name, p.version, o.out, stamp); err != nil {
 		return fmt.Errorf("develop: %w", err)
 	}
-	fmt.Fprintf(log, "%s: `import %s` works in %s. It builds again when a Go file has changed.\n", o.out, p.name, o.python)
+	fmt.Fprintf(log, "%s: `import %s` works in %s. It builds again when a Go file has changed.\n", escape.TerminalLine(o.out), p.name, escape.TerminalLine(o.python))
 	return nil
 }
 

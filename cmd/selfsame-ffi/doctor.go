@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/doctor"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/probe"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 )
@@ -57,7 +58,7 @@ func examine(ctx context.Context, o doctorOptions, out, log io.Writer) error {
 	}
 	findings := doctor.Examine(ctx, subject)
 	if o.fix {
-		ran, err := doctor.Fix(ctx, findings, func(text string) { fmt.Fprintln(log, text) })
+		ran, err := doctor.Fix(ctx, findings, func(text string) { fmt.Fprintln(log, escape.Terminal(text)) })
 		if err != nil {
 			return fmt.Errorf("doctor: %w", err)
 		}
@@ -91,11 +92,11 @@ func writeFindings(findings []doctor.Finding, asJSON bool, out io.Writer) error 
 		if isTerminal(out) {
 			status = "\x1b[" + colours[f.Status] + "m" + status + "\x1b[0m"
 		}
-		if _, err := fmt.Fprintf(out, "%s %s: %s\n", status, f.Check, f.Found); err != nil {
+		if _, err := fmt.Fprintf(out, "%s %s: %s\n", status, f.Check, escape.Terminal(f.Found)); err != nil {
 			return err
 		}
 		if f.Mend != "" {
-			if _, err := fmt.Fprintf(out, "         to mend it: %s\n", f.Mend); err != nil {
+			if _, err := fmt.Fprintf(out, "         to mend it: %s\n", escape.Terminal(f.Mend)); err != nil {
 				return err
 			}
 		}

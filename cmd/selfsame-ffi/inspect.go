@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/library"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/listing"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -58,7 +59,7 @@ func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error
 		enc.SetEscapeHTML(false)
 		return enc.Encode(inspection{file, content})
 	}
-	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", path, about(file, content)); err != nil {
+	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", escape.TerminalLine(path), escape.TerminalLine(about(file, content))); err != nil {
 		return err
 	}
 	return listing.Write(out, content, isTerminal(out))

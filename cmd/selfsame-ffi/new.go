@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -84,7 +85,7 @@ func newProject(ctx context.Context, o newOptions, log io.Writer) error {
 	if err := report.Step("go mod tidy", func() error { return goIn(ctx, o.dir, "mod", "tidy") }); err != nil {
 		return fmt.Errorf("new: the files are in %s, but the modules that they need were not found: %w", o.dir, err)
 	}
-	fmt.Fprintf(log, "Next: cd %s && selfsame-ffi develop && go test ./... && python -m pytest\n", o.dir)
+	fmt.Fprintf(log, "Next: cd %s && selfsame-ffi develop && go test ./... && python -m pytest\n", escape.Shell(o.dir))
 	return nil
 }
 

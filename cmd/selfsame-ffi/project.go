@@ -35,10 +35,10 @@ func (p *project) importPaths() string {
 
 // compilation says where a library is compiled to, and for which machine.
 type compilation struct {
-	out, work string
-	release   bool
-	env       []string
-	platform  string // for the user, "" for this machine
+	out      string
+	release  bool
+	env      []string
+	platform string // for the user, "" for this machine
 }
 
 // compile makes the shared library.
@@ -49,7 +49,7 @@ func (p *project) compile(ctx context.Context, report *progress.Reporter, c comp
 	}
 	return report.Step(step, func() error {
 		return extension.Compile(ctx, p.packages, extension.Options{
-			Out: c.out, Work: c.work, Tags: p.tags, Release: c.release, Env: c.env,
+			Out: c.out, Tags: p.tags, Release: c.release, Env: c.env,
 		}, report.Detail)
 	})
 }

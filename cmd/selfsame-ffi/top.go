@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/ownfile"
 )
 
 // topOptions are the flags of `selfsame-ffi top`.
@@ -82,16 +84,19 @@ func viewFolder() string {
 
 // ask gets a snapshot of a process, as JSON.
 func ask(ctx context.Context, pid string) ([]byte, error) {
+	const most = 64 << 20 // bytes of an answer
+	if err := ownfile.Folder(viewFolder()); err != nil {
+		return nil, served(pid, err)
+	}
 	place := filepath.Join(viewFolder(), pid)
-	token, err := os.ReadFile(filepath.Join(place, "token"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("process %s serves no view: call selfsame_ffi.debug.serve() in it", pid)
+	if err := ownfile.Folder(place); err != nil {
+		return nil, served(pid, err)
 	}
+	token, err := ownfile.Read(filepath.Join(place, "token"), 4096)
 	if err != nil {
-		return nil, err
+		return nil, served(pid, err)
 	}
-	var dialer net.Dialer
-	connection, err := dialer.DialContext(ctx, "unix", filepath.Join(place, "socket"))
+	connection, err := ownfile.Dial(ctx, filepath.Join(place, "socket"))
 	if err != nil {
 		return nil, fmt.Errorf("process %s does not answer, it may have ended: %w", pid, err)
 	}
@@ -101,14 +106,25 @@ func ask(ctx context.Context, pid string) ([]byte, error) {
 	if err := json.NewEncoder(connection).Encode(map[string]string{"token": string(token)}); err != nil {
 		return nil, err
 	}
-	reply, err := bufio.NewReader(connection).ReadBytes('\n')
+	reply, err := bufio.NewReader(io.LimitReader(connection, most)).ReadBytes('\n')
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if err != nil && len(reply) == most {
+		return nil, fmt.Errorf("process %s: expected an answer of at most %d bytes", pid, most)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("process %s ended its answer: %w", pid, err)
 	}
 	return reply, nil
+}
+
+// served says what a missing file means.
+func served(pid string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("process %s serves no view: call selfsame_ffi.debug.serve() in it", pid)
+	}
+	return err
 }
 
 // top runs `selfsame-ffi top`.
@@ -128,7 +144,7 @@ func top(ctx context.Context, pid string, o topOptions, out io.Writer) error {
 			return fmt.Errorf("process %s: %s", pid, now.Error)
 		}
 		if o.json {
-			_, err := out.Write(reply)
+			_, err := out.Write(escape.JSON(reply))
 			return err
 		}
 		if first == nil {
@@ -166,7 +182,7 @@ func topTable(pid string, now processSnapshot, first map[string]int64) string {
 		if class.Bytes != nil {
 			size = strconv.FormatInt(*class.Bytes, 10)
 		}
-		key := []rune(class.TypeKey)
+		key := []rune(escape.TerminalLine(class.TypeKey))
 		if len(key) > 44 {
 			key = append(append(key[:21:21], '…'), key[len(key)-22:]...)
 		}
@@ -178,7 +194,7 @@ func topTable(pid string, now processSnapshot, first map[string]int64) string {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(&text, "%-44s %10d\n", strings.ReplaceAll(name, "_", " "), now.Totals[name])
+		fmt.Fprintf(&text, "%-44s %10d\n", escape.TerminalLine(strings.ReplaceAll(name, "_", " ")), now.Totals[name])
 	}
 	return text.String()
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
@@ -49,13 +50,13 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	defer os.RemoveAll(work)
 
 	library := filepath.Join(work, p.libraryName())
-	if err := p.compile(ctx, report, compilation{out: library, work: work, release: true, env: env, platform: o.target}); err != nil {
+	if err := p.compile(ctx, report, compilation{out: library, release: true, env: env, platform: o.target}); err != nil {
 		return err
 	}
 	readable := library
 	if !to.RunsHere() { // only a library for this machine can be loaded and read
 		readable = filepath.Join(work, "here"+p.libraryName())
-		if err := p.compile(ctx, report, compilation{out: readable, work: work, platform: "this machine, to read it"}); err != nil {
+		if err := p.compile(ctx, report, compilation{out: readable, platform: "this machine, to read it"}); err != nil {
 			return err
 		}
 	}
@@ -80,7 +81,7 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	if err := report.Step("write "+file, func() error { return writeWheel(made, file, work) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", file, file)
+	fmt.Fprintf(log, "%s: for Python 3.9 and later. Next: python -m pip install %s\n", escape.TerminalLine(file), escape.Shell(file))
 	return nil
 }
 

@@ -16,6 +16,7 @@ typedef struct {
   int equality;     // whether the values are equal is asked, not their order: an order other than 0 means "different"
   int asks_equal;   // the hook that runs asks whether its parts are equal, not for their order
   SsInside inside;  // the pairs of shared objects that the walk is inside of
+  SsEqualPairs equal;
 } Walk;
 
 // ---- results -----------------------------------------------------------------------------------------------
@@ -76,6 +77,7 @@ static SsStep compare_plain(const Walk* w, SsPart* part) {
 static SsFrame* push(Walk* w, SsForm form, const SsPart* part) {
   TVMFFIObject *a = part->x.v_obj, *b = part->y.v_obj;
   SsFrame* f = form == SS_MAP ? ss_frames_push_map(&w->frames, a, b) : ss_frames_push(&w->frames, form, a, b);
+  if (f != NULL) f->out.began = w->frames.met;
   // A pair can be met again only if both objects have several references.
   if (f == NULL || ss_strong_count(a) == 1 || ss_strong_count(b) == 1) return f;
   if (ss_inside_enter(&w->inside, a, b, operation) != 0) return NULL;
@@ -198,6 +200,7 @@ static SsStep compare_objects(Walk* w, SsPart* part) {
     ss_raise("ValueError", "RecursiveCompare: cyclic reference detected in ordering");
     return SS_RAISED;
   }
+  if (ss_equal_pairs_have(&w->frames, &w->equal, part, 0)) return ordered(0, part);
   switch (part->x.type_index) {
     case kTVMFFIArray:
     case kTVMFFIList:
@@ -228,9 +231,16 @@ static SsStep enter(SsFrames* s, SsPart* part) {
   return compare_objects(w, part);
 }
 
-static SsStep next_values(const Walk* w, SsMapParts* parts, SsPart* part) {
+// Ends the innermost pair, which has no more parts, with an order.
+static SsStep finish(Walk* w, int order, SsPart* part) {
+  // A pair that counts as equal because of another one, which the walk is inside of, is equal if that is: the walk ends
+  // at the first difference.
+  return order == 0 && ss_equal_pairs_add(&w->frames, &w->equal, 0) != 0 ? SS_RAISED : ordered(order, part);
+}
+
+static SsStep next_values(Walk* w, SsMapParts* parts, SsPart* part) {
   if (parts->word) return no_map_order(w, part);
-  if (parts->next == parts->count) return ordered(0, part);
+  if (parts->next == parts->count) return finish(w, 0, part);
   part->x = parts->items[parts->next];
   part->y = parts->items[parts->next + 1];
   parts->next += 2;
@@ -245,11 +255,11 @@ static SsStep next(SsFrames* s, SsPart* part) {
       step = ss_frame_next_element(f, part);
       if (step == SS_NEXT) return step;
       int64_t n = ss_sequence(f->a)->size, m = ss_sequence(f->b)->size;
-      return ordered((n > m) - (n < m), part);
+      return finish((Walk*)s, (n > m) - (n < m), part);
     }
     case SS_FIELDS:
       step = ss_frame_next_field(f, kTVMFFIFieldFlagBitMaskCompareOff, part);
-      return step == SS_DONE ? ordered(0, part) : step;
+      return step == SS_DONE ? finish((Walk*)s, 0, part) : step;
     case SS_MAP:
       return next_values((Walk*)s, f->u.map, part);
     default:
@@ -296,9 +306,11 @@ static int begin(const TVMFFIAny* a, const TVMFFIAny* b, int equality, int* orde
   w.equality = equality;
   w.asks_equal = 0;
   ss_inside_begin(&w.inside);
+  w.equal = (SsEqualPairs){{NULL, 0, 0}, {NULL, 0, 0}};
   int rc = run(&w, a, b, order);
   ss_frames_end(&w.frames);
   ss_inside_end(&w.inside);
+  ss_equal_pairs_end(&w.equal);
   return rc;
 }
 

@@ -17,6 +17,8 @@ typedef struct {
   int skip_tensor;
   SsRegion region;                  // of the parts of the object whose hook runs
   SsObjectTable to_right, to_left;  // shared nodes and variables: the object on the other side
+  SsEqualPairs equal;               // pairs of other objects and of containers that are equal
+  int64_t key_met;                  // how many parts were met before the last key of a map that is an object
   SsMismatch* mismatch;             // where to note the way to the difference, or NULL
 } Walk;
 
@@ -74,6 +76,10 @@ static SsStep finish(Walk* w, SsPart* part) {
     // The two correspond to each other.
     if (ss_object_table_set(&w->to_right, f->a, (uint64_t)(uintptr_t)f->b, operation) != 0) return SS_RAISED;
     if (ss_object_table_set(&w->to_left, f->b, (uint64_t)(uintptr_t)f->a, operation) != 0) return SS_RAISED;
+  } else if (f->out.began > w->key_met) {
+    // Equal for the rest of the walk: variables in them correspond to each other. A map may become different from
+    // another when objects that are its keys do.
+    if (ss_equal_pairs_add(&w->frames, &w->equal, f->outer) != 0) return SS_RAISED;
   }
   return same_if(1, part);
 }
@@ -102,6 +108,7 @@ static SsStep enter_objects(Walk* w, const TVMFFITypeInfo* type, int32_t kind, c
   f->again = part->again != 0;
   f->kind = (uint8_t)kind;
   f->outer = f->inner = (uint8_t)part->region;
+  f->out.began = w->frames.met;
   if (kind == kTVMFFISEqHashKindFreeVar) f->inner = (uint8_t)ss_region_in_variable((SsRegion)part->region);
   if (hook == NULL) {
     f->u.fields.cursor = ss_first_field(type);
@@ -142,6 +149,7 @@ static SsStep enter_sequences(Walk* w, SsPart* part) {
   if (f == NULL) return SS_RAISED;
   f->again = part->again != 0;
   f->outer = f->inner = (uint8_t)part->region;
+  f->out.began = w->frames.met;
   f->u.sequence.next = 0;
   f->u.sequence.left = n;
   f->u.sequence.right = m;
@@ -155,6 +163,7 @@ static SsStep enter_maps(Walk* w, SsPart* part) {
   if (f == NULL) return SS_RAISED;
   f->again = 1;
   f->outer = f->inner = (uint8_t)part->region;
+  f->out.began = w->frames.met;
   return ss_map_pairs_begin(&f->u.map->pairs, a, operation) != 0 ? SS_RAISED : SS_DEEPER;
 }
 
@@ -213,6 +222,7 @@ static SsStep compare_contents(Walk* w, SsPart* part) {
       break;
   }
   if (!part->again && w->frames.depth > 0) part->again = reached_again(&w->frames, part);
+  if (part->again && ss_equal_pairs_have(&w->frames, &w->equal, part, part->region)) return same_if(1, part);
   switch (a->type_index) {
     case kTVMFFIArray:
     case kTVMFFIList:
@@ -266,6 +276,7 @@ static SsStep next_entry(Walk* w, SsFrame* f, SsPart* part) {
   part->x = entry->value;
   part->again = 1;
   parts->x = entry->key;
+  if (parts->x.type_index >= kTVMFFIStaticObjectBegin) w->key_met = w->frames.met;
   parts->y = translate(&w->to_right, &parts->x);
   if (ss_frames_find(&w->frames, f->b, &parts->y, &other) != 0) return SS_RAISED;
   if (other == NULL) return different(note(w, SS_STEP_MAP_ITEM, &parts->x, SS_STEP_MAP_ITEM_MISSING, &parts->y), part);
@@ -344,10 +355,13 @@ int ss_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, SsM
   w.skip_tensor = (options & SS_SKIP_TENSOR_CONTENT) != 0;
   w.region = ss_root_region(options);
   w.to_right = w.to_left = (SsObjectTable){NULL, 0, 0};
+  w.equal = (SsEqualPairs){{NULL, 0, 0}, {NULL, 0, 0}};
+  w.key_met = 0;
   w.mismatch = mismatch;
   int rc = run(&w, a, b, w.region, 0, equal);
   ss_frames_end(&w.frames);
   ss_object_table_clear(&w.to_right);
   ss_object_table_clear(&w.to_left);
+  ss_equal_pairs_end(&w.equal);
   return rc;
 }

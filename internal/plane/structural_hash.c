@@ -11,10 +11,12 @@ static const char operation[] = "StructuralHash";
 typedef struct {
   SsFrames frames;
   int skip_tensor;
-  SsRegion region;      // of the parts of the object whose hook runs
-  SsObjectTable known;  // the hashes of objects that may be reached again
-  uint64_t variables;   // how many variables were defined
-  uint64_t nodes;       // how many shared nodes were hashed
+  SsRegion region;           // of the parts of the object whose hook runs
+  SsObjectTable known;       // the hashes of objects that may be reached again
+  SsObjectTable containers;  // the hashes of containers that may be reached again
+  int64_t skipped_met;       // how many parts were met before the last key of unknown hash
+  uint64_t variables;        // how many variables were defined
+  uint64_t nodes;            // how many shared nodes were hashed
 } Walk;
 
 static SsStep hashed(uint64_t hash, SsPart* part) {
@@ -44,6 +46,14 @@ static SsStep finish(Walk* w, SsPart* part) {
     hash = ss_hash_combine(hash, w->nodes++);
   }
   if (f->kind != 0 && f->again && ss_object_table_set(&w->known, f->a, hash, operation) != 0) return SS_RAISED;
+  if (f->again && (f->form == SS_SEQUENCE || f->form == SS_MAP)) {
+    int64_t began = f->form == SS_MAP ? f->u.map->began : f->u.sequence.began;
+    // A key that did not count may do so the next time.
+    if (began > w->skipped_met && ss_frames_keep(&w->frames, began) &&
+        ss_object_table_set(&w->containers, f->a, hash, operation) != 0) {
+      return SS_RAISED;
+    }
+  }
   return hashed(hash, part);
 }
 
@@ -86,6 +96,14 @@ static SsStep enter_object(Walk* w, SsPart* part) {
 
 // ---- containers --------------------------------------------------------------------------------------------
 
+// Whether the hash of a container is known; it is in the part.
+static int known_container(const Walk* w, SsPart* part) {
+  if (w->containers.used == 0 || !part->again || w->frames.hooks.callback != NULL) return 0;
+  const uint64_t* known = ss_object_table_get(&w->containers, part->x.v_obj);
+  if (known != NULL) part->out.hash = *known;
+  return known != NULL;
+}
+
 static SsStep enter_sequence(Walk* w, const SsPart* part) {
   TVMFFIObject* obj = part->x.v_obj;
   int64_t n = ss_sequence(obj)->size;
@@ -94,6 +112,7 @@ static SsStep enter_sequence(Walk* w, const SsPart* part) {
   if (f == NULL) return SS_RAISED;
   f->u.sequence.next = 0;
   f->u.sequence.left = n;
+  f->u.sequence.began = w->frames.met;
   return SS_DEEPER;
 }
 
@@ -107,6 +126,7 @@ static SsStep enter_map(Walk* w, const SsPart* part) {
   SsFrame* f = begin(ss_frames_push_map(&w->frames, obj, NULL), hash, part);
   if (f == NULL) return SS_RAISED;
   f->again = 1;
+  f->u.map->began = w->frames.met;
   if (cell->size == 0) return SS_DEEPER;
   SsEntry* entries = (SsEntry*)ss_frames_items(&w->frames, 2 * cell->size);
   size_t n = 0;
@@ -117,6 +137,7 @@ static SsStep enter_map(Walk* w, const SsPart* part) {
     uint64_t key;
     if (!ss_hash_plain(&entry->key, &key)) {
       const uint64_t* known = ss_object_table_get(&w->known, entry->key.v_obj);
+      w->skipped_met = known == NULL ? w->frames.met : w->skipped_met;
       if (known == NULL) continue;
       key = *known;
     }
@@ -144,10 +165,10 @@ static SsStep enter(SsFrames* s, SsPart* part) {
   switch (part->x.type_index) {
     case kTVMFFIArray:
     case kTVMFFIList:
-      return enter_sequence(w, part);
+      return known_container(w, part) ? SS_DONE : enter_sequence(w, part);
     case kTVMFFIMap:
     case kTVMFFIDict:
-      return enter_map(w, part);
+      return known_container(w, part) ? SS_DONE : enter_map(w, part);
     default:
       return enter_object(w, part);
   }
@@ -247,10 +268,12 @@ int ss_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash) {
   ss_frames_begin(&w.frames, &hook_kind);
   w.skip_tensor = (options & SS_SKIP_TENSOR_CONTENT) != 0;
   w.region = ss_root_region(options);
-  w.known = (SsObjectTable){NULL, 0, 0};
+  w.known = w.containers = (SsObjectTable){NULL, 0, 0};
+  w.skipped_met = 0;
   w.variables = w.nodes = 0;
   int rc = run(&w, value, w.region, 0, hash);
   ss_frames_end(&w.frames);
   ss_object_table_clear(&w.known);
+  ss_object_table_clear(&w.containers);
   return rc;
 }

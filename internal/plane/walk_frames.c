@@ -11,6 +11,7 @@
 void ss_frames_begin(SsFrames* s, const SsHookKind* hooks) {
   s->frames = s->top = s->first;
   s->depth = s->pinned = 0;
+  s->met = 0;
   s->capacity = SS_FRAMES_FIRST;
   s->hooks = (SsHooks){.kind = hooks, .walk = s};
   s->spare = &s->first_map;
@@ -123,4 +124,17 @@ int ss_frames_call_hook(SsFrames* s, const TVMFFIAny* args, int n, int64_t* out)
 int ss_frames_find_hooked(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
   ss_frames_pin(s);
   return ss_map_find_hooked(map, key, out);
+}
+
+int ss_equal_pairs_keep(const SsFrames* s, SsEqualPairs* pairs, int region) {
+  const SsFrame* f = s->top;
+  const char* walk = s->hooks.kind->operation;
+  // The tables keep both objects alive, so that no other one gets the address.
+  if (ss_object_table_set(&pairs->right, f->b, 0, walk) != 0) return -1;
+  return ss_object_table_set(&pairs->to_right, f->a, ss_equal_pair(f->b, region), walk);
+}
+
+void ss_equal_pairs_end(SsEqualPairs* pairs) {
+  ss_object_table_clear(&pairs->to_right);
+  ss_object_table_clear(&pairs->right);
 }

@@ -9,6 +9,7 @@
 #define SELFSAME_ABI_PLANE_WALK_FRAMES_H_
 
 #include "map_pairs.h"
+#include "object_table.h"
 #include "selfsame/internal/values.h"
 #include "sequence.h"
 #include "structural_field.h"
@@ -32,6 +33,7 @@ struct SsMapParts {
   TVMFFIAny* items;    // from malloc, with `count` owned values
   int64_t count, end;  // end: how many of the items were there at first
   int64_t next;        // the next item
+  int64_t began;       // walks over one value: how many parts the walk had met
   uint64_t word;
   SsMapParts* spare;  // the next one, when no frame uses this
 };
@@ -47,11 +49,16 @@ typedef struct {
       inner;  // structural walks: the kind, 0 for containers; the regions of a and b and of their parts
   union {
     uint64_t hash;       // of the parts so far
+    int64_t began;       // walks over two values: how many parts the walk had met
     TVMFFIObject* made;  // owned: the copy
   } out;
   union {
     struct {
-      int64_t next, left, right;  // the next index; what the lengths were, if the rules want it
+      int64_t next, left;  // the next index; what the length was, if the rules want it
+      union {
+        int64_t right;
+        int64_t began;  // walks over one value
+      };
     } sequence;
     struct {
       SsFieldCursor cursor;
@@ -71,6 +78,7 @@ typedef struct {
   SsFrame *frames, *top;  // `first`, or memory from malloc; the innermost frame, if depth is not 0
   int32_t depth, capacity;
   int32_t pinned;  // the first so many frames are pinned
+  int64_t met;     // how many parts the walk has met
   SsHooks hooks;
   SsMapParts* spare;  // those that no frame uses: `first_map`, and memory from malloc
   SsMapParts first_map;
@@ -199,6 +207,42 @@ static inline SsStep ss_frame_next_field(SsFrame* f, int64_t skip, SsPart* part)
 // How many references the frame that a part belongs to has to the part's first object, beside those that others see.
 static inline uint32_t ss_frames_own(const SsFrames* s) { return s->depth > 0 ? s->top->owns_x : 0; }
 
+// ---- results that are kept ---------------------------------------------------------------------------------
+
+// A walk keeps the result for a container that it may reach again, so that a value takes no time that grows with the
+// number of paths through it: 60 Arrays, each twice in the next, have 2 to the 60th. It keeps none that took few parts,
+// because to find it again takes as long, and none once a hook has run, which may have changed anything.
+static inline int ss_frames_keep(const SsFrames* s, int64_t began) {
+  enum { FEW = 64 };
+  return s->met - began > FEW && s->hooks.callback == NULL;
+}
+
+// Pairs of objects that were found equal; zero is empty. One object stands in one pair on each side, the last one.
+typedef struct {
+  SsObjectTable to_right, right;
+} SsEqualPairs;
+
+// `region` is that of the pair, 0 in walks without variables: what defines a variable in one region uses it in another.
+// It stands in the low bits of the address, which objects leave free.
+static inline uint64_t ss_equal_pair(const TVMFFIObject* right, int region) {
+  return (uint64_t)(uintptr_t)right | (uint64_t)region;
+}
+static inline int ss_equal_pairs_have(const SsFrames* s, const SsEqualPairs* pairs, const SsPart* part, int region) {
+  if (pairs->to_right.used == 0 || s->hooks.callback != NULL) return 0;
+  const uint64_t* other = ss_object_table_get(&pairs->to_right, part->x.v_obj);
+  return other != NULL && *other == ss_equal_pair(part->y.v_obj, region);
+}
+// Keeps the pair of the innermost frame. Returns 0, or -1 raised.
+int ss_equal_pairs_keep(const SsFrames* s, SsEqualPairs* pairs, int region);
+// Keeps it if that is worth it. Returns 0, or -1 raised.
+static inline int ss_equal_pairs_add(const SsFrames* s, SsEqualPairs* pairs, int region) {
+  if (!s->top->again || !ss_frames_keep(s, s->top->out.began)) return 0;
+  return ss_equal_pairs_keep(s, pairs, region);
+}
+void ss_equal_pairs_end(SsEqualPairs* pairs);
+
+// ---- the walk ----------------------------------------------------------------------------------------------
+
 // Goes through a part, with all its contents, inside of the frames that there are; the result is in the part. `leave`
 // may be NULL. Returns 0, or -1 raised. Inline, with constant rules, so that each walk has its own copy without calls.
 static inline __attribute__((always_inline)) int ss_frames_run(SsFrames* s, SsRule enter, SsRule next, SsRule add,
@@ -206,7 +250,10 @@ static inline __attribute__((always_inline)) int ss_frames_run(SsFrames* s, SsRu
   int32_t base = s->depth;
   SsStep step = SS_NEXT;
   for (;;) {
-    if (step == SS_NEXT) step = enter(s, part);
+    if (step == SS_NEXT) {
+      s->met++;
+      step = enter(s, part);
+    }
     if (step == SS_RAISED || s->depth == base) break;
     if (step == SS_DONE) step = add(s, part);
     if (step == SS_NEXT || step == SS_DEEPER) step = next(s, part);

@@ -46,12 +46,13 @@ class _Finder:
 def _refresh(name: str, stamp: str) -> None:
     """Build the package if a file has changed. ImportError, with the compiler's messages, when it cannot be built."""
     import fcntl
+    import os
     import subprocess
 
     try:
         if _is_current(stamp):
             return
-        with open(stamp + ".lock", "w") as lock:
+        with os.fdopen(os.open(stamp + ".lock", os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # one of several processes builds, the others wait
             if _is_current(stamp):
                 return
@@ -67,8 +68,15 @@ def _refresh(name: str, stamp: str) -> None:
 
 def _read(stamp: str) -> dict[str, Any]:
     import json
+    import os
+    import stat
 
-    with open(stamp, encoding="utf-8") as file:
+    with os.fdopen(os.open(stamp, os.O_RDONLY | os.O_NOFOLLOW), encoding="utf-8") as file:
+        # It says which command to run, so only those may have written it who own the process or this module.
+        found = os.fstat(file.fileno())
+        trusted = (os.getuid(), 0, os.stat(__file__).st_uid)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid not in trusted or found.st_mode & 0o022:
+            raise PermissionError(f"expected {stamp} to be a file that only this user can write to")
         content: dict[str, Any] = json.load(file)
     return content
 

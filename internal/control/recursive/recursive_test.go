@@ -2,6 +2,7 @@ package recursive_test
 
 import (
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -212,4 +213,39 @@ func TestManyThreadsReadOneValue(t *testing.T) {
 	}
 	group.Wait()
 	graph.Release(v)
+}
+
+// twice makes a container of a value twice, one of that twice, and so on. It takes the value over.
+func twice(t *testing.T, v abi.Any, levels int, make func(a, b abi.Any) abi.Any) abi.Any {
+	t.Helper()
+	for range levels {
+		v = make(graph.Retain(v), v)
+	}
+	return v
+}
+
+// Requirement: A13
+func TestReprOfSharedContainersIsCut(t *testing.T) {
+	defer leakcheck.Check(t)()
+	for name, make := range map[string]func(a, b abi.Any) abi.Any{
+		"arrays": func(a, b abi.Any) abi.Any { return values.Array(t, a, b) },
+		"lists":  func(a, b abi.Any) abi.Any { return values.List(t, a, b) },
+		"maps":   func(a, b abi.Any) abi.Any { return values.Map(t, abi.IndexMap, abi.Int(1), a, abi.Int(2), b) },
+		"dicts":  func(a, b abi.Any) abi.Any { return values.Map(t, abi.IndexDict, abi.Int(1), a, abi.Int(2), b) },
+	} {
+		v := twice(t, values.List(t, abi.Int(7)), 60, make)
+		text := repr(t, v)
+		if len(text) > 3<<20 || len(text) < 1<<19 {
+			t.Errorf("%s: the text of 60 shared levels has %d bytes", name, len(text))
+		}
+		if !strings.Contains(text, "...") || strings.Count(text, "7") < 1000 {
+			t.Errorf("%s: repetitions are neither shown nor cut", name)
+		}
+		graph.ReleaseAll([]abi.Any{v})
+	}
+	v := twice(t, abi.Int(1), 3, func(a, b abi.Any) abi.Any { return values.Array(t, a, b) })
+	if got, want := repr(t, v), "(((1, 1), (1, 1)), ((1, 1), (1, 1)))"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	graph.ReleaseAll([]abi.Any{v})
 }

@@ -14,7 +14,8 @@ import (
 // Missing and Kwargs are the marker objects that print as <MISSING> and <KWARGS>. Set by package runtime.
 var Missing, Kwargs unsafe.Pointer
 
-// Repr returns the text of a value (borrowed). With addresses, the text shows the addresses of objects.
+// Repr returns the text of a value (borrowed). With addresses, the text shows the addresses of objects. An object that is
+// reached often is printed once and then as "...", when the text would have more than a mebibyte of repetitions.
 //
 // Errors: ValueError (nested too deep), RecursionError, TypeError (a hook whose result is no string), and those of hooks.
 func Repr(value *abi.Any, addresses bool) ([]byte, error) {
@@ -37,8 +38,14 @@ type printer struct {
 	enum      *abi.TypeInfo
 	known     graph.Table // objects that may be met again: 1 + position in printed
 	printed   []printed
+	repeated  int // bytes that were printed before
 	depth     int
 }
+
+// mostRepeated is how many bytes of a text may be those of objects that it has already. What is met again after that is
+// printed as "...", as what the walk is inside of. So a text grows with the objects in a value and not with the paths to
+// them: 60 Arrays, each twice in the next, have 2 to the 60th.
+const mostRepeated = 1 << 20
 
 // buffer is a text that only grows at its end, so that printed may refer to a part of it.
 type buffer struct{ text []byte }
@@ -90,7 +97,7 @@ func (p *printer) value(v abi.Any) error {
 	return nil
 }
 
-// object prints an object, or copies its text if it was printed before.
+// object prints an object. If it was printed before, its text is copied, or stands for it as "..." in a text that has many.
 func (p *printer) object(obj unsafe.Pointer) error {
 	switch obj {
 	case Missing:
@@ -106,7 +113,8 @@ func (p *printer) object(obj unsafe.Pointer) error {
 	}
 	if at, ok := p.known.Get(obj); ok {
 		before := p.printed[at-1]
-		if before.end >= 0 {
+		if before.end >= 0 && p.repeated+before.end-before.start <= mostRepeated {
+			p.repeated += before.end - before.start
 			p.out.text = append(p.out.text, before.in.text[before.start:before.end]...)
 			return nil
 		}

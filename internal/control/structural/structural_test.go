@@ -222,3 +222,121 @@ func TestVariableOfASharedOwnerCorrespondsToOne(t *testing.T) {
 		t.Errorf("hashes %#x", hashes)
 	}
 }
+
+// twice makes an Array of a value twice, an Array of that twice, and so on. It takes the value over.
+func twice(t *testing.T, v abi.Any, levels int) abi.Any {
+	for range levels {
+		v = values.Array(t, graph.Retain(v), v)
+	}
+	return v
+}
+
+// twiceIn makes a Map or Dict with a value under two keys, one with that under two keys, and so on. It takes the value over.
+func twiceIn(t *testing.T, index int32, v abi.Any, levels int) abi.Any {
+	for range levels {
+		v = values.Map(t, index, abi.Int(1), graph.Retain(v), abi.Int(2), v)
+	}
+	return v
+}
+
+// unshared is like twice, but no Array of it is shared.
+func unshared(t *testing.T, n int64, levels int) abi.Any {
+	if levels == 0 {
+		return abi.Int(n)
+	}
+	return values.Array(t, unshared(t, n, levels-1), unshared(t, n, levels-1))
+}
+
+// The time for a value grows with the number of containers in it, not with the number of paths to them.
+func TestSharedContainersAreWalkedOnce(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer leakcheck.Check(t)()
+	const paths = 60 // 2 to the 60th
+	for name, make := range map[string]func(last int64) abi.Any{
+		"arrays": func(last int64) abi.Any { return twice(t, abi.Int(last), paths) },
+		"maps":   func(last int64) abi.Any { return twiceIn(t, abi.IndexMap, abi.Int(last), paths) },
+		"dicts":  func(last int64) abi.Any { return twiceIn(t, abi.IndexDict, abi.Int(last), paths) },
+	} {
+		a, b, other := make(1), make(1), make(2)
+		for _, c := range []struct {
+			b    *abi.Any
+			want bool
+		}{{&b, true}, {&other, false}} {
+			if same, err := structural.Equal(&a, c.b, false, false); same != c.want || err != nil {
+				t.Errorf("%s: structurally equal: %v, want %v, %v", name, same, c.want, err)
+			}
+			if same, err := recursive.Equal(&a, c.b); same != c.want || err != nil {
+				t.Errorf("%s: equal: %v, want %v, %v", name, same, c.want, err)
+			}
+			if name == "arrays" { // maps have no order
+				if order, err := recursive.Compare(&a, c.b); order == 0 != c.want || err != nil {
+					t.Errorf("order %d, %v", order, err)
+				}
+			}
+			if (hash(t, a) == hash(t, *c.b)) != c.want {
+				t.Errorf("%s: hashes are equal: %v", name, !c.want)
+			}
+			x, err := recursive.Hash(&a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if y, err := recursive.Hash(c.b); err != nil || (x == y) != c.want {
+				t.Errorf("%s: recursive hashes %#x and %#x, %v", name, x, y, err)
+			}
+		}
+		graph.ReleaseAll([]abi.Any{a, b, other})
+	}
+}
+
+// A result that is kept is the one that the walk would find again.
+func TestSharedContainersHaveTheHashOfUnsharedOnes(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer leakcheck.Check(t)()
+	a, b := twice(t, abi.Int(1), 10), unshared(t, 1, 10)
+	defer graph.ReleaseAll([]abi.Any{a, b})
+	if x, y := hash(t, a), hash(t, b); x != y {
+		t.Errorf("%#x and %#x", x, y)
+	}
+	x, err := recursive.Hash(&a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, err := recursive.Hash(&b); err != nil || x != y {
+		t.Errorf("%#x and %#x, %v", x, y, err)
+	}
+}
+
+// What a map with variables as keys equals changes while a walk meets the variables: such results are not kept.
+func TestResultsWithObjectsAsKeysAreNotKept(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	variable := values.ClassOfKind(t, "test.structural.Key", abi.SEqHashFreeVar, nil)
+	defer leakcheck.Check(t)()
+	v, u := variable(), variable()
+	keyed := func() abi.Any { // an Array of many parts, so that its results would be kept
+		items := []abi.Any{values.Map(t, abi.IndexMap, graph.Retain(v), abi.Int(1))}
+		for i := range int64(100) {
+			items = append(items, abi.Int(i))
+		}
+		return values.Array(t, items...)
+	}
+	m, again := keyed(), keyed()
+	around := func(x, y, z abi.Any) abi.Any {
+		return values.Array(t, graph.Retain(x), graph.Retain(y), graph.Retain(z))
+	}
+	a, b, c := around(m, v, m), around(m, u, m), around(m, v, again)
+	defer graph.ReleaseAll([]abi.Any{a, b, c, m, again, v, u})
+	// v corresponds to u when the walk comes to m the second time, and m has no key u.
+	if same, err := structural.Equal(&a, &b, true, false); same || err != nil {
+		t.Errorf("equal: %v, %v", same, err)
+	}
+	x, err := structural.Hash(&a, true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, err := structural.Hash(&c, true, false); err != nil || x != y {
+		t.Errorf("hashes %#x and %#x, %v", x, y, err)
+	}
+}

@@ -38,6 +38,8 @@ def _is_in_a_module(cls: type) -> bool:
 class _Plan:
     """How objects of one native type are copied and pickled. This class does it by their fields."""
 
+    made_by_pickles = True  # reading a pickle makes a new object, whose state it may set
+
     def __init__(self, index: int, info: dict[str, Any]) -> None:
         self.index = index
         self.key: str = info["type_key"]
@@ -220,6 +222,8 @@ class _Dict(_Plan):
 class _Function(_Plan):
     """Functions are code: a copy is the function itself, a pickle holds the name of a global one."""
 
+    made_by_pickles = False
+
     def reduce(self, obj: Any) -> Any:
         if getattr(obj, "__wrapped__", None) is not None:  # declared by a module, which a fresh process imports
             return obj.__qualname__
@@ -334,6 +338,8 @@ class _Graph(_Plan):
 class _Singleton(_Graph):
     """Members of an enum: a copy is the object itself, and the JSON form names it."""
 
+    made_by_pickles = False
+
     def copy(self, obj: Any) -> Any:
         return obj
 
@@ -342,6 +348,8 @@ class _Singleton(_Graph):
 
 
 class _Refused(_Plan):
+    made_by_pickles = False
+
     def __init__(self, index: int, info: dict[str, Any]) -> None:
         super().__init__(index, info)
 
@@ -393,3 +401,11 @@ def plan_of(index: int) -> _Plan:
     if plan is None:
         plan = _plans[index] = _make_plan(index)  # the type has objects, so its registration is complete
     return plan
+
+
+def check_data(index: int) -> None:
+    """TypeError unless objects of the type are pickled by their fields."""
+    plan = plan_of(index)
+    if type(plan) is not _Plan:
+        raise TypeError(f"{plan.key}: objects of this type are not made from fields")
+    plan.check()

@@ -67,8 +67,12 @@ def set_python_state(obj: Any, state: tuple[Any, ...]) -> None:
     attributes, slots = state
     if attributes:
         obj.__dict__.update(attributes)
-    for name, value in (slots or {}).items():
-        setattr(obj, name, value)
+    if slots:
+        known = _slots(cls)
+        for name, value in slots.items():
+            if name not in known:  # a pickle from outside may name __class__, or a field
+                raise ValueError(f"{cls.__name__}: the state has a slot {name!r}, which the class does not have")
+            setattr(obj, name, value)
 
 
 def deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:

@@ -7,6 +7,10 @@ graph of natives".
 
 Pickles name ``blank``, ``fill``, ``set_state``, ``sequence``, ``mapping``, ``error``, ``function``, ``graph``,
 ``tensor`` and ``opaque`` of this module: their names and parameters must not change.
+
+An unpickler that restricts ``find_class`` may allow them, all but ``function``: they make data of registered classes
+and call no function that a pickle names (docs/security.md). So each refuses what ``_copy_plans`` would not have
+written: a pickle from outside may name any type and any value.
 """
 
 from __future__ import annotations
@@ -28,9 +32,30 @@ def _class_for(index: int, cls: type | None) -> type:
     return _core.class_of(index) if cls is None else cls
 
 
+_data_types: set[int] = set()  # those that check_data has found to be so
+
+
+def _check_data(index: int) -> None:
+    """TypeError for a type whose objects are not pickled by their fields."""
+    if index not in _data_types:
+        from . import _copy_plans  # which imports this module
+
+        _copy_plans.check_data(index)
+        _data_types.add(index)
+
+
+def _check_state(obj: Any) -> None:
+    """TypeError for an object that a pickle cannot have made: giving it a state would change it for all its users."""
+    from . import _copy_plans
+
+    if not _copy_plans.plan_of(_core.native_type(obj)).made_by_pickles:
+        raise TypeError(f"{type(obj).__name__}: a pickle cannot set the state of this object, which is not its own")
+
+
 def blank(key: str, cls: type | None = None) -> Any:
     """A new object of the type `key` with default fields. `cls` is its class when that is not the registered one."""
     index = _index_of(key)
+    _check_data(index)
     return _core.blank(index, _class_for(index, cls))
 
 
@@ -38,32 +63,42 @@ def fill(obj: Any, state: tuple[dict[str, Any] | None, tuple[Any, ...] | None]) 
     """Set the fields and the Python state of a new object."""
     fields, python = state
     if fields:
-        known = dict(fields_of(_core.native_type(obj)))
+        index = _core.native_type(obj)
+        _check_data(index)
+        known = dict(fields_of(index))
         for name, value in fields.items():
             field = known.get(name)
             if field is None:
                 raise ValueError(f"{type(obj).__name__}: the pickle has a field {name!r}, which the type does not have")
             _core.restore_field(field, obj, value)
     if python is not None:
+        _check_state(obj)
         set_python_state(obj, python)
 
 
 def set_state(obj: Any, state: Any) -> None:
     """Set the Python state of a new object, as its class's own __reduce__ returned it."""
+    _check_state(obj)
     set_python_state(obj, (state,))
+
+
+_SEQUENCES = ("ffi.Array", "ffi.List")
+_MAPPINGS = ("ffi.Map", "ffi.Dict")
 
 
 def sequence(key: str, cls: type | None, items: list[Any]) -> Any:
     """An Array or List of the items."""
-    return _wrapped(key, cls, items)
+    return _wrapped("sequence", _SEQUENCES, key, cls, items)
 
 
 def mapping(key: str, cls: type | None, flat: list[Any]) -> Any:
     """A Map or Dict of keys and values in turn."""
-    return _wrapped(key, cls, flat)
+    return _wrapped("mapping", _MAPPINGS, key, cls, flat)
 
 
-def _wrapped(key: str, cls: type | None, items: list[Any]) -> Any:
+def _wrapped(caller: str, keys: tuple[str, ...], key: str, cls: type | None, items: list[Any]) -> Any:
+    if key not in keys:
+        raise ValueError(f"{caller}: argument 'key': expected {' or '.join(keys)}, got {key!r}")
     made = runtime_function(key)(*items)
     return made if cls is None else _core.rewrap(cls, made)
 
@@ -75,7 +110,11 @@ def error(cls: type | None, kind: str, message: str, backtrace: str, cause: Any)
 
 
 def function(name: str) -> Any:
-    """The global function of a name."""
+    """The global function of a name.
+
+    An unpickler calls what it has found, with arguments from the pickle: one that reads pickles from outside must not
+    allow this function.
+    """
     found = _core.get_global_func(name)
     if found is None:
         raise ValueError(f"{name}: no global function has the name {name!r}; load the library that registers it first")

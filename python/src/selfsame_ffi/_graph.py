@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from . import _core, _graph_python, _graph_view
+from ._graph_ways import Ways, cycles
+from ._shown import in_html, shown
 
 FORMAT = "selfsame.graph/1"
 _TEXT = 120  # longest text of a field
@@ -52,7 +53,8 @@ class Node:
     unknown: int = 0
     """References from owners that are not known: variables, containers and closures of native code."""
     held_by: list[list[str]] = field(default_factory=list)
-    """Paths of owners that keep it alive, each from the outermost owner to the nearest one."""
+    """Paths of owners that keep it alive, each from the outermost owner to the nearest one. Of the native objects in a
+    long path the outermost and the nearest ones are named, and how many lie between them."""
 
 
 @dataclass
@@ -87,10 +89,8 @@ class Graph:
 
     def to_dict(self) -> dict[str, Any]:
         """The graph as dicts and lists; addresses are texts, since readers of JSON round long numbers."""
-        nodes = [
-            {**asdict(node), "address": hex(node.address), "go_handle": hex(node.go_handle)} for node in self.nodes
-        ]
-        edges = [asdict(edge) for edge in self.edges]
+        nodes = [{**vars(node), "address": hex(node.address), "go_handle": hex(node.go_handle)} for node in self.nodes]
+        edges = [dict(vars(edge)) for edge in self.edges]
         return {"format": FORMAT, "truncated": self.truncated, "nodes": nodes, "edges": edges}
 
     def to_json(self) -> str:
@@ -132,7 +132,7 @@ class Graph:
             if node.root:
                 lines.append(f"{node.type_key} at {node.address:#x}, {node.strong} strong references, is held by")
                 lines += ["  " + " → ".join(path) for path in node.held_by] or ["  nothing that is known"]
-        return "\n".join(lines)
+        return "\n".join(map(shown, lines))
 
     __repr__ = __str__
 
@@ -140,7 +140,7 @@ class Graph:
         try:
             return self.svg()
         except RuntimeError:
-            return f"<pre>{html.escape(str(self))}</pre>"
+            return f"<pre>{in_html(str(self))}</pre>"
 
 
 def _text(value: Any) -> str:
@@ -226,7 +226,7 @@ class _Maker:
             node.shared = node.natives > 1
             known = node.natives + (node.state in ("Active", "Held")) + (node.go_handle != 0)
             node.unknown = max(0, node.strong - known)
-        for number, component in enumerate(_cycles(len(self.nodes), self.edges), 1):
+        for number, component in enumerate(cycles(len(self.nodes), self.edges), 1):
             for member in component:
                 self.nodes[member].cycle = number
         for edge in self.edges:
@@ -239,32 +239,27 @@ class _Maker:
         if python:
             ignored = [self.wrappers, *self.ignored]
             chains = _graph_python.holders(list(self.wrappers.values()), ignored, [__file__, self.caller])
-        own: dict[int, list[list[str]]] = {}
-        for node in self.nodes:
-            own[node.id] = self._direct(node, chains)
-        incoming: dict[int, list[Edge]] = {}
-        outgoing: dict[int, list[Edge]] = {}
-        for edge in self.edges:
-            incoming.setdefault(edge.target, []).append(edge)
-            outgoing.setdefault(edge.source, []).append(edge)
-        # From every native object that something else than a native object holds, along the references.
-        reached: dict[int, Edge | None] = {number: None for number, paths in own.items() if paths}
-        pending = deque(reached)
-        while pending:
-            for edge in outgoing.get(pending.popleft(), ()):
-                if edge.target not in reached:
-                    reached[edge.target] = edge
-                    pending.append(edge.target)
+        own = [self._direct(node, chains) for node in self.nodes]
+        ways = Ways(len(self.nodes), self.edges, [number for number, paths in enumerate(own) if paths])
+        texts: dict[int, str] = {}  # of edges, which many paths share
+
+        def step(edge: Edge) -> str:
+            if id(edge) not in texts:
+                source = self.nodes[edge.source]
+                texts[id(edge)] = f"{source.type_key} at {source.address:#x}{_edge_text(edge)}"
+            return texts[id(edge)]
+
         for node in self.nodes:
             node.held_by = own[node.id][:4]
-            seen: set[int] = set()
-            for edge in incoming.get(node.id, ()):
-                if edge.source in seen or len(seen) == 3:
-                    continue
-                seen.add(edge.source)
-                path = self._path(edge, node.id, reached, own)
-                if path:
-                    node.held_by.append(path)
+            for edge in ways.into(node.id, 3):
+                start, outer, left_out, inner = ways.to(edge)
+                if start is None:
+                    path = ["a cycle that nothing else holds"]
+                else:
+                    path = [*own[start][0], *map(step, outer)]
+                if left_out:
+                    path.append(f"… {left_out} more …")
+                node.held_by.append([*path, *map(step, inner)])
 
     def _direct(self, node: Node, chains: dict[int, list[str]]) -> list[list[str]]:
         paths = []
@@ -277,69 +272,10 @@ class _Maker:
             paths.append([f"{node.unknown} reference{'s' * (node.unknown > 1)} of native code"])
         return paths
 
-    def _path(
-        self, last: Edge, start: int, reached: dict[int, Edge | None], own: dict[int, list[list[str]]]
-    ) -> list[str]:
-        steps = []
-        edge: Edge | None = last
-        while edge is not None:
-            source = self.nodes[edge.source]
-            steps.append(f"{source.type_key} at {source.address:#x}{_edge_text(edge)}")
-            if edge.source == start:
-                return [] if own[start] else ["a cycle that nothing else holds", *steps[::-1]]
-            if edge.source not in reached:
-                return ["a cycle that nothing else holds", *steps[::-1]]
-            edge = reached[edge.source]
-            if edge is None:
-                return [*own[source.id][0], *steps[::-1]]
-        return steps[::-1]
-
 
 def _key(index: int) -> str:
     info = _core.type_key_of(index) if index >= 0 else None
     return info or "?"
-
-
-def _cycles(count: int, edges: list[Edge]) -> list[list[int]]:
-    """The strongly connected parts with a cycle, by Tarjan's algorithm without recursion."""
-    outgoing: list[list[int]] = [[] for _ in range(count)]
-    loops = {edge.source for edge in edges if edge.source == edge.target}
-    for edge in edges:
-        outgoing[edge.source].append(edge.target)
-    order = [0] * count  # 0: not seen
-    low = [0] * count
-    on_path = [False] * count
-    path: list[int] = []
-    found: list[list[int]] = []
-    clock = 0
-    for start in range(count):
-        work = [] if order[start] else [(start, 0)]
-        while work:
-            node, at = work.pop()
-            if at == 0:
-                clock += 1
-                order[node] = low[node] = clock
-                path.append(node)
-                on_path[node] = True
-            for position in range(at, len(outgoing[node])):
-                child = outgoing[node][position]
-                if not order[child]:
-                    work += [(node, position + 1), (child, 0)]
-                    break
-                if on_path[child]:
-                    low[node] = min(low[node], order[child])
-            else:
-                if low[node] == order[node]:
-                    component: list[int] = []
-                    while not component or component[-1] != node:
-                        component.append(path.pop())
-                        on_path[component[-1]] = False
-                    if len(component) > 1 or node in loops:
-                        found.append(component)
-                if work:
-                    parent = work[-1][0]
-                    low[parent] = min(low[parent], low[node])
-    return found
 
 
 def make(objs: tuple[Any, ...], limit: int, owners: bool, python: bool, caller: str) -> Graph:

@@ -11,30 +11,50 @@ from typing import Any
 
 DEPTH = 6  # levels of referrers
 WIDTH = 2000  # referrers that one level follows
+KEY = 60  # longest text of a key
+FEW = 32  # objects that gc.get_referrers compares with each reference of the process
+CHUNK = 256  # objects whose references are looked through together
 
 
-def _name_of_key(mapping: dict[Any, Any], child: Any) -> str:
+def _key_text(key: Any) -> str:
+    if isinstance(key, str):
+        text = key if len(key) <= KEY else key[: KEY - 1] + "…"
+        return f".{text}" if text.isidentifier() else f"[{text!r}]"
+    if isinstance(key, (int, float, bytes, bool, type(None))):
+        text = repr(key)
+        return f"[{text}]" if len(text) <= KEY else f"[{text[: KEY - 1]}…]"
+    return f"[a {type(key).__qualname__}]"  # a repr may take any time
+
+
+def _names_of_keys(mapping: dict[Any, Any], wanted: set[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
     for key, value in list(mapping.items()):
-        if value is child:
-            return f"[{key!r}]" if not isinstance(key, str) or not key.isidentifier() else f".{key}"
-    return " (a key)"
+        if id(value) in wanted:
+            found.setdefault(id(value), _key_text(key))
+        if id(key) in wanted:
+            found.setdefault(id(key), " (a key)")
+    return found
 
 
-def _label(referrer: Any, child: Any) -> str:
-    """How ``referrer`` refers to ``child``: an attribute, a key, an index."""
+def _labels(referrer: Any, wanted: set[int]) -> dict[int, str]:
+    """How ``referrer`` refers to each of the objects with these ids: an attribute, a key, an index."""
     try:
         if isinstance(referrer, dict):
-            return _name_of_key(referrer, child)
+            return _names_of_keys(referrer, wanted)
         if isinstance(referrer, (list, tuple)):
-            return next(f"[{index}]" for index, value in enumerate(referrer) if value is child)
-        attributes = getattr(referrer, "__dict__", None)
-        if isinstance(attributes, dict) and any(value is child for value in attributes.values()):
-            return _name_of_key(attributes, child)
+            found: dict[int, str] = {}
+            for index, value in enumerate(referrer):
+                if id(value) in wanted:
+                    found.setdefault(id(value), f"[{index}]")
+            return found
         if isinstance(referrer, types.FunctionType):
-            return " (closure)"
+            return dict.fromkeys(wanted, " (closure)")
+        attributes = getattr(referrer, "__dict__", None)
+        if isinstance(attributes, dict):
+            return _names_of_keys(attributes, wanted)
     except Exception:  # an object with methods of its own, which a report must survive
         pass
-    return ""
+    return {}
 
 
 def _text(thing: Any) -> str:
@@ -74,6 +94,24 @@ def _globals(wanted: set[int]) -> dict[int, str]:
     return found
 
 
+def _referrers(things: tuple[Any, ...]) -> list[Any]:
+    """As gc.get_referrers, in time that does not grow with the number of objects times that of references."""
+    if len(things) <= FEW:
+        return gc.get_referrers(*things)
+    wanted = set(map(id, things))
+    found: list[Any] = []
+    objects = gc.get_objects()
+    own = {id(objects), id(things), id(found)}
+    for start in range(0, len(objects), CHUNK):
+        chunk = objects[start : start + CHUNK]
+        if wanted.isdisjoint(map(id, gc.get_referents(*chunk))):
+            continue
+        for thing in chunk:
+            if id(thing) not in own and not wanted.isdisjoint(map(id, gc.get_referents(thing))):
+                found.append(thing)
+    return found
+
+
 def holders(wrappers: Iterable[Any], ignored: Iterable[Any], files: Iterable[str]) -> dict[int, list[str]]:
     """For the id of each wrapper the chain of Python objects that keeps it, outermost first; [] when none was found.
 
@@ -97,17 +135,18 @@ def holders(wrappers: Iterable[Any], ignored: Iterable[Any], files: Iterable[str
         following: list[Any] = []
         arguments = tuple(level)  # CPython 3.14 lists the call's own tuple among the referrers
         hidden |= {id(level), id(following), id(arguments)}
-        for referrer in gc.get_referrers(*arguments):
+        for referrer in _referrers(arguments):
             if id(referrer) in hidden or id(referrer) in modules or isinstance(referrer, types.FrameType):
                 continue
-            for child in gc.get_referents(referrer):
-                if id(child) not in ids or child is referrer or id(child) in parents:
-                    continue
-                if id(referrer) not in seen:
-                    parents[id(child)] = (id(referrer), _label(referrer, child))
-                    objects[id(referrer)] = referrer
-                    following.append(referrer)
+            if id(referrer) in seen:
+                continue
             seen.add(id(referrer))
+            children = {id(child) for child in gc.get_referents(referrer)} & ids - parents.keys() - {id(referrer)}
+            if children:
+                labels = _labels(referrer, children)
+                parents.update((child, (id(referrer), labels.get(child, ""))) for child in children)
+                objects[id(referrer)] = referrer
+                following.append(referrer)
         level = following[:WIDTH]
     chains: dict[int, list[str]] = {}
     for start in first:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from . import _classes, _core
 from ._dunder import _native_repr
+from ._shown import in_html
 
 _ROWS = 50  # of a long container
 _LENGTH = 200  # of a long text in a cell
@@ -16,12 +16,12 @@ _LENGTH = 200  # of a long text in a cell
 
 def _cell(value: Any) -> str:
     text = repr(value)
-    return html.escape(text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…")
+    return in_html(text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…")
 
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], more: int = 0) -> str:
-    lines = ["<table>", f"<caption>{html.escape(title)}</caption>"]
-    lines.append("<thead><tr>" + "".join(f"<th>{html.escape(name)}</th>" for name in head) + "</tr></thead><tbody>")
+    lines = ["<table>", f"<caption>{in_html(title)}</caption>"]
+    lines.append("<thead><tr>" + "".join(f"<th>{in_html(name)}</th>" for name in head) + "</tr></thead><tbody>")
     lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
     if more:
         lines.append(f'<tr><td colspan="{len(head)}">… {more} more</td></tr>')
@@ -37,7 +37,7 @@ def _tensor(tensor: Any) -> str:
     ]
     rows = [(name, _cell(value)) for name, value in facts]
     try:
-        rows.append(("values", f"<pre>{html.escape(str(tensor.numpy()))}</pre>"))
+        rows.append(("values", f"<pre>{in_html(str(tensor.numpy()))}</pre>"))
     except Exception:  # another device's memory, a type that NumPy lacks, or no NumPy
         pass
     return _table("Tensor", ("", ""), rows)
@@ -62,4 +62,4 @@ def html_of(obj: Any) -> str | None:
     shown = [each.name for each in info.all_fields() if each.c_repr]
     if not shown:
         return None
-    return _table(info.type_key, ("field", "value"), [(html.escape(name), _cell(getattr(obj, name))) for name in shown])
+    return _table(info.type_key, ("field", "value"), [(in_html(name), _cell(getattr(obj, name))) for name in shown])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import html
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -11,6 +10,7 @@ from typing import Any
 
 from . import _core
 from ._html import _table
+from ._shown import in_html, shown
 from ._tables import number, shortened, text_table
 
 _MOST = 1_000_000  # native objects whose memory a snapshot reads
@@ -96,16 +96,16 @@ class Snapshot:
         lines = text_table(("class", "natives", "bytes"), self._rows(str))
         if self.totals:
             lines.append(", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in self.totals.items()))
-        return "\n".join(lines + [str(one) for one in self.traces[:10]])
+        return "\n".join(map(shown, "\n".join(lines + [str(one) for one in self.traces[:10]]).split("\n")))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         title = "Native objects: difference" if self.difference else "Native objects"
-        parts = [_table(title, ("class", "natives", "bytes"), self._rows(html.escape))]
+        parts = [_table(title, ("class", "natives", "bytes"), self._rows(in_html))]
         if self.traces:
             rows = [
-                (html.escape(one.type_key), number(one.count), "<br>".join(map(html.escape, one.python or one.native)))
+                (in_html(one.type_key), number(one.count), "<br>".join(map(in_html, one.python or one.native)))
                 for one in self.traces[:50]
             ]
             parts.append(_table("Made at", ("class", "natives", "stack"), rows))

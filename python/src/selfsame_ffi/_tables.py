@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ._shown import shown
+
 WIDTH = 80
 
 
@@ -22,7 +24,7 @@ def number(value: int | None, sign: bool = False) -> str:
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Lines of at most 80 columns: the first cell left, the others right; the first is shortened where it must be."""
-    lines = [head, *rows]
+    lines = [head, *([shown(cell) for cell in row] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     widths[0] = max(12, min(widths[0], WIDTH - sum(widths[1:]) - 2 * (len(head) - 1)))
     return [

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import hmac
 import json
 import os
 import secrets
 import shutil
 import socket
-import stat
 import struct
 import tempfile
 import threading
+from collections import deque
 from pathlib import Path
 from typing import Any
 
 from . import _snapshot
+from ._own_folder import own_folder
 
 _LIMIT = 4096  # bytes of a request
-_SECONDS = 5.0  # to send one
+_CLIENTS = 8  # that are being answered; one more ends the oldest
+_PATH = 107  # bytes of a socket's path: what Linux takes
 
 
 def folder() -> Path:
@@ -27,12 +30,24 @@ def folder() -> Path:
     PermissionError when it belongs to another user or others can enter it.
     """
     base = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir())
-    path = base / f"selfsame-ffi-{os.getuid()}"
-    path.mkdir(mode=0o700, exist_ok=True)
-    found = path.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise PermissionError(f"serve: expected {path} to be a folder that only this user can enter")
-    return path
+    return own_folder(base / f"selfsame-ffi-{os.getuid()}", "serve", secret=True)
+
+
+def _is_own(connection: socket.socket) -> bool:
+    """Whether a process of this user is at the other end."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True  # only this user can enter the folder
+    size = struct.calcsize("3i")
+    _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
+    return bool(user == os.getuid())
+
+
+def _end(connection: socket.socket) -> None:
+    """End a connection that a thread may be reading from or writing to."""
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
 
 
 class Server:
@@ -40,28 +55,43 @@ class Server:
 
     def __init__(self) -> None:
         self._place = folder() / str(os.getpid())
-        shutil.rmtree(self._place, ignore_errors=True)  # of an earlier process with this number
-        self._place.mkdir(mode=0o700)
+        path = str(self._place / "socket")
+        if len(os.fsencode(path)) > _PATH:
+            raise OSError(
+                errno.ENAMETOOLONG,
+                f"serve: the path of the socket has {len(os.fsencode(path))} bytes, expected at most {_PATH}; set "
+                f"XDG_RUNTIME_DIR to a folder with a shorter name",
+                path,
+            )
         self._token = secrets.token_hex(16)
         self._pid = os.getpid()
+        self._clients: deque[socket.socket] = deque()
+        self._lock = threading.Lock()
+        shutil.rmtree(self._place, ignore_errors=True)  # of an earlier process with this number
+        self._place.mkdir(mode=0o700)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.bind(str(self._place / "socket"))
-        self._socket.listen(4)
-        token = os.open(self._place / "token", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(token, "w") as file:
-            file.write(self._token)
         self._thread = threading.Thread(target=self._run, name="selfsame-ffi top", daemon=True)
-        self._thread.start()
+        try:
+            token = os.open(self._place / "token", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(token, "w") as file:
+                file.write(self._token)
+            self._socket.bind(path)
+            self._socket.listen(_CLIENTS)
+            self._thread.start()
+        except BaseException:
+            self._socket.close()
+            shutil.rmtree(self._place, ignore_errors=True)
+            raise
 
     def close(self) -> None:
         """End the view and remove its files. May be called again. Any thread."""
         if os.getpid() != self._pid:
             return
-        try:
-            self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread
-        except OSError:
-            pass
+        _end(self._socket)  # wakes the thread
         self._socket.close()
+        with self._lock:
+            for connection in self._clients:
+                _end(connection)
         shutil.rmtree(self._place, ignore_errors=True)
 
     def __enter__(self) -> Server:
@@ -74,31 +104,59 @@ class Server:
         while True:
             try:
                 connection, _ = self._socket.accept()
-            except OSError:
+            except OSError as error:
+                if error.errno in (errno.ECONNABORTED, errno.EINTR, errno.EPROTO):
+                    continue  # that of one client
                 return
-            with connection:
-                try:
-                    self._answer(connection)
-                except (OSError, ValueError):
-                    pass  # that of the other side
+            with self._lock:
+                self._clients.append(connection)
+                if len(self._clients) > _CLIENTS:
+                    _end(self._clients.popleft())
+            try:
+                threading.Thread(target=self._serve, args=(connection,), name="selfsame-ffi top", daemon=True).start()
+            except RuntimeError:  # no thread can be started
+                self._forget(connection)
+
+    def _forget(self, connection: socket.socket) -> None:
+        with self._lock:
+            if connection in self._clients:
+                self._clients.remove(connection)
+            connection.close()
+
+    def _serve(self, connection: socket.socket) -> None:
+        try:
+            self._answer(connection)
+        except Exception:  # the request is foreign; no request may end the view
+            pass
+        finally:
+            self._forget(connection)
 
     def _answer(self, connection: socket.socket) -> None:
-        connection.settimeout(_SECONDS)
-        if hasattr(socket, "SO_PEERCRED"):
-            size = struct.calcsize("3i")
-            _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
-            if user != os.getuid():
-                return
+        if not _is_own(connection):
+            return
         request = b""
         while not request.endswith(b"\n") and len(request) < _LIMIT:
-            part = connection.recv(_LIMIT)
+            part = connection.recv(_LIMIT - len(request))
             if not part:
                 return
             request += part
-        asked = json.loads(request)
-        token = asked.get("token") if isinstance(asked, dict) else None
-        if not isinstance(token, str) or not hmac.compare_digest(token.encode(), self._token.encode()):
-            reply: dict[str, Any] = {"error": "the token is wrong"}
+        if self._has_token(request):
+            reply = self._snapshot()
         else:
-            reply = _snapshot.take().to_dict()
+            reply = {"error": "the token is wrong"}
         connection.sendall(json.dumps(reply).encode() + b"\n")
+
+    def _has_token(self, request: bytes) -> bool:
+        try:
+            asked = json.loads(request)
+            given = asked["token"].encode()
+        except Exception:  # also RecursionError, of a deep request
+            return False
+        return hmac.compare_digest(given, self._token.encode())
+
+    @staticmethod
+    def _snapshot() -> dict[str, Any]:
+        try:
+            return _snapshot.take().to_dict()
+        except Exception as error:
+            return {"error": f"the snapshot failed: {error!r}"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import textwrap
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from . import _core, _graph, _runtime, _snapshot  # noqa: F401
 from ._graph import Graph
 from ._html import _table
+from ._shown import in_html, shown
 from ._snapshot import Snapshot
 from ._tables import number, text_table
 from ._top import Server
@@ -153,7 +153,7 @@ class Report:
         ]
 
     def _notes(self) -> list[str]:
-        notes = [str(group) for group in self.unaccounted]
+        notes = [shown(str(group)) for group in self.unaccounted]
         if self.collector is None:
             notes.append(
                 "the collector of this interpreter is not known: only what one wrapper owns alone is collected"
@@ -166,8 +166,8 @@ class Report:
         return "\n".join(textwrap.fill(line, 80, subsequent_indent="  ") if len(line) > 80 else line for line in lines)
 
     def _repr_html_(self) -> str:
-        cells = [tuple(map(html.escape, row)) for row in self._cells()]
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
+        cells = [tuple(map(in_html, row)) for row in self._cells()]
+        notes = "".join(f"<p>{in_html(note)}</p>" for note in self._notes())
         return _table("Native objects and wrappers", _HEAD, cells) + notes
 
 

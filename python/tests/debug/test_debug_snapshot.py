@@ -1,16 +1,11 @@
-"""selfsame_ffi.debug.snapshot, compare and tracing; the live view of a process."""
+"""selfsame_ffi.debug.snapshot, compare and tracing."""
 
 # Requirement: G5
 
 import gc
-import json
-import os
-import socket
-import subprocess
 import sys
 import threading
 
-import origins
 import pytest
 import selfsame_ffi
 from selfsame_ffi import debug
@@ -108,54 +103,3 @@ def test_tables_have_80_columns(native):
 def test_notebooks_show_tables(native):
     for shown in (debug.report(), debug.snapshot()):
         assert shown._repr_html_().startswith("<table>") and "ffi.Function" in shown._repr_html_()
-
-
-@pytest.fixture
-def served(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    with debug.serve() as server:
-        yield tmp_path / f"selfsame-ffi-{os.getuid()}" / str(os.getpid()), server
-
-
-def request(place, content):
-    with socket.socket(socket.AF_UNIX) as client:
-        client.connect(str(place / "socket"))
-        client.sendall(content + b"\n")
-        return json.loads(client.makefile().readline())
-
-
-def test_view_needs_its_token(native, served):
-    place, _ = served
-    assert place.stat().st_mode & 0o777 == 0o700 and (place / "token").stat().st_mode & 0o777 == 0o600
-    for wrong in (b"{}", b'{"token": "x"}', b'{"token": 1}', b"[]"):
-        assert request(place, wrong) == {"error": "the token is wrong"}
-    right = json.dumps({"token": (place / "token").read_text()}).encode()
-    assert "ffi.Function" in {row["type_key"] for row in request(place, right)["classes"]}
-
-
-def test_closed_view_leaves_no_files(native, served):
-    place, server = served
-    server.close()
-    server.close()
-    assert not place.exists()
-
-
-def test_folder_of_another_user_is_refused(native, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    (tmp_path / f"selfsame-ffi-{os.getuid()}").mkdir(mode=0o755)
-    with pytest.raises(PermissionError, match="serve: expected .* to be a folder that only this user can enter"):
-        debug.serve()
-
-
-def test_command_line_tool_shows_the_view(native, served):
-    try:
-        tool = str(origins.tool())
-    except origins.Unavailable as reason:
-        pytest.skip(str(reason))
-    table = subprocess.run([tool, "top", str(os.getpid())], capture_output=True, text=True, timeout=60, check=False)
-    assert table.returncode == 0 and "ffi.Function" in table.stdout and "\x1b" not in table.stdout, table.stderr
-    assert max(map(len, table.stdout.splitlines())) <= 80
-    data = subprocess.run([tool, "top", "--json", str(os.getpid())], capture_output=True, timeout=60, check=True)
-    assert json.loads(data.stdout)["format"] == "selfsame.snapshot/1"
-    missing = subprocess.run([tool, "top", "4194304"], capture_output=True, text=True, timeout=60, check=False)
-    assert missing.returncode == 1 and "call selfsame_ffi.debug.serve() in it" in missing.stderr

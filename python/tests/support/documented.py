@@ -32,6 +32,7 @@ SOURCES: dict[str, list[Path]] = {
     "docs/go-ownership.md": GUIDE,
     "docs/guide.md": [ROOT / "examples" / "compress" / "compress.go"],
     "docs/leaks.md": [SHOP],
+    "docs/security.md": [],
     "docs/python-guide.md": [],
     "docs/start.md": [GEO / "geo.go", GEO / "geo_test.go", CPP, RUST],
     "docs/threads-fork-signals.md": [SHOP],

@@ -164,6 +164,45 @@ def test_memory_of_a_device_has_no_buffer():
     gc.collect()
 
 
+def strided(shape, strides, bits=32):
+    """A Tensor that a producer describes so, and what must be kept until it is gone."""
+    extents, steps = (ctypes.c_int64 * len(shape))(*shape), (ctypes.c_int64 * len(shape))(*strides)
+    data = (ctypes.c_uint8 * 64)()
+    places = [ctypes.addressof(part) for part in (data, extents, steps)]
+    managed = _DLTensor(places[0], (1, 0), len(shape), (2, bits, 1, 0), places[1], places[2], 0, None, None)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    return from_dlpack(new(ctypes.addressof(managed), b"dltensor", None)), (managed, extents, steps, data)
+
+
+ANY = [2**63 - 1, -(2**63), 2**62, -1, 0]
+
+
+@pytest.mark.parametrize("stride", ANY)
+def test_strides_that_lead_nowhere_may_be_any(stride):
+    tensor, kept = strided((1, 3), (stride, 1))
+    assert memoryview(tensor).shape == (1, 3) and memoryview(tensor).tolist() == [[0.0, 0.0, 0.0]]
+    tensor, kept = strided((0,), (stride,))
+    assert memoryview(tensor).tolist() == [] and memoryview(tensor).nbytes == 0
+    tensor, kept = strided((3, 0, 2), (stride, stride, stride))
+    assert memoryview(tensor).shape == (3, 0, 2) and memoryview(tensor).nbytes == 0
+    tensor, kept = strided((2**30, 2**30, 0), (stride, 1, 1))
+    assert memoryview(tensor).nbytes == 0
+    del tensor, kept
+
+
+def test_strides_and_sizes_beyond_a_buffer_are_refused():
+    tensor, kept = strided((2, 1), (2**62, 1))
+    with pytest.raises(BufferError, match="Tensor: a stride of this tensor has more bytes than a buffer can have"):
+        memoryview(tensor)
+    with pytest.raises((BufferError, ValueError), match="more bytes than a buffer can have|overflows int64_t"):
+        tensor, kept = strided((2**31, 2**31), (0, 0))
+        memoryview(tensor)
+    with pytest.raises(ValueError, match="overflows int64_t"):
+        strided((2**40, 2**40), (0, 0))
+    del tensor, kept
+
+
 def test_a_buffer_keeps_the_memory_alive():
     np = pytest.importorskip("numpy")
 

@@ -20,6 +20,8 @@ type Library struct {
 type language struct {
 	*naming.Language
 	reserved []string // names that the written file uses for itself
+	comment  func(line string) string
+	fenced   bool // comments are Markdown, whose code blocks the language's tools compile
 }
 
 // identifier makes a name of a registered name.
@@ -83,12 +85,42 @@ func (g *generator) doc(indent int, doc string) {
 	if doc == "" {
 		return
 	}
-	for line := range strings.Lines(doc) {
-		g.line(indent, "%s", strings.TrimRight("/// "+strings.TrimRight(line, "\r\n"), " "))
+	lines := strings.Split(strings.ReplaceAll(doc, "\r\n", "\n"), "\n")
+	if g.lang.fenced {
+		lines = fence(lines)
+	}
+	for _, line := range lines {
+		g.line(indent, "%s", strings.TrimRight("/// "+g.lang.comment(line), " "))
 	}
 }
 
-// quote writes a string literal of C++ and Rust for a registered name, which has no control characters.
-func quote(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+// fence marks what is code in a comment as text: rustdoc would compile it as Rust, and run it as a test. Code is what stands
+// between two fences, or is indented by a tab or four blanks.
+func fence(lines []string) []string {
+	var out []string
+	fenced, indented := "", false
+	for _, line := range lines {
+		trimmed := strings.TrimLeft(line, " \t")
+		code := strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    ")
+		switch {
+		case fenced != "":
+			if strings.HasPrefix(trimmed, fenced) {
+				fenced, line = "", "```"
+			}
+		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+			if indented {
+				out, indented = append(out, "```"), false
+			}
+			fenced, line = trimmed[:3], "```text"
+		case code && !indented:
+			out, indented = append(out, "```text"), true
+		case indented && !code && trimmed != "":
+			out, indented = append(out, "```"), false
+		}
+		out = append(out, line)
+	}
+	if indented || fenced != "" {
+		out = append(out, "```")
+	}
+	return out
 }

@@ -1,8 +1,13 @@
 package bind
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
@@ -171,5 +176,103 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 	lib.Content.Classes[0].Methods = append(lib.Content.Classes[0].Methods, model.Function{Name: "set_x"})
 	if _, err := CppHeader(lib); err == nil || !strings.Contains(err.Error(), "the setter of x and set_x") {
 		t.Errorf("a method with the name of a setter: got error %v", err)
+	}
+}
+
+// hostileDocs act on a compiler that reads them as part of its source.
+var hostileDocs = []string{
+	`joins with a backslash, as in C:\`, "with blanks after it \\  ", "what??/", "two\nlines; int x = }", "carriage\rreturn; }", "nul \x00 }",
+	"\u202egnp.exe\u2066", "*/ }; /*", "\"", "\x1b[31m", "\xff\xfe", "\u2028}", "```\npanic!()\n```", "\tpanic!(\"indented\")\n", "    panic!()\nand text\n~~~\nopen",
+}
+
+// hostileLibrary has such a doc wherever a doc can be.
+func hostileLibrary() *Library {
+	lib := &Library{Name: "evil", Source: "_evil\n}\\.so\u202e"}
+	for i, doc := range hostileDocs {
+		f := model.Function{Name: fmt.Sprintf("evil.f%d", i), Doc: doc, Static: true, Typed: true, Result: schema("int"),
+			Args: []model.Schema{schema("ffi.String")}, ArgDefaults: []string{`"\x7fab\\ ??/ \u202e"`}}
+		method := f
+		method.Name = fmt.Sprintf("m%d", i)
+		lib.Content.Functions = append(lib.Content.Functions, f)
+		lib.Content.Classes = append(lib.Content.Classes, model.Class{
+			Key: fmt.Sprintf("evil.C%d", i), Parent: "ffi.Object", Doc: doc, Methods: []model.Function{method},
+			Init:   &model.Function{Name: "__ffi_init__", Static: true, Typed: true, Doc: doc},
+			Fields: []model.Field{{Name: "x", Type: schema("int"), Writable: true, Doc: doc}},
+		})
+	}
+	lib.Content.Functions = append(lib.Content.Functions, model.Function{Name: "evil.quote\"\\\n??/\u202e", Static: true})
+	return lib
+}
+
+// Requirement: D12
+func TestDocsStayComments(t *testing.T) {
+	for name, write := range map[string]func(*Library) (string, error){"C++": CppHeader, "Rust": RustModule} {
+		text, err := write(hostileLibrary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(text, "\n") {
+			comment := strings.HasPrefix(strings.TrimLeft(line, " "), "//")
+			if strings.ContainsFunc(line, func(r rune) bool {
+				return r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == 0x2028)
+			}) {
+				t.Errorf("%s: line %d has a control character: %q", name, i, line)
+			}
+			if ending := strings.TrimRight(line, " \t"); name == "C++" && comment && (strings.HasSuffix(ending, `\`) || strings.HasSuffix(ending, "??/")) {
+				t.Errorf("%s: line %d swallows the next: %q", name, i, line)
+			}
+			if !comment && (strings.Contains(line, "panic") || strings.Contains(line, "gnp")) {
+				t.Errorf("%s: line %d is no comment: %q", name, i, line)
+			}
+		}
+		if name == "Rust" {
+			fences := 0
+			for _, line := range strings.Split(text, "\n") {
+				if strings.HasPrefix(strings.TrimLeft(line, " "), "/// ```") {
+					if fences++; fences%2 == 1 && !strings.HasSuffix(line, "```text") {
+						t.Errorf("code in a comment would be compiled: %q", line)
+					}
+				}
+			}
+			if fences == 0 || fences%2 != 0 {
+				t.Errorf("%d fences", fences)
+			}
+		}
+	}
+}
+
+// The header is compiled where the headers of tvm-ffi are at hand.
+func TestHostileDocsCompile(t *testing.T) {
+	include := os.Getenv("TVM_FFI_INCLUDE")
+	if include == "" {
+		t.Skip("TVM_FFI_INCLUDE is not set")
+	}
+	text, err := CppHeader(hostileLibrary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	header := filepath.Join(dir, "evil.h")
+	text = strings.Replace(text, "#pragma once\n", "", 1)
+	if err := os.WriteFile(header, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-std=c++17", "-trigraphs", "-fsyntax-only", "-Werror=comment", "-x", "c++", header}
+	for _, folder := range filepath.SplitList(include) {
+		args = append(args, "-I", folder)
+	}
+	if out, err := exec.Command("c++", args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestDefaultsAreNumbersAndTextsOfCpp(t *testing.T) {
+	for python, want := range map[string]string{
+		"1": "1", "-2.5e-3": "-2.5e-3", `"a\x7fb"`: `"a\177b"`, `"??/"`: `"\?\?/"`, "None": "{}", "0x10": "", "1_000": "", "inf": "", "nan": "",
+		"Infinity": "", "010": "", "system(\"x\")": "", "'a'": "", "`a`": "", "...": "", "": "",
+	} {
+		if got, ok := cppValue(python); got != want || ok != (want != "") {
+			t.Errorf("%s: got %s, %v, expected %s", python, got, ok, want)
+		}
 	}
 }

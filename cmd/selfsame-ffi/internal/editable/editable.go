@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
@@ -105,7 +105,7 @@ func (p *Python) Install(name, version, folder, stamp string) error {
 	// A .pth file has a line for sys.path, and one that site runs. It must be one line, and must not fail when selfsame-ffi
 	// is gone.
 	hook := fmt.Sprintf("try:\n import selfsame_ffi_develop as d\nexcept ImportError: pass\nelse: d.watch(%s, %s)",
-		model.PythonString(name), model.PythonString(stamp))
+		escape.PythonString(name), escape.PythonString(stamp))
 	files := []wheel.File{
 		{Path: "__editable__." + wheel.Escaped(name) + ".pth", Content: []byte(folder + "\nimport sys; exec(" + onOneLine(hook) + ")\n")},
 		{Path: info + "/METADATA", Content: metadata.Text()},
@@ -135,5 +135,5 @@ func (p *Python) Install(name, version, folder, stamp string) error {
 
 // onOneLine writes a Python string literal without line breaks.
 func onOneLine(text string) string {
-	return strings.ReplaceAll(model.PythonString(text), `\x0a`, `\n`)
+	return strings.ReplaceAll(escape.PythonString(text), `\x0a`, `\n`)
 }

@@ -126,7 +126,6 @@ func registeringPackages(packages []*gosource.Package, tags []string) []*gosourc
 // Options say how to compile.
 type Options struct {
 	Out     string // path of the shared library
-	Work    string // absolute path of a folder for other files, which the caller removes
 	Tags    []string
 	Release bool     // without debug information and paths of this machine: the same bytes on each build
 	Env     []string // added to the environment of the go command
@@ -150,16 +149,16 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 			return err
 		}
 	}
-	script := filepath.Join(o.Work, "exports.map")
-	if err := os.WriteFile(script, []byte(exports), 0o600); err != nil {
-		return err
-	}
-	// Not in o.Work, which may be in the folder of a package: -trimpath would keep the rest of the file's path then.
-	generated, err := os.MkdirTemp("", "selfsame-ffi-*")
+	// Not in a folder of a package: -trimpath would keep the rest of the file's path then.
+	generated, err := plainTemp()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(generated)
+	script := filepath.Join(generated, "exports.map")
+	if err := os.WriteFile(script, []byte(exports), 0o600); err != nil {
+		return err
+	}
 	flags := []string{"-buildmode=c-shared", "-buildvcs=false", "-tags", strings.Join(o.Tags, ",")}
 	goFlags, cFlags := "", "-Wl,-Bsymbolic"
 	if o.Release {
@@ -195,6 +194,20 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		log(output.String())
 	}
 	return nil
+}
+
+// plain is a path that every list of flags takes as it is: the go command's, the linker's and the C compiler's -Wl, each of
+// which has other quotes.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./@%=:~+-]+$`)
+
+// plainTemp makes a folder for temporary files whose path needs no quotes.
+func plainTemp() (string, error) {
+	for _, base := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+		if plain.MatchString(base) {
+			return os.MkdirTemp(base, "selfsame-ffi-*")
+		}
+	}
+	return "", fmt.Errorf("the folder of temporary files %q has a character that flags of linkers cannot have; set TMPDIR to another", os.TempDir())
 }
 
 // checkCompiler fails if the C compiler that cgo will call is missing.

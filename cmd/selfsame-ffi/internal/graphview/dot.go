@@ -100,7 +100,7 @@ func (d *drawing) place(plain string, numbers map[any]int) error {
 			d.Width, d.Height = width*pointsPerInch+2*margin, height*pointsPerInch+2*margin
 		case len(words) >= 4 && words[0] == "node":
 			i, err := strconv.Atoi(strings.TrimPrefix(words[1], "n"))
-			if err != nil || i >= len(d.Nodes) {
+			if err != nil || i < 0 || i >= len(d.Nodes) {
 				return fmt.Errorf("not a node: %q", line)
 			}
 			point, err := at(words, 2)
@@ -111,7 +111,7 @@ func (d *drawing) place(plain string, numbers map[any]int) error {
 		case len(words) >= 4 && words[0] == "edge":
 			edge := edges[words[1]+" "+words[2]]
 			count, err := strconv.Atoi(words[3])
-			if edge == nil || err != nil {
+			if edge == nil || err != nil || count < 1 || len(words) <= 4+2*count {
 				return fmt.Errorf("not an edge: %q", line)
 			}
 			points := make([][]float64, count)

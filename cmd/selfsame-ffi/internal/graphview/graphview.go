@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -49,9 +50,50 @@ function structuredClone(value) {
 
 // A Graph is a graph as read from JSON.
 type Graph struct {
-	text  []byte
-	nodes int
+	text []byte
 }
+
+// A document is the JSON of a graph. What scripts get is written from it again, so that each member has the type that they
+// expect, stands there once, and no other member is there.
+type document struct {
+	Format    string `json:"format"`
+	Truncated int64  `json:"truncated"`
+	Nodes     []node `json:"nodes"`
+	Edges     []edge `json:"edges"`
+}
+
+type node struct {
+	ID       *int              `json:"id"`
+	TypeKey  *string           `json:"type_key"`
+	Address  string            `json:"address"`
+	Strong   int64             `json:"strong"`
+	Weak     int64             `json:"weak"`
+	Bytes    *int64            `json:"bytes"`
+	State    string            `json:"state"`
+	Record   int64             `json:"record"`
+	GoHandle string            `json:"go_handle"`
+	Wrapper  *string           `json:"wrapper"`
+	Python   *string           `json:"python"`
+	Fields   map[string]string `json:"fields"`
+	Root     bool              `json:"root"`
+	Outside  bool              `json:"outside"`
+	Shared   bool              `json:"shared"`
+	Cycle    int64             `json:"cycle"`
+	Natives  int64             `json:"natives"`
+	Unknown  int64             `json:"unknown"`
+	HeldBy   [][]string        `json:"held_by"`
+}
+
+type edge struct {
+	Source *int   `json:"source"`
+	Target *int   `json:"target"`
+	Kind   string `json:"kind"`
+	Label  string `json:"label"`
+	Cycle  bool   `json:"cycle"`
+}
+
+// states are those of wrapper words, as selfsame_ffi.debug.graph names them. A picture has classes of them.
+var states = []string{"Active", "Held", "Inactive", "Detached", "None", "?"}
 
 // Read reads and checks the JSON of a graph.
 func Read(r io.Reader) (*Graph, error) {
@@ -59,19 +101,7 @@ func Read(r io.Reader) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	var content struct {
-		Format string `json:"format"`
-		Nodes  []struct {
-			ID      *int              `json:"id"`
-			TypeKey *string           `json:"type_key"`
-			Fields  map[string]string `json:"fields"`
-			HeldBy  [][]string        `json:"held_by"`
-		} `json:"nodes"`
-		Edges []struct {
-			Source *int `json:"source"`
-			Target *int `json:"target"`
-		} `json:"edges"`
-	}
+	var content document
 	if err := json.Unmarshal(text, &content); err != nil {
 		return nil, fmt.Errorf("expected the JSON of a graph: %w", err)
 	}
@@ -82,6 +112,9 @@ func Read(r io.Reader) (*Graph, error) {
 		if node.ID == nil || *node.ID != i || node.TypeKey == nil || node.Fields == nil || node.HeldBy == nil {
 			return nil, fmt.Errorf("node %d: expected id %d, type_key, fields and held_by", i, i)
 		}
+		if !slices.Contains(states, node.State) {
+			return nil, fmt.Errorf("node %d: expected a state of %s, got %q", i, strings.Join(states, ", "), node.State)
+		}
 	}
 	for i, edge := range content.Edges {
 		for _, end := range []*int{edge.Source, edge.Target} {
@@ -90,7 +123,10 @@ func Read(r io.Reader) (*Graph, error) {
 			}
 		}
 	}
-	return &Graph{text, len(content.Nodes)}, nil
+	if text, err = json.Marshal(content); err != nil {
+		return nil, err
+	}
+	return &Graph{text}, nil
 }
 
 // Layout says which program places the nodes.

@@ -10,6 +10,11 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // graphOf makes the JSON of a root that owns `fan` objects and belongs to a cycle with one more.
@@ -137,5 +142,153 @@ func TestWrongGraphsAreRefused(t *testing.T) {
 		if _, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, expected %q", err, c.want)
 		}
+	}
+}
+
+// Requirement: G5
+func TestTextOfGraphsStaysText(t *testing.T) {
+	markup := `"><image href="x" onerror="alert(1)"/><g class="` + "'><script>alert(2)</script>&amp;\x00\x1b[31m\u202egnp\u2028\ufffe]]>"
+	good := graphOf(1)
+	texts := []string{"t.Root", "leaf0", "Active", `"field"`, "module m.x", "0x1000", `"Leaf"`, "value"}
+	for _, place := range texts {
+		quoted, _ := json.Marshal(markup)
+		inner := string(quoted[1 : len(quoted)-1])
+		if strings.HasPrefix(place, `"`) {
+			inner = `"` + inner + `"`
+		}
+		text := strings.ReplaceAll(good, place, inner)
+		graph, err := Read(strings.NewReader(text))
+		if place == "Active" {
+			if err == nil || !strings.Contains(err.Error(), "expected a state of Active, Held") {
+				t.Errorf("a state: got %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", place, err)
+		}
+		svg, err := graph.SVG(context.Background(), Dagre)
+		if err != nil {
+			t.Fatal(err)
+		}
+		elements(t, place, svg)
+		page := graph.HTML(markup)
+		if strings.Count(page, "</script>") != strings.Count(page, "<script") || strings.Contains(page, "<image") {
+			t.Errorf("%s: text is markup in the page", place)
+		}
+	}
+}
+
+// elements fails when a picture is no XML, or has an element or attribute that scene.js does not write.
+func elements(t *testing.T, place, svg string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", place, err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			if !strings.Contains(" svg style defs marker path g text title rect ", " "+start.Name.Local+" ") {
+				t.Errorf("%s: the element %s", place, start.Name.Local)
+			}
+			for _, attribute := range start.Attr {
+				if strings.HasPrefix(attribute.Name.Local, "on") || attribute.Name.Local == "href" {
+					t.Errorf("%s: the attribute %s", place, attribute.Name.Local)
+				}
+			}
+		}
+	}
+}
+
+func TestMembersHaveTheirTypesOnce(t *testing.T) {
+	good := graphOf(1)
+	for _, wrong := range []string{
+		strings.Replace(good, `"strong":1`, `"strong":"<b>"`, 1), strings.Replace(good, `"cycle":0`, `"cycle":[]`, 1),
+		strings.Replace(good, `"label":"leaf0"`, `"label":{}`, 1), strings.Replace(good, `"root":true`, `"root":"x"`, 1),
+		strings.Replace(good, `"value":"`, `"value":5,"v":"`, 1), good + good, strings.Repeat("[", 100_000),
+	} {
+		if _, err := Read(strings.NewReader(wrong)); err == nil || !strings.Contains(err.Error(), "expected the JSON of a graph") {
+			t.Errorf("got %v", err)
+		}
+	}
+	graph := read(t, strings.Replace(good, `"strong":1`, `"foreign":"<b>","STRONG":2,"strong":1`, 1))
+	if strings.Contains(string(graph.text), "foreign") || strings.Contains(string(graph.text), "STRONG") {
+		t.Error("a member that is not of the format is passed on")
+	}
+}
+
+func TestLargeGraphsAreDrawn(t *testing.T) {
+	const size = 20_000
+	star := func(i int) (int, int) { return 0, i + 1 }
+	into := func(i int) (int, int) { return i + 1, 0 }
+	for name, ends := range map[string]func(int) (int, int){"star": star, "into": into} {
+		var content document
+		content.Format = Format
+		key := "t.Node"
+		for i := range size {
+			content.Nodes = append(content.Nodes, node{
+				ID: &i, TypeKey: &key, State: "None", Root: i == 0, Fields: map[string]string{}, HeldBy: [][]string{},
+				Outside: name == "into" && i > 0,
+			})
+			if i+1 < size {
+				source, target := ends(i)
+				content.Edges = append(content.Edges, edge{Source: &source, Target: &target, Kind: "item"})
+			}
+		}
+		text, err := json.Marshal(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := read(t, string(text)).SVG(context.Background(), Dagre)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := classes(t, svg); found["node"] > 500 {
+			t.Errorf("%s: %d nodes are drawn", name, found["node"])
+		}
+	}
+}
+
+// scene.js shows the same characters by their number as the other outputs do.
+func TestPicturesHideTheSameCharacters(t *testing.T) {
+	vm := goja.New()
+	if _, err := vm.RunString(sceneJS); err != nil {
+		t.Fatal(err)
+	}
+	tried := func(r rune) bool { // those near any that act
+		return utf8.ValidRune(r) && (r < 0x3000 || 0xF000 <= r && r < 0x10000 || r&0xFFF0 == 0xFFF0 || 0xE0000 <= r && r < 0xE0100)
+	}
+	var codes []rune
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if tried(r) {
+			codes = append(codes, r)
+		}
+	}
+	if err := vm.Set("codes", codes); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := vm.RunString(`(() => {
+		const found = [];
+		for (const code of codes) {
+			const text = String.fromCodePoint(code), out = scene.escape(text);
+			if (out !== text && out[0] !== "&") found.push(code);
+		}
+		return found.join(" ");
+	})()`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, r := range codes {
+		if r != '\n' && r != '\t' && escape.TerminalLine(string(r)) != string(r) {
+			want = append(want, fmt.Sprint(int(r)))
+		}
+	}
+	if changed.String() != strings.Join(want, " ") {
+		t.Errorf("got %s\nexpected %s", changed, strings.Join(want, " "))
 	}
 }

@@ -154,7 +154,23 @@ var scene = (() => {
   }
 
   const number = (value) => String(Math.round(value * 10) / 10);
-  const escape = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  // Whether a character acts instead of being shown, as internal/escape has it: XML takes few of them, and others change
+  // the order in which a text is read.
+  const acts = (code) => code < 32 ? code !== 9 && code !== 10 : code >= 127 && (code < 160 || code === 0x61c ||
+    code === 0x200e || code === 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+    (code >= 0xd800 && code <= 0xdfff) || (code >= 0xfdd0 && code <= 0xfdef) || code === 0xfeff ||
+    (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe007f) || (code & 0xfffe) === 0xfffe);
+  const markup = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+  // escape(text) is text in an element or in a quoted attribute, of SVG and HTML. Every text of a graph goes through it.
+  function escape(text) {
+    let out = "";
+    for (const char of String(text)) {
+      const code = char.codePointAt(0);
+      out += acts(code) ? "\\u{" + code.toString(16) + "}" : markup[char] || char;
+    }
+    return out;
+  }
 
   function path(edge) {
     const points = edge.points.map((point) => number(point[0]) + " " + number(point[1]));
@@ -176,10 +192,10 @@ var scene = (() => {
   }
 
   function drawNode(node) {
-    const kinds = ["node", "state-" + node.state.toLowerCase().replace("?", "unknown")];
+    const kinds = ["node", "state-" + escape(node.state.toLowerCase().replace("?", "unknown"))];
     for (const kind of ["root", "outside", "shared", "cycle"]) if (node[kind]) kinds.push(kind);
     const x = node.x - node.width / 2, y = node.y - node.height / 2;
-    const name = typeof node.id === "number" ? `data-id="${node.id}"` : `data-fold="${node.fold}"`;
+    const name = typeof node.id === "number" ? `data-id="${escape(node.id)}"` : `data-fold="${escape(node.fold)}"`;
     let text = `<g class="${kinds.join(" ")}" ${name} tabindex="0" role="button" aria-label="${escape(node.lines.join(", "))}">`;
     text += `<title>${escape(node.lines.join("\n"))}</title>`;
     const rect = (grow, kind) => `<rect class="${kind}" x="${number(x - grow)}" y="${number(y - grow)}" rx="5" ` +

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -137,6 +138,7 @@ func signature(f model.Function) string {
 
 // wrapped writes a line that begins with a name, and its continuation where it is too long.
 func (l *Lister) wrapped(indent int, kind, name, rest string) {
+	name, rest = escape.TerminalLine(name), escape.TerminalLine(rest)
 	prefix := strings.Repeat(" ", indent) + kind
 	lines := fold(prefix+name+rest, width, indent+6)
 	lines[0] = strings.Replace(lines[0], prefix+name, prefix+l.name(name), 1)
@@ -152,7 +154,7 @@ func (l *Lister) doc(indent int, doc string) {
 		return
 	}
 	space := strings.Repeat(" ", indent)
-	for _, text := range fold(space+strings.Join(strings.Fields(first), " "), width, indent) {
+	for _, text := range fold(space+escape.TerminalLine(strings.Join(strings.Fields(first), " ")), width, indent) {
 		l.line(text)
 	}
 }

@@ -1,30 +1,10 @@
 package model
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 )
-
-// PythonString writes a Python string literal.
-func PythonString(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
 
 // PythonFloat writes a Python expression for a float.
 func PythonFloat(x float64) string {

@@ -3,7 +3,10 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // Schema is a type as in reflection metadata: a name (`int`, `ffi.String`, a type key, `Optional`, ...) and its type
@@ -113,7 +116,7 @@ func (f *Function) SetMetadata(text string, receiver bool) error {
 			return fmt.Errorf("function %s: its schema has no argument for the variadic parameter", f.Name)
 		}
 		if len(m.Defaults) <= len(args) {
-			f.ArgDefaults = m.Defaults
+			f.ArgDefaults = literals(m.Defaults)
 		}
 	}
 	return nil
@@ -133,4 +136,19 @@ func (s Schema) String() string {
 		args[i] = a.String()
 	}
 	return name + "[" + strings.Join(args, ", ") + "]"
+}
+
+// literal is an expression of Python that is the value of a default: generated code has no other.
+var literal = regexp.MustCompile(`^(None|True|False|\.\.\.|-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|float\("(nan|-?inf)"\)|b?"([^"\\\n]|\\.)*")$`)
+
+// literals returns defaults that a library gives. One that is no literal could be any code, and becomes `...`.
+func literals(defaults []string) []string {
+	out := make([]string, len(defaults))
+	for i, text := range defaults {
+		out[i] = "..."
+		if literal.MatchString(text) && escape.TerminalLine(text) == text {
+			out[i] = text
+		}
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -47,5 +48,21 @@ func TestBadMetadata(t *testing.T) {
 	m := Function{Name: "m"}
 	if err := m.SetMetadata(noObject, true); err == nil || !strings.Contains(err.Error(), "method m") {
 		t.Errorf("a method without an argument for the object: got error %v", err)
+	}
+}
+
+// Requirement: D12
+func TestDefaultsOfLibrariesAreLiterals(t *testing.T) {
+	good := []string{"None", "True", "-5", "2.5", "1e+30", "...", `float("nan")`, `"text"`, `"quo\"ted\\"`, `b"\x00"`}
+	wrong := []string{
+		"__import__('os').system('x')", `"a" + f()`, `"a", b`, "f()", "a", "1\n", `"line` + "\n" + `end"`, `"\"`, "", "\"\u202e\"", `float("x")`, "'a'",
+	}
+	for i, text := range literals(append(slices.Clone(good), wrong...)) {
+		if i < len(good) && text != good[i] {
+			t.Errorf("got %s, expected %s", text, good[i])
+		}
+		if i >= len(good) && text != "..." {
+			t.Errorf("got %s for no literal", text)
+		}
 	}
 }

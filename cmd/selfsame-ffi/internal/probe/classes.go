@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -100,7 +101,7 @@ func defaultText(f *abi.FieldInfo) string {
 		return model.PythonFloat(v.Float64())
 	}
 	if s, ok := v.Text(); ok {
-		return model.PythonString(s)
+		return escape.PythonString(s)
 	}
 	return "..."
 }

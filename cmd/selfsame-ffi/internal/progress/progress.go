@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 )
 
 // Reporter writes the steps of one command.
@@ -32,7 +34,7 @@ func New(out io.Writer, verbose bool) *Reporter {
 // Detail writes a line that only a verbose command shows.
 func (r *Reporter) Detail(text string) {
 	if r.verbose {
-		fmt.Fprintln(r.out, strings.TrimRight(text, "\n"))
+		fmt.Fprintln(r.out, escape.Terminal(strings.TrimRight(text, "\n")))
 	}
 }
 
@@ -42,11 +44,12 @@ func (r *Reporter) Warning(text string) {
 	if r.tty {
 		label = "\x1b[33mwarning:\x1b[0m"
 	}
-	fmt.Fprintln(r.out, label, text)
+	fmt.Fprintln(r.out, label, escape.Terminal(text))
 }
 
 // Step runs f and reports it under this name with the time it took.
 func (r *Reporter) Step(name string, f func() error) error {
+	name = escape.TerminalLine(name)
 	start := time.Now()
 	stop := r.spin(name)
 	err := f()

@@ -4,10 +4,10 @@ package pywriter
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
@@ -155,13 +155,7 @@ func (w *writer) head(globals []global) {
 // docstring writes a string statement, one line or several. Characters that a Python file cannot contain are written as
 // escapes.
 func (w *writer) docstring(indent int, doc string) {
-	doc = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(doc, "\uFFFD"), "\r\n", "\n"))
-	doc = strings.ReplaceAll(doc, `\`, `\\`)
-	doc = control.ReplaceAllStringFunc(doc, func(c string) string { return fmt.Sprintf(`\x%02x`, []rune(c)[0]) })
-	doc = strings.ReplaceAll(doc, `"""`, `\"\"\"`)
-	if strings.HasSuffix(doc, `"`) && !strings.HasSuffix(doc, `\"`) {
-		doc = doc[:len(doc)-1] + `\"`
-	}
+	doc = escape.PythonDoc(strings.TrimSpace(strings.ReplaceAll(doc, "\r\n", "\n")))
 	lines := strings.Split(doc, "\n")
 	if len(lines) == 1 {
 		w.line(indent, `"""%s"""`, lines[0])
@@ -174,9 +168,6 @@ func (w *writer) docstring(indent int, doc string) {
 	w.line(indent, `"""`)
 }
 
-// control are the control characters, but not tabs and the ends of lines.
-var control = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x{9f}]`)
-
 func (w *writer) all() {
 	w.line(0, "")
 	w.line(0, "__all__ = [")
@@ -186,4 +177,4 @@ func (w *writer) all() {
 	w.line(0, "]")
 }
 
-func quote(s string) string { return model.PythonString(s) }
+func quote(s string) string { return escape.PythonString(s) }

@@ -216,7 +216,7 @@ func TestSpecialMethodsAreInTheModule(t *testing.T) {
 		"def __getitem__(self, index: slice, /) -> list[str]: ...",
 		"def __getitem__(self, index: _typing.Any, /) -> _typing.Any:\n            \"\"\"__getitem__ gives one.\"\"\"\n            ...",
 		"def __contains__(self, other: object, /) -> bool:\n            \"\"\"C:\\\\new \\x00 \\\"\\\"\\\"quoted\\\"\"\"\"\n            ...",
-		"def __iter__(self) -> _typing.Iterator[str]:\n            \"\"\"__iter__\u2028goes.\"\"\"\n            ...", "def __exit__(self, *exception: object) -> None: ...",
+		"def __iter__(self) -> _typing.Iterator[str]:\n            \"\"\"__iter__\\u2028goes.\"\"\"\n            ...", "def __exit__(self, *exception: object) -> None: ...",
 		"def __enter__(self) -> Row: ...", "def __eq__(self, other: object) -> bool: ...", "def __hash__(self) -> int: ...",
 		"def __ge__(self, other: Row) -> bool: ...", "def size(self) -> int:\n            \"\"\"size is the number of rows.\"\"\"\n            ...",
 		"def size(self, value: int) -> None:\n            \"\"\"SetSize\n            adds or removes rows.\n            \"\"\"\n            ...",

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wheel"
 )
 
@@ -95,27 +96,19 @@ func (t Target) Environment(ctx context.Context, python string) ([]string, error
 // findZig returns the command of zig, quoted for the go command: that in ZIG or in PATH, or that of the package ziglang.
 func findZig(ctx context.Context, python string) (string, error) {
 	if chosen := os.Getenv("ZIG"); chosen != "" {
-		return quote(chosen), nil
+		return escape.Flag(chosen)
 	}
 	if found, err := exec.LookPath("zig"); err == nil {
-		return quote(found), nil
+		return escape.Flag(found)
 	}
 	if python != "" {
 		cmd := exec.CommandContext(ctx, python, "-c", "import os, ziglang; print(os.path.join(ziglang.__path__[0], 'zig'))")
 		if out, err := cmd.Output(); err == nil {
-			return quote(strings.TrimSpace(string(out))), nil
+			return escape.Flag(strings.TrimSpace(string(out)))
 		}
 	}
 	return "", errors.New("--target needs the compiler of zig, which was not found: pip install ziglang, put zig into PATH, " +
 		"or set ZIG to it")
-}
-
-// quote makes one word of a path, as the go command reads CC.
-func quote(path string) string {
-	if strings.ContainsAny(path, " \t'") {
-		return `"` + path + `"`
-	}
-	return path
 }
 
 // Tag returns the platform tag of a library that was compiled for the target. It fails when the library needs more than

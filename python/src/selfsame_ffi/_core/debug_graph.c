@@ -183,15 +183,15 @@ static int read_error(Reading* reading, TVMFFIObject* native) {
 
 static int read_tensor(Reading* reading, TVMFFIObject* native) {
   const DLTensor* tensor = SS_CELL(DLTensor, native);
-  long long elements = 1;
+  unsigned long long elements = 1;  // wraps around for a shape that no memory can have
   PyObject* shape = PyTuple_New(tensor->ndim);
   for (int32_t i = 0; shape != NULL && i < tensor->ndim; i++) {
-    elements *= tensor->shape[i];
+    elements *= (unsigned long long)tensor->shape[i];
     PyObject* size = PyLong_FromLongLong(tensor->shape[i]);
     if (size == NULL) Py_CLEAR(shape);
     if (size != NULL) PyTuple_SET_ITEM(shape, i, size);
   }
-  reading->bytes += (long long)sizeof(DLTensor) + (elements * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  reading->bytes += (long long)(sizeof(DLTensor) + (elements * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8);
   if (ss_list_take(reading->fields, shape == NULL ? NULL : Py_BuildValue("(sN)", "shape", shape)) != 0) return -1;
   TVMFFIAny dtype = {.type_index = kTVMFFIDataType, .v_dtype = tensor->dtype};
   TVMFFIAny device = {.type_index = kTVMFFIDevice, .v_device = tensor->device};

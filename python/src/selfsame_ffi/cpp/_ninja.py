@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -37,8 +38,19 @@ class Build:
 
 
 def escape(path: str) -> str:
-    """A path in a build statement."""
-    return path.replace("$", "$$").replace(":", "$:").replace(" ", "$ ")
+    """A path in a build statement. ValueError for one that ninja cannot have."""
+    return _one_line(path).replace("$", "$$").replace(":", "$:").replace(" ", "$ ")
+
+
+def word(text: str) -> str:
+    """A text as one word of a command. ValueError for one that ninja cannot have."""
+    return shlex.quote(_one_line(text)).replace("$", "$$")
+
+
+def _one_line(text: str) -> str:
+    if any(sign in text for sign in "\n\r\0"):
+        raise ValueError(f"cpp.build: expected a path without line ends, got {text!r}")
+    return text
 
 
 def ninja_text(build: Build) -> str:
@@ -46,9 +58,15 @@ def ninja_text(build: Build) -> str:
     toolchain = gpu_toolchain(build.gpu) if build.gpu else None
     library = Path(libinfo.find_libtvm_ffi()).parent
     includes = [*libinfo.include_paths(), *build.include_paths, *(toolchain.include_paths if toolchain else [])]
-    include_flags = " ".join(f"-I{path}" for path in dict.fromkeys(includes))
+    include_flags = " ".join(word(f"-I{path}") for path in dict.fromkeys(map(str, includes)))
     common = " ".join(["-fPIC", "-O2", *build.flags])
-    links = ["-shared", f"-L{library}", "-ltvm_ffi", *(toolchain.link_flags if toolchain else []), *build.link_flags]
+    links = [
+        "-shared",
+        word(f"-L{library}"),
+        "-ltvm_ffi",
+        *(toolchain.link_flags if toolchain else []),
+        *build.link_flags,
+    ]
     lines = [
         "ninja_required_version = 1.3",
         f"cxx = {os.environ.get('CXX', 'c++')}",
@@ -68,8 +86,8 @@ def ninja_text(build: Build) -> str:
         "rule copy",
         "  command = cp -f $in $out",
         "rule embed",
-        f"  command = {sys.executable} -m {embed_cubin.__module__} --input-obj $in --output-obj $out "
-        "--cubin '$code' --name $name",
+        f"  command = {word(sys.executable)} -m {embed_cubin.__module__} --input-obj $in --output-obj $out "
+        "--cubin $code --name $name",
     ]
     if toolchain is not None:
         flags = " ".join([*toolchain.flags, *build.gpu_flags, include_flags])
@@ -88,7 +106,11 @@ def ninja_text(build: Build) -> str:
         made = f"{rule}_{number}.o"
         lines.append(f"build {made}: {rule} {escape(source)}")
         for name, code in [(name, code) for owner, name, code in build.embedded if owner == source]:
-            lines += [f"build {name}_{made}: embed {made} | {escape(code)}", f"  name = {name}", f"  code = {code}"]
+            lines += [
+                f"build {name}_{made}: embed {made} | {escape(code)}",
+                f"  name = {name}",
+                f"  code = {word(code)}",
+            ]
             made = f"{name}_{made}"
         objects.append(made)
     rule = "link" if not build.is_object else "copy" if len(objects) == 1 else "merge"

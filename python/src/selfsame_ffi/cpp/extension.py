@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Optional, Union
 
+from .._own_folder import own_folder
 from ..module import Module, load_module
 from ..utils import FileLock
 from ._ninja import Build, ninja_text, run_ninja
@@ -37,13 +38,16 @@ def _write(path: Path, text: str) -> None:
 
 
 def _folder(name: str, build_directory: str | None, *contents: object) -> Path:
-    """The folder of a build, made if it is missing: the given one, or one in the cache for these contents."""
+    """The folder of a build, made if it is missing: the given one, or one in the cache for these contents.
+
+    PermissionError for one of the cache that is another user's or that others can write to.
+    """
     if build_directory is None:
         digest = hashlib.sha256(repr(contents).encode()).hexdigest()[:16]
         cache = Path(os.environ.get("TVM_FFI_CACHE_DIR", "~/.cache/selfsame-ffi")).expanduser()
-        folder = cache / f"{name}_{digest}"
-    else:
-        folder = Path(build_directory).resolve()
+        # What lies there is loaded into the process.
+        return own_folder(own_folder(cache, "cpp.build", secret=False) / f"{name}_{digest}", "cpp.build", secret=False)
+    folder = Path(build_directory).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Callable, TypeVar
 
+from .._own_folder import own_folder
 from ..utils import FileLock
 
 _T = TypeVar("_T")
@@ -17,13 +18,15 @@ def _lock_path() -> Path:
     chosen = os.environ.get("TVM_FFI_TEST_LOCK_DIR")
     if chosen:
         folder = Path(chosen).expanduser()
+        folder.mkdir(parents=True, exist_ok=True)
     else:
         try:
             user = getpass.getuser()
         except Exception:  # a user without a name
             user = str(os.getuid())
-        folder = Path(tempfile.gettempdir()) / f"tvm-ffi-test-locks-{user}"
-    folder.mkdir(parents=True, exist_ok=True)
+        folder = own_folder(
+            Path(tempfile.gettempdir()) / f"tvm-ffi-test-locks-{user}", "run_with_gpu_lock", secret=True
+        )
     return folder / "gpu.lock"
 
 

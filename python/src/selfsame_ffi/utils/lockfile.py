@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from typing import Any
@@ -29,8 +30,14 @@ class FileLock:
         if fcntl is None:
             raise RuntimeError("FileLock: this system has no file locks")
         try:
-            descriptor = os.open(self.lock_file_path, os.O_WRONLY | os.O_CREAT)
-        except OSError:
+            # No link is followed: in a folder that others can write to, it would make or lock a file of their choice.
+            flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+            descriptor = os.open(self.lock_file_path, flags, 0o666)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise PermissionError(
+                    f"FileLock: argument 'lock_file_path': expected a file, got the link {self.lock_file_path}"
+                ) from None
             return False
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -62,6 +62,42 @@ static int check_request(const Py_buffer* view, int flags) {
   return 0;
 }
 
+static int has_no_elements(const DLTensor* tensor) {
+  for (int32_t i = 0; i < tensor->ndim; i++) {
+    if (tensor->shape[i] == 0) return 1;
+  }
+  return 0;
+}
+
+// Writes a tensor's extents, and its strides in bytes. `count` and `packed` are for one element: how many parts it has,
+// and its size; `count` becomes that of all. 0, or -1 with BufferError set.
+//
+// The stride of a dimension with one extent leads nowhere, and so does each of a tensor without elements: a producer may
+// have put any number there, which may not be multiplied.
+static int fill_shape(const DLTensor* tensor, Py_ssize_t* shape, Py_ssize_t* strides, Py_ssize_t packed,
+                      Py_ssize_t* count) {
+  Py_ssize_t element = packed;
+  int empty = has_no_elements(tensor);
+  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
+    Py_ssize_t extent = (Py_ssize_t)tensor->shape[i];
+    shape[i] = extent;
+    strides[i] = packed;
+    if (empty) {
+      packed = (Py_ssize_t)((size_t)packed * (size_t)extent);
+      continue;
+    }
+    if (extent > 1 && tensor->strides != NULL &&
+        __builtin_mul_overflow((Py_ssize_t)tensor->strides[i], element, &strides[i])) {
+      return refuse("Tensor: a stride of this tensor has more bytes than a buffer can have");
+    }
+    if (__builtin_mul_overflow(packed, extent, &packed) || __builtin_mul_overflow(*count, extent, count)) {
+      return refuse("Tensor: this tensor has more bytes than a buffer can have");
+    }
+  }
+  if (empty) *count = 0;
+  return 0;
+}
+
 // Fills a view of a tensor. The view takes over the reference `native`. 0, or -1 with BufferError or MemoryError set
 // and the reference left to the caller.
 static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags) {
@@ -85,17 +121,15 @@ static int fill(Py_buffer* view, PyObject* self, TVMFFIObject* native, int flags
     return -1;
   }
   Py_ssize_t item = tensor->dtype.bits / 8, element = item * tensor->dtype.lanes;
-  Py_ssize_t *strides = exported->shape + ndim, packed = element, count = 1;
+  Py_ssize_t *strides = exported->shape + ndim, count = 1;
   if (ndim > tensor->ndim) {
     exported->shape[ndim - 1] = tensor->dtype.lanes;
     strides[ndim - 1] = item;
     count = tensor->dtype.lanes;
   }
-  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
-    exported->shape[i] = (Py_ssize_t)tensor->shape[i];
-    strides[i] = tensor->strides == NULL ? packed : (Py_ssize_t)tensor->strides[i] * element;
-    packed *= (Py_ssize_t)tensor->shape[i];
-    count *= (Py_ssize_t)tensor->shape[i];
+  if (fill_shape(tensor, exported->shape, strides, element, &count) != 0) {
+    PyMem_Free(exported);
+    return -1;
   }
   memcpy(exported->format, format, strlen(format) + 1);
   *view = (Py_buffer){

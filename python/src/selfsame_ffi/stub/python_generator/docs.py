@@ -6,6 +6,15 @@ import re
 
 from ..consts import PYTHON_SYNTAX
 
+#: Characters that act instead of being shown: controls, marks of the direction of text, line separators, tags, and what
+#: is no character. The command line tool has the same in internal/escape; test_generators_agree compares them.
+HIDDEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\ud800-\udfff\U000e0000-\U000e007f"
+    + "".join(f"{chr(16**4 * plane - 2)}{chr(16**4 * plane - 1)}" for plane in range(2, 18))
+    + "]"
+)
+
 
 def docstring(doc: str, indent: int) -> list[str]:
     """The lines of a string statement that stands for a comment; none for an empty one.
@@ -16,9 +25,9 @@ def docstring(doc: str, indent: int) -> list[str]:
     if not text:
         return []
     text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if text.endswith('"') and not text.endswith('\\"'):
+    if text.endswith('"') and (len(text[:-1]) - len(text[:-1].rstrip("\\"))) % 2 == 0:
         text = text[:-1] + '\\"'
-    text = re.sub(r"[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\U0010ffff]", lambda match: _escaped(match[0]), text)
+    text = HIDDEN.sub(lambda match: _escaped(match[0]), text)
     first, *rest = [_no_marker(line.rstrip()) for line in text.split("\n")]
     space = " " * indent
     if not rest:
@@ -29,7 +38,7 @@ def docstring(doc: str, indent: int) -> list[str]:
 def _escaped(character: str) -> str:
     """A character that a source file must not have, or that would end the line."""
     code = ord(character)
-    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
 
 
 def _no_marker(line: str) -> str:
