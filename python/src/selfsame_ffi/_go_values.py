@@ -7,6 +7,7 @@ are those of the Go frontend (python_values.go): their parts are numbers, text, 
 from __future__ import annotations
 
 import datetime
+import numbers
 import threading
 from functools import partial
 from typing import Any, Callable
@@ -45,7 +46,10 @@ def _duration_parts(value: Any) -> Any:
 
 
 def _complex_parts(value: Any) -> Any:
-    return (value.real, value.imag) if isinstance(value, complex) else type_name(value)
+    if not isinstance(value, numbers.Complex):  # also those of NumPy, of any width
+        return type_name(value)
+    exact = complex(value)
+    return (exact.real, exact.imag)
 
 
 def _next_of(value: Any) -> Any:
@@ -62,8 +66,8 @@ def _any_parts(value: Any) -> Any:
         return ("time", value)
     if isinstance(value, datetime.timedelta):
         return ("delta", value)
-    if isinstance(value, complex):
-        return ("complex", value)
+    if isinstance(value, numbers.Complex):
+        return ("complex", complex(value))
     if isinstance(value, (set, frozenset, range)):
         return ("plain", list(value))
     if isinstance(value, (bytearray, memoryview)):
