@@ -95,6 +95,28 @@ def test_sequence_protocol(goclasses):
     assert first == "a" and len(rest) == 3
 
 
+def test_special_methods_follow_the_data_model_as_a_set(goclasses):
+    cells, twin, other = goclasses.Cells([1, 2, 3]), goclasses.Cells([1, 2, 3]), goclasses.Cells([1])
+    assert cells == twin and not cells != twin and cells != other and not cells == other
+    assert cells != 1 and cells != "x" and cells is not None
+    with pytest.raises(TypeError, match="unhashable type"):
+        hash(cells)
+    with pytest.raises(TypeError, match="unhashable type"):
+        {cells}
+    assert 2 in cells and 9 not in cells
+    for value in (None, "2", 2.5, [2], object(), 300, -1, 2**70):
+        assert value not in cells
+    with pytest.raises(ValueError, match="a failure of the func itself"):
+        255 in cells  # noqa: B015
+    cells[-1] = 30
+    cells[0] = 10
+    assert list(cells) == [10, 2, 30] and cells[-3] == 10
+    for index in (-99, -4, 3, 99):
+        for use in (cells.__getitem__, lambda i: cells.__setitem__(i, 0)):
+            with pytest.raises(IndexError, match=f"no item {index}$"):
+                use(index)
+
+
 def test_context_manager(goclasses):
     with goclasses.Row([]) as row:
         assert isinstance(row, goclasses.Row) and not row.closed
