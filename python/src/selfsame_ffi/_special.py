@@ -102,7 +102,7 @@ def _contains(method: Any, accepts: _Accepts) -> Any:
 
 
 def _position(self: Any, index: Any) -> Any:
-    """An index from the end as one from the start. One before the start stays: the method refuses it as it was given."""
+    """An index from the end as one from the start. One before the start stays, so that the method names it."""
     if not hasattr(type(index), "__index__"):
         return index
     given = index.__index__()
