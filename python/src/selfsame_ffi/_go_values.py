@@ -7,8 +7,11 @@ are those of the Go frontend (python_values.go): their parts are numbers, text, 
 from __future__ import annotations
 
 import datetime
+import enum
 import numbers
+import os
 import threading
+from collections.abc import Mapping, MappingView, Sequence, Set
 from functools import partial
 from typing import Any, Callable
 
@@ -33,7 +36,7 @@ def _time_parts(value: Any) -> Any:
         return type_name(value)
     offset = value.utcoffset()
     if offset is None:
-        return "a datetime without a time zone"
+        return "a datetime without a time zone; give it one, as by astimezone()"
     since = value - _EPOCH
     seconds = since.days * 86400 + since.seconds
     return (seconds, since.microseconds * 1000, int(offset.total_seconds()), value.tzname() or "")
@@ -61,18 +64,38 @@ def _next_of(value: Any) -> Any:
 
 
 def _any_parts(value: Any) -> Any:
-    """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything."""
+    """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything.
+
+    The name of its type, where Go has nothing that stands for it.
+    """
+    if isinstance(value, enum.Enum):
+        return ("plain", value.value)
     if isinstance(value, datetime.datetime):
         return ("time", value)
+    if isinstance(value, datetime.date):  # midnight, as Go's parsers of dates have it
+        return ("time", datetime.datetime(value.year, value.month, value.day, tzinfo=datetime.timezone.utc))
     if isinstance(value, datetime.timedelta):
         return ("delta", value)
     if isinstance(value, numbers.Complex):
         return ("complex", complex(value))
-    if isinstance(value, (set, frozenset, range)):
-        return ("plain", list(value))
     if isinstance(value, (bytearray, memoryview)):
         return ("plain", bytes(value))
-    return type_name(value)
+    if type_name(value) == "uuid.UUID":  # by name: importing the module would cost every program
+        return ("plain", str(value))
+    if isinstance(value, os.PathLike):
+        return ("plain", os.fspath(value))
+    if isinstance(value, Mapping):
+        return ("plain", dict(value))
+    if isinstance(value, (Set, Sequence, MappingView)):
+        return ("plain", list(value))
+    name = type_name(value)
+    return name + _HINTS.get(name, "")
+
+
+_HINTS = {
+    "decimal.Decimal": "; pass it as a float or as a str",
+    "datetime.time": "; pass its isoformat()",
+}
 
 
 _UNPACK: dict[str, Callable[..., Any]] = {

@@ -2,13 +2,17 @@
 
 import array
 import asyncio
+import collections
 import datetime
+import decimal
+import enum
 import gc
 import inspect
 import io
 import itertools
 import json
 import os
+import pathlib
 import pickle
 import pydoc
 import re
@@ -17,6 +21,8 @@ import subprocess
 import sys
 import threading
 import time
+import types
+import uuid
 
 import pytest
 import selfsame_ffi
@@ -523,3 +529,76 @@ def test_time_passes_while_a_call_without_a_context_runs(go):
     began = time.monotonic()
     go.sleep(datetime.timedelta(milliseconds=20))
     assert time.monotonic() - began >= 0.02
+
+
+@pytest.mark.usefixtures("collected")
+def test_iterators_that_fail_raise(go):
+    numbers = go.fails_after(2)
+    assert next(numbers) == 0 and next(numbers) == 1
+    with pytest.raises(LookupError, match="no more than 2"):
+        next(numbers)
+    with pytest.raises(StopIteration):
+        next(numbers)
+
+
+@pytest.mark.usefixtures("collected")
+def test_errors_of_iterables_reach_the_loop(go):
+    def failing():
+        yield 1
+        yield 2
+        raise KeyError("in the iterable")
+
+    assert go.sum_or_fail(range(4)) == 6
+    with pytest.raises(KeyError, match="after 3: .*in the iterable"):
+        go.sum_or_fail(failing())
+    with pytest.raises(TypeError, match="after 1: .*expected int, got str"):
+        go.sum_or_fail([1, "2"])
+
+
+class Colour(enum.Enum):
+    RED = 1
+    DAY = datetime.date(2026, 7, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (datetime.datetime(2026, 7, 1, 12, 30, tzinfo=UTC), "time.Time 2026-07-01 12:30:00 +0000 UTC"),
+        (datetime.date(2026, 7, 1), "time.Time 2026-07-01 00:00:00 +0000 UTC"),
+        (SECOND, "time.Duration 1s"),
+        (pathlib.PurePosixPath("/tmp/x"), "string /tmp/x"),
+        (uuid.UUID(int=1), "string 00000000-0000-0000-0000-000000000001"),
+        (Colour.RED, "int64 1"),
+        (Colour.DAY, "time.Time 2026-07-01 00:00:00 +0000 UTC"),
+        (1j, "complex128 (0+1i)"),
+        (2**70, "*big.Int 1180591620717411303424"),
+        (collections.deque([1, 2]), "[]interface {} [1 2]"),
+        (types.MappingProxyType({"a": 1}), "map[string]interface {} map[a:1]"),
+        ({"a": 1}.keys(), "[]interface {} [a]"),
+        (frozenset([1]), "[]interface {} [1]"),
+        (range(2), "[]interface {} [0 1]"),
+        (bytearray(b"ab"), "[]uint8 [97 98]"),
+    ],
+    ids=str,
+)
+def test_values_of_any_type_become_those_of_go(go, value, shown):
+    assert go.show_any(value) == shown
+    assert go.show_inside({"x": value}) == shown
+
+
+@pytest.mark.usefixtures("collected")
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (decimal.Decimal("1.5"), "got decimal.Decimal; pass it as a float or as a str"),
+        (datetime.time(12, 30), r"got datetime.time; pass its isoformat\(\)"),
+        (datetime.datetime(2026, 7, 1), "got a datetime without a time zone; give it one, as by astimezone"),
+        (object(), "got object"),
+        (iter([1]), "got list_iterator"),
+    ],
+    ids=str,
+)
+def test_values_without_a_counterpart_in_go_are_refused(go, value, message):
+    for call in (lambda: go.show_any(value), lambda: go.show_inside({"x": value})):
+        with pytest.raises(TypeError, match=message):
+            call()
