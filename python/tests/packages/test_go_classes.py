@@ -2,12 +2,15 @@
 
 # Requirement: D11
 
+import copy
 import operator
 import pickle
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+import selfsame_ffi
 import type_checker
 
 pytestmark = pytest.mark.usefixtures("collected")
@@ -186,3 +189,45 @@ with row as inside:
 def test_type_checker_accepts_working_code(go_packages, tmp_path):
     (tmp_path / "sample.py").write_text(SAMPLE)
     assert type_checker.complaints(tmp_path, "sample.py", modules=go_packages) == ""
+
+
+WIDE = [0, 1, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
+
+
+@pytest.mark.parametrize("value", WIDE)
+def test_fields_of_uint64_hold_their_whole_range(goclasses, value):
+    wide = goclasses.Wide(u=value, p=value)
+    assert (wide.u, wide.p) == (value, value)
+    wide.u, wide.p = 1, 2
+    wide.u = wide.p = value
+    assert (wide.u, wide.p) == (value, value)
+    assert repr(wide) == f"goclasses.Wide(u={value}, p={value})"
+    for way in (copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made)), through_json):
+        twin = way(wide)
+        assert (twin.u, twin.p) == (value, value)
+    wide.u = np.uint64(value)
+    assert wide.u == value
+
+
+def through_json(value):
+    return selfsame_ffi.serialization.from_json_graph_str(selfsame_ffi.serialization.to_json_graph_str(value))
+
+
+def test_fields_of_uint64_that_go_sets_and_their_defaults(goclasses):
+    wide = goclasses.Wide(p=0)
+    assert wide.u == 2**64 - 1
+    wide.fill()
+    assert (wide.u, wide.p) == (2**64 - 1, 2**64 - 1)
+
+
+@pytest.mark.parametrize("value", [-1, -(2**63), -(2**63) - 1, 2**64, 2**64 + 1, -(2**64), 2**127, 10**100])
+def test_fields_of_uint64_refuse_what_they_cannot_hold(goclasses, value):
+    wide = goclasses.Wide(u=7, p=7)
+    for call in (
+        lambda: setattr(wide, "u", value),
+        lambda: setattr(wide, "p", value),
+        lambda: goclasses.Wide(u=value, p=0),
+    ):
+        with pytest.raises(OverflowError, match=r"does not fit in uint64.*goclasses.Wide"):
+            call()
+    assert (wide.u, wide.p) == (7, 7)
