@@ -22,7 +22,8 @@ from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
 from .container import Dict, List
 
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
+_EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
 
 
 def type_name(value: Any) -> str:
@@ -37,7 +38,7 @@ def _time_parts(value: Any) -> Any:
     offset = value.utcoffset()
     if offset is None:
         return "a datetime without a time zone; give it one, as by astimezone()"
-    since = value - _EPOCH
+    since = value.replace(tzinfo=None) - _NAIVE_EPOCH - offset  # a time in UTC may be out of a datetime's range
     seconds = since.days * 86400 + since.seconds
     return (seconds, since.microseconds * 1000, int(offset.total_seconds()), value.tzname() or "")
 
@@ -118,8 +119,14 @@ def _unpack(kind: str, value: Any, *more: Any) -> Any:
 
 
 def _time(seconds: int, nanoseconds: int, offset: int) -> datetime.datetime:
-    at = _EPOCH + datetime.timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
-    return at.astimezone(datetime.timezone(datetime.timedelta(seconds=offset))) if offset else at
+    zone = datetime.timezone(datetime.timedelta(seconds=offset)) if offset else datetime.timezone.utc
+    try:
+        local = datetime.timedelta(seconds=seconds + offset, microseconds=nanoseconds // 1000)
+        return (_NAIVE_EPOCH + local).replace(tzinfo=zone)
+    except OverflowError:
+        raise OverflowError(
+            f"expected a time.Time of the years 1 to 9999, which a datetime can hold, got one {seconds} s from 1970"
+        ) from None
 
 
 def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:

@@ -49,6 +49,16 @@ def test_datetimes_keep_their_value_and_zone(go, zone):
     assert go.shift(at, datetime.timedelta(microseconds=-1))[0] == at - datetime.timedelta(microseconds=1)
 
 
+def test_times_at_the_ends_of_the_range_of_a_datetime(go):
+    nothing = datetime.timedelta()
+    west, east = (datetime.timezone(datetime.timedelta(hours=hours)) for hours in (-12, 12))
+    for at in (datetime.datetime.max.replace(tzinfo=west), datetime.datetime.min.replace(tzinfo=east)):
+        assert go.shift(at, nothing)[0].replace(tzinfo=None) == at.replace(tzinfo=None)
+    for end, by in ((datetime.datetime.max, SECOND), (datetime.datetime.min, -SECOND)):
+        with pytest.raises(OverflowError, match="expected a time.Time of the years 1 to 9999"):
+            go.shift(end.replace(tzinfo=UTC), by)
+
+
 def test_wrong_times_are_refused(go):
     at = datetime.datetime(2026, 7, 1, tzinfo=UTC)
     for args, want in [
