@@ -11,7 +11,7 @@ import enum
 import numbers
 import os
 import threading
-from collections.abc import Mapping, MappingView, Sequence, Set
+from collections.abc import Mapping, Sequence, Set, ValuesView
 from functools import partial
 from typing import Any, Callable
 
@@ -87,7 +87,7 @@ def _any_parts(value: Any) -> Any:
         return ("plain", os.fspath(value))
     if isinstance(value, Mapping):
         return ("plain", dict(value))
-    if isinstance(value, (Set, Sequence, MappingView)):
+    if isinstance(value, (Set, Sequence, ValuesView)):
         return ("plain", list(value))
     name = type_name(value)
     return name + _HINTS.get(name, "")
