@@ -2,7 +2,9 @@ package selfsame_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"math/big"
 	"runtime"
 	"slices"
 	"testing"
@@ -135,9 +137,33 @@ func TestFieldErrorsNameTheField(t *testing.T) {
 	} {
 		wantError(t, selfsame.SetField(h, c.name, c.set), c.kind, c.part)
 	}
-	h.Get().U64 = math.MaxUint64
-	_, err := selfsame.GetField(h, "u64")
-	wantError(t, err, "OverflowError", "Integer value 18446744073709551615 is too large to fit in int64_t")
+}
+
+// A field of type uint64 holds each of its values, which beyond int64 cross as BigInt.
+//
+// Requirement: D1
+func TestFieldsOfUint64HoldTheirWholeRange(t *testing.T) {
+	balanced(t)
+	h := EverythingClass.New(nil)
+	for _, n := range []uint64{0, 1, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64 - 1, math.MaxUint64} {
+		h.Get().U64 = n
+		if got := must(selfsame.GetField(h, "u64"))(t); fmt.Sprint(got) != fmt.Sprint(n) {
+			t.Errorf("read: got %v, want %d", got, n)
+		}
+		h.Get().U64 = 7
+		if err := selfsame.SetField(h, "u64", n); err != nil || h.Get().U64 != n {
+			t.Errorf("set: got %d, %v, want %d", h.Get().U64, err, n)
+		}
+	}
+	beyond := new(big.Int).Lsh(big.NewInt(1), 64)
+	for _, n := range []any{-1, math.MinInt64, beyond, new(big.Int).Neg(beyond), new(big.Int).Lsh(beyond, 64)} {
+		wantError(t, selfsame.SetField(h, "u64", n), "OverflowError", "does not fit in uint64")
+	}
+	for _, name := range []string{"i64", "u32", "i8"} {
+		if err := selfsame.SetField(h, name, beyond); err != nil {
+			wantError(t, err, "OverflowError", "An integer of more than 64 bits, at least 2**63, does not fit in")
+		}
+	}
 }
 
 // Requirement: D1

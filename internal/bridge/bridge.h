@@ -141,6 +141,9 @@ int ss_bridge_convert_from_go(const TVMFFIAny* view, const SsType* type, TVMFFIA
 // type.
 int ss_bridge_other_type(const TVMFFIAny* value, char* text, size_t text_size);
 
+// The least significant word of a BigInt.
+uint64_t ss_bridge_low_word(const TVMFFIObject* big_int);
+
 // ss_bridge_convert for one family of kinds each; the value is no ObjectRValueRef. Array, List and tuple, Map and Dict
 // (convert_container.c); data type, device and pointer (convert_plain.c).
 int ss_bridge_convert_sequence(const TVMFFIAny* value, const SsType* type, TVMFFIAny* owned, char* text,

@@ -29,15 +29,33 @@ typedef struct {
   const char* name;
 } IntegerRange;
 
-// By kind, from SS_KIND_I8 on. A TVMFFIAny holds no uint64 above INT64_MAX.
+// By kind, from SS_KIND_I8 on. A uint64 above INT64_MAX is a BigInt.
 static const IntegerRange ranges[] = {{INT8_MIN, INT8_MAX, "int8"},    {INT16_MIN, INT16_MAX, "int16"},
                                       {INT32_MIN, INT32_MAX, "int32"}, {INT64_MIN, INT64_MAX, "int64"},
                                       {0, UINT8_MAX, "uint8"},         {0, UINT16_MAX, "uint16"},
                                       {0, UINT32_MAX, "uint32"},       {0, INT64_MAX, "uint64"}};
 _Static_assert(SS_KIND_U64 - SS_KIND_I8 == 7, "ranges has one element per integer kind");
 
+uint64_t ss_bridge_low_word(const TVMFFIObject* big_int) {
+  return *(const uint64_t*)((const TVMFFIBigIntCell*)(big_int + 1) + 1);
+}
+
+// A BigInt, which fits into no integer but uint64: of two words, of which the upper one is 0.
+static int from_big_int(const TVMFFIAny* value, const IntegerRange* range, TVMFFIAny* owned) {
+  const TVMFFIBigIntCell* cell = (const TVMFFIBigIntCell*)(value->v_obj + 1);
+  const int64_t* words = (const int64_t*)(cell + 1);
+  if (range != &ranges[SS_KIND_U64 - SS_KIND_I8] || cell->size != 2 || words[1] != 0) {
+    return ss_bridge_raise("OverflowError", "An integer of more than 64 bits, %s, does not fit in %s",
+                           words[cell->size - 1] < 0 ? "below -2**63" : "at least 2**63", range->name);
+  }
+  TVMFFIObjectIncRef(value->v_obj);
+  *owned = *value;
+  return 0;
+}
+
 static int to_integer(const TVMFFIAny* value, const IntegerRange* range, TVMFFIAny* owned, char* text,
                       size_t text_size) {
+  if (value->type_index == kTVMFFIBigInt) return from_big_int(value, range, owned);
   if (value->type_index != kTVMFFIInt && value->type_index != kTVMFFIBool) {
     return ss_bridge_other_type(value, text, text_size);
   }

@@ -1,5 +1,7 @@
 // The getters of fields, one per C type that a field may have. Callers pass the field's address; *result becomes an
 // owned value.
+#include <stdio.h>
+
 #include "bridge.h"
 
 #define GET_NUMBER(name, c_type, index, member)           \
@@ -20,14 +22,25 @@ GET_NUMBER(u32, uint32_t, kTVMFFIInt, v_int64)
 GET_NUMBER(f32, float, kTVMFFIFloat, v_float64)
 GET_NUMBER(f64, double, kTVMFFIFloat, v_float64)
 
+// Makes *result a BigInt. No function that every runtime library has makes one; the reader of JSON graphs does.
+static int get_big(uint64_t value, TVMFFIAny* result) {
+  static const TVMFFIByteArray reader = {"ffi.FromJSONGraphString", sizeof("ffi.FromJSONGraphString") - 1};
+  char text[96];
+  snprintf(text, sizeof(text), "{\"root_index\":0,\"nodes\":[{\"type\":\"ffi.BigInt\",\"data\":\"%llu\"}]}",
+           (unsigned long long)value);
+  TVMFFIObjectHandle function = NULL;
+  if (TVMFFIFunctionGetGlobal(&reader, &function) != 0) return -1;
+  if (function == NULL) return ss_bridge_raise("RuntimeError", "selfsame: the runtime has no function %s", reader.data);
+  TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = text};
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  int rc = TVMFFIFunctionCall(function, &argument, 1, result);
+  TVMFFIObjectDecRef(function);
+  return rc == 0 ? 0 : -1;
+}
+
 static int get_u64(void* field, TVMFFIAny* result) {
   uint64_t value = *(const uint64_t*)field;
-  if (value > INT64_MAX) {
-    return ss_bridge_raise("OverflowError",
-                           "Integer value %llu is too large to fit in int64_t. Consider explicitly casting to int64_t "
-                           "first if this is intentional.",
-                           (unsigned long long)value);
-  }
+  if (value > INT64_MAX) return get_big(value, result);
   *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = (int64_t)value};
   return 0;
 }

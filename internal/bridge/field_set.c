@@ -35,8 +35,11 @@ static void store(void* field, SsKind kind, TVMFFIAny value) {
       *(uint32_t*)field = (uint32_t)value.v_uint64;
       break;
     case SS_KIND_I64:
-    case SS_KIND_U64:
       *(uint64_t*)field = value.v_uint64;
+      break;
+    case SS_KIND_U64:
+      *(uint64_t*)field = value.type_index == kTVMFFIBigInt ? ss_bridge_low_word(value.v_obj) : value.v_uint64;
+      ss_bridge_release_value(&value);
       break;
     case SS_KIND_F32:
       *(float*)field = (float)value.v_float64;

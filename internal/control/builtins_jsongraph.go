@@ -37,21 +37,3 @@ func jsonGraphBuiltins() []builtin {
 		}, strParam),
 	}
 }
-
-// dataTypeText formats a DataType, such as "float32x4".
-func dataTypeText(t abi.DataType) (string, error) {
-	text, ok := plane.DataTypeText(t)
-	if !ok {
-		return "", errRaised
-	}
-	return text, nil
-}
-
-// parseDataType parses the text of a DataType from a string value.
-func parseDataType(value *abi.Any) (abi.DataType, error) {
-	t, ok := plane.ParseDataType(text(value))
-	if !ok {
-		return t, errRaised
-	}
-	return t, nil
-}

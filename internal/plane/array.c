@@ -25,7 +25,7 @@ static void release_elements(TVMFFISeqCell* cell) {
 void ss_delete_sequence(void* self, int flags) {
   int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (strong) {
-    if (!ss_teardown_enter(self, flags)) return;
+    if (!ss_teardown_enter(self, flags, ss_delete_sequence)) return;
     release_elements(&((SequenceObject*)self)->cell);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);

@@ -5,6 +5,7 @@
 #include "raise.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
+#include "teardown.h"
 
 typedef struct {
   TVMFFIObject header;
@@ -15,13 +16,16 @@ typedef struct {
 static const char no_text[] = "";
 
 static void delete_error(void* self, int flags) {
-  ErrorObject* error = self;
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_error)) return;
+    ErrorObject* error = self;
     free(error->backtrace);
     ss_xdecref(error->cell.cause_chain);
     ss_xdecref(error->cell.extra_context);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 // Out of memory: the error keeps the backtrace it has.

@@ -3,6 +3,7 @@
 #include "raise.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
+#include "teardown.h"
 
 typedef struct {
   TVMFFIObject header;
@@ -18,9 +19,14 @@ static int call_callback(void* handle, const TVMFFIAny* args, int32_t num_args, 
 }
 
 static void delete_function(void* self, int flags) {
-  FunctionObject* function = self;
-  if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && function->deleter != NULL) function->deleter(function->self);
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_function)) return;
+    FunctionObject* function = self;
+    if (function->deleter != NULL) function->deleter(function->self);
+  }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self),

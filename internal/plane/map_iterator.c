@@ -9,6 +9,7 @@
 #include "selfsame/internal/values.h"
 #include "selfsame/selfsame.h"
 #include "type_table.h"
+#include "teardown.h"
 
 typedef struct {
   TVMFFIObject header;  // a Function, which gets itself as the first argument
@@ -68,8 +69,13 @@ static int call(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* resul
 }
 
 static void delete_iterator(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((Iterator*)self)->map);
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_iterator)) return;
+    ss_xdecref(((Iterator*)self)->map);
+  }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 int ss_map_iterator(TVMFFIObject* map, TVMFFIObjectHandle* out) {

@@ -32,7 +32,7 @@ static void release_entries(const SsMapCell* cell) {
 void ss_delete_map(void* self, int flags) {
   int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (strong) {
-    if (!ss_teardown_enter(self, flags)) return;
+    if (!ss_teardown_enter(self, flags, ss_delete_map)) return;
     release_entries(ss_map_cell(self));
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);

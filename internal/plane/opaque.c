@@ -3,6 +3,7 @@
 #include "raise.h"
 #include "selfsame/internal/refcount.h"
 #include "selfsame/selfsame.h"
+#include "teardown.h"
 
 typedef struct {
   TVMFFIObject header;
@@ -11,11 +12,14 @@ typedef struct {
 } OpaqueObject;
 
 static void delete_opaque(void* self, int flags) {
-  OpaqueObject* opaque = self;
-  if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && opaque->deleter != NULL) {
-    opaque->deleter(opaque->cell.handle);
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_opaque)) return;
+    OpaqueObject* opaque = self;
+    if (opaque->deleter != NULL) opaque->deleter(opaque->cell.handle);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 int TVMFFIObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void* handle), TVMFFIObjectHandle* out) {

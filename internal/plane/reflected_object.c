@@ -197,7 +197,7 @@ static void release_fields(TVMFFIObject* obj) {
 static void delete_reflected(void* self, int flags) {
   int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (strong) {
-    if (!ss_teardown_enter(self, flags)) return;
+    if (!ss_teardown_enter(self, flags, delete_reflected)) return;
     release_fields(self);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);

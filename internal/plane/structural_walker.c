@@ -11,6 +11,7 @@
 #include "sequence.h"
 #include "structural_walks.h"
 #include "type_table.h"
+#include "teardown.h"
 
 const char* ss_walk_key(int32_t type_index) {
   const SsType* type = ss_type_at(type_index);
@@ -164,8 +165,13 @@ static void clear(SsOwnWalk* w) {
 }
 
 static void delete_walk(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) clear(self);
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_walk)) return;
+    clear(self);
+  }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 SsOwnWalk* ss_walk_new(const char* type_key, const void* table, const char* walk, const char* class) {

@@ -1,24 +1,47 @@
-// Bounds the stack that the deleters of nested containers use: beyond MAX_DEPTH, a container's deletion is deferred
-// until the outermost container on the thread has released its own elements.
+// Bounds the stack that the deleters of objects which own objects use: beyond MAX_DEPTH, a deletion is deferred until the
+// outermost object on the thread has released what it owns.
 #include "teardown.h"
 
-#include "map.h"
-#include "sequence.h"
+#include <stdlib.h>
 
-enum { MAX_DEPTH = 200 };
+#include "selfsame/internal/refcount.h"
+
+enum { MAX_DEPTH = 24 };  // between two of our deleters can lie those of tie records, callables and other libraries
+
+typedef void (*Deleter)(void* self, int flags);
+
+// An object whose life has ended while there are weak references to it: its count word is in use.
+typedef struct Ended {
+  struct Ended* next;
+  TVMFFIObject* object;  // a weak reference is owned
+  Deleter deleter;
+} Ended;
 
 static __thread int depth __attribute__((tls_model("initial-exec")));
-static __thread TVMFFIObject* deferred __attribute__((tls_model("initial-exec")));  // linked through their counts
+static __thread TVMFFIObject* dead __attribute__((tls_model("initial-exec")));  // linked through their counts
+static __thread Ended* ended __attribute__((tls_model("initial-exec")));
 
 _Static_assert(sizeof(uint64_t) >= sizeof(void*), "a pointer fits into the counts");
 
-int ss_teardown_enter(TVMFFIObject* self, int flags) {
-  if (depth >= MAX_DEPTH && flags == kTVMFFIObjectDeleterFlagBitMaskBoth) {
-    // No reference is left, not even a weak one: the count word is free.
-    self->combined_ref_count = (uint64_t)(uintptr_t)deferred;
-    deferred = self;
-    return 0;
+static int defer(TVMFFIObject* self, int flags, Deleter deleter) {
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskBoth) {
+    // No reference is left, not even a weak one: the header is free. A tie record or another library may have replaced
+    // the deleter in it, and that deleter has run.
+    self->combined_ref_count = (uint64_t)(uintptr_t)dead;
+    self->deleter = deleter;
+    dead = self;
+    return 1;
   }
+  Ended* entry = malloc(sizeof(Ended));
+  if (entry == NULL) return 0;  // the recursion goes deeper
+  ss_weak_incref(self);         // the caller of the deleter owns one
+  *entry = (Ended){ended, self, deleter};
+  ended = entry;
+  return 1;
+}
+
+int ss_teardown_enter(TVMFFIObject* self, int flags, Deleter deleter) {
+  if (depth >= MAX_DEPTH && defer(self, flags, deleter)) return 0;
   depth++;
   return 1;
 }
@@ -28,15 +51,18 @@ void ss_teardown_leave(void) {
     depth--;
     return;
   }
-  while (deferred != NULL) {  // at depth one, so that further containers are deferred to the same list
-    TVMFFIObject* object = deferred;
-    deferred = (TVMFFIObject*)(uintptr_t)object->combined_ref_count;
-    // Not the deleter in the header: a tie record or another library may have replaced it, and that deleter has run.
-    if (object->type_index == kTVMFFIMap || object->type_index == kTVMFFIDict) {
-      ss_delete_map(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
-    } else {
-      ss_delete_sequence(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+  while (dead != NULL || ended != NULL) {  // at depth one, so that further objects are deferred to the same lists
+    if (dead != NULL) {
+      TVMFFIObject* object = dead;
+      dead = (TVMFFIObject*)(uintptr_t)object->combined_ref_count;
+      object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+      continue;
     }
+    Ended entry = *ended;
+    free(ended);
+    ended = entry.next;
+    entry.deleter(entry.object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+    ss_weak_decref(entry.object);
   }
   depth--;
 }

@@ -1,4 +1,4 @@
-// Deep nests of containers, released without deep recursion (teardown.c).
+// Deep nests and long chains of objects, released without deep recursion (teardown.c).
 #ifndef SELFSAME_ABI_PLANE_TEARDOWN_H_
 #define SELFSAME_ABI_PLANE_TEARDOWN_H_
 
@@ -6,10 +6,10 @@
 
 #pragma GCC visibility push(hidden)
 
-// A container's deleter calls ss_teardown_enter before it releases its elements and ss_teardown_leave after it. When
-// ss_teardown_enter returns 0, the deleter must return at once and is called again later on this thread. The deleter
-// frees the container's memory, if it does, between the two calls.
-int ss_teardown_enter(TVMFFIObject* self, int flags);
+// The deleter of an object that owns others calls ss_teardown_enter, with itself, before it releases them and
+// ss_teardown_leave after it. When ss_teardown_enter returns 0, the deleter must return at once and is called again
+// later on this thread. The deleter frees the object's memory, if it does, between the two calls.
+int ss_teardown_enter(TVMFFIObject* self, int flags, void (*deleter)(void* self, int flags));
 void ss_teardown_leave(void);
 
 #pragma GCC visibility pop

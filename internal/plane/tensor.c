@@ -12,6 +12,7 @@
 #include "selfsame/internal/refcount.h"
 #include "selfsame/internal/tensor.h"
 #include "selfsame/selfsame.h"
+#include "teardown.h"
 
 typedef SsTensorObject TensorObject;
 
@@ -105,19 +106,25 @@ static inline int check_import(const DLTensor* tensor, int32_t alignment, int co
 // ---- import --------------------------------------------------------------------------------------------
 
 static void delete_legacy(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_legacy)) return;
     DLManagedTensor* managed = ((TensorObject*)self)->source;
     if (managed->deleter != NULL) managed->deleter(managed);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 static void delete_versioned(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_versioned)) return;
     DLManagedTensorVersioned* managed = ((TensorObject*)self)->source;
     if (managed->deleter != NULL) managed->deleter(managed);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 static TensorObject* tensor_space(size_t tail) {
@@ -208,8 +215,13 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned* from, int32_t requ
 // ---- views ---------------------------------------------------------------------------------------------
 
 static void delete_view(void* self, int flags) {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_xdecref(((TensorObject*)self)->source);
+  int strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
+  if (strong) {
+    if (!ss_teardown_enter(self, flags, delete_view)) return;
+    ss_xdecref(((TensorObject*)self)->source);
+  }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) SelfsameObjectFree(self);
+  if (strong) ss_teardown_leave();
 }
 
 static int check_tensor(TVMFFIObjectHandle handle, const char* function, const char* argument) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/bigint"
 	"github.com/selfsame-ffi/selfsame/internal/control/fault"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
@@ -54,6 +55,7 @@ type decoder struct {
 	nodes    []abi.Any // of the graph, borrowed
 	made     []abi.Any // the value of each node, owned
 	depth    int
+	integers []abi.Any // the values of fields that need more than 64 bits, owned
 	values   []abi.Any // a stack: the parts of the containers and objects that are being made, borrowed from made
 	types    map[string]*typeEntry
 	fromJSON graph.Column
@@ -68,6 +70,7 @@ type typeEntry struct {
 }
 
 func (d *decoder) release() {
+	graph.ReleaseAll(d.integers)
 	for _, v := range d.made {
 		if v.TypeIndex >= 0 {
 			graph.Release(v)
@@ -391,9 +394,12 @@ func (d *decoder) fields(t *typeEntry, data unsafe.Pointer) (abi.Any, error) {
 	return abi.ObjectValue(h), err
 }
 
-// field returns a field's value, borrowed from made.
+// field returns a field's value, borrowed from the decoder.
 func (d *decoder) field(static int32, data *abi.Any) (abi.Any, error) {
 	if inline(static) {
+		if text, ok := data.Text(); ok && static == abi.IndexInt {
+			return d.wide(text, data)
+		}
 		return plain(static, data)
 	}
 	at, err := toInt(data)
@@ -401,6 +407,20 @@ func (d *decoder) field(static int32, data *abi.Any) (abi.Any, error) {
 		return abi.Any{}, err
 	}
 	return d.node(at)
+}
+
+// wide returns the value of a field of type int that needs more than 64 bits, which the decoder owns.
+func (d *decoder) wide(text string, data *abi.Any) (abi.Any, error) {
+	n, ok := bigint.Parse(text)
+	if !ok {
+		return abi.Any{}, cannotConvert(data, "int")
+	}
+	v, ok := bigint.New(n)
+	if !ok {
+		return abi.Any{}, fault.ErrRaised
+	}
+	d.integers = append(d.integers, v)
+	return v, nil
 }
 
 // enumState is the cell of an EnumState.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/bigint"
 	"github.com/selfsame-ffi/selfsame/internal/control/fault"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
@@ -365,6 +366,10 @@ func (e *encoder) inlineField(static int32, v abi.Any) error {
 	case abi.IndexBool:
 		e.out.boolean(v.Bits != 0)
 	case abi.IndexInt:
+		if v.TypeIndex == abi.IndexBigInt { // of a uint64: a text, as numbers of JSON have 64 bits with a sign
+			e.out.text([]byte(bigint.Of(&v).String()))
+			break
+		}
 		e.out.integer(v.Int64())
 	case abi.IndexFloat:
 		e.out.float(v.Float64())

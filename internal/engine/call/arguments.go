@@ -1,6 +1,7 @@
 package call
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 	"sync"
@@ -213,6 +214,10 @@ func ParseDefault(text string, c *convert.Conv) (abi.Any, error) {
 	default:
 		if n, err := strconv.ParseInt(text, 0, 64); err == nil {
 			v = abi.Int(n)
+		} else if n, ok := new(big.Int).SetString(text, 0); ok {
+			if err := convert.FromGo(n, &v); err != nil {
+				return abi.Any{}, err
+			}
 		} else if x, err := strconv.ParseFloat(text, 64); err == nil {
 			v = abi.Float(x)
 		} else {

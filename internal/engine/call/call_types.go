@@ -16,15 +16,12 @@ var _ = func() bool {
 // convThatCalls makes the conversion of a type whose values call: a func, an iterator, a channel to receive from or a stream.
 func convThatCalls(t reflect.Type) (c *convert.Conv, ok bool, err error) {
 	switch t.Kind() {
-	case reflect.Func:
+	case reflect.Func, reflect.Chan:
 		if c, ok, err := iteratorConvOf(t, convert.For); ok {
 			return c, true, err
 		}
-		c, err = funcConv(t)
-		return c, true, err
-	case reflect.Chan:
-		if t.ChanDir() == reflect.RecvDir {
-			c, err = chanConv(t, convert.For)
+		if t.Kind() == reflect.Func {
+			c, err = funcConv(t)
 			return c, true, err
 		}
 	case reflect.Interface, reflect.Pointer:
@@ -35,8 +32,12 @@ func convThatCalls(t reflect.Type) (c *convert.Conv, ok bool, err error) {
 	return nil, false, nil
 }
 
-// iteratorConvOf makes the conversion of an iter.Seq or iter.Seq2.
+// iteratorConvOf makes the conversion of an iter.Seq, an iter.Seq2 or a channel to receive from.
 func iteratorConvOf(t reflect.Type, lookup convert.Lookup) (c *convert.Conv, ok bool, err error) {
+	if t.Kind() == reflect.Chan && t.ChanDir() == reflect.RecvDir {
+		c, err = chanConv(t, lookup)
+		return c, true, err
+	}
 	elements := seqElements(t)
 	if elements == nil {
 		return nil, false, nil

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"reflect"
 	"unsafe"
 
@@ -30,13 +31,18 @@ func seqElements(t reflect.Type) []reflect.Type {
 }
 
 // seqConv makes the conversion of an iterator type: any iterable as a parameter, an iterator as a result. Its native form is
-// the Function of newIteration.
+// the Function of newIteration. An iter.Seq2[T, error] iterates over values of T: an error that Go yields is raised and ends
+// the loop, and the error of an iterable is yielded as the last pair.
 func seqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 	return namedSeqConv(t, elements, lookup, func() string { return "" })
 }
 
 // namedSeqConv makes the conversion that seqConv makes, for an argument that messages give a name, which may be empty.
-func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup, what func() string) (*convert.Conv, error) {
+func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, what func() string) (*convert.Conv, error) {
+	elements, fails := yields, len(yields) == 2 && yields[1] == convert.ErrorType
+	if fails {
+		elements = yields[:1]
+	}
 	inner, c, err := iteratorConv(elements, lookup)
 	if err != nil {
 		return nil, err
@@ -48,15 +54,23 @@ func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup
 			return err
 		}
 		seq := reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+			var failure error
 			err := each(func(item *abi.Any) bool {
 				args, err := elementsOf(item, inner, elements)
 				if err != nil {
-					panic(wrongItem(what(), inner, err))
+					failure = wrongItem(what(), inner, err)
+					return false
+				}
+				if fails {
+					args = append(args, reflect.Zero(convert.ErrorType))
 				}
 				return in[0].Call(args)[0].Bool()
 			})
-			if err != nil {
-				panic(err)
+			if failure = cmp.Or(failure, err); failure != nil {
+				if !fails {
+					panic(failure)
+				}
+				in[0].Call([]reflect.Value{reflect.Zero(elements[0]), reflect.ValueOf(&failure).Elem()})
 			}
 			return nil
 		})
@@ -64,7 +78,7 @@ func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup
 		return nil
 	}
 	c.Named = func(what func() string) *convert.Conv {
-		named, err := namedSeqConv(t, elements, lookup, what)
+		named, err := namedSeqConv(t, yields, lookup, what)
 		if err != nil {
 			return c
 		}
@@ -80,7 +94,11 @@ func namedSeqConv(t reflect.Type, elements []reflect.Type, lookup convert.Lookup
 		}
 		object, err := newIteration(func(yield func(abi.Any, error) bool) {
 			loop := reflect.MakeFunc(yieldType, func(in []reflect.Value) []reflect.Value {
-				more := yield(elementValue(in, inner))
+				if fails && !in[1].IsNil() {
+					yield(abi.Any{}, in[1].Interface().(error))
+					return []reflect.Value{reflect.ValueOf(false).Convert(yieldType.Out(0))}
+				}
+				more := yield(elementValue(in[:len(inner)], inner))
 				return []reflect.Value{reflect.ValueOf(more).Convert(yieldType.Out(0))}
 			})
 			seq.Call([]reflect.Value{loop})

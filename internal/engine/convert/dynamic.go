@@ -44,6 +44,8 @@ func ToGo(v *abi.Any) (any, error) {
 		return v.DataType(), nil
 	case abi.IndexDevice:
 		return v.Device(), nil
+	case abi.IndexBigInt:
+		return abi.BigIntOf(v.Pointer()).Int(), nil
 	}
 	if content, isBytes, ok := v.Content(); ok {
 		if isBytes {
@@ -57,7 +59,8 @@ func ToGo(v *abi.Any) (any, error) {
 	return typetable.WrapObject(v.Pointer()), nil
 }
 
-// FromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI.
+// FromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI, and for a value
+// that contains itself.
 func FromGo(value any, v *abi.Any) error {
 	switch x := value.(type) {
 	case nil:
@@ -77,6 +80,9 @@ func FromGo(value any, v *abi.Any) error {
 		return nil
 	case string:
 		return values.PutText(x, v)
+	}
+	if depthOf(v) >= maxDepth {
+		return tooDeep()
 	}
 	t := reflect.TypeOf(value)
 	c, err := For(t)
@@ -120,7 +126,7 @@ func ForPlain(t reflect.Type) (*Conv, error) {
 		c, err = arrayConv(t, ForPlain)
 	default:
 		var ok bool
-		if c, ok, err = Calls.Iterator(t, ForPlain); !ok {
+		if c, ok, err = Calls.Iterator(t, plainElement); !ok {
 			return For(t)
 		}
 	}
@@ -135,7 +141,7 @@ func ForPlain(t reflect.Type) (*Conv, error) {
 func plainAnyConv() *Conv {
 	c := anyConv()
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
-		value, err := plainGo(v)
+		value, err := plainGo(v, 0)
 		*(*any)(dst) = value
 		return err
 	}
@@ -162,6 +168,23 @@ func PlainResult(c *Conv) *Conv {
 	return &made
 }
 
+// plainElement returns the conversion of an iterator's elements in functions with the option Plain.
+func plainElement(t reflect.Type) (*Conv, error) {
+	c, err := ForPlain(t)
+	if err != nil {
+		return nil, err
+	}
+	made := *c
+	made.Fast, made.Plain = NoFastPath, NoPlain
+	made.To = func(src unsafe.Pointer, v *abi.Any) error {
+		if err := c.To(src, v); err != nil {
+			return err
+		}
+		return plainValue(v)
+	}
+	return &made, nil
+}
+
 // plainValue replaces an owned container by Python's.
 func plainValue(v *abi.Any) error {
 	switch v.TypeIndex {
@@ -171,14 +194,18 @@ func plainValue(v *abi.Any) error {
 	return nil
 }
 
-// plainGo converts a value as ToGo does, with Go's own types for containers.
-func plainGo(v *abi.Any) (any, error) {
+// plainGo converts a value as ToGo does, with Go's own types for containers. depth is the number of containers around it: a
+// List or Dict may contain itself.
+func plainGo(v *abi.Any, depth uint32) (any, error) {
+	if depth > maxDepth {
+		return nil, tooDeep()
+	}
 	switch v.TypeIndex {
 	case abi.IndexArray, abi.IndexList:
 		items := abi.SeqOf(v.Pointer()).Items()
 		out := make([]any, len(items))
 		for i := range items {
-			value, err := plainGo(&items[i])
+			value, err := plainGo(&items[i], depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -186,25 +213,23 @@ func plainGo(v *abi.Any) (any, error) {
 		}
 		return out, nil
 	case abi.IndexMap, abi.IndexDict:
-		return plainMap(container.MapOf(v.Pointer()))
-	case abi.IndexBigInt:
-		return abi.BigIntOf(v.Pointer()).Int(), nil
+		return plainMap(container.MapOf(v.Pointer()), depth+1)
 	case abi.IndexOpaquePyObject:
-		return plainPython(v)
+		return plainPython(v, depth)
 	}
 	return ToGo(v)
 }
 
 // plainMap returns a map[string]any, or a map[any]any when a key is no str.
-func plainMap(cell *container.Cell) (any, error) {
+func plainMap(cell *container.Cell, depth uint32) (any, error) {
 	byName := make(map[string]any, cell.Size)
 	var byKey map[any]any
 	for pair := range cell.All {
-		value, err := plainGo(&pair.Value)
+		value, err := plainGo(&pair.Value, depth)
 		if err != nil {
 			return nil, err
 		}
-		key, err := plainGo(&pair.Key)
+		key, err := plainGo(&pair.Key, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -229,11 +254,12 @@ func plainMap(cell *container.Cell) (any, error) {
 	return byName, nil
 }
 
-// plainPython returns the Go value of a Python value that the ABI has no type for, its handle when Go has no such type.
-func plainPython(v *abi.Any) (any, error) {
+// plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused:
+// a func that takes anything would print its address.
+func plainPython(v *abi.Any, depth uint32) (any, error) {
 	parts, err := Unpack("any", v)
-	if _, unknown := err.(*Mismatch); unknown {
-		return ToGo(v)
+	if m, unknown := err.(*Mismatch); unknown {
+		return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", m.Words())
 	}
 	if err != nil {
 		return nil, err
@@ -249,7 +275,7 @@ func plainPython(v *abi.Any) (any, error) {
 	case "complex":
 		return plainAs[any](reflect.TypeFor[complex128](), &items[1])
 	}
-	return plainGo(&items[1])
+	return plainGo(&items[1], depth+1)
 }
 
 // plainAs converts a value to a Go type.
@@ -260,7 +286,10 @@ func plainAs[R any](t reflect.Type, v *abi.Any) (value R, err error) {
 	}
 	memory := reflect.New(t)
 	if err := c.From(v, memory.UnsafePointer()); err != nil {
-		return value, ResultError(c, err)
+		if m, ok := err.(*Mismatch); ok {
+			return value, fault.New("TypeError", "expected %s, got %s", TypeWords(c.Name()), m.Words())
+		}
+		return value, err
 	}
 	return memory.Elem().Interface().(R), nil
 }

@@ -96,11 +96,11 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		owned := make([]abi.Any, 0, 2*entries.Len())
 		defer func() { values.ReleaseAll(owned) }()
-		key, value := reflect.New(t.Key()), reflect.New(t.Elem())
+		key, value, depth := reflect.New(t.Key()), reflect.New(t.Elem()), depthOf(v)
 		for entry := entries.MapRange(); entry.Next(); {
 			key.Elem().SetIterKey(entry)
 			value.Elem().SetIterValue(entry)
-			var k, item abi.Any
+			k, item := below(depth), below(depth)
 			if err := c.key.To(key.UnsafePointer(), &k); err != nil {
 				return InElement("Map[a key]", err)
 			}

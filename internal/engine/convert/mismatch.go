@@ -92,9 +92,10 @@ func AtIndex(typeName string, i int, err error) error {
 	return InElement(fmt.Sprintf("%s[index %d]", typeName, i), err)
 }
 
-// InElement adds to an error which element it is about. It leaves native errors as they are.
+// InElement adds to an error which element it is about. It leaves native errors as they are, and those of values
+// that are nested too deep.
 func InElement(where string, err error) error {
-	if e, ok := fault.MadeInGo(err); ok {
+	if e, ok := fault.MadeInGo(err); ok && e.Kind != deepKind {
 		return fault.New(e.Kind, "%s: %s", where, e.Message)
 	}
 	return err

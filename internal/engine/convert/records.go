@@ -175,6 +175,7 @@ func (r *Record) names() (v abi.Any, err error) {
 func (r *Record) to(p unsafe.Pointer, v *abi.Any) error {
 	owned := make([]abi.Any, 2*len(r.Fields))
 	defer func() { values.ReleaseAll(owned) }()
+	fillBelow(owned, depthOf(v))
 	from := reflect.NewAt(r.GoType, p).Elem()
 	for i, f := range r.Fields {
 		name, err := values.NewText(f.Name)

@@ -131,6 +131,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		owned := make([]abi.Any, elems.Len())
 		defer func() { values.ReleaseAll(owned) }()
+		fillBelow(owned, depthOf(v))
 		for i := range owned {
 			if err := inner.To(unsafe.Add(first, uintptr(i)*size), &owned[i]); err != nil {
 				return InElement(fmt.Sprintf("Array[index %d]", i), err)

@@ -63,6 +63,7 @@ func TupleConv(t reflect.Type) (*Conv, error) {
 	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		owned := make([]abi.Any, len(parts))
 		defer func() { values.ReleaseAll(owned) }()
+		fillBelow(owned, depthOf(v))
 		for i, p := range parts {
 			if err := p.To(unsafe.Add(src, t.Field(i).Offset), &owned[i]); err != nil {
 				return InElement(fmt.Sprintf("Tuple[index %d]", i), err)

@@ -21,6 +21,7 @@ from ._copy_state import (
     value_of,
 )
 from ._copying import blank, error, fill, function, graph, mapping, opaque, runtime_function, sequence, tensor
+from ._dtype import parts_of
 
 _CPU = 1  # the DLPack device type
 
@@ -277,11 +278,20 @@ def _memory_of(tensor: Any) -> Any:
     return memoryview(memory).cast("B")  # with strides, which a ctypes array lacks and Ray reads unasked
 
 
+def _dtype_argument(tensor: Any) -> str:
+    """The name of a tensor's data type; the type itself where the name does not tell all of it, as "handle"."""
+    name = str(tensor.dtype)
+    try:
+        return name if parts_of(name) == tensor.dtype._parts else tensor.dtype
+    except ValueError:  # a vector whose name the C ABI prints and does not read
+        return tensor.dtype
+
+
 class _Tensor(_Plan):
     """Tensor, by its elements in CPU memory. A shallow copy is another Tensor over the same memory."""
 
     def _arguments(self, obj: Any) -> Any:
-        return (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), _core.tensor_bytes(obj))
+        return (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), _core.tensor_bytes(obj))
 
     def reduce(self, obj: Any) -> Any:
         return self._reduced(obj, self._arguments(obj))
@@ -291,7 +301,7 @@ class _Tensor(_Plan):
         if memory is None:
             return self.reduce(obj)
         buffer = _pickle.PickleBuffer(memory)
-        return self._reduced(obj, (self.class_argument(obj), str(obj.dtype), tuple(obj.shape), buffer))
+        return self._reduced(obj, (self.class_argument(obj), _dtype_argument(obj), tuple(obj.shape), buffer))
 
     def _reduced(self, obj: Any, arguments: Any) -> Any:
         state = python_state(obj)

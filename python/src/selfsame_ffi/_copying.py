@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _core, _runtime  # noqa: F401
+from . import _core, _dtype, _runtime  # noqa: F401
 from ._copy_state import fields_of, set_python_state
 
 
@@ -133,7 +133,7 @@ def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> A
     Otherwise, and for what was in the pickle itself, it has its own memory, aligned to 64 bytes.
     RATIONALE.md, "Why an unpickled Tensor may have memory of its own"
     """
-    parts = _core.dtype_parts(dtype)
+    parts = dtype._parts if isinstance(dtype, _dtype.dtype) else _dtype.parts_of(dtype)
     made = None if isinstance(data, (bytes, bytearray)) else _core.tensor_over(parts, shape, data)
     if made is None:
         made = _core.tensor_from_bytes(parts, shape, data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import re
 from enum import IntEnum
 from typing import Any
 
@@ -64,7 +65,7 @@ class dtype(str):  # noqa: N801  the name of the public class
     def __new__(cls, content: Any) -> dtype:
         text = _name_of(content)
         try:
-            parts = _core.dtype_parts(text)
+            parts = parts_of(text)
         except Exception as error:
             raise ValueError(f"unknown dtype `{content}`") from error
         return cls._make(text, parts)
@@ -77,7 +78,7 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @classmethod
     def _from_parts(cls, code: int, bits: int, lanes: int) -> dtype:
-        return cls._make(_core.dtype_text(code, bits, lanes), (code, bits, lanes))
+        return cls._make(_text_of(code, bits, lanes), (code, bits, lanes))
 
     @staticmethod
     def from_dlpack_data_type(dltype_data_type: tuple[int, int, int]) -> dtype:
@@ -152,6 +153,36 @@ class dtype(str):  # noqa: N801  the name of the public class
 _FLOATS = frozenset(
     {DataTypeCode.FLOAT, DataTypeCode.BFLOAT, *(code for code in DataTypeCode if code >= DataTypeCode.Float8E3M4)}
 )
+
+
+_OTHER = re.compile(r"(complex|custom\[(\d+)\])(\d+)(?:x(vscalex)?(\d+))?")
+
+
+def _text_of(code: int, bits: int, lanes: int) -> str:
+    """The name of a data type. One whose code the C ABI has no name for is a complex, or is shown by its code."""
+    try:
+        return _core.dtype_text(code, bits, lanes)
+    except Exception:
+        _core.dtype_text(0, bits, lanes)  # which raises if the numbers are out of range
+    if code < 0 or code > 255:
+        raise ValueError(f"dtype: no data type has code {code}, {bits} bits, {lanes} lanes")
+    base = f"complex{bits}" if code == DataTypeCode.COMPLEX else f"custom[{code}]{bits}"
+    if lanes >= 1 << 15:
+        return f"{base}xvscalex{(1 << 16) - lanes}"
+    return base if lanes == 1 else f"{base}x{lanes}"
+
+
+def parts_of(text: str) -> tuple[int, int, int]:
+    """Code, bits and lanes of a data type's name. Raises ValueError for one that neither the C ABI nor _text_of has."""
+    other = _OTHER.fullmatch(text)
+    if other is None or not (other[1] == "complex" or other[2]):
+        return _core.dtype_parts(text)
+    code = DataTypeCode.COMPLEX if other[1] == "complex" else int(other[2])
+    lanes = int(other[5] or 1)
+    parts = (int(code), int(other[3]), (1 << 16) - lanes if other[4] else lanes)
+    if parts[0] > 255 or not 0 < parts[1] <= 255 or not 0 < lanes <= (1 << 15 if other[4] else (1 << 16) - 1):
+        raise ValueError(f"unknown dtype `{text}`")
+    return parts
 
 
 def _name_of(content: Any) -> str:

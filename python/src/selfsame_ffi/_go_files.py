@@ -6,7 +6,9 @@ The native form of a file is a Function: ``do("read", n)`` returns at most n byt
 
 from __future__ import annotations
 
+import errno
 import io
+from operator import index
 from typing import Any
 
 
@@ -35,7 +37,7 @@ class _GoFile(io.RawIOBase):
     def write(self, data: Any) -> int:
         if not self._writes:
             raise io.UnsupportedOperation("not writable")
-        return int(self._do("write", bytes(data)))
+        return int(self._do("write", memoryview(data).tobytes()))  # bytes() would take a number, and make zeros
 
     def close(self) -> None:
         if self.closed:
@@ -63,13 +65,58 @@ def served_file(value: Any, *methods: str) -> Any:
 
     def do(what: str, argument: Any = None) -> Any:
         if what == "read":
-            data = value.read(argument)
-            if isinstance(data, str):
-                raise TypeError("read: expected bytes from a file that Go reads, got str; open it in binary mode")
-            return b"" if data is None else bytes(data)
+            return _read(value, argument)
         if what == "write":
-            count = value.write(argument)
-            return len(argument) if count is None else count
+            return _write(value, argument)
         return value.close() if what == "close" else None
 
     return do
+
+
+def _class(value: Any) -> str:
+    cls = type(value)
+    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _not_ready(file: Any, what: str, done: int = 0) -> BlockingIOError:
+    return BlockingIOError(errno.EAGAIN, f"{what}: {_class(file)} is not ready; Go needs a blocking file", done)
+
+
+def _read(file: Any, size: int) -> bytes:
+    """At most `size` bytes of a file, none at its end. Whatever else its ``read`` returns is an error."""
+    data = file.read(size)
+    if data is None:
+        raise _not_ready(file, "read")
+    if not isinstance(data, bytes):
+        try:
+            data = memoryview(data).tobytes()
+        except TypeError:
+            hint = "; open it in binary mode" if isinstance(data, str) else ""
+            raise TypeError(f"read: expected bytes from {_class(file)}, got {_class(data)}{hint}") from None
+    if len(data) > size:
+        raise ValueError(f"read: expected at most {size} bytes from {_class(file)}, got {len(data)}")
+    return bytes(data)
+
+
+def _write(file: Any, data: bytes) -> int:
+    """Writes all of `data` and returns its size, or less when the file takes no more.
+
+    A raw file takes what fits, and none where it is not ready. Other files take everything; those that are not of the
+    module io need not return the number.
+    """
+    done = 0
+    while done < len(data):
+        count = file.write(data[done:] if done else data)
+        if count is None:
+            if isinstance(file, io.RawIOBase):
+                raise _not_ready(file, "write", done)
+            return len(data)
+        if isinstance(count, bool) or not hasattr(type(count), "__index__"):
+            raise TypeError(f"write: expected the number of bytes written from {_class(file)}, got {_class(count)}")
+        number = index(count)
+        if not 0 <= number <= len(data) - done:
+            raise ValueError(f"write: expected a number from 0 to {len(data) - done} from {_class(file)}, got {number}")
+        if number == 0:
+            break
+        done += number
+    return done

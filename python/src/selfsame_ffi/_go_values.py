@@ -7,7 +7,11 @@ are those of the Go frontend (python_values.go): their parts are numbers, text, 
 from __future__ import annotations
 
 import datetime
+import enum
+import numbers
+import os
 import threading
+from collections.abc import Mapping, Sequence, Set, ValuesView
 from functools import partial
 from typing import Any, Callable
 
@@ -18,7 +22,8 @@ from ._go_iterators import Iterator, PairIterator
 from ._records import make_record, record_values
 from .container import Dict, List
 
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_NAIVE_EPOCH = datetime.datetime(1970, 1, 1)
+_EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
 
 
 def type_name(value: Any) -> str:
@@ -32,8 +37,8 @@ def _time_parts(value: Any) -> Any:
         return type_name(value)
     offset = value.utcoffset()
     if offset is None:
-        return "a datetime without a time zone"
-    since = value - _EPOCH
+        return "a datetime without a time zone; give it one, as by astimezone()"
+    since = value.replace(tzinfo=None) - _NAIVE_EPOCH - offset  # a time in UTC may be out of a datetime's range
     seconds = since.days * 86400 + since.seconds
     return (seconds, since.microseconds * 1000, int(offset.total_seconds()), value.tzname() or "")
 
@@ -45,7 +50,10 @@ def _duration_parts(value: Any) -> Any:
 
 
 def _complex_parts(value: Any) -> Any:
-    return (value.real, value.imag) if isinstance(value, complex) else type_name(value)
+    if not isinstance(value, numbers.Complex):  # also those of NumPy, of any width
+        return type_name(value)
+    exact = complex(value)
+    return (exact.real, exact.imag)
 
 
 def _next_of(value: Any) -> Any:
@@ -57,18 +65,38 @@ def _next_of(value: Any) -> Any:
 
 
 def _any_parts(value: Any) -> Any:
-    """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything."""
+    """The kind of a value, and the value itself or one that native code knows: for Go functions that take anything.
+
+    The name of its type, where Go has nothing that stands for it.
+    """
+    if isinstance(value, enum.Enum):
+        return ("plain", value.value)
     if isinstance(value, datetime.datetime):
         return ("time", value)
+    if isinstance(value, datetime.date):  # midnight, as Go's parsers of dates have it
+        return ("time", datetime.datetime(value.year, value.month, value.day, tzinfo=datetime.timezone.utc))
     if isinstance(value, datetime.timedelta):
         return ("delta", value)
-    if isinstance(value, complex):
-        return ("complex", value)
-    if isinstance(value, (set, frozenset, range)):
-        return ("plain", list(value))
+    if isinstance(value, numbers.Complex):
+        return ("complex", complex(value))
     if isinstance(value, (bytearray, memoryview)):
         return ("plain", bytes(value))
-    return type_name(value)
+    if type_name(value) == "uuid.UUID":  # by name: importing the module would cost every program
+        return ("plain", str(value))
+    if isinstance(value, os.PathLike):
+        return ("plain", os.fspath(value))
+    if isinstance(value, Mapping):
+        return ("plain", dict(value))
+    if isinstance(value, (Set, Sequence, ValuesView)):
+        return ("plain", list(value))
+    name = type_name(value)
+    return name + _HINTS.get(name, "")
+
+
+_HINTS = {
+    "decimal.Decimal": "; pass it as a float or as a str",
+    "datetime.time": "; pass its isoformat()",
+}
 
 
 _UNPACK: dict[str, Callable[..., Any]] = {
@@ -91,8 +119,14 @@ def _unpack(kind: str, value: Any, *more: Any) -> Any:
 
 
 def _time(seconds: int, nanoseconds: int, offset: int) -> datetime.datetime:
-    at = _EPOCH + datetime.timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
-    return at.astimezone(datetime.timezone(datetime.timedelta(seconds=offset))) if offset else at
+    zone = datetime.timezone(datetime.timedelta(seconds=offset)) if offset else datetime.timezone.utc
+    try:
+        local = datetime.timedelta(seconds=seconds + offset, microseconds=nanoseconds // 1000)
+        return (_NAIVE_EPOCH + local).replace(tzinfo=zone)
+    except OverflowError:
+        raise OverflowError(
+            f"expected a time.Time of the years 1 to 9999, which a datetime can hold, got one {seconds} s from 1970"
+        ) from None
 
 
 def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:

@@ -8,6 +8,7 @@ without the attribute are left alone.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Callable
 
 from . import _core, _runtime  # noqa: F401
@@ -31,6 +32,9 @@ _ARITHMETIC = (
 )
 #: Methods of two operands, which leave an operand that they do not take to the operand's own class.
 BINARY = frozenset({*_COMPARISONS, *(f"__{prefix}{name}__" for name in _ARITHMETIC for prefix in ("", "r", "i"))})
+
+#: The beginning of an error about an argument, as calls write it: the special method, then the argument.
+_REFUSED_ARGUMENT = re.compile(r"[\w.]+\.__\w+__: argument '\w+': ")
 
 _Accepts = Callable[[Any], bool]
 _PLAIN: dict[str, _Accepts] = {
@@ -71,18 +75,39 @@ def _named(function: Any, cls: type, name: str, doc: str | None) -> Any:
     return function
 
 
+def _call(method: Any, accepts: _Accepts, self: Any, other: Any, refused: Any) -> Any:
+    """What a method returns for a value; `refused` for one that it does not take, by its type or by its range."""
+    if not accepts(other):
+        return refused
+    try:
+        return method(self, other)
+    except (TypeError, ValueError, OverflowError) as error:
+        if _REFUSED_ARGUMENT.match(str(error)):
+            return refused
+        raise
+
+
 def _binary(method: Any, accepts: _Accepts) -> Any:
     def special(self: Any, other: Any) -> Any:
-        return method(self, other) if accepts(other) else NotImplemented
+        return _call(method, accepts, self, other, NotImplemented)
 
     return special
 
 
 def _contains(method: Any, accepts: _Accepts) -> Any:
     def __contains__(self: Any, item: Any) -> bool:
-        return accepts(item) and bool(method(self, item))
+        return bool(_call(method, accepts, self, item, False))
 
     return __contains__
+
+
+def _position(self: Any, index: Any) -> Any:
+    """An index from the end as one from the start. One before the start stays, so that the method names it."""
+    if not hasattr(type(index), "__index__"):
+        return index
+    given = index.__index__()
+    from_start = given + len(self) if given < 0 else given
+    return from_start if from_start >= 0 else given
 
 
 def _getitem(method: Any, by_number: bool, cls: type) -> Any:
@@ -92,13 +117,23 @@ def _getitem(method: Any, by_number: bool, cls: type) -> Any:
         if isinstance(index, slice):
             bounds = index.indices(len(self))
             return [method(self, i) for i in range(*bounds)] if part is None else part(self, *bounds)
-        if by_number and hasattr(type(index), "__index__"):
-            index = index.__index__()
-            if index < 0:
-                index += len(self)
-        return method(self, index)
+        return method(self, _position(self, index) if by_number else index)
 
     return __getitem__
+
+
+def _at_position(method: Any) -> Any:
+    """__setitem__ or __delitem__ of a sequence."""
+
+    def special(self: Any, index: Any, *value: Any) -> Any:
+        return method(self, _position(self, index), *value)
+
+    return special
+
+
+def _not_equal(self: Any, other: Any) -> Any:
+    equal = self.__eq__(other)
+    return equal if equal is NotImplemented else not equal
 
 
 def _iter(method: Any) -> Any:
@@ -124,6 +159,9 @@ def _adapt(cls: type, name: str, doc: str | None, metadata: str, method: Any) ->
         made = _contains(method, _accepts(arguments[0]))
     elif name == "__getitem__" and len(arguments) == 1 and hasattr(cls, "__len__"):
         made = _getitem(method, arguments[0].get("type") == "int", cls)
+    elif name in ("__setitem__", "__delitem__") and hasattr(cls, "__len__"):
+        if arguments and arguments[0].get("type") == "int":
+            made = _at_position(method)
     elif name == "__iter__":
         made = _iter(method)
     elif name == "__exit__":
@@ -132,6 +170,17 @@ def _adapt(cls: type, name: str, doc: str | None, metadata: str, method: Any) ->
             cls.__enter__ = _named(lambda self: self, cls, "__enter__", None)  # type: ignore[attr-defined]
     if made is not None:
         setattr(cls, name, _named(made, cls, name, doc))
+
+
+def _complete_equality(cls: Any, body: dict[str, Any]) -> None:
+    """Gives a class whose methods include ``__eq__`` what Python gives to one that defines it."""
+    own = vars(cls)
+    if "__eq__" not in own or "__eq__" in body:
+        return
+    if "__hash__" not in own:
+        cls.__hash__ = None  # equal objects must have equal hashes
+    if "__ne__" not in own:
+        cls.__ne__ = _named(_not_equal, cls, "__ne__", None)
 
 
 def _add_equality(cls: Any, index: int, own: dict[str, Any]) -> None:
@@ -195,6 +244,7 @@ def add_special(cls: type, info: dict[str, Any], body: dict[str, Any]) -> None:
         for name, doc, metadata, _flags, _function in info["methods"]:
             if name.startswith("__") and name not in body and isinstance(vars(cls).get(name), _core.Method):
                 _adapt(cls, name, doc, metadata, vars(cls)[name])
+        _complete_equality(cls, body)
     if "eq" in words:
         _add_equality(cls, index, body)
     if "order" in words:

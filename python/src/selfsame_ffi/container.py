@@ -40,6 +40,15 @@ def _equal(mine: Any, theirs: Any, family: Any, plain: Any) -> Any:
     return _core.containers_equal(mine, theirs)
 
 
+def _index(sequence: Any, value: Any, start: int = 0, stop: int | None = None) -> int:
+    """Where a value is, by the rules of list.index; as for ``in``, a NaN is found."""
+    for at in range(*slice(start, stop).indices(len(sequence))):
+        item = sequence[at] if at < len(sequence) else None
+        if item is value or item == value or (item != item and value != value):
+            return at
+    raise ValueError(f"{type(sequence).__name__}.index: {value!r} is not in the sequence")
+
+
 def _repr(container: _core.CObject) -> str:
     if not container.__chandle__():
         return _core.CObject.__repr__(container)  # moved away, or not initialised
@@ -57,6 +66,10 @@ class Array(_core.ArrayBase, _classes.Object, Sequence[_T]):
 
     __slots__ = ()
     __module__ = "selfsame_ffi"
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the position of the first element that equals `value`. Raises ValueError without one."""
+        return _index(self, value, start, stop)
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Array, (List, list, tuple))
@@ -81,6 +94,18 @@ class List(_core.ListBase, _classes.Object, MutableSequence[_T]):
 
     __slots__ = ()
     __module__ = "selfsame_ffi"
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the position of the first element that equals `value`. Raises ValueError without one."""
+        return _index(self, value, start, stop)
+
+    def remove(self, value: Any) -> None:
+        """Remove the first element that equals `value`. Raises ValueError without one."""
+        try:
+            at = _index(self, value)
+        except ValueError:
+            raise ValueError(f"{type(self).__name__}.remove: {value!r} is not in the sequence") from None
+        del self[at]
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, List, (Array, list, tuple))
@@ -183,6 +208,13 @@ class Dict(_core.DictBase, _classes.Object, MutableMapping[_K, _V]):
     keys = Map.keys
     values = Map.values
     items = Map.items
+
+    def popitem(self) -> tuple[_K, _V]:
+        """Remove an entry and return it. Raises KeyError when there is none."""
+        if not len(self):
+            raise KeyError(f"{type(self).__name__}.popitem: expected an entry, got an empty container")
+        key = next(iter(self))
+        return key, self.pop(key)
 
     def __eq__(self, other: object) -> bool:
         return _equal(self, other, Dict, (dict,))

@@ -227,3 +227,43 @@ def test_native_code_sees_whole_strings(native):
     assert native.concat("short", " and somewhat longer") == "short and somewhat longer"
     assert native.byte_sum(b"\x01\x02") == 3
     assert native.byte_sum(b"\x01" * 100) == 100
+
+
+NUMPY_SCALARS = {
+    "bool_": True,
+    **dict.fromkeys(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"), 3),
+    **dict.fromkeys(("float16", "float32", "float64", "longdouble"), 1.5),
+}
+
+
+@pytest.mark.parametrize(("name", "value"), NUMPY_SCALARS.items())
+def test_scalars_of_numpy_are_scalars(native, name, value):
+    numpy = pytest.importorskip("numpy")
+    scalar = getattr(numpy, name)(value)
+    for given, inside in (
+        (scalar, lambda got: got),
+        ([scalar], lambda got: got[0]),
+        ({"key": scalar}, lambda got: got["key"]),
+        ({scalar: 1}, lambda got: next(iter(got))),
+        (selfsame_ffi.List([scalar]), lambda got: got[0]),
+    ):
+        got = inside(native.echo(given))
+        assert got == value
+        assert type(got) is type(value)
+
+
+@pytest.mark.parametrize(("name", "value"), NUMPY_SCALARS.items())
+def test_schemas_take_scalars_of_numpy_as_those_of_python(name, value):
+    numpy = pytest.importorskip("numpy")
+    scalar = getattr(numpy, name)(value)
+    for kind in (bool, int, float):
+        schema = selfsame_ffi.core.TypeSchema.from_annotation(kind)
+        try:
+            wanted = schema.convert(value).to_py()
+        except TypeError:
+            with pytest.raises(TypeError, match="expected"):
+                schema.convert(scalar)
+        else:
+            got = schema.convert(scalar).to_py()
+            assert got == wanted
+            assert type(got) is type(wanted)

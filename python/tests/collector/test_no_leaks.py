@@ -6,9 +6,12 @@ Every test of the suite checks this at its end (conftest.balanced). These tests 
 # Requirement: C8
 
 import gc
+import threading
+from typing import Any
 
 import pytest
 import selfsame_ffi
+from selfsame_ffi import dataclasses
 
 
 def test_many_fetches_keep_one_block(native):
@@ -212,4 +215,54 @@ def test_long_chain_is_freed_without_recursion(native, link):
     for _ in range(LONG):
         chain = link(native, chain)
     del chain
+    assert counts(native) == before
+
+
+def causes(native, before):
+    return selfsame_ffi.Error("ValueError", "m", "", before)
+
+
+def nested_lists(native, before):
+    return selfsame_ffi.List([before])
+
+
+def nested_maps(native, before):
+    return selfsame_ffi.Map({"x": before})
+
+
+@dataclasses.py_class("tests.no_leaks.Link")
+class Link(selfsame_ffi.Object):
+    before: Any
+
+
+def declared_objects(native, before):
+    return Link(before)
+
+
+def closures(native, before):
+    return selfsame_ffi.convert(lambda: before)
+
+
+def tensors_over_tensors(native, before):
+    if before is None:
+        return selfsame_ffi.from_dlpack(pytest.importorskip("numpy").zeros(2))
+    return selfsame_ffi.from_dlpack(before._to_dlpack())
+
+
+@pytest.mark.parametrize("link", [causes, nested_lists, nested_maps, declared_objects, closures, tensors_over_tensors])
+def test_long_chain_is_freed_on_a_small_stack(native, link):
+    before = counts(native)
+    chain = None
+    for _ in range(LONG):
+        chain = link(native, chain)
+    last = [chain]
+    del chain
+    size = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=last.clear)
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    thread.join()
+    gc.collect()
     assert counts(native) == before

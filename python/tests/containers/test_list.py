@@ -202,3 +202,31 @@ def test_python_code_within_a_change_may_change_the_list(native):
     items.extend([1, 2])
     items[1:2] = [Value()]
     assert items == [7]
+
+
+def test_errors_of_the_methods_of_collections_have_a_text():
+    for call, name in (
+        (lambda: selfsame_ffi.List([1]).remove(2), "List.remove: 2 is not in the sequence"),
+        (lambda: selfsame_ffi.List([1]).index(2), "List.index: 2 is not in the sequence"),
+        (lambda: selfsame_ffi.Array([1]).index("x"), "Array.index: 'x' is not in the sequence"),
+        (lambda: selfsame_ffi.List([1, 2]).index(1, 1), "List.index: 1 is not in the sequence"),
+    ):
+        with pytest.raises(ValueError, match=name):
+            call()
+    with pytest.raises(KeyError, match="Dict.popitem: expected an entry, got an empty container"):
+        selfsame_ffi.Dict({}).popitem()
+
+
+def test_index_finds_what_in_finds():
+    nan = float("nan")
+    for kind in (selfsame_ffi.List, selfsame_ffi.Array):
+        sequence = kind([1, nan, "x", 1, None])
+        assert nan in sequence and sequence.index(nan) == 1
+        assert sequence.index(1) == 0 and sequence.index(1, 1) == 3 and sequence.index(1, -2) == 3
+        assert sequence.index("x", 0, -1) == 2 and sequence.index(None) == 4
+    changed = selfsame_ffi.List([1, nan, 1])
+    changed.remove(nan)
+    changed.remove(1)
+    assert list(changed) == [1]
+    entries = selfsame_ffi.Dict({"a": 1})
+    assert entries.popitem() == ("a", 1) and not entries

@@ -313,3 +313,53 @@ def test_traceback_with_a_library_without_lines_can_be_printed():
     error = selfsame_ffi.Error("ValueError", "the message", f'  File "{library}", line 0, in f\n').py_error()
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     assert f'File "{library}", line 0, in f' in text and text.endswith("ValueError: the message\n")
+
+
+def context_of(call):
+    """The context of the error that a call raises while another one is handled, and that other one."""
+    outer = LookupError("outer")
+    try:
+        raise outer
+    except LookupError:
+        with pytest.raises(Exception) as caught:  # noqa: PT011  whatever the call raises
+            call()
+    return caught.value.__context__, outer
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda native: native.throw("ValueError", "m"),
+        lambda native: native.throw("NeverHeardOf", "m"),
+        lambda native: native.apply(raiser(ValueError("of a callback")), 1),
+        lambda native: native.Node(native.Leaf("no number")),
+        lambda native: setattr(native.Leaf(1), "value", "no number"),
+        lambda native: selfsame_ffi.get_global_func("ffi.FromJSONGraphString")("{"),
+        lambda native: selfsame_ffi.get_global_func("ffi.ListErase")(1, 2, 3),
+        lambda native: selfsame_ffi.List([1])[5],
+        lambda native: selfsame_ffi.dtype("no type"),
+    ],
+)
+def test_errors_have_the_handled_exception_as_context(native, call):
+    context, outer = context_of(lambda: call(native))
+    while context is not None and context is not outer:
+        context = context.__context__
+    assert context is outer
+
+
+def test_errors_of_callbacks_keep_the_context_that_they_have(native):
+    def fail(_):
+        try:
+            raise KeyError("inner")
+        except KeyError:
+            raise ValueError("of the callback")  # noqa: B904  the implicit context is meant
+
+    context, outer = context_of(lambda: native.apply(fail, 1))
+    assert isinstance(context, KeyError)
+    assert context.__context__ is outer
+
+
+def test_errors_outside_of_handlers_have_no_context(native):
+    with pytest.raises(ValueError, match="m") as caught:
+        native.throw("ValueError", "m")
+    assert caught.value.__context__ is None

@@ -2,12 +2,15 @@
 
 # Requirement: D11
 
+import copy
 import operator
 import pickle
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+import selfsame_ffi
 import type_checker
 
 pytestmark = pytest.mark.usefixtures("collected")
@@ -95,6 +98,28 @@ def test_sequence_protocol(goclasses):
     assert first == "a" and len(rest) == 3
 
 
+def test_special_methods_follow_the_data_model_as_a_set(goclasses):
+    cells, twin, other = goclasses.Cells([1, 2, 3]), goclasses.Cells([1, 2, 3]), goclasses.Cells([1])
+    assert cells == twin and not cells != twin and cells != other and not cells == other
+    assert cells != 1 and cells != "x" and cells is not None
+    with pytest.raises(TypeError, match="unhashable type"):
+        hash(cells)
+    with pytest.raises(TypeError, match="unhashable type"):
+        {cells: 1}.clear()
+    assert 2 in cells and 9 not in cells
+    for value in (None, "2", 2.5, [2], object(), 300, -1, 2**70):
+        assert value not in cells
+    with pytest.raises(ValueError, match="a failure of the func itself"):
+        255 in cells  # noqa: B015
+    cells[-1] = 30
+    cells[0] = 10
+    assert list(cells) == [10, 2, 30] and cells[-3] == 10
+    for index in (-99, -4, 3, 99):
+        for use in (cells.__getitem__, lambda i: cells.__setitem__(i, 0)):
+            with pytest.raises(IndexError, match=f"no item {index}$"):
+                use(index)
+
+
 def test_context_manager(goclasses):
     with goclasses.Row([]) as row:
         assert isinstance(row, goclasses.Row) and not row.closed
@@ -164,3 +189,45 @@ with row as inside:
 def test_type_checker_accepts_working_code(go_packages, tmp_path):
     (tmp_path / "sample.py").write_text(SAMPLE)
     assert type_checker.complaints(tmp_path, "sample.py", modules=go_packages) == ""
+
+
+WIDE = [0, 1, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1]
+
+
+@pytest.mark.parametrize("value", WIDE)
+def test_fields_of_uint64_hold_their_whole_range(goclasses, value):
+    wide = goclasses.Wide(u=value, p=value)
+    assert (wide.u, wide.p) == (value, value)
+    wide.u, wide.p = 1, 2
+    wide.u = wide.p = value
+    assert (wide.u, wide.p) == (value, value)
+    assert repr(wide) == f"goclasses.Wide(u={value}, p={value})"
+    for way in (copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made)), through_json):
+        twin = way(wide)
+        assert (twin.u, twin.p) == (value, value)
+    wide.u = np.uint64(value)
+    assert wide.u == value
+
+
+def through_json(value):
+    return selfsame_ffi.serialization.from_json_graph_str(selfsame_ffi.serialization.to_json_graph_str(value))
+
+
+def test_fields_of_uint64_that_go_sets_and_their_defaults(goclasses):
+    wide = goclasses.Wide(p=0)
+    assert wide.u == 2**64 - 1
+    wide.fill()
+    assert (wide.u, wide.p) == (2**64 - 1, 2**64 - 1)
+
+
+@pytest.mark.parametrize("value", [-1, -(2**63), -(2**63) - 1, 2**64, 2**64 + 1, -(2**64), 2**127, 10**100])
+def test_fields_of_uint64_refuse_what_they_cannot_hold(goclasses, value):
+    wide = goclasses.Wide(u=7, p=7)
+    for call in (
+        lambda: setattr(wide, "u", value),
+        lambda: setattr(wide, "p", value),
+        lambda: goclasses.Wide(u=value, p=0),
+    ):
+        with pytest.raises(OverflowError, match=r"does not fit in uint64.*goclasses.Wide"):
+            call()
+    assert (wide.u, wide.p) == (7, 7)

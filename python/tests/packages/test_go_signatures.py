@@ -1,13 +1,18 @@
 """Go funcs with every kind of signature, called from Python: the package of python/tests/signatures."""
 
+import array
 import asyncio
+import collections
 import datetime
+import decimal
+import enum
 import gc
 import inspect
 import io
 import itertools
 import json
 import os
+import pathlib
 import pickle
 import pydoc
 import re
@@ -16,6 +21,8 @@ import subprocess
 import sys
 import threading
 import time
+import types
+import uuid
 
 import pytest
 import selfsame_ffi
@@ -40,6 +47,16 @@ def test_datetimes_keep_their_value_and_zone(go, zone):
     early = datetime.datetime(1, 1, 1, tzinfo=UTC)
     assert go.shift(early, datetime.timedelta()) == (early, datetime.timedelta())
     assert go.shift(at, datetime.timedelta(microseconds=-1))[0] == at - datetime.timedelta(microseconds=1)
+
+
+def test_times_at_the_ends_of_the_range_of_a_datetime(go):
+    nothing = datetime.timedelta()
+    west, east = (datetime.timezone(datetime.timedelta(hours=hours)) for hours in (-12, 12))
+    for at in (datetime.datetime.max.replace(tzinfo=west), datetime.datetime.min.replace(tzinfo=east)):
+        assert go.shift(at, nothing)[0].replace(tzinfo=None) == at.replace(tzinfo=None)
+    for end, by in ((datetime.datetime.max, SECOND), (datetime.datetime.min, -SECOND)):
+        with pytest.raises(OverflowError, match="expected a time.Time of the years 1 to 9999"):
+            go.shift(end.replace(tzinfo=UTC), by)
 
 
 def test_wrong_times_are_refused(go):
@@ -243,6 +260,78 @@ def test_files_that_fail(go):
     broken.close()
     broken.close()
     assert go.closed() == before + 1
+
+
+def file_that(**methods):
+    return type("File", (), {name: staticmethod(method) for name, method in methods.items()})()
+
+
+@pytest.mark.parametrize("data", [3, True, "text", 1.5, [1, 2], (), {}, range(3), object()])
+def test_read_returns_bytes_and_nothing_else(go, data):
+    message = rf"read: expected bytes from [\w.]*File, got {re.escape(type(data).__name__)}"
+    with pytest.raises(TypeError, match=message):
+        go.upper(file_that(read=lambda size: data), io.BytesIO())
+
+
+@pytest.mark.parametrize("make", [bytes, bytearray, memoryview, lambda data: array.array("B", data)])
+def test_read_returns_any_bytes(go, make):
+    parts, out = [b"ab", b"cd", b""], io.BytesIO()
+    assert go.upper(file_that(read=lambda size: make(parts.pop(0))), out) == 4
+    assert out.getvalue() == b"ABCD"
+
+
+def test_read_of_more_than_was_asked_for(go):
+    with pytest.raises(ValueError, match=r"read: expected at most \d+ bytes from [\w.]*File, got 10000000"):
+        go.upper(file_that(read=lambda size: bytes(10_000_000)), io.BytesIO())
+
+
+class Slow(io.RawIOBase):
+    """A raw file that takes three bytes at a time, up to `room`, and is not ready then."""
+
+    def __init__(self, room):
+        self.room, self.taken = room, b""
+
+    def write(self, data):
+        part = bytes(data[: min(3, self.room - len(self.taken))])
+        self.taken += part
+        return len(part) or None
+
+
+def test_files_that_are_not_ready_cut_nothing_off(go):
+    parts = [b"ab", None, b"cd", b""]
+    with pytest.raises(BlockingIOError, match=r"read: [\w.]*File is not ready"):
+        go.upper(file_that(read=lambda size: parts.pop(0)), io.BytesIO())
+    whole, full = Slow(10), Slow(7)
+    assert go.upper(b"0123456789", whole) == 10
+    assert whole.taken == b"0123456789"
+    with pytest.raises(BlockingIOError, match=r"write: [\w.]*Slow is not ready") as caught:
+        go.upper(b"0123456789", full)
+    assert (full.taken, caught.value.characters_written) == (b"0123456", 7)
+
+
+@pytest.mark.parametrize("count", [True, 1.0, "4", b"", [], object()])
+def test_write_returns_a_number_and_nothing_else(go, count):
+    message = rf"write: expected the number of bytes written from [\w.]*File, got {type(count).__name__}"
+    with pytest.raises(TypeError, match=message):
+        go.upper(b"data", file_that(write=lambda data: count))
+
+
+@pytest.mark.parametrize("count", [-1, 5, 2**70])
+def test_write_returns_a_number_of_the_bytes_it_got(go, count):
+    with pytest.raises(ValueError, match=rf"write: expected a number from 0 to 4 from [\w.]*File, got {count}"):
+        go.upper(b"data", file_that(write=lambda data: count))
+
+
+def test_write_that_takes_nothing_or_returns_nothing(go):
+    with pytest.raises(RuntimeError, match="short write"):
+        go.upper(b"data", file_that(write=lambda data: 0))
+    assert go.upper(b"data", file_that(write=lambda data: None)) == 4
+
+
+@pytest.mark.parametrize("data", [3, True, "text", None, [1]])
+def test_go_files_are_written_bytes_and_nothing_else(go, data):
+    with go.broken() as file, pytest.raises(TypeError):
+        file.write(data)
 
 
 def test_exception_of_a_callback_without_an_error_result(go):
@@ -450,3 +539,76 @@ def test_time_passes_while_a_call_without_a_context_runs(go):
     began = time.monotonic()
     go.sleep(datetime.timedelta(milliseconds=20))
     assert time.monotonic() - began >= 0.02
+
+
+@pytest.mark.usefixtures("collected")
+def test_iterators_that_fail_raise(go):
+    numbers = go.fails_after(2)
+    assert next(numbers) == 0 and next(numbers) == 1
+    with pytest.raises(LookupError, match="no more than 2"):
+        next(numbers)
+    with pytest.raises(StopIteration):
+        next(numbers)
+
+
+@pytest.mark.usefixtures("collected")
+def test_errors_of_iterables_reach_the_loop(go):
+    def failing():
+        yield 1
+        yield 2
+        raise KeyError("in the iterable")
+
+    assert go.sum_or_fail(range(4)) == 6
+    with pytest.raises(KeyError, match="after 3: .*in the iterable"):
+        go.sum_or_fail(failing())
+    with pytest.raises(TypeError, match="after 1: .*expected int, got str"):
+        go.sum_or_fail([1, "2"])
+
+
+class Colour(enum.Enum):
+    RED = 1
+    DAY = datetime.date(2026, 7, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (datetime.datetime(2026, 7, 1, 12, 30, tzinfo=UTC), "time.Time 2026-07-01 12:30:00 +0000 UTC"),
+        (datetime.date(2026, 7, 1), "time.Time 2026-07-01 00:00:00 +0000 UTC"),
+        (SECOND, "time.Duration 1s"),
+        (pathlib.PurePosixPath("/tmp/x"), "string /tmp/x"),
+        (uuid.UUID(int=1), "string 00000000-0000-0000-0000-000000000001"),
+        (Colour.RED, "int64 1"),
+        (Colour.DAY, "time.Time 2026-07-01 00:00:00 +0000 UTC"),
+        (1j, "complex128 (0+1i)"),
+        (2**70, "*big.Int 1180591620717411303424"),
+        (collections.deque([1, 2]), "[]interface {} [1 2]"),
+        (types.MappingProxyType({"a": 1}), "map[string]interface {} map[a:1]"),
+        ({"a": 1}.keys(), "[]interface {} [a]"),
+        (frozenset([1]), "[]interface {} [1]"),
+        (range(2), "[]interface {} [0 1]"),
+        (bytearray(b"ab"), "[]uint8 [97 98]"),
+    ],
+    ids=str,
+)
+def test_values_of_any_type_become_those_of_go(go, value, shown):
+    assert go.show_any(value) == shown
+    assert go.show_inside({"x": value}) == shown
+
+
+@pytest.mark.usefixtures("collected")
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (decimal.Decimal("1.5"), "got decimal.Decimal; pass it as a float or as a str"),
+        (datetime.time(12, 30), r"got datetime.time; pass its isoformat\(\)"),
+        (datetime.datetime(2026, 7, 1), "got a datetime without a time zone; give it one, as by astimezone"),
+        (object(), "got object"),
+        (iter([1]), "got list_iterator"),
+    ],
+    ids=str,
+)
+def test_values_without_a_counterpart_in_go_are_refused(go, value, message):
+    for call in (lambda: go.show_any(value), lambda: go.show_inside({"x": value})):
+        with pytest.raises(TypeError, match=message):
+            call()

@@ -75,3 +75,25 @@ def test_no_native_object_stays(go):
         run()
     gc.collect()
     assert selfsame_ffi.debug.live_objects() == before
+
+
+ROWS = [[1, 2], [], [3]]
+GROUPS = {"a": [1, {"b": None}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "elements"),
+    [("rows", ROWS), ("channel", ROWS), ("anything", [GROUPS["a"]]), ("grouped", [("all", GROUPS)])],
+)
+def test_elements_of_iterators_are_what_the_stub_says(go, name, elements):
+    got = list(getattr(go, "plain_" + name)())
+    assert got == elements
+    assert [types_of(list(pair)) if isinstance(pair, tuple) else types_of(pair) for pair in got] == [
+        types_of(list(pair)) if isinstance(pair, tuple) else types_of(pair) for pair in elements
+    ]
+
+
+@pytest.mark.usefixtures("collected")
+def test_a_go_value_that_contains_itself_is_an_error(go):
+    with pytest.raises(RecursionError, match="signatures.itself: .*the value contains itself"):
+        go.itself()

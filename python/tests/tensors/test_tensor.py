@@ -2,7 +2,9 @@
 
 # Requirements: A8, F3
 
+import copy
 import gc
+import pickle
 import sys
 import sysconfig
 import weakref
@@ -317,3 +319,39 @@ def test_use_before_init_is_refused():
         with pytest.raises(RuntimeError, match="not initialised"):
             use(raw)
     assert repr(raw) == "<Tensor object, not initialised>"
+
+
+@pytest.mark.parametrize("name", ["complex64", "complex128"])
+def test_complex_tensors_are_tensors(name):
+    array = np.array([1 + 2j, -3j], name)
+    tensor = from_dlpack(array)
+    assert repr(tensor) == f"{name}[2]@cpu:0" and name in repr(selfsame_ffi.List([tensor]))
+    assert tensor.dtype == name and selfsame_ffi.dtype(name) == tensor.dtype
+    assert tensor.dtype.itemsize == array.itemsize and not tensor.dtype.is_float
+    assert selfsame_ffi.List([tensor.dtype])[0] == name
+    text = selfsame_ffi.serialization.to_json_graph_str(selfsame_ffi.List([tensor.dtype]))
+    assert selfsame_ffi.serialization.from_json_graph_str(text)[0] == name
+    for way in (copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))):
+        assert np.array_equal(np.from_dlpack(way(tensor)), array)
+
+
+@pytest.mark.parametrize("code", range(256))
+@pytest.mark.parametrize(("bits", "lanes"), [(8, 1), (16, 1), (64, 1), (32, 4), (8, 0xFFFC)])
+def test_every_type_of_elements_has_a_name(code, bits, lanes):
+    parts = (code, bits, lanes)
+    kind = selfsame_ffi.dtype._from_parts(*parts)
+    tensor = selfsame_ffi._core.tensor_from_bytes(parts, (0,), b"")
+    assert tensor.dtype == kind and kind.type_code == code and kind.bits == bits and kind.lanes == lanes
+    assert repr(tensor).startswith(str(kind))
+    for way in (copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))):
+        assert way(kind)._parts == parts
+        assert way(tensor).dtype._parts == parts
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["complex", "complex0", "complex256", "complex64x0", "complex64x65536", "custom[256]8", "custom[]8", "custom[7]"],
+)
+def test_names_of_no_type(name):
+    with pytest.raises(ValueError, match="unknown dtype"):
+        selfsame_ffi.dtype(name)

@@ -284,6 +284,21 @@ static int is_already_set(const TVMFFIErrorCell* cell) {
   return cell->kind.size == sizeof(kind) - 1 && memcmp(cell->kind.data, kind, sizeof(kind) - 1) == 0;
 }
 
+// Sets an exception, with the one that the thread handles as its context. The exception of a callback has the context
+// that its raise statement gave it, and keeps it. Takes over `exception`.
+static void raise_exception(PyObject* exception) {
+  PyObject* type = (PyObject*)Py_TYPE(exception);
+  PyObject* context = PyException_GetContext(exception);
+  if (context == NULL) {
+    PyErr_SetObject(type, exception);
+    Py_DECREF(exception);
+    return;
+  }
+  Py_DECREF(context);
+  Py_INCREF(type);
+  PyErr_Restore(type, exception, PyException_GetTraceback(exception));
+}
+
 int ss_raise_native(void) {
   TVMFFIObjectHandle error = NULL;
   ss_api.TVMFFIErrorMoveFromRaised(&error);
@@ -297,11 +312,7 @@ int ss_raise_native(void) {
   }
   PyErr_Clear();
   PyObject* exception = exception_from(error, 0);
-  if (exception != NULL) {
-    PyObject* type = (PyObject*)Py_TYPE(exception);
-    Py_INCREF(type);
-    PyErr_Restore(type, exception, PyException_GetTraceback(exception));
-  }
+  if (exception != NULL) raise_exception(exception);
   // This may be the last reference: its release can run Python code.
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);

@@ -59,6 +59,13 @@ static inline void ss_set_byte_array(TVMFFIAny* out, TVMFFIByteArray* bytes) {
   }
 }
 
+// Whether a value is a truth value of NumPy, which is neither an int nor a bool of Python. Its class has the first name
+// from NumPy 2 on.
+static inline int ss_is_numpy_bool(PyObject* value) {
+  const char* name = Py_TYPE(value)->tp_name;
+  return strcmp(name, "numpy.bool") == 0 || strcmp(name, "numpy.bool_") == 0;
+}
+
 // A view of an int or a float, exactly of these types. 1: *out is set; 0: the value is neither, or needs more than 64
 // bits. Runs no Python code, sets no error.
 static inline __attribute__((always_inline)) int ss_view_number(PyObject* value, TVMFFIAny* out) {

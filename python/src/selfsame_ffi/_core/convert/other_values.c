@@ -202,6 +202,11 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
     if (found > 0 && protocol == SS_PROTOCOL_FLOAT) return from_float_protocol(result, out);
     if (found > 0) return from_protocol_value(result, out, temps);
   }
+  if (ss_is_numpy_bool(value)) {
+    int truth = PyObject_IsTrue(value);
+    ss_set_bits(out, kTVMFFIBool, truth == 1);
+    return truth < 0 ? -1 : 0;
+  }
   int is = is_instance_of(value, "Integral");
   if (is != 0) return is < 0 ? -1 : from_integral(value, out, temps);
   is = is_instance_of(value, "Real");

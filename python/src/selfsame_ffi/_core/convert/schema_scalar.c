@@ -3,6 +3,7 @@
 #include "convert/convert.h"
 #include "convert/dtype_device.h"
 #include "convert/function.h"
+#include "convert/internal.h"
 #include "convert/protocols.h"
 #include "convert/schema.h"
 #include "convert/to_python.h"
@@ -135,6 +136,14 @@ static int from_long(PyObject* number, SsConversion* state, TVMFFIAny* out) {
   return rc;
 }
 
+static int from_numpy_bool(PyObject* value, int32_t type_index, SsConversion* state, TVMFFIAny* out) {
+  int truth = PyObject_IsTrue(value);
+  if (truth < 0) return conversion_failed("bool", value, state);
+  state->changed = 1;
+  ss_set_bits(out, type_index, (uint64_t)truth);
+  return SS_CONVERTED;
+}
+
 static int to_int(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
   if (SS_LIKELY(PyLong_CheckExact(value))) return from_long(value, state, out);
   if (PyBool_Check(value)) {
@@ -143,6 +152,7 @@ static int to_int(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFI
     return SS_CONVERTED;
   }
   if (PyLong_Check(value)) return from_long(value, state, out);
+  if (ss_is_numpy_bool(value)) return from_numpy_bool(value, kTVMFFIInt, state, out);
   int is = is_integral(value);
   if (is < 0) return SS_FAILED;
   state->changed = 1;
@@ -166,6 +176,10 @@ static int from_double(double number, TVMFFIAny* out) {
 static int to_float(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
   if (SS_LIKELY(PyFloat_Check(value))) return from_double(PyFloat_AS_DOUBLE(value), out);
   state->changed = 1;
+  if (ss_is_numpy_bool(value)) {
+    int truth = PyObject_IsTrue(value);
+    return truth < 0 ? conversion_failed("float", value, state) : from_double(truth, out);
+  }
   if (!PyLong_Check(value)) {
     int is = is_real(value);
     if (is < 0) return SS_FAILED;
@@ -187,6 +201,7 @@ static int to_float(SsSchema* schema, PyObject* value, SsConversion* state, TVMF
 }
 
 static int to_bool(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
+  if (ss_is_numpy_bool(value)) return from_numpy_bool(value, kTVMFFIBool, state, out);
   if (!PyBool_Check(value)) {
     int is = PyLong_Check(value) ? 1 : is_integral(value);
     if (is < 0) return SS_FAILED;
