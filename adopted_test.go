@@ -23,7 +23,7 @@ type shared struct {
 
 func (s *shared) sum() int64 { return s.X + s.Y }
 
-// described is what a library says of a class that has the methods of adopt.Model, or of one without methods.
+// described returns what a library says of a class that has the methods of adopt.Model, or of one without methods.
 func described(t *testing.T, goType reflect.Type, methods bool) string {
 	t.Helper()
 	model, err := modelOnce()

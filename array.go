@@ -36,7 +36,7 @@ func NewArray[E any](elems []E) (*Array[E], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Array[E])(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Array[E])(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // CollectArray makes an Array of the values of an iterator, as slices.Collect makes a slice. See [NewArray].

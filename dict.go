@@ -45,7 +45,7 @@ func CollectDict[K, V any](entries iter.Seq2[K, V]) (*Dict[K, V], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Dict[K, V])(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Dict[K, V])(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // Len returns the number of entries.

@@ -84,7 +84,7 @@ func NewFunc(fn any, opts ...FuncOption) (*Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Function)(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Function)(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // GetFunc returns the global function with a name. It fails with a ValueError when there is none.

@@ -43,7 +43,7 @@ func NewList[E any](elems []E) (*List[E], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*List[E])(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*List[E])(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // CollectList makes a list of the values of an iterator, as slices.Collect makes a slice. It fails as [NewList] does.

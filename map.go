@@ -44,7 +44,7 @@ func CollectMap[K, V any](entries iter.Seq2[K, V]) (*Map[K, V], error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Map[K, V])(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Map[K, V])(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // collectEntries makes a Map or Dict (by type index) of converted copies of the entries and returns an owned reference.

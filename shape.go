@@ -30,7 +30,7 @@ func NewShape(extents ...int) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*Shape)(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Shape)(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 func shapeOf(extents []int) (unsafe.Pointer, error) {
@@ -148,7 +148,7 @@ func (s *Shape) newConv() (*convert.Conv, error) {
 		if err != nil {
 			return err
 		}
-		*(**handles.State)(dst) = handles.Adopt(object)
+		*(**handles.State)(dst) = handles.FetchOwned(object)
 		return nil
 	}
 	return c, nil

@@ -60,7 +60,7 @@ func NewTensor[E TensorElement](elems []E, shape ...int) (*Tensor, error) {
 		return nil, fault.Take(failed)
 	}
 	handles.TraceNative(object)
-	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Tensor)(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // pinned is a slice whose memory a tensor shares.
@@ -219,7 +219,7 @@ func FromDLPack(managed *abi.DLManagedTensorVersioned) (*Tensor, error) {
 	if object == nil {
 		return nil, fault.Take(failed)
 	}
-	return (*Tensor)(unsafe.Pointer(handles.Adopt(object))), nil
+	return (*Tensor)(unsafe.Pointer(handles.FetchOwned(object))), nil
 }
 
 // ToDLPack makes a managed tensor in C memory that shares the tensor's memory and keeps the tensor alive. The caller owns

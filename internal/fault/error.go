@@ -86,7 +86,7 @@ func Take(object unsafe.Pointer) error {
 	if object == nil {
 		return nil
 	}
-	c := handles.Adopt(object)
+	c := handles.FetchOwned(object)
 	defer runtime.KeepAlive(c)
 	return OfObject(c)
 }

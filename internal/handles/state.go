@@ -41,9 +41,9 @@ func (s *State) Attach(p unsafe.Pointer) { atomic.StorePointer(&s.attached, p) }
 // reference. It may be called on any goroutine.
 func Fetch(object unsafe.Pointer) *State { return find(object, false) }
 
-// Adopt does Fetch's work for a reference that the caller owns: the State takes it over, or it is dropped if there is a
-// State.
-func Adopt(object unsafe.Pointer) *State { return find(object, true) }
+// FetchOwned does Fetch's work for a reference that the caller owns: the State takes it over, or it is dropped if there
+// is a State.
+func FetchOwned(object unsafe.Pointer) *State { return find(object, true) }
 
 func find(object unsafe.Pointer, owned bool) *State {
 	for {

@@ -150,7 +150,7 @@ func (a *Allocator) New() (s *State, failed unsafe.Pointer) {
 	case object == nil:
 		return nil, failed
 	case !tied: // no memory for a record, or no table
-		return Adopt(object), nil
+		return FetchOwned(object), nil
 	}
 	e.mu.Lock()
 	e.object = uintptr(object)

@@ -13,7 +13,7 @@ import (
 
 const module = "github.com/selfsame-ffi/selfsame"
 
-// listed is what the go command says of the packages of this module, with the build tags.
+// listed returns what the go command says of the packages of this module, with the build tags.
 func listed(t *testing.T, format string, tags ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-tags", strings.Join(tags, ","), "-f", format, "./...")

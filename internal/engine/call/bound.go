@@ -200,7 +200,7 @@ func taken[T any](s *Signature, result abi.Any) (value T, err error) {
 		*(*bool)(unsafe.Pointer(&value)) = result.Bits != 0
 		return value, nil
 	case c.Fast == convert.FastHandle && result.IsObject() && c.HandleOf.IsInstance(result.TypeIndex):
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(result.Pointer()))
+		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.FetchOwned(result.Pointer()))
 		return value, nil
 	}
 	frame := values.Frames.Get().(*values.Frame) // take needs the result in memory
@@ -212,7 +212,7 @@ func taken[T any](s *Signature, result abi.Any) (value T, err error) {
 func take[T any](s *Signature, f *values.Frame) (value T, err error) {
 	c := s.Result
 	if c.Fast == convert.FastHandle && f.Result.IsObject() && c.HandleOf.IsInstance(f.Result.TypeIndex) {
-		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.Adopt(f.Result.Pointer()))
+		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.FetchOwned(f.Result.Pointer()))
 		values.PutFrame(f)
 		return value, nil
 	}

@@ -165,7 +165,7 @@ func iterate(v *abi.Any, pairs bool) (func(use func(item *abi.Any) bool) error, 
 	if err != nil {
 		return nil, err
 	}
-	return iterateFunction(handles.Adopt(next.Pointer())), nil
+	return iterateFunction(handles.FetchOwned(next.Pointer())), nil
 }
 
 func iterateSequence(h *handles.State) func(use func(item *abi.Any) bool) error {

@@ -99,7 +99,7 @@ func streamOf(kind string, v *abi.Any) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &stream{call: handles.Adopt(f.Pointer())}, nil
+	return &stream{call: handles.FetchOwned(f.Pointer())}, nil
 }
 
 // Read reads from the file. The errors of the other language's read are *Error.

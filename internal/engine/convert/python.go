@@ -51,7 +51,7 @@ func (s *pythonService) Function() *handles.State {
 		handles.DecRef(failed)
 		return nil
 	}
-	f := handles.Adopt(object)
+	f := handles.FetchOwned(object)
 	s.known.Store(f)
 	return f
 }

@@ -325,7 +325,7 @@ func textualConv[V any](key string, index int32, kind bridge.Kind, read func(abi
 	return c
 }
 
-// dataTypeFor is DataTypeOf for a type that the compiler knows.
+// dataTypeFor does DataTypeOf's work for a type that the compiler knows.
 func dataTypeFor[E any]() abi.DataType { return DataTypeOf(reflect.TypeFor[E]()) }
 
 // DataTypeOf returns the data type of a number or bool type; the zero DataType for any other.

@@ -46,7 +46,7 @@ func (c *Conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.
 		if err != nil {
 			return err
 		}
-		*(**handles.State)(dst) = handles.Adopt(copied)
+		*(**handles.State)(dst) = handles.FetchOwned(copied)
 		return nil
 	}
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {

@@ -109,7 +109,8 @@ func (c Registration) adopt(key string, index int32, described string) error {
 	return nil
 }
 
-// registerPart is call.RegisterOnce for a part of a class. The parts of an adopted class are the other library's.
+// registerPart does call.RegisterOnce's work for a part of a class. The parts of an adopted class are the other
+// library's.
 func (c Registration) registerPart(kind bridge.LoggedKind, index int32, name string, cl *call.Closure, register func(function unsafe.Pointer) error) error {
 	if c.Adopted {
 		return nil
@@ -117,7 +118,7 @@ func (c Registration) registerPart(kind bridge.LoggedKind, index int32, name str
 	return call.RegisterOnce(kind, index, name, cl, register)
 }
 
-// otherVersion is the error for an adopted class that differs from this one.
+// OtherVersion returns the error for an adopted class that differs from this one.
 func (c Registration) OtherVersion(what string) error {
 	return fault.New("RuntimeError", "selfsame: class `%s` is already registered by another library, with another version of %s, "+
 		"which %s; build both libraries with one version of that package", c.Key, c.goTypeName(), what)
@@ -172,7 +173,7 @@ func calledAs(metadata string) string {
 
 var symbolOfLiteral = regexp.MustCompile(`/[^/]*\.go:\d+$`)
 
-// PackageOfSymbol is the import path in what fault.SymbolOf returns, without what follows a dot in its last part.
+// PackageOfSymbol returns the import path in what fault.SymbolOf returns, without what follows a dot in its last part.
 func PackageOfSymbol(symbol string) string {
 	if at := symbolOfLiteral.FindStringIndex(symbol); at != nil {
 		return symbol[:at[0]]

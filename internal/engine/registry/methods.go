@@ -152,7 +152,7 @@ func (c Registration) adaptedConstructor(fn reflect.Value, sig *call.Signature) 
 // constructorArguments has memory for the arguments of constructors that an Adapter calls.
 var constructorArguments = sync.Pool{New: func() any { return new([]abi.Any) }}
 
-// adapterConstructor is constructor for a func that an Adapter calls: the object is its first argument.
+// adapterConstructor does constructor's work for a func that an Adapter calls: the object is its first argument.
 func (c Registration) adapterConstructor(adapter call.AdapterMaker, fn reflect.Value, sig *call.Signature) call.Invoker {
 	whole := *sig
 	whole.Params, whole.Hidden = append([]*convert.Conv{sig.Result}, sig.Params...), 1

@@ -61,7 +61,7 @@ func GlobalFunction(name string) (*handles.State, error) {
 	if object == nil {
 		return nil, fault.New("ValueError", "Cannot find global function `%s`", name)
 	}
-	return handles.Adopt(object), nil
+	return handles.FetchOwned(object), nil
 }
 
 func PutFrame(f *Frame) { Frames.Put(f) }
