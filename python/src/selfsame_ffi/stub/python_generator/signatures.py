@@ -15,6 +15,9 @@ from .go_types import python_schema
 _Spell = Callable[[str], str]
 _MaybeSpell = Optional[_Spell]
 
+# With an operand of a type that is not theirs they answer too: the operand is another value, or not contained.
+_OF_ANY_OPERAND = frozenset(("__eq__", "__ne__", "__contains__"))
+
 
 def _definition(indent: int, name: str, parameters: str, result: str) -> str:
     return f"{' ' * indent}def {name}({parameters}) -> {result}: ..."
@@ -26,6 +29,8 @@ def _positional(func: FuncInfo, spell: _Spell, first: int, number_from: int) -> 
     if "params" not in groups:
         return None
     schemas = [python_schema(schema, True, _keys(func)) for schema in groups["params"][first:]]
+    if func.is_member and func.short_name in _OF_ANY_OPERAND:
+        schemas = [TypeSchema("Any") for _ in schemas]
     parts = [f"_{i}: {schema.input_repr(spell)}" for i, schema in enumerate(schemas, number_from)]
     if not (func.variadic and parts):
         return [*parts, "/"]
