@@ -22,7 +22,7 @@ esac
 fuzzers="
 json      ./internal/control/jsontext   FuzzParse
 graph     ./internal/control/jsongraph  FuzzDecode
-packed    ./runtime            FuzzPackedCall
+packed    ./internal/control          FuzzPackedCall
 dtype     ./internal/plane          FuzzDataType
 embedded  ./internal/control/librarybin FuzzDecode
 map       ./internal/container      FuzzOperations
@@ -47,7 +47,7 @@ sanitizers="-fsanitize=address,undefined"
 # harness NAME: builds and runs conformance/fuzz/NAME.c.
 harness() {
   name=$1
-  flags="-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Iabi/include -Iabi/plane -Iinternal/selfcopy"
+  flags="-std=c11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Iabi/include -Iinternal/plane -Iinternal/selfcopy"
   mkdir -p "build/fuzz/corpus/$name"
   python3 scripts/corpus.py unpack "conformance/fuzz/$name.corpus" "build/fuzz/corpus/$name" || return 1
   if [ "$name" = dtype ]; then # the data plane alone
