@@ -177,9 +177,19 @@ tsan: ## the code that runs on many threads, under the thread sanitizer
 model: python ## minutes of random operations against the identity model
 	SELFSAME_MODEL_SECONDS=$${SELFSAME_MODEL_SECONDS:-180} $(VENV_PYTHON) -m pytest -q -s python/tests/identity/test_identity_model.py
 
-SOAK_MINUTES ?= 30
-soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (30), with flat memory at the end
+PERTURB ?= classes collector containers errors identity pickles tensors threads
+perturb: python ## the Python tests of these rooms with fresh and freed memory filled: uses before a write and after a free show (PERTURB="identity" chooses)
+	MALLOC_PERTURB_=$${MALLOC_PERTURB_:-165} PYTHONMALLOC=malloc $(VENV_PYTHON) -m pytest -q $(PERTURB:%=python/tests/%)
+
+SOAK_MINUTES ?= 60
+soak: python $(BUILD)/demo/.built ## mixed load on two cores for SOAK_MINUTES (60), with flat memory at the end
 	PYTHONPATH=$(BUILD)/demo $(VENV_PYTHON) python/tests/support/soak.py --minutes $(SOAK_MINUTES)
+
+SERVICE := $(BUILD)/service
+service: python $(BUILD)/demo/.built ## a web service under gunicorn and uvicorn: pauses, processor time and memory beside the same work in Python
+	@[ -x $(SERVICE)/bin/gunicorn ] || { echo "installing gunicorn and uvicorn into $(SERVICE)" && $(VENV_PYTHON) -m pip install -q \
+	  --disable-pip-version-check --root-user-action=ignore --target $(SERVICE) -r scripts/requirements-service.txt; }
+	@$(VENV_PYTHON) bench/service/main.py $(SERVICE) $(BUILD)/demo $(SERVICE_REQUESTS)
 
 CONTAINER_ROUNDS ?= 4000
 properties: python ## millions of random operations on containers and classes: against models, and header code and Go in turn

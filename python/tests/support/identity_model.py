@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import copy
 import gc
+import os
 import pickle
 import random
 import time
+import traceback
+import warnings
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable
 
 import pytest
@@ -298,6 +302,32 @@ class World:
         if name in self.friends:
             self.compare_clone(clone.friend, self.friends[name], seen)
 
+    def on_thread(self) -> None:
+        """Another operation, in another Python thread."""
+        names = [name for name in OPERATIONS if name not in ("on_thread", "fork")]
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(getattr(self, self.random.choice(names))).result()
+
+    def fork(self) -> None:
+        """The child has the same graph. It can drop all of it, unless threads that it does not have own a part."""
+        if self.late:
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # CPython warns when there are other threads
+            child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                self.check()
+                self.finish()
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(status)
+        _, status = os.waitpid(child, 0)
+        assert os.waitstatus_to_exitcode(status) == 0, "a forked child disagrees with the model, see its output"
+
     # ---- checks ----
 
     def children(self, obj: Any) -> list:
@@ -397,6 +427,8 @@ OPERATIONS: dict[str, int] = {
     "move": 1,
     "collect": 1,
     "copies": 1,
+    "on_thread": 2,
+    "fork": 1,
 }
 
 

@@ -1,0 +1,174 @@
+"""Runs the service under gunicorn and uvicorn, with objects of Go and with objects of Python, and prints one table.
+
+Usage: main.py SERVERS PACKAGES [REQUESTS]
+
+  SERVERS    the folder with gunicorn and uvicorn
+  PACKAGES   the folder with the built packages geo and inventory
+  REQUESTS   how many requests each server answers (40,000)
+
+Four connections that stay open send one request after another. Each server runs twice with each kind of objects, in turn,
+and the better run counts, as other programs on the machine only make runs worse.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "python"))
+
+import output  # noqa: E402
+
+CONNECTIONS = 4
+WARM_UP = 2_000
+SERVERS = {
+    "gunicorn": [
+        "gunicorn",
+        "--workers=1",
+        "--threads=4",
+        "--keep-alive=60",
+        "--log-level=error",
+        "--bind=unix:{}",
+        "app:wsgi",
+    ],
+    "uvicorn": ["uvicorn", "--workers=1", "--log-level=error", "--uds={}", "app:asgi"],
+}
+
+
+def environment(servers: str, packages: str, objects: str) -> dict:
+    path = os.pathsep.join((str(HERE), packages, servers))
+    return {**os.environ, "PYTHONPATH": path, "SERVICE_OBJECTS": objects}
+
+
+async def _request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: bytes) -> bytes:
+    writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: service\r\n\r\n")
+    head = await reader.readuntil(b"\r\n\r\n")
+    if not head.startswith(b"HTTP/1.1 200"):
+        raise RuntimeError(f"the service answered {head.splitlines()[0]!r}")
+    length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+    return await reader.readexactly(length)
+
+
+async def _connection(socket: str, requests: int, times: list) -> None:
+    reader, writer = await asyncio.open_unix_connection(socket)
+    for _ in range(requests):
+        start = time.perf_counter()
+        await _request(reader, writer, b"/work")
+        times.append(time.perf_counter() - start)
+    writer.close()
+
+
+async def _figures(socket: str) -> dict:
+    reader, writer = await asyncio.open_unix_connection(socket)
+    body = await _request(reader, writer, b"/figures")
+    writer.close()
+    return json.loads(body)
+
+
+async def _load(socket: str, requests: int) -> list:
+    times: list = []
+    await asyncio.gather(*(_connection(socket, requests // CONNECTIONS, times) for _ in range(CONNECTIONS)))
+    return times
+
+
+async def _measure(socket: str, requests: int) -> dict:
+    await _load(socket, WARM_UP)
+    before = await _figures(socket)
+    times = sorted(await _load(socket, requests))
+    after = await _figures(socket)
+    return {
+        "median": times[len(times) // 2],
+        "99.9 %": times[len(times) * 999 // 1000],
+        "longest": times[-1],
+        "seconds": (after["seconds"] - before["seconds"]) / len(times),
+        "full collections": after["full_collections"] - before["full_collections"],
+        "growth": (after["resident"] - before["resident"]) / 2**20,
+    }
+
+
+def serve(server: str, env: dict, requests: int) -> dict:
+    """What the clients of one run of a server saw, and what the server used."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = os.path.join(folder, "socket")
+        command = [part.format(socket) for part in SERVERS[server]]
+        process = subprocess.Popen([sys.executable, "-m", *command], env=env, cwd=HERE)
+        try:
+            while not os.path.exists(socket):
+                if process.poll() is not None:
+                    raise SystemExit(f"{server} ended with status {process.returncode} before it served")
+                time.sleep(0.05)
+            return asyncio.run(_measure(socket, requests))
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def better(runs: list) -> dict:
+    return {name: min(run[name] for run in runs) for name in runs[0]}
+
+
+def in_process(env: dict) -> dict:
+    done = subprocess.run([sys.executable, HERE / "in_process.py"], env=env, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def main(servers: str, packages: str, requests: int) -> None:
+    folders = [os.path.abspath(folder) for folder in (servers, packages)]
+    environments = {objects: environment(*folders, objects) for objects in ("python", "go")}
+    console = output.console()
+    figures: dict = {}
+    table = output.table(
+        "objects of Go, as a multiple of the same work with objects of Python",
+        "server",
+        *(
+            "median",
+            "99.9 %",
+            "longest",
+            "CPU of a request",
+            "full collections, Go",
+            "Python",
+            "growth, Go (MiB)",
+            "Python",
+        ),
+    )
+    with console.status("running the service") as status:
+        for server in SERVERS:
+            runs: dict = {objects: [] for objects in environments}
+            for turn in range(2):
+                for objects, env in environments.items():
+                    status.update(f"{server}, objects of {objects}, run {turn + 1} of 2: {requests} requests")
+                    runs[objects].append(serve(server, env, requests))
+            go, python = better(runs["go"]), better(runs["python"])
+            ratios = {name: go[name] / python[name] for name in ("median", "99.9 %", "longest", "seconds")}
+            table.add_row(
+                server,
+                *(f"{ratio:.2f}" for ratio in ratios.values()),
+                *(str(run["full collections"]) for run in (go, python)),
+                *(f"{run['growth']:.1f}" for run in (go, python)),
+            )
+            figures[server] = {"go": go, "python": python}
+        status.update("the work without a server")
+        figures["in process"] = {objects: in_process(env) for objects, env in environments.items()}
+    console.print(table)
+    table = output.table(
+        "the work alone", "objects", "CPU of a request (µs)", "full collections", "growth per thread (KiB)"
+    )
+    for objects, alone in figures["in process"].items():
+        table.add_row(
+            objects, f"{alone['seconds'] * 1e6:.1f}", str(alone["full_collections"]), f"{alone['growth'] / 1024:.2f}"
+        )
+    console.print(table)
+    output.record("service", figures)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        raise SystemExit(__doc__)
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) == 4 else 40_000)
