@@ -6,8 +6,8 @@ Usage: main.py SERVERS PACKAGES [REQUESTS]
   PACKAGES   the folder with the built packages geo and inventory
   REQUESTS   how many requests each server answers (40,000)
 
-Four connections that stay open send one request after another. Each server runs twice with each kind of objects, in turn,
-and the better run counts, as other programs on the machine only make runs worse.
+Four connections that stay open send one request after another. Each server runs twice with each kind of objects, in
+turn, and the better run counts, as other programs on the machine only make runs worse.
 """
 
 from __future__ import annotations
