@@ -184,9 +184,7 @@ def balanced(request, native):
     yield
     after = snapshot(native)
     begin = time.monotonic()
-    while after != before and time.monotonic() < begin + 10:  # a native thread may be about to release
-        time.sleep(0.005)
-        if time.monotonic() > begin + 1:  # or Go keeps what nobody can reach any more
-            collect_everywhere()
+    while after != before and time.monotonic() < begin + 10:
+        collect_everywhere()  # Go keeps what nobody can reach any more, or a native thread is about to release
         after = snapshot(native)
     assert after == before

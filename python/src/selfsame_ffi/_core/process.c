@@ -13,7 +13,7 @@
 #include "gc/graph_request.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
-#include "tie/python_owner.h"
+#include "tie/same_owner.h"
 #include "tie/word_lock.h"
 #include "types/field_storage.h"
 #include "wrapper/classes.h"
@@ -31,6 +31,7 @@ static void in_child(void) {
   ss_attach_after_fork();
   ss_deferred_after_fork();
   ss_field_storage_after_fork();
+  ss_same_owner_after_fork();
 #if SS_FREE_THREADED
   ss_word_lock_after_fork();
   ss_graph_requests_after_fork();
@@ -74,7 +75,7 @@ static int load_runtime(PyObject* module, PyObject* path) {
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Release", (void*)PyGILState_Release) != 0)) {
     return ss_raise_native();
   }
-  if (pthread_atfork(NULL, NULL, in_child) != 0) {
+  if (pthread_atfork(ss_same_owner_before_fork, ss_same_owner_after_fork, in_child) != 0) {
     PyErr_NoMemory();
     return -1;
   }

@@ -96,7 +96,7 @@ static __attribute__((noinline)) void name_refused(const SsSignature* signature,
 
 // Puts in front of the error's message which entry was refused: entries[at], where keys and values alternate. `called`
 // names the class that the caller wanted to make of the entries; NULL for none. May run Python code.
-static __attribute__((noinline)) void name_refused_entry(PyObject* const* entries, Py_ssize_t at, const char* called) {
+__attribute__((noinline)) void ss_name_refused_entry(PyObject* const* entries, Py_ssize_t at, const char* called) {
   if (at % 2 == 0) {
     ss_prefix_error("key %R: ", entries[at]);
   } else {
@@ -184,7 +184,7 @@ int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ss
                          const char* called) {
   SsCallContext context = {NULL, NULL, -1};
   int rc = call_raw(function, 0, (SsLentMask){0}, entries, count, result, &context);
-  if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused_entry(entries, context.refused, called);
+  if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) ss_name_refused_entry(entries, context.refused, called);
   return rc;
 }
 

@@ -33,6 +33,10 @@ SS_HIDDEN int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* view
 SS_HIDDEN int ss_call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObject* const* args,
                           Py_ssize_t count, TVMFFIAny* result, const SsSignature* signature);
 
+// Names the key or value `at` in front of the message of the error that is set, and before it the class `called`, unless
+// that is NULL.
+SS_HIDDEN void ss_name_refused_entry(PyObject* const* entries, Py_ssize_t at, const char* called);
+
 // Calls a builtin function that makes a Map or Dict of keys and values in turn. *result: owned. 0, or -1 with an error
 // set, which names the key or value that could not be converted; before it the class `called`, unless that is NULL.
 SS_HIDDEN int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count,

@@ -5,6 +5,7 @@
 #include "convert/errors.h"
 #include "convert/function.h"
 #include "convert/internal.h"
+#include "convert/keys.h"
 
 // The views of many values, in one allocation.
 typedef struct {
@@ -160,12 +161,18 @@ static int add_mapping(PyObject* flat, PyObject* source) {
   return rc;
 }
 
-// Keys and values in turn, in a new tuple: Python code that runs during the conversion cannot change it.
-static PyObject* flatten(PyObject* source) {
+// Keys and values in turn, in a new tuple: Python code that runs during the conversion cannot change it. The keys are
+// those of ss_key_to_convert.
+static PyObject* flatten(PyObject* source, const char* called) {
   PyObject* flat = PyList_New(0);
   if (flat == NULL) return NULL;
   int rc = 0;
   if (source != NULL) rc = PyDict_CheckExact(source) ? add_dict(flat, source) : add_mapping(flat, source);
+  for (Py_ssize_t i = 0; rc == 0 && i < PyList_GET_SIZE(flat); i += 2) {
+    PyObject* key = ss_key_to_convert(PyList_GET_ITEM(flat, i), called != NULL);
+    if (key == NULL) ss_name_refused_entry(&PyList_GET_ITEM(flat, 0), i, called);
+    rc = key == NULL ? -1 : PyList_SetItem(flat, i, key);
+  }
   PyObject* pairs = rc == 0 ? PyList_AsTuple(flat) : NULL;
   Py_DECREF(flat);
   return pairs;
@@ -178,7 +185,7 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char*
       map_of_plain(source, function, &result) == 0) {
     return result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;
   }
-  PyObject* pairs = function == NULL ? NULL : flatten(source);
+  PyObject* pairs = function == NULL ? NULL : flatten(source, called);
   if (pairs == NULL) return NULL;
   if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
     PyObject* const* entries = &PyTuple_GET_ITEM(pairs, 0);

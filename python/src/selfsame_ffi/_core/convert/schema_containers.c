@@ -4,6 +4,7 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/keys.h"
 #include "convert/schema.h"
 
 // Owned values that become the content of a new container.
@@ -153,7 +154,10 @@ static int convert_part(SsSchema* schema, Py_ssize_t part, PyObject* value, SsCo
 
 static int convert_pair(SsSchema* schema, PyObject* pair, SsConversion* state, Values* values) {
   PyObject* key = PyTuple_GET_ITEM(pair, 0);
-  int rc = convert_part(schema, 0, key, state, &values->items[values->count]);
+  PyObject* converted = ss_key_to_convert(key, 0);
+  if (converted == NULL) return SS_FAILED;
+  int rc = convert_part(schema, 0, converted, state, &values->items[values->count]);
+  Py_DECREF(converted);
   if (rc == SS_MISMATCH) return ss_mismatch_in(state, "key %R: ", key);
   if (rc != SS_CONVERTED) return rc;
   values->count++;

@@ -127,8 +127,7 @@ static void empty_fields(TVMFFIObject* object) {
 }
 
 void ss_break_cycle(TVMFFIObject* object) {
-  PyObject** callable = ss_callable_of(object);
-  if (callable != NULL) Py_CLEAR(*callable);
+  ss_closure_clear(object);
   switch (object->type_index) {
     case kTVMFFIList:
       empty_list(object);

@@ -2,6 +2,7 @@
 #include "tie/python_owner.h"
 
 #include "tie/attach.h"
+#include "tie/same_owner.h"
 
 // Ends a native owner without weak references.
 static void run_and_free(SsDeferred* link) {
@@ -23,6 +24,7 @@ static void run_and_release_weak(SsDeferred* link) {
 // The deleter's work. Releases the Python object, now or deferred, and then frees the memory. Once the interpreter
 // shuts down, the Python object of a native owner that dies on a thread that is not attached is leaked.
 static void python_owner_delete(TVMFFIObject* native, SsPythonOwner* owner, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) ss_same_owner_forget(owner);
   if ((flags & kTVMFFIObjectDeleterFlagBitMaskStrong) && owner->object != NULL) {
     if (ss_have_gil() || ss_python_alive()) {
       int alone = (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0;
@@ -65,6 +67,17 @@ PyObject** ss_callable_of(TVMFFIObject* object) {
     return NULL;
   }
   return &((SsClosure*)object)->callable.object;
+}
+
+TVMFFIObject* ss_closure_for_key(TVMFFIObject* closure) {
+  return ss_same_owner(closure, &((SsClosure*)closure)->callable);
+}
+
+void ss_closure_clear(TVMFFIObject* object) {
+  if (ss_callable_of(object) == NULL) return;
+  SsPythonOwner* owner = &((SsClosure*)object)->callable;
+  ss_same_owner_forget(owner);
+  Py_CLEAR(owner->object);
 }
 
 // ---- Functions of C symbols ----
@@ -115,7 +128,7 @@ TVMFFIObject* ss_opaque_alloc(PyObject* value) {
   Py_INCREF(value);
   opaque->cell.handle = value;
   opaque->value = (SsPythonOwner){.object = value};
-  return object;
+  return ss_same_owner(object, &opaque->value);
 }
 
 PyObject* ss_opaque_python_object(TVMFFIObject* object) {

@@ -11,10 +11,12 @@
 #include "tie/deferred.h"
 
 // The part of a native owner behind its cell, zeroed when the native owner is made.
-typedef struct {
+typedef struct SsPythonOwner {
   SsDeferred link;
-  TVMFFIObject* native;  // set when the release is deferred
-  PyObject* object;      // owned; NULL in a Function after the collector broke a cycle through it
+  TVMFFIObject* native;        // set when the release is deferred, and while the owner is in the table of same_owner.h
+  PyObject* object;            // owned; NULL in a Function after the collector broke a cycle through it
+  struct SsPythonOwner* next;  // in the chain of that table
+  int listed;                  // whether the owner is in that table
 } SsPythonOwner;
 
 // Makes a Python value of a call's arguments, with the GIL. New reference, NULL with an error set.
@@ -40,6 +42,14 @@ SS_HIDDEN TVMFFIObject* ss_closure_alloc(PyObject* callable);
 // its first bytes.
 SS_HIDDEN PyObject** ss_callable_of(TVMFFIObject* object);
 
+// The Function of the same callable that was made for a key before and lives, or this one, made by ss_closure_alloc. Takes
+// over the reference and returns a new one.
+SS_HIDDEN TVMFFIObject* ss_closure_for_key(TVMFFIObject* closure);
+
+// Releases the callable of a Function of ss_closure_alloc, which breaks a cycle. Nothing for any other object. May run
+// Python code.
+SS_HIDDEN void ss_closure_clear(TVMFFIObject* object);
+
 // A Function that calls `call`, with itself as first argument, and owns a reference to `owner` (NULL for none), the
 // Python object that keeps the code at the address `symbol` alive. New reference; NULL with the error raised in the
 // runtime, not in Python.
@@ -48,8 +58,8 @@ SS_HIDDEN TVMFFIObject* ss_extern_function_alloc(TVMFFISafeCallType call, void* 
 // The symbol of a Function of ss_extern_function_alloc.
 SS_HIDDEN void* ss_extern_symbol(void* function);
 
-// An opaque object for `value`, to which it owns a reference. New reference; NULL with the error raised in the runtime,
-// not in Python.
+// The opaque object of `value`, to which it owns a reference: the one that lives, or a new one. New reference; NULL with
+// the error raised in the runtime, not in Python.
 SS_HIDDEN TVMFFIObject* ss_opaque_alloc(PyObject* value);
 
 // The Python object that an opaque object owns. Borrowed; NULL when another frontend's object owns none.

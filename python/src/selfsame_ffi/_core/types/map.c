@@ -7,6 +7,7 @@
 #include "convert/convert.h"
 #include "convert/make_container.h"
 #include "convert/function.h"
+#include "convert/keys.h"
 #include "types/guard.h"
 #include "gc/references.h"
 #include "wrapper/fetch.h"
@@ -112,14 +113,19 @@ SS_DEFINE_GUARDED(int, -1, call_with,
                    Taken* taken),
                   (self, which, views, count, answer, taken), ss_is_mutable(native));
 
-// Calls the operation with the container and `values`: a key, or a key and a value. *result: owned. 0, or -1 with an
-// error set.
-static int call(PyObject* self, const Operation* which, PyObject* const* values, int count, TVMFFIAny* result) {
+// Calls the operation with the container and the values: no key, a key, or a key and a value. *result: owned. 0, or -1
+// with an error set.
+static int call(PyObject* self, const Operation* which, PyObject* key, PyObject* value, TVMFFIAny* result) {
   TVMFFIAny views[3];
   SsTemp items[2];
   SsTemps temps = {.items = items};
   Taken taken = {NULL, 0, {0}};
-  int done = 0, rc = -1;
+  PyObject* values[2] = {key == NULL ? NULL : ss_key_to_convert(key, 1), value};
+  if (key != NULL && values[0] == NULL) {
+    ss_prefix_error("%.100s: argument 'key': ", Py_TYPE(self)->tp_name);
+    return -1;
+  }
+  int count = key == NULL ? 0 : value == NULL ? 1 : 2, done = 0, rc = -1;
   while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;
   if (done == count) {
     // after the conversion, which may run Python code
@@ -128,6 +134,7 @@ static int call(PyObject* self, const Operation* which, PyObject* const* values,
     ss_prefix_error("%.100s: argument '%s': ", Py_TYPE(self)->tp_name, done == 0 ? "key" : "value");
   }
   ss_views_done(&temps, values, done);
+  Py_XDECREF(values[0]);
   if (SS_UNLIKELY(taken.values != NULL)) release_taken(&taken);
   return rc;
 }
@@ -152,7 +159,7 @@ static int look_up(PyObject* self, PyObject* key, PyObject** value) {
   TVMFFIAny result;
   TVMFFIObject* none = missing();
   if (none == NULL || SS_GUARDED(check)(self) != 0) return -1;
-  if (call(self, &for_get, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;  // no key
+  if (call(self, &for_get, key, NULL, &result) != 0) return ss_no_native_value() ? 0 : -1;  // no key
   if (result.type_index == kTVMFFIObject && result.v_obj == none) {
     ss_any_clear(&result);
     return 0;
@@ -213,7 +220,7 @@ static PyObject* get(PyObject* self, PyObject* const* args, Py_ssize_t count, Py
 static int map_contains(PyObject* self, PyObject* key) {
   TVMFFIAny result;
   if (SS_GUARDED(check)(self) != 0) return -1;
-  if (call(self, &for_count, &key, 1, &result) != 0) return ss_no_native_value() ? 0 : -1;
+  if (call(self, &for_count, key, NULL, &result) != 0) return ss_no_native_value() ? 0 : -1;
   int found = result.v_int64 != 0;
   ss_any_clear(&result);
   return found;
@@ -236,12 +243,9 @@ static PyObject* iter_items(PyObject* self, PyObject* unused) {
 static int dict_assign(PyObject* self, PyObject* key, PyObject* value) {
   TVMFFIAny result;
   if (SS_GUARDED(check_dict)(self) != 0) return -1;
-  if (value != NULL) {
-    PyObject* values[2] = {key, value};
-    return call(self, &for_set, values, 2, &result);
-  }
+  if (value != NULL) return call(self, &for_set, key, value, &result);
   int found = map_contains(self, key);
-  if (found > 0) return call(self, &for_erase, &key, 1, &result);
+  if (found > 0) return call(self, &for_erase, key, NULL, &result);
   if (found == 0) {
     PyObject* args = PyTuple_Pack(1, key);
     if (args != NULL) PyErr_SetObject(PyExc_KeyError, args);
@@ -253,7 +257,7 @@ static int dict_assign(PyObject* self, PyObject* key, PyObject* value) {
 static PyObject* clear(PyObject* self, PyObject* unused) {
   (void)unused;
   TVMFFIAny result;
-  if (call(self, &for_clear, NULL, 0, &result) != 0) return NULL;
+  if (call(self, &for_clear, NULL, NULL, &result) != 0) return NULL;
   Py_RETURN_NONE;
 }
 

@@ -79,8 +79,7 @@ int ss_clear(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (!ss_collection_clear(wrapper) && has_other_owners(wrapper))
     return 0;  // owners may have been added since the phases
-  PyObject** callable = wrapper->handle == NULL ? NULL : ss_callable_of(wrapper->handle);
-  if (callable != NULL) Py_CLEAR(*callable);
+  if (wrapper->handle != NULL) ss_closure_clear(wrapper->handle);
   if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
   return 0;
 }

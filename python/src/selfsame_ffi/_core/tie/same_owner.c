@@ -1,0 +1,75 @@
+// A hash table with chains through the owners themselves: see same_owner.h. Owners die on any thread, attached or not, so
+// it has a mutex and uses malloc alone.
+#include "tie/same_owner.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;  // guards what follows, and the owners' `next`
+static SsPythonOwner* first_chain;                         // the only one, until there is memory for more
+static struct {
+  SsPythonOwner** chains;
+  size_t room, count;  // room is a power of two
+} table = {&first_chain, 1, 0};
+
+static SsPythonOwner** chain_locked(const PyObject* object) {
+  return &table.chains[((uintptr_t)object >> 4) * (size_t)UINT64_C(0x9E3779B97F4A7C15) >> 20 & (table.room - 1)];
+}
+
+// Doubles the number of chains when there are as many owners. Without memory the chains get longer.
+static void grow_locked(void) {
+  if (table.count < table.room) return;
+  size_t old_room = table.room, room = old_room == 1 ? 64 : 2 * old_room;
+  SsPythonOwner **chains = calloc(room, sizeof(SsPythonOwner*)), **old = table.chains;
+  if (chains == NULL) return;
+  table.chains = chains;
+  table.room = room;
+  for (size_t i = 0; i < old_room; i++) {
+    for (SsPythonOwner *owner = old[i], *next; owner != NULL; owner = next) {
+      next = owner->next;
+      SsPythonOwner** chain = chain_locked(owner->object);
+      owner->next = *chain;
+      *chain = owner;
+    }
+  }
+  if (old != &first_chain) free(old);
+}
+
+TVMFFIObject* ss_same_owner(TVMFFIObject* native, SsPythonOwner* owner) {
+  TVMFFIObject* same = NULL;
+  pthread_mutex_lock(&mutex);
+  for (SsPythonOwner* known = *chain_locked(owner->object); known != NULL; known = known->next) {
+    if (known->object != owner->object || known->native->type_index != native->type_index) continue;
+    // One that is dying takes itself out as soon as it gets the mutex; until then its memory is there.
+    if (!ss_promote(known->native)) continue;
+    same = known->native;
+    break;
+  }
+  if (same == NULL) {
+    grow_locked();
+    SsPythonOwner** chain = chain_locked(owner->object);
+    owner->native = native;
+    owner->listed = 1;
+    owner->next = *chain;
+    *chain = owner;
+    table.count++;
+  }
+  pthread_mutex_unlock(&mutex);
+  if (same == NULL) return native;
+  ss_decref(native);
+  return same;
+}
+
+void ss_same_owner_forget(SsPythonOwner* owner) {
+  if (!owner->listed) return;
+  pthread_mutex_lock(&mutex);
+  SsPythonOwner** at = chain_locked(owner->object);
+  while (*at != owner) at = &(*at)->next;
+  *at = owner->next;
+  owner->listed = 0;
+  table.count--;
+  pthread_mutex_unlock(&mutex);
+}
+
+void ss_same_owner_before_fork(void) { pthread_mutex_lock(&mutex); }
+void ss_same_owner_after_fork(void) { pthread_mutex_unlock(&mutex); }
