@@ -66,7 +66,7 @@ func newLoopGuard() *loopGuard {
 // BeginLoop takes a reference to a sequence; nil has no elements. keep is the Go value that keeps the sequence alive until
 // the reference is taken.
 func BeginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
-	l := loop[E]{what: what, plain: plainIndexFor[E](), cell: &noElements}
+	l := loop[E]{what: what, plain: convert.PlainIndexFor[E](), cell: &noElements}
 	if object == nil {
 		return l
 	}
@@ -101,17 +101,6 @@ func (l *loop[E]) PlainAt(i int) (e E, ok bool) {
 
 // read returns element i, of any type index. It panics when the element is not an E.
 func (l *loop[E]) Read(i int) E { return l.other.At(l.what, l.cell, i) }
-
-// plainIndexFor returns the type index whose values hold the bits of an E, convert.NoPlain if there is none.
-func plainIndexFor[E any]() int32 {
-	switch any((*E)(nil)).(type) {
-	case *int64, *int:
-		return abi.IndexInt
-	case *float64:
-		return abi.IndexFloat
-	}
-	return convert.NoPlain
-}
 
 // sweepLoops releases the references of loops whose body panicked, if the collector has found their guards unreachable.
 func sweepLoops() {

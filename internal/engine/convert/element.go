@@ -24,32 +24,8 @@ type Reader[E any] struct {
 // read returns the Go value of a borrowed element. The error may be a *mismatch, to which the caller must add the element's
 // place.
 func (r *Reader[E]) Read(item *abi.Any) (e E, err error) {
-	switch p := any(&e).(type) {
-	case *int64:
-		if item.TypeIndex == abi.IndexInt {
-			*p = item.Int64()
-			return e, nil
-		}
-	case *int:
-		if item.TypeIndex == abi.IndexInt {
-			*p = int(item.Int64())
-			return e, nil
-		}
-	case *float64:
-		if item.TypeIndex == abi.IndexFloat {
-			*p = item.Float64()
-			return e, nil
-		}
-	case *bool:
-		if item.TypeIndex == abi.IndexBool {
-			*p = item.Int64() != 0
-			return e, nil
-		}
-	case *string:
-		if s, ok := item.Text(); ok {
-			*p = s
-			return e, nil
-		}
+	if loadScalar(staticKind[E](), item, unsafe.Pointer(&e)) {
+		return e, nil
 	}
 	return r.convert(item)
 }
@@ -77,20 +53,16 @@ func (r *Reader[E]) convert(item *abi.Any) (e E, err error) {
 
 // WriteElement returns an owned value of a Go value.
 func WriteElement[E any](e E) (abi.Any, error) {
-	switch p := any(&e).(type) { // by address: an interface with a number allocates
-	case *int64:
-		return abi.Int(*p), nil
-	case *int:
-		return abi.Int(int64(*p)), nil
-	case *float64:
-		return abi.Float(*p), nil
-	case *bool:
-		return abi.Bool(*p), nil
-	case *string:
-		if small, ok := abi.SmallStr(*p); ok && values.CheckUTF8(*p) == nil {
+	kind := staticKind[E]()
+	if v, ok := storeScalar(kind, unsafe.Pointer(&e)); ok {
+		return v, nil
+	}
+	if kind == FastString {
+		text := *(*string)(unsafe.Pointer(&e))
+		if small, ok := abi.SmallStr(text); ok && values.CheckUTF8(text) == nil {
 			return small, nil
 		}
-		return values.NewText(*p)
+		return values.NewText(text)
 	}
 	return writeByConv(e)
 }

@@ -47,14 +47,8 @@ func fastKindOf(c *Conv) FastKind {
 		return NoFastPath
 	}
 	switch t := c.GoType; t.Kind() {
-	case reflect.Int, reflect.Int64:
-		return FastInt64
-	case reflect.Float64:
-		return FastFloat64
-	case reflect.Bool:
-		return FastBool
-	case reflect.String:
-		return FastString
+	default:
+		return scalarKindOf(t)
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			return FastBytes
@@ -65,20 +59,6 @@ func fastKindOf(c *Conv) FastKind {
 		}
 	}
 	return NoFastPath
-}
-
-// NoPlain is a type index that no value has.
-const NoPlain = -1 << 31
-
-// plainIndexOf returns conv.plain for a fast path.
-func plainIndexOf(kind FastKind) int32 {
-	switch kind {
-	case FastInt64:
-		return abi.IndexInt
-	case FastFloat64:
-		return abi.IndexFloat
-	}
-	return NoPlain
 }
 
 // Load returns the Go value of a borrowed value. It is small enough to be inlined.
@@ -92,14 +72,8 @@ func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
 // LoadOther does load's work for values whose 8 bytes are not the Go value.
 func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 	switch c.Fast {
-	case FastBool:
-		if v.TypeIndex == abi.IndexBool {
-			*(*bool)(unsafe.Pointer(&value)) = v.Int64() != 0
-			return value, nil
-		}
-	case FastString:
-		if s, ok := v.Text(); ok {
-			*(*string)(unsafe.Pointer(&value)) = s
+	case FastInt64, FastFloat64, FastBool, FastString:
+		if loadScalar(c.Fast, v, unsafe.Pointer(&value)) {
 			return value, nil
 		}
 	case FastBytes:
@@ -145,14 +119,8 @@ func loadByConv[T any](c *Conv, v *abi.Any) (T, error) {
 // Store makes *v an owned value of a Go value.
 func Store[T any](c *Conv, value T, v *abi.Any) error {
 	switch c.Fast {
-	case FastInt64:
-		*v = abi.Int(*(*int64)(unsafe.Pointer(&value)))
-		return nil
-	case FastFloat64:
-		*v = abi.Float(*(*float64)(unsafe.Pointer(&value)))
-		return nil
-	case FastBool:
-		*v = abi.Bool(*(*bool)(unsafe.Pointer(&value)))
+	case FastInt64, FastFloat64, FastBool:
+		*v, _ = storeScalar(c.Fast, unsafe.Pointer(&value))
 		return nil
 	case FastString:
 		return values.PutText(*(*string)(unsafe.Pointer(&value)), v)
@@ -181,12 +149,9 @@ func storeByConv[T any](c *Conv, value T, v *abi.Any) error {
 // caller must keep alive as held until the call returns. ok is false for all other values.
 func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	switch c.Fast {
-	case FastInt64:
-		return abi.Int(*(*int64)(unsafe.Pointer(&value))), nil, true
-	case FastFloat64:
-		return abi.Float(*(*float64)(unsafe.Pointer(&value))), nil, true
-	case FastBool:
-		return abi.Bool(*(*bool)(unsafe.Pointer(&value))), nil, true
+	case FastInt64, FastFloat64, FastBool:
+		v, ok = storeScalar(c.Fast, unsafe.Pointer(&value))
+		return v, nil, ok
 	case FastHandle:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {

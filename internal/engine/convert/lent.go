@@ -16,7 +16,7 @@ import (
 //
 // RATIONALE.md, "Why a list or dict is lent to a Go func that copies it"
 
-// throughContainer converts lent values that bulkSlice or bulkMap cannot: with from, of a container of the type index.
+// throughContainer converts lent values that no loop can: with from, of a container of the type index.
 func throughContainer(index int32, lent []abi.Any, from func(v *abi.Any) error) error {
 	views := make([]abi.Any, len(lent))
 	for i, v := range lent {

@@ -44,14 +44,18 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		return nil, err
 	}
 	c.Traits = TraitsOf(c.key, c.value)
-	c.Lends = mapInBulk(c.key, c.value)
+	loops := mapLoopsFor(c.key, c.value)
+	c.Lends = loops.read != nil
 	c.toPython = func(src unsafe.Pointer) (abi.Any, bool, error) {
-		return bulkMapObject(c.key, c.value, src, newPython)
+		if loops.write == nil {
+			return abi.Any{}, false, nil
+		}
+		return loops.write(src, newPython)
 	}
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		if v.TypeIndex == abi.IndexLentEntries {
 			lent := (*abi.LentValues)(v.Pointer()).Views()
-			if bulkMap(c.key, c.value, mapEntries{lent: lent}, dst) {
+			if loops.read != nil && loops.read(mapEntries{lent: lent}, dst) {
 				return nil
 			}
 			return throughContainer(abi.IndexMap, lent, func(v *abi.Any) error { return c.From(v, dst) })
@@ -63,7 +67,7 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			return Mismatched(v)
 		}
 		cell := container.MapOf(v.Pointer())
-		if bulkMap(c.key, c.value, mapEntries{cell: cell}, dst) {
+		if loops.read != nil && loops.read(mapEntries{cell: cell}, dst) {
 			return nil
 		}
 		out := reflect.MakeMapWithSize(t, int(cell.Size))
@@ -90,9 +94,11 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		if entries.Len() > 1<<29 {
 			return fault.New("ValueError", "selfsame: a map of %d entries is too large to convert", entries.Len())
 		}
-		if made, ok, err := bulkMapObject(c.key, c.value, src, newNative); ok {
-			*v = made
-			return err
+		if loops.write != nil {
+			if made, ok, err := loops.write(src, newNative); ok {
+				*v = made
+				return err
+			}
 		}
 		owned := make([]abi.Any, 0, 2*entries.Len())
 		defer func() { values.ReleaseAll(owned) }()

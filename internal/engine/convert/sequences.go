@@ -65,19 +65,15 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	}
 	c := sequenceConv("Array", bridge.KindArray, inner)
 	c.Borrows, c.Element = inner.Borrows, inner
-	c.Lends = inBulk(inner)
+	loops := inner.loops()
+	c.Lends = loops != nil
 	c.toPython = func(src unsafe.Pointer) (made abi.Any, ok bool, err error) {
+		if loops == nil {
+			return abi.Any{}, false, nil
+		}
 		elems := *(*[]struct{})(src) // only the address and the length
 		first := unsafe.Pointer(unsafe.SliceData(elems))
-		switch inner.Fast {
-		case FastInt64:
-			made, err = newPythonNumbers(&pythonInts, first, len(elems))
-			return made, true, err
-		case FastFloat64:
-			made, err = newPythonNumbers(&pythonFloats, first, len(elems))
-			return made, true, err
-		}
-		return bulkArray(inner, first, len(elems), newPython)
+		return loops.writeList(first, len(elems))
 	}
 	size := t.Elem().Size()
 	c.LendsNumbers = readsTensor(inner)
@@ -97,7 +93,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		if v.TypeIndex == abi.IndexLentItems {
 			lent := (*abi.LentValues)(v.Pointer()).Views()
-			if bulkSlice(inner, lent, dst, true) {
+			if loops != nil && loops.readSlice(lent, dst, true) {
 				return nil
 			}
 			return throughContainer(abi.IndexArray, lent, func(v *abi.Any) error { return c.From(v, dst) })
@@ -109,7 +105,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			return Mismatched(v)
 		}
 		items := abi.SeqOf(v.Pointer()).Items()
-		if bulkSlice(inner, items, dst, false) {
+		if loops != nil && loops.readSlice(items, dst, false) {
 			return nil
 		}
 		out := reflect.MakeSlice(t, len(items), len(items))
@@ -125,9 +121,11 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		elems := reflect.NewAt(t, src).Elem()
 		first := elems.UnsafePointer()
-		if made, ok, err := bulkArray(inner, first, elems.Len(), newNative); ok {
-			*v = made
-			return err
+		if loops != nil {
+			if made, ok, err := loops.writeArray(first, elems.Len(), newNative); ok {
+				*v = made
+				return err
+			}
 		}
 		owned := make([]abi.Any, elems.Len())
 		defer func() { values.ReleaseAll(owned) }()

@@ -33,31 +33,25 @@ func (c *textChunks) add(text []byte) string {
 	return s
 }
 
-func (c *textChunks) text(v *abi.Any) (string, bool) {
-	content, isBytes, ok := v.Content()
-	if !ok || isBytes {
-		return "", false
-	}
-	return c.add(content), true
-}
-
-func (c *textChunks) lentText(v *abi.Any) (string, bool) {
-	content, isBytes, ok := v.LentContent()
-	if !ok || isBytes {
-		return "", false
-	}
-	return c.add(content), true
-}
-
-// textReader reads the texts of a container with a number of elements. lent: they are lent values.
-func textReader(elements int, lent bool) reads[string] {
+// copied returns the text of what Content or LentContent returned. Without chunks the text has memory of its own.
+func (c *textChunks) copied(content []byte, isBytes, ok bool) (string, bool) {
 	switch {
-	case elements < fewestShared && lent:
-		return func(v *abi.Any) (string, bool) { return v.LentText() }
-	case elements < fewestShared:
-		return func(v *abi.Any) (string, bool) { return v.Text() }
-	case lent:
-		return new(textChunks).lentText
+	case !ok || isBytes:
+		return "", false
+	case c == nil:
+		return string(content), true
 	}
-	return new(textChunks).text
+	return c.add(content), true
+}
+
+// textReader returns how the texts of a container with a number of elements are read. lent: they are lent values.
+func textReader(elements int, lent bool) reads[string] {
+	var chunks *textChunks
+	if elements >= fewestShared {
+		chunks = new(textChunks)
+	}
+	if lent {
+		return func(v *abi.Any) (string, bool) { return chunks.copied(v.LentContent()) }
+	}
+	return func(v *abi.Any) (string, bool) { return chunks.copied(v.Content()) }
 }

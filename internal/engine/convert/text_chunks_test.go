@@ -27,8 +27,8 @@ func TestTextsThatShareChunksKeepTheirContent(t *testing.T) {
 			texts[i] = strings.Repeat(fmt.Sprintf("%d, ", i), i%30)[:min(i%(longestShared+4), 3*(i%30))]
 		}
 		var read []string
-		if !bulkSlice(&Conv{Traits: Traits{Fast: FastString}}, lentTexts(texts), unsafe.Pointer(&read), true) {
-			t.Fatal("bulkSlice: expected a loop for text")
+		if !scalarLoops[FastString].readSlice(lentTexts(texts), unsafe.Pointer(&read), true) {
+			t.Fatal("readSlice: expected a loop for text")
 		}
 		for i := range texts {
 			if read[i] != texts[i] {
