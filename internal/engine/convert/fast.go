@@ -10,7 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// FastKind is the fast path of a Go type: adapters (call_adapter.go) and bound funcs (bind.go) convert values of these types
+// FastKind is the fast path of a Go type: adapters and bound funcs of package call convert values of these types
 // without reflection and without allocation. Values of other types, and values that do not fit, take the general
 // conversion of conv.
 type FastKind uint8
