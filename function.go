@@ -236,7 +236,8 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 //	selfsame.MustRegisterFunc("rules.apply", func(doc map[string]any) (map[string]any, error) { ... }, selfsame.Plain())
 //
 // As an option of a class it holds for the constructor and all methods. Values are copied, so containers lose their identity.
-// Objects of classes stay objects: *Handle in Go.
+// Objects of classes stay objects, *Handle in Go; but one whose class has a single field, a [Value], arrives as the Go value
+// in it, so that a func of another package gets what it knows.
 func Plain() PlainOption { return PlainOption{} }
 
 // PlainOption is what [Plain] returns, for [RegisterFunc] and [Register].

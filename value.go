@@ -123,5 +123,17 @@ func (f *Value[T]) storage() (int32, bool)    { return abi.IndexObject, false }
 // holdsGo returns the type of the Go value that the field holds, for messages.
 func (f *Value[T]) holdsGo() reflect.Type { return reflect.TypeFor[T]() }
 
+// anyHeld returns the value, nil when the field is unset.
+func (f *Value[T]) anyHeld() (any, error) {
+	held, err := f.held()
+	if held == nil {
+		return nil, err
+	}
+	return held.value, nil
+}
+
 // goHolder is implemented by pointers to fields that hold Go values.
-type goHolder interface{ holdsGo() reflect.Type }
+type goHolder interface {
+	holdsGo() reflect.Type
+	anyHeld() (any, error)
+}

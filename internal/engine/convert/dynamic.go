@@ -194,7 +194,8 @@ func plainValue(v *abi.Any) error {
 	return nil
 }
 
-// plainGo converts a value as ToGo does, with Go's own types for containers. depth is the number of containers around it: a
+// plainGo converts a value as ToGo does, with Go's own types for containers, and the Go value of an object that is nothing
+// but one. depth is the number of containers around it: a
 // List or Dict may contain itself.
 func plainGo(v *abi.Any, depth uint32) (any, error) {
 	if depth > maxDepth {
@@ -216,6 +217,11 @@ func plainGo(v *abi.Any, depth uint32) (any, error) {
 		return plainMap(container.MapOf(v.Pointer()), depth+1)
 	case abi.IndexOpaquePyObject:
 		return plainPython(v, depth)
+	}
+	if v.IsObject() {
+		if class := typetable.Nearest(v.TypeIndex); class.Held != nil {
+			return class.Held(v.Pointer())
+		}
 	}
 	return ToGo(v)
 }

@@ -28,5 +28,7 @@ type FieldType struct {
 	Index   int32                   // the type index that reflection gives for the field
 	Fresh   bool                    // each new object gets a container of its own, of the type index
 	Holds   reflect.Type            // the type of the Go value that a Value holds; nil for other field types
-	Instead string                  // what a signature has for the field type; "": a pointer to it
+	// Held returns the Go value that a Value at an address holds, nil when it is unset; Held is nil for other field types.
+	Held    func(field unsafe.Pointer) (any, error)
+	Instead string // what a signature has for the field type; "": a pointer to it
 }

@@ -92,6 +92,7 @@ func (c Registration) Register(key string, wrap func(*handles.State) any, o *Cla
 	if err != nil {
 		return err
 	}
+	c.Held = heldIn(c.Parent, fields)
 	c.Lost = c.Parent.Lost
 	for _, f := range fields {
 		c.Lost = cmp.Or(c.Lost, f.lost)

@@ -110,6 +110,14 @@ func (f *field) readTag(sf reflect.StructField, where string) (hidden bool, err 
 	return false, nil
 }
 
+// heldIn returns the function Held of a class with these own fields, nil for a class that is more than one Go value.
+func heldIn(parent *typetable.Class, own []*field) func(object unsafe.Pointer) (any, error) {
+	if parent.GoType != typetable.ObjectType || len(own) != 1 || own[0].own == nil || own[0].own.Held == nil {
+		return nil
+	}
+	return func(object unsafe.Pointer) (any, error) { return own[0].own.Held(unsafe.Add(object, own[0].offset)) }
+}
+
 // findLoss finds out what a pickle would lose of the field, and makes a field with a Go value visible as what it is.
 func (f *field) findLoss(sf reflect.StructField, hidden bool) {
 	var holds reflect.Type // of the Go value in the field

@@ -25,9 +25,11 @@ type Class struct {
 	Owned   []bridge.OwnedField // the owned fields, inherited ones included
 	Fields  map[string]bool
 	Final   bool
-	Adopted bool                   // another library has registered it
-	Lost    string                 // what a pickle of an object would lose, "" for nothing
-	Drops   []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
+	Adopted bool   // another library has registered it
+	Lost    string // what a pickle of an object would lose, "" for nothing
+	// Held is set for a class with a single field, which holds a Go value: it returns that value, nil when there is none.
+	Held  func(object unsafe.Pointer) (any, error)
+	Drops []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
 }
 
 var (
