@@ -50,7 +50,9 @@ func ownField(t reflect.Type) *convert.FieldType {
 	made.Index, made.Fresh = f.storage()
 	if holder, ok := f.(goHolder); ok {
 		made.Holds = holder.holdsGo()
-		made.Held = func(field unsafe.Pointer) (any, error) { return reflect.NewAt(t, field).Interface().(goHolder).anyHeld() }
+		made.Held = func(field unsafe.Pointer) (any, error) {
+			return reflect.NewAt(t, field).Interface().(goHolder).anyHeld()
+		}
 	}
 	switch f.(type) {
 	case *String:
