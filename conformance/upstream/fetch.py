@@ -9,7 +9,8 @@ import sys
 import tarfile
 from pathlib import Path
 
-# What upstream's Python tests import, as far as it installs everywhere. Tests of PyTorch and of GPUs skip themselves.
+# The packages that upstream's Python tests import, as far as they install everywhere. Tests of PyTorch and of GPUs skip
+# themselves.
 PACKAGES = ("ml_dtypes", "ninja", "numpy", "pytest", "pytest-timeout", "pytest-xdist", "setuptools")
 
 

@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// sample is the text that the figures are about: 1 MB of words, as in examples/speed.py.
+// sample returns the text that the figures are about: 1 MB of words, as in examples/speed.py.
 func sample() []byte {
 	var text bytes.Buffer
 	for i := 0; text.Len() < 1<<20; i++ {

@@ -14,7 +14,7 @@ type Point struct {
 	Next selfsame.Opt[Point] `ffi:"rw"`
 }
 
-// Norm is the distance from the origin.
+// Norm returns the distance from the origin.
 func (p *Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
 
 // PointClass is geo.Point in every language.

@@ -116,7 +116,7 @@ var ErrNoPrice = errors.New("no price")
 // NoPrice fails. A function that changes prices calls it for an item that has none.
 func NoPrice() error { return ErrNoPrice }
 
-// Total is the sum of all prices, each changed by a function, which may be written in any language. An item for which
+// Total returns the sum of all prices, each changed by a function, which may be written in any language. An item for which
 // the function fails with ErrNoPrice is left out.
 func (s *Store) Total(change func(price float64) (float64, error)) (float64, error) {
 	sum := 0.0
@@ -133,7 +133,7 @@ func (s *Store) Total(change func(price float64) (float64, error)) (float64, err
 	return sum, nil
 }
 
-// Mean is the mean of a tensor of float64.
+// Mean returns the mean of a tensor of float64.
 func Mean(x *selfsame.Tensor) (float64, error) {
 	elems, err := selfsame.Elements[float64](x)
 	if err != nil {

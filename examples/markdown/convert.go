@@ -49,7 +49,7 @@ func (c *converter) node(n ast.Node) *selfsame.Handle[Node] {
 	return h
 }
 
-// line is the number of the line that an offset stands in; 0 for a node that has no place of its own.
+// line returns the number of the line that an offset stands in; 0 for a node that has no place of its own.
 func (c *converter) line(offset int) int {
 	if offset < 0 {
 		return 0
@@ -105,7 +105,7 @@ func (c *converter) object(n ast.Node) selfsame.AnyHandle {
 	}
 }
 
-// inline is object for what stands inside of a line.
+// inline returns the object of a node that stands inside of a line.
 func (c *converter) inline(n ast.Node) selfsame.AnyHandle {
 	switch n := n.(type) {
 	case *ast.Text:

@@ -91,14 +91,14 @@ func Tally(node *Node) []string {
 	return lines
 }
 
-// BuggyTally is Tally as written in haste: it writes to a nil map, and so panics.
+// BuggyTally counts like Tally, but was written in haste: it writes to a nil map, and so panics.
 func BuggyTally(node *Node) []string {
 	var counts map[string]int
 	count(node, counts)
 	return nil
 }
 
-// TextContent is the text of a node: the pieces of a line follow one another, blocks stand on lines of their own.
+// TextContent returns the text of a node: the pieces of a line follow one another, blocks stand on lines of their own.
 func (n *Node) TextContent() string {
 	if text, ok := selfsame.PtrAs[Text](n); ok {
 		s := text.Value.Get()

@@ -42,8 +42,8 @@ type Language struct {
 	ASCII    bool // its names have ASCII letters only
 }
 
-// Identifier makes a name in the language of a registered name: other characters become underscores, a digit at the front gets
-// one before it, and a keyword or a name that the written file uses for itself (reserved) gets one at its end.
+// Identifier makes a name in the language of a registered name. Other characters become underscores, and a digit at the front
+// gets one before it. A keyword, or a name that the written file uses for itself (reserved), gets one at its end.
 func (l *Language) Identifier(name string, reserved ...string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -3,9 +3,12 @@
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes, and the
 // callbacks. Values are borrowed, and in the form of owned values. Each function returns 0 with *result owned by the
-// caller, or -1 with an error raised. It raises RecursionError (nested too deep for the thread's stack), TypeError (a
-// hook or callback with a wrong result, a field without setter), RuntimeError (a visitor or mutator that is not to be
-// used now) and MemoryError, and passes on those of the code that it runs.
+// caller, or -1 with an error raised. It passes on the errors of the code that it runs, and raises
+//
+//   - RecursionError: nested too deep for the thread's stack
+//   - TypeError: a hook or callback with a wrong result, a field without setter
+//   - RuntimeError: a visitor or mutator that is not to be used now
+//   - MemoryError
 #ifndef SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
 #define SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
 

@@ -108,7 +108,7 @@ void ss_sort_by_hash(TVMFFIAny* items, size_t n, size_t stride) {
 void ss_frames_pin(SsFrames* s) {
   for (; s->pinned < s->depth; s->pinned++) {
     SsFrame* f = &s->frames[s->pinned];
-    // What a getter returned is owned by the frame before.
+    // The frame before owns the value that a getter returned.
     if (s->pinned > 0 && f[-1].form == SS_FIELDS && f[-1].owns_x && (f->b == NULL || f[-1].owns_y)) continue;
     ss_incref(f->a);
     if (f->b != NULL) ss_incref(f->b);

@@ -209,8 +209,8 @@ static inline uint32_t ss_frames_own(const SsFrames* s) { return s->depth > 0 ? 
 
 // ---- results that are kept ---------------------------------------------------------------------------------
 
-// A walk keeps the result for a container that it may reach again, so that a value takes no time that grows with the
-// number of paths through it: 60 Arrays, each twice in the next, have 2 to the 60th. It keeps none that took few parts,
+// A walk keeps the result for a container that it may reach again, so that the time for a value does not grow
+// with the number of paths through it. 60 Arrays, each twice in the next, have 2 to the 60th. It keeps none that took few parts,
 // because to find it again takes as long, and none once a hook has run, which may have changed anything.
 static inline int ss_frames_keep(const SsFrames* s, int64_t began) {
   enum { FEW = 64 };

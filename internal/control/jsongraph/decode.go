@@ -14,9 +14,13 @@ import (
 // Decode makes the value that a JSON graph (borrowed) describes; the caller owns it. Each node becomes one object, which
 // all nodes that refer to it share. Nodes that the root does not lead to are ignored.
 //
-// Errors: ValueError (not a graph, a node that needs itself, nested too deep), KeyError (a property missing), TypeError
-// (a property of another type, a field without a value), InternalError (an unknown type), RuntimeError (a class whose
-// objects reflection cannot make), RecursionError, MemoryError, and those of hooks and setters.
+// Errors:
+//   - ValueError: not a graph, a node that needs itself, nested too deep
+//   - KeyError: a property missing
+//   - TypeError: a property of another type, a field without a value
+//   - InternalError: an unknown type
+//   - RuntimeError: a class whose objects reflection cannot make
+//   - RecursionError, MemoryError, and those of hooks and setters
 func Decode(value *abi.Any) (abi.Any, error) {
 	if value.TypeIndex != abi.IndexMap {
 		return abi.Any{}, fault.Value("Invalid JSON Object Graph, expected an object")

@@ -239,7 +239,7 @@ func twiceIn(t *testing.T, index int32, v abi.Any, levels int) abi.Any {
 	return v
 }
 
-// unshared is like twice, but no Array of it is shared.
+// unshared returns a value like twice's, but no Array of it is shared.
 func unshared(t *testing.T, n int64, levels int) abi.Any {
 	if levels == 0 {
 		return abi.Int(n)
@@ -308,7 +308,7 @@ func TestSharedContainersHaveTheHashOfUnsharedOnes(t *testing.T) {
 	}
 }
 
-// What a map with variables as keys equals changes while a walk meets the variables: such results are not kept.
+// A walk changes what a map with variables as keys equals when it meets the variables, so such results are not kept.
 func TestResultsWithObjectsAsKeysAreNotKept(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

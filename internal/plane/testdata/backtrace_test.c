@@ -5,7 +5,7 @@
 
 static char text[8192];
 
-// What a call of TVMFFIBacktrace is made with.
+// The arguments of a call of TVMFFIBacktrace.
 static struct {
   const char* file;
   const char* function;

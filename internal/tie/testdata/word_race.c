@@ -4,8 +4,8 @@
 // Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop,
 // refetch, hold and let go, pin, move away and take back, register another class, fetch inside a dealloc. Then it
 // releases its reference to each, sometimes without being attached. The harness checks that a native object has one
-// wrapper at a time, that each reference is released once and each block freed once, that nothing is left, and that
-// each row of the table was taken from the state that it names.
+// wrapper at a time, that each reference is released once and each block freed once, and that nothing is left. It also
+// checks that each row of the table was taken from the state that it names.
 //
 // Usage: word_race [rounds [seed]]
 #include <time.h>

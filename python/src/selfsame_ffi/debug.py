@@ -18,11 +18,13 @@ from ._top import Server
 def tie(obj: _core.CObject) -> dict[str, Any]:
     """The tie between a wrapper and its native object.
 
-    ``state``: ``"Active"``, ``"Held"`` (the native object owns a reference to the wrapper), ``"Detached"`` (no native
-    object yet) or ``"Moved"`` (the native object was moved away); ``stateful``: whether the wrapper has state that
-    outlives a drop; ``record``: number of the tie record, 0 without one; ``go_handle``: the record's Go handle id
-    (frontend in the upper 16 bits, table entry in the others), 0 without a Go handle; ``strong`` and ``weak``: the
-    native object's reference counts, with the wrapper's own reference; ``address``: the native object's address.
+    * ``state``: ``"Active"``, ``"Held"`` (the native object owns a reference to the wrapper), ``"Detached"`` (no native
+      object yet) or ``"Moved"`` (the native object was moved away)
+    * ``stateful``: whether the wrapper has state that outlives a drop
+    * ``record``: number of the tie record, 0 without one
+    * ``go_handle``: the record's Go handle id (frontend in the upper 16 bits, table entry in the others), 0 without one
+    * ``strong`` and ``weak``: the native object's reference counts, with the wrapper's own reference
+    * ``address``: the native object's address
     """
     return _core.tie(obj)
 
@@ -35,9 +37,11 @@ def live_objects() -> dict[str, int]:
 def counters() -> dict[str, int]:
     """Counters of the whole process.
 
-    ``wrappers``: live Python wrappers; ``held``: those that are held by their native object; ``kept_blocks`` and
-    ``kept_bytes``: memory of dead wrappers, kept for the next fetch; ``records``: native objects with a tie record;
-    ``releases_queued`` and ``releases_waiting``: releases that were deferred so far, and those not run yet.
+    * ``wrappers``: live Python wrappers
+    * ``held``: those that are held by their native object
+    * ``kept_blocks`` and ``kept_bytes``: memory of dead wrappers, kept for the next fetch
+    * ``records``: native objects with a tie record
+    * ``releases_queued`` and ``releases_waiting``: releases that were deferred so far, and those not run yet
     """
     return _core.counters()
 

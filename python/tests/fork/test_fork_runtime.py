@@ -45,7 +45,7 @@ def in_child(body):
 """
 
 
-# What CPython's faulthandler writes; an emulator of the processor may write less.
+# CPython's faulthandler writes this; an emulator of the processor may write less.
 FAULT = "Fatal Python error: Segmentation fault"
 
 

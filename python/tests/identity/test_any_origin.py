@@ -1,7 +1,8 @@
 """Objects from any allocator, any language, and binaries built with any released header.
 
-The same tests run for each origin: its objects get a tie record at the first fetch, come back as themselves, have the
-same id after a refetch, keep the state of a stateful class, may be freed on any thread, and leave nothing behind.
+The same tests run for each origin. Its objects get a tie record at the first fetch, come back as themselves, have the
+same id after a refetch, and keep the state of a stateful class. They may be freed on any thread, and leave nothing
+behind.
 """
 
 # Requirements: C6, B5

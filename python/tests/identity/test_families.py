@@ -1,8 +1,8 @@
 """One rule for every wrapper family, from the first fetch on.
 
-``a.x is a.x``, ``f(x) is x``, the same id after all references were dropped and the object was fetched again, the state
-of a stateful class: for objects of any class, Array, List, Map, Dict, Function, Error, Tensor, Module, Shape, opaque
-values, and objects converted from Python.
+The rule: ``a.x is a.x``, ``f(x) is x``, the same id after all references were dropped and the object was fetched again,
+the state of a stateful class. The families: objects of any class, Array, List, Map, Dict, Function, Error, Tensor,
+Module, Shape, opaque values, and objects converted from Python.
 """
 
 # Requirement: C4

@@ -1,12 +1,12 @@
 """Mixed load for a long time, with flat memory at the end: ``make soak``.
 
 Three processes. One runs random graphs against the identity model, while native threads take and drop references of
-other objects; one parses, walks, calls back and raises through the markdown example, so that Go's collector works as
-well; one runs the loops of go_memory.py, in which Go gets and drops arrays, pictures, objects and exceptions, without
+other objects. One parses, walks, calls back and raises through the markdown example, so that Go's collector works as
+well. One runs the loops of go_memory.py, in which Go gets and drops arrays, pictures, objects and exceptions, without
 any explicit collection. Each prints its resident memory while it runs. At the end the median of the last quarter must
-not be above that of the second quarter by more than 2 percent or 2 MiB (24 MiB for the loops: their memory goes up
-and down by what Go's pacing allows), and the numbers of live native objects, records and kept blocks must be those
-after the warm-up.
+not be above that of the second quarter by more than 2 percent or 2 MiB. The loops are allowed 24 MiB, because their
+memory goes up and down by what Go's pacing allows. The numbers of live native objects, records and kept blocks must be
+those after the warm-up.
 
     PYTHONPATH=build/demo build/venv/bin/python python/tests/support/soak.py --minutes 30
 """

@@ -99,7 +99,7 @@ func run(t *testing.T, name, program string, command ...string) string {
 	}
 }
 
-// want is what the programs write: the number of comments behind which a statement ran, and the bytes of each text.
+// want returns the text that the programs write: the number of comments behind which a statement ran, and the bytes of each text.
 func want(each func(string) string) string {
 	var b strings.Builder
 	for _, text := range hostile {

@@ -80,7 +80,7 @@ func summarize(source []byte) summary {
 	return s
 }
 
-// content is the text of a node: the pieces of a line follow one another, blocks stand on lines of their own.
+// content returns the text of a node: the pieces of a line follow one another, blocks stand on lines of their own.
 func content(n ast.Node, source []byte) string {
 	switch n := n.(type) {
 	case *ast.Text:

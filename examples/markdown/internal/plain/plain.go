@@ -23,7 +23,7 @@ func Text(source []byte) string {
 	return html.UnescapeString(out.String())
 }
 
-// Segment is the text of a Text node: as it stands in code, resolved elsewhere.
+// Segment returns the text of a Text node: as it stands in code, resolved elsewhere.
 func Segment(n *ast.Text, source []byte) string {
 	if n.IsRaw() {
 		return string(n.Value(source))
@@ -31,10 +31,10 @@ func Segment(n *ast.Text, source []byte) string {
 	return Text(n.Value(source))
 }
 
-// URL is a link's destination as a renderer would write it.
+// URL returns a link's destination as a renderer would write it.
 func URL(destination []byte) string { return string(util.URLEscape(destination, true)) }
 
-// AutoLinkURL is the destination of an automatic link; an address of mail gets its scheme.
+// AutoLinkURL returns the destination of an automatic link; an address of mail gets its scheme.
 func AutoLinkURL(n *ast.AutoLink, source []byte) string {
 	url := n.URL(source)
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(url), []byte("mailto:")) {

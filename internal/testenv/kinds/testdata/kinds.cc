@@ -1,5 +1,5 @@
-// What C++ does with values of every kind that the ABI knows: takes them and a function as typed arguments, calls the
-// function with them, and gives back its result, cast to the type. With the kernels of the example in one library.
+// C++ functions for values of every kind that the ABI knows: each takes one and a function as typed arguments, calls the
+// function with it, and gives back its result, cast to the type. With the kernels of the example in one library.
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/map.h>
@@ -38,7 +38,7 @@ ffi::Function Adder(int64_t n) {
   return ffi::Function::FromTyped([n](int64_t x) -> int64_t { return x + n; });
 }
 
-// What C++ code sees of the error that a function ends with.
+// Returns the text that C++ code sees of the error that a function ends with.
 ffi::String Caught(ffi::Function f) {
   try {
     f();

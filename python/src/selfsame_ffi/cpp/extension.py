@@ -45,7 +45,7 @@ def _folder(name: str, build_directory: str | None, *contents: object) -> Path:
     if build_directory is None:
         digest = hashlib.sha256(repr(contents).encode()).hexdigest()[:16]
         cache = Path(os.environ.get("TVM_FFI_CACHE_DIR", "~/.cache/selfsame-ffi")).expanduser()
-        # What lies there is loaded into the process.
+        # The process loads files from there.
         return own_folder(own_folder(cache, "cpp.build", secret=False) / f"{name}_{digest}", "cpp.build", secret=False)
     folder = Path(build_directory).resolve()
     folder.mkdir(parents=True, exist_ok=True)

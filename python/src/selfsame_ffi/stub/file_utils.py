@@ -25,8 +25,8 @@ class CodeBlock:
     """Lines of a file that belong together.
 
     `kind` is None for a line that is no marker's, ``directive`` with `param` (name, text), or the kind of a generated
-    block, whose `lines` include both markers: ``global`` with (prefix, module to import from), ``object`` with the type
-    key, ``export`` with the submodule, ``import-section`` and ``__all__``.
+    block. The `lines` of a block include both markers. Its kinds are ``global`` with (prefix, module to import from),
+    ``object`` with the type key, ``export`` with the submodule, ``import-section`` and ``__all__``.
     """
 
     kind: str | None

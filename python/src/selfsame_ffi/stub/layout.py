@@ -63,10 +63,14 @@ class FieldBytes:
 class Verdict:
     """The known layout of a type's bytes.
 
-    `reason` is None for a complete type. For an opaque one it is ``layout-unknown`` (no size or no place of a field is
-    registered), ``parent-opaque``, ``field-overlap``, ``uncovered-bytes``, ``unrenderable-field`` (the target language
-    has no type for a field), ``by-directive`` or ``no-mirror`` (the target's runtime owns the type); `detail` says it
-    in words. `own_bytes` is what the own fields must fill, `uncovered` what they do not, `padding` what alignment
+    `reason` is None for a complete type, and `detail` says it in words. For an opaque type it is ``parent-opaque``,
+    ``field-overlap``, ``uncovered-bytes``, ``by-directive``, or one of these:
+
+    * ``layout-unknown``: no size or no place of a field is registered
+    * ``unrenderable-field``: the target language has no type for a field
+    * ``no-mirror``: the target's runtime owns the type
+
+    `own_bytes` is what the own fields must fill, `uncovered` what they do not, `padding` what alignment
     explains.
     """
 

@@ -7,7 +7,7 @@
 
 #include "tie/core.h"
 
-// What to convert in the place of `key`: the key itself, or the Function that stands for this callable in all containers.
+// Returns the object to convert in the place of `key`: the key itself, or the Function that stands for this callable in all containers.
 // With `refuse`, a list, tuple, dict, tensor or exception is refused with a TypeError, because it could not be found
 // again; else the container gets its new native object. May run Python code. New reference, NULL with an error set, whose
 // message does not name the key.

@@ -1,0 +1,71 @@
+"""No sentence of a page, a comment or a docstring has more than 40 words; a Go func that returns something says so."""
+
+import pytest
+import sentences
+from repository import ROOT, tracked_files
+
+LONG = "word " * 41
+# A table that is generated, with the texts of the rows as they were written elsewhere.
+GENERATED = {"docs/requirements.md"}
+SUFFIXES = (".md", ".go", ".c", ".cc", ".h", ".py")
+
+
+def test_no_sentence_has_more_than_forty_words():
+    found = {}
+    for name in tracked_files():
+        path = ROOT / name
+        if path.suffix in SUFFIXES and name not in GENERATED and path.is_file():
+            long = sentences.long_sentences(path.read_text(errors="replace"), path.suffix)
+            if long:
+                found[name] = long
+    assert found == {}
+
+
+def test_doc_comments_of_funcs_say_what_they_return():
+    found = {}
+    for name in tracked_files():
+        if name.endswith(".go"):
+            wrong = sentences.is_not_returns((ROOT / name).read_text())
+            if wrong:
+                found[name] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "text, suffix",
+    [
+        (f"A page.\n\n{LONG}.\n", ".md"),
+        (f"* an item\n* {LONG}.\n", ".md"),
+        (f"package p\n\n// F does it. {LONG}.\nfunc F() {{}}\n", ".go"),
+        (f"package p\n\n// F does it: {'word ' * 30}\n// {'word ' * 30}.\nfunc F() {{}}\n", ".go"),
+        (f"/* {LONG}. */\nint f(void);\n", ".h"),
+        (f'"""A module. {LONG}."""\n', ".py"),
+        (f'def f():\n    """Does it.\n\n    {LONG}.\n    """\n', ".py"),
+    ],
+)
+def test_a_long_sentence_is_found(text, suffix):
+    assert len(sentences.long_sentences(text, suffix)) == 1
+
+
+@pytest.mark.parametrize(
+    "text, suffix",
+    [
+        (f"```\n{LONG}\n```\n", ".md"),
+        (f"| {LONG} | b |\n", ".md"),
+        (f"{'word ' * 39}end. {'word ' * 39}end.\n", ".md"),
+        (f"package p\n\nvar x = `{LONG}`\n", ".go"),
+        (f'x = "{LONG}"\n', ".py"),
+    ],
+)
+def test_code_and_short_sentences_are_left_alone(text, suffix):
+    assert sentences.long_sentences(text, suffix) == []
+
+
+def test_a_func_that_is_what_it_returns_is_found():
+    source = (
+        "// Sum is the sum.\nfunc Sum(a func(int) int, b int) int { return 0 }\n\n// Set is done.\nfunc Set() {\n}\n"
+    )
+    method = "// Len is the length.\nfunc (s *S[T]) Len() (n int, err error) { return }\n"
+    assert sentences.is_not_returns(source) == ["Sum"]
+    assert sentences.is_not_returns(method) == ["Len"]
+    assert sentences.is_not_returns("// Sum returns the sum.\nfunc Sum() int { return 0 }\n") == []
