@@ -64,8 +64,8 @@ def test_commands_that_do_not_exist_are_found(tool):
         assert shell_blocks.faults(text, tool), text
 
 
-# The preparations of pages whose Python code needs some: each function returns the folders for sys.path, and the working
-# folder.
+# The preparations of pages whose Python code needs some: each function returns the folders for sys.path, and the
+# working folder.
 
 
 def shop_packages(go_packages, scratch):
