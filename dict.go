@@ -23,7 +23,7 @@ import (
 // [NewDict] or from a call is a handle: one per native dict, released like a [Handle]. A nil *Dict[K, V] is None, and has no
 // entries.
 //
-// Entries are read and changed in place, without a call into C. Like a Go map, a dict has no lock: while one goroutine
+// Entries are read in place, without a call into C. Like a Go map, a dict has no lock: while one goroutine
 // changes it, no other may use it. Keys are compared as in a [Map]; a value that cannot be converted makes methods panic as
 // those of a [List] do.
 type Dict[K, V any] struct {
@@ -67,21 +67,11 @@ func (d *Dict[K, V]) Set(key K, value V) {
 	if err != nil {
 		panic(err)
 	}
-	k, v := entry[0], entry[1]
-	if containers.Host().IsPlain(&k) {
-		values.IncRef(values.ObjectIn(k)) // for the second try: Set takes over both references, also when it fails
-		values.IncRef(values.ObjectIn(v))
-		err = containers.Host().Set(object, k, v)
-		if err == containers.ErrHooked { // another key in the dict has a hash hook
-			err = containers.SlowSet(object, k, v)
-		}
-	} else {
-		err = containers.SlowSet(object, k, v)
-	}
+	err = containers.SetInDict(object, entry[0], entry[1])
 	values.ReleaseAll(entry)
 	runtime.KeepAlive(d)
 	if err != nil {
-		panic(containers.Fault(err))
+		panic(err)
 	}
 }
 
@@ -92,26 +82,22 @@ func (d *Dict[K, V]) Delete(key K) bool {
 	if err != nil {
 		panic(err)
 	}
-	defer values.Release(k)
-	found := false
-	err = containers.ErrHooked
-	if containers.Host().IsPlain(&k) {
-		found, err = containers.Host().Erase(object, &k)
-	}
-	if err == containers.ErrHooked {
-		found, err = containers.SlowDelete(object, k)
-	}
+	found, err := containers.DeleteInDict(object, k)
+	values.Release(k)
 	runtime.KeepAlive(d)
 	if err != nil {
-		panic(containers.Fault(err))
+		panic(err)
 	}
 	return found
 }
 
 // Clear removes all entries. It panics with a ValueError when d is nil.
 func (d *Dict[K, V]) Clear() {
-	containers.Host().Clear(d.changeable())
+	err := containers.ClearDict(d.changeable())
 	runtime.KeepAlive(d)
+	if err != nil {
+		panic(err)
+	}
 }
 
 // All ranges over the entries in order of insertion, as maps.All. The loop body may change the dict: the loop skips an entry

@@ -9,7 +9,6 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
-	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
@@ -24,7 +23,7 @@ import (
 // that comes from [NewList] or from a call is a handle: one per native list, released like a [Handle]. A nil *List[E] is
 // None, and has no elements.
 //
-// Elements are read and changed in place, without a call into C. Like a Go slice, a list has no lock: a list that one
+// Elements are read, set and appended within the list's room in place, without a call into C. Like a Go slice, a list has no lock: a list that one
 // goroutine or another language changes while others use it needs the program's own lock. Methods that store an E panic with
 // an *Error when it cannot be converted: a string that is not UTF-8, an unsigned number above the largest int64, or, for
 // E = any, a type that the ABI does not know.
@@ -158,7 +157,10 @@ func (l *List[E]) SetAt(i int, e E) {
 		values.Release(v)
 		panic(fault.New("IndexError", "Index %d out of bounds %d", i, n))
 	}
-	containers.Host().SetItem(list, int64(i), v)
+	item := convert.ItemAt(abi.SeqOf(list), i)
+	old := *item
+	*item = v
+	values.Release(old)
 	runtime.KeepAlive(l)
 }
 
@@ -184,9 +186,10 @@ func (l *List[E]) append(e E) error {
 		runtime.KeepAlive(l)
 		return nil
 	}
-	err = containers.Host().Append(list, v)
+	err = containers.AppendToList(list, v)
 	runtime.KeepAlive(l)
-	return containers.Fault(err)
+	values.Release(v)
+	return err
 }
 
 // Insert puts elements before element i, or at the end when i is the list's length. It panics with an IndexError for any
@@ -209,10 +212,11 @@ func (l *List[E]) Replace(i, j int, elems ...E) {
 		values.ReleaseAll(owned)
 		panic(fault.New("IndexError", "selfsame: List: the range [%d, %d) is out of bounds %d", i, j, n))
 	}
-	err = containers.Host().Replace(list, int64(i), int64(j), owned)
+	err = containers.ReplaceInList(list, i, j, owned)
 	runtime.KeepAlive(l)
+	values.ReleaseAll(owned)
 	if err != nil {
-		panic(containers.Fault(err))
+		panic(err)
 	}
 }
 
@@ -223,26 +227,21 @@ func (l *List[E]) Grow(n int) {
 		panic(fault.New("ValueError", "selfsame: List.Grow: argument 'n': expected at least 0, got %d", n))
 	}
 	size := abi.SeqOf(list).Size
-	if int64(n) > math.MaxInt64-size {
-		panic(containers.Fault(container.ErrTooLarge))
-	}
-	err := containers.Host().Reserve(list, size+int64(n))
-	runtime.KeepAlive(l)
-	if err != nil {
-		panic(containers.Fault(err))
-	}
+	l.must(containers.ReserveInList(list, size+min(int64(n), math.MaxInt64-size)))
 }
 
 // Clear removes all elements.
-func (l *List[E]) Clear() {
-	containers.Host().ClearList(l.changeable())
-	runtime.KeepAlive(l)
-}
+func (l *List[E]) Clear() { l.must(containers.ClearList(l.changeable())) }
 
 // Reverse reverses the order of the elements in place, as slices.Reverse.
-func (l *List[E]) Reverse() {
-	container.Reverse(l.changeable())
+func (l *List[E]) Reverse() { l.must(containers.ReverseList(l.changeable())) }
+
+// must panics with the error of a change, during which it keeps the list alive.
+func (l *List[E]) must(err error) {
 	runtime.KeepAlive(l)
+	if err != nil {
+		panic(err)
+	}
 }
 
 // Set puts a new list with the elements into the field. Other owners of the list before keep it unchanged. It panics when an

@@ -70,15 +70,6 @@ int ss_bridge_new_container(int32_t type_index, const TVMFFIAny* views, int32_t 
 int ss_bridge_new_container_from_go(int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out,
                                     TVMFFIObjectHandle* error);
 
-// Allocates memory for the elements of a container. NULL when out of memory.
-void* ss_bridge_buffer_new(size_t size);
-
-// The data_deleter, as a number, for memory of ss_bridge_buffer_new. It accepts NULL.
-uint64_t ss_bridge_buffer_deleter(void);
-
-// Calls a data_deleter, which may come from another library.
-void ss_bridge_call_deleter(uint64_t deleter, void* data);
-
 // ---- types (convert.c) ---------------------------------------------------------------------------
 
 // A class that Go code has mentioned, before or after its registration. Never freed.

@@ -28,9 +28,6 @@
   F(uint64_t, new_text, (int is_bytes, const char* data, size_t size, TVMFFIAny* out), (is_bytes, data, size, out)) \
   F(int, new_container_from_go, (int32_t type_index, const TVMFFIAny* views, int32_t n, TVMFFIObjectHandle* out, \
     TVMFFIObjectHandle* error), (type_index, views, n, out, error)) \
-  F(void*, buffer_new, (size_t size), (size)) \
-  F(uint64_t, buffer_deleter, (void), ()) \
-  P(call_deleter, (uint64_t deleter, void* data), (deleter, data)) \
   F(int, convert_from_go, (const TVMFFIAny* view, const SsType* type, TVMFFIAny* owned, char* text, size_t text_size, \
     TVMFFIObjectHandle* error), (view, type, owned, text, text_size, error)) \
   F(int, convert_plain_from_go, (SsKind kind, const TVMFFIAny* value, TVMFFIAny* owned, TVMFFIObjectHandle* error), \

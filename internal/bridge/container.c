@@ -1,8 +1,7 @@
 // Makes containers through the builtin functions of the runtime, so that they have that runtime's deleter and layout.
-// The Go package then reads and changes them directly.
-// RATIONALE.md, "Why containers are made by the runtime and changed by the frontend".
+// The Go package reads them directly.
+// RATIONALE.md, "Why containers change in C, and Go reads them".
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge.h"
@@ -53,12 +52,3 @@ int ss_bridge_new_container_from_go(int32_t type_index, const TVMFFIAny* views, 
   *out = made;
   return 0;
 }
-
-void* ss_bridge_buffer_new(size_t size) { return malloc(size != 0 ? size : 1); }
-
-// Also frees what C++ code stores in a container that has this deleter: operator new calls malloc on this platform.
-static void free_buffer(void* data) { free(data); }
-
-uint64_t ss_bridge_buffer_deleter(void) { return (uint64_t)(uintptr_t)free_buffer; }
-
-void ss_bridge_call_deleter(uint64_t deleter, void* data) { ((void (*)(void*))(uintptr_t)deleter)(data); }

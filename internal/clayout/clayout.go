@@ -272,8 +272,6 @@ var (
 	}
 	ContainerConstants = map[string]uint64{
 		"smallTag":      C.SS_MAP_SMALL,
-		"smallFirst":    C.SS_MAP_SMALL_FIRST,
-		"smallMax":      C.SS_MAP_SMALL_MAX,
 		"NoBucket":      C.SS_NO_BUCKET,
 		"blockBuckets":  C.SS_BLOCK_BUCKETS,
 		"controlEmpty":  C.SS_CONTROL_EMPTY,

@@ -1,16 +1,13 @@
-// Package container reads and changes the memory of the ABI's containers: Map and Dict, which share one layout, and
-// List. C++ code that was compiled against the ABI's headers does the same to the same objects, so every layout and
-// every rule here is the ABI's, down to the hash bucket that an entry goes to. In C the layout is described in
-// selfsame/internal/containers.h. RATIONALE.md, "Why the hash table's rules are in Go, and most of them in C again".
+// Package container reads the memory of the ABI's containers: Map and Dict, which share one layout, and List. C++ code
+// that was compiled against the ABI's headers reads and changes the same objects, so the layout is the ABI's, down to the
+// hash bucket that an entry goes to. In C it is described in selfsame/internal/containers.h, and all rules by which
+// containers change are in C too (internal/plane). RATIONALE.md, "Why containers change in C, and Go reads them".
 //
-// The package is pure Go. Memory, the release of a last reference, and the hash and equality hooks of classes come
-// through a Host, so that the runtime and a client of the C ABI can both use it, and reading never calls C.
+// The package is pure Go. It looks up keys whose classes have no hash or equality hook; others can be looked up in C
+// only.
 //
-// Ownership: a container owns its elements. A method that stores values takes over the caller's references, also when
-// it fails: then it releases them. A pointer into a container is borrowed and valid until the container changes.
+// A pointer into a container is borrowed and valid until the container changes.
 //
 // Threads: the ABI has no lock in a container. Any number of threads may read one; the caller makes sure that no other
 // thread uses a container while it changes.
-//
-// A method that fails leaves the container as it was.
 package container

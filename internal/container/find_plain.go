@@ -7,15 +7,9 @@ import (
 )
 
 // Looking up keys whose classes have no hash or equality hook: no foreign code runs, so nothing can fail or change the
-// map, and the checks of Find are not needed.
+// map.
 
-// IsPlain says whether a key's class has neither a hash hook nor an equality hook.
-func (h *Host) IsPlain(key *abi.Any) bool {
-	return hook(h.HashColumn, key.TypeIndex).TypeIndex == abi.IndexNone &&
-		hook(h.EqualColumn, key.TypeIndex).TypeIndex == abi.IndexNone
-}
-
-// FindPlain looks up a key for which IsPlain is true. Borrowed; nil: there is none.
+// FindPlain looks up a key for which [Hooks.IsPlain] is true. Borrowed; nil: there is none.
 func FindPlain(handle unsafe.Pointer, key *abi.Any) *Pair {
 	c := MapOf(handle)
 	if c.IsSmall() {

@@ -96,40 +96,16 @@ func stringFamily(typeIndex int32) int32 {
 	return 0
 }
 
-// hook returns the hook of a class in a column, None when it has none. Strings never have one.
-func hook(column *abi.TypeAttrColumn, typeIndex int32) abi.Any {
-	if typeIndex < abi.IndexStaticObjectBegin || typeIndex == abi.IndexStr || typeIndex == abi.IndexBytes {
-		return abi.Any{}
+// Hooks are the type attributes __any_hash__ and __any_equal__ of a process.
+type Hooks struct {
+	Hash, Equal *abi.TypeAttrColumn
+}
+
+// IsPlain says whether a key's class has neither a hash hook nor an equality hook.
+func (h *Hooks) IsPlain(key *abi.Any) bool {
+	i := key.TypeIndex
+	if i < abi.IndexStaticObjectBegin || i == abi.IndexStr || i == abi.IndexBytes { // these never have any
+		return true
 	}
-	return column.Lookup(typeIndex)
+	return h.Hash.Lookup(i).TypeIndex == abi.IndexNone && h.Equal.Lookup(i).TypeIndex == abi.IndexNone
 }
-
-// Hash returns the hash of an owned value, by its class's hook if there is one.
-func (h *Host) Hash(key *abi.Any) (uint64, error) {
-	if function := hook(h.HashColumn, key.TypeIndex); function.TypeIndex != abi.IndexNone {
-		return h.ownHash(function, *key)
-	}
-	return Hash(key), nil
-}
-
-// Equal compares two owned values, by their class's hook if there is one.
-func (h *Host) Equal(a, b *abi.Any) (bool, error) {
-	if a.TypeIndex == b.TypeIndex && *a != *b {
-		if function := hook(h.EqualColumn, a.TypeIndex); function.TypeIndex != abi.IndexNone {
-			return h.ownEqual(function, *a, *b)
-		}
-	}
-	return Equal(a, b), nil
-}
-
-// ownHash and ownEqual call a class's hook. They are separate functions so that their callers' values do not escape to
-// the heap.
-
-//go:noinline
-func (h *Host) ownHash(function, key abi.Any) (uint64, error) {
-	own, err := h.HashHook(&function, &key)
-	return Combine(uint64(int64(key.TypeIndex)), own), err
-}
-
-//go:noinline
-func (h *Host) ownEqual(function, a, b abi.Any) (bool, error) { return h.EqualHook(&function, &a, &b) }

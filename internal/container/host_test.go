@@ -1,140 +1,88 @@
-package container
+package container_test
 
 import (
-	"errors"
+	"runtime"
 	"testing"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	. "github.com/selfsame-ffi/selfsame/internal/container"
+	_ "github.com/selfsame-ffi/selfsame/internal/control"
+	"github.com/selfsame-ffi/selfsame/internal/control/fault"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
+	"github.com/selfsame-ffi/selfsame/internal/control/values"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-var errNoMemory = errors.New("out of memory")
-
-// Type indices of the tests' own objects, and deleters, which are numbers here: nothing is called through them.
-const (
-	plainIndex  = 200 // hash and equality by address
-	hookedIndex = 201 // hash and equality by content, through hooks
-
-	ownObjects   = 1
-	ownBuffers   = 2
-	otherBuffers = 3 // buffers of another library
-)
-
-// memory is a Host that uses Go memory, counts every call, and lets any call fail.
+// memory makes objects, changes containers through the runtime, and tells the contents of the objects that it made.
 type memory struct {
-	Host
-	t         testing.TB
-	blocks    map[uintptr][]uint64
-	objects   map[uintptr]*thing
-	failAfter int // allocations until one fails, -1 for never
-	onHook    func() error
-	hookCalls int
-	columns   [2][]abi.Any
+	t            testing.TB
+	contents     map[unsafe.Pointer]int // of objects, by which the hooks hash and compare
+	hooked       func() abi.Any
+	plain        func() abi.Any
+	hookedIndex  int32
+	erase, clear unsafe.Pointer // builtin functions
+	alive        [5]int64
 }
 
-type thing struct {
-	content int // what the hooks hash and compare
-}
+// current is the memory whose objects the hooks compare.
+var current *memory
 
+// newMemory starts a test on a thread of its own; nothingAlive ends it.
 func newMemory(t testing.TB) *memory {
-	m := &memory{t: t, blocks: map[uintptr][]uint64{}, objects: map[uintptr]*thing{}, failAfter: -1}
-	for i := range m.columns {
-		m.columns[i] = make([]abi.Any, hookedIndex+1)
-		m.columns[i][hookedIndex] = abi.Any{TypeIndex: abi.IndexOpaquePtr, Bits: uint64(i)}
+	runtime.LockOSThread()
+	m := &memory{t: t, contents: map[unsafe.Pointer]int{}}
+	current = m
+	content := func(v abi.Any) int {
+		content, ok := current.contents[v.Pointer()]
+		if !ok {
+			current.t.Errorf("a hook was given an object that the test did not make")
+		}
+		return content
 	}
-	column := func(i int) *abi.TypeAttrColumn {
-		return &abi.TypeAttrColumn{Data: unsafe.Pointer(&m.columns[i][0]), Size: hookedIndex + 1}
-	}
-	m.Host = Host{
-		NewBuffer: func(size uintptr) (unsafe.Pointer, error) {
-			if m.failAfter == 0 {
-				return nil, errNoMemory
-			}
-			m.failAfter--
-			return m.block(size), nil
+	m.hooked = values.Class(t, "container.Hooked", map[string]graph.Body{
+		"__any_hash__": func(args []abi.Any) (abi.Any, error) {
+			return abi.Int(int64(content(args[0]) % 5)), nil // many collisions
 		},
-		BufferDeleter: ownBuffers,
-		CallDeleter: func(deleter uintptr, data unsafe.Pointer) {
-			if deleter != ownBuffers && deleter != otherBuffers {
-				t.Fatalf("the deleter %d was called", deleter)
-			}
-			m.free(data)
+		"__any_equal__": func(args []abi.Any) (abi.Any, error) {
+			return abi.Bool(content(args[0]) == content(args[1])), nil
 		},
-		NewObject: func(typeIndex int32, size uintptr) (unsafe.Pointer, error) {
-			if m.failAfter == 0 {
-				return nil, errNoMemory
-			}
-			m.failAfter--
-			return m.object(typeIndex, size), nil
-		},
-		ObjectDeleter: ownObjects,
-		DecRef:        m.decRef,
-		HashColumn:    column(0),
-		EqualColumn:   column(1),
-		HashHook: func(_, key *abi.Any) (uint64, error) {
-			err := m.called()
-			return uint64(m.contentOf(key) % 5), err // many collisions
-		},
-		EqualHook: func(_, a, b *abi.Any) (bool, error) {
-			err := m.called()
-			return m.contentOf(a) == m.contentOf(b), err
-		},
-	}
+	})
+	m.plain = values.Class(t, "container.Plain", nil)
+	m.hookedIndex = plane.TypeByKey("container.Hooked")
+	m.erase, m.clear = plane.Global("ffi.DictErase"), plane.Global("ffi.DictClear")
+	m.alive = m.count()
 	return m
 }
 
-func (m *memory) called() error {
-	m.hookCalls++
-	if m.onHook == nil {
-		return nil
+// nothingAlive fails the test when an object that it made is alive.
+func (m *memory) nothingAlive() {
+	m.t.Helper()
+	if alive := m.count(); alive != m.alive {
+		m.t.Errorf("live objects: %v, want %v", alive, m.alive)
 	}
-	return m.onHook()
+	plane.DecRef(m.erase)
+	plane.DecRef(m.clear)
+	runtime.UnlockOSThread()
 }
 
-func (m *memory) contentOf(a *abi.Any) int {
-	o := m.objects[uintptr(a.Pointer())]
-	if o == nil {
-		m.t.Fatalf("a hook was given an object that is dead")
+// count counts the live objects of the types that the tests make.
+func (m *memory) count() (n [5]int64) {
+	for i, index := range []int32{m.hookedIndex, plane.TypeByKey("container.Plain"), abi.IndexStr, abi.IndexMap, abi.IndexDict} {
+		n[i] = plane.LiveObjects(index)
 	}
-	return o.content
-}
-
-// block allocates memory with arbitrary content.
-func (m *memory) block(size uintptr) unsafe.Pointer {
-	words := make([]uint64, (size+7)/8+1)
-	for i := range words {
-		words[i] = 0xdeadbeefdeadbeef
-	}
-	p := unsafe.Pointer(&words[0])
-	m.blocks[uintptr(p)] = words
-	return p
-}
-
-func (m *memory) free(p unsafe.Pointer) {
-	if p == nil {
-		return
-	}
-	words, ok := m.blocks[uintptr(p)]
-	if !ok {
-		m.t.Fatalf("memory at %p was freed twice, or never given out", p)
-	}
-	for i := range words {
-		words[i] = 0xdddddddddddddddd
-	}
-	delete(m.blocks, uintptr(p))
-}
-
-func (m *memory) object(typeIndex int32, size uintptr) unsafe.Pointer {
-	p := m.block(size)
-	*(*abi.Object)(p) = abi.Object{Counts: abi.CountsNew, TypeIndex: typeIndex, Deleter: ownObjects}
-	return p
+	return n
 }
 
 // thing makes an object to be a key or value.
-func (m *memory) thing(typeIndex int32, content int) abi.Any {
-	p := m.object(typeIndex, abi.BodyOffset)
-	m.objects[uintptr(p)] = &thing{content}
-	return abi.ObjectValue(p)
+func (m *memory) thing(hooked bool, content int) abi.Any {
+	make := m.plain
+	if hooked {
+		make = m.hooked
+	}
+	v := make()
+	m.contents[v.Pointer()] = content
+	return v
 }
 
 // text makes a string, on the heap if it is long or heap is true.
@@ -142,62 +90,84 @@ func (m *memory) text(s string, heap bool) abi.Any {
 	if small, ok := abi.SmallStr(s); ok && !heap {
 		return small
 	}
-	p := m.object(abi.IndexStr, uintptr(abi.SizeString+len(s)+1))
-	content := unsafe.Slice((*byte)(unsafe.Add(p, abi.SizeString)), len(s)+1)
-	copy(content, s+"\x00")
-	*(*[2]uintptr)(unsafe.Add(p, abi.BodyOffset)) = [2]uintptr{uintptr(unsafe.Pointer(&content[0])), uintptr(len(s))}
-	return abi.ObjectValue(p)
-}
-
-func (m *memory) decRef(p unsafe.Pointer) {
-	o := (*abi.Object)(p)
-	if m.blocks[uintptr(p)] == nil || uint32(o.Counts) == 0 {
-		m.t.Fatalf("a reference to a dead object was dropped")
+	made := [1]plane.Make{{TypeIndex: int64(abi.IndexStr), Size: int64(len(s))}}
+	if !plane.NewObjects(made[:]) {
+		m.t.Fatal("out of memory")
 	}
-	if o.Counts--; uint32(o.Counts) != 0 {
-		return
-	}
-	switch o.TypeIndex {
-	case abi.IndexMap, abi.IndexDict:
-		c := MapOf(p)
-		for _, entry := range c.Pairs() {
-			m.Release(entry.Key)
-			m.Release(entry.Value)
-		}
-		if c.DataDeleter != 0 && c.Data != 0 {
-			m.CallDeleter(c.DataDeleter, pointerIn(&c.Data))
-		}
-	case abi.IndexList:
-		c := abi.SeqOf(p)
-		for _, item := range c.Items() {
-			m.Release(item)
-		}
-		m.CallDeleter(c.DataDeleter, c.Data)
-	}
-	delete(m.objects, uintptr(p))
-	m.free(p)
-}
-
-// nothingAlive fails the test when an object or a buffer is alive.
-func (m *memory) nothingAlive() {
-	m.t.Helper()
-	if len(m.blocks) != 0 {
-		m.t.Fatalf("%d blocks of memory are left", len(m.blocks))
-	}
+	graph.FillString(made[0].Object(), []byte(s))
+	return abi.ObjectValue(made[0].Object())
 }
 
 func (m *memory) dict() unsafe.Pointer {
 	m.t.Helper()
-	d, err := m.NewMap(abi.IndexDict)
-	if err != nil {
-		m.t.Fatal(err)
+	d, ok := plane.MapOf(abi.IndexDict, nil)
+	if !ok {
+		m.t.Fatal("out of memory")
 	}
 	return d
 }
 
+// set stores an owned value under an owned key.
 func (m *memory) set(d unsafe.Pointer, key, value abi.Any) {
 	m.t.Helper()
-	if err := m.Set(d, key, value); err != nil {
+	ok := plane.SetInMap(d, &key, &value)
+	graph.Release(key)
+	graph.Release(value)
+	if !ok {
+		m.t.Fatal("Set failed")
+	}
+}
+
+// find looks up a key in Go, if it has no hooks, and in C.
+func (m *memory) find(d unsafe.Pointer, key *abi.Any) (*Pair, error) {
+	m.t.Helper()
+	found, err := graph.Find(d, key)
+	if entry, ok := plane.FindInMap(d, key); !ok || entry != unsafe.Pointer(found) {
+		m.t.Fatalf("in C the entry is at %p, in Go at %p", entry, found)
+	}
+	if content, isBytes, ok := key.Content(); ok {
+		family := abi.IndexStr
+		if isBytes {
+			family = abi.IndexBytes
+		}
+		if entry := FindContent(d, family, content); entry != found {
+			m.t.Fatalf("by its content the entry is at %p, by its key at %p", entry, found)
+		}
+	}
+	return found, err
+}
+
+func (m *memory) eraseKey(d unsafe.Pointer, key abi.Any) (bool, error) {
+	before := MapOf(d).Size
+	_, err := graph.Call(m.erase, abi.ObjectValue(d), key)
+	return MapOf(d).Size != before, err
+}
+
+func (m *memory) clearAll(d unsafe.Pointer) {
+	m.t.Helper()
+	if _, err := graph.Call(m.clear, abi.ObjectValue(d)); err != nil {
 		m.t.Fatal(err)
 	}
+}
+
+func (m *memory) copyOf(d unsafe.Pointer, index int32) (unsafe.Pointer, error) {
+	copied, ok := plane.CopyMap(d, index)
+	if !ok {
+		return nil, fault.ErrRaised
+	}
+	return copied, nil
+}
+
+// relocateSmall makes an empty small map look like one that another library grew: its entries lie in a buffer, which is
+// taken from a dense map.
+func (m *memory) relocateSmall(d unsafe.Pointer) {
+	m.t.Helper()
+	other := m.dict()
+	for i := range int64(5) {
+		m.set(other, abi.Int(i), abi.None())
+	}
+	from, to := MapOf(other), MapOf(d)
+	to.Data, to.DataDeleter = from.Data, from.DataDeleter
+	from.Data, from.Size, from.Capacity = 0, 0, 0
+	plane.DecRef(other)
 }

@@ -29,17 +29,9 @@ type Pair struct {
 const NoBucket = ^uint64(0)
 
 const (
-	smallTag   = uint64(1) << 63
-	smallFirst = 2 // room of an empty map
-	smallMax   = 4 // room of the largest small map
-
+	smallTag  = uint64(1) << 63
 	pairSize  = unsafe.Sizeof(Pair{})
 	cellStart = abi.BodyOffset
-	// smallPairs is where the entries of a small object begin, smallSize the size of the objects made here: room for
-	// smallMax pairs, whatever Capacity says, so that a small map grows without memory.
-	smallPairs = abi.BodyOffset + unsafe.Offsetof(Cell{}.Shift)
-	smallSize  = smallPairs + smallMax*pairSize
-	denseSize  = abi.BodyOffset + unsafe.Sizeof(Cell{})
 )
 
 // MapOf returns the cell of a Map or Dict.
@@ -56,16 +48,15 @@ func (c *Cell) pairs() []Pair {
 	return unsafe.Slice((*Pair)(pointerIn(&c.Data)), c.Size)
 }
 
-func (c *Cell) smallRoom() uint64 { return c.Capacity &^ smallTag }
-
 // table loads the fields of a dense map.
 func (c *Cell) table() table {
-	return table{data: pointerIn(&c.Data), buckets: c.Capacity, shift: c.Shift, size: c.Size, head: c.Head, tail: c.Tail}
+	return table{data: pointerIn(&c.Data), buckets: c.Capacity, shift: c.Shift}
 }
 
-// store writes a changed table back.
-func (c *Cell) store(t *table) {
-	c.Data, c.Capacity, c.Shift, c.Size, c.Head, c.Tail = uintptr(t.data), t.buckets, t.shift, t.size, t.head, t.tail
+// pointerIn reads a C address from a cell. Cells declare addresses as integers, so that Go's collector does not look at
+// them.
+func pointerIn(address *uintptr) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Pointer(address))
 }
 
 // First returns the position of the oldest entry, NoBucket when there is none; see Next.

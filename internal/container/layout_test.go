@@ -22,7 +22,7 @@ func TestLayoutAgainstC(t *testing.T) {
 
 func TestConstantsAgainstC(t *testing.T) {
 	mirrors := map[string]uint64{
-		"smallTag": smallTag, "smallFirst": smallFirst, "smallMax": smallMax, "NoBucket": NoBucket, "blockBuckets": blockBuckets,
+		"smallTag": smallTag, "NoBucket": NoBucket, "blockBuckets": blockBuckets,
 		"controlEmpty": controlEmpty, "controlMember": controlMember, "controlJump": controlJump, "hashFactor": hashFactor,
 	}
 	if len(mirrors) != len(clayout.ContainerConstants) {

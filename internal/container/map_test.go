@@ -1,4 +1,4 @@
-package container
+package container_test
 
 import (
 	"fmt"
@@ -9,6 +9,9 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	. "github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
 // keys makes random keys. Equal keys have different representations.
@@ -36,9 +39,9 @@ func (k *keys) next() abi.Any {
 	case 4:
 		return k.m.text(strings.Repeat("long ", n%9)+fmt.Sprint(n), false)
 	case 5:
-		return k.m.thing(hookedIndex, n)
+		return k.m.thing(true, n)
 	default:
-		return k.m.thing(plainIndex, n)
+		return k.m.thing(false, n)
 	}
 }
 
@@ -46,14 +49,14 @@ func (k *keys) next() abi.Any {
 func modelOf(m *memory) *model {
 	return newModel(
 		func(a abi.Any) uint64 {
-			if a.TypeIndex == hookedIndex {
-				return Combine(hookedIndex, uint64(m.contentOf(&a)%5))
+			if a.TypeIndex == m.hookedIndex {
+				return Combine(uint64(m.hookedIndex), uint64(m.contents[a.Pointer()]%5))
 			}
 			return Hash(&a) // has its own test
 		},
 		func(a, b abi.Any) bool {
-			if a.TypeIndex == hookedIndex && b.TypeIndex == hookedIndex {
-				return m.contentOf(&a) == m.contentOf(&b)
+			if a.TypeIndex == m.hookedIndex && b.TypeIndex == m.hookedIndex {
+				return m.contents[a.Pointer()] == m.contents[b.Pointer()]
 			}
 			if x, ok := a.Text(); ok {
 				y, ok := b.Text()
@@ -68,7 +71,7 @@ func modelOf(m *memory) *model {
 // Requirement: A7
 func TestRandomOperations(t *testing.T) {
 	total := 2000 // three million operations
-	if testing.Short() || raceDetector {
+	if testing.Short() || RaceDetector {
 		total = 60
 	}
 	for round := 0; round < total; round++ {
@@ -77,7 +80,7 @@ func TestRandomOperations(t *testing.T) {
 		k := &keys{m: m, rng: rng, span: 1 << (1 + rng.Intn(6)), sort: rng.Intn(8) - 1}
 		d := m.dict()
 		if rng.Intn(4) == 0 {
-			relocateSmall(m, d)
+			m.relocateSmall(d)
 		}
 		want := modelOf(m)
 		for step := 0; step < 1500; step++ {
@@ -87,16 +90,9 @@ func TestRandomOperations(t *testing.T) {
 			}
 		}
 		want.compare(t, MapOf(d))
-		m.decRef(d)
+		plane.DecRef(d)
 		m.nothingAlive()
 	}
-}
-
-// relocateSmall makes a small map look like one that another library grew: its entries lie in a buffer.
-func relocateSmall(m *memory, d unsafe.Pointer) {
-	c := MapOf(d)
-	c.Data = uintptr(m.block(uintptr(c.smallRoom()) * pairSize))
-	c.DataDeleter = otherBuffers
 }
 
 func randomOperation(t *testing.T, m *memory, k *keys, d *unsafe.Pointer, want *model) {
@@ -110,31 +106,31 @@ func randomOperation(t *testing.T, m *memory, k *keys, d *unsafe.Pointer, want *
 		return
 	case op < 85:
 		expected := want.erase(key)
-		found, err := m.Erase(*d, &key)
+		found, err := m.eraseKey(*d, key)
 		if err != nil || found != expected {
 			t.Fatalf("Erase gives %v, %v; want %v", found, err, expected)
 		}
 	case op < 97:
 		expected := want.find(key)
-		found, err := m.Find(*d, &key)
+		found, err := m.find(*d, &key)
 		if err != nil || (found == nil) != (expected == nil) || found != nil && *found != expected.Pair {
 			t.Fatalf("Find gives %v, %v; want %v", found, err, expected)
 		}
 	case op < 98 && k.rng.Intn(8) == 0:
 		want.clear()
-		m.Clear(*d)
+		m.clearAll(*d)
 	case op < 99:
-		copied, err := m.CopyMap(*d, abi.IndexDict)
+		copied, err := m.copyOf(*d, abi.IndexDict)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.decRef(*d)
+		plane.DecRef(*d)
 		*d = copied
 		if want.small {
 			want.buckets = max(len(want.order), 2)
 		}
 	}
-	m.Release(key)
+	graph.Release(key)
 }
 
 // TestLargeMaps checks the layout while a map grows through many sizes.
@@ -162,7 +158,7 @@ func TestLargeMaps(t *testing.T) {
 		}
 	}
 	want.compare(t, MapOf(d))
-	m.decRef(d)
+	plane.DecRef(d)
 	m.nothingAlive()
 }
 
@@ -186,21 +182,21 @@ func FuzzOperations(f *testing.F) {
 		for _, b := range program {
 			key := abi.Int(int64(b & 31))
 			if b&1 != 0 {
-				key = m.thing(hookedIndex, int(b&31))
+				key = m.thing(true, int(b&31))
 			}
 			if b < 160 {
 				want.set(key, abi.Int(int64(b)))
 				m.set(d, key, abi.Int(int64(b)))
 			} else {
 				want.erase(key)
-				if _, err := m.Erase(d, &key); err != nil {
+				if _, err := m.eraseKey(d, key); err != nil {
 					t.Fatal(err)
 				}
-				m.Release(key)
+				graph.Release(key)
 			}
 			want.compare(t, MapOf(d))
 		}
-		m.decRef(d)
+		plane.DecRef(d)
 		m.nothingAlive()
 	})
 }
@@ -218,6 +214,6 @@ func TestSpecialFloatKeys(t *testing.T) {
 	if n := MapOf(d).Size; n != 5 {
 		t.Errorf("%d entries, want 5", n)
 	}
-	m.decRef(d)
+	plane.DecRef(d)
 	m.nothingAlive()
 }

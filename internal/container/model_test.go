@@ -1,4 +1,4 @@
-package container
+package container_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	. "github.com/selfsame-ffi/selfsame/internal/container"
 )
 
 // model implements the same rules independently: it keeps the chains and the order of insertion as lists, and computes
@@ -224,8 +225,8 @@ func (m *model) compare(t testing.TB, c *Cell) {
 }
 
 func (m *model) difference(c *Cell) error {
-	if c.IsSmall() != m.small || c.Capacity&^smallTag != uint64(m.buckets) || c.Size != uint64(len(m.order)) {
-		return fmt.Errorf("small %v, %d buckets, %d entries; want %v, %d, %d", c.IsSmall(), c.Capacity&^smallTag, c.Size, m.small,
+	if c.IsSmall() != m.small || c.Capacity&^SmallTag != uint64(m.buckets) || c.Size != uint64(len(m.order)) {
+		return fmt.Errorf("small %v, %d buckets, %d entries; want %v, %d, %d", c.IsSmall(), c.Capacity&^SmallTag, c.Size, m.small,
 			m.buckets, len(m.order))
 	}
 	i := 0
@@ -244,29 +245,28 @@ func (m *model) difference(c *Cell) error {
 	if int(c.Shift) != m.shift {
 		return fmt.Errorf("shift is %d, want %d", c.Shift, m.shift)
 	}
-	table := c.table()
 	for bucket, want := range m.controls() {
-		if got := *table.control(uint64(bucket)); got != want {
+		if got := c.Control(uint64(bucket)); got != want {
 			return fmt.Errorf("bucket %d of %d has control %#x, want %#x", bucket, m.buckets, got, want)
 		}
 	}
-	return m.differentLinks(&table)
+	return m.differentLinks(c)
 }
 
-func (m *model) differentLinks(table *table) error {
+func (m *model) differentLinks(c *Cell) error {
 	link := func(i int) uint64 {
 		if i < 0 || i >= len(m.order) {
 			return NoBucket
 		}
 		return uint64(m.order[i].bucket)
 	}
-	if table.head != link(0) || len(m.order) != 0 && table.tail != link(len(m.order)-1) || len(m.order) == 0 && table.tail != NoBucket {
-		return fmt.Errorf("head %d, tail %d", table.head, table.tail)
+	if c.Head != link(0) || len(m.order) != 0 && c.Tail != link(len(m.order)-1) || len(m.order) == 0 && c.Tail != NoBucket {
+		return fmt.Errorf("head %d, tail %d", c.Head, c.Tail)
 	}
 	for i, e := range m.order {
-		it := table.at(uint64(e.bucket))
-		if it.Pair != e.Pair || it.prev != link(i-1) || it.next != link(i+1) {
-			return fmt.Errorf("bucket %d has %v, prev %d, next %d", e.bucket, it.Pair, it.prev, it.next)
+		entry, prev, next := c.Bucket(uint64(e.bucket))
+		if entry != e.Pair || prev != link(i-1) || next != link(i+1) {
+			return fmt.Errorf("bucket %d has %v, prev %d, next %d", e.bucket, entry, prev, next)
 		}
 	}
 	return nil

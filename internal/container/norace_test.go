@@ -2,4 +2,4 @@
 
 package container
 
-const raceDetector = false
+const RaceDetector = false

@@ -2,5 +2,5 @@
 
 package container
 
-// raceDetector says that these tests are many times slower than usual.
-const raceDetector = true
+// RaceDetector says that these tests are many times slower than usual.
+const RaceDetector = true

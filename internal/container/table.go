@@ -2,7 +2,7 @@ package container
 
 import "unsafe"
 
-// table is a dense map, loaded from a cell or to be stored in one. Its buckets lie in blocks of 16: 16 control bytes, then
+// table is a dense map, loaded from a cell. Its buckets lie in blocks of 16: 16 control bytes, then
 // 16 buckets.
 //
 // The entries with the same home bucket form a chain that begins there. A control byte is the number of the jump to the
@@ -10,11 +10,9 @@ import "unsafe"
 // code also has 0xfe, a bucket whose entry is being moved away. A doubly linked list holds all entries in order of
 // insertion.
 type table struct {
-	data       unsafe.Pointer
-	buckets    uint64 // a power of two, or 0 when C++ moved the memory out
-	shift      uint32
-	size       uint64
-	head, tail uint64
+	data    unsafe.Pointer
+	buckets uint64 // a power of two, or 0 when C++ moved the memory out
+	shift   uint32
 }
 
 type hashBucket struct {
@@ -46,9 +44,6 @@ var jumps = [128]uint64{
 	1029107982097042876, 2315492959180353330, 5209859154120846435,
 }
 
-// lastJump is the number of the longest jump.
-const lastJump = 125
-
 func init() {
 	for j := uint64(16); j < 83; j++ { // triangular numbers
 		jumps[j] = (j - 10) * (j - 9) / 2
@@ -78,72 +73,4 @@ func (t *table) follow(bucket uint64) (next uint64, ok bool) {
 		return 0, false
 	}
 	return t.target(bucket, jump), true
-}
-
-func (t *table) setJump(bucket uint64, jump uint8) {
-	control := t.control(bucket)
-	*control = *control&controlMember | jump
-}
-
-// isFull returns the ABI's limit on the load: 99 percent, in floating point.
-func (t *table) isFull() bool { return float64(t.size+1) > float64(t.buckets)*0.99 }
-
-// tableSize returns the number of buckets and the shift for a number of entries.
-func tableSize(entries uint64) (buckets uint64, shift uint32) {
-	buckets, shift = 1, 64
-	for c := entries; c != 0; c >>= 1 {
-		buckets <<= 1
-		shift--
-	}
-	if buckets < 2*entries {
-		buckets <<= 1
-		shift--
-	}
-	return buckets, shift
-}
-
-// bufferSize returns the size of a buffer with a number of buckets.
-func bufferSize(buckets uint64) uintptr {
-	return uintptr((buckets+blockBuckets-1)/blockBuckets) * blockSize
-}
-
-// ---- order of insertion --------------------------------------------------------------------------------
-
-func (t *table) pushBack(bucket uint64) {
-	it := t.at(bucket)
-	it.prev, it.next = t.tail, NoBucket
-	if t.tail != NoBucket {
-		t.at(t.tail).next = bucket
-	}
-	if t.head == NoBucket {
-		t.head = bucket
-	}
-	t.tail = bucket
-}
-
-func (t *table) unlink(bucket uint64) {
-	it := t.at(bucket)
-	t.join(it.prev, it.next)
-}
-
-// join makes two buckets neighbours.
-func (t *table) join(before, after uint64) {
-	if before == NoBucket {
-		t.head = after
-	} else {
-		t.at(before).next = after
-	}
-	if after == NoBucket {
-		t.tail = before
-	} else {
-		t.at(after).prev = before
-	}
-}
-
-// move takes an entry to a free bucket, where it keeps its position in the order.
-func (t *table) move(from, to uint64) {
-	it := t.at(to)
-	*it = *t.at(from)
-	t.join(it.prev, to)
-	t.join(to, it.next)
 }

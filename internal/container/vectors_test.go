@@ -1,4 +1,4 @@
-package container
+package container_test
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	. "github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
 // The hashes that upstream prints for these keys. Requirement: A7
@@ -41,7 +44,12 @@ func TestHashVectors(t *testing.T) {
 		if got := Hash(&v.key); got != v.hash {
 			t.Errorf("hash of type %d, %#x is %#x, want %#x", v.key.TypeIndex, v.key.Bits, got, v.hash)
 		}
+		if got, ok := plane.HashKey(&v.key); !ok || got != v.hash {
+			t.Errorf("hash in C of type %d, %#x is %#x, want %#x", v.key.TypeIndex, v.key.Bits, got, v.hash)
+		}
+		graph.Release(v.key)
 	}
+	m.nothingAlive()
 }
 
 // The layouts that upstream gives to the integers 0 to n-1.
@@ -64,7 +72,7 @@ func TestLayoutVectors(t *testing.T) {
 		if got := bucketOrder(MapOf(d)); n == 5 && got != "[1 7 2 3 4]" {
 			t.Errorf("%d keys: in order %s", n, got)
 		}
-		m.decRef(d)
+		plane.DecRef(d)
 	}
 	m.nothingAlive()
 }
@@ -72,9 +80,8 @@ func TestLayoutVectors(t *testing.T) {
 // layout shows buckets, shift and the control bytes.
 func layout(c *Cell) string {
 	s := fmt.Sprintf("%d %d ", c.Capacity, c.Shift)
-	t := c.table()
-	for i := uint64(0); i < c.Capacity; i++ {
-		s += fmt.Sprintf("%02x", *t.control(i))
+	for i := range c.Capacity {
+		s += fmt.Sprintf("%02x", c.Control(i))
 	}
 	return s
 }
@@ -99,7 +106,7 @@ func TestLayoutAfterErasing(t *testing.T) {
 		m.set(d, abi.Int(i), abi.Int(10*i))
 	}
 	zero := abi.Int(0)
-	if found, err := m.Erase(d, &zero); !found || err != nil {
+	if found, err := m.eraseKey(d, zero); !found || err != nil {
 		t.Fatal(found, err)
 	}
 	if got, want := layout(MapOf(d))+bucketOrder(MapOf(d)), "8 61 ff0000ff00ffff00[7 2 1 4]"; got != want {
@@ -112,14 +119,31 @@ func TestLayoutAfterErasing(t *testing.T) {
 	if got, want := layout(MapOf(d))+bucketOrder(MapOf(d)), "8 61 ff0000ff00ffff00[7 1 4 2]"; got != want {
 		t.Errorf("after set(2): %s, want %s", got, want)
 	}
-	m.decRef(d)
+	plane.DecRef(d)
 	m.nothingAlive()
 }
 
+// A map that is made with all its entries at once has the size that upstream gives it.
 func TestTableSize(t *testing.T) {
-	for entries, want := range map[uint64][2]uint64{4: {8, 61}, 5: {16, 60}, 8: {16, 60}, 16: {32, 59}} {
-		if buckets, shift := tableSize(entries); buckets != want[0] || uint64(shift) != want[1] {
-			t.Errorf("%d entries: %d buckets, shift %d", entries, buckets, shift)
+	m := newMemory(t)
+	for entries, want := range map[int]string{0: "2", 1: "2", 2: "2", 3: "3", 4: "8 61", 5: "16 60", 8: "16 60", 16: "32 59"} {
+		var items []abi.Any
+		for i := range entries {
+			items = append(items, abi.Int(int64(i)), abi.None())
 		}
+		d, err := graph.NewMap(abi.IndexMap, items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := MapOf(d)
+		got := fmt.Sprint(c.Capacity &^ SmallTag)
+		if !c.IsSmall() {
+			got += fmt.Sprint(" ", c.Shift)
+		}
+		if got != want {
+			t.Errorf("%d entries: %s, want %s", entries, got, want)
+		}
+		plane.DecRef(d)
 	}
+	m.nothingAlive()
 }

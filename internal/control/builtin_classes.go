@@ -105,11 +105,6 @@ func builtinType(which C.int) *abi.TypeInfo { return plane.TypeAt(builtinIndices
 // use.
 func registerBuiltinClasses() error {
 	graph.NewFunction = newFunction
-	graph.Containers = &containers
-	graph.NewList = func(items []abi.Any) (unsafe.Pointer, error) {
-		list, err := newList(items)
-		return list.Pointer(), err
-	}
 	graph.NewBytes = func(content []byte) (abi.Any, error) {
 		var pin runtime.Pinner
 		defer pin.Unpin()

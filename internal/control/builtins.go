@@ -2,6 +2,7 @@ package control
 
 import (
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -23,6 +24,35 @@ func typed(name string, result returns, run body, params ...param) builtin {
 // packed makes a builtin that takes any arguments.
 func packed(name string, run body) builtin {
 	return builtin{signature: signature{name: name}, packed: true, run: run}
+}
+
+// typedInC makes a builtin whose body is in C (builtins_fast_*.c). Calls whose arguments have exactly the types of its
+// signature do not come here. The others are refused by the signature, or their arguments are converted: a bool to an
+// int, and a container that cannot change to a copy that can, as the published library does.
+func typedInC(name string, result returns, params ...param) builtin {
+	return typed(name, result, func(args []abi.Any) (abi.Any, error) {
+		fitting := slices.Clone(args)
+		for i := range fitting[1:] {
+			if a := &fitting[1+i]; a.TypeIndex == abi.IndexBool && params[1+i].text == intParam.text {
+				*a = abi.Int(int64(a.Bits))
+			}
+		}
+		if !changes(params[0], args[0].TypeIndex) {
+			return callInC(name, fitting)
+		}
+		made, err := changeable(args[0])
+		if err != nil {
+			return abi.Any{}, err
+		}
+		defer plane.DecRef(made.Pointer())
+		fitting[0] = made
+		return callInC(name, fitting)
+	}, params...)
+}
+
+// packedInC makes a builtin in C that takes any arguments.
+func packedInC(name string) builtin {
+	return packed(name, func(args []abi.Any) (abi.Any, error) { return callInC(name, args) })
 }
 
 // builtins returns all builtin functions in the order of their registration.

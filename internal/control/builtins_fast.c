@@ -1,4 +1,4 @@
-// Finds the fast path of a builtin function by its name.
+// Finds the builtin functions in C by their names.
 #include "builtins_fast.h"
 
 #include <string.h>
@@ -14,4 +14,18 @@ TVMFFISafeCallType ss_fast_function(const char* name, size_t size) {
     }
   }
   return NULL;
+}
+
+int ss_fast_call(const char* name, size_t size, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  uint32_t generation = ss_leave_go();
+  TVMFFISafeCallType call = ss_fast_function(name, size);
+  ss_set_none(result);
+  int rc = call == NULL ? ss_raise("InternalError", "there is no such function in C") : call(NULL, args, num_args, result);
+  ss_return_to_go(generation);
+  return rc;
+}
+
+int ss_fall_back(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  if (self != NULL) return ss_closure_call(self, args, num_args, result);
+  return ss_raise("InternalError", "the arguments of a builtin function do not fit it");
 }

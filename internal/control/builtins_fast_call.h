@@ -5,6 +5,7 @@
 #ifndef SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
 #define SELFSAME_RUNTIME_BUILTINS_FAST_CALL_H_
 
+#include "builtins_fast.h"
 #include "closure.h"
 #include "plane.h"
 
@@ -13,8 +14,9 @@
 // Defines a fast path. Arguments are borrowed views; *result is owned by the caller afterwards.
 #define SS_FAST(name) static int name(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result)
 
-// Falls back to the Go implementation with the original arguments.
-#define SS_FALL_BACK_TO_GO() return ss_closure_call(self, args, num_args, result)
+// Falls back to Go with the original arguments; in a call from there (ss_fast_call) it is an error.
+int ss_fall_back(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
+#define SS_FALL_BACK_TO_GO() return ss_fall_back(self, args, num_args, result)
 
 // Whether the function was called with `n` arguments, and a result that holds no object.
 static inline int ss_is_call(const TVMFFIAny* args, int32_t num_args, int32_t n, const TVMFFIAny* result) {

@@ -1,4 +1,4 @@
-// Fast paths of the builtin functions over Map and Dict. Go implementation: builtins_map.go.
+// The builtin functions over Map and Dict: see builtins_fast.h. Their signatures: builtins_map.go.
 #include "builtins_fast.h"
 #include "builtins_fast_call.h"
 
@@ -7,11 +7,10 @@ static TVMFFIObject* missing;  // the sentinel for a missing key: borrowed, for 
 void ss_fast_set_missing(void* sentinel) { missing = sentinel; }
 
 static int make(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_packed_call(args, num_args, result) || num_args % 2 != 0) SS_FALL_BACK_TO_GO();
+  if (!ss_is_packed_call(args, num_args, result)) SS_FALL_BACK_TO_GO();
+  if (num_args % 2 != 0) return ss_raise("InternalError", "Check failed: args.size() %% 2 == 0 (1 vs. 0) : ");
   TVMFFIObjectHandle made = NULL;
-  int rc = ss_map_build(type_index, args, num_args / 2, &made);
-  if (rc == 0) SS_FALL_BACK_TO_GO();
-  return rc < 0 ? -1 : ss_return_object(result, made);
+  return ss_map_build(type_index, args, num_args / 2, &made) != 0 ? -1 : ss_return_object(result, made);
 }
 
 static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -21,19 +20,16 @@ static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_
 
 static int get(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const SsEntry* entry = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &entry) ||
-      entry == NULL) {
-    SS_FALL_BACK_TO_GO();
-  }
+  if (!ss_is_call_of(type_index, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
+  if (ss_map_find(args[0].v_obj, &args[1], &entry) != 0) return -1;
+  if (entry == NULL) return ss_raise("KeyError", "key is not in Map");
   return TVMFFIAnyViewToOwnedAny(&entry->value, result);
 }
 
 static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const SsEntry* entry = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || missing == NULL ||
-      !ss_map_find(args[0].v_obj, &args[1], &entry)) {
-    SS_FALL_BACK_TO_GO();
-  }
+  if (!ss_is_call_of(type_index, args, num_args, 2, result) || missing == NULL) SS_FALL_BACK_TO_GO();
+  if (ss_map_find(args[0].v_obj, &args[1], &entry) != 0) return -1;
   if (entry != NULL) return TVMFFIAnyViewToOwnedAny(&entry->value, result);
   ss_incref(missing);
   return ss_return_object(result, missing);
@@ -41,10 +37,8 @@ static int get_or_missing(int32_t type_index, void* self, const TVMFFIAny* args,
 
 static int count(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const SsEntry* entry = NULL;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_map_find(args[0].v_obj, &args[1], &entry)) {
-    SS_FALL_BACK_TO_GO();
-  }
-  return ss_return_int(result, entry != NULL);
+  if (!ss_is_call_of(type_index, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
+  return ss_map_find(args[0].v_obj, &args[1], &entry) != 0 ? -1 : ss_return_int(result, entry != NULL);
 }
 
 static int iterate(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -67,15 +61,17 @@ MAP_AND_DICT(iterate)
 
 SS_FAST(dict_set) {
   if (!ss_is_call_of(kTVMFFIDict, args, num_args, 3, result)) SS_FALL_BACK_TO_GO();
-  int rc = ss_map_set(args[0].v_obj, &args[1], &args[2]);
-  if (rc == 0) SS_FALL_BACK_TO_GO();
-  return rc < 0 ? -1 : ss_return_none(result);
+  return ss_map_set(args[0].v_obj, &args[1], &args[2]) != 0 ? -1 : ss_return_none(result);
 }
 
 SS_FAST(dict_erase) {
   if (!ss_is_call_of(kTVMFFIDict, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
-  if (!ss_map_erase(args[0].v_obj, &args[1])) SS_FALL_BACK_TO_GO();
-  return ss_return_none(result);
+  return ss_map_erase(args[0].v_obj, &args[1], NULL) != 0 ? -1 : ss_return_none(result);
+}
+
+SS_FAST(dict_clear) {
+  if (!ss_is_call_of(kTVMFFIDict, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
+  return ss_map_clear(args[0].v_obj) != 0 ? -1 : ss_return_none(result);
 }
 
 SS_FAST(invalid_object) {
@@ -99,6 +95,7 @@ const SsFastEntry ss_fast_maps[] = {
     {"ffi.DictForwardIterFunctor", iterate_dict},
     {"ffi.DictSetItem", dict_set},
     {"ffi.DictErase", dict_erase},
+    {"ffi.DictClear", dict_clear},
     {"ffi.GetInvalidObject", invalid_object},
     {NULL, NULL},
 };

@@ -1,7 +1,5 @@
-// Fast paths of the builtin functions over Array, List and Shape. Go implementation: builtins_array.go,
+// The builtin functions over Array, List and Shape: see builtins_fast.h. Their signatures: builtins_array.go,
 // builtins_list.go, builtins_shape.go.
-#include <string.h>
-
 #include "builtins_fast_call.h"
 #include "map_key.h"
 
@@ -9,15 +7,46 @@ static TVMFFISeqCell* seq_of(const TVMFFIAny* sequence) { return (TVMFFISeqCell*
 
 static TVMFFIAny* items_of(const TVMFFISeqCell* cell) { return cell->data; }
 
-// Whether the second argument is the index of an element of the first.
-static int has_index(const TVMFFIAny* args) {
-  return args[1].type_index == kTVMFFIInt && args[1].v_int64 >= 0 && args[1].v_int64 < seq_of(args)->size;
+// Whether the arguments are those of a call on a container of this type, followed by integers.
+static int is_call_with_ints(int32_t type_index, const TVMFFIAny* args, int32_t num_args, int32_t n, int32_t ints,
+                             const TVMFFIAny* result) {
+  if (!ss_is_call_of(type_index, args, num_args, n, result)) return 0;
+  for (int32_t i = 1; i <= ints; i++) {
+    if (args[i].type_index != kTVMFFIInt) return 0;
+  }
+  return 1;
+}
+
+// Return whether the second argument is the index of an element of the first, or of one to insert. 0: raised.
+static int check_index(const TVMFFIAny* args) {
+  int64_t i = args[1].v_int64, n = seq_of(args)->size;
+  if (i >= 0 && i < n) return 1;
+  ss_raise("IndexError", "Index %lld out of bounds %lld", (long long)i, (long long)n);
+  return 0;
+}
+
+static int check_insertion(const TVMFFIAny* args) {
+  int64_t i = args[1].v_int64, n = seq_of(args)->size;
+  if (i >= 0 && i <= n) return 1;
+  ss_raise("IndexError", "Index %lld out of bounds [0, %lld]", (long long)i, (long long)n);
+  return 0;
+}
+
+// Returns whether the second and third argument are a range of elements of the first; an empty one is anywhere. 0:
+// raised.
+static int check_range(const TVMFFIAny* args) {
+  int64_t start = args[1].v_int64, stop = args[2].v_int64, n = seq_of(args)->size;
+  if (start == stop || (start >= 0 && start < stop && stop <= n)) return 1;
+  ss_raise("IndexError", "Erase range [%lld, %lld) out of bounds %lld", (long long)start, (long long)stop,
+           (long long)n);
+  return 0;
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------
 
 static int get_item(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
+  if (!is_call_with_ints(type_index, args, num_args, 2, 1, result)) SS_FALL_BACK_TO_GO();
+  if (!check_index(args)) return -1;
   return TVMFFIAnyViewToOwnedAny(items_of(seq_of(args)) + args[1].v_int64, result);
 }
 
@@ -26,15 +55,28 @@ static int size_of(int32_t type_index, void* self, const TVMFFIAny* args, int32_
   return ss_return_int(result, seq_of(args)->size);
 }
 
-// Serves keys that are compared without running code of a class (ss_key_make).
+// Whether a sequence has an element that equals the key: 1 or 0, or -1 raised. A hook may change a List, so size and
+// elements are read again after each comparison, and the one that is compared is kept.
+static int find(const TVMFFISeqCell* cell, const SsKey* key) {
+  int equal = 0;
+  for (int64_t i = 0; i < cell->size && equal == 0; i++) {
+    TVMFFIAny item = items_of(cell)[i];
+    int keep = key->is_hooked && item.type_index >= kTVMFFIStaticObjectBegin;
+    if (keep) ss_incref(item.v_obj);
+    equal = ss_key_equal(key, &item);
+    if (keep) ss_any_clear(&item);
+  }
+  return equal;
+}
+
 static int contains(int32_t type_index, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  SsPlainKey key;
-  if (!ss_is_call_of(type_index, args, num_args, 2, result) || !ss_key_make(&args[1], &key)) SS_FALL_BACK_TO_GO();
-  const TVMFFISeqCell* cell = seq_of(args);
-  const TVMFFIAny* items = items_of(cell);
-  int found = 0;
-  for (int64_t i = 0; i < cell->size && !found; i++) found = ss_key_equal(&key, &items[i]);
-  return ss_return_bool(result, found);
+  SsKey key;
+  TVMFFIAny owned;
+  if (!ss_is_call_of(type_index, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
+  if (ss_key_begin(&args[1], NULL, &key, &owned) != 0) return -1;
+  int found = find(seq_of(args), &key);
+  ss_any_clear(&owned);
+  return found < 0 ? -1 : ss_return_bool(result, found);
 }
 
 SS_FAST(array_get_item) { return get_item(kTVMFFIArray, self, args, num_args, result); }
@@ -83,9 +125,9 @@ SS_FAST(shape) {
 // ---- changing ----------------------------------------------------------------------------------------------
 
 SS_FAST(list_set_item) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 3, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 3, 1, result)) SS_FALL_BACK_TO_GO();
   TVMFFIAny value;
-  if (TVMFFIAnyViewToOwnedAny(&args[2], &value) != 0) return -1;
+  if (!check_index(args) || TVMFFIAnyViewToOwnedAny(&args[2], &value) != 0) return -1;
   TVMFFIAny* item = items_of(seq_of(args)) + args[1].v_int64;
   TVMFFIAny old = *item;
   *item = value;
@@ -93,54 +135,57 @@ SS_FAST(list_set_item) {
   return ss_return_none(result);
 }
 
-// Inserts a value before the element at index `at`.
-static int insert(TVMFFISeqCell* list, int64_t at, const TVMFFIAny* view, TVMFFIAny* result) {
-  TVMFFIAny value;
-  if (TVMFFIAnyViewToOwnedAny(view, &value) != 0) return -1;
-  if (ss_list_make_room(list) != 0) {
-    ss_any_clear(&value);
-    return -1;
-  }
-  TVMFFIAny* items = items_of(list);
-  memmove(&items[at + 1], &items[at], (size_t)(list->size - at) * sizeof(TVMFFIAny));
-  items[at] = value;
-  list->size++;
+static int replace(const TVMFFIAny* args, int64_t start, int64_t stop, const TVMFFIAny* views, int64_t n,
+                   TVMFFIAny* result) {
+  if (ss_list_replace(seq_of(args), start, stop, views, n) != 0) return -1;
   return ss_return_none(result);
 }
 
 SS_FAST(list_append) {
   if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result)) SS_FALL_BACK_TO_GO();
-  TVMFFISeqCell* cell = seq_of(args);
-  return insert(cell, cell->size, &args[1], result);
+  TVMFFIAny value;
+  if (TVMFFIAnyViewToOwnedAny(&args[1], &value) != 0 || ss_sequence_append(args[0].v_obj, value) != 0) return -1;
+  return ss_return_none(result);
 }
 
 SS_FAST(list_insert) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 3, result) || args[1].type_index != kTVMFFIInt) SS_FALL_BACK_TO_GO();
-  TVMFFISeqCell* cell = seq_of(args);
-  if (args[1].v_int64 < 0 || args[1].v_int64 > cell->size) SS_FALL_BACK_TO_GO();
-  return insert(cell, args[1].v_int64, &args[2], result);
-}
-
-// Removes an element and returns it; the caller owns it.
-static TVMFFIAny take(TVMFFISeqCell* cell, int64_t at) {
-  TVMFFIAny* items = items_of(cell);
-  TVMFFIAny taken = items[at];
-  cell->size--;
-  memmove(&items[at], &items[at + 1], (size_t)(cell->size - at) * sizeof(TVMFFIAny));
-  return taken;
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 3, 1, result)) SS_FALL_BACK_TO_GO();
+  if (!check_insertion(args)) return -1;
+  return replace(args, args[1].v_int64, args[1].v_int64, &args[2], 1, result);
 }
 
 SS_FAST(list_pop) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
-  *result = take(seq_of(args), args[1].v_int64);
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 2, 1, result)) SS_FALL_BACK_TO_GO();
+  if (!check_index(args)) return -1;
+  *result = ss_list_take(seq_of(args), args[1].v_int64);
   return 0;
 }
 
 SS_FAST(list_erase) {
-  if (!ss_is_call_of(kTVMFFIList, args, num_args, 2, result) || !has_index(args)) SS_FALL_BACK_TO_GO();
-  TVMFFIAny gone = take(seq_of(args), args[1].v_int64);
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 2, 1, result)) SS_FALL_BACK_TO_GO();
+  if (!check_index(args)) return -1;
+  TVMFFIAny gone = ss_list_take(seq_of(args), args[1].v_int64);
   ss_any_clear(&gone);
   return ss_return_none(result);
+}
+
+SS_FAST(list_erase_range) {
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 3, 2, result)) SS_FALL_BACK_TO_GO();
+  if (!check_range(args)) return -1;
+  if (args[1].v_int64 == args[2].v_int64) return ss_return_none(result);
+  return replace(args, args[1].v_int64, args[2].v_int64, NULL, 0, result);
+}
+
+SS_FAST(list_replace_slice) {
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 4, 2, result)) SS_FALL_BACK_TO_GO();
+  if (!ss_is_object(&args[3], kTVMFFIArray) && !ss_is_object(&args[3], kTVMFFIList)) SS_FALL_BACK_TO_GO();
+  if (!check_range(args)) return -1;
+  const TVMFFISeqCell* by = seq_of(&args[3]);
+  if (args[1].v_int64 == args[2].v_int64) {
+    if (by->size == 0) return ss_return_none(result);
+    if (!check_insertion(args)) return -1;
+  }
+  return replace(args, args[1].v_int64, args[2].v_int64, items_of(by), by->size, result);
 }
 
 SS_FAST(list_reverse) {
@@ -153,6 +198,16 @@ SS_FAST(list_reverse) {
     items[j] = item;
   }
   return ss_return_none(result);
+}
+
+SS_FAST(list_clear) {
+  if (!ss_is_call_of(kTVMFFIList, args, num_args, 1, result)) SS_FALL_BACK_TO_GO();
+  return ss_list_clear(seq_of(args)) != 0 ? -1 : ss_return_none(result);
+}
+
+SS_FAST(list_reserve) {
+  if (!is_call_with_ints(kTVMFFIList, args, num_args, 2, 1, result)) SS_FALL_BACK_TO_GO();
+  return ss_list_reserve(seq_of(args), args[1].v_int64) != 0 ? -1 : ss_return_none(result);
 }
 
 // ---- searching for devices ---------------------------------------------------------------------------------
@@ -204,7 +259,11 @@ const SsFastEntry ss_fast_sequences[] = {
     {"ffi.ListInsert", list_insert},
     {"ffi.ListPop", list_pop},
     {"ffi.ListErase", list_erase},
+    {"ffi.ListEraseRange", list_erase_range},
+    {"ffi.ListReplaceSlice", list_replace_slice},
     {"ffi.ListReverse", list_reverse},
+    {"ffi.ListClear", list_clear},
+    {"ffi.ListReserve", list_reserve},
     {"ffi.Shape", shape},
     {"ffi.ContainerFindFirstNonCPUDevice", first_non_cpu_device},
     {NULL, NULL},

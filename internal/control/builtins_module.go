@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/cxx"
 )
 
@@ -78,7 +79,7 @@ func byName(get func(module unsafe.Pointer, name *abi.Any, imports bool) (abi.An
 		if err != nil {
 			return abi.Any{}, err
 		}
-		defer containers.Release(name)
+		defer graph.Release(name)
 		v, ok := get(args[0].Pointer(), &name, args[2].Int64() != 0)
 		if !ok {
 			return abi.Any{}, errRaised
@@ -93,7 +94,7 @@ func moduleSource(args []abi.Any) (abi.Any, error) {
 	if err != nil {
 		return abi.Any{}, err
 	}
-	defer containers.Release(format)
+	defer graph.Release(format)
 	source, ok := cxx.ModuleSource(args[0].Pointer(), &format)
 	if !ok {
 		return abi.Any{}, errRaised
@@ -109,7 +110,7 @@ func moduleWrite(args []abi.Any) (abi.Any, error) {
 	}
 	defer func() {
 		for _, t := range texts {
-			containers.Release(t)
+			graph.Release(t)
 		}
 	}()
 	return done(cxx.ModuleWrite(args[0].Pointer(), &texts[0], &texts[1]))

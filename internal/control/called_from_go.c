@@ -11,6 +11,7 @@ SS_CALLED_FROM_GO(ss_closure_new);
 SS_CALLED_FROM_GO(ss_constructor_fields);
 SS_CALLED_FROM_GO(ss_context_symbol_next);
 SS_CALLED_FROM_GO(ss_context_symbols);
+SS_CALLED_FROM_GO(ss_fast_call);
 SS_CALLED_FROM_GO(ss_fast_function);
 SS_CALLED_FROM_GO(ss_fast_set_missing);
 SS_CALLED_FROM_GO(ss_global_module_add);

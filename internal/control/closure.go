@@ -70,6 +70,17 @@ func newBuiltin(name string, f body) (unsafe.Pointer, error) {
 	return newFunctionWith(C.ss_fast_function(text, C.size_t(len(name))), f)
 }
 
+// callInC calls the builtin function in C of that name with borrowed arguments of exactly the types of its signature. The
+// caller owns the result.
+func callInC(name string, args []abi.Any) (result abi.Any, err error) {
+	text := (*C.char)(unsafe.Pointer(unsafe.StringData(name)))
+	if C.ss_fast_call(text, C.size_t(len(name)), (*C.TVMFFIAny)(unsafe.Pointer(unsafe.SliceData(args))), C.int32_t(len(args)),
+		(*C.TVMFFIAny)(unsafe.Pointer(&result))) != 0 {
+		return abi.Any{}, errRaised
+	}
+	return result, nil
+}
+
 // newFunctionWith does newFunction's work with a fast path, or nil. In a start that finds everything made, it returns
 // nil.
 func newFunctionWith(call C.TVMFFISafeCallType, f body) (unsafe.Pointer, error) {

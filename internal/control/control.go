@@ -26,7 +26,6 @@ var steps = []func() error{
 	recoverIndices,
 	registerCoreTypes,
 	registerCoreColumns,
-	startContainers,
 	registerBuiltinClasses,
 	registerSentinels,
 	registerBigInt,

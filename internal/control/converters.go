@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
@@ -60,17 +60,12 @@ func coreConverters() []converter {
 		{abi.IndexShape, "ffi.Shape", toShape},
 		{abi.IndexTensor, "ffi.Tensor", same(abi.IndexTensor, abi.IndexNone)},
 		{abi.IndexArray, "Array<Any>", orMade(abi.IndexArray, abi.IndexList, func(list unsafe.Pointer) (abi.Any, bool, error) {
-			values, err := ownedAll(items(list))
-			if err != nil {
-				return abi.Any{}, true, err
-			}
-			array, err := newArray(values)
+			array, err := newArray(ownedItems(list))
 			return array, true, err
 		})},
 		{abi.IndexMap, "Map<Any, Any>", orMade(abi.IndexMap, abi.IndexDict, mapWithEntries(abi.IndexMap))},
 		{abi.IndexList, "List<Any>", orMade(abi.IndexList, abi.IndexArray, func(array unsafe.Pointer) (abi.Any, bool, error) {
-			a := abi.ObjectValue(array)
-			list, err := listOf(&a)
+			list, err := changeable(abi.ObjectValue(array))
 			return list, true, err
 		})},
 		{abi.IndexDict, "Dict<Any, Any>", orMade(abi.IndexDict, abi.IndexMap, mapWithEntries(abi.IndexDict))},
@@ -112,11 +107,8 @@ func toShape(view *abi.Any) (abi.Any, bool, error) {
 // mapWithEntries makes a function that makes a Map or Dict (typeIndex) with the entries of another.
 func mapWithEntries(typeIndex int32) func(unsafe.Pointer) (abi.Any, bool, error) {
 	return func(from unsafe.Pointer) (abi.Any, bool, error) {
-		all := entries(from)
-		for _, p := range all {
-			container.Retain(p.Key)
-			container.Retain(p.Value)
-		}
+		all := graph.Pairs(from)
+		defer graph.ReleasePairs(all)
 		m, err := newMapOf(typeIndex, all)
 		return m, true, err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/fault"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -28,11 +27,7 @@ func raise(err error) {
 		plane.Raise(e.Kind, e.Message)
 		return
 	}
-	kind := "RuntimeError"
-	if errors.Is(err, container.ErrTooLarge) {
-		kind = "MemoryError"
-	}
-	plane.Raise(kind, err.Error())
+	plane.Raise("RuntimeError", err.Error())
 }
 
 // takeRaised takes the calling thread's raised error and returns its kind and message.

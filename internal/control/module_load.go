@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/librarybin"
 	"github.com/selfsame-ffi/selfsame/internal/cxx"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
@@ -40,12 +41,12 @@ func loadModuleFile(path string) (abi.Any, error) {
 	if err != nil {
 		return abi.Any{}, err
 	}
-	defer containers.Release(file)
+	defer graph.Release(file)
 	extension, err := newString(format)
 	if err != nil {
 		return abi.Any{}, err
 	}
-	defer containers.Release(extension)
+	defer graph.Release(extension)
 	module, found, err := callLoader(loader, file, extension)
 	if err == nil && !found {
 		err = errorf("RuntimeError", "Loader for `.%s` files is not registered, resolved to (%s) in the global registry."+
@@ -69,7 +70,7 @@ func callLoader(name string, args ...abi.Any) (module abi.Any, found bool, err e
 	}
 	if module.TypeIndex != abi.IndexModule {
 		key := typeKeyOf(module.TypeIndex)
-		containers.Release(module)
+		graph.Release(module)
 		return abi.Any{}, true, errorf("TypeError", "Cannot convert from type `%s` to `ffi.Module` (result of %s)", key, name)
 	}
 	return module, true, nil
@@ -161,7 +162,7 @@ func makeTree(tree []librarybin.Module, library cxx.Library, context unsafe.Poin
 	modules := make([]abi.Any, 0, len(tree))
 	defer func() {
 		for _, m := range modules {
-			containers.Release(m)
+			graph.Release(m)
 		}
 	}()
 	for _, entry := range tree {
@@ -191,7 +192,7 @@ func makeModule(entry librarybin.Module, library cxx.Library, context unsafe.Poi
 	if !ok {
 		return abi.Any{}, errRaised
 	}
-	defer containers.Release(content)
+	defer graph.Release(content)
 	loader := "ffi.Module.load_from_bytes." + entry.Kind
 	module, found, err := callLoader(loader, content)
 	if err == nil && !found {

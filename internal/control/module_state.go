@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/container"
+	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/cxx"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -80,7 +80,7 @@ func systemLibrary(args []abi.Any) (abi.Any, error) {
 	if err != nil {
 		return abi.Any{}, err
 	}
-	defer containers.Release(made)
+	defer graph.Release(made)
 	module = unsafe.Pointer(C.ss_system_module_put(c, (*C.TVMFFIObject)(made.Pointer()))) // another thread's, if that was first
 	if module == nil {
 		return abi.Any{}, errRaised
@@ -101,7 +101,7 @@ func lookUpFunction(module unsafe.Pointer, name string) (unsafe.Pointer, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer containers.Release(key)
+	defer graph.Release(key)
 	if function, err := cachedFunction(module, &key); function != nil || err != nil {
 		return function, err
 	}
@@ -131,7 +131,7 @@ func findCachedLocked(module unsafe.Pointer, key *abi.Any) (unsafe.Pointer, erro
 	if cache == nil {
 		return nil, nil
 	}
-	entry, err := containers.Find(cache, key)
+	entry, err := graph.Find(cache, key)
 	if err != nil || entry == nil {
 		return nil, err
 	}
@@ -146,24 +146,25 @@ func cacheFunction(module unsafe.Pointer, key *abi.Any, found abi.Any) (unsafe.P
 	defer lookupLock.Unlock()
 	known, err := findCachedLocked(module, key)
 	if known != nil || err != nil {
-		containers.Release(found)
+		graph.Release(found)
 		return known, err
 	}
 	cache := moduleCache(module)
 	var next unsafe.Pointer
+	ok := false
 	if *cache == nil {
-		next, err = containers.NewMap(abi.IndexMap)
+		next, ok = plane.MapOf(abi.IndexMap, nil)
 	} else {
-		next, err = containers.CopyMap(*cache, abi.IndexMap)
+		next, ok = plane.CopyMap(*cache, abi.IndexMap)
 	}
-	if err != nil {
-		containers.Release(found)
-		return nil, err
+	defer graph.Release(found) // the Map has a reference of its own
+	if !ok {
+		return nil, errRaised
 	}
 	function := found.Pointer()
-	if err := containers.Set(next, container.Retain(*key), found); err != nil {
+	if !plane.SetInMap(next, key, &found) {
 		plane.DecRef(next)
-		return nil, err
+		return nil, errRaised
 	}
 	old := *cache
 	*cache = next

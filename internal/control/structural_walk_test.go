@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
 	"github.com/selfsame-ffi/selfsame/internal/control/values"
@@ -67,23 +68,19 @@ func TestWalkSurvivesChanges(t *testing.T) {
 	for _, order := range []int64{0, 1} {
 		list := values.List(t)
 		for range 8 {
-			if err := containers.Append(list.Pointer(), values.List(t, values.Text(t, "a string on the heap"))); err != nil {
-				t.Fatal(err)
-			}
+			values.Append(t, list, values.List(t, values.Text(t, "a string on the heap")))
 		}
 		dict := values.Map(t, abi.IndexDict)
 		for i := range int64(20) {
-			if err := containers.Set(dict.Pointer(), abi.Int(i), values.List(t, abi.Int(i))); err != nil {
-				t.Fatal(err)
-			}
+			values.Set(t, dict, abi.Int(i), values.List(t, abi.Int(i)))
 		}
 		root := values.Array(t, list, dict)
 		calls := 0
 		links := link(t, function(t, func(args []abi.Any) (abi.Any, error) {
 			calls++
 			if calls == 3 {
-				containers.ClearList(list.Pointer())
-				containers.Clear(dict.Pointer())
+				values.Clear(t, list)
+				values.Clear(t, dict)
 			}
 			return abi.None(), nil
 		}))
@@ -175,7 +172,7 @@ func TestMutationCopiesMaps(t *testing.T) {
 			if failure != "" {
 				t.Fatal(failure)
 			}
-			before, after := entries(m.Pointer()), entries(made.Pointer())
+			before, after := container.MapOf(m.Pointer()).Pairs(), container.MapOf(made.Pointer()).Pairs()
 			if n != 0 && made == m || len(after) != len(before) || made.TypeIndex != index {
 				t.Fatalf("%d entries: the result has %d", n, len(after))
 			}
@@ -187,13 +184,11 @@ func TestMutationCopiesMaps(t *testing.T) {
 			// The copy is a whole one: its keys are found, and it can grow.
 			if index == abi.IndexDict {
 				for i := range int64(20) {
-					if err := containers.Set(made.Pointer(), abi.Int(i), abi.None()); err != nil {
-						t.Fatal(err)
-					}
+					values.Set(t, made, abi.Int(i), abi.None())
 				}
 			}
 			for i := range before {
-				pair, err := containers.Find(made.Pointer(), &before[i].Key)
+				pair, err := graph.Find(made.Pointer(), &before[i].Key)
 				if err != nil || pair == nil || pair.Value != abi.Int(int64(i)+100) {
 					t.Errorf("key %d of %d is not found: %v", i, n, err)
 				}

@@ -2,7 +2,6 @@
 #include "batch.h"
 
 #include "alloc.h"
-#include "buffer.h"
 #include "map.h"
 #include "raise.h"
 #include "selfsame/internal/refcount.h"
@@ -29,30 +28,6 @@ static void* new_string(int64_t size) {
   return obj;
 }
 
-// A Map or Dict, whose cell is not filled in.
-static void* new_map(SsNewObject* made) {
-  made->buffer = NULL;
-  if (made->buffer_size != 0) {
-    made->buffer = ss_buffer_new((size_t)made->buffer_size);
-    if (made->buffer == NULL) return NULL;
-  }
-  void* obj = ss_map_new((int32_t)made->type_index, (size_t)made->size);
-  if (obj == NULL) ss_buffer_free(made->buffer);
-  return obj;
-}
-
-static void release(SsNewObject* made) {
-  switch (made->type_index) {
-    case kTVMFFIStr:
-    case kTVMFFIArray:
-      ss_xdecref(made->object);
-      break;
-    default:
-      ss_buffer_free(made->buffer);
-      SelfsameObjectFree(made->object);  // not its deleter, which would read the cell
-  }
-}
-
 int ss_objects_new(SsNewObject* made, int64_t n) {
   for (int64_t i = 0; i < n; i++) {
     switch (made[i].type_index) {
@@ -63,12 +38,20 @@ int ss_objects_new(SsNewObject* made, int64_t n) {
         made[i].object = ss_array_new(made[i].size);
         break;
       default:
-        made[i].object = new_map(&made[i]);
+        made[i].object = ss_map_new_for((int32_t)made[i].type_index, (uint64_t)made[i].size);
     }
     if (made[i].object == NULL) {
-      while (i-- > 0) release(&made[i]);
+      while (i-- > 0) ss_xdecref(made[i].object);
       return -1;
     }
   }
   return 0;
+}
+
+int ss_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items) {
+  int rc = 0;
+  for (int64_t i = 0; i < n; i++) {
+    if (ss_map_fill(fills[i].map, items + fills[i].first, fills[i].pairs) != 0) rc = -1;
+  }
+  return rc;
 }

@@ -5,8 +5,10 @@
 
 #include "raise.h"
 
-void* ss_buffer_new(size_t size) {
-  void* data = malloc(size);
+void* ss_buffer_new(size_t size) { return ss_buffer_resize(NULL, size); }
+
+void* ss_buffer_resize(void* data, size_t size) {
+  data = realloc(data, size);
   if (data == NULL) ss_raise_no_memory("the elements of a container");
   return data;
 }
@@ -15,4 +17,4 @@ void* ss_buffer_new(size_t size) {
 // libraries take that memory from malloc.
 void ss_buffer_free(void* data) { free(data); }
 
-void* ss_buffer_deleter(void) { return (void*)ss_buffer_free; }
+int ss_raise_too_many(void) { return ss_raise("MemoryError", "a container cannot have that many elements"); }

@@ -9,41 +9,70 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// BufferDeleter returns the data_deleter of memory from NewBuffer.
-func BufferDeleter() uintptr { return uintptr(C.ss_buffer_deleter()) }
+// These functions take borrowed values as containers hold them, unless they say otherwise. A key whose class has a hash
+// or equality hook makes them run foreign code, so the caller must own a reference to the container. ok false: the error
+// is raised.
 
-// MapDeleter returns the deleter of the objects that NewMapObject makes.
-func MapDeleter() uintptr { return uintptr(C.ss_map_deleter()) }
-
-// NewBuffer allocates memory for a container's elements. False: MemoryError is raised.
-func NewBuffer(size uintptr) (unsafe.Pointer, bool) {
-	data := C.ss_buffer_new(C.size_t(size))
-	return data, data != nil
+// FindInMap looks up a key and returns the address of its entry, nil when there is none. It is valid until the map
+// changes.
+func FindInMap(handle unsafe.Pointer, key *abi.Any) (entry unsafe.Pointer, ok bool) {
+	var out *C.SsEntry
+	rc := C.ss_go_map_find((*C.TVMFFIObject)(handle), value(key), &out)
+	return unsafe.Pointer(out), rc == 0
 }
 
-// CallDeleter calls a data_deleter, which is a C function void (*)(void*).
-func CallDeleter(deleter uintptr, data unsafe.Pointer) {
-	C.ss_go_buffer_delete((*[0]byte)(*(*unsafe.Pointer)(unsafe.Pointer(&deleter))), data)
+// SetInMap stores views of a value under a key.
+func SetInMap(handle unsafe.Pointer, key, stored *abi.Any) (ok bool) {
+	return C.ss_go_map_set((*C.TVMFFIObject)(handle), value(key), value(stored)) == 0
 }
 
-// NewMapObject makes a Map or Dict with nothing but its header. False: the error is raised.
-func NewMapObject(typeIndex int32, size uintptr) (unsafe.Pointer, bool) {
-	handle := C.ss_map_new(C.int32_t(typeIndex), C.size_t(size))
-	return unsafe.Pointer(handle), handle != nil
-}
-
-// MapIterator makes the iterator Function of a Map or Dict (borrowed, retained); see map_iterator.c. False: the error is raised.
-func MapIterator(handle unsafe.Pointer) (unsafe.Pointer, bool) {
+// MapOf makes a Map or Dict of views of keys and values in turn, as storing one pair after the other would.
+func MapOf(typeIndex int32, views []abi.Any) (handle unsafe.Pointer, ok bool) {
 	var h C.TVMFFIObjectHandle
-	rc := C.ss_map_iterator((*C.TVMFFIObject)(handle), &h)
+	rc := C.ss_go_map_build(C.int32_t(typeIndex), value(unsafe.SliceData(views)), C.int64_t(len(views)/2), &h)
 	return unsafe.Pointer(h), rc == 0
 }
 
-// NewList makes an empty List with room for n elements. False: the error is raised.
-func NewList(n int64) (unsafe.Pointer, bool) {
-	handle := C.ss_list_new(C.int64_t(n))
-	return unsafe.Pointer(handle), handle != nil
+// CopyMap makes a Map or Dict with the entries of another in the same places.
+func CopyMap(handle unsafe.Pointer, typeIndex int32) (copied unsafe.Pointer, ok bool) {
+	h := C.ss_map_copy((*C.TVMFFIObject)(handle), C.int32_t(typeIndex))
+	return unsafe.Pointer(h), h != nil
 }
+
+// Filling are the entries of one map that FillMaps fills.
+type Filling struct {
+	Map   uintptr
+	First int64 // where its keys and values begin in items
+	Pairs int64
+}
+
+// FillMaps stores owned keys and values in turn in maps, which take them over, also when it fails; then some maps lack
+// some of them.
+func FillMaps(fillings []Filling, items []abi.Any) (ok bool) {
+	return C.ss_go_maps_fill((*C.SsMapFill)(unsafe.Pointer(unsafe.SliceData(fillings))), C.int64_t(len(fillings)),
+		value(unsafe.SliceData(items))) == 0
+}
+
+// ListOf makes a List of owned values, which it takes over also when it fails.
+func ListOf(owned []abi.Any) (handle unsafe.Pointer, ok bool) {
+	h := C.ss_list_of(value(unsafe.SliceData(owned)), C.int64_t(len(owned)))
+	return unsafe.Pointer(h), h != nil
+}
+
+// HashKey returns the hash of a key.
+func HashKey(key *abi.Any) (hash uint64, ok bool) {
+	var out C.uint64_t
+	rc := C.ss_go_key_hash(value(key), &out)
+	return uint64(out), rc == 0
+}
+
+// EqualKeys compares keys.
+func EqualKeys(a, b *abi.Any) (equal, ok bool) {
+	rc := C.ss_go_key_equal(value(a), value(b))
+	return rc > 0, rc >= 0
+}
+
+func value(a *abi.Any) *C.TVMFFIAny { return (*C.TVMFFIAny)(unsafe.Pointer(a)) }
 
 // NewShape makes a Shape. False: the error is raised.
 func NewShape(dimensions []int64) (unsafe.Pointer, bool) {
@@ -54,20 +83,6 @@ func NewShape(dimensions []int64) (unsafe.Pointer, bool) {
 	}
 	copy(unsafe.Slice((*int64)(unsafe.Pointer(data)), len(dimensions)), dimensions)
 	return unsafe.Pointer(handle), true
-}
-
-// HashHook calls the hash hook of a class. False: the error is raised.
-func HashHook(hook, key *abi.Any) (uint64, bool) {
-	var out C.uint64_t
-	rc := C.ss_go_key_hash_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(key)), &out)
-	return uint64(out), rc == 0
-}
-
-// EqualHook calls the equality hook of a class. False: the error is raised.
-func EqualHook(hook, a, b *abi.Any) (equal, ok bool) {
-	var out C.int
-	rc := C.ss_go_key_equal_hook((*C.TVMFFIAny)(unsafe.Pointer(hook)), (*C.TVMFFIAny)(unsafe.Pointer(a)), (*C.TVMFFIAny)(unsafe.Pointer(b)), &out)
-	return out != 0, rc == 0
 }
 
 // Attr returns the public part of a column. It never moves and is never freed.

@@ -1,9 +1,8 @@
 // Operations that may run code of others, for Go: see from_go.h.
 #include "from_go.h"
 
-#include "buffer.h"
 #include "child.h"
-#include "key_hooks.h"
+#include "map_key.h"
 #include "object_create.h"
 #include "selfsame/internal/refcount.h"
 #include "walk.h"
@@ -20,12 +19,6 @@
 void ss_go_drop(TVMFFIObject* object) {
   uint32_t generation = ss_leave_go();
   ss_xdecref(object);
-  ss_return_to_go(generation);
-}
-
-void ss_go_buffer_delete(void (*deleter)(void*), void* data) {
-  uint32_t generation = ss_leave_go();
-  deleter(data);
   ss_return_to_go(generation);
 }
 
@@ -53,12 +46,36 @@ int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* va
 
 int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj) { RETURN_TO_GO(ss_field_set_default(field, obj)); }
 
-int ss_go_key_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out) {
-  RETURN_TO_GO(ss_key_hash_hook(hook, key, out));
+static int hash_of(const TVMFFIAny* value, uint64_t* hash) {
+  SsKey key;
+  ss_key_make(value, NULL, &key);
+  return ss_key_hash(&key, hash);
 }
 
-int ss_go_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out) {
-  RETURN_TO_GO(ss_key_equal_hook(hook, a, b, out));
+static int are_equal(const TVMFFIAny* a, const TVMFFIAny* b) {
+  SsKey key;
+  ss_key_make(b, NULL, &key);
+  return ss_key_equal(&key, a);
+}
+
+int ss_go_key_hash(const TVMFFIAny* key, uint64_t* hash) { RETURN_TO_GO(hash_of(key, hash)); }
+
+int ss_go_key_equal(const TVMFFIAny* a, const TVMFFIAny* b) { RETURN_TO_GO(are_equal(a, b)); }
+
+int ss_go_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
+  RETURN_TO_GO(ss_map_find(map, key, out));
+}
+
+int ss_go_map_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value) {
+  RETURN_TO_GO(ss_map_set(map, key, value));
+}
+
+int ss_go_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out) {
+  RETURN_TO_GO(ss_map_build(type_index, args, pairs, out));
+}
+
+int ss_go_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items) {
+  RETURN_TO_GO(ss_maps_fill(fills, n, items));
 }
 
 int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal) {

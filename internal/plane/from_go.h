@@ -4,13 +4,14 @@
 #ifndef SELFSAME_ABI_PLANE_FROM_GO_H_
 #define SELFSAME_ABI_PLANE_FROM_GO_H_
 
+#include "batch.h"
+#include "map.h"
 #include "recursive.h"
 #include "structural.h"
 
 #pragma GCC visibility push(hidden)
 
 void ss_go_drop(TVMFFIObject* object);  // ss_xdecref
-void ss_go_buffer_delete(void (*deleter)(void*), void* data);
 int ss_go_fields_read(const TVMFFIFieldInfo* const* fields, int32_t n, void* const* objs, int32_t num_objs,
                       TVMFFIAny* out);
 int ss_go_function_call(void* function, const TVMFFIAny* args, int32_t n, TVMFFIAny* result);
@@ -19,8 +20,12 @@ int ss_go_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const*
 int ss_go_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
 int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
 int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj);
-int ss_go_key_hash_hook(const TVMFFIAny* hook, const TVMFFIAny* key, uint64_t* out);
-int ss_go_key_equal_hook(const TVMFFIAny* hook, const TVMFFIAny* a, const TVMFFIAny* b, int* out);
+int ss_go_key_hash(const TVMFFIAny* key, uint64_t* hash);       // of any value in a container
+int ss_go_key_equal(const TVMFFIAny* a, const TVMFFIAny* b);  // 1 or 0, or -1 raised
+int ss_go_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out);
+int ss_go_map_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);
+int ss_go_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out);
+int ss_go_maps_fill(const SsMapFill* fills, int64_t n, const TVMFFIAny* items);
 int ss_go_structural_equal(const TVMFFIAny* a, const TVMFFIAny* b, int options, int* equal);
 int ss_go_structural_mismatch(const TVMFFIAny* a, const TVMFFIAny* b, int options, TVMFFIAny* result);
 int ss_go_structural_hash(const TVMFFIAny* value, int options, uint64_t* hash);

@@ -18,11 +18,11 @@ static void retain_entries(const SsMapCell* cell) {
   }
 }
 
-static TVMFFIObject* copy_small(const TVMFFIObject* map) {
+static TVMFFIObject* copy_small(const TVMFFIObject* map, int32_t type_index) {
   const size_t entries = sizeof(TVMFFIObject) + offsetof(SsMapCell, shift);
   const SsMapCell* from = ss_map_cell(map);
   uint64_t size = ss_map_is_small(from) ? from->size : 0, room = size < SS_MAP_SMALL_MAX ? SS_MAP_SMALL_MAX : size;
-  TVMFFIObject* made = ss_map_new(map->type_index, entries + room * sizeof(SsEntry));
+  TVMFFIObject* made = ss_map_new(type_index, entries + room * sizeof(SsEntry));
   if (made == NULL) return NULL;
   SsMapCell* cell = ss_map_cell(made);
   cell->data = (char*)made + entries;
@@ -34,12 +34,12 @@ static TVMFFIObject* copy_small(const TVMFFIObject* map) {
   return made;
 }
 
-static TVMFFIObject* copy_dense(const TVMFFIObject* map) {
+static TVMFFIObject* copy_dense(const TVMFFIObject* map, int32_t type_index) {
   const SsMapCell* from = ss_map_cell(map);
   size_t bytes = (from->capacity + SS_BLOCK_BUCKETS - 1) / SS_BLOCK_BUCKETS * sizeof(SsBlock);
   void* data = ss_buffer_new(bytes);
   if (data == NULL) return NULL;
-  TVMFFIObject* made = ss_map_new(map->type_index, sizeof(TVMFFIObject) + sizeof(SsMapCell));
+  TVMFFIObject* made = ss_map_new(type_index, sizeof(TVMFFIObject) + sizeof(SsMapCell));
   if (made == NULL) {
     ss_buffer_free(data);
     return NULL;
@@ -52,8 +52,9 @@ static TVMFFIObject* copy_dense(const TVMFFIObject* map) {
   return made;
 }
 
-TVMFFIObject* ss_map_copy(const TVMFFIObject* map) {
+TVMFFIObject* ss_map_copy(const TVMFFIObject* map, int32_t type_index) {
   const SsMapCell* from = ss_map_cell(map);
   // A dense map whose memory was moved out has no buckets.
-  return ss_map_is_small(from) || from->capacity == 0 ? copy_small(map) : copy_dense(map);
+  return ss_map_is_small(from) || from->capacity == 0 ? copy_small(map, type_index)
+                                                     : copy_dense(map, type_index);
 }

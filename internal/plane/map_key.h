@@ -1,4 +1,4 @@
-// Keys of Map and Dict that run no foreign code when they are hashed and compared (map_key.c, map_find.c).
+// Keys of Map and Dict: preparing, hashing and comparing them (map_key.c), and finding them (map_find.c).
 #ifndef SELFSAME_ABI_PLANE_MAP_KEY_H_
 #define SELFSAME_ABI_PLANE_MAP_KEY_H_
 
@@ -9,30 +9,50 @@
 
 #pragma GCC visibility push(hidden)
 
-// A key, ready to be compared: text by its bytes, anything else by type and bits. Borrows from the value that
-// ss_key_make was given.
+// A key, ready to be compared: text by its bytes, anything else by type and bits, or by the hooks of its class. Borrows
+// from the value that it was made of.
 typedef struct {
   int32_t type_index;  // Str and Bytes for small ones too
-  int is_text;
-  TVMFFIByteArray text;
-  uint64_t bits;        // of a text of at most 7 bytes: those of a small one
-  int32_t small_index;  // of a text: the type index of small ones
-} SsPlainKey;
+  char is_text;
+  char is_hooked;         // its class has a hash or equality hook, so that hashing and comparing it may run foreign code
+  TVMFFIByteArray text;   // of a text
+  uint64_t bits;          // of a text of at most 7 bytes: those of a small one
+  int32_t small_index;    // of a text: the type index of small ones
+  const SsMapCell* cell;  // of the map that the hooks must leave alone; NULL: they may do anything
+} SsKey;
 
-// Prepares any view as a key. Returns 0 for one that this file leaves to Go: its class has a hash or equality hook, or
-// it cannot be a key.
-int ss_key_make(const TVMFFIAny* view, SsPlainKey* key);
+// Prepares a value as a key. Returns 0 for a view that no container holds, which must be converted first.
+int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key);
+// Prepares any view. Of one that no container holds, *owned is a converted copy, from which the key borrows; else None.
+// The caller releases it when it no longer needs the key. Returns 0, or -1 raised.
+int ss_key_begin(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned);
 
-// The ABI's hash of a key, and of a text alone.
-uint64_t ss_key_hash(const SsPlainKey* key);
+// The ABI's hash of a text, and of a key without hooks.
 uint64_t ss_text_hash(const TVMFFIByteArray* text);
+uint64_t ss_plain_hash(const SsKey* key);
+
+// Hash and compare a key with hooks. Both may run foreign code; they raise an error when it changed the map. Return 0
+// (equal: 0 or 1), or -1 raised.
+int ss_hooked_hash(const SsKey* key, uint64_t* hash);
+int ss_hooked_equal(const SsKey* key, const TVMFFIAny* stored);
 
 static inline uint64_t ss_hash_combine(uint64_t hash, uint64_t value) {
   return hash ^ (value + 0x9e3779b9 + (hash << 6) + (hash >> 2));
 }
 
-static inline int ss_key_equal(const SsPlainKey* key, const TVMFFIAny* stored) {
-  if (!key->is_text) return stored->type_index == key->type_index && stored->v_uint64 == key->bits;
+// The ABI's hash of any key. Returns 0, or -1 raised.
+static inline int ss_key_hash(const SsKey* key, uint64_t* hash) {
+  if (key->is_hooked) return ss_hooked_hash(key, hash);
+  *hash = ss_plain_hash(key);
+  return 0;
+}
+
+// Whether any key equals a stored value: 1 or 0, or -1 raised.
+static inline int ss_key_equal(const SsKey* key, const TVMFFIAny* stored) {
+  if (!key->is_text) {
+    if (stored->type_index != key->type_index) return 0;
+    return stored->v_uint64 == key->bits ? 1 : key->is_hooked ? ss_hooked_equal(key, stored) : 0;
+  }
   // Most keys are small: they are compared without a call.
   if (stored->type_index == key->small_index)
     return key->text.size == stored->small_str_len && key->bits == stored->v_uint64;
@@ -51,9 +71,12 @@ static inline uint64_t ss_map_home(const SsMapCell* cell, uint64_t hash) {
   return hash * SS_HASH_FACTOR >> (cell->shift & 63);
 }
 
-// The index of a key's entry (small) or its bucket (dense), or SS_NO_BUCKET. `home` is the home bucket of its hash.
-uint64_t ss_map_find_small(const SsMapCell* cell, const SsPlainKey* key);
-uint64_t ss_map_find_dense(const SsMapCell* cell, const SsPlainKey* key, uint64_t home);
+// Set *index to that of a key's entry (small) or to its bucket (dense), SS_NO_BUCKET when there is none. `home` is the
+// home bucket of its hash. Return 0, or -1 raised.
+int ss_map_find_small(const SsMapCell* cell, const SsKey* key, uint64_t* index);
+int ss_map_find_dense(const SsMapCell* cell, const SsKey* key, uint64_t home, uint64_t* index);
+// The same for a map of either layout.
+int ss_map_find_index(const SsMapCell* cell, const SsKey* key, uint64_t* index);
 
 #pragma GCC visibility pop
 

@@ -39,8 +39,6 @@ void ss_delete_map(void* self, int flags) {
   if (strong) ss_teardown_leave();
 }
 
-void* ss_map_deleter(void) { return (void*)ss_delete_map; }
-
 TVMFFIObject* ss_map_new(int32_t type_index, size_t size) {
   TVMFFIObject* map = ss_object_space(size, _Alignof(TVMFFIObject), type_index);
   if (map != NULL) ss_object_init(map, type_index, ss_delete_map);

@@ -1,5 +1,4 @@
-// The entries of a Map or Dict in order, while foreign code may change a Dict (map_pairs.c), and finding a key whose
-// class has hooks. One thread at a time.
+// The entries of a Map or Dict in order, while foreign code may change a Dict (map_pairs.c). One thread at a time.
 #ifndef SELFSAME_ABI_PLANE_MAP_PAIRS_H_
 #define SELFSAME_ABI_PLANE_MAP_PAIRS_H_
 
@@ -24,9 +23,10 @@ const SsEntry* ss_map_pairs_next(SsMapPairs* pairs);
 // Releases the copies.
 void ss_map_pairs_end(SsMapPairs* pairs);
 
-// Looks up a key (a value, borrowed) of any class, with the hash and equality hooks of its class. *out is NULL when
-// there is none, else borrowed until the map changes. Returns 0, or -1 raised.
-int ss_map_find_hooked(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out);
+// The keys and values of a map in turn and in order, with a reference to each, and room for as many values more; *count
+// is their number. Runs no foreign code. Returns memory from malloc, or NULL with MemoryError raised; `walk` names the
+// walk in it.
+TVMFFIAny* ss_map_items(const TVMFFIObject* map, int64_t* count, const char* walk);
 
 #pragma GCC visibility pop
 

@@ -1,16 +1,20 @@
-// Storing in, removing from and building a Map or Dict without entering Go, as long as every key that the operation
-// meets has no hooks. Package container has the same rules, and serves the calls that this file refuses.
+// Storing in, removing from and building a Map or Dict.
 //
-// Each operation first plans the change without changing anything, then makes owned values of the key and the value,
-// then carries out the plan, which cannot fail. So when it answers "ask package container", map and arguments are
-// unchanged.
+// Each operation first plans the change without changing anything, because hooks of keys may fail or look at the map;
+// then it makes owned values of the key and the value, then it carries out the plan, which cannot fail. It releases
+// values last, because a release may run any code.
+#include <stdlib.h>
+
 #include "buffer.h"
 #include "map.h"
 #include "map_key.h"
 #include "raise.h"
+#include "selfsame/internal/map_cursor.h"
 #include "selfsame/internal/values.h"
 
-enum { LAST_JUMP = 125, MAX_MOVES = 24 };
+enum { LAST_JUMP = 125, USUAL_MOVES = 24 };
+
+static const char elements[] = "the elements of a container";
 
 // Where the entries of a small map begin. An object made here has room for SS_MAP_SMALL_MAX of them, whatever its
 // `capacity` says.
@@ -18,21 +22,47 @@ static const size_t small_entries = sizeof(TVMFFIObject) + offsetof(SsMapCell, s
 
 // ---- where an entry goes -----------------------------------------------------------------------------------
 
-typedef enum { MUST_GROW, MUST_ENTER_GO, EXISTING, HEAD, CHAINED, MAKING_ROOM } PlacementKind;
-
 // One entry moves to another bucket, to which `jump` leads from the bucket before it in its chain.
 typedef struct {
   uint64_t from, to;
   uint8_t jump;
 } Move;
 
+// Finding a placement changes nothing. end_placement frees what it has.
 typedef struct {
-  uint64_t bucket;
-  uint64_t before;  // CHAINED: the last bucket of the chain; MAKING_ROOM: the one before `bucket` in the other chain
+  enum {
+    FAILED,       // an error is raised
+    MUST_GROW,    // the table has no bucket for the entry
+    EXISTING,     // the key is in `bucket`
+    HEAD,         // `bucket` is empty and begins the chain
+    CHAINED,      // `bucket` is empty and continues the chain
+    MAKING_ROOM,  // `bucket` begins the chain once its member of another chain has moved on
+  } kind;
   uint8_t jump;     // CHAINED: from before to bucket
   int num_moves;    // MAKING_ROOM: the entries to move, in order
-  Move moves[MAX_MOVES];
+  int room;         // for moves
+  uint64_t bucket;
+  uint64_t before;  // CHAINED: the last bucket of the chain; MAKING_ROOM: the one before `bucket` in the other chain
+  Move* moves;
+  Move usual[USUAL_MOVES];
 } Placement;
+
+static void end_placement(Placement* p) {
+  if (p->moves != p->usual) free(p->moves);
+}
+
+static int add_move(Placement* p, Move move) {
+  if (p->num_moves == p->room) {
+    Move* more = malloc((size_t)p->room * 2 * sizeof(Move));
+    if (more == NULL) return ss_raise_no_memory(elements);
+    memcpy(more, p->moves, (size_t)p->num_moves * sizeof(Move));
+    end_placement(p);
+    p->moves = more;
+    p->room *= 2;
+  }
+  p->moves[p->num_moves++] = move;
+  return 0;
+}
 
 static uint64_t target(const SsMapCell* cell, uint64_t bucket, uint8_t jump) {
   return (bucket + ss_map_jump(jump)) & (cell->capacity - 1);
@@ -70,37 +100,43 @@ static uint8_t jump_to_empty(const SsMapCell* cell, const Placement* p, uint64_t
 }
 
 // `bucket` holds an entry of another chain: plans to move that entry and those after it in its chain.
-static PlacementKind plan_moves(const SsMapCell* cell, uint64_t bucket, Placement* p) {
-  SsPlainKey stored;
-  if (!ss_key_make(&ss_map_bucket(cell, bucket)->entry.key, &stored)) return MUST_ENTER_GO;
-  uint64_t before = ss_map_home(cell, ss_key_hash(&stored));
+static int plan_moves(const SsMapCell* cell, const SsKey* key, uint64_t bucket, Placement* p) {
+  SsKey stored;
+  uint64_t hash;
+  ss_key_make(&ss_map_bucket(cell, bucket)->entry.key, key->cell, &stored);
+  if (ss_key_hash(&stored, &hash) != 0) return FAILED;
+  uint64_t before = ss_map_home(cell, hash);
   for (uint64_t next; (next = follow(cell, before)) != bucket; before = next) {
-    if (next == SS_NO_BUCKET) return MUST_ENTER_GO;  // not where its hash says: Go raises the error
+    if (next != SS_NO_BUCKET) continue;
+    ss_raise("RuntimeError", "the hash of a key in a container has changed");
+    return FAILED;
   }
   p->bucket = bucket;
   p->before = before;
   uint64_t last = before;
   for (uint64_t from = bucket; from != SS_NO_BUCKET; from = follow(cell, from)) {
-    if (p->num_moves == MAX_MOVES) return MUST_ENTER_GO;
     uint8_t jump = jump_to_empty(cell, p, last);
     if (jump == 0) return MUST_GROW;
     last = target(cell, last, jump);
-    p->moves[p->num_moves++] = (Move){from, last, jump};
+    if (add_move(p, (Move){from, last, jump}) != 0) return FAILED;
   }
   return MAKING_ROOM;
 }
 
-static PlacementKind find_placement(const SsMapCell* cell, const SsPlainKey* key, Placement* p) {
-  p->num_moves = 0;
-  p->before = SS_NO_BUCKET;
+// is_new: the table has no such key.
+static int placement_of(const SsMapCell* cell, const SsKey* key, int is_new, Placement* p) {
+  uint64_t hash;
   if (cell->capacity == 0) return MUST_GROW;
-  uint64_t bucket = ss_map_home(cell, ss_key_hash(key));
+  if (ss_key_hash(key, &hash) != 0) return FAILED;
+  uint64_t bucket = ss_map_home(cell, hash);
   p->bucket = bucket;
   uint8_t control = *ss_map_control(cell, bucket);
   if (control == SS_CONTROL_EMPTY) return HEAD;
-  if (control & SS_CONTROL_MEMBER) return is_full(cell) ? MUST_GROW : plan_moves(cell, bucket, p);
+  if (control & SS_CONTROL_MEMBER) return is_full(cell) ? MUST_GROW : plan_moves(cell, key, bucket, p);
   for (uint64_t next;; bucket = next) {
-    if (ss_key_equal(key, &ss_map_bucket(cell, bucket)->entry.key)) {
+    int equal = is_new ? 0 : ss_key_equal(key, &ss_map_bucket(cell, bucket)->entry.key);
+    if (equal < 0) return FAILED;
+    if (equal) {
       p->bucket = bucket;
       return EXISTING;
     }
@@ -113,6 +149,14 @@ static PlacementKind find_placement(const SsMapCell* cell, const SsPlainKey* key
   if (p->jump == 0) return MUST_GROW;
   p->bucket = target(cell, bucket, p->jump);
   return CHAINED;
+}
+
+static void find_placement(const SsMapCell* cell, const SsKey* key, int is_new, Placement* p) {
+  p->num_moves = 0;
+  p->room = USUAL_MOVES;
+  p->moves = p->usual;
+  p->before = SS_NO_BUCKET;
+  p->kind = placement_of(cell, key, is_new, p);
 }
 
 // ---- changing ----------------------------------------------------------------------------------------------
@@ -140,9 +184,9 @@ static void move_entry(SsMapCell* cell, uint64_t from, uint64_t to) {
 }
 
 // Stores an entry, whose references the table takes over, as planned.
-static void put(SsMapCell* cell, PlacementKind kind, const Placement* p, const SsEntry* owned) {
+static void put(SsMapCell* cell, const Placement* p, const SsEntry* owned) {
   uint8_t control = 0;
-  if (kind == CHAINED) {
+  if (p->kind == CHAINED) {
     control = SS_CONTROL_MEMBER;
     set_jump(cell, p->before, p->jump);
   }
@@ -187,50 +231,51 @@ static void size_table(SsMapCell* cell, uint64_t entries) {
   }
 }
 
+static void empty_table(SsMapCell* cell) {
+  for (uint64_t bucket = 0; bucket < cell->capacity; bucket += SS_BLOCK_BUCKETS)
+    memset(ss_map_control(cell, bucket), SS_CONTROL_EMPTY, SS_BLOCK_BUCKETS);
+  cell->head = cell->tail = SS_NO_BUCKET;
+}
+
 // Makes an empty table for a cell whose capacity and shift are set. Returns 0, or -1 raised.
 static int make_table(SsMapCell* cell) {
   uint64_t blocks = (cell->capacity + SS_BLOCK_BUCKETS - 1) / SS_BLOCK_BUCKETS;
-  if (blocks > PTRDIFF_MAX / sizeof(SsBlock)) return ss_raise_no_memory("the elements of a container");
+  if (blocks > PTRDIFF_MAX / sizeof(SsBlock)) return ss_raise_too_many();
   cell->data = ss_buffer_new(blocks * sizeof(SsBlock));
   if (cell->data == NULL) return -1;
-  for (uint64_t bucket = 0; bucket < cell->capacity; bucket += SS_BLOCK_BUCKETS)
-    memset(ss_map_control(cell, bucket), SS_CONTROL_EMPTY, SS_BLOCK_BUCKETS);
   cell->data_deleter = ss_buffer_free;
   cell->size = 0;
-  cell->head = cell->tail = SS_NO_BUCKET;
+  empty_table(cell);
   return 0;
 }
 
-// Copies an entry, without taking references, into a new table that has no such key. MUST_GROW and MUST_ENTER_GO: it
-// was not copied.
-static PlacementKind copy_entry(SsMapCell* table, const SsEntry* entry) {
-  SsPlainKey key;
+// Copies an entry, without taking references, into a new table that has no such key. Returns the kind of its placement;
+// after FAILED and MUST_GROW it was not copied.
+static int copy_entry(SsMapCell* table, const SsEntry* entry, const SsMapCell* map) {
+  SsKey key;
   Placement p;
-  if (!ss_key_make(&entry->key, &key)) return MUST_ENTER_GO;
-  PlacementKind kind = find_placement(table, &key, &p);
-  if (kind == EXISTING) return MUST_ENTER_GO;  // the bits of a key have changed in the map
-  if (kind != MUST_GROW && kind != MUST_ENTER_GO) put(table, kind, &p, entry);
-  return kind;
+  ss_key_make(&entry->key, map, &key);
+  find_placement(table, &key, 1, &p);
+  if (p.kind > MUST_GROW) put(table, &p, entry);
+  end_placement(&p);
+  return p.kind;
 }
 
-static PlacementKind copy_entries(const SsMapCell* from, SsMapCell* table) {
-  PlacementKind kind = HEAD;
-  if (ss_map_is_small(from)) {
-    const SsEntry* entries = from->data;
-    for (uint64_t i = 0; i < from->size && kind > MUST_ENTER_GO; i++) kind = copy_entry(table, &entries[i]);
-  } else if (from->size != 0) {
-    for (uint64_t i = from->head; i != SS_NO_BUCKET && kind > MUST_ENTER_GO;) {
-      const SsBucket* bucket = ss_map_bucket(from, i);
-      kind = copy_entry(table, &bucket->entry);
-      i = bucket->next;
-    }
+// Copies all entries of a map, until one has no placement; returns the kind of the last one's placement.
+static int copy_entries(const SsMapCell* from, SsMapCell* table) {
+  uint64_t i = from->size == 0 ? SS_NO_BUCKET : ss_map_is_small(from) ? 0 : from->head;
+  while (i != SS_NO_BUCKET) {
+    int kind = copy_entry(table, ss_map_entry_at(from, i), from);
+    if (kind <= MUST_GROW) return kind;
+    i = ss_map_index_after(from, i);
   }
-  return kind;
+  return HEAD;
 }
 
 // Makes a larger table with a map's entries, whose references the map still owns, and plans where a key goes in it.
-// Returns 1 with *kind and *p; 0 when the caller must ask package container, or -1 raised: then there is no table.
-static int grow(const SsMapCell* from, const SsPlainKey* key, SsMapCell* table, PlacementKind* kind, Placement* p) {
+// Returns 0, or -1 raised: then there is no table. The caller ends *p in both cases.
+static int grow(const SsMapCell* from, const SsKey* key, int is_new, SsMapCell* table, Placement* p) {
+  p->moves = p->usual;
   if (ss_map_is_small(from)) {
     size_table(table, from->size);
   } else if (from->capacity == 0) {
@@ -241,170 +286,274 @@ static int grow(const SsMapCell* from, const SsPlainKey* key, SsMapCell* table, 
   }
   for (;; table->capacity *= 2, table->shift--) {
     if (make_table(table) != 0) return -1;
-    *kind = copy_entries(from, table);
-    if (*kind > MUST_ENTER_GO) *kind = find_placement(table, key, p);
-    if (*kind > MUST_ENTER_GO) return 1;
+    int kind = copy_entries(from, table);
+    if (kind > MUST_GROW) {
+      find_placement(table, key, is_new, p);
+      kind = p->kind;
+    }
+    if (kind > MUST_GROW) return 0;
     ss_buffer_free(table->data);
-    if (*kind == MUST_ENTER_GO) return 0;
+    if (kind == FAILED) return -1;
+    end_placement(p);
+    p->moves = p->usual;
   }
 }
 
 // ---- storing -----------------------------------------------------------------------------------------------
 
-// Makes an owned entry of two views. Returns 0, or -1 raised.
-static int own(SsEntry* owned, const TVMFFIAny* key, const TVMFFIAny* value) {
-  if (TVMFFIAnyViewToOwnedAny(key, &owned->key) != 0) return -1;
-  if (TVMFFIAnyViewToOwnedAny(value, &owned->value) == 0) return 0;
-  ss_any_clear(&owned->key);
+// A key and a value on their way into a map: views, or owned values that the map takes over.
+typedef struct {
+  const TVMFFIAny *key, *value;
+  int is_owned;
+} Source;
+
+// Makes an owned value. Returns 0, or -1 raised.
+static int own(const Source* from, const TVMFFIAny* value, TVMFFIAny* owned) {
+  if (!from->is_owned) return TVMFFIAnyViewToOwnedAny(value, owned);
+  *owned = *value;
+  return 0;
+}
+
+// Makes the owned values that a new entry needs (is_new), or a value alone. *unused is what the caller releases when it
+// has stored them. Returns 0, or -1 raised.
+static int own_entry(const Source* from, int is_new, SsEntry* owned, SsEntry* unused) {
+  ss_set_none(&unused->key);
+  ss_set_none(&unused->value);
+  if (is_new && own(from, from->key, &owned->key) != 0) return -1;
+  if (!is_new && from->is_owned) unused->key = *from->key;
+  if (own(from, from->value, &owned->value) == 0) return 0;
+  if (is_new) ss_any_clear(&owned->key);
   return -1;
 }
 
-// Stores into a table that has room. Returns 1, or -1 raised.
-static int store(SsMapCell* cell, PlacementKind kind, const Placement* p, const TVMFFIAny* key,
-                 const TVMFFIAny* value) {
-  SsEntry owned;
-  if (kind == EXISTING) {
-    if (TVMFFIAnyViewToOwnedAny(value, &owned.value) != 0) return -1;
-    owned.value = replace_dense(cell, p->bucket, &owned.value);
-    ss_any_clear(&owned.value);
-    return 1;
-  }
-  if (own(&owned, key, value) != 0) return -1;
-  put(cell, kind, p, &owned);
-  return 1;
+static void release_entry(SsEntry* gone) {
+  ss_any_clear(&gone->key);
+  ss_any_clear(&gone->value);
 }
 
-// Moves a map into a larger table and stores there. Returns 1, 0 or -1 as ss_map_set does.
-static int store_grown(SsMapCell* cell, const SsPlainKey* plain, const TVMFFIAny* key, const TVMFFIAny* value) {
-  SsMapCell table = {0};
-  PlacementKind kind;
-  Placement p;
-  int rc = grow(cell, plain, &table, &kind, &p);
-  if (rc != 1) return rc;
-  SsEntry owned;
-  if (kind != EXISTING ? own(&owned, key, value) != 0 : TVMFFIAnyViewToOwnedAny(value, &owned.value) != 0) {
-    ss_buffer_free(table.data);
-    return -1;
-  }
-  TVMFFIAny replaced = {.type_index = kTVMFFINone};
-  if (kind == EXISTING) {
-    replaced = replace_dense(&table, p.bucket, &owned.value);
+// Stores as planned in a table; `unused` has what own_entry left, and gets the value that was replaced.
+static void store_dense(SsMapCell* table, const Placement* p, const SsEntry* owned, SsEntry* unused) {
+  if (p->kind == EXISTING) {
+    unused->value = replace_dense(table, p->bucket, &owned->value);
   } else {
-    put(&table, kind, &p, &owned);
+    put(table, p, owned);
   }
-  void* old_data = cell->data;
-  void (*old_deleter)(void*) = cell->data_deleter;
-  *cell = table;
-  if (old_deleter != NULL && old_data != NULL) old_deleter(old_data);
-  ss_any_clear(&replaced);
-  return 1;
 }
 
-static int store_small(TVMFFIObject* map, const SsPlainKey* plain, const TVMFFIAny* key, const TVMFFIAny* value) {
+// Moves a map into a larger table and stores there.
+static int set_grown(SsMapCell* cell, const SsKey* key, int is_new, const Source* from) {
+  SsMapCell table = {0};
+  Placement p;
+  SsEntry owned, unused;
+  int rc = grow(cell, key, is_new, &table, &p);
+  if (rc == 0 && own_entry(from, p.kind != EXISTING, &owned, &unused) != 0) {
+    ss_buffer_free(table.data);
+    rc = -1;
+  }
+  if (rc == 0) {
+    store_dense(&table, &p, &owned, &unused);
+    void* old_data = cell->data;
+    void (*old_deleter)(void*) = cell->data_deleter;
+    *cell = table;
+    if (old_deleter != NULL && old_data != NULL) old_deleter(old_data);
+    release_entry(&unused);
+  }
+  end_placement(&p);
+  return rc;
+}
+
+static int set_dense(SsMapCell* cell, const SsKey* key, const Source* from) {
+  Placement p;
+  SsEntry owned, unused;
+  find_placement(cell, key, 0, &p);
+  int rc = p.kind == FAILED ? -1 : 0;
+  if (p.kind == MUST_GROW) {
+    rc = set_grown(cell, key, 1, from);
+  } else if (rc == 0 && (rc = own_entry(from, p.kind != EXISTING, &owned, &unused)) == 0) {
+    store_dense(cell, &p, &owned, &unused);
+    release_entry(&unused);
+  }
+  end_placement(&p);
+  return rc;
+}
+
+// Gives a small map whose room is used up more. Returns 0, or -1 raised.
+static int grow_small(TVMFFIObject* map) {
   SsMapCell* cell = ss_map_cell(map);
-  uint64_t room = cell->capacity & ~SS_MAP_SMALL;
-  if (room >= SS_MAP_SMALL_MAX && cell->size >= room)
-    return store_grown(cell, plain, key, value);  // even if the key is there
-  uint64_t i = ss_map_find_small(cell, plain);
-  SsEntry* entries = cell->data;
-  SsEntry owned;
-  if (i != SS_NO_BUCKET) {
-    if (TVMFFIAnyViewToOwnedAny(value, &owned.value) != 0) return -1;
-    TVMFFIAny old = entries[i].value;
-    entries[i].value = owned.value;
-    ss_any_clear(&old);
-    return 1;
+  uint64_t room = (cell->capacity & ~SS_MAP_SMALL) < SS_MAP_SMALL_FIRST ? SS_MAP_SMALL_FIRST : SS_MAP_SMALL_MAX;
+  // An object made here has the room; how much one with another deleter has is unknown.
+  if (map->deleter != ss_delete_map || cell->data != (char*)map + small_entries) {
+    void* data = ss_buffer_new(room * sizeof(SsEntry));
+    if (data == NULL) return -1;
+    if (cell->size != 0) memcpy(data, cell->data, cell->size * sizeof(SsEntry));
+    void* old_data = cell->data;
+    void (*old_deleter)(void*) = cell->data_deleter;
+    cell->data = data;
+    cell->data_deleter = ss_buffer_free;
+    if (old_deleter != NULL && old_data != NULL) old_deleter(old_data);
   }
-  if (cell->size >= room) {
-    // An object made here has room for more; how much one with another deleter has is unknown.
-    if (map->deleter != ss_delete_map || cell->data != (char*)map + small_entries) return 0;
-    room = room < SS_MAP_SMALL_FIRST ? SS_MAP_SMALL_FIRST : SS_MAP_SMALL_MAX;
-  }
-  if (own(&owned, key, value) != 0) return -1;
-  entries[cell->size++] = owned;
   cell->capacity = SS_MAP_SMALL | room;
-  return 1;
+  return 0;
+}
+
+static int set_small(TVMFFIObject* map, const SsKey* key, const Source* from) {
+  SsMapCell* cell = ss_map_cell(map);
+  uint64_t room = cell->capacity & ~SS_MAP_SMALL, i;
+  if (room >= SS_MAP_SMALL_MAX && cell->size >= room) return set_grown(cell, key, 0, from);  // even if the key is there
+  if (ss_map_find_small(cell, key, &i) != 0) return -1;
+  SsEntry owned, unused;
+  if (own_entry(from, i == SS_NO_BUCKET, &owned, &unused) != 0) return -1;
+  if (i != SS_NO_BUCKET) {
+    SsEntry* entry = (SsEntry*)cell->data + i;
+    unused.value = entry->value;
+    entry->value = owned.value;
+  } else {
+    if (cell->size >= room && grow_small(map) != 0) {
+      if (!from->is_owned) release_entry(&owned);
+      return -1;
+    }
+    ((SsEntry*)cell->data)[cell->size++] = owned;
+  }
+  release_entry(&unused);
+  return 0;
+}
+
+static int set(TVMFFIObject* map, const SsKey* key, const Source* from) {
+  SsMapCell* cell = ss_map_cell(map);
+  return ss_map_is_small(cell) ? set_small(map, key, from) : set_dense(cell, key, from);
 }
 
 int ss_map_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value) {
-  SsPlainKey plain;
-  if (!ss_key_make(key, &plain)) return 0;
-  SsMapCell* cell = ss_map_cell(map);
-  if (ss_map_is_small(cell)) return store_small(map, &plain, key, value);
-  Placement p;
-  PlacementKind kind = find_placement(cell, &plain, &p);
-  if (kind == MUST_ENTER_GO) return 0;
-  return kind == MUST_GROW ? store_grown(cell, &plain, key, value) : store(cell, kind, &p, key, value);
+  SsKey made;
+  TVMFFIAny owned;
+  if (ss_key_begin(key, ss_map_cell(map), &made, &owned) != 0) return -1;
+  const Source from = {owned.type_index == kTVMFFINone ? key : &owned, value, 0};
+  int rc = set(map, &made, &from);
+  ss_any_clear(&owned);
+  return rc;
 }
 
 // ---- removing ----------------------------------------------------------------------------------------------
 
-static int erase_small(SsMapCell* cell, const SsPlainKey* key, SsEntry* gone) {
-  uint64_t i = ss_map_find_small(cell, key);
-  if (i == SS_NO_BUCKET) return 0;
+static void erase_small(SsMapCell* cell, uint64_t i) {
   SsEntry* entries = cell->data;
-  *gone = entries[i];
   cell->size--;
   memmove(&entries[i], &entries[i + 1], (cell->size - i) * sizeof(SsEntry));
-  return 1;
 }
 
-// The last entry of the chain moves into the bucket that became empty.
-static int erase_dense(SsMapCell* cell, const SsPlainKey* key, SsEntry* gone) {
-  uint64_t last = ss_map_home(cell, ss_key_hash(key)), before = SS_NO_BUCKET;
-  uint64_t bucket = ss_map_find_dense(cell, key, last);
-  if (bucket == SS_NO_BUCKET) return 0;
+// The last entry of the chain, which begins at `home`, moves into the bucket that became empty.
+static void erase_dense(SsMapCell* cell, uint64_t home, uint64_t bucket) {
+  uint64_t last = home, before = SS_NO_BUCKET;
   for (uint64_t next; (next = follow(cell, last)) != SS_NO_BUCKET; last = next) before = last;
-  SsBucket* at = ss_map_bucket(cell, bucket);
-  *gone = at->entry;
+  const SsBucket* at = ss_map_bucket(cell, bucket);
   join(cell, at->prev, at->next);
   if (bucket != last) move_entry(cell, last, bucket);
   *ss_map_control(cell, last) = SS_CONTROL_EMPTY;
   if (before != SS_NO_BUCKET) set_jump(cell, before, 0);
   cell->size--;
-  return 1;
 }
 
-int ss_map_erase(TVMFFIObject* map, const TVMFFIAny* key) {
-  SsPlainKey plain;
-  if (!ss_key_make(key, &plain)) return 0;
-  SsMapCell* cell = ss_map_cell(map);
-  if (cell->size == 0) return 1;
-  SsEntry gone;
-  if (ss_map_is_small(cell) ? erase_small(cell, &plain, &gone) : erase_dense(cell, &plain, &gone)) {
-    ss_any_clear(&gone.key);
-    ss_any_clear(&gone.value);
+static int erase(SsMapCell* cell, const SsKey* key, int* found) {
+  uint64_t i, home = 0;
+  int is_small = ss_map_is_small(cell);
+  *found = 0;
+  if (cell->size == 0) return 0;
+  if (is_small) {
+    if (ss_map_find_small(cell, key, &i) != 0) return -1;
+  } else {
+    uint64_t hash;
+    if (ss_key_hash(key, &hash) != 0) return -1;
+    home = ss_map_home(cell, hash);
+    if (ss_map_find_dense(cell, key, home, &i) != 0) return -1;
   }
-  return 1;
+  if (i == SS_NO_BUCKET) return 0;
+  SsEntry gone = *ss_map_entry_at(cell, i);
+  if (is_small) {
+    erase_small(cell, i);
+  } else {
+    erase_dense(cell, home, i);
+  }
+  release_entry(&gone);
+  *found = 1;
+  return 0;
+}
+
+int ss_map_erase(TVMFFIObject* map, const TVMFFIAny* key, int* found) {
+  SsKey made;
+  TVMFFIAny owned;
+  int ignored;
+  if (ss_key_begin(key, ss_map_cell(map), &made, &owned) != 0) return -1;
+  int rc = erase(ss_map_cell(map), &made, found == NULL ? &ignored : found);
+  ss_any_clear(&owned);
+  return rc;
+}
+
+int ss_map_clear(TVMFFIObject* map) {
+  SsMapCell* cell = ss_map_cell(map);
+  uint64_t n = 0;
+  if (cell->size == 0) return 0;
+  SsEntry* gone = malloc(cell->size * sizeof(SsEntry));
+  if (gone == NULL) return ss_raise_no_memory(elements);
+  for (uint64_t i = ss_map_is_small(cell) ? 0 : cell->head; i != SS_NO_BUCKET; i = ss_map_index_after(cell, i))
+    gone[n++] = *ss_map_entry_at(cell, i);
+  cell->size = 0;
+  if (!ss_map_is_small(cell)) empty_table(cell);
+  for (uint64_t i = 0; i < n; i++) release_entry(&gone[i]);
+  free(gone);
+  return 0;
 }
 
 // ---- building ----------------------------------------------------------------------------------------------
 
-static TVMFFIObject* new_small(int32_t type_index) {
+static TVMFFIObject* new_small(int32_t type_index, uint64_t room) {
   TVMFFIObject* map = ss_map_new(type_index, small_entries + SS_MAP_SMALL_MAX * sizeof(SsEntry));
   if (map == NULL) return NULL;
   SsMapCell* cell = ss_map_cell(map);
   cell->data = (char*)map + small_entries;
   cell->size = 0;
-  cell->capacity = SS_MAP_SMALL | SS_MAP_SMALL_FIRST;
+  cell->capacity = SS_MAP_SMALL | room;
   cell->data_deleter = NULL;
   return map;
 }
 
-int ss_map_build(int32_t type_index, const TVMFFIAny* args, int64_t entries, TVMFFIObjectHandle* out) {
-  *out = NULL;
-  for (int64_t i = 0; i < 2 * entries; i++) {
-    if (args[i].type_index == kTVMFFIObjectRValueRef)
-      return 0;  // Go may have to read it again, but it can be moved only once
+TVMFFIObject* ss_map_new_for(int32_t type_index, uint64_t entries) {
+  if (entries < SS_MAP_SMALL_MAX)
+    return new_small(type_index, entries < SS_MAP_SMALL_FIRST ? SS_MAP_SMALL_FIRST : entries);
+  SsMapCell table = {0};
+  size_table(&table, entries);
+  if (make_table(&table) != 0) return NULL;
+  TVMFFIObject* map = ss_map_new(type_index, sizeof(TVMFFIObject) + sizeof(SsMapCell));
+  if (map == NULL) {
+    ss_buffer_free(table.data);
+    return NULL;
   }
-  TVMFFIObject* map = new_small(type_index);
+  *ss_map_cell(map) = table;
+  return map;
+}
+
+int ss_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out) {
+  *out = NULL;
+  TVMFFIObject* map = new_small(type_index, SS_MAP_SMALL_FIRST);
   if (map == NULL) return -1;
-  int rc = 1;
-  for (int64_t i = 0; i < entries && rc == 1; i++) rc = ss_map_set(map, &args[2 * i], &args[2 * i + 1]);
-  if (rc == 1) {
-    *out = map;
-  } else {
+  for (int64_t i = 0; i < pairs; i++) {
+    if (ss_map_set(map, &args[2 * i], &args[2 * i + 1]) == 0) continue;
     ss_xdecref(map);
+    return -1;
+  }
+  *out = map;
+  return 0;
+}
+
+int ss_map_fill(TVMFFIObject* map, const TVMFFIAny* items, int64_t pairs) {
+  int rc = 0;
+  for (int64_t i = 0; i < pairs; i++) {
+    SsKey key;
+    const Source from = {&items[2 * i], &items[2 * i + 1], 1};
+    ss_key_make(from.key, ss_map_cell(map), &key);
+    if (rc == 0) rc = set(map, &key, &from);
+    if (rc == 0) continue;
+    SsEntry unused = {*from.key, *from.value};
+    release_entry(&unused);
   }
   return rc;
 }

@@ -17,6 +17,7 @@
 #include "key_hooks.h"
 #include "map.h"
 #include "map_key.h"
+#include "map_pairs.h"
 #include "object_create.h"
 #include "raise.h"
 #include "recursive.h"

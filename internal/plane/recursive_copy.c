@@ -1,8 +1,7 @@
 // Deep copy: see recursive.h and walk_frames.h.
 #include <stdlib.h>
 
-#include "map.h"
-#include "map_any_key.h"
+#include "map_pairs.h"
 #include "object_create.h"
 #include "object_table.h"
 #include "raise.h"
@@ -111,7 +110,7 @@ static SsStep enter_map(Walk* w, TVMFFIObject* obj) {
     if (begin(w) != 0) return SS_RAISED;
   } else {
     TVMFFIObjectHandle made = NULL;
-    if (ss_map_build(kTVMFFIDict, NULL, 0, &made) != 1) return SS_RAISED;
+    if (ss_map_build(kTVMFFIDict, NULL, 0, &made) != 0) return SS_RAISED;
     f->out.made = made;
     if (remember_mutable(w) != 0) return SS_RAISED;
   }
@@ -125,7 +124,7 @@ static int store_pair(Walk* w) {
   SsFrame* f = w->frames.top;
   TVMFFIAny* two = f->u.map->items + f->u.map->end;
   ss_frames_pin(&w->frames);
-  if (ss_dict_set_any(f->out.made, &two[0], &two[1]) != 0) return -1;
+  if (ss_map_set(f->out.made, &two[0], &two[1]) != 0) return -1;
   f->u.map->count = f->u.map->end;
   ss_any_clear_all(two, 2);
   return 0;
@@ -234,8 +233,10 @@ static SsStep finish(Walk* w, SsPart* part) {
   int32_t type_index = f->a->type_index;
   if (f->form == SS_MAP && type_index == kTVMFFIMap) {
     ss_frames_pin(&w->frames);
-    f->out.made = ss_map_of_any(f->u.map->items + f->u.map->end, f->u.map->count - f->u.map->end);
-    if (f->out.made == NULL) return SS_RAISED;
+    TVMFFIObjectHandle made = NULL;
+    int64_t copied = f->u.map->count - f->u.map->end;
+    if (ss_map_build(kTVMFFIMap, f->u.map->items + f->u.map->end, copied / 2, &made) != 0) return SS_RAISED;
+    f->out.made = made;
   }
   if ((type_index == kTVMFFIMap || type_index == kTVMFFIArray) && remember(w) != 0) return SS_RAISED;
   ss_set_object(&part->out.copy, f->out.made);
@@ -319,8 +320,8 @@ static int fix_dict(Walk* w, TVMFFIObject* dict) {
   for (int64_t i = 0; i < n && rc == 0; i += 2) {
     TVMFFIAny key = items[i], value = items[i + 1];
     int other_key = has_copy(w, items[i], &key), other_value = has_copy(w, items[i + 1], &value);
-    if (other_key) rc = ss_dict_erase_any(dict, &items[i]);
-    if (rc == 0 && (other_key || other_value)) rc = ss_dict_set_any(dict, &key, &value);
+    if (other_key) rc = ss_map_erase(dict, &items[i], NULL);
+    if (rc == 0 && (other_key || other_value)) rc = ss_map_set(dict, &key, &value);
   }
   ss_any_clear_all(items, n);
   free(items);

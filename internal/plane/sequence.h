@@ -19,8 +19,21 @@ TVMFFIObject* ss_shape_new(int64_t n, int64_t** dimensions);
 
 // Moves an owned value to the end of an Array that has room for it.
 void ss_array_push(TVMFFIObject* array, const TVMFFIAny* owned);
-// Makes room for one more element of a List; the capacity at least doubles. Returns 0, or -1 raised.
+
+// Changing a List. Each returns 0, or -1 raised with the List as it was. They run foreign code only when they release
+// elements, which they do last.
+//
+// Makes room for n elements in total, or for one more, when the capacity at least doubles.
+int ss_list_reserve(TVMFFISeqCell* cell, int64_t n);
 int ss_list_make_room(TVMFFISeqCell* cell);
+// Replaces the elements from start to stop, which must lie within the List, by n views, which may be its own elements.
+int ss_list_replace(TVMFFISeqCell* cell, int64_t start, int64_t stop, const TVMFFIAny* views, int64_t n);
+// Removes the element at an index within the List. The caller owns it.
+TVMFFIAny ss_list_take(TVMFFISeqCell* cell, int64_t at);
+// Removes all elements; the memory stays.
+int ss_list_clear(TVMFFISeqCell* cell);
+// A new List of n owned values, which it takes over also when it fails. NULL raised.
+TVMFFIObject* ss_list_of(const TVMFFIAny* owned, int64_t n);
 
 // An Array or List.
 static inline TVMFFISeqCell* ss_sequence(TVMFFIObject* obj) { return (TVMFFISeqCell*)(obj + 1); }

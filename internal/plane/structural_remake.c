@@ -110,7 +110,7 @@ static TVMFFIAny mutate_sequence(SsWalker* mutator, SsOwnWalk* own, TVMFFIObject
 // Finds the entry of a key: *out is NULL when there is none. Returns 0, or -1 raised.
 static int find(TVMFFIObject* map, const TVMFFIAny* key, SsEntry** out) {
   const SsEntry* entry = NULL;
-  if (!ss_map_find(map, key, &entry) && ss_map_find_hooked(map, key, &entry) != 0) return -1;
+  if (ss_map_find(map, key, &entry) != 0) return -1;
   *out = (SsEntry*)entry;
   return 0;
 }
@@ -120,7 +120,7 @@ static int find(TVMFFIObject* map, const TVMFFIAny* key, SsEntry** out) {
 static int put_value(TVMFFIObject* obj, const TVMFFIAny* key, TVMFFIAny outcome, int in_place, TVMFFIObject** target) {
   int rc = 0;
   if (!in_place && *target == obj) {
-    TVMFFIObject* copy = ss_map_copy(obj);
+    TVMFFIObject* copy = ss_map_copy(obj, obj->type_index);
     if (copy == NULL) rc = -1;
     if (copy != NULL) *target = copy;
   }

@@ -41,21 +41,16 @@ func Call(function unsafe.Pointer, args []abi.Any) (abi.Any, bool) {
 
 // Make is an object that NewObjects makes. C addresses stand in it as numbers.
 type Make struct {
-	TypeIndex  int64   // abi.IndexStr, abi.IndexArray, abi.IndexMap or abi.IndexDict
-	Size       int64   // bytes of a String, capacity of an Array, bytes of a Map or Dict
-	BufferSize int64   // bytes of a Map's or Dict's buffer, 0 for none
-	object     uintptr // filled in: a new reference
-	buffer     uintptr
+	TypeIndex int64   // abi.IndexStr, abi.IndexArray, abi.IndexMap or abi.IndexDict
+	Size      int64   // bytes of a String, capacity of an Array, number of entries of a Map or Dict
+	object    uintptr // filled in: a new reference
 }
 
 // Object returns the object that was made. The caller owns the reference.
 func (m *Make) Object() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&m.object)) }
 
-// Buffer returns the buffer of a Map or Dict. The caller owns it until it stores it in the object.
-func (m *Make) Buffer() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&m.buffer)) }
-
-// NewObjects makes Strings on the heap whatever their length, without content; empty Arrays with room; and Maps and
-// Dicts with nothing but their headers. False: the error is raised and nothing was made.
+// NewObjects makes Strings on the heap whatever their length, without content, and empty Arrays, Maps and Dicts with
+// room. False: the error is raised and nothing was made.
 func NewObjects(make []Make) bool {
 	if len(make) == 0 {
 		return true

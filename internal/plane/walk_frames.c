@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map_key.h"
 #include "raise.h"
+#include "selfsame/internal/map_cursor.h"
 #include "structural.h"
 #include "walk.h"
 
@@ -121,9 +123,16 @@ int ss_frames_call_hook(SsFrames* s, const TVMFFIAny* args, int n, int64_t* out)
   return ss_hook_call(&s->hooks, s->top->u.hook, args, n, out);
 }
 
-int ss_frames_find_hooked(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
-  ss_frames_pin(s);
-  return ss_map_find_hooked(map, key, out);
+int ss_frames_find(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
+  const SsMapCell* cell = ss_map_cell(map);
+  SsKey made;
+  uint64_t index;
+  *out = NULL;
+  ss_key_make(key, cell, &made);
+  if (made.is_hooked) ss_frames_pin(s);
+  if (ss_map_find_index(cell, &made, &index) != 0) return -1;
+  if (index != SS_NO_BUCKET) *out = ss_map_entry_at(cell, index);
+  return 0;
 }
 
 int ss_equal_pairs_keep(const SsFrames* s, SsEqualPairs* pairs, int region) {

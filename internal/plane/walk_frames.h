@@ -131,13 +131,8 @@ void ss_frames_end_map(SsFrames* s);
 void ss_frames_pin(SsFrames* s);
 // Calls the hook of the innermost frame, as ss_hook_call does.
 int ss_frames_call_hook(SsFrames* s, const TVMFFIAny* args, int n, int64_t* out);
-// Finds an entry as ss_map_find_hooked does.
-int ss_frames_find_hooked(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out);
-
-// Finds the entry of a key, of any class, in a map: *out is NULL when there is none. Returns 0, or -1 raised.
-static inline int ss_frames_find(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
-  return ss_map_find(map, key, out) ? 0 : ss_frames_find_hooked(s, map, key, out);
-}
+// Finds the entry of a key (a value as containers hold them) in a map: *out is NULL when there is none. Returns 0, or -1 raised.
+int ss_frames_find(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out);
 
 // Adds a frame, or returns NULL raised. The rules set what its form needs.
 static inline SsFrame* ss_frames_push(SsFrames* s, SsForm form, TVMFFIObject* a, TVMFFIObject* b) {

@@ -142,7 +142,7 @@ func StepEqual(a, b unsafe.Pointer) (bool, error) {
 	if x.Kind != y.Kind {
 		return false, nil
 	}
-	return graph.Containers.Equal(&x.Key, &y.Key)
+	return graph.Equal(&x.Key, &y.Key)
 }
 
 // IsPrefix reports whether the steps of the AccessPath at a are the first steps of the one at b, and, if whole is set,

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/fault"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -27,6 +26,7 @@ type room struct {
 	stack   []abi.Any // values that are in no container yet: owned values and placeholders
 	planned []planned // the objects that placeholders stand for
 	makes   []plane.Make
+	maps    []plane.Filling
 	items   []abi.Any // elements of the planned containers
 }
 
@@ -40,11 +40,10 @@ func NewBuilder() Builder { return Builder{room: rooms.Get().(*room)} }
 
 // planned is an object to be created. Builder.makes has its type and size at the same position.
 type planned struct {
-	text   []byte         // of a string
-	plan   container.Plan // of a Map
-	first  int            // of a container: where its elements begin in Builder.items
-	n      int            // of a container: how many elements it has
-	shared bool           // of a name: the cache owns the first reference, and each use takes another
+	text   []byte // of a string
+	first  int    // of a container: where its elements begin in Builder.items
+	n      int    // of a container: how many elements it has
+	shared bool   // of a name: the cache owns the first reference, and each use takes another
 }
 
 // placeholder is the type index of a value that stands for a planned object; its 8 bytes are the object's position.
@@ -138,8 +137,7 @@ func (b *Builder) Close(index int32, n int) error {
 	b.settled = min(b.settled, from)
 	p, m := planned{first: first, n: n}, plane.Make{TypeIndex: int64(index), Size: int64(n)}
 	if index == abi.IndexMap {
-		p.plan = container.PlanFor(n / 2)
-		m.Size, m.BufferSize = int64(p.plan.Object), int64(p.plan.Buffer)
+		m.Size = int64(n / 2)
 	}
 	b.Push(b.plan(p, m))
 	if len(b.planned) >= flushAt {
@@ -166,9 +164,12 @@ func (b *Builder) flush() error {
 		}
 		if m.TypeIndex == int64(abi.IndexArray) {
 			FillArray(m.Object(), items)
-		} else if err := Containers.Fill(m.Object(), m.Buffer(), p.plan, items); err != nil {
-			failed = err
+		} else {
+			b.maps = append(b.maps, plane.Filling{Map: uintptr(m.Object()), First: int64(p.first), Pairs: int64(p.n / 2)})
 		}
+	}
+	if len(b.maps) != 0 && !plane.FillMaps(b.maps, b.items) {
+		failed = fault.ErrRaised
 	}
 	for i := b.settled; i < len(b.stack); i++ {
 		b.stack[i] = b.settle(b.stack[i])
@@ -180,7 +181,7 @@ func (b *Builder) flush() error {
 	}
 	b.settled = len(b.stack)
 	clear(b.planned)
-	b.planned, b.makes, b.items = b.planned[:0], b.makes[:0], b.items[:0]
+	b.planned, b.makes, b.maps, b.items = b.planned[:0], b.makes[:0], b.maps[:0], b.items[:0]
 	return failed
 }
 
@@ -240,7 +241,7 @@ func (b *Builder) Abandon() {
 		return
 	}
 	clear(r.planned) // they lead to texts
-	*r = room{r.stack[:0], r.planned[:0], r.makes[:0], r.items[:0]}
+	*r = room{r.stack[:0], r.planned[:0], r.makes[:0], r.maps[:0], r.items[:0]}
 	rooms.Put(r)
 }
 

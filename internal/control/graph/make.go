@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/control/fault"
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
@@ -14,16 +13,15 @@ import (
 //
 // Errors: MemoryError, and those of a key's hash or equality.
 func NewMap(index int32, items []abi.Any) (unsafe.Pointer, error) {
-	plan := container.PlanFor(len(items) / 2)
-	made := [1]plane.Make{{TypeIndex: int64(index), Size: int64(plan.Object), BufferSize: int64(plan.Buffer)}}
+	made := [1]plane.Make{{TypeIndex: int64(index), Size: int64(len(items) / 2)}}
 	if !plane.NewObjects(made[:]) {
 		ReleaseAll(items)
 		return nil, fault.ErrRaised
 	}
 	h := made[0].Object()
-	if err := Containers.Fill(h, made[0].Buffer(), plan, items); err != nil {
+	if !plane.FillMaps([]plane.Filling{{Map: uintptr(h), Pairs: int64(len(items) / 2)}}, items) {
 		plane.DecRef(h)
-		return nil, err
+		return nil, fault.ErrRaised
 	}
 	return h, nil
 }
@@ -65,8 +63,11 @@ func NewText(content []byte) (abi.Any, error) {
 	return abi.ObjectValue(made[0].Object()), nil
 }
 
-// Containers are the operations on Map, Dict and List with the runtime's hashing and allocation. Set by package runtime.
-var Containers *container.Host
-
-// NewList makes a List of owned values, which it takes over even if it fails with a MemoryError. Set by package runtime.
-var NewList func(items []abi.Any) (unsafe.Pointer, error)
+// NewList makes a List of owned values, which it takes over even if it fails with a MemoryError.
+func NewList(items []abi.Any) (unsafe.Pointer, error) {
+	h, ok := plane.ListOf(items)
+	if !ok {
+		return nil, fault.ErrRaised
+	}
+	return h, nil
+}

@@ -106,7 +106,7 @@ func property(m unsafe.Pointer, name string) *abi.Any {
 
 // lookUp returns the value of a key in a Map or Dict, borrowed, nil when there is none.
 func lookUp(m unsafe.Pointer, key *abi.Any) *abi.Any {
-	p, err := graph.Containers.Find(m, key)
+	p, err := graph.Find(m, key)
 	if err != nil || p == nil {
 		return nil
 	}
@@ -460,7 +460,7 @@ func (d *decoder) member(class *abi.TypeInfo, data *abi.Any) (abi.Any, error) {
 	if indexes == nil {
 		return abi.Any{}, missing()
 	}
-	entry, err := graph.Containers.Find(indexes, &key)
+	entry, err := graph.Find(indexes, &key)
 	if err != nil {
 		return abi.Any{}, err
 	}

@@ -98,7 +98,7 @@ func (e *encoder) index(v abi.Any) (int64, error) {
 		if v.TypeIndex > abi.IndexBytes && e.hash.Value(v.TypeIndex).TypeIndex != abi.IndexNone {
 			e.Pins.Pin()
 		}
-		if hash, err = graph.Containers.Hash(&v); err != nil {
+		if hash, err = graph.Hash(&v); err != nil {
 			return 0, err
 		}
 		if at, found, err := e.seen.find(&v, hash); err != nil || found {

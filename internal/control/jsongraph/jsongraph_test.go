@@ -139,12 +139,8 @@ func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := graph.Containers.Append(list.Pointer(), values.Array(t, graph.Retain(list))); err != nil {
-		t.Fatal(err)
-	}
-	if err := graph.Containers.Set(dict.Pointer(), abi.Int(1), graph.Retain(dict)); err != nil {
-		t.Fatal(err)
-	}
+	values.Append(t, list, values.Array(t, graph.Retain(list)))
+	values.Set(t, dict, abi.Int(1), graph.Retain(dict))
 	for _, c := range []struct {
 		value   abi.Any
 		message string
@@ -163,8 +159,8 @@ func TestValuesThatHaveNoGraphAreRefused(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.message)
 		}
 	}
-	graph.Containers.ClearList(list.Pointer())
-	graph.Containers.Clear(dict.Pointer())
+	values.Clear(t, list)
+	values.Clear(t, dict)
 	for _, v := range []abi.Any{list, dict, abi.ObjectValue(function)} {
 		graph.Release(v)
 	}

@@ -33,7 +33,7 @@ func (s *seen) find(v *abi.Any, hash uint64) (node int64, found bool, err error)
 		if entry.hash != hash {
 			continue
 		}
-		same, err := graph.Containers.Equal(&entry.value, v)
+		same, err := graph.Equal(&entry.value, v)
 		if err != nil || same {
 			return entry.node, same, err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
 	"github.com/selfsame-ffi/selfsame/internal/control/leakcheck"
+	"github.com/selfsame-ffi/selfsame/internal/control/values"
 	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
@@ -215,13 +216,11 @@ func TestValuesThatAreNoJSONAreRefused(t *testing.T) {
 		graph.Release(c.value)
 	}
 	// A List that contains itself.
-	if err := graph.Containers.Append(list, graph.Retain(abi.ObjectValue(list))); err != nil {
-		t.Fatal(err)
-	}
+	values.Append(t, abi.ObjectValue(list), graph.Retain(abi.ObjectValue(list)))
 	if _, err := jsontext.Print(&value, 0); err == nil || !strings.Contains(err.Error(), "Cycle detected: List contains itself") {
 		t.Errorf("a List in itself: %v", err)
 	}
-	graph.Containers.ClearList(list)
+	values.Clear(t, abi.ObjectValue(list))
 }
 
 func TestPrintedFloatsAreParsedExactly(t *testing.T) {

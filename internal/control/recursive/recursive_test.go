@@ -71,9 +71,7 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
 	array := values.Array(t, graph.Retain(list), abi.Int(2))
-	if err := graph.Containers.Append(list.Pointer(), graph.Retain(array)); err != nil {
-		t.Fatal(err)
-	}
+	values.Append(t, list, graph.Retain(array))
 	if got := repr(t, array); got != "([1, ...], 2)" {
 		t.Errorf("printed as %s", got)
 	}
@@ -97,7 +95,7 @@ func TestCyclesArePrintedHashedCopiedAndEqual(t *testing.T) {
 	}
 	for _, l := range []abi.Any{list, inner} {
 		graph.Retain(l)
-		graph.Containers.ClearList(l.Pointer())
+		values.Clear(t, l)
 		graph.Release(l)
 	}
 	for _, v := range []abi.Any{list, array, made} {

@@ -177,12 +177,10 @@ func TestListInItselfHasNoHash(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	defer leakcheck.Check(t)()
 	list := values.List(t, abi.Int(1))
-	if err := graph.Containers.Append(list.Pointer(), graph.Retain(list)); err != nil {
-		t.Fatal(err)
-	}
+	values.Append(t, list, graph.Retain(list))
 	_, err := structural.Hash(&list, false, false)
 	wantRaised(t, err, "ValueError", "StructuralHash: maximum depth")
-	graph.Containers.ClearList(list.Pointer())
+	values.Clear(t, list)
 	graph.Release(list)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/control/graph"
 	"github.com/selfsame-ffi/selfsame/internal/control/jsontext"
+	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
 // JSON parses a JSON text.
@@ -69,6 +70,39 @@ func Map(t testing.TB, index int32, items ...abi.Any) abi.Any {
 		t.Fatal(err)
 	}
 	return abi.ObjectValue(h)
+}
+
+// Append adds a value to a List and takes ownership of it.
+func Append(t testing.TB, list, v abi.Any) {
+	t.Helper()
+	call(t, "ffi.ListAppend", list, v)
+	graph.Release(v)
+}
+
+// Set stores a value under a key in a Dict and takes ownership of both.
+func Set(t testing.TB, dict, key, v abi.Any) {
+	t.Helper()
+	call(t, "ffi.DictSetItem", dict, key, v)
+	graph.ReleaseAll([]abi.Any{key, v})
+}
+
+// Clear empties a List or Dict.
+func Clear(t testing.TB, container abi.Any) {
+	t.Helper()
+	if container.TypeIndex == abi.IndexDict {
+		call(t, "ffi.DictClear", container)
+	} else {
+		call(t, "ffi.ListClear", container)
+	}
+}
+
+func call(t testing.TB, name string, args ...abi.Any) {
+	t.Helper()
+	function := plane.Global(name)
+	defer plane.DecRef(function)
+	if _, err := graph.Call(function, args...); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
 }
 
 // Shape makes a Shape.

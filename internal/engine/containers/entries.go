@@ -41,10 +41,10 @@ func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, al
 		return nil, nil, err
 	}
 	defer values.Release(v)
-	if Host().IsPlain(&v) {
+	if hooks().IsPlain(&v) {
 		return container.FindPlain(object, &v), nil, nil
 	}
-	found, ok, err := slowGet(object, v)
+	found, ok, err := getHooked(object, v)
 	if err != nil || !ok {
 		return nil, nil, err
 	}
@@ -198,7 +198,7 @@ func rangeUnseen(object unsafe.Pointer, seen []abi.Any, body func(*container.Pai
 
 // stillThere returns the entry whose key has these bits, nil when there is none.
 func stillThere(object unsafe.Pointer, key *abi.Any) *container.Pair {
-	if Host().IsPlain(key) {
+	if hooks().IsPlain(key) {
 		return container.FindPlain(object, key)
 	}
 	for pair := range container.MapOf(object).All {
@@ -228,41 +228,4 @@ func AppendEntry[K, V any](typeName string, owned []abi.Any, key K, value V) ([]
 	}
 	done = true
 	return append(owned, k, v), nil
-}
-
-// slowGet, SlowSet and SlowDelete call the runtime's functions for a key whose class has a hash hook. They borrow the key
-// and the value. The value that slowGet returns is owned.
-
-func slowGet(object unsafe.Pointer, key abi.Any) (value abi.Any, ok bool, err error) {
-	count, err := callForContainer(object, "Count", key)
-	if err != nil || count.Int64() == 0 {
-		return abi.Any{}, false, err
-	}
-	value, err = callForContainer(object, "GetItem", key)
-	return value, err == nil, err
-}
-
-func SlowSet(object unsafe.Pointer, key, value abi.Any) error {
-	_, err := callForContainer(object, "SetItem", key, value)
-	return err
-}
-
-func SlowDelete(object unsafe.Pointer, key abi.Any) (bool, error) {
-	before := container.MapOf(object).Size
-	_, err := callForContainer(object, "Erase", key)
-	return container.MapOf(object).Size != before, err
-}
-
-// callForContainer calls ffi.Map<operation> or ffi.Dict<operation> with the container and borrowed values; the caller owns
-// the result.
-func callForContainer(object unsafe.Pointer, operation string, args ...abi.Any) (abi.Any, error) {
-	name := "ffi.Map" + operation
-	if abi.TypeIndexOf(object) == abi.IndexDict {
-		name = "ffi.Dict" + operation
-	}
-	f, err := values.GlobalFunction(name)
-	if err != nil {
-		return abi.Any{}, err
-	}
-	return values.CallValues(f, append([]abi.Any{abi.ObjectValue(object)}, args...))
 }
