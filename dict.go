@@ -23,8 +23,8 @@ import (
 // [NewDict] or from a call is a handle: one per native dict, released like a [Handle]. A nil *Dict[K, V] is None, and has no
 // entries.
 //
-// Entries are read in place, without a call into C. Like a Go map, a dict has no lock: while one goroutine
-// changes it, no other may use it. Keys are compared as in a [Map]; a value that cannot be converted makes methods panic as
+// Entries are read in place, without a call into C. Like a Go map, a dict has no lock: while one goroutine changes it, no
+// other may use it. Keys are compared as in a [Map]; a value that cannot be converted makes methods panic as
 // those of a [List] do.
 type Dict[K, V any] struct {
 	_   [0]*K

@@ -23,10 +23,10 @@ import (
 // that comes from [NewList] or from a call is a handle: one per native list, released like a [Handle]. A nil *List[E] is
 // None, and has no elements.
 //
-// Elements are read, set and appended within the list's room in place, without a call into C. Like a Go slice, a list has no lock: a list that one
-// goroutine or another language changes while others use it needs the program's own lock. Methods that store an E panic with
-// an *Error when it cannot be converted: a string that is not UTF-8, an unsigned number above the largest int64, or, for
-// E = any, a type that the ABI does not know.
+// Elements are read, set and appended within the list's room in place, without a call into C. Like a Go slice, a list has
+// no lock: a list that one goroutine or another language changes while others use it needs the program's own lock. Methods
+// that store an E panic with an *Error when it cannot be converted: a string that is not UTF-8, an unsigned number above the
+// largest int64, or, for E = any, a type that the ABI does not know.
 type List[E any] struct {
 	_   [0]*E
 	ref containers.Ref
