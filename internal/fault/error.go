@@ -68,17 +68,10 @@ func (e *Error) Is(target error) bool {
 	if mine == theirs {
 		return true
 	}
-	exception := pythonException(mine)
-	return exception != nil && exception == pythonException(theirs)
-}
-
-// pythonException returns the address of the Python exception that an Error object was made of, or nil.
-func pythonException(object unsafe.Pointer) unsafe.Pointer {
-	context := abi.ErrorOf(object).ExtraContext
-	if context == nil || abi.TypeIndexOf(context) != abi.IndexOpaquePyObject {
-		return nil
-	}
-	return (*abi.OpaqueCell)(unsafe.Add(context, abi.BodyOffset)).Handle
+	// The Errors of one Python exception share the object that owns it. It is only compared: the end of a call may replace
+	// it, and then frees it.
+	exception := abi.ErrorOf(mine).ExtraContext
+	return exception != nil && exception == abi.ErrorOf(theirs).ExtraContext
 }
 
 // Take turns an Error object into a Go error and takes over the caller's reference. nil gives nil.
@@ -95,7 +88,8 @@ func Take(object unsafe.Pointer) error {
 // When the object was made of a Go error of this library, the result unwraps to that error.
 func OfObject(c *handles.State) *Error {
 	cell := abi.ErrorOf(c.Address())
-	if known := (*Error)(c.Attached()); known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
+	known := (*Error)(c.Attached())
+	if known != nil && known.Backtrace == string(cell.Backtrace.Bytes()) {
 		return known
 	}
 	e := &Error{
@@ -107,7 +101,11 @@ func OfObject(c *handles.State) *Error {
 	if cell.CauseChain != nil && abi.TypeIndexOf(cell.CauseChain) == abi.IndexError {
 		e.cause = OfObject(handles.Fetch(cell.CauseChain))
 	}
-	e.original = handles.KeptError(cell.ExtraContext)
+	if known != nil {
+		e.original = known.original
+	} else {
+		e.original = handles.KeptError(cell.ExtraContext)
+	}
 	c.Attach(unsafe.Pointer(e))
 	return e
 }

@@ -16,6 +16,7 @@
 #include "types/field.h"
 #include "convert/function.h"
 #include "convert/function_attributes.h"
+#include "convert/kept_errors.h"
 #include "types/list.h"
 #include "types/map.h"
 #include "types/method.h"
@@ -446,8 +447,9 @@ static int module_exec(PyObject* module) {
     return -1;
   }
   ss_object_type_init();
-  if (ss_text_types_init() != 0 || add_type(module, "PyNativeObject", &SsPyNative_Type) != 0 ||
-      add_type(module, "String", &SsString_Type) != 0 || add_type(module, "Bytes", &SsBytes_Type) != 0) {
+  if (ss_text_types_init() != 0 || ss_kept_errors_init() != 0 ||
+      add_type(module, "PyNativeObject", &SsPyNative_Type) != 0 || add_type(module, "String", &SsString_Type) != 0 ||
+      add_type(module, "Bytes", &SsBytes_Type) != 0) {
     return -1;
   }
   if (add_type(module, "CObject", &SsObject_Type) != 0 || add_type(module, "Function", &SsFunction_Type) != 0 ||

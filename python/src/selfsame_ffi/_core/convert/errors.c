@@ -8,6 +8,7 @@
 
 #include "convert/backtrace.h"
 #include "convert/in_flight.h"
+#include "convert/kept_errors.h"
 #include "tie/python_owner.h"
 #include "wrapper/classes.h"
 #include "convert/to_python.h"
@@ -175,6 +176,7 @@ TVMFFIObject* ss_error_from_exception(PyObject* exception) {
   int own;
   TVMFFIObject* error = error_from(exception, 0, &own);
   if (error == NULL) PyErr_NoMemory();
+  if (error != NULL && !own) ss_kept_errors_note(error, ss_flights.calls + 1);  // an argument of the next call
   return error;
 }
 
@@ -186,7 +188,11 @@ void ss_raise_to_native(void) {
   int own;
   TVMFFIObject* error = error_from(value, 0, &own);
   if (error != NULL) {
-    if (own) ss_flight_add(value, error);
+    if (own) {
+      ss_flight_add(value, error);
+    } else {
+      ss_kept_errors_note(error, ss_flights.calls);
+    }
     ss_api.TVMFFIErrorSetRaised(error);
     ss_decref(error);
   } else {
@@ -198,14 +204,6 @@ void ss_raise_to_native(void) {
 }
 
 // ---- native to Python ----
-
-// The exception that an Error owns. Borrowed, NULL for an Error of native code.
-static PyObject* carried_exception(const TVMFFIErrorCell* cell) {
-  TVMFFIObject* extra = cell->extra_context;
-  if (extra == NULL || extra->type_index != kTVMFFIOpaquePyObject) return NULL;
-  PyObject* owned = ss_opaque_python_object(extra);
-  return owned != NULL && PyExceptionInstance_Check(owned) ? owned : NULL;
-}
 
 // New reference, NULL with an error set.
 static PyObject* class_of_kind(const TVMFFIByteArray* kind) {
@@ -246,8 +244,7 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
 
 static PyObject* exception_from(TVMFFIObject* error, int depth) {
   const TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, error);
-  PyObject* exception = carried_exception(cell);
-  Py_XINCREF(exception);
+  PyObject* exception = ss_error_exception(cell);
   if (exception == NULL) exception = ss_flight_find(error);
   if (exception != NULL) {
     // The exception returns to Python: native code may have appended frames of its own to the backtrace.
@@ -259,7 +256,8 @@ static PyObject* exception_from(TVMFFIObject* error, int depth) {
     ss_backtrace_free(&own);
     return exception;
   }
-  exception = instantiate(cell);
+  exception = ss_error_remake(cell);
+  if (exception == NULL && !PyErr_Occurred()) exception = instantiate(cell);
   if (exception == NULL) return NULL;
   ss_incref(error);
   PyObject* wrapper = ss_fetch(error);

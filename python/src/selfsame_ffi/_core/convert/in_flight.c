@@ -1,6 +1,8 @@
 // Exceptions in flight; see in_flight.h.
 #include "convert/in_flight.h"
 
+#include "convert/kept_errors.h"
+
 struct SsInFlight {
   SsInFlight* older;
   PyObject* exception;
@@ -25,6 +27,7 @@ void ss_flight_ended_slow(void) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   while (ss_flights.newest != NULL && ss_flights.newest->calls > ss_flights.calls) drop_newest();
+  ss_kept_errors_ended();
   PyErr_Restore(type, value, traceback);
 }
 

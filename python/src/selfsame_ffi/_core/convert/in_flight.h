@@ -10,10 +10,12 @@
 #include "tie/core.h"
 
 typedef struct SsInFlight SsInFlight;
+typedef struct SsNotedError SsNotedError;  // kept_errors.h
 
 typedef struct {
   SsInFlight* newest;
-  int calls;  // calls of native functions that are under way on this thread
+  SsNotedError* noted;  // the newest
+  int calls;            // calls of native functions that are under way on this thread
 } SsFlights;
 
 extern SS_HIDDEN __thread SsFlights ss_flights __attribute__((tls_model("initial-exec")));
@@ -24,7 +26,7 @@ static inline void ss_flight_begin(void) { ss_flights.calls++; }
 SS_HIDDEN void ss_flight_ended_slow(void);
 static inline void ss_flight_end(void) {
   ss_flights.calls--;
-  if (SS_UNLIKELY(ss_flights.newest != NULL)) ss_flight_ended_slow();
+  if (SS_UNLIKELY(((uintptr_t)ss_flights.newest | (uintptr_t)ss_flights.noted) != 0)) ss_flight_ended_slow();
 }
 
 // Keeps `exception` for the native call under way on this thread; does nothing when there is none, or no memory. Takes

@@ -3,6 +3,7 @@
 #include "convert/convert.h"
 #include "convert/errors.h"
 #include "convert/function.h"
+#include "convert/kept_errors.h"
 #include "convert/to_python.h"
 #include "types/guard.h"
 #include "wrapper/fetch.h"
@@ -36,7 +37,7 @@ static PyObject* get_extra_context(PyObject* self, void* closure) {
   TVMFFIErrorCell* cell = cell_of(self);
   if (cell == NULL) return NULL;
   TVMFFIObject* extra = cell->extra_context;
-  if (extra == NULL) Py_RETURN_NONE;
+  if (extra == NULL || ss_error_is_kept(cell)) Py_RETURN_NONE;
   TVMFFIAny view = {.type_index = extra->type_index, .v_obj = extra};
   return ss_value_from_view(&view);
 }
