@@ -214,7 +214,6 @@ uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* 
 void ss_bridge_dec_ref(uint64_t object);
 
 // A function for TVMFFITypeMetadata.creator. NULL when all of them are in use: such a class needs `__ffi_new__`.
-// RATIONALE.md, "Why classes beyond the 256th are made through `__ffi_new__`".
 TVMFFIObjectCreator ss_bridge_creator(const SsLayout* layout);
 
 // Registers the type attributes through which other frontends create (`__ffi_new__`, if has_creator is 0) and copy

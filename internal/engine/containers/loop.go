@@ -15,8 +15,8 @@ import (
 // Loops over an Array or List. The compiler inlines these iterators, and the body of the range statement, into the function
 // that has the loop, so that an element costs one comparison and one load; but only if the iterators have no defer. So a
 // loop's reference to the container lies in a pooled guard: the loop returns the guard to the pool when it ends, and when
-// the body panics the guard becomes unreachable, and the next collection releases the reference.
-// RATIONALE.md, "Why a loop's reference lies in a pooled value"
+// the body panics the guard becomes unreachable, and the next collection releases the reference. With a defer a loop takes
+// three times as long (make bench-go), and a cleanup for each loop would cost more than a short loop.
 
 // loop is one loop over elements of type E.
 type loop[E any] struct {

@@ -130,8 +130,8 @@ def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> A
     """A new CPU tensor with the elements in `data`, bytes or any buffer.
 
     It uses the memory of a buffer that a pickle carries out of band, if that is writable and aligned to the elements.
-    Otherwise, and for what was in the pickle itself, it has its own memory, aligned to 64 bytes.
-    RATIONALE.md, "Why an unpickled Tensor may have memory of its own"
+    Otherwise, and for what was in the pickle itself, it has its own memory, aligned to 64 bytes: a Tensor has no flag for
+    read-only memory, and kernels fault on data that is not aligned.
     """
     parts = dtype._parts if isinstance(dtype, _dtype.dtype) else _dtype.parts_of(dtype)
     made = None if isinstance(data, (bytes, bytearray)) else _core.tensor_over(parts, shape, data)
