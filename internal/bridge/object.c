@@ -33,8 +33,8 @@ int ss_bridge_add_layout(const SsLayout* layout) {
   return 0;
 }
 
-// The layout that was registered for exactly this type index, or NULL.
-static const SsLayout* registered_layout(int32_t type_index) {
+// The layout of exactly this type index, or NULL.
+static const SsLayout* own_layout(int32_t type_index) {
   uint32_t page = (uint32_t)type_index >> PAGE_BITS;
   if (page >= NUM_PAGES) return NULL;
   const SsLayout** entries = __atomic_load_n(&pages[page], __ATOMIC_ACQUIRE);
@@ -44,11 +44,11 @@ static const SsLayout* registered_layout(int32_t type_index) {
 // The layout that an object was created with. Another frontend may have set the type index of a class that it derived
 // from the Go class.
 static const SsLayout* layout_of(int32_t type_index) {
-  const SsLayout* layout = registered_layout(type_index);
+  const SsLayout* layout = own_layout(type_index);
   if (layout != NULL) return layout;
   const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(type_index);
   for (int32_t depth = info == NULL ? 0 : info->type_depth; layout == NULL && depth > 0; depth--) {
-    layout = registered_layout(info->type_ancestors[depth - 1]->type_index);
+    layout = own_layout(info->type_ancestors[depth - 1]->type_index);
   }
   return layout;
 }

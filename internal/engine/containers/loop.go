@@ -20,11 +20,11 @@ import (
 
 // loop is one loop over elements of type E.
 type loop[E any] struct {
-	cell  *abi.SeqCell
-	plain int32 // elements of this type index hold the bits of an E; convert.NoPlain: no type index does
-	what  string
-	guard *loopGuard
-	other convert.Reader[E] // reads elements of other type indices
+	cell      *abi.SeqCell
+	bitsIndex int32 // elements of this type index hold the bits of an E; convert.NoBitsIndex: no type index does
+	what      string
+	guard     *loopGuard
+	other     convert.Reader[E] // reads elements of other type indices
 }
 
 // loopGuard is the part of a loop whose reachability the garbage collector tells: after a panic in the loop it is
@@ -66,7 +66,7 @@ func newLoopGuard() *loopGuard {
 // BeginLoop takes a reference to a sequence; nil has no elements. keep is the Go value that keeps the sequence alive until
 // the reference is taken.
 func BeginLoop[E any](what string, object unsafe.Pointer, keep any) loop[E] {
-	l := loop[E]{what: what, plain: convert.PlainIndexFor[E](), cell: &noElements}
+	l := loop[E]{what: what, bitsIndex: convert.BitsIndexFor[E](), cell: &noElements}
 	if object == nil {
 		return l
 	}
@@ -93,7 +93,7 @@ func (l *loop[E]) Size() int { return int(l.cell.Size) }
 // plainAt returns element i if its bits are an E. It must stay small enough to be inlined.
 func (l *loop[E]) PlainAt(i int) (e E, ok bool) {
 	item := convert.ItemAt(l.cell, i)
-	if item.TypeIndex != l.plain {
+	if item.TypeIndex != l.bitsIndex {
 		return e, false
 	}
 	return *(*E)(unsafe.Pointer(&item.Bits)), true
