@@ -8,7 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 )
 
-// Host provides memory and calls into other code. All fields must be set.
+// Host provides memory and calls into other code. Its maker must set all fields.
 type Host struct {
 	// NewBuffer allocates memory for elements, aligned to 8 bytes, contents undefined.
 	NewBuffer func(size uintptr) (unsafe.Pointer, error)
