@@ -151,8 +151,8 @@ func (a *Array[E]) Assign(b *Array[E]) {
 	runtime.KeepAlive(b)
 }
 
-// Release drops the reference of a handle now instead of at a garbage collection; the handle must not be used afterwards. It
-// panics when a is a field.
+// Release drops the reference of a handle now instead of at a garbage collection; the caller must not use the handle
+// afterwards. It panics when a is a field.
 func (a *Array[E]) Release() {
 	if a != nil {
 		a.ref.Release("Array")

@@ -122,8 +122,8 @@ func (d *Dict[K, V]) Assign(b *Dict[K, V]) {
 	runtime.KeepAlive(b)
 }
 
-// Release drops the reference of a handle now instead of at a garbage collection; the handle must not be used afterwards. It
-// panics when d is a field.
+// Release drops the reference of a handle now instead of at a garbage collection; the caller must not use the handle
+// afterwards. It panics when d is a field.
 func (d *Dict[K, V]) Release() {
 	if d != nil {
 		d.ref.Release("Dict")

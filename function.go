@@ -44,7 +44,7 @@ func Override() FuncOption { return funcOption(func(o *registry.FuncOptions) { o
 
 // Isolated runs each call of the function on a new goroutine. A call then takes longer, but may end in runtime.Goexit,
 // which becomes an error. In a function that is not isolated, Goexit ends the program: the native frames below the
-// function could never return. RATIONALE.md, "Why Goexit in a callback ends the program"
+// function could never return.
 func Isolated() FuncOption { return funcOption(func(o *registry.FuncOptions) { o.Isolated = true }) }
 
 // KeepGIL says that calls of the function from Python keep the interpreter's lock (the GIL) while the func runs: a call

@@ -8,8 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame"
 )
 
-// numbered gives one class per pair of the types below: more classes than there are fixed creator functions.
-// RATIONALE.md, "Why classes beyond the 256th are made through `__ffi_new__`"
+// numbered gives one class per pair of the types below: more classes than there are creators (internal/bridge/object.c).
 type numbered[A, B any] struct {
 	selfsame.Object
 	N    int64                 `ffi:"default=7"`

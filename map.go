@@ -94,8 +94,8 @@ func (m *Map[K, V]) Assign(b *Map[K, V]) {
 	runtime.KeepAlive(b)
 }
 
-// Release drops the reference of a handle now instead of at a garbage collection; the handle must not be used afterwards. It
-// panics when m is a field.
+// Release drops the reference of a handle now instead of at a garbage collection; the caller must not use the handle
+// afterwards. It panics when m is a field.
 func (m *Map[K, V]) Release() {
 	if m != nil {
 		m.ref.Release("Map")

@@ -236,7 +236,7 @@ func (t *Tensor) ToDLPack() (*abi.DLManagedTensorVersioned, error) {
 	return (*abi.DLManagedTensorVersioned)(managed), nil
 }
 
-// DeleteDLPack calls the deleter of a managed tensor, which must not be used afterwards.
+// DeleteDLPack calls the deleter of a managed tensor, which the caller must not use afterwards.
 func DeleteDLPack(managed *abi.DLManagedTensorVersioned) {
 	if managed != nil {
 		bridge.DeleteDLPack(unsafe.Pointer(managed))

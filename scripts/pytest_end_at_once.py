@@ -1,9 +1,7 @@
 """A pytest plugin that ends the process after the last test without shutting the interpreter down. For leak checkers.
 
 CPython's own memory is then still reachable, so an unreachable block is a leak. After Py_FinalizeEx many of CPython's
-own blocks are unreachable.
-
-RATIONALE.md, "Why the run under valgrind ends without taking Python down".
+own blocks are unreachable, and a list of exceptions that long would hide ours.
 """
 
 import gc

@@ -37,7 +37,7 @@ static int64_t Calibrate(const Body& body) {
 
 static int Serve() {
   static const char* const kinds[] = {"plane", "call", "bulk"};
-  // Static initializers register the operations in link order. Sort them by kind.
+  // Static initializers list the operations in link order. Sort them by kind.
   std::stable_sort(Operations().begin(), Operations().end(),
                    [](const Operation& a, const Operation& b) { return a.kind < b.kind; });
   for (const Operation& op : Operations()) printf("%s %s\n", kinds[static_cast<int>(op.kind)], op.name.c_str());

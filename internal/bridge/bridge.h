@@ -37,8 +37,8 @@ typedef struct {
 // has_texts: some of the first 64 arguments may be SS_BRIDGE_GO_STR or SS_BRIDGE_GO_BYTES.
 int ss_bridge_call(uint64_t function, uint64_t frame, uint64_t args, int32_t num_args, int has_texts);
 
-// A TVMFFIAny as two words, which are returned in registers: head has type_index in its lower half and small_str_len in
-// its upper half, bits has the value.
+// A TVMFFIAny as two words, which come back in the processor's registers: head has type_index in its lower half and
+// small_str_len in its upper half, bits has the value.
 typedef struct {
   uint64_t head;
   uint64_t bits;
@@ -48,7 +48,7 @@ typedef struct {
 enum { SS_BRIDGE_FAILED = -66 };
 
 // Call a Function with the first num_args of two or four borrowed values, none of them SS_BRIDGE_GO_STR or
-// SS_BRIDGE_GO_BYTES. The result is owned. Arguments and result are passed in registers, so nothing needs pinning.
+// SS_BRIDGE_GO_BYTES. The result is owned. None of them lies in Go memory, so nothing needs pinning.
 // RATIONALE.md, "Why a bound func passes its arguments as words".
 SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                              uint64_t bits1);
@@ -191,7 +191,7 @@ typedef struct {
   void* prototype;  // `size` bytes, copied into each new instance except for the header; owns what its fields refer to
 } SsLayout;
 
-// Registers the layout for the deleter, before the first instance is created. 0, or -1 when out of memory.
+// Puts the layout into the table for the deleter, before the first instance is created. 0, or -1 when out of memory.
 int ss_bridge_add_layout(const SsLayout* layout);
 
 // Creates an instance. *out: new reference.
@@ -205,7 +205,6 @@ uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* 
 void ss_bridge_dec_ref(uint64_t object);
 
 // A function for TVMFFITypeMetadata.creator. NULL when all of them are in use: such a class needs `__ffi_new__`.
-// RATIONALE.md, "Why classes beyond the 256th are made through `__ffi_new__`".
 TVMFFIObjectCreator ss_bridge_creator(const SsLayout* layout);
 
 // Registers the type attributes through which other frontends create (`__ffi_new__`, if has_creator is 0) and copy

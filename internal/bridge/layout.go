@@ -17,8 +17,9 @@ type OwnedField struct {
 // Layout says how instances of a Go class are created and deleted. It is C memory and never freed.
 type Layout C.SsLayout
 
-// NewLayout makes and registers the layout of a class; nil: out of memory. Its prototype is zeroed memory, which the
-// caller fills in through Prototype before the first instance is created. drops: the class has OnDrop.
+// NewLayout makes the layout of a class and puts it into the table for deleters; nil: out of memory. Its
+// prototype is zeroed memory, which the caller fills in through Prototype before the first instance is created. drops: the
+// class has OnDrop.
 func NewLayout(typeIndex int32, size, align uintptr, owned []OwnedField, drops bool) *Layout {
 	l := (*Layout)(C.calloc(1, C.sizeof_SsLayout))
 	l.type_index = C.int32_t(typeIndex)

@@ -33,8 +33,8 @@ int ss_bridge_add_layout(const SsLayout* layout) {
   return 0;
 }
 
-// The layout that was registered for exactly this type index, or NULL.
-static const SsLayout* registered_layout(int32_t type_index) {
+// The layout of exactly this type index, or NULL.
+static const SsLayout* own_layout(int32_t type_index) {
   uint32_t page = (uint32_t)type_index >> PAGE_BITS;
   if (page >= NUM_PAGES) return NULL;
   const SsLayout** entries = __atomic_load_n(&pages[page], __ATOMIC_ACQUIRE);
@@ -44,11 +44,11 @@ static const SsLayout* registered_layout(int32_t type_index) {
 // The layout that an object was created with. Another frontend may have set the type index of a class that it derived
 // from the Go class.
 static const SsLayout* layout_of(int32_t type_index) {
-  const SsLayout* layout = registered_layout(type_index);
+  const SsLayout* layout = own_layout(type_index);
   if (layout != NULL) return layout;
   const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(type_index);
   for (int32_t depth = info == NULL ? 0 : info->type_depth; layout == NULL && depth > 0; depth--) {
-    layout = registered_layout(info->type_ancestors[depth - 1]->type_index);
+    layout = own_layout(info->type_ancestors[depth - 1]->type_index);
   }
   return layout;
 }
@@ -186,8 +186,8 @@ uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* 
 void ss_bridge_dec_ref(uint64_t object) { TVMFFIObjectDecRef((TVMFFIObjectHandle)(uintptr_t)object); }
 
 // The ABI passes a creator nothing but `out`, so each class gets a creator of its own, whose number is the index of its
-// layout.
-// RATIONALE.md, "Why classes beyond the 256th are made through `__ffi_new__`".
+// layout. Classes beyond these have none: code that makes objects by reflection calls the type attribute `__ffi_new__`
+// then, a Function, which has a context. Creators are faster, and older readers know only them.
 static const SsLayout* creator_layouts[256];
 static uint32_t num_creators;
 

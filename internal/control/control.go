@@ -51,7 +51,6 @@ func startHas(exists func() bool) bool {
 
 // init starts the runtime. Other threads may already call C functions; those whose look-ups find nothing wait until it
 // is done (ss_wait_ready). In a forked child it makes what lies in Go's memory, and leaves what lies in C memory.
-// RATIONALE.md, "Why the runtime cannot be called from a static constructor of a Go program".
 func init() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

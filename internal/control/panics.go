@@ -9,7 +9,7 @@ import (
 )
 
 // panicStack returns the stack of a panic in the format of an Error's backtrace, innermost frame first, without the
-// frames of Go's runtime. It must be called from a deferred function.
+// frames of Go's runtime. Only a deferred function may call it.
 func panicStack() string {
 	var callers [64]uintptr
 	n := runtime.Callers(1, callers[:])

@@ -3,7 +3,7 @@
 // which may throw. It is built on the C ABI alone. The Go functions here are for package runtime alone.
 //
 // A module is passed as its handle. The caller owns results; names are string values, borrowed for the call. False: an
-// error is raised in the calling thread, to which the caller's goroutine must be locked.
+// error is raised in the calling thread, to which the caller must have locked its goroutine.
 package cxx
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../plane -I${SRCDIR}/../selfcopy -std=c11 -Wall -Wextra -O2

@@ -117,8 +117,8 @@ func (c *collector) due() {
 	}
 }
 
-// Left must be called when a call into Go ends, whose arguments are garbage now unless Go code has kept them. It must
-// stay small enough to be inlined.
+// Left notes that a call into Go has ended, whose arguments are garbage now unless Go code has kept them. The entry into
+// Go calls it each time; the compiler must be able to inline it.
 func Left() {
 	if background.isDue.Load() {
 		background.ask(collectGrown)

@@ -9,10 +9,8 @@ const (
 )
 
 // directory leads from numbers to chunks, which it never frees or moves. It is read without a lock. It has two levels because
-// Go's collector reads the memory of global variables each time that it runs: a table of one level was most of its work in
-// a small process.
-//
-// RATIONALE.md, "Why the handle table has two levels above its chunks"
+// Go's collector reads the memory of global variables each time that it runs, and every extension has a Go of its own. A
+// table of one level would be most of its work in a small process; TestACollectionReadsFewGlobalVariables watches the size.
 type directory[C any] struct {
 	top [directoryWidth]atomic.Pointer[[directoryWidth]atomic.Pointer[C]]
 }

@@ -31,7 +31,8 @@ const (
 
 var dropping = make(chan struct{}, maxDropping)
 
-// PrepareDrops must be called before the first object of a class with OnDrop is made.
+// PrepareDrops joins the tie table and has the end of the process wait for dropped objects. The registration of a class with
+// OnDrop calls it, before the first object is made.
 func PrepareDrops() {
 	table.join() // so that other languages that collect can wait for the funcs
 	bridge.WatchExit()

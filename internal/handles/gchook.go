@@ -30,5 +30,5 @@ func afterEveryCollection() {
 	}, struct{}{})
 }
 
-// WatchCollections starts afterEveryCollection, once. It must be called before the first State, closure or Go error is made.
+// WatchCollections starts afterEveryCollection, once. Code that makes a State, a closure or a Go error calls it first.
 var WatchCollections = sync.OnceFunc(afterEveryCollection)

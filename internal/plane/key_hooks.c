@@ -5,8 +5,8 @@
 #include "selfsame/internal/values.h"
 
 // A C hook of version 0.1.15 returns a value: an Int or Bool, or an Error that the caller owns. Before that it returned
-// an int64_t or bool itself. Both come back in the same register. A bool is always recognised (0 or 1 is not the type
-// index of Bool or Error); an old hash is taken for a value only if it is 1 or 67.
+// an int64_t or bool itself. Both come back in the same register of the processor. A bool is always
+// recognised (0 or 1 is not the type index of Bool or Error); an old hash is taken for a value only if it is 1 or 67.
 typedef TVMFFIAny (*HashHook)(const TVMFFIAny* key);
 typedef TVMFFIAny (*EqualHook)(const TVMFFIAny* a, const TVMFFIAny* b);
 

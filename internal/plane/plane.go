@@ -3,8 +3,8 @@
 // speed. It defines every function of the C ABI that needs no Go code; package runtime defines the others and writes the
 // tables. The Go functions here are for package runtime alone.
 //
-// "The error is raised" means: in the calling thread, whose goroutine must be locked to it until it takes the error.
-// Handles are addresses of object headers in C memory.
+// "The error is raised" means: in the calling thread. The caller must have locked its goroutine to that thread until it
+// takes the error. Handles are addresses of object headers in C memory.
 package plane
 
 // #cgo CFLAGS: -I${SRCDIR}/../../abi/include -I${SRCDIR}/../selfcopy -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2

@@ -4,8 +4,9 @@
 // done, a look-up that finds nothing must wait and look again, except on the thread that runs the start.
 //
 // In an executable the Go side starts on the main thread. C code that runs earlier on that thread, in a static
-// constructor or another Go package's init, would wait for itself: it gets an error. RATIONALE.md, "Why the runtime
-// cannot be called from a static constructor of a Go program".
+// constructor or another Go package's init, would wait for itself: it gets an error, or the process ends with that
+// message where the function cannot fail. Three facts identify such a call: the start has not begun, this is the
+// process's first thread, and this code is part of the executable.
 #include "startup.h"
 
 #include <elf.h>

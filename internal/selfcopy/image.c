@@ -161,8 +161,8 @@ int ss_image_set(const SsImage* image, const SsImageFile* file, const volatile u
 }
 
 // Writes a jump at `from` to `step`, and one at `step` to the address `target`; both places are in the file, as far
-// from each other as in memory. The second jump uses a register that no function expects to keep. Returns 0 on a
-// machine that this was not written for.
+// from each other as in memory. The second jump uses a register of the processor that no function expects to keep.
+// Returns 0 on a machine that this was not written for.
 static int write_jumps(unsigned char* from, unsigned char* step, uint64_t target) {
 #if defined(__x86_64__)
   static const unsigned char code[] = {0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0, 0x41, 0xff, 0xe3};  // mov r11; jmp r11

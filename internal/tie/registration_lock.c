@@ -1,6 +1,6 @@
 // The lock of registrations; see registration_lock in selfsame/tie.h.
 //
-// Not a plain mutex: a goroutine takes it on one thread and may give it back on another.
+// Not a mutex of the C library: a goroutine takes it on one thread and may give it back on another.
 #include "registration_lock.h"
 
 #include <pthread.h>

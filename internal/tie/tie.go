@@ -14,5 +14,5 @@ import (
 
 // Join returns the address of the process's tie table (a SelfsameTieTable), registering this library's own when there is
 // none yet. It returns nil, with an error raised in the calling thread, when the registered table has another version:
-// the caller's goroutine must be locked to its thread until it has taken that error.
+// the caller must have locked its goroutine to its thread until it has taken that error.
 func Join() unsafe.Pointer { return unsafe.Pointer(C.ss_tie_join()) }

@@ -84,3 +84,14 @@ def is_not_returns(text: str) -> list[str]:
     """Returns the Go funcs that return something, and whose doc comment says that they are it."""
     funcs = [found for found in GO_FUNC.finditer(text) if found[1].startswith(f"// {found[2]} is ")]
     return [found[2] for found in funcs if returns_something(text[found.end() :])]
+
+
+def is_no_verb(text: str) -> list[str]:
+    """Returns the public functions of a Python module whose docstring begins with a noun; a property's is a noun."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.name.startswith("_"):
+            is_property = any(re.search("property|setter", ast.unparse(each)) for each in node.decorator_list)
+            if not is_property and re.match(r"(?:The|An?|Whether|What|How)\b", ast.get_docstring(node) or ""):
+                found.append(node.name)
+    return found

@@ -1,4 +1,4 @@
-"""No sentence of a page, a comment or a docstring has more than 40 words; a Go func that returns something says so."""
+"""No sentence has more than 40 words; a Go func that returns something says so; Python functions say what they do."""
 
 import pytest
 import sentences
@@ -26,6 +26,16 @@ def test_doc_comments_of_funcs_say_what_they_return():
     for name in tracked_files():
         if name.endswith(".go"):
             wrong = sentences.is_not_returns((ROOT / name).read_text())
+            if wrong:
+                found[name] = wrong
+    assert found == {}
+
+
+def test_docstrings_of_functions_begin_with_a_verb():
+    found = {}
+    for name in tracked_files():
+        if name.startswith("python/src/") and name.endswith(".py") and (ROOT / name).is_file():
+            wrong = sentences.is_no_verb((ROOT / name).read_text())
             if wrong:
                 found[name] = wrong
     assert found == {}
@@ -69,3 +79,10 @@ def test_a_func_that_is_what_it_returns_is_found():
     assert sentences.is_not_returns(source) == ["Sum"]
     assert sentences.is_not_returns(method) == ["Len"]
     assert sentences.is_not_returns("// Sum returns the sum.\nfunc Sum() int { return 0 }\n") == []
+
+
+def test_a_docstring_that_begins_with_a_noun_is_found():
+    size = '    @property\n    def size(self):\n        """The size."""\n'
+    source = f'class C:\n{size}\n    def sum(self):\n        """The sum."""\n'
+    assert sentences.is_no_verb(source) == ["sum"]
+    assert sentences.is_no_verb('def sum():\n    """Return the sum."""\n') == []

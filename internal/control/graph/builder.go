@@ -210,7 +210,7 @@ func (b *Builder) Finish() (abi.Any, error) {
 	return root, nil
 }
 
-// Abandon releases all values and ends the Builder, which must not be used afterwards.
+// Abandon releases all values and ends the Builder, which the caller must not use afterwards.
 func (b *Builder) Abandon() {
 	if b.room == nil {
 		return

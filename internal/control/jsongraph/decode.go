@@ -238,7 +238,7 @@ func (d *decoder) decode(node unsafe.Pointer) (abi.Any, error) {
 	case abi.IndexArray, abi.IndexList, abi.IndexMap, abi.IndexDict:
 		return d.container(t.index, data)
 	case abi.IndexBool, abi.IndexInt, abi.IndexFloat, abi.IndexDataType:
-		return plain(t.index, data)
+		return itself(t.index, data)
 	case abi.IndexDevice:
 		return toDevice(data)
 	case abi.IndexStr:
@@ -258,8 +258,8 @@ func (d *decoder) decode(node unsafe.Pointer) (abi.Any, error) {
 	return d.object(t, data)
 }
 
-// plain converts data that are the value itself.
-func plain(index int32, data *abi.Any) (abi.Any, error) {
+// itself converts data that are the value itself.
+func itself(index int32, data *abi.Any) (abi.Any, error) {
 	switch index {
 	case abi.IndexBool:
 		if data.TypeIndex != abi.IndexBool && data.TypeIndex != abi.IndexInt {
@@ -404,7 +404,7 @@ func (d *decoder) field(static int32, data *abi.Any) (abi.Any, error) {
 		if text, ok := data.Text(); ok && static == abi.IndexInt {
 			return d.wide(text, data)
 		}
-		return plain(static, data)
+		return itself(static, data)
 	}
 	at, err := toInt(data)
 	if err != nil {

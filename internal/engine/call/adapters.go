@@ -52,7 +52,7 @@ func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 // AdaptedArgument converts argument i of a call. It must stay small enough to be inlined.
 func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 	v := (*abi.Any)(unsafe.Add(unsafe.Pointer(c.args), uintptr(i)*unsafe.Sizeof(abi.Any{})))
-	if v.TypeIndex == c.sig.Params[i].Plain {
+	if v.TypeIndex == c.sig.Params[i].BitsIndex {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
 	}
 	return otherArgument[T](c.sig, v, i)
@@ -68,8 +68,8 @@ func otherArgument[T any](s *Signature, v *abi.Any, i int) (T, error) {
 
 // AdaptedResult makes the result of a call of a func's result. It must stay small enough to be inlined.
 func AdaptedResult[R any](c AdaptedCall, r R) error {
-	if plain := c.sig.Result.Plain; plain != convert.NoPlain {
-		*c.result = abi.Any{TypeIndex: plain, Bits: *(*uint64)(unsafe.Pointer(&r))}
+	if index := c.sig.Result.BitsIndex; index != convert.NoBitsIndex {
+		*c.result = abi.Any{TypeIndex: index, Bits: *(*uint64)(unsafe.Pointer(&r))}
 		return nil
 	}
 	return otherResult(c.sig, r, c.result)

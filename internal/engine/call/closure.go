@@ -85,8 +85,8 @@ func (c *Closure) run(args []abi.Any, result *abi.Any) (err error) {
 			err = fault.OfPanic(r)
 			return
 		}
-		// Goexit cannot be stopped, and the native frames below would never return:
-		// RATIONALE.md, "Why Goexit in a callback ends the program"
+		// Goexit cannot be stopped, and the native frames below would never return: on a thread of C's the caller
+		// would hang forever. A call on a goroutine of its own (Isolated) survives it, at many times the price.
 		fmt.Fprintf(os.Stderr, "selfsame: runtime.Goexit in `%s`, which native code called: "+
 			"make the function selfsame.Isolated, or do not end its goroutine\n%s", c.Sig, fault.CallerStack(0))
 		os.Exit(2)
@@ -213,7 +213,7 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 	return c, nil
 }
 
-// function makes a native Function of the closure and returns an owned reference. The Function keeps the closure alive.
+// Function makes a native Function of the closure and returns an owned reference. The Function keeps the closure alive.
 func (c *Closure) Function() (unsafe.Pointer, error) {
 	object, _, err := c.numberedFunction()
 	return object, err

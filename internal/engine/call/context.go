@@ -16,7 +16,8 @@ import (
 // awaits the call.
 //
 // Only Python knows either, and only on the calling thread. So the func runs on a goroutine of its own, while the calling
-// thread waits for it and asks Python from time to time. RATIONALE.md, "Why a func with a context runs on another goroutine"
+// thread waits for it and asks Python from time to time. A thread that nothing can interrupt calls the func itself. The
+// call does not return before the func does, because the func may use what the caller lent it.
 
 // pollEvery is the time between two questions. Ctrl-C is promised to be answered within 100 ms.
 const pollEvery = 20 * time.Millisecond

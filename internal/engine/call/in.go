@@ -46,7 +46,7 @@ func NewGoFunc(fn reflect.Value, sig *Signature, skip int) *goFunc {
 	return g
 }
 
-// convert takes a frame from the pool and converts the arguments into it. On failure it puts the frame back.
+// Convert takes a frame from the pool and converts the arguments into it. On failure it puts the frame back.
 func (g *goFunc) Convert(args []abi.Any) (*callFrame, error) {
 	f := g.frames.Get().(*callFrame)
 	for i, c := range g.sig.Params {
@@ -58,7 +58,7 @@ func (g *goFunc) Convert(args []abi.Any) (*callFrame, error) {
 	return f, nil
 }
 
-// putBack clears the frame, so that it keeps no Go value alive, and puts it back into the pool.
+// PutBack clears the frame, so that it keeps no Go value alive, and puts it back into the pool.
 func (g *goFunc) PutBack(f *callFrame) {
 	for i := range f.in {
 		f.in[i].SetZero()

@@ -33,7 +33,7 @@ func (a *adaptedFunc) callWithMore(args []abi.Any, result *abi.Any) error {
 	return a.Call(in, result)
 }
 
-// convert makes the func's arguments, except for the context and the first skip ones.
+// Convert makes the func's arguments, except for the context and the first skip ones.
 func (a *adaptedFunc) Convert(args []abi.Any) ([]reflect.Value, error) {
 	t := a.fn.Type()
 	in := make([]reflect.Value, t.NumIn())
@@ -71,7 +71,7 @@ func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value) error {
 	return nil
 }
 
-// call calls the func, with a context if it takes one, and stores its results.
+// Call calls the func, with a context if it takes one, and stores its results.
 func (a *adaptedFunc) Call(in []reflect.Value, result *abi.Any) error {
 	var out []reflect.Value
 	run := func() error {

@@ -59,7 +59,7 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		c, err := lookup(in)
 		if err == nil && s.variadic && i == t.NumIn()-1 && c.Element == nil { // ...byte: not Bytes, but numbers
 			if c, err = convert.SliceConv(in, lookup); err == nil {
-				c.GoType, c.Fast, c.Plain = in, convert.NoFastPath, convert.NoPlain
+				c.GoType, c.Fast, c.BitsIndex = in, convert.NoFastPath, convert.NoBitsIndex
 			}
 		}
 		if err == nil && c.OnlyResult != "" {
@@ -106,7 +106,7 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 	return s, nil
 }
 
-// adapted says whether a call of the func needs more than one Go argument for each parameter and one Go result.
+// Adapted says whether a call of the func needs more than one Go argument for each parameter and one Go result.
 func (s *Signature) Adapted() bool { return s.context >= 0 || s.variadic || s.several != nil }
 
 // fixed returns how many of the parameters are not the last one of a variadic func.
@@ -155,7 +155,7 @@ func (s *Signature) String() string {
 	return s.name + "(" + strings.Join(params, ", ") + ") -> " + result
 }
 
-// schema returns the type_schema of the function. self is the schema of a leading object parameter, "" if there is none.
+// Schema returns the type_schema of the function. self is the schema of a leading object parameter, "" if there is none.
 func (s *Signature) Schema(self string) string {
 	args := []string{convert.LeafSchema("None")}
 	if s.Result != nil {
@@ -170,7 +170,7 @@ func (s *Signature) Schema(self string) string {
 	return convert.NestedSchema("ffi.Function", args...)
 }
 
-// classes returns the classes of the parameters and the result.
+// Classes returns the classes of the parameters and the result.
 func (s *Signature) Classes() []*typetable.Class {
 	var out []*typetable.Class
 	for _, p := range s.Params {

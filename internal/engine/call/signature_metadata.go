@@ -38,7 +38,7 @@ func sourceComment(symbol, registered string) string {
 	return text
 }
 
-// documented returns a doc, or the comment of the func when there is none.
+// Documented returns a doc, or the comment of the func when there is none.
 func (c *Closure) Documented(doc, registered string) string {
 	return cmp.Or(doc, sourceComment(c.Symbol, registered))
 }
@@ -97,7 +97,7 @@ func (s *Signature) indicesOf(key string, has func(*convert.Conv) bool) string {
 	return fmt.Sprintf(`,"%s":[%s]`, key, strings.Join(at, ","))
 }
 
-// metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
+// Metadata returns the metadata JSON of a function: its schema, what callers must know of its parameters, and its doc.
 func (c *Closure) Metadata(doc string) string {
 	text := strings.TrimSuffix(MetadataOf(c.Sig.Schema(""), c.Named), "}")
 	if doc != "" {

@@ -24,7 +24,7 @@ type Ref struct {
 	object uintptr // 0: empty
 }
 
-// address returns the native object, which the caller borrows. It panics when there is none: after Release, or in a struct
+// Address returns the native object, which the caller borrows. It panics when there is none: after Release, or in a struct
 // that Go code made by itself. typeName stands in messages.
 func (r *Ref) Address(typeName string) unsafe.Pointer {
 	object := handles.Pointer(atomic.LoadUintptr(&r.object))
@@ -35,12 +35,12 @@ func (r *Ref) Address(typeName string) unsafe.Pointer {
 	return object
 }
 
-// addressOrNil returns the native object as address does, but nil when there is none.
+// AddressOrNil returns the native object as address does, but nil when there is none.
 func (r *Ref) AddressOrNil() unsafe.Pointer {
 	return handles.Pointer(atomic.LoadUintptr(&r.object))
 }
 
-// release drops the reference of a handle, once. It panics for a field.
+// Release drops the reference of a handle, once. It panics for a field.
 func (r *Ref) Release(typeName string) {
 	object := r.AddressOrNil()
 	if object == nil {
@@ -53,7 +53,7 @@ func (r *Ref) Release(typeName string) {
 	c.Release()
 }
 
-// checkField panics when r is a handle, as New functions and calls return them, instead of a field of an object.
+// CheckField panics when r is a handle, as New functions and calls return them, instead of a field of an object.
 func (r *Ref) CheckField(typeName string) {
 	if object := r.AddressOrNil(); object != nil {
 		if _, ok := r.heldBy(object); ok {
@@ -69,10 +69,10 @@ func (r *Ref) heldBy(object unsafe.Pointer) (*handles.State, bool) {
 	return c, unsafe.Pointer(c) == unsafe.Pointer(r)
 }
 
-// replace stores an object in the field r, which takes over the caller's reference, and releases the previous one.
+// Replace stores an object in the field r, which takes over the caller's reference, and releases the previous one.
 func (r *Ref) Replace(object unsafe.Pointer) { values.SwapObject(&r.object, object) }
 
-// assign converts the container `from`, which it borrows, to the type of the field r and stores it there; nil becomes an
+// Assign converts the container `from`, which it borrows, to the type of the field r and stores it there; nil becomes an
 // empty container. It panics with the error of the conversion.
 func (r *Ref) Assign(typeName string, fieldType reflect.Type, index int32, from unsafe.Pointer) {
 	r.CheckField(typeName)

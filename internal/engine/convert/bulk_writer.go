@@ -36,7 +36,7 @@ func newBulkWriter(values int) *bulkWriter {
 	return w
 }
 
-// done gives the writer back. Its values must not be used any more.
+// done gives the writer back. The caller must not use its values any more.
 func (w *bulkWriter) done() {
 	if cap(w.views) <= maxPooled && cap(w.texts) <= maxPooled {
 		w.views, w.texts, w.at = w.views[:0], w.texts[:0], w.at[:0]

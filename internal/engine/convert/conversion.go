@@ -56,12 +56,12 @@ func For(t reflect.Type) (*Conv, error) {
 	}
 	c.GoType = t
 	c.Fast = fastKindOf(c)
-	c.Plain = plainIndexOf(c.Fast)
+	c.BitsIndex = bitsIndexOf(c.Fast)
 	known, _ := convs.LoadOrStore(t, c)
 	return known.(*Conv), nil
 }
 
-// newConv makes the conversion of a Go type, except for its fields goType, fast and plain.
+// newConv makes the conversion of a Go type, except for its fields GoType, Fast and BitsIndex.
 func newConv(t reflect.Type) (*Conv, error) {
 	switch t {
 	case AnyType:

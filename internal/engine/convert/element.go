@@ -21,7 +21,7 @@ type Reader[E any] struct {
 	to   *E // memory for the conversion
 }
 
-// read returns the Go value of a borrowed element. The error may be a *mismatch, to which the caller must add the element's
+// Read returns the Go value of a borrowed element. The error may be a *mismatch, to which the caller must add the element's
 // place.
 func (r *Reader[E]) Read(item *abi.Any) (e E, err error) {
 	if loadScalar(staticKind[E](), item, unsafe.Pointer(&e)) {
@@ -149,7 +149,7 @@ func ItemAt(cell *abi.SeqCell, i int) *abi.Any {
 	return (*abi.Any)(unsafe.Add(cell.Data, uintptr(i)*unsafe.Sizeof(abi.Any{})))
 }
 
-// at reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
+// At reads element i. It panics with a TypeError that names the container (what) when the element is not an E.
 func (r *Reader[E]) At(what string, cell *abi.SeqCell, i int) E {
 	e, err := r.Read(ItemAt(cell, i))
 	if err != nil {

@@ -63,7 +63,7 @@ func fastKindOf(c *Conv) FastKind {
 
 // Load returns the Go value of a borrowed value. It is small enough to be inlined.
 func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
-	if v.TypeIndex == c.Plain {
+	if v.TypeIndex == c.BitsIndex {
 		return *(*T)(unsafe.Pointer(&v.Bits)), nil
 	}
 	return LoadOther[T](c, v)

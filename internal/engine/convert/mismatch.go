@@ -17,7 +17,7 @@ var pythonWords = strings.NewReplacer(append([]string{"Array<", "list[", "Map<",
 // TypeWords returns a type of a signature, such as Array<float>, as Python code calls it.
 func TypeWords(name string) string { return pythonWords.Replace(name) }
 
-// words says what the value was instead, and where in a container.
+// Words says what the value was instead, and where in a container.
 func (m *Mismatch) Words() string {
 	text := TypeWords(cmp.Or(m.inner, m.Got))
 	if m.path != "" {

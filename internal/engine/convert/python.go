@@ -38,7 +38,7 @@ var (
 	PythonPoll = pythonService{name: "selfsame.python.poll"}
 )
 
-// function returns the service, nil in a process without Python.
+// Function returns the service, nil in a process without Python.
 func (s *pythonService) Function() *handles.State {
 	if f := s.known.Load(); f != nil {
 		return f

@@ -42,22 +42,22 @@ func staticKind[E any]() FastKind {
 	return NoFastPath
 }
 
-// NoPlain is a type index that no value has.
-const NoPlain = -1 << 31
+// NoBitsIndex is a type index that no value has.
+const NoBitsIndex = -1 << 31
 
-// plainIndexOf returns the type index of the values whose 8 bytes are the Go value, NoPlain when there is none.
-func plainIndexOf(kind FastKind) int32 {
+// bitsIndexOf returns the type index of the values whose 8 bytes are the Go value, NoBitsIndex when there is none.
+func bitsIndexOf(kind FastKind) int32 {
 	switch kind {
 	case FastInt64:
 		return abi.IndexInt
 	case FastFloat64:
 		return abi.IndexFloat
 	}
-	return NoPlain
+	return NoBitsIndex
 }
 
-// PlainIndexFor does plainIndexOf's work for a type that the compiler knows.
-func PlainIndexFor[E any]() int32 { return plainIndexOf(staticKind[E]()) }
+// BitsIndexFor does bitsIndexOf's work for a type that the compiler knows.
+func BitsIndexFor[E any]() int32 { return bitsIndexOf(staticKind[E]()) }
 
 func readsInt64(v *abi.Any) (int64, bool) { return v.Int64(), v.TypeIndex == abi.IndexInt }
 

@@ -54,7 +54,7 @@ func CheckClass(key string, t reflect.Type) error {
 	return nil
 }
 
-// register makes every check first and then registers with the runtime, which cannot undo it. It locks registering.
+// Register makes every check first and then registers with the runtime, which cannot undo it. It locks registering.
 func (c Registration) Register(key string, wrap func(*handles.State) any, o *ClassOptions) (err error) {
 	registering.Lock()
 	defer registering.Unlock()

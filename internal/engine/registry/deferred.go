@@ -9,12 +9,10 @@ import (
 
 // Fields and methods of classes may refer to each other's classes, which may be registered in any order. The runtime is told
 // the type keys of those classes with each field. So the last step of a class's registration waits until the classes that it
-// refers to are registered, at the latest until the first use of any class.
-//
-// RATIONALE.md, "Why the fields of a Go class may be registered later than the class"
+// refers to are registered, at the latest until the first use of any class. Type index and layout exist at once.
 
-// postponed has the registrations that wait. It is guarded by registering; numPostponed is its length, which may be read
-// without the lock.
+// postponed has the registrations that wait. A caller that uses it must hold registering. numPostponed is its length, which
+// any goroutine may read without the lock.
 var postponed []*unfinished
 
 var numPostponed atomic.Int32

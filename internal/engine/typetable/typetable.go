@@ -78,7 +78,7 @@ func IsClassStruct(t reflect.Type) bool {
 
 func (c *Class) Registered() bool { return c.Native.Index() >= 0 }
 
-// typeKey returns the class key, or the Go type's name while the class is not registered.
+// TypeKey returns the class key, or the Go type's name while the class is not registered.
 func (c *Class) TypeKey() string {
 	if key := c.TypeKeyIfAny(); key != "" {
 		return key
@@ -98,7 +98,7 @@ func (c *Class) SetKey(key string) {
 	c.Key = key
 }
 
-// isInstance reports whether objects of a type index are of the class or derived from it.
+// IsInstance reports whether objects of a type index are of the class or derived from it.
 func (c *Class) IsInstance(index int32) bool {
 	own := c.Native.Index()
 	if own < 0 || index < abi.IndexStaticObjectBegin {
@@ -115,7 +115,7 @@ func (c *Class) IsInstance(index int32) bool {
 	return info.Depth > depth && info.Ancestor(depth).TypeIndex == own
 }
 
-// isLive reports whether a pointer to the class's struct points to a native object. A struct that Go made as a variable or a
+// IsLive reports whether a pointer to the class's struct points to a native object. A struct that Go made as a variable or a
 // literal has no header.
 func (c *Class) IsLive(object unsafe.Pointer) bool {
 	return abi.StrongCount(object) > 0 && c.IsInstance(abi.TypeIndexOf(object))
@@ -144,7 +144,7 @@ func Nearest(index int32) *Class {
 	return found.(*Class)
 }
 
-// publish makes a registered class the Go class of its type index, and of derived type indices that Go does not know.
+// Publish makes a registered class the Go class of its type index, and of derived type indices that Go does not know.
 func (c *Class) Publish(index int32) {
 	ByIndex.Store(index, c)
 	ByIndex.Range(func(key, value any) bool {
@@ -156,7 +156,7 @@ func (c *Class) Publish(index int32) {
 	})
 }
 
-// checkRegistered returns the error of a class that is used before it is registered.
+// CheckRegistered returns the error of a class that is used before it is registered.
 func (c *Class) CheckRegistered() error {
 	if c.Registered() {
 		return nil

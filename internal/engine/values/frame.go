@@ -66,7 +66,7 @@ func GlobalFunction(name string) (*handles.State, error) {
 
 func PutFrame(f *Frame) { Frames.Put(f) }
 
-// finish releases the values that were made for the call's arguments.
+// Finish releases the values that were made for the call's arguments.
 func (f *Frame) Finish() {
 	if f.HasTexts {
 		f.pins.Unpin()
@@ -84,20 +84,20 @@ func (f *Frame) Finish() {
 	}
 }
 
-// abandon releases the arguments of a frame that was not used for a call, and puts it back into the pool.
+// Abandon releases the arguments of a frame that was not used for a call, and puts it back into the pool.
 func (f *Frame) Abandon() {
 	f.Finish()
 	PutFrame(f)
 }
 
-// own takes over an owned value and releases it after the call.
+// Own takes over an owned value and releases it after the call.
 func (f *Frame) Own(v abi.Any) {
 	if v.IsObject() {
 		f.owned = append(f.owned, v)
 	}
 }
 
-// argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
+// Argument adds the index of an argument to the error of its conversion. It leaves nil and native errors as they are.
 func (f *Frame) Argument(err error, i int) error {
 	if e, ok := fault.MadeInGo(err); ok {
 		return fault.New(e.Kind, "%s (argument #%d)", e.Message, i)
@@ -105,7 +105,7 @@ func (f *Frame) Argument(err error, i int) error {
 	return err
 }
 
-// run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure run puts the
+// Run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure run puts the
 // frame back into the pool.
 func (f *Frame) Run(function *handles.State, n int) error {
 	failed := bridge.Call(FunctionObject(function), f.Frame, nil, n, f.HasTexts)
@@ -146,7 +146,7 @@ func CallViews(f *handles.State, args []abi.Any) (abi.Any, error) {
 	return result, fault.Take(failed)
 }
 
-// text makes *v a String argument. Only the first bridge.MaxTexts arguments may be such.
+// Text makes *v a String argument. Only the first bridge.MaxTexts arguments may be such.
 func (f *Frame) Text(s string, v *abi.Any) error {
 	if err := CheckUTF8(s); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (f *Frame) Text(s string, v *abi.Any) error {
 	return nil
 }
 
-// content returns an argument of which C makes a String or Bytes (by index) before the call. C copies the bytes from the
+// Content returns an argument of which C makes a String or Bytes (by index) before the call. C copies the bytes from the
 // frame's memory, or from pinned Go memory when they do not fit there.
 func (f *Frame) Content(index int32, s string) abi.Any {
 	f.HasTexts = true

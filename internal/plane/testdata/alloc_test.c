@@ -203,7 +203,7 @@ static int make_everything(int64_t* kinds) {
   return failed;
 }
 
-// B2: every object comes from the registered allocator and returns to it.
+// B2: every object comes from the allocator that is set, and returns to it.
 static void custom_allocator(void) {
   int64_t before = live_total(), kinds = 0;
   TVMFFIObjectHandle mine = NULL, theirs = NULL;
@@ -216,7 +216,7 @@ static void custom_allocator(void) {
   CHECK_EQ(SelfsameObjectAlloc(24, 8, 64, ss_delete_plain, &theirs), 0);
   CHECK_EQ(live_total(), before + 1);
   TVMFFISetCustomAllocator(NULL);
-  // Each object returns to the allocator that made it, whichever is registered now (B4).
+  // Each object returns to the allocator that made it, whichever is set now (B4).
   TVMFFIObjectDecRef(mine);
   TVMFFIObjectDecRef(theirs);
   CHECK_EQ(book.made, book.freed);

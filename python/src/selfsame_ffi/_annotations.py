@@ -17,12 +17,12 @@ else:
 
 
 def own_annotations(cls: type) -> dict[str, Any]:
-    """The annotations in a class's own body, in a new dict. Names that are not defined yet stay references."""
+    """Return the annotations in a class's own body, in a new dict. Names that are not defined yet stay references."""
     return _forward(cls)
 
 
 def return_annotation(function: Callable[..., Any]) -> Any:
-    """The annotation of a function's result; Any without one."""
+    """Return the annotation of a function's result; Any without one."""
     return _forward(function).get("return", Any)
 
 

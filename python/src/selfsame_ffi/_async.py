@@ -43,7 +43,7 @@ def poll() -> bool:
 
 
 def aio(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """The async form of a function: ``await aio(point.distance)(other)``.
+    """Return the async form of a function: ``await aio(point.distance)(other)``.
 
     The call runs on a thread of the event loop's default executor, so the loop goes on. When the task is cancelled, the
     ``context.Context`` of a Go function that has one is done; the task ends when the function has returned. Other

@@ -58,7 +58,7 @@ _markers: dict[int, str] = {}
 
 
 def fields_of(cls: type) -> list[_core.Field]:
-    """The reflected fields that a class's repr shows, ancestors' first."""
+    """Return the reflected fields that a class's repr shows, ancestors' first."""
     seen: dict[str, _core.Field] = {}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).copy().items():  # other threads may set attributes of the class
@@ -73,7 +73,7 @@ def interned(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def arg_names_of(metadata: str) -> tuple[str, ...] | None:
-    """The argument names in a method's metadata, None when it does not have them."""
+    """Return the argument names in a method's metadata, None when it does not have them."""
     if not metadata:
         return None
     try:
@@ -224,7 +224,7 @@ def _identifier(text: str) -> str:
 
 
 def make_class(type_index: int) -> type:
-    """The class of a native type that no Python class was registered for."""
+    """Make the class of a native type that no Python class was registered for."""
     if type_index == _OBJECT_INDEX:
         return Object
     info = _core.type_info(type_index)

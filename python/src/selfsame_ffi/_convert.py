@@ -8,7 +8,7 @@ from . import _core, _runtime  # noqa: F401
 
 
 def convert(value: Any) -> Any:
-    """The value as native code would return it.
+    """Return the value as native code would return it.
 
     Lists and tuples become :class:`Array`, dicts :class:`Map`, callables :class:`Function`, exceptions :class:`Error`,
     text and bytes ``core.String`` and ``core.Bytes``, which are a str and bytes; objects, numbers and None are
@@ -18,7 +18,7 @@ def convert(value: Any) -> Any:
 
 
 def convert_func(pyfunc: Callable[..., Any], tensor_cls: type | None = None) -> _core.Function:
-    """A :class:`Function` that calls a Python callable and owns a reference to it.
+    """Return a :class:`Function` that calls a Python callable and owns a reference to it.
 
     With `tensor_cls`, such as ``torch.Tensor``, the callable gets tensors as instances of that class. Raises TypeError
     for a class without the DLPack C exchange (``__dlpack_c_exchange_api__``).

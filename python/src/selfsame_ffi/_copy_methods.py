@@ -12,7 +12,7 @@ from ._copying import set_state
 
 
 def replace(obj: Any, changes: dict[str, Any]) -> Any:
-    """A shallow copy of an object with other values for some fields. TypeError for a name that is no field."""
+    """Return a shallow copy of an object with other values for some fields. TypeError for a name that is no field."""
     known = dict(fields_of(_core.native_type(obj)))
     for name in changes:
         if name not in known:

@@ -48,7 +48,7 @@ class _Plan:
         self.fields = fields_of(index)
 
     def class_argument(self, obj: Any) -> type | None:
-        """The class to name in a pickle: None when the type's key is enough.
+        """Return the class to name in a pickle: None when the type's key is enough.
 
         A class that a module defines is named although the key would be enough here: a process that reads the pickle
         imports the module, which registers the type.
@@ -406,7 +406,7 @@ def _make_plan(index: int) -> _Plan:
 
 
 def plan_of(index: int) -> _Plan:
-    """The plan for objects of a type. Raises TypeError for an index without a type."""
+    """Return the plan for objects of a type. Raises TypeError for an index without a type."""
     plan = _plans.get(index)
     if plan is None:
         plan = _plans[index] = _make_plan(index)  # the type has objects, so its registration is complete

@@ -86,7 +86,7 @@ def deepcopy_python_state(obj: Any, made: Any, memo: dict[int, Any]) -> None:
 
 
 def storable(value: Any) -> Any:
-    """A value that was read from a native object, in a form that another one stores unchanged.
+    """Return a value that was read from a native object, in a form that another one stores unchanged.
 
     A Python value without a native form came from an opaque object: it gets one again.
     """
@@ -94,22 +94,22 @@ def storable(value: Any) -> Any:
 
 
 def items_of(obj: Any) -> list[Any]:
-    """The elements of an Array or List."""
+    """Return the elements of an Array or List."""
     return [storable(item) for item in obj]
 
 
 def pairs_of(obj: Any) -> list[tuple[Any, Any]]:
-    """The keys and values of a Map or Dict."""
+    """Return the keys and values of a Map or Dict."""
     return [(storable(key), storable(value)) for key, value in obj.items()]
 
 
 def flat_of(obj: Any) -> list[Any]:
-    """The keys and values of a Map or Dict in turn, as their constructors take them."""
+    """Return the keys and values of a Map or Dict in turn, as their constructors take them."""
     return [part for pair in pairs_of(obj) for part in pair]
 
 
 def value_of(field: _core.Field, obj: Any) -> Any:
-    """A field's value, even if the object's class has another attribute of that name."""
+    """Return a field's value, even if the object's class has another attribute of that name."""
     return storable(field.__get__(obj, type(obj)))
 
 

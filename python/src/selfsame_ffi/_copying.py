@@ -53,7 +53,7 @@ def _check_state(obj: Any) -> None:
 
 
 def blank(key: str, cls: type | None = None) -> Any:
-    """A new object of the type `key` with default fields. `cls` is its class when that is not the registered one."""
+    """Return a new object of the type `key` with default fields. `cls`: its class if not the registered one."""
     index = _index_of(key)
     _check_data(index)
     return _core.blank(index, _class_for(index, cls))
@@ -87,12 +87,12 @@ _MAPPINGS = ("ffi.Map", "ffi.Dict")
 
 
 def sequence(key: str, cls: type | None, items: list[Any]) -> Any:
-    """An Array or List of the items."""
+    """Return an Array or List of the items."""
     return _wrapped("sequence", _SEQUENCES, key, cls, items)
 
 
 def mapping(key: str, cls: type | None, flat: list[Any]) -> Any:
-    """A Map or Dict of keys and values in turn."""
+    """Return a Map or Dict of keys and values in turn."""
     return _wrapped("mapping", _MAPPINGS, key, cls, flat)
 
 
@@ -104,13 +104,13 @@ def _wrapped(caller: str, keys: tuple[str, ...], key: str, cls: type | None, ite
 
 
 def error(cls: type | None, kind: str, message: str, backtrace: str, cause: Any) -> Any:
-    """An Error value."""
+    """Return an Error value."""
     made = _core.Error(kind, message, backtrace, cause)
     return made if cls is None else _core.rewrap(cls, made)
 
 
 def function(name: str) -> Any:
-    """The global function of a name.
+    """Return the global function of a name.
 
     An unpickler calls what it has found, with arguments from the pickle: one that reads pickles from outside must not
     allow this function.
@@ -122,16 +122,16 @@ def function(name: str) -> Any:
 
 
 def graph(text: str, cls: type | None = None) -> Any:
-    """An object from its own JSON form. `cls` makes the pickler import the module that registers the type."""
+    """Return an object from its own JSON form. `cls` makes the pickler import the module that registers the type."""
     return runtime_function("ffi.FromJSONGraphString")(text)
 
 
 def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> Any:
-    """A new CPU tensor with the elements in `data`, bytes or any buffer.
+    """Return a new CPU tensor with the elements in `data`, bytes or any buffer.
 
     It uses the memory of a buffer that a pickle carries out of band, if that is writable and aligned to the elements.
-    Otherwise, and for what was in the pickle itself, it has its own memory, aligned to 64 bytes.
-    RATIONALE.md, "Why an unpickled Tensor may have memory of its own"
+    Otherwise, and for what was in the pickle itself, it has its own memory, aligned to 64 bytes: a Tensor has no flag
+    for read-only memory, and kernels fault on data that is not aligned.
     """
     parts = dtype._parts if isinstance(dtype, _dtype.dtype) else _dtype.parts_of(dtype)
     made = None if isinstance(data, (bytes, bytearray)) else _core.tensor_over(parts, shape, data)
@@ -141,12 +141,12 @@ def tensor(cls: type | None, dtype: str, shape: tuple[int, ...], data: Any) -> A
 
 
 def opaque(value: Any) -> Any:
-    """An opaque object that owns a Python value."""
+    """Return an opaque object that owns a Python value."""
     return _core.opaque(value)
 
 
 def runtime_function(name: str) -> Any:
-    """A builtin function of the runtime library. RuntimeError without it. Not named in pickles."""
+    """Return a builtin function of the runtime library. RuntimeError without it. Not named in pickles."""
     found = _core.get_global_func(name)
     if found is None:
         raise RuntimeError(f"{name}: the runtime library has no such function")

@@ -121,7 +121,7 @@ class Device:
 
 
 def device(device_type: str | int | DLDeviceType, index: int | None = None) -> Device:
-    """A :class:`Device` of a type and an index. A str may contain the index after a colon."""
+    """Return a :class:`Device` of a type and an index. A str may contain the index after a colon."""
     return _made_class(device_type, index)
 
 

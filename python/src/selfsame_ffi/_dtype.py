@@ -82,12 +82,12 @@ class dtype(str):  # noqa: N801  the name of the public class
 
     @staticmethod
     def from_dlpack_data_type(dltype_data_type: tuple[int, int, int]) -> dtype:
-        """The data type of a DLPack triple: code, bits, lanes."""
+        """Return the data type of a DLPack triple: code, bits, lanes."""
         return dtype._from_parts(*dltype_data_type)
 
     @staticmethod
     def is_dtype(arg: Any) -> builtins.bool:
-        """Whether `arg` names a data type."""
+        """Say whether `arg` names a data type."""
         try:
             dtype(arg)
         except ValueError:
@@ -104,7 +104,7 @@ class dtype(str):  # noqa: N801  the name of the public class
         return dtype._from_parts, self._parts
 
     def with_lanes(self, lanes: int) -> dtype:
-        """The vector type of this element type."""
+        """Return the vector type of this element type."""
         return dtype._from_parts(self._parts[0], self._parts[1], lanes)
 
     @property

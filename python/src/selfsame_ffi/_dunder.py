@@ -74,7 +74,7 @@ def _comparison(name: str, function: Callable[..., Any], negated: bool = False) 
 
 
 def native_constructor(info: TypeInfo) -> Any:
-    """The Function that makes a type's objects: an explicit constructor, else the one made from the fields; or None."""
+    """Return the Function that makes a type's objects: a given constructor, else one made from the fields; or None."""
     for method in info.methods:
         if method.name == "__ffi_init__" and isinstance(method.func, _core.Function):
             return method.func
@@ -128,7 +128,7 @@ def _wrapped(cls: type, info: TypeInfo, make: Any, normalizers: dict[str, TypeFi
 
 
 def record_init(info: TypeInfo, after: Callable[[Any], None] | None) -> Any:
-    """The constructor of a class declared in Python: the core's, which does everything in one call."""
+    """Return the constructor of a class declared in Python: the core's, which does everything in one call."""
     slots = tuple(
         (
             each.descriptor,
@@ -208,13 +208,13 @@ def _call_post_init(self: Any) -> None:
 
 
 def positional_fields(info: TypeInfo) -> list[TypeField]:
-    """The fields that positional arguments set, in their order: required ones first."""
+    """Return the fields that positional arguments set, in their order: required ones first."""
     fields = [each for each in info.all_fields() if each.c_init and not each.c_kw_only]
     return sorted(fields, key=lambda each: each.c_has_default)
 
 
 def init_signature(info: TypeInfo) -> inspect.Signature:
-    """The signature of the constructor that is made from a type's fields."""
+    """Return the signature of the constructor that is made from a type's fields."""
     by_name = [each for each in info.all_fields() if each.c_init and each.c_kw_only]
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     for fields, kind in (

@@ -49,13 +49,13 @@ class _GoFile(io.RawIOBase):
 
 
 def file_of(do: Any, reads: bool = False, writes: bool = False) -> Any:
-    """The binary file object of a native form. One that only reads is buffered, so that it has lines."""
+    """Return the binary file object of a native form. One that only reads is buffered, so that it has lines."""
     raw = _GoFile(do, reads, writes)
     return raw if writes else io.BufferedReader(raw)
 
 
 def served_file(value: Any, *methods: str) -> Any:
-    """The native form of a binary file object of Python; the name of its type when it lacks one of the methods."""
+    """Return the native form of a binary file object; the name of its type when it lacks one of the methods."""
     if isinstance(value, (bytearray, memoryview)) and methods == ("read",):
         value = io.BytesIO(value)
     if not all(callable(getattr(value, method, None)) for method in methods):

@@ -27,7 +27,7 @@ _EPOCH = _NAIVE_EPOCH.replace(tzinfo=datetime.timezone.utc)
 
 
 def type_name(value: Any) -> str:
-    """The name of a value's type in errors."""
+    """Return the name of a value's type in errors."""
     cls = type(value)
     return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
 
@@ -134,7 +134,7 @@ def _duration(seconds: int, nanoseconds: int) -> datetime.timedelta:
 
 
 def plain(value: Any) -> Any:
-    """A copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
+    """Return a copy of a value with dict for Map and Dict, and list for Array and List, all the way down."""
     if isinstance(value, Dict):
         return {plain(key): plain(item) for key, item in value.items()}
     if isinstance(value, List):

@@ -88,17 +88,17 @@ class Graph:
         return iter(self.nodes)
 
     def to_dict(self) -> dict[str, Any]:
-        """The graph as dicts and lists; addresses are texts, since readers of JSON round long numbers."""
+        """Return the graph as dicts and lists; addresses are texts, since readers of JSON round long numbers."""
         nodes = [{**vars(node), "address": hex(node.address), "go_handle": hex(node.go_handle)} for node in self.nodes]
         edges = [dict(vars(edge)) for edge in self.edges]
         return {"format": FORMAT, "truncated": self.truncated, "nodes": nodes, "edges": edges}
 
     def to_json(self) -> str:
-        """The data that ``selfsame-ffi graph`` reads."""
+        """Return the data that ``selfsame-ffi graph`` reads."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def svg(self) -> str:
-        """A picture: large fans folded, laid out by Graphviz where it is installed, otherwise by dagre.
+        """Return a picture: large fans folded, laid out by Graphviz where it is installed, otherwise by dagre.
 
         Raises RuntimeError when the package was built without its command line tool.
         """
@@ -117,7 +117,7 @@ class Graph:
         Path(path).write_text(writers[ending](), encoding="utf-8")
 
     def owners_of(self, obj: Any) -> list[list[str]]:
-        """The paths of owners that keep ``obj`` alive. KeyError when its native object is not in the graph."""
+        """Return the paths of owners that keep ``obj`` alive. KeyError when its native object is not in the graph."""
         address = _core.tie(obj)["address"]
         for node in self.nodes:
             if node.address == address:

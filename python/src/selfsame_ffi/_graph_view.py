@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def tool() -> str | None:
-    """The command line tool: that of this package, or the one that SELFSAME_TOOL or PATH names; None for none."""
+    """Return the command line tool: that of this package, or the one in SELFSAME_TOOL or PATH; None for none."""
     own = Path(__file__).resolve().parent / "bin" / "selfsame-ffi"
     if own.is_file():
         return str(own)
@@ -17,7 +17,7 @@ def tool() -> str | None:
 
 
 def render(data: str, form: str) -> str:
-    """The output of ``selfsame-ffi graph --format FORM`` for a graph's JSON. RuntimeError when it fails or is
+    """Return the output of ``selfsame-ffi graph --format FORM`` for a graph's JSON. RuntimeError when it fails or is
     missing."""
     path = tool()
     if path is None:

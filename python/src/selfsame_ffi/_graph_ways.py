@@ -80,8 +80,8 @@ class Ways:
             yield edge
 
     def to(self, edge: Edge) -> tuple[int | None, list[Edge], int, list[Edge]]:
-        """The way that ends with a reference: its first node (None: a cycle that nothing holds), its first reference if
-        others follow that are left out, how many are, and the nearest ones."""
+        """Return the way that ends with a reference: its first node (None: a cycle that nothing holds), its first
+        reference if others follow that are left out, how many are, and the nearest ones."""
         source = edge.source
         if self._root[source] < 0:
             return None, [], 0, [edge]
@@ -100,7 +100,7 @@ class Ways:
 
 
 def cycles(count: int, edges: list[Edge]) -> list[list[int]]:
-    """The strongly connected parts with a cycle, by Tarjan's algorithm without recursion."""
+    """Return the strongly connected parts with a cycle, by Tarjan's algorithm without recursion."""
     outgoing: list[list[int]] = [[] for _ in range(count)]
     loops = {edge.source for edge in edges if edge.source == edge.target}
     for edge in edges:

@@ -44,7 +44,7 @@ def _tensor(tensor: Any) -> str:
 
 
 def html_of(obj: Any) -> str | None:
-    """The table for an object; None without a native object or fields, and where the class has its own ``__repr__``."""
+    """Return the table for an object; None without native object or fields, or if the class has a ``__repr__``."""
     if not obj.__chandle__():
         return None
     name = type(obj).__name__

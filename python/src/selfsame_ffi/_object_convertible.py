@@ -11,7 +11,7 @@ class ObjectConvertible:
     """A Python object that native code gets as the object that its :meth:`asobject` returns."""
 
     def asobject(self) -> _core.CObject:
-        """The object. A derived class defines it."""
+        """Return the object. A derived class defines it."""
         raise NotImplementedError(f"{type(self).__name__}.asobject: the class does not define it")
 
     def __tvm_ffi_object__(self) -> Any:

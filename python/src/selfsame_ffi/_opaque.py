@@ -23,7 +23,7 @@ class OpaquePyObject(_classes.Object):
         raise TypeError("OpaquePyObject: has no constructor; use opaque(value)")
 
     def pyobject(self) -> Any:
-        """The Python value."""
+        """Return the Python value."""
         return _core.opaque_value(self)
 
 
@@ -35,5 +35,5 @@ if _core.type_attr(_index, "__ffi_repr__") is None:  # else the package is impor
 
 
 def opaque(value: Any) -> OpaquePyObject:
-    """An opaque object that owns any Python value, even one that has a native form, such as a list."""
+    """Return an opaque object that owns any Python value, even one that has a native form, such as a list."""
     return _core.opaque(value)

@@ -29,7 +29,7 @@ def record(key: str) -> Any:
 
 
 def make_record(values: Any, key: str) -> Any:
-    """An instance of the class for a Go struct, which is made if there is none."""
+    """Return an instance of the class for a Go struct, which is made if there is none."""
     import dataclasses
 
     fields = dict(values.items())
@@ -44,7 +44,7 @@ def make_record(values: Any, key: str) -> Any:
 
 
 def record_values(value: Any, names: Any) -> Any:
-    """The fields of a value that stands for a Go struct, by name.
+    """Return the fields of a value that stands for a Go struct, by name.
 
     Of a dataclass all, else the attributes of those names. The name of its type when it has none of them.
     """

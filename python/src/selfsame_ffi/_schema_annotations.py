@@ -33,7 +33,7 @@ _BARE: dict[Any, str] = {
 
 
 def schema_of(annotation: Any, make: Any) -> Any:
-    """The schema, made by `make` (the class TypeSchema). TypeError for an annotation without a native type."""
+    """Return the schema, made by `make` (the class TypeSchema). TypeError for an annotation without a native type."""
     try:
         bare = _BARE.get(annotation)
     except TypeError:  # an annotation that cannot be hashed

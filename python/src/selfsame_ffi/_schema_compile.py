@@ -27,7 +27,7 @@ _CONTAINERS = {"Array": "Array", "List": "List", "list": "List", "Map": "Map", "
 
 
 def compile_schema(schema: TypeSchema) -> _core.Schema:
-    """The compiled schema. TypeError for an origin that no type is registered under."""
+    """Return the compiled schema. TypeError for an origin that no type is registered under."""
     origin = schema.origin
     if origin in _SCALARS:
         return _core.Schema(_SCALARS[origin], origin)

@@ -42,7 +42,7 @@ KEPT_KEYS = {index: kind.key for index, kind in _SEEN_AS.items() if index >= OBJ
 
 
 def key_of(type_index: int) -> str:
-    """The key of a registered type. KeyError for an index that none has."""
+    """Return the key of a registered type. KeyError for an index that none has."""
     key = _core.type_key_of(type_index)
     if key is None:
         raise KeyError(f"no type is registered for the index {type_index}")
@@ -50,7 +50,7 @@ def key_of(type_index: int) -> str:
 
 
 def index_of(name: str) -> int:
-    """The type index of a schema's origin; STRUCTURAL or UNKNOWN when it has none."""
+    """Return the type index of a schema's origin; STRUCTURAL or UNKNOWN when it has none."""
     if name in ("Optional", "Union"):
         return STRUCTURAL
     known: Any = INDICES.get(name)

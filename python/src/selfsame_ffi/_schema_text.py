@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def text_of(
     schema: TypeSchema, ty_map: Callable[[str], str] | None, takes: bool, expanded: frozenset[int] = frozenset()
 ) -> str:
-    """The annotation; with `takes`, of a value that is passed to native code. `expanded` has the types whose
+    """Return the annotation; with `takes`, of a value that is passed to native code. `expanded` has the types whose
     conversion schema is being spelled, which may name themselves."""
     index = schema.origin_type_index
     if schema.fallback is not None and index == UNKNOWN and schema.origin not in ("tuple", "list", "dict"):

@@ -60,7 +60,7 @@ class Snapshot:
     difference: bool = False
 
     def compare(self, earlier: Snapshot) -> Snapshot:
-        """The changes since ``earlier``, the largest first; types that have not changed are left out."""
+        """Return the changes since ``earlier``, the largest first; types that have not changed are left out."""
         old = {row.type_key: row for row in earlier.classes}
         new = {row.type_key: row for row in self.classes}
         none = ClassCount("", 0, 0)
@@ -85,7 +85,7 @@ class Snapshot:
         return Snapshot(_by_size(classes), _by_size(traces), {n: v for n, v in totals.items() if v}, True)
 
     def to_dict(self) -> dict[str, Any]:
-        """The snapshot as dicts and lists."""
+        """Return the snapshot as dicts and lists."""
         return {"format": FORMAT, **asdict(self)}
 
     def _rows(self, key: Callable[[str], str]) -> list[tuple[str, str, str]]:

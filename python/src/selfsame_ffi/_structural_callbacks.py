@@ -11,7 +11,7 @@ from ._type_schema import TypeSchema
 
 
 def order_number(order: str | WalkOrder, what: str) -> int:
-    """The number of an order. ValueError for an unknown one."""
+    """Return the number of an order. ValueError for an unknown one."""
     if isinstance(order, WalkOrder):
         return int(order)
     if order not in ("pre", "post"):
@@ -20,12 +20,12 @@ def order_number(order: str | WalkOrder, what: str) -> int:
 
 
 def entries(callbacks: Any, name: str) -> list[tuple[int, Callable[..., Any]]]:
-    """The entries of callbacks that are called with the value. `name` is the caller's, for messages."""
+    """Return the entries of callbacks that are called with the value. `name` is the caller's, for messages."""
     return [(_index_of(wanted, name), function) for wanted, function in _pairs(callbacks, name)]
 
 
 def entries_with_region(callbacks: Any, name: str) -> list[tuple[int, Callable[..., Any]]]:
-    """The entries of callbacks that are called with the value and the kind of region."""
+    """Return the entries of callbacks that are called with the value and the kind of region."""
 
     def with_kind(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda value, kind: function(value, DefRegionKind(kind))
@@ -34,7 +34,7 @@ def entries_with_region(callbacks: Any, name: str) -> list[tuple[int, Callable[.
 
 
 def entries_with_mode(callbacks: Any, name: str) -> list[tuple[int, Callable[..., Any], bool]]:
-    """The entries of a mutation: each says also whether its callback takes the mode."""
+    """Return the entries of a mutation: each says also whether its callback takes the mode."""
     return [(index, function, _takes_mode(function, name)) for index, function in entries(callbacks, name)]
 
 

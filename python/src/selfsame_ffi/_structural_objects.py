@@ -74,7 +74,7 @@ class _Traversal(_classes.Object):
     _prefix = ""
 
     def def_region_kind(self) -> DefRegionKind:
-        """The kind of region that the traversal is in."""
+        """Return the kind of region that the traversal is in."""
         return DefRegionKind(getattr(_ffi_api, self._prefix + "DefRegionKind")(self))
 
     def with_def_region_kind(self, kind: int, callback: Callable[[], Any]) -> Any:
@@ -109,15 +109,15 @@ class StructuralMutator(_Traversal):
     _prefix = "StructuralMutator"
 
     def mutate(self, value: Any) -> Any:
-        """The value that the callbacks make of a value; itself when nothing changes."""
+        """Return the value that the callbacks make of a value; itself when nothing changes."""
         return _ffi_api.StructuralMutatorMutate(self, value)
 
     def default_mutate(self, value: Any) -> Any:
-        """The value that mutating its children makes of a value, without a callback for the value itself."""
+        """Return the value that mutating its children makes of a value, without a callback for the value itself."""
         return _ffi_api.StructuralMutatorDefaultMutate(self, value)
 
     def var_remap_get(self, var: Any) -> Any:
-        """The replacement of a variable from now on; None when there is none."""
+        """Return the replacement of a variable from now on; None when there is none."""
         return _ffi_api.StructuralMutatorVarRemapGet(self, var)
 
     def var_remap_set(self, var: Any, mapped_value: Any) -> None:

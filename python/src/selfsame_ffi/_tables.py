@@ -10,7 +10,7 @@ WIDTH = 80
 
 
 def shortened(text: str, width: int) -> str:
-    """The text in at most ``width`` columns; the middle is left out."""
+    """Return the text in at most ``width`` columns; the middle is left out."""
     if len(text) <= width:
         return text
     head = (width - 1) // 2
@@ -18,7 +18,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def number(value: int | None, sign: bool = False) -> str:
-    """A number, ``?`` for None."""
+    """Return a number as text, ``?`` for None."""
     return "?" if value is None else f"{value:+,}" if sign else f"{value:,}"
 
 

@@ -23,7 +23,7 @@ class Tensor(_core.TensorBase, _classes.Object):
     __module__ = "selfsame_ffi"
 
     def numpy(self) -> Any:
-        """A NumPy array over the same memory. Raises NumPy's own error for an unknown device or data type."""
+        """Return a NumPy array over the same memory. Raises NumPy's own error for an unknown device or data type."""
         return importlib.import_module("numpy").from_dlpack(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:

@@ -25,7 +25,7 @@ _PATH = 107  # bytes of a socket's path: what Linux takes
 
 
 def folder() -> Path:
-    """The folder of the user's live views, which only the user can enter; made when it is missing.
+    """Return the folder of the user's live views, which only the user can enter; made when it is missing.
 
     PermissionError when it belongs to another user or others can enter it.
     """

@@ -103,25 +103,25 @@ class TypeField:
     descriptor: Any = dataclasses.field(default=None, repr=False)
 
     def as_property(self, cls: type) -> Any:
-        """The descriptor for a class: settable unless the field is frozen."""
+        """Return the descriptor for a class: settable unless the field is frozen."""
         descriptor = self.descriptor
         if self.takes_payloads() and self.ty is not None:
             descriptor = descriptor.with_schema(self.ty._converter)
         return descriptor.as_frozen() if self.frozen and not descriptor.frozen else descriptor
 
     def takes_payloads(self) -> bool:
-        """Whether the field's type is an enum whose members stand for a number or a text."""
+        """Say whether the field's type is an enum whose members stand for a number or a text."""
         if self.ty is None or self.ty.origin_type_index < OBJECT:
             return False
         return hasattr(_core.registered_class(self.ty.origin_type_index), "__ffi_payload_type__")
 
     def normalize_value(self, value: Any) -> Any:
-        """The value that the field stores for a payload of its enum; any other value as it is."""
+        """Return the value that the field stores for a payload of its enum; any other value as it is."""
         return self.ty.convert(value).to_py() if self.ty is not None and self.takes_payloads() else value
 
 
 def field_of(field: _core.Field) -> TypeField:
-    """The TypeField of a descriptor."""
+    """Return the TypeField of a descriptor."""
     flags = field.flags
     metadata = _metadata_of(field.metadata)
     default = factory = MISSING
@@ -167,7 +167,7 @@ class TypeMethod:
     is_static: bool
 
     def as_callable(self, cls: type) -> Any:
-        """The attribute that `cls` gets for this method: a Method, or a StaticMethod for a static one."""
+        """Return the attribute that `cls` gets for this method: a Method, or a StaticMethod for a static one."""
         kind = _core.StaticMethod if self.is_static else _core.Method
         owner = info_of_class(cls)
         key = cls.__name__ if owner is None else owner.type_key
@@ -234,7 +234,7 @@ class TypeInfo:
         return bool(_core.type_size(self.type_key))
 
     def all_fields(self) -> list[TypeField]:
-        """The fields of the ancestors and then the own ones."""
+        """Return the fields of the ancestors and then the own ones."""
         above = [] if self.parent_type_info is None else self.parent_type_info.all_fields()
         return above + (self.fields or [])
 
@@ -267,7 +267,7 @@ _infos: dict[int, TypeInfo] = {}
 
 
 def info_of_index(type_index: int) -> TypeInfo | None:
-    """The TypeInfo of a registered type, the same one at each call; None for an index that no type has."""
+    """Return the TypeInfo of a registered type, the same one at each call; None for an index that no type has."""
     info = _infos.get(type_index)
     if info is None:
         raw = _core.type_info(type_index)
@@ -292,7 +292,7 @@ VALUE_CLASSES: dict[type, int] = {
 
 
 def info_of_class(cls: type) -> TypeInfo | None:
-    """The TypeInfo of the native type that a class, and not one of its bases, is registered for."""
+    """Return the TypeInfo of the native type that a class, and not one of its bases, is registered for."""
     index = vars(cls).get("__tvm_ffi_type_index__") if isinstance(cls, type) else None
     if index is not None and cls is not _core.Shape:
         return info_of_index(index)

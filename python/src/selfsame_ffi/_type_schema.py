@@ -90,7 +90,7 @@ class TypeSchema:
         self._apply(self._converter.check, value, "check")
 
     def convert(self, value: object) -> _core.CAny:
-        """The native value that a field of this type stores for a value. TypeError for one that it does not take."""
+        """Return the native value that a field of this type stores for a value. TypeError for one that it refuses."""
         return self._apply(self._converter.convert, value, "conversion")
 
     def _apply(self, function: Callable[[object], Any], value: object, what: str) -> Any:
@@ -102,7 +102,7 @@ class TypeSchema:
             raise TypeError(f"type {what} failed for {self!r}: {error}") from None
 
     def is_subtype_of(self, target_cls: type) -> bool:
-        """Whether the type is, or derives from, the native type of a class."""
+        """Say whether the type is, or derives from, the native type of a class."""
         if target_cls is _core.CObject or _core.registered_class(OBJECT) is target_cls:
             return self.origin_type_index >= OBJECT
         target = vars(target_cls).get("__tvm_ffi_type_index__") if isinstance(target_cls, type) else None
@@ -116,19 +116,19 @@ class TypeSchema:
         return self.repr()
 
     def repr(self, ty_map: Callable[[str], str] | None = None) -> str:
-        """The type in the spelling of annotations. `ty_map` may spell each origin differently."""
+        """Return the type in the spelling of annotations. `ty_map` may spell each origin differently."""
         return self.output_repr(ty_map)
 
     def output_repr(self, ty_map: Callable[[str], str] | None = None) -> str:
-        """The annotation of a value that native code gives."""
+        """Return the annotation of a value that native code gives."""
         return _schema_text.text_of(self, ty_map, False)
 
     def input_repr(self, ty_map: Callable[[str], str] | None = None) -> str:
-        """The annotation of a value that native code takes: types that convert other values name those instead."""
+        """Return the annotation of a value that native code takes: types that convert others name those instead."""
         return _schema_text.text_of(self, ty_map, True)
 
     def to_json(self) -> dict[str, Any]:
-        """The schema as JSON data."""
+        """Return the schema as JSON data."""
         result: dict[str, Any] = {"type": self.type_key or self.origin}
         if self.args or (self.args == () and self.origin == "tuple"):
             result["args"] = [arg.to_json() for arg in self.args]
@@ -142,7 +142,7 @@ class TypeSchema:
 
     @staticmethod
     def from_json_obj(obj: dict[str, Any]) -> TypeSchema:
-        """The schema of JSON data, as native code registers it: with positional `args`, or `named_args` by group."""
+        """Return the schema of JSON data, as native code registers it: with `args`, or with `named_args` by group."""
         if not isinstance(obj, dict) or "type" not in obj:
             raise TypeError(f"expected schema dict with 'type' key, got {type(obj).__name__}")
         native = obj["type"]
@@ -170,18 +170,18 @@ class TypeSchema:
 
     @staticmethod
     def from_json_str(s: str) -> TypeSchema:
-        """The schema of JSON text."""
+        """Return the schema of JSON text."""
         return TypeSchema.from_json_obj(json.loads(s))
 
     @staticmethod
     def from_type_index(type_index: int, args: tuple[TypeSchema, ...] = ()) -> TypeSchema:
-        """The schema of a registered type."""
+        """Return the schema of a registered type."""
         origin = NAMES.get(type_index) or key_of(type_index)
         return TypeSchema(origin, args, origin_type_index=type_index, type_key=KEPT_KEYS.get(type_index))
 
     @staticmethod
     def from_annotation(annotation: object) -> TypeSchema:
-        """The schema of a type annotation. TypeError for one that native code has no type for."""
+        """Return the schema of a type annotation. TypeError for one that native code has no type for."""
         return _schema_annotations.schema_of(annotation, TypeSchema)
 
 

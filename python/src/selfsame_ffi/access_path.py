@@ -48,39 +48,39 @@ class AccessPath(_classes.Object):
 
     @staticmethod
     def root() -> AccessPath:
-        """The empty path."""
+        """Return the empty path."""
         return AccessPath._root()  # type: ignore[attr-defined]
 
     def attr(self, attr_key: str) -> AccessPath:
-        """The path to a field of the object."""
+        """Return the path to a field of the object."""
         return self._attr(attr_key)  # type: ignore[attr-defined]
 
     def attr_missing(self, attr_key: str) -> AccessPath:
-        """The path to a field that the object does not have."""
+        """Return the path to a field that the object does not have."""
         return self._attr_missing(attr_key)  # type: ignore[attr-defined]
 
     def array_item(self, index: int) -> AccessPath:
-        """The path to an element."""
+        """Return the path to an element."""
         return self._array_item(index)  # type: ignore[attr-defined]
 
     def array_item_missing(self, index: int) -> AccessPath:
-        """The path to an element behind the end."""
+        """Return the path to an element behind the end."""
         return self._array_item_missing(index)  # type: ignore[attr-defined]
 
     def map_item(self, key: Any) -> AccessPath:
-        """The path to the value of a map's key."""
+        """Return the path to the value of a map's key."""
         return self._map_item(key)  # type: ignore[attr-defined]
 
     def map_item_missing(self, key: Any) -> AccessPath:
-        """The path to a key that the map does not have."""
+        """Return the path to a key that the map does not have."""
         return self._map_item_missing(key)  # type: ignore[attr-defined]
 
     def is_prefix_of(self, other: AccessPath) -> bool:
-        """Whether the other path begins with this one."""
+        """Say whether the other path begins with this one."""
         return self._is_prefix_of(other)  # type: ignore[attr-defined]
 
     def to_steps(self) -> Sequence[AccessStep]:
-        """The steps from the root on."""
+        """Return the steps from the root on."""
         return self._to_steps()  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:

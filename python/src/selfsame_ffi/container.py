@@ -172,15 +172,15 @@ class Map(_core.MapBase, _classes.Object, Mapping[_K, _V]):
     __module__ = "selfsame_ffi"
 
     def keys(self) -> KeysView[_K]:
-        """The keys, as a view."""
+        """Return the keys, as a view."""
         return _Keys(self)
 
     def values(self) -> ValuesView[_V]:
-        """The values, as a view."""
+        """Return the values, as a view."""
         return _Values(self)
 
     def items(self) -> ItemsView[_K, _V]:
-        """The pairs of key and value, as a view."""
+        """Return the pairs of key and value, as a view."""
         return _Items(self)
 
     def __eq__(self, other: object) -> bool:

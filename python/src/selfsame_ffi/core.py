@@ -36,7 +36,7 @@ CContainerBase = CObject
 
 
 def object_repr(obj: CObject) -> str:
-    """How native code prints an object."""
+    """Say how native code prints an object."""
     from ._dunder import _native_repr
 
     return _native_repr(obj)

@@ -16,7 +16,7 @@ from ._top import Server
 
 
 def tie(obj: _core.CObject) -> dict[str, Any]:
-    """The tie between a wrapper and its native object.
+    """Return the tie between a wrapper and its native object.
 
     * ``state``: ``"Active"``, ``"Held"`` (the native object owns a reference to the wrapper), ``"Detached"`` (no native
       object yet) or ``"Moved"`` (the native object was moved away)
@@ -234,7 +234,7 @@ def _type_key(cls: type[_core.CObject]) -> str:
 
 
 def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python: bool = True) -> Graph:
-    """The native objects that ``objs`` lead to, with fields, counts, wrapper states and owners.
+    """Return the native objects that ``objs`` lead to, with fields, counts, wrapper states and owners.
 
     ``limit``: how many native objects at most. ``owners``: also find native owners outside, and fill in ``held_by``.
     ``python``: follow wrappers to the variables and modules that refer to them. The result is data only and keeps
@@ -252,7 +252,7 @@ def graph(*objs: _core.CObject, limit: int = 20_000, owners: bool = True, python
 
 
 def objects(type_key: str) -> list[Any]:
-    """The live wrappers of exactly one class, and those of its native objects that lost theirs and lived on.
+    """Return the live wrappers of exactly one class, and those of its native objects that lost theirs and lived on.
 
     A native object that Python never saw is not listed. ValueError for a key that no class has.
     """
@@ -278,7 +278,7 @@ def stop_tracing() -> None:
 
 
 def is_tracing() -> bool:
-    """Whether native objects are noted."""
+    """Say whether native objects are noted."""
     return _core.is_tracing()
 
 
@@ -297,7 +297,7 @@ def snapshot() -> Snapshot:
 
 
 def compare(earlier: Snapshot, later: Snapshot | None = None) -> Snapshot:
-    """The changes between two snapshots, the largest difference first. ``later``: by default, one of now."""
+    """Return the changes between two snapshots, the largest difference first. ``later``: by default, one of now."""
     return (snapshot() if later is None else later).compare(earlier)
 
 

@@ -99,7 +99,7 @@ def find_cython_lib() -> str:
 
 
 def include_paths() -> list[str]:
-    """The folders of headers that an extension needs."""
+    """Return the folders of headers that an extension needs."""
     return sorted({find_include_path(), find_dlpack_include_path(), find_python_helper_include_path()})
 
 

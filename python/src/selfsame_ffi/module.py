@@ -45,23 +45,23 @@ class Module(_classes.Object):
         return cast("Sequence[Module]", self.imports_)  # type: ignore[attr-defined]
 
     def implements_function(self, name: str, query_imports: bool = False) -> bool:
-        """Whether the module has a function; with `query_imports`, also whether one of its imports has it."""
+        """Say whether the module has a function; with `query_imports`, also whether one of its imports has it."""
         return bool(_builtin("ffi.ModuleImplementsFunction")(self, name, query_imports))
 
     def get_function(self, name: str, query_imports: bool = False) -> _core.Function:
-        """A function by its name. Raises AttributeError when there is none."""
+        """Return a function by its name. Raises AttributeError when there is none."""
         function = _builtin("ffi.ModuleGetFunction")(self, name, query_imports)
         if function is None:
             raise AttributeError(f"Module has no function '{name}'")
         return function
 
     def get_function_metadata(self, name: str, query_imports: bool = False) -> dict[str, Any] | None:
-        """The metadata of a function, such as its ``type_schema``; None when the library has none."""
+        """Return the metadata of a function, such as its ``type_schema``; None when the library has none."""
         text = _builtin("ffi.ModuleGetFunctionMetadata")(self, name, query_imports)
         return None if text is None else json.loads(text)
 
     def get_function_doc(self, name: str, query_imports: bool = False) -> str | None:
-        """A function's documentation, or None."""
+        """Return a function's documentation, or None."""
         return _builtin("ffi.ModuleGetFunctionDoc")(self, name, query_imports)
 
     def import_module(self, module: Module) -> None:
@@ -73,11 +73,11 @@ class Module(_classes.Object):
         _builtin("ffi.ModuleClearImports")(self)
 
     def inspect_source(self, fmt: str = "") -> str:
-        """The module's source text in a format, if it has any."""
+        """Return the module's source text in a format, if it has any."""
         return _builtin("ffi.ModuleInspectSource")(self, fmt)
 
     def get_write_formats(self) -> Sequence[str]:
-        """The formats in which it can be written to a file."""
+        """Return the formats in which it can be written to a file."""
         return _builtin("ffi.ModuleGetWriteFormats")(self)
 
     def write_to_file(self, file_name: str, fmt: str = "") -> None:
@@ -85,19 +85,19 @@ class Module(_classes.Object):
         _builtin("ffi.ModuleWriteToFile")(self, file_name, fmt)
 
     def get_property_mask(self) -> int:
-        """The module's abilities: bits of :class:`ModulePropertyMask`."""
+        """Return the module's abilities: bits of :class:`ModulePropertyMask`."""
         return _builtin("ffi.ModuleGetPropertyMask")(self)
 
     def is_runnable(self) -> bool:
-        """Whether its functions can be called."""
+        """Say whether its functions can be called."""
         return bool(self.get_property_mask() & ModulePropertyMask.RUNNABLE)
 
     def is_binary_serializable(self) -> bool:
-        """Whether it can be turned into bytes."""
+        """Say whether it can be turned into bytes."""
         return bool(self.get_property_mask() & ModulePropertyMask.BINARY_SERIALIZABLE)
 
     def is_compilation_exportable(self) -> bool:
-        """Whether it can be written as an object file or source."""
+        """Say whether it can be written as an object file or source."""
         return bool(self.get_property_mask() & ModulePropertyMask.COMPILATION_EXPORTABLE)
 
     def __getitem__(self, name: str) -> _core.Function:
@@ -133,7 +133,7 @@ def load_module(path: str | os.PathLike[str], keep_module_alive: bool = True) ->
 
 
 def system_lib(symbol_prefix: str = "") -> Module:
-    """The module of the functions that are linked into the process under a prefix; the same one at each call."""
+    """Return the module of the functions that are linked into the process under a prefix; the same one at each call."""
     module = _builtin("ffi.SystemLib")(symbol_prefix)
     module.__dict__["_kept"] = True
     return module

@@ -100,7 +100,7 @@ def get_global_func(name: str, allow_missing: bool) -> Function | None: ...
 
 
 def get_global_func(name: str, allow_missing: bool = False) -> Function | None:
-    """The global function of a name, the same object each time.
+    """Return the global function of a name, the same object each time.
 
     A missing one is None with `allow_missing`, else a ValueError.
     """
@@ -133,7 +133,7 @@ def remove_global_func(name: str) -> None:
 
 
 def get_global_func_metadata(name: str) -> dict[str, Any]:
-    """The metadata of a global function, such as its ``type_schema``; empty when it has none."""
+    """Return the metadata of a global function, such as its ``type_schema``; empty when it has none."""
     text = _builtin("ffi.GetGlobalFuncMetadata")(name)
     return json.loads(text) if text else {}
 

@@ -8,7 +8,7 @@ from . import _ffi_api
 
 
 def to_json_graph_str(obj: Any, metadata: dict[str, Any] | None = None) -> str:
-    """The graph that a value reaches, as JSON text. `metadata` is written beside it.
+    """Return the graph that a value reaches, as JSON text. `metadata` is written beside it.
 
     Raises the runtime's TypeError for an object whose type cannot be made from its fields.
     """
@@ -16,7 +16,7 @@ def to_json_graph_str(obj: Any, metadata: dict[str, Any] | None = None) -> str:
 
 
 def from_json_graph_str(json_str: str) -> Any:
-    """The value that :func:`to_json_graph_str` wrote: new objects, shared where they were shared."""
+    """Return the value that :func:`to_json_graph_str` wrote: new objects, shared where they were shared."""
     return _ffi_api.FromJSONGraphString(json_str)
 
 

@@ -53,7 +53,7 @@ class TorchStreamContext:
 
 
 def use_torch_stream(context: Any = None) -> TorchStreamContext:
-    """A ``with`` context in which native functions use PyTorch's current CUDA stream.
+    """Return a ``with`` context in which native functions use PyTorch's current CUDA stream.
 
     `context` is a ``torch.cuda.stream(...)`` or ``torch.cuda.graph(...)``, entered with it. Raises ImportError without
     PyTorch.
@@ -66,7 +66,7 @@ def use_torch_stream(context: Any = None) -> TorchStreamContext:
 
 
 def use_raw_stream(device: _device.Device, stream: int | c_void_p) -> StreamContext:
-    """A ``with`` context in which native functions use a stream, given by its address (a ``cudaStream_t``)."""
+    """Return a ``with`` context in which native functions use a stream, given by its address (a ``cudaStream_t``)."""
     if not isinstance(stream, (int, c_void_p)):
         raise ValueError(
             "use_raw_stream only accepts int or c_void_p as stream input, "
@@ -76,7 +76,7 @@ def use_raw_stream(device: _device.Device, stream: int | c_void_p) -> StreamCont
 
 
 def get_raw_stream(device: _device.Device) -> int:
-    """The address of the stream that native functions use on a device, 0 for the default one."""
+    """Return the address of the stream that native functions use on a device, 0 for the default one."""
     return _core.get_stream(device.dlpack_device_type(), device.index)
 
 

@@ -25,7 +25,7 @@ Callbacks = Union[tuple, Sequence, Callable]
 
 
 def structural_equal(lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tensor_content: bool = False) -> bool:
-    """Whether two values have equal contents, fields and elements included.
+    """Say whether two values have equal contents, fields and elements included.
 
     With `map_free_vars` variables without a definition correspond to each other; with `skip_tensor_content` the
     elements of tensors are not compared.
@@ -34,14 +34,14 @@ def structural_equal(lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tenso
 
 
 def structural_hash(value: Any, map_free_vars: bool = False, skip_tensor_content: bool = False) -> int:
-    """A hash of a value's contents, equal for values that :func:`structural_equal` finds equal; 64 bits."""
+    """Return a hash of a value's contents, equal for values that :func:`structural_equal` finds equal; 64 bits."""
     return _ffi_api.StructuralHash(value, map_free_vars, skip_tensor_content) & _MASK
 
 
 def get_first_structural_mismatch(
     lhs: Any, rhs: Any, map_free_vars: bool = False, skip_tensor_content: bool = False
 ) -> tuple[AccessPath, AccessPath] | None:
-    """The paths to the first difference in both values; None when they are structurally equal."""
+    """Return the paths to the first difference in both values; None when they are structurally equal."""
     return _ffi_api.GetFirstStructuralMismatch(lhs, rhs, map_free_vars, skip_tensor_content)
 
 
@@ -70,7 +70,7 @@ def structural_map(
     with_def_region_kind: Callbacks = (),
     order: str | WalkOrder = "post",
 ) -> Any:
-    """A value in which each part is what the first fitting callback returns for it.
+    """Return a value in which each part is what the first fitting callback returns for it.
 
     A callback returns its argument to leave it as it is, and must not change it. `root` is left as it is; ``_move()``
     of it lets the parts that nothing else owns be reused.

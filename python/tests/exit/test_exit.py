@@ -167,7 +167,7 @@ def test_native_threads_work_after_a_sub_interpreter(native):
 
 
 def test_objects_work_in_exit_handlers_after_the_core_shut_down(native):
-    """A handler that was registered before the import runs after the core has shut down.
+    """A handler that was given to `atexit` before the import runs after the core has shut down.
 
     Objects still work in it, but a callback on a native thread raises, and nothing is kept for a later fetch.
     """

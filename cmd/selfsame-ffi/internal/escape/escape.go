@@ -42,8 +42,8 @@ func each(text, kept string, char func(rune) string, bad func(byte) string) stri
 	return b.String()
 }
 
-// plain shows a character by its number, for readers.
-func plain(r rune) string {
+// numbered shows a character by its number, for readers.
+func numbered(r rune) string {
 	switch {
 	case r <= 0xFF:
 		return fmt.Sprintf(`\x%02x`, r)
@@ -53,13 +53,13 @@ func plain(r rune) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-func plainByte(c byte) string { return fmt.Sprintf(`\x%02x`, c) }
+func numberedByte(c byte) string { return fmt.Sprintf(`\x%02x`, c) }
 
 // Terminal returns a text of several lines as a terminal may show it.
-func Terminal(text string) string { return each(text, "\n\t", plain, plainByte) }
+func Terminal(text string) string { return each(text, "\n\t", numbered, numberedByte) }
 
 // TerminalLine returns a text as a part of one line on a terminal.
-func TerminalLine(text string) string { return each(text, "", plain, plainByte) }
+func TerminalLine(text string) string { return each(text, "", numbered, numberedByte) }
 
 // JSON returns JSON with the same values that a terminal may show.
 func JSON(text []byte) []byte {
@@ -83,7 +83,7 @@ var continued = regexp.MustCompile(`(\\|\?\?/)[ \t]*$`)
 
 // CppComment returns a line of text behind // in C++. A line that would swallow the next one gets a dot at its end.
 func CppComment(line string) string {
-	line = each(line, "\t", plain, plainByte)
+	line = each(line, "\t", numbered, numberedByte)
 	if continued.MatchString(line) {
 		line = strings.TrimRight(line, " \t") + "."
 	}
@@ -113,7 +113,7 @@ func CppString(text string) string {
 }
 
 // RustComment returns a line of text behind // or /// in Rust.
-func RustComment(line string) string { return each(line, "\t", plain, plainByte) }
+func RustComment(line string) string { return each(line, "\t", numbered, numberedByte) }
 
 // RustString returns a string literal of Rust. Bytes that are no UTF-8, which no text of Rust has, become U+FFFD.
 func RustString(text string) string {
@@ -122,18 +122,18 @@ func RustString(text string) string {
 }
 
 // PythonComment returns a line of text behind # in Python.
-func PythonComment(line string) string { return each(line, "\t", plain, plainByte) }
+func PythonComment(line string) string { return each(line, "\t", numbered, numberedByte) }
 
 // PythonString returns a string literal of Python.
 func PythonString(text string) string {
 	text = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)
-	return `"` + each(text, "", plain, func(byte) string { return `\ufffd` }) + `"`
+	return `"` + each(text, "", numbered, func(byte) string { return `\ufffd` }) + `"`
 }
 
 // PythonDoc returns what stands between the quotes of a docstring of several lines.
 func PythonDoc(text string) string {
 	text = strings.ReplaceAll(text, `\`, `\\`)
-	text = each(text, "\n\t", plain, func(byte) string { return `\ufffd` })
+	text = each(text, "\n\t", numbered, func(byte) string { return `\ufffd` })
 	text = strings.ReplaceAll(text, `"""`, `\"\"\"`)
 	if rest, ok := strings.CutSuffix(text, `"`); ok && (len(rest)-len(strings.TrimRight(rest, `\`)))%2 == 0 {
 		text = rest + `\"`

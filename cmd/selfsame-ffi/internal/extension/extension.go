@@ -196,14 +196,14 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 	return nil
 }
 
-// plain is a path that every list of flags takes as it is: the go command's, the linker's and the C compiler's -Wl, each of
-// which has other quotes.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./@%=:~+-]+$`)
+// unquoted is a path that every list of flags takes as it is: the go command's, the linker's and the C compiler's -Wl,
+// each of which has other quotes.
+var unquoted = regexp.MustCompile(`^[A-Za-z0-9_./@%=:~+-]+$`)
 
 // plainTemp makes a folder for temporary files whose path needs no quotes.
 func plainTemp() (string, error) {
 	for _, base := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
-		if plain.MatchString(base) {
+		if unquoted.MatchString(base) {
 			return os.MkdirTemp(base, "selfsame-ffi-*")
 		}
 	}

@@ -58,7 +58,7 @@ func (w *writer) class(c model.Class) error {
 // hiddenBuiltins returns the builtin types whose name is a name in the class.
 func hiddenBuiltins(scope *model.Scope) map[string]bool {
 	hidden := map[string]bool{}
-	for _, builtin := range plain {
+	for _, builtin := range builtinTypes {
 		if scope.Has(builtin) {
 			hidden[builtin] = true
 		}

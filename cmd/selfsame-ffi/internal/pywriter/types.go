@@ -6,8 +6,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// plain are the schema names that map to a builtin Python type.
-var plain = map[string]string{
+// builtinTypes are the schema names that map to a builtin Python type.
+var builtinTypes = map[string]string{
 	"int": "int", "float": "float", "bool": "bool", "ffi.String": "str", "ffi.Bytes": "bytes",
 	"ffi.BigInt": "int", "go.Complex": "complex",
 }
@@ -47,7 +47,7 @@ func (t typing) result(s model.Schema) string   { return t.annotation(s, false) 
 func (t typing) argument(s model.Schema) string { return t.annotation(s, true) }
 
 func (t typing) annotation(s model.Schema, argument bool) string {
-	if name, ok := plain[s.Type]; ok {
+	if name, ok := builtinTypes[s.Type]; ok {
 		return t.builtin(name)
 	}
 	if name, ok := t.classes[s.Type]; ok {

@@ -20,7 +20,7 @@ import (
 type Target struct {
 	Machine string      // x86_64 or aarch64; empty: this machine's
 	Glibc   wheel.Glibc // the oldest glibc, 0: that of the compiler
-	Plain   bool        // a wheel with the tag linux_*, which promises nothing
+	Linux   bool        // a wheel with the tag linux_*, which promises nothing
 }
 
 // Names are the targets for messages.
@@ -48,7 +48,7 @@ func Parse(name string) (Target, error) {
 		}
 		return Target{Machine: m[2], Glibc: wheel.Glibc(glibc)}, nil
 	case lower == "linux":
-		return Target{Plain: true}, nil
+		return Target{Linux: true}, nil
 	case strings.HasPrefix(lower, "musllinux"):
 		return Target{}, fmt.Errorf("--target %s: the dynamic linker of musl cannot load a library with Go in it into a running "+
 			"process (golang/go#54805), so there is no runtime for such a wheel either; give one of %s", name, Names)
@@ -118,7 +118,7 @@ func (t Target) Tag(library string) (string, error) {
 	if machine == "" {
 		machine = thisMachine()
 	}
-	if t.Plain {
+	if t.Linux {
 		return "linux_" + machine, nil
 	}
 	oldest, err := wheel.Oldest(library)

@@ -9,7 +9,7 @@ import (
 
 func TestTargetsAreParsedOrRefusedWithTheReason(t *testing.T) {
 	for name, want := range map[string]Target{
-		"": {}, "linux": {Plain: true}, "manylinux_2_28_x86_64": {Machine: "x86_64", Glibc: 28},
+		"": {}, "linux": {Linux: true}, "manylinux_2_28_x86_64": {Machine: "x86_64", Glibc: 28},
 		"manylinux_2_34_aarch64": {Machine: "aarch64", Glibc: 34},
 	} {
 		if got, err := Parse(name); got != want || err != nil {

@@ -16,7 +16,7 @@ struct VarObj : public Object {  // a variable
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("graphs.Var", VarObj, Object);
 };
 
-struct LeafObj : public Object {  // a tree node with fields of every plain kind
+struct LeafObj : public Object {  // a tree node with fields of every scalar kind
   int64_t number = 0;
   double real = 0;
   bool flag = false;

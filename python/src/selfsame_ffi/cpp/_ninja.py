@@ -38,12 +38,12 @@ class Build:
 
 
 def escape(path: str) -> str:
-    """A path in a build statement. ValueError for one that ninja cannot have."""
+    """Return a path in a build statement. ValueError for one that ninja cannot have."""
     return _one_line(path).replace("$", "$$").replace(":", "$:").replace(" ", "$ ")
 
 
 def word(text: str) -> str:
-    """A text as one word of a command. ValueError for one that ninja cannot have."""
+    """Return a text as one word of a command. ValueError for one that ninja cannot have."""
     return shlex.quote(_one_line(text)).replace("$", "$$")
 
 
@@ -54,7 +54,7 @@ def _one_line(text: str) -> str:
 
 
 def ninja_text(build: Build) -> str:
-    """The text of build.ninja."""
+    """Return the text of build.ninja."""
     toolchain = gpu_toolchain(build.gpu) if build.gpu else None
     library = Path(libinfo.find_libtvm_ffi()).parent
     includes = [*libinfo.include_paths(), *build.include_paths, *(toolchain.include_paths if toolchain else [])]

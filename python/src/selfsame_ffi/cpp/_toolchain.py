@@ -77,7 +77,7 @@ def choose_backend(backend: str | None) -> str:
 
 
 def gpu_toolchain(backend: str) -> GpuToolchain:
-    """The toolchain of a backend. RuntimeError when it cannot be found."""
+    """Return the toolchain of a backend. RuntimeError when it cannot be found."""
     if backend == "cuda":
         home = _home(("CUDA_HOME", "CUDA_PATH"), "nvcc", "/usr/local/cuda")
         return GpuToolchain(

@@ -52,7 +52,7 @@ def _backend() -> str:
 
 
 def to_cpp_dtype(dtype_str: str | Any) -> str:
-    """The C++ type of a data type's name or of a ``torch.dtype``; small floats have one where there is a GPU.
+    """Return the C++ type of a data type's name or of a ``torch.dtype``; small floats have one where there is a GPU.
 
     Raises ValueError for a data type without a C++ type.
     """

@@ -93,7 +93,7 @@ _REFERENCES = {key: BY_KEY[key].cpp.replace("ffi::", _FFI) for key in ("ffi.Erro
 
 
 def is_object(schema: TypeSchema) -> bool:
-    """Whether values of the schema are objects, which are stored as one pointer."""
+    """Say whether values of the schema are objects, which are stored as one pointer."""
     return schema.origin_type_index >= OBJECT
 
 
@@ -124,7 +124,7 @@ class Storages:
         self._used = used
 
     def struct_of(self, schema: TypeSchema) -> str:
-        """The C++ struct of an object type. ValueError when C++ has none."""
+        """Return the C++ struct of an object type. ValueError when C++ has none."""
         if schema.origin_type_index < FIRST_DYNAMIC:
             key = _core.type_key_of(schema.origin_type_index)
             struct = STATIC_STRUCTS.get(key or "")
@@ -136,7 +136,7 @@ class Storages:
         return struct_name(info.type_key)
 
     def of_schema(self, schema: TypeSchema, inside: bool = False) -> Storage:
-        """The C++ type in which a value of the schema is stored, as a field or (`inside`) as an element of a
+        """Return the C++ type in which a value of the schema is stored, as a field or (`inside`) as an element of a
         container."""
         if inside and schema.origin == "Optional" and is_object(schema.args[0]):  # type: ignore[index]
             return self._nullable(schema.args[0])  # type: ignore[index]
@@ -161,8 +161,8 @@ class Storages:
         return _pointer("ObjectPtr", self.struct_of(schema))
 
     def of_field(self, field: TypeField, owner: TypeInfo) -> Storage:
-        """The C++ type in which a field is stored. ValueError when that is not known or differs from the layout of the
-        field."""
+        """Return the C++ type in which a field is stored. ValueError when that is not known or differs from the
+        layout of the field."""
         where = f"{owner.type_key}.{field.name}"
         layout = (field.size, field.alignment)
         storage = self._of_field(field, owner, where)

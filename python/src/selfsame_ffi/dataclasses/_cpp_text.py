@@ -11,26 +11,26 @@ _ESCAPED = "__ffi_escape_"
 
 
 def identifier(text: str) -> str:
-    """The text if C++ can use it as a name, otherwise a name made of the hexadecimal digits of its UTF-8."""
+    """Return the text if C++ can use it as a name, otherwise a name made of the hexadecimal digits of its UTF-8."""
     if _PLAIN.fullmatch(text) and not text.startswith(_ESCAPED):
         return text
     return _ESCAPED + text.encode().hex()
 
 
 def struct_path(type_key: str) -> tuple[tuple[str, ...], str]:
-    """The namespaces and the name of the struct that stands for a type."""
+    """Return the namespaces and the name of the struct that stands for a type."""
     *outer, last = type_key.split(".")
     return tuple(map(identifier, outer)), identifier(last) + "Obj"
 
 
 def struct_name(type_key: str) -> str:
-    """The struct's name from the global namespace on."""
+    """Return the struct's name from the global namespace on."""
     namespaces, name = struct_path(type_key)
     return "::".join(("", *namespaces, name))
 
 
 def literal(text: str) -> str:
-    """A string literal whose bytes are the text's UTF-8, whatever character set the compiler reads."""
+    """Return a string literal whose bytes are the text's UTF-8, whatever character set the compiler reads."""
 
     def spell(byte: int) -> str:
         if byte in b'"\\':

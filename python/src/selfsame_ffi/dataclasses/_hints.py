@@ -84,7 +84,7 @@ def names_for(cls: type, every_module: bool = False) -> dict[str, Any]:
 
 
 def globals_of(cls: type) -> dict[str, Any]:
-    """The namespace of a class's module."""
+    """Return the namespace of a class's module."""
     return getattr(sys.modules.get(cls.__module__), "__dict__", {})
 
 

@@ -55,13 +55,13 @@ def method(fn: Any) -> Any:
 
 
 def is_marked(value: Any) -> bool:
-    """Whether :func:`method` marked a value of a class body."""
+    """Say whether :func:`method` marked a value of a class body."""
     target = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
     return callable(target) and getattr(target, "__ffi_method__", False) is True
 
 
 def type_attr_options(cls: type) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The names that are type attributes of a class, and those that it takes over from its parent."""
+    """Return the names that are type attributes of a class, and those that it takes over from its parent."""
     extra = getattr(cls, "__ffi_type_attr_names__", ())
     inherited = getattr(cls, "__ffi_inherit_type_attrs__", INHERITED)
     for names in (extra, inherited):
@@ -71,7 +71,7 @@ def type_attr_options(cls: type) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def collect(cls: type, with_schemas: bool) -> list[tuple[Any, ...]]:
-    """The methods that a class body registers: (name, value, whether static), and the metadata with `with_schemas`."""
+    """Return the methods of a class body: (name, value, whether static), and the metadata with `with_schemas`."""
     names, _ = type_attr_options(cls)
     found: list[tuple[Any, ...]] = []
     for name, value in vars(cls).items():
@@ -91,7 +91,7 @@ def collect(cls: type, with_schemas: bool) -> list[tuple[Any, ...]]:
 
 
 def inherited(info: TypeInfo, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
-    """The type attributes that a class takes over: the nearest ancestor's, unless a class body sets them to None."""
+    """Return the type attributes that a class takes over: the nearest ancestor's, unless a class body has None."""
     found: list[tuple[Any, ...]] = []
     for name in names:
         if name in vars(info.type_cls):

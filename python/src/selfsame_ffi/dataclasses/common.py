@@ -17,13 +17,13 @@ _ATOMS = frozenset({bool, bytes, complex, float, int, str, type(None), type(...)
 
 
 def is_dataclass(obj: Any) -> bool:
-    """Whether a class, or the class of an object, was made by ``py_class`` or ``c_class``."""
+    """Say whether a class, or the class of an object, was made by ``py_class`` or ``c_class``."""
     cls = obj if isinstance(obj, type) else type(obj)
     return getattr(cls, "__ffi_is_dataclass__", False) is True
 
 
 def fields(obj_or_cls: Any) -> tuple[Field, ...]:
-    """The fields of a class or of an object's class, the parent's first. TypeError for any other class."""
+    """Return the fields of a class or of an object's class, the parent's first. TypeError for any other class."""
     if not is_dataclass(obj_or_cls):
         raise TypeError(
             f"fields() argument must be a c_class or py_class type or instance, got {type(obj_or_cls).__name__}"
@@ -34,7 +34,7 @@ def fields(obj_or_cls: Any) -> tuple[Field, ...]:
 
 
 def replace(obj: _T, /, **changes: Any) -> _T:
-    """A copy of an object with other values for some fields, read-only ones included."""
+    """Return a copy of an object with other values for some fields, read-only ones included."""
     return obj.__replace__(**changes)  # type: ignore[attr-defined, no-any-return]
 
 
@@ -47,7 +47,7 @@ def asdict(obj: Any) -> dict[str, Any]: ...
 @overload
 def asdict(obj: Any, *, dict_factory: Callable[[list[tuple[str, Any]]], _T]) -> _T: ...
 def asdict(obj: Any, *, dict_factory: Callable[..., Any] = dict) -> Any:
-    """An object's fields as a dict, recursively: native containers become lists and dicts.
+    """Return an object's fields as a dict, recursively: native containers become lists and dicts.
 
     Any other value is copied with :func:`copy.deepcopy`. TypeError for an object of another class.
     """
@@ -61,7 +61,7 @@ def astuple(obj: Any) -> tuple[Any, ...]: ...
 @overload
 def astuple(obj: Any, *, tuple_factory: Callable[[list[Any]], _T]) -> _T: ...
 def astuple(obj: Any, *, tuple_factory: Callable[..., Any] = tuple) -> Any:
-    """An object's fields as a tuple, recursively; otherwise as :func:`asdict`."""
+    """Return an object's fields as a tuple, recursively; otherwise as :func:`asdict`."""
     if not _is_instance(obj):
         raise TypeError("astuple() should be called on c_class / py_class instances")
     return _astuple_inner(obj, tuple_factory)

@@ -147,7 +147,7 @@ class Enum(Object, metaclass=_EnumMeta):
 
     @classmethod
     def get(cls, index: int | str) -> Any:
-        """The member with an index, a number or a text. KeyError when there is none."""
+        """Return the member with an index, a number or a text. KeyError when there is none."""
         index = _checked_index(index)
         state = _state(cls)
         if state is None or index not in state.indexes:
@@ -156,12 +156,12 @@ class Enum(Object, metaclass=_EnumMeta):
 
     @classmethod
     def all_entries(cls) -> Iterator[Any]:
-        """The members, in the order of their registration."""
+        """Return the members, in the order of their registration."""
         return iter(_members(cls))
 
     @classmethod
     def def_attr(cls, name: str, *, default: Any = MISSING) -> EnumAttrMap:
-        """A view of one further attribute of the members; `default` is the value of members without one."""
+        """Return a view of one further attribute of the members; `default` is the value of members without one."""
         return EnumAttrMap(cls, name, default=default)
 
 
@@ -207,7 +207,7 @@ class EnumAttrMap:
         return values is not None and variant in values
 
     def get(self, variant: object, default: Any = None) -> Any:
-        """The value of a member, or `default`."""
+        """Return the value of a member, or `default`."""
         return self._values()[variant] if variant in self else default
 
 

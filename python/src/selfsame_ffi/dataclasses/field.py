@@ -133,7 +133,7 @@ def field(
     converter: Callable[[Any], Any] = _field_converter,
     **extra_kwargs: Any,
 ) -> Any:
-    """The options of a field in the body of a ``py_class``: ``x: int = field(default=0, repr=False)``.
+    """Return the options of a field in the body of a ``py_class``: ``x: int = field(default=0, repr=False)``.
 
     `default` or `default_factory` (called without arguments) give the value when there is no argument; `init` says
     whether there is one, `kw_only` whether only by name (None: as the class says). `frozen` makes the field read-only

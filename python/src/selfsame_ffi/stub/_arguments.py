@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def parse_arguments() -> Options:
-    """The options in sys.argv. Exits with a message for wrong ones."""
+    """Return the options in sys.argv. Exits with a message for wrong ones."""
     parser = _parser()
     given = parser.parse_args()
     of_init = (given.init_pypkg, given.init_lib, given.init_prefix)

@@ -17,7 +17,7 @@ class MarkerSyntax:
         return f"{self.comment} tvm-ffi-stubgen("
 
     def directive(self, name: str) -> str:
-        """The marker of a directive, which is one line: its text follows."""
+        """Return the marker of a directive, which is one line: its text follows."""
         return f"{self.prefix}{name}):"
 
     @property

@@ -16,7 +16,7 @@ _ALONE = ("import-section", "__all__")
 
 
 def syntax_for(path: Path) -> C.MarkerSyntax:
-    """The syntax of the markers in a file, by its extension; Python's for an unknown one."""
+    """Return the syntax of the markers in a file, by its extension; Python's for an unknown one."""
     return C.SYNTAX_BY_EXT.get(path.suffix.lower(), C.PYTHON_SYNTAX)
 
 
@@ -48,7 +48,7 @@ class CodeBlock:
 
     @staticmethod
     def from_begin_line(lineno: int, line: str, syntax: C.MarkerSyntax) -> CodeBlock:
-        """The block that a marker begins, without lines yet. ValueError for a marker that nobody knows."""
+        """Return the block that a marker begins, without lines yet. ValueError for a marker that nobody knows."""
         if not line.startswith(syntax.begin):
             name, found, text = line[len(syntax.prefix) :].partition("):")
             if not found or not name.replace("-", "_").isidentifier():
@@ -143,7 +143,7 @@ def _blocks_of(lines: list[str], syntax: C.MarkerSyntax) -> list[CodeBlock]:
 
 
 def collect_files(paths: list[Path], source_exts: Collection[str]) -> list[FileInfo]:
-    """The files with markers, in order of their paths: those named, and in directories those with an extension.
+    """Return the files with markers, in order of their paths: those named, and in directories those with an extension.
 
     A file that cannot be read is reported and left out.
     """

@@ -10,12 +10,12 @@ _GENERATORS: dict[str, Generator] = {"python": PythonGenerator(), "rust": RustGe
 
 
 def generator_names() -> list[str]:
-    """The target languages."""
+    """Return the target languages."""
     return sorted(_GENERATORS)
 
 
 def get_generator(target: str) -> Generator:
-    """The generator of a language. ValueError for one that there is none for."""
+    """Return the generator of a language. ValueError for one that there is none for."""
     if target not in _GENERATORS:
         raise ValueError(f"no generator for {target!r}. Known generators: {', '.join(generator_names())}")
     return _GENERATORS[target]

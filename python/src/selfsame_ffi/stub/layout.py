@@ -21,7 +21,7 @@ OBJECT_HEADER_ALIGNMENT = 8
 
 
 def align_up(value: int, alignment: int) -> int:
-    """The next multiple of `alignment`."""
+    """Return the next multiple of `alignment`."""
     return -(-value // alignment) * alignment
 
 
@@ -94,7 +94,7 @@ class Verdict:
         return self.verdict == "complete"
 
     def to_json_obj(self) -> dict[str, Any]:
-        """The entry in the report."""
+        """Return the entry in the report."""
         return {
             "verdict": self.verdict,
             "reason": self.reason,
@@ -129,7 +129,7 @@ def classify(
     unmirrored: AbstractSet[str] = frozenset(),
     field_renderable: Callable[[NamedTypeSchema], bool] | None = None,
 ) -> dict[str, Verdict]:
-    """The verdicts of types. KeyError when an ancestor is not among them.
+    """Return the verdicts of types. KeyError when an ancestor is not among them.
 
     `forced_opaque` are types that the target must not hold by value although it could; `unmirrored` types that its
     runtime owns; `field_renderable` tells whether the target has a type for a field.
@@ -242,7 +242,7 @@ def _obey(info: ObjectInfo, rules: _Rules) -> None:
 
 
 def coverage_report(verdicts: Mapping[str, Verdict]) -> dict[str, Any]:
-    """The verdicts as JSON data, by type key in order."""
+    """Return the verdicts as JSON data, by type key in order."""
     return {key: verdicts[key].to_json_obj() for key in sorted(verdicts)}
 
 

@@ -15,7 +15,7 @@ def _checked(name: str) -> str:
 
 
 def object_info_from_type_key(type_key: str) -> ObjectInfo:
-    """The data of a type. ValueError for a key that no type has."""
+    """Return the data of a type. ValueError for a key that no type has."""
     return ObjectInfo.from_type_info(core._lookup_or_register_type_info_from_type_key(str(type_key)))
 
 
@@ -31,7 +31,7 @@ def _by_prefix(names: list[str]) -> dict[str, list[str]]:
 
 
 def collect_type_keys() -> dict[str, list[str]]:
-    """The keys of all types, by prefix."""
+    """Return the keys of all types, by prefix."""
     return _by_prefix([str(key) for key in get_registered_type_keys()])
 
 
@@ -48,7 +48,7 @@ def collect_global_funcs() -> dict[str, list[FuncInfo]]:
 
 
 def toposort_objects(type_keys: list[str]) -> list[ObjectInfo]:
-    """The types, each after its ancestors, otherwise in the order of their keys."""
+    """Return the types, each after its ancestors, otherwise in the order of their keys."""
     infos = {key: object_info_from_type_key(key) for key in type_keys}
     ordered: dict[str, ObjectInfo] = {}
     waiting = sorted(infos)

@@ -42,7 +42,7 @@ class Generator(ABC):
 
     @abstractmethod
     def canonical_type_name(self, type_key: str) -> str:
-        """The full name of a type that a file defines, as imports name it."""
+        """Return the full name of a type that a file defines, as imports name it."""
 
     def extra_export_names(self, imports: Any) -> set[str]:
         """Public names beside functions and types."""
@@ -50,16 +50,16 @@ class Generator(ABC):
 
     @abstractmethod
     def is_builtin(self, type_key: str) -> bool:
-        """Whether the language's package has the type already."""
+        """Say whether the language's package has the type already."""
 
     @abstractmethod
     def check_view(self, code_blocks: list[CodeBlock]) -> object:
-        """The text that ``--check`` compares."""
+        """Return the text that ``--check`` compares."""
 
     def generate_global_funcs_block(
         self, code: CodeBlock, global_funcs: list[FuncInfo], ty_map: dict[str, str], imports: Any, opt: Options
     ) -> None:
-        """A block ``global/PREFIX``."""
+        """Write a block ``global/PREFIX``."""
 
     @abstractmethod
     def generate_object_block(
@@ -71,27 +71,27 @@ class Generator(ABC):
         obj_info: ObjectInfo,
         declared: Mapping[str, Path],
     ) -> None:
-        """A block ``object/KEY``. `declared`: the files of all types that have a block in this run."""
+        """Write a block ``object/KEY``. `declared`: the files of all types that have a block in this run."""
 
     @abstractmethod
     def generate_import_section_block(
         self, code: CodeBlock, imports: Any, opt: Options, defined_types: set[str]
     ) -> None:
-        """The imports, without the types that the file defines."""
+        """Write the imports, without the types that the file defines."""
 
     def generate_all_block(self, code: CodeBlock, names: set[str], opt: Options) -> None:
-        """The list of public names."""
+        """Write the list of public names."""
 
     def generate_export_block(self, code: CodeBlock) -> None:
-        """A block ``export/SUBMODULE``."""
+        """Write a block ``export/SUBMODULE``."""
 
     @abstractmethod
     def api_filename(self) -> str:
-        """The name of the file that is made for a prefix."""
+        """Return the name of the file that is made for a prefix."""
 
     @abstractmethod
     def init_filename(self) -> str:
-        """The name of the file that makes a directory a package."""
+        """Return the name of the file that makes a directory a package."""
 
     @abstractmethod
     def generate_api_file(
@@ -103,10 +103,10 @@ class Generator(ABC):
         init_cfg: InitConfig,
         is_root: bool,
     ) -> str:
-        """The text to append to the file of a prefix."""
+        """Return the text to append to the file of a prefix."""
 
     def generate_init_file(self, code_blocks: list[CodeBlock], module_name: str, submodule: str) -> str:
-        """The text to append to the package's file."""
+        """Return the text to append to the package's file."""
         return ""
 
     def finalize_init(self, init_path: Path, generated_prefixes: set[str]) -> None:

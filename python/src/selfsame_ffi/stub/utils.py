@@ -80,7 +80,7 @@ class NamedTypeSchema(TypeSchema):
 
     @staticmethod
     def from_type_field(field: TypeField) -> NamedTypeSchema:
-        """The schema of a field. A field that was registered without one may hold anything."""
+        """Return the schema of a field. A field that was registered without one may hold anything."""
         has_factory = field.c_default_factory is not MISSING
         return NamedTypeSchema(
             field.name,
@@ -122,12 +122,12 @@ class FuncInfo:
 
     @staticmethod
     def from_schema(name: str, schema: TypeSchema, *, is_member: bool = False, doc: str = "") -> FuncInfo:
-        """A function of that name and type."""
+        """Return a function of that name and type."""
         return FuncInfo(NamedTypeSchema(name, schema), is_member, doc)
 
     @staticmethod
     def from_metadata(name: str, metadata: dict[str, Any], *, is_member: bool = False, doc: str = "") -> FuncInfo:
-        """A function of that name with what its metadata tell. ValueError for records that are none."""
+        """Return a function of that name with what its metadata tell. ValueError for records that are none."""
         made = FuncInfo.from_schema(name, signature_of(metadata), is_member=is_member, doc=doc)
         try:
             made.records = [_record(raw) for raw in metadata.get("records", ())]
@@ -143,7 +143,7 @@ class FuncInfo:
 
 
 def signature_of(metadata: dict[str, Any]) -> TypeSchema:
-    """The schema in a function's metadata. A function that was registered without one takes and gives anything."""
+    """Return the schema in a function's metadata. A function without one takes and gives anything."""
     raw = metadata.get("type_schema")
     if raw is None:
         return TypeSchema("Callable")
@@ -197,13 +197,13 @@ class ObjectInfo:
     doc: str = dataclasses.field(default="", compare=False)
 
     def has_overloaded_methods(self) -> bool:
-        """Whether two methods have the same name."""
+        """Say whether two methods have the same name."""
         names = [(method.schema.name, method.is_member) for method in self.methods]
         return len(set(names)) < len(names)
 
     @staticmethod
     def from_type_info(type_info: TypeInfo) -> ObjectInfo:
-        """The data of a registered type."""
+        """Return the data of a registered type."""
         line = [type_info]
         while line[0].parent_type_info is not None:
             line.insert(0, line[0].parent_type_info)

@@ -254,13 +254,13 @@ class _TestCxxAutoInitChild(_TestCxxAutoInitParent):
 
 
 def create_object(type_key: str, **kwargs: Any) -> Any:
-    """An object of a native type, made by reflection from its fields' values."""
+    """Return an object of a native type, made by reflection from its fields' values."""
     flat = [part for pair in kwargs.items() for part in pair]
     return _ffi_api.MakeObjectFromPackedArgs(type_key, *flat)
 
 
 def make_unregistered_object() -> Any:
-    """An object of a type that no Python class is registered for."""
+    """Return an object of a type that no Python class is registered for."""
     return get_global_func("testing.make_unregistered_object")()
 
 

@@ -61,7 +61,7 @@ def embed_cubin(
 
 
 def main() -> int:
-    """The command. 0, or 1 with the reason on standard error."""
+    """Run the command. Return 0, or 1 with the reason on standard error."""
     parser = argparse.ArgumentParser(prog="embed_cubin", description="Puts a CUBIN file into an object file.")
     parser.add_argument("--output-obj", type=Path, required=True, help="object file to write")
     parser.add_argument("--input-obj", type=Path, required=True, help="object file that names the code")

@@ -23,7 +23,7 @@ def make_kwargs_wrapper(
     prototype: Callable[..., Any] | None = None,
     map_dataclass_to_tuple: list[str] | None = None,
 ) -> Callable[..., Any]:
-    """A function with the given arguments that calls `target_func` with all of them by position.
+    """Return a function with the given arguments that calls `target_func` with all of them by position.
 
     `arg_defaults` are the defaults of the last of `arg_names`; `kwonly_defaults` those of arguments that are passed by
     name. The arguments in `map_dataclass_to_tuple` go through

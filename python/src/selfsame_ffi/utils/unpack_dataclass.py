@@ -15,7 +15,7 @@ _converters: dict[type, Callable[[Any], Any]] = {}
 
 
 def unpack_dataclass_to_tuple(x: Any) -> Any:
-    """The value with every dataclass in it as the tuple of its fields' values.
+    """Return the value with every dataclass in it as the tuple of its fields' values.
 
     Lists, tuples and named tuples keep their type, dicts become new dicts with converted values; any other value is
     itself.

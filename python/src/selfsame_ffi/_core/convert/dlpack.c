@@ -2,7 +2,7 @@
 //
 // An exporter's deleter may need the GIL, and a Tensor may die on any thread. So the runtime gets a managed tensor
 // whose deleter defers the release of a capsule to an attached thread; the capsule's destructor calls the exporter's
-// deleter. RATIONALE.md, "Why a tensor's exporter is released through a capsule of ours".
+// deleter.
 #include "convert/dlpack.h"
 
 #include <stddef.h>

@@ -39,9 +39,9 @@ static void discard_error(void) {
   ss_xdecref(error);
 }
 
-// A field that a class declared in Python has: its setter would convert, and that may run Python code. The class states
-// that the storage is what the type index says. RATIONALE.md, "Why the fields of a class declared in Python are emptied
-// in their storage".
+// A field that a class declared in Python has: its setter would refuse None, or run Python code inside tp_clear. The
+// class states that the storage is what the type index says, and its setters only convert and store. So the collector
+// may release what is in the storage.
 static int is_python_field(const TVMFFIFieldInfo* field) {
   return (field->flags & SELFSAME_FIELD_PLAIN) && (field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj);
 }

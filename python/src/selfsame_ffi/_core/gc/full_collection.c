@@ -290,9 +290,9 @@ int ss_collection_clear(const SsWrapper* wrapper) {
   if (ss_collection_dead_owners(wrapper, 1) == 0) return 0;
   set_phase(CLEARING);
   break_dead_cycles(wrapper);
-  // gc.callbacks are not told of the collections in the interpreter's shutdown. The graph stays: by it the other
-  // wrappers of this collection are let go. RATIONALE.md, "Why the ownership graph outlives its references
-  // at exit".
+  // gc.callbacks are not told of the collections in the interpreter's shutdown. The graph stays, without
+  // its references: by it the other wrappers of this collection are let go. An object that two fields of one owner
+  // share would not be finalized otherwise.
   if (!ss_python_alive()) unpin();
   return 1;
 }

@@ -60,7 +60,7 @@ typedef struct {
   uint32_t hash_size;
   int all_hashed;
   uint32_t* work;  // one number for each node, for walks
-  int failed;      // out of memory: the graph is incomplete and must not be used
+  int failed;      // out of memory: the graph is incomplete, and nobody may use it
   int64_t reads_left;
 } SsOwnership;
 

@@ -1,6 +1,5 @@
-// The functions of libselfsame.so. They are bound by dlsym on the package's own copy of the library: symbols of a stock
-// library in the same process must not replace them. RATIONALE.md, "Why the Python core looks its functions up on one
-// handle".
+// The functions of libselfsame.so. They are bound by dlsym on the package's own copy of the library: the stock package
+// loads its library with global symbols, which must not replace them in the same process.
 #ifndef SELFSAME_PY_API_H_
 #define SELFSAME_PY_API_H_
 

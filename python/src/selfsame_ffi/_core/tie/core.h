@@ -1,8 +1,8 @@
 // The declarations that every file of the C core needs: the wrapper's layout and flags, reference counts, values.
 //
 // The core's state is in static variables, since the module refuses sub-interpreters. Unless its comment says
-// otherwise, a function of the core must be called on an attached thread: with the GIL held or, on a free-threaded
-// interpreter, by any number of attached threads at once.
+// otherwise, only attached threads may call a function of the core: one that holds the GIL or, on a free-threaded
+// interpreter, any number of attached threads at once.
 #ifndef SELFSAME_PY_CORE_H_
 #define SELFSAME_PY_CORE_H_
 

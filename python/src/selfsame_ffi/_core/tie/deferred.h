@@ -3,13 +3,13 @@
 // A native thread that drops the last reference to something of Python's pushes the release on a lock-free stack. The
 // stack is emptied at the next entry from Python: a call of a native function, or a fetch that is not on the fast path.
 // A pending call empties it too, which the interpreter runs on its main thread between two instructions. When more than
-// a thousand releases wait, a thread that is made for it attaches itself and empties it. RATIONALE.md, "Why a thread
-// empties a long queue".
+// a thousand releases wait, a thread that is made for it attaches itself and empties it: a main thread that sleeps in
+// native code runs no pending call.
 //
 // An entry lies in the memory of the dead thing: a kept block, a native owner, the managed tensor of an exporter. So
 // deferring allocates nothing and cannot fail, and each of them is in the queue once at most. Even a queue that stays
 // full, because native code keeps the GIL, holds no more memory than its entries did while they lived. No thread waits
-// for room in the queue. RATIONALE.md, "Why the queue has no limit".
+// for room in the queue, because the interpreter may be waiting for a lock of that thread's.
 //
 // Once the interpreter shuts down, such releases are dropped: the process is about to end.
 #ifndef SELFSAME_PY_DEFERRED_H_

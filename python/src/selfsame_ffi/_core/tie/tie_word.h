@@ -35,8 +35,8 @@
 //   * After the unlock, the record may belong to another native object as soon as the caller's reference is gone.
 //   * Freeing a block, Py_DECREF and ss_decref may run Python code, which may fetch the same native object. All of them
 //     come after the unlock. ss_row_revive, which must come before, runs none.
-//   * A hold must be taken under the lock (ss_word_survives) or with a pin: otherwise another thread could move the
-//     native object out between the decision and the hold, and nothing would ever let the wrapper go.
+//   * The thread that takes a hold must own the lock (ss_word_survives) or a pin: otherwise another thread could move
+//     the native object out between the decision and the hold, and nothing would ever let the wrapper go.
 //   * A block is kept only while the native object has another owner. When the wrapper owns the only reference, strong
 //     or weak, no thread can get one any more, and keeping the block would only delay its memory.
 //
@@ -157,7 +157,8 @@ static inline void ss_word_settle_alone(const SelfsameTieTable* table, SelfsameT
 
 // Gives back the lock of a word whose wrapper has a count of zero. After its finalizer the wrapper is disowned. Before,
 // another thread is about to decide, in a few instructions and without running Python code, whether the finalizer
-// revives the wrapper or its block is kept: then waits for that. RATIONALE.md, "Why a fetch waits for a dying wrapper".
+// revives the wrapper or its block is kept: then waits for that. A fetch that gave the wrapper up at once would make a
+// second one, with another `id`.
 static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t word) {
   if (!SS_FREE_THREADED || (ss_flags((SsWrapper*)ss_word_block(word)) & SS_FINAL)) {
     ss_word_unlock(record, ss_row_disown_dying(word));

@@ -5,7 +5,8 @@
 // other thread moves the native object away during the call; if `locked` is true it also holds the wrapper's critical
 // section, so that no other Python thread changes what the function reads. A native object has one wrapper, so the
 // wrapper's lock is the native object's lock for all Python code. Changes by native code are for native code to
-// synchronise. RATIONALE.md, "Why a free-threaded use is guarded after its arguments are converted".
+// synchronise. Converting an argument runs Python code, which may move, change or lock anything. So the guarded part
+// begins after the conversion and ends before anything is released: no Python code runs under the lock.
 //
 // SS_DEFINE_GUARDED(type, failure, name, (parameters), (arguments), locked): `name` returns `type`, and `failure` means
 // that an error is set. The first parameter is `PyObject* self`, the wrapper. The expression `locked` may use `native`,

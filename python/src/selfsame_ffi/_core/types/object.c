@@ -76,7 +76,8 @@ static PyObject* get_class(PyObject* self, void* closure) {
   return cls;
 }
 
-// RATIONALE.md, "Why the class of an object cannot be assigned".
+// The class decides whether a dead wrapper's block is kept, which function frees it, and which finalizer runs. Python
+// would allow a change between classes that agree in nothing but their size.
 static int refuse_class(PyObject* self, PyObject* value, void* closure) {
   (void)value;
   (void)closure;

@@ -29,7 +29,7 @@ def generate_python_global_funcs(
     opt: Options,
     records: Records | None = None,
 ) -> None:
-    """The functions of a prefix: bound at run time, declared for type checkers. Adds the records that they name."""
+    """Write the functions of a prefix: bound at run time, declared for type checkers. Add the records in them."""
     if not global_funcs:
         return
     records = Records() if records is None else records
@@ -51,7 +51,7 @@ def generate_python_object(
     obj_info: ObjectInfo,
     records: Records | None = None,
 ) -> None:
-    """The body of a class: annotations of its fields, and constructors and methods for type checkers.
+    """Write the body of a class: annotations of its fields, and constructors and methods for type checkers.
 
     Adds the records that the methods name.
     """
@@ -87,7 +87,7 @@ def _statements(items: list[ImportItem], indent: int) -> list[str]:
 def generate_python_import_section(
     code: CodeBlock, imports: list[ImportItem], opt: Options, records: Records | None = None
 ) -> None:
-    """The imports, those for type checkers apart, and the classes of records."""
+    """Write the imports, those for type checkers apart, and the classes of records."""
     declared = records.lines if records is not None else []
     if declared:
         imports = [*imports, *(ImportItem(name, alias=alias) for name, alias in RECORD_IMPORTS)]
@@ -104,7 +104,7 @@ def generate_python_import_section(
 
 
 def generate_python_all(code: CodeBlock, names: set[str], opt: Options) -> None:
-    """The public names: constants, classes, functions, each in order."""
+    """Write the public names: constants, classes, functions, each in order."""
 
     def rank(name: str) -> tuple[int, str]:
         if name.isupper():
@@ -116,7 +116,7 @@ def generate_python_all(code: CodeBlock, names: set[str], opt: Options) -> None:
 
 
 def generate_python_export(code: CodeBlock) -> None:
-    """The names of a submodule as the package's."""
+    """Write the names of a submodule as the package's."""
     module = code.param
     code.fill(
         _unformatted(

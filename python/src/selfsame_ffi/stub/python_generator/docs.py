@@ -17,7 +17,7 @@ HIDDEN = re.compile(
 
 
 def docstring(doc: str, indent: int) -> list[str]:
-    """The lines of a string statement that stands for a comment; none for an empty one.
+    """Return the lines of a string statement that stands for a comment; none for an empty one.
 
     A line that looks like a marker is spelled otherwise, so that the next run does not take it for one.
     """

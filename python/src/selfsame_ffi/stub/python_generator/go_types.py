@@ -11,7 +11,7 @@ _PLAIN = {"Array": "list", "List": "list", "Map": "dict", "Dict": "dict"}
 
 
 def python_schema(schema: TypeSchema, takes: bool, records: Collection[str], plain: bool = False) -> TypeSchema:
-    """The schema with what stands for Go's types in Python; with `takes`, of a value that is passed to native code.
+    """Return the schema with what stands for Go's types in Python; with `takes`, of a value for native code.
 
     `go.Plain` becomes what is in it, with Python's containers (`plain`), or Any. Native code takes any iterable for
     an iterator, and a mapping for each of `records`. A function takes what its caller gives: in the parameters of a

@@ -63,7 +63,7 @@ class Records:
                 self.known.setdefault(record.key, record)
 
     def name_of(self, key: str, taken: set[str]) -> str:
-        """The name of a record's class: without its package, unless that is taken."""
+        """Return the name of a record's class: without its package, unless that is taken."""
         if key not in self.names:
             short = key.rpartition(".")[2]
             free = short not in taken and short not in _IMPORTED and short not in self.names.values()

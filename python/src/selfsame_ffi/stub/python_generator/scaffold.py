@@ -21,7 +21,7 @@ def generate_python_ffi_api(
     is_root: bool,
     syntax: MarkerSyntax,
 ) -> str:
-    """The text that the module with the functions and classes of a prefix lacks. The root module loads the library."""
+    """Return the text that the module of a prefix lacks. The root module loads the library."""
     lines: list[str] = []
     if not code_blocks:
         lines.append(f'"""FFI API bindings for {module_name}."""')
@@ -70,7 +70,7 @@ def _classes(infos: list[ObjectInfo], ty_map: dict[str, str], syntax: MarkerSynt
 
 
 def generate_python_init(code_blocks: list[CodeBlock], module_name: str, submodule: str, syntax: MarkerSyntax) -> str:
-    """The text that the package's ``__init__`` lacks."""
+    """Return the text that the package's ``__init__`` lacks."""
     if _has(code_blocks, "export"):
         return ""
     head = "" if code_blocks else f'"""Package {module_name}."""\n'

@@ -52,7 +52,7 @@ def _documented(definition: str, doc: str, indent: int) -> str:
 
 
 def render_func_signature(func: FuncInfo, ty_map: _Spell, indent: int, input_ty_map: _MaybeSpell = None) -> str:
-    """A function with its docstring. ValueError for the schema of something else."""
+    """Return a function with its docstring. ValueError for the schema of something else."""
     schema = func.schema
     if schema.origin != "Callable":
         raise ValueError(f"{schema.name}: expected the schema of a function, got {schema!r}")
@@ -75,7 +75,7 @@ def _any(ty_map: _Spell) -> str:
 
 
 def render_object_fields(info: ObjectInfo, ty_map: _Spell, indent: int) -> list[str]:
-    """The annotations of the type's own fields, each with its docstring."""
+    """Return the annotations of the type's own fields, each with its docstring."""
     lines = []
     for field in info.fields:
         lines += [f"{' ' * indent}{field.name}: {field.output_repr(ty_map)}", *docstring(field.doc, indent)]
@@ -83,7 +83,7 @@ def render_object_fields(info: ObjectInfo, ty_map: _Spell, indent: int) -> list[
 
 
 def render_object_methods(info: ObjectInfo, ty_map: _Spell, indent: int, input_ty_map: _MaybeSpell = None) -> list[str]:
-    """The methods; those of one name together, as overloads."""
+    """Return the methods; those of one name together, as overloads."""
     by_name: dict[tuple[str, bool], list[FuncInfo]] = {}
     for method in info.methods:
         by_name.setdefault((method.schema.name, method.is_member), []).append(method)

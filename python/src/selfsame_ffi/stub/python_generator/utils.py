@@ -79,11 +79,11 @@ class Names:
         self.given = self._speller({**ty_map, **replaced})
 
     def names_record(self, origin: str) -> bool:
-        """Whether an origin is a record that the file declares."""
+        """Say whether an origin is a record that the file declares."""
         return origin in self._records.known and origin not in self.ty_map
 
     def beside(self, taken: set[str]) -> Names:
-        """The names in a class whose members have the names `taken`."""
+        """Return the names in a class whose members have the names `taken`."""
         return Names(self.ty_map, self.imports, self._taken | taken, self._records)
 
     def _speller(self, ty_map: dict[str, str]) -> Callable[[str], str]:

@@ -17,7 +17,7 @@ def indented(code: CodeBlock, lines: list[str]) -> None:
 
 
 def generate_rust_import_section(code: CodeBlock, imports: RustImports, opt: Options, defined_types: set[str]) -> None:
-    """The imports in order, without the file's own types, and the stand-ins for parents in the crate."""
+    """Write the imports in order, without the file's own types, and the stand-ins for parents in the crate."""
     lines = sorted({item.as_use_line() for item in imports.items if item.path not in defined_types})
     for key, base in imports.builtin_mirrors.items():
         lines += [
@@ -43,7 +43,7 @@ def generate_rust_api_file(
     is_root: bool,
     syntax: MarkerSyntax,
 ) -> str:
-    """The text that the file of a prefix lacks."""
+    """Return the text that the file of a prefix lacks."""
     wanted = [f"object/{info.type_key}" for info in object_infos if info.type_key]
     present = {f"object/{block.param}" for block in code_blocks if block.kind == "object"}
     if not any(block.kind == "import-section" for block in code_blocks):

@@ -35,7 +35,7 @@ class Types:
         return None
 
     def class_name(self, type_key: str, suffix: str = "", imports: RustImports | None = None) -> str:
-        """The name of a type outside the crate, or with a suffix of its struct; imported from another module."""
+        """Return the name of a type outside the crate, or with a suffix of its struct; imported from another module."""
         mapped = self.ty_map.get(type_key)
         if mapped is not None:
             path = mapped + suffix
@@ -46,11 +46,11 @@ class Types:
         return name if module == "::".join(self.module) else (imports or self.imports).record(path)
 
     def written(self, rust_type: str, imports: RustImports | None = None) -> str:
-        """A type that a directive names: a path is imported."""
+        """Return a type that a directive names: a path is imported."""
         return (imports or self.imports).record(rust_type) if "::" in rust_type else rust_type
 
     def name(self, origin: str, type_key: str | None, imports: RustImports | None = None) -> str | None:
-        """The name of a schema's type; None when Rust has none."""
+        """Return the name of a schema's type; None when Rust has none."""
         key = type_key if type_key in self.ty_map else origin
         assert key is not None
         if key not in self.ty_map:
@@ -59,11 +59,11 @@ class Types:
         return self.class_name(key, imports=imports)
 
     def value(self, schema: NamedTypeSchema, imports: RustImports | None = None) -> str | None:
-        """The type of a field's value."""
+        """Return the type of a field's value."""
         return render_rust_type(schema, lambda origin, key: self.name(origin, key, imports))
 
     def storage(self, owner: str, field: NamedTypeSchema, imports: RustImports | None = None) -> str | None:
-        """The type that has a field's bytes; None when Rust has none. ValueError for a directive that cannot be."""
+        """Return the type with a field's bytes; None when Rust has none. ValueError for a directive that cannot be."""
         directives = self.imports.directives
         target = f"{owner}.{field.name}"
         if target in directives.enums:

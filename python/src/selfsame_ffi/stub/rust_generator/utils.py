@@ -32,18 +32,18 @@ class RustUse:
         return self.path.rpartition("::")[2]
 
     def as_use_line(self) -> str:
-        """The statement; nothing for a name without a path."""
+        """Return the statement; nothing for a name without a path."""
         return f"use {self.path};" if "::" in self.path else ""
 
 
 def is_crate_type_key(type_key: str) -> bool:
-    """Whether the type belongs to the crate."""
+    """Say whether the type belongs to the crate."""
     return type_key.split(".")[0] in C.RUST_MOD_MAP
 
 
 @functools.cache
 def rust_module_path(path: Path) -> tuple[str, ...]:
-    """The module that a file is, by its place in the ``src`` of its crate. ValueError for a file outside of one."""
+    """Return the module that a file is, by its place in the ``src`` of its crate. ValueError for one outside."""
     path = path.resolve()
     roots = [parent for parent in path.parents if (parent / "Cargo.toml").is_file()]
     if not roots:
@@ -58,7 +58,7 @@ def rust_module_path(path: Path) -> tuple[str, ...]:
 
 
 def builtin_mirror_name(type_key: str) -> str:
-    """The struct that stands for a type of the crate as a parent."""
+    """Return the struct that stands for a type of the crate as a parent."""
     prefix, _, name = type_key.rpartition(".")
     return prefix.replace(".", "_").capitalize() + name + "Obj"
 
@@ -86,7 +86,7 @@ class RustImports:
         return use.leaf
 
     def record_builtin_base(self, chain: list[str]) -> str:
-        """The struct that stands for the last of a line of types of the crate, which begins below ffi.Object."""
+        """Return the struct that stands for the last of a line of types of the crate, which begins below ffi.Object."""
         base = self.record("tvm_ffi::Object")
         for key in chain:
             self.builtin_mirrors.setdefault(key, base)
@@ -99,7 +99,7 @@ Naming = Callable[[str, Optional[str]], Optional[str]]
 
 
 def render_rust_type(schema: TypeSchema, ty_render: Naming) -> str | None:
-    """The Rust type of a value; None when there is none."""
+    """Return the Rust type of a value; None when there is none."""
     if schema.origin in C.RUST_UNSUPPORTED_ORIGINS:
         return None
     generic = schema.origin in ("Array", "List", "Map", "Optional")
@@ -117,14 +117,14 @@ _TRAILING_COMMA = re.compile(r",\s*(?=[)\]}])")
 
 
 def check_tokens(lines: Iterable[str]) -> tuple[str, ...]:
-    """The items that the lines define: neither imports, comments, layout nor the modules that paths name."""
+    """Return the items that the lines define: neither imports, comments, layout nor the modules that paths name."""
     code = [line for line in map(str.strip, lines) if not line.startswith(("use ", "//"))]
     text = _TRAILING_COMMA.sub("", _QUALIFIER.sub("", " ".join(code)))
     return tuple(re.findall(r"\w+|\S", text))
 
 
 def rust_ident(name: str) -> str:
-    """The name of a field: without C++'s trailing underscore and Python's two on both sides, and no keyword."""
+    """Return the name of a field: without C++'s trailing underscore and Python's two on both sides, and no keyword."""
     special = re.fullmatch(r"__(.+)__|(.*[^_])_", name)
     if special and len(name) > 1:
         name = special[1] or special[2] or name
