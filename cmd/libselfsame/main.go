@@ -1,4 +1,4 @@
-// Command libselfsame is the shared library libselfsame.so: package runtime, built with -buildmode=c-shared.
+// Command libselfsame is the shared library libselfsame.so: the runtime, built with -buildmode=c-shared.
 package main
 
 import (

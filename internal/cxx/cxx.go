@@ -1,6 +1,6 @@
 // Package cxx is the C++ of selfsame. It has the mangled entry points that compiled C++ code links to, and the base
 // class of modules with its vtable. It calls the virtual functions of modules, whose class may be any library's and
-// which may throw. It is built on the C ABI alone. The Go functions here are for package runtime alone.
+// which may throw. It is built on the C ABI alone. The Go functions here are for package control alone.
 //
 // A module is passed as its handle. The caller owns results; names are string values, borrowed for the call. False: an
 // error is raised in the calling thread, to which the caller must have locked its goroutine.

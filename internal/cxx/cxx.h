@@ -1,4 +1,4 @@
-// The C++ functions that package runtime calls: the virtual functions of modules, whose class may be any library's and
+// The C++ functions that package control calls: the virtual functions of modules, whose class may be any library's and
 // which may throw, and modules over libraries.
 //
 // A module is passed as its handle. Each function returns 0, or -1 with an error raised. The caller owns results. Names

@@ -82,7 +82,7 @@ func writeFrame(b *strings.Builder, file string, line int, function string) {
 	fmt.Fprintf(b, "  File \"%s\", line %d, in %s\n", file, line, function)
 }
 
-// isPlumbing reports whether a function belongs to the Go runtime or to this package, not to the program.
+// isPlumbing reports whether a function belongs to the Go runtime or to this module, not to the program.
 func isPlumbing(function string) bool {
 	for _, prefix := range []string{"runtime.", "reflect.", "_cgo", "testing.", ModulePrefix, internalPrefix} {
 		if strings.HasPrefix(function, prefix) {

@@ -5,6 +5,7 @@
 //   - nursery.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.
+//   - collect.go: a collection until nothing more is found; directory.go: the numbers of table entries.
 //   - stop.go: the end of all this, before the interpreter ends whose objects the handles may keep.
 //   - freelist.go: dead objects whose memory the next objects of the class use.
 //   - drops.go: objects whose class has OnDrop, when their last reference is gone.

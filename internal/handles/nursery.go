@@ -23,7 +23,7 @@ var nursery = nurseryList{limit: minNursery}
 
 const (
 	minNursery = 4096 // entries
-	// maxNurseryWeight is the native memory behind the nursery, in units of weigh, above which it is weakened.
+	// maxNurseryWeight is the native memory behind the nursery, in units of weightUnit, above which it is weakened.
 	maxNurseryWeight = 1 << 20 / weightUnit
 )
 

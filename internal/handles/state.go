@@ -141,7 +141,7 @@ func (s *State) end() {
 	s.entry.mu.Lock()
 	s.entry.endLocked(s.number)
 	s.entry.mu.Unlock()
-	runtime.KeepAlive(s) // state takes a State that is unreachable for a collected one
+	runtime.KeepAlive(s) // keeps s reachable: the method state of entry would otherwise take it for a collected one
 }
 
 // endLocked frees the entry unless it serves a newer State. The caller holds e.mu and owns a reference to the object.

@@ -20,7 +20,7 @@ typedef struct SsForkHandlers {
 void ss_add_fork_handlers(SsForkHandlers* handlers);
 
 // The lock under which the tables of types, attributes and global functions change, so that a child finds each change
-// whole or not begun. The writers hold package runtime's lock `registry` too, which a fork cannot take.
+// whole or not begun. The writers hold package control's lock `registry` too, which a fork cannot take.
 void ss_tables_lock(void);
 void ss_tables_unlock(void);
 void ss_tables_fork_child(void);

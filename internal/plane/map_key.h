@@ -21,7 +21,7 @@ typedef struct {
   const SsMapCell* cell;  // of the map that the hooks must leave alone; NULL: they may do anything
 } SsKey;
 
-// Prepares a value as a key. Returns 0 for a view that no container holds, which must be converted first.
+// Prepares a value as a key. Returns 0 for a view that no container holds, which the caller must convert first.
 int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key);
 // Prepares any view. Of one that no container holds, *owned is a converted copy, from which the key borrows; else None.
 // The caller releases it when it no longer needs the key. Returns 0, or -1 raised.

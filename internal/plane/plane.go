@@ -1,7 +1,7 @@
 // Package plane is the data plane of selfsame in C: reference counts, allocation, value conversion, strings, errors,
 // functions and arrays, and the tables of types, type attributes and global functions that other languages read at C
-// speed. It defines every function of the C ABI that needs no Go code; package runtime defines the others and writes the
-// tables. The Go functions here are for package runtime alone.
+// speed. It defines every function of the C ABI that needs no Go code; package control defines the others and writes the
+// tables. The Go functions here are for package control alone.
 //
 // "The error is raised" means: in the calling thread. The caller must have locked its goroutine to that thread until it
 // takes the error. Handles are addresses of object headers in C memory.

@@ -1,4 +1,4 @@
-// The whole data plane, for package runtime and the tests in C; files of the data plane include the headers they need.
+// The whole data plane, for package control and the tests in C; files of the data plane include the headers they need.
 //
 // Functions and variables named ss_* are hidden: only TVMFFI* and Selfsame* leave the library.
 #ifndef SELFSAME_ABI_PLANE_PLANE_H_

@@ -14,7 +14,7 @@
 
 #pragma GCC visibility push(hidden)
 
-// The deepest nesting that is compared or hashed: MaxDepth of package graph.
+// The deepest nesting of every walk with frames, copies included: MaxDepth of package graph.
 enum { SS_WALK_DEPTH = 1 << 18 };
 
 // Options, added up.

@@ -15,7 +15,7 @@ import (
 const TypeLimit = C.SS_TYPE_LIMIT
 
 // Type is an entry of the type table: a TypeInfo, and data that only registration uses. It never moves and is never
-// freed. The caller of a method that changes it must hold package runtime's lock `registry`.
+// freed. The caller of a method that changes it must hold package control's lock `registry`.
 type Type C.SsType
 
 // Info returns the public part of the entry.
@@ -148,7 +148,7 @@ func (c *Column) Fill(index int32, owned abi.Any) bool {
 }
 
 // Name is an entry of the table of global functions. It never moves and is never freed. The caller of a method must hold
-// package runtime's lock `registry`.
+// package control's lock `registry`.
 type Name C.SsGlobalName
 
 // FindName returns the entry of a name, nil when it was never registered. Any thread.

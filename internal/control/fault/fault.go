@@ -1,4 +1,4 @@
-// Package fault has the errors that the packages below runtime return to package runtime, which raises them on the
+// Package fault has the errors that the packages below control return to package control, which raises them on the
 // calling thread.
 package fault
 
@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Error is an error that package runtime raises as an ffi.Error of this kind with this message.
+// Error is an error that package control raises as an ffi.Error of this kind with this message.
 type Error struct {
 	Kind    string
 	Message string

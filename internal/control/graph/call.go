@@ -12,7 +12,7 @@ import (
 // result.
 type Body = func(args []abi.Any) (abi.Any, error)
 
-// NewFunction makes a Function that calls body on the thread of its caller. The caller owns it. Set by package runtime.
+// NewFunction makes a Function that calls body on the thread of its caller. The caller owns it. Set by package control.
 var NewFunction func(body Body) (unsafe.Pointer, error)
 
 // Call calls a Function with borrowed arguments; the caller owns the result. A failed call leaves its Error in

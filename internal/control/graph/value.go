@@ -95,7 +95,7 @@ func EnumOf(handle unsafe.Pointer) *Enum { return (*Enum)(unsafe.Add(handle, abi
 // Key returns the key of a value's type for error messages.
 func Key(a *abi.Any) string { return TypeKey(a.TypeIndex) }
 
-// Functions of package runtime, which sets them.
+// Functions of package control, which sets them.
 var (
 	// DataTypeText prints a data type: "float32x4".
 	DataTypeText func(abi.DataType) (string, error)

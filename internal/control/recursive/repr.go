@@ -11,7 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/plane"
 )
 
-// Missing and Kwargs are the marker objects that print as <MISSING> and <KWARGS>. Set by package runtime.
+// Missing and Kwargs are the marker objects that print as <MISSING> and <KWARGS>. Set by package control.
 var Missing, Kwargs unsafe.Pointer
 
 // Repr returns the text of a value (borrowed). With addresses, the text shows the addresses of objects. An object that is
@@ -292,7 +292,7 @@ var reprHook = graph.Hook{
 type OwnHook = func(obj unsafe.Pointer, repr func(*abi.Any) (string, error)) (string, error)
 
 // OwnHooks are the hooks that are Go functions of the runtime, by the address of their Function. A walk calls them without
-// leaving Go. Set by package runtime while it starts.
+// leaving Go. Set by package control while it starts.
 var OwnHooks = map[unsafe.Pointer]OwnHook{}
 
 func (p *printer) hooked(hook, obj unsafe.Pointer) error {

@@ -25,17 +25,17 @@ type Conv struct {
 	Schema  func() string       // the type_schema, JSON
 	Type    func() *bridge.Type // the type's description for C
 
-	Check func(v *abi.Any) error                     // whether from accepts a borrowed value; nil: any value
+	Check func(v *abi.Any) error                     // whether From accepts a borrowed value; nil: any value
 	From  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
 	To    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
 	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at
 	// src; ok is false where that needs the general conversion. The process must have pythonList.
 	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)
-	// named is set for func types. It returns the conversion with a name for the callback in messages.
+	// Named is set for func types. It returns the conversion with a name for the callback in messages.
 	Named func(what func() string) *Conv
 }
 
-var convs sync.Map // reflect.Type -> *conv
+var convs sync.Map // reflect.Type -> *Conv
 
 var (
 	AnyType   = reflect.TypeFor[any]()
@@ -137,7 +137,7 @@ func NewConvOfKind(t reflect.Type) (*Conv, error) {
 	return nil, refused(t)
 }
 
-// embedsOwn says whether a struct type embeds a type of this package. As an argument of Call such a struct is what it
+// embedsOwn says whether a struct type embeds a type of the public package. As an argument of Call such a struct is what it
 // embeds, so it is no record.
 func embedsOwn(t reflect.Type) bool {
 	for i := range t.NumField() {
@@ -162,7 +162,7 @@ func hasJSONForm(t reflect.Type) bool {
 	return isMarshaler(t)
 }
 
-// IsOwn says whether t, or the type that it points to, is declared in this package. A struct of another package that embeds
+// IsOwn says whether t, or the type that it points to, is declared in the public package. A struct of another package that embeds
 // such a type has its methods too, but they would treat a part of the struct as the whole.
 func IsOwn(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
@@ -171,7 +171,7 @@ func IsOwn(t reflect.Type) bool {
 	return t.PkgPath() == typetable.ObjectType.PkgPath() || t == reflect.TypeFor[fault.Error]()
 }
 
-// IsFieldType says whether t is a field type of this package, such as String.
+// IsFieldType says whether t is a field type of the public package, such as String.
 func IsFieldType(t reflect.Type) bool {
 	return IsOwn(t) && Public.Field(t) != nil
 }
@@ -187,9 +187,9 @@ var WriterType = reflect.TypeFor[io.Writer]()
 
 // CallTypes makes the conversions of types whose values call: funcs, iterators, channels and streams.
 type CallTypes struct {
-	// conv returns the conversion of such a type; ok is false for other types.
+	// Conv returns the conversion of such a type; ok is false for other types.
 	Conv func(t reflect.Type) (c *Conv, ok bool, err error)
-	// iterator is conv for iterators alone, whose elements are converted as lookup says.
+	// Iterator is Conv for iterators alone, whose elements are converted as lookup says.
 	Iterator func(t reflect.Type, lookup Lookup) (c *Conv, ok bool, err error)
 }
 

@@ -30,7 +30,7 @@ func (r *Reader[E]) Read(item *abi.Any) (e E, err error) {
 	return r.convert(item)
 }
 
-// convert does read's work without a fast path.
+// convert does Read's work without a fast path.
 func (r *Reader[E]) convert(item *abi.Any) (e E, err error) {
 	if r.conv == nil {
 		r.conv = MustFor(reflect.TypeFor[E]())

@@ -69,7 +69,7 @@ func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
 	return LoadOther[T](c, v)
 }
 
-// LoadOther does load's work for values whose 8 bytes are not the Go value.
+// LoadOther does Load's work for values whose 8 bytes are not the Go value.
 func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 	switch c.Fast {
 	case FastInt64, FastFloat64, FastBool, FastString:
@@ -109,7 +109,7 @@ func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 	return loadByConv[T](c, v)
 }
 
-// loadByConv does load's work without a fast path. It allocates.
+// loadByConv does Load's work without a fast path. It allocates.
 func loadByConv[T any](c *Conv, v *abi.Any) (T, error) {
 	memory := new(T)
 	err := c.From(v, unsafe.Pointer(memory))
@@ -138,7 +138,7 @@ func Store[T any](c *Conv, value T, v *abi.Any) error {
 	return storeByConv(c, value, v)
 }
 
-// storeByConv does store's work without a fast path. It allocates.
+// storeByConv does Store's work without a fast path. It allocates.
 func storeByConv[T any](c *Conv, value T, v *abi.Any) error {
 	memory := new(T)
 	*memory = value
@@ -163,7 +163,7 @@ func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 }
 
 // Put converts argument i of a call into the frame. On failure the caller must abandon the frame; when a handle was
-// released, put abandons it and panics.
+// released, Put abandons it and panics.
 func Put[T any](f *values.Frame, i int, c *Conv, value T) error {
 	v := &f.Args[i]
 	switch c.Fast {
@@ -183,7 +183,7 @@ func Put[T any](f *values.Frame, i int, c *Conv, value T) error {
 	return putByConv(f, i, c, value)
 }
 
-// putByConv does put's work without a fast path.
+// putByConv does Put's work without a fast path.
 func putByConv[T any](f *values.Frame, i int, c *Conv, value T) error {
 	done := false
 	defer func() {

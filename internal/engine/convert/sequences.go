@@ -57,7 +57,8 @@ func (c *Conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.
 	}
 }
 
-// SliceConv makes the conversion of a slice type, by copy.
+// SliceConv makes the conversion of a slice type, by copy: from an Array or List, lent values, and, for numbers and bools, a
+// Tensor or a lent DLTensor (tensors.go). Adapters convert the usual cases in fast.go.
 func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	inner, err := lookup(t.Elem())
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 type Traits struct {
 	Fast      FastKind // how its values are converted without reflection; NoFastPath: they are not
 	BitsIndex int32    // the type index of the values whose 8 bytes are the Go value, or NoBitsIndex
-	// handleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
-	// class handleOf, the address that handles.Fetch returns is the Go value.
+	// HandleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
+	// class HandleOf, the address that handles.Fetch returns is the Go value.
 	HandleOf *typetable.Class
 
 	Borrows      bool         // the Go value is valid only while the value it was made from is
-	Lends        bool         // from accepts lent values too
-	LendsNumbers bool         // from accepts a lent DLTensor
+	Lends        bool         // From accepts lent values too
+	LendsNumbers bool         // From accepts a lent DLTensor
 	lendsBytes   bool         // the Go value is the caller's own memory of bytes
-	Elements     abi.DataType // of a slice type with lendsNumbers: of its elements
+	Elements     abi.DataType // of a slice type with LendsNumbers: of its elements
 
 	CallsOnly     bool   // only parameters and results may have the type, and what they contain: no field of a class
 	OnlyResult    string // why values only leave Go, and what to write instead; "": they also enter it

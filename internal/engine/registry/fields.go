@@ -234,7 +234,7 @@ func findGoMemory(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// containsFieldType says whether a value of type t has a field type of this package, or an Object, inside it.
+// containsFieldType says whether a value of type t has a field type of the public package, or an Object, inside it.
 func containsFieldType(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
