@@ -20,7 +20,8 @@ int ss_fast_call(const char* name, size_t size, const TVMFFIAny* args, int32_t n
   uint32_t generation = ss_leave_go();
   TVMFFISafeCallType call = ss_fast_function(name, size);
   ss_set_none(result);
-  int rc = call == NULL ? ss_raise("InternalError", "there is no such function in C") : call(NULL, args, num_args, result);
+  int rc =
+      call == NULL ? ss_raise("InternalError", "there is no such function in C") : call(NULL, args, num_args, result);
   ss_return_to_go(generation);
   return rc;
 }

@@ -5,7 +5,7 @@
 #include "map_key.h"
 #include "object_create.h"
 #include "selfsame/internal/refcount.h"
-#include "walk.h"
+#include "go_walks.h"
 
 // Evaluates a call, and returns its result to Go.
 #define RETURN_TO_GO(call)               \

@@ -20,7 +20,7 @@ int ss_go_object_build(const TVMFFITypeInfo* type, const TVMFFIFieldInfo* const*
 int ss_go_object_create(const TVMFFITypeInfo* type, TVMFFIObjectHandle* out);
 int ss_go_field_set(const TVMFFIFieldInfo* field, void* obj, const TVMFFIAny* value);
 int ss_go_field_set_default(const TVMFFIFieldInfo* field, void* obj);
-int ss_go_key_hash(const TVMFFIAny* key, uint64_t* hash);       // of any value in a container
+int ss_go_key_hash(const TVMFFIAny* key, uint64_t* hash);     // of any value in a container
 int ss_go_key_equal(const TVMFFIAny* a, const TVMFFIAny* b);  // 1 or 0, or -1 raised
 int ss_go_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out);
 int ss_go_map_set(TVMFFIObject* map, const TVMFFIAny* key, const TVMFFIAny* value);

@@ -1,5 +1,5 @@
 // Reading fields and calling functions for the walks in Go.
-#include "walk.h"
+#include "go_walks.h"
 
 #include "object_create.h"
 #include "raise.h"

@@ -55,6 +55,5 @@ static TVMFFIObject* copy_dense(const TVMFFIObject* map, int32_t type_index) {
 TVMFFIObject* ss_map_copy(const TVMFFIObject* map, int32_t type_index) {
   const SsMapCell* from = ss_map_cell(map);
   // A dense map whose memory was moved out has no buckets.
-  return ss_map_is_small(from) || from->capacity == 0 ? copy_small(map, type_index)
-                                                     : copy_dense(map, type_index);
+  return ss_map_is_small(from) || from->capacity == 0 ? copy_small(map, type_index) : copy_dense(map, type_index);
 }

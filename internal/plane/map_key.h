@@ -14,10 +14,10 @@
 typedef struct {
   int32_t type_index;  // Str and Bytes for small ones too
   char is_text;
-  char is_hooked;         // its class has a hash or equality hook, so that hashing and comparing it may run foreign code
-  TVMFFIByteArray text;   // of a text
-  uint64_t bits;          // of a text of at most 7 bytes: those of a small one
-  int32_t small_index;    // of a text: the type index of small ones
+  char is_hooked;        // its class has a hash or equality hook, so that hashing and comparing it may run foreign code
+  TVMFFIByteArray text;  // of a text
+  uint64_t bits;         // of a text of at most 7 bytes: those of a small one
+  int32_t small_index;   // of a text: the type index of small ones
   const SsMapCell* cell;  // of the map that the hooks must leave alone; NULL: they may do anything
 } SsKey;
 

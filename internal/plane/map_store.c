@@ -38,9 +38,9 @@ typedef struct {
     CHAINED,      // `bucket` is empty and continues the chain
     MAKING_ROOM,  // `bucket` begins the chain once its member of another chain has moved on
   } kind;
-  uint8_t jump;     // CHAINED: from before to bucket
-  int num_moves;    // MAKING_ROOM: the entries to move, in order
-  int room;         // for moves
+  uint8_t jump;   // CHAINED: from before to bucket
+  int num_moves;  // MAKING_ROOM: the entries to move, in order
+  int room;       // for moves
   uint64_t bucket;
   uint64_t before;  // CHAINED: the last bucket of the chain; MAKING_ROOM: the one before `bucket` in the other chain
   Move* moves;

@@ -29,6 +29,6 @@
 #include "teardown.h"
 #include "type_attributes.h"
 #include "type_table.h"
-#include "walk.h"
+#include "go_walks.h"
 
 #endif  // SELFSAME_ABI_PLANE_PLANE_H_

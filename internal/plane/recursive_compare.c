@@ -6,7 +6,7 @@
 #include "recursive.h"
 #include "recursive_inside.h"
 #include "recursive_leaf.h"
-#include "structural_walker.h"
+#include "structural_visitor.h"
 #include "walk_frames.h"
 
 static const char operation[] = "RecursiveCompare";

@@ -7,8 +7,8 @@
 #include "raise.h"
 #include "recursive.h"
 #include "sequence.h"
-#include "structural_walker.h"
-#include "walk.h"
+#include "structural_visitor.h"
+#include "go_walks.h"
 #include "walk_frames.h"
 
 static const char operation[] = "DeepCopy";

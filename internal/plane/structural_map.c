@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "raise.h"
-#include "structural_walker.h"
+#include "structural_visitor.h"
 #include "structural_walks.h"
 
 // Calls a callback with a value first. An Error gets the value in its context.

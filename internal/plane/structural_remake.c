@@ -7,7 +7,7 @@
 #include "raise.h"
 #include "sequence.h"
 #include "structural_field.h"
-#include "structural_walker.h"
+#include "structural_visitor.h"
 #include "structural_walks.h"
 #include "type_attributes.h"
 

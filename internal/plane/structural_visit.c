@@ -3,7 +3,7 @@
 #include "map_pairs.h"
 #include "raise.h"
 #include "structural_field.h"
-#include "structural_walker.h"
+#include "structural_visitor.h"
 #include "structural_walks.h"
 #include "type_attributes.h"
 

@@ -1,5 +1,5 @@
-// The parts that structural visitors and mutators share: see structural_walker.h.
-#include "structural_walker.h"
+// The parts that structural visitors and mutators share: see structural_visitor.h.
+#include "structural_visitor.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 //
 // The outcome of a visit is an owned value: None to continue, a VisitInterrupt to stop, or an Error. That of a mutation
 // is a replacement, the marker kTVMFFIUnchanged, or an Error. Values are views, borrowed.
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_WALKER_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_WALKER_H_
+#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
+#define SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_
 
 #include "object_table.h"
 #include "selfsame/internal/values.h"
@@ -156,4 +156,4 @@ SsOwnWalk* ss_own_mutator(SsWalker* mutator);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_WALKER_H_
+#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_VISITOR_H_

@@ -1,6 +1,6 @@
 // Walks that call functions for a value and all its parts: see structural_walks.h.
 #include "raise.h"
-#include "structural_walker.h"
+#include "structural_visitor.h"
 #include "structural_walks.h"
 
 // Calls the callback for a value, if there is one. It returns 1 to skip the value's parts.

@@ -8,7 +8,7 @@
 #include "raise.h"
 #include "selfsame/internal/map_cursor.h"
 #include "structural.h"
-#include "walk.h"
+#include "go_walks.h"
 
 void ss_frames_begin(SsFrames* s, const SsHookKind* hooks) {
   s->frames = s->top = s->first;

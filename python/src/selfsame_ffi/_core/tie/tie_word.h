@@ -155,10 +155,10 @@ static inline void ss_word_settle_alone(const SelfsameTieTable* table, SelfsameT
 
 // ---- operations on a word ----
 
-// Gives back the lock of a word whose wrapper has a count of zero. After its finalizer the wrapper is disowned. Before,
-// another thread is about to decide, in a few instructions and without running Python code, whether the finalizer
-// revives the wrapper or its block is kept: then waits for that. A fetch that gave the wrapper up at once would make a
-// second one, with another `id`.
+// Gives back the lock of a word whose wrapper has a count of zero. If the finalizer has run, the wrapper is disowned.
+// Otherwise another thread will decide, in a few instructions and without running Python code, whether the finalizer
+// revives the wrapper or its block is kept; this function waits for that. A fetch that gave the wrapper up at once would
+// make a second one, with another `id`.
 static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t word) {
   if (!SS_FREE_THREADED || (ss_flags((SsWrapper*)ss_word_block(word)) & SS_FINAL)) {
     ss_word_unlock(record, ss_row_disown_dying(word));
