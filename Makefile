@@ -69,7 +69,6 @@ test-go: lib $(VENV)/.installed ## Go tests, under the race detector
 	SELFSAME_LIBRARY="$(CURDIR)/$(LIB)" $(GO) test -race -timeout 30m ./...
 
 test-python: python ## the Python suite on $(PYTHON), and on the oldest and newest CPython at hand
-	$(VENV_PYTHON) -m pytest -q python/tests
 	@scripts/matrix.sh ends
 
 test-examples: python $(BUILD)/demo/.built ## the examples' own tests

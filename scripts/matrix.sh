@@ -3,7 +3,7 @@
 # and prints one table: interpreter, tests passed, failed and skipped, with the reasons.
 #
 # Usage: scripts/matrix.sh [ends | all] [VERSION...]
-#   ends      only the oldest and the newest, without the one of build/venv
+#   ends      only the one of build/venv, whose progress is shown, and beside it the oldest and the newest
 #   all       sets up the interpreters that are missing first (scripts/get_pythons.sh)
 #   VERSION   such as 3.14t: only these; the table has the others as their last run left them
 set -eu
@@ -31,7 +31,7 @@ suite() { # PYTHON VERSION
   scripts/venv.sh "$1" "build/venv-$2" &&
     timeout "$LIMIT" "build/venv-$2/bin/python" -m pytest -q --junitxml="build/matrix-$2.xml" python/tests
 }
-# Each run writes a log, whose end is shown when the run has failed.
+# Each run in the background writes a log, whose end is shown when the run has failed.
 table=""
 finish() { # PID VERSION
   if wait "$1"; then
@@ -42,7 +42,14 @@ finish() { # PID VERSION
   fi
   table="$table $2=build/matrix-$2.xml"
 }
-running="" running_version=""
+running="" # PID:VERSION of each
+finish_all_but() { # COUNT
+  while [ "$(echo "$running" | wc -w)" -gt "$1" ]; do
+    first=${running%% *}
+    running=$(echo "${running#"$first"}" | sed 's/^ *//')
+    finish "${first%%:*}" "${first#*:}"
+  done
+}
 for python in $pythons; do
   version=$(version_of "$python")
   case " $* " in
@@ -52,17 +59,22 @@ for python in $pythons; do
     continue
     ;;
   esac
-  if [ "$which" = ends ] && [ "$version" = "$default" ]; then
-    echo "CPython $version: the default, already run"
-    continue
-  fi
+  [ "$which" = ends ] && [ "$version" = "$default" ] && continue
+  [ "$which" = ends ] || finish_all_but 1
   echo "CPython $version: running, see build/matrix-$version.log"
   suite "$python" "$version" >"build/matrix-$version.log" 2>&1 &
-  pid=$!
-  [ -z "$running" ] || finish "$running" "$running_version"
-  running=$pid running_version=$version
+  running="${running:+$running }$!:$version"
 done
-[ -z "$running" ] || finish "$running" "$running_version"
+if [ "$which" = ends ]; then
+  # All at once: a suite waits now and then for compilers and for the processes that it starts.
+  echo "CPython $default: running in build/venv"
+  rm -f "build/matrix-$default.xml"
+  table=" $default=build/matrix-$default.xml"
+  status=0
+  timeout "$LIMIT" build/venv/bin/python -m pytest -q --junitxml="build/matrix-$default.xml" python/tests || status=$?
+  [ "$status" = 0 ] || echo "CPython $default: FAILED"
+fi
+finish_all_but 0
 for version in "$@"; do
   case "$table" in
   *" $version="*) ;;

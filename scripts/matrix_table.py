@@ -21,7 +21,7 @@ def rows_of_tests() -> dict[tuple[str, str], set[str]]:
     """The rows of section C that a test shows, by (file without its ending, test); the test "" stands for all."""
     rows: dict[tuple[str, str], set[str]] = {}
     pattern = dict(requirements.TESTS[:2]).get(requirements.TESTS[1][0])
-    for path in sorted(TESTS.glob("test_*.py")):
+    for path in sorted(TESTS.rglob("test_*.py")):
         for row, test in requirements.markers(path.read_text(), pattern):
             if row.startswith("C"):
                 rows.setdefault((path.stem, test), set()).add(row)
