@@ -533,7 +533,8 @@ TVMFFIObject* ss_map_new_for(int32_t type_index, uint64_t entries) {
 
 int ss_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out) {
   *out = NULL;
-  TVMFFIObject* map = new_small(type_index, SS_MAP_SMALL_FIRST);
+  // Room for all at once, so that the table does not grow on the way.
+  TVMFFIObject* map = ss_map_new_for(type_index, pairs < SS_MAP_SMALL_MAX ? SS_MAP_SMALL_FIRST : (uint64_t)pairs);
   if (map == NULL) return -1;
   for (int64_t i = 0; i < pairs; i++) {
     if (ss_map_set(map, &args[2 * i], &args[2 * i + 1]) == 0) continue;
