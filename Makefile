@@ -212,6 +212,9 @@ bench: python ## side by side with the peers
 bench-instructions: python ## instructions of the hottest operations (callgrind) against bench/profiles, with a margin of 3%
 	@scripts/bench.sh --instructions
 
+bench-fast-paths: python ## each fast path switched off in a copy, and its gain written into docs/fast-paths.md (FAST_PATHS="go" chooses)
+	@scripts/bench.sh --fast-paths $(FAST_PATHS)
+
 plots: ## docs/figures and the table of the README, from build/bench.json (after make bench) and bench/profiles
 	@[ -x $(BUILD)/docs-venv/bin/python ] || $(PYTHON) -m venv $(BUILD)/docs-venv
 	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-plots.txt

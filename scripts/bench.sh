@@ -1,7 +1,8 @@
 #!/bin/sh
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
-# Usage: scripts/bench.sh [--operations | --instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]]
+# Usage: scripts/bench.sh [--operations | --instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]
+#                          | --fast-paths [PART_OF_A_NAME...]]
 # `make bench` builds build/venv first.
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,13 +26,24 @@ if [ "${1:-}" = --instructions ]; then
   build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
   exec $python bench/python/instructions.py "$out"
 fi
+build "$out/floor_ext$suffix" bench/python/floor.c gcc "-I$include"
+# Builds what counts instructions of Go.
+build_step() {
+  extra=""
+  build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
+  newer "$out/step" bench/python/step.c || gcc -O2 -o "$out/step" bench/python/step.c
+}
+if [ "${1:-}" = --fast-paths ]; then
+  build_step
+  shift
+  exec $python bench/python/fast_paths.py "$out" "$@"
+fi
 cmp -s scripts/requirements-bench.txt "$out/.requirements" || {
   echo "installing the peers into $venv"
   $python -m pip install -q --disable-pip-version-check -r scripts/requirements-bench.txt
   cp scripts/requirements-bench.txt "$out/.requirements"
 }
 nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
-build "$out/floor_ext$suffix" bench/python/floor.c gcc "-I$include"
 build "$out/pybind11_ext$suffix" bench/python/bench_pybind11.cc g++ -std=c++17 -fvisibility=hidden "-I$include" \
   "-I$($python -c 'import pybind11; print(pybind11.get_include())')"
 extra="$nanobind/../src/nb_combined.cpp"
@@ -46,9 +58,7 @@ echo "building the Go extension and its peer for ctypes"
 go run ./cmd/selfsame-ffi build bench/python/gocalls -o "$out"
 go build -buildmode=c-shared -o "$out/libctypes_peer.so" ./bench/python/ctypes_peer
 if [ "${1:-}" = --profile ]; then
-  extra=""
-  build "$out/callgrind_ext$suffix" bench/python/callgrind.c gcc "-I$include"
-  newer "$out/step" bench/python/step.c || gcc -O2 -o "$out/step" bench/python/step.c
+  build_step
   peer=$2
   shift 2
   exec $python bench/python/profile.py "$peer" "$out" "$@"

@@ -27,6 +27,7 @@ PROFILES = HERE.parent / "profiles"
 RUNS = 2_000
 SHOWN = 16
 STEPPED = 60e-6  # seconds that the runs of an operation take which step.c counts, at full speed
+WARMED = 0.05  # seconds that it runs before that
 NOT_STEPPED = ("1 MB", "1,000,000", "iter.Seq")  # an instruction for each byte; work of other threads
 LEAST = 0.8  # instructions per operation that a function must have to be shown
 
@@ -109,14 +110,13 @@ def write(peer: str, name: str, text: str) -> None:
     print(text)
 
 
-def step(peer: str, folder: str, name: str) -> None:
-    """Runs under step.c: a count of an empty loop, and one of an operation of go_functions.py. Prints its runs."""
-    operation = go_operations(folder)[name][peer]
+def step(operation) -> None:
+    """Runs under step.c: a count of an empty loop, and one of an operation. Prints its runs."""
     import callgrind_ext
 
     once = min(operation.timer.timeit(1) for _ in range(20))
     runs = max(1, min(50, int(STEPPED / once)))
-    operation.timer.timeit(runs)
+    operation.timer.timeit(max(runs, min(RUNS, int(WARMED / once))))  # a field is plain after some reads
     for timer in (Timer("pass"), operation.timer):
         gc.collect()
         callgrind_ext.begin()
@@ -125,16 +125,19 @@ def step(peer: str, folder: str, name: str) -> None:
     print(runs * operation.per_run)
 
 
-def count_steps(peer: str, folder: str, name: str) -> tuple[float, list[tuple[float, str]]]:
-    """Instructions of an operation of go_functions.py, altogether and by function."""
+def count_steps(folder: str, *script: str) -> list[tuple[float, list[tuple[float, str]]]]:
+    """Instructions of each operation that a script passes to step(), altogether and by function."""
     with tempfile.TemporaryDirectory() as scratch:
         output = pathlib.Path(scratch) / "counts"
-        command = [f"{folder}/step", output, sys.executable, __file__, "--stepping", peer, folder, name]
+        command = [f"{folder}/step", output, sys.executable, *script]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-        empty, counts = stepping.counts(output)
-    counts.subtract(empty)
-    number = int(done.stdout.split()[-1])
-    return counts.total() / number, [(count / number, function) for function, count in counts.most_common()]
+        counted = stepping.counts(output)
+    made = []
+    for empty, counts, line in zip(counted[::2], counted[1::2], done.stdout.splitlines(), strict=True):
+        counts.subtract(empty)
+        number = int(line)
+        made.append((counts.total() / number, [(count / number, name) for name, count in counts.most_common()]))
+    return made
 
 
 def profile_go(folder: str, parts: list[str]) -> None:
@@ -142,11 +145,12 @@ def profile_go(folder: str, parts: list[str]) -> None:
     for name, peers in go_operations(folder).items():
         if (parts and not any(part in name for part in parts)) or any(word in name for word in NOT_STEPPED):
             continue
-        total, functions = count_steps("selfsame", folder, name)
+        ((total, functions),) = count_steps(folder, __file__, "--stepping", "selfsame", folder, name)
         text = f"{name} (go): {total:.0f} instructions"
         for peer, where in (("pyo3", "in PyO3"), ("floor", "floor")):
             if peer in peers:
-                text += f", {where} {count_steps(peer, folder, name)[0]:.0f}"
+                ((theirs, _),) = count_steps(folder, __file__, "--stepping", peer, folder, name)
+                text += f", {where} {theirs:.0f}"
         least = max(LEAST, total / 200)
         shown = [f"{count:9.1f}  {function[:100]}" for count, function in functions[:SHOWN] if count >= least]
         write("go", name, text + "\n" + "\n".join(shown) + "\n")
@@ -158,7 +162,8 @@ def main() -> None:
         count(sys.argv[2], sys.argv[3], sys.argv[4:])
         return
     if sys.argv[1] == "--stepping":
-        step(*sys.argv[2:])
+        peer, folder, name = sys.argv[2:]
+        step(go_operations(folder)[name][peer])
         return
     peer, folder, parts = sys.argv[1], sys.argv[2], sys.argv[3:]
     PROFILES.mkdir(exist_ok=True)

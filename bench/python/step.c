@@ -6,7 +6,8 @@
 // The command executes the instruction int3 to begin and to end a count (begin and end of callgrind.c do, with the
 // environment variable SELFSAME_STEP). Each count appends to OUTPUT a line "count N", a line "ADDRESS TIMES" for each
 // instruction, and at the first count the memory map, line by line after "map ". An instruction that repeats itself
-// (rep movsb) counts once for each repetition. Other threads are stopped during a count: otherwise those of a Go
+// (rep movsb) counts once for each repetition, and a locked instruction as often as the environment variable
+// SELFSAME_STEP_LOCKED says: once, or about twenty times, which is how long it takes. Other threads are stopped during a count: otherwise those of a Go
 // runtime would take a thread that steps for one that is in a long system call. So what is counted must not wait for
 // them; GOGC=off keeps Go's collector from starting.
 #include <dirent.h>
@@ -52,10 +53,31 @@ static void write_map(FILE* out, pid_t child) {
   fclose(map);
 }
 
-static void write_count(FILE* out, uint64_t steps) {
+// Whether the instruction at an address is locked: it has the prefix for that, or exchanges a register with memory.
+static int is_locked(pid_t child, uint64_t address) {
+  enum { LOCK = 0xF0, EXCHANGE_BYTE = 0x86, EXCHANGE = 0x87, TWO_REGISTERS = 3 };
+  uint8_t code[2 * sizeof(long)];
+  for (size_t i = 0; i < sizeof code; i += sizeof(long)) {
+    long word = ptrace(PTRACE_PEEKTEXT, child, (void*)(address + i), NULL);
+    memcpy(code + i, &word, sizeof word);
+  }
+  size_t at = 0;
+  const char* prefixes = "\x66\xF2\xF3\x2E\x36\x3E\x26\x64\x65";
+  while (at < 4 && code[at] != 0 && strchr(prefixes, code[at]) != NULL) at++;
+  if (code[at] == LOCK) return 1;
+  if (code[at] >> 4 == 4) at++;  // a prefix for wide or further registers
+  return (code[at] == EXCHANGE_BYTE || code[at] == EXCHANGE) && code[at + 1] >> 6 != TWO_REGISTERS;
+}
+
+static void write_count(FILE* out, uint64_t steps, pid_t child) {
+  const char* given = getenv("SELFSAME_STEP_LOCKED");
+  uint64_t cost = given == NULL ? 1 : strtoull(given, NULL, 10);
   fprintf(out, "count %" PRIu64 "\n", steps);
   for (size_t i = 0; i < SLOTS; i++) {
-    if (slots[i].address != 0) fprintf(out, "%" PRIx64 " %" PRIu64 "\n", slots[i].address, slots[i].times);
+    if (slots[i].address == 0) continue;
+    uint64_t times = slots[i].times;
+    if (cost != 1 && is_locked(child, slots[i].address)) times *= cost;
+    fprintf(out, "%" PRIx64 " %" PRIu64 "\n", slots[i].address, times);
   }
   memset(slots, 0, sizeof slots);
 }
@@ -115,7 +137,7 @@ int main(int argc, char** argv) {
       started = 1;  // the stop after exec
     } else if (is_breakpoint(child, signal)) {
       if (counting) {
-        write_count(out, steps);
+        write_count(out, steps, child);
         let_others_run();
       } else {
         if (counts++ == 0) write_map(out, child);

@@ -49,35 +49,20 @@ func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 	}))
 }
 
-// AdaptedArgument converts argument i of a call. It must stay small enough to be inlined.
+// AdaptedArgument converts argument i of a call.
 func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 	v := (*abi.Any)(unsafe.Add(unsafe.Pointer(c.args), uintptr(i)*unsafe.Sizeof(abi.Any{})))
-	if v.TypeIndex == c.sig.Params[i].BitsIndex {
-		return *(*T)(unsafe.Pointer(&v.Bits)), nil
-	}
-	return otherArgument[T](c.sig, v, i)
-}
-
-func otherArgument[T any](s *Signature, v *abi.Any, i int) (T, error) {
-	value, err := convert.LoadOther[T](s.Params[i], v)
+	value, err := convert.Load[T](c.sig.Params[i], v)
 	if err != nil {
-		err = s.argumentError(i, err)
+		err = c.sig.argumentError(i, err)
 	}
 	return value, err
 }
 
-// AdaptedResult makes the result of a call of a func's result. It must stay small enough to be inlined.
+// AdaptedResult makes the result of a call of a func's result.
 func AdaptedResult[R any](c AdaptedCall, r R) error {
-	if index := c.sig.Result.BitsIndex; index != convert.NoBitsIndex {
-		*c.result = abi.Any{TypeIndex: index, Bits: *(*uint64)(unsafe.Pointer(&r))}
-		return nil
-	}
-	return otherResult(c.sig, r, c.result)
-}
-
-func otherResult[R any](s *Signature, r R, result *abi.Any) error {
-	if err := convert.Store(s.Result, r, result); err != nil {
-		return s.returned(err)
+	if err := convert.Store(c.sig.Result, r, c.result); err != nil {
+		return c.sig.returned(err)
 	}
 	return nil
 }
