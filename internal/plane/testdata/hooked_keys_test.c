@@ -191,8 +191,8 @@ static void new_containers(void) {
 }
 
 static void fail_everywhere(void) {
-  static int (*const operations[])(void) = {set_key,   set_key,  set_key, erase_key, find_key, copy_map,
-                                            build_map, fill_map, append,  replace};
+  static int (*const operations[])(void) = {set_key,  set_key,   set_key,  erase_key, find_key,
+                                            copy_map, build_map, fill_map, append,    replace};
   for (seed = 0; seed < 20 && failures == 0; seed = (seed >> 32) + 1) {
     int64_t alive = live_total();
     uint64_t round = seed;

@@ -113,9 +113,9 @@ static int go_has_a_handle(TVMFFIObject* error) {
   return record != NULL && __atomic_load_n(&record->go, __ATOMIC_RELAXED) != 0;
 }
 
-// Replaces the exception that an Error owns, if it has no more owners than those. Whoever reads the extra context owns a
-// reference of his own: one that he took before the replacement is seen here behind it, one that he took later has him
-// see the replacement. Go does not read what it leads to without such a reference.
+// Replaces the exception that an Error owns, if the Error has no more owners than `owners`. A thread that reads the extra
+// context owns a reference of its own. If it took that before the replacement, the count says so afterwards; if it took it
+// later, it sees the replacement. Go reads nothing behind the extra context without such a reference.
 static void let_go(TVMFFIObject* error, uint32_t owners) {
   TVMFFIErrorCell* cell = SS_CELL(TVMFFIErrorCell, error);
   PyObject* exception = ss_error_exception(cell);
