@@ -176,7 +176,6 @@ TVMFFIObject* ss_error_from_exception(PyObject* exception) {
   int own;
   TVMFFIObject* error = error_from(exception, 0, &own);
   if (error == NULL) PyErr_NoMemory();
-  if (error != NULL && !own) ss_kept_errors_note(error, ss_flights.calls + 1);  // an argument of the next call
   return error;
 }
 
@@ -191,7 +190,7 @@ void ss_raise_to_native(void) {
     if (own) {
       ss_flight_add(value, error);
     } else {
-      ss_kept_errors_note(error, ss_flights.calls);
+      ss_kept_errors_note(error);
     }
     ss_api.TVMFFIErrorSetRaised(error);
     ss_decref(error);

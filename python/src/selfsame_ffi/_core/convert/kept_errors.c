@@ -178,7 +178,8 @@ static void end_oldest(int calls) {
   end_note(oldest);
 }
 
-void ss_kept_errors_note(TVMFFIObject* error, int calls) {
+void ss_kept_errors_note(TVMFFIObject* error) {
+  int calls = ss_flights.calls;
   if (calls == 0) return;
   // Native code that calls a failing callback in a loop, and drops the Errors, leaves one note.
   while (ss_flights.noted != NULL && ss_flights.noted->calls == calls && ss_strong(ss_flights.noted->error) == 0) {

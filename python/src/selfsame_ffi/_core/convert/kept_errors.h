@@ -14,9 +14,9 @@
 // Once, before the others. Returns 0, or -1 with an error set.
 SS_HIDDEN int ss_kept_errors_init(void);
 
-// Notes an Error that was made for a Python exception and is about to enter native code in the call of a native function
-// that is the `calls`th that is open on this thread. Nothing when that is 0, or without memory. Takes a weak reference.
-SS_HIDDEN void ss_kept_errors_note(TVMFFIObject* error, int calls);
+// Notes an Error that was made for a Python exception and is about to enter native code, for the call of a native function
+// under way on this thread. Nothing when there is none, or without memory. Takes a weak reference, until the call ends.
+SS_HIDDEN void ss_kept_errors_note(TVMFFIObject* error);
 
 // Lets go of the exceptions of the Errors noted in calls that have ended, where Go alone owns the Error. The caller has
 // fetched the Python error that is set. May run any code.
