@@ -171,17 +171,22 @@ func (f *Function) nativeObject() unsafe.Pointer {
 }
 
 func (f *Function) newConv() (*convert.Conv, error) {
-	return convert.ObjectConv(functionClass(),
-		func(dst, object unsafe.Pointer) {
-			*(**Function)(dst) = (*Function)(unsafe.Pointer(handles.Fetch(object)))
-		},
+	c := convert.ObjectConv(functionClass(), nil,
 		func(src unsafe.Pointer) (unsafe.Pointer, error) {
 			f := *(**Function)(src)
 			if f == nil {
 				return nil, nil
 			}
 			return f.nativeObject(), nil
-		}), nil
+		})
+	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
+		if err := c.Check(v); err != nil {
+			return err
+		}
+		*(**handles.State)(dst) = convert.Fetch(v.Pointer(), lent)
+		return nil
+	})
+	return c, nil
 }
 
 // functionClass is the class of Function, which is no class struct.

@@ -46,9 +46,11 @@ type AnyHandle interface {
 // after the last use of the pointer. Get panics when the handle is nil or was released. RATIONALE.md, "Why `Get` lends
 // a bare pointer"
 func (h *Handle[T]) Get() (object *T) {
-	// Small enough to be inlined. The object's address is the first word of a handle.
+	// Small enough to be inlined. The object's address is the first word of a handle. It is read as a number, because the
+	// compiler takes a pointer that is read from a handle for a part of it: a func that kept the object's field would seem
+	// to keep the handle.
 	if h != nil {
-		object = (*T)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(h))))
+		object = (*T)(handles.Pointer(atomic.LoadUintptr((*uintptr)(unsafe.Pointer(h)))))
 	}
 	if object == nil {
 		unusable(h)
@@ -160,12 +162,22 @@ func HandleOf[T any](object *T) *Handle[T] {
 func Same(a, b AnyHandle) bool {
 	var first, second *handles.State
 	if a != nil {
-		first = a.handleState()
+		first = unseen(a).handleState()
 	}
 	if b != nil {
-		second = b.handleState()
+		second = unseen(b).handleState()
 	}
-	return first == second
+	same := first == second
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(b)
+	return same
+}
+
+// unseen returns h so that the compiler does not see what is done with it. It takes every argument of an interface's methods for
+// kept, and a func that only compares two handles would seem to keep them.
+func unseen(h AnyHandle) AnyHandle {
+	words := *(*[2]uintptr)(unsafe.Pointer(&h))
+	return *(*AnyHandle)(unsafe.Pointer(&words))
 }
 
 func (h *Handle[T]) newConv() (*convert.Conv, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Tuple2 is a tuple of two values, for parameters, results and elements. In the ABI it is an Array of exactly two elements,
@@ -55,15 +56,15 @@ func (Optional[E]) newConv() (*convert.Conv, error) {
 		return nil, err
 	}
 	c := convert.OptionalConv(inner)
-	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		o := (*Optional[E])(dst)
 		if v.TypeIndex == abi.IndexNone {
 			*o = Optional[E]{}
 			return nil
 		}
 		o.OK = true
-		return inner.From(v, unsafe.Pointer(&o.Value))
-	}
+		return inner.Lend(v, unsafe.Pointer(&o.Value), lent)
+	}, inner)
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		o := (*Optional[E])(src)
 		if !o.OK {

@@ -2,6 +2,7 @@
 // it, its [State]. The frontend's handle types are States under other types.
 //
 //   - table.go: the handle table and its entries; state.go: fetch and release; refs.go: reference counts.
+//   - lent.go: States that end with the call that they were made for.
 //   - nursery.go: new States, which no weak pointer leads to yet, and the weakened ones, which a collection may find.
 //   - weight.go, pacing.go: the native memory behind handles, and when it starts a collection.
 //   - background.go: the goroutine for the work around collections; idle.go: the collection when the program stops.

@@ -24,6 +24,7 @@ type State struct {
 	freeList *freeList      // where the object goes when it is dead; nil: its memory is freed
 	attached unsafe.Pointer // atomic
 	weakened atomic.Bool    // the entry has had no strong pointer to the State since; set under entry.mu
+	lent     int32          // uses of Lents (lent.go) while all fetches were theirs, 0 for a State that is kept; guarded by entry.mu
 	trace    trace          // with the build tag debug: where the State was made and released
 }
 
@@ -85,16 +86,19 @@ func (e *entry) state(object unsafe.Pointer, owned bool) *State {
 	}
 	s := e.currentLocked()
 	if s != nil && atomic.LoadUintptr(&s.object) != 0 {
+		if s.lent != 0 {
+			e.keepLocked(s)
+		}
 		e.mu.Unlock()
 		if owned {
 			DecRef(object)
 		}
 		return s
 	}
-	// The weak pointer leads nowhere when the collector has found the State that was here: a release takes its State out
-	// of the entry while that is still reachable. takeCollected has not come to it, so its reference is here.
-	inherited := s == nil && e.weak != weak.Pointer[State]{}
+	inherited := e.inheritsLocked(s)
 	s = e.makeLocked(object, owned || inherited)
+	e.weighLocked()
+	e.setStrongLocked(s)
 	e.mu.Unlock()
 	if owned && inherited {
 		DecRef(object)
@@ -103,18 +107,21 @@ func (e *entry) state(object unsafe.Pointer, owned bool) *State {
 	return s
 }
 
-// makeLocked makes the State that the entry serves from now on. The caller holds e.mu.
+// makeLocked makes the State that the entry is to serve from now on, which its caller stores there. The caller holds e.mu.
 func (e *entry) makeLocked(object unsafe.Pointer, owned bool) *State {
 	if !owned {
 		abi.IncRef(object)
 	}
-	e.weighLocked()
 	e.number++
 	s := &State{object: uintptr(object), entry: e, number: e.number}
 	s.traceMade()
-	e.setStrongLocked(s)
 	return s
 }
+
+// inheritsLocked reports whether the entry has the reference of a State that the collector has found, and that takeCollected
+// has not come to. The weak pointer leads nowhere then, because a release takes its State out of the entry while that is still
+// reachable. s is what currentLocked returned. The caller holds e.mu.
+func (e *entry) inheritsLocked(s *State) bool { return s == nil && e.weak != weak.Pointer[State]{} }
 
 // Release drops the State's reference now. A second Release does nothing. It may be called on any goroutine.
 func (s *State) Release() {

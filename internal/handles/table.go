@@ -155,6 +155,8 @@ func (a *Allocator) New() (s *State, failed unsafe.Pointer) {
 	e.mu.Lock()
 	e.object = uintptr(object)
 	s = e.makeLocked(object, true)
+	e.weighLocked()
+	e.setStrongLocked(s)
 	if list.accepts(object, e) {
 		s.freeList = list
 	}
@@ -168,7 +170,9 @@ func (a *Allocator) New() (s *State, failed unsafe.Pointer) {
 func installEntry(object unsafe.Pointer) *entry {
 	var record *bridge.TieRecord
 	if table.ties != nil {
-		record = table.ties.Acquire(object)
+		if record = table.ties.Find(object); record == nil { // a Find calls no C
+			record = table.ties.Acquire(object)
+		}
 	}
 	table.mu.Lock()
 	defer table.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Only the compiler can write a call of a func without reflection, and only source that names the func's type makes it do
@@ -36,13 +37,37 @@ func AdapterOf(t reflect.Type) AdapterMaker {
 type AdaptedCall struct {
 	sig    *Signature
 	args   *abi.Any // the first of as many as sig has parameters
-	result *abi.Any
+	result *abi.Any // of a signature with parameters that lend: in a lentCall
+}
+
+// lentCall is what an adapter's call needs if parameters lend their handles. AdaptedCall leads to it by the result, and has no
+// pointer of its own to it: that would cost every call some instructions.
+type lentCall struct {
+	result abi.Any // first
+	lent   handles.Lent
+}
+
+var lentCalls = sync.Pool{New: func() any { return new(lentCall) }}
+
+func (l *lentCall) end() {
+	l.lent.End()
+	lentCalls.Put(l)
 }
 
 // AddAdapter does the work of Adapter of the public package.
 func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 	adapters.Store(reflect.TypeFor[F](), AdapterMaker(func(v reflect.Value, s *Signature) Invoker {
 		fn := v.Interface().(F)
+		if s.lends != nil {
+			return func(args []abi.Any, result *abi.Any) error {
+				l := lentCalls.Get().(*lentCall)
+				defer l.end()
+				l.result = *result // conversions find there how deep it is in others
+				err := call(fn, AdaptedCall{sig: s, args: unsafe.SliceData(args), result: &l.result})
+				*result = l.result
+				return err
+			}
+		}
 		return func(args []abi.Any, result *abi.Any) error {
 			return call(fn, AdaptedCall{sig: s, args: unsafe.SliceData(args), result: result})
 		}
@@ -52,7 +77,19 @@ func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 // AdaptedArgument converts argument i of a call.
 func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 	v := (*abi.Any)(unsafe.Add(unsafe.Pointer(c.args), uintptr(i)*unsafe.Sizeof(abi.Any{})))
+	if c.sig.lends != nil && c.sig.lends[i] {
+		return lentArgument[T](c, v, i)
+	}
 	value, err := convert.Load[T](c.sig.Params[i], v)
+	if err != nil {
+		err = c.sig.argumentError(i, err)
+	}
+	return value, err
+}
+
+// lentArgument does AdaptedArgument's work for a parameter that lends its handles.
+func lentArgument[T any](c AdaptedCall, v *abi.Any, i int) (T, error) {
+	value, err := convert.LoadLent[T](c.sig.Params[i], v, &(*lentCall)(unsafe.Pointer(c.result)).lent)
 	if err != nil {
 		err = c.sig.argumentError(i, err)
 	}

@@ -200,6 +200,7 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 		}
 	}
 	sig.Symbol = fault.SymbolOf(v)
+	sig.ReadKept(v.Type(), o.Skip)
 	c := &Closure{Sig: sig, Boundary: fault.FrameOf(v), Symbol: sig.Symbol}
 	adapter := AdapterOf(v.Type())
 	switch {

@@ -38,7 +38,7 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 		}
 		return nil
 	}
-	return &convert.Conv{
+	c := &convert.Conv{
 		Traits: convert.Traits{Classes: sig.Classes()},
 		Named:  func(what func() string) *convert.Conv { return renamed(t, what) },
 		Name:   function.TypeKey,
@@ -47,17 +47,6 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 			return bridge.NewType(bridge.KindObject, function.Native, nil, function.TypeKey())
 		}),
 		Check: check,
-		From: func(v *abi.Any, dst unsafe.Pointer) error {
-			if err := check(v); err != nil {
-				return err
-			}
-			sig, err := bound()
-			if err != nil {
-				return err
-			}
-			bindAt(handles.Fetch(v.Pointer()), t, sig, dst)
-			return nil
-		},
 		To: func(src unsafe.Pointer, v *abi.Any) error {
 			fn := reflect.NewAt(t, src).Elem()
 			if fn.IsNil() {
@@ -75,7 +64,19 @@ func namedFuncConv(t reflect.Type, what func() string) (*convert.Conv, error) {
 			*v = abi.ObjectValue(object)
 			return nil
 		},
-	}, nil
+	}
+	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
+		if err := check(v); err != nil {
+			return err
+		}
+		sig, err := bound()
+		if err != nil {
+			return err
+		}
+		bindAt(convert.Fetch(v.Pointer(), lent), t, sig, dst)
+		return nil
+	})
+	return c, nil
 }
 
 // renamed makes the conversion of a func type that has one already.

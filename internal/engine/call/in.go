@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // goFunc calls a Go func of any type by reflection. It converts the arguments into an argument frame in Go memory.
@@ -46,11 +47,12 @@ func NewGoFunc(fn reflect.Value, sig *Signature, skip int) *goFunc {
 	return g
 }
 
-// Convert takes a frame from the pool and converts the arguments into it. On failure it puts the frame back.
-func (g *goFunc) Convert(args []abi.Any) (*callFrame, error) {
+// Convert takes a frame from the pool and converts the arguments into it. On failure it puts the frame back. lent is what
+// StartLent returned.
+func (g *goFunc) Convert(args []abi.Any, lent *handles.Lent) (*callFrame, error) {
 	f := g.frames.Get().(*callFrame)
 	for i, c := range g.sig.Params {
-		if err := c.From(&args[i], f.At[i+g.skip]); err != nil {
+		if err := c.Lend(&args[i], f.At[i+g.skip], g.sig.lentTo(i, lent)); err != nil {
 			g.PutBack(f)
 			return nil, g.sig.argumentError(i, err)
 		}
@@ -72,7 +74,9 @@ func (g *goFunc) PutBack(f *callFrame) {
 // callByFrame converts the borrowed arguments, calls the func and makes *result an owned value of its result. When the func
 // panics, the frame is dropped, as the func's caller may still use it.
 func (g *goFunc) callByFrame(args []abi.Any, result *abi.Any) error {
-	f, err := g.Convert(args)
+	lent := g.sig.StartLent()
+	defer EndLent(lent)
+	f, err := g.Convert(args, lent)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // adaptedFunc calls a Go func whose parameters are not those that callers pass: it has a context, is variadic, or returns
@@ -26,15 +27,17 @@ func NewAdaptedFunc(fn reflect.Value, sig *Signature, skip int) *adaptedFunc {
 
 // callWithMore converts the borrowed arguments, calls the func and makes *result an owned value of its results.
 func (a *adaptedFunc) callWithMore(args []abi.Any, result *abi.Any) error {
-	in, err := a.Convert(args)
+	lent := a.sig.StartLent()
+	defer EndLent(lent)
+	in, err := a.Convert(args, lent)
 	if err != nil {
 		return err
 	}
 	return a.Call(in, result)
 }
 
-// Convert makes the func's arguments, except for the context and the first skip ones.
-func (a *adaptedFunc) Convert(args []abi.Any) ([]reflect.Value, error) {
+// Convert makes the func's arguments, except for the context and the first skip ones. lent is what StartLent returned.
+func (a *adaptedFunc) Convert(args []abi.Any, lent *handles.Lent) ([]reflect.Value, error) {
 	t := a.fn.Type()
 	in := make([]reflect.Value, t.NumIn())
 	k := 0
@@ -45,12 +48,12 @@ func (a *adaptedFunc) Convert(args []abi.Any) ([]reflect.Value, error) {
 		memory := reflect.New(t.In(i))
 		in[i] = memory.Elem()
 		if a.sig.variadic && k == a.sig.fixed() {
-			if err := a.collect(args[k:], in[i]); err != nil {
+			if err := a.collect(args[k:], in[i], a.sig.lentTo(k, lent)); err != nil {
 				return nil, err
 			}
 			break
 		}
-		if err := a.sig.Params[k].From(&args[k], memory.UnsafePointer()); err != nil {
+		if err := a.sig.Params[k].Lend(&args[k], memory.UnsafePointer(), a.sig.lentTo(k, lent)); err != nil {
 			return nil, a.sig.argumentError(k, err)
 		}
 		k++
@@ -59,12 +62,12 @@ func (a *adaptedFunc) Convert(args []abi.Any) ([]reflect.Value, error) {
 }
 
 // collect stores the arguments of a variadic parameter in the slice to.
-func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value) error {
+func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.Lent) error {
 	fixed := a.sig.fixed()
 	element := a.sig.Params[fixed].Element
 	to.Set(reflect.MakeSlice(to.Type(), len(args), len(args)))
 	for j := range args {
-		if err := element.From(&args[j], to.Index(j).Addr().UnsafePointer()); err != nil {
+		if err := element.Lend(&args[j], to.Index(j).Addr().UnsafePointer(), lent); err != nil {
 			return a.sig.argumentError(fixed+j, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
@@ -28,6 +29,8 @@ type Conv struct {
 	Check func(v *abi.Any) error                     // whether From accepts a borrowed value; nil: any value
 	From  func(v *abi.Any, dst unsafe.Pointer) error // stores the Go value of a borrowed value at dst
 	To    func(src unsafe.Pointer, v *abi.Any) error // *v becomes an owned value
+	// lend does From's work with handles of lent; nil: see Lend.
+	lend func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error
 	// toPython is set for slices and Go maps. It returns an owned value that has Python's own list or dict of the Go value at
 	// src; ok is false where that needs the general conversion. The process must have pythonList.
 	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)

@@ -11,6 +11,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // anyConv makes the conversion of type any.
@@ -23,12 +24,20 @@ func anyConv() *Conv {
 			*(*any)(dst) = value
 			return err
 		},
+		lend: func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
+			value, err := toGo(v, lent)
+			*(*any)(dst) = value
+			return err
+		},
 		To: func(src unsafe.Pointer, v *abi.Any) error { return FromGo(*(*any)(src), v) },
 	}
 }
 
 // ToGo returns the Go value of a borrowed value of any type. An object's handle takes its own reference.
-func ToGo(v *abi.Any) (any, error) {
+func ToGo(v *abi.Any) (any, error) { return toGo(v, nil) }
+
+// toGo does ToGo's work. With lent, an object's handle is lent's.
+func toGo(v *abi.Any, lent *handles.Lent) (any, error) {
 	switch v.TypeIndex {
 	case abi.IndexNone:
 		return nil, nil
@@ -56,7 +65,7 @@ func ToGo(v *abi.Any) (any, error) {
 	if !v.IsObject() {
 		return nil, fault.New("TypeError", "a value of type `%s` has no counterpart in Go", ValueTypeKey(v))
 	}
-	return typetable.WrapObject(v.Pointer()), nil
+	return typetable.Nearest(v.TypeIndex).Wrap(Fetch(v.Pointer(), lent)), nil
 }
 
 // FromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI, and for a value
@@ -140,8 +149,9 @@ func ForPlain(t reflect.Type) (*Conv, error) {
 
 func plainAnyConv() *Conv {
 	c := anyConv()
-	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
-		value, err := plainGo(v, 0)
+	c.From = func(v *abi.Any, dst unsafe.Pointer) error { return c.lend(v, dst, nil) }
+	c.lend = func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
+		value, err := plainGo(v, 0, lent)
 		*(*any)(dst) = value
 		return err
 	}
@@ -197,7 +207,7 @@ func plainValue(v *abi.Any) error {
 // plainGo converts a value as ToGo does, with Go's own types for containers, and the Go value of an object that is nothing
 // but one. depth is the number of containers around it: a
 // List or Dict may contain itself.
-func plainGo(v *abi.Any, depth uint32) (any, error) {
+func plainGo(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	if depth > maxDepth {
 		return nil, tooDeep()
 	}
@@ -206,7 +216,7 @@ func plainGo(v *abi.Any, depth uint32) (any, error) {
 		items := abi.SeqOf(v.Pointer()).Items()
 		out := make([]any, len(items))
 		for i := range items {
-			value, err := plainGo(&items[i], depth+1)
+			value, err := plainGo(&items[i], depth+1, lent)
 			if err != nil {
 				return nil, err
 			}
@@ -214,28 +224,28 @@ func plainGo(v *abi.Any, depth uint32) (any, error) {
 		}
 		return out, nil
 	case abi.IndexMap, abi.IndexDict:
-		return plainMap(container.MapOf(v.Pointer()), depth+1)
+		return plainMap(container.MapOf(v.Pointer()), depth+1, lent)
 	case abi.IndexOpaquePyObject:
-		return plainPython(v, depth)
+		return plainPython(v, depth, lent)
 	}
 	if v.IsObject() {
 		if class := typetable.Nearest(v.TypeIndex); class.Held != nil {
 			return class.Held(v.Pointer())
 		}
 	}
-	return ToGo(v)
+	return toGo(v, lent)
 }
 
 // plainMap returns a map[string]any, or a map[any]any when a key is no str.
-func plainMap(cell *container.Cell, depth uint32) (any, error) {
+func plainMap(cell *container.Cell, depth uint32, lent *handles.Lent) (any, error) {
 	byName := make(map[string]any, cell.Size)
 	var byKey map[any]any
 	for pair := range cell.All {
-		value, err := plainGo(&pair.Value, depth)
+		value, err := plainGo(&pair.Value, depth, lent)
 		if err != nil {
 			return nil, err
 		}
-		key, err := plainGo(&pair.Key, depth)
+		key, err := plainGo(&pair.Key, depth, lent)
 		if err != nil {
 			return nil, err
 		}
@@ -262,7 +272,7 @@ func plainMap(cell *container.Cell, depth uint32) (any, error) {
 
 // plainPython returns the Go value of a Python value that the ABI has no type for. One without a counterpart in Go is refused:
 // a func that takes anything would print its address.
-func plainPython(v *abi.Any, depth uint32) (any, error) {
+func plainPython(v *abi.Any, depth uint32, lent *handles.Lent) (any, error) {
 	parts, err := Unpack("any", v)
 	if m, unknown := err.(*Mismatch); unknown {
 		return nil, fault.New("TypeError", "expected a value with a counterpart in Go, got %s", m.Words())
@@ -281,7 +291,7 @@ func plainPython(v *abi.Any, depth uint32) (any, error) {
 	case "complex":
 		return plainAs[any](reflect.TypeFor[complex128](), &items[1])
 	}
-	return plainGo(&items[1], depth+1)
+	return plainGo(&items[1], depth+1, lent)
 }
 
 // plainAs converts a value to a Go type.

@@ -26,7 +26,7 @@ func isMarshaler(t reflect.Type) bool {
 func jsonConv(t reflect.Type) *Conv {
 	c := CallConv("JSON", "go.Plain",
 		func(p unsafe.Pointer, v *abi.Any) error {
-			value, err := plainGo(v, 0)
+			value, err := plainGo(v, 0, nil)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/container"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Conversions of Map, Dict and Go maps. Where a Map is expected, a Dict is accepted and copied, and the other way round, as
@@ -52,13 +53,14 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		return loops.write(src, newPython)
 	}
-	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	var read func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error
+	read = func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		if v.TypeIndex == abi.IndexLentEntries {
-			lent := (*abi.LentValues)(v.Pointer()).Views()
-			if loops.read != nil && loops.read(mapEntries{lent: lent}, dst) {
+			entries := (*abi.LentValues)(v.Pointer()).Views()
+			if loops.read != nil && loops.read(mapEntries{lent: entries}, dst) {
 				return nil
 			}
-			return throughContainer(abi.IndexMap, lent, func(v *abi.Any) error { return c.From(v, dst) })
+			return throughContainer(abi.IndexMap, entries, func(v *abi.Any) error { return read(v, dst, lent) })
 		}
 		if v.TypeIndex == abi.IndexLentItems {
 			return throughContainer(abi.IndexArray, (*abi.LentValues)(v.Pointer()).Views(), Mismatched)
@@ -75,10 +77,10 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		for pair := range cell.All {
 			key.Elem().SetZero()
 			value.Elem().SetZero()
-			if err := c.key.From(&pair.Key, key.UnsafePointer()); err != nil {
+			if err := c.key.Lend(&pair.Key, key.UnsafePointer(), lent); err != nil {
 				return atEntry("Map", "key", &pair.Key, err)
 			}
-			if err := c.value.From(&pair.Value, value.UnsafePointer()); err != nil {
+			if err := c.value.Lend(&pair.Value, value.UnsafePointer(), lent); err != nil {
 				return atEntry("Map", "value", &pair.Key, err)
 			}
 			if !key.Elem().Comparable() {
@@ -89,6 +91,7 @@ func goMapConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		reflect.NewAt(t, dst).Elem().Set(out)
 		return nil
 	}
+	c.SetFrom(read, c.key, c.value)
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		entries := reflect.NewAt(t, src).Elem()
 		if entries.Len() > 1<<29 {

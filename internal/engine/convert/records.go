@@ -13,6 +13,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -41,11 +42,12 @@ func recordConv(t reflect.Type) (*Conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := CallConv(r.Key, r.Key, r.from, r.to)
+	c := CallConv(r.Key, r.Key, nil, r.to)
 	var parts []*Conv
 	for _, f := range r.Fields {
 		parts = append(parts, f.Conv)
 	}
+	c.SetFrom(r.from, parts...)
 	c.Traits = TraitsOf(parts...)
 	c.CallsOnly, c.Records = true, append([]*Record{r}, c.Records...)
 	return c, nil
@@ -124,7 +126,7 @@ func refersTo(t, target reflect.Type, seen map[reflect.Type]bool) bool {
 
 // from fills the struct at p in. Fields that the value lacks keep their zero value; a name that the struct does not have
 // is an error.
-func (r *Record) from(p unsafe.Pointer, v *abi.Any) error {
+func (r *Record) from(v *abi.Any, p unsafe.Pointer, lent *handles.Lent) error {
 	entries := *v
 	if v.TypeIndex != abi.IndexMap && v.TypeIndex != abi.IndexDict {
 		names, err := r.names()
@@ -148,7 +150,7 @@ func (r *Record) from(p unsafe.Pointer, v *abi.Any) error {
 			return fault.New("TypeError", "%s has no field %s", r.Key, KeyText(&pair.Key))
 		}
 		f := r.Fields[at]
-		if err := f.Conv.From(&pair.Value, to.Field(f.index).Addr().UnsafePointer()); err != nil {
+		if err := f.Conv.Lend(&pair.Value, to.Field(f.index).Addr().UnsafePointer(), lent); err != nil {
 			if m, ok := err.(*Mismatch); ok {
 				return fault.New("TypeError", "%s.%s: expected %s, got %s", r.Key, f.Name, TypeWords(f.Conv.Name()), m.Words())
 			}

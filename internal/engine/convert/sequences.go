@@ -34,21 +34,22 @@ func SequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type,
 func (c *Conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.Any,
 	get func(src unsafe.Pointer) unsafe.Pointer,
 ) {
-	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		if err := c.Check(v); err != nil {
 			return err
 		}
 		if v.TypeIndex == index {
-			*(**handles.State)(dst) = handles.Fetch(v.Pointer())
+			*(**handles.State)(dst) = Fetch(v.Pointer(), lent)
 			return nil
 		}
 		copied, err := values.NewContainer(index, contents(v.Pointer()))
 		if err != nil {
 			return err
 		}
-		*(**handles.State)(dst) = handles.FetchOwned(copied)
+		*(**handles.State)(dst) = Fetch(copied, lent)
+		handles.DecRef(copied)
 		return nil
-	}
+	})
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		object := get(src)
 		values.IncRef(object)
@@ -88,16 +89,17 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 			return ofSequence(v)
 		}
 	}
-	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	var read func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error
+	read = func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		if tensor, ok := tensorIn(v); ok && c.LendsNumbers {
 			return tensorSlice(t, inner, tensor, dst)
 		}
 		if v.TypeIndex == abi.IndexLentItems {
-			lent := (*abi.LentValues)(v.Pointer()).Views()
-			if loops != nil && loops.readSlice(lent, dst, true) {
+			items := (*abi.LentValues)(v.Pointer()).Views()
+			if loops != nil && loops.readSlice(items, dst, true) {
 				return nil
 			}
-			return throughContainer(abi.IndexArray, lent, func(v *abi.Any) error { return c.From(v, dst) })
+			return throughContainer(abi.IndexArray, items, func(v *abi.Any) error { return read(v, dst, lent) })
 		}
 		if v.TypeIndex == abi.IndexLentEntries {
 			return throughContainer(abi.IndexMap, (*abi.LentValues)(v.Pointer()).Views(), Mismatched)
@@ -112,13 +114,14 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		out := reflect.MakeSlice(t, len(items), len(items))
 		first := out.UnsafePointer()
 		for i := range items {
-			if err := inner.From(&items[i], unsafe.Add(first, uintptr(i)*size)); err != nil {
+			if err := inner.Lend(&items[i], unsafe.Add(first, uintptr(i)*size), lent); err != nil {
 				return AtIndex("Array", i, err)
 			}
 		}
 		reflect.NewAt(t, dst).Elem().Set(out)
 		return nil
 	}
+	c.SetFrom(read, inner)
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		elems := reflect.NewAt(t, src).Elem()
 		first := elems.UnsafePointer()

@@ -8,6 +8,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // TupleConv makes the conversion of a struct whose fields are the values of a tuple.
@@ -51,15 +52,15 @@ func TupleConv(t reflect.Type) (*Conv, error) {
 		}
 		return err
 	}
-	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	made.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		items, err := items(v)
 		for i := range items {
 			if err == nil {
-				err = AtIndex("Array", i, parts[i].From(&items[i], unsafe.Add(dst, t.Field(i).Offset)))
+				err = AtIndex("Array", i, parts[i].Lend(&items[i], unsafe.Add(dst, t.Field(i).Offset), lent))
 			}
 		}
 		return err
-	}
+	}, parts...)
 	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		owned := make([]abi.Any, len(parts))
 		defer func() { values.ReleaseAll(owned) }()

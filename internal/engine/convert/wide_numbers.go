@@ -8,6 +8,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
 // Conversions of complex numbers, big integers, pointers to numbers, bools and strings, and arrays.
@@ -103,18 +104,18 @@ func pointerToConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	}
 	c := OptionalConv(inner)
 	c.CallsOnly = true
-	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		*(*unsafe.Pointer)(dst) = nil
 		if v.TypeIndex == abi.IndexNone {
 			return nil
 		}
 		variable := reflect.New(t.Elem())
-		if err := inner.From(v, variable.UnsafePointer()); err != nil {
+		if err := inner.Lend(v, variable.UnsafePointer(), lent); err != nil {
 			return err
 		}
 		reflect.NewAt(t, dst).Elem().Set(variable)
 		return nil
-	}
+	}, inner)
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {
 		at := *(*unsafe.Pointer)(src)
 		if at == nil {
@@ -153,17 +154,17 @@ func arrayConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		}
 		return inner.Check(v)
 	}
-	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
+	made.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		if err := checkSize(v); err != nil {
 			return err
 		}
 		items := reflect.New(slice)
-		if err := inner.From(v, items.UnsafePointer()); err != nil {
+		if err := inner.Lend(v, items.UnsafePointer(), lent); err != nil {
 			return err
 		}
 		reflect.Copy(reflect.NewAt(t, dst).Elem(), items.Elem())
 		return nil
-	}
+	}, inner)
 	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		items := reflect.New(slice)
 		items.Elem().Set(reflect.NewAt(t, src).Elem().Slice(0, t.Len()))

@@ -97,6 +97,7 @@ func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClo
 			key, t)
 	}
 	sig.Symbol = fault.SymbolOf(fn)
+	sig.ReadKept(t, 1)
 	named, err := call.ParseArguments(sig, sig.Params, m.ArgNames)
 	if err != nil {
 		return nil, err
@@ -121,7 +122,9 @@ func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClo
 func (c Registration) constructor(fn reflect.Value, sig *call.Signature) func([]abi.Any, *abi.Any) error {
 	g := call.NewGoFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
-		f, err := g.Convert(args)
+		lent := sig.StartLent()
+		defer call.EndLent(lent)
+		f, err := g.Convert(args, lent)
 		if err != nil {
 			return err
 		}
@@ -138,7 +141,9 @@ func (c Registration) constructor(fn reflect.Value, sig *call.Signature) func([]
 func (c Registration) adaptedConstructor(fn reflect.Value, sig *call.Signature) call.Invoker {
 	a := call.NewAdaptedFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
-		in, err := a.Convert(args)
+		lent := sig.StartLent()
+		defer call.EndLent(lent)
+		in, err := a.Convert(args, lent)
 		if err != nil {
 			return err
 		}
@@ -154,9 +159,7 @@ var constructorArguments = sync.Pool{New: func() any { return new([]abi.Any) }}
 
 // adapterConstructor does constructor's work for a func that an Adapter calls: the object is its first argument.
 func (c Registration) adapterConstructor(adapter call.AdapterMaker, fn reflect.Value, sig *call.Signature) call.Invoker {
-	whole := *sig
-	whole.Params, whole.Hidden = append([]*convert.Conv{sig.Result}, sig.Params...), 1
-	fill := adapter(fn, &whole)
+	fill := adapter(fn, sig.WithObject(sig.Result))
 	return func(args []abi.Any, result *abi.Any) error {
 		return c.construct(result, func(object unsafe.Pointer) error {
 			all := constructorArguments.Get().(*[]abi.Any)

@@ -42,7 +42,7 @@ def test_loops_are_flat(go_packages, loop):
 
 HEAD = """
 import gc, os, sys, time
-import geo, inventory, selfsame_ffi
+import geo, inventory, selfsame_ffi, signatures
 
 def live(key="geo.Point"):
     return selfsame_ffi.debug.live_objects().get(key, 0)
@@ -64,15 +64,17 @@ def test_collect_frees_what_hangs_across_both_languages(go_packages):
         + """
 point = Noted(1.0, 2.0)
 point.me = point                      # for CPython's collector
-geo.nearest([point])                  # for Go's
+bead = signatures.Bead(1, None)
+signatures.keep_beads([bead])         # for Go's
+signatures.drop_beads()
 store, item = inventory.Store(), inventory.Item("cup")
 store.add(item)                       # for the Go runtime of the other package
 cups = live("inventory.Item")
-del point, store, item
-assert (live(), live("inventory.Item")) == (before + 1, cups)
+del point, bead, store, item
+assert (live(), live("inventory.Item"), live("signatures.Bead")) == (before + 1, cups, 1)
 found = selfsame_ffi.collect()
 assert found >= 4, found
-assert (live(), live("inventory.Item")) == (before, cups - 1)
+assert (live(), live("inventory.Item"), live("signatures.Bead")) == (before, cups - 1, 0)
 assert selfsame_ffi.collect() == 0
 assert selfsame_ffi.get_global_func("selfsame.collect")() == 0
 """,
@@ -86,12 +88,13 @@ def test_idle_process_gives_back_what_go_dropped(go_packages):
         "-c",
         HEAD
         + """
-for _ in range(100):
-    geo.nearest([geo.Point(1.0, 2.0)])
-assert live() == before + 100
+for number in range(100):
+    signatures.keep_beads([signatures.Bead(number, None)])
+signatures.drop_beads()
+assert live("signatures.Bead") == 100
 end = time.monotonic() + 60
-while live() != before:
-    assert time.monotonic() < end, live() - before
+while live("signatures.Bead"):
+    assert time.monotonic() < end, live("signatures.Bead")
     time.sleep(0.05)
 """,
     )
@@ -107,7 +110,10 @@ def test_full_collection_asks_go_when_much_hangs_there(go_packages):
 import numpy
 gc.collect()
 tensors = live("ffi.Tensor")
-inventory.mean(numpy.ones(500_000))
+inventory.mean(numpy.ones(500_000))  # lends it
+assert live("ffi.Tensor") == tensors
+signatures.keep_tensor(numpy.ones(500_000))
+signatures.keep_tensor(None)
 assert live("ffi.Tensor") == tensors + 1
 gc.collect()
 assert live("ffi.Tensor") == tensors
@@ -117,8 +123,94 @@ assert live("ffi.Tensor") == tensors
 
 
 def test_objects_that_go_dropped_are_finalized_at_exit(go_packages):
-    out = python(go_packages, "-c", HEAD + "point = Noted(3.0, 4.0); geo.nearest([point]); del point; print('end')")
-    assert out == "end\ngone 3.0\n"
+    out = python(
+        go_packages,
+        "-c",
+        HEAD
+        + """
+class NotedBead(signatures.Bead):
+    def __del__(self):
+        print("gone", self.number, flush=True)
+
+point, bead = Noted(3.0, 4.0), NotedBead(5, None)
+geo.nearest([point])
+signatures.keep_beads([bead])
+signatures.drop_beads()
+del point, bead
+print("end")
+""",
+    )
+    assert out == "gone 3.0\nend\ngone 5\n"
+
+
+LENT = {
+    "list": "signatures.sum_beads([bead(1), bead(2)]) == 3",
+    "same object twice": "(lambda b: signatures.sum_beads([b, b]))(bead(2)) == 4",
+    "tuple": "signatures.sum_beads((bead(1), bead(2))) == 3",
+    "native list": "signatures.sum_beads(selfsame_ffi.List([bead(1), bead(2)])) == 3",
+    "dict": "signatures.sum_named_beads({'a': bead(1)}, 3) == 3",
+    "keywords": "signatures.sum_named_beads(times=3, by_name={'a': bead(1)}) == 3",
+    "objects": "signatures.link_beads(bead(1), bead(2)) is None",
+    "result": "signatures.first_bead([bead(1), bead(2)]).number == 1",
+    "any": "signatures.count_any_beads([bead(1), 2, bead(3)]) == 2",
+    "List": "signatures.count_listed_beads([bead(1), bead(2)]) == 2",
+    "variadic": "signatures.sum_more_beads(bead(1), bead(2), bead(3)) == 6",
+    "callback": "(lambda b: signatures.call_back(lambda n: n + b.number))(bead(2)) == 3",
+    "error": "raises(lambda: signatures.refuse_beads([bead(1)], False))",
+    "panic": "raises(lambda: signatures.refuse_beads([bead(1)], True))",
+    "wrong element": "raises(lambda: signatures.sum_beads([bead(1), 'text']))",
+    "later argument": "raises(lambda: signatures.refuse_beads([bead(1)], 'text'))",
+}
+
+LENT_HEAD = """
+def bead(number):
+    return signatures.Bead(number, None)
+
+def raises(call):
+    try:
+        call()
+    except Exception as error:
+        error.__traceback__ = None
+        return True
+
+def live():
+    return [selfsame_ffi.debug.live_objects().get(key, 0) for key in ("signatures.Bead", "ffi.List", "ffi.Dict")]
+
+"""
+
+
+def test_arguments_that_go_does_not_keep_are_gone_with_the_call(go_packages):
+    """Both collectors are off. The build has asked the Go compiler which arguments the funcs keep."""
+    body = [
+        f"before = live()\nassert {call}\nassert live() == before, ({name!r}, live(), before)"
+        for name, call in LENT.items()
+    ]
+    python(go_packages, "-c", HEAD + LENT_HEAD + "\n".join(body), GOGC="off")
+
+
+def test_arguments_that_go_keeps_stay_alive_and_identical(go_packages):
+    python(
+        go_packages,
+        "-c",
+        HEAD
+        + LENT_HEAD
+        + """
+before = live()
+first, second = bead(1), bead(2)
+signatures.keep_beads([first, second])
+signatures.sum_beads([first, second])                 # lends what is kept already
+kept = signatures.kept_beads()
+assert kept[0] is first and kept[1] is second
+del first, second, kept
+assert live()[0] == before[0] + 2
+assert [b.number for b in signatures.kept_beads()] == [1, 2]
+assert signatures.sum_beads(signatures.kept_beads()) == 3
+signatures.drop_beads()
+selfsame_ffi.collect()
+assert live() == before
+""",
+        GOGC="off",
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

@@ -18,6 +18,7 @@ import (
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/adapters"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/kept"
 	"github.com/selfsame-ffi/selfsame/internal/naming"
 )
 
@@ -70,8 +71,9 @@ func textsSource(p *gosource.Package, tags []string) []byte {
 }
 
 // writeOverlay writes the generated files into a folder, and the overlay for the go command that puts them where
-// the packages are. It returns the path of the overlay. flags and env are those of the go command.
-func writeOverlay(packages []*gosource.Package, o Options, flags, env []string, folder string, log func(string)) (string, error) {
+// the packages are. It returns the path of the overlay. registering has the packages that register something. flags and env
+// are those of the go command.
+func writeOverlay(packages, registering []*gosource.Package, o Options, flags, env []string, folder string, log func(string)) (string, error) {
 	replace := map[string]string{}
 	add := func(path, name string, text []byte) error {
 		replace[path] = filepath.Join(folder, name)
@@ -80,7 +82,6 @@ func writeOverlay(packages []*gosource.Package, o Options, flags, env []string, 
 	if err := add(filepath.Join(packages[0].Dir, mainFolder, "main.go"), "main.go", mainSource(packages)); err != nil {
 		return "", err
 	}
-	registering := registeringPackages(packages, o.Tags)
 	imported, err := adapters.Importer(registering, flags, env)
 	if err != nil {
 		log("the types of funcs could not be read, so calls take reflection: " + err.Error())
@@ -166,13 +167,16 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 		// zig's linker leaves debug information with the paths of temporary files in unless it is told so itself.
 		goFlags, cFlags = "-s -w -buildid= ", "-Wl,-Bsymbolic -Wl,--strip-all"
 	}
-	ldflags := fmt.Sprintf(`%s-extldflags "'-Wl,--version-script=%s' %s"`, goFlags, script, cFlags)
 	env := slices.Concat(os.Environ(), []string{"CGO_ENABLED=1"}, o.Env)
-	overlayFile, err := writeOverlay(packages, o, flags, env, generated, log)
+	registering := registeringPackages(packages, o.Tags)
+	overlayFile, err := writeOverlay(packages, registering, o, flags, env, generated, log)
 	if err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"build", "-overlay", overlayFile}, flags,
+	flags = append(flags, "-overlay", overlayFile)
+	analysed := kept.Analyse(ctx, registering, o.Tags, flags, env, p.Dir, log)
+	ldflags := fmt.Sprintf(`%s-extldflags "'-Wl,--version-script=%s' %s"%s`, goFlags, script, cFlags, analysed.Linker)
+	args := slices.Concat([]string{"build"}, flags, analysed.Flags,
 		[]string{"-ldflags", ldflags, "-o", o.Out, "./" + mainFolder})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = p.Dir
@@ -180,18 +184,19 @@ func Compile(ctx context.Context, packages []*gosource.Package, o Options, log f
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	log(cmd.String())
-	if err := cmd.Run(); err != nil {
+	err = cmd.Run()
+	text := kept.WithoutDiagnostics(output.String())
+	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		text := output.String()
 		if text == "" {
 			text = err.Error()
 		}
 		return &CompileError{Package: p.ImportPath, Output: clean(text, p)}
 	}
-	if output.Len() > 0 {
-		log(output.String())
+	if text != "" {
+		log(text)
 	}
 	return nil
 }

@@ -1,0 +1,233 @@
+// Package kept asks the Go compiler which parameters a package's funcs do not keep after a call.
+//
+// RATIONALE.md, "Why the compiler says which arguments a func keeps"
+package kept
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+)
+
+// variable is the frontend's variable that has the table, in the linker's spelling.
+const variable = gosource.FrontendPath + "/internal/engine/sourcetext.kept"
+
+// maxTable is the greatest size of a table: the system bounds one argument of a command to 128 KiB.
+const maxTable = 100 << 10
+
+// Analysis is what a build does so that the program knows which parameters its funcs do not keep.
+type Analysis struct {
+	Flags  []string // for the go command, when it compiles the packages; nil: nothing was found out
+	Linker string   // for the linker, quoted as -ldflags takes it
+}
+
+// Analyse compiles the packages with the flags and env of the go command, and with the flags that it returns for the build that
+// follows, so that nothing is compiled twice. Faults of the packages are left to that build. log gets the command, and why
+// nothing was found out. dir is the folder of the go command.
+func Analyse(ctx context.Context, packages []*gosource.Package, tags, flags, env []string, dir string, log func(string)) Analysis {
+	goFlags := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
+	goFlags.Dir, goFlags.Env = dir, env
+	if set, err := goFlags.Output(); err != nil || strings.Contains(string(set), "-gcflags") {
+		log("GOFLAGS has flags for the compiler, so it is not asked which arguments funcs keep")
+		return Analysis{}
+	}
+	var a Analysis
+	var paths []string
+	for _, p := range packages {
+		a.Flags = append(a.Flags, "-gcflags="+p.ImportPath+"=-m")
+		paths = append(paths, p.ImportPath)
+	}
+	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}"}, flags, a.Flags, paths)...)
+	cmd.Dir, cmd.Env = dir, env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	log(cmd.String())
+	if err := cmd.Run(); err != nil {
+		log("the compiler did not say which arguments funcs keep: " + err.Error())
+		return Analysis{}
+	}
+	if table := Table(packages, tags, stderr.String()); table != "" {
+		a.Linker = fmt.Sprintf(" '-X=%s=%s'", variable, table)
+	}
+	return a
+}
+
+// Table returns the table that package sourcetext of the frontend reads, from the diagnostics of the compiler.
+func Table(packages []*gosource.Package, tags []string, diagnostics string) string {
+	known := parse(diagnostics)
+	var b strings.Builder
+	for _, p := range packages {
+		funcs, set, err := gosource.Funcs(p, tags)
+		if err != nil || known[p.ImportPath] == nil {
+			continue
+		}
+		slices.SortFunc(funcs, func(a, b gosource.Func) int { return cmp.Compare(a.Symbol, b.Symbol) })
+		section := p.ImportPath
+		for _, f := range funcs {
+			letters := lettersOf(f, set, known[p.ImportPath])
+			if strings.Trim(letters, mayBeKept) != "" {
+				section += " " + f.Symbol + "=" + letters
+			}
+		}
+		if section != p.ImportPath && b.Len()+len(section) < maxTable && !strings.ContainsAny(section, ";'\"\\\n") {
+			b.WriteString(section + ";")
+		}
+	}
+	return b.String()
+}
+
+// The letters of a parameter, as package sourcetext of the frontend has them.
+const (
+	mayBeKept = "+"
+	notKept   = "-"
+)
+
+// lettersOf returns a letter for the receiver and each parameter of a func.
+func lettersOf(f gosource.Func, set *token.FileSet, said map[place]*fate) string {
+	var params []*ast.Field
+	if f.Recv != nil {
+		params = append(params, f.Recv.List...)
+	}
+	letters := ""
+	for _, field := range append(params, f.Type.Params.List...) {
+		if len(field.Names) == 0 {
+			letters += notKept
+		}
+		for _, name := range field.Names {
+			at := set.Position(name.Pos())
+			about := said[place{filepath.Base(at.Filename), at.Line, at.Column}]
+			switch {
+			case name.Name == "_":
+				letters += notKept
+			case about == nil || about.name != name.Name:
+				letters += mayBeKept
+			default:
+				letters += about.letter(f.Type)
+			}
+		}
+	}
+	return letters
+}
+
+// place is where a parameter is named.
+type place struct {
+	file         string // without its folder
+	line, column int
+}
+
+// fate is what the compiler says of a variable.
+type fate struct {
+	name   string
+	kept   bool
+	result string // what the result is called that it leaves the func as a part of, "" when it does not
+}
+
+// letter returns the letter of a parameter of a func with a type.
+func (f *fate) letter(t *ast.FuncType) string {
+	if f.kept {
+		return mayBeKept
+	}
+	if f.result == "" {
+		return notKept
+	}
+	number, unnamed := strings.CutPrefix(f.result, "~r")
+	if unnamed {
+		if i, err := strconv.Atoi(number); err == nil && i < 10 {
+			return strconv.Itoa(i)
+		}
+		return mayBeKept
+	}
+	i := 0
+	if t.Results != nil {
+		for _, field := range t.Results.List {
+			for _, name := range field.Names {
+				if name.Name == f.result && i < 10 {
+					return strconv.Itoa(i)
+				}
+				i++
+			}
+		}
+	}
+	return mayBeKept
+}
+
+var (
+	// said is a diagnostic of the compiler.
+	said = regexp.MustCompile(`^(\S.*\.go):(\d+):(\d+): (.*)$`)
+	// These are what it says of parameters. A parameter of which it says nothing may be kept.
+	staysHere  = regexp.MustCompile(`^(\S+) does not escape$`)
+	isReturned = regexp.MustCompile(`^leaking param: (\S+) to result (\S+) level=\d+$`)
+	isKept     = regexp.MustCompile(`^(?:leaking param(?: content)?|moved to heap): (\S+)`)
+	// beside is any line that -m adds.
+	beside = regexp.MustCompile(`^(?:\S.*\.go|<autogenerated>):\d+(?::\d+)?: (?:(?:can inline|cannot inline|inlining call to|` +
+		`leaking param|moved to heap|devirtualizing|ignoring self-assignment|zero-copy|index bounds check elided).*|` +
+		`.* (?:does not escape|escapes to heap:?))$`)
+)
+
+// parse returns what the compiler says of the variables of each package.
+func parse(diagnostics string) map[string]map[place]*fate {
+	found := map[string]map[place]*fate{}
+	var here map[place]*fate
+	for line := range strings.Lines(diagnostics) {
+		line = strings.TrimRight(line, "\n")
+		if path, ok := strings.CutPrefix(line, "# "); ok {
+			if here = found[path]; here == nil {
+				here = map[place]*fate{}
+				found[path] = here
+			}
+			continue
+		}
+		m := said.FindStringSubmatch(line)
+		if m == nil || here == nil {
+			continue
+		}
+		number, _ := strconv.Atoi(m[2])
+		column, _ := strconv.Atoi(m[3])
+		at := place{filepath.Base(m[1]), number, column}
+		f := fate{}
+		if x := staysHere.FindStringSubmatch(m[4]); x != nil {
+			f.name = x[1]
+		} else if x := isReturned.FindStringSubmatch(m[4]); x != nil {
+			f.name, f.result = x[1], x[2]
+		} else if x := isKept.FindStringSubmatch(m[4]); x != nil {
+			f.name, f.kept = x[1], true
+		} else {
+			continue
+		}
+		if before := here[at]; before != nil {
+			f.kept = f.kept || before.kept || before.name != f.name || before.result != "" && f.result != "" && before.result != f.result
+			f.result = cmp.Or(f.result, before.result)
+		}
+		here[at] = &f
+	}
+	return found
+}
+
+// WithoutDiagnostics removes from the output of a build what the compiler says because of the flags of an Analysis.
+func WithoutDiagnostics(output string) string {
+	var rest strings.Builder
+	heading := "" // of a package, until something of it is left
+	for line := range strings.Lines(output) {
+		if strings.HasPrefix(line, "# ") {
+			heading = line
+			continue
+		}
+		if beside.MatchString(strings.TrimRight(line, "\n")) {
+			continue
+		}
+		rest.WriteString(heading + line)
+		heading = ""
+	}
+	return rest.String()
+}

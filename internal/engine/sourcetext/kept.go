@@ -1,0 +1,59 @@
+package sourcetext
+
+import (
+	"strings"
+	"sync"
+)
+
+// kept says which parameters the program's funcs do not keep after a call. `selfsame-ffi build` sets it when it links, from
+// what the compiler says of each func; in a program that `go build` makes it is empty, and every func may keep everything.
+//
+// It has a section for each package, which ends with a semicolon: the import path, and for each func a blank, the rest of its
+// symbol, = and a letter for each parameter, the receiver included. The letter is NotKept; or MayBeKept; or, if the parameter
+// leaves the func as part of one result, the digit of that.
+//
+// RATIONALE.md, "Why the compiler says which arguments a func keeps"
+var kept string
+
+// The letters of a parameter.
+const (
+	MayBeKept = '+'
+	NotKept   = '-'
+)
+
+// keptSections has the sections of kept by import path.
+var keptSections = sync.OnceValue(func() map[string]string {
+	sections := map[string]string{}
+	for section := range strings.SplitSeq(kept, ";") {
+		path, funcs, _ := strings.Cut(section, " ")
+		sections[path] = " " + funcs + " "
+	}
+	return sections
+})
+
+// KeptBy returns the letters of a func's parameters; "" when nothing is known of the func.
+func KeptBy(symbol string) string {
+	if kept == "" {
+		return ""
+	}
+	slash := strings.LastIndexByte(symbol, '/') + 1
+	if strings.Contains(symbol[slash:], ".go:") { // the place of a literal
+		return lettersOf(symbol, max(slash-1, 0))
+	}
+	for i := slash; i < len(symbol); i++ { // the last part of an import path may have dots
+		if symbol[i] == '.' {
+			if letters := lettersOf(symbol, i); letters != "" {
+				return letters
+			}
+		}
+	}
+	return ""
+}
+
+// lettersOf does KeptBy's work for a symbol whose import path ends at a place.
+func lettersOf(symbol string, end int) string {
+	section := keptSections()[symbol[:end]]
+	_, found, _ := strings.Cut(section, " "+symbol[end:]+"=")
+	letters, _, _ := strings.Cut(found, " ")
+	return letters
+}

@@ -1,0 +1,110 @@
+package handles
+
+import (
+	"sync/atomic"
+	"unsafe"
+	"weak"
+)
+
+// Lent has the States of the arguments of one call, of a func that is known not to keep them. What Go code does not keep
+// needs no collector: a State that only Lents have fetched ends with the last of their calls. It does not wait in the
+// nursery, and no collection is paced by it. One goroutine uses a Lent at a time. The zero Lent is ready for use.
+//
+// These may happen during the call, and each under entry.mu, which guards State.lent:
+//
+//   - An ordinary fetch of the same object, by the func or on another goroutine: the State is kept from then on, as if that
+//     fetch had made it. It joins the nursery, and the end of the call leaves it alone.
+//   - A fetch of another Lent: the State ends with the later one of the two calls.
+//   - A release or a hand-over, by the func: it takes the reference by setting State.object to 0, as the end of the call
+//     would. One of the two finds 0 and does nothing. The entry may serve a newer State after that; its number tells.
+//   - A weakening, when an earlier State of the entry had joined the nursery: the Lent keeps the State reachable, so no
+//     collection takes it.
+//
+// If the func keeps a State in spite of what is known of it, any use after the call panics as a use after Release does.
+//
+// RATIONALE.md, "Why the compiler says which arguments a func keeps"
+type Lent struct {
+	states []*State
+}
+
+// maxSpareStates is the number of States for which a Lent keeps memory after its call.
+const maxSpareStates = 1 << 10
+
+// Fetch returns the State of a native object until End. The object must be alive throughout the call of Fetch.
+func (l *Lent) Fetch(object unsafe.Pointer) *State {
+	for {
+		e := findEntry(object)
+		if e == nil {
+			e = installEntry(object)
+		}
+		s, counted := e.lentState(object)
+		if counted {
+			l.states = append(l.states, s)
+		}
+		if s != nil {
+			return s
+		}
+	}
+}
+
+// End ends the use of all States that Fetch has returned.
+func (l *Lent) End() {
+	for _, s := range l.states {
+		s.endUse()
+	}
+	if cap(l.states) > maxSpareStates {
+		l.states = nil
+		return
+	}
+	clear(l.states)
+	l.states = l.states[:0]
+}
+
+// lentState does the work of entry.state for a Lent. counted says that the use must be ended.
+func (e *entry) lentState(object unsafe.Pointer) (s *State, counted bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.object != uintptr(object) {
+		return nil, false
+	}
+	s = e.currentLocked()
+	if s == nil || atomic.LoadUintptr(&s.object) == 0 {
+		s = e.makeLocked(object, e.inheritsLocked(s))
+		s.lent = 1
+		e.weak = weak.Pointer[State]{}
+		e.strong.Store(s)
+		return s, true
+	}
+	if s.lent == 0 {
+		return s, false
+	}
+	s.lent++
+	return s, true
+}
+
+// keepLocked makes a State that only Lents have fetched one that ends as others do. The caller holds e.mu.
+func (e *entry) keepLocked(s *State) {
+	s.lent = 0
+	e.weighLocked()
+	if e.strong.Load() == s {
+		e.setStrong(s)
+	}
+}
+
+// endUse ends one use of a State, and the State if it was the last.
+func (s *State) endUse() {
+	e := s.entry
+	e.mu.Lock()
+	var object unsafe.Pointer
+	if s.lent != 0 {
+		if s.lent--; s.lent == 0 {
+			object = Pointer(atomic.SwapUintptr(&s.object, 0))
+		}
+	}
+	if object != nil {
+		s.traceReleased()
+		e.endLocked(s.number)
+	}
+	e.mu.Unlock()
+	DecRef(object)
+}
