@@ -108,7 +108,7 @@ func Bind0[F ~func() (R, error), R any](f *handles.State) (F, error) {
 // Bind1 makes the func that Bind1 of the public package returns.
 func Bind1[F ~func(A) (R, error), A, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil || sig.Adapted() {
+	if err != nil || sig.Reshapes() {
 		return bindAdapted[F](f, err)
 	}
 	return func(a A) (R, error) { return call1[A, R](f, sig, a) }, nil
@@ -117,7 +117,7 @@ func Bind1[F ~func(A) (R, error), A, R any](f *handles.State) (F, error) {
 // Bind2 makes the func that Bind2 of the public package returns.
 func Bind2[F ~func(A, B) (R, error), A, B, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil || sig.Adapted() {
+	if err != nil || sig.Reshapes() {
 		return bindAdapted[F](f, err)
 	}
 	return func(a A, b B) (R, error) { return call2[A, B, R](f, sig, a, b) }, nil
@@ -126,7 +126,7 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *handles.State) (F, error) {
 // Bind3 makes the func that Bind3 of the public package returns.
 func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil || sig.Adapted() {
+	if err != nil || sig.Reshapes() {
 		return bindAdapted[F](f, err)
 	}
 	c1, c2, c3 := sig.Params[0], sig.Params[1], sig.Params[2]
@@ -149,7 +149,7 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *handles.State) (F, er
 // Bind4 makes the func that Bind4 of the public package returns.
 func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
-	if err != nil || sig.Adapted() {
+	if err != nil || sig.Reshapes() {
 		return bindAdapted[F](f, err)
 	}
 	c1, c2, c3, c4 := sig.Params[0], sig.Params[1], sig.Params[2], sig.Params[3]

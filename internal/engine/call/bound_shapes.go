@@ -31,7 +31,7 @@ func shapeOfKind(c *convert.Conv) convert.FastKind {
 
 // shapedFunc returns the value of a func of the signature, which calls f; nil when it takes reflection.
 func shapedFunc(f *handles.State, sig *Signature) unsafe.Pointer {
-	if sig.Adapted() {
+	if sig.Reshapes() {
 		return nil
 	}
 	switch len(sig.Params) {

@@ -204,8 +204,8 @@ func NewClosure(name string, fn any, o SignatureOptions) (*Closure, error) {
 	c := &Closure{Sig: sig, Boundary: fault.FrameOf(v), Symbol: sig.Symbol}
 	adapter := AdapterOf(v.Type())
 	switch {
-	case sig.Adapted():
-		c.Invoke = NewAdaptedFunc(v, sig, 0).callWithMore
+	case sig.Reshapes():
+		c.Invoke = NewReshapedFunc(v, sig, 0).callReshaped
 	case adapter != nil:
 		c.Invoke = adapter(v, sig)
 	default:

@@ -108,8 +108,8 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 	return s, nil
 }
 
-// Adapted says whether a call of the func needs more than one Go argument for each parameter and one Go result.
-func (s *Signature) Adapted() bool { return s.context >= 0 || s.variadic || s.several != nil }
+// Reshapes says whether a call of the func needs more than one Go argument for each parameter and one Go result.
+func (s *Signature) Reshapes() bool { return s.context >= 0 || s.variadic || s.several != nil }
 
 // fixed returns how many of the parameters are not the last one of a variadic func.
 func (s *Signature) fixed() int {

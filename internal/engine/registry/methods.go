@@ -107,7 +107,7 @@ func (c Registration) initClosure(key string, m *Method, plain bool) (*methodClo
 	made := &call.Closure{Sig: sig, Named: named, Boundary: fault.FrameOf(fn), Symbol: sig.Symbol}
 	adapter := call.AdapterOf(t)
 	switch {
-	case sig.Adapted():
+	case sig.Reshapes():
 		made.Invoke = c.adaptedConstructor(fn, sig)
 	case adapter != nil:
 		made.Invoke = c.adapterConstructor(adapter, fn, sig)
@@ -139,7 +139,7 @@ func (c Registration) constructor(fn reflect.Value, sig *call.Signature) func([]
 
 // adaptedConstructor does constructor's work for a func with a context or a variadic parameter.
 func (c Registration) adaptedConstructor(fn reflect.Value, sig *call.Signature) call.Invoker {
-	a := call.NewAdaptedFunc(fn, sig, 1)
+	a := call.NewReshapedFunc(fn, sig, 1)
 	return func(args []abi.Any, result *abi.Any) error {
 		lent := sig.StartLent()
 		defer call.EndLent(lent)

@@ -13,20 +13,20 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// adaptedFunc calls a Go func whose parameters are not those that callers pass: it has a context, is variadic, or returns
+// reshapedFunc calls a Go func whose parameters are not those that callers pass: it has a context, is variadic, or returns
 // several results. Other funcs take the faster ways of goFunc and of an Adapter.
-type adaptedFunc struct {
+type reshapedFunc struct {
 	fn   reflect.Value
 	sig  *Signature
 	skip int // leading parameters that the caller sets: the new object of a constructor
 }
 
-func NewAdaptedFunc(fn reflect.Value, sig *Signature, skip int) *adaptedFunc {
-	return &adaptedFunc{fn: fn, sig: sig, skip: skip}
+func NewReshapedFunc(fn reflect.Value, sig *Signature, skip int) *reshapedFunc {
+	return &reshapedFunc{fn: fn, sig: sig, skip: skip}
 }
 
-// callWithMore converts the borrowed arguments, calls the func and makes *result an owned value of its results.
-func (a *adaptedFunc) callWithMore(args []abi.Any, result *abi.Any) error {
+// callReshaped converts the borrowed arguments, calls the func and makes *result an owned value of its results.
+func (a *reshapedFunc) callReshaped(args []abi.Any, result *abi.Any) error {
 	lent := a.sig.StartLent()
 	defer EndLent(lent)
 	in, err := a.Convert(args, lent)
@@ -37,7 +37,7 @@ func (a *adaptedFunc) callWithMore(args []abi.Any, result *abi.Any) error {
 }
 
 // Convert makes the func's arguments, except for the context and the first skip ones. lent is what StartLent returned.
-func (a *adaptedFunc) Convert(args []abi.Any, lent *handles.Lent) ([]reflect.Value, error) {
+func (a *reshapedFunc) Convert(args []abi.Any, lent *handles.Lent) ([]reflect.Value, error) {
 	t := a.fn.Type()
 	in := make([]reflect.Value, t.NumIn())
 	k := 0
@@ -62,7 +62,7 @@ func (a *adaptedFunc) Convert(args []abi.Any, lent *handles.Lent) ([]reflect.Val
 }
 
 // collect stores the arguments of a variadic parameter in the slice to.
-func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.Lent) error {
+func (a *reshapedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.Lent) error {
 	fixed := a.sig.fixed()
 	element := a.sig.Params[fixed].Element
 	to.Set(reflect.MakeSlice(to.Type(), len(args), len(args)))
@@ -75,7 +75,7 @@ func (a *adaptedFunc) collect(args []abi.Any, to reflect.Value, lent *handles.Le
 }
 
 // Call calls the func, with a context if it takes one, and stores its results.
-func (a *adaptedFunc) Call(in []reflect.Value, result *abi.Any) error {
+func (a *reshapedFunc) Call(in []reflect.Value, result *abi.Any) error {
 	var out []reflect.Value
 	run := func() error {
 		if a.sig.variadic {
