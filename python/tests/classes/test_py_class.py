@@ -94,6 +94,12 @@ def test_native_code_sets_a_typed_field():
         make("test_py_class.Node", "name", 1, "next", None, "items", [], "weight", 2.0)
 
 
+def test_a_class_with_the_name_of_the_expected_type_is_told_apart():
+    namesake = type("str", (), {"__module__": "elsewhere"})
+    with pytest.raises(TypeError, match=r"expected str, got elsewhere\.str"):
+        Node(namesake())
+
+
 def test_second_init_is_refused():  # Requirement: C15
     node = Node("a")
     for again in (lambda: node.__init__("b"), lambda: node.__init__(), lambda: selfsame_ffi.Object.__init__(node)):

@@ -49,9 +49,21 @@ PyObject* ss_describe_type(PyObject* value) {
   return PyObject_GetAttrString((PyObject*)Py_TYPE(value), "__qualname__");
 }
 
+// Puts the module of a value's class before the name of the class. Takes over the name; NULL with an error set.
+static PyObject* with_module(PyObject* name, PyObject* value) {
+  PyObject* module = PyObject_GetAttrString((PyObject*)Py_TYPE(value), "__module__");
+  PyObject* whole = module == NULL ? NULL : PyUnicode_FromFormat("%S.%U", module, name);
+  Py_XDECREF(module);
+  Py_DECREF(name);
+  return whole;
+}
+
 int ss_mismatch(const SsSchema* schema, PyObject* value, SsConversion* state) {
   if (state->quiet) return SS_MISMATCH;
   PyObject* got = ss_describe_type(value);
+  // A class of another module may have the name of the type that is expected.
+  if (got != NULL && !ss_is_wrapper(value) && PyUnicode_Compare(got, schema->expected) == 0)
+    got = with_module(got, value);
   if (got == NULL) return SS_FAILED;
   int rc = ss_mismatch_text(state, "expected %U, got %U", schema->expected, got);
   Py_DECREF(got);
