@@ -8,9 +8,9 @@
 void* ss_buffer_new(size_t size) { return ss_buffer_resize(NULL, size); }
 
 void* ss_buffer_resize(void* data, size_t size) {
-  data = realloc(data, size);
-  if (data == NULL) ss_raise_no_memory("the elements of a container");
-  return data;
+  void* resized = realloc(data, size);
+  if (resized == NULL) ss_raise_no_memory("the elements of a container");
+  return resized;
 }
 
 // C++ code stores memory from its operator new in a List and keeps this function as the data_deleter. Both C++ standard

@@ -77,7 +77,7 @@ static void splice(TVMFFISeqCell* cell, int64_t start, int64_t stop, const TVMFF
 
 int ss_list_replace(TVMFFISeqCell* cell, int64_t start, int64_t stop, const TVMFFIAny* views, int64_t n) {
   TVMFFIAny few[4], *values = few;  // the owned elements, then those that go
-  int64_t num_gone = stop - start, made = 0;
+  int64_t num_gone = cell->data == NULL ? 0 : stop - start, made = 0;
   if (num_gone + n > 4 && (values = malloc((size_t)(num_gone + n) * sizeof(TVMFFIAny))) == NULL)
     return ss_raise_no_memory(elements);
   int rc = 0;
