@@ -262,6 +262,10 @@ void ssgo_bridge_stop(void);
 // settled: addresses of words that stay readable for the life of the process.
 void ss_bridge_add_collector(const SelfsameTieTable* table, uint64_t kept, uint64_t settled);
 
+// Says that the packages of this library are being initialised, or no longer. Until then Go lets no other thread's call
+// in, so its collector is left out: the thread would wait for an init function that may never return.
+void ss_bridge_initialising(int on);
+
 // Runs the other collectors of the list once each, and returns what they gave back.
 int64_t ss_bridge_collect_others(const SelfsameTieTable* table);
 

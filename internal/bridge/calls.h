@@ -100,6 +100,7 @@
     (function, table, type_index, word)) \
   P(add_collector, (const SelfsameTieTable* table, uint64_t kept, uint64_t settled), (table, kept, settled)) \
   F(int64_t, collect_others, (const SelfsameTieTable* table), (table)) \
+  P(initialising, (int on), (on)) \
   F(SsLogged*, log, (SsLoggedKind kind, int32_t type_index, uint64_t id, const char* name, size_t size), \
     (kind, type_index, id, name, size)) \
   F(SsLogged*, last_logged, (void), ()) \

@@ -3,10 +3,14 @@
 #include "go_calls.h"
 #include "go_state.h"
 
+static int initialising;  // atomic
+
+void ss_bridge_initialising(int on) { __atomic_store_n(&initialising, on, __ATOMIC_RELEASE); }
+
 // In a forked child it finds nothing until a call has brought Go back: it is not worth loading a copy of the library.
 static int64_t collect(SelfsameCollector* self) {
   (void)self;
-  if (!ss_bridge_go_runs()) return 0;
+  if (!ss_bridge_go_runs() || __atomic_load_n(&initialising, __ATOMIC_ACQUIRE)) return 0;
   uint64_t outer = ss_go_call_begin();
   int64_t found = ss_bridge_go->entries.collect();
   ss_go_call_end(outer);

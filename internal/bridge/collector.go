@@ -21,6 +21,16 @@ func (t *TieTable) CollectOthers() int {
 	return int(C.ss_out_collect_others((*C.SelfsameTieTable)(unsafe.Pointer(t))))
 }
 
+// SetInitialising says whether the packages of this library are being initialised. As long as they are, the other frontends'
+// collections leave this library's collector out, because Go would let their threads wait.
+func SetInitialising(on bool) {
+	flag := C.int(0)
+	if on {
+		flag = 1
+	}
+	C.ss_out_initialising(flag)
+}
+
 //export ssgo_bridge_stop
 func ssgo_bridge_stop() { callbacks.Stop() }
 

@@ -27,6 +27,7 @@ var watch struct {
 // The frontend, and with it this package, is initialised before the packages that use it.
 func init() {
 	if bridge.Generation == 0 {
+		bridge.SetInitialising(true)
 		watch.started, watch.pause = time.Now(), time.Millisecond
 		ready := make(chan struct{})
 		watch.timer = time.AfterFunc(watch.pause, func() {
@@ -41,6 +42,7 @@ func init() {
 func Initialised() {
 	if watch.timer != nil && !watch.ended.Swap(true) {
 		watch.timer.Stop()
+		bridge.SetInitialising(false)
 		C.ss_extension_note(nil)
 	}
 }
