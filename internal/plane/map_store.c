@@ -314,16 +314,22 @@ static int own(const Source* from, const TVMFFIAny* value, TVMFFIAny* owned) {
   return 0;
 }
 
+// Makes the owned values of a new entry. Returns 0, or -1 raised.
+static inline int own_new(const Source* from, SsEntry* owned) {
+  if (own(from, from->key, &owned->key) != 0) return -1;
+  if (own(from, from->value, &owned->value) == 0) return 0;
+  ss_any_clear(&owned->key);
+  return -1;
+}
+
 // Makes the owned values that a new entry needs (is_new), or a value alone. *unused is what the caller releases when it
 // has stored them. Returns 0, or -1 raised.
 static int own_entry(const Source* from, int is_new, SsEntry* owned, SsEntry* unused) {
   ss_set_none(&unused->key);
   ss_set_none(&unused->value);
-  if (is_new && own(from, from->key, &owned->key) != 0) return -1;
-  if (!is_new && from->is_owned) unused->key = *from->key;
-  if (own(from, from->value, &owned->value) == 0) return 0;
-  if (is_new) ss_any_clear(&owned->key);
-  return -1;
+  if (is_new) return own_new(from, owned);
+  if (from->is_owned) unused->key = *from->key;
+  return own(from, from->value, &owned->value);
 }
 
 static void release_entry(SsEntry* gone) {
@@ -369,6 +375,8 @@ static int set_dense(SsMapCell* cell, const SsKey* key, const Source* from) {
   int rc = p.kind == FAILED ? -1 : 0;
   if (p.kind == MUST_GROW) {
     rc = set_grown(cell, key, 1, from);
+  } else if (p.kind > EXISTING) {
+    if ((rc = own_new(from, &owned)) == 0) put(cell, &p, &owned);
   } else if (rc == 0 && (rc = own_entry(from, p.kind != EXISTING, &owned, &unused)) == 0) {
     store_dense(cell, &p, &owned, &unused);
     release_entry(&unused);
@@ -533,8 +541,8 @@ TVMFFIObject* ss_map_new_for(int32_t type_index, uint64_t entries) {
 
 int ss_map_build(int32_t type_index, const TVMFFIAny* args, int64_t pairs, TVMFFIObjectHandle* out) {
   *out = NULL;
-  // Room for all at once, so that the table does not grow on the way.
-  TVMFFIObject* map = ss_map_new_for(type_index, pairs < SS_MAP_SMALL_MAX ? SS_MAP_SMALL_FIRST : (uint64_t)pairs);
+  // It grows as that of C++ code does, which stores one entry after the other: so both have the same buckets.
+  TVMFFIObject* map = new_small(type_index, SS_MAP_SMALL_FIRST);
   if (map == NULL) return -1;
   for (int64_t i = 0; i < pairs; i++) {
     if (ss_map_set(map, &args[2 * i], &args[2 * i + 1]) == 0) continue;

@@ -1,6 +1,7 @@
 package containers
 
 import (
+	"math"
 	"sync"
 	"unsafe"
 
@@ -97,6 +98,10 @@ func ReplaceInList(list unsafe.Pointer, i, j int, by []abi.Any) error {
 
 // ReserveInList makes room for n elements in total.
 func ReserveInList(list unsafe.Pointer, n int64) error {
+	// Not every runtime tells such a number from one for which there is no memory.
+	if n > math.MaxInt64/int64(unsafe.Sizeof(abi.Any{})) {
+		return fault.New("MemoryError", "selfsame: a container cannot have that many elements")
+	}
 	return listReserve.change(2, list, abi.Int(n), none, none)
 }
 
