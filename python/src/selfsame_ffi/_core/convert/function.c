@@ -53,6 +53,12 @@ int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t
   return call_safely(function, release_gil, views, count, result);
 }
 
+// Inlined for the usual argument: a wrapper of a lean class.
+static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
+  if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, out, temps);
+  return ss_to_view(value, out, temps);
+}
+
 enum { ARGS_ON_STACK = 8 };
 
 // The facts about a call with tensors of another package that its result depends on.
@@ -120,7 +126,7 @@ static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsL
   Py_ssize_t done = 0;
   for (; done < count; done++, lent = ss_lent_rest(lent)) {
     if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(args[done], lent, &views[done], all_lent)) continue;
-    if (SS_UNLIKELY(ss_to_view(args[done], &views[done], temps) != 0)) break;
+    if (SS_UNLIKELY(to_view(args[done], &views[done], temps) != 0)) break;
     // The marker of keyword arguments: behind it the places are no longer those of the parameters.
     if (views[done].type_index == kTVMFFIObject) lent = (SsLentMask){0};
   }
@@ -272,6 +278,13 @@ static inline __attribute__((always_inline)) int call_few(SsWrapper* function, P
     }
   }
   rc = call_safely(handle, ss_releases_gil(function), views, (int32_t)count, &result);
+  // A function that returns its first argument: the wrapper is at hand. Native text may have one too, but comes as
+  // text.
+  if ((pinned & 1) && rc == 0 && result.v_obj == views[0].v_obj && result.type_index >= kTVMFFIDynObjectBegin) {
+    *made = args[0];
+    Py_INCREF(*made);
+    ss_decref_shared(result.v_obj);  // not the last: the wrapper owns one
+  }
 done:
   for (Py_ssize_t i = 0; pinned != 0; i++, pinned >>= 1) {
     if (!(pinned & 1)) continue;
@@ -280,7 +293,7 @@ done:
   }
   ss_unpin(function);
   if (SS_UNLIKELY(rc > 0)) return 1;
-  if (SS_LIKELY(rc == 0)) *made = ss_value_take(&result);
+  if (SS_LIKELY(rc == 0 && *made == NULL)) *made = ss_object_take(&result);
   return 0;
 }
 

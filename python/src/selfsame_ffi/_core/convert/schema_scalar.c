@@ -157,12 +157,13 @@ static int from_numpy_bool(PyObject* value, int32_t type_index, SsConversion* st
 }
 
 static int to_int(SsSchema* schema, PyObject* value, SsConversion* state, TVMFFIAny* out) {
+  if (SS_LIKELY(PyLong_CheckExact(value))) return from_long(value, state, out);
   if (PyBool_Check(value)) {
     state->changed = 1;
     ss_set_bits(out, kTVMFFIInt, value == Py_True);
     return SS_CONVERTED;
   }
-  if (SS_LIKELY(PyLong_Check(value))) return from_long(value, state, out);
+  if (PyLong_Check(value)) return from_long(value, state, out);
   if (ss_is_numpy_bool(value)) return from_numpy_bool(value, kTVMFFIInt, state, out);
   int is = is_integral(value);
   if (is < 0) return SS_FAILED;

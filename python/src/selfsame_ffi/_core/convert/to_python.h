@@ -11,13 +11,17 @@ SS_HIDDEN PyObject* ss_value_from_view(const TVMFFIAny* view);
 // The Python value of an owned value. Takes over the value, on failure too. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_value_take(TVMFFIAny* value);
 
-// ss_value_from_view for code that mostly meets objects of registered classes, inlined for those, and views of ints.
+// The same two for code that mostly meets objects of registered classes, inlined for those, and views of ints.
 static inline PyObject* ss_object_from_view(const TVMFFIAny* view) {
   if (SS_LIKELY(view->type_index >= kTVMFFIDynObjectBegin && view->v_obj != NULL)) {
     return ss_fetch_borrowed(view->v_obj);
   }
   if (view->type_index == kTVMFFIInt) return PyLong_FromLongLong(view->v_int64);
   return ss_value_from_view(view);
+}
+static inline PyObject* ss_object_take(TVMFFIAny* value) {
+  if (SS_LIKELY(value->type_index >= kTVMFFIDynObjectBegin && value->v_obj != NULL)) return ss_fetch(value->v_obj);
+  return ss_value_take(value);
 }
 
 // ctypes.c_void_p, imported on first use. Borrowed, NULL with an error set.

@@ -55,6 +55,9 @@ static int place(RecordInit* init, PyObject** values, Py_ssize_t slot, PyObject*
 }
 
 static Py_ssize_t find_name(RecordInit* init, PyObject* name) {
+  for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {  // names of keywords and of fields are interned
+    if (init->slots[i].field->name == name && init->slots[i].takes) return i;
+  }
   for (Py_ssize_t i = 0; i < Py_SIZE(init); i++) {
     if (init->slots[i].takes && PyUnicode_Compare(init->slots[i].field->name, name) == 0) return i;
   }

@@ -70,7 +70,12 @@ SS_DEFINE_GUARDED(PyObject*, NULL, items_between, (PyObject * self, Py_ssize_t s
 
 // Converts the key before it looks at the sequence: __index__ is Python code.
 PyObject* ss_seq_subscript(PyObject* self, PyObject* key) {
-  if (SS_LIKELY(PyIndex_Check(key))) {
+  if (SS_LIKELY(PyLong_CheckExact(key))) {
+    Py_ssize_t i = PyLong_AsSsize_t(key);
+    if (SS_LIKELY(i >= 0)) return SS_GUARDED(item_at)(self, i);
+    if (i == -1) PyErr_Clear();  // -1, or too large: handled below
+  }
+  if (PyIndex_Check(key)) {
     Py_ssize_t asked = PyNumber_AsSsize_t(key, PyExc_IndexError);
     if (SS_UNLIKELY(asked == -1 && PyErr_Occurred())) return NULL;
     return SS_GUARDED(item_at)(self, asked);
