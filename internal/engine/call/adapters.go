@@ -74,32 +74,39 @@ func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 	}))
 }
 
-// AdaptedArgument converts argument i of a call.
+// AdaptedArgument converts argument i of a call. It must stay small enough to be inlined.
 func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 	v := (*abi.Any)(unsafe.Add(unsafe.Pointer(c.args), uintptr(i)*unsafe.Sizeof(abi.Any{})))
+	if v.TypeIndex == c.sig.Params[i].BitsIndex {
+		return *(*T)(unsafe.Pointer(&v.Bits)), nil
+	}
+	return otherArgument[T](c, v, i)
+}
+
+func otherArgument[T any](c AdaptedCall, v *abi.Any, i int) (value T, err error) {
 	if c.sig.lends != nil && c.sig.lends[i] {
-		return lentArgument[T](c, v, i)
+		value, err = convert.LoadLent[T](c.sig.Params[i], v, &(*lentCall)(unsafe.Pointer(c.result)).lent)
+	} else {
+		value, err = convert.LoadOther[T](c.sig.Params[i], v)
 	}
-	value, err := convert.Load[T](c.sig.Params[i], v)
 	if err != nil {
 		err = c.sig.argumentError(i, err)
 	}
 	return value, err
 }
 
-// lentArgument does AdaptedArgument's work for a parameter that lends its handles.
-func lentArgument[T any](c AdaptedCall, v *abi.Any, i int) (T, error) {
-	value, err := convert.LoadLent[T](c.sig.Params[i], v, &(*lentCall)(unsafe.Pointer(c.result)).lent)
-	if err != nil {
-		err = c.sig.argumentError(i, err)
-	}
-	return value, err
-}
-
-// AdaptedResult makes the result of a call of a func's result.
+// AdaptedResult makes the result of a call of a func's result. It must stay small enough to be inlined.
 func AdaptedResult[R any](c AdaptedCall, r R) error {
-	if err := convert.Store(c.sig.Result, r, c.result); err != nil {
-		return c.sig.returned(err)
+	if index := c.sig.Result.BitsIndex; index != convert.NoBitsIndex {
+		*c.result = abi.Any{TypeIndex: index, Bits: *(*uint64)(unsafe.Pointer(&r))}
+		return nil
+	}
+	return otherResult(c.sig, r, c.result)
+}
+
+func otherResult[R any](s *Signature, r R, result *abi.Any) error {
+	if err := convert.Store(s.Result, r, result); err != nil {
+		return s.returned(err)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		if err != nil {
 			return c
 		}
-		named.GoType, named.Fast = c.GoType, c.Fast
+		named.GoType, named.Fast, named.BitsIndex = c.GoType, c.Fast, c.BitsIndex
 		return named
 	}
 	c.To = func(src unsafe.Pointer, v *abi.Any) error {

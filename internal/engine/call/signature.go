@@ -61,7 +61,7 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		c, err := lookup(in)
 		if err == nil && s.variadic && i == t.NumIn()-1 && c.Element == nil { // ...byte: not Bytes, but numbers
 			if c, err = convert.SliceConv(in, lookup); err == nil {
-				c.GoType, c.Fast = in, convert.NoFastPath
+				c.GoType, c.Fast, c.BitsIndex = in, convert.NoFastPath, convert.NoBitsIndex
 			}
 		}
 		if err == nil && c.OnlyResult != "" {

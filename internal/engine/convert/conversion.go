@@ -59,11 +59,12 @@ func For(t reflect.Type) (*Conv, error) {
 	}
 	c.GoType = t
 	c.Fast = fastKindOf(c)
+	c.BitsIndex = bitsIndexOf(c.Fast)
 	known, _ := convs.LoadOrStore(t, c)
 	return known.(*Conv), nil
 }
 
-// newConv makes the conversion of a Go type, except for its fields GoType and Fast.
+// newConv makes the conversion of a Go type, except for its fields GoType, Fast and BitsIndex.
 func newConv(t reflect.Type) (*Conv, error) {
 	switch t {
 	case AnyType:

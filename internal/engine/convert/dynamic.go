@@ -142,7 +142,7 @@ func ForPlain(t reflect.Type) (*Conv, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.GoType, c.Fast, c.CallsOnly = t, NoFastPath, true
+	c.GoType, c.Fast, c.BitsIndex, c.CallsOnly = t, NoFastPath, NoBitsIndex, true
 	known, _ := plainConvs.LoadOrStore(t, c)
 	return known.(*Conv), nil
 }
@@ -161,7 +161,7 @@ func plainAnyConv() *Conv {
 // PlainResult makes a conversion whose result has Python's containers. It serves results only.
 func PlainResult(c *Conv) *Conv {
 	made := *c
-	made.Fast = NoFastPath
+	made.Fast, made.BitsIndex = NoFastPath, NoBitsIndex
 	made.Schema = func() string { return NestedSchema("go.Plain", c.Schema()) }
 	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		if c.toPython != nil && pythonList.Function() != nil {
@@ -185,7 +185,7 @@ func plainElement(t reflect.Type) (*Conv, error) {
 		return nil, err
 	}
 	made := *c
-	made.Fast = NoFastPath
+	made.Fast, made.BitsIndex = NoFastPath, NoBitsIndex
 	made.To = func(src unsafe.Pointer, v *abi.Any) error {
 		if err := c.To(src, v); err != nil {
 			return err

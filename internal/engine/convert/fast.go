@@ -61,8 +61,16 @@ func fastKindOf(c *Conv) FastKind {
 	return NoFastPath
 }
 
-// Load returns the Go value of a borrowed value.
+// Load returns the Go value of a borrowed value. It is small enough to be inlined.
 func Load[T any](c *Conv, v *abi.Any) (value T, err error) {
+	if v.TypeIndex == c.BitsIndex {
+		return *(*T)(unsafe.Pointer(&v.Bits)), nil
+	}
+	return LoadOther[T](c, v)
+}
+
+// LoadOther does Load's work for values whose 8 bytes are not the Go value.
+func LoadOther[T any](c *Conv, v *abi.Any) (value T, err error) {
 	switch c.Fast {
 	case FastInt64, FastFloat64, FastBool, FastString:
 		if loadScalar(c.Fast, v, unsafe.Pointer(&value)) {

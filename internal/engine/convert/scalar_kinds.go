@@ -45,9 +45,9 @@ func staticKind[E any]() FastKind {
 // NoBitsIndex is a type index that no value has.
 const NoBitsIndex = -1 << 31
 
-// BitsIndexFor returns the type index of the values whose 8 bytes are the Go value, NoBitsIndex when there is none.
-func BitsIndexFor[E any]() int32 {
-	switch staticKind[E]() {
+// bitsIndexOf returns the type index of the values whose 8 bytes are the Go value, NoBitsIndex when there is none.
+func bitsIndexOf(kind FastKind) int32 {
+	switch kind {
 	case FastInt64:
 		return abi.IndexInt
 	case FastFloat64:
@@ -55,6 +55,9 @@ func BitsIndexFor[E any]() int32 {
 	}
 	return NoBitsIndex
 }
+
+// BitsIndexFor does bitsIndexOf's work for a type that the compiler knows.
+func BitsIndexFor[E any]() int32 { return bitsIndexOf(staticKind[E]()) }
 
 func readsInt64(v *abi.Any) (int64, bool) { return v.Int64(), v.TypeIndex == abi.IndexInt }
 

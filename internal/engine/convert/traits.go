@@ -10,7 +10,8 @@ import (
 // Traits are what is known of a conversion without converting a value: which values it accepts, what it makes of them and who
 // owns the memory.
 type Traits struct {
-	Fast FastKind // how its values are converted without reflection; NoFastPath: they are not
+	Fast      FastKind // how its values are converted without reflection; NoFastPath: they are not
+	BitsIndex int32    // the type index of the values whose 8 bytes are the Go value, or NoBitsIndex
 	// HandleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
 	// class HandleOf, the address that handles.Fetch returns is the Go value.
 	HandleOf *typetable.Class
@@ -32,7 +33,7 @@ type Traits struct {
 // TraitsOf returns the traits of a type that is made of parts, whose values it copies: it borrows where a part does, and is
 // limited as its parts are.
 func TraitsOf(parts ...*Conv) Traits {
-	made := Traits{}
+	made := Traits{BitsIndex: NoBitsIndex}
 	for _, p := range parts {
 		made.Borrows = made.Borrows || p.Borrows
 		made.CallsOnly = made.CallsOnly || p.CallsOnly
