@@ -46,7 +46,7 @@ int ss_list_reserve(TVMFFISeqCell* cell, int64_t n) {
   int is_own = old_deleter == ss_buffer_free;
   TVMFFIAny* data = ss_buffer_resize(is_own ? old_data : NULL, (size_t)n * sizeof(TVMFFIAny));
   if (data == NULL) return -1;
-  if (!is_own && cell->size > 0) memcpy(data, old_data, (size_t)cell->size * sizeof(TVMFFIAny));
+  if (!is_own && old_data != NULL) memcpy(data, old_data, (size_t)cell->size * sizeof(TVMFFIAny));
   cell->data = data;
   cell->capacity = n;
   cell->data_deleter = ss_buffer_free;

@@ -144,13 +144,14 @@ static void let_go(TVMFFIObject* error, uint32_t owners) {
 static void settle(TVMFFIObject* error) {
   uint32_t owners = 2;  // the reference taken over, and Go's
   TVMFFIObject* at = error;
-  for (int depth = 0; at != NULL && depth < MAX_CAUSES; depth++) {
+  for (int depth = 0; depth < MAX_CAUSES; depth++) {
     int has_handle = go_has_a_handle(at);
     if (depth == 0 && !has_handle) break;
     if (depth > 0) owners = has_handle ? 2 : 1;  // the Error that it caused, and Go's
     if (at->type_index != kTVMFFIError || ss_strong(at) != owners) break;
     let_go(at, owners);
     at = SS_CELL(TVMFFIErrorCell, at)->cause_chain;
+    if (at == NULL) break;
   }
   ss_decref(error);
 }
