@@ -337,15 +337,6 @@ static void release_entry(SsEntry* gone) {
   ss_any_clear(&gone->value);
 }
 
-// Stores as planned in a table; `unused` has what own_entry left, and gets the value that was replaced.
-static void store_dense(SsMapCell* table, const Placement* p, const SsEntry* owned, SsEntry* unused) {
-  if (p->kind == EXISTING) {
-    unused->value = replace_dense(table, p->bucket, &owned->value);
-  } else {
-    put(table, p, owned);
-  }
-}
-
 // Moves a map into a larger table and stores there.
 static int set_grown(SsMapCell* cell, const SsKey* key, int is_new, const Source* from) {
   SsMapCell table = {0};
@@ -357,7 +348,11 @@ static int set_grown(SsMapCell* cell, const SsKey* key, int is_new, const Source
     rc = -1;
   }
   if (rc == 0) {
-    store_dense(&table, &p, &owned, &unused);
+    if (p.kind == EXISTING) {
+      unused.value = replace_dense(&table, p.bucket, &owned.value);
+    } else {
+      put(&table, &p, &owned);
+    }
     void* old_data = cell->data;
     void (*old_deleter)(void*) = cell->data_deleter;
     *cell = table;
@@ -371,14 +366,14 @@ static int set_grown(SsMapCell* cell, const SsKey* key, int is_new, const Source
 static int set_dense(SsMapCell* cell, const SsKey* key, const Source* from) {
   Placement p;
   SsEntry owned, unused;
+  int rc = -1;
   find_placement(cell, key, 0, &p);
-  int rc = p.kind == FAILED ? -1 : 0;
   if (p.kind == MUST_GROW) {
     rc = set_grown(cell, key, 1, from);
   } else if (p.kind > EXISTING) {
     if ((rc = own_new(from, &owned)) == 0) put(cell, &p, &owned);
-  } else if (rc == 0 && (rc = own_entry(from, p.kind != EXISTING, &owned, &unused)) == 0) {
-    store_dense(cell, &p, &owned, &unused);
+  } else if (p.kind == EXISTING && (rc = own_entry(from, 0, &owned, &unused)) == 0) {
+    unused.value = replace_dense(cell, p.bucket, &owned.value);
     release_entry(&unused);
   }
   end_placement(&p);
