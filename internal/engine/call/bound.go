@@ -19,9 +19,9 @@ func bindTo[F any](f *handles.State) (*Signature, error) {
 	return bindable(reflect.TypeFor[F]())
 }
 
-// bindAdapted binds for Bind1 to Bind4 a func that has a context or is variadic. It returns err, the error of the
+// bindReshaped binds for Bind1 to Bind4 a func that has a context or is variadic. It returns err, the error of the
 // func's signature, when that is not nil.
-func bindAdapted[F any](f *handles.State, err error) (F, error) {
+func bindReshaped[F any](f *handles.State, err error) (F, error) {
 	if err != nil {
 		var none F
 		return none, err
@@ -109,7 +109,7 @@ func Bind0[F ~func() (R, error), R any](f *handles.State) (F, error) {
 func Bind1[F ~func(A) (R, error), A, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
 	if err != nil || sig.Reshapes() {
-		return bindAdapted[F](f, err)
+		return bindReshaped[F](f, err)
 	}
 	return func(a A) (R, error) { return call1[A, R](f, sig, a) }, nil
 }
@@ -118,7 +118,7 @@ func Bind1[F ~func(A) (R, error), A, R any](f *handles.State) (F, error) {
 func Bind2[F ~func(A, B) (R, error), A, B, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
 	if err != nil || sig.Reshapes() {
-		return bindAdapted[F](f, err)
+		return bindReshaped[F](f, err)
 	}
 	return func(a A, b B) (R, error) { return call2[A, B, R](f, sig, a, b) }, nil
 }
@@ -127,7 +127,7 @@ func Bind2[F ~func(A, B) (R, error), A, B, R any](f *handles.State) (F, error) {
 func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
 	if err != nil || sig.Reshapes() {
-		return bindAdapted[F](f, err)
+		return bindReshaped[F](f, err)
 	}
 	c1, c2, c3 := sig.Params[0], sig.Params[1], sig.Params[2]
 	return func(a A, b B, c C) (result R, err error) {
@@ -150,7 +150,7 @@ func Bind3[F ~func(A, B, C) (R, error), A, B, C, R any](f *handles.State) (F, er
 func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *handles.State) (F, error) {
 	sig, err := bindTo[F](f)
 	if err != nil || sig.Reshapes() {
-		return bindAdapted[F](f, err)
+		return bindReshaped[F](f, err)
 	}
 	c1, c2, c3, c4 := sig.Params[0], sig.Params[1], sig.Params[2], sig.Params[3]
 	return func(a A, b B, c C, d D) (result R, err error) {

@@ -41,7 +41,7 @@ var (
 
 // call calls the function with the first n of four values. The caller owns the result.
 func (f *builtin) call(n int, a, b, c, d abi.Any) (abi.Any, error) {
-	f.once.Do(f.find)
+	f.once.Do(func() { f.function, f.err = values.GlobalObject(f.name) })
 	if f.err != nil {
 		return abi.Any{}, f.err
 	}
@@ -55,15 +55,6 @@ func (f *builtin) call(n int, a, b, c, d abi.Any) (abi.Any, error) {
 		return abi.Any{}, fault.Take(result.Pointer())
 	}
 	return result, nil
-}
-
-func (f *builtin) find() {
-	var failed unsafe.Pointer
-	if f.function, failed = bridge.GetGlobal(f.name); failed != nil {
-		f.err = fault.Take(failed)
-	} else if f.function == nil {
-		f.err = fault.New("ValueError", "Cannot find global function `%s`", f.name)
-	}
 }
 
 // change calls a function that returns nothing.

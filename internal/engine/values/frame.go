@@ -51,6 +51,15 @@ func FunctionObject(f *handles.State) unsafe.Pointer {
 
 // GlobalFunction returns the handle of the global function with a name. It fails with a ValueError when there is none.
 func GlobalFunction(name string) (*handles.State, error) {
+	object, err := GlobalObject(name)
+	if err != nil {
+		return nil, err
+	}
+	return handles.FetchOwned(object), nil
+}
+
+// GlobalObject returns an owned reference to the global function with a name. It fails as GlobalFunction does.
+func GlobalObject(name string) (unsafe.Pointer, error) {
 	if err := link.Bound(); err != nil {
 		return nil, err
 	}
@@ -61,7 +70,7 @@ func GlobalFunction(name string) (*handles.State, error) {
 	if object == nil {
 		return nil, fault.New("ValueError", "Cannot find global function `%s`", name)
 	}
-	return handles.FetchOwned(object), nil
+	return object, nil
 }
 
 func PutFrame(f *Frame) { Frames.Put(f) }
