@@ -56,9 +56,7 @@ static PyObject* type_key_to_index(PyObject* module, PyObject* key) {
   TVMFFIByteArray view = {data, (size_t)size};
   int32_t index = -1;
   if (ss_api.TVMFFITypeKeyToIndex(&view, &index) == 0) return PyLong_FromLong(index);
-  TVMFFIObjectHandle error = NULL;
-  ss_api.TVMFFIErrorMoveFromRaised(&error);
-  ss_xdecref(error);
+  ss_forget_raised();
   Py_RETURN_NONE;
 }
 

@@ -16,10 +16,7 @@
 static PyObject* kind_to_class;
 static PyObject* class_to_kind;
 
-enum {
-  MAX_CAUSES = 64,          // the causes after that many are left out
-  MAX_BACKTRACE = 1 << 16,  // bytes up to which the frames of another traceback are added to a backtrace
-};
+enum { MAX_BACKTRACE = 1 << 16 };  // bytes up to which the frames of another traceback are added to a backtrace
 
 int ss_errors_set_tables(PyObject* kinds, PyObject* classes) {
   if (!PyDict_Check(kinds) || !PyDict_Check(classes)) {
@@ -64,13 +61,6 @@ static TVMFFIByteArray short_name(PyTypeObject* cls) {
   const char* dot = strrchr(cls->tp_name, '.');
   const char* name = dot == NULL ? cls->tp_name : dot + 1;
   return (TVMFFIByteArray){name, strlen(name)};
-}
-
-// Drops the raised error of a failure that is reported in another way or not at all.
-static void forget_raised(void) {
-  TVMFFIObjectHandle raised = NULL;
-  ss_api.TVMFFIErrorMoveFromRaised(&raised);
-  ss_xdecref(raised);
 }
 
 static void discard(PyObject* object) {
@@ -141,11 +131,11 @@ static TVMFFIObject* make_error(PyObject* exception, TVMFFIObject* cause) {
   TVMFFIByteArray message_view = view_bytes(message);
   TVMFFIByteArray frames_view = {frames.data, frames.size};
   extra = ss_opaque_alloc(exception);
-  if (extra == NULL) forget_raised();
+  if (extra == NULL) ss_forget_raised();
   if (ss_api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind_view, &message_view, &frames_view, cause, extra, &error) !=
       0) {
     error = NULL;
-    forget_raised();
+    ss_forget_raised();
   }
   ss_xdecref(extra);
   Py_XDECREF(kind_text);
@@ -165,7 +155,7 @@ static TVMFFIObject* error_from(PyObject* exception, int depth, int* own) {
   TVMFFIObject* cause = NULL;
   PyObject* parent = PyException_GetCause(exception);
   int unused;
-  if (parent != NULL && depth < MAX_CAUSES) cause = error_from(parent, depth + 1, &unused);
+  if (parent != NULL && depth < SS_MAX_CAUSES) cause = error_from(parent, depth + 1, &unused);
   discard(parent);  // without memory the cause is left out
   error = make_error(exception, cause);
   ss_xdecref(cause);
@@ -223,8 +213,8 @@ static PyObject* instantiate(const TVMFFIErrorCell* cell) {
   PyObject* exception = message == NULL ? NULL : PyObject_CallFunctionObjArgs(cls, message, NULL);
   Py_XDECREF(cls);
   if (message == NULL) return NULL;
-  if (exception == NULL && (PyErr_ExceptionMatches(PyExc_MemoryError) || !PyErr_ExceptionMatches(PyExc_Exception))) {
-    Py_DECREF(message);  // such as KeyboardInterrupt: not a failure of the class
+  if (exception == NULL && !ss_class_refuses()) {
+    Py_DECREF(message);
     return NULL;
   }
   if (exception == NULL || !PyExceptionInstance_Check(exception)) {
@@ -262,7 +252,7 @@ static PyObject* exception_from(TVMFFIObject* error, int depth) {
   PyObject* wrapper = ss_fetch(error);
   if (wrapper == NULL || PyObject_SetAttrString(exception, "__tvm_ffi_error__", wrapper) != 0) PyErr_Clear();
   Py_XDECREF(wrapper);
-  if (cell->cause_chain != NULL && depth < MAX_CAUSES) {
+  if (cell->cause_chain != NULL && depth < SS_MAX_CAUSES) {
     PyObject* cause = exception_from(cell->cause_chain, depth + 1);
     if (cause == NULL) {
       PyErr_Clear();

@@ -4,6 +4,14 @@
 
 #include "tie/core.h"
 
+enum { SS_MAX_CAUSES = 64 };  // of an Error or exception; the causes after that many are left out
+
+// Whether the error that is set says that an exception class does not take its arguments, and not that there is no memory
+// or that the program must end, such as KeyboardInterrupt.
+static inline int ss_class_refuses(void) {
+  return PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError);
+}
+
 // The class of the wrappers of native Errors (types/error_type.c).
 extern SS_HIDDEN PyTypeObject SsError_Type;
 

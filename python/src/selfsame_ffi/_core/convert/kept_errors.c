@@ -1,6 +1,7 @@
 // Errors that Go keeps; see kept_errors.h.
 #include "convert/kept_errors.h"
 
+#include "convert/errors.h"
 #include "convert/in_flight.h"
 #include "tie/python_owner.h"
 
@@ -10,20 +11,21 @@ struct SsNotedError {
   int calls;            // ss_flights.calls when it was made
 };
 
-enum {
-  MAX_NOTED = 64,   // in one call; older ones are looked at before the call ends
-  MAX_CAUSES = 64,  // as in errors.c
-};
+enum { MAX_NOTED = 64 };  // in one call; older ones are looked at before the call ends
 
 // ---- what an exception is made again from ----
 
 // A tuple (class, arguments, attributes or None).
 static PyTypeObject recipe_type;
 
+// The Python object that an Error owns, the exception or the recipe. Borrowed; NULL for an Error without.
+static PyObject* owned_object(const TVMFFIErrorCell* cell) {
+  TVMFFIObject* extra = __atomic_load_n(&cell->extra_context, __ATOMIC_SEQ_CST);
+  return extra == NULL || extra->type_index != kTVMFFIOpaquePyObject ? NULL : ss_opaque_python_object(extra);
+}
+
 static PyObject* recipe_of(const TVMFFIErrorCell* cell) {
-  TVMFFIObject* extra = __atomic_load_n(&cell->extra_context, __ATOMIC_ACQUIRE);
-  if (extra == NULL || extra->type_index != kTVMFFIOpaquePyObject) return NULL;
-  PyObject* owned = ss_opaque_python_object(extra);
+  PyObject* owned = owned_object(cell);
   return owned != NULL && Py_TYPE(owned) == &recipe_type ? owned : NULL;
 }
 
@@ -70,18 +72,13 @@ static PyObject* make_recipe(PyObject* exception) {
   return recipe;
 }
 
-// Whether a failure is one of the exception's class.
-static int class_refuses(void) {
-  return PyErr_ExceptionMatches(PyExc_Exception) && !PyErr_ExceptionMatches(PyExc_MemoryError);
-}
-
 PyObject* ss_error_remake(const TVMFFIErrorCell* cell) {
   PyObject* recipe = recipe_of(cell);
   if (recipe == NULL) return NULL;
   Py_INCREF(recipe);
   PyObject *type = PyTuple_GET_ITEM(recipe, 0), *args = PyTuple_GET_ITEM(recipe, 1);
   PyObject *attributes = PyTuple_GET_ITEM(recipe, 2), *made = PyObject_Call(type, args, NULL);
-  if (made == NULL && class_refuses()) {  // its __init__ takes others than those that the exception has
+  if (made == NULL && ss_class_refuses()) {  // its __init__ takes others than those that the exception has
     PyErr_Clear();
     made = ((PyTypeObject*)type)->tp_new((PyTypeObject*)type, args, NULL);
   }
@@ -92,7 +89,7 @@ PyObject* ss_error_remake(const TVMFFIErrorCell* cell) {
   }
   Py_XDECREF(dict);
   if (made != NULL && !PyExceptionInstance_Check(made)) Py_CLEAR(made);
-  if (made == NULL && PyErr_Occurred() && class_refuses()) PyErr_Clear();
+  if (made == NULL && PyErr_Occurred() && ss_class_refuses()) PyErr_Clear();
   Py_DECREF(recipe);
   return made;
 }
@@ -100,9 +97,7 @@ PyObject* ss_error_remake(const TVMFFIErrorCell* cell) {
 // ---- letting go of exceptions ----
 
 PyObject* ss_error_exception(const TVMFFIErrorCell* cell) {
-  TVMFFIObject* extra = __atomic_load_n(&cell->extra_context, __ATOMIC_SEQ_CST);
-  if (extra == NULL || extra->type_index != kTVMFFIOpaquePyObject) return NULL;
-  PyObject* owned = ss_opaque_python_object(extra);
+  PyObject* owned = owned_object(cell);
   if (owned == NULL || !PyExceptionInstance_Check(owned)) return NULL;
   Py_INCREF(owned);
   return owned;
@@ -124,9 +119,7 @@ static void let_go(TVMFFIObject* error, uint32_t owners) {
   TVMFFIObject* made = recipe == NULL ? NULL : ss_opaque_alloc(recipe);
   Py_XDECREF(recipe);
   if (made == NULL) {  // without memory the Error keeps its exception
-    TVMFFIObjectHandle raised = NULL;
-    if (recipe != NULL) ss_api.TVMFFIErrorMoveFromRaised(&raised);
-    ss_xdecref(raised);
+    if (recipe != NULL) ss_forget_raised();
   } else {
     TVMFFIObject* old = __atomic_exchange_n(&cell->extra_context, made, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&error->combined_ref_count, __ATOMIC_SEQ_CST) << 32 == (uint64_t)owners << 32) {
@@ -144,7 +137,7 @@ static void let_go(TVMFFIObject* error, uint32_t owners) {
 static void settle(TVMFFIObject* error) {
   uint32_t owners = 2;  // the reference taken over, and Go's
   TVMFFIObject* at = error;
-  for (int depth = 0; depth < MAX_CAUSES; depth++) {
+  for (int depth = 0; depth < SS_MAX_CAUSES; depth++) {
     int has_handle = go_has_a_handle(at);
     if (depth == 0 && !has_handle) break;
     if (depth > 0) owners = has_handle ? 2 : 1;  // the Error that it caused, and Go's
@@ -163,6 +156,12 @@ static void end_note(SsNotedError* noted) {
   int lives = ss_promote(error);
   ss_weak_decref(error);
   if (lives) settle(error);
+}
+
+static void end_newest(void) {
+  SsNotedError* noted = ss_flights.noted;
+  ss_flights.noted = noted->older;
+  end_note(noted);
 }
 
 // Ends the oldest note of a call that has many.
@@ -184,9 +183,7 @@ void ss_kept_errors_note(TVMFFIObject* error) {
   if (calls == 0) return;
   // Native code that calls a failing callback in a loop, and drops the Errors, leaves one note.
   while (ss_flights.noted != NULL && ss_flights.noted->calls == calls && ss_strong(ss_flights.noted->error) == 0) {
-    SsNotedError* dead = ss_flights.noted;
-    ss_flights.noted = dead->older;
-    end_note(dead);
+    end_newest();
   }
   end_oldest(calls);
   SsNotedError* noted = PyMem_Malloc(sizeof(SsNotedError));
@@ -197,11 +194,7 @@ void ss_kept_errors_note(TVMFFIObject* error) {
 }
 
 void ss_kept_errors_ended(void) {
-  while (ss_flights.noted != NULL && ss_flights.noted->calls > ss_flights.calls) {
-    SsNotedError* noted = ss_flights.noted;
-    ss_flights.noted = noted->older;
-    end_note(noted);
-  }
+  while (ss_flights.noted != NULL && ss_flights.noted->calls > ss_flights.calls) end_newest();
 }
 
 // ---- the type ----

@@ -32,13 +32,6 @@ static void empty_dict(TVMFFIObject* object) {
   }
 }
 
-// Discards the error that a setter raised.
-static void discard_error(void) {
-  TVMFFIObjectHandle error = NULL;
-  ss_api.TVMFFIErrorMoveFromRaised(&error);
-  ss_xdecref(error);
-}
-
 // A field that a class declared in Python has: its setter would refuse None, or run Python code inside tp_clear. The
 // class states that the storage is what the type index says, and its setters only convert and store. So the collector
 // may release what is in the storage.
@@ -73,7 +66,7 @@ static int set_field(TVMFFIObject* object, const TVMFFIFieldInfo* field, const T
     *(void**)&setter = field->setter;
     rc = setter(args[0].v_ptr, &args[1]);
   }
-  if (rc != 0) discard_error();
+  if (rc != 0) ss_forget_raised();
   return rc;
 }
 
@@ -82,10 +75,10 @@ static TVMFFIObject* make_map(void) {
   static const char name[] = "ffi.Map";
   TVMFFIByteArray bytes = {name, sizeof(name) - 1};
   TVMFFIObjectHandle maker = NULL;
-  if (ss_api.TVMFFIFunctionGetGlobal(&bytes, &maker) != 0) discard_error();
+  if (ss_api.TVMFFIFunctionGetGlobal(&bytes, &maker) != 0) ss_forget_raised();
   if (maker == NULL) return NULL;
   TVMFFIAny result = {.type_index = kTVMFFINone};
-  if (SS_CELL(TVMFFIFunctionCell, maker)->safe_call(maker, NULL, 0, &result) != 0) discard_error();
+  if (SS_CELL(TVMFFIFunctionCell, maker)->safe_call(maker, NULL, 0, &result) != 0) ss_forget_raised();
   ss_decref(maker);
   if (result.type_index == kTVMFFIMap) return result.v_obj;
   ss_any_clear(&result);
@@ -99,7 +92,7 @@ static TVMFFIObject* emptied(TVMFFIObject* object, const SsOwnedField* owned) {
   if (value == NULL) return NULL;
   if (value->type_index == kTVMFFIMap) return make_map();
   TVMFFIObjectHandle array = NULL;
-  if (value->type_index == kTVMFFIArray && ss_api.SelfsameArrayCreate(NULL, 0, &array) != 0) discard_error();
+  if (value->type_index == kTVMFFIArray && ss_api.SelfsameArrayCreate(NULL, 0, &array) != 0) ss_forget_raised();
   return array;
 }
 

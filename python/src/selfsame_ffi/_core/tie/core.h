@@ -19,6 +19,13 @@ static inline TVMFFIByteArray ss_bytes(const char* s) {
   return b;
 }
 
+// Drops the error that is raised in the runtime, of a failure that is reported in another way or not at all.
+static inline void ss_forget_raised(void) {
+  TVMFFIObjectHandle raised = NULL;
+  ss_api.TVMFFIErrorMoveFromRaised(&raised);
+  ss_xdecref(raised);
+}
+
 // A str of the bytes, for names, docs and messages: bytes that are no UTF-8 are replaced. New reference, NULL with an
 // error set.
 static inline PyObject* ss_text(const TVMFFIByteArray* b) {
