@@ -15,13 +15,6 @@ func init() {
 		}
 		return sum
 	})
-	selfsame.MustRegisterFunc("gocalls.sum_loop", func(a *selfsame.Array[int64]) (sum int64) {
-		for v := range a.Values() {
-			sum += v
-		}
-		return sum
-	})
-	selfsame.MustRegisterFunc("gocalls.sum_slice", func(a *selfsame.Array[int64]) int64 { return sum(a.Slice()) })
 	selfsame.MustRegisterFunc("gocalls.append_ints", func(n int64) (int64, error) {
 		list, err := selfsame.NewList[int64](nil)
 		if err != nil {
@@ -32,28 +25,10 @@ func init() {
 		}
 		return int64(list.Len()), nil
 	})
-	selfsame.MustRegisterFunc("gocalls.sum_found", func(m *selfsame.Map[string, int64], key string, n int64) (sum int64) {
-		for range n {
-			v, _ := m.Get(key)
-			sum += v
-		}
-		return sum
-	})
 	selfsame.MustRegisterFunc("gocalls.array_of_ints", func(n int64) (*selfsame.Array[int64], error) {
 		return selfsame.NewArray(firstInts(n))
 	})
-	selfsame.MustRegisterFunc("gocalls.bool_in_out", func(b bool) bool { return !b })
-	selfsame.MustRegisterFunc("gocalls.text_in_out", func(s string) string { return s })
 	selfsame.MustRegisterFunc("gocalls.ints_out", firstInts)
-	selfsame.MustRegisterFunc("gocalls.echo_dict", func(d map[string]int64) map[string]int64 { return d })
-	selfsame.MustRegisterFunc("gocalls.each_text", func(f func(string) (string, error), n int64) error {
-		for range n {
-			if _, err := f("a text of some length"); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 	selfsame.MustRegisterFunc("gocalls.each_two", func(f func(int64, float64) (float64, error), n int64) error {
 		for i := range n {
 			if _, err := f(i, 1); err != nil {
