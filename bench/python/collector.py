@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests" / "support"))
 
 import native_build  # noqa: E402
 import selfsame_ffi  # noqa: E402

@@ -17,7 +17,7 @@ from timeit import Timer
 
 from output import console, pin, record, table
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests" / "support"))
 
 import native_build  # noqa: E402
 import selfsame_ffi  # noqa: E402
