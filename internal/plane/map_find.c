@@ -56,53 +56,36 @@ uint64_t ss_map_jump(uint8_t jump) {
   return jump < 126 ? long_jumps[jump - 83] : 0;
 }
 
-int ss_map_find_small(const SsMapCell* cell, const SsKey* key, uint64_t* index) {
+uint64_t ss_map_find_small(const SsMapCell* cell, const SsKey* key) {
   for (uint64_t i = 0; i < cell->size; i++) {
     int equal = ss_key_equal(key, &((const SsEntry*)cell->data)[i].key);
-    if (equal < 0) return -1;
-    *index = i;
-    if (equal) return 0;
+    if (equal) return equal < 0 ? SS_FIND_RAISED : i;
   }
-  *index = SS_NO_BUCKET;
-  return 0;
+  return SS_NO_BUCKET;
 }
 
-int ss_map_find_dense(const SsMapCell* cell, const SsKey* key, uint64_t home, uint64_t* index) {
+uint64_t ss_map_find_dense(const SsMapCell* cell, const SsKey* key, uint64_t home) {
   uint64_t bucket = home;
   uint8_t control = *ss_map_control(cell, bucket);
-  *index = SS_NO_BUCKET;
-  if (control & SS_CONTROL_MEMBER) return 0;  // no chain begins here
+  if (control & SS_CONTROL_MEMBER) return SS_NO_BUCKET;  // no chain begins here
   for (;;) {
     int equal = ss_key_equal(key, &ss_map_bucket(cell, bucket)->entry.key);
-    if (equal < 0) return -1;
-    if (equal) {
-      *index = bucket;
-      return 0;
-    }
+    if (equal) return equal < 0 ? SS_FIND_RAISED : bucket;
     uint64_t distance = ss_map_jump(control & SS_CONTROL_JUMP);
-    if (distance == 0) return 0;
+    if (distance == 0) return SS_NO_BUCKET;
     bucket = (bucket + distance) & (cell->capacity - 1);
     control = *ss_map_control(cell, bucket);
   }
-}
-
-int ss_map_find_index(const SsMapCell* cell, const SsKey* key, uint64_t* index) {
-  uint64_t hash;
-  *index = SS_NO_BUCKET;
-  if (cell->size == 0) return 0;
-  if (ss_map_is_small(cell)) return ss_map_find_small(cell, key, index);
-  return ss_key_hash(key, &hash) != 0 ? -1 : ss_map_find_dense(cell, key, ss_map_home(cell, hash), index);
 }
 
 int ss_map_find(TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
   const SsMapCell* cell = ss_map_cell(map);
   SsKey made;
   TVMFFIAny owned;
-  uint64_t index;
   *out = NULL;
   if (ss_key_begin(key, cell, &made, &owned) != 0) return -1;
-  int rc = ss_map_find_index(cell, &made, &index);
-  if (rc == 0 && index != SS_NO_BUCKET) *out = ss_map_entry_at(cell, index);
+  uint64_t index = ss_map_find_index(cell, &made);
+  if (index < SS_FIND_RAISED) *out = ss_map_entry_at(cell, index);
   ss_any_clear(&owned);
-  return rc;
+  return index == SS_FIND_RAISED ? -1 : 0;
 }

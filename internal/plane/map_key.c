@@ -142,9 +142,7 @@ int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key) {
   }
 }
 
-int ss_key_begin(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned) {
-  ss_set_none(owned);
-  if (ss_key_make(view, cell, key)) return 0;
+int ss_key_convert(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned) {
   if (TVMFFIAnyViewToOwnedAny(view, owned) != 0) {
     ss_set_none(owned);
     return -1;

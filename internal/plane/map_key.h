@@ -23,9 +23,14 @@ typedef struct {
 
 // Prepares a value as a key. Returns 0 for a view that no container holds, which the caller must convert first.
 int ss_key_make(const TVMFFIAny* value, const SsMapCell* cell, SsKey* key);
+// Converts a view that ss_key_make refuses and prepares the copy. Returns 0, or -1 raised.
+int ss_key_convert(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned);
 // Prepares any view. Of one that no container holds, *owned is a converted copy, from which the key borrows; else None.
 // The caller releases it when it no longer needs the key. Returns 0, or -1 raised.
-int ss_key_begin(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned);
+static inline int ss_key_begin(const TVMFFIAny* view, const SsMapCell* cell, SsKey* key, TVMFFIAny* owned) {
+  ss_set_none(owned);
+  return ss_key_make(view, cell, key) ? 0 : ss_key_convert(view, cell, key, owned);
+}
 
 // The ABI's hash of a text, and of a key without hooks.
 uint64_t ss_text_hash(const TVMFFIByteArray* text);
@@ -71,12 +76,20 @@ static inline uint64_t ss_map_home(const SsMapCell* cell, uint64_t hash) {
   return hash * SS_HASH_FACTOR >> (cell->shift & 63);
 }
 
-// Set *index to that of a key's entry (small) or to its bucket (dense), SS_NO_BUCKET when there is none. `home` is the
-// home bucket of its hash. Return 0, or -1 raised.
-int ss_map_find_small(const SsMapCell* cell, const SsKey* key, uint64_t* index);
-int ss_map_find_dense(const SsMapCell* cell, const SsKey* key, uint64_t home, uint64_t* index);
+#define SS_FIND_RAISED (SS_NO_BUCKET - 1)  // no index, because a hook raised an error
+
+// Return the index of a key's entry (small) or its bucket (dense), SS_NO_BUCKET when there is none, or SS_FIND_RAISED.
+// `home` is the home bucket of its hash.
+uint64_t ss_map_find_small(const SsMapCell* cell, const SsKey* key);
+uint64_t ss_map_find_dense(const SsMapCell* cell, const SsKey* key, uint64_t home);
+
 // The same for a map of either layout.
-int ss_map_find_index(const SsMapCell* cell, const SsKey* key, uint64_t* index);
+static inline uint64_t ss_map_find_index(const SsMapCell* cell, const SsKey* key) {
+  uint64_t hash;
+  if (cell->size == 0) return SS_NO_BUCKET;  // there may be no buckets
+  if (ss_map_is_small(cell)) return ss_map_find_small(cell, key);
+  return ss_key_hash(key, &hash) != 0 ? SS_FIND_RAISED : ss_map_find_dense(cell, key, ss_map_home(cell, hash));
+}
 
 #pragma GCC visibility pop
 

@@ -401,22 +401,24 @@ static int grow_small(TVMFFIObject* map) {
 
 static int set_small(TVMFFIObject* map, const SsKey* key, const Source* from) {
   SsMapCell* cell = ss_map_cell(map);
-  uint64_t room = cell->capacity & ~SS_MAP_SMALL, i;
+  uint64_t room = cell->capacity & ~SS_MAP_SMALL;
   if (room >= SS_MAP_SMALL_MAX && cell->size >= room) return set_grown(cell, key, 0, from);  // even if the key is there
-  if (ss_map_find_small(cell, key, &i) != 0) return -1;
+  uint64_t i = ss_map_find_small(cell, key);
+  if (i == SS_FIND_RAISED) return -1;
   SsEntry owned, unused;
-  if (own_entry(from, i == SS_NO_BUCKET, &owned, &unused) != 0) return -1;
-  if (i != SS_NO_BUCKET) {
-    SsEntry* entry = (SsEntry*)cell->data + i;
-    unused.value = entry->value;
-    entry->value = owned.value;
-  } else {
+  if (i == SS_NO_BUCKET) {
+    if (own_new(from, &owned) != 0) return -1;
     if (cell->size >= room && grow_small(map) != 0) {
       if (!from->is_owned) release_entry(&owned);
       return -1;
     }
     ((SsEntry*)cell->data)[cell->size++] = owned;
+    return 0;
   }
+  if (own_entry(from, 0, &owned, &unused) != 0) return -1;
+  SsEntry* entry = (SsEntry*)cell->data + i;
+  unused.value = entry->value;
+  entry->value = owned.value;
   release_entry(&unused);
   return 0;
 }
@@ -462,13 +464,14 @@ static int erase(SsMapCell* cell, const SsKey* key, int* found) {
   *found = 0;
   if (cell->size == 0) return 0;
   if (is_small) {
-    if (ss_map_find_small(cell, key, &i) != 0) return -1;
+    i = ss_map_find_small(cell, key);
   } else {
     uint64_t hash;
     if (ss_key_hash(key, &hash) != 0) return -1;
     home = ss_map_home(cell, hash);
-    if (ss_map_find_dense(cell, key, home, &i) != 0) return -1;
+    i = ss_map_find_dense(cell, key, home);
   }
+  if (i == SS_FIND_RAISED) return -1;
   if (i == SS_NO_BUCKET) return 0;
   SsEntry gone = *ss_map_entry_at(cell, i);
   if (is_small) {

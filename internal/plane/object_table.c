@@ -45,8 +45,7 @@ int ss_object_table_set(SsObjectTable* table, TVMFFIObject* obj, uint64_t word, 
   return 0;
 }
 
-void ss_object_table_clear(SsObjectTable* table) {
-  if (table->buckets == NULL) return;
+void ss_object_table_free(SsObjectTable* table) {
   SsObjectTable old = *table;
   *table = (SsObjectTable){NULL, 0, 0};
   for (size_t i = 0; i < old.size; i++) ss_xdecref(old.buckets[i].obj);

@@ -29,7 +29,10 @@ const uint64_t* ss_object_table_get(const SsObjectTable* table, const TVMFFIObje
 int ss_object_table_set(SsObjectTable* table, TVMFFIObject* obj, uint64_t word, const char* walk);
 
 // Releases the objects and frees the table's memory.
-void ss_object_table_clear(SsObjectTable* table);
+void ss_object_table_free(SsObjectTable* table);
+static inline void ss_object_table_clear(SsObjectTable* table) {
+  if (table->buckets != NULL) ss_object_table_free(table);
+}
 
 #pragma GCC visibility pop
 

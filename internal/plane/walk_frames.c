@@ -10,17 +10,7 @@
 #include "structural.h"
 #include "go_walks.h"
 
-void ss_frames_begin(SsFrames* s, const SsHookKind* hooks) {
-  s->frames = s->top = s->first;
-  s->depth = s->pinned = 0;
-  s->met = 0;
-  s->capacity = SS_FRAMES_FIRST;
-  s->hooks = (SsHooks){.kind = hooks, .walk = s};
-  s->spare = &s->first_map;
-  s->first_map.spare = NULL;
-}
-
-void ss_frames_end(SsFrames* s) {
+void ss_frames_free(SsFrames* s) {
   if (s->frames != s->first) free(s->frames);
   while (s->spare != NULL) {
     SsMapParts* next = s->spare->spare;
@@ -126,13 +116,12 @@ int ss_frames_call_hook(SsFrames* s, const TVMFFIAny* args, int n, int64_t* out)
 int ss_frames_find(SsFrames* s, TVMFFIObject* map, const TVMFFIAny* key, const SsEntry** out) {
   const SsMapCell* cell = ss_map_cell(map);
   SsKey made;
-  uint64_t index;
   *out = NULL;
   ss_key_make(key, cell, &made);
   if (made.is_hooked) ss_frames_pin(s);
-  if (ss_map_find_index(cell, &made, &index) != 0) return -1;
-  if (index != SS_NO_BUCKET) *out = ss_map_entry_at(cell, index);
-  return 0;
+  uint64_t index = ss_map_find_index(cell, &made);
+  if (index < SS_FIND_RAISED) *out = ss_map_entry_at(cell, index);
+  return index == SS_FIND_RAISED ? -1 : 0;
 }
 
 int ss_equal_pairs_keep(const SsFrames* s, SsEqualPairs* pairs, int region) {
@@ -141,9 +130,4 @@ int ss_equal_pairs_keep(const SsFrames* s, SsEqualPairs* pairs, int region) {
   // The tables keep both objects alive, so that no other one gets the address.
   if (ss_object_table_set(&pairs->right, f->b, 0, walk) != 0) return -1;
   return ss_object_table_set(&pairs->to_right, f->a, ss_equal_pair(f->b, region), walk);
-}
-
-void ss_equal_pairs_end(SsEqualPairs* pairs) {
-  ss_object_table_clear(&pairs->to_right);
-  ss_object_table_clear(&pairs->right);
 }

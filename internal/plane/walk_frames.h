@@ -114,8 +114,22 @@ typedef SsStep (*SsRule)(SsFrames* s, SsPart* part);
 typedef void (*SsLeave)(SsFrames* s, SsFrame* f);
 
 // Begins a walk, which ss_frames_end ends; there are no frames then.
-void ss_frames_begin(SsFrames* s, const SsHookKind* hooks);
-void ss_frames_end(SsFrames* s);
+static inline void ss_frames_begin(SsFrames* s, const SsHookKind* hooks) {
+  s->frames = s->top = s->first;
+  s->depth = s->pinned = 0;
+  s->met = 0;
+  s->capacity = SS_FRAMES_FIRST;
+  s->hooks = (SsHooks){.kind = hooks, .walk = s};
+  s->spare = &s->first_map;
+  s->first_map.spare = NULL;
+}
+// Frees what a walk took from the heap, and ends its hooks.
+void ss_frames_free(SsFrames* s);
+static inline void ss_frames_end(SsFrames* s) {
+  // Most walks need neither.
+  if (s->frames != s->first || s->spare != &s->first_map || s->first_map.spare != NULL || s->hooks.callback != NULL)
+    ss_frames_free(s);
+}
 
 // Doubles a full stack, up to SS_WALK_DEPTH frames. Returns 0 raised (ValueError: nested too deep; MemoryError).
 int ss_frames_grow(SsFrames* s);
@@ -234,7 +248,10 @@ static inline int ss_equal_pairs_add(const SsFrames* s, SsEqualPairs* pairs, int
   if (!s->top->again || !ss_frames_keep(s, s->top->out.began)) return 0;
   return ss_equal_pairs_keep(s, pairs, region);
 }
-void ss_equal_pairs_end(SsEqualPairs* pairs);
+static inline void ss_equal_pairs_end(SsEqualPairs* pairs) {
+  ss_object_table_clear(&pairs->to_right);
+  ss_object_table_clear(&pairs->right);
+}
 
 // ---- the walk ----------------------------------------------------------------------------------------------
 
