@@ -252,5 +252,9 @@ bench-tie: ## where the tie word lives: the measurement behind RATIONALE.md
 	@mkdir -p $(BUILD)/bench
 	@gcc -std=gnu11 -O2 -Iabi/include bench/tie/main.c internal/tie/tie.c internal/tie/registration_lock.c internal/tie/spare_records.c -lpthread -o $(BUILD)/bench/tie && $(BUILD)/bench/tie
 
+SINCE ?= 0ecb970
+lines: ## lines of the product by language and part, at SINCE and now
+	@$(PYTHON) scripts/lines.py $(SINCE)
+
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

@@ -24,6 +24,9 @@ def of_python(ffi) -> dict[str, Operation]:
     return {
         "object declared in Python, made by defaults": Operation("P()", P=Defaults),
         "int field declared in Python, set": Operation("p.x = 5", p=Declared(1, 2.0)),
+        "ffi.MapGetItem of 3 texts": Operation(
+            "f(m, 'b')", f=ffi.get_global_func("ffi.MapGetItem"), m=ffi.Map({"a": 1, "b": 2, "c": 3})
+        ),
     }
 
 

@@ -145,6 +145,16 @@ FAST_PATHS = [
         "(void)call_few;",
         round=2,
     ),
+    # ---- builtin functions ----
+    FastPath(
+        "builtin functions in C, called without Go",
+        "the call through Go, which converts the arguments first",
+        "ffi.MapGetItem of 3 texts",
+        "internal/control/closure.go",
+        "C.ss_fast_function(text, C.size_t(len(name)))",
+        "nil",
+        round=1,
+    ),
     # ---- wrappers ----
     FastPath(
         "a live wrapper found in the record",

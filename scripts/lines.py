@@ -1,0 +1,61 @@
+"""Counts the lines of the product at two revisions, by language and by part: `make lines SINCE=0ecb970`.
+
+Usage: lines.py BEFORE [AFTER]    AFTER is HEAD by default
+
+Comments and empty lines count; tests, examples, benchmarks, conformance programs and scripts do not.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import PurePosixPath
+
+LANGUAGES = {".go": "Go", ".py": "Python", ".pyi": "Python", ".c": "C", ".h": "C", ".cc": "C"}
+OUTSIDE = {"examples", "bench", "conformance", "scripts", "docs"}
+TESTS = {"tests", "testdata", "testenv", "failalloc", "leakcheck"}
+
+
+def git(*arguments: str) -> str:
+    """Run git, and return what it prints."""
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def is_product(path: PurePosixPath) -> bool:
+    """Whether the file is a source of what users install."""
+    parts = set(path.parts)
+    return path.suffix in LANGUAGES and not path.stem.endswith("_test") and not parts & TESTS and path.parts[0] not in OUTSIDE
+
+
+def part_of(path: PurePosixPath) -> str:
+    """Return the part of the product that a source belongs to."""
+    folders = path.parts[:-1]
+    if not folders:
+        return "root"
+    return "/".join(folders[:2] if folders[0] in {"internal", "abi"} else folders[:1])
+
+
+def lines(revision: str) -> Counter[str]:
+    """Return the lines of each language, of each part, and of all."""
+    counts: Counter[str] = Counter()
+    for name in git("ls-tree", "-r", "--name-only", revision).splitlines():
+        path = PurePosixPath(name)
+        if is_product(path):
+            count = git("show", f"{revision}:{name}").count("\n")
+            for key in ("all", LANGUAGES[path.suffix], part_of(path)):
+                counts[key] += count
+    return counts
+
+
+def main(before: str, after: str = "HEAD") -> None:
+    """Print a line for each part: its lines before, after, and the difference."""
+    old, new = lines(before), lines(after)
+    for part in sorted(old | new, key=lambda part: (part not in {"all", *LANGUAGES.values()}, part)):
+        print(f"{part:24} {old[part]:7} {new[part]:7} {new[part] - old[part]:+7}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
