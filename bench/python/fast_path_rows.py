@@ -151,8 +151,8 @@ FAST_PATHS = [
         "the call through Go, which converts the arguments first",
         "ffi.MapGetItem of 3 texts",
         "internal/control/closure.go",
-        "C.ss_fast_function(text, C.size_t(len(name)))",
-        "nil",
+        "ss_fast_function(text, C.size_t(len(name)))",
+        "ss_fast_function(text, 0)",
         round=1,
     ),
     # ---- wrappers ----

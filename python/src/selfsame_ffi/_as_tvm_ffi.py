@@ -8,10 +8,35 @@ import sys
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from . import _published
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import Distribution
 
 _OURS = __name__.partition(".")[0]
 _THEIRS = "tvm_ffi"
+
+# Modules that have another name here.
+_RENAMED = {_THEIRS + "._version": _published.__name__}
+
+
+def _our_name(name: str) -> str:
+    """Return the name here of the module tvm_ffi.X."""
+    return _RENAMED.get(name) or _OURS + name[len(_THEIRS) :]
+
+
+def _alias_loaded_modules() -> None:
+    """Give each module of this package that is loaded its name under tvm_ffi.
+
+    The import system stores a module that it loads as an attribute of its package. ``dataclasses`` has functions with
+    the names of its modules, which would be overwritten, were the modules loaded again under the other name.
+    """
+    for name, module in list(sys.modules.items()):
+        if name == _OURS or name.startswith(_OURS + "."):
+            sys.modules.setdefault(_THEIRS + name[len(_OURS) :], module)
 
 
 class _Alias(Loader):
@@ -26,6 +51,7 @@ class _Alias(Loader):
     def exec_module(self, module: ModuleType) -> None:
         # The import system takes what it finds here afterwards, and never sees the empty module again.
         sys.modules[module.__name__] = importlib.import_module(self.name)
+        _alias_loaded_modules()
 
     def get_code(self, fullname: str) -> Any:
         """For ``python -m tvm_ffi.X``."""
@@ -34,25 +60,32 @@ class _Alias(Loader):
 
 
 class _Finder(MetaPathFinder):
-    """Finds tvm_ffi and tvm_ffi.X where this package has a module X."""
+    """Finds tvm_ffi and tvm_ffi.X where this package has a module X, and the metadata of the published package."""
 
     def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
-        package, dot, rest = fullname.partition(".")
-        if package != _THEIRS:
+        if fullname.partition(".")[0] != _THEIRS:
             return None
-        found = importlib.util.find_spec(_OURS + dot + rest)
+        found = importlib.util.find_spec(_our_name(fullname))
         if found is None:
             return None
         is_package = found.submodule_search_locations is not None
         return ModuleSpec(fullname, _Alias(found.name), origin=found.origin, is_package=is_package)
+
+    def find_distributions(self, context: Any) -> Iterable[Distribution]:
+        """Yield what importlib.metadata says of the published package: its name and the version stood in for."""
+        from ._published_distribution import PublishedDistribution, normalized  # most programs never ask
+
+        if context.name is None or normalized(context.name) == _published.DISTRIBUTION:
+            yield PublishedDistribution()
 
 
 def install_as_tvm_ffi() -> None:
     """Make ``import tvm_ffi`` give this package in this process, whether the stock package is installed or not.
 
     ``tvm_ffi.X`` is then the module ``selfsame_ffi.X``, where there is one. Code that says ``import tvm_ffi`` and code
-    that says ``import selfsame_ffi`` share modules, classes and objects. Call it before the first import of tvm_ffi;
-    a second call does nothing. Any thread.
+    that says ``import selfsame_ffi`` share modules, classes and objects. So ``__version__`` and ``__version_tuple__``
+    become those of the published package in whose place this one stands, and ``importlib.metadata`` gives the same
+    version for ``apache-tvm-ffi``. Call it before the first import of tvm_ffi; a second call does nothing. Any thread.
 
     Raises ImportError when the stock package has been imported, or is being imported by another thread.
     """
@@ -67,3 +100,6 @@ def install_as_tvm_ffi() -> None:
         )
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
+    ours.__version__ = _published.__version__  # type: ignore[attr-defined]
+    ours.__version_tuple__ = _published.__version_tuple__  # type: ignore[attr-defined]
+    _alias_loaded_modules()

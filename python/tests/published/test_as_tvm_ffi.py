@@ -6,8 +6,11 @@ import importlib.util
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
+
+REQUIREMENTS = Path(__file__).resolve().parents[3] / "scripts" / "requirements-test.txt"
 
 needs_stock = pytest.mark.skipif(importlib.util.find_spec("tvm_ffi") is None, reason="tvm_ffi is not installed")
 
@@ -72,6 +75,25 @@ def test_package_written_for_tvm_ffi(tmp_path):
         assert selfsame_ffi.get_global_func("client.f")(array) is array
         """
     )
+
+
+def test_the_version_is_that_of_the_published_package():
+    out = run(
+        """
+        import selfsame_ffi
+        own = selfsame_ffi.__version__
+        selfsame_ffi.install_as_tvm_ffi()
+        import tvm_ffi, tvm_ffi._version
+        from importlib import metadata
+        assert tvm_ffi.__version__ == tvm_ffi._version.version == metadata.version("apache_tvm-FFI")
+        assert tvm_ffi.__version_tuple__[:3] == (0, 1, 15) and tvm_ffi.__version__ != own
+        assert metadata.version("selfsame-ffi") == own
+        assert "apache-tvm-ffi" in {one.metadata["Name"] for one in metadata.distributions()}
+        print(tvm_ffi.__version__)
+        """
+    )
+    pinned = [line for line in REQUIREMENTS.read_text().splitlines() if line.startswith("apache-tvm-ffi==")]
+    assert pinned == [f"apache-tvm-ffi=={out.strip()}"]
 
 
 @needs_stock
