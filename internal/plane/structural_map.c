@@ -1,9 +1,9 @@
-// Walks that replace parts of a value by the results of functions: see structural_walks.h.
+// Walks that replace parts of a value by the results of functions: see structural_callbacks.h.
 #include <stdlib.h>
 
 #include "raise.h"
 #include "structural_visitor.h"
-#include "structural_walks.h"
+#include "structural_callbacks.h"
 
 // Calls a callback with a value first. An Error gets the value in its context.
 static TVMFFIAny call(SsOwnWalk* w, const SsLink* link, const TVMFFIAny* args, int32_t n) {

@@ -4,7 +4,7 @@
 #include "raise.h"
 #include "structural_field.h"
 #include "structural_visitor.h"
-#include "structural_walks.h"
+#include "structural_callbacks.h"
 #include "type_attributes.h"
 
 static const char operation[] = "StructuralVisit";

@@ -9,7 +9,7 @@
 #include "raise.h"
 #include "reflected_object.h"
 #include "sequence.h"
-#include "structural_walks.h"
+#include "structural_callbacks.h"
 #include "type_table.h"
 #include "teardown.h"
 

@@ -1,5 +1,5 @@
 // Structural visitors and mutators: objects whose C functions visit or mutate a value. Hooks of classes and callbacks
-// get them to continue with the parts of a value. Compiled C++ code makes its own; structural_walk.c and
+// get them to continue with the parts of a value. Compiled C++ code makes its own; structural_callbacks.c and
 // structural_map.c make those of the walks that run here (SsOwnWalk).
 //
 // The outcome of a visit is an owned value: None to continue, a VisitInterrupt to stop, or an Error. That of a mutation

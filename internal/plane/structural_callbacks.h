@@ -1,4 +1,4 @@
-// Structural walks: calling functions for a value and its parts (structural_walk.c), and replacing parts of a value
+// Structural walks: calling functions for a value and its parts (structural_callbacks.c), and replacing parts of a value
 // (structural_map.c). RATIONALE.md, "Why structural and recursive operations are in C".
 //
 // All functions may be called on any thread; they run the hooks, getters and setters of the values' classes, and the
@@ -9,8 +9,8 @@
 //   - TypeError: a hook or callback with a wrong result, a field without setter
 //   - RuntimeError: a visitor or mutator that is not to be used now
 //   - MemoryError
-#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
-#define SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
+#ifndef SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
+#define SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_
 
 #include "selfsame/selfsame.h"
 
@@ -57,4 +57,4 @@ void* ss_mutate_leaf_hook(void);
 
 #pragma GCC visibility pop
 
-#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_WALKS_H_
+#endif  // SELFSAME_ABI_PLANE_STRUCTURAL_CALLBACKS_H_

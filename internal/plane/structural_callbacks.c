@@ -1,7 +1,7 @@
-// Walks that call functions for a value and all its parts: see structural_walks.h.
+// Walks that call functions for a value and all its parts: see structural_callbacks.h.
 #include "raise.h"
 #include "structural_visitor.h"
-#include "structural_walks.h"
+#include "structural_callbacks.h"
 
 // Calls the callback for a value, if there is one. It returns 1 to skip the value's parts.
 static TVMFFIAny ask(SsOwnWalk* w, TVMFFIAny value, int* skip) {
