@@ -9,8 +9,8 @@ import (
 // Looking up keys whose classes have no hash or equality hook: no foreign code runs, so nothing can fail or change the
 // map.
 
-// FindPlain looks up a key for which [Hooks.IsPlain] is true. Borrowed; nil: there is none.
-func FindPlain(handle unsafe.Pointer, key *abi.Any) *Pair {
+// FindWithoutHooks looks up a key for which [Hooks.NoneFor] is true. Borrowed; nil: there is none.
+func FindWithoutHooks(handle unsafe.Pointer, key *abi.Any) *Pair {
 	c := MapOf(handle)
 	if c.IsSmall() {
 		pairs := c.pairs()

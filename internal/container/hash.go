@@ -101,8 +101,8 @@ type Hooks struct {
 	Hash, Equal *abi.TypeAttrColumn
 }
 
-// IsPlain says whether a key's class has neither a hash hook nor an equality hook.
-func (h *Hooks) IsPlain(key *abi.Any) bool {
+// NoneFor says whether a key's class has neither a hash hook nor an equality hook.
+func (h *Hooks) NoneFor(key *abi.Any) bool {
 	i := key.TypeIndex
 	if i < abi.IndexStaticObjectBegin || i == abi.IndexStr || i == abi.IndexBytes { // these never have any
 		return true

@@ -14,9 +14,6 @@
 
 #pragma GCC visibility push(hidden)
 
-// The deepest nesting of every walk with frames, copies included: MaxDepth of package graph.
-enum { SS_WALK_DEPTH = 1 << 18 };
-
 // Options, added up.
 enum { SS_MAP_FREE_VARS = 1, SS_SKIP_TENSOR_CONTENT = 2 };
 

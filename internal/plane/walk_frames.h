@@ -70,6 +70,9 @@ typedef struct {
   } u;
 } SsFrame;
 
+// The deepest nesting of every walk with frames, copies included: MaxDepth of package graph.
+enum { SS_WALK_DEPTH = 1 << 18 };
+
 // SS_FRAMES_FIRST frames lie in the stack frame of the walk's caller, more of them on the heap.
 enum { SS_FRAMES_FIRST = 24 };
 

@@ -19,7 +19,7 @@ var keyHooks = sync.OnceValue(func() container.Hooks {
 
 // Hash returns the hash of a value as a key.
 func Hash(key *abi.Any) (uint64, error) {
-	if hooks := keyHooks(); hooks.IsPlain(key) {
+	if hooks := keyHooks(); hooks.NoneFor(key) {
 		return container.Hash(key), nil
 	}
 	hash, ok := plane.HashKey(key)
@@ -31,7 +31,7 @@ func Hash(key *abi.Any) (uint64, error) {
 
 // Equal compares two values as keys.
 func Equal(a, b *abi.Any) (bool, error) {
-	if hooks := keyHooks(); hooks.IsPlain(b) {
+	if hooks := keyHooks(); hooks.NoneFor(b) {
 		return container.Equal(a, b), nil
 	}
 	equal, ok := plane.EqualKeys(a, b)
@@ -43,8 +43,8 @@ func Equal(a, b *abi.Any) (bool, error) {
 
 // Find looks up a key in a Map or Dict. Borrowed; nil: there is none.
 func Find(m unsafe.Pointer, key *abi.Any) (*container.Pair, error) {
-	if hooks := keyHooks(); hooks.IsPlain(key) {
-		return container.FindPlain(m, key), nil
+	if hooks := keyHooks(); hooks.NoneFor(key) {
+		return container.FindWithoutHooks(m, key), nil
 	}
 	entry, ok := plane.FindInMap(m, key)
 	if !ok {

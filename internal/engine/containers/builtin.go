@@ -109,8 +109,8 @@ func SetInDict(dict unsafe.Pointer, k, v abi.Any) error {
 
 // DeleteInDict removes the entry of a borrowed key, and reports whether there was one.
 func DeleteInDict(dict unsafe.Pointer, k abi.Any) (bool, error) {
-	if hooks().IsPlain(&k) {
-		if container.FindPlain(dict, &k) == nil {
+	if hooks().NoneFor(&k) {
+		if container.FindWithoutHooks(dict, &k) == nil {
 			return false, nil
 		}
 		return true, dictErase.change(2, dict, k, none, none)

@@ -23,10 +23,10 @@ func lookUp[K any](object unsafe.Pointer, key K) (pair *container.Pair, alone *a
 	switch k := any(&key).(type) {
 	case *int64:
 		v := abi.Int(*k)
-		return container.FindPlain(object, &v), nil, nil
+		return container.FindWithoutHooks(object, &v), nil, nil
 	case *int:
 		v := abi.Int(int64(*k))
-		return container.FindPlain(object, &v), nil, nil
+		return container.FindWithoutHooks(object, &v), nil, nil
 	case *string:
 		// A key that is not UTF-8 is in no map.
 		return container.FindContent(object, abi.IndexStr, unsafe.Slice(unsafe.StringData(*k), len(*k))), nil, nil
@@ -41,8 +41,8 @@ func lookUpByConv[K any](object unsafe.Pointer, key K) (pair *container.Pair, al
 		return nil, nil, err
 	}
 	defer values.Release(v)
-	if hooks().IsPlain(&v) {
-		return container.FindPlain(object, &v), nil, nil
+	if hooks().NoneFor(&v) {
+		return container.FindWithoutHooks(object, &v), nil, nil
 	}
 	found, ok, err := getHooked(object, v)
 	if err != nil || !ok {
@@ -198,8 +198,8 @@ func rangeUnseen(object unsafe.Pointer, seen []abi.Any, body func(*container.Pai
 
 // stillThere returns the entry whose key has these bits, nil when there is none.
 func stillThere(object unsafe.Pointer, key *abi.Any) *container.Pair {
-	if hooks().IsPlain(key) {
-		return container.FindPlain(object, key)
+	if hooks().NoneFor(key) {
+		return container.FindWithoutHooks(object, key)
 	}
 	for pair := range container.MapOf(object).All {
 		if pair.Key == *key {
