@@ -234,6 +234,20 @@ func Bind4[F ~func(A, B, C, D) (R, error), A, B, C, D, R any](f *Function) (F, e
 	return call.Bind4[F, A, B, C, D, R](f.handleState())
 }
 
+// Lazy makes a function whose result is an iterator make its elements one at a time, each when Python asks for it. Without it
+// the loop runs ahead of Python by a number of elements that grows from 1 to 256, which costs far less for each.
+// It is for loops that change what the caller sees, or that must not run while the caller works with earlier elements:
+//
+//	selfsame.MustRegisterFunc("db.rows", rows, selfsame.Lazy())
+//
+// A func that returns anything but an iter.Seq or iter.Seq2 is refused with a TypeError.
+func Lazy() LazyOption { return LazyOption{} }
+
+// LazyOption is what [Lazy] returns, for [RegisterFunc].
+type LazyOption struct{}
+
+func (LazyOption) applyToFunc(o *registry.FuncOptions) { o.Lazy = true }
+
 // Plain makes a function exchange containers as the languages' own. In its parameters any stands for Go's own types all
 // the way down: a dict arrives as map[string]any (map[any]any if a key is no str), a list as []any, a datetime as
 // time.Time. Its results are Python's dict and list instead of Map and Array, which suits json.dumps:

@@ -1,8 +1,10 @@
 package call
 
 import (
+	"cmp"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 	"unsafe"
@@ -14,30 +16,36 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// A Go iterator crosses as a Function that returns the next element at each call, and at the end fails with a
-// StopIteration. Called with any argument it stops the iteration instead.
+// A Go iterator crosses as a Function. Called with a number it returns an Array of at most so many elements, the next ones;
+// called without arguments it returns the next element. At the end it fails with a StopIteration. Called with any other
+// argument it stops the iteration instead.
 //
-// The loop of the Go iterator runs on a goroutine of its own, and only while a caller waits for the next element: so it
-// never runs beside the code that uses the elements. RATIONALE.md, "Why an iterator runs on a goroutine, one element at a
-// time"
+// The loop of the Go iterator runs on a goroutine of its own, while a caller waits, and ahead of its caller by at most the
+// elements that were asked for. RATIONALE.md, "Why an iterator runs on a goroutine, ahead of its caller"
+
+// mostAhead is the most elements that a loop makes ahead, whatever the caller asks for.
+const mostAhead = 1024
+
+// patience is how long a caller waits for as many elements as it asks for. Then it takes those that are there, or the next one.
+const patience = time.Millisecond
 
 // iteration is the loop over one Go iterator.
 type iteration struct {
 	loop func(yield func(v abi.Any, err error) bool)
+	lazy bool // one element at a time
 
-	mu      sync.Mutex // admits one caller at a time
+	caller sync.Mutex // admits one caller at a time
+
+	mu      sync.Mutex // guards what follows; nobody waits or runs foreign code under it
+	made    []abi.Any  // owned elements, in order, that no caller has taken
+	want    int        // how many elements the caller waits for; 0: none waits, and the loop waits after its next one
+	parked  bool       // the loop waits to be resumed
 	started bool
-	waiting bool // the loop was resumed, and its next element was not received yet
-	ended   bool
-	resume  chan bool // true: go on to the next element; false: end the loop
-	out     chan step
-}
-
-// step is what the loop hands over: an owned element, its end, or an error.
-type step struct {
-	v   abi.Any
-	end bool
-	err error
+	stopped bool // no caller wants more
+	ended   bool // the loop has ended
+	failure error
+	ready   chan struct{} // the loop has what the caller wants, or has ended
+	resume  chan bool     // true: go on to the next element; false: end the loop
 }
 
 // iterationRef is what native code keeps alive: the loop's goroutine refers to the iteration only, so that an iteration
@@ -45,18 +53,21 @@ type step struct {
 type iterationRef struct{ *iteration }
 
 // newIteration returns an owned Function that iterates. loop calls yield with each element, owned, until it returns false.
-func newIteration(loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
-	it := &iteration{loop: loop, resume: make(chan bool, 1), out: make(chan step, 1)}
+func newIteration(lazy bool, loop func(yield func(v abi.Any, err error) bool)) (unsafe.Pointer, error) {
+	it := &iteration{loop: loop, lazy: lazy, ready: make(chan struct{}, 1), resume: make(chan bool, 1)}
 	ref := &iterationRef{it}
 	runtime.AddCleanup(ref, (*iteration).stop, it)
 	return nativeFunc("iterator", func(args []abi.Any, result *abi.Any) error {
 		defer runtime.KeepAlive(ref)
-		if len(args) > 0 {
-			ref.stop()
-			*result = abi.None()
-			return nil
+		switch {
+		case len(args) == 0:
+			return ref.next(result)
+		case args[0].TypeIndex == abi.IndexInt:
+			return ref.batch(args[0].Int64(), result)
 		}
-		return ref.next(result)
+		ref.stop()
+		*result = abi.None()
+		return nil
 	})
 }
 
@@ -67,86 +78,193 @@ func nativeFunc(name string, call Invoker) (unsafe.Pointer, error) {
 	return c.Function()
 }
 
-// next makes *result the next element. It fails with a StopIteration at the end, and with the error of a loop that panics.
+// next makes *result the next element. It fails with a StopIteration at the end, and with the error of a loop that fails.
 func (it *iteration) next(result *abi.Any) error {
+	made, err := it.take(1)
+	if err == nil {
+		*result = made[0]
+	}
+	return err
+}
+
+// batch makes *result an Array of the next elements, at least one and at most n. It fails as next does.
+func (it *iteration) batch(n int64, result *abi.Any) error {
+	if n < 1 {
+		return fault.New("ValueError", "iterator: expected a number of elements from 1, got %d", n)
+	}
+	made, err := it.take(int(min(n, mostAhead)))
+	if err != nil {
+		return err
+	}
+	defer values.ReleaseAll(made)
+	object, err := values.NewContainer(abi.IndexArray, made)
+	*result = abi.ObjectValue(object)
+	return err
+}
+
+// take waits for the next elements, and returns at least one and at most n, owned. The error of the loop comes after the
+// elements that it yielded before.
+func (it *iteration) take(n int) ([]abi.Any, error) {
+	it.caller.Lock()
+	defer it.caller.Unlock()
+	if it.lazy {
+		n = 1
+	}
+	if !it.ask(n) {
+		var late <-chan time.Time
+		if n > 1 {
+			timer := time.NewTimer(patience)
+			defer timer.Stop()
+			late = timer.C
+		}
+		interrupted := whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
+			for {
+				select {
+				case <-it.ready:
+					return true
+				case <-late:
+					if it.settle() {
+						return true
+					}
+				case <-tick:
+					return false
+				}
+			}
+		})
+		if interrupted != nil {
+			it.settle() // the next call gets the elements
+			return nil, interrupted
+		}
+	}
+	return it.given(n)
+}
+
+// ask says that a caller waits for n elements, and lets the loop go on. It returns true when there is something to take.
+func (it *iteration) ask(n int) bool {
 	it.mu.Lock()
 	defer it.mu.Unlock()
-	if it.ended {
-		return stopIteration()
+	if len(it.made) > 0 || it.ended || it.stopped {
+		return true
 	}
+	select {
+	case <-it.ready: // of a wait that was interrupted
+	default:
+	}
+	it.want = n
+	it.made = make([]abi.Any, 0, n)
 	switch {
 	case !it.started:
 		it.started = true
 		go it.run()
-	case !it.waiting:
+	case it.parked:
+		it.parked = false
 		it.resume <- true
 	}
-	it.waiting = true
-	var got step
-	interrupted := whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
-		select {
-		case got = <-it.out:
-			return true
-		case <-tick:
-			return false
-		}
-	})
-	if interrupted != nil {
-		return interrupted // the next call waits for the same element
+	return false
+}
+
+// settle makes the caller content with the elements that are there: it returns true if there are any, or if the loop has
+// ended. Else the next element will do.
+func (it *iteration) settle() bool {
+	it.mu.Lock()
+	defer it.mu.Unlock()
+	if len(it.made) == 0 && !it.ended && !it.stopped {
+		it.want = min(it.want, 1)
+		return false
 	}
-	it.waiting = false
-	if got.end || got.err != nil {
-		it.ended = true
-		if got.err != nil {
-			return got.err
+	it.want = 0
+	return true
+}
+
+// given takes at most n elements of those that were made.
+func (it *iteration) given(n int) ([]abi.Any, error) {
+	it.mu.Lock()
+	defer it.mu.Unlock()
+	if it.stopped || len(it.made) == 0 {
+		err := it.failure
+		it.failure = nil
+		if err == nil || it.stopped {
+			err = stopIteration()
 		}
-		return stopIteration()
+		return nil, err
 	}
-	*result = got.v
-	return nil
+	made := it.made
+	if len(made) <= n {
+		it.made = nil
+		return made, nil
+	}
+	it.made = slices.Clone(made[n:])
+	return made[:n], nil
 }
 
 func stopIteration() error { return fault.New("StopIteration", "") }
 
 // run iterates on the goroutine of the loop.
 func (it *iteration) run() {
-	last := step{end: true}
+	var failure error
 	defer func() {
 		if r := recover(); r != nil {
-			last = step{err: fault.OfPanic(r)}
+			failure = fault.OfPanic(r)
 		}
-		it.out <- last
+		it.end(failure)
 	}()
 	it.loop(func(v abi.Any, err error) bool {
 		if err != nil {
-			last = step{err: err}
+			failure = err
 			return false
 		}
-		it.out <- step{v: v}
-		return <-it.resume
+		return it.put(v)
 	})
 }
 
-// stop ends the loop: the iterator's yield returns false. It does not wait for the loop.
-func (it *iteration) stop() {
+// put hands an owned element over. It returns whether the loop goes on; until somebody wants more it waits.
+func (it *iteration) put(v abi.Any) bool {
+	it.mu.Lock()
+	if it.stopped {
+		it.mu.Unlock()
+		values.Release(v)
+		return false
+	}
+	it.made = append(it.made, v)
+	if len(it.made) < it.want {
+		it.mu.Unlock()
+		return true
+	}
+	if it.want > 0 {
+		it.want = 0
+		it.ready <- struct{}{}
+	}
+	it.parked = true
+	it.mu.Unlock()
+	return <-it.resume
+}
+
+// end notes that the loop has ended, with an error or nil.
+func (it *iteration) end(failure error) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
-	if it.ended {
-		return
+	it.ended, it.failure = true, failure
+	if it.want > 0 {
+		it.want = 0
+		it.ready <- struct{}{}
 	}
-	it.ended = true
-	if !it.started {
-		return
+}
+
+// stop ends the loop: the iterator's yield returns false. It does not wait for the loop, and releases what was made ahead.
+func (it *iteration) stop() {
+	it.mu.Lock()
+	made := it.made
+	it.made, it.stopped = nil, true
+	if it.parked {
+		it.parked = false
+		it.resume <- false
 	}
-	it.resume <- false
-	go func() { // takes the element that was on its way, and the end
-		for got := range it.out {
-			values.Release(got.v)
-			if got.end || got.err != nil {
-				return
-			}
-		}
-	}()
+	if it.want > 0 { // a caller on another thread waits: it finds the end
+		it.want = 0
+		it.ready <- struct{}{}
+	}
+	it.mu.Unlock()
+	values.ReleaseAll(made)
 }
 
 // iterate returns a func that calls use with each element of a borrowed value, until use returns false. The value is an
@@ -235,22 +353,50 @@ func iterateFunction(next *handles.State) func(use func(item *abi.Any) bool) err
 
 // receive makes *result the next value of a channel, converted; at its end it fails with a StopIteration.
 func receive(ch reflect.Value, element *convert.Conv, result *abi.Any) error {
-	var got reflect.Value
-	var open bool
-	interrupted := whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
-		cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(tick)}}
-		var chosen int
-		var value reflect.Value
-		if chosen, value, open = reflect.Select(cases); chosen == 0 {
-			got = value
-		}
-		return chosen == 0
-	})
-	if interrupted != nil {
-		return interrupted
+	got, open, err := received(ch)
+	if err != nil {
+		return err
 	}
 	if !open {
 		return stopIteration()
 	}
 	return element.To(addressable(got), result)
+}
+
+// receiveBatch makes *result an Array of the next values of a channel: the first, and at most n with those that are there.
+// It fails as receive does; the error of a value that comes after others is `after`, for the next call.
+func receiveBatch(ch reflect.Value, element *convert.Conv, n int64, result *abi.Any) (err, after error) {
+	var made []abi.Any
+	defer func() { values.ReleaseAll(made) }()
+	got, open, err := received(ch)
+	for open && err == nil {
+		var v abi.Any
+		if err = element.To(addressable(got), &v); err != nil {
+			break
+		}
+		if made = append(made, v); int64(len(made)) >= min(n, mostAhead) {
+			break
+		}
+		got, open = ch.TryRecv() // open is false as well when nothing is there
+	}
+	if len(made) == 0 {
+		return cmp.Or(err, stopIteration()), nil
+	}
+	after = err
+	object, err := values.NewContainer(abi.IndexArray, made)
+	*result = abi.ObjectValue(object)
+	return err, after
+}
+
+// received waits for the next value of a channel; open is false at its end.
+func received(ch reflect.Value) (got reflect.Value, open bool, err error) {
+	err = whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
+		cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(tick)}}
+		chosen, value, isOpen := reflect.Select(cases)
+		if chosen == 0 {
+			got, open = value, isOpen
+		}
+		return chosen == 0
+	})
+	return got, open, err
 }

@@ -3,6 +3,7 @@ package call
 import (
 	"cmp"
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -47,7 +48,6 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 	if err != nil {
 		return nil, err
 	}
-	yieldType := t.In(0)
 	c.From = func(v *abi.Any, dst unsafe.Pointer) error {
 		each, err := iterate(v, len(inner) == 2)
 		if err != nil {
@@ -85,14 +85,31 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		named.GoType, named.Fast, named.BitsIndex = c.GoType, c.Fast, c.BitsIndex
 		return named
 	}
-	c.To = func(src unsafe.Pointer, v *abi.Any) error {
+	c.To = seqToNative(t, inner, fails, false)
+	c.Lazily = func() *convert.Conv {
+		lazy := *c
+		lazy.To = seqToNative(t, inner, fails, true)
+		return &lazy
+	}
+	return c, nil
+}
+
+// seqToNative makes the conversion of an iterator type's results.
+func seqToNative(t reflect.Type, inner []*convert.Conv, fails, lazy bool) func(src unsafe.Pointer, v *abi.Any) error {
+	yieldType := t.In(0)
+	typed := typedLoops[yieldType]
+	return func(src unsafe.Pointer, v *abi.Any) error {
 		seq := reflect.New(t).Elem()
 		seq.Set(reflect.NewAt(t, src).Elem())
 		if seq.IsNil() {
 			*v = abi.None()
 			return nil
 		}
-		object, err := newIteration(func(yield func(abi.Any, error) bool) {
+		object, err := newIteration(lazy, func(yield func(abi.Any, error) bool) {
+			if typed != nil {
+				typed(seq.Addr().UnsafePointer(), inner[0], yield)
+				return
+			}
 			loop := reflect.MakeFunc(yieldType, func(in []reflect.Value) []reflect.Value {
 				if fails && !in[1].IsNil() {
 					yield(abi.Any{}, in[1].Interface().(error))
@@ -109,8 +126,10 @@ func namedSeqConv(t reflect.Type, yields []reflect.Type, lookup convert.Lookup, 
 		*v = abi.ObjectValue(object)
 		return convert.Repack(v, iteratorKind(inner))
 	}
-	return c, nil
 }
+
+// inIterator says of an error that an element of an iterator has it.
+func inIterator(err error) error { return convert.InElement("an element of the iterator", err) }
 
 // iteratorKind returns the kind of the Python value that an iterator becomes: one of pairs returns tuples.
 func iteratorKind(inner []*convert.Conv) string {
@@ -192,7 +211,7 @@ func elementValue(in []reflect.Value, inner []*convert.Conv) (abi.Any, error) {
 	for i, c := range inner {
 		if err := c.To(addressable(in[i]), &owned[i]); err != nil {
 			values.ReleaseAll(owned)
-			return abi.Any{}, convert.InElement("an element of the iterator", err)
+			return abi.Any{}, inIterator(err)
 		}
 	}
 	if len(owned) == 1 {
@@ -218,12 +237,28 @@ func chanConv(t reflect.Type, lookup convert.Lookup) (*convert.Conv, error) {
 			*v = abi.None()
 			return nil
 		}
+		var mu sync.Mutex
+		var failure error // guarded by mu: of a value that came after others, for the next call
 		object, err := nativeFunc("channel", func(args []abi.Any, result *abi.Any) error {
-			if len(args) > 0 { // the caller stops: there is nothing to end
+			if len(args) > 0 && args[0].TypeIndex != abi.IndexInt { // the caller stops: there is nothing to end
 				*result = abi.None()
 				return nil
 			}
-			return receive(ch, inner[0], result)
+			mu.Lock()
+			err := failure
+			failure = nil
+			mu.Unlock()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return receive(ch, inner[0], result)
+			}
+			err, after := receiveBatch(ch, inner[0], args[0].Int64(), result)
+			mu.Lock()
+			failure = after
+			mu.Unlock()
+			return err
 		})
 		if err != nil {
 			return err

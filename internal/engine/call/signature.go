@@ -38,6 +38,7 @@ type SignatureOptions struct {
 	Skip  int      // leading parameters that the frontend passes itself
 	Self  bool     // the first of the others is a method's object
 	Plain bool     // as the option Plain
+	Lazy  bool     // as the option Lazy
 	Names []string // of the parameters, for messages; may be shorter
 }
 
@@ -101,6 +102,12 @@ func SignatureOf(name string, t reflect.Type, o SignatureOptions) (*Signature, e
 		s.Result, s.several = s.several[0], nil
 	default:
 		s.Result = resultsConv(s.several)
+	}
+	if o.Lazy {
+		if s.Result == nil || s.Result.Lazily == nil {
+			return nil, fault.New("TypeError", "selfsame: %s: the option Lazy is for funcs that return an iter.Seq or iter.Seq2", describe(name, t))
+		}
+		s.Result = s.Result.Lazily()
 	}
 	if o.Plain && s.Result != nil {
 		s.Result = convert.PlainResult(s.Result)

@@ -36,6 +36,8 @@ type Conv struct {
 	toPython func(src unsafe.Pointer) (made abi.Any, ok bool, err error)
 	// Named is set for func types. It returns the conversion with a name for the callback in messages.
 	Named func(what func() string) *Conv
+	// Lazily is set for iterators. It returns the conversion whose elements are made one at a time.
+	Lazily func() *Conv
 }
 
 var convs sync.Map // reflect.Type -> *Conv

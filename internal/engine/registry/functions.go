@@ -58,7 +58,7 @@ func NewFunction(fn any, o *FuncOptions) (unsafe.Pointer, error) {
 
 // closureOf makes the closure of a func with options.
 func closureOf(name string, fn any, o *FuncOptions) (*call.Closure, error) {
-	c, err := call.NewClosure(name, fn, call.SignatureOptions{Plain: o.Plain, Names: o.ArgNames})
+	c, err := call.NewClosure(name, fn, call.SignatureOptions{Plain: o.Plain, Lazy: o.Lazy, Names: o.ArgNames})
 	if err != nil {
 		return nil, err
 	}
@@ -72,5 +72,6 @@ type FuncOptions struct {
 	Override bool
 	Isolated bool
 	Plain    bool
+	Lazy     bool
 	KeepGIL  bool
 }

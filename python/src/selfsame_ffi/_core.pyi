@@ -74,6 +74,13 @@ class SequenceIterator(Generic[_T]):
     def __next__(self) -> _T: ...
     def __length_hint__(self) -> int: ...
 
+class GoIterator:
+    """The native half of selfsame_ffi.Iterator."""
+
+    _next: Any
+    def __init__(self, next_: Any) -> None: ...
+    def _drop_ahead(self) -> None: ...
+
 class ArrayBase(CObject):
     """The native half of selfsame_ffi.Array."""
 

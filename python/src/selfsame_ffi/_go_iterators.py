@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from . import _core
 
 _T = TypeVar("_T")
 
 
-class Iterator(Generic[_T]):
-    """An iterator that Go makes lazily: the Go loop runs only while ``next()`` waits for an element.
+class Iterator(_core.GoIterator, Generic[_T]):
+    """An iterator over what a Go loop yields, in order.
 
-    ``close()``, leaving a ``with`` block or dropping the iterator ends the Go loop. Errors of the loop are raised by
-    ``next()``. One thread at a time gets an element; any thread may.
+    The Go loop runs while ``next()`` waits, and ahead of it by a number of elements that grows from 1 to 256. A loop
+    that waits hands over what it has. ``close()``, leaving a ``with`` block or dropping the iterator ends the loop, and
+    releases what was made ahead. An error of the loop is raised by the ``next()`` after the last element before it.
+    Any thread may call ``next()``; each element is given once. Functions that were registered with the option ``Lazy``
+    make one element at a time.
     """
 
-    __slots__ = ("__weakref__", "_next")
+    __slots__ = ("__weakref__",)
     __module__ = "selfsame_ffi"
 
-    def __init__(self, next_: Any) -> None:
-        self._next = next_
+    if TYPE_CHECKING:
 
-    def __iter__(self) -> Iterator[_T]:
-        return self
+        def __iter__(self) -> Iterator[_T]: ...
 
-    def __next__(self) -> _T:
-        return self._next()  # type: ignore[no-any-return]
+        def __next__(self) -> _T: ...
 
     def close(self) -> None:
         """End the Go loop. A further ``next()`` raises StopIteration. May be called again."""
         self._next("close")
+        self._drop_ahead()
 
     def __enter__(self) -> Iterator[_T]:
         return self
@@ -37,7 +40,8 @@ class Iterator(Generic[_T]):
         self.close()
 
     def __del__(self) -> None:
-        self._next("close")
+        if self._next is not None:  # None: __init__ has failed
+            self._next("close")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of Go>"
@@ -50,4 +54,4 @@ class PairIterator(Iterator[Any]):
     __module__ = "selfsame_ffi"
 
     def __next__(self) -> Any:
-        return tuple(self._next())
+        return tuple(super().__next__())

@@ -17,6 +17,7 @@
 #include "convert/function.h"
 #include "convert/function_attributes.h"
 #include "convert/kept_errors.h"
+#include "types/go_iterator.h"
 #include "types/list.h"
 #include "types/map.h"
 #include "types/method.h"
@@ -455,7 +456,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "ListBase", &SsList_Type) != 0 || add_type(module, "MapBase", &SsMap_Type) != 0 ||
       add_type(module, "DictBase", &SsDict_Type) != 0 ||
       add_type(module, "SequenceIterator", &SsSequenceIter_Type) != 0 ||
-      add_type(module, "MapIterator", &SsMapIter_Type) != 0 || add_type(module, "Shape", &SsShape_Type) != 0 ||
+      add_type(module, "MapIterator", &SsMapIter_Type) != 0 ||
+      add_type(module, "GoIterator", &SsGoIterator_Type) != 0 || add_type(module, "Shape", &SsShape_Type) != 0 ||
       add_type(module, "ShapeObject", &SsShapeObject_Type) != 0 ||
       add_type(module, "TensorBase", &SsTensor_Type) != 0 || add_type(module, "Field", &SsField_Type) != 0 ||
       add_type(module, "Method", &SsMethod_Type) != 0 || add_type(module, "StaticMethod", &SsStaticMethod_Type) != 0 ||

@@ -1,0 +1,113 @@
+"""Iterators of Go: in batches, ahead of Python by a bounded number, or one element at a time."""
+
+# Requirement: D10
+
+import gc
+import threading
+
+import pytest
+import selfsame_ffi
+
+MOST_AHEAD = 256
+
+
+def live_counters():
+    return selfsame_ffi.debug.live_objects().get("signatures.Counter", 0)
+
+
+@pytest.mark.parametrize("function", ["counting", "counting_lazily", "buffered"])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 255, 256, 257, 5000])
+def test_elements_come_in_order_and_once(go, function, n):
+    assert list(getattr(go, function)(n)) == list(range(n))
+    assert [row[0] for row in go.numbered(n)] == list(range(n))
+
+
+def test_a_loop_runs_ahead_by_as_much_as_was_taken(go):
+    go.elements_made()
+    for taken in (1, 2, 3, 7, 100, 1000):
+        numbers = go.counting(100_000)
+        assert [next(numbers) for _ in range(taken)] == list(range(taken))
+        made = go.elements_made()
+        assert taken <= made <= min(2 * taken, taken + MOST_AHEAD)
+        numbers.close()
+        assert list(numbers) == []
+
+
+@pytest.mark.parametrize("function", ["counting_lazily", "numbered_lazily"])
+def test_a_lazy_loop_makes_one_element_at_a_time(go, function):
+    go.elements_made()
+    numbers = getattr(go, function)(100)
+    assert go.elements_made() == 0
+    for _ in range(20):
+        next(numbers)
+        assert go.elements_made() == 1
+    numbers.close()
+
+
+def test_an_error_comes_after_the_elements_before_it(go):
+    for n in (0, 1, 2, 5, 300):
+        numbers = go.panics_after(n)
+        assert [next(numbers) for _ in range(n)] == list(range(n))
+        with pytest.raises(Exception, match="the loop broke"):
+            next(numbers)
+        assert list(numbers) == []
+
+
+def test_a_loop_that_waits_hands_over_what_it_has(go):
+    for n in (1, 2, 3, 6, 100, 600):
+        numbers = go.paused(n)
+        assert [next(numbers) for _ in range(n)] == list(range(n))
+        opener = threading.Thread(target=go.go_on)
+        opener.start()
+        assert list(numbers) == [n]
+        opener.join()
+
+
+def test_objects_made_ahead_are_released(go):
+    before = live_counters()
+    with go.counters(10_000) as counters:
+        kept = [next(counters) for _ in range(40)]
+        assert [counter.add() for counter in kept] == list(range(40))
+        assert live_counters() > before + 40
+    del counters
+    gc.collect()
+    selfsame_ffi.collect()
+    assert live_counters() == before + 40
+    del kept
+    selfsame_ffi.collect()
+    assert live_counters() == before
+
+
+def test_an_element_that_python_drops_is_gone_before_its_batch(go):
+    selfsame_ffi.collect()
+    before = live_counters()
+    counters = go.counters(64)
+    for _ in range(33):
+        next(counters)  # the batch of 32 has begun
+    selfsame_ffi.collect()
+    assert live_counters() - before <= 31
+    counters.close()
+
+
+def test_threads_share_an_iterator(go):
+    numbers, taken = go.counting(20_000), [[], []]
+    threads = [threading.Thread(target=mine.extend, args=(numbers,)) for mine in taken]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken[0] + taken[1]) == list(range(20_000))
+
+
+def test_lazy_is_for_iterators(go):
+    assert "the option Lazy is for funcs that return an iter.Seq or iter.Seq2" in go.lazy_sum_refused()
+
+
+def test_the_iterator_checks_what_it_is_given():
+    with pytest.raises(TypeError, match="argument 'next_': expected a function, got int"):
+        selfsame_ffi.Iterator(5)
+    with pytest.raises(TypeError, match="expected an Array of elements from the Go loop, got int"):
+        next(selfsame_ffi.Iterator(lambda *_: 5))
+    bare = selfsame_ffi.Iterator.__new__(selfsame_ffi.Iterator)
+    with pytest.raises(RuntimeError, match="__init__ was not called"):
+        next(bare)
