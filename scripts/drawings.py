@@ -108,7 +108,7 @@ def ownership() -> Drawing:
     d.box("native", 630, 20, 250, 66, "native", "native object", "reference counts, fields")
     d.arrow("variable", "wrapper")
     d.arrow("wrapper", "native", "owns", shift=-12)
-    d.arrow("native", "wrapper", "owns, while held", "weak", shift=16)
+    d.arrow("native", "wrapper", "owns instead, while held", "weak", shift=16)
     d.box("go", 20, 210, 190, 66, "go", "Go variable", "reachable for Go")
     d.box("handle", 270, 210, 220, 66, "go", "Go handle", "released by Go's collector")
     d.box("list", 630, 210, 250, 66, "native", "container or field", "of another native object")

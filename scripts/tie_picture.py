@@ -23,7 +23,7 @@ BOX = (128, 52)
 PLACES = {
     "Detached": (110, 80, "0"),
     "Active": (480, 80, "W"),
-    "Held": (830, 80, "W, held"),
+    "Held": (830, 80, "W|8"),
     "InTransit": (700, 280, "W|1"),
     "Inactive": (330, 280, "W|1"),
     "Gone": (330, 450, "no record"),

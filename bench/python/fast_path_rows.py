@@ -161,8 +161,8 @@ FAST_PATHS = [
         "`ss_fetch_slow`, under the word's lock",
         "Array[i], object held",
         CORE + "wrapper/fetch.h",
-        "  SsWrapper* wrapper = ss_peek(object);\n  if (SS_LIKELY(wrapper != NULL)) {  // no crossing",
-        "  SsWrapper* wrapper = NULL;\n  if (SS_LIKELY(wrapper != NULL)) {  // no crossing",
+        "  SsWrapper* wrapper = ss_peek(object);\n  if (SS_LIKELY(wrapper != NULL)) {  // no native",
+        "  SsWrapper* wrapper = NULL;\n  if (SS_LIKELY(wrapper != NULL)) {  // no native",
         round=2,
     ),
     FastPath(

@@ -15,6 +15,7 @@ static uint32_t next_number = 1;  // 0 means "no record"
 static uint64_t free_head;        // change counter << 32 | number of the first free record, 0: none
 static uint32_t go_owners;
 static void (*reclaim_block)(void* block);
+static void (*hand_back)(TVMFFIObject* object);
 
 static SelfsameTieRecord* record_at(uint32_t number) {
   SelfsameTieRecord* chunk = __atomic_load_n(&chunks[number >> SELFSAME_TIE_CHUNK_BITS], __ATOMIC_ACQUIRE);
@@ -166,6 +167,15 @@ static void tied_delete(void* self, int flags) {
   TVMFFIObject* object = self;
   uint32_t number = object->__padding;
   SelfsameTieRecord* record = record_at(number);
+  // A native that owns its wrapper passes its last reference on to it. The word cannot change here: only a thread with
+  // a reference to the native changes a word with SELFSAME_TIE_HELD.
+  if (SS_UNLIKELY(__atomic_load_n(&record->wrapper, __ATOMIC_RELAXED) & SELFSAME_TIE_HELD)) {
+    // The caller releases the weak reference that the strong ones share, unless it asks for that phase too.
+    int both = (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) != 0;
+    __atomic_fetch_add(&object->combined_ref_count, both ? SS_STRONG_ONE : SS_BOTH_ONE, __ATOMIC_SEQ_CST);
+    __atomic_load_n(&hand_back, __ATOMIC_ACQUIRE)(object);
+    return;
+  }
   // The word before `readers`: a reader that this load does not see finds no wrapper in the word.
   uintptr_t word = __atomic_exchange_n(&record->wrapper, 0, __ATOMIC_SEQ_CST);
   if (__builtin_expect(__atomic_load_n(&readers, __ATOMIC_SEQ_CST) != 0, 0)) {
@@ -228,6 +238,10 @@ static void release_alone(TVMFFIObject* object, SelfsameTieRecord* record) {
 
 static void (*set_reclaim(void (*reclaim)(void*)))(void*) {
   return __atomic_exchange_n(&reclaim_block, reclaim, __ATOMIC_ACQ_REL);
+}
+
+static void (*set_hand_back(void (*function)(TVMFFIObject*)))(TVMFFIObject*) {
+  return __atomic_exchange_n(&hand_back, function, __ATOMIC_ACQ_REL);
 }
 
 static uint32_t new_go_owner(void) {
@@ -294,6 +308,7 @@ static const SelfsameTieTable own_table = {
     .acquire_alone = acquire_alone,
     .release_alone = release_alone,
     .registration_lock = ss_registration_lock,
+    .set_hand_back = set_hand_back,
 };
 
 const SelfsameTieTable* ss_tie_own_table(void) { return &own_table; }

@@ -19,7 +19,7 @@ extern "C" {
 // A global function without arguments that runs every collector of the process once, on the calling thread, and returns
 // how many objects they gave back. It is there as soon as a frontend has joined the table.
 #define SELFSAME_COLLECT_NAME "selfsame.collect"
-#define SELFSAME_TIE_VERSION 4u
+#define SELFSAME_TIE_VERSION 5u
 #define SELFSAME_FREE_LIST_BITS 10u  // of a word that counts the objects on a free list
 #define SELFSAME_TIE_CHUNK_BITS 16u
 #define SELFSAME_TIE_CHUNK_RECORDS (1u << SELFSAME_TIE_CHUNK_BITS)
@@ -34,7 +34,8 @@ extern "C" {
 // the native, so these bits are clear when the native dies.
 #define SELFSAME_TIE_LOCKED ((uintptr_t)2)
 #define SELFSAME_TIE_PARKED ((uintptr_t)4)  // a thread sleeps until the word changes
-#define SELFSAME_TIE_TAGS ((uintptr_t)7)
+#define SELFSAME_TIE_HELD ((uintptr_t)8)    // the native owns the wrapper, and the wrapper owns nothing
+#define SELFSAME_TIE_TAGS ((uintptr_t)15)
 
 // 32 bytes.
 typedef struct SelfsameTieRecord {
@@ -139,6 +140,11 @@ typedef struct SelfsameTieTable {
   // for nothing else, calls no code of a user and does not fork. Any thread, and not always the same one. A forked
   // child begins with a free lock.
   void (*registration_lock)(int on);
+
+  // Installs the function that gets a native whose last reference was released while its word has SELFSAME_TIE_HELD.
+  // Such a native does not die: the table gives it a strong reference again, which the function takes over. It is
+  // called on any thread, attached or not, and must not wait. Returns the function installed before.
+  void (*(*set_hand_back)(void (*hand_back)(TVMFFIObject* object)))(TVMFFIObject* object);
 } SelfsameTieTable;
 
 // The record of `object`, or NULL. Three loads when there is one. The caller holds a strong reference, or otherwise

@@ -67,6 +67,8 @@ static inline void ss_revive_block(PyObject* o) {
 static inline void ss_track(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 1, __ATOMIC_ACQ_REL) == 0); }
 static inline void stand_in_untrack(PyObject* o) { EXPECT(__atomic_exchange_n(&o->tracked, 0, __ATOMIC_ACQ_REL) == 1); }
 
+static inline void ss_unfinalize(PyObject* o) { (void)o; }
+
 int ss_block_fits(PyObject* block, PyTypeObject* wanted);
 void ss_block_free(PyObject* block);
 

@@ -2,10 +2,10 @@
 // (tie_word.h, word_lock.c, tie.c); native objects are memory and no more, and the interpreter is stand_in.h.
 //
 // Each thread owns one reference to each of a few native objects and does random things with them: fetch, drop,
-// refetch, hold and let go, pin, move away and take back, register another class, fetch inside a dealloc. Then it
-// releases its reference to each, sometimes without being attached. The harness checks that a native object has one
-// wrapper at a time, that each reference is released once and each block freed once, and that nothing is left. It also
-// checks that each row of the table was taken from the state that it names.
+// refetch, hold, use, move away and take back, register another class, fetch inside a dealloc. It also keeps a wrapper
+// as a weak reference does. Then it releases its reference to each, sometimes without being attached. The harness
+// checks that a native object has one wrapper at a time, that each reference is released once and each block freed
+// once, and that nothing is left. It also checks that each row of the table was taken from the state that it names.
 //
 // Usage: word_race [rounds [seed]]
 #include <time.h>
@@ -40,24 +40,44 @@ static uint32_t chance(uint32_t n) {
 
 // ---- the interpreter ----
 
-#if SS_FREE_THREADED
-static void enter(void) { stand_in_attached = 1; }
-static void leave(void) { stand_in_attached = 0; }
-#else
-static pthread_mutex_t interpreter = PTHREAD_MUTEX_INITIALIZER, deferred_mutex = PTHREAD_MUTEX_INITIALIZER;
-static PyObject* deferred[1 << 16];
+// Releases that wait for an attached thread: of blocks, and of native objects that handed themselves back.
+typedef struct {
+  PyObject* block;
+  TVMFFIObject* object;
+} Deferred;
+static pthread_mutex_t deferred_mutex = PTHREAD_MUTEX_INITIALIZER;
+static Deferred deferred[1 << 16];
 static int deferred_count;
+
+static void defer(PyObject* block, TVMFFIObject* object) {
+  pthread_mutex_lock(&deferred_mutex);
+  deferred[deferred_count++] = (Deferred){block, object};
+  pthread_mutex_unlock(&deferred_mutex);
+}
 
 static void drain(void) {
   for (;;) {
     pthread_mutex_lock(&deferred_mutex);
-    PyObject* block = deferred_count > 0 ? deferred[--deferred_count] : NULL;
+    Deferred item = deferred_count > 0 ? deferred[--deferred_count] : (Deferred){NULL, NULL};
     pthread_mutex_unlock(&deferred_mutex);
-    if (block == NULL) return;
-    ss_block_free(block);
+    if (item.block != NULL) {
+      ss_block_free(item.block);
+    } else if (item.object != NULL) {
+      ss_decref(item.object);
+    } else {
+      return;
+    }
   }
 }
 
+#if SS_FREE_THREADED
+static void enter(void) {
+  stand_in_attached = 1;
+  drain();
+}
+static void leave(void) { stand_in_attached = 0; }
+#else
+static pthread_mutex_t interpreter = PTHREAD_MUTEX_INITIALIZER;
 static void enter(void) {
   pthread_mutex_lock(&interpreter);
   stand_in_attached = 1;
@@ -91,37 +111,13 @@ void stand_in_transition(int transition, uintptr_t seen) {
   const char* from = row_from[transition];
   uintptr_t tags = seen & SELFSAME_TIE_TAGS;
   if (strcmp(from, "Detached") == 0) EXPECT(seen == 0);
-  if (strcmp(from, "Active") == 0 || strcmp(from, "Held") == 0) EXPECT(seen != 0 && tags == 0);
+  if (strcmp(from, "Active") == 0) EXPECT(seen != 0 && tags == 0);
+  if (strcmp(from, "Held") == 0) EXPECT(seen > SELFSAME_TIE_TAGS && tags == SELFSAME_TIE_HELD);
   if (strcmp(from, "Inactive") == 0) EXPECT(seen > SELFSAME_TIE_TAGS && tags == SELFSAME_TIE_INACTIVE);
   __atomic_fetch_add(&transitions[transition], 1, __ATOMIC_RELAXED);
 }
 
 static void note(SsTieTransition transition) { __atomic_fetch_add(&transitions[transition], 1, __ATOMIC_RELAXED); }
-
-// The objects that a collector would know: all stateful wrappers.
-enum { MAX_TRACKED = 1 << 12 };
-static pthread_mutex_t tracked_mutex = PTHREAD_MUTEX_INITIALIZER;
-static SsWrapper* tracked[MAX_TRACKED];
-
-static void track_as(SsWrapper* from, SsWrapper* to) {
-  pthread_mutex_lock(&tracked_mutex);
-  int i = 0;
-  while (i < MAX_TRACKED && tracked[i] != from) i++;
-  EXPECT(i < MAX_TRACKED);
-  tracked[i] = to;
-  pthread_mutex_unlock(&tracked_mutex);
-}
-
-// Lets go of the wrappers that only their native objects hold. No other thread runs.
-static void collect(void) {
-  for (int i = 0; i < MAX_TRACKED; i++) {
-    SsWrapper* wrapper = tracked[i];
-    if (wrapper == NULL) continue;
-    EXPECT(wrapper->handle != NULL && ss_strong(wrapper->handle) == 1 && wrapper->ob_base.references == 1);
-    ss_word_let_go(wrapper);
-    i = -1;  // its dealloc may have made other wrappers
-  }
-}
 
 static PyObject* new_wrapper(PyTypeObject* type) {
   SsWrapper* wrapper = calloc(1, (size_t)type->tp_basicsize);
@@ -132,7 +128,6 @@ static PyObject* new_wrapper(PyTypeObject* type) {
   __atomic_fetch_add(&live_wrappers, 1, __ATOMIC_RELAXED);
   ss_count(SS_COUNT_LIVE, 1);
   ss_count(SS_COUNT_BLOCKS, 1);
-  if (type->stateful) track_as(NULL, wrapper);
   return &wrapper->ob_base;
 }
 
@@ -153,17 +148,25 @@ void ss_block_free(PyObject* block) {
 
 static void reclaim(void* block) {
   note(SS_reclaim);
-#if SS_FREE_THREADED
-  ss_block_free(block);
-#else
-  if (stand_in_attached) {
+  if (SS_FREE_THREADED || stand_in_attached) {
     ss_block_free(block);
-    return;
+  } else {
+    defer(block, NULL);
   }
-  pthread_mutex_lock(&deferred_mutex);
-  deferred[deferred_count++] = block;
-  pthread_mutex_unlock(&deferred_mutex);
-#endif
+}
+
+static void hand_back(TVMFFIObject* object) {
+  if (stand_in_attached) {
+    ss_word_take_over(SelfsameTieFind(table, object), object);
+  } else {
+    defer(NULL, object);
+  }
+}
+
+void ss_own_native(SsWrapper* wrapper) {
+  TVMFFIObject* object = wrapper->handle;
+  while (!ss_promote(object)) sched_yield();  // another thread is about to give it a reference again
+  ss_word_own_native(SelfsameTieFind(table, object), wrapper, object);
 }
 
 static PyTypeObject* class_of(const Native* native) {
@@ -189,16 +192,17 @@ static SsWrapper* fetch(Native* native) {
 
 static void cross(SsWrapper* wrapper) {
   if (!(ss_flags(wrapper) & SS_STATEFUL)) return;
-  TVMFFIObject* handle = ss_pin(wrapper);
+  TVMFFIObject* handle = ss_pin_as_is(wrapper);
   if (handle == NULL) return;
   int shared = ss_strong(handle) > 1;
   if (chance(3) == 0) sched_yield();
-  if (shared) {
-    ss_word_hold(wrapper);
-  } else {
-    ss_word_let_go(wrapper);
-  }
-  ss_unpin(wrapper);  // not earlier, for the reason in ss_cross_slow
+  if (shared) ss_word_hold_shared(SelfsameTieFind(table, handle), wrapper);
+  ss_unpin_as_is(wrapper);
+}
+
+void ss_unpin_stateful(SsWrapper* wrapper) {
+  ss_unpin_as_is(wrapper);
+  cross(wrapper);
 }
 
 // Promotes a weak reference: returns a new strong one, or NULL.
@@ -218,11 +222,16 @@ void stand_in_dealloc(PyObject* self) {
   if (Py_TYPE(self)->stateful) {
     __atomic_store_n(&self->references, 1, __ATOMIC_RELEASE);  // the finalizer sees a living object
     if (chance(4) == 0) sched_yield();
-    TVMFFIObject* handle = ss_pin(wrapper);  // from the store on another thread may fetch it, and move its handle away
-    if (handle != NULL) {
+    int again = 1;
+    while (again) {
+      // From the store on another thread may fetch it, and move its handle away.
+      TVMFFIObject* handle = ss_pin_as_is(wrapper);
+      if (handle == NULL) break;
       if (chance(4) == 0) sched_yield();
-      ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1);
-      ss_unpin(wrapper);
+      int lives = ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1);
+      ss_unpin_as_is(wrapper);
+      again = lives && !(ss_flags(wrapper) & SS_HELD) &&
+              __atomic_load_n(&self->references, __ATOMIC_ACQUIRE) == 1;
     }
     if (__atomic_fetch_sub(&self->references, 1, __ATOMIC_ACQ_REL) != 1) return;  // it lives on
   }
@@ -257,7 +266,6 @@ void stand_in_dealloc(PyObject* self) {
   if (kept) note(__atomic_load_n(&transitions[SS_reclaim], __ATOMIC_RELAXED) == reclaimed ? SS_settle : SS_settle_last);
   if (kept) return;
   ss_count(SS_COUNT_BLOCKS, -1);
-  if (Py_TYPE(self)->stateful) track_as(wrapper, NULL);
   free_memory(self);
 }
 
@@ -309,6 +317,28 @@ static void fetch_twice(Native* native) {
   Py_DECREF(&first->ob_base);
 }
 
+// As code that got the wrapper by a weak reference: it owns the wrapper, and no reference to the native object, of
+// which the other threads' are released at the same time. The end of the round uses it.
+static __thread SsWrapper* remembered;
+static void remember(Native* native) {
+  if (remembered != NULL || !native->stateful) return;
+  remembered = take(native);
+  cross(remembered);
+}
+
+static void use_remembered(void) {
+  if (remembered == NULL) return;
+  TVMFFIObject* handle = ss_pin(remembered);
+  if (handle != NULL) {
+    ss_incref(handle);  // a callee that copies a reference and drops it
+    if (chance(4) == 0) let_others_run();
+    ss_decref(handle);
+    ss_unpin(remembered);
+  }
+  Py_DECREF(&remembered->ob_base);
+  remembered = NULL;
+}
+
 static void use(Native* native) {
   SsWrapper* wrapper = take(native);
   TVMFFIObject* handle = ss_pin(wrapper);
@@ -350,6 +380,9 @@ static void step(Native* native) {
     case 3:
       use(native);
       break;
+    case 4:
+      remember(native);
+      break;
     default:
       fetch_twice(native);
   }
@@ -378,10 +411,11 @@ static void* run(void* argument) {
         ss_decref(&natives[i]->object);
       }
     }
-    if (!as_native) leave();
+    if (as_native) enter();
+    use_remembered();
+    leave();
     if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) {
-      enter();
-      collect();
+      enter();  // drains the deferred releases
       leave();
       for (int i = 0; i < NATIVES; i += 3) release_weak(natives[i]);
     }
@@ -394,6 +428,7 @@ int main(int argc, char** argv) {
   printf("rounds %lld seed %lld\n", (long long)options[0], (long long)options[1]);
   table = ss_tie_own_table();
   table->set_reclaim(reclaim);
+  table->set_hand_back(hand_back);
   pthread_barrier_init(&barrier, NULL, THREADS);
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, options);

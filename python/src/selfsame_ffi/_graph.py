@@ -208,7 +208,7 @@ class _Maker:
             for address in owners.get(child, ()):
                 if address not in self.by_address:
                     _, index, strong, _, flags, _, wrapper = rows[address]
-                    node = Node(len(self.nodes), _key(index), address, strong, 1, None, "Active" if flags & 1 else "?")
+                    node = Node(len(self.nodes), _key(index), address, strong, 1, None, "Active" if flags & 1 else "Held" if flags & 8 else "?")
                     node.outside = True
                     if wrapper is not None:
                         node.wrapper = type(wrapper).__name__
@@ -224,7 +224,7 @@ class _Maker:
             self.nodes[edge.target].natives += 1
         for node in self.nodes:
             node.shared = node.natives > 1
-            known = node.natives + (node.state in ("Active", "Held")) + (node.go_handle != 0)
+            known = node.natives + (node.state == "Active") + (node.go_handle != 0)
             node.unknown = max(0, node.strong - known)
         for number, component in enumerate(cycles(len(self.nodes), self.edges), 1):
             for member in component:

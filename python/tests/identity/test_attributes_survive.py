@@ -109,6 +109,33 @@ def test_del_added_to_a_lean_class_runs_once(native):
     assert log == [1, 2]
 
 
+@pytest.mark.parametrize("change", ["set", "removed"])
+def test_class_that_changes_its_del_keeps_the_state_of_what_it_has_lent(native, change):
+    """No crossing, instance or collection comes between the change and the drop."""
+    log = []
+
+    class Late(native.Leaf):
+        pass
+
+    def note(self):
+        log.append(self.tag)
+
+    if change == "removed":
+        Late.__del__ = note
+    late = Late(1)
+    late.tag = "kept"
+    native.keep(late)
+    if change == "set":
+        Late.__del__ = note
+    else:
+        del Late.__del__
+    del late
+    assert log == [] and type(native.kept(0)) is Late and native.kept(0).tag == "kept"
+    native.release()
+    settle()
+    assert log == (["kept"] if change == "set" else [])
+
+
 def test_exception_in_del_is_unraisable(native, capsys, monkeypatch):
     seen = []
     monkeypatch.setattr(sys, "unraisablehook", lambda info: seen.append(type(info.exc_value)))
@@ -146,7 +173,6 @@ def test_held_wrapper_becomes_active_when_the_owner_goes(native):
     rich = owner.x
     assert selfsame_ffi.debug.tie(rich)["state"] == "Held"
     del owner
-    native.echo(rich)  # a crossing that sees no other owner
     assert selfsame_ffi.debug.tie(rich)["state"] == "Active"
     ref = weakref.ref(rich)
     del rich

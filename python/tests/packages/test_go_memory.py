@@ -179,13 +179,52 @@ def live():
 """
 
 
-def test_arguments_that_go_does_not_keep_are_gone_with_the_call(go_packages):
+STATEFUL = """
+class RichBead(signatures.Bead):
+    pass
+
+def bead(number):
+    made = RichBead(number, None)
+    made.note = [number]
+    return made
+
+"""
+
+
+@pytest.mark.parametrize("head", [LENT_HEAD, LENT_HEAD + STATEFUL], ids=["lean", "stateful"])
+def test_arguments_that_go_does_not_keep_are_gone_with_the_call(go_packages, head):
     """Both collectors are off. The build has asked the Go compiler which arguments the funcs keep."""
     body = [
         f"before = live()\nassert {call}\nassert live() == before, ({name!r}, live(), before)"
         for name, call in LENT.items()
     ]
-    python(go_packages, "-c", HEAD + LENT_HEAD + "\n".join(body), GOGC="off")
+    python(go_packages, "-c", HEAD + head + "\n".join(body), GOGC="off")
+
+
+def test_stateful_argument_that_go_keeps_dies_with_its_handle(go_packages):
+    """Go's collector alone runs, and CPython's is off."""
+    python(
+        go_packages,
+        "-c",
+        HEAD
+        + LENT_HEAD
+        + STATEFUL
+        + """
+import weakref
+before = live()
+first = bead(1)
+ref = weakref.ref(first)
+signatures.keep_beads([first])
+del first
+assert ref().note == [1] and signatures.kept_beads()[0] is ref()
+signatures.drop_beads()
+assert ref() is not None
+selfsame_ffi._core.collect_others()
+selfsame_ffi._core.wait_for_cleanups()
+assert ref() is None and live() == before
+""",
+        GOGC="off",
+    )
 
 
 def test_arguments_that_go_keeps_stay_alive_and_identical(go_packages):

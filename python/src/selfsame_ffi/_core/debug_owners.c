@@ -39,7 +39,8 @@ static Owner copy_node(const SsNode* node) {
       .first = node->first,
       .count = node->count,
       .flags =
-          (node->wrapper != NULL) | (node->flags & SS_NODE_BUSY ? 2 : 0) | (node->flags & SS_NODE_UNREADABLE ? 4 : 0),
+          ss_wrapper_owns(node) | (node->flags & SS_NODE_BUSY ? 2 : 0) | (node->flags & SS_NODE_UNREADABLE ? 4 : 0) |
+          (node->flags & SS_NODE_HOLDS ? 8 : 0),
   };
 }
 
@@ -61,7 +62,7 @@ static int copy_graph(void* arg) {
 // reference to the record's native object. A native object that got the memory and the record of one that has died, and
 // its wrapper that of the other's wrapper, is told apart by its type only: no class is named that did not fit.
 static int is_same(const Owner* owner, const SelfsameTieRecord* record, uintptr_t word) {
-  if (word != owner->wrapper) return 0;
+  if ((word & ~SELFSAME_TIE_HELD) != owner->wrapper) return 0;
   const TVMFFIObject* native = __atomic_load_n(&record->object, __ATOMIC_ACQUIRE);
   return (uintptr_t)native == owner->native && native->type_index == owner->type_index;
 }

@@ -69,6 +69,7 @@ static int load_runtime(PyObject* module, PyObject* path) {
   Py_DECREF(bytes);
   if (rc != 0) return -1;
   ss_table->set_reclaim(ss_reclaim_block);
+  ss_table->set_hand_back(ss_hand_back);
   if (ss_api.TVMFFIEnvRegisterCAPI != NULL &&
       (ss_api.TVMFFIEnvRegisterCAPI("PyErr_CheckSignals", (void*)PyErr_CheckSignals) != 0 ||
        ss_api.TVMFFIEnvRegisterCAPI("PyGILState_Ensure", (void*)ss_gilstate_ensure) != 0 ||

@@ -8,7 +8,7 @@
 static void note_state(PyObject* self) {
   SsWrapper* wrapper = ss_wrapper(self);
   if (SS_LIKELY(ss_flags(wrapper) & SS_STATEFUL)) return;
-  ss_unfinalize(wrapper);  // the collector may have called the finalizer while the wrapper was lean
+  ss_unfinalize(self);  // the collector may have called the finalizer while the wrapper was lean
   ss_flags_set(wrapper, SS_STATEFUL);
   ss_cross(self);
 }

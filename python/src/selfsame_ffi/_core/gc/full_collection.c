@@ -9,6 +9,7 @@
 #include "gc/references.h"
 #include "tie/attach.h"
 #include "tie/counters.h"
+#include "tie/deferred.h"
 
 // An object of the collector's oldest generation that is always in use, and so is traversed in both phases of each full
 // collection.
@@ -105,26 +106,12 @@ static int end_forgotten_collection(void* number) {
 
 // ---- the two phases ----
 
-// Whether an object with weak references has no owner but its held wrapper. Another thread may promote a weak reference
-// at any time, so what the object leads to cannot be known to be dead. But the hold alone keeps nothing alive that
-// matters: the wrapper's finalizer takes it again when the object has got another owner.
-static int has_only_its_hold(const SsNode* node) {
-  return (node->flags & (SS_NODE_WEAK | SS_NODE_BUSY | SS_NODE_UNREADABLE)) == SS_NODE_WEAK && node->wrapper != NULL &&
-         node->strong == 1 && node->found == 0;
-}
-
 // The subtract phase: visits the references to Python objects that internal objects own.
 static void show_all(visitproc visit, void* arg) {
   for (uint32_t i = 0; i < ss_graph.count; i++) {
     const SsNode* node = &ss_graph.nodes[i];
-    if (!ss_is_internal(node)) {
-      if (has_only_its_hold(node) && (ss_flags(node->wrapper) & SS_HELD)) {
-        ss_flags_clear(node->wrapper, SS_OWNER_KNOWN);  // its finalizer shall count all owners but the wrapper
-        visit((PyObject*)node->wrapper, arg);
-      }
-      continue;
-    }
-    if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_HELD)) visit((PyObject*)node->wrapper, arg);
+    if (!ss_is_internal(node)) continue;
+    if (node->wrapper != NULL && (node->flags & SS_NODE_HOLDS)) visit((PyObject*)node->wrapper, arg);
     if (node->python != NULL) visit(node->python, arg);
     if (node->block_class != NULL) visit(node->block_class, arg);
   }
@@ -141,7 +128,8 @@ static int show_reached(const SsWrapper* wrapper, visitproc visit, void* arg) {
   ss_graph.work[pending++] = (uint32_t)(root - ss_graph.nodes);
   while (pending > 0) {
     const SsNode* node = &ss_graph.nodes[ss_graph.work[--pending]];
-    if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_HELD)) Py_VISIT((PyObject*)node->wrapper);
+    // Also one that owns its native object: it must keep its state, since the native object would hold it if it died.
+    if (node->wrapper != NULL && (ss_flags(node->wrapper) & SS_STATEFUL)) Py_VISIT((PyObject*)node->wrapper);
     Py_VISIT(node->python);
     Py_VISIT(node->block_class);
     for (uint32_t r = 0; r < node->count; r++) {
@@ -260,6 +248,8 @@ int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* 
   return 0;
 }
 
+int ss_collection_judges(void) { return ss_collection_phase == SUBTRACTING && state.again; }
+
 int ss_collection_idle(void) { return ss_collection_phase == IDLE && !state.pinned; }
 
 // ---- dead wrappers ----
@@ -279,8 +269,8 @@ void ss_collection_forget_slow(const SsWrapper* wrapper) {
   ss_graph_lock();
   SsNode* node = ss_ownership_find(&ss_graph, wrapper->handle);
   if (node != NULL && node->wrapper == wrapper) {
+    node->strong -= (uint32_t)ss_wrapper_owns(node);
     node->wrapper = NULL;
-    node->strong--;
   }
   ss_graph_unlock();
 }
@@ -347,6 +337,7 @@ PyObject* ss_collection_callback(PyObject* module, PyObject* const* args, Py_ssi
     PyErr_Fetch(&type, &value, &traceback);
     ss_table->run_postponed();
     end_collection();
+    ss_run_deferred();  // CPython 3.9 to 3.11 may not run a pending call that a native thread has added
     if (state.sweep && ss_python_alive()) sweep();
     PyErr_Restore(type, value, traceback);
     if (ss_gc_kind == SS_GC_INCREMENTS) after_increment(full);

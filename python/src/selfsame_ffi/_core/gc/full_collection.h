@@ -35,6 +35,9 @@ SS_HIDDEN int ss_collection_idle(void);
 // full collection.
 SS_HIDDEN int ss_collection_traverse(SsWrapper* wrapper, visitproc visit, void* arg, int* rc);
 
+// Whether a full collection has called finalizers and is finding out which of the wrappers live on.
+SS_HIDDEN int ss_collection_judges(void);
+
 // The number of known owners of the wrapper's native object, when the collection under way has found it dead, the
 // graph's own reference included. 0 otherwise. `clearing`: called from the wrapper's tp_clear.
 SS_HIDDEN uint32_t ss_collection_dead_owners(const SsWrapper* wrapper, int clearing);

@@ -13,6 +13,17 @@ void ss_graph_lock(void) { pthread_mutex_lock(&mutex); }
 void ss_graph_unlock(void) { pthread_mutex_unlock(&mutex); }
 #endif
 
+static int is_in_scope(const SsWrapper* wrapper, SsGraphScope scope) {
+  switch (scope) {
+    case SS_COLLECTED_WRAPPERS:
+      return ss_in_new_collection(wrapper);
+    case SS_DEAD_WRAPPERS:
+      return ss_in_collection(wrapper);
+    default:
+      return scope == SS_ALL_WRAPPERS;
+  }
+}
+
 static void add_record(uint32_t number, const SelfsameTieRecord* record, SsGraphScope scope) {
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_SEQ_CST);
   if (word == 0) return;
@@ -20,11 +31,13 @@ static void add_record(uint32_t number, const SelfsameTieRecord* record, SsGraph
   if (object == NULL) return;
   if (word & SELFSAME_TIE_INACTIVE) {
     ss_ownership_add_kept(&ss_graph, number, object, (PyObject*)(word & ~SELFSAME_TIE_TAGS));
-  } else if (scope != SS_NO_WRAPPERS && (word & SELFSAME_TIE_TAGS) == 0) {
-    SsWrapper* wrapper = (SsWrapper*)word;
-    if (scope == SS_COLLECTED_WRAPPERS && !ss_in_new_collection(wrapper)) return;
-    if (scope == SS_DEAD_WRAPPERS && !ss_in_collection(wrapper)) return;
-    if (wrapper->handle == object) ss_ownership_add(&ss_graph, number, object, wrapper);
+  } else if ((word & SELFSAME_TIE_TAGS & ~SELFSAME_TIE_HELD) == 0) {
+    SsWrapper* wrapper = (SsWrapper*)(word & ~SELFSAME_TIE_HELD);
+    if (is_in_scope(wrapper, scope)) {
+      if (wrapper->handle == object) ss_ownership_add(&ss_graph, number, object, wrapper);
+    } else if (word & SELFSAME_TIE_HELD) {
+      ss_ownership_add_in_use(&ss_graph, number, object);
+    }
   }
 }
 

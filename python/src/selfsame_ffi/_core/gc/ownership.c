@@ -149,6 +149,7 @@ void ss_ownership_add(SsOwnership* graph, uint32_t record, TVMFFIObject* object,
   SsNode* node = add_retained(graph, record, object);
   if (node == NULL) return;
   node->wrapper = wrapper;
+  if (ss_flags(wrapper) & SS_HELD) node->flags |= SS_NODE_HOLDS;
   // The pin is a call that may change the object without owning a reference.
   if (ss_flags(wrapper) >= SS_PIN) node->flags |= SS_NODE_EXTERNAL | SS_NODE_BUSY;
 }
@@ -157,6 +158,11 @@ void ss_ownership_add_kept(SsOwnership* graph, uint32_t record, TVMFFIObject* ob
   SsNode* node = add_retained(graph, record, object);
   graph->kept++;
   if (node != NULL && (Py_TYPE(block)->tp_flags & Py_TPFLAGS_HEAPTYPE)) node->block_class = (PyObject*)Py_TYPE(block);
+}
+
+void ss_ownership_add_in_use(SsOwnership* graph, uint32_t record, TVMFFIObject* object) {
+  SsNode* node = add_retained(graph, record, object);
+  if (node != NULL) node->flags |= SS_NODE_EXTERNAL;
 }
 
 // ---- references ----

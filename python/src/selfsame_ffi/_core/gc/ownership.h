@@ -29,6 +29,7 @@ enum {
   SS_NODE_UNREADABLE = 64,    // its references are not known
   SS_NODE_WEAK = 128,         // there are weak references to it
   SS_NODE_BUSY = 256,         // a call under way uses it
+  SS_NODE_HOLDS = 512,        // it owns its wrapper; without the bit its wrapper owns it
 };
 
 typedef struct {
@@ -42,7 +43,10 @@ typedef struct {
   uint32_t flags;
 } SsNode;
 
-static inline uint32_t ss_owners_found(const SsNode* node) { return node->found + (node->wrapper != NULL); }
+static inline int ss_wrapper_owns(const SsNode* node) {
+  return node->wrapper != NULL && !(node->flags & SS_NODE_HOLDS);
+}
+static inline uint32_t ss_owners_found(const SsNode* node) { return node->found + (uint32_t)ss_wrapper_owns(node); }
 static inline int ss_is_internal(const SsNode* node) { return (node->flags & SS_NODE_EXTERNAL) == 0; }
 
 // A zeroed SsOwnership is empty.
@@ -70,12 +74,16 @@ SS_HIDDEN void ss_ownership_reset(SsOwnership* graph);
 // Empties the graph, for objects whose tie records have numbers below `record_end`.
 SS_HIDDEN void ss_ownership_begin(SsOwnership* graph, uint32_t record_end);
 
-// Adds a native object with a live wrapper, which owns one of its references. `record` is the number of its tie record;
+// Adds a native object with a live wrapper; one of the two owns the other. `record` is the number of its tie record;
 // no record is added twice.
 SS_HIDDEN void ss_ownership_add(SsOwnership* graph, uint32_t record, TVMFFIObject* object, SsWrapper* wrapper);
 
 // Adds a native object with a kept block, which its tie record retains. `record` as above.
 SS_HIDDEN void ss_ownership_add_kept(SsOwnership* graph, uint32_t record, TVMFFIObject* object, PyObject* block);
+
+// Adds a native object that holds a wrapper which does not belong to the graph. The wrapper may be in use and needs its
+// native object, of which it owns no reference that the count would show: the object is external. `record` as above.
+SS_HIDDEN void ss_ownership_add_in_use(SsOwnership* graph, uint32_t record, TVMFFIObject* object);
 
 // Adds everything that the objects added lead to, and sets SS_NODE_EXTERNAL. 0, or -1 without memory.
 SS_HIDDEN int ss_ownership_complete(SsOwnership* graph);

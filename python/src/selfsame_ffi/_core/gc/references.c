@@ -4,7 +4,6 @@
 
 #include "tie/imported_tensor.h"
 #include "tie/python_owner.h"
-#include "tie/tie_word.h"
 
 // Subtracted from the two counts of an object, this leaves the strong count when there is no weak reference. Otherwise
 // it leaves more than any number compared with below: another thread might promote the weak reference and change the
@@ -103,7 +102,7 @@ static SsWrapper* live_wrapper(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (record == NULL) return NULL;
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
-  return (word & SELFSAME_TIE_TAGS) == 0 ? (SsWrapper*)word : NULL;
+  return (word & SELFSAME_TIE_TAGS & ~SELFSAME_TIE_HELD) == 0 ? (SsWrapper*)(word & ~SELFSAME_TIE_HELD) : NULL;
 }
 
 static int visit_owned(SsCursor* stack, TVMFFIObject* root, visitproc visit, void* arg) {
@@ -116,15 +115,12 @@ static int visit_owned(SsCursor* stack, TVMFFIObject* root, visitproc visit, voi
       continue;
     }
     uint64_t owners = __atomic_load_n(&child->combined_ref_count, __ATOMIC_ACQUIRE) - NO_WEAK;
+    if (owners != 1) continue;  // not the object before it on the path alone
     SsWrapper* wrapper = live_wrapper(child);
     if (wrapper == NULL) {
-      if (owners != 1) continue;
       Py_VISIT(ss_owned_python_object(child));
     } else {
-      if (owners != 2 || !(wrapper->flags & SS_HELD))
-        continue;  // not just the object before it on the path, and its wrapper
-      ss_flags_set(wrapper, SS_OWNER_KNOWN);
-      Py_VISIT((PyObject*)wrapper);
+      Py_VISIT((PyObject*)wrapper);  // held: otherwise it would be another owner
       // While a free-threaded collector runs, the reference counts of Python objects hold its own numbers.
       if (SS_FREE_THREADED || Py_REFCNT((PyObject*)wrapper) != 1) continue;
     }
@@ -146,34 +142,4 @@ int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg) {
 #else
   return visit_owned(stack, root, visit, arg);
 #endif
-}
-
-// ---- held children, for use outside of the collector ----
-
-// The most native objects without wrappers between a parent and a held child; deeper children wait for the collector.
-enum { MAX_LEVELS = 64 };
-
-static void visit_children(TVMFFIObject* object, int levels, visitproc visit, void* arg);
-
-static void visit_child(TVMFFIObject* child, int levels, visitproc visit, void* arg) {
-  uint32_t owners = ss_strong(child);
-  SelfsameTieRecord* record = SelfsameTieFind(ss_table, child);
-  PyObject* wrapper = record == NULL ? NULL : ss_word_take(record);
-  if (wrapper == NULL) {
-    if (owners == 1 && levels > 0) visit_children(child, levels - 1, visit, arg);
-    return;
-  }
-  if (owners == 2 && (ss_flags(ss_wrapper(wrapper)) & SS_HELD)) visit(wrapper, arg);
-  Py_DECREF(wrapper);
-}
-
-static void visit_children(TVMFFIObject* object, int levels, visitproc visit, void* arg) {
-  SsCursor cursor;
-  if (!ss_cursor_start(&cursor, object)) return;
-  TVMFFIObject* child;
-  while ((child = ss_cursor_next(&cursor)) != NULL) visit_child(child, levels, visit, arg);
-}
-
-void ss_visit_held_children(TVMFFIObject* root, visitproc visit, void* arg) {
-  visit_children(root, MAX_LEVELS, visit, arg);
 }

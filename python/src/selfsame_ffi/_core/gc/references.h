@@ -37,18 +37,12 @@ SS_HIDDEN PyObject* ss_owned_python_object(TVMFFIObject* object);
 // Visits the Python objects that are alive through `root` alone: the Python objects of native owners, and held
 // wrappers. For tp_traverse, of a wrapper that owns root's only reference while no call uses that wrapper.
 //
-// The walk follows references to native objects without weak references that have one owner, and to those that have two
-// when the second is their own held wrapper. SS_OWNER_KNOWN is set on such a wrapper, and the native object's reference
-// to it is visited here. The walk continues behind the wrapper only when nothing else in Python refers to it: otherwise
-// the objects behind it may be alive without `root`.
+// The walk follows references to native objects without weak references that have one owner. The reference of such an
+// object to the wrapper that it holds is visited here. The walk continues behind the wrapper only when nothing else in
+// Python refers to it: otherwise the objects behind it may be alive without `root`.
 //
 // Only a thread that is attached can change native objects that are owned in this way, so reading them is safe. Returns
 // what `visit` returned when that was not 0.
 SS_HIDDEN int ss_visit_owned(TVMFFIObject* root, visitproc visit, void* arg);
-
-// Visits each held wrapper whose native object has no owners but the wrapper and `root`, which owns it directly or
-// through native objects without wrappers. Calls no getter, since a getter is the user's code. Not for use inside the
-// collector. `visit` must not run Python code; its result is ignored.
-SS_HIDDEN void ss_visit_held_children(TVMFFIObject* root, visitproc visit, void* arg);
 
 #endif  // SELFSAME_PY_REFERENCES_H_

@@ -5,23 +5,63 @@
 #include <signal.h>
 
 #include "tie/attach.h"
+#include "tie/core.h"
 #include "tie/go_order.h"
+#include "tie/tie_word.h"
 
-SsDeferred* ss_deferred_head;
+uintptr_t ss_deferred_head;
 
 static int64_t total;    // deferred so far
 static int64_t waiting;  // of those, not run yet
 
+// ---- entries ----
+//
+// An entry is the address of an SsDeferred, or of a native object with the bit NATIVE. The latter owns a reference to
+// the native object. While that lasts nobody reads the object's deleter, so the next entry's number stands there.
+enum { NATIVE = 1 };
+typedef void (*Deleter)(void* self, int flags);
+static Deleter tied_deleter;  // that of all native objects with a tie record
+
+static uintptr_t next_of(uintptr_t entry) {
+  if (!(entry & NATIVE)) return ((SsDeferred*)entry)->next;
+  return (uintptr_t)__atomic_load_n(&((TVMFFIObject*)(entry - NATIVE))->deleter, __ATOMIC_RELAXED);
+}
+
+static void set_next(uintptr_t entry, uintptr_t next) {
+  if (!(entry & NATIVE)) {
+    ((SsDeferred*)entry)->next = next;
+  } else {
+    __atomic_store_n(&((TVMFFIObject*)(entry - NATIVE))->deleter, (Deleter)next, __ATOMIC_RELAXED);
+  }
+}
+
+// An entry for a native object that is in no list.
+static uintptr_t entry_of(TVMFFIObject* object) {
+  __atomic_store_n(&tied_deleter, object->deleter, __ATOMIC_RELAXED);  // the same each time
+  return (uintptr_t)object | NATIVE;
+}
+
+// Runs an entry that was taken out of its list.
+static void run(uintptr_t entry) {
+  if (!(entry & NATIVE)) {
+    ((SsDeferred*)entry)->run((SsDeferred*)entry);
+    return;
+  }
+  TVMFFIObject* object = (TVMFFIObject*)(entry - NATIVE);
+  __atomic_store_n(&object->deleter, __atomic_load_n(&tied_deleter, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+  ss_decref(object);  // hands itself back on this thread, unless it has got another owner
+}
+
 void ss_run_deferred_slow(void) {
-  SsDeferred* item = __atomic_exchange_n(&ss_deferred_head, NULL, __ATOMIC_ACQ_REL);
-  if (item == NULL) return;
+  uintptr_t entry = __atomic_exchange_n(&ss_deferred_head, 0, __ATOMIC_ACQ_REL);
+  if (entry == 0) return;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
-  while (item != NULL) {
-    SsDeferred* next = item->next;
+  while (entry != 0) {
+    uintptr_t next = next_of(entry);
     __atomic_fetch_sub(&waiting, 1, __ATOMIC_RELAXED);
-    item->run(item);
-    item = next;
+    run(entry);
+    entry = next;
   }
   PyErr_Restore(type, value, traceback);
 }
@@ -65,35 +105,36 @@ static void start_drainer(void) {
   if (failed) __atomic_store_n(&drainer, 0, __ATOMIC_SEQ_CST);  // the next deferred release tries again
 }
 
-void ss_deferred_after_fork(void) {
-  drainer = 0;
-  int64_t left = 0;
-  for (SsDeferred* item = ss_deferred_head; item != NULL; item = item->next) left++;
-  waiting = left;  // a thread of the parent may have counted a release and not pushed it yet
-}
-
 // ---- deferring ----
 
 // A release can end a Python object that ends a native object that ends a Python object, and so on. Releases nested
 // deeper than this run when the outermost is done. CPython's trashcan does the same, but does not see native objects.
 enum { MOST_NESTED = 50 };
 static __thread int nested __attribute__((tls_model("initial-exec")));
-static __thread SsDeferred* too_deep __attribute__((tls_model("initial-exec")));
+static __thread uintptr_t too_deep __attribute__((tls_model("initial-exec")));
 
-static void run_now(SsDeferred* item) {
+// Runs the entry, or takes over the native object `object` when that is not NULL.
+static void run_now(uintptr_t entry, TVMFFIObject* object) {
   if (nested == MOST_NESTED) {
-    item->next = too_deep;
-    too_deep = item;
+    if (object != NULL) entry = entry_of(object);
+    set_next(entry, too_deep);
+    too_deep = entry;
     return;
   }
+  SsUnderGo under = ss_under_go_begin();
   nested++;
-  item->run(item);
-  while (nested == 1 && too_deep != NULL) {
-    item = too_deep;
-    too_deep = item->next;
-    item->run(item);
+  if (object != NULL) {
+    ss_word_take_over(SelfsameTieFind(ss_table, object), object);
+  } else {
+    run(entry);
+  }
+  while (nested == 1 && too_deep != 0) {
+    entry = too_deep;
+    too_deep = next_of(entry);
+    run(entry);
   }
   nested--;
+  if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) PyErr_WriteUnraisable(NULL);
 }
 
 static int run_pending(void* unused) {
@@ -114,24 +155,84 @@ static void ask_main_thread(void) { _PyEval_AddPendingCall(PyInterpreterState_Ma
 static void ask_main_thread(void) { Py_AddPendingCall(run_pending, NULL); }
 #endif
 
-void ss_defer(SsDeferred* item) {
-  if (ss_have_gil()) {
-    SsUnderGo under = ss_under_go_begin();
-    run_now(item);
-    if (SS_UNLIKELY(ss_under_go_end(&under) != 0)) PyErr_WriteUnraisable(NULL);
-    return;
-  }
-  if (!ss_python_alive()) return;
+static void push(uintptr_t entry) {
   __atomic_fetch_add(&total, 1, __ATOMIC_RELAXED);
   int64_t backlog = __atomic_add_fetch(&waiting, 1, __ATOMIC_RELAXED);
-  SsDeferred* head = __atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED);
+  uintptr_t head = __atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED);
   do {
-    item->next = head;
-  } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, item, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+    set_next(entry, head);
+  } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, entry, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   // One pending call empties the whole stack. When CPython's table of pending calls is full, the next entry from Python
   // does.
-  if (head == NULL) ask_main_thread();
+  if (head == 0) ask_main_thread();
   if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
+}
+
+void ss_defer(SsDeferred* item) {
+  if (ss_have_gil()) {
+    run_now((uintptr_t)item, NULL);
+  } else if (ss_python_alive()) {
+    push((uintptr_t)item);
+  }
+}
+
+// ---- native objects that hand themselves back ----
+
+// Threads that wait for one. The thread that gives a native object a reference again reads the number afterwards, and a
+// waiting thread counts itself before it reads the object's count, so no wake-up is lost.
+static int awaiting;
+static pthread_mutex_t await_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t handed_back = PTHREAD_COND_INITIALIZER;
+
+void ss_hand_back(TVMFFIObject* object) {
+  if (SS_UNLIKELY(__atomic_load_n(&awaiting, __ATOMIC_SEQ_CST) != 0)) {
+    pthread_mutex_lock(&await_mutex);
+    pthread_cond_broadcast(&handed_back);
+    pthread_mutex_unlock(&await_mutex);
+  }
+  if (ss_have_gil()) {
+    run_now(0, object);
+  } else if (ss_python_alive()) {
+    push(entry_of(object));
+  }
+}
+
+void ss_await_hand_back(const TVMFFIObject* object) {
+  __atomic_fetch_add(&awaiting, 1, __ATOMIC_SEQ_CST);
+  pthread_mutex_lock(&await_mutex);
+  while ((uint32_t)__atomic_load_n(&object->combined_ref_count, __ATOMIC_SEQ_CST) == 0) {
+    pthread_cond_wait(&handed_back, &await_mutex);
+  }
+  pthread_mutex_unlock(&await_mutex);
+  __atomic_fetch_sub(&awaiting, 1, __ATOMIC_SEQ_CST);
+}
+
+// In a forked child the thread that was about to give a native object a reference is gone: this one does it.
+static void hand_back_after_fork(void) {
+  awaiting = 0;
+  pthread_mutex_init(&await_mutex, NULL);
+  pthread_cond_init(&handed_back, NULL);
+  uint32_t end = ss_table == NULL ? 0 : ss_table->record_end();
+  for (uint32_t n = 1; n < end; n++) {
+    const SelfsameTieRecord* chunk = ss_table->chunks[n >> SELFSAME_TIE_CHUNK_BITS];
+    const SelfsameTieRecord* record = chunk == NULL ? NULL : &chunk[n & (SELFSAME_TIE_CHUNK_RECORDS - 1u)];
+    if (record == NULL || record->object == NULL || !(record->wrapper & SELFSAME_TIE_HELD)) continue;
+    TVMFFIObject* object = record->object;
+    if (ss_strong(object) != 0) continue;
+    object->combined_ref_count += SS_STRONG_ONE;
+    uintptr_t entry = entry_of(object);
+    set_next(entry, ss_deferred_head);  // not by push: the interpreter's locks may be those of the parent's threads
+    ss_deferred_head = entry;
+    waiting++;
+  }
+}
+
+void ss_deferred_after_fork(void) {
+  drainer = 0;
+  int64_t left = 0;
+  for (uintptr_t entry = ss_deferred_head; entry != 0; entry = next_of(entry)) left++;
+  waiting = left;  // a thread of the parent may have counted a release and not pushed it yet
+  hand_back_after_fork();
 }
 
 int64_t ss_deferred_total(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }

@@ -6,10 +6,11 @@
 // a thousand releases wait, a thread that is made for it attaches itself and empties it: a main thread that sleeps in
 // native code runs no pending call.
 //
-// An entry lies in the memory of the dead thing: a kept block, a native owner, the managed tensor of an exporter. So
-// deferring allocates nothing and cannot fail, and each of them is in the queue once at most. Even a queue that stays
-// full, because native code keeps the GIL, holds no more memory than its entries did while they lived. No thread waits
-// for room in the queue, because the interpreter may be waiting for a lock of that thread's.
+// An entry lies in the memory of the dead thing: a kept block, a native owner, the managed tensor of an exporter, or a
+// native object that held its wrapper until its last reference was released. So deferring allocates nothing and cannot
+// fail, and each of them is in the queue once at most. Even a queue that stays full, because native code keeps the GIL,
+// holds no more memory than its entries did while they lived. No thread waits for room in the queue, because the
+// interpreter may be waiting for a lock of that thread's.
 //
 // Once the interpreter shuts down, such releases are dropped: the process is about to end.
 #ifndef SELFSAME_PY_DEFERRED_H_
@@ -20,7 +21,7 @@
 #include "tie/interp.h"
 
 typedef struct SsDeferred {
-  struct SsDeferred* next;
+  uintptr_t next;                        // the next entry of its list
   void (*run)(struct SsDeferred* self);  // called on an attached thread; frees the memory that self lies in
 } SsDeferred;
 
@@ -28,11 +29,20 @@ typedef struct SsDeferred {
 // run before the outermost returns. Any thread; never waits.
 SS_HIDDEN void ss_defer(SsDeferred* item);
 
+// Receives a native object that lost its last reference while it held its wrapper (set_hand_back in tie.h). Takes over
+// the reference that the table gave it. The wrapper takes that reference, and is released: now when the calling thread
+// is attached, otherwise later. Any thread; never waits.
+SS_HIDDEN void ss_hand_back(TVMFFIObject* object);
+
+// Waits until the thread that has released the last reference to a native object, which holds its wrapper, has given it
+// one again. That thread needs a few instructions for it, and no GIL. The caller keeps the wrapper alive.
+SS_HIDDEN void ss_await_hand_back(const TVMFFIObject* object);
+
 // Runs all deferred releases. Keeps the Python error that is set. Attached threads only; may run any code.
-extern SS_HIDDEN SsDeferred* ss_deferred_head;
+extern SS_HIDDEN uintptr_t ss_deferred_head;
 SS_HIDDEN void ss_run_deferred_slow(void);
 static inline void ss_run_deferred(void) {
-  if (SS_UNLIKELY(__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) != NULL)) ss_run_deferred_slow();
+  if (SS_UNLIKELY(__atomic_load_n(&ss_deferred_head, __ATOMIC_RELAXED) != 0)) ss_run_deferred_slow();
 }
 
 // In a forked child, before any other function of this header. Needs no interpreter.

@@ -6,6 +6,7 @@
 //   ss_enable_try_incref  makes ss_try_incref safe on other threads; to be called before the object is published
 //   ss_revive_block       makes a kept block an object again, with one reference and ss_try_incref enabled
 //   ss_track              adds an object to those that the cycle collector examines
+//   ss_unfinalize         makes the object's next death call its finalizer again
 //   ss_block_fits         whether a kept block can become an instance of `wanted`; sets SS_STATEFUL in it when its
 //                         class has become stateful. Runs no Python code
 //   ss_detach, ss_attach  before and after the thread sleeps: the collector does not wait for it
@@ -44,6 +45,17 @@ SS_HIDDEN int ss_block_fits(PyObject* block, PyTypeObject* wanted);
 SS_HIDDEN void ss_block_free(PyObject* block);
 
 static inline void ss_track(PyObject* block) { PyObject_GC_Track(block); }
+
+// CPython sets the mark, bit 0 of the second word of the collector's header, after each call of a finalizer, and has no
+// function to clear it. With the mark a wrapper whose finalizer only had it held would never run its __del__.
+static inline void ss_unfinalize(PyObject* o) {
+#if SS_FREE_THREADED
+  enum { FINALIZED = 2 };  // without the GIL the mark is a bit in the object's header
+  __atomic_fetch_and(&o->ob_gc_bits, (uint8_t)~FINALIZED, __ATOMIC_RELAXED);
+#else
+  ((uintptr_t*)o)[-1] &= ~(uintptr_t)1;
+#endif
+}
 
 #if SS_FREE_THREADED
 

@@ -5,7 +5,7 @@
 //   state      word                what it means
 //   Detached   0                   no wrapper
 //   Active     W                   W is the canonical wrapper and owns one strong reference to the native object
-//   Held       W, SS_HELD in W     Active, and the native object owns one Python reference to W: for stateful classes
+//   Held       W|8                 the native object owns one Python reference to W, and W owns nothing; SS_HELD in W
 //   InTransit  W|1                 in the dealloc of W: W gave its block up and still owns its reference to the native
 //   Inactive   W|1                 W is finalized; its block is kept, with its type, for the next fetch
 //   Gone       (no record)         the native object is dead
@@ -38,7 +38,7 @@
   ROW(unbind,       Active,    Detached,  "the handle is moved out of the wrapper")                                    \
   ROW(disown_dying, Active,    Detached,  "a fetch meets a stateful wrapper whose dealloc has passed its finalizer")   \
   ROW(hold,         Active,    Held,      "a crossing, or the finalizer, sees other owners of the native object")      \
-  ROW(let_go,       Held,      Active,    "a crossing, or the collector, sees no other owners")                        \
+  ROW(let_go,       Held,      Active,    "the last of these owners releases, or Python code uses the native object")  \
   ROW(reclaim,      Inactive,  Gone,      "the native object dies; its kept block is freed")                           \
   ROW(die,          Detached,  Gone,      "the native object dies without a wrapper")
 // clang-format on

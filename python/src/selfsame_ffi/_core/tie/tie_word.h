@@ -4,27 +4,35 @@
 // record's native object, and in which state that wrapper is. Each row of tie_table.h is one function here or, for the
 // death of the native object, in internal/tie/tie.c.
 //
-// States. The word is 0 (Detached), the wrapper's address (Active, and Held while SS_HELD is set in the wrapper's
-// flags), or the address of its block with SELFSAME_TIE_INACTIVE (InTransit and Inactive). The word owns no reference.
-// An Active wrapper owns one strong reference to the native object, in `handle`. In Held, the native object also owns
-// one Python reference to the wrapper, so there is a cycle on purpose, which ss_word_let_go or the collector breaks. An
-// InTransit wrapper has given its block up, and its dealloc still owns the reference. An Inactive block is memory with
-// a type and no owner but the word.
+// States. The word is 0 (Detached), the wrapper's address (Active), with SELFSAME_TIE_HELD (Held), or the address of
+// its block with SELFSAME_TIE_INACTIVE (InTransit and Inactive). The word of an Active wrapper owns no reference; the
+// wrapper owns one strong reference to the native object, in `handle`. The word of a Held wrapper owns one Python
+// reference to it; the wrapper owns nothing, and its `handle` is borrowed. So no wrapper and native object ever own
+// each other. An InTransit wrapper has given its block up, and its dealloc still owns the reference. An Inactive block
+// is memory with a type and no owner but the word.
+//
+// The end of a hold. The release of the native object's last reference finds SELFSAME_TIE_HELD in the word. Then the
+// native object does not die: tied_delete gives it a strong reference again and passes that to ss_hand_back, which on
+// an attached thread lets the wrapper take it over and releases the word's reference to the wrapper
+// (ss_word_take_over). On any other thread the native object waits in the queue of deferred releases, alive. When the
+// wrapper has no other references, it dies as every Active wrapper does, with `__del__` and weak references, and the
+// native object with it. When Python has got a reference to it before, it lives on and owns its native object.
 //
 // Owners of the words.
 //   * An attached thread whose caller keeps the native object alive may make any transition but a death. It locks the
-//     word, applies one row, and unlocks the word; the operations of the second part of this file do that. Hold and let
-//     go change no word and take no lock.
+//     word, applies one row, and unlocks the word; the operations of the second part of this file do that.
 //   * The thread that releases the native object's last reference makes the death, attached or not: tied_delete in
 //     tie.c takes the word by exchange and frees the block of an Inactive one. The word is then never Active, because
-//     an Active wrapper owns a reference. `release_alone` makes the same death without the exchange; only the dealloc
-//     of a wrapper that owned the one reference calls it, and only with a GIL.
+//     an Active wrapper owns a reference. A Held word is left as it is, see above: while it has that state, only a
+//     thread with a reference to the native object changes it, so the thread that released the last one reads it
+//     safely. `release_alone` makes the same death without the exchange; only the dealloc of a wrapper that owned the
+//     one reference calls it, and only with a GIL.
 //   * A thread that owns no reference may look at a word, with deaths postponed (tie.h) and, without a GIL, by
 //     ss_word_try_look. It writes nothing but the bits of the lock.
 //   * `handle` is set by ss_row_bind and ss_row_revive, under the lock of the word. ss_word_unbind clears it, for a
 //     caller that has claimed the wrapper, and ss_word_drop clears it, in the wrapper's dealloc.
-//   * SS_HELD is an atomic flag: several threads may hold or let go at once, and the one that changes the bit owns the
-//     reference that goes with it.
+//   * SS_HELD is changed under the lock of the word, together with the word. ss_pin tests it without the lock: a hold
+//     sets it only in a wrapper that no other thread has pinned.
 //
 // Hazards.
 //   * A word may lead to a wrapper whose count is zero. A fetch therefore takes its reference with ss_try_incref. When
@@ -35,8 +43,14 @@
 //   * After the unlock, the record may belong to another native object as soon as the caller's reference is gone.
 //   * Freeing a block, Py_DECREF and ss_decref may run Python code, which may fetch the same native object. All of them
 //     come after the unlock. ss_row_revive, which must come before, runs none.
-//   * The thread that takes a hold must own the lock (ss_word_survives) or a pin: otherwise another thread could move
-//     the native object out between the decision and the hold, and nothing would ever let the wrapper go.
+//   * Python code may have a Held wrapper: from a fetch, a weak reference or gc.get_objects. It must not use the native
+//     object without a reference. The count may be 0, when another thread has released the last one and has not come to
+//     tied_delete yet. A callee that adds and releases a reference would then release the last one a second time. So
+//     ss_pin takes a reference first, as from a weak one (ss_own_native). It waits while the count is 0: the other
+//     thread needs a few instructions and no GIL to make it 1. A read of memory that changes no count needs no
+//     reference, with the GIL: only an attached thread ends a hold, so the native object is not freed.
+//   * The thread that takes a hold must have pinned the wrapper: otherwise another thread could move the native object
+//     out between the decision and the hold.
 //   * A block is kept only while the native object has another owner. When the wrapper owns the only reference, strong
 //     or weak, no thread can get one any more, and keeping the block would only delay its memory.
 //
@@ -118,25 +132,22 @@ static inline uintptr_t ss_row_disown_dying(uintptr_t seen) {
   return 0;
 }
 
-// Active -> Held. The caller owns a reference to the wrapper. Several threads may call it at once: one of them takes
-// the hold.
-static inline void ss_word_hold(SsWrapper* wrapper) {
-  // Take the reference before setting SS_HELD: a thread that sees the flag may release it immediately.
-  Py_INCREF((PyObject*)wrapper);
-  if (ss_flags_set(wrapper, SS_STATEFUL | SS_HELD) & SS_HELD) {
-    Py_DECREF((PyObject*)wrapper);
-    return;
-  }
-  SS_ON_TRANSITION(SS_hold, (uintptr_t)wrapper);
+// The native object owns the wrapper from here on. The caller has set SS_HELD, and gives it a reference to the wrapper.
+static inline uintptr_t ss_row_hold(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_hold, seen);
   ss_count(SS_COUNT_HELD, 1);
+  return seen | SELFSAME_TIE_HELD;
 }
 
-// Held -> Active. May free the wrapper, unless the caller owns a reference to it.
-static inline void ss_word_let_go(SsWrapper* wrapper) {
-  if (!(ss_flags_clear(wrapper, SS_HELD | SS_OWNER_KNOWN) & SS_HELD)) return;
-  SS_ON_TRANSITION(SS_let_go, (uintptr_t)wrapper);
+// The wrapper owns a reference to the native object again. The caller takes over the native object's reference to the
+// wrapper.
+static inline uintptr_t ss_row_let_go(uintptr_t seen) {
+  SS_ON_TRANSITION(SS_let_go, seen);
+  SsWrapper* wrapper = (SsWrapper*)ss_word_block(seen);
+  ss_unfinalize((PyObject*)wrapper);  // the next death calls the finalizer, which may have to hold it again
+  ss_flags_clear(wrapper, SS_HELD | SS_UNFINALIZE);
   ss_count(SS_COUNT_HELD, -1);
-  Py_DECREF((PyObject*)wrapper);
+  return (uintptr_t)wrapper;
 }
 
 // InTransit -> Inactive or Gone: the last step of a dealloc, after the word was written.
@@ -169,18 +180,67 @@ static inline void ss_word_unlock_dying(SelfsameTieRecord* record, uintptr_t wor
 #endif
 }
 
-// Decides for a wrapper's finalizer whether the wrapper lives on: it is held when its native object has more than
-// `known` owners. Returns 1 then. RATIONALE.md, "Why a hold is taken in tp_finalize".
-static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
-  uintptr_t word = record == NULL ? 0 : ss_word_lock(record);
-  int survives = ss_strong(wrapper->handle) > known;
-  if (survives) {
-    // Under the lock, before another thread can fetch the wrapper and move its native object out.
-    ss_word_hold(wrapper);
-  } else {
-    ss_flags_set(wrapper, SS_FINAL);
+// Active -> Held, for a wrapper whose native object has other owners. The caller owns a reference to the wrapper and
+// has pinned it once. The wrapper's reference to the native object is released; when that turns out to be the last
+// one, the native object hands itself back at once (ss_word_take_over). Returns 0, with nothing changed, when the
+// wrapper is held already, is not the one in the word, or is pinned by others.
+static inline int ss_word_hold_shared(SelfsameTieRecord* record, SsWrapper* wrapper) {
+  TVMFFIObject* object = wrapper->handle;
+  uintptr_t word = ss_word_lock(record);
+  int held = word == (uintptr_t)wrapper && ss_flags_hold(wrapper);
+  if (held) {
+    Py_INCREF((PyObject*)wrapper);  // the native object's; not after the unlock, when another thread may release it
+    word = ss_row_hold(word);
   }
-  if (record != NULL) ss_word_unlock(record, word);
+  ss_word_unlock(record, word);
+  if (held) ss_decref(object);
+  return held;
+}
+
+// Held -> Active, for a caller that owns a reference to the wrapper and one to the native object, which the wrapper
+// takes over. When it is held no more, that reference is released.
+static inline void ss_word_own_native(SelfsameTieRecord* record, SsWrapper* wrapper, TVMFFIObject* object) {
+  uintptr_t word = ss_word_lock(record);
+  if (word == ((uintptr_t)wrapper | SELFSAME_TIE_HELD)) {
+    ss_word_unlock(record, ss_row_let_go(word));
+    Py_DECREF((PyObject*)wrapper);
+  } else {
+    ss_word_unlock(record, word);
+    ss_decref(object);
+  }
+}
+
+// The same for a native object that lost its last reference while it held its wrapper. The caller owns the reference
+// that the table gave it. Frees the wrapper, and the native object with it, when nothing in Python refers to it.
+static inline void ss_word_take_over(SelfsameTieRecord* record, TVMFFIObject* object) {
+  uintptr_t word = ss_word_lock(record);
+  if (word & SELFSAME_TIE_HELD) {
+    ss_word_unlock(record, ss_row_let_go(word));
+    Py_DECREF(ss_word_block(word));
+  } else {
+    ss_word_unlock(record, word);
+    ss_decref(object);
+  }
+}
+
+// Decides for a wrapper's finalizer whether the wrapper lives on: it does when its native object has more than `known`
+// owners, which then holds it. Returns 1 then. The caller has pinned the wrapper once.
+// RATIONALE.md, "Why a hold is taken in tp_finalize".
+static inline int ss_word_survives(SelfsameTieRecord* record, SsWrapper* wrapper, uint32_t known) {
+  TVMFFIObject* object = wrapper->handle;
+  if (record == NULL) return 0;
+  uintptr_t word = ss_word_lock(record);
+  int survives = ss_strong(object) > known;
+  int held = 0;
+  if (!survives) {
+    ss_flags_set(wrapper, SS_FINAL);
+  } else if (word == (uintptr_t)wrapper && ss_flags_hold(wrapper)) {
+    held = 1;
+    Py_INCREF((PyObject*)wrapper);
+    word = ss_row_hold(word);
+  }
+  ss_word_unlock(record, word);
+  if (held) ss_decref(object);
   return survives;
 }
 
@@ -211,7 +271,7 @@ static inline __attribute__((always_inline)) PyObject* ss_word_fetch(SelfsameTie
       return (PyObject*)fresh;
     } else if (SS_LIKELY(ss_try_incref(block))) {
       ss_word_unlock(record, word);
-      ss_decref_shared(object);  // the wrapper owns another
+      ss_decref(object);  // the last, when the wrapper is held and the other owners have gone
       return block;
     } else {
       ss_word_unlock_dying(record, word);
@@ -260,7 +320,6 @@ static inline int ss_word_construct(SelfsameTieRecord* record, SsWrapper* wrappe
 // owns a reference to the wrapper.
 static inline TVMFFIObject* ss_word_unbind(SelfsameTieRecord* record, SsWrapper* wrapper) {
   TVMFFIObject* object = wrapper->handle;
-  ss_word_let_go(wrapper);
   if (record != NULL) {
     uintptr_t word = ss_word_lock(record);
     ss_word_unlock(record, word == (uintptr_t)wrapper ? ss_row_unbind(word) : word);

@@ -7,20 +7,20 @@
 // Bits of SsWrapper.flags.
 enum {
   SS_STATEFUL = 1,  // the class is stateful
-  SS_HELD = 2,      // the native object owns one Python reference to this wrapper
+  SS_HELD = 2,      // the native object owns this wrapper, and the wrapper owns nothing: `handle` is borrowed
   SS_UNFINALIZE =
       4,             // the finalizer only took a hold: CPython's "finalized" mark must be cleared before the next death
   SS_MOVED = 8,      // _move() gave the handle away
   SS_GIL_KEEP = 16,  // Function: call with the GIL held
   SS_GIL_DROP = 32,  // Function: call with the GIL released; neither bit: the default
-  SS_OWNER_KNOWN = 64,  // the collector knows the native object's only other owner; see references.h
+  SS_DEL_RAN = 64,      // its __del__ was called, and is not called again
   SS_FINAL = 128,       // its finalizer has run and let it die: when its count is zero, nothing revives it
   SS_KEPT_BITS = SS_GIL_KEEP | SS_GIL_DROP,  // survive in a kept block; SS_STATEFUL too, when ss_block_fits sets it
   SS_PIN = 256,                              // one pin; the bits from here on are the number of pins
 };
 
-// `handle` owns one strong reference to the native object. It is NULL in a wrapper that is not initialised or was moved
-// away.
+// `handle` owns one strong reference to the native object, unless the wrapper is held. It is NULL in a wrapper that is
+// not initialised or was moved away.
 typedef struct {
   PyObject_HEAD TVMFFIObject* handle;
   uintptr_t flags;
@@ -53,10 +53,13 @@ static inline uintptr_t ss_flags_clear(SsWrapper* w, uintptr_t bits) {
 static inline void ss_flags_add(SsWrapper* w, uintptr_t pins) { w->flags += pins; }
 #endif
 
-// Pins the handle: until ss_unpin no thread can take it out of the wrapper, so the caller may use it without owning a
-// reference to the native object. Returns the handle; NULL without a handle, when there is no pin to undo. The caller
-// keeps the wrapper alive.
-static inline TVMFFIObject* ss_pin(SsWrapper* w) {
+// Gives a held wrapper a reference of its own, so that it is held no more. The caller owns a reference to the wrapper.
+// A thread that is just releasing the native object's last reference is waited for, a few instructions.
+SS_HIDDEN void ss_own_native(SsWrapper* w);
+
+// Pins the handle without a look at who owns it: until ss_unpin_as_is no thread can take it out of the wrapper. Returns
+// the handle; NULL without a handle, when there is no pin to undo. The caller keeps the wrapper alive.
+static inline TVMFFIObject* ss_pin_as_is(SsWrapper* w) {
 #if SS_FREE_THREADED
   // Add the pin before testing SS_MOVED: a claim that did not see the pin has set SS_MOVED before.
   uintptr_t before = __atomic_fetch_add(&w->flags, SS_PIN, __ATOMIC_ACQ_REL);
@@ -69,7 +72,43 @@ static inline TVMFFIObject* ss_pin(SsWrapper* w) {
   return w->handle;
 #endif
 }
-static inline void ss_unpin(SsWrapper* w) { ss_flags_add(w, (uintptr_t)0 - SS_PIN); }
+
+// The same for a use of the native object: the wrapper owns a reference to it until ss_unpin, so the caller needs none.
+static inline TVMFFIObject* ss_pin(SsWrapper* w) {
+  TVMFFIObject* handle = ss_pin_as_is(w);
+  // A hold that did not see the pin has set SS_HELD before.
+  if (SS_UNLIKELY(ss_flags(w) & SS_HELD) && handle != NULL) ss_own_native(w);
+  return handle;
+}
+static inline void ss_unpin_as_is(SsWrapper* w) { ss_flags_add(w, (uintptr_t)0 - SS_PIN); }
+
+// Undoes ss_pin. A stateful wrapper whose native object has other owners is held again, as at a crossing (fetch.h): may
+// run any code.
+SS_HIDDEN void ss_unpin_stateful(SsWrapper* w);
+static inline void ss_unpin(SsWrapper* w) {
+  if (SS_UNLIKELY(ss_flags(w) & SS_STATEFUL)) {
+    ss_unpin_stateful(w);
+  } else {
+    ss_unpin_as_is(w);
+  }
+}
+
+// Sets SS_HELD in a wrapper that only the caller has pinned, once. 1: it was set; 0: it was set before, the handle is
+// claimed, or there are other pins, whose owners rely on the wrapper's reference.
+static inline int ss_flags_hold(SsWrapper* w) {
+  uintptr_t flags = ss_flags(w);
+#if SS_FREE_THREADED
+  do {
+    if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
+  } while (!__atomic_compare_exchange_n(&w->flags, &flags, (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  return 1;
+#else
+  if (flags >= 2 * SS_PIN || (flags & (SS_HELD | SS_MOVED))) return 0;
+  w->flags = (flags | SS_STATEFUL | SS_HELD) & ~(uintptr_t)SS_FINAL;
+  return 1;
+#endif
+}
 
 // Turns the caller's pin into a claim. 1: the caller may take the handle out, and its pin is gone. 0: there are other
 // pins, and the caller keeps its own.

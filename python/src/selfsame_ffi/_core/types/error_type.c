@@ -56,7 +56,8 @@ static PyObject* update_backtrace(PyObject* self, PyObject* text) {
     return NULL;
   }
   TVMFFIByteArray bytes = {data, (size_t)size};
-  cell->update_backtrace(ss_wrapper(self)->handle, &bytes, kTVMFFIBacktraceUpdateModeReplace);
+  cell->update_backtrace(ss_pin(ss_wrapper(self)), &bytes, kTVMFFIBacktraceUpdateModeReplace);
+  ss_unpin(ss_wrapper(self));
   Py_RETURN_NONE;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject* text), (self, text), 1);
@@ -64,7 +65,7 @@ SS_DEFINE_GUARDED(PyObject*, NULL, update_backtrace, (PyObject * self, PyObject*
 static PyObject* py_error(PyObject* self, PyObject* unused) {
   (void)unused;
   if (cell_of(self) == NULL) return NULL;
-  ss_flags_add(ss_wrapper(self), SS_PIN);  // making the exception may run Python code
+  ss_pin(ss_wrapper(self));  // making the exception may run Python code
   PyObject* exception = ss_exception_from_error(ss_wrapper(self)->handle);
   ss_unpin(ss_wrapper(self));
   return exception;

@@ -35,7 +35,7 @@ static PyObject* read_by_getter(SsField* field, PyObject* object, char* address)
   if (field->getter == NULL) {
     return PyErr_Format(PyExc_AttributeError, "%U.%U: the field has no getter", field->owner_key, field->name);
   }
-  ss_flags_add(ss_wrapper(object), SS_PIN);  // the getter may run Python code that moves the native object away
+  ss_pin(ss_wrapper(object));  // the getter may run Python code that moves the native object away
   int rc = field->getter(address, &value);
   ss_unpin(ss_wrapper(object));
   if (SS_UNLIKELY(rc != 0)) {

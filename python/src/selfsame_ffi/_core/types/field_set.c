@@ -4,7 +4,6 @@
 #include "convert/function.h"
 #include "types/field_internal.h"
 #include "types/field_store.h"
-#include "wrapper/release.h"
 
 // Whether the object has the field; 0 with an error set.
 static int has_field(SsField* field, PyObject* object) {
@@ -33,25 +32,6 @@ static inline __attribute__((always_inline)) int call_setter(SsField* field, cha
   if (ss_invoke(field->setter, 0, args, 2, &result) != 0) return -1;
   ss_any_clear(&result);
   return 0;
-}
-
-// The object in a field whose setter is about to be called. New reference; NULL when there is none, or when the field
-// is not known to own what it refers to.
-static __attribute__((noinline)) TVMFFIObject* stored_object(const SsField* field, const char* address) {
-  SsFieldStorage storage = field->access.if_plain;
-  if (storage != SS_PLAIN_OBJECT && storage != SS_PLAIN_ANY) return NULL;
-  TVMFFIAny stored = ss_field_storage_value(storage, address);
-  if (stored.type_index < kTVMFFIStaticObjectBegin) return NULL;
-  ss_incref(stored.v_obj);
-  return stored.v_obj;
-}
-
-// Releases what a field owned before, when there may be held wrappers behind it. Keeps the error that is set.
-static __attribute__((noinline)) void release_old(TVMFFIObject* old) {
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  ss_release(old);
-  PyErr_Restore(type, value, traceback);
 }
 
 // Puts the field's name in front of the error that is set, unless the message names the field already. A setter's
@@ -106,7 +86,7 @@ static __attribute__((noinline)) int set_by_schema(SsField* field, PyObject* obj
   old = ss_field_store(field->storage_index, (char*)native + field->offset, &owned);
   SS_END_CRITICAL_SECTION();
   ss_unpin(ss_wrapper(object));
-  ss_release_value(&old);
+  ss_any_clear(&old);
   return 0;
 }
 
@@ -126,7 +106,7 @@ static int set_converted(SsField* field, PyObject* object, PyObject* value) {
   }
   PyObject *type, *error, *traceback;
   PyErr_Fetch(&type, &error, &traceback);
-  ss_release_value(&owned);
+  ss_any_clear(&owned);
   PyErr_Restore(type, error, traceback);
   return rc;
 }
@@ -170,7 +150,6 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
   }
   SsTemp item;
   SsTemps temps = {.items = &item};
-  TVMFFIObject* old = NULL;
   TVMFFIAny view;
   int rc = ss_to_view(value, &view, &temps);
   if (rc == 0) {
@@ -178,7 +157,6 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
     rc = -1;
     if (native != NULL) {
       SS_BEGIN_CRITICAL_SECTION(object);
-      if (SS_UNLIKELY(ss_any_held())) old = stored_object(field, (char*)native + field->offset);
       rc = call_setter(field, (char*)native + field->offset, &view);
       SS_END_CRITICAL_SECTION();
       ss_unpin(ss_wrapper(object));
@@ -188,7 +166,6 @@ static int set(SsField* field, PyObject* object, PyObject* value, int frozen_too
     ss_views_done(&temps, &value, 1);
   }
   if (rc != 0) name_field_in_error(field);
-  if (SS_UNLIKELY(old != NULL)) release_old(old);
   if (SS_UNLIKELY(rc != 0) && PyMemoryView_Check(value) && PyErr_ExceptionMatches(PyExc_TypeError)) {
     return set_copied(field, object, value, frozen_too);
   }

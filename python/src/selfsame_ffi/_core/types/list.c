@@ -10,7 +10,6 @@
 #include "convert/convert.h"
 #include "types/sequence.h"
 #include "wrapper/fetch.h"
-#include "wrapper/release.h"
 #include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
@@ -21,7 +20,7 @@ static TVMFFISeqCell* list_cell(PyObject* self) {
 }
 
 static void release_values(TVMFFIAny* values, Py_ssize_t count) {
-  for (Py_ssize_t i = 0; i < count; i++) ss_release_value(&values[i]);
+  for (Py_ssize_t i = 0; i < count; i++) ss_any_clear(&values[i]);
 }
 
 // The same with an error set, which remains set. Returns -1.
@@ -39,10 +38,12 @@ static int make_room(PyObject* self, TVMFFISeqCell* cell, int64_t more) {
   if (SS_LIKELY(more <= cell->capacity - cell->size)) return 0;
   int64_t wanted = cell->size + more;
   if (cell->capacity < INT32_MAX && wanted < 2 * cell->capacity) wanted = 2 * cell->capacity;
-  TVMFFIObject* list = ss_wrapper(self)->handle;
+  TVMFFIObject* list = ss_pin(ss_wrapper(self));
   TVMFFIAny result,
       args[2] = {{.type_index = kTVMFFIList, .v_obj = list}, {.type_index = kTVMFFIInt, .v_int64 = wanted}};
-  return ss_call_builtin(SS_BUILTIN_LIST_RESERVE, args, 2, &result);
+  int rc = ss_call_builtin(SS_BUILTIN_LIST_RESERVE, args, 2, &result);
+  ss_unpin(ss_wrapper(self));
+  return rc;
 }
 
 // The items of an iterable as owned values: an array of *count, to be freed with PyMem_Free. NULL with an error set.
@@ -110,7 +111,7 @@ static int set_index(PyObject* self, PyObject* key, PyObject* value) {
   if (asked == -1 && PyErr_Occurred()) return fail_with(&owned, 1);
   int rc = value == NULL ? SS_GUARDED(take_at)(self, asked, &owned) : SS_GUARDED(swap_at)(self, asked, &owned);
   if (SS_UNLIKELY(rc != 0)) return fail_with(&owned, 1);
-  ss_release_value(&owned);
+  ss_any_clear(&owned);
   return 0;
 }
 

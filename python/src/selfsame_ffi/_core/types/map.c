@@ -11,7 +11,6 @@
 #include "types/guard.h"
 #include "gc/references.h"
 #include "wrapper/fetch.h"
-#include "wrapper/release.h"
 #include "wrapper/static_type.h"
 #include "convert/to_python.h"
 
@@ -48,70 +47,19 @@ static const Operation for_set = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_SET},
                        for_erase = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_ERASE};
 static const Operation for_clear = {SS_BUILTIN_COUNT, SS_BUILTIN_DICT_CLEAR};
 
-// References to the values that an operation takes out of a Dict, so that they are released where Python code may run.
-// None when there is no held wrapper: then the operation's own release is as good.
-typedef struct {
-  TVMFFIAny* values;
-  uint64_t count;
-  TVMFFIAny one;
-} Taken;
-
-// Notes all keys and values. Those for which there is no memory wait for the collector.
-static void note_all(const SsMapCell* cell, Taken* taken) {
-  taken->values = PyMem_Malloc((size_t)(2 * cell->size + 1) * sizeof(TVMFFIAny));
-  uint64_t end = taken->values == NULL ? 0 : ss_map_walk_end(cell);
-  for (uint64_t i = 0; i < end; i++) {
-    const SsEntry* entry = ss_map_walk(cell, i);
-    for (int k = 0; entry != NULL && k < 2; k++) {
-      const TVMFFIAny* any = k == 0 ? &entry->key : &entry->value;
-      if (ss_object_in(any) == NULL) continue;
-      ss_incref(any->v_obj);
-      taken->values[taken->count++] = *any;
-    }
-  }
-}
-
-// Notes what the operation is about to take out of the Dict. 0, or -1 with an error set.
-static int note_taken(TVMFFIObject* dict, const Operation* which, TVMFFIAny* views, Taken* taken) {
-  if (which == &for_clear) {
-    note_all(ss_map_cell(dict), taken);
-    return 0;
-  }
-  taken->values = &taken->one;
-  if (ss_call_builtin(SS_BUILTIN_DICT_GET, views, 2, &taken->one) != 0) return -1;
-  taken->count = 1;
-  return 0;
-}
-
-// Keeps the error that is set.
-static void release_taken(Taken* taken) {
-  PyObject *type, *error, *traceback;
-  PyErr_Fetch(&type, &error, &traceback);
-  while (taken->count > 0) ss_release_value(&taken->values[--taken->count]);
-  if (taken->values != &taken->one) PyMem_Free(taken->values);
-  PyErr_Restore(type, error, traceback);
-}
-
-// Calls the operation; views[0] is set to the container. *answer: owned. 0, or -1 with an error set. The caller
-// releases *taken.
-static int call_with(PyObject* self, const Operation* which, TVMFFIAny* views, int count, TVMFFIAny* answer,
-                     Taken* taken) {
+// Calls the operation; views[0] is set to the container. *answer: owned. 0, or -1 with an error set.
+static int call_with(PyObject* self, const Operation* which, TVMFFIAny* views, int count, TVMFFIAny* answer) {
   TVMFFIObject* object = which->map == SS_BUILTIN_COUNT ? dict_of(self) : ss_map_native(self);
   if (object == NULL) return -1;
   ss_set_object(&views[0], object);
-  ss_flags_add(ss_wrapper(self), SS_PIN);
-  int rc = 0;
-  if (which->map == SS_BUILTIN_COUNT && SS_UNLIKELY(ss_any_held())) rc = note_taken(object, which, views, taken);
-  if (rc == 0) {
-    rc = ss_call_builtin(object->type_index == kTVMFFIDict ? which->dict : which->map, views, count, answer);
-  }
+  ss_pin(ss_wrapper(self));
+  int rc = ss_call_builtin(object->type_index == kTVMFFIDict ? which->dict : which->map, views, count, answer);
   ss_unpin(ss_wrapper(self));
   return rc;
 }
 SS_DEFINE_GUARDED(int, -1, call_with,
-                  (PyObject * self, const Operation* which, TVMFFIAny* views, int count, TVMFFIAny* answer,
-                   Taken* taken),
-                  (self, which, views, count, answer, taken), ss_is_mutable(native));
+                  (PyObject * self, const Operation* which, TVMFFIAny* views, int count, TVMFFIAny* answer),
+                  (self, which, views, count, answer), ss_is_mutable(native));
 
 // Calls the operation with the container and the values: no key, a key, or a key and a value. *result: owned. 0, or -1
 // with an error set.
@@ -119,7 +67,6 @@ static int call(PyObject* self, const Operation* which, PyObject* key, PyObject*
   TVMFFIAny views[3];
   SsTemp items[2];
   SsTemps temps = {.items = items};
-  Taken taken = {NULL, 0, {0}};
   PyObject* values[2] = {key == NULL ? NULL : ss_key_to_convert(key, 1), value};
   if (key != NULL && values[0] == NULL) {
     ss_prefix_error("%.100s: argument 'key': ", Py_TYPE(self)->tp_name);
@@ -129,13 +76,12 @@ static int call(PyObject* self, const Operation* which, PyObject* key, PyObject*
   while (done < count && ss_to_view(values[done], &views[done + 1], &temps) == 0) done++;
   if (done == count) {
     // after the conversion, which may run Python code
-    rc = SS_GUARDED(call_with)(self, which, views, count + 1, result, &taken);
+    rc = SS_GUARDED(call_with)(self, which, views, count + 1, result);
   } else {
     ss_prefix_error("%.100s: argument '%s': ", Py_TYPE(self)->tp_name, done == 0 ? "key" : "value");
   }
   ss_views_done(&temps, values, done);
   Py_XDECREF(values[0]);
-  if (SS_UNLIKELY(taken.values != NULL)) release_taken(&taken);
   return rc;
 }
 

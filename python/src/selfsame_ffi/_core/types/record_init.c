@@ -14,7 +14,6 @@
 #include "types/field_store.h"
 #include "types/object.h"
 #include "wrapper/fetch.h"
-#include "wrapper/release.h"
 #include "wrapper/wrapped_already.h"
 
 typedef struct {
@@ -97,7 +96,7 @@ static int store(const SsField* field, TVMFFIObject* native, PyObject* value) {
   TVMFFIAny owned;
   if (ss_schema_to_owned(field->schema, value, &owned) != 0) return -1;
   TVMFFIAny old = ss_field_store(field->storage_index, address, &owned);
-  ss_release_value(&old);
+  ss_any_clear(&old);
   return 0;
 }
 
@@ -106,7 +105,7 @@ static int store_default(const Slot* slot, TVMFFIObject* native) {
     TVMFFIAny value = slot->constant;
     if (value.type_index >= kTVMFFIStaticObjectBegin) ss_incref(value.v_obj);
     TVMFFIAny old = ss_field_store(slot->field->storage_index, (char*)native + slot->field->offset, &value);
-    ss_release_value(&old);
+    ss_any_clear(&old);
     return 0;
   }
   if (slot->standard != NULL) return store(slot->field, native, slot->standard);

@@ -35,7 +35,7 @@ static PyObject* get_shape(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
-  ss_flags_add(ss_wrapper(self), SS_PIN);  // allocating a tuple may run the collector, and so Python code
+  ss_pin(ss_wrapper(self));  // allocating a tuple may run the collector, and so Python code
   PyObject* shape = tuple_of(tensor->shape, tensor->ndim);
   ss_unpin(ss_wrapper(self));
   return shape;
@@ -62,7 +62,7 @@ static PyObject* get_strides(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
-  ss_flags_add(ss_wrapper(self), SS_PIN);  // as in get_shape
+  ss_pin(ss_wrapper(self));  // as in get_shape
   PyObject* strides = tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
   ss_unpin(ss_wrapper(self));
   return strides;
@@ -149,15 +149,22 @@ static PyObject* dlpack_device(PyObject* self, PyObject* unused) {
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, dlpack_device, (PyObject * self, PyObject* unused), (self, unused), 0);
 
+static PyObject* export_tensor(PyObject* self, int flags) {
+  if (tensor_of(self) == NULL) return NULL;
+  PyObject* capsule = ss_tensor_to_dlpack(ss_pin(ss_wrapper(self)), flags);
+  ss_unpin(ss_wrapper(self));
+  return capsule;
+}
+
 static PyObject* to_dlpack(PyObject* self, PyObject* unused) {
   (void)unused;
-  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, 0);
+  return export_tensor(self, 0);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* to_dlpack_versioned(PyObject* self, PyObject* unused) {
   (void)unused;
-  return tensor_of(self) == NULL ? NULL : ss_tensor_to_dlpack(ss_wrapper(self)->handle, SS_DLPACK_VERSIONED);
+  return export_tensor(self, SS_DLPACK_VERSIONED);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, to_dlpack_versioned, (PyObject * self, PyObject* unused), (self, unused), 0);
 
@@ -210,7 +217,7 @@ static PyObject* dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count,
     return NULL;
   }
   int flags = major >= 1 ? SS_DLPACK_VERSIONED : 0;
-  if (!copied) return ss_tensor_to_dlpack(ss_wrapper(self)->handle, flags);
+  if (!copied) return export_tensor(self, flags);
   TVMFFIObject* handle = ss_pin(ss_wrapper(self));
   if (handle == NULL) return ss_no_handle(self);
   TVMFFIObject* another = ss_tensor_copy(handle);

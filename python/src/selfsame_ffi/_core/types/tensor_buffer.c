@@ -5,7 +5,6 @@
 // have them as their last dimension.
 #include "convert/function.h"
 #include "types/tensor.h"
-#include "wrapper/release.h"
 
 // The memory that the pointers in a buffer lead to.
 typedef struct {
@@ -182,7 +181,7 @@ static void release_buffer(PyObject* self, Py_buffer* view) {
   PyMem_Free(exported);
   PyObject *type, *value, *traceback;  // of an exception that propagates while the consumer dies
   PyErr_Fetch(&type, &value, &traceback);
-  ss_release(native);
+  ss_decref(native);
   PyErr_Restore(type, value, traceback);
 }
 

@@ -70,13 +70,14 @@ void ss_class_make_stateful(PyTypeObject* cls) {
   cls->tp_finalize = ss_finalize;
 }
 
-void ss_class_call_del(PyObject* self) {
+int ss_class_call_del(PyObject* self) {
   // _PyType_Lookup clears the error that is set when it misses CPython's cache.
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   int has_del = _PyType_Lookup(Py_TYPE(self), name_del) != NULL;
   PyErr_Restore(type, value, traceback);
   if (has_del) slot_tp_finalize(self);
+  return has_del;
 }
 
 PyObject* ss_class_new_wrapper(PyTypeObject* cls) {

@@ -62,8 +62,8 @@ SS_HIDDEN void ss_class_make_stateful(PyTypeObject* cls);
 // A new wrapper without a handle. New reference, NULL with an error set. May run the collector.
 SS_HIDDEN PyObject* ss_class_new_wrapper(PyTypeObject* cls);
 
-// Calls the __del__ of the wrapper's class when it has one.
-SS_HIDDEN void ss_class_call_del(PyObject* self);
+// Calls the __del__ of the wrapper's class. Returns 0 when it has none.
+SS_HIDDEN int ss_class_call_del(PyObject* self);
 
 // Finds CPython's own type slots of heap types. `call` is the vectorcall function of wrappers that can be called. Once,
 // at import. 0, or -1 with an error set.

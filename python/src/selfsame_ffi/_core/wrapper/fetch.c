@@ -51,30 +51,29 @@ void ss_reclaim_block(void* block) {
 
 // ---- Held ----
 
-// CPython sets the mark, bit 0 of the second word of the collector's header, after each call of a finalizer, and has no
-// function to clear it. With the mark a wrapper whose finalizer only took a hold would never run its __del__.
-void ss_unfinalize(SsWrapper* wrapper) {
-  ss_flags_clear(wrapper, SS_UNFINALIZE);
-#if SS_FREE_THREADED
-  enum { FINALIZED = 2 };  // without the GIL the mark is a bit in the object's header
-  __atomic_fetch_and(&((PyObject*)wrapper)->ob_gc_bits, (uint8_t)~FINALIZED, __ATOMIC_RELAXED);
-#else
-  ((uintptr_t*)wrapper)[-1] &= ~(uintptr_t)1;
-#endif
+void ss_own_native(SsWrapper* wrapper) {
+  TVMFFIObject* object = wrapper->handle;
+  while (!ss_promote(object)) ss_await_hand_back(object);
+  ss_word_own_native(SelfsameTieFind(ss_table, object), wrapper, object);
 }
 
 void ss_cross_slow(SsWrapper* wrapper) {
-  TVMFFIObject* object = ss_pin(wrapper);
+  TVMFFIObject* object = ss_pin_as_is(wrapper);
   if (object == NULL) return;
-  int shared = ss_strong(object) > 1;
   ss_class_prepare(Py_TYPE(wrapper));  // the class may have been given a __del__ or have lost one
-  if (ss_flags(wrapper) & SS_UNFINALIZE) ss_unfinalize(wrapper);
-  int held = (ss_flags(wrapper) & SS_HELD) != 0;
-  // Still pinned: otherwise another thread could move the handle away before the hold, and without a native object
-  // nothing would ever let the wrapper go.
-  if (shared && !held) ss_word_hold(wrapper);
-  if (!shared && held) ss_word_let_go(wrapper);
-  ss_unpin(wrapper);
+  uintptr_t flags = ss_flags(wrapper);
+  if (flags & SS_UNFINALIZE) {
+    ss_flags_clear(wrapper, SS_UNFINALIZE);
+    ss_unfinalize((PyObject*)wrapper);
+  }
+  SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
+  if (!(flags & SS_HELD) && record != NULL && ss_strong(object) > 1) ss_word_hold_shared(record, wrapper);
+  ss_unpin_as_is(wrapper);
+}
+
+void ss_unpin_stateful(SsWrapper* wrapper) {
+  ss_unpin_as_is(wrapper);
+  ss_cross((PyObject*)wrapper);
 }
 
 // ---- fetch ----
@@ -133,15 +132,6 @@ PyObject* ss_fetch_slow(TVMFFIObject* object) {
     if (SS_LIKELY(wrapper != NULL)) return wrapper;
   }
   return fetch_or_wrap(object, record, cls);
-}
-
-PyObject* ss_peek_held_slow(const TVMFFIObject* object) {
-  PyObject* wrapper = ss_word_take(SelfsameTieFind(ss_table, object));
-  if (wrapper != NULL && !(ss_flags(ss_wrapper(wrapper)) & SS_HELD)) {
-    Py_DECREF(wrapper);
-    wrapper = NULL;
-  }
-  return wrapper;
 }
 
 int ss_construct(SsWrapper* wrapper, TVMFFIObject* object) {

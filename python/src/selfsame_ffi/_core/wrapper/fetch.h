@@ -5,13 +5,15 @@
 // no __del__. Their wrappers are Active or Inactive. Wrappers of stateful classes are Active or Held, and have
 // SS_STATEFUL in their flags.
 //
-// A held wrapper dies when nothing in Python refers to it and its native object has no owner but the wrapper, or only
-// owners that the collector has found dead too (gc/references.h). So the tree of a dropped root goes in one collection.
+// Of a stateful wrapper and its native object, one owns the other, never both. An Active wrapper owns the native
+// object. While the native object has other owners it may hold the wrapper instead: then the wrapper outlives every
+// drop in Python, and the native object's last release hands that last reference to the wrapper and lets go of it.
 //
 // A crossing is a fetch, the use as an argument of a call (after the call), or the store into a field (after the
-// store). At a crossing a stateful wrapper is held when its native object has other owners, and let go when it has
-// none. Its finalizer, which CPython runs before it clears anything of the instance, takes a hold too, since an owner
-// may have been added without a crossing: then the wrapper lives on.
+// store). At a crossing a stateful wrapper is held when its native object has other owners. Its finalizer, which
+// CPython runs before it clears anything of the instance, does the same, since an owner may have been added without a
+// crossing: then the wrapper lives on. A use of the native object through a held wrapper gives the wrapper a reference
+// again (ss_pin).
 #ifndef SELFSAME_PY_FETCH_H_
 #define SELFSAME_PY_FETCH_H_
 
@@ -29,26 +31,21 @@ static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
 }
 #else
 // Fast path: the live wrapper of a native object, if returning it needs no state transition. It is lean, or held: then
-// its Python reference count cannot be zero, since the native object owns one. Borrowed, or NULL.
+// its Python reference count cannot be zero, since the native object owns one. Borrowed, or NULL. RATIONALE.md, "Why a
+// fetch leaves a held wrapper held".
 static inline SsWrapper* ss_peek(const TVMFFIObject* object) {
   SelfsameTieRecord* record = SelfsameTieFind(ss_table, object);
   if (SS_UNLIKELY(record == NULL)) return NULL;
   uintptr_t word = __atomic_load_n(&record->wrapper, __ATOMIC_RELAXED);
+  if (word & SELFSAME_TIE_HELD) return (SsWrapper*)(word - SELFSAME_TIE_HELD);
   if (SS_UNLIKELY(word == 0 || (word & SELFSAME_TIE_TAGS) != 0)) return NULL;
-  uintptr_t flags = ((SsWrapper*)word)->flags;
-  if (SS_UNLIKELY((flags & SS_STATEFUL) && (flags & (SS_HELD | SS_UNFINALIZE)) != SS_HELD)) return NULL;
+  if (SS_UNLIKELY(((SsWrapper*)word)->flags & SS_STATEFUL)) return NULL;
   return (SsWrapper*)word;
 }
 #endif
 
-// The held wrapper of a native object. New reference; NULL when there is no wrapper, or when it is not held. The caller
-// keeps the native object alive.
-SS_HIDDEN PyObject* ss_peek_held_slow(const TVMFFIObject* object);
-static inline PyObject* ss_peek_held(const TVMFFIObject* object) {
-  return SelfsameTieFind(ss_table, object) == NULL ? NULL : ss_peek_held_slow(object);
-}
-
-// A crossing of a wrapper of any class: holds it or lets it go. The caller owns a reference to the wrapper.
+// A crossing of a wrapper of any class: its native object holds it from then on, if it has other owners. The caller
+// owns a reference to the wrapper. May run any code, since the other owners may go at the same time.
 SS_HIDDEN void ss_cross_slow(SsWrapper* wrapper);
 static inline void ss_cross(PyObject* object) {
   SsWrapper* wrapper = ss_wrapper(object);
@@ -56,14 +53,10 @@ static inline void ss_cross(PyObject* object) {
 #if SS_FREE_THREADED
   ss_cross_slow(wrapper);  // it pins the handle first, because another thread may be moving it away
 #else
-  // Most crossings change nothing: a wrapper is held with other owners, or not held without.
-  uintptr_t wanted = ss_strong(wrapper->handle) > 1 ? SS_HELD : 0;
-  if (SS_UNLIKELY((ss_flags(wrapper) & (SS_HELD | SS_UNFINALIZE)) != wanted)) ss_cross_slow(wrapper);
+  uintptr_t flags = ss_flags(wrapper);
+  if (!(flags & SS_HELD) && ((flags & SS_UNFINALIZE) || ss_strong(wrapper->handle) > 1)) ss_cross_slow(wrapper);
 #endif
 }
-
-// Clears CPython's "finalized" mark, so that the wrapper's next death runs its finalizer again.
-SS_HIDDEN void ss_unfinalize(SsWrapper* wrapper);
 
 // The canonical wrapper of a native object, made when there is none. New reference, or NULL with an error set. May run
 // Python code.
@@ -72,7 +65,7 @@ SS_HIDDEN void ss_unfinalize(SsWrapper* wrapper);
 // when it needs one; the caller, or the container that it reads from, keeps the object alive during the call.
 static inline PyObject* ss_fetch_borrowed(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
-  if (SS_LIKELY(wrapper != NULL)) {  // no crossing is needed: two owners, so a held wrapper stays held
+  if (SS_LIKELY(wrapper != NULL)) {  // no native count changes
     Py_INCREF((PyObject*)wrapper);
     return (PyObject*)wrapper;
   }
@@ -84,8 +77,7 @@ static inline PyObject* ss_fetch(TVMFFIObject* object) {
   SsWrapper* wrapper = ss_peek(object);
   if (SS_LIKELY(wrapper != NULL)) {
     Py_INCREF((PyObject*)wrapper);
-    ss_decref_shared(object);  // not the last: the wrapper owns one
-    ss_cross((PyObject*)wrapper);
+    ss_decref(object);  // the last, when the wrapper is held and the other owners have gone
     return (PyObject*)wrapper;
   }
   return ss_fetch_slow(object);

@@ -7,28 +7,41 @@
 #include "tie/python_owner.h"
 #include "tie/tie_word.h"
 #include "wrapper/classes.h"
-#include "wrapper/release.h"
 #include "wrapper/spare_blocks.h"
 
 // ---- finalizer and cycle collector ----
 
-// The number of the native object's owners that do not keep the wrapper alive: the wrapper itself, and those that the
-// collector has found dead with it. Only the collector finalizes or clears a held wrapper, after visiting the native
-// object's reference to it, so SS_OWNER_KNOWN is from the collection under way.
+// The number of the native object's owners that do not keep the wrapper alive: those that the collection under way has
+// found dead with it, or else one. That is the wrapper itself or, when it is held, the owner whose wrapper has shown it
+// to the collector (references.h).
 static uint32_t known_owners(const SsWrapper* wrapper, int clearing) {
-  uintptr_t flags = ss_flags(wrapper);
-  if (!(flags & SS_HELD)) return 1;
   uint32_t known = ss_collection_dead_owners(wrapper, clearing);
-  return known != 0 ? known : flags & SS_OWNER_KNOWN ? 2 : 1;
+  return known != 0 ? known : 1;
 }
 
 // For tp_clear: whether the native object has an owner that keeps the wrapper alive.
 static int has_other_owners(SsWrapper* wrapper) {
-  TVMFFIObject* object = ss_pin(wrapper);
+  TVMFFIObject* object = ss_pin_as_is(wrapper);
   if (object == NULL) return 0;
   int has = ss_strong(object) > known_owners(wrapper, 1);
-  ss_unpin(wrapper);
+  ss_unpin_as_is(wrapper);
   return has;
+}
+
+// Whether the wrapper lives on because its native object does, which holds it then.
+static int survives(SsWrapper* wrapper) {
+  for (;;) {
+    TVMFFIObject* object = ss_pin_as_is(wrapper);
+    if (object == NULL) return 0;
+    // A dealloc calls the finalizer with a count of one; a wrapper that the collector finalizes has more.
+    uint32_t known = Py_REFCNT((PyObject*)wrapper) == 1 ? 1 : known_owners(wrapper, 0);
+    int lives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, known);
+    ss_unpin_as_is(wrapper);
+    if (!lives) return 0;
+    // The other owners may have gone during the hold, so that the native object has let go again.
+    if ((ss_flags(wrapper) & SS_HELD) || Py_REFCNT((PyObject*)wrapper) != 1) break;
+  }
+  return 1;
 }
 
 void ss_finalize(PyObject* self) {
@@ -36,38 +49,32 @@ void ss_finalize(PyObject* self) {
   // A Function without attributes: the class has a finalizer, but this wrapper is lean.
   if (!(ss_flags(wrapper) & SS_STATEFUL) && !(Py_TYPE(self)->tp_flags & Py_TPFLAGS_HEAPTYPE)) return;
   ss_enable_try_incref(self);  // again: CPython gave the object a new count of one for the finalizer's time
-  TVMFFIObject* object = ss_pin(wrapper);
-  if (object != NULL) {
-    int survives = ss_word_survives(SelfsameTieFind(ss_table, object), wrapper, known_owners(wrapper, 0));
-    ss_unpin(wrapper);
-    if (survives) {
-      // The native object lives on, and so does the wrapper. The next death must call the finalizer again.
-      ss_flags_set(wrapper, SS_UNFINALIZE);
-      return;
-    }
+  int lives = survives(wrapper);
+  if (!lives && !(ss_flags(wrapper) & SS_DEL_RAN) && ss_class_call_del(self)) {
+    ss_flags_set(wrapper, SS_DEL_RAN);
+    lives = survives(wrapper);  // __del__ may have given the native object another owner
   }
-  ss_class_call_del(self);
-  // __del__ may have given the native object another owner.
-  object = ss_pin(wrapper);
-  if (object == NULL) return;
-  if (ss_strong(object) > known_owners(wrapper, 0)) ss_word_hold(wrapper);
-  ss_unpin(wrapper);
+  // The next death must call the finalizer again. A wrapper with other references may live on too: the collector calls
+  // the finalizers of all that it found dead, and one of them may revive the others.
+  if (lives || Py_REFCNT(self) != 1) ss_flags_set(wrapper, SS_UNFINALIZE);
 }
 
 int ss_traverse(PyObject* self, visitproc visit, void* arg) {
   SsWrapper* wrapper = ss_wrapper(self);
-  if (wrapper->flags & SS_UNFINALIZE) ss_unfinalize(wrapper);
   // CPython replaces the finalizer of a class that is given a __del__, or loses one, after instances were made.
   if (SS_UNLIKELY((wrapper->flags & SS_STATEFUL) && Py_TYPE(self)->tp_finalize != ss_finalize)) {
     ss_class_prepare(Py_TYPE(self));
   }
   int rc = 0;
-  if (ss_collection_traverse(wrapper, visit, arg, &rc)) return rc;
+  int handled = ss_collection_traverse(wrapper, visit, arg, &rc);
+  if (SS_UNLIKELY(wrapper->flags & SS_UNFINALIZE) && !ss_collection_judges()) {
+    ss_flags_clear(wrapper, SS_UNFINALIZE);
+    ss_unfinalize(self);
+  }
+  if (handled) return rc;
   // When this wrapper is the native object's only owner, everything that the native object owns is owned by the
   // wrapper.
-  if (wrapper->handle == NULL || ss_strong(wrapper->handle) != 1) return 0;
-  ss_flags_clear(wrapper, SS_OWNER_KNOWN);
-  if (wrapper->flags & SS_HELD) Py_VISIT(self);
+  if (wrapper->handle == NULL || (wrapper->flags & SS_HELD) || ss_strong(wrapper->handle) != 1) return 0;
   // A call on another thread may be changing the native object, or another thread may be promoting a weak reference to
   // it.
   if (ss_flags(wrapper) >= SS_PIN) return 0;
@@ -80,7 +87,6 @@ int ss_clear(PyObject* self) {
   if (!ss_collection_clear(wrapper) && has_other_owners(wrapper))
     return 0;  // owners may have been added since the phases
   if (wrapper->handle != NULL) ss_closure_clear(wrapper->handle);
-  if (wrapper->flags & SS_HELD) ss_word_let_go(wrapper);
   return 0;
 }
 
@@ -102,9 +108,7 @@ static inline __attribute__((always_inline)) int drop_native(SsWrapper* wrapper)
     ss_word_settle(object);
     return 1;
   }
-  if (SS_UNLIKELY(ss_any_held()) && ss_strong(object) == 1) {
-    ss_release_last(object);
-  } else if (SS_LIKELY(dropped == SS_DROPPED_ALONE)) {
+  if (SS_LIKELY(dropped == SS_DROPPED_ALONE)) {
     ss_word_settle_alone(ss_table, record, object);
   } else {
     ss_word_settle(object);
