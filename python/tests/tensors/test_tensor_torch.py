@@ -48,13 +48,12 @@ def test_torch_shares_the_tensors_memory(native):
 
 
 def test_torch_tensor_becomes_a_tensor_argument(native):
-    """Native code gets a Tensor over torch's memory, and returns that Tensor."""
+    """Native code gets a Tensor over torch's memory; the result of that call is the argument itself."""
     theirs = torch.ones(3)
-    got = native.echo(theirs)
-    assert type(got) is Tensor and got.data_ptr() == theirs.data_ptr() and native.echo(got) is got
+    assert native.echo(theirs) is theirs
     seen = []
-    assert native.apply_on_thread(lambda value: seen.append(value) or value, theirs).data_ptr() == theirs.data_ptr()
-    assert type(seen[0]) is Tensor
+    assert native.apply_on_thread(lambda value: seen.append(value) or value, theirs) is theirs
+    assert type(seen[0]) is Tensor and seen[0].data_ptr() == theirs.data_ptr()
     native.keep(theirs)
     assert native.kept(0) is native.kept(0) and id(native.kept(0)) == id(native.kept(0))
     native.release()
@@ -131,8 +130,6 @@ def test_strides_and_data_types_are_kept(native):
         tensor = from_dlpack(made)
         assert tensor.dtype == kind and native.echo(tensor) is tensor
         assert to_torch(tensor).dtype == made.dtype and to_torch(tensor).data_ptr() == made.data_ptr()
-    with pytest.raises((RuntimeError, BufferError)):
-        from_dlpack(torch.zeros(3, requires_grad=True))
 
 
 def test_torch_capsule_is_used_once():

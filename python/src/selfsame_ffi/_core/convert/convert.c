@@ -209,11 +209,12 @@ void ss_views_done_slow(SsTemps* temps, PyObject* const* values, Py_ssize_t coun
   }
 }
 
-int ss_to_owned(PyObject* value, TVMFFIAny* out) {
+int ss_to_owned_using(PyObject* value, TVMFFIAny* out, SsExchangeUse* use) {
   SsTemp item;
   SsTemps temps = {.items = &item};
   TVMFFIAny view;
   if (ss_to_view(value, &view, &temps) != 0) return -1;
+  if (SS_UNLIKELY(use != NULL && temps.use.results != NULL)) ss_exchange_use_inside(use, &temps.use);
   int rc = 0;
   if (view.type_index >= kTVMFFIStaticObjectBegin) {
     ss_incref(view.v_obj);

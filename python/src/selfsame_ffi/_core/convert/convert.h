@@ -16,9 +16,8 @@ typedef struct {
 typedef struct {
   SsTemp* items;
   int32_t used;
-  int wrappers;                // whether some values are wrappers: they are pinned, and the call is a crossing for them
-  const SsExchange* exchange;  // of the last value that is another package's tensor; or NULL
-  DLDevice device;             // of the first such value that is not in the CPU's memory
+  int wrappers;       // whether some values are wrappers: they are pinned, and the call is a crossing for them
+  SsExchangeUse use;  // of the values that are or contain another package's tensors
 } SsTemps;
 
 // A view of `value`, valid until ss_views_done and while `value` lives. 0, or -1 with an error set and nothing to undo.
@@ -48,8 +47,10 @@ SS_HIDDEN int ss_view_by_pointer_handler(PyObject* value, TVMFFIAny* out);
 // Function of the module: set_pointer_handlers(dict).
 SS_HIDDEN PyObject* ss_set_pointer_handlers(PyObject* module, PyObject* handlers);
 
-// The value as an owned value. 0, or -1 with an error set.
-SS_HIDDEN int ss_to_owned(PyObject* value, TVMFFIAny* out);
+// The value as an owned value. `use`, which may be NULL, is told of other packages' tensors in it. 0, or -1 with an
+// error set.
+SS_HIDDEN int ss_to_owned_using(PyObject* value, TVMFFIAny* out, SsExchangeUse* use);
+static inline int ss_to_owned(PyObject* value, TVMFFIAny* out) { return ss_to_owned_using(value, out, NULL); }
 
 // An opaque object that owns a reference to `value`. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_opaque_new(PyObject* value);

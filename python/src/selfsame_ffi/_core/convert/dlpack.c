@@ -9,6 +9,7 @@
 
 #include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
+#include "convert/lent_tensors.h"
 #include "convert/protocols.h"
 #include "tie/imported_tensor.h"
 
@@ -69,6 +70,10 @@ static int check_managed(const DLManagedTensorVersioned* managed) {
 TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t alignment, int contiguous) {
   TVMFFIObject* tensor = NULL;
   if (check_managed(managed) == 0) {
+    if (alignment == 0 && !contiguous && (managed->flags & ~(uint64_t)DLPACK_FLAG_BITMASK_IS_COPIED) == 0) {
+      tensor = ss_tensor_owning(managed);
+      if (SS_LIKELY(tensor != NULL)) return tensor;
+    }
     tensor = take_over(NULL, managed, &managed->dl_tensor, 1, NULL, alignment, contiguous);
   }
   if (tensor == NULL && managed->deleter != NULL) {

@@ -5,6 +5,7 @@
 
 #include "convert/dlpack.h"
 #include "convert/errors.h"
+#include "convert/protocols.h"
 
 static const char capsule_name[] = "dlpack_exchange_api";
 
@@ -23,14 +24,40 @@ static void* address_in(PyTypeObject* cls, PyObject* attribute) {
   return NULL;
 }
 
+// The newest table of the known version behind `table`. NULL with BufferError set.
+static const SsExchange* usable(PyTypeObject* cls, const SsExchangeHeader* table) {
+  enum { MOST_VERSIONS = 100 };  // more are a cycle
+  uint32_t newest = table->version.major;
+  for (int i = 0; table != NULL && table->version.major != DLPACK_MAJOR_VERSION; i++) {
+    table = i < MOST_VERSIONS ? table->previous : NULL;
+  }
+  if (table == NULL) {
+    PyErr_Format(PyExc_BufferError, "%.100s.__dlpack_c_exchange_api__: expected DLPack version %d, got %u",
+                 cls->tp_name, DLPACK_MAJOR_VERSION, (unsigned)newest);
+    return NULL;
+  }
+  const SsExchange* exchange = (const SsExchange*)table;
+  if (exchange->from_python != NULL) return exchange;
+  PyErr_Format(
+      PyExc_BufferError,
+      "%.100s.__dlpack_c_exchange_api__: expected a table with managed_tensor_from_py_object_no_sync, got NULL",
+      cls->tp_name);
+  return NULL;
+}
+
+__thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES] __attribute__((tls_model("initial-exec")));
+
 int ss_exchange_of(PyTypeObject* cls, const SsExchange** out) {
   static PyObject* name;
   if (name == NULL) name = PyUnicode_InternFromString("__dlpack_c_exchange_api__");
   if (name == NULL) return -1;
-  if (SS_LIKELY(_PyType_Lookup(cls, name) == NULL) || is_off()) return 0;
+  PyObject* found = _PyType_Lookup(cls, name);  // borrowed, only compared
+  if (SS_LIKELY(found == NULL) || is_off()) return 0;
+  unsigned int version = ss_version_of(cls);
   PyObject* attribute = PyObject_GetAttr((PyObject*)cls, name);
   if (attribute == NULL) return -1;
   const SsExchangeHeader* table = address_in(cls, attribute);
+  int is_plain = attribute == found;  // otherwise code decides, and may decide otherwise the next time
   Py_DECREF(attribute);
   if (table == NULL) {
     if (!PyErr_Occurred()) {
@@ -38,20 +65,17 @@ int ss_exchange_of(PyTypeObject* cls, const SsExchange** out) {
     }
     return -1;
   }
-  uint32_t newest = table->version.major;
-  while (table != NULL && table->version.major != DLPACK_MAJOR_VERSION) table = table->previous;
-  if (table == NULL) {
-    PyErr_Format(PyExc_BufferError, "%.100s.__dlpack_c_exchange_api__: expected DLPack version %d, got %u",
-                 cls->tp_name, DLPACK_MAJOR_VERSION, (unsigned)newest);
-    return -1;
+  *out = usable(cls, table);
+  if (*out == NULL) return -1;
+  if (is_plain && version != 0 && version == ss_version_of(cls) && !ss_class_has_protocol(cls, SS_PROTOCOL_OBJECT)) {
+    *ss_exchange_place(cls) = (SsExchangeClass){cls, version, *out};
   }
-  *out = (const SsExchange*)table;
   return 1;
 }
 
 TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, int32_t alignment, int contiguous) {
   DLManagedTensorVersioned* managed = NULL;
-  if (exchange->from_python(value, &managed) != 0) {
+  if (exchange->from_python(value, &managed) != 0 || managed == NULL) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
     return NULL;
   }
@@ -60,39 +84,46 @@ TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, in
 
 PyObject* ss_exchange_export(const SsExchange* exchange, TVMFFIObject* tensor) {
   DLManagedTensorVersioned* managed = NULL;
+  if (exchange->to_python == NULL) {
+    PyErr_SetString(PyExc_BufferError,
+                    "the tensor's package imports no tensors: its table has no "
+                    "managed_tensor_to_py_object_no_sync");
+    return NULL;
+  }
   if (ss_api.TVMFFITensorToDLPackVersioned(tensor, &managed) != 0) {
     ss_raise_native();
     return NULL;
   }
   void* made = NULL;
-  if (exchange->to_python(managed, &made) == 0) return made;
+  if (exchange->to_python(managed, &made) == 0 && made != NULL) return made;
   // The other package has taken the tensor over, whether it failed or not.
   if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not import a tensor");
   return NULL;
 }
 
-int ss_exchange_begin(const SsExchange* exchange, DLDevice device, SsExchangeScope* scope) {
+int ss_exchange_begin(const SsExchangeUse* use, SsExchangeScope* scope) {
   *scope = (SsExchangeScope){.has_allocator = 0};
+  int32_t type = (int32_t)use->device.device_type, id = use->device.device_id;
   void* stream = NULL;
-  int has_stream = device.device_type != 0 && device.device_type != kDLCPU && exchange->current_stream != NULL;
-  if (has_stream && exchange->current_stream(device.device_type, device.device_id, &stream) != 0) {
+  int has_stream = use->streams != NULL && use->streams->current_stream != NULL;
+  if (has_stream && use->streams->current_stream(type, id, &stream) != 0) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "the tensor's package did not tell its stream");
     return -1;
   }
   if (has_stream) {
-    if (ss_api.TVMFFIEnvSetStream(device.device_type, device.device_id, stream, &scope->stream) != 0) {
-      return ss_raise_native();
-    }
+    if (ss_api.TVMFFIEnvSetStream(type, id, stream, &scope->stream) != 0) return ss_raise_native();
     scope->has_stream = 1;
   }
-  if (exchange->allocator != NULL &&
-      ss_api.TVMFFIEnvSetDLPackManagedTensorAllocator(exchange->allocator, 0, &scope->allocator) == 0) {
-    scope->has_allocator = 1;
+  DLPackManagedTensorAllocator allocator = use->results->allocator;
+  if (allocator != NULL && ss_api.TVMFFIEnvSetDLPackManagedTensorAllocator(allocator, 0, &scope->allocator) == 0) {
+    scope->has_allocator = scope->allocator != allocator;
   }
   return 0;
 }
 
-void ss_exchange_end(DLDevice device, const SsExchangeScope* scope) {
-  if (scope->has_stream) ss_api.TVMFFIEnvSetStream(device.device_type, device.device_id, scope->stream, NULL);
+void ss_exchange_end(const SsExchangeUse* use, const SsExchangeScope* scope) {
+  if (scope->has_stream) {
+    ss_api.TVMFFIEnvSetStream((int32_t)use->device.device_type, use->device.device_id, scope->stream, NULL);
+  }
   if (scope->has_allocator) ss_api.TVMFFIEnvSetDLPackManagedTensorAllocator(scope->allocator, 0, NULL);
 }

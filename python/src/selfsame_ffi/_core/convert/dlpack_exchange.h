@@ -24,8 +24,37 @@ typedef struct SsExchange {
 } SsExchange;
 
 // The table that a class offers. 1: *out is it; 0: the class offers none; -1 with an error set: TypeError for an
-// attribute that is no table, BufferError for a table of an unknown version.
+// attribute that is no table, BufferError for a table of an unknown version or without the function that exports.
 SS_HIDDEN int ss_exchange_of(PyTypeObject* cls, const SsExchange** out);
+
+// The classes whose tables this thread has found last. The version tag is CPython's: a new one after each change of the
+// class or of a base, never used for another class. So an entry needs no reference to its class.
+enum { SS_EXCHANGE_CLASSES = 4 };
+typedef struct {
+  const PyTypeObject* cls;
+  unsigned int version;
+  const SsExchange* exchange;
+} SsExchangeClass;
+extern SS_HIDDEN __thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES]
+    __attribute__((tls_model("initial-exec")));
+
+static inline SsExchangeClass* ss_exchange_place(const PyTypeObject* cls) {
+  return &ss_exchange_classes[((uintptr_t)cls >> 4 ^ (uintptr_t)cls >> 10) % SS_EXCHANGE_CLASSES];
+}
+
+// The version tag of a class, 0 when it has none.
+static inline unsigned int ss_version_of(const PyTypeObject* cls) {
+#if PY_VERSION_HEX < 0x030C0000
+  if (!PyType_HasFeature((PyTypeObject*)cls, Py_TPFLAGS_VALID_VERSION_TAG)) return 0;
+#endif
+  return __atomic_load_n(&cls->tp_version_tag, __ATOMIC_RELAXED);
+}
+
+// The table of a class that this thread has found lately, and whose values no protocol method converts; otherwise NULL.
+static inline const SsExchange* ss_exchange_known(const PyTypeObject* cls) {
+  const SsExchangeClass* place = ss_exchange_place(cls);
+  return place->cls == cls && place->version == ss_version_of(cls) ? place->exchange : NULL;
+}
 
 // A Tensor over the memory of `value`, whose class offers the table. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject* value, int32_t alignment,
@@ -33,6 +62,30 @@ SS_HIDDEN TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject*
 
 // The other package's tensor over the memory of a native Tensor. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_exchange_export(const SsExchange* exchange, TVMFFIObject* tensor);
+
+// The tables that a call uses because of its arguments.
+typedef struct {
+  const SsExchange* results;  // makes the tensors of the result, and allocates; NULL: no argument has such a tensor
+  const SsExchange* streams;  // gives the stream of `device`; NULL: all tensors are in the CPU's memory
+  DLDevice device;            // of the first tensor that is not in the CPU's memory
+} SsExchangeUse;
+
+// Notes a tensor of an argument. The last argument that is such a tensor decides, as in the published package.
+static inline void ss_exchange_use(SsExchangeUse* use, const SsExchange* exchange, DLDevice device) {
+  use->results = exchange;
+  if (SS_UNLIKELY(device.device_type != kDLCPU && use->streams == NULL)) {
+    use->streams = exchange;
+    use->device = device;
+  }
+}
+
+// Notes the tensors inside an argument: they decide when no argument before it had one.
+static inline void ss_exchange_use_inside(SsExchangeUse* use, const SsExchangeUse* inside) {
+  if (use->results == NULL) use->results = inside->results;
+  if (use->streams != NULL) return;
+  use->streams = inside->streams;
+  use->device = inside->device;
+}
 
 // The parts of this thread's environment that a call with tensors of another package changes, and puts back afterwards:
 // the allocator of new tensors, and the stream of the tensors' device.
@@ -43,7 +96,7 @@ typedef struct {
 } SsExchangeScope;
 
 // 0; -1 with an error set and nothing to put back.
-SS_HIDDEN int ss_exchange_begin(const SsExchange* exchange, DLDevice device, SsExchangeScope* scope);
-SS_HIDDEN void ss_exchange_end(DLDevice device, const SsExchangeScope* scope);
+SS_HIDDEN int ss_exchange_begin(const SsExchangeUse* use, SsExchangeScope* scope);
+SS_HIDDEN void ss_exchange_end(const SsExchangeUse* use, const SsExchangeScope* scope);
 
 #endif  // SELFSAME_PY_DLPACK_EXCHANGE_H_

@@ -10,6 +10,7 @@
 #include "convert/extern_function.h"
 #include "convert/function_attributes.h"
 #include "convert/in_flight.h"
+#include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
 #include "tie/alloc_trace.h"
 #include "tie/attach.h"
@@ -53,19 +54,15 @@ int ss_invoke(TVMFFIObject* function, int release_gil, TVMFFIAny* views, int32_t
   return call_safely(function, release_gil, views, count, result);
 }
 
-// Inlined for the usual argument: a wrapper of a lean class.
-static inline int to_view(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) return ss_view_wrapper(value, out, temps);
-  return ss_to_view(value, out, temps);
-}
-
 enum { ARGS_ON_STACK = 8 };
 
-// The facts about a call with tensors of another package that its result depends on.
+// How the arguments of a call are converted, and the facts that its result and its error depend on.
 typedef struct {
-  const SsExchange* exchange;  // NULL: there was no such tensor
-  PyObject* argument;          // borrowed: the argument whose Tensor the result is; or NULL
-  Py_ssize_t refused;          // the argument whose conversion failed, or -1
+  int lends;           // whether other packages' tensors are lent: the function keeps no argument as a rule
+  int gives_back;      // whether a result that is an argument's Tensor is dropped, and `argument` set
+  PyObject* argument;  // borrowed: the argument whose Tensor the result was; or NULL
+  Py_ssize_t refused;  // the argument whose conversion failed, or -1
+  SsExchangeUse use;   // of tensors of other packages
 } SsCallContext;
 
 // Puts the name of the argument `at`, whose conversion failed, in front of the error that is set. `signature` may be
@@ -108,27 +105,51 @@ __attribute__((noinline)) void ss_name_refused_entry(PyObject* const* entries, P
 // A call with tensors of another package: on their stream, with their allocator.
 static __attribute__((noinline)) int call_safely_exchanging(TVMFFIObject* function, int release_gil,
                                                             PyObject* const* args, TVMFFIAny* views, int32_t count,
-                                                            SsTemps* temps, TVMFFIAny* result, SsCallContext* context) {
+                                                            TVMFFIAny* result, SsCallContext* context) {
   SsExchangeScope scope;
-  if (ss_exchange_begin(temps->exchange, temps->device, &scope) != 0) return -1;
+  if (ss_exchange_begin(&context->use, &scope) != 0) return -1;
   int rc = call_safely(function, release_gil, views, count, result);
-  ss_exchange_end(temps->device, &scope);
-  context->exchange = temps->exchange;
-  for (int32_t i = 0; rc == 0 && result->type_index == kTVMFFITensor && i < count; i++) {
-    if (views[i].type_index == kTVMFFITensor && views[i].v_obj == result->v_obj) context->argument = args[i];
+  ss_exchange_end(&context->use, &scope);
+  if (rc != 0 || result->type_index != kTVMFFITensor || !context->gives_back) return rc;
+  for (int32_t i = 0; i < count; i++) {
+    if (views[i].type_index != kTVMFFITensor || views[i].v_obj != result->v_obj) continue;
+    context->argument = args[i];
+    ss_decref_shared(result->v_obj);  // not the last: the view's owner has one
+    ss_set_bits(result, kTVMFFINone, 0);
+    break;
   }
   return rc;
 }
 
+// The native values of a call's arguments, and what they need until the call has returned.
+typedef struct {
+  TVMFFIAny* views;
+  SsTemps temps;
+  SsLent* lent;
+  SsLentTensor* tensors;
+} SsCallValues;
+
 // Converts the arguments in turn and returns how many could be converted. `lent` as in SsFunction.
-static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsLentMask lent, TVMFFIAny* views,
-                                    SsTemps* temps, SsLent** all_lent) {
+static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsLentMask lent, int lends_tensors,
+                                    SsCallValues* all) {
   Py_ssize_t done = 0;
   for (; done < count; done++, lent = ss_lent_rest(lent)) {
-    if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(args[done], lent, &views[done], all_lent)) continue;
-    if (SS_UNLIKELY(to_view(args[done], &views[done], temps) != 0)) break;
+    PyObject* value = args[done];
+    TVMFFIAny* view = &all->views[done];
+    if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(value, lent, view, &all->lent)) continue;
+    if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) {
+      if (SS_UNLIKELY(ss_view_wrapper(value, view, &all->temps) != 0)) break;
+      continue;
+    }
+    const SsExchange* exchange = lends_tensors ? ss_exchange_known(Py_TYPE(value)) : NULL;
+    if (exchange != NULL) {
+      int lends = ss_lend_tensor(value, exchange, view, &all->tensors, &all->temps.use);
+      if (SS_LIKELY(lends > 0)) continue;
+      if (lends < 0) break;
+    }
+    if (SS_UNLIKELY(ss_to_view(value, view, &all->temps) != 0)) break;
     // The marker of keyword arguments: behind it the places are no longer those of the parameters.
-    if (views[done].type_index == kTVMFFIObject) lent = (SsLentMask){0};
+    if (view->type_index == kTVMFFIObject) lent = (SsLentMask){0};
   }
   return done;
 }
@@ -137,9 +158,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
                            Py_ssize_t count, TVMFFIAny* result, SsCallContext* context) {
   TVMFFIAny stack_views[ARGS_ON_STACK];
   SsTemp stack_items[ARGS_ON_STACK];
-  TVMFFIAny* views = stack_views;
-  SsTemps temps = {.items = stack_items};
-  SsLent* all_lent = NULL;
+  SsCallValues all = {.views = stack_views, .temps = {.items = stack_items}};
   void* heap = NULL;
   ss_run_deferred();
   if (SS_UNLIKELY(count > ARGS_ON_STACK)) {
@@ -152,38 +171,41 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
       PyErr_NoMemory();
       return -1;
     }
-    views = heap;
-    temps.items = (SsTemp*)(views + count);
+    all.views = heap;
+    all.temps.items = (SsTemp*)(all.views + count);
   }
   int rc = -1;
-  Py_ssize_t done = make_views(args, count, lent, views, &temps, &all_lent);
+  Py_ssize_t done = make_views(args, count, lent, context->lends, &all);
+  context->use = all.temps.use;
   if (SS_LIKELY(done == count)) {
-    if (SS_LIKELY(temps.exchange == NULL)) {
-      rc = call_safely(function, release_gil, views, (int32_t)count, result);
+    if (SS_LIKELY(context->use.results == NULL)) {
+      rc = call_safely(function, release_gil, all.views, (int32_t)count, result);
     } else {
-      rc = call_safely_exchanging(function, release_gil, args, views, (int32_t)count, &temps, result, context);
+      rc = call_safely_exchanging(function, release_gil, args, all.views, (int32_t)count, result, context);
     }
   } else {
     context->refused = done;
   }
-  ss_views_done(&temps, args, done);
-  if (SS_UNLIKELY(all_lent != NULL)) ss_lent_release(all_lent);
+  ss_views_done(&all.temps, args, done);
+  if (SS_UNLIKELY(all.lent != NULL)) ss_lent_release(all.lent);
+  if (SS_UNLIKELY(all.tensors != NULL)) ss_lent_tensors_done(all.tensors);
   if (SS_UNLIKELY(heap != NULL)) PyMem_Free(heap);
   return rc;
 }
 
 int ss_call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObject* const* args, Py_ssize_t count,
                 TVMFFIAny* result, const SsSignature* signature) {
-  SsCallContext context = {NULL, NULL, -1};
+  SsCallContext context = {.lends = 1, .refused = -1};
   int rc = call_raw(function, release_gil, lent, args, count, result, &context);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) name_refused(signature, 0, args, context.refused);
   return rc;
 }
 
 int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count, TVMFFIAny* result,
-                         const char* called) {
-  SsCallContext context = {NULL, NULL, -1};
+                         const char* called, SsExchangeUse* use) {
+  SsCallContext context = {.refused = -1};  // the container keeps its entries
   int rc = call_raw(function, 0, (SsLentMask){0}, entries, count, result, &context);
+  if (SS_UNLIKELY(context.use.results != NULL && use != NULL)) ss_exchange_use_inside(use, &context.use);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) ss_name_refused_entry(entries, context.refused, called);
   return rc;
 }
@@ -191,13 +213,13 @@ int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ss
 // The result of a call with tensors of another package: a Tensor comes back as the argument that it was made for, else
 // as a tensor of that package. Takes over `result`. New reference, NULL with an error set.
 static __attribute__((noinline)) PyObject* take_exchanged(TVMFFIAny* result, const SsCallContext* context) {
-  if (result->type_index != kTVMFFITensor || result->v_obj == NULL) return ss_value_take(result);
   PyObject* made = context->argument;
   if (made != NULL) {
     Py_INCREF(made);
-  } else {
-    made = ss_exchange_export(context->exchange, result->v_obj);
+    return made;
   }
+  if (result->type_index != kTVMFFITensor || result->v_obj == NULL) return ss_value_take(result);
+  made = ss_exchange_export(context->use.results, result->v_obj);
   ss_decref(result->v_obj);
   return made;
 }
@@ -308,7 +330,7 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
     return made;
   }
   TVMFFIAny result;
-  SsCallContext context = {NULL, NULL, -1};
+  SsCallContext context = {.lends = 1, .gives_back = 1, .refused = -1};
   TVMFFIObject* handle = ss_pin_function(function);
   if (SS_UNLIKELY(handle == NULL)) return NULL;
   SsLentMask lent = ((SsFunction*)function)->lent;
@@ -318,7 +340,7 @@ PyObject* ss_call(SsWrapper* function, PyObject* const* args, Py_ssize_t count, 
     if (context.refused >= 0) name_refused_by(function, signature, leading, args, context.refused);
     return NULL;
   }
-  return SS_LIKELY(context.exchange == NULL) ? ss_value_take(&result) : take_exchanged(&result, &context);
+  return SS_LIKELY(context.use.results == NULL) ? ss_value_take(&result) : take_exchanged(&result, &context);
 }
 
 // A call with keyword arguments, of a Function that a module declared.

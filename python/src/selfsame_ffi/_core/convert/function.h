@@ -3,6 +3,7 @@
 #define SELFSAME_PY_FUNCTION_H_
 
 #include "convert/arguments.h"
+#include "convert/dlpack_exchange.h"
 #include "convert/lent_values.h"
 #include "convert/wrong_native.h"
 #include "tie/core.h"
@@ -39,8 +40,9 @@ SS_HIDDEN void ss_name_refused_entry(PyObject* const* entries, Py_ssize_t at, co
 
 // Calls a builtin function that makes a Map or Dict of keys and values in turn. *result: owned. 0, or -1 with an error
 // set, which names the key or value that could not be converted; before it the class `called`, unless that is NULL.
+// `use` as in make_container.h.
 SS_HIDDEN int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count,
-                                   TVMFFIAny* result, const char* called);
+                                   TVMFFIAny* result, const char* called, SsExchangeUse* use);
 
 // Pins a wrapper of a class derived from Function; the caller calls ss_unpin after use. Returns the native Function;
 // NULL with an error set, and nothing to undo, when the handle is NULL or no Function (a class may have several bases).

@@ -66,7 +66,7 @@ static int map_of_plain(PyObject* dict, TVMFFIObject* function, TVMFFIAny* made)
   return done < count;
 }
 
-static TVMFFIObject* array_from_items(PyObject* items) {
+static TVMFFIObject* array_from_items(PyObject* items, SsExchangeUse* use) {
   Py_ssize_t count = PyTuple_GET_SIZE(items);
   Views views;
   if (views_new(&views, count) != 0) return NULL;
@@ -79,12 +79,13 @@ static TVMFFIObject* array_from_items(PyObject* items) {
     ss_raise_native();
     array = NULL;
   }
+  if (SS_UNLIKELY(views.temps.use.results != NULL && use != NULL)) ss_exchange_use_inside(use, &views.temps.use);
   if (done > 0) ss_views_done(&views.temps, &PyTuple_GET_ITEM(items, 0), done);
   PyMem_Free(views.items);
   return array;
 }
 
-TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
+TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use) {
   TVMFFIObject* made;
   if (IN_PLACE && (PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence)) &&
       array_of_plain(sequence, &made) == 0) {
@@ -93,7 +94,7 @@ TVMFFIObject* ss_array_from_sequence(PyObject* sequence) {
   if (Py_EnterRecursiveCall(" while converting a nested list to an Array") != 0) return NULL;
   // A new tuple: Python code that runs during the conversion cannot change it.
   PyObject* items = PySequence_Tuple(sequence);
-  TVMFFIObject* array = items == NULL ? NULL : array_from_items(items);
+  TVMFFIObject* array = items == NULL ? NULL : array_from_items(items, use);
   Py_XDECREF(items);
   Py_LeaveRecursiveCall();
   return array;
@@ -178,7 +179,7 @@ static PyObject* flatten(PyObject* source, const char* called) {
   return pairs;
 }
 
-TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called) {
+TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called, SsExchangeUse* use) {
   TVMFFIObject* function = ss_builtin(maker);
   TVMFFIAny result = {.type_index = kTVMFFINone};
   if (IN_PLACE && function != NULL && source != NULL && PyDict_CheckExact(source) &&
@@ -189,7 +190,7 @@ TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char*
   if (pairs == NULL) return NULL;
   if (Py_EnterRecursiveCall(" while converting a nested dict to a Map") == 0) {
     PyObject* const* entries = &PyTuple_GET_ITEM(pairs, 0);
-    if (ss_call_with_entries(function, entries, PyTuple_GET_SIZE(pairs), &result, called) != 0) {
+    if (ss_call_with_entries(function, entries, PyTuple_GET_SIZE(pairs), &result, called, use) != 0) {
       result.type_index = kTVMFFINone;
     }
     Py_LeaveRecursiveCall();

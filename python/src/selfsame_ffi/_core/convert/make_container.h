@@ -3,14 +3,16 @@
 #define SELFSAME_PY_MAKE_CONTAINER_H_
 
 #include "convert/builtin.h"
-#include "tie/core.h"
+#include "convert/dlpack_exchange.h"
+
+// `use` may be NULL; otherwise it is told of other packages' tensors among the values, at any depth.
 
 // A new Array of the sequence's items. New reference, NULL with an error set.
-SS_HIDDEN TVMFFIObject* ss_array_from_sequence(PyObject* sequence);
+SS_HIDDEN TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use);
 
 // A new Map or Dict with the entries of `source`: a mapping, an iterable of pairs, or NULL for no entries. `maker` is
 // SS_BUILTIN_MAP or SS_BUILTIN_DICT. `called` is the class that is called, which errors about a key or value name; or
 // NULL. New reference, NULL with an error set.
-SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called);
+SS_HIDDEN TVMFFIObject* ss_map_from_mapping(PyObject* source, SsBuiltin maker, const char* called, SsExchangeUse* use);
 
 #endif  // SELFSAME_PY_MAKE_CONTAINER_H_

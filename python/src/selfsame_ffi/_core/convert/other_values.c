@@ -23,7 +23,7 @@ static int from_protocol_value(PyObject* result, TVMFFIAny* out, SsTemps* temps)
   TVMFFIAny owned;
   int rc = Py_EnterRecursiveCall(" while converting a protocol's value");
   if (rc == 0) {
-    rc = ss_to_owned(result, &owned);
+    rc = ss_to_owned_using(result, &owned, &temps->use);
     Py_LeaveRecursiveCall();
   }
   Py_DECREF(result);
@@ -114,8 +114,10 @@ static int from_float_protocol(PyObject* number, TVMFFIAny* out) {
 }
 
 static int from_sequence_or_dict(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  TVMFFIObject* made =
-      PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP, NULL) : ss_array_from_sequence(value);
+  SsExchangeUse inside = {.results = NULL};
+  TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP, NULL, &inside)
+                                           : ss_array_from_sequence(value, &inside);
+  if (SS_UNLIKELY(inside.results != NULL)) ss_exchange_use_inside(&temps->use, &inside);
   return ss_set_temporary(out, made, temps);
 }
 
@@ -154,9 +156,7 @@ static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 static int from_exchange(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsTemps* temps) {
   TVMFFIObject* tensor = ss_exchange_import(exchange, value, 0, 0);
   if (ss_set_temporary(out, tensor, temps) != 0) return -1;
-  temps->exchange = exchange;
-  DLDevice device = SS_CELL(DLTensor, tensor)->device;
-  if (device.device_type != kDLCPU && temps->device.device_type == 0) temps->device = device;
+  ss_exchange_use(&temps->use, exchange, SS_CELL(DLTensor, tensor)->device);
   return 0;
 }
 

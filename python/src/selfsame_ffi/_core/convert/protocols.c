@@ -19,10 +19,10 @@ static PyObject* name_of(SsProtocol protocol) {
   return names[protocol];
 }
 
-int ss_has_protocol(PyObject* value, SsProtocol protocol) {
+int ss_class_has_protocol(PyTypeObject* cls, SsProtocol protocol) {
   PyObject* name = name_of(protocol);
   if (name == NULL) PyErr_Clear();
-  return name != NULL && _PyType_Lookup(Py_TYPE(value), name) != NULL;
+  return name != NULL && _PyType_Lookup(cls, name) != NULL;
 }
 
 int ss_call_protocol(PyObject* value, SsProtocol protocol, PyObject** out) {

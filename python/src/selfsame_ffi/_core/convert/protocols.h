@@ -17,8 +17,11 @@ typedef enum {
   SS_PROTOCOL_COUNT,
 } SsProtocol;
 
-// Whether the class of `value` has the method. Sets no error.
-SS_HIDDEN int ss_has_protocol(PyObject* value, SsProtocol protocol);
+// Whether a class, or the class of `value`, has the method. Sets no error.
+SS_HIDDEN int ss_class_has_protocol(PyTypeObject* cls, SsProtocol protocol);
+static inline int ss_has_protocol(PyObject* value, SsProtocol protocol) {
+  return ss_class_has_protocol(Py_TYPE(value), protocol);
+}
 
 // Calls the method without arguments. 1: *out is its result, a new reference; 0: the class has no such method; -1 with
 // an error set.

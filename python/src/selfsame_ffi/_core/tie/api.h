@@ -42,6 +42,7 @@
   X(TVMFFITensorToDLPackVersioned)             \
   X(SelfsameTieTableGet)                       \
   X(SelfsameLiveObjects)                       \
+  X(SelfsameCountFreeList)                     \
   X(SelfsameTypeIndexEnd)                      \
   X(SelfsameFindTypeInfo)                      \
   X(SelfsameArrayCreate)                       \

@@ -10,7 +10,7 @@
 
 static PyObject* array_concat(PyObject* self, PyObject* other) {
   PyObject* sum = ss_seq_joined(self, other);
-  TVMFFIObject* array = sum == NULL ? NULL : ss_array_from_sequence(sum);
+  TVMFFIObject* array = sum == NULL ? NULL : ss_array_from_sequence(sum, NULL);
   Py_XDECREF(sum);
   return array == NULL ? NULL : ss_fetch(array);
 }
@@ -18,7 +18,7 @@ static PyObject* array_concat(PyObject* self, PyObject* other) {
 static int array_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   PyObject* items;
   if (ss_seq_init_items(self, args, kwargs, "|O:Array", &items) != 0) return -1;
-  TVMFFIObject* array = ss_array_from_sequence(items);
+  TVMFFIObject* array = ss_array_from_sequence(items, NULL);
   Py_DECREF(items);
   if (array == NULL) ss_prefix_error("%.100s: ", Py_TYPE(self)->tp_name);
   return array == NULL ? -1 : ss_construct(ss_wrapper(self), array);

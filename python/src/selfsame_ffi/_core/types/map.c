@@ -219,7 +219,7 @@ static int init_from(PyObject* self, PyObject* args, PyObject* kwargs, const cha
     PyErr_Format(PyExc_TypeError, "%s.__init__: the object is initialised already", strchr(format, ':') + 1);
     return -1;
   }
-  TVMFFIObject* map = ss_map_from_mapping(source, maker, Py_TYPE(self)->tp_name);
+  TVMFFIObject* map = ss_map_from_mapping(source, maker, Py_TYPE(self)->tp_name, NULL);
   return map == NULL ? -1 : ss_construct(ss_wrapper(self), map);
 }
 

@@ -48,6 +48,14 @@ static int to_python(DLManagedTensorVersioned* managed, void** out) {
   return *out == NULL ? -1 : 0;
 }
 
+static int view(void* value, DLTensor* out) {
+  TVMFFIObject* native = pin_tensor(value);
+  if (native == NULL) return -1;
+  *out = *SS_CELL(DLTensor, native);
+  ss_unpin(ss_wrapper(((TestWrapper*)value)->tensor));
+  return 0;
+}
+
 static int current_stream(int32_t device_type, int32_t device_id, void** out) {
   *out = ss_api.TVMFFIEnvGetStream(device_type, device_id);
   return 0;
@@ -57,6 +65,7 @@ static const SsExchange exchange = {
     .header = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}},
     .from_python = from_python,
     .to_python = to_python,
+    .view = view,
     .current_stream = current_stream,
 };
 

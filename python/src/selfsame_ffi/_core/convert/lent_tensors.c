@@ -1,0 +1,183 @@
+// Tensors over another package's tensors; see lent_tensors.h.
+#include "convert/lent_tensors.h"
+
+#include <stdlib.h>
+
+#include "tie/alloc_trace.h"
+#include "tie/deferred.h"
+
+// The runtime's Tensor has this as its managed tensor, whose deleter it calls when it dies.
+struct SsLentTensor {
+  DLManagedTensor managed;
+  SsDeferred link;
+  SsLentTensor* next;                // of the call, or of the spare ones
+  TVMFFIObject* tensor;              // owned while lent or spare
+  PyObject* argument;                // while lent: borrowed
+  const SsExchange* exchange;        // while lent: the table of the argument's class
+  DLManagedTensorVersioned* source;  // owned by a Tensor that was kept or imported
+  PyObject* owner;                   // owned by a Tensor that was kept, if `source` has its extents elsewhere
+};
+
+static DLTensor* dl_of(const SsLentTensor* lent) { return SS_CELL(DLTensor, lent->tensor); }
+
+// ---- making, deleting, spare ones ----
+
+static void release(SsLentTensor* lent) {
+  DLManagedTensorVersioned* source = lent->source;
+  PyObject* owner = lent->owner;
+  free(lent);
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  if (source != NULL && source->deleter != NULL) source->deleter(source);
+  Py_XDECREF(owner);
+  PyErr_Restore(type, value, traceback);
+}
+
+static void run_release(SsDeferred* link) { release((SsLentTensor*)((char*)link - offsetof(SsLentTensor, link))); }
+
+static void delete_lent(DLManagedTensor* managed) {
+  SsLentTensor* lent = (SsLentTensor*)managed;
+  if (lent->source == NULL && lent->owner == NULL) {
+    free(lent);
+    return;
+  }
+  lent->link.run = run_release;
+  ss_defer(&lent->link);
+}
+
+// The deleter that the runtime gives to such a Tensor, and that a tie record replaces.
+static void (*runtime_deleter)(void* self, int flags);
+
+static SsLentTensor* make(void) {
+  SsLentTensor* lent = calloc(1, sizeof(*lent));
+  if (lent == NULL) return NULL;
+  // No tensor yet: the fields that the runtime checks.
+  lent->managed.dl_tensor = (DLTensor){.device = {kDLCPU, 0}, .dtype = {kDLFloat, 32, 1}};
+  lent->managed.deleter = delete_lent;
+  TVMFFIObjectHandle made = NULL;
+  if (ss_api.TVMFFITensorFromDLPack(&lent->managed, 0, 0, &made) != 0) {
+    ss_forget_raised();
+    free(lent);
+    return NULL;
+  }
+  lent->tensor = made;
+  __atomic_store_n(&runtime_deleter, lent->tensor->deleter, __ATOMIC_RELAXED);  // the same each time
+  return lent;
+}
+
+// A list that the GIL guards. The Tensors in it are dead, and SelfsameLiveObjects does not count them.
+enum { MOST_SPARE = SS_FREE_THREADED ? 0 : 64 };
+static SsLentTensor* spare;
+static uint64_t num_spare;
+
+static int count_spare(void) {
+  static int counted;
+  if (!counted) counted = ss_api.SelfsameCountFreeList(kTVMFFITensor, &num_spare) == 0 ? 1 : -1;
+  if (counted < 0) ss_forget_raised();
+  return counted > 0;
+}
+
+static inline SsLentTensor* take(void) {
+  SsLentTensor* lent = spare;
+  // While allocations are traced, each has a stack of its own.
+  if (MOST_SPARE == 0 || lent == NULL || ss_alloc_trace_note != NULL) return make();
+  spare = lent->next;
+  num_spare--;
+  return lent;
+}
+
+// Takes over a Tensor of which nobody has kept anything.
+static inline void put(SsLentTensor* lent) {
+  if (num_spare < MOST_SPARE && count_spare()) {
+    lent->next = spare;
+    spare = lent;
+    num_spare++;
+  } else {
+    ss_decref(lent->tensor);  // delete_lent frees the memory
+  }
+}
+
+// ---- what a package describes ----
+
+// Whether a tensor has what the runtime promises of a Tensor. The general way says what is wrong with others.
+static inline int is_complete(const DLTensor* dl) {
+  if (dl->ndim < 0 || dl->dtype.lanes == 0) return 0;
+  if (dl->ndim > 0 && (dl->shape == NULL || dl->strides == NULL)) return 0;
+  int64_t size = (int64_t)(((uint32_t)dl->dtype.bits * dl->dtype.lanes + 7) / 8);
+  if (size == 0) size = 1;
+  for (int32_t i = 0; i < dl->ndim; i++) {
+    int64_t extent = dl->shape[i];
+    if (extent < 0 || (extent != 0 && __builtin_mul_overflow(size, extent, &size))) return 0;
+  }
+  return 1;
+}
+
+TVMFFIObject* ss_tensor_owning(DLManagedTensorVersioned* managed) {
+  if (!is_complete(&managed->dl_tensor)) return NULL;
+  SsLentTensor* lent = take();
+  if (lent == NULL) return NULL;
+  *dl_of(lent) = managed->dl_tensor;
+  lent->source = managed;
+  return lent->tensor;
+}
+
+int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsLentTensor** all,
+                   SsExchangeUse* use) {
+  if (exchange->view == NULL) return 0;
+  SsLentTensor* lent = take();
+  if (lent == NULL) return 0;
+  DLTensor* dl = dl_of(lent);
+  if (SS_UNLIKELY(exchange->view(value, dl) != 0)) {
+    put(lent);
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the tensor's package did not export it");
+    return -1;
+  }
+  if (SS_UNLIKELY(!is_complete(dl))) {
+    put(lent);
+    return 0;
+  }
+  lent->argument = value;
+  lent->exchange = exchange;
+  lent->next = *all;
+  *all = lent;
+  ss_exchange_use(use, exchange, dl->device);
+  out->type_index = kTVMFFITensor;
+  out->zero_padding = 0;
+  out->v_obj = lent->tensor;
+  return 1;
+}
+
+// ---- after the call ----
+
+// Gives a Tensor that somebody has kept what owns its memory. Others may be reading the Tensor: it stays as it is.
+static __attribute__((noinline)) void keep(SsLentTensor* lent) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  DLManagedTensorVersioned* source = NULL;
+  const DLTensor* dl = dl_of(lent);
+  if (lent->exchange->from_python(lent->argument, &source) != 0) source = NULL;
+  lent->source = source;
+  if (source == NULL || source->dl_tensor.data != dl->data || source->dl_tensor.shape != dl->shape ||
+      source->dl_tensor.strides != dl->strides) {
+    Py_INCREF(lent->argument);
+    lent->owner = lent->argument;
+  }
+  PyErr_Restore(type, value, traceback);  // and drops an error of the package: the argument itself is the owner then
+}
+
+void ss_lent_tensors_done(SsLentTensor* all) {
+  while (all != NULL) {
+    SsLentTensor* lent = all;
+    all = lent->next;
+    TVMFFIObject* tensor = lent->tensor;
+    if (SS_LIKELY(__atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE)) {
+      if (SS_LIKELY(tensor->deleter == __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED))) {  // no tie record
+        put(lent);
+        continue;
+      }
+    } else {
+      keep(lent);
+    }
+    ss_decref(tensor);
+  }
+}

@@ -1,0 +1,28 @@
+// Tensors over another package's tensors, by the DLPack C exchange.
+//
+// An argument of a call is lent: the native Tensor that stands for it views the memory as the package describes it,
+// without a managed tensor, and owns nothing. Most functions keep no argument, so after the call the Tensor is a spare
+// one for the next argument. One that somebody kept, or that got a tie record, gets a managed tensor of the package
+// then, while the argument still lives. RATIONALE.md, "Why another package's tensor is lent to a call".
+#ifndef SELFSAME_PY_LENT_TENSORS_H_
+#define SELFSAME_PY_LENT_TENSORS_H_
+
+#include "convert/dlpack_exchange.h"
+
+typedef struct SsLentTensor SsLentTensor;
+
+// Lends `value`, of a class that offers the table: *out is a view of a Tensor over its memory, valid until
+// ss_lent_tensors_done and while `value` lives. Adds it to *all, and notes it in *use. 1: lent. 0: the package gives no
+// view, or not a complete one; the value must be imported. -1 with an error set.
+SS_HIDDEN int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsLentTensor** all,
+                             SsExchangeUse* use);
+
+// After the call, while the lent values still live. Keeps the error that is set.
+SS_HIDDEN void ss_lent_tensors_done(SsLentTensor* all);
+
+// A Tensor that owns `managed` and releases it on an attached thread, on whatever thread the Tensor dies. The caller
+// has checked version and flags. New reference; NULL, with `managed` still the caller's, when there is no memory or the
+// tensor is not a complete one. No error is set.
+SS_HIDDEN TVMFFIObject* ss_tensor_owning(DLManagedTensorVersioned* managed);
+
+#endif  // SELFSAME_PY_LENT_TENSORS_H_

@@ -1,0 +1,49 @@
+"""Tables of the DLPack C exchange, for classes of tensors that tests make."""
+
+import ctypes
+
+from selfsame_ffi import core
+
+
+class Exchange(ctypes.Structure):
+    """The table of the protocol, with the functions as addresses."""
+
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("previous", ctypes.c_void_p),
+        ("allocator", ctypes.c_void_p),
+        ("from_python", ctypes.c_void_p),
+        ("to_python", ctypes.c_void_p),
+        ("view", ctypes.c_void_p),
+        ("current_stream", ctypes.c_void_p),
+    )
+
+
+def capsule_of(table, name=b"dlpack_exchange_api"):
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return make(ctypes.addressof(table), name, None)
+
+
+def table_of(cls):
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return Exchange.from_address(get(cls.__dlpack_c_exchange_api__, b"dlpack_exchange_api"))
+
+
+def changed_table(**changes):
+    """The table of the wrapper for tests, with other entries."""
+    table = Exchange.from_buffer_copy(table_of(core.DLTensorTestWrapper))
+    for name, value in changes.items():
+        setattr(table, name, value)
+    return table
+
+
+def class_with(table):
+    class Other(core.DLTensorTestWrapper):
+        pass
+
+    Other.__dlpack_c_exchange_api__ = capsule_of(table)
+    Other.table = table
+    return Other

@@ -1,0 +1,312 @@
+"""Another package's tensor is lent to a call: nothing is made for it unless native code keeps it."""
+
+# Requirements: C3, C8, F3
+
+import ctypes
+import gc
+import sys
+
+import pytest
+import selfsame_ffi
+from exchange_tables import Exchange, changed_table, class_with
+from selfsame_ffi import Tensor, core, debug, from_dlpack
+from waiting import wait_for_queue
+
+np = pytest.importorskip("numpy")
+
+Function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+def address(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+class Counted:
+    """A class of tensors that counts how often its functions export and describe one."""
+
+    def __init__(self, **changes):
+        own = changed_table()
+        self.exports = self.views = 0
+        self.change = lambda view: None
+
+        @Function
+        def export(value, out):
+            self.exports += 1
+            return Function(own.from_python)(value, out)
+
+        @Function
+        def view(value, out):
+            self.views += 1
+            rc = Function(own.view)(value, out)
+            self.change(DLTensor.from_address(out))
+            return rc
+
+        self.functions = export, view
+        changes = {"from_python": address(export), "view": address(view), **changes}
+        self.cls = class_with(changed_table(**changes))
+        self.cls.functions = self.functions  # the table has their addresses
+
+    def __call__(self, array):
+        return self.cls(from_dlpack(array))
+
+
+@pytest.fixture
+def array():
+    return np.arange(6, dtype="float32").reshape(2, 3)
+
+
+def live():
+    gc.collect()
+    return debug.live_objects().get("ffi.Tensor", 0)
+
+
+def test_call_exports_nothing(native, array):
+    counted = Counted()
+    other = counted(array)
+    assert native.echo(other) is other  # the first call finds the class
+    exports, views = counted.exports, counted.views
+    before = live()
+    for _ in range(100):
+        assert native.echo(other) is other
+    assert counted.exports == exports and counted.views == views + 100
+    assert live() == before
+
+
+def test_native_code_sees_the_tensor(native, array):
+    other = Counted()(array)
+    seen = []
+    look = selfsame_ffi.convert(lambda *given: seen.append([(t.shape, t.strides, str(t.dtype)) for t in given]))
+    look(other)
+    for number in (1, 3, 8, 20):
+        look(*[other] * number)
+        assert seen.pop() == [((2, 3), (3, 1), "float32")] * number
+    write = selfsame_ffi.convert(lambda given: given.numpy().__setitem__((1, 2), 9))
+    write(other)
+    assert array[1, 2] == 9
+
+
+def test_kept_tensor_owns_the_memory(native, array):
+    """The argument may die: what native code has kept stays whole."""
+    counted = Counted()
+    other = counted(array)
+    native.echo(other)
+    exports = counted.exports
+    references = sys.getrefcount(array)
+    native.keep(other)
+    assert counted.exports == exports + 1
+    del other
+    gc.collect()
+    kept = native.kept(0)
+    assert type(kept) is Tensor and np.shares_memory(kept.numpy(), array) and kept.shape == (2, 3)
+    assert native.echo(kept) is kept
+    del kept
+    native.release_on_thread()
+    wait_for_queue()
+    gc.collect()
+    assert sys.getrefcount(array) < references
+
+
+def test_kept_tensors_and_spare_ones_are_apart(native, array):
+    """A Tensor that somebody keeps is not used for the next argument."""
+    cls = Counted()
+    arrays = [np.full(4, i, "int32") for i in range(10)]
+    native.echo(cls(array))
+    for one in arrays:
+        native.keep(cls(one))
+        native.echo(cls(array))
+    assert [native.kept(i).numpy().tolist() for i in range(10)] == [one.tolist() for one in arrays]
+    native.release()
+
+
+def test_weak_reference_is_no_owner(native, array):
+    other = Counted()(array)
+    native.echo(other)
+    before = live()
+    native.weak_set(other)
+    assert native.weak_get() is None
+    native.weak_clear()
+    assert live() == before
+
+
+def test_callback_may_keep_its_tensor(native, array):
+    """The wrapper that a callback got is a Tensor afterwards too."""
+    other = Counted()(array)
+    kept = []
+    call = selfsame_ffi.convert(kept.append)
+    for _ in range(3):
+        call(other)
+    first = id(kept[0])
+    del other
+    gc.collect()
+    assert id(kept[0]) == first and len({id(tensor) for tensor in kept}) == 3
+    assert all(np.shares_memory(tensor.numpy(), array) for tensor in kept)
+
+
+def test_extents_that_live_with_the_argument_keep_it(native, array):
+    """A package whose export has extents of its own: the kept Tensor keeps the argument for those of the view."""
+    counted = Counted()
+    extents = (ctypes.c_int64 * 4)(2, 3, 3, 1)
+
+    def elsewhere(view):
+        view.shape = ctypes.addressof(extents)
+        view.strides = ctypes.addressof(extents) + 16
+
+    counted.change = elsewhere
+    other = counted(array)
+    native.echo(other)
+    references = sys.getrefcount(other)
+    native.keep(other)
+    assert sys.getrefcount(other) == references + 1 and native.kept(0).shape == (2, 3)
+    native.release()
+    wait_for_queue()
+    assert sys.getrefcount(other) == references
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda view: setattr(view, "strides", None),
+        lambda view: setattr(view, "shape", None),
+        lambda view: setattr(view, "ndim", -1),
+        lambda view: setattr(view, "lanes", 0),
+    ],
+)
+def test_incomplete_view_is_exported_instead(native, array, change):
+    counted = Counted()
+    counted.change = change
+    other = counted(array)
+    native.echo(other)
+    exports = counted.exports
+    assert native.echo(other) is other and counted.exports == exports + 1
+    seen = []
+    selfsame_ffi.convert(lambda given: seen.append(given.strides))(other)
+    assert seen == [(3, 1)]
+
+
+def test_class_without_views_is_exported(native, array):
+    counted = Counted(view=None)
+    other = counted(array)
+    for number in range(1, 4):
+        assert native.echo(other) is other and counted.exports == number
+
+
+def test_error_of_a_view_is_raised(native, array):
+    @Function
+    def fails(value, out):
+        return -1
+
+    other = Counted(view=address(fails))(array)
+    with pytest.raises(BufferError, match="did not export"):
+        for _ in range(2):
+            native.echo(other)
+    assert native.echo(3) == 3
+
+
+def test_error_when_keeping_keeps_the_argument(native, array):
+    """An export that fails after the call: the kept Tensor owns the argument itself."""
+    counted = Counted()
+    other = counted(array)
+    native.echo(other)
+
+    @Function
+    def fails(value, out):
+        return -1
+
+    type(other).table.from_python = address(fails)
+    references = sys.getrefcount(other)
+    native.keep(other)
+    assert sys.getrefcount(other) == references + 1 and native.kept(0).numpy().tolist() == array.tolist()
+    native.release()
+    wait_for_queue()
+    assert sys.getrefcount(other) == references
+
+
+def test_change_of_the_class_is_seen(native, array):
+    """The table of a class is known by its version: an assignment, also to a base, is seen by the next call."""
+
+    class Base(core.DLTensorTestWrapper):
+        pass
+
+    class Derived(Base):
+        pass
+
+    other = Derived(from_dlpack(array))
+    first, second = Counted(), Counted()
+    for _ in range(3):
+        assert native.echo(other) is other
+    for counted, cls in ((first, Base), (second, Derived)):
+        cls.__dlpack_c_exchange_api__ = counted.cls.__dlpack_c_exchange_api__
+        native.echo(other), native.echo(other)
+        assert counted.views + counted.exports == 2
+    Derived.__tvm_ffi_object__ = lambda self: from_dlpack(array)
+    assert type(native.echo(other)) is Tensor
+    del Derived.__tvm_ffi_object__
+    del Derived.__dlpack_c_exchange_api__
+    native.echo(other)
+    assert first.views + first.exports == 3
+    Base.__dlpack_c_exchange_api__ = "no table"
+    with pytest.raises(TypeError, match="expected a capsule"):
+        native.echo(other)
+
+
+def test_classes_that_come_and_go(native, array):
+    """Classes at the address of a dead class are not taken for it."""
+    for _ in range(200):
+        counted = Counted()
+        other = counted(array)
+        native.echo(other), native.echo(other)
+        assert counted.views + counted.exports == 2
+        del counted, other
+
+
+def test_nested_calls_lend_each_their_own(native, array):
+    other = Counted()(array)
+    second = Counted()(np.full((1,), 7, "int8"))
+    native.echo(other), native.echo(second)
+
+    def outer(given, depth):
+        before = given.shape
+        if depth:
+            again(second if depth % 2 else other, depth - 1)
+        assert given.shape == before
+        return given
+
+    again = selfsame_ffi.convert(outer)
+    assert again(other, 20) is other
+
+
+def test_table_without_an_export_is_refused(native, array):
+    other = class_with(changed_table(from_python=None))(from_dlpack(array))
+    for use in (native.echo, from_dlpack, lambda value: selfsame_ffi.Array([value])):
+        with pytest.raises(BufferError, match="managed_tensor_from_py_object_no_sync"):
+            use(other)
+
+
+def test_table_without_an_import_is_refused(native, array):
+    other = class_with(changed_table(to_python=None))(from_dlpack(array))
+    assert native.echo(other) is other
+    with pytest.raises(BufferError, match="managed_tensor_to_py_object_no_sync"):
+        selfsame_ffi.convert(lambda given: from_dlpack(np.ones(2)))(other)
+
+
+def test_cycle_of_tables_is_refused(native, array):
+    first, second = changed_table(major=2), changed_table(major=3)
+    first.previous, second.previous = ctypes.addressof(second), ctypes.addressof(first)
+    assert isinstance(first, Exchange)
+    with pytest.raises(BufferError, match="expected DLPack version 1, got 2"):
+        native.echo(class_with(first)(from_dlpack(array)))
