@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 from . import _convert, _core, _device, _tensor  # noqa: F401
 from ._classes import Object
-from ._core import CAny, CObject, DLTensorTestWrapper, Error, Function, ObjectRValueRef
+from ._core import CAny, CObject, DLTensorTestWrapper, Error, Function, ObjectRValueRef, TensorView
 from ._core import Field as FFIProperty
 from ._declare import register_py_class, rollback_py_class
 from ._device import Device, DLDeviceType
@@ -150,6 +150,7 @@ __all__ = [
     "PyNativeObject",
     "String",
     "Tensor",
+    "TensorView",
     "TypeField",
     "TypeInfo",
     "TypeMethod",

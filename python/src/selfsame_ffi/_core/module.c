@@ -37,6 +37,7 @@
 #include "gc/leak_report.h"
 #include "types/sequence.h"
 #include "convert/shape.h"
+#include "convert/tensor_view.h"
 #include "convert/text.h"
 #include "types/tensor.h"
 #include "types/tensor_exchange.h"
@@ -464,7 +465,8 @@ static int module_exec(PyObject* module) {
       add_type(module, "Constructor", &SsConstructor_Type) != 0 || add_type(module, "Schema", &SsSchema_Type) != 0 ||
       add_type(module, "CAny", &SsAnyValue_Type) != 0 || add_type(module, "RecordInit", &SsRecordInit_Type) != 0 ||
       add_type(module, "ObjectRValueRef", &SsRValueRef_Type) != 0 ||
-      add_type(module, "DLTensorTestWrapper", &SsTensorTestWrapper_Type) != 0 || ss_tensor_exchange_init() != 0) {
+      add_type(module, "DLTensorTestWrapper", &SsTensorTestWrapper_Type) != 0 || ss_tensor_exchange_init() != 0 ||
+      add_type(module, "TensorView", &SsTensorView_Type) != 0 || ss_tensor_view_init() != 0) {
     return -1;
   }
   PyObject* wrapped_already = ss_wrapped_already_class();

@@ -5,6 +5,7 @@
 #include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
 #include "convert/internal.h"
+#include "convert/tensor_view.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
 #include "tie/go_order.h"
@@ -13,7 +14,9 @@
 
 enum { ARGS_ON_STACK = 8 };
 
-static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange) {
+static inline PyObject* argument(const TVMFFIAny* view, const SsExchange* exchange, SsTensorView** views) {
+  if (SS_LIKELY(view->type_index >= kTVMFFIDynObjectBegin)) return ss_object_from_view(view);
+  if (view->type_index == kTVMFFIDLTensorPtr) return ss_tensor_view_new(view->v_ptr, views);
   if (SS_LIKELY(exchange == NULL || view->type_index != kTVMFFITensor)) return ss_object_from_view(view);
   return ss_exchange_export(exchange, view->v_obj);
 }
@@ -30,10 +33,11 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
       return -1;
     }
   }
+  SsTensorView* views = NULL;
   values[0] = NULL;  // room for PY_VECTORCALL_ARGUMENTS_OFFSET
   int rc = -1;
   int32_t done = 0;
-  while (done < count && (values[done + 1] = argument(&args[done], exchange)) != NULL) done++;
+  while (done < count && (values[done + 1] = argument(&args[done], exchange, &views)) != NULL) done++;
   if (done == count) {
     PyObject* answer = PyObject_Vectorcall(callable, values + 1, (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (SS_LIKELY(answer == Py_None)) {
@@ -48,6 +52,7 @@ static int call_python(PyObject* callable, const SsExchange* exchange, const TVM
   } else {
     ss_prefix_error("callback: argument %d: ", (int)done + 1);
   }
+  if (SS_UNLIKELY(views != NULL)) ss_tensor_views_end(views);
   while (done > 0) Py_DECREF(values[done--]);
   if (values != stack) PyMem_Free(values);
   return rc;

@@ -12,6 +12,7 @@
 #include "convert/in_flight.h"
 #include "convert/lent_tensors.h"
 #include "convert/lent_values.h"
+#include "convert/tensor_view.h"
 #include "tie/alloc_trace.h"
 #include "tie/attach.h"
 #include "tie/deferred.h"
@@ -139,6 +140,10 @@ static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsL
     if (SS_UNLIKELY(ss_lends(lent)) && ss_lend(value, lent, view, &all->lent)) continue;
     if (SS_LIKELY(Py_TYPE(value)->tp_dealloc == ss_dealloc_heap)) {
       if (SS_UNLIKELY(ss_view_wrapper(value, view, &all->temps) != 0)) break;
+      continue;
+    }
+    if (SS_UNLIKELY(Py_TYPE(value) == &SsTensorView_Type && lends_tensors)) {
+      if (ss_tensor_view_lend(value, view) != 0) break;
       continue;
     }
     const SsExchange* exchange = lends_tensors ? ss_exchange_known(Py_TYPE(value)) : NULL;

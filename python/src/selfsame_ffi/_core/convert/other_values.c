@@ -8,6 +8,7 @@
 #include "convert/make_container.h"
 #include "convert/protocols.h"
 #include "convert/shape.h"
+#include "convert/tensor_view.h"
 #include "convert/to_python.h"
 #include "tie/python_owner.h"
 
@@ -167,6 +168,12 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   }
   if (type == &PyBytes_Type) return from_builtin(value, out, temps) > 0 ? 0 : -1;
   if (type == &SsShape_Type) return from_shape(value, out, temps);
+  if (type == &SsTensorView_Type) {
+    PyErr_SetString(PyExc_TypeError,
+                    "expected a value that native code may keep, got a TensorView, which is valid "
+                    "during its call only; copy its elements");
+    return -1;
+  }
   if (type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type) {
     return ss_set_temporary(out, ss_function_from_callable(value), temps);
   }

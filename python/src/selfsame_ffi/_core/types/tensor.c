@@ -5,6 +5,7 @@
 #include "convert/convert.h"
 #include "convert/dlpack.h"
 #include "convert/function.h"
+#include "convert/tensor_view.h"
 #include "types/guard.h"
 #include "convert/dtype_device.h"
 #include "wrapper/fetch.h"
@@ -18,52 +19,23 @@ static const DLTensor* tensor_of(PyObject* self) {
   return SS_CELL(DLTensor, object);
 }
 
-static PyObject* tuple_of(const int64_t* values, int32_t count) {
-  PyObject* tuple = PyTuple_New(count);
-  for (int32_t i = 0; tuple != NULL && i < count; i++) {
-    PyObject* number = PyLong_FromLongLong(values[i]);
-    if (number == NULL) {
-      Py_CLEAR(tuple);
-    } else {
-      PyTuple_SET_ITEM(tuple, i, number);
-    }
-  }
-  return tuple;
-}
-
 static PyObject* get_shape(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
   ss_pin(ss_wrapper(self));  // allocating a tuple may run the collector, and so Python code
-  PyObject* shape = tuple_of(tensor->shape, tensor->ndim);
+  PyObject* shape = ss_dl_shape(tensor);
   ss_unpin(ss_wrapper(self));
   return shape;
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, get_shape, (PyObject * self, void* closure), (self, closure), 0);
-
-// The strides of a contiguous tensor that has no array of strides.
-static PyObject* contiguous_strides(const DLTensor* tensor) {
-  PyObject* tuple = PyTuple_New(tensor->ndim);
-  int64_t stride = 1;
-  for (int32_t i = tensor->ndim - 1; tuple != NULL && i >= 0; i--) {
-    PyObject* number = PyLong_FromLongLong(stride);
-    if (number == NULL) {
-      Py_CLEAR(tuple);
-    } else {
-      PyTuple_SET_ITEM(tuple, i, number);
-    }
-    stride *= tensor->shape[i];
-  }
-  return tuple;
-}
 
 static PyObject* get_strides(PyObject* self, void* closure) {
   (void)closure;
   const DLTensor* tensor = tensor_of(self);
   if (tensor == NULL) return NULL;
   ss_pin(ss_wrapper(self));  // as in get_shape
-  PyObject* strides = tensor->strides == NULL ? contiguous_strides(tensor) : tuple_of(tensor->strides, tensor->ndim);
+  PyObject* strides = ss_dl_strides(tensor);
   ss_unpin(ss_wrapper(self));
   return strides;
 }
@@ -93,22 +65,13 @@ SS_DEFINE_GUARDED(PyObject*, NULL, get_ndim, (PyObject * self, void* closure), (
 static PyObject* numel(PyObject* self, PyObject* unused) {
   (void)unused;
   const DLTensor* tensor = tensor_of(self);
-  if (tensor == NULL) return NULL;
-  int64_t count = 1;
-  for (int32_t i = 0; i < tensor->ndim; i++) count *= tensor->shape[i];
-  return PyLong_FromLongLong(count);
+  return tensor == NULL ? NULL : PyLong_FromLongLong(ss_dl_numel(tensor));
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, numel, (PyObject * self, PyObject* unused), (self, unused), 0);
 
 static PyObject* extent_of(PyObject* self, Py_ssize_t asked) {
   const DLTensor* tensor = tensor_of(self);
-  if (tensor == NULL) return NULL;
-  Py_ssize_t i = asked < 0 ? asked + tensor->ndim : asked;
-  if (i < 0 || i >= tensor->ndim) {
-    return PyErr_Format(PyExc_IndexError, "Dimension %zd out of range for tensor with %d dimensions", asked,
-                        (int)tensor->ndim);
-  }
-  return PyLong_FromLongLong(tensor->shape[i]);
+  return tensor == NULL ? NULL : ss_dl_size(tensor, asked);
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, extent_of, (PyObject * self, Py_ssize_t asked), (self, asked), 0);
 
@@ -128,16 +91,7 @@ SS_DEFINE_GUARDED(PyObject*, NULL, data_ptr, (PyObject * self, PyObject* unused)
 static PyObject* is_contiguous(PyObject* self, PyObject* unused) {
   (void)unused;
   const DLTensor* tensor = tensor_of(self);
-  if (tensor == NULL) return NULL;
-  if (tensor->strides == NULL) Py_RETURN_TRUE;
-  int64_t expected = 1;
-  int contiguous = 1;
-  for (int32_t i = tensor->ndim - 1; i >= 0; i--) {
-    if (tensor->shape[i] == 0) Py_RETURN_TRUE;
-    if (tensor->shape[i] != 1 && tensor->strides[i] != expected) contiguous = 0;
-    expected *= tensor->shape[i];
-  }
-  return PyBool_FromLong(contiguous);
+  return tensor == NULL ? NULL : PyBool_FromLong(ss_dl_is_contiguous(tensor));
 }
 SS_DEFINE_GUARDED(PyObject*, NULL, is_contiguous, (PyObject * self, PyObject* unused), (self, unused), 0);
 
