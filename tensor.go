@@ -116,34 +116,39 @@ func Elements[E TensorElement](t *Tensor) ([]E, error) {
 	if err != nil {
 		return nil, err
 	}
+	return elementsOf[E]("Elements", tensor)
+}
+
+// elementsOf does the work of Elements and LentElements.
+func elementsOf[E TensorElement](caller string, tensor *abi.DLTensor) ([]E, error) {
 	if want := DataTypeOf[E](); tensor.DType != want {
-		return nil, fault.New("TypeError", "selfsame: Elements: expected a tensor of %s, got one of %s", want, tensor.DType)
+		return nil, fault.New("TypeError", "selfsame: %s: expected a tensor of %s, got one of %s", caller, want, tensor.DType)
 	}
 	switch tensor.Device.Type {
 	case abi.DeviceCPU, abi.DeviceCUDAHost, abi.DeviceROCMHost:
 	default:
-		return nil, fault.New("ValueError", "selfsame: Elements: expected memory that the CPU can read, got a tensor on %s",
-			tensor.Device)
+		return nil, fault.New("ValueError", "selfsame: %s: expected memory that the CPU can read, got a tensor on %s",
+			caller, tensor.Device)
 	}
 	if !tensor.Contiguous() {
-		return nil, fault.New("ValueError", "selfsame: Elements: expected a contiguous tensor, got shape %v with strides %v",
-			tensor.Extents(), tensor.Steps())
+		return nil, fault.New("ValueError", "selfsame: %s: expected a contiguous tensor, got shape %v with strides %v",
+			caller, tensor.Extents(), tensor.Steps())
 	}
 	n, ok := countOf(tensor.Extents())
 	if !ok {
-		return nil, fault.New("ValueError", "selfsame: Elements: the tensor has an invalid shape %v", tensor.Extents())
+		return nil, fault.New("ValueError", "selfsame: %s: the tensor has an invalid shape %v", caller, tensor.Extents())
 	}
 	first := unsafe.Add(tensor.Data, tensor.ByteOffset)
 	var e E
 	if uintptr(first)%unsafe.Alignof(e) != 0 {
-		return nil, fault.New("ValueError", "selfsame: Elements: the tensor's elements are not aligned to %d bytes",
-			unsafe.Alignof(e))
+		return nil, fault.New("ValueError", "selfsame: %s: the tensor's elements are not aligned to %d bytes",
+			caller, unsafe.Alignof(e))
 	}
 	if n == 0 {
 		return []E{}, nil
 	}
 	if tensor.Data == nil {
-		return nil, fault.New("ValueError", "selfsame: Elements: the tensor has no memory")
+		return nil, fault.New("ValueError", "selfsame: %s: the tensor has no memory", caller)
 	}
 	return unsafe.Slice((*E)(first), n), nil
 }
@@ -156,12 +161,16 @@ func (t *Tensor) Shape() []int { return t.numbers((*abi.DLTensor).Extents) }
 func (t *Tensor) Strides() []int { return t.numbers((*abi.DLTensor).Steps) }
 
 func (t *Tensor) numbers(of func(*abi.DLTensor) []int64) []int {
-	numbers := of(t.mustBody())
+	out := intsOf(of(t.mustBody()))
+	runtime.KeepAlive(t)
+	return out
+}
+
+func intsOf(numbers []int64) []int {
 	out := make([]int, len(numbers))
 	for i, n := range numbers {
 		out[i] = int(n)
 	}
-	runtime.KeepAlive(t)
 	return out
 }
 
@@ -198,11 +207,14 @@ func (t *Tensor) String() string {
 	if t == nil || t.ref.AddressOrNil() == nil {
 		return "Tensor(none)"
 	}
-	body := t.mustBody()
-	extents := strings.Join(strings.Fields(fmt.Sprint(body.Extents())), ", ")
-	text := fmt.Sprintf("Tensor(%s, %s, %s)", extents, body.DType, body.Device)
+	text := describe("Tensor", t.mustBody())
 	runtime.KeepAlive(t)
 	return text
+}
+
+func describe(name string, tensor *abi.DLTensor) string {
+	extents := strings.Join(strings.Fields(fmt.Sprint(tensor.Extents())), ", ")
+	return fmt.Sprintf("%s(%s, %s, %s)", name, extents, tensor.DType, tensor.Device)
 }
 
 // FromDLPack makes a tensor of a managed tensor in C memory, in the form that DLPack has since version 1. If it succeeds,

@@ -83,7 +83,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 		c.Elements = DataTypeOf(t.Elem())
 		ofSequence := c.Check
 		c.Check = func(v *abi.Any) error {
-			if tensor, ok := tensorIn(v); ok {
+			if tensor, ok := TensorIn(v); ok {
 				return tensorSlice(t, inner, tensor, reflect.New(t).UnsafePointer())
 			}
 			return ofSequence(v)
@@ -91,7 +91,7 @@ func SliceConv(t reflect.Type, lookup Lookup) (*Conv, error) {
 	}
 	var read func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error
 	read = func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
-		if tensor, ok := tensorIn(v); ok && c.LendsNumbers {
+		if tensor, ok := TensorIn(v); ok && c.LendsNumbers {
 			return tensorSlice(t, inner, tensor, dst)
 		}
 		if v.TypeIndex == abi.IndexLentItems {

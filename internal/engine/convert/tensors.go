@@ -24,8 +24,8 @@ func readsTensor(inner *Conv) bool {
 	return false
 }
 
-// tensorIn returns the tensor of a Tensor object or of a lent DLTensor; ok is false for any other value.
-func tensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
+// TensorIn returns the tensor of a Tensor object or of a lent DLTensor; ok is false for any other value. The value owns it.
+func TensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 	switch v.TypeIndex {
 	case abi.IndexTensor:
 		return abi.TensorOf(v.Pointer()), true
@@ -39,7 +39,7 @@ func tensorIn(v *abi.Any) (tensor *abi.DLTensor, ok bool) {
 // AdjacentNumbers returns the n elements of a tensor of one dimension that lie side by side in memory which the CPU can read,
 // have the data type and are aligned for it. ok is false for all other values. The value owns the elements.
 func AdjacentNumbers(v *abi.Any, elements abi.DataType) (first unsafe.Pointer, n int, ok bool) {
-	tensor, ok := tensorIn(v)
+	tensor, ok := TensorIn(v)
 	if !ok || tensor.DType != elements || tensor.NDim != 1 || tensor.Shape == nil || !onCPU(tensor) {
 		return nil, 0, false
 	}
