@@ -1,4 +1,4 @@
-"""A Go func takes a tensor that it may write: of Python, of NumPy, of another package, and a DLTensor* of compiled code."""
+"""A Go func takes a tensor that it may write: of Python, another package, or a DLTensor* of compiled code."""
 
 # Requirements: D10, F3
 

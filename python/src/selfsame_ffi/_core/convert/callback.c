@@ -8,6 +8,7 @@
 #include "convert/tensor_view.h"
 #include "convert/to_python.h"
 #include "tie/attach.h"
+#include "tie/deferred.h"
 #include "tie/go_order.h"
 #include "tie/python_owner.h"
 #include "wrapper/fetch.h"
@@ -92,6 +93,7 @@ int ss_closure_call(void* handle, const TVMFFIAny* args, int32_t count, TVMFFIAn
   PyObject* callable = closure->callable.object == NULL ? Py_None : closure->callable.object;
   Py_INCREF(callable);  // the call may release the last reference to the closure
   SsUnderGo under = ss_under_go_begin();
+  ss_run_deferred();
   int rc = SS_LIKELY(closure->builder == NULL) ? call_python(callable, closure->exchange, args, count, result)
                                                : build(closure->builder, args, count, result);
   Py_DECREF(callable);  // before the wait for the turn, since it may run Python code

@@ -108,8 +108,8 @@ static TVMFFIObject* from_capsule(PyObject* capsule, PyObject* exporter, int32_t
 
 TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
   if (PyCapsule_CheckExact(source)) return from_capsule(source, NULL, alignment, contiguous);
-  const SsExchange* exchange;
-  int offers = ss_exchange_of(Py_TYPE(source), &exchange);
+  const SsExchange* exchange = ss_exchange_known(Py_TYPE(source));
+  int offers = exchange != NULL ? 1 : ss_exchange_of(Py_TYPE(source), &exchange);
   if (offers != 0) return offers < 0 ? NULL : ss_exchange_import(exchange, source, alignment, contiguous);
   PyObject* capsule = NULL;
   Py_ssize_t references = Py_REFCNT(source);

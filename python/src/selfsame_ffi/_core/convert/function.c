@@ -40,6 +40,7 @@ static inline int call_safely(TVMFFIObject* function, int release_gil, TVMFFIAny
     rc = call(function, views, count, result);
     ss_released_state = outer;
     PyEval_RestoreThread(state);
+    ss_run_deferred();
   } else {
     rc = call(function, views, count, result);
   }

@@ -49,8 +49,10 @@ static void delete_lent(DLManagedTensor* managed) {
 static void (*runtime_deleter)(void* self, int flags);
 
 static SsLentTensor* make(void) {
-  SsLentTensor* lent = calloc(1, sizeof(*lent));
+  SsLentTensor* lent = malloc(sizeof(*lent));
   if (lent == NULL) return NULL;
+  lent->source = NULL;
+  lent->owner = NULL;
   // No tensor yet: the fields that the runtime checks.
   lent->managed.dl_tensor = (DLTensor){.device = {kDLCPU, 0}, .dtype = {kDLFloat, 32, 1}};
   lent->managed.deleter = delete_lent;

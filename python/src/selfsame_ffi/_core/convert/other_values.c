@@ -177,10 +177,11 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type) {
     return ss_set_temporary(out, ss_function_from_callable(value), temps);
   }
+  const SsExchange* exchange = ss_exchange_known(type);
+  if (exchange != NULL) return from_exchange(value, exchange, out, temps);
   PyObject* result = NULL;
   int found = ss_call_protocol(value, SS_PROTOCOL_OBJECT, &result);
   if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
-  const SsExchange* exchange;
   found = ss_exchange_of(type, &exchange);
   if (found != 0) return found < 0 ? -1 : from_exchange(value, exchange, out, temps);
   if (ss_has_protocol(value, SS_PROTOCOL_DLPACK))

@@ -129,6 +129,8 @@ void ss_attachment_end_slow(SsAttachment* attachment) {
   if (attachment->counted) __atomic_fetch_sub(&attached, 1, __ATOMIC_SEQ_CST);
 }
 
+int ss_main_thread_released(void) { return ss_released_state != NULL && ss_released_state == main_state; }
+
 void ss_run_attached(void (*work)(void)) {
   SsAttachment attachment = ss_attachment_begin();
   if (attachment.how == SS_ATTACH_REFUSED || attachment.how == SS_ATTACH_NO_MEMORY) return;

@@ -44,6 +44,9 @@ static inline void ss_attachment_end(SsAttachment* attachment) {
   if (SS_UNLIKELY(attachment->how != SS_ATTACHED_BEFORE)) ss_attachment_end_slow(attachment);
 }
 
+// Whether the calling thread is the main thread, inside a native function that runs with the GIL released. Any thread.
+SS_HIDDEN int ss_main_thread_released(void);
+
 // Runs `work` attached; does nothing when the thread cannot be attached. May wait for the GIL.
 SS_HIDDEN void ss_run_attached(void (*work)(void));
 

@@ -163,8 +163,9 @@ static void push(uintptr_t entry) {
     set_next(entry, head);
   } while (!__atomic_compare_exchange_n(&ss_deferred_head, &head, entry, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   // One pending call empties the whole stack. When CPython's table of pending calls is full, the next entry from Python
-  // does.
-  if (head == 0) ask_main_thread();
+  // does. The main thread inside a call that has released the GIL runs no pending call before it is attached again, and
+  // then empties the stack itself (call_safely, ss_closure_call).
+  if (head == 0 && !ss_main_thread_released()) ask_main_thread();
   if (SS_UNLIKELY(backlog > BACKLOG)) start_drainer();
 }
 
