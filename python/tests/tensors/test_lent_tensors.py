@@ -5,6 +5,7 @@
 import ctypes
 import gc
 import sys
+import weakref
 
 import pytest
 import selfsame_ffi
@@ -310,3 +311,88 @@ def test_cycle_of_tables_is_refused(native, array):
     assert isinstance(first, Exchange)
     with pytest.raises(BufferError, match="expected DLPack version 1, got 2"):
         native.echo(class_with(first)(from_dlpack(array)))
+
+
+class Exporter:
+    """An object with __dlpack__ alone."""
+
+    def __init__(self, array):
+        self.array, self.exports = array, 0
+
+    def __dlpack__(self, **_kwargs):
+        self.exports += 1
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize("wrap", [lambda array: array, Exporter])
+@pytest.mark.parametrize("shape", [(), (0,), (4,), (2, 3), (1, 2, 1, 2, 1, 2), (1, 2, 1, 2, 1, 2, 1), (2,) * 9])
+def test_export_is_lent(native, wrap, shape):
+    array = np.arange(np.prod(shape), dtype="float64").reshape(shape)
+    given = wrap(array)
+    want = from_dlpack(array)
+    seen = []
+    look = selfsame_ffi.convert(lambda *tensors: seen.extend((t.shape, t.strides, t.numpy().tolist()) for t in tensors))
+    native.takes_tensor(given)
+    before, references = live(), sys.getrefcount(array)
+    for number in (1, 2, 9):
+        look(*[given] * number)
+    assert len(seen) == 12 and all(shown == (want.shape, want.strides, array.tolist()) for shown in seen)
+    gc.collect()
+    assert live() == before and sys.getrefcount(array) == references
+
+
+@pytest.mark.parametrize("wrap", [lambda array: array, Exporter])
+def test_kept_export_owns_the_memory(native, wrap, array):
+    given = wrap(array)
+    native.takes_tensor(given)
+    references = sys.getrefcount(array)
+    for _ in range(3):
+        native.keep(given)
+    assert sys.getrefcount(array) == references + 3
+    kept = [native.kept(i) for i in range(3)]
+    assert len({id(tensor) for tensor in kept}) == 3
+    assert all(np.shares_memory(tensor.numpy(), array) and tensor.strides == (3, 1) for tensor in kept)
+    del kept
+    native.release_on_thread()
+    wait_for_queue()
+    gc.collect()
+    assert sys.getrefcount(array) == references
+
+
+def test_read_only_array_is_refused(native, array):
+    native.takes_tensor(array)
+    array.flags.writeable = False
+    with pytest.raises(BufferError):
+        native.takes_tensor(array)
+    assert native.takes_tensor(np.ones(2)) == 1
+
+
+def test_error_of_the_call_survives_the_end_of_the_export(native, array):
+    def fail(_tensor):
+        raise LookupError("mine")
+
+    call = selfsame_ffi.convert(fail)
+    references = sys.getrefcount(array)
+    for _ in range(3):
+        with pytest.raises(LookupError, match="mine"):
+            call(array)
+    gc.collect()
+    assert sys.getrefcount(array) == references
+
+
+def test_cycle_through_a_kept_array_is_collected(native):
+    """The collector knows that a kept Tensor owns its array."""
+
+    class Memory(np.ndarray):
+        pass
+
+    array = np.zeros(3).view(Memory)
+    native.takes_tensor(array)
+    box = selfsame_ffi.convert(lambda tensor: selfsame_ffi.List([tensor]))(array)
+    array.box = box
+    gone = weakref.ref(array)
+    del array, box
+    wait_for_queue()
+    gc.collect()
+    gc.collect()
+    assert gone() is None

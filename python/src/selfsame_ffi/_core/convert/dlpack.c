@@ -9,6 +9,7 @@
 
 #include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
+#include "convert/internal.h"
 #include "convert/lent_tensors.h"
 #include "convert/protocols.h"
 #include "tie/imported_tensor.h"
@@ -106,30 +107,51 @@ static TVMFFIObject* from_capsule(PyObject* capsule, PyObject* exporter, int32_t
   return take_over(capsule, inner, &inner->dl_tensor, 1, exporter, alignment, contiguous);
 }
 
-TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
-  if (PyCapsule_CheckExact(source)) return from_capsule(source, NULL, alignment, contiguous);
-  const SsExchange* exchange = ss_exchange_known(Py_TYPE(source));
-  int offers = exchange != NULL ? 1 : ss_exchange_of(Py_TYPE(source), &exchange);
-  if (offers != 0) return offers < 0 ? NULL : ss_exchange_import(exchange, source, alignment, contiguous);
+// What __dlpack__ of an object gives, a capsule. *exporter is the object if the call gave it a new owner, otherwise NULL.
+// New reference, NULL with an error set.
+static PyObject* export_of(PyObject* source, PyObject** exporter) {
   PyObject* capsule = NULL;
   Py_ssize_t references = Py_REFCNT(source);
   // Without a version: an exporter of read-only memory then refuses, with an error message of its own.
   int found = ss_call_protocol(source, SS_PROTOCOL_DLPACK, &capsule);
   if (found < 0) return NULL;
   if (found == 0) {
-    PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule or an object with __dlpack__, got %.100s",
-                 Py_TYPE(source)->tp_name);
-    return NULL;
+    return PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule or an object with __dlpack__, got %.100s",
+                        Py_TYPE(source)->tp_name);
   }
-  TVMFFIObject* tensor = NULL;
-  if (PyCapsule_CheckExact(capsule)) {
-    tensor = from_capsule(capsule, Py_REFCNT(source) > references ? source : NULL, alignment, contiguous);
-  } else {
-    PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule from %.100s.__dlpack__, got %.100s",
-                 Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);
-  }
+  *exporter = Py_REFCNT(source) > references ? source : NULL;
+  if (PyCapsule_CheckExact(capsule)) return capsule;
+  PyErr_Format(PyExc_TypeError, "from_dlpack: expected a capsule from %.100s.__dlpack__, got %.100s",
+               Py_TYPE(source)->tp_name, Py_TYPE(capsule)->tp_name);
+  Py_DECREF(capsule);
+  return NULL;
+}
+
+TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous) {
+  if (PyCapsule_CheckExact(source)) return from_capsule(source, NULL, alignment, contiguous);
+  const SsExchange* exchange = ss_exchange_known(Py_TYPE(source));
+  int offers = exchange != NULL ? 1 : ss_exchange_of(Py_TYPE(source), &exchange);
+  if (offers != 0) return offers < 0 ? NULL : ss_exchange_import(exchange, source, alignment, contiguous);
+  PyObject* exporter;
+  PyObject* capsule = export_of(source, &exporter);
+  if (capsule == NULL) return NULL;
+  TVMFFIObject* tensor = from_capsule(capsule, exporter, alignment, contiguous);
   Py_DECREF(capsule);
   return tensor;
+}
+
+int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTemps* temps) {
+  PyObject* exporter;
+  PyObject* capsule = export_of(value, &exporter);
+  if (capsule == NULL) return -1;
+  if (PyCapsule_IsValid(capsule, legacy_name)) {
+    DLManagedTensor* inner = PyCapsule_GetPointer(capsule, legacy_name);
+    PyObject* owned = inner->manager_ctx == exporter ? exporter : NULL;
+    if (ss_lend_export(capsule, &inner->dl_tensor, owned, out, all)) return 1;
+  }
+  int rc = ss_set_temporary(out, from_capsule(capsule, exporter, 0, 0), temps);
+  Py_DECREF(capsule);
+  return rc == 0 ? 1 : -1;
 }
 
 // ---- export ----

@@ -2,12 +2,17 @@
 #ifndef SELFSAME_PY_DLPACK_H_
 #define SELFSAME_PY_DLPACK_H_
 
-#include "tie/core.h"
+#include "convert/convert.h"
+#include "convert/lent_tensors.h"
 
 // A new Tensor over the memory that `source` exports: a capsule, an object whose class offers the DLPack C exchange, or
 // one with __dlpack__. The Tensor owns the exporter's managed tensor and releases it on an attached thread, on whatever
 // thread the Tensor dies. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int contiguous);
+
+// A view of the Tensor of a value whose class has __dlpack__: lent where lent_tensors.h allows it, otherwise one of the
+// temporaries. 1: *out is it; -1 with an error set.
+SS_HIDDEN int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTemps* temps);
 
 // The same of a managed tensor, which it takes over, on failure too.
 SS_HIDDEN TVMFFIObject* ss_tensor_from_managed(DLManagedTensorVersioned* managed, int32_t alignment, int contiguous);

@@ -33,7 +33,7 @@ enum { SS_EXCHANGE_CLASSES = 4 };
 typedef struct {
   const PyTypeObject* cls;
   unsigned int version;
-  const SsExchange* exchange;
+  const SsExchange* exchange;  // NULL: the class has no table, but __dlpack__
 } SsExchangeClass;
 extern SS_HIDDEN __thread SsExchangeClass ss_exchange_classes[SS_EXCHANGE_CLASSES]
     __attribute__((tls_model("initial-exec")));
@@ -50,10 +50,22 @@ static inline unsigned int ss_version_of(const PyTypeObject* cls) {
   return __atomic_load_n(&cls->tp_version_tag, __ATOMIC_RELAXED);
 }
 
-// The table of a class that this thread has found lately, and whose values no protocol method converts; otherwise NULL.
-static inline const SsExchange* ss_exchange_known(const PyTypeObject* cls) {
+// A class of tensors that this thread has met lately, and whose values no other protocol method converts; or NULL.
+static inline const SsExchangeClass* ss_exchange_class(const PyTypeObject* cls) {
   const SsExchangeClass* place = ss_exchange_place(cls);
-  return place->cls == cls && place->version == ss_version_of(cls) ? place->exchange : NULL;
+  return place->cls == cls && place->version == ss_version_of(cls) ? place : NULL;
+}
+
+// Its table, if it has one.
+static inline const SsExchange* ss_exchange_known(const PyTypeObject* cls) {
+  const SsExchangeClass* known = ss_exchange_class(cls);
+  return known == NULL ? NULL : known->exchange;
+}
+
+// Notes a class that has __dlpack__ and neither a table nor another protocol method that comes first.
+static inline void ss_exchange_note_dlpack(const PyTypeObject* cls) {
+  unsigned int version = ss_version_of(cls);
+  if (version != 0) *ss_exchange_place(cls) = (SsExchangeClass){cls, version, NULL};
 }
 
 // A Tensor over the memory of `value`, whose class offers the table. New reference, NULL with an error set.

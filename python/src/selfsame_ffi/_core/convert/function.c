@@ -3,6 +3,7 @@
 
 #include "convert/arguments.h"
 #include "convert/callback.h"
+#include "convert/dlpack.h"
 #include "wrapper/classes.h"
 #include "convert/convert.h"
 #include "convert/internal.h"
@@ -147,9 +148,11 @@ static inline Py_ssize_t make_views(PyObject* const* args, Py_ssize_t count, SsL
       if (ss_tensor_view_lend(value, view) != 0) break;
       continue;
     }
-    const SsExchange* exchange = lends_tensors ? ss_exchange_known(Py_TYPE(value)) : NULL;
-    if (exchange != NULL) {
-      int lends = ss_lend_tensor(value, exchange, view, &all->tensors, &all->temps.use);
+    const SsExchangeClass* known = lends_tensors ? ss_exchange_class(Py_TYPE(value)) : NULL;
+    if (known != NULL) {
+      int lends = SS_LIKELY(known->exchange != NULL)
+                      ? ss_lend_tensor(value, known->exchange, view, &all->tensors, &all->temps.use)
+                      : ss_lend_by_dlpack(value, view, &all->tensors, &all->temps);
       if (SS_LIKELY(lends > 0)) continue;
       if (lends < 0) break;
     }

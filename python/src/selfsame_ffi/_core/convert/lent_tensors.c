@@ -5,17 +5,21 @@
 
 #include "tie/alloc_trace.h"
 #include "tie/deferred.h"
+#include "tie/imported_tensor.h"
+
+enum { MADE_STRIDES = 6 };
 
 // The runtime's Tensor has this as its managed tensor, whose deleter it calls when it dies.
 struct SsLentTensor {
-  DLManagedTensor managed;
-  SsDeferred link;
+  SsImportedTensor base;             // `exporter` is that of `owner`, if this is an export
   SsLentTensor* next;                // of the call, or of the spare ones
   TVMFFIObject* tensor;              // owned while lent or spare
-  PyObject* argument;                // while lent: borrowed
-  const SsExchange* exchange;        // while lent: the table of the argument's class
+  PyObject* argument;                // while lent: borrowed; of an export, its exporter or NULL
+  const SsExchange* exchange;        // while lent: the table of the argument's class; NULL for an export
+  PyObject* export;                  // while lent: owned, a capsule; or NULL
   DLManagedTensorVersioned* source;  // owned by a Tensor that was kept or imported
-  PyObject* owner;                   // owned by a Tensor that was kept, if `source` has its extents elsewhere
+  PyObject* owner;                   // owned by a Tensor that was kept: the export; the argument, if it has the extents
+  int64_t strides[MADE_STRIDES];     // those of the Tensor, if an export says none
 };
 
 static DLTensor* dl_of(const SsLentTensor* lent) { return SS_CELL(DLTensor, lent->tensor); }
@@ -33,7 +37,7 @@ static void release(SsLentTensor* lent) {
   PyErr_Restore(type, value, traceback);
 }
 
-static void run_release(SsDeferred* link) { release((SsLentTensor*)((char*)link - offsetof(SsLentTensor, link))); }
+static void run_release(SsDeferred* link) { release((SsLentTensor*)((char*)link - offsetof(SsImportedTensor, link))); }
 
 static void delete_lent(DLManagedTensor* managed) {
   SsLentTensor* lent = (SsLentTensor*)managed;
@@ -41,30 +45,26 @@ static void delete_lent(DLManagedTensor* managed) {
     free(lent);
     return;
   }
-  lent->link.run = run_release;
-  ss_defer(&lent->link);
+  lent->base.link.run = run_release;
+  ss_defer(&lent->base.link);
 }
-
-// The deleter that the runtime gives to such a Tensor, and that a tie record replaces.
-static void (*runtime_deleter)(void* self, int flags);
 
 static SsLentTensor* make(void) {
   SsLentTensor* lent = malloc(sizeof(*lent));
   if (lent == NULL) return NULL;
+  // No tensor yet: the fields that the runtime checks.
+  lent->base.managed.dl_tensor = (DLTensor){.device = {kDLCPU, 0}, .dtype = {kDLFloat, 32, 1}};
+  lent->base.managed.deleter = delete_lent;
+  lent->base.exporter = NULL;
+  lent->export = NULL;
   lent->source = NULL;
   lent->owner = NULL;
-  // No tensor yet: the fields that the runtime checks.
-  lent->managed.dl_tensor = (DLTensor){.device = {kDLCPU, 0}, .dtype = {kDLFloat, 32, 1}};
-  lent->managed.deleter = delete_lent;
-  TVMFFIObjectHandle made = NULL;
-  if (ss_api.TVMFFITensorFromDLPack(&lent->managed, 0, 0, &made) != 0) {
-    ss_forget_raised();
-    free(lent);
-    return NULL;
-  }
-  lent->tensor = made;
-  __atomic_store_n(&runtime_deleter, lent->tensor->deleter, __ATOMIC_RELAXED);  // the same each time
-  return lent;
+  ss_imported_tensor_know(delete_lent);
+  lent->tensor = ss_imported_tensor_over(&lent->base, 0, 0);
+  if (lent->tensor != NULL) return lent;
+  ss_forget_raised();
+  free(lent);
+  return NULL;
 }
 
 // A list that the GIL guards. The Tensors in it are dead, and SelfsameLiveObjects does not count them.
@@ -101,10 +101,10 @@ static inline void put(SsLentTensor* lent) {
 
 // ---- what a package describes ----
 
-// Whether a tensor has what the runtime promises of a Tensor. The general way says what is wrong with others.
-static inline int is_complete(const DLTensor* dl) {
-  if (dl->ndim < 0 || dl->dtype.lanes == 0) return 0;
-  if (dl->ndim > 0 && (dl->shape == NULL || dl->strides == NULL)) return 0;
+// Whether a tensor has what the runtime promises of a Tensor, but for strides. The general way says what is wrong with
+// others.
+static inline int is_sound(const DLTensor* dl) {
+  if (dl->ndim < 0 || dl->dtype.lanes == 0 || (dl->ndim > 0 && dl->shape == NULL)) return 0;
   int64_t size = (int64_t)(((uint32_t)dl->dtype.bits * dl->dtype.lanes + 7) / 8);
   if (size == 0) size = 1;
   for (int32_t i = 0; i < dl->ndim; i++) {
@@ -113,6 +113,8 @@ static inline int is_complete(const DLTensor* dl) {
   }
   return 1;
 }
+
+static inline int is_complete(const DLTensor* dl) { return is_sound(dl) && (dl->ndim == 0 || dl->strides != NULL); }
 
 TVMFFIObject* ss_tensor_owning(DLManagedTensorVersioned* managed) {
   if (!is_complete(&managed->dl_tensor)) return NULL;
@@ -143,9 +145,30 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
   lent->next = *all;
   *all = lent;
   ss_exchange_use(use, exchange, dl->device);
-  out->type_index = kTVMFFITensor;
-  out->zero_padding = 0;
-  out->v_obj = lent->tensor;
+  ss_set_object(out, lent->tensor);
+  return 1;
+}
+
+int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out, SsLentTensor** all) {
+  if (!is_sound(dl) || (dl->strides == NULL && dl->ndim > MADE_STRIDES)) return 0;
+  SsLentTensor* lent = take();
+  if (lent == NULL) return 0;
+  DLTensor* own = dl_of(lent);
+  *own = *dl;
+  if (dl->strides == NULL && dl->ndim > 0) {
+    int64_t stride = 1;
+    for (int32_t i = dl->ndim - 1; i >= 0; i--) {
+      lent->strides[i] = stride;
+      stride *= dl->shape[i];
+    }
+    own->strides = lent->strides;
+  }
+  lent->argument = exporter;
+  lent->exchange = NULL;
+  lent->export = capsule;
+  lent->next = *all;
+  *all = lent;
+  ss_set_object(out, lent->tensor);
   return 1;
 }
 
@@ -153,6 +176,12 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
 
 // Gives a Tensor that somebody has kept what owns its memory. Others may be reading the Tensor: it stays as it is.
 static __attribute__((noinline)) void keep(SsLentTensor* lent) {
+  if (lent->export != NULL) {
+    lent->base.exporter = lent->argument;
+    lent->owner = lent->export;
+    lent->export = NULL;
+    return;
+  }
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   DLManagedTensorVersioned* source = NULL;
@@ -167,19 +196,28 @@ static __attribute__((noinline)) void keep(SsLentTensor* lent) {
   PyErr_Restore(type, value, traceback);  // and drops an error of the package: the argument itself is the owner then
 }
 
+// May run the code of the exporter.
+static void drop(PyObject* export) {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  Py_DECREF(export);
+  PyErr_Restore(type, value, traceback);
+}
+
 void ss_lent_tensors_done(SsLentTensor* all) {
   while (all != NULL) {
     SsLentTensor* lent = all;
     all = lent->next;
     TVMFFIObject* tensor = lent->tensor;
-    if (SS_LIKELY(__atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE)) {
-      if (SS_LIKELY(tensor->deleter == __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED))) {  // no tie record
-        put(lent);
-        continue;
-      }
+    int is_alone = __atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
+    if (SS_UNLIKELY(!is_alone)) keep(lent);
+    PyObject* export = lent->export;
+    lent->export = NULL;
+    if (SS_LIKELY(is_alone && ss_imported_tensor_is_untied(tensor))) {
+      put(lent);
     } else {
-      keep(lent);
+      ss_decref(tensor);
     }
-    ss_decref(tensor);
+    if (export != NULL) drop(export);
   }
 }

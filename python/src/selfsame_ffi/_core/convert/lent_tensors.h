@@ -17,6 +17,11 @@ typedef struct SsLentTensor SsLentTensor;
 SS_HIDDEN int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsLentTensor** all,
                              SsExchangeUse* use);
 
+// The same of an export, a capsule whose managed tensor has the part `dl` and owns the Python object `exporter`, which
+// may be NULL. 1: lent, and the reference to the capsule is taken over. 0: the capsule must be imported.
+SS_HIDDEN int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out,
+                             SsLentTensor** all);
+
 // After the call, while the lent values still live. Keeps the error that is set.
 SS_HIDDEN void ss_lent_tensors_done(SsLentTensor* all);
 

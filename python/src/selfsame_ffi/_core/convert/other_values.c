@@ -184,8 +184,10 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (found != 0) return found < 0 ? -1 : from_protocol_value(result, out, temps);
   found = ss_exchange_of(type, &exchange);
   if (found != 0) return found < 0 ? -1 : from_exchange(value, exchange, out, temps);
-  if (ss_has_protocol(value, SS_PROTOCOL_DLPACK))
+  if (ss_has_protocol(value, SS_PROTOCOL_DLPACK)) {
+    ss_exchange_note_dlpack(type);
     return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
+  }
   found = ss_view_dtype_or_device(value, out);  // before str: dtype is a subclass of str
   if (found == 0) found = from_builtin(value, out, temps);
   if (found != 0) return found < 0 ? -1 : 0;

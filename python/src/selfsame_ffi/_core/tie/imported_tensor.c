@@ -19,6 +19,25 @@ static void delete_imported(DLManagedTensor* managed) {
   ss_defer(&imported->link);
 }
 
+// The deleter of the managed tensors of another file.
+static void (*known_deleter)(DLManagedTensor* managed);
+
+void ss_imported_tensor_know(void (*deleter)(DLManagedTensor* managed)) {
+  __atomic_store_n(&known_deleter, deleter, __ATOMIC_RELAXED);
+}
+
+TVMFFIObject* ss_imported_tensor_over(SsImportedTensor* imported, int32_t alignment, int contiguous) {
+  TVMFFIObjectHandle made = NULL;
+  if (ss_api.TVMFFITensorFromDLPack(&imported->managed, alignment, contiguous, &made) != 0) return NULL;
+  TVMFFIObject* tensor = made;
+  __atomic_store_n(&runtime_deleter, tensor->deleter, __ATOMIC_RELAXED);  // the same each time
+  return tensor;
+}
+
+int ss_imported_tensor_is_untied(const TVMFFIObject* object) {
+  return object->deleter == __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED);
+}
+
 TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter, int32_t alignment,
                                      int contiguous, int* no_memory) {
   SsImportedTensor* imported = malloc(sizeof(*imported));
@@ -26,13 +45,8 @@ TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyOb
   if (imported == NULL) return NULL;
   imported->managed = (DLManagedTensor){.dl_tensor = *dl, .manager_ctx = capsule, .deleter = delete_imported};
   imported->exporter = exporter;
-  TVMFFIObjectHandle made = NULL;
-  if (ss_api.TVMFFITensorFromDLPack(&imported->managed, alignment, contiguous, &made) != 0) {
-    free(imported);
-    return NULL;
-  }
-  TVMFFIObject* tensor = made;
-  __atomic_store_n(&runtime_deleter, tensor->deleter, __ATOMIC_RELAXED);  // the same each time
+  TVMFFIObject* tensor = ss_imported_tensor_over(imported, alignment, contiguous);
+  if (tensor == NULL) free(imported);
   return tensor;
 }
 
@@ -42,5 +56,8 @@ const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object) {
   void (*deleter)(void*, int) = record == NULL ? object->deleter : record->deleter;
   if (deleter == NULL || deleter != __atomic_load_n(&runtime_deleter, __ATOMIC_RELAXED)) return NULL;
   const DLManagedTensor* managed = ((const SsTensorObject*)object)->source;
-  return managed->deleter == delete_imported ? (const SsImportedTensor*)managed : NULL;
+  if (managed->deleter != delete_imported && managed->deleter != __atomic_load_n(&known_deleter, __ATOMIC_RELAXED)) {
+    return NULL;
+  }
+  return (const SsImportedTensor*)managed;
 }

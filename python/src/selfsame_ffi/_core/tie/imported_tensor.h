@@ -18,6 +18,17 @@ typedef struct {
 SS_HIDDEN TVMFFIObject* ss_imported_tensor_new(const DLTensor* dl, PyObject* capsule, PyObject* exporter,
                                                int32_t alignment, int contiguous, int* no_memory);
 
+// A Tensor over `imported`, whose `managed` and `exporter` the caller has filled in. The errors are those of
+// TVMFFITensorFromDLPack. New reference; NULL with an error raised in the runtime.
+SS_HIDDEN TVMFFIObject* ss_imported_tensor_over(SsImportedTensor* imported, int32_t alignment, int contiguous);
+
+// Whether an object that ss_imported_tensor_over has made has no tie record.
+SS_HIDDEN int ss_imported_tensor_is_untied(const TVMFFIObject* object);
+
+// Makes managed tensors with this deleter known to ss_imported_tensor_of: each must be the first member of an
+// SsImportedTensor. Once.
+SS_HIDDEN void ss_imported_tensor_know(void (*deleter)(DLManagedTensor* managed));
+
 // The object from which the Tensor was imported; NULL for any other object. Borrowed. The caller makes sure that the
 // object is not freed. Runs inside the collector.
 SS_HIDDEN const SsImportedTensor* ss_imported_tensor_of(const TVMFFIObject* object);
