@@ -1,7 +1,7 @@
 #!/bin/sh
 # Times Python operations on selfsame and on its peers, side by side in one run. Quote the ratios, not the times.
 #
-# Usage: scripts/bench.sh [--operations | --instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]
+# Usage: scripts/bench.sh [--operations | --tensors | --instructions | --profile selfsame|pyo3|go|... [PART_OF_A_NAME...]
 #                          | --fast-paths [PART_OF_A_NAME...]]
 # `make bench` builds build/venv first.
 set -eu
@@ -44,11 +44,19 @@ cmp -s scripts/requirements-bench.txt "$out/.requirements" || {
   cp scripts/requirements-bench.txt "$out/.requirements"
 }
 nanobind=$($python -c 'import nanobind; print(nanobind.include_dir())')
+include_ffi=$($python scripts/tvm_ffi_path.py include)
+build "$out/libbench_tensors.so" bench/python/bench_tensors.cc g++ -std=c++17 "-I$include_ffi"
+build "$out/tensors_floor_ext$suffix" bench/python/tensors_floor.c gcc "-I$include" "-I$include_ffi"
+build "$out/tensors_pybind11_ext$suffix" bench/python/bench_tensors_pybind11.cc g++ -std=c++17 -fvisibility=hidden \
+  "-I$include" "-I$($python -c 'import pybind11; print(pybind11.get_include())')"
 build "$out/pybind11_ext$suffix" bench/python/bench_pybind11.cc g++ -std=c++17 -fvisibility=hidden "-I$include" \
   "-I$($python -c 'import pybind11; print(pybind11.get_include())')"
 extra="$nanobind/../src/nb_combined.cpp"
 build "$out/nanobind_ext$suffix" bench/python/bench_nanobind.cc g++ -std=c++17 -fvisibility=hidden \
   -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
+build "$out/tensors_nanobind_ext$suffix" bench/python/bench_tensors_nanobind.cc g++ -std=c++17 -fvisibility=hidden \
+  -fno-strict-aliasing "-I$include" "-I$nanobind" "-I$nanobind/../ext/robin_map/include"
+[ "${1:-}" != --tensors ] || exec $python bench/python/tensors.py "$out"
 if command -v cargo >/dev/null 2>&1; then
   PYO3_PYTHON=$(pwd)/$python cargo build -q --release --manifest-path bench/python/bench_pyo3/Cargo.toml --target-dir "$out/pyo3"
   cp "$out/pyo3/release/libpyo3_ext.so" "$out/pyo3_ext$suffix"
@@ -64,6 +72,7 @@ if [ "${1:-}" = --profile ]; then
   exec $python bench/python/profile.py "$peer" "$out" "$@"
 fi
 $python bench/python/table.py "$out"
+$python bench/python/tensors.py "$out"
 $python bench/python/go_functions.py "$out"
 all=$(scripts/pythons.sh | grep -E '/cpython-3\.1[0-9]t/|python3\.[0-9]+t$' || true)
 free_threaded=$(echo "$all" | grep '3\.14t' | tail -n 1)

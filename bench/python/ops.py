@@ -151,19 +151,30 @@ def of_ext(name: str, folder: str) -> dict:
     }
 
 
-def main() -> None:
-    """Serves requests until the input ends."""
-    peer, folder = sys.argv[1:3]
-    # In a process with one thread glibc and libstdc++ leave out atomic operations. Programs that import NumPy, PyTorch
-    # or a Go package have threads, and without threads nobody would release the GIL.
+def keep_a_thread() -> None:
+    """Start a second thread, as most programs have.
+
+    In a process with one thread glibc and libstdc++ leave out atomic operations. Programs that import NumPy, PyTorch or
+    a Go package have threads, and without threads nobody would release the GIL.
+    """
     threading.Thread(target=threading.Event().wait, daemon=True).start()
-    if peer == "plain":
-        operations = of_plain()
-    else:
-        operations = (of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder)
+
+
+def serve(operations: dict) -> None:
+    """Serve requests until the input ends."""
     print(json.dumps(list(operations)), flush=True)
     for line in sys.stdin:
         print(operations[line.strip()].measure(), flush=True)
+
+
+def main() -> None:
+    """Serves requests until the input ends."""
+    peer, folder = sys.argv[1:3]
+    keep_a_thread()
+    if peer == "plain":
+        serve(of_plain())
+    else:
+        serve((of_ffi if peer in ("selfsame", "tvm_ffi") else of_ext)(peer, folder))
 
 
 if __name__ == "__main__":

@@ -31,11 +31,11 @@ ROUNDS = int(os.environ.get("SELFSAME_BENCH_ROUNDS", "9"))
 
 
 class Peer:
-    """A process that runs ops.py."""
+    """A process that runs ops.py, or another script that serves as it does."""
 
-    def __init__(self, name: str, folder: str):
+    def __init__(self, name: str, folder: str, script: str = "ops.py"):
         self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "ops.py"), name, folder],
+            [sys.executable, str(HERE / script), name, folder],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -72,11 +72,11 @@ def measure(peers: dict, operation: str, rounds: int) -> dict:
     return times
 
 
-def measure_starts(names: list, folder: str, screen: Console) -> dict:
+def measure_starts(names: list, folder: str, screen: Console, script: str = "ops.py") -> dict:
     """The times by operation and peer: one element per round, those of all starts one after another."""
     times: dict = {}
     for _ in track(range(STARTS), "measuring", console=screen):
-        peers = {name: Peer(name, folder) for name in names}
+        peers = {name: Peer(name, folder, script) for name in names}
         for operation in peers["selfsame"].operations:
             of_peers = times.setdefault(operation, {})
             for name, taken in measure(peers, operation, ROUNDS).items():
@@ -86,19 +86,15 @@ def measure_starts(names: list, folder: str, screen: Console) -> dict:
     return times
 
 
-def main() -> None:
-    """Prints the table."""
-    folder = sys.argv[1]
-    screen = console()
-    pin()
-    built = [name for name in PEERS if not name.startswith("pyo3") or list(pathlib.Path(folder).glob("pyo3_ext*"))]
+def show(screen: Console, title: str, section: str, peers: list, measured: dict) -> None:
+    """Prints the table of the times of measure_starts, and records them."""
     figures: dict = {}
-    results = table("Python operations: the peer's time as a multiple of selfsame's", "operation", *built)
-    for operation, times in measure_starts(built, folder, screen).items():
+    results = table(f"{title}: the peer's time as a multiple of selfsame's", "operation", *peers)
+    for operation, times in measured.items():
         own = times["selfsame"]
         cells = [f"{statistics.median(own):.1f} ns"]
         figures[operation] = {"selfsame": {"ns": statistics.median(own)}}
-        for peer in built[1:]:
+        for peer in peers[1:]:
             if peer in times:
                 ratio = statistics.median(theirs / ours for theirs, ours in zip(times[peer], own))
                 figures[operation][peer] = {"ns": statistics.median(times[peer]), "times_ours": ratio}
@@ -107,7 +103,16 @@ def main() -> None:
                 cells.append("")
         results.add_row(escape(operation), *cells)
     screen.print(results)
-    record("python_operations", figures)
+    record(section, figures)
+
+
+def main() -> None:
+    """Prints the table."""
+    folder = sys.argv[1]
+    screen = console()
+    pin()
+    built = [name for name in PEERS if not name.startswith("pyo3") or list(pathlib.Path(folder).glob("pyo3_ext*"))]
+    show(screen, "Python operations", "python_operations", built, measure_starts(built, folder, screen))
 
 
 if __name__ == "__main__":

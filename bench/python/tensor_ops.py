@@ -1,0 +1,117 @@
+"""Times calls with tensors of one peer, on request; tensors.py runs it.
+
+Usage: tensor_ops.py selfsame|tvm_ffi|nanobind|pybind11|floor FOLDER_OF_THE_BUILT_EXTENSIONS
+
+Serves as ops.py does. Without PyTorch there are no operations with its tensors.
+"""
+
+import ctypes
+import importlib
+import os
+import sys
+
+import numpy as np
+from ops import Operation, keep_a_thread, serve
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+NUMBER = 10_000
+COUNTS = (1, 3, 8)
+PLURAL = {1: "1 argument", 3: "3 arguments", 8: "8 arguments"}
+
+
+def calls(label: str, functions: dict, make) -> dict:
+    """Calls with one, three and eight different tensors."""
+    made = {}
+    for count in COUNTS:
+        names = {f"t{i}": make() for i in range(count)}
+        call = f"f({', '.join(names)})"
+        made[f"{label}, {PLURAL[count]}"] = Operation(call, NUMBER, f=functions[count], **names)
+    return made
+
+
+def array():
+    """A small array of NumPy."""
+    return np.zeros((16, 16), "float32")
+
+
+def tensor():
+    """A small tensor of PyTorch."""
+    return torch.zeros(16, 16)
+
+
+def of_ffi(name: str, folder: str) -> dict:
+    """The operations of stock tvm_ffi and selfsame."""
+    ffi = importlib.import_module("selfsame_ffi" if name == "selfsame" else name)
+    ctypes.CDLL(os.path.join(folder, "libbench_tensors.so"))
+    get = ffi.get_global_func
+    views = {count: get(f"bench.view{count}") for count in COUNTS}
+    tensors = {count: get(f"bench.tensor{count}") for count in COUNTS}
+    callback = ffi.convert(lambda a, b: None)
+    known = {"a": ffi.from_dlpack(array()), "b": ffi.from_dlpack(array()), "f": callback, "n": 1000}
+    made = {}
+    if torch is not None:
+        made.update(calls("PyTorch to TensorView", views, tensor))
+        made.update(calls("PyTorch to Tensor", tensors, tensor))
+        names = {"x": tensor(), "items": [tensor() for _ in range(3)]}
+        made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=get("bench.same_tensor"), **names)
+        made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=get("bench.fresh_tensor"), **names)
+        made["a list of 3 of PyTorch"] = Operation("f(items)", NUMBER, f=get("bench.list"), **names)
+        made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ffi.from_dlpack, **names)
+    made.update(calls("NumPy to TensorView", views, array))
+    made["from_dlpack of NumPy"] = Operation("f(x)", NUMBER, f=ffi.from_dlpack, x=array())
+    made.update(calls("own Tensor to Tensor", tensors, lambda: ffi.from_dlpack(array())))
+    fresh = Operation("call(n, f)", 10, 1000, call=get("bench.call_with_fresh"), **known)
+    made["callback with 2 new Tensors"] = fresh
+    made["callback with 2 known Tensors"] = Operation(
+        "call(n, a, b, f)", 10, 1000, call=get("bench.call_with_known"), **known
+    )
+    return made
+
+
+def of_nanobind(ext) -> dict:
+    """nb::ndarray, which is a view."""
+    functions = {count: getattr(ext, f"view{count}") for count in COUNTS}
+    made = calls("NumPy to TensorView", functions, array)
+    if torch is not None:
+        made.update(calls("PyTorch to TensorView", functions, tensor))
+        made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.same_tensor, x=tensor())
+        made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=ext.fresh_tensor, x=tensor())
+    return made
+
+
+def of_pybind11(ext) -> dict:
+    """py::array_t."""
+    return calls("NumPy to TensorView", {count: getattr(ext, f"view{count}") for count in COUNTS}, array)
+
+
+def of_floor(ext) -> dict:
+    """The functions of the protocol alone."""
+    if torch is None:
+        return {}
+    ext.use(torch.Tensor)
+    made = calls("PyTorch to TensorView", dict.fromkeys(COUNTS, ext.view), tensor)
+    made.update(calls("PyTorch to Tensor", dict.fromkeys(COUNTS, ext.view), tensor))
+    made["PyTorch there and back"] = Operation("f(x)", NUMBER, f=ext.view, x=tensor())
+    made["PyTorch in, a new tensor back"] = Operation("f(x)", NUMBER, f=ext.fresh, x=tensor())
+    made["from_dlpack of PyTorch"] = Operation("f(x)", NUMBER, f=ext.own, x=tensor())
+    return made
+
+
+def main() -> None:
+    """Serves requests until the input ends."""
+    peer, folder = sys.argv[1:3]
+    keep_a_thread()
+    if peer in ("selfsame", "tvm_ffi"):
+        serve(of_ffi(peer, folder))
+        return
+    sys.path.insert(0, folder)
+    ext = importlib.import_module(f"tensors_{peer}_ext")
+    serve({"nanobind": of_nanobind, "pybind11": of_pybind11, "floor": of_floor}[peer](ext))
+
+
+if __name__ == "__main__":
+    main()
