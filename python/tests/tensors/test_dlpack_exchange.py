@@ -96,8 +96,9 @@ def test_attribute_that_is_no_table_is_refused(native, array):
 
 def test_errors_of_the_package_are_raised(native, array):
     other = class_with(changed_table(from_python=ctypes.cast(fails, ctypes.c_void_p).value))(from_dlpack(array))
-    with pytest.raises(BufferError, match="did not export"):
-        native.echo(other)
+    for use in (from_dlpack, lambda value: Array([value])):
+        with pytest.raises(BufferError, match="did not export"):
+            use(other)
     other = class_with(changed_table(to_python=ctypes.cast(drops, ctypes.c_void_p).value))(from_dlpack(array))
     with pytest.raises(BufferError, match="did not import"):
         selfsame_ffi.convert(lambda given: from_dlpack(np.ones(2)))(other)

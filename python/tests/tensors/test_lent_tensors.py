@@ -396,3 +396,76 @@ def test_cycle_through_a_kept_array_is_collected(native):
     gc.collect()
     gc.collect()
     assert gone() is None
+
+
+CONTAINERS = {
+    "list": lambda value: [value, 3],
+    "tuple": lambda value: (value, 3),
+    "dict": lambda value: {"a": value},
+    "nested": lambda value: {"a": [{"b": (value, value)}]},
+}
+
+
+@pytest.mark.parametrize("wrap", [lambda array: Counted()(array), lambda array: array])
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_tensors_in_containers_are_lent(native, array, wrap, container):
+    given = CONTAINERS[container](wrap(array))
+    take = selfsame_ffi.convert(lambda container: None)
+    take(given), take(given)
+    before, references = live(), sys.getrefcount(array)
+    for _ in range(20):
+        take(given)
+    assert live() == before and sys.getrefcount(array) == references
+
+
+def test_class_in_a_list_exports_nothing(native, array):
+    counted = Counted()
+    other = counted(array)
+    take = selfsame_ffi.convert(lambda *containers: None)
+    take([other])
+    exports = counted.exports
+    take([other], {"a": other}, (other, [other]))
+    assert counted.exports == exports
+
+
+@pytest.mark.parametrize("wrap", [lambda array: Counted()(array), lambda array: array])
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_kept_container_owns_its_tensors(native, array, wrap, container):
+    given = CONTAINERS[container](wrap(array))
+    native.keep(given), native.keep(given)
+    del given
+    gc.collect()
+    element = native.kept(1)
+    while not isinstance(element, Tensor):
+        element = element[0] if isinstance(element, selfsame_ffi.Array) else next(iter(element.values()))
+    assert np.shares_memory(element.numpy(), array) and element.shape == (2, 3)
+    native.release()
+
+
+def test_list_may_lose_its_tensor_during_the_call(native, array):
+    """An element that the caller's list loses, and nobody else has, lives until the call has returned."""
+    cls = Counted()
+    kept, items = [], [cls(array)]
+    native.echo(items[0])
+
+    def clear(lent):
+        items.clear()
+        gc.collect()
+        kept.append(lent)
+
+    selfsame_ffi.convert(clear)(items)
+    gc.collect()
+    assert items == [] and np.shares_memory(kept[0][0].numpy(), array)
+
+
+def test_refused_container_lends_nothing(native, array):
+    given = [Counted()(array), array, "\ud800"]
+    native.echo(given[0])
+    with pytest.raises(UnicodeEncodeError):
+        native.echo(given)
+    before, references = live(), sys.getrefcount(array)
+    for _ in range(5):
+        with pytest.raises(UnicodeEncodeError):
+            native.echo(given)
+    gc.collect()
+    assert live() == before and sys.getrefcount(array) == references

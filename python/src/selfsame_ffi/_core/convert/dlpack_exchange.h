@@ -75,8 +75,11 @@ SS_HIDDEN TVMFFIObject* ss_exchange_import(const SsExchange* exchange, PyObject*
 // The other package's tensor over the memory of a native Tensor. New reference, NULL with an error set.
 SS_HIDDEN PyObject* ss_exchange_export(const SsExchange* exchange, TVMFFIObject* tensor);
 
+typedef struct SsLentTensor SsLentTensor;  // lent_tensors.h
+
 // The tables that a call uses because of its arguments.
 typedef struct {
+  SsLentTensor** lent;        // where tensors are added that are lent until the call has returned; NULL: none are lent
   const SsExchange* results;  // makes the tensors of the result, and allocates; NULL: no argument has such a tensor
   const SsExchange* streams;  // gives the stream of `device`; NULL: all tensors are in the CPU's memory
   DLDevice device;            // of the first tensor that is not in the CPU's memory

@@ -61,11 +61,12 @@ enum { ARGS_ON_STACK = 8 };
 
 // How the arguments of a call are converted, and the facts that its result and its error depend on.
 typedef struct {
-  int lends;           // whether other packages' tensors are lent: the function keeps no argument as a rule
-  int gives_back;      // whether a result that is an argument's Tensor is dropped, and `argument` set
-  PyObject* argument;  // borrowed: the argument whose Tensor the result was; or NULL
-  Py_ssize_t refused;  // the argument whose conversion failed, or -1
-  SsExchangeUse use;   // of tensors of other packages
+  int lends;            // whether other packages' tensors are lent: the function keeps no argument as a rule
+  SsLentTensor** lent;  // where they are added if the caller lends them
+  int gives_back;       // whether a result that is an argument's Tensor is dropped, and `argument` set
+  PyObject* argument;   // borrowed: the argument whose Tensor the result was; or NULL
+  Py_ssize_t refused;   // the argument whose conversion failed, or -1
+  SsExchangeUse use;    // of tensors of other packages
 } SsCallContext;
 
 // Puts the name of the argument `at`, whose conversion failed, in front of the error that is set. `signature` may be
@@ -184,6 +185,7 @@ static inline int call_raw(TVMFFIObject* function, int release_gil, SsLentMask l
     all.temps.items = (SsTemp*)(all.views + count);
   }
   int rc = -1;
+  all.temps.use.lent = context->lends ? &all.tensors : context->lent;
   Py_ssize_t done = make_views(args, count, lent, context->lends, &all);
   context->use = all.temps.use;
   if (SS_LIKELY(done == count)) {
@@ -212,7 +214,7 @@ int ss_call_raw(TVMFFIObject* function, int release_gil, SsLentMask lent, PyObje
 
 int ss_call_with_entries(TVMFFIObject* function, PyObject* const* entries, Py_ssize_t count, TVMFFIAny* result,
                          const char* called, SsExchangeUse* use) {
-  SsCallContext context = {.refused = -1};  // the container keeps its entries
+  SsCallContext context = {.lent = use == NULL ? NULL : use->lent, .refused = -1};  // the container keeps its entries
   int rc = call_raw(function, 0, (SsLentMask){0}, entries, count, result, &context);
   if (SS_UNLIKELY(context.use.results != NULL && use != NULL)) ss_exchange_use_inside(use, &context.use);
   if (SS_UNLIKELY(rc != 0 && context.refused >= 0)) ss_name_refused_entry(entries, context.refused, called);

@@ -8,14 +8,14 @@ typedef struct {
   SsLent base;
   DLTensor tensor;
   int64_t count, step;  // shape and strides of the tensor
-} SsLentTensor;
+} SsLentNumbers;
 
 typedef struct {
-  SsLentTensor lent;
+  SsLentNumbers lent;
   Py_buffer buffer;
 } SsLentBuffer;
 
-static void lend_tensor(SsLentTensor* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {
+static void lend_tensor(SsLentNumbers* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {
   lent->count = count;
   lent->step = step;
   lent->tensor = (DLTensor){
@@ -48,13 +48,13 @@ static int pack_ints(PyObject** items, Py_ssize_t count, int64_t* words) {
 }
 
 // The caller must hold the lock of a list.
-static SsLentTensor* pack_items(PyObject* sequence) {
+static SsLentNumbers* pack_items(PyObject* sequence) {
   PyObject** items = PySequence_Fast_ITEMS(sequence);
   Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);
   int floats = count > 0 && PyFloat_CheckExact(items[0]);
   if (!floats && (count == 0 || !PyLong_CheckExact(items[0]))) return NULL;
   if ((size_t)count > SIZE_MAX / 2 / sizeof(int64_t)) return NULL;
-  SsLentTensor* lent = PyMem_Malloc(sizeof(*lent) + (size_t)count * sizeof(int64_t));
+  SsLentNumbers* lent = PyMem_Malloc(sizeof(*lent) + (size_t)count * sizeof(int64_t));
   if (lent == NULL) return NULL;
   lent->base = (SsLent){NULL, release_words};
   void* words = lent + 1;
@@ -64,8 +64,8 @@ static SsLentTensor* pack_items(PyObject* sequence) {
   return NULL;
 }
 
-static SsLentTensor* lend_items(PyObject* sequence) {
-  SsLentTensor* lent;
+static SsLentNumbers* lend_items(PyObject* sequence) {
+  SsLentNumbers* lent;
   SS_BEGIN_CRITICAL_SECTION(sequence);
   lent = pack_items(sequence);
   SS_END_CRITICAL_SECTION();
@@ -109,7 +109,7 @@ static int may_have_numbers(PyObject* value) {
   return !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
 }
 
-static SsLentTensor* lend_buffer(PyObject* value) {
+static SsLentNumbers* lend_buffer(PyObject* value) {
   SsLentBuffer* made = PyMem_Malloc(sizeof(*made));
   if (made == NULL) return NULL;
   if (PyObject_GetBuffer(value, &made->buffer, PyBUF_RECORDS_RO) != 0) {
@@ -129,7 +129,7 @@ static SsLentTensor* lend_buffer(PyObject* value) {
 }
 
 SsLent* ss_lend_numbers(PyObject* value, TVMFFIAny* out) {
-  SsLentTensor* lent = NULL;
+  SsLentNumbers* lent = NULL;
   if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
     lent = lend_items(value);
   } else if (may_have_numbers(value)) {

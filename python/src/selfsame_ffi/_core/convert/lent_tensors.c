@@ -16,7 +16,7 @@ struct SsLentTensor {
   TVMFFIObject* tensor;              // owned while lent or spare
   PyObject* argument;                // while lent: borrowed; of an export, its exporter or NULL
   const SsExchange* exchange;        // while lent: the table of the argument's class; NULL for an export
-  PyObject* export;                  // while lent: owned, a capsule; or NULL
+  PyObject* export;                  // while lent: owned, a capsule, or the argument if it is held; or NULL
   DLManagedTensorVersioned* source;  // owned by a Tensor that was kept or imported
   PyObject* owner;                   // owned by a Tensor that was kept: the export; the argument, if it has the extents
   int64_t strides[MADE_STRIDES];     // those of the Tensor, if an export says none
@@ -149,6 +149,11 @@ int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, 
   return 1;
 }
 
+void ss_lent_tensor_hold(SsLentTensor* last) {
+  Py_INCREF(last->argument);
+  last->export = last->argument;
+}
+
 int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TVMFFIAny* out, SsLentTensor** all) {
   if (!is_sound(dl) || (dl->strides == NULL && dl->ndim > MADE_STRIDES)) return 0;
   SsLentTensor* lent = take();
@@ -176,7 +181,7 @@ int ss_lend_export(PyObject* capsule, const DLTensor* dl, PyObject* exporter, TV
 
 // Gives a Tensor that somebody has kept what owns its memory. Others may be reading the Tensor: it stays as it is.
 static __attribute__((noinline)) void keep(SsLentTensor* lent) {
-  if (lent->export != NULL) {
+  if (lent->exchange == NULL) {
     lent->base.exporter = lent->argument;
     lent->owner = lent->export;
     lent->export = NULL;

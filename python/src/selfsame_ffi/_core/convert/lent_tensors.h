@@ -9,13 +9,14 @@
 
 #include "convert/dlpack_exchange.h"
 
-typedef struct SsLentTensor SsLentTensor;
-
 // Lends `value`, of a class that offers the table: *out is a view of a Tensor over its memory, valid until
 // ss_lent_tensors_done and while `value` lives. Adds it to *all, and notes it in *use. 1: lent. 0: the package gives no
 // view, or not a complete one; the value must be imported. -1 with an error set.
 SS_HIDDEN int ss_lend_tensor(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsLentTensor** all,
                              SsExchangeUse* use);
+
+// Keeps the value that was lent last until ss_lent_tensors_done: an element of a list, which may lose it before.
+SS_HIDDEN void ss_lent_tensor_hold(SsLentTensor* last);
 
 // The same of an export, a capsule whose managed tensor has the part `dl` and owns the Python object `exporter`, which
 // may be NULL. 1: lent, and the reference to the capsule is taken over. 0: the capsule must be imported.

@@ -34,6 +34,7 @@ static int array_of_plain(PyObject* sequence, TVMFFIObject** made) {
   Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);
   Views views;
   *made = NULL;
+  if (count > 0 && !ss_is_scalar(items[0])) return 1;
   if (views_new(&views, count) != 0) return 0;
   Py_ssize_t done = 0;
   while (done < count && ss_view_plain(items[done], &views.items[done], &views.temps.items[done].bytes)) done++;
@@ -70,6 +71,7 @@ static TVMFFIObject* array_from_items(PyObject* items, SsExchangeUse* use) {
   Py_ssize_t count = PyTuple_GET_SIZE(items);
   Views views;
   if (views_new(&views, count) != 0) return NULL;
+  if (use != NULL) views.temps.use.lent = use->lent;
   TVMFFIObjectHandle array = NULL;
   Py_ssize_t done = 0;
   while (done < count && ss_to_view(PyTuple_GET_ITEM(items, done), &views.items[done], &views.temps) == 0) done++;

@@ -5,7 +5,8 @@
 #include "convert/builtin.h"
 #include "convert/dlpack_exchange.h"
 
-// `use` may be NULL; otherwise it is told of other packages' tensors among the values, at any depth.
+// `use` may be NULL; otherwise it is told of other packages' tensors among the values, at any depth, and where it says so
+// they are lent: then the container must be released before ss_lent_tensors_done.
 
 // A new Array of the sequence's items. New reference, NULL with an error set.
 SS_HIDDEN TVMFFIObject* ss_array_from_sequence(PyObject* sequence, SsExchangeUse* use);

@@ -115,7 +115,7 @@ static int from_float_protocol(PyObject* number, TVMFFIAny* out) {
 }
 
 static int from_sequence_or_dict(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
-  SsExchangeUse inside = {.results = NULL};
+  SsExchangeUse inside = {.lent = temps->use.lent};
   TVMFFIObject* made = PyDict_Check(value) ? ss_map_from_mapping(value, SS_BUILTIN_MAP, NULL, &inside)
                                            : ss_array_from_sequence(value, &inside);
   if (SS_UNLIKELY(inside.results != NULL)) ss_exchange_use_inside(&temps->use, &inside);
@@ -155,6 +155,10 @@ static int from_builtin(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
 }
 
 static int from_exchange(PyObject* value, const SsExchange* exchange, TVMFFIAny* out, SsTemps* temps) {
+  SsLentTensor** all = temps->use.lent;
+  int lent = all == NULL ? 0 : ss_lend_tensor(value, exchange, out, all, &temps->use);
+  if (lent > 0) ss_lent_tensor_hold(*all);
+  if (lent != 0) return lent > 0 ? 0 : -1;
   TVMFFIObject* tensor = ss_exchange_import(exchange, value, 0, 0);
   if (ss_set_temporary(out, tensor, temps) != 0) return -1;
   ss_exchange_use(&temps->use, exchange, SS_CELL(DLTensor, tensor)->device);
@@ -186,6 +190,7 @@ int ss_view_other(PyObject* value, TVMFFIAny* out, SsTemps* temps) {
   if (found != 0) return found < 0 ? -1 : from_exchange(value, exchange, out, temps);
   if (ss_has_protocol(value, SS_PROTOCOL_DLPACK)) {
     ss_exchange_note_dlpack(type);
+    if (temps->use.lent != NULL) return ss_lend_by_dlpack(value, out, temps->use.lent, temps) > 0 ? 0 : -1;
     return ss_set_temporary(out, ss_tensor_from_dlpack(value, 0, 0), temps);
   }
   found = ss_view_dtype_or_device(value, out);  // before str: dtype is a subclass of str
