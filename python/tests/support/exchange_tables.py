@@ -1,8 +1,9 @@
 """Tables of the DLPack C exchange, for classes of tensors that tests make."""
 
 import ctypes
+import importlib
 
-from selfsame_ffi import core
+from selfsame_ffi import core, from_dlpack
 
 
 class Exchange(ctypes.Structure):
@@ -47,3 +48,26 @@ def class_with(table):
     Other.__dlpack_c_exchange_api__ = capsule_of(table)
     Other.table = table
     return Other
+
+
+class OnDevice:
+    """An exporter that says its memory is on another device."""
+
+    def __init__(self, device_type, device_id):
+        self.array = importlib.import_module("numpy").zeros(2)
+        self.device = (device_type, device_id)
+
+    def __dlpack__(self, **kwargs):
+        capsule = self.array.__dlpack__()
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        # The data pointer comes first, then the device.
+        device = (ctypes.c_int32 * 2).from_address(get(capsule, b"dltensor") + ctypes.sizeof(ctypes.c_void_p))
+        device[:] = self.device
+        return capsule
+
+
+def on_device(device_type, device_id):
+    tensor = from_dlpack(OnDevice(device_type, device_id))
+    assert tensor.__dlpack_device__() == (device_type, device_id)
+    return tensor

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import selfsame_ffi
-from exchange_tables import capsule_of, changed_table, class_with, table_of
+from exchange_tables import capsule_of, changed_table, class_with, on_device, table_of
 from selfsame_ffi import Array, Tensor, convert_func, core, debug, from_dlpack, libinfo
 
 np = pytest.importorskip("numpy")
@@ -159,28 +159,6 @@ def test_call_allocates_as_the_package_does(native, array):
     look = selfsame_ffi.convert(lambda given: ctypes.c_void_p(allocator()))
     assert look(class_with(table)(from_dlpack(array))).value == table.allocator != before
     assert allocator() == before
-
-
-class OnDevice:
-    """An exporter that says its memory is on another device."""
-
-    def __init__(self, device_type, device_id):
-        self.array, self.device = np.zeros(2), (device_type, device_id)
-
-    def __dlpack__(self, **kwargs):
-        capsule = self.array.__dlpack__()
-        get = ctypes.pythonapi.PyCapsule_GetPointer
-        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        # The data pointer comes first, then the device.
-        device = (ctypes.c_int32 * 2).from_address(get(capsule, b"dltensor") + ctypes.sizeof(ctypes.c_void_p))
-        device[:] = self.device
-        return capsule
-
-
-def on_device(device_type, device_id):
-    tensor = from_dlpack(OnDevice(device_type, device_id))
-    assert tensor.__dlpack_device__() == (device_type, device_id)
-    return tensor
 
 
 def test_wrapper_for_tests(array):
