@@ -68,7 +68,7 @@ static SsLentTensor* make(void) {
 }
 
 // A list that the GIL guards. The Tensors in it are dead, and SelfsameLiveObjects does not count them.
-enum { MOST_SPARE = SS_FREE_THREADED ? 0 : 64 };
+static const uint64_t most_spare = SS_FREE_THREADED ? 0 : 64;
 static SsLentTensor* spare;
 static uint64_t num_spare;
 
@@ -82,7 +82,7 @@ static int count_spare(void) {
 static inline SsLentTensor* take(void) {
   SsLentTensor* lent = spare;
   // While allocations are traced, each has a stack of its own.
-  if (MOST_SPARE == 0 || lent == NULL || ss_alloc_trace_note != NULL) return make();
+  if (most_spare == 0 || lent == NULL || ss_alloc_trace_note != NULL) return make();
   spare = lent->next;
   num_spare--;
   return lent;
@@ -90,7 +90,7 @@ static inline SsLentTensor* take(void) {
 
 // Takes over a Tensor of which nobody has kept anything.
 static inline void put(SsLentTensor* lent) {
-  if (num_spare < MOST_SPARE && count_spare()) {
+  if (num_spare < most_spare && count_spare()) {
     lent->next = spare;
     spare = lent;
     num_spare++;
