@@ -214,11 +214,12 @@ void ss_lent_tensors_done(SsLentTensor* all) {
     SsLentTensor* lent = all;
     all = lent->next;
     TVMFFIObject* tensor = lent->tensor;
-    int is_alone = __atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE;
-    if (SS_UNLIKELY(!is_alone)) keep(lent);
+    int is_spare = __atomic_load_n(&tensor->combined_ref_count, __ATOMIC_ACQUIRE) == SS_BOTH_ONE &&
+                   ss_imported_tensor_is_untied(tensor);  // a tie record may have a wrapper that takes the Tensor over
+    if (SS_UNLIKELY(!is_spare)) keep(lent);
     PyObject* export = lent->export;
     lent->export = NULL;
-    if (SS_LIKELY(is_alone && ss_imported_tensor_is_untied(tensor))) {
+    if (SS_LIKELY(is_spare)) {
       put(lent);
     } else {
       ss_decref(tensor);
