@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,8 +25,8 @@ func newInspectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect LIBRARY",
 		Short: "List the classes and functions that a library registers",
-		Long: `Inspect loads a library in a process of its own and lists what it registers, with types and docs. LIBRARY is a shared
-library, the folder of a Python package that build wrote, or a wheel.`,
+		Long: `Inspect loads a library in a process of its own and lists what it registers, with types and docs. LIBRARY is any
+shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel.`,
 		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -65,31 +66,37 @@ func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error
 	return listing.Write(out, content, isTerminal(out))
 }
 
-// readContent reads the library that path names, without leaving files behind.
-func readContent(ctx context.Context, path string) (*library.File, *model.Library, error) {
+// readContent reads the libraries that paths name, without leaving files behind. The first file is that of the first path.
+func readContent(ctx context.Context, paths ...string) (*library.File, *model.Library, error) {
 	work, err := os.MkdirTemp("", "selfsame-ffi-*")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(work)
-	found, err := library.Find(path, work)
+	var first *library.File
+	var sources []probe.Source
+	for _, path := range paths {
+		found, err := library.Find(path, work)
+		if err != nil {
+			return nil, nil, err
+		}
+		file, err := library.Open(found)
+		if err != nil {
+			return nil, nil, err
+		}
+		file.Path = path
+		if !file.RunsOn(runtime.GOARCH) {
+			return nil, nil, fmt.Errorf("%s is for %s and cannot be loaded on this machine (%s); inspect one that was built for it",
+				path, file.Machine, runtime.GOARCH)
+		}
+		first = cmp.Or(first, file)
+		sources = append(sources, probe.Source{Path: found, Exports: file.Exports})
+	}
+	content, err := probe.Run(ctx, sources...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), err)
 	}
-	file, err := library.Open(found)
-	if err != nil {
-		return nil, nil, err
-	}
-	file.Path = path
-	if !file.RunsOn(runtime.GOARCH) {
-		return nil, nil, fmt.Errorf("%s is for %s and cannot be loaded on this machine (%s); inspect one that was built for it",
-			path, file.Machine, runtime.GOARCH)
-	}
-	content, err := probe.Run(ctx, found)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return file, content, nil
+	return first, content, nil
 }
 
 // about returns one line on a library.

@@ -167,6 +167,10 @@ int ss_bridge_register_field(int32_t type_index, TVMFFIFieldInfo* info, const Ss
 // Reads a field of a class of any frontend. *value: an owned value.
 int ss_bridge_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value, TVMFFIObjectHandle* error);
 
+// Does ss_bridge_get_field's work for the addresses of a TVMFFIFieldInfo and an object. A result with the type index
+// SS_BRIDGE_FAILED has the address of the Error, a new reference.
+SsValueWords ss_bridge_get_field_words(uint64_t info, uint64_t object);
+
 // Sets a field of a class of any frontend. The value is borrowed.
 int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,
                         TVMFFIObjectHandle* error);

@@ -145,8 +145,8 @@ func storeByConv[T any](c *Conv, value T, v *abi.Any) error {
 	return c.To(unsafe.Pointer(memory), v)
 }
 
-// Direct returns a borrowed argument for a value that needs no argument frame: a number, a bool or a handle, which the
-// caller must keep alive as held until the call returns. ok is false for all other values.
+// Direct returns a borrowed argument for a value that needs no argument frame: a number, a bool, a short text or a handle,
+// which the caller must keep alive as held until the call returns. ok is false for all other values.
 func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	switch c.Fast {
 	case FastInt64, FastFloat64, FastBool:
@@ -157,6 +157,13 @@ func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 			if object := k.Address(); object != nil {
 				return abi.ObjectValue(object), k, true
 			}
+		} else if c.Nilable {
+			return abi.None(), nil, true
+		}
+	case FastString:
+		if s := *(*string)(unsafe.Pointer(&value)); len(s) <= abi.SmallMax && values.CheckUTF8(s) == nil {
+			v, ok = abi.SmallStr(s)
+			return v, nil, ok
 		}
 	}
 	return v, nil, false
