@@ -2,6 +2,7 @@ package call
 
 import (
 	"reflect"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -90,6 +91,14 @@ func NewGlobal(t reflect.Type, name string) *Callee {
 // NewFound makes the Callee of a function that find returns an owned reference to.
 func NewFound(t reflect.Type, name string, find func() (unsafe.Pointer, error)) *Callee {
 	return &Callee{funcType: t, name: name, find: find}
+}
+
+// Retained returns a new reference to the function of a handle.
+func Retained(f *handles.State) unsafe.Pointer {
+	object := values.FunctionObject(f)
+	values.IncRef(object)
+	runtime.KeepAlive(f)
+	return object
 }
 
 // prepare looks the function up, once, and reads the func type of its calls.
