@@ -4,6 +4,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -62,12 +63,11 @@ func loadError(path, file string, err error) error {
 	if !ok {
 		return err
 	}
-	why, notExist := libload.Why(file, loader)
-	kind := "RuntimeError"
-	if notExist {
-		kind = "FileNotFoundError"
+	why := libload.Why(file, loader)
+	if errors.Is(why, fs.ErrNotExist) {
+		return fmt.Errorf("selfsame: LoadModule: %s: %w", path, why)
 	}
-	return fault.New(kind, "selfsame: LoadModule: %s: %s", path, why)
+	return fault.New("RuntimeError", "selfsame: LoadModule: %s: %s", path, why)
 }
 
 // Func returns the module's function of a name. It fails with a ValueError when there is none. The function keeps the module

@@ -116,43 +116,46 @@ func Lacks(names []string) string {
 
 func ofRuntime(name string) bool { return strings.HasPrefix(name, "TVMFFI") }
 
-// Why returns the end of a message that says why a library could not be loaded and what to do, from its path and what the
-// loader said. notExist is true when there is no such file.
-func Why(path, loader string) (text string, notExist bool) {
+// Why returns why a library could not be loaded and what to do, from its path and what the loader said. It is fs.ErrNotExist
+// when there is no such file.
+func Why(path, loader string) error {
 	file, err := elf.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsRune(path, '/'):
-		return "there is no such file; give the path of the library", true
+		return fmt.Errorf("%w; give the path of the library", fs.ErrNotExist)
 	case errors.Is(err, fs.ErrNotExist):
-		if _, reason, ok := strings.Cut(loader, path+": cannot open shared object file"); ok && reason != "" {
-			return fmt.Sprintf("there is no such file in %s, and the loader does not find it either; give its path, or put its folder "+
-				"into LD_LIBRARY_PATH", workingDirectory()), true
+		if strings.HasPrefix(loader, path+cannotOpen) {
+			return fmt.Errorf("%w in %s, and the loader does not find it either; give its path, or put its folder into LD_LIBRARY_PATH",
+				fs.ErrNotExist, workingDirectory())
 		}
 	case err != nil:
-		return fmt.Sprintf("it is not a shared library for Linux (%v)", err), false
+		return fmt.Errorf("it is not a shared library for Linux (%v)", err)
 	default:
 		defer func() { _ = file.Close() }()
 		if machine, ok := machines[runtime.GOARCH]; ok && file.Machine != machine {
-			return fmt.Sprintf("it is for another machine, %s, and this program is for %s; take the library for this machine",
-				strings.ToLower(strings.TrimPrefix(file.Machine.String(), "EM_")), runtime.GOARCH), false
+			return fmt.Errorf("it is for another machine, %s, and this program is for %s; take the library for this machine",
+				strings.ToLower(strings.TrimPrefix(file.Machine.String(), "EM_")), runtime.GOARCH)
 		}
 	}
-	if name, _, ok := strings.Cut(loader, ": cannot open shared object file"); ok {
-		words := strings.Fields(name)
-		return fmt.Sprintf("it needs the library %s, which the loader does not find; install that, put it beside the library if the "+
-			"library looks there ($ORIGIN), or put its folder into LD_LIBRARY_PATH", words[len(words)-1]), false
+	if before, _, ok := strings.Cut(loader, cannotOpen); ok {
+		name := before[strings.LastIndexByte(before, ' ')+1:]
+		return fmt.Errorf("it needs the library %s, which the loader does not find; install that, put it beside the library if the "+
+			"library looks there ($ORIGIN), or put its folder into LD_LIBRARY_PATH", name)
 	}
-	if _, name, ok := strings.Cut(loader, "undefined symbol: "); ok {
-		name, _, _ = strings.Cut(strings.Fields(name + " ")[0], ",")
-		return Lacks([]string{name}), false
+	if _, rest, ok := strings.Cut(loader, "undefined symbol: "); ok {
+		name := strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' })
+		return errors.New(Lacks(name[:min(1, len(name))]))
 	}
-	if _, version, ok := strings.Cut(loader, "version `"); ok && strings.Contains(loader, "not found") {
-		version, _, _ = strings.Cut(version, "'")
-		return fmt.Sprintf("it was built on a newer system than this one, with %s; take a build for an older system (a manylinux "+
-			"wheel with a lower number), or run on a newer one", version), false
+	if _, rest, ok := strings.Cut(loader, "version `"); ok && strings.Contains(loader, "not found") {
+		version, _, _ := strings.Cut(rest, "'")
+		return fmt.Errorf("it was built on a newer system than this one, with %s; take a build for an older system (a manylinux "+
+			"wheel with a lower number), or run on a newer one", version)
 	}
-	return loader, false
+	return errors.New(loader)
 }
+
+// cannotOpen is what glibc's loader says behind the name of a file that it cannot open.
+const cannotOpen = ": cannot open shared object file"
 
 func workingDirectory() string {
 	if dir, err := os.Getwd(); err == nil {

@@ -22,7 +22,7 @@ const mostArguments = 8
 // write writes the Callee and the func.
 func (w *writer) write(f *callable) {
 	result := ""
-	if !f.Typed {
+	if !f.Typed && f.Result.Type == "" {
 		result = "any"
 	} else if f.Result.Type != "None" {
 		result = w.goType(f.Result, isResult)

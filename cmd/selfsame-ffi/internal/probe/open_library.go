@@ -12,10 +12,12 @@ import "C"
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/libload"
 )
 
 // open loads the library at path into this process, as a module, and returns that. If `selfsame-ffi build` made the library,
@@ -27,7 +29,11 @@ func open(path string) (module unsafe.Pointer, err error) {
 		return nil, err
 	}
 	if module, err = loadModule(absolute); err != nil {
-		return nil, fmt.Errorf("the library cannot be loaded: %w", err)
+		_, loader, ok := strings.Cut(err.Error(), "Failed to load dynamic shared library "+absolute+" ")
+		if !ok {
+			return nil, fmt.Errorf("the library cannot be loaded: %w", err)
+		}
+		return nil, fmt.Errorf("the library cannot be loaded: %w", libload.Why(absolute, loader))
 	}
 	cpath := C.CString(absolute)
 	defer C.free(unsafe.Pointer(cpath))
