@@ -100,7 +100,7 @@ func (d *Declared[T]) TypeIndex() int32 {
 // As returns the handle as a *T, the same pointer under another type, if the object is of the class or of a class derived from
 // it. It reports false for a nil handle and panics for a released one.
 func (d *Declared[T]) As(h AnyHandle) (*T, bool) {
-	if h == nil || h.handleState() == nil {
+	if stateOf(h) == nil {
 		return nil, false
 	}
 	if d.TypeIndex() < 0 || !d.class.IsInstance(abi.TypeIndexOf(h.nativeObject())) {
@@ -115,7 +115,7 @@ func (d *Declared[T]) Cast(h AnyHandle) *T {
 	c, ok := d.As(h)
 	if !ok {
 		got := "None"
-		if h != nil && h.handleState() != nil {
+		if stateOf(h) != nil {
 			got = h.TypeKey()
 		}
 		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, d.class.Key))
@@ -176,7 +176,11 @@ func AccessorOf[V any](key, name string) *Accessor[V] {
 // Get returns the field of an object. It fails with a RuntimeError while the class is not registered, with an AttributeError
 // when it has no such field, and with a TypeError when the object is of another class or the field's value is no V.
 func (a *Accessor[V]) Get(h AnyHandle) (V, error) {
-	return call.ReadField[V](a.accessor, h.handleState(), h.nativeObject())
+	state := stateOf(h)
+	if state == nil {
+		return *new(V), fault.New("ValueError", "selfsame: Accessor: a nil handle was used")
+	}
+	return call.ReadField[V](a.accessor, state, h.nativeObject())
 }
 
 // MustGet returns the field of an object as [Accessor.Get] does. It panics where that fails.
@@ -191,5 +195,9 @@ func (a *Accessor[V]) MustGet(h AnyHandle) V {
 // Set sets the field of an object to a copy or a reference of value. It fails as [Accessor.Get] does, with an AttributeError
 // when the field is read only, and with the setter's error.
 func (a *Accessor[V]) Set(h AnyHandle, value V) error {
-	return call.SetField(a.accessor, h.handleState(), h.nativeObject(), value)
+	state := stateOf(h)
+	if state == nil {
+		return fault.New("ValueError", "selfsame: Accessor: a nil handle was used")
+	}
+	return call.SetField(a.accessor, state, h.nativeObject(), value)
 }

@@ -16,6 +16,8 @@ type Traits struct {
 	// that handles.Fetch returns is the Go value. Nilable says that its Check accepts None, which is nil in Go.
 	HandleOf *typetable.Class
 	Nilable  bool
+	// container is set for a pointer to a container's reference, whose first word is the container's address; nil is None.
+	container bool
 
 	Borrows      bool         // the Go value is valid only while the value it was made from is
 	Lends        bool         // From accepts lent values too

@@ -47,7 +47,7 @@ func Declare(key string, t reflect.Type, wrap func(*handles.State) any) (*Class,
 	}
 	// Objects of the class may have been seen before, as objects of an ancestor.
 	ByIndex.Range(func(index, value any) bool {
-		if value.(*Class).Native.Index() != index.(int32) {
+		if known := value.(*Class).Native.Index(); known >= 0 && known != index.(int32) { // containers have the index of no class
 			ByIndex.Delete(index)
 		}
 		return true

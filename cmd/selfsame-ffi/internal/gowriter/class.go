@@ -2,6 +2,7 @@ package gowriter
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -33,7 +34,7 @@ func (w *writer) class(c *class) {
 		w.line("func %s() (*%s, error) { return %s.Member(%q) }", id, c.id, variable, m.Name)
 		w.line("")
 	}
-	taken := newScope(reservedMethods...)
+	taken := newScope(slices.Concat(handleMethods, reservedMethods)...)
 	for p := c; p != nil; p = p.parent {
 		taken.taken[p.id] = true
 	}
@@ -74,7 +75,7 @@ func (w *writer) field(c *class, f model.Field, taken *scope) {
 	w.line("")
 	if f.Writable {
 		set := taken.take("Set" + id)
-		w.line("// %s sets the field `%s`.", set, f.Name)
+		w.comment(fmt.Sprintf("%s sets the field `%s`.", set, f.Name), "")
 		w.line("func (h *%s) %s(value %s) error { return %s.Set(h, value) }", c.id, set, t, variable)
 		w.line("")
 	}

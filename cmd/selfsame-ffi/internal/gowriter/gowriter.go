@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
@@ -112,7 +113,7 @@ type function struct {
 // newWriter chooses the names of classes and functions, in an order that does not depend on that of their registration.
 func newWriter(lib *Library) *writer {
 	w := &writer{
-		library: lib, prefix: CommonNamespace(&lib.Content), names: newScope("Load"), byKey: map[string]*class{},
+		library: lib, prefix: CommonNamespace(&lib.Content), names: newScope(slices.Concat(handleMethods, []string{"Load"})...), byKey: map[string]*class{},
 		files: map[string]*bytes.Buffer{},
 	}
 	for _, c := range lib.Content.Classes {
@@ -201,10 +202,12 @@ func CommonNamespace(content *model.Library) string {
 
 // PackageName makes the name of a Go package of a name such as that of a library's file.
 func PackageName(name string) string {
-	name = strings.ToLower(naming.Go.Identifier(name))
-	name = strings.Trim(name, "_")
-	if name == "" || name == "main" || naming.Go.Identifier(name) != name {
-		return name + "ffi"
+	name = strings.Trim(strings.ToLower(naming.Go.Identifier(name)), "_")
+	if first, ok := firstRune(name); ok && unicode.IsDigit(first) {
+		name = "x" + name
+	}
+	if name == "" || name == "main" || slices.Contains(naming.Go.Keywords, name) {
+		name += "ffi"
 	}
 	return name
 }

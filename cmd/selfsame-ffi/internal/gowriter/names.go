@@ -120,9 +120,12 @@ const (
 	fieldPrefix = "field"
 )
 
-// reservedMethods are names that methods of a class must not have: those of selfsame.ObjectHandle, and those that go vet wants
-// with another signature.
-var reservedMethods = strings.Fields(`ObjectHandle TypeKey Release Released String
+// handleMethods are the methods of selfsame.ObjectHandle. A class of such a name would hide the method where it is embedded.
+var handleMethods = strings.Fields(`TypeKey Release Released String`)
+
+// reservedMethods are further names that methods of a class must not have: the type that their handles begin with, and those
+// that go vet wants with another signature.
+var reservedMethods = strings.Fields(`ObjectHandle
 	Format GobDecode GobEncode MarshalJSON MarshalXML ReadByte ReadFrom ReadRune Scan Seek UnmarshalJSON UnmarshalXML UnreadByte
 	UnreadRune WriteByte WriteTo Is As Unwrap`)
 
