@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,19 +24,19 @@ import (
 func newInspectCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "inspect LIBRARY",
+		Use:   "inspect LIBRARY...",
 		Short: "List the classes and functions that a library registers",
-		Long: `Inspect loads a library in a process of its own and lists what it registers, with types and docs. LIBRARY is any
+		Long: `Inspect loads a library in a process of its own, behind those that it needs, and lists what they register, with types and docs. LIBRARY is any
 shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel.`,
 		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("inspect: expected one library, got %d arguments", len(args))
+			if len(args) == 0 {
+				return errors.New("inspect: expected a library, got no argument")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inspect(cmd.Context(), args[0], asJSON, cmd.OutOrStdout())
+			return inspect(cmd.Context(), args, asJSON, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
@@ -48,9 +49,9 @@ type inspection struct {
 	*model.Library
 }
 
-// inspect lists the library at path on out.
-func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error {
-	file, content, err := readContent(ctx, path)
+// inspect lists the libraries at paths on out. The first is described as a file, too.
+func inspect(ctx context.Context, paths []string, asJSON bool, out io.Writer) error {
+	file, content, err := readContent(ctx, paths...)
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
@@ -60,7 +61,7 @@ func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error
 		enc.SetEscapeHTML(false)
 		return enc.Encode(inspection{file, content})
 	}
-	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", escape.TerminalLine(path), escape.TerminalLine(about(file, content))); err != nil {
+	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", escape.TerminalLine(strings.Join(paths, ", ")), escape.TerminalLine(about(file, content))); err != nil {
 		return err
 	}
 	return listing.Write(out, content, isTerminal(out))

@@ -12,6 +12,8 @@ import (
 // Overrides say what a library's reflection does not: names of arguments, and types. The file is JSON; its keys are registered
 // names.
 type Overrides struct {
+	// Namespace is what all names below begin with, without the dot behind it; "" if they are whole.
+	Namespace string `json:"namespace"`
 	// Functions are by name: of a global function, of a function of the library's module, type key and name of a method
 	// (geo.Point.move), or type key and __init__ for a constructor.
 	Functions map[string]FunctionOverride `json:"functions"`
@@ -47,6 +49,10 @@ func (o *Overrides) Apply(lib *Library) error {
 	for _, c := range lib.Classes {
 		keys[c.Key] = true
 	}
+	prefix := o.Namespace
+	if prefix != "" {
+		prefix += "."
+	}
 	unused := map[string]bool{}
 	for name := range o.Functions {
 		unused[name] = true
@@ -55,8 +61,9 @@ func (o *Overrides) Apply(lib *Library) error {
 		unused["the field "+name] = true
 	}
 	change := func(name string, f *Function) error {
+		name, own := strings.CutPrefix(name, prefix)
 		override, ok := o.Functions[name]
-		if !ok {
+		if !ok || !own {
 			return nil
 		}
 		delete(unused, name)
@@ -83,9 +90,9 @@ func (o *Overrides) Apply(lib *Library) error {
 			}
 		}
 		for j := range c.Fields {
-			name := c.Key + "." + c.Fields[j].Name
+			name, own := strings.CutPrefix(c.Key+"."+c.Fields[j].Name, prefix)
 			text, ok := o.Fields[name]
-			if !ok {
+			if !ok || !own {
 				continue
 			}
 			delete(unused, "the field "+name)

@@ -33,6 +33,13 @@ func TestOverridesSayWhatTheLibraryDoesNot(t *testing.T) {
 		"geo.Point.move": {"args": ["steps", "where: Optional[Point]"], "result": "Array[geo.a.Line]", "doc": "Moves."},
 		"geo.Point.__init__": {"args": ["x"]}, "geo.any": {"args": [": int"], "result": "Map[str, Array[bytes]]"}},
 		"fields": {"geo.Point.next": "Point"}}`)
+	relative, relativeErr := overridden(t, `{"namespace": "geo", "functions": {
+		"Point.move": {"args": ["steps", "where: Optional[Point]"], "result": "Array[a.Line]", "doc": "Moves."},
+		"Point.__init__": {"args": ["x"]}, "any": {"args": [": int"], "result": "Map[str, Array[bytes]]"}},
+		"fields": {"Point.next": "Point"}}`)
+	if relativeErr != nil || !reflect.DeepEqual(lib, relative) {
+		t.Errorf("with a namespace: %+v, error %v", relative, relativeErr)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
