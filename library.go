@@ -16,7 +16,7 @@ type Library struct {
 	name    string   // of the package, in messages
 	classes []string // type keys that the libraries register
 
-	mu      sync.Mutex // guards what follows; held while libraries are loaded
+	mu      sync.Mutex // guards what follows
 	loaded  map[string]bool
 	modules []*Module
 }
@@ -29,18 +29,20 @@ func NewLibrary(name string, classes ...string) *Library {
 // Load loads libraries in turn, as [LoadModule] does; those that it has loaded already it leaves out. It fails where LoadModule
 // fails, and with a RuntimeError when they do not register all classes of the package. What was loaded stays loaded.
 func (l *Library) Load(paths ...string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	for _, path := range paths {
-		if l.loaded[path] {
+		if l.has(path) {
 			continue
 		}
 		m, err := LoadModule(path)
 		if err != nil {
 			return err
 		}
-		l.loaded[path] = true
-		l.modules = append(l.modules, m)
+		l.mu.Lock()
+		if !l.loaded[path] {
+			l.loaded[path] = true
+			l.modules = append(l.modules, m)
+		}
+		l.mu.Unlock()
 	}
 	var missing []string
 	for _, key := range l.classes {
@@ -56,16 +58,23 @@ func (l *Library) Load(paths ...string) error {
 		l.name, len(missing), len(l.classes), missing[0], strings.Join(paths, ", "))
 }
 
+func (l *Library) has(path string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.loaded[path]
+}
+
 // export finds a function that one of the loaded libraries has as a module.
 func (l *Library) export(name string) (*Function, error) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, m := range l.modules {
+	modules := l.modules // append never changes the elements that are there
+	l.mu.Unlock()
+	for _, m := range modules {
 		if m.Has(name) {
 			return m.Func(name)
 		}
 	}
-	if l.modules == nil {
+	if modules == nil {
 		return nil, fault.New("RuntimeError", "selfsame: %s: the library is not loaded; call %s.Load first", name, l.name)
 	}
 	return nil, fault.New("ValueError", "selfsame: %s: the loaded library has no such function; write the package again with "+

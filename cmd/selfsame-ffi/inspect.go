@@ -26,8 +26,8 @@ func newInspectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect LIBRARY...",
 		Short: "List the classes and functions that a library registers",
-		Long: `Inspect loads a library in a process of its own, behind those that it needs, and lists what they register, with types and docs. LIBRARY is any
-shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel.`,
+		Long: `Inspect loads libraries in a process of its own, in turn, and lists what they register, with types and docs. LIBRARY is
+any shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel.`,
 		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

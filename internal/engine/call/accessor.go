@@ -3,7 +3,6 @@ package call
 import (
 	"reflect"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -22,7 +21,6 @@ type Accessor struct {
 	fieldType reflect.Type
 
 	ready atomic.Pointer[readyAccessor]
-	mu    sync.Mutex // guards making ready
 }
 
 type readyAccessor struct {
@@ -38,11 +36,6 @@ func NewAccessor(t reflect.Type, key, name string) *Accessor {
 }
 
 func (a *Accessor) prepare() (*readyAccessor, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if ready := a.ready.Load(); ready != nil {
-		return ready, nil
-	}
 	c, err := convert.For(a.fieldType)
 	if err == nil {
 		err = CheckOwns(c)

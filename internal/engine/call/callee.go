@@ -3,7 +3,6 @@ package call
 import (
 	"reflect"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -24,7 +23,6 @@ type Callee struct {
 	funcType reflect.Type                              // of the calls
 
 	ready atomic.Pointer[readyCallee]
-	mu    sync.Mutex // guards making ready
 }
 
 // readyCallee is a function that was found, with the conversions of its calls. It owns a reference for the life of the process.
@@ -101,13 +99,9 @@ func Retained(f *handles.State) unsafe.Pointer {
 	return object
 }
 
-// prepare looks the function up, once, and reads the func type of its calls.
+// prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first has its
+// result used by all.
 func (f *Callee) prepare() (*readyCallee, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if ready := f.ready.Load(); ready != nil {
-		return ready, nil
-	}
 	if err := link.Bound(); err != nil {
 		return nil, err
 	}
@@ -119,9 +113,11 @@ func (f *Callee) prepare() (*readyCallee, error) {
 	if err != nil {
 		return nil, err
 	}
-	ready := &readyCallee{object: object, sig: sig}
-	f.ready.Store(ready)
-	return ready, nil
+	if ready := (&readyCallee{object: object, sig: sig}); f.ready.CompareAndSwap(nil, ready) {
+		return ready, nil
+	}
+	handles.DecRef(object)
+	return f.ready.Load(), nil
 }
 
 // InvokeAll calls the function with arguments of any types.
