@@ -75,7 +75,7 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if chosen := len(slices.DeleteFunc([]bool{o.cpp, o.rust, o.golang}, func(b bool) bool { return !b })); chosen != 1 {
 		return errors.New("expected one of --go, --cpp and --rust")
 	}
-	_, content, err := readContent(ctx, o.libraries...)
+	file, content, err := readContent(ctx, o.libraries...)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 	if !pywriter.IsPackageName(o.name) {
 		return fmt.Errorf("%q cannot be the name of a namespace; give another with --name", o.name)
 	}
-	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content}
+	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Renames: !file.Extension}
 	write := bind.CppHeader
 	if o.rust {
 		write = bind.RustModule
@@ -108,8 +108,8 @@ func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
 		_, err := io.WriteString(out, text)
 		return err
 	}
-	folder, file := filepath.Split(o.out)
-	return writeFiles(folder, map[string]string{file: text}, nil, o.diff, out)
+	folder, name := filepath.Split(o.out)
+	return writeFiles(folder, map[string]string{name: text}, nil, o.diff, out)
 }
 
 // override applies the file of overrides, if there is one.

@@ -49,6 +49,15 @@ func TestGoPackageOfAForeignLibrary(t *testing.T) {
 		t.Errorf("the program printed %q", output)
 	}
 
+	// The same library in C++.
+	include, _ := testenv.TvmFFI(t)
+	header := filepath.Join(t.TempDir(), "fig.hpp")
+	if output, err := selfsame(t, "bind", "--cpp", library, "-o", header); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	testenv.Run(t, "g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-isystem", include, "-fsyntax-only", "-x", "c++",
+		"-include", header, "/dev/null")
+
 	// A second run changes nothing; a change is shown first.
 	if output, err := selfsame(t, "bind", "--go", library, "-o", fig, "--diff"); err != nil || output != "" {
 		t.Errorf("the second run: error %v, differences %s", err, output)
