@@ -11,8 +11,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/handles"
 )
 
-// anyHandleConv makes the conversion of t, AnyHandle or Native: an object of any class, or None, which is nil. The Go value has
-// the Go type of the nearest class that Go knows.
+// anyHandleConv makes the conversion of t, AnyHandle or Native: an object of any class, or None, which is nil. The Go
+// value has the Go type of the nearest class that Go knows.
 func anyHandleConv(t reflect.Type) *convert.Conv {
 	object := typetable.Of(typetable.ObjectType)
 	made := handleConv(object)

@@ -7,17 +7,17 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/engine/call"
 )
 
-// Callee is a native function that is known by its name: a method, a constructor, a global function or a function of a loaded
-// library. The first call looks it up and keeps it for the life of the process. F is the func type of the calls, which
-// [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error) or func(A, B) error. For a method, A is its object.
-// Calls use no reflection; numbers, bools, handles and short texts cost no allocation:
+// Callee is a native function that is known by its name: a method, a constructor, a global function or a function of a
+// loaded library. The first call looks it up and keeps it for the life of the process. F is the func type of the calls,
+// which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error) or func(A, B) error. For a method, A is its
+// object. Calls use no reflection; numbers, bools, handles and short texts cost no allocation:
 //
 //	var hypot = selfsame.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
 //	length, err := selfsame.Invoke2(hypot, 3, 4)
 //
-// Each call fails with the error of the look-up as long as there is no such function, with a TypeError when F has a type that
-// cannot cross, and with the function's error. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes is made of
-// Callees.
+// Each call fails with the error of the look-up as long as there is no such function, with a TypeError when F has a type
+// that cannot cross, and with the function's error. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
+// is made of Callees.
 type Callee[F any] struct {
 	callee *call.Callee
 }

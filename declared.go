@@ -15,8 +15,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
-// ObjectHandle is a handle of an object of any class, for Go types of handles of classes that other code registers. Such a type
-// embeds it and has no other field; that of a derived class embeds that of its parent, and so has the parent's methods:
+// ObjectHandle is a handle of an object of any class, for Go types of handles of classes that other code registers. Such
+// a type embeds it and has no other field; that of a derived class embeds that of its parent, and so has the parent's
+// methods:
 //
 //	type Shape struct{ selfsame.ObjectHandle }
 //	type Circle struct{ Shape }
@@ -24,9 +25,9 @@ import (
 //	var ShapeClass = selfsame.Declare[Shape]("geo.Shape")
 //	var CircleClass = selfsame.Declare[Circle]("geo.Circle")
 //
-// A *Circle is the one handle of its object, as a *[Handle] is: handles compare with ==, any goroutine may use them, and they
-// are released like those. It may stand in signatures, fields and containers; nil is None. &circle.Shape is the handle as one
-// of the parent's class. Only calls and fields make handles; the zero value is not usable.
+// A *Circle is the one handle of its object, as a *[Handle] is: handles compare with ==, any goroutine may use them, and
+// they are released like those. It may stand in signatures, fields and containers; nil is None. &circle.Shape is the
+// handle as one of the parent's class. Only calls and fields make handles; the zero value is not usable.
 type ObjectHandle struct {
 	state handles.State
 }
@@ -74,10 +75,11 @@ type Declared[T any] struct {
 	class *typetable.Class
 }
 
-// Declare makes T the Go type of the handles of a class, which other code registers under the type key before or after. T is a
-// struct that embeds [ObjectHandle] or another such struct, and has no other field. Objects of the class then become *T where
-// a Go type any stands; so do those of derived classes that are not declared themselves. Declare is for package variables: it
-// panics with a TypeError when T is another type, and with a RuntimeError when T or the key is declared already.
+// Declare makes T the Go type of the handles of a class, which other code registers under the type key before or after. T
+// is a struct that embeds [ObjectHandle] or another such struct, and has no other field. Objects of the class then become
+// *T where a Go type any stands; so do those of derived classes that are not declared themselves. Declare is for package
+// variables: it panics with a TypeError when T is another type, and with a RuntimeError when T or the key is declared
+// already.
 func Declare[T any](key string) *Declared[T] {
 	c, err := typetable.Declare(key, reflect.TypeFor[T](), func(s *handles.State) any { return (*T)(unsafe.Pointer(s)) })
 	if err != nil {
@@ -97,8 +99,8 @@ func (d *Declared[T]) TypeIndex() int32 {
 	return d.class.FindDeclared()
 }
 
-// As returns the handle as a *T, the same pointer under another type, if the object is of the class or of a class derived from
-// it. It reports false for a nil handle and panics for a released one.
+// As returns the handle as a *T, the same pointer under another type, if the object is of the class or of a class derived
+// from it. It reports false for a nil handle and panics for a released one.
 func (d *Declared[T]) As(h AnyHandle) (*T, bool) {
 	if stateOf(h) == nil {
 		return nil, false
@@ -162,8 +164,8 @@ func handleConv(c *typetable.Class) *convert.Conv {
 	return made
 }
 
-// Accessor is a field of a class that is known by name, with V as its Go type. The first use looks it up. Any goroutine may use
-// it; the fields of an object have no lock.
+// Accessor is a field of a class that is known by name, with V as its Go type. The first use looks it up. Any goroutine
+// may use it; the fields of an object have no lock.
 type Accessor[V any] struct {
 	accessor *call.Accessor
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 )
 
-// Member returns the member of an enum class with a name. It fails with a RuntimeError while the class is not registered, and
-// with a ValueError when it has no such member.
+// Member returns the member of an enum class with a name. It fails with a RuntimeError while the class is not registered,
+// and with a ValueError when it has no such member.
 func (d *Declared[T]) Member(name string) (*T, error) {
 	if d.TypeIndex() < 0 {
 		return nil, fault.New("RuntimeError", "selfsame: Member: class `%s` is not registered; load the library that has it first", d.Key())

@@ -26,8 +26,9 @@ func NewLibrary(name string, classes ...string) *Library {
 	return &Library{name: name, classes: classes, loaded: map[string]bool{}}
 }
 
-// Load loads libraries in turn, as [LoadModule] does; those that it has loaded already it leaves out. It fails where LoadModule
-// fails, and with a RuntimeError when they do not register all classes of the package. What was loaded stays loaded.
+// Load loads libraries in turn, as [LoadModule] does; those that it has loaded already it leaves out. It fails where
+// LoadModule fails, and with a RuntimeError when they do not register all classes of the package. What was loaded stays
+// loaded.
 func (l *Library) Load(paths ...string) error {
 	for _, path := range paths {
 		if l.has(path) {
@@ -81,8 +82,8 @@ func (l *Library) export(name string) (*Function, error) {
 		"`selfsame-ffi bind --go` for this version of it", name)
 }
 
-// ExportOf returns a function that a library has as a module: a compiled kernel, or what TVM_FFI_DLL_EXPORT_TYPED_FUNC exports.
-// It looks nothing up.
+// ExportOf returns a function that a library has as a module: a compiled kernel, or what TVM_FFI_DLL_EXPORT_TYPED_FUNC
+// exports. It looks nothing up.
 func ExportOf[F any](l *Library, name string) *Callee[F] {
 	return &Callee[F]{call.NewFound(reflect.TypeFor[F](), name, func() (unsafe.Pointer, error) {
 		f, err := l.export(name)

@@ -14,9 +14,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/linediff"
 )
 
-// writeFiles brings a folder, which it makes if needed, to hold the files, by name. Files that are in old, and not in files, are
-// removed; others of the folder stay. A file whose text is right is not touched. With diff, writeFiles writes nothing in the
-// folder, but on out what would change.
+// writeFiles brings a folder, which it makes if needed, to hold the files, by name. Files that are in old, and not in
+// files, are removed; others of the folder stay. A file whose text is right is not touched. With diff, writeFiles writes
+// nothing in the folder, but on out what would change.
 func writeFiles(folder string, files map[string]string, old []string, diff bool, out io.Writer) error {
 	names := slices.Sorted(maps.Keys(files))
 	for _, name := range old {

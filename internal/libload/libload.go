@@ -24,8 +24,8 @@ import (
 	"unsafe"
 )
 
-// Resolve returns the file that a person means by path: for a name without a slash that in the working directory, if there is
-// one. Otherwise it returns path, and the loader looks for such a name in its folders.
+// Resolve returns the file that a person means by path: for a name without a slash that in the working directory, if
+// there is one. Otherwise it returns path, and the loader looks for such a name in its folders.
 func Resolve(path string) string {
 	if strings.ContainsRune(path, '/') || path == "" {
 		return path
@@ -40,8 +40,8 @@ func Resolve(path string) string {
 	return absolute
 }
 
-// Symbol returns the address of a symbol of a library that is loaded, or of one that it is linked to; nil when there is none.
-// The library must stay loaded.
+// Symbol returns the address of a symbol of a library that is loaded, or of one that it is linked to; nil when there is
+// none. The library must stay loaded.
 func Symbol(path, name string) unsafe.Pointer {
 	handle := open(path)
 	if handle == nil {
@@ -64,9 +64,9 @@ func symbolOf(handle unsafe.Pointer, name string) unsafe.Pointer {
 	return C.dlsym(handle, cname)
 }
 
-// Lacking returns the names of functions and variables that the loaded library needs, and that no library in the process has.
-// The library calls them later, and a call of such a function ends the process. A name with a version is not looked at: the
-// loader checks those. Lacking returns nil for a file that it cannot read.
+// Lacking returns the names of functions and variables that the loaded library needs, and that no library in the process
+// has. The library calls them later, and a call of such a function ends the process. A name with a version is not looked
+// at: the loader checks those. Lacking returns nil for a file that it cannot read.
 func Lacking(path string) []string {
 	file, err := elf.Open(path)
 	if err != nil {

@@ -25,7 +25,8 @@ type Callee struct {
 	ready atomic.Pointer[readyCallee]
 }
 
-// readyCallee is a function that was found, with the conversions of its calls. It owns a reference for the life of the process.
+// readyCallee is a function that was found, with the conversions of its calls. It owns a reference for the life of the
+// process.
 type readyCallee struct {
 	object unsafe.Pointer // not through its handle, which other code may release
 	sig    *Signature
@@ -99,8 +100,8 @@ func Retained(f *handles.State) unsafe.Pointer {
 	return object
 }
 
-// prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first has its
-// result used by all.
+// prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first
+// has its result used by all.
 func (f *Callee) prepare() (*readyCallee, error) {
 	if err := link.Bound(); err != nil {
 		return nil, err

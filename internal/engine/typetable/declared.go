@@ -30,8 +30,8 @@ func IsHandleStruct(t reflect.Type) bool {
 	return true
 }
 
-// Declare makes the class of a Go type of handles known under its type key. It fails when the type is not such a type, and when
-// the type or the key is declared already.
+// Declare makes the class of a Go type of handles known under its type key. It fails when the type is not such a type,
+// and when the type or the key is declared already.
 func Declare(key string, t reflect.Type, wrap func(*handles.State) any) (*Class, error) {
 	if t == HandleType || !IsHandleStruct(t) {
 		return nil, fault.New("TypeError", "selfsame: Declare: expected a struct whose only field is an embedded "+

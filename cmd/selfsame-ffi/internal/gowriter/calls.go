@@ -77,7 +77,8 @@ func (w *writer) write(f *callable) {
 	w.line("")
 }
 
-// packedCall writes the body of a func with more arguments than the typed calls take, or any number: args, and those in rest.
+// packedCall writes the body of a func with more arguments than the typed calls take, or any number: args, and those in
+// rest.
 func (w *writer) packedCall(f *callable, args []string, rest, result string) {
 	all := strings.Join(args, ", ")
 	switch {

@@ -174,8 +174,8 @@ func (w *writer) line(text string, args ...any) {
 	w.out.WriteByte('\n')
 }
 
-// CommonNamespace returns the longest sequence of names, each with its dot, that the keys of all classes begin with, or, without
-// classes, the names of all global functions. It is "" when there is none.
+// CommonNamespace returns the longest sequence of names, each with its dot, that the keys of all classes begin with, or,
+// without classes, the names of all global functions. It is "" when there is none.
 func CommonNamespace(content *model.Library) string {
 	var names []string
 	for _, c := range content.Classes {

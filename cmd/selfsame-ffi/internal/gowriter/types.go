@@ -73,7 +73,8 @@ func (w *writer) goType(s model.Schema, at place) string {
 	return "any"
 }
 
-// isClassKey reports whether a type could be a class: a schema may also name a record, which is a Map, or another native form.
+// isClassKey reports whether a type could be a class: a schema may also name a record, which is a Map, or another native
+// form.
 func (w *writer) isClassKey(key string) bool {
 	for _, r := range w.library.Content.Records() {
 		if r.Key == key {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Written returns the names of the files of a folder that an earlier run wrote. It fails when the folder has a file of another
-// origin under a name that a file of Files may have.
+// Written returns the names of the files of a folder that an earlier run wrote. It fails when the folder has a file of
+// another origin under a name that a file of Files may have.
 func Written(folder string) ([]string, error) {
 	found, err := filepath.Glob(filepath.Join(folder, "*_ffi.go"))
 	if err != nil {

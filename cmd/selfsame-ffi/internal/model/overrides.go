@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Overrides say what a library's reflection does not: names of arguments, and types. The file is JSON; its keys are registered
-// names.
+// Overrides say what a library's reflection does not: names of arguments, and types. The file is JSON; its keys are
+// registered names.
 type Overrides struct {
 	// Namespace is what all names below begin with, without the dot behind it; "" if they are whole.
 	Namespace string `json:"namespace"`
@@ -43,7 +43,8 @@ func ReadOverrides(in io.Reader) (*Overrides, error) {
 	return &o, nil
 }
 
-// Apply changes the library. It fails, and names all of them, for overrides that fit nothing in it: they are of another version.
+// Apply changes the library. It fails, and names all of them, for overrides that fit nothing in it: they are of another
+// version.
 func (o *Overrides) Apply(lib *Library) error {
 	keys := map[string]bool{}
 	for _, c := range lib.Classes {
@@ -150,8 +151,8 @@ func (o *FunctionOverride) apply(f *Function, keys map[string]bool) error {
 	return nil
 }
 
-// ParseSchema reads a type as Schema.String writes it: Optional[geo.Point], Map[str, int]. classes has the type keys of classes,
-// which may be written in full or, when only one fits, as their last part.
+// ParseSchema reads a type as Schema.String writes it: Optional[geo.Point], Map[str, int]. classes has the type keys of
+// classes, which may be written in full or, when only one fits, as their last part.
 func ParseSchema(text string, classes map[string]bool) (Schema, error) {
 	p := schemaParser{text: text, classes: classes}
 	s, err := p.schema()
