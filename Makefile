@@ -144,6 +144,9 @@ stock-python: python ## the stock tvm_ffi package with libselfsame.so in the pla
 real-packages: python ## TVM, xgrammar and TileLang from PyPI on both libraries, and on our Python package: equal results, CPU time (REAL_PACKAGES="--rounds 3 xgrammar")
 	@PYTHON=$(VENV_PYTHON) scripts/real_packages.sh $(REAL_PACKAGES)
 
+clients: python $(BUILD)/bin/selfsame-ffi ## Go packages of xgrammar, TVM and TileLang from PyPI: written, built, and xgrammar's results compared with Python's (CLIENTS="xgrammar")
+	@TOOL=$(BUILD)/bin/selfsame-ffi $(VENV_PYTHON) scripts/clients.py $(CLIENTS)
+
 upstream-python: python ## upstream's own Python suite on our package, beside stock (FILES="container dtype" chooses)
 	@$(VENV_PYTHON) scripts/upstream/main.py $(FILES)
 
@@ -220,8 +223,8 @@ plots: ## docs/figures and the table of the README, from build/bench.json (after
 	@$(BUILD)/docs-venv/bin/pip install -q --disable-pip-version-check -r scripts/requirements-plots.txt
 	@$(BUILD)/docs-venv/bin/python scripts/plots.py
 
-bench-go: ## the Go frontend beside bare cgo and Go alone
-	@$(GO) run ./bench/frontend
+bench-go: ## the Go frontend beside bare cgo, Go alone and, after make python, C++
+	@TVM_FFI_INCLUDE="$$($(VENV_PYTHON) scripts/tvm_ffi_path.py include 2>/dev/null)" $(GO) run ./bench/frontend
 
 bench-abi: python ## the C ABI and the builtin functions, beside the published libtvm_ffi.so
 	@VENV_PYTHON=$(VENV_PYTHON) scripts/bench_abi.sh $(BENCH_ABI)

@@ -23,6 +23,7 @@ var _ = tellEngine()
 // tellEngine tells the engine what it must know of the types of this package.
 func tellEngine() bool {
 	typetable.SetObjectType(reflect.TypeFor[Object](), func(s *handles.State) any { return (*Handle[Object])(unsafe.Pointer(s)) })
+	typetable.HandleType = reflect.TypeFor[ObjectHandle]()
 	convert.Public = convert.PublicTypes{Conv: ownConv, Field: ownField, Native: ownNative}
 	registry.BuiltinStructs = map[reflect.Type]string{
 		reflect.TypeFor[Enum]():    "ffi.Enum",
@@ -34,6 +35,13 @@ func tellEngine() bool {
 }
 
 func ownConv(t reflect.Type) (c *convert.Conv, ok bool, err error) {
+	switch {
+	case t.Kind() == reflect.Pointer && typetable.IsHandleStruct(t.Elem()):
+		c, err = declaredConv(t)
+		return c, true, err
+	case t == reflect.TypeFor[AnyHandle]() || t == reflect.TypeFor[Native]():
+		return anyHandleConv(t), true, nil
+	}
 	if !convert.IsOwn(t) || !t.Implements(reflect.TypeFor[converter]()) {
 		return nil, false, nil
 	}

@@ -121,7 +121,7 @@ func (h *Handle[T]) handleState() *handles.State { return (*handles.State)(unsaf
 // As returns the handle as a *Handle[T], the same pointer under another type, if the object is of class T or of a class
 // derived from it. It reports false for a nil handle and panics for a released one.
 func As[T any](h AnyHandle) (*Handle[T], bool) {
-	if h == nil || h.handleState() == nil {
+	if stateOf(h) == nil {
 		return nil, false
 	}
 	if !typetable.Of(reflect.TypeFor[T]()).IsInstance(abi.TypeIndexOf(h.nativeObject())) {
@@ -136,7 +136,7 @@ func Cast[T any](h AnyHandle) *Handle[T] {
 	c, ok := As[T](h)
 	if !ok {
 		got := "None"
-		if h != nil && h.handleState() != nil {
+		if stateOf(h) != nil {
 			got = h.TypeKey()
 		}
 		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, typetable.Of(reflect.TypeFor[T]()).TypeKey()))
@@ -162,10 +162,10 @@ func HandleOf[T any](object *T) *Handle[T] {
 func Same(a, b AnyHandle) bool {
 	var first, second *handles.State
 	if a != nil {
-		first = unseen(a).handleState()
+		first = stateOf(unseen(a))
 	}
 	if b != nil {
-		second = unseen(b).handleState()
+		second = stateOf(unseen(b))
 	}
 	same := first == second
 	runtime.KeepAlive(a)
@@ -178,6 +178,15 @@ func Same(a, b AnyHandle) bool {
 func unseen(h AnyHandle) AnyHandle {
 	words := *(*[2]uintptr)(unsafe.Pointer(&h))
 	return *(*AnyHandle)(unsafe.Pointer(&words))
+}
+
+// stateOf returns the handle's state, nil for a nil interface and for a nil pointer in one. A method of such a pointer must not
+// be called: a type that embeds ObjectHandle has it through a wrapper, which reads the pointer.
+func stateOf(h AnyHandle) *handles.State {
+	if h == nil || (*[2]uintptr)(unsafe.Pointer(&h))[1] == 0 {
+		return nil
+	}
+	return h.handleState()
 }
 
 func (h *Handle[T]) newConv() (*convert.Conv, error) {

@@ -2,18 +2,22 @@ package selfsame
 
 import (
 	"debug/elf"
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/containers"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
 	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/libload"
 )
 
 // Module is a handle of a native module: functions that were loaded together, usually from a shared library. There is one
@@ -23,18 +27,47 @@ type Module struct {
 }
 
 // LoadModule loads a shared library that was compiled with the tvm-ffi headers, or any other file that a loader is
-// registered for. The library stays loaded for the life of the process, because the code of the library releases the objects
-// that it made. LoadModule fails when there is no such file, when the library cannot be loaded, and when its functions need
-// a symbol that no library in the process defines.
+// registered for. A name without a slash is looked for in the working directory, then in the folders of the system's loader.
+// The classes and functions that the library registers are there when LoadModule returns; those of a Go package that
+// `selfsame-ffi build` compiled, too. A library that is linked to libtvm_ffi.so finds the runtime of the program under that
+// name, without a file. The library stays loaded for the life of the process, because the code of the library releases the
+// objects that it made. LoadModule fails when there is no such file, when the library cannot be loaded, and when its
+// functions need a symbol that no library in the process defines; the error says what to do.
 func LoadModule(path string) (*Module, error) {
-	m, err := callGlobal[*Module]("ffi.ModuleLoadFromFile", path)
+	file := libload.Resolve(path)
+	m, err := callGlobal[*Module]("ffi.ModuleLoadFromFile", file)
 	if err != nil {
-		return nil, err
+		return nil, loadError(path, file, err)
+	}
+	if lacking := libload.Lacking(file); lacking != nil {
+		return nil, fault.New("RuntimeError", "selfsame: LoadModule: %s: %s", path, libload.Lacks(lacking))
+	}
+	if init := libload.Symbol(file, "SelfsameExtensionInit"); init != nil {
+		if err := fault.Take(bridge.CallInit(init)); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := callGlobal[any]("ffi.ModuleGlobalsAdd", m); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// loadError explains the error of the loader of shared libraries. Other errors it returns as they are.
+func loadError(path, file string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	_, loader, ok := strings.Cut(e.Message, "Failed to load dynamic shared library "+file+" ")
+	if !ok {
+		return err
+	}
+	why := libload.Why(file, loader)
+	if errors.Is(why, fs.ErrNotExist) {
+		return fmt.Errorf("selfsame: LoadModule: %s: %w", path, why)
+	}
+	return fault.New("RuntimeError", "selfsame: LoadModule: %s: %s", path, why)
 }
 
 // Func returns the module's function of a name. It fails with a ValueError when there is none. The function keeps the module

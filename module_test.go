@@ -1,6 +1,8 @@
 package selfsame_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selfsame-ffi/selfsame"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
 )
 
 func TestModules(t *testing.T) {
@@ -59,5 +62,32 @@ func TestModules(t *testing.T) {
 	}
 	if _, err := selfsame.LibraryFunctions(os.Args[0] + ".missing"); err == nil {
 		t.Error("a missing file has functions")
+	}
+}
+
+// A library whose functions need one that nobody has is refused when it is loaded: a call would end the process.
+// Requirement: D14
+func TestModulesThatLackFunctionsAreRefused(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("lacking.c", "int nobody_has(void); int weak(void) __attribute__((weak)); int strlen();\n"+
+		"int f(void) { return nobody_has() + (weak ? weak() : 0) + strlen(\"\"); }")
+	testenv.Run(t, "cc", "-shared", "-fPIC", "lacking.c", "-o", "lacking.so")
+	_, err := selfsame.LoadModule("lacking.so")
+	wantError(t, err, "RuntimeError", "LoadModule: lacking.so: it needs nobody_has, which no library in the process has")
+	write("whole.c", "int strlen(); int f(void) { return strlen(\"\"); }")
+	testenv.Run(t, "cc", "-shared", "-fPIC", "whole.c", "-o", "whole.so")
+	must(selfsame.LoadModule("whole.so"))(t)
+	must(selfsame.LoadModule("./whole.so"))(t)
+	if _, err = selfsame.LoadModule("gone.so"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "LoadModule: gone.so: file does not exist in "+folder) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if _, err = selfsame.LoadModule("lacking.c"); err == nil || !strings.Contains(err.Error(), "Loader for `.c` files is not registered") {
+		t.Errorf("a file of another format: %v", err)
 	}
 }

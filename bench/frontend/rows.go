@@ -56,6 +56,7 @@ var (
 
 func rows() []row {
 	rows := append(objectRows(), callRows()...)
+	rows = append(rows, foreignRows()...)
 	return append(rows, containerRows()...)
 }
 

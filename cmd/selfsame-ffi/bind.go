@@ -7,81 +7,152 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/bind"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gowriter"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
 )
 
 // bindOptions are the flags of `selfsame-ffi bind`.
 type bindOptions struct {
-	library string
-	cpp     bool
-	rust    bool
-	name    string
-	out     string
+	libraries []string
+	cpp       bool
+	rust      bool
+	golang    bool
+	name      string
+	out       string
+	overrides string
+	diff      bool
 }
 
 func newBindCommand() *cobra.Command {
 	var o bindOptions
 	cmd := &cobra.Command{
-		Use:   "bind --cpp|--rust LIBRARY",
-		Short: "Write a typed C++ header or Rust module for a Go package",
-		Long: `Bind reads the classes and functions of LIBRARY (a shared library, the folder of a Python package that build wrote, or a
-wheel) and writes a header for C++17 or a module for the Rust crate tvm-ffi. A program loads the library with one call,
-geo::load(path) or geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().`,
-		Example: "  selfsame-ffi bind --cpp build/geo -o geo.hpp\n  selfsame-ffi bind --rust build/geo -o src/geo.rs",
+		Use:   "bind --go|--cpp|--rust LIBRARY...",
+		Short: "Write a typed Go package, C++ header or Rust module for a library",
+		Long: `Bind reads the classes and functions of a LIBRARY and writes a Go package, a header for C++17 or a module for the Rust crate
+tvm-ffi. LIBRARY is any shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel; of
+several, each may need those before it. A program loads the library with one call, geo.Load(path), geo::load(path) or
+geo::load(path)?, and then uses the classes: geo::Point p(3, 4); p.norm().
+
+With --go, --out is the folder of the package. Files that bind wrote there before are replaced or removed, others stay.
+--overrides names a JSON file that says what the library does not, such as names of arguments.`,
+		Example: "  selfsame-ffi bind --go libxgrammar_bindings.so -o xgrammar\n  selfsame-ffi bind --cpp build/geo -o geo.hpp\n" +
+			"  selfsame-ffi bind --rust build/geo -o src/geo.rs",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("bind: expected one library, got %d arguments", len(args))
+			if len(args) == 0 {
+				return errors.New("bind: expected a library, got no argument")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.library = args[0]
-			return bindLibrary(cmd.Context(), o, cmd.OutOrStdout())
+			o.libraries = args
+			if err := o.run(cmd.Context(), cmd.OutOrStdout()); err != nil {
+				return fmt.Errorf("bind: %w", err)
+			}
+			return nil
 		},
 	}
 	flags := cmd.Flags()
+	flags.BoolVar(&o.golang, "go", false, "write a Go package")
 	flags.BoolVar(&o.cpp, "cpp", false, "write a header for C++")
 	flags.BoolVar(&o.rust, "rust", false, "write a module for Rust")
-	flags.StringVar(&o.name, "name", "", "name of the namespace or module (default: what most registered names begin with)")
-	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output)")
+	flags.StringVar(&o.name, "name", "", "name of the package, namespace or module (default: what most registered names begin with)")
+	flags.StringVarP(&o.out, "out", "o", "", "file to write (default: standard output); with --go the folder (default: the name)")
+	flags.StringVar(&o.overrides, "overrides", "", "JSON file with names and types that the library does not say")
+	flags.BoolVar(&o.diff, "diff", false, "show what would change, and write nothing")
 	return cmd
 }
 
-// bindLibrary runs `selfsame-ffi bind`.
-func bindLibrary(ctx context.Context, o bindOptions, out io.Writer) error {
-	if o.cpp == o.rust {
-		return errors.New("bind: expected either --cpp or --rust")
+// run runs `selfsame-ffi bind`.
+func (o *bindOptions) run(ctx context.Context, out io.Writer) error {
+	if chosen := len(slices.DeleteFunc([]bool{o.cpp, o.rust, o.golang}, func(b bool) bool { return !b })); chosen != 1 {
+		return errors.New("expected one of --go, --cpp and --rust")
 	}
-	_, content, err := readContent(ctx, o.library)
+	file, content, err := readContent(ctx, o.libraries...)
 	if err != nil {
-		return fmt.Errorf("bind: %w", err)
+		return err
+	}
+	if err := o.override(content); err != nil {
+		return fmt.Errorf("%s: %w", o.overrides, err)
 	}
 	if o.name == "" {
 		o.name = commonPrefix(content)
 	}
-	if !pywriter.IsPackageName(o.name) {
-		return fmt.Errorf("bind: %q cannot be the name of a namespace; give another with --name", o.name)
+	var sources []string
+	for _, path := range o.libraries {
+		sources = append(sources, filepath.Base(path))
 	}
-	lib := &bind.Library{Name: o.name, Source: filepath.Base(o.library), Content: *content}
+	if o.golang {
+		return o.writeGo(content, sources, out)
+	}
+	if !pywriter.IsPackageName(o.name) {
+		return fmt.Errorf("%q cannot be the name of a namespace; give another with --name", o.name)
+	}
+	lib := &bind.Library{Name: o.name, Source: strings.Join(sources, ", "), Content: *content, Renames: !file.Extension}
 	write := bind.CppHeader
 	if o.rust {
 		write = bind.RustModule
 	}
 	text, err := write(lib)
 	if err != nil {
-		return fmt.Errorf("bind: %w", err)
+		return err
 	}
 	if o.out == "" {
 		_, err := io.WriteString(out, text)
 		return err
 	}
-	return os.WriteFile(o.out, []byte(text), 0o644)
+	folder, name := filepath.Split(o.out)
+	return writeFiles(folder, map[string]string{name: text}, nil, o.diff, out)
+}
+
+// override applies the file of overrides, if there is one.
+func (o *bindOptions) override(content *model.Library) error {
+	if o.overrides == "" {
+		return nil
+	}
+	file, err := os.Open(o.overrides)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	overrides, err := model.ReadOverrides(file)
+	if err != nil {
+		return err
+	}
+	return overrides.Apply(content)
+}
+
+// writeGo writes the Go package.
+func (o *bindOptions) writeGo(content *model.Library, sources []string, out io.Writer) error {
+	if o.name == "" {
+		base, _, _ := strings.Cut(sources[0], ".")
+		o.name = strings.TrimPrefix(base, "lib")
+	}
+	name := gowriter.PackageName(o.name)
+	if o.out == "" {
+		o.out = name
+	}
+	files, err := gowriter.Files(&gowriter.Library{Name: name, Sources: sources, Content: *content})
+	if err != nil {
+		return err
+	}
+	old, err := gowriter.Written(o.out)
+	if err != nil {
+		return err
+	}
+	if err := writeFiles(o.out, files, old, o.diff, out); err != nil || o.diff {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s: package %s, %s, %s\n", escape.TerminalLine(o.out), name, counted(len(content.Classes), "class", "classes"),
+		counted(len(content.Functions), "function", "functions"))
+	return err
 }
 
 // commonPrefix returns the part before the dot of most registered names.

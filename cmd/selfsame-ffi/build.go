@@ -211,7 +211,7 @@ func workFolder(out string) (string, error) {
 
 // readLibrary reads the classes and functions that the library registers.
 func readLibrary(ctx context.Context, importPath, library string) (*model.Library, error) {
-	content, err := probe.Run(ctx, library)
+	content, err := probe.Run(ctx, probe.Source{Path: library})
 	if err != nil {
 		return nil, fmt.Errorf("%s was compiled but its registrations failed: %w", importPath, err)
 	}

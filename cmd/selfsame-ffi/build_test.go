@@ -358,7 +358,7 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"new", "func"}, "func has a meaning in Go"},
 		{[]string{"new", "json"}, "hide the module"},
 		{[]string{"new", "shop", "--dir", dir}, "is not empty"},
-		{[]string{"inspect"}, "inspect: expected one library"},
+		{[]string{"inspect"}, "inspect: expected a library"},
 		{[]string{"inspect", dir}, "has no shared library"},
 		{[]string{"inspect", filepath.Join(out, "x.so")}, "no such file"},
 		{[]string{"doctor", "a", "b"}, "doctor: expected at most one library"},

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,19 +24,19 @@ import (
 func newInspectCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "inspect LIBRARY",
+		Use:   "inspect LIBRARY...",
 		Short: "List the classes and functions that a library registers",
-		Long: `Inspect loads a library in a process of its own and lists what it registers, with types and docs. LIBRARY is a shared
-library, the folder of a Python package that build wrote, or a wheel.`,
+		Long: `Inspect loads libraries in a process of its own, in turn, and lists what they register, with types and docs. LIBRARY is
+any shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel.`,
 		Example: "  selfsame-ffi inspect build/geo\n  selfsame-ffi inspect --json dist/geo-0.1.0-*.whl",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("inspect: expected one library, got %d arguments", len(args))
+			if len(args) == 0 {
+				return errors.New("inspect: expected a library, got no argument")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inspect(cmd.Context(), args[0], asJSON, cmd.OutOrStdout())
+			return inspect(cmd.Context(), args, asJSON, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
@@ -47,9 +49,9 @@ type inspection struct {
 	*model.Library
 }
 
-// inspect lists the library at path on out.
-func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error {
-	file, content, err := readContent(ctx, path)
+// inspect lists the libraries at paths on out. The first is described as a file, too.
+func inspect(ctx context.Context, paths []string, asJSON bool, out io.Writer) error {
+	file, content, err := readContent(ctx, paths...)
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
@@ -59,37 +61,43 @@ func inspect(ctx context.Context, path string, asJSON bool, out io.Writer) error
 		enc.SetEscapeHTML(false)
 		return enc.Encode(inspection{file, content})
 	}
-	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", escape.TerminalLine(path), escape.TerminalLine(about(file, content))); err != nil {
+	if _, err := fmt.Fprintf(out, "%s\n%s\n\n", escape.TerminalLine(strings.Join(paths, ", ")), escape.TerminalLine(about(file, content))); err != nil {
 		return err
 	}
 	return listing.Write(out, content, isTerminal(out))
 }
 
-// readContent reads the library that path names, without leaving files behind.
-func readContent(ctx context.Context, path string) (*library.File, *model.Library, error) {
+// readContent reads the libraries that paths name, without leaving files behind. The first file is that of the first path.
+func readContent(ctx context.Context, paths ...string) (*library.File, *model.Library, error) {
 	work, err := os.MkdirTemp("", "selfsame-ffi-*")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(work)
-	found, err := library.Find(path, work)
+	var first *library.File
+	var sources []probe.Source
+	for _, path := range paths {
+		found, err := library.Find(path, work)
+		if err != nil {
+			return nil, nil, err
+		}
+		file, err := library.Open(found)
+		if err != nil {
+			return nil, nil, err
+		}
+		file.Path = path
+		if !file.RunsOn(runtime.GOARCH) {
+			return nil, nil, fmt.Errorf("%s is for %s and cannot be loaded on this machine (%s); inspect one that was built for it",
+				path, file.Machine, runtime.GOARCH)
+		}
+		first = cmp.Or(first, file)
+		sources = append(sources, probe.Source{Path: found, Exports: file.Exports})
+	}
+	content, err := probe.Run(ctx, sources...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), err)
 	}
-	file, err := library.Open(found)
-	if err != nil {
-		return nil, nil, err
-	}
-	file.Path = path
-	if !file.RunsOn(runtime.GOARCH) {
-		return nil, nil, fmt.Errorf("%s is for %s and cannot be loaded on this machine (%s); inspect one that was built for it",
-			path, file.Machine, runtime.GOARCH)
-	}
-	content, err := probe.Run(ctx, found)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return file, content, nil
+	return first, content, nil
 }
 
 // about returns one line on a library.

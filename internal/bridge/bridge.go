@@ -96,6 +96,12 @@ func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
 	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
 }
 
+// CallInit calls the entrance of an extension, a C function without parameters that raises an error when it does not
+// return 0.
+func CallInit(function unsafe.Pointer) (failed unsafe.Pointer) {
+	return address(uint64(C.ss_out_call_init(C.uint64_t(uintptr(function)))))
+}
+
 // Failed is the type index of the result of a Call2 or Call4 that failed.
 const Failed = int32(C.SS_BRIDGE_FAILED)
 

@@ -55,6 +55,10 @@ SsValueWords ss_bridge_call2(uint64_t function, int32_t num_args, uint64_t head0
 SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0, uint64_t bits0, uint64_t head1,
                              uint64_t bits1, uint64_t head2, uint64_t bits2, uint64_t head3, uint64_t bits3);
 
+// Calls the C function at the address, which takes nothing and raises an error when it does not return 0: the entrance of
+// an extension. Returns 0, or the address of the Error, a new reference.
+uint64_t ss_bridge_call_init(uint64_t function);
+
 // Stores in *out an owned String (or Bytes) with a copy of the bytes. Returns 0, or the address of the Error, a new
 // reference.
 uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out);
@@ -166,6 +170,10 @@ int ss_bridge_register_field(int32_t type_index, TVMFFIFieldInfo* info, const Ss
 
 // Reads a field of a class of any frontend. *value: an owned value.
 int ss_bridge_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value, TVMFFIObjectHandle* error);
+
+// Does ss_bridge_get_field's work for the addresses of a TVMFFIFieldInfo and an object. A result with the type index
+// SS_BRIDGE_FAILED has the address of the Error, a new reference.
+SsValueWords ss_bridge_get_field_words(uint64_t info, uint64_t object);
 
 // Sets a field of a class of any frontend. The value is borrowed.
 int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,

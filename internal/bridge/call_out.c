@@ -95,6 +95,13 @@ SsValueWords ss_bridge_call4(uint64_t function, int32_t num_args, uint64_t head0
   return call_words(function, args, num_args);
 }
 
+uint64_t ss_bridge_call_init(uint64_t function) {
+  int (*init)(void) = (int (*)(void))(uintptr_t)function;  // NOLINT(performance-no-int-to-ptr)
+  TVMFFIObjectHandle error = NULL;
+  if (init() != 0) ss_bridge_fail(&error);
+  return (uint64_t)(uintptr_t)error;
+}
+
 uint64_t ss_bridge_new_text(int is_bytes, const char* data, size_t size, TVMFFIAny* out) {
   TVMFFIByteArray bytes = {data, size};
   TVMFFIAny value;

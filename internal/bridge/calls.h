@@ -36,6 +36,8 @@
     (type_index, info, field, error)) \
   F(int, get_field, (const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFFIAny* value, TVMFFIObjectHandle* error), \
     (info, object, value, error)) \
+  F(uint64_t, call_init, (uint64_t function), (function)) \
+  F(SsValueWords, get_field_words, (uint64_t info, uint64_t object), (info, object)) \
   F(int, set_field, (const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value, \
     TVMFFIObjectHandle* error), (info, object, value, error)) \
   F(int, add_layout, (const SsLayout* layout), (layout)) \

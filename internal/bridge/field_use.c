@@ -9,6 +9,19 @@ int ss_bridge_get_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, TVMFF
   return 0;
 }
 
+SsValueWords ss_bridge_get_field_words(uint64_t info, uint64_t object) {
+  union {
+    SsValueWords words;
+    TVMFFIAny value;
+  } got;
+  TVMFFIObjectHandle error = NULL;
+  if (ss_bridge_get_field((const TVMFFIFieldInfo*)(uintptr_t)info, (TVMFFIObject*)(uintptr_t)object, &got.value,
+                          &error) != 0) {
+    got.words = (SsValueWords){(uint32_t)SS_BRIDGE_FAILED, (uint64_t)(uintptr_t)error};
+  }
+  return got.words;
+}
+
 int ss_bridge_set_field(const TVMFFIFieldInfo* info, TVMFFIObject* object, const TVMFFIAny* value,
                         TVMFFIObjectHandle* error) {
   void* address = (char*)object + info->offset;

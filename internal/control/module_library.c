@@ -6,6 +6,7 @@
 
 #include "go_exports.h"
 #include "plane.h"
+#include "soname.h"
 
 int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
   static const char name[] = "TVMFFIEnvModLookupFromImports";
@@ -18,6 +19,7 @@ int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* fu
 }
 
 void* ss_library_open(const char* path, const char** error) {
+  ss_provide_soname();
   void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   *error = library == NULL ? dlerror() : NULL;
   return library;

@@ -13,7 +13,7 @@ var Table = []Layer{
 	}},
 	{"layouts and constants of the C ABI, and C code that stands alone", []string{
 		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/clayout",
-		"internal/nativethread", "internal/testenv/native",
+		"internal/nativethread", "internal/testenv/native", "internal/libload",
 	}},
 	{"the table of kinds", []string{"internal/kinds"}},
 	{"the data plane, the rules of containers, what writes copies of the table of kinds, and the frontend's way into C", []string{

@@ -18,3 +18,7 @@ var Cpp = &Language{ASCII: true, Keywords: strings.Fields(`alignas alignof and a
 	inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
 	reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template this thread_local
 	throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq`)}
+
+// Go has the keywords of Go.
+var Go = &Language{Keywords: strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if
+	import interface map package range return select struct switch type var`)}

@@ -199,6 +199,8 @@ func taken[T any](s *Signature, result abi.Any) (value T, err error) {
 	case result.TypeIndex == abi.IndexBool && c.Fast == convert.FastBool:
 		*(*bool)(unsafe.Pointer(&value)) = result.Bits != 0
 		return value, nil
+	case c.Nilable && result.TypeIndex == abi.IndexNone:
+		return value, nil
 	case c.Fast == convert.FastHandle && result.IsObject() && c.HandleOf.IsInstance(result.TypeIndex):
 		*(*unsafe.Pointer)(unsafe.Pointer(&value)) = unsafe.Pointer(handles.FetchOwned(result.Pointer()))
 		return value, nil

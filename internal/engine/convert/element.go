@@ -36,7 +36,7 @@ func (r *Reader[E]) convert(item *abi.Any) (e E, err error) {
 		r.conv = MustFor(reflect.TypeFor[E]())
 	}
 	if r.conv.HandleOf != nil {
-		if err := r.conv.Check(item); err != nil {
+		if err := r.conv.Check(item); err != nil || item.TypeIndex == abi.IndexNone {
 			return e, err
 		}
 		c := handles.Fetch(item.Pointer())

@@ -27,12 +27,16 @@ const (
 	fastNumbers     // a slice of numbers, of parameters only
 	fastLentNumbers // LentSlice, of parameters only
 	FastHandle      // *Handle[T], *Function and other types that are the address of a handle state
+	fastContainer   // *Array[E], *List[E], *Map[K, V], *Dict[K, V], of arguments only
 )
 
 // fastKindOf chooses the fast path of a conversion's Go type.
 func fastKindOf(c *Conv) FastKind {
 	if c.HandleOf != nil {
 		return FastHandle
+	}
+	if c.container {
+		return fastContainer
 	}
 	if c.lendsBytes {
 		return FastLent
@@ -145,18 +149,25 @@ func storeByConv[T any](c *Conv, value T, v *abi.Any) error {
 	return c.To(unsafe.Pointer(memory), v)
 }
 
-// Direct returns a borrowed argument for a value that needs no argument frame: a number, a bool or a handle, which the
-// caller must keep alive as held until the call returns. ok is false for all other values.
+// Direct returns a borrowed argument for a value that needs no argument frame: a number, a bool, a short text or a handle,
+// which the caller must keep alive as held until the call returns. ok is false for all other values.
 func Direct[T any](c *Conv, value T) (v abi.Any, held *handles.State, ok bool) {
 	switch c.Fast {
 	case FastInt64, FastFloat64, FastBool:
 		v, ok = storeScalar(c.Fast, unsafe.Pointer(&value))
 		return v, nil, ok
-	case FastHandle:
+	case FastHandle, fastContainer:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				return abi.ObjectValue(object), k, true
 			}
+		} else if c.Nilable || c.Fast == fastContainer {
+			return abi.None(), nil, true
+		}
+	case FastString:
+		if s := *(*string)(unsafe.Pointer(&value)); len(s) <= abi.SmallMax && values.CheckUTF8(s) == nil {
+			v, ok = abi.SmallStr(s)
+			return v, nil, ok
 		}
 	}
 	return v, nil, false
@@ -171,7 +182,7 @@ func Put[T any](f *values.Frame, i int, c *Conv, value T) error {
 		return Store(c, value, v)
 	case FastString:
 		return f.Argument(f.Text(*(*string)(unsafe.Pointer(&value)), v), i)
-	case FastHandle:
+	case FastHandle, fastContainer:
 		if k := *(**handles.State)(unsafe.Pointer(&value)); k != nil {
 			if object := k.Address(); object != nil {
 				f.Held[i], f.Holds = k, true

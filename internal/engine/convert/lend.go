@@ -30,7 +30,7 @@ func (c *Conv) Lend(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 	switch {
 	case lent == nil:
 	case c.HandleOf != nil:
-		if err := c.Check(v); err != nil {
+		if err := c.Check(v); err != nil || v.TypeIndex == abi.IndexNone {
 			return err
 		}
 		*(**handles.State)(dst) = lent.Fetch(v.Pointer())

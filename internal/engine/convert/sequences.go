@@ -34,6 +34,7 @@ func SequenceHandleConv(index int32, kind bridge.Kind, elem reflect.Type,
 func (c *Conv) asHandle(index int32, contents func(object unsafe.Pointer) []abi.Any,
 	get func(src unsafe.Pointer) unsafe.Pointer,
 ) {
+	c.container = true
 	c.SetFrom(func(v *abi.Any, dst unsafe.Pointer, lent *handles.Lent) error {
 		if err := c.Check(v); err != nil {
 			return err

@@ -12,9 +12,12 @@ import (
 type Traits struct {
 	Fast      FastKind // how its values are converted without reflection; NoFastPath: they are not
 	BitsIndex int32    // the type index of the values whose 8 bytes are the Go value, or NoBitsIndex
-	// HandleOf is set for a Go type that is the address of a handle state and does not accept None: for an instance of the
-	// class HandleOf, the address that handles.Fetch returns is the Go value.
+	// HandleOf is set for a Go type that is the address of a handle state: for an instance of the class HandleOf, the address
+	// that handles.Fetch returns is the Go value. Nilable says that its Check accepts None, which is nil in Go.
 	HandleOf *typetable.Class
+	Nilable  bool
+	// container is set for a pointer to a container's reference, whose first word is the container's address; nil is None.
+	container bool
 
 	Borrows      bool         // the Go value is valid only while the value it was made from is
 	Lends        bool         // From accepts lent values too

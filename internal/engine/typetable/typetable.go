@@ -25,8 +25,10 @@ type Class struct {
 	Owned   []bridge.OwnedField // the owned fields, inherited ones included
 	Fields  map[string]bool
 	Final   bool
-	Adopted bool   // another library has registered it
-	Lost    string // what a pickle of an object would lose, "" for nothing
+	Adopted bool // another library has registered it
+
+	isDeclared bool   // Declare made it
+	Lost       string // what a pickle of an object would lose, "" for nothing
 	// Held is set for a class with a single field, which holds a Go value: it returns that value, nil when there is none.
 	Held  func(object unsafe.Pointer) (any, error)
 	Drops []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
@@ -101,6 +103,9 @@ func (c *Class) SetKey(key string) {
 // IsInstance reports whether objects of a type index are of the class or derived from it.
 func (c *Class) IsInstance(index int32) bool {
 	own := c.Native.Index()
+	if own < 0 && c.isDeclared {
+		own = c.FindDeclared()
+	}
 	if own < 0 || index < abi.IndexStaticObjectBegin {
 		return false
 	}
@@ -134,9 +139,17 @@ func Nearest(index int32) *Class {
 	}
 	found, _ := ByIndex.Load(abi.IndexObject)
 	info := TypeInfo(index)
+	if c := declaredFor(info); c != nil {
+		ByIndex.Store(index, c)
+		return c
+	}
 	for depth := info.Depth - 1; depth > 0; depth-- {
 		if known, ok := ByIndex.Load(info.Ancestor(depth).TypeIndex); ok {
 			found = known
+			break
+		}
+		if c := declaredFor(info.Ancestor(depth)); c != nil {
+			found = c
 			break
 		}
 	}

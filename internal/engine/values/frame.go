@@ -117,9 +117,15 @@ func (f *Frame) Argument(err error, i int) error {
 // Run calls the function with the frame's n arguments. On success the owned result is in the frame; on failure run puts the
 // frame back into the pool.
 func (f *Frame) Run(function *handles.State, n int) error {
-	failed := bridge.Call(FunctionObject(function), f.Frame, nil, n, f.HasTexts)
-	f.Finish()
+	err := f.RunObject(FunctionObject(function), n)
 	runtime.KeepAlive(function)
+	return err
+}
+
+// RunObject does Run's work for a native function, which the caller keeps alive.
+func (f *Frame) RunObject(function unsafe.Pointer, n int) error {
+	failed := bridge.Call(function, f.Frame, nil, n, f.HasTexts)
+	f.Finish()
 	if failed != nil {
 		PutFrame(f)
 		return fault.Take(failed)

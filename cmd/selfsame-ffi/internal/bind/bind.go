@@ -14,6 +14,10 @@ type Library struct {
 	Name    string // of the namespace or module; registered names that begin with it belong there
 	Source  string // where the library was, for the first line
 	Content model.Library
+
+	// Renames says that a name which is taken gets an underscore at its end. Otherwise it is an error, for the author of the
+	// library to mend.
+	Renames bool
 }
 
 // language is what C++ and Rust differ in before any text is written.
@@ -43,8 +47,8 @@ func newGenerator(lib *Library, lang *language) (*generator, error) {
 		g.records[r.Key] = true
 	}
 	for _, c := range lib.Content.Classes {
-		id := g.topName(c.Key)
-		if err := g.top.Take(id, c.Key); err != nil {
+		id, err := g.take(g.top, g.topName(c.Key), c.Key)
+		if err != nil {
 			return nil, err
 		}
 		g.classes[c.Key] = id
@@ -62,6 +66,14 @@ func (g *generator) elsewhere(s model.Schema) bool {
 // topName returns the name of a class or global function: without the package's prefix.
 func (g *generator) topName(key string) string {
 	return g.lang.identifier(strings.TrimPrefix(key, g.library.Name+"."))
+}
+
+// take takes a name in a scope, which another may have already. It returns the name to use.
+func (g *generator) take(scope *model.Scope, id, registered string) (string, error) {
+	for g.library.Renames && scope.Has(id) {
+		id += "_"
+	}
+	return id, scope.Take(id, registered)
 }
 
 // owns reports whether a global function belongs to the package.

@@ -75,7 +75,9 @@ func TestCppHeaderHasTypes(t *testing.T) {
 		"/// A point.\n///\n/// In the plane.\nclass Point : public ffi::ObjectRef {",
 		`Point(double x, const ffi::String& label = "here", const ffi::Optional<int64_t>& class_ = {});`,
 		"double x() const;\n  void set_x(double value);\n  ffi::String label() const;\n  ffi::List<ffi::String> tags() const;",
-		"void delete_(int64_t arg0) const;", "ffi::Array<Point> match(const ffi::String& fn, const ffi::Bytes& data) const;",
+		"void delete_(int64_t arg0) const;",
+		// Array<Point> would need the whole class Point.
+		"ffi::Array<ffi::ObjectRef> match(const ffi::String& fn, const ffi::Bytes& data) const;",
 		"static Point origin();", "template <typename... Args>\n  ffi::Any raw(Args&&... args) const;",
 		"class Point3Obj : public PointObj {", "class Point3 : public Point {", "class other_Thing : public ffi::ObjectRef {",
 		"/// The nearest.\ninline ffi::Optional<Point> nearest(const ffi::Array<Point>& points) {",
@@ -171,6 +173,13 @@ func TestNamesThatClashAreRefused(t *testing.T) {
 	}
 	if _, err := RustModule(lib); err == nil || !strings.Contains(err.Error(), "register one under another name") {
 		t.Errorf("Rust: got error %v", err)
+	}
+	lib.Renames = true // a library whose author is somebody else
+	if text, err := CppHeader(lib); err != nil || !strings.Contains(text, "ffi::Any Point_(Args&&... args) {") {
+		t.Errorf("C++: error %v of a library of somebody else", err)
+	}
+	if text, err := RustModule(lib); err != nil || !strings.Contains(text, "pub fn Point_(") {
+		t.Errorf("Rust: error %v of a library of somebody else", err)
 	}
 	lib = library()
 	lib.Content.Classes[0].Methods = append(lib.Content.Classes[0].Methods, model.Function{Name: "set_x"})

@@ -33,8 +33,8 @@ func RustModule(lib *Library) (string, error) {
 		}
 	}
 	for _, f := range w.functions() {
-		id := w.topName(f.Name)
-		if err := w.top.Take(id, f.Name); err != nil {
+		id, err := w.take(w.top, w.topName(f.Name), f.Name)
+		if err != nil {
 			return "", err
 		}
 		w.doc(0, f.Doc)
@@ -66,9 +66,9 @@ extern "C" {
     fn dlerror() -> *const c_char;
 }
 
-/// Loads the library with the Go package, and waits until its classes and functions are registered. Call it before
-/// anything else of this module; more calls do nothing. The library stays loaded. The error is the reason why it cannot
-/// be loaded, or that of the first failed registration.
+/// Loads the library; if it is a Go package, waits until its classes and functions are registered. Call it before anything
+/// else of this module; more calls do nothing. The library stays loaded. The error is the reason why it cannot be loaded,
+/// or that of the first failed registration.
 pub fn load(path: &str) -> Result<()> {
     let failed = |text: &str| Err(Error::new(RUNTIME_ERROR, &format!("load: {text}"), ""));
     let Ok(name) = CString::new(path) else {
@@ -82,7 +82,7 @@ pub fn load(path: &str) -> Result<()> {
     }
     let init = unsafe { dlsym(library, c"SelfsameExtensionInit".as_ptr()) };
     if init.is_null() {
-        return failed(&format!("{path} was not made by selfsame-ffi build"));
+        return Ok(()); // its classes and functions were registered while it was loaded
     }
     let init: extern "C" fn() -> c_int = unsafe { std::mem::transmute(init) };
     if init() != 0 {
@@ -290,8 +290,8 @@ func (w *rustWriter) class(c model.Class) error {
 		}
 	}
 	for _, m := range all {
-		id := w.lang.identifier(m.Name)
-		if err := members.Take(id, m.Name); err != nil {
+		id, err := w.take(members, w.lang.identifier(m.Name), m.Name)
+		if err != nil {
 			return err
 		}
 		w.line(0, "")
@@ -340,8 +340,8 @@ func (w *rustWriter) members(c model.Class) (fields []model.Field, all []method)
 
 // field writes the getter and the setter of a field.
 func (w *rustWriter) field(f model.Field, class string, members *model.Scope) error {
-	id := w.lang.identifier(f.Name)
-	if err := members.Take(id, f.Name); err != nil {
+	id, err := w.take(members, w.lang.identifier(f.Name), f.Name)
+	if err != nil {
 		return err
 	}
 	result := w.owned(f.Type)
@@ -358,12 +358,13 @@ func (w *rustWriter) field(f model.Field, class string, members *model.Scope) er
 	if !f.Writable {
 		return nil
 	}
-	if err := members.Take("set_"+id, "the setter of "+f.Name); err != nil {
+	set, err := w.take(members, "set_"+id, setterOf(f.Name))
+	if err != nil {
 		return err
 	}
 	p := w.parametersOf(model.Function{Args: []model.Schema{f.Type}, ArgNames: []string{"to"}})[0]
 	w.line(0, "")
-	w.line(4, "pub fn set_%s(&self, to: %s) -> Result<()> {", id, p.declared)
+	w.line(4, "pub fn %s(&self, to: %s) -> Result<()> {", set, p.declared)
 	if p.before != "" {
 		w.line(8, "%s", p.before)
 	}

@@ -112,6 +112,9 @@ func CppString(text string) string {
 	return b.String()
 }
 
+// GoComment returns a text as a line of a comment in Go.
+func GoComment(line string) string { return each(line, "\t", numbered, numberedByte) }
+
 // RustComment returns a line of text behind // or /// in Rust.
 func RustComment(line string) string { return each(line, "\t", numbered, numberedByte) }
 

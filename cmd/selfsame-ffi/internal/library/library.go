@@ -28,6 +28,7 @@ type File struct {
 	Frontend  string   `json:"frontend,omitempty"`
 	Extension bool     `json:"extension"` // `selfsame-ffi build` made it
 
+	Exports   []string       `json:"-"` // names of the functions that it has as a module
 	Undefined []string       `json:"-"` // names of the functions that other libraries must have
 	Glibc     map[string]int `json:"-"` // newest minor version of GLIBC_2 and GLIBCXX_3.4 that it asks for
 	elf       elf.Machine
@@ -83,6 +84,10 @@ func Open(path string) (*File, error) {
 	return lib, nil
 }
 
+// exportPrefix begins the symbols of the functions that a library has as a module. An underscore after it marks the library's
+// documentation, metadata and context instead.
+const exportPrefix = "__tvm_ffi_"
+
 // readDefined reads what the names that the library exports tell.
 func (lib *File) readDefined(f *elf.File) error {
 	symbols, err := f.DynamicSymbols()
@@ -92,6 +97,9 @@ func (lib *File) readDefined(f *elf.File) error {
 	for _, s := range symbols {
 		if s.Section == elf.SHN_UNDEF || int(s.Section) >= len(f.Sections) {
 			continue
+		}
+		if name, ok := strings.CutPrefix(s.Name, exportPrefix); ok && elf.ST_TYPE(s.Info) == elf.STT_FUNC && !strings.HasPrefix(name, "_") {
+			lib.Exports = append(lib.Exports, name)
 		}
 		switch s.Name {
 		case "SelfsameExtensionInit":
@@ -106,6 +114,7 @@ func (lib *File) readDefined(f *elf.File) error {
 			lib.ABI = fmt.Sprintf("%d.%d.%d", part(0), part(1), part(2))
 		}
 	}
+	slices.Sort(lib.Exports)
 	return nil
 }
 

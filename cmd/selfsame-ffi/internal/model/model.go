@@ -98,4 +98,5 @@ type Function struct {
 	Context  bool     `json:"context,omitempty"`  // the Go func has a context, which Args does not include
 	GoFunc   string   `json:"go_func,omitempty"`  // the Go func's symbol, such as example.com/geo.nearest
 	Records  []Record `json:"records,omitempty"`  // in its signature
+	Module   bool     `json:"module,omitempty"`   // a function of the library's module, not a global one
 }

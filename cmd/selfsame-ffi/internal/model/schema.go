@@ -16,6 +16,27 @@ type Schema struct {
 	Args []Schema `json:"args,omitempty"`
 }
 
+// UnmarshalJSON reads a schema in both forms that headers write for functions: the types of the result and of the parameters
+// in args, or apart in named_args.
+func (s *Schema) UnmarshalJSON(text []byte) error {
+	var read struct {
+		Type  string   `json:"type"`
+		Args  []Schema `json:"args"`
+		Named *struct {
+			Return []Schema `json:"return"`
+			Params []Schema `json:"params"`
+		} `json:"named_args"`
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	s.Type, s.Args = read.Type, read.Args
+	if read.Named != nil && len(read.Named.Return) == 1 {
+		s.Args = append(read.Named.Return, read.Named.Params...)
+	}
+	return nil
+}
+
 // metadata is the JSON object in the metadata of fields, methods and functions.
 type metadata struct {
 	TypeSchema string   `json:"type_schema"`

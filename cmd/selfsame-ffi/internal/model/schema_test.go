@@ -37,6 +37,23 @@ func TestSetMetadata(t *testing.T) {
 	}
 }
 
+// Newer headers write the result and the parameters of a function apart.
+func TestSchemasOfFunctionsHaveTwoForms(t *testing.T) {
+	apart := `{"type_schema":"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"None\"}],` +
+		`\"params\":[{\"type\":\"int\"},{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"bool\"}],\"params\":[]}}]}}"}`
+	together := `{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"None\"},{\"type\":\"int\"},` +
+		`{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"bool\"}]}]}"}`
+	var got [2]Function
+	for i, metadata := range []string{apart, together} {
+		if err := got[i].SetMetadata(metadata, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !got[0].Typed || len(got[0].Args) != 2 || !reflect.DeepEqual(got[0], got[1]) {
+		t.Errorf("got %+v and %+v", got[0], got[1])
+	}
+}
+
 func TestBadMetadata(t *testing.T) {
 	for _, text := range []string{"{", `"text"`, `{"type_schema":"{"}`, `{"type_schema":5}`} {
 		f := Field{Name: "x"}

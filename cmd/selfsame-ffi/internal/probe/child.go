@@ -15,7 +15,7 @@ import (
 	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
 )
 
-// ChildCommand is the name of the tool's hidden command that calls Serve with its one argument.
+// ChildCommand is the name of the tool's hidden command that calls Serve with its one argument, JSON.
 const ChildCommand = "reflect-library"
 
 // reply is what the child writes to file descriptor 3. Standard output and error are left to the loaded package.
@@ -24,13 +24,17 @@ type reply struct {
 	Error   string         `json:"error,omitempty"`
 }
 
-// Serve runs the child: it loads the library at path and writes the reply.
-func Serve(path string) error {
+// Serve runs the child: it loads the libraries that sources, a JSON list of [Source], describes, and writes the reply.
+func Serve(sources string) error {
 	out := os.NewFile(3, "reply")
 	if out == nil {
 		return errors.New("file descriptor 3 is not open; this command is for `selfsame-ffi build` only")
 	}
-	lib, err := Load(path)
+	var list []Source
+	if err := json.Unmarshal([]byte(sources), &list); err != nil {
+		return fmt.Errorf("the list of libraries: %w", err)
+	}
+	lib, err := Load(list)
 	r := reply{Library: lib}
 	if err != nil {
 		r.Error = err.Error()
@@ -44,9 +48,13 @@ func Serve(path string) error {
 // Patience is how long a package may take to load.
 var Patience = time.Minute
 
-// Run loads the library at path in a child process of this program and returns what it registered. If the child died,
-// the error has the beginning of its output.
-func Run(ctx context.Context, path string) (*model.Library, error) {
+// Run loads libraries in a child process of this program, in turn, and returns what they registered. If the child died, the
+// error has the beginning of its output.
+func Run(ctx context.Context, sources ...Source) (*model.Library, error) {
+	list, err := json.Marshal(sources)
+	if err != nil {
+		return nil, err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -58,7 +66,7 @@ func Run(ctx context.Context, path string) (*model.Library, error) {
 	defer read.Close()
 	limited, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
-	cmd := exec.CommandContext(limited, self, ChildCommand, path)
+	cmd := exec.CommandContext(limited, self, ChildCommand, string(list))
 	cmd.WaitDelay = time.Second // for the output of processes that the package started
 	cmd.ExtraFiles = []*os.File{write}
 	// Two Go runtimes in a process cannot share the signal that preempts goroutines; neither needs it here.

@@ -1,8 +1,7 @@
-// Package probe loads a freshly built extension and reads what it registered.
+// Package probe loads shared libraries and reads what they register.
 //
-// The tool links the runtime and exports its C functions (-rdynamic), so the library binds to the tool as it would bind
-// to libselfsame.so in Python. Two Go runtimes then share a process, and the package's init functions may print, panic
-// or exit. Run therefore loads the library in a child process.
+// The tool links the runtime and exports its C functions (-rdynamic), so a library binds to the tool as it would bind
+// to libselfsame.so in Python. Two Go runtimes may then share a process, and init functions may print, panic or exit. Run therefore loads the library in a child process.
 package probe
 
 // #cgo CFLAGS: -I${SRCDIR}/../../../../abi/include -std=c11 -Wall -Wextra
@@ -30,9 +29,15 @@ func ABIVersion() string {
 	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
 }
 
-// Load opens the library at path, runs its registrations and returns what they added to the type table and to the
-// global functions. The library stays loaded.
-func Load(path string) (*model.Library, error) {
+// Source is a library to load, with the names of the functions that it has as a module.
+type Source struct {
+	Path    string   `json:"path"`
+	Exports []string `json:"exports,omitempty"`
+}
+
+// Load opens the libraries in turn, runs their registrations and returns what they added to the type table and to the
+// global functions, and the functions that they have as modules. The libraries stay loaded.
+func Load(sources []Source) (*model.Library, error) {
 	runtime.LockOSThread() // the raised error is thread-local
 	defer runtime.UnlockOSThread()
 	firstType := int32(C.SelfsameTypeIndexEnd())
@@ -40,10 +45,19 @@ func Load(path string) (*model.Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := open(path); err != nil {
-		return nil, err
-	}
 	lib := &model.Library{}
+	var exported []model.Function
+	for _, source := range sources {
+		module, err := open(source.Path)
+		if err != nil {
+			return nil, err
+		}
+		functions, err := moduleFunctions(module, source.Exports)
+		if err != nil {
+			return nil, err
+		}
+		exported = append(exported, functions...)
+	}
 	for index := firstType; index < int32(C.SelfsameTypeIndexEnd()); index++ {
 		info := (*abi.TypeInfo)(unsafe.Pointer(C.SelfsameFindTypeInfo(C.int32_t(index))))
 		if info == nil || strings.HasPrefix(info.Key.String(), "selfsame.") { // a class of the frontend
@@ -77,6 +91,7 @@ func Load(path string) (*model.Library, error) {
 		}
 		lib.Functions = append(lib.Functions, f)
 	}
+	lib.Functions = append(lib.Functions, exported...)
 	return lib, nil
 }
 

@@ -1,0 +1,144 @@
+package selfsame
+
+import (
+	"reflect"
+	"runtime"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+)
+
+// Callee is a native function that is known by its name: a method, a constructor, a global function or a function of a
+// loaded library. The first call looks it up and keeps it for the life of the process. F is the func type of the calls,
+// which [Invoke0] to [Invoke8] and [Do0] to [Do8] make: func(A, B) (R, error) or func(A, B) error. For a method, A is its
+// object. Calls use no reflection; numbers, bools, handles and short texts cost no allocation:
+//
+//	var hypot = selfsame.GlobalOf[func(x, y float64) (float64, error)]("geo.hypot")
+//	length, err := selfsame.Invoke2(hypot, 3, 4)
+//
+// Each call fails with the error of the look-up as long as there is no such function, with a TypeError when F has a type
+// that cannot cross, and with the function's error. Any goroutine may call it. Code that `selfsame-ffi bind --go` writes
+// is made of Callees.
+type Callee[F any] struct {
+	callee *call.Callee
+}
+
+// MethodOf returns the method or static method that a class registers itself, by type key. It looks nothing up.
+func MethodOf[F any](key, name string) *Callee[F] {
+	return &Callee[F]{call.NewMethod(reflect.TypeFor[F](), key, name)}
+}
+
+// ConstructorOf returns the constructor of a class, by type key. It looks nothing up.
+func ConstructorOf[F any](key string) *Callee[F] {
+	return &Callee[F]{call.NewConstructor(reflect.TypeFor[F](), key)}
+}
+
+// GlobalOf returns a global function. It looks nothing up; calls are of the function that has the name at the first call.
+func GlobalOf[F any](name string) *Callee[F] {
+	return &Callee[F]{call.NewGlobal(reflect.TypeFor[F](), name)}
+}
+
+// InvokeAll calls a function with any number of arguments, which [Function.Call] describes.
+func InvokeAll[R any](f *Callee[func(...any) (R, error)], args ...any) (R, error) {
+	result, err := call.InvokeAll[R](f.callee, args)
+	runtime.KeepAlive(args)
+	return result, err
+}
+
+// Invoke0 calls a function with no arguments; see [Callee].
+func Invoke0[R any](f *Callee[func() (R, error)]) (R, error) {
+	return call.Invoke0[R](f.callee)
+}
+
+// Invoke1 calls a function with one argument; see [Callee].
+func Invoke1[R, A any](f *Callee[func(A) (R, error)], a A) (R, error) {
+	return call.Invoke1[R](f.callee, a)
+}
+
+// Invoke2 calls a function with two arguments; see [Callee].
+func Invoke2[R, A, B any](f *Callee[func(A, B) (R, error)], a A, b B) (R, error) {
+	return call.Invoke2[R](f.callee, a, b)
+}
+
+// Invoke3 calls a function with three arguments; see [Callee].
+func Invoke3[R, A, B, C any](f *Callee[func(A, B, C) (R, error)], a A, b B, c C) (R, error) {
+	return call.Invoke3[R](f.callee, a, b, c)
+}
+
+// Invoke4 calls a function with four arguments; see [Callee].
+func Invoke4[R, A, B, C, D any](f *Callee[func(A, B, C, D) (R, error)], a A, b B, c C, d D) (R, error) {
+	return call.Invoke4[R](f.callee, a, b, c, d)
+}
+
+// Invoke5 calls a function with five arguments; see [Callee].
+func Invoke5[R, A, B, C, D, E any](f *Callee[func(A, B, C, D, E) (R, error)], a A, b B, c C, d D, e E) (R, error) {
+	return call.Invoke5[R](f.callee, a, b, c, d, e)
+}
+
+// Invoke6 calls a function with six arguments; see [Callee].
+func Invoke6[R, A, B, C, D, E, F any](f *Callee[func(A, B, C, D, E, F) (R, error)], a A, b B, c C, d D, e E, f6 F) (R, error) {
+	return call.Invoke6[R](f.callee, a, b, c, d, e, f6)
+}
+
+// Invoke7 calls a function with seven arguments; see [Callee].
+func Invoke7[R, A, B, C, D, E, F, G any](f *Callee[func(A, B, C, D, E, F, G) (R, error)], a A, b B, c C, d D, e E, f6 F, g G) (R, error) {
+	return call.Invoke7[R](f.callee, a, b, c, d, e, f6, g)
+}
+
+// Invoke8 calls a function with eight arguments; see [Callee].
+func Invoke8[R, A, B, C, D, E, F, G, H any](f *Callee[func(A, B, C, D, E, F, G, H) (R, error)], a A, b B, c C, d D, e E, f6 F, g G, h H) (R, error) {
+	return call.Invoke8[R](f.callee, a, b, c, d, e, f6, g, h)
+}
+
+// Do0 calls a function without a result, with no arguments; see [Callee].
+func Do0(f *Callee[func() error]) error {
+	_, err := call.Invoke0[call.Nothing](f.callee)
+	return err
+}
+
+// Do1 calls a function without a result, with one argument; see [Callee].
+func Do1[A any](f *Callee[func(A) error], a A) error {
+	_, err := call.Invoke1[call.Nothing](f.callee, a)
+	return err
+}
+
+// Do2 calls a function without a result, with two arguments; see [Callee].
+func Do2[A, B any](f *Callee[func(A, B) error], a A, b B) error {
+	_, err := call.Invoke2[call.Nothing](f.callee, a, b)
+	return err
+}
+
+// Do3 calls a function without a result, with three arguments; see [Callee].
+func Do3[A, B, C any](f *Callee[func(A, B, C) error], a A, b B, c C) error {
+	_, err := call.Invoke3[call.Nothing](f.callee, a, b, c)
+	return err
+}
+
+// Do4 calls a function without a result, with four arguments; see [Callee].
+func Do4[A, B, C, D any](f *Callee[func(A, B, C, D) error], a A, b B, c C, d D) error {
+	_, err := call.Invoke4[call.Nothing](f.callee, a, b, c, d)
+	return err
+}
+
+// Do5 calls a function without a result, with five arguments; see [Callee].
+func Do5[A, B, C, D, E any](f *Callee[func(A, B, C, D, E) error], a A, b B, c C, d D, e E) error {
+	_, err := call.Invoke5[call.Nothing](f.callee, a, b, c, d, e)
+	return err
+}
+
+// Do6 calls a function without a result, with six arguments; see [Callee].
+func Do6[A, B, C, D, E, F any](f *Callee[func(A, B, C, D, E, F) error], a A, b B, c C, d D, e E, f6 F) error {
+	_, err := call.Invoke6[call.Nothing](f.callee, a, b, c, d, e, f6)
+	return err
+}
+
+// Do7 calls a function without a result, with seven arguments; see [Callee].
+func Do7[A, B, C, D, E, F, G any](f *Callee[func(A, B, C, D, E, F, G) error], a A, b B, c C, d D, e E, f6 F, g G) error {
+	_, err := call.Invoke7[call.Nothing](f.callee, a, b, c, d, e, f6, g)
+	return err
+}
+
+// Do8 calls a function without a result, with eight arguments; see [Callee].
+func Do8[A, B, C, D, E, F, G, H any](f *Callee[func(A, B, C, D, E, F, G, H) error], a A, b B, c C, d D, e E, f6 F, g G, h H) error {
+	_, err := call.Invoke8[call.Nothing](f.callee, a, b, c, d, e, f6, g, h)
+	return err
+}

@@ -1,0 +1,106 @@
+package gowriter
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+)
+
+// callable is a func or method that the package has for a native function.
+type callable struct {
+	model.Function
+	id, variable string
+	receiver     string // the type of a method's object; "" for a func
+	find         string // the expression of the Callee, with %s for its func type
+	first        string // the first sentence of the doc
+}
+
+// mostArguments is how many arguments the funcs Invoke and Do of package selfsame take.
+const mostArguments = 8
+
+// write writes the Callee and the func.
+func (w *writer) write(f *callable) {
+	result := ""
+	if !f.Typed && f.Result.Type == "" {
+		result = "any"
+	} else if f.Result.Type != "None" {
+		result = w.goType(f.Result, isResult)
+	}
+	receiver, args := "", []string{}
+	var types []string
+	if f.receiver != "" {
+		receiver, args, types = "(h "+f.receiver+") ", []string{"h"}, []string{f.receiver}
+	}
+	params := []string{}
+	rest := ""
+	if !f.Typed {
+		params, rest = append(params, "args ...any"), "args"
+	}
+	element, fixed := f.Rest()
+	names := parameters(f.ArgNames, len(f.Args))
+	for i := range fixed {
+		t := w.goType(f.Args[i], isParameter)
+		params = append(params, names[i]+" "+t)
+		args, types = append(args, names[i]), append(types, t)
+	}
+	if f.Typed && f.Variadic {
+		rest = names[fixed]
+		params = append(params, rest+" ..."+w.goType(element, isElement))
+	}
+	results := "error"
+	if result != "" {
+		results = "(" + result + ", error)"
+	}
+	packed := rest != "" || len(args) > mostArguments
+	funcType := "func(" + strings.Join(types, ", ") + ") " + results
+	if packed {
+		funcType = "func(...any) (any, error)"
+		if result != "" {
+			funcType = "func(...any) " + results
+		}
+	}
+	w.line("var %s = "+f.find, f.variable, funcType)
+	w.line("")
+	w.comment(f.first, f.Doc)
+	w.line("func %s%s(%s) %s {", receiver, f.id, strings.Join(params, ", "), results)
+	if packed {
+		w.packedCall(f, args, rest, result)
+	} else {
+		verb := "Invoke"
+		if result == "" {
+			verb = "Do"
+		}
+		w.line("return selfsame.%s%d(%s)", verb, len(args), strings.Join(append([]string{f.variable}, args...), ", "))
+	}
+	w.line("}")
+	w.line("")
+}
+
+// packedCall writes the body of a func with more arguments than the typed calls take, or any number: args, and those in
+// rest.
+func (w *writer) packedCall(f *callable, args []string, rest, result string) {
+	all := strings.Join(args, ", ")
+	switch {
+	case rest == "":
+	case !f.Typed && len(args) == 0:
+		all = "args..."
+	case !f.Typed:
+		all = fmt.Sprintf("append([]any{%s}, args...)...", all)
+	default:
+		w.line("all := []any{%s}", all)
+		w.line("for _, value := range %s {", rest)
+		w.line("all = append(all, value)")
+		w.line("}")
+		all = "all..."
+	}
+	if all != "" {
+		all = ", " + all
+	}
+	if result == "" {
+		w.line("_, err := selfsame.InvokeAll(%s%s)", f.variable, all)
+		w.line("return err")
+		return
+	}
+	w.line("return selfsame.InvokeAll(%s%s)", f.variable, all)
+}

@@ -1,0 +1,252 @@
+package gowriter
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+	"github.com/selfsame-ffi/selfsame/internal/testenv"
+)
+
+// Requirement: D14
+
+func schema(name string, args ...model.Schema) model.Schema {
+	return model.Schema{Type: name, Args: args}
+}
+
+func method(name string, result model.Schema, args ...model.Schema) model.Function {
+	return model.Function{Name: name, Typed: true, Result: result, Args: args}
+}
+
+// library has a class of every sort, and names that are words of Go.
+func library() *Library {
+	text, number, point := schema("ffi.String"), schema("int"), schema("geo.Point")
+	init := method("__ffi_init__", schema("None"), schema("float"), text)
+	init.ArgNames, init.Doc = []string{"x", "func"}, "A doc\twith a tab\nand a control \x07 character."
+	static := method("origin", schema("ffi.Object"))
+	static.Static = true
+	variadic := method("geo.join", text, text, schema("ffi.Array", number))
+	variadic.Variadic, variadic.ArgNames = true, []string{"any", "value"}
+	many := method("geo.many", schema("None"), slices.Repeat([]model.Schema{number}, 9)...)
+	return &Library{Name: "geo", Sources: []string{"libgeo.so"}, Content: model.Library{
+		Classes: []model.Class{
+			{
+				Key: "geo.Point3", Parent: "geo.Point",
+				Methods: []model.Function{method("Point", number), method("point3", number), method("norm", number)},
+			},
+			{
+				Key: "geo.Point", Parent: "ffi.Object", Doc: "A point.\n\nIn the plane.", Init: &init,
+				Fields: []model.Field{
+					{Name: "x", Type: schema("float"), Writable: true, Doc: "in metres"},
+					{Name: "tags", Type: schema("Optional", schema("ffi.List", text))},
+					{Name: "next", Type: schema("Optional", point), Writable: true},
+				},
+				Methods: []model.Function{
+					method("norm", schema("float")), method("set_x", schema("None"), number), static,
+					method("match", schema("ffi.Map", text, point), schema("Optional", schema("ffi.Tensor")), schema("ffi.Bytes")),
+					method("visit", schema("None"), schema("ffi.Function", schema("bool"), point)),
+					method("read_from", schema("Tuple", number, text), schema("Variant", text, number)),
+					{Name: "raw"}, {Name: "raw"},
+				},
+			},
+			{Key: "geo.Color", Parent: "ffi.IntEnum", Members: []model.Member{{Name: "red", Number: 1}, {Name: "2nd", Number: 2}}},
+			{Key: "geo.deep.point", Parent: "ffi.Object"},
+		},
+		Functions: []model.Function{
+			method("geo.Point", point, schema("other.Thing")), method("geo.load", schema("None")), method("geo.new_point", schema("None")),
+			method("geo.linux.f", schema("void*"), schema("DLTensor*"), schema("std::optional", schema("std::vector", number))),
+			method("type.a_b", number), method("type.aB", number), method("other.f", schema("geo.gone")), variadic, many,
+			{Name: "kernel", Module: true, Typed: true, Result: schema("None"), Args: []model.Schema{schema("ffi.Shape")}},
+			{Name: "名.1_2"},
+		},
+	}}
+}
+
+func filesOf(t *testing.T, lib *Library) map[string]string {
+	t.Helper()
+	files, err := Files(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// compiled returns how the type checker finds what the compiler knows of the packages that a written one imports.
+func compiled(t *testing.T) importer.Lookup {
+	t.Helper()
+	out := testenv.Run(t, "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", gosource.FrontendPath)
+	files := map[string]string{}
+	for line := range strings.Lines(out) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	return func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
+}
+
+// typeChecked compiles the package without writing it, and returns its exported names and those of methods.
+func typeChecked(t *testing.T, files map[string]string) map[string]string {
+	t.Helper()
+	set := token.NewFileSet()
+	var parsed []*ast.File
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f, err := parser.ParseFile(set, name, files[name], parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+	}
+	config := types.Config{Importer: importer.ForCompiler(set, "gc", compiled(t))}
+	pkg, err := config.Check("example.org/geo", set, parsed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	qualifier := func(p *types.Package) string {
+		if p == pkg {
+			return ""
+		}
+		return p.Name()
+	}
+	found := map[string]string{}
+	for _, name := range pkg.Scope().Names() {
+		object := pkg.Scope().Lookup(name)
+		if object.Exported() {
+			found[name] = types.TypeString(object.Type(), qualifier)
+		}
+		if named, ok := object.Type().(*types.Named); ok {
+			for m := range named.Methods() {
+				found[name+"."+m.Name()] = types.TypeString(m.Type(), qualifier)
+			}
+		}
+	}
+	return found
+}
+
+// The package has the types of the library, and compiles whatever the names are.
+func TestPackageHasTypes(t *testing.T) {
+	files := filesOf(t, library())
+	got := typeChecked(t, files)
+	for name, want := range map[string]string{
+		"NewPoint":        "func(x float64, func_ string) (*Point, error)",
+		"Point.X":         "func() float64",
+		"Point.SetX":      "func(value float64) error",
+		"Point.SetX_":     "func(arg0 int64) error",
+		"Point.Tags":      "func() selfsame.Optional[*selfsame.List[string]]",
+		"Point.SetNext":   "func(value *Point) error",
+		"Point.Match":     "func(arg0 *selfsame.Tensor, arg1 []byte) (*selfsame.Map[string, *Point], error)",
+		"Point.Visit":     "func(arg0 func(*Point) (bool, error)) error",
+		"Point.ReadFrom_": "func(arg0 any) (selfsame.Tuple2[int64, string], error)",
+		"Point.Raw":       "func(args ...any) (any, error)",
+		"PointOrigin":     "func() (selfsame.AnyHandle, error)",
+		"Point3.Point_":   "func() (int64, error)",
+		"Point3.Point3_":  "func() (int64, error)",
+		"PointFunc":       "func(arg0 selfsame.Native) (*Point, error)",
+		"Load":            "func(path string, more ...string) error",
+		"LoadFunc":        "func() error",
+		"NewPointFunc":    "func() error",
+		"LinuxF":          "func(arg0 *selfsame.Tensor, arg1 *selfsame.Array[int64]) (unsafe.Pointer, error)", // nil is None
+		"TypeAB":          "func() (int64, error)",
+		"TypeABFunc":      "func() (int64, error)",
+		"OtherF":          "func() (selfsame.AnyHandle, error)",
+		"Join":            "func(any_ string, value_ ...int64) (string, error)",
+		"ColorRed":        "func() (*Color, error)",
+		"ColorX2nd":       "func() (*Color, error)",
+		"DeepPoint":       "DeepPoint",
+		"PointClass":      "*selfsame.Declared[Point]",
+		"Kernel":          "func(arg0 *selfsame.Shape) error",
+		"X名1_2":           "func(args ...any) (any, error)",
+		"Many":            "func(arg0 int64, arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg5 int64, arg6 int64, arg7 int64, arg8 int64) error",
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %s, want %s", name, got[name], want)
+		}
+	}
+	all := strings.Join(slices.Collect(maps.Values(files)), "\n")
+	for _, part := range []string{
+		"// Point is a handle of an object of class `geo.Point`.\n//\n// A point.\n//\n// In the plane.\ntype Point struct{ selfsame.ObjectHandle }\n",
+		"type Point3 struct{ Point }\n", "// A doc\twith a tab\n// and a control \\x07 character.\n",
+	} {
+		if !strings.Contains(all, part) {
+			t.Errorf("it lacks\n%s", part)
+		}
+	}
+	for name, text := range files {
+		if !strings.HasPrefix(text, Header+"\n") || strings.HasSuffix(name, "_linux.go") || name == "linux.go" {
+			t.Errorf("%s begins with %q", name, strings.SplitN(text, "\n", 2)[0])
+		}
+	}
+}
+
+// The order in which a library registers does not show.
+func TestPackageIsStable(t *testing.T) {
+	lib := library()
+	want := filesOf(t, lib)
+	slices.Reverse(lib.Content.Classes)
+	slices.Reverse(lib.Content.Functions)
+	if got := filesOf(t, lib); !maps.Equal(got, want) {
+		t.Error("another order of registration gives other files")
+	}
+}
+
+// Names that no identifier is made of, and that collide, still make a package.
+func TestAnyNamesCompile(t *testing.T) {
+	hostile := []string{
+		"", ".", "a.", ".a", "..", "-", "a-b", "a b", "a\nb", `a"b`, "a`b", "break", "func", "selfsame", "unsafe", "library", "init", "main",
+		"_", "__", "1", "x.1", "é", "ǅ", "数", "a.b", "a.B", "A.b", "aB", "a_b", "string", "error", "nil", "call_a", "field_a", "NewA", "AClass",
+		"release", "type_key", "object_handle", "handle_state", "scan", "is", "test", "x_test", "x_linux", "Load", "LoadFunc",
+	}
+	lib := &Library{Name: "geo", Sources: []string{"a\nb.so"}}
+	for _, name := range hostile {
+		c := model.Class{Key: name, Parent: "ffi.Object"}
+		for _, member := range hostile {
+			f := method(member, schema(member), schema(member), schema("ffi.Array", schema(member)))
+			f.ArgNames = []string{member, member}
+			static := f
+			static.Static = true
+			c.Methods = append(c.Methods, f)
+			c.Fields = append(c.Fields, model.Field{Name: member, Type: schema(name), Writable: true, Doc: member})
+			c.Members = append(c.Members, model.Member{Name: member})
+		}
+		lib.Content.Classes = append(lib.Content.Classes, c)
+		lib.Content.Functions = append(lib.Content.Functions, method("n."+name, schema(name)), method(name, schema(name)))
+	}
+	for i := range lib.Content.Classes[1:] { // a long line of ancestors
+		lib.Content.Classes[i+1].Parent = lib.Content.Classes[i].Key
+	}
+	typeChecked(t, filesOf(t, lib))
+}
+
+func TestPackageNames(t *testing.T) {
+	for name, want := range map[string]string{"Geo": "geo", "a-b": "a_b", "func": "funcffi", "main": "mainffi", "": "ffi", "_x_": "x", "2d": "x2d"} {
+		if got := PackageName(name); got != want {
+			t.Errorf("PackageName(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNamespaceIsWhatAllClassesShare(t *testing.T) {
+	for want, keys := range map[string][]string{
+		"a.b.": {"a.b.C", "a.b.D"}, "a.": {"a.b.C", "a.D"}, "": {"a.C", "b.C"},
+	} {
+		lib := &model.Library{Functions: []model.Function{{Name: "z.f"}}}
+		for _, key := range keys {
+			lib.Classes = append(lib.Classes, model.Class{Key: key})
+		}
+		if got := CommonNamespace(lib); got != want {
+			t.Errorf("of %v: %q", keys, got)
+		}
+	}
+	lib := &model.Library{Functions: []model.Function{{Name: "z.f"}, {Name: "exported", Module: true}}}
+	if got := CommonNamespace(lib); got != "z." {
+		t.Errorf("without classes: %q", got)
+	}
+}

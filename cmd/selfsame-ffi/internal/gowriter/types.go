@@ -1,0 +1,140 @@
+package gowriter
+
+import (
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/model"
+)
+
+// place is where a type stands.
+type place int
+
+const (
+	isParameter place = iota
+	isResult          // of a function, or the value of a field
+	isElement         // of a container, an optional or a callback
+)
+
+// simple are the types that stand for themselves everywhere. The names of C++ are those that headers write for types of the
+// standard library.
+var simple = map[string]string{
+	"": "any", "Any": "any", "None": "any",
+	"int": "int64", "float": "float64", "bool": "bool",
+	"str": "string", "ffi.String": "string", "ffi.SmallStr": "string", "const char*": "string", "std::string": "string",
+	"bytes": "[]byte", "ffi.Bytes": "[]byte", "ffi.SmallBytes": "[]byte", "TVMFFIByteArray*": "[]byte",
+	"DataType": "selfsame.DataType", "dtype": "selfsame.DataType", "Device": "selfsame.Device",
+	"void*": "unsafe.Pointer", "ffi.OpaquePtr": "unsafe.Pointer",
+	"ffi.Tensor": "*selfsame.Tensor", "Tensor": "*selfsame.Tensor", "DLTensor*": "*selfsame.Tensor",
+	"ffi.Shape": "*selfsame.Shape", "Shape": "*selfsame.Shape",
+	"ffi.Module": "*selfsame.Module", "Module": "*selfsame.Module",
+	"ffi.Error": "*selfsame.Error", "Error": "*selfsame.Error",
+}
+
+// generic are the types with elements: the Go type, and how many elements it has.
+var generic = map[string]struct {
+	name string
+	args int
+}{
+	"ffi.Array": {"*selfsame.Array", 1}, "Array": {"*selfsame.Array", 1}, "list": {"*selfsame.Array", 1}, "std::vector": {"*selfsame.Array", 1},
+	"ffi.List": {"*selfsame.List", 1}, "List": {"*selfsame.List", 1},
+	"ffi.Map": {"*selfsame.Map", 2}, "Map": {"*selfsame.Map", 2}, "dict": {"*selfsame.Map", 2},
+	"std::map": {"*selfsame.Map", 2}, "std::unordered_map": {"*selfsame.Map", 2},
+	"ffi.Dict": {"*selfsame.Dict", 2}, "Dict": {"*selfsame.Dict", 2},
+}
+
+// goType returns the Go type of a schema: any for one that Go has no name for.
+func (w *writer) goType(s model.Schema, at place) string {
+	if name, ok := simple[s.Type]; ok {
+		return name
+	}
+	if c, ok := w.byKey[s.Type]; ok {
+		return "*" + c.id
+	}
+	if g, ok := generic[s.Type]; ok {
+		return g.name + "[" + strings.Join(w.elements(s.Args, g.args), ", ") + "]"
+	}
+	switch s.Type {
+	case "Optional", "std::optional":
+		return w.optional(s, at)
+	case "ffi.Function", "Callable", "std::function":
+		return w.callback(s, at)
+	case "Tuple", "ffi.Tuple", "tuple", "std::tuple", "std::pair":
+		switch n := len(s.Args); n {
+		case 2, 3, 4:
+			return "selfsame.Tuple" + string(rune('0'+n)) + "[" + strings.Join(w.elements(s.Args, n), ", ") + "]"
+		}
+		return "*selfsame.Array[any]"
+	case "ffi.Object", "Object":
+		return object(at)
+	}
+	if prefix, _, dotted := strings.Cut(s.Type, "."); dotted && prefix != "ffi" && prefix != "go" && len(s.Args) == 0 && w.isClassKey(s.Type) {
+		return object(at) // a class of another library
+	}
+	return "any"
+}
+
+// isClassKey reports whether a type could be a class: a schema may also name a record, which is a Map, or another native
+// form.
+func (w *writer) isClassKey(key string) bool {
+	for _, r := range w.library.Content.Records() {
+		if r.Key == key {
+			return false
+		}
+	}
+	return true
+}
+
+// object returns the type for objects of any class. An argument may be any Go value that refers to one.
+func object(at place) string {
+	if at == isParameter {
+		return "selfsame.Native"
+	}
+	return "selfsame.AnyHandle"
+}
+
+// elements returns the types of n elements; what the schema does not name is any.
+func (w *writer) elements(args []model.Schema, n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = "any"
+		if i < len(args) {
+			out[i] = w.goType(args[i], isElement)
+		}
+	}
+	return out
+}
+
+// optional returns the type of a value or None. Where nil is None already, it is the type itself.
+func (w *writer) optional(s model.Schema, at place) string {
+	if len(s.Args) != 1 {
+		return "any"
+	}
+	inner := w.goType(s.Args[0], at)
+	_, declared := w.byKey[s.Args[0].Type]
+	switch {
+	case inner == "any" || inner == "selfsame.Native" || inner == "selfsame.AnyHandle" || declared,
+		strings.HasPrefix(inner, "selfsame.Optional["):
+		return inner
+	case strings.HasPrefix(inner, "func("):
+		return "*selfsame.Function"
+	case strings.HasPrefix(inner, "*") && at == isParameter:
+		return inner
+	}
+	return "selfsame.Optional[" + inner + "]"
+}
+
+// callback returns the type of a function: a func type for a parameter whose schema has the function's types.
+func (w *writer) callback(s model.Schema, at place) string {
+	if at != isParameter || len(s.Args) == 0 {
+		return "*selfsame.Function"
+	}
+	var params []string
+	for _, a := range s.Args[1:] {
+		params = append(params, w.goType(a, isElement))
+	}
+	text := "func(" + strings.Join(params, ", ") + ") "
+	if s.Args[0].Type == "None" {
+		return text + "error"
+	}
+	return text + "(" + w.goType(s.Args[0], isElement) + ", error)"
+}

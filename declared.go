@@ -1,0 +1,205 @@
+package selfsame
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
+)
+
+// ObjectHandle is a handle of an object of any class, for Go types of handles of classes that other code registers. Such
+// a type embeds it and has no other field; that of a derived class embeds that of its parent, and so has the parent's
+// methods:
+//
+//	type Shape struct{ selfsame.ObjectHandle }
+//	type Circle struct{ Shape }
+//
+//	var ShapeClass = selfsame.Declare[Shape]("geo.Shape")
+//	var CircleClass = selfsame.Declare[Circle]("geo.Circle")
+//
+// A *Circle is the one handle of its object, as a *[Handle] is: handles compare with ==, any goroutine may use them, and
+// they are released like those. It may stand in signatures, fields and containers; nil is None. &circle.Shape is the
+// handle as one of the parent's class. Only calls and fields make handles; the zero value is not usable.
+type ObjectHandle struct {
+	state handles.State
+}
+
+// TypeKey returns the key of the object's own class.
+func (h *ObjectHandle) TypeKey() string {
+	key := typetable.TypeInfo(abi.TypeIndexOf(h.nativeObject())).Key.String()
+	runtime.KeepAlive(h)
+	return key
+}
+
+// Release releases the handle's reference now, as [Handle.Release] does.
+func (h *ObjectHandle) Release() {
+	if h != nil {
+		h.state.Release()
+	}
+}
+
+// Released reports whether the handle is nil or was released.
+func (h *ObjectHandle) Released() bool { return h == nil || h.state.Address() == nil }
+
+// String names the object's class and address.
+func (h *ObjectHandle) String() string {
+	if h.Released() {
+		return "ObjectHandle(released)"
+	}
+	return fmt.Sprintf("%s(%p)", h.TypeKey(), h.state.Address())
+}
+
+func (h *ObjectHandle) nativeObject() unsafe.Pointer {
+	if h == nil {
+		panic(fault.New("ValueError", "selfsame: ObjectHandle: a nil handle was used"))
+	}
+	object := h.state.Address()
+	if object == nil {
+		panic(fault.New("RuntimeError", "selfsame: ObjectHandle: used after Release%s", fault.StoryOf(unsafe.Pointer(h))))
+	}
+	return object
+}
+
+func (h *ObjectHandle) handleState() *handles.State { return (*handles.State)(unsafe.Pointer(h)) }
+
+// Declared is a class that other code registers, with T as the Go type of its handles. Any goroutine may use it.
+type Declared[T any] struct {
+	class *typetable.Class
+}
+
+// Declare makes T the Go type of the handles of a class, which other code registers under the type key before or after. T
+// is a struct that embeds [ObjectHandle] or another such struct, and has no other field. Objects of the class then become
+// *T where a Go type any stands; so do those of derived classes that are not declared themselves. Declare is for package
+// variables: it panics with a TypeError when T is another type, and with a RuntimeError when T or the key is declared
+// already.
+func Declare[T any](key string) *Declared[T] {
+	c, err := typetable.Declare(key, reflect.TypeFor[T](), func(s *handles.State) any { return (*T)(unsafe.Pointer(s)) })
+	if err != nil {
+		panic(err)
+	}
+	return &Declared[T]{c}
+}
+
+// Key returns the type key.
+func (d *Declared[T]) Key() string { return d.class.Key }
+
+// TypeIndex returns the type index, -1 while no library has registered the class.
+func (d *Declared[T]) TypeIndex() int32 {
+	if link.Bound() != nil {
+		return -1
+	}
+	return d.class.FindDeclared()
+}
+
+// As returns the handle as a *T, the same pointer under another type, if the object is of the class or of a class derived
+// from it. It reports false for a nil handle and panics for a released one.
+func (d *Declared[T]) As(h AnyHandle) (*T, bool) {
+	if stateOf(h) == nil {
+		return nil, false
+	}
+	if d.TypeIndex() < 0 || !d.class.IsInstance(abi.TypeIndexOf(h.nativeObject())) {
+		return nil, false
+	}
+	return (*T)(unsafe.Pointer(h.handleState())), true
+}
+
+// Cast converts the handle of an object that is known to be of the class, as [Declared.As] does. It panics with a TypeError
+// when the object is not.
+func (d *Declared[T]) Cast(h AnyHandle) *T {
+	c, ok := d.As(h)
+	if !ok {
+		got := "None"
+		if stateOf(h) != nil {
+			got = h.TypeKey()
+		}
+		panic(fault.New("TypeError", "Cannot convert from type `%s` to `%s`", got, d.class.Key))
+	}
+	return c
+}
+
+// declaredConv makes the conversion of *T for a declared T.
+func declaredConv(t reflect.Type) (*convert.Conv, error) {
+	c := typetable.DeclaredAs(t.Elem())
+	if c == nil {
+		return nil, fault.New("TypeError", "%s is the handle of a class that is not declared; use selfsame.Declare", t)
+	}
+	return handleConv(c), nil
+}
+
+// handleConv makes the conversion of the address of a handle state to and from objects of a class, and None.
+func handleConv(c *typetable.Class) *convert.Conv {
+	made := convert.ObjectConv(c,
+		func(dst, object unsafe.Pointer) { *(**handles.State)(dst) = handles.Fetch(object) },
+		func(src unsafe.Pointer) (unsafe.Pointer, error) {
+			h := *(**ObjectHandle)(src)
+			if h == nil {
+				return nil, nil
+			}
+			return h.nativeObject(), nil
+		})
+	made.Classes = nil // no registration of Go waits for it
+	made.HandleOf, made.Nilable = c, true
+	of, from := made.Check, made.From
+	made.Check = func(v *abi.Any) error {
+		if v.TypeIndex == abi.IndexNone {
+			return nil
+		}
+		return of(v)
+	}
+	made.From = func(v *abi.Any, dst unsafe.Pointer) error {
+		if v.TypeIndex == abi.IndexNone {
+			*(**handles.State)(dst) = nil
+			return nil
+		}
+		return from(v, dst)
+	}
+	return made
+}
+
+// Accessor is a field of a class that is known by name, with V as its Go type. The first use looks it up. Any goroutine
+// may use it; the fields of an object have no lock.
+type Accessor[V any] struct {
+	accessor *call.Accessor
+}
+
+// AccessorOf returns the field that a class registers itself, by type key. It looks nothing up.
+func AccessorOf[V any](key, name string) *Accessor[V] {
+	return &Accessor[V]{call.NewAccessor(reflect.TypeFor[V](), key, name)}
+}
+
+// Get returns the field of an object. It fails with a RuntimeError while the class is not registered, with an AttributeError
+// when it has no such field, and with a TypeError when the object is of another class or the field's value is no V.
+func (a *Accessor[V]) Get(h AnyHandle) (V, error) {
+	state := stateOf(h)
+	if state == nil {
+		return *new(V), fault.New("ValueError", "selfsame: Accessor: a nil handle was used")
+	}
+	return call.ReadField[V](a.accessor, state, h.nativeObject())
+}
+
+// MustGet returns the field of an object as [Accessor.Get] does. It panics where that fails.
+func (a *Accessor[V]) MustGet(h AnyHandle) V {
+	value, err := a.Get(h)
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// Set sets the field of an object to a copy or a reference of value. It fails as [Accessor.Get] does, with an AttributeError
+// when the field is read only, and with the setter's error.
+func (a *Accessor[V]) Set(h AnyHandle, value V) error {
+	state := stateOf(h)
+	if state == nil {
+		return fault.New("ValueError", "selfsame: Accessor: a nil handle was used")
+	}
+	return call.SetField(a.accessor, state, h.nativeObject(), value)
+}

@@ -1,0 +1,45 @@
+package selfsame
+
+import (
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
+
+// Member returns the member of an enum class with a name. It fails with a RuntimeError while the class is not registered,
+// and with a ValueError when it has no such member.
+func (d *Declared[T]) Member(name string) (*T, error) {
+	if d.TypeIndex() < 0 {
+		return nil, fault.New("RuntimeError", "selfsame: Member: class `%s` is not registered; load the library that has it first", d.Key())
+	}
+	if found, ok := d.member(name); ok {
+		return found, nil
+	}
+	return nil, fault.New("ValueError", "selfsame: Member: class `%s` has no member `%s`", d.Key(), name)
+}
+
+func (d *Declared[T]) member(name string) (*T, bool) {
+	attr := bridge.TypeAttr(d.TypeIndex(), enumAttr)
+	if attr.TypeIndex < abi.IndexStaticObjectBegin {
+		return nil, false
+	}
+	state, ok := typetable.WrapObject(attr.Pointer()).(AnyHandle)
+	if !ok {
+		return nil, false
+	}
+	indexes, err := GetField(state, "indexes")
+	members, ok := indexes.(*Dict[any, any])
+	if err != nil || !ok {
+		return nil, false
+	}
+	found, ok := members.Get(name)
+	if !ok {
+		return nil, false
+	}
+	h, ok := found.(AnyHandle)
+	if !ok {
+		return nil, false
+	}
+	return d.As(h)
+}

@@ -1,0 +1,183 @@
+package selfsame_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame"
+)
+
+// The classes here are Go's own; their declared handles see them as those of another language.
+
+type DeclaredBase struct {
+	selfsame.Object
+	N    int64
+	Name selfsame.String
+	Next selfsame.Opt[DeclaredBase]
+	Any  selfsame.Any
+	Kept int64 `ffi:"ro"`
+}
+
+type DeclaredDerived struct{ DeclaredBase }
+
+type (
+	baseHandle    struct{ selfsame.ObjectHandle }
+	derivedHandle struct{ baseHandle }
+)
+
+var (
+	declaredBase    = selfsame.Declare[baseHandle]("test.DeclaredBase")
+	declaredDerived = selfsame.Declare[derivedHandle]("test.DeclaredDerived")
+
+	// Registered after the classes are declared.
+	_ = selfsame.MustRegister[DeclaredBase]("test.DeclaredBase",
+		selfsame.Init(func(b *DeclaredBase, n int64) { b.N = n }),
+		selfsame.Method("plus", func(b *DeclaredBase, x float64, twice bool, text string) float64 {
+			if twice {
+				x *= 2
+			}
+			return float64(b.N) + x + float64(len(text))
+		}, ""),
+		selfsame.Method("reset", func(b *DeclaredBase) { b.N = 0 }, ""),
+		selfsame.Method("fail", func(*DeclaredBase) error { return selfsame.Errorf("KeyError", "nothing") }, ""),
+		selfsame.Static("pick", func(b *selfsame.Handle[DeclaredBase]) *selfsame.Handle[DeclaredBase] { return b }, ""))
+	_ = selfsame.MustRegister[DeclaredDerived]("test.DeclaredDerived", selfsame.Init(func(b *DeclaredDerived) { b.N = 7 }))
+
+	newBase    = selfsame.ConstructorOf[func(int64) (*baseHandle, error)]("test.DeclaredBase")
+	newDerived = selfsame.ConstructorOf[func() (*derivedHandle, error)]("test.DeclaredDerived")
+	basePlus   = selfsame.MethodOf[func(*baseHandle, float64, bool, string) (float64, error)]("test.DeclaredBase", "plus")
+	baseReset  = selfsame.MethodOf[func(*baseHandle) error]("test.DeclaredBase", "reset")
+	baseFail   = selfsame.MethodOf[func(*baseHandle) error]("test.DeclaredBase", "fail")
+	baseN      = selfsame.AccessorOf[int64]("test.DeclaredBase", "n")
+	baseNext   = selfsame.AccessorOf[*baseHandle]("test.DeclaredBase", "next")
+	baseKept   = selfsame.AccessorOf[int64]("test.DeclaredBase", "kept")
+)
+
+// Requirement: D14
+func TestDeclaredClasses(t *testing.T) {
+	balanced(t)
+	b, d := must(selfsame.Invoke1(newBase, 5))(t), must(selfsame.Invoke0(newDerived))(t)
+	if got := must(selfsame.Invoke4(basePlus, b, 1.5, true, "four"))(t); got != 12 {
+		t.Errorf("plus gives %v", got)
+	}
+	if got := must(selfsame.Invoke4(basePlus, &d.baseHandle, 1, false, strings.Repeat("x", 2000)))(t); got != 2008 {
+		t.Errorf("plus of a derived object and a long text gives %v", got)
+	}
+	if err := selfsame.Do1(baseReset, b); err != nil || baseN.MustGet(b) != 0 {
+		t.Errorf("after reset: %v, error %v", baseN.MustGet(b), err)
+	}
+	wantError(t, selfsame.Do1(baseFail, b), "KeyError", "nothing")
+	if err := baseNext.Set(b, &d.baseHandle); err != nil || baseNext.MustGet(b) != &d.baseHandle {
+		t.Errorf("a field has another handle; error %v", err)
+	}
+	if err := baseNext.Set(b, nil); err != nil || baseNext.MustGet(b) != nil {
+		t.Errorf("an empty field has a handle; error %v", err)
+	}
+	wantError(t, baseKept.Set(b, 1), "AttributeError", "test.DeclaredBase.kept: the field is read only")
+
+	if got, ok := declaredDerived.As(&d.baseHandle); !ok || got != d {
+		t.Error("As does not give the handle of the derived class")
+	}
+	if _, ok := declaredDerived.As(b); ok {
+		t.Error("As takes a base object for a derived one")
+	}
+	if _, ok := declaredDerived.As((*baseHandle)(nil)); ok {
+		t.Error("As takes nil")
+	}
+	wantPanic(t, "TypeError", "Cannot convert from type `test.DeclaredBase` to `test.DeclaredDerived`", func() { declaredDerived.Cast(b) })
+	if h := must(selfsame.NewArray([]*baseHandle{b, nil, &d.baseHandle}))(t); h.At(0) != b || h.At(1) != nil || h.At(2) != &d.baseHandle {
+		t.Error("an Array has other handles")
+	}
+	if b.TypeKey() != "test.DeclaredBase" || d.TypeKey() != "test.DeclaredDerived" || declaredBase.TypeIndex() < 0 {
+		t.Errorf("keys %s and %s", b.TypeKey(), d.TypeKey())
+	}
+	if !selfsame.Same(b, selfsame.Cast[DeclaredBase](b)) || selfsame.Cast[DeclaredBase](b).Get().N != 0 {
+		t.Error("the Go class sees another object")
+	}
+	b.Release()
+	wantPanic(t, "RuntimeError", "used after Release", func() { _ = selfsame.Do1(baseReset, b) })
+	wantPanic(t, "RuntimeError", "used after Release", func() { baseN.MustGet(b) })
+}
+
+// Requirement: D14
+func TestCallsByNameDoNotAllocate(t *testing.T) {
+	b := must(selfsame.Invoke1(newBase, 5))(t)
+	array := must(selfsame.NewArray([]*baseHandle{b}))(t)
+	list := must(selfsame.NewList([]*baseHandle{b}))(t)
+	// Functions of the runtime, which are in C.
+	item := selfsame.GlobalOf[func(*selfsame.Array[*baseHandle], int64) (*baseHandle, error)]("ffi.ArrayGetItem")
+	replace := selfsame.GlobalOf[func(*selfsame.List[*baseHandle], int64, int64, *selfsame.Array[*baseHandle]) error]("ffi.ListReplaceSlice")
+	count := selfsame.GlobalOf[func(*selfsame.Array[*baseHandle]) (int64, error)]("ffi.ArraySize")
+	for name, call := range map[string]func() error{
+		"a handle":        func() error { _, err := selfsame.Invoke2(item, array, 0); return err },
+		"a number":        func() error { _, err := selfsame.Invoke1(count, array); return err },
+		"four arguments":  func() error { return selfsame.Do4(replace, list, 0, 1, array) },
+		"a field":         func() error { _, err := baseN.Get(b); return err },
+		"an empty handle": func() error { _, err := baseNext.Get(b); return err },
+	} {
+		if n := testing.AllocsPerRun(100, func() {
+			if err := call(); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	five := selfsame.GlobalOf[func(*baseHandle, int64, float64, bool, string) (string, error)]("test.declared.five")
+	selfsame.MustRegisterFunc("test.declared.five", func(b *DeclaredBase, n int64, x float64, yes bool, text string) string {
+		return fmt.Sprint(b.N, n, x, yes, text)
+	})
+	if got := must(selfsame.Invoke5(five, b, 1, 2.5, true, "a text that needs a frame"))(t); got != "5 1 2.5 truea text that needs a frame" {
+		t.Errorf("five arguments arrive as %q", got)
+	}
+}
+
+func TestCallsByNameSayWhatIsMissing(t *testing.T) {
+	f := func() error { return selfsame.Do0(selfsame.GlobalOf[func() error]("test.declared.gone")) }
+	wantError(t, f(), "ValueError", "test.declared.gone: there is no such global function; load the library that has it first")
+	wantError(t, selfsame.Do0(selfsame.MethodOf[func() error]("test.Gone", "f")), "RuntimeError", "test.Gone.f: class `test.Gone` is not registered")
+	wantError(t, selfsame.Do0(selfsame.MethodOf[func() error]("test.DeclaredBase", "gone")), "AttributeError", "class `test.DeclaredBase` has no method `gone`")
+	wantError(t, selfsame.Do0(selfsame.ConstructorOf[func() error]("ffi.Object")), "TypeError", "ffi.Object: the class has no constructor")
+	b := must(selfsame.Invoke1(newBase, 5))(t)
+	_, err := selfsame.AccessorOf[int64]("test.DeclaredBase", "gone").Get(b)
+	wantError(t, err, "AttributeError", "class `test.DeclaredBase` has no field `gone`")
+	_, err = selfsame.AccessorOf[string]("test.DeclaredBase", "n").Get(b)
+	wantError(t, err, "TypeError", "")
+	_, err = selfsame.AccessorOf[int64]("test.DeclaredDerived", "n").Get(b)
+	wantError(t, err, "AttributeError", "class `test.DeclaredDerived` has no field `n`")
+	later := selfsame.GlobalOf[func() (int64, error)]("test.declared.later")
+	_, err = selfsame.Invoke0(later)
+	wantError(t, err, "ValueError", "no such global function")
+	selfsame.MustRegisterFunc("test.declared.later", func() int64 { return 3 })
+	if got := must(selfsame.Invoke0(later))(t); got != 3 {
+		t.Errorf("a function that was registered later gives %v", got)
+	}
+	wantPanic(t, "TypeError", "expected a struct whose only field is an embedded", func() { selfsame.Declare[struct{ N int }]("test.No") })
+	wantPanic(t, "RuntimeError", "is declared already", func() { selfsame.Declare[baseHandle]("test.Other") })
+	type again struct{ selfsame.ObjectHandle }
+	wantPanic(t, "RuntimeError", "class `test.DeclaredBase` is declared already", func() { selfsame.Declare[again]("test.DeclaredBase") })
+}
+
+// A value of Go type any is the handle of the declared class that is nearest to the object's.
+func TestAnyHasDeclaredHandles(t *testing.T) {
+	d := must(selfsame.Invoke0(newDerived))(t)
+	got := must(selfsame.CallMethod(d, "pick", d))(t)
+	if h, ok := got.(selfsame.AnyHandle); !ok || !selfsame.Same(h, d) {
+		t.Errorf("got %T", got)
+	}
+	same := selfsame.MethodOf[func(selfsame.Native) (selfsame.AnyHandle, error)]("test.DeclaredBase", "pick")
+	if h := must(selfsame.Invoke1(same, selfsame.Native(d)))(t); !selfsame.Same(h, d) {
+		t.Errorf("as an AnyHandle: %v", h)
+	}
+	array := must(selfsame.NewArray([]int64{1}))(t)
+	echo := must(selfsame.NewFunc(func(x selfsame.AnyHandle) selfsame.AnyHandle { return x }))(t)
+	if h := must(selfsame.CallAs[selfsame.AnyHandle](echo, array))(t); h.TypeKey() != "ffi.Array" {
+		t.Errorf("an Array as an AnyHandle: %v", h)
+	}
+	if h := must(selfsame.CallAs[selfsame.AnyHandle](echo, nil))(t); h != nil {
+		t.Errorf("None as an AnyHandle: %v", h)
+	}
+	_, err := selfsame.CallAs[selfsame.AnyHandle](echo, 1)
+	wantError(t, err, "TypeError", "int")
+}

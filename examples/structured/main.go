@@ -1,0 +1,45 @@
+// Command structured fills the token bitmask of a language model whose output must be JSON of a schema, with xgrammar and
+// without Python. README.md says how to write the package xgrammar and to run it.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/selfsame-ffi/selfsame"
+
+	"example.org/structured/xgrammar"
+)
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
+var tokens = []any{"</s>", "{", "}", `"`, `":`, "name", "age", "12", "4", "a", "b", ",", " "}
+
+const schema = `{"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}`
+
+func main() {
+	if err := xgrammar.Load(os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+	end := must(selfsame.NewArray([]int64{0}))
+	none := selfsame.Optional[int64]{}
+	info := must(xgrammar.NewTokenizerInfo(must(selfsame.NewArray(tokens)), 0, none, end, false))
+	compiler := must(xgrammar.NewGrammarCompiler(info, 4, true, -1))
+	grammar := must(compiler.CompileJsonSchema(schema, false, none, nil, true, none, false))
+	matcher := must(xgrammar.NewGrammarMatcher(grammar, nil, false, -1, selfsame.Optional[float64]{}))
+	mask := make([]int32, (len(tokens)+31)/32)
+	for _, token := range []int64{1, 3, 6, 4, 12, 7, 8, 2} {
+		must(matcher.FillNextTokenBitmask(must(selfsame.NewTensor(mask, 1, len(mask))), 0, false))
+		fmt.Printf("%013b allows %q\n", mask[0], tokens[token])
+		if !must(matcher.AcceptToken(token, false)) {
+			log.Fatalf("token %q is not accepted", tokens[token])
+		}
+	}
+	fmt.Println("complete:", must(matcher.IsCompleted()))
+}

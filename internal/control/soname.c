@@ -1,0 +1,109 @@
+// An empty shared library whose SONAME is libtvm_ffi.so, made in memory.
+#include "soname.h"
+
+#ifdef __linux__
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "selfsame/c_api.h"
+
+#define RUNTIME_SONAME "libtvm_ffi.so"
+
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#else
+#define MACHINE EM_NONE
+#endif
+
+enum { DYNAMIC_ENTRIES = 7, PAGE = 0x10000 };
+
+// The file: an ELF library without symbols. One segment holds it all; it is writable, because the loader changes the
+// addresses in the dynamic section.
+typedef struct {
+  ElfW(Ehdr) header;
+  ElfW(Phdr) segments[3];
+  ElfW(Sym) symbol;   // the one without a name, which every table begins with
+  uint32_t hash[4];   // a table with one chain, which ends at that symbol
+  char names[sizeof("\0" RUNTIME_SONAME)];
+  ElfW(Dyn) dynamic[DYNAMIC_ENTRIES];
+} EmptyLibrary;
+
+#define AT(member) offsetof(EmptyLibrary, member)
+
+static const EmptyLibrary empty_library = {
+    .header =
+        {
+            .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+            .e_type = ET_DYN,
+            .e_machine = MACHINE,
+            .e_version = EV_CURRENT,
+            .e_phoff = AT(segments),
+            .e_ehsize = sizeof(ElfW(Ehdr)),
+            .e_phentsize = sizeof(ElfW(Phdr)),
+            .e_phnum = 3,
+            .e_shentsize = sizeof(ElfW(Shdr)),
+        },
+    .segments = {{.p_type = PT_LOAD,
+                  .p_flags = PF_R | PF_W,
+                  .p_filesz = sizeof(EmptyLibrary),
+                  .p_memsz = sizeof(EmptyLibrary),
+                  .p_align = PAGE},
+                 {.p_type = PT_DYNAMIC,
+                  .p_flags = PF_R | PF_W,
+                  .p_offset = AT(dynamic),
+                  .p_vaddr = AT(dynamic),
+                  .p_paddr = AT(dynamic),
+                  .p_filesz = sizeof(ElfW(Dyn)) * DYNAMIC_ENTRIES,
+                  .p_memsz = sizeof(ElfW(Dyn)) * DYNAMIC_ENTRIES,
+                  .p_align = sizeof(void*)},
+                 // Without it the loader would make the stacks of all threads executable.
+                 {.p_type = PT_GNU_STACK, .p_flags = PF_R | PF_W, .p_align = sizeof(void*)}},
+    .hash = {1, 1, 0, 0},
+    .names = "\0" RUNTIME_SONAME,
+    .dynamic = {{DT_SONAME, {1}},
+                {DT_HASH, {AT(hash)}},
+                {DT_STRTAB, {AT(names)}},
+                {DT_SYMTAB, {AT(symbol)}},
+                {DT_STRSZ, {sizeof("\0" RUNTIME_SONAME)}},
+                {DT_SYMENT, {sizeof(ElfW(Sym))}},
+                {DT_NULL, {0}}},
+};
+
+static pthread_mutex_t providing = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_loaded(void) {
+  void* library = dlopen(RUNTIME_SONAME, RTLD_LAZY | RTLD_NOLOAD);
+  if (library != NULL) dlclose(library);
+  return library != NULL;
+}
+
+static void load_empty_library(void) {
+  int file = memfd_create(RUNTIME_SONAME, MFD_CLOEXEC);
+  if (file < 0) return;
+  if (write(file, &empty_library, sizeof(empty_library)) == (ssize_t)sizeof(empty_library)) {
+    char path[64];
+    // The loader knows a library again by its path, and other code may load a file of its own from a descriptor with
+    // this number. So this is not the usual spelling.
+    snprintf(path, sizeof(path), "/proc/self/./fd/%d", file);
+    dlopen(path, RTLD_NOW | RTLD_GLOBAL);  // never closed
+  }
+  close(file);
+}
+
+void ss_provide_soname(void) {
+  if (MACHINE == EM_NONE || dlsym(RTLD_DEFAULT, "TVMFFIFunctionCall") != (void*)&TVMFFIFunctionCall) return;
+  pthread_mutex_lock(&providing);
+  if (!is_loaded()) load_empty_library();
+  pthread_mutex_unlock(&providing);
+}
+#else
+void ss_provide_soname(void) {}
+#endif

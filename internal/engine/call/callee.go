@@ -1,0 +1,160 @@
+package call
+
+import (
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
+)
+
+// Callee is a native function that calls know by its name, and that the first call looks up. That call also reads the func
+// type of all calls.
+type Callee struct {
+	find     func() (object unsafe.Pointer, err error) // returns an owned reference
+	name     string                                    // in messages
+	funcType reflect.Type                              // of the calls
+
+	ready atomic.Pointer[readyCallee]
+}
+
+// readyCallee is a function that was found, with the conversions of its calls. It owns a reference for the life of the
+// process.
+type readyCallee struct {
+	object unsafe.Pointer // not through its handle, which other code may release
+	sig    *Signature
+}
+
+// NewMethod makes the Callee of a method or static method that a class, not its ancestors, registers.
+func NewMethod(t reflect.Type, key, name string) *Callee {
+	return &Callee{funcType: t, name: key + "." + name, find: func() (unsafe.Pointer, error) {
+		index := bridge.TypeIndex(key)
+		if index < 0 {
+			return nil, notRegistered(key+"."+name, key)
+		}
+		methods := typetable.TypeInfo(index).OwnMethods()
+		for i := range methods {
+			if string(methods[i].Name.Bytes()) == name && methods[i].Method.TypeIndex == abi.IndexFunction {
+				return values.Retained(methods[i].Method).Pointer(), nil
+			}
+		}
+		return nil, fault.New("AttributeError", "selfsame: %s.%s: class `%s` has no method `%s`; %s", key, name, key, name, otherLibrary)
+	}}
+}
+
+// otherLibrary ends messages on what a loaded library lacks.
+const otherLibrary = "the loaded library is another version than the one that this package was generated from"
+
+// notRegistered returns the error of a use of a class that no library has registered.
+func notRegistered(what, key string) error {
+	return fault.New("RuntimeError", "selfsame: %s: class `%s` is not registered; load the library that has it first", what, key)
+}
+
+// NewConstructor makes the Callee of the constructor of a class.
+func NewConstructor(t reflect.Type, key string) *Callee {
+	return &Callee{funcType: t, name: key, find: func() (unsafe.Pointer, error) {
+		index := bridge.TypeIndex(key)
+		if index < 0 {
+			return nil, notRegistered(key, key)
+		}
+		made := bridge.TypeAttr(index, typetable.InitName)
+		if made.TypeIndex != abi.IndexFunction {
+			return nil, fault.New("TypeError", "selfsame: %s: the class has no constructor; %s", key, otherLibrary)
+		}
+		return values.Retained(made).Pointer(), nil
+	}}
+}
+
+// NewGlobal makes the Callee of a global function: the one that has the name at the first call.
+func NewGlobal(t reflect.Type, name string) *Callee {
+	return &Callee{funcType: t, name: name, find: func() (unsafe.Pointer, error) {
+		object, failed := bridge.GetGlobal(name)
+		if err := fault.Take(failed); err != nil {
+			return nil, err
+		}
+		if object == nil {
+			return nil, fault.New("ValueError", "selfsame: %s: there is no such global function; load the library that has it first, "+
+				"or one of the version that this package was generated from", name)
+		}
+		return object, nil
+	}}
+}
+
+// NewFound makes the Callee of a function that find returns an owned reference to.
+func NewFound(t reflect.Type, name string, find func() (unsafe.Pointer, error)) *Callee {
+	return &Callee{funcType: t, name: name, find: find}
+}
+
+// Retained returns a new reference to the function of a handle.
+func Retained(f *handles.State) unsafe.Pointer {
+	object := values.FunctionObject(f)
+	values.IncRef(object)
+	runtime.KeepAlive(f)
+	return object
+}
+
+// prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first
+// has its result used by all.
+func (f *Callee) prepare() (*readyCallee, error) {
+	if err := link.Bound(); err != nil {
+		return nil, err
+	}
+	sig, err := bindSignature(f.funcType)
+	if err != nil {
+		return nil, fault.New("TypeError", "selfsame: %s: %s", f.name, fault.Reason(err))
+	}
+	object, err := f.find()
+	if err != nil {
+		return nil, err
+	}
+	if ready := (&readyCallee{object: object, sig: sig}); f.ready.CompareAndSwap(nil, ready) {
+		return ready, nil
+	}
+	handles.DecRef(object)
+	return f.ready.Load(), nil
+}
+
+// InvokeAll calls the function with arguments of any types.
+func InvokeAll[R any](f *Callee, args []any) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	frame, err := CallWith(handles.Fetch(ready.object), args)
+	if err != nil {
+		return result, err
+	}
+	return finishFrame[R](ready.sig, frame)
+}
+
+// finish consumes the owned result of a call as taken does; a result of a func without one is dropped.
+func finish[R any](sig *Signature, v abi.Any) (result R, err error) {
+	if sig.Result != nil {
+		return taken[R](sig, v)
+	}
+	if v.TypeIndex == bridge.Failed {
+		return result, fault.Take(v.Pointer())
+	}
+	values.Release(v)
+	return result, nil
+}
+
+// finishFrame does finish's work for the result in a frame, which it puts back.
+func finishFrame[R any](sig *Signature, frame *values.Frame) (result R, err error) {
+	if sig.Result != nil {
+		return take[R](sig, frame)
+	}
+	v := frame.Result
+	values.PutFrame(frame)
+	values.Release(v)
+	return result, nil
+}

@@ -1,0 +1,267 @@
+package call
+
+import (
+	"runtime"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+)
+
+// A call of a Callee with up to four arguments that need no argument frame passes them as words, as that of a bound func.
+// Other calls use a frame. R is Nothing for a func without a result.
+
+// Nothing is the result type of a call of a func without a result.
+type Nothing struct{}
+
+// Invoke0 calls the function with no arguments.
+func Invoke0[R any](f *Callee) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	return finish[R](ready.sig, bridge.Call2(ready.object, 0, abi.Any{}, abi.Any{}))
+}
+
+// Invoke1 calls the function with one argument.
+func Invoke1[R, A any](f *Callee, a A) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	sig := ready.sig
+	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
+	if ok1 {
+		v := bridge.Call2(ready.object, 1, v1, abi.Any{})
+		runtime.KeepAlive(held1)
+		return finish[R](sig, v)
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	return run[R](ready, frame, 1, err)
+}
+
+// Invoke2 calls the function with two arguments.
+func Invoke2[R, A, B any](f *Callee, a A, b B) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	sig := ready.sig
+	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
+	v2, held2, ok2 := convert.Direct(sig.Params[1], b)
+	if ok1 && ok2 {
+		v := bridge.Call2(ready.object, 2, v1, v2)
+		runtime.KeepAlive(held1)
+		runtime.KeepAlive(held2)
+		return finish[R](sig, v)
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	return run[R](ready, frame, 2, err)
+}
+
+// Invoke3 calls the function with three arguments.
+func Invoke3[R, A, B, C any](f *Callee, a A, b B, c C) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	sig := ready.sig
+	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
+	v2, held2, ok2 := convert.Direct(sig.Params[1], b)
+	v3, held3, ok3 := convert.Direct(sig.Params[2], c)
+	if ok1 && ok2 && ok3 {
+		v := bridge.Call4(ready.object, 3, v1, v2, v3, abi.Any{})
+		runtime.KeepAlive(held1)
+		runtime.KeepAlive(held2)
+		runtime.KeepAlive(held3)
+		return finish[R](sig, v)
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	if err == nil {
+		err = convert.Put(frame, 2, ready.sig.Params[2], c)
+	}
+	return run[R](ready, frame, 3, err)
+}
+
+// Invoke4 calls the function with four arguments.
+func Invoke4[R, A, B, C, D any](f *Callee, a A, b B, c C, d D) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	sig := ready.sig
+	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
+	v2, held2, ok2 := convert.Direct(sig.Params[1], b)
+	v3, held3, ok3 := convert.Direct(sig.Params[2], c)
+	v4, held4, ok4 := convert.Direct(sig.Params[3], d)
+	if ok1 && ok2 && ok3 && ok4 {
+		v := bridge.Call4(ready.object, 4, v1, v2, v3, v4)
+		runtime.KeepAlive(held1)
+		runtime.KeepAlive(held2)
+		runtime.KeepAlive(held3)
+		runtime.KeepAlive(held4)
+		return finish[R](sig, v)
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	if err == nil {
+		err = convert.Put(frame, 2, ready.sig.Params[2], c)
+	}
+	if err == nil {
+		err = convert.Put(frame, 3, ready.sig.Params[3], d)
+	}
+	return run[R](ready, frame, 4, err)
+}
+
+// Invoke5 calls the function with five arguments.
+func Invoke5[R, A, B, C, D, E any](f *Callee, a A, b B, c C, d D, e E) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	if err == nil {
+		err = convert.Put(frame, 2, ready.sig.Params[2], c)
+	}
+	if err == nil {
+		err = convert.Put(frame, 3, ready.sig.Params[3], d)
+	}
+	if err == nil {
+		err = convert.Put(frame, 4, ready.sig.Params[4], e)
+	}
+	return run[R](ready, frame, 5, err)
+}
+
+// Invoke6 calls the function with six arguments.
+func Invoke6[R, A, B, C, D, E, F any](f *Callee, a A, b B, c C, d D, e E, f6 F) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	if err == nil {
+		err = convert.Put(frame, 2, ready.sig.Params[2], c)
+	}
+	if err == nil {
+		err = convert.Put(frame, 3, ready.sig.Params[3], d)
+	}
+	if err == nil {
+		err = convert.Put(frame, 4, ready.sig.Params[4], e)
+	}
+	if err == nil {
+		err = convert.Put(frame, 5, ready.sig.Params[5], f6)
+	}
+	return run[R](ready, frame, 6, err)
+}
+
+// Invoke7 calls the function with seven arguments.
+func Invoke7[R, A, B, C, D, E, F, G any](f *Callee, a A, b B, c C, d D, e E, f6 F, g G) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	if err == nil {
+		err = convert.Put(frame, 2, ready.sig.Params[2], c)
+	}
+	if err == nil {
+		err = convert.Put(frame, 3, ready.sig.Params[3], d)
+	}
+	if err == nil {
+		err = convert.Put(frame, 4, ready.sig.Params[4], e)
+	}
+	if err == nil {
+		err = convert.Put(frame, 5, ready.sig.Params[5], f6)
+	}
+	if err == nil {
+		err = convert.Put(frame, 6, ready.sig.Params[6], g)
+	}
+	return run[R](ready, frame, 7, err)
+}
+
+// Invoke8 calls the function with eight arguments.
+func Invoke8[R, A, B, C, D, E, F, G, H any](f *Callee, a A, b B, c C, d D, e E, f6 F, g G, h H) (result R, err error) {
+	ready := f.ready.Load()
+	if ready == nil {
+		if ready, err = f.prepare(); err != nil {
+			return result, err
+		}
+	}
+	frame := values.Frames.Get().(*values.Frame)
+	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	if err == nil {
+		err = convert.Put(frame, 1, ready.sig.Params[1], b)
+	}
+	if err == nil {
+		err = convert.Put(frame, 2, ready.sig.Params[2], c)
+	}
+	if err == nil {
+		err = convert.Put(frame, 3, ready.sig.Params[3], d)
+	}
+	if err == nil {
+		err = convert.Put(frame, 4, ready.sig.Params[4], e)
+	}
+	if err == nil {
+		err = convert.Put(frame, 5, ready.sig.Params[5], f6)
+	}
+	if err == nil {
+		err = convert.Put(frame, 6, ready.sig.Params[6], g)
+	}
+	if err == nil {
+		err = convert.Put(frame, 7, ready.sig.Params[7], h)
+	}
+	return run[R](ready, frame, 8, err)
+}
+
+// run calls the function with the n arguments in the frame, unless err says that the last conversion failed.
+func run[R any](ready *readyCallee, frame *values.Frame, n int, err error) (result R, failed error) {
+	if err != nil {
+		frame.Abandon()
+		return result, err
+	}
+	if err := frame.RunObject(ready.object, n); err != nil {
+		return result, err
+	}
+	return finishFrame[R](ready.sig, frame)
+}

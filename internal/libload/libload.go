@@ -1,0 +1,167 @@
+// Package libload asks the loader of the system about shared libraries, and says why one cannot be loaded.
+package libload
+
+// #cgo CFLAGS: -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2
+// #cgo linux LDFLAGS: -ldl
+// #include <dlfcn.h>
+// #include <stdlib.h>
+//
+// static void* loaded(const char* path) { return dlopen(path, RTLD_LAZY | RTLD_NOLOAD); }
+//
+// static int in_process(const char* name) { return dlsym(RTLD_DEFAULT, name) != NULL; }
+import "C"
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// Resolve returns the file that a person means by path: for a name without a slash that in the working directory, if
+// there is one. Otherwise it returns path, and the loader looks for such a name in its folders.
+func Resolve(path string) string {
+	if strings.ContainsRune(path, '/') || path == "" {
+		return path
+	}
+	if _, err := os.Stat(path); err != nil {
+		return path
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "./" + path
+	}
+	return absolute
+}
+
+// Symbol returns the address of a symbol of a library that is loaded, or of one that it is linked to; nil when there is
+// none. The library must stay loaded.
+func Symbol(path, name string) unsafe.Pointer {
+	handle := open(path)
+	if handle == nil {
+		return nil
+	}
+	defer C.dlclose(handle)
+	return symbolOf(handle, name)
+}
+
+// open returns the loader's handle of a library that is loaded, which the caller closes; nil when it is not.
+func open(path string) unsafe.Pointer {
+	cpath := C.CString(path)
+	defer C.free(unsafe.Pointer(cpath))
+	return C.loaded(cpath)
+}
+
+func symbolOf(handle unsafe.Pointer, name string) unsafe.Pointer {
+	cname := C.CString(name)
+	defer C.free(unsafe.Pointer(cname))
+	return C.dlsym(handle, cname)
+}
+
+// Lacking returns the names of functions and variables that the loaded library needs, and that no library in the process
+// has. The library calls them later, and a call of such a function ends the process. A name with a version is not looked
+// at: the loader checks those. Lacking returns nil for a file that it cannot read.
+func Lacking(path string) []string {
+	file, err := elf.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	symbols, err := file.DynamicSymbols()
+	if err != nil {
+		return nil
+	}
+	handle := open(path)
+	if handle == nil {
+		return nil
+	}
+	defer C.dlclose(handle)
+	var lacking []string
+	for _, s := range symbols {
+		if s.Section != elf.SHN_UNDEF || s.Name == "" || s.Version != "" || elf.ST_BIND(s.Info) == elf.STB_WEAK {
+			continue
+		}
+		if symbolOf(handle, s.Name) == nil && !inProcess(s.Name) {
+			lacking = append(lacking, s.Name)
+		}
+	}
+	return lacking
+}
+
+func inProcess(name string) bool {
+	cname := C.CString(name)
+	defer C.free(unsafe.Pointer(cname))
+	return C.in_process(cname) != 0
+}
+
+// Lacks returns the end of a message about the names that Lacking has found.
+func Lacks(names []string) string {
+	const shown = 3
+	text := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if slices.ContainsFunc(names, ofRuntime) {
+		return fmt.Sprintf("it needs %s, which this runtime does not have: it was built for a newer version of the C ABI; update "+
+			"selfsame, or take a release of the library for an older one", text)
+	}
+	return fmt.Sprintf("it needs %s, which no library in the process has; load the library that has it first", text)
+}
+
+func ofRuntime(name string) bool { return strings.HasPrefix(name, "TVMFFI") }
+
+// Why returns why a library could not be loaded and what to do, from its path and what the loader said. It is fs.ErrNotExist
+// when there is no such file.
+func Why(path, loader string) error {
+	file, err := elf.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsRune(path, '/'):
+		return fmt.Errorf("%w; give the path of the library", fs.ErrNotExist)
+	case errors.Is(err, fs.ErrNotExist):
+		if strings.HasPrefix(loader, path+cannotOpen) {
+			return fmt.Errorf("%w in %s, and the loader does not find it either; give its path, or put its folder into LD_LIBRARY_PATH",
+				fs.ErrNotExist, workingDirectory())
+		}
+	case err != nil:
+		return fmt.Errorf("it is not a shared library for Linux (%v)", err)
+	default:
+		defer func() { _ = file.Close() }()
+		if machine, ok := machines[runtime.GOARCH]; ok && file.Machine != machine {
+			return fmt.Errorf("it is for another machine, %s, and this program is for %s; take the library for this machine",
+				strings.ToLower(strings.TrimPrefix(file.Machine.String(), "EM_")), runtime.GOARCH)
+		}
+	}
+	if before, _, ok := strings.Cut(loader, cannotOpen); ok {
+		name := before[strings.LastIndexByte(before, ' ')+1:]
+		return fmt.Errorf("it needs the library %s, which the loader does not find; install that, put it beside the library if the "+
+			"library looks there ($ORIGIN), or put its folder into LD_LIBRARY_PATH", name)
+	}
+	if _, rest, ok := strings.Cut(loader, "undefined symbol: "); ok {
+		name := strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' })
+		return errors.New(Lacks(name[:min(1, len(name))]))
+	}
+	if _, rest, ok := strings.Cut(loader, "version `"); ok && strings.Contains(loader, "not found") {
+		version, _, _ := strings.Cut(rest, "'")
+		return fmt.Errorf("it was built on a newer system than this one, with %s; take a build for an older system (a manylinux "+
+			"wheel with a lower number), or run on a newer one", version)
+	}
+	return errors.New(loader)
+}
+
+// cannotOpen is what glibc's loader says behind the name of a file that it cannot open.
+const cannotOpen = ": cannot open shared object file"
+
+func workingDirectory() string {
+	if dir, err := os.Getwd(); err == nil {
+		return dir
+	}
+	return "the working directory"
+}
+
+var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}

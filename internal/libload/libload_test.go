@@ -1,0 +1,93 @@
+package libload
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// compile makes a shared library of C code.
+func compile(t *testing.T, name, code string, flags ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), name)
+	cmd := exec.Command("cc", append([]string{"-shared", "-fPIC", "-x", "c", "-", "-o", out}, flags...)...)
+	cmd.Stdin = strings.NewReader(code)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return out
+}
+
+func TestWhatALibraryLacks(t *testing.T) {
+	path := compile(t, "x.so", "int nobody_has(void); int f(void) { return nobody_has(); }")
+	if got := Lacking(path); got != nil {
+		t.Errorf("of a library that is not loaded: %v", got)
+	}
+	if Symbol(path, "f") != nil {
+		t.Error("a library that is not loaded has a symbol")
+	}
+	if got := Lacks([]string{"a", "b", "c", "d", "e"}); got != "it needs a, b, c and 2 more, which no library in the process has; load the library that has it first" {
+		t.Errorf("got %q", got)
+	}
+	if got := Lacks([]string{"TVMFFINew"}); !strings.Contains(got, "newer version of the C ABI") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Requirement: D14
+func TestWhyALibraryIsNotLoaded(t *testing.T) {
+	other := map[string]byte{"amd64": 183, "arm64": 62}[runtime.GOARCH] // the number of the other machine
+	foreign := compile(t, "foreign.so", "")
+	text, err := os.ReadFile(foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[18] = other
+	if err := os.WriteFile(foreign, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	own := compile(t, "own.so", "")
+	plain := filepath.Join(t.TempDir(), "plain.so")
+	if err := os.WriteFile(plain, []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, loader, want string }{
+		{"/nowhere/x.so", "", "file does not exist; give the path of the library"},
+		{"gone.so", "gone.so: cannot open shared object file: No such file or directory", "the loader does not find it either; give its path"},
+		{plain, plain + ": invalid ELF header", "it is not a shared library for Linux"},
+		{foreign, "wrong ELF class", "it is for another machine"},
+		{own, "libgone.so.1: cannot open shared object file: No such file or directory", "it needs the library libgone.so.1, which the loader does not find"},
+		{own, own + ": undefined symbol: gone, version X", "it needs gone, which no library in the process has"},
+		{own, "/lib/libc.so.6: version `GLIBC_2.99' not found (required by " + own + ")", "it was built on a newer system than this one, with GLIBC_2.99"},
+		{own, "something else", "something else"},
+	} {
+		err := Why(c.path, c.loader)
+		if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %q: got %v, want %q", c.path, c.loader, err, c.want)
+		}
+		if missing := strings.Contains(c.want, "give"); errors.Is(err, fs.ErrNotExist) != missing {
+			t.Errorf("%s: %v is fs.ErrNotExist: %v", c.path, err, !missing)
+		}
+	}
+}
+
+func TestANameIsThatOfAFileHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("x.so", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"x.so": filepath.Join(here, "x.so"), "./x.so": "./x.so", "gone.so": "gone.so", "": ""} {
+		if got := Resolve(path); got != want {
+			t.Errorf("Resolve(%q) = %q, want %q", path, got, want)
+		}
+	}
+}

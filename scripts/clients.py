@@ -1,0 +1,162 @@
+"""Writes Go packages for published native libraries, builds programs with them, and compares results with Python's.
+
+Usage: scripts/clients.py [PACKAGE ...]      (default: xgrammar apache-tvm tilelang)
+
+The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be downloaded is
+reported, and the others run. The table has, for each, the classes, the functions and methods, how many of these have types,
+how long `go build` took for the package alone, and the size of a program that loads it. TOOL names the command line tool.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "clients"
+TOOL = os.environ.get("TOOL", str(ROOT / "build" / "bin" / "selfsame-ffi"))
+OVERRIDES = ROOT / "examples" / "structured" / "xgrammar.json"
+
+#: For each package the name in Go, the libraries in the order of their loading, and further packages whose libraries these need.
+CLIENTS = {
+    "xgrammar": ("xgrammar", ["xgrammar/libxgrammar_bindings.so"], []),
+    "apache-tvm": (
+        "tvm",
+        ["tvm/lib/libtvm_runtime.so", "tvm/lib/libtvm_compiler.so", "tvm/lib/libtvm_runtime_extra.so"],
+        [],
+    ),
+    "tilelang": ("tilelang", ["tilelang/lib/libtilelang.so"], ["z3-solver<4.15.9,>=4.15"]),
+}
+
+MODULE = "module example.org/client\n\ngo 1.24.0\n\nrequire github.com/selfsame-ffi/selfsame v0.0.0\n\nreplace github.com/selfsame-ffi/selfsame => {}\n"
+PROGRAM = """package main
+
+import (
+	"fmt"
+	"os"
+
+	"example.org/client/{0}"
+)
+
+func main() {{
+	if err := {0}.Load(os.Args[1], os.Args[2:]...); err != nil {{
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}}
+}}
+"""
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> str:
+    """Run a command and return its output. End this program with it when it fails."""
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def unpacked(package: str) -> Path | None:
+    """Return the folder of a package's files, None when it cannot be downloaded."""
+    name, _, needed = CLIENTS[package]
+    folder = WORK / name / "wheel"
+    if (folder / ".unpacked").exists():
+        return folder
+    wheels = WORK / name / "download"
+    for wanted in [package, *needed]:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", str(wheels), wanted]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            print(f"{package}: {wanted} cannot be downloaded: {done.stderr.strip().splitlines()[-1:]}")
+            return None
+    for wheel in wheels.glob("*.whl"):
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(folder, [member for member in archive.namelist() if ".so" in Path(member).name])
+    shutil.rmtree(wheels)
+    (folder / ".unpacked").touch()
+    return folder
+
+
+def counted(libraries: list[Path]) -> tuple[int, int, int]:
+    """Return how many classes, functions and functions with types the libraries have."""
+    content = json.loads(run(TOOL, "inspect", "--json", *libraries))
+    functions = content.get("functions", [])
+    for cls in content.get("classes", []):
+        functions += cls.get("methods", []) + [init for init in [cls.get("init")] if init]
+    return len(content.get("classes", [])), len(functions), sum(f["typed"] for f in functions)
+
+
+def built(package: str, folder: Path) -> str:
+    """Write and build a package and a program; return its row of the table."""
+    name, libraries, _ = CLIENTS[package]
+    paths = [folder / library for library in libraries]
+    module = WORK / name / "module"
+    shutil.rmtree(module, ignore_errors=True)
+    module.mkdir(parents=True)
+    (module / "go.mod").write_text(MODULE.format(ROOT))
+    shutil.copy(ROOT / "go.sum", module)
+    overrides = ["--overrides", str(OVERRIDES)] if package == "xgrammar" else []
+    run(TOOL, "bind", "--go", *paths, "-o", module / name, "--name", name, *overrides)
+    (module / "main.go").write_text(PROGRAM.format(name))
+    run("go", "build", "github.com/selfsame-ffi/selfsame", cwd=module)
+    start = time.monotonic()
+    run("go", "build", f"./{name}", cwd=module)
+    seconds = time.monotonic() - start
+    run("go", "vet", "./...", cwd=module)
+    run("go", "build", "-o", "client", ".", cwd=module)
+    run(module / "client", *paths)
+    size = (module / "client").stat().st_size
+    classes, functions, typed = counted(paths)
+    return f"| {package} | {classes:,} | {functions:,} | {typed:,} | {seconds:.0f} s | {size / 1e6:.0f} MB |"
+
+
+def compare_xgrammar(folder: Path) -> None:
+    """Run the calls of conformance/clients in Go and in Python; end this program with an error when results differ."""
+    library = folder / CLIENTS["xgrammar"][1][0]
+    for source, target in [("conformance/clients/xgrammar", "calls"), ("examples/structured", "structured")]:
+        module = WORK / "xgrammar" / target
+        shutil.rmtree(module, ignore_errors=True)
+        shutil.copytree(ROOT / source, module)
+        text = (module / "go.mod").read_text()
+        (module / "go.mod").write_text(text[: text.rindex("=>")] + f"=> {ROOT}\n")
+        shutil.copy(ROOT / "go.sum", module)
+        run(TOOL, "bind", "--go", library, "--overrides", OVERRIDES, "-o", module / "xgrammar")
+        run("go", "vet", "./...", cwd=module)
+        run("go", "build", "-o", "client", ".", cwd=module)
+    go = run(WORK / "xgrammar" / "calls" / "client", library)
+    program = ROOT / "conformance" / "clients" / "xgrammar_calls.py"
+    for package in ("tvm_ffi", "selfsame_ffi"):
+        python = run(sys.executable, program, package, library)
+        if go != python:
+            lines = [f"{a}\n{b}" for a, b in zip(go.splitlines(), python.splitlines()) if a != b]
+            sys.exit(f"xgrammar: Go and Python with {package} differ:\n" + "\n".join(lines))
+    print(f"xgrammar: {len(go.splitlines())} results are equal in Go, in Python with tvm_ffi and with selfsame_ffi")
+    masks = run(WORK / "xgrammar" / "structured" / "client", library)
+    if "complete: true" not in masks:
+        sys.exit(f"examples/structured printed\n{masks}")
+
+
+def main() -> int:
+    """Do what the module's documentation says."""
+    rows, failed = [], False
+    for package in sys.argv[1:] or list(CLIENTS):
+        folder = unpacked(package)
+        if folder is None:
+            failed = True
+            continue
+        rows.append(built(package, folder))
+        if package == "xgrammar":
+            compare_xgrammar(folder)
+    print("| package | classes | functions and methods | with types | go build | program |")
+    print("|---|---|---|---|---|---|")
+    print("\n".join(rows))
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
