@@ -71,7 +71,9 @@ func (f *Wrapped[T]) Set(value T) {
 	identities.enter(b, f.native())
 }
 
-func (f *Wrapped[T]) native() unsafe.Pointer { return unsafe.Add(unsafe.Pointer(f), -int(wrappedOffset)) }
+func (f *Wrapped[T]) native() unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(f), -int(wrappedOffset))
+}
 
 // boxIn returns the box behind a Wrapped's word, nil when it is unset.
 func boxIn(word uintptr) (*box, error) {
@@ -91,7 +93,9 @@ func boxIn(word uintptr) (*box, error) {
 }
 
 // boxOf returns the box of an object of a class with a Wrapped.
-func boxOf(object unsafe.Pointer) (*box, error) { return boxIn(*(*uintptr)(unsafe.Add(object, wrappedOffset))) }
+func boxOf(object unsafe.Pointer) (*box, error) {
+	return boxIn(*(*uintptr)(unsafe.Add(object, wrappedOffset)))
+}
 
 func (f *Wrapped[T]) fieldConv() (*convert.Conv, error) { return (*Value[T])(nil).fieldConv() }
 func (f *Wrapped[T]) initial() (abi.Any, error)         { return abi.None(), nil }

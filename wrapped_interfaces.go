@@ -58,8 +58,8 @@ func pythonMethod[F any](i Implementation, name string) (bound F, err error) {
 // Wrapped[I]. A value whose type was given to [Wrap] is an object of that type's class. Objects of all these classes are accepted
 // where Go takes an I, if their values implement it. With implement, which may be nil, objects of Python classes that derive from
 // C are accepted too: it makes the Go value of one. What [Wrap] says of its use holds for WrapInterface.
-func WrapInterface[C, I any](implement func(Implementation) I, options ...WrapOption) bool {
-	w := &wrapping{class: typetable.Of(reflect.TypeFor[C]()), holds: reflect.TypeFor[I]()}
+func WrapInterface[C, I any](key string, implement func(Implementation) I, options ...WrapOption) bool {
+	w := &wrapping{class: typetable.Of(reflect.TypeFor[C]()), key: key, holds: reflect.TypeFor[I]()}
 	if implement != nil {
 		w.implement = func(i Implementation) any { return implement(i) }
 	}
@@ -109,8 +109,8 @@ func WrapAny[I any]() bool {
 }
 
 // WrapOthers makes the class C, which has a Wrapped[any], that of Go values whose types have no class and no other form.
-func WrapOthers[C any]() bool {
-	w := &wrapping{class: typetable.Of(reflect.TypeFor[C]()), holds: convert.AnyType}
+func WrapOthers[C any](key string) bool {
+	w := &wrapping{class: typetable.Of(reflect.TypeFor[C]()), key: key, holds: convert.AnyType}
 	if err := w.announce(reflect.TypeFor[Wrapped[any]]()); err != nil {
 		link.Failed(err)
 		return true
@@ -162,9 +162,6 @@ func interfaceConv[I any](w *wrapping) *convert.Conv {
 		return value, convert.Mismatched(v)
 	}
 	schema := func() string {
-		if !w.class.Registered() {
-			return convert.LeafSchema("Any")
-		}
 		return convert.NestedSchema("go.Interface", append([]string{w.schema()}, implementing(t, w)...)...)
 	}
 	c := w.conv(schema, func(v *abi.Any) error {
@@ -213,8 +210,8 @@ func implementing(t reflect.Type, of *wrapping) []string {
 	found := map[string]string{}
 	wrappings.Range(func(_, value any) bool {
 		w := value.(*wrapping)
-		if w != of && w.class.Registered() && (w.holds.Implements(t) || w.holds.Kind() == reflect.Pointer && w.holds.Elem().Implements(t)) {
-			found[w.class.TypeKey()] = w.schema()
+		if w != of && w.holds != convert.AnyType && (w.holds.Implements(t) || w.holds.Kind() == reflect.Pointer && w.holds.Elem().Implements(t)) {
+			found[w.key] = w.schema()
 		}
 		return true
 	})

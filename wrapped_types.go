@@ -19,6 +19,7 @@ import (
 // wrapping is what is known of a class with a Wrapped.
 type wrapping struct {
 	class     *typetable.Class
+	key       string       // of the class, which may not be registered yet
 	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
 	byValue   bool         // code that takes any or an interface gets the element of the pointer
 	shared    bool         // the type may be used by several goroutines at once
@@ -49,12 +50,12 @@ func Shared() WrapOption { return wrapOption(func(w *wrapping) { w.shared = true
 // Wrapped[*T]. As long as either side holds it, a Go pointer is one object. A T is copied into memory of its own; one of a basic
 // type is one object for all equal values, and its plain Python value is accepted too. None is a nil pointer.
 //
-// Wrap must come before the first registration that has one of the types in a signature. It returns true; when a type has a
+// key is that of the class, which is registered afterwards. Wrap must come before the first registration that has one of the types in a signature. It returns true; when a type has a
 // class already, it panics or, in an extension, loading fails. Any goroutine may call it.
-func Wrap[C, T any](options ...WrapOption) bool {
+func Wrap[C, T any](key string, options ...WrapOption) bool {
 	t := reflect.TypeFor[T]()
 	w := &wrapping{
-		class: typetable.Of(reflect.TypeFor[C]()), holds: reflect.PointerTo(t),
+		class: typetable.Of(reflect.TypeFor[C]()), key: key, holds: reflect.PointerTo(t),
 		element: func(pointer any) any { return *pointer.(*T) },
 	}
 	for _, o := range options {
@@ -191,12 +192,7 @@ func (w *wrapping) conv(schema func() string, check func(v *abi.Any) error) *con
 	}
 }
 
-func (w *wrapping) schema() string {
-	if !w.class.Registered() {
-		return convert.LeafSchema("ffi.Object")
-	}
-	return convert.LeafSchema(w.class.TypeKey())
-}
+func (w *wrapping) schema() string { return convert.LeafSchema(w.key) }
 
 // pointerConv makes the conversion of *T. plain returns the conversion of T as if it had no class, nil for none.
 func pointerConv[T any](w *wrapping, plain func() *convert.Conv) *convert.Conv {
