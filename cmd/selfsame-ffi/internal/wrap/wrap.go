@@ -43,13 +43,14 @@ type Options struct {
 	GoModule string
 }
 
-// ParseSource reads an argument: an import path, perhaps with a version, or a folder.
+// ParseSource reads an argument: an import path, perhaps with a version, or a folder, which begins with a dot or a slash as for
+// the go command.
 func ParseSource(ctx context.Context, arg string) (Source, error) {
-	if info, err := os.Stat(arg); err == nil && info.IsDir() {
-		return folder(ctx, arg)
-	}
 	if strings.HasPrefix(arg, ".") || strings.HasPrefix(arg, "/") {
-		return Source{}, fmt.Errorf("%s: no such folder; give the folder of a Go package, or an import path", arg)
+		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
+			return Source{}, fmt.Errorf("%s: no such folder; give the folder of a Go package, or an import path", arg)
+		}
+		return folder(ctx, arg)
 	}
 	importPath, version, _ := strings.Cut(arg, "@")
 	if importPath == "" || strings.ContainsAny(importPath, " \t\\\"'`*") {
@@ -107,11 +108,33 @@ func Prepare(ctx context.Context, o *Options) error {
 		if s.Version == "" && isRequired(o.Dir, s.Path) {
 			continue
 		}
-		if _, err := goOutput(ctx, o.Dir, "get", s.Path+"@"+cmp.Or(s.Version, "latest")); err != nil {
+		if err := get(ctx, o.Dir, s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// get adds a package's module to go.mod. Where the newest version has moved to another path, the newest under this path is taken.
+func get(ctx context.Context, dir string, s Source) error {
+	_, err := goOutput(ctx, dir, "get", s.Path+"@"+cmp.Or(s.Version, "latest"))
+	if err == nil || s.Version != "" || !strings.Contains(err.Error(), "module declares its path as") {
+		return err
+	}
+	const tries = 10
+	for module := s.Path; strings.Contains(module, "/"); module = path.Dir(module) {
+		out, failed := goOutput(ctx, dir, "list", "-m", "-versions", module)
+		versions := strings.Fields(out)
+		if failed != nil || len(versions) < 2 {
+			continue
+		}
+		for i := len(versions) - 1; i > 0 && i >= len(versions)-tries; i-- {
+			if _, failed := goOutput(ctx, dir, "get", s.Path+"@"+versions[i]); failed == nil {
+				return nil
+			}
+		}
+	}
+	return err
 }
 
 func isStandard(importPath string) bool {
