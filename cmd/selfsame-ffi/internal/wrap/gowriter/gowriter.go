@@ -103,8 +103,14 @@ func (w *writer) files() []File {
 		files = append(files, File{name, []byte(head + body)})
 	}
 	add("a_types.go", w.types)
+	taken := map[string]int{}
 	for _, c := range w.plan.Classes {
-		add("class_"+strings.ToLower(c.Go)+".go", func() { w.class(c) })
+		// Behind the name comes a word that is no operating system, processor or "test", each of which has a meaning there.
+		name := strings.ToLower(c.Go) // file systems may not tell capitals apart
+		if taken[name]++; taken[name] > 1 {
+			name += fmt.Sprint(taken[name])
+		}
+		add(name+"_class.go", func() { w.class(c) })
 	}
 	add("errors.go", func() { w.statements(w.plan.Errors) })
 	add("functions.go", func() { w.statements(w.plan.Functions) })
