@@ -24,17 +24,26 @@ type gate struct {
 	wake    chan struct{} // has a token when a waiter should try again
 }
 
-// enter returns when the calling goroutine is in. It fails when Python ends the call, or the context, which may be nil.
-func (g *gate) enter(me uintptr, ctx context.Context) error {
+// enter returns true when the calling goroutine is in, and must leave. It returns false for a goroutine that the library itself
+// has started and that calls Python, such as a worker with a callback: the call that is in may be waiting for it, so it goes on
+// beside that. It fails when Python ends the call, or the context, which may be nil.
+func (g *gate) enter(me uintptr, ctx context.Context) (bool, error) {
 	if g.owner.Load() == me {
 		g.depth++
-		return nil
+		return true, nil
 	}
 	if g.owner.CompareAndSwap(0, me) {
-		return nil
+		return true, nil
 	}
-	return g.wait(me, ctx)
+	if !goroutine.IsOfCaller(callPackage) {
+		return false, nil
+	}
+	err := g.wait(me, ctx)
+	return err == nil, err
 }
+
+// callPackage is the package whose goroutines run calls that have a context, on behalf of the calling thread.
+const callPackage = "github.com/selfsame-ffi/selfsame/internal/engine/call."
 
 func (g *gate) wait(me uintptr, ctx context.Context) error {
 	g.mu.Lock()
@@ -116,8 +125,12 @@ func (f *Wrapped[T]) Lock(others ...any) Locked {
 	}
 	if len(others) == 0 {
 		if own != nil {
-			if err := own.enter(goroutine.Current(), nil); err != nil {
+			in, err := own.enter(goroutine.Current(), nil)
+			switch {
+			case err != nil:
 				panic(err)
+			case !in:
+				own = nil
 			}
 		}
 		return Locked{first: own}
@@ -147,13 +160,18 @@ func lockAll(own *gate, others []any) Locked {
 		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
 	})
 	me := goroutine.Current()
-	for i, g := range gates {
-		if err := g.enter(me, ctx); err != nil {
-			Locked{more: gates[:i]}.Unlock()
+	entered := gates[:0]
+	for _, g := range gates {
+		in, err := g.enter(me, ctx)
+		if err != nil {
+			Locked{more: entered}.Unlock()
 			panic(err)
 		}
+		if in {
+			entered = append(entered, g)
+		}
 	}
-	return Locked{more: gates}
+	return Locked{more: entered}
 }
 
 // gateOf returns the gate of a wrapped Go pointer, nil for other values.

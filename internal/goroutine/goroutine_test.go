@@ -29,3 +29,12 @@ func TestEachLivingGoroutineHasItsOwnNumber(t *testing.T) {
 		<-numbers
 	}
 }
+
+func TestGoroutinesOfOthersAreTold(t *testing.T) {
+	const own = "github.com/selfsame-ffi/selfsame/internal/goroutine."
+	told := make(chan [2]bool)
+	go func() { told <- [2]bool{IsOfCaller(), IsOfCaller("another.", own)} }()
+	if got := <-told; got != [2]bool{false, true} {
+		t.Errorf("a goroutine that this package has started: %v, want that only its name makes it one of the caller's", got)
+	}
+}
