@@ -40,6 +40,7 @@ type typing struct {
 	classes     map[string]string // type key: name in the module
 	records     map[string]string // key of a record: name in the module
 	onlyRecords bool              // a record is no mapping
+	implemented bool              // the current class is one whose methods Python classes define
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 }
 
@@ -158,7 +159,7 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 		}
 		parts = append(parts, part)
 	}
-	if s.Type != "go.Named" {
+	if s.Type != "go.Named" && !t.implemented { // a class that implements an interface need not expect None
 		parts = append(parts, "None")
 	}
 	return strings.Join(parts, " | ")

@@ -203,14 +203,14 @@ func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 	case *types.Slice:
 		if c.Kind == Pointer && d.crosses(u.Elem()) == nil {
 			add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= len(*o.Go()) {\nreturn *new(%s), "+
-				"selfsame.Errorf(\"IndexError\", \"index %%%%d is out of range\", i)\n}\nreturn (*o.Go())[i], nil\n}",
+				"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn (*o.Go())[i], nil\n}",
 				d.text(u.Elem()), lock, d.text(u.Elem()))
 		}
 		return
 	case *types.Map:
 		if c.Kind == Pointer && d.crosses(u.Elem()) == nil && d.crosses(u.Key()) == nil {
 			add("__getitem__", "The value of a key.", ", key %s) (%s, error) {\n%svalue, ok := (*o.Go())[key]\nif !ok {\nreturn value, "+
-				"selfsame.Errorf(\"KeyError\", \"%%%%v\", key)\n}\nreturn value, nil\n}", d.text(u.Key()), d.text(u.Elem()), lock)
+				"selfsame.Errorf(\"KeyError\", \"%%v\", key)\n}\nreturn value, nil\n}", d.text(u.Key()), d.text(u.Elem()), lock)
 			if u.Key().Underlying().String() == "string" {
 				add("__iter__", "The keys.", ") []%s {\n%skeys := make([]%s, 0, len(*o.Go()))\nfor key := range *o.Go() {\nkeys = append(keys, key)\n}\nreturn keys\n}",
 					d.text(u.Key()), lock, d.text(u.Key()))
@@ -227,7 +227,7 @@ func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
 			d.crosses(sig.Results().At(0).Type()) == nil && !isError(sig.Results().At(0).Type()) {
 			result := d.text(sig.Results().At(0).Type())
 			add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= %s {\nreturn *new(%s), "+
-				"selfsame.Errorf(\"IndexError\", \"index %%%%d is out of range\", i)\n}\nreturn o.Go().%s(i), nil\n}", result, lock, length, result, name)
+				"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn o.Go().%s(i), nil\n}", result, lock, length, result, name)
 			return
 		}
 	}
