@@ -118,7 +118,7 @@ def test_regexp():
     pattern = regexp.Regexp(r"(\w)(\d+)")
     assert pattern.match_string("a12") and pattern.find_string_submatch("x a12") == ["a12", "a", "12"]
     assert pattern.replace_all_string_func("a1 b2", lambda s: s.upper()) == "A1 B2"
-    with pytest.raises(regexp.Error, match="missing closing"):
+    with pytest.raises(RuntimeError, match="missing closing"):
         regexp.Regexp("(")
 
 

@@ -73,7 +73,7 @@ func (d *Decider) constructors(p *types.Package) {
 }
 
 // choose picks the constructor of a type: the one that a person chose, NewX, XOf with any number of values if NewX takes none, New,
-// or the only func that begins with Compile, Parse, Open or New.
+// or Compile, Parse or Open of a text.
 func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	find := func(name string) (constructor, bool) {
 		for _, k := range all {
@@ -94,12 +94,19 @@ func choose(all []constructor, wanted, typeName string) (constructor, bool) {
 	if hasNew {
 		return first, true
 	}
-	for _, name := range []string{"New", "Compile", "Parse", "Open"} {
-		if k, ok := find(name); ok {
+	if k, ok := find("New"); ok {
+		return k, true
+	}
+	for _, name := range []string{"Compile", "Parse", "Open"} {
+		if k, ok := find(name); ok && isFunction(withoutResults(k.f.Signature()), "string", "") {
 			return k, true
 		}
 	}
 	return constructor{}, false
+}
+
+func withoutResults(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), nil, sig.Variadic())
 }
 
 // init gives a class its constructor.
@@ -197,7 +204,8 @@ func (d *Decider) functions(p *types.Package) {
 	done := map[string]bool{}
 	for _, c := range d.plan.Classes {
 		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
-			done[c.Init.ID] = true
+			// A func such as Parse is one of the package too.
+			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New") || strings.HasSuffix(c.Init.ID, "Of")
 		}
 	}
 	for _, name := range p.Scope().Names() {
