@@ -6,8 +6,8 @@ import (
 )
 
 // IsOfCaller reports whether the calling goroutine runs a call that came from C on a thread of C's own, or was started by a func
-// whose name begins with one of the prefixes; false for other goroutines that Go code has started. It looks at the whole stack, so
-// it is slow.
+// whose name begins with one of the prefixes. It returns false for other goroutines that Go code has started. It looks at the
+// whole stack, so it is slow.
 func IsOfCaller(prefixes ...string) bool {
 	pcs := make([]uintptr, 64)
 	n := runtime.Callers(1, pcs)

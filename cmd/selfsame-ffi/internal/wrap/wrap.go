@@ -201,7 +201,7 @@ func Read(ctx context.Context, o *Options) (*load.World, *decide.Plan, error) {
 	return w, plan, err
 }
 
-// needs is a file that imports what the generated files will, so that go.mod is complete before those are written.
+// needs returns a file that imports what the generated files will, so that go.mod is complete before those are written.
 func needs(o *Options) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%spackage %s\n\nimport (\n\t_ %q\n", gowriter.Header, o.Name, gosource.FrontendPath)

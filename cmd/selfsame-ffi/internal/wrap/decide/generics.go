@@ -24,8 +24,9 @@ var candidates = []struct {
 
 const maxInstances = 4
 
-// choices returns the lists of type arguments with which a generic func or type is instantiated: `any` where the constraints allow
-// it, otherwise one for each of int, float, str and bool that they allow, the same for all parameters where that is possible.
+// choices returns the lists of type arguments with which a generic func or type is instantiated. There is one list of `any` where
+// the constraints allow it, otherwise one for each of int, float, str and bool. All parameters have the same type where that is
+// possible. A constraint that is an interface with methods is its own argument.
 func choices(params *types.TypeParamList) (lists [][]types.Type, names []string) {
 	try := func(list []types.Type, name string) {
 		if len(lists) == maxInstances || contains(names, name) || !satisfies(params, list) {
@@ -46,7 +47,7 @@ func choices(params *types.TypeParamList) (lists [][]types.Type, names []string)
 			return lists, names
 		}
 	}
-	if params.Len() == 1 || len(lists) > 0 {
+	if len(lists) > 0 {
 		return lists, names
 	}
 	list, name := make([]types.Type, params.Len()), make([]string, params.Len()) // each parameter by itself
@@ -58,6 +59,9 @@ func choices(params *types.TypeParamList) (lists [][]types.Type, names []string)
 				break
 			}
 			list[i] = nil
+		}
+		if own := params.At(i).Constraint(); list[i] == nil && isMethods(own) {
+			list[i] = own
 		}
 		if list[i] == nil {
 			return nil, nil
@@ -91,6 +95,9 @@ func satisfies(params *types.TypeParamList, list []types.Type) bool {
 		if c.IsComparable() && !types.Comparable(t) {
 			return false
 		}
+		if types.Identical(t, params.At(i).Constraint()) {
+			continue
+		}
 		if _, isInterface := t.(*types.Interface); isInterface && (!c.IsMethodSet() || c.NumMethods() > 0 || c.IsComparable()) {
 			return false
 		}
@@ -99,6 +106,16 @@ func satisfies(params *types.TypeParamList, list []types.Type) bool {
 		}
 	}
 	return true
+}
+
+// isMethods says whether a constraint is an interface of methods with a name, which is a type of values too.
+func isMethods(constraint types.Type) bool {
+	n, ok := types.Unalias(constraint).(*types.Named)
+	if !ok || n.TypeArgs().Len() > 0 {
+		return false
+	}
+	i, ok := n.Underlying().(*types.Interface)
+	return ok && i.IsMethodSet() && i.NumMethods() > 0
 }
 
 func mentionsParams(c *types.Interface) bool { return !c.Empty() && strings.Contains(c.String(), "$") }

@@ -77,6 +77,11 @@ func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, 
 			w.Modules = append(w.Modules, *m)
 		}
 	}
+	for _, path := range more { // a package of ours that does not compile is not the user's fault, and must be told
+		if l := w.listed[path]; l == nil || l.Export == "" {
+			return nil, fmt.Errorf("%s: %s", path, l.failure())
+		}
+	}
 	w.Importer = importer.ForCompiler(token.NewFileSet(), "gc", w.open)
 	for _, path := range paths {
 		p, err := w.read(path)
@@ -86,6 +91,19 @@ func Read(ctx context.Context, dir string, paths, more, tags []string) (*World, 
 		w.Packages = append(w.Packages, p)
 	}
 	return w, nil
+}
+
+// failure says why a package was not compiled.
+func (l *listed) failure() string {
+	switch {
+	case l == nil:
+		return "go list finds no such package"
+	case l.Error != nil:
+		return strings.TrimSpace(l.Error.Err)
+	case len(l.DepsErrors) > 0:
+		return strings.TrimSpace(l.DepsErrors[0].Err)
+	}
+	return "it was not compiled; `go vet` says why"
 }
 
 // open opens the export data of a package.
@@ -99,12 +117,8 @@ func (w *World) open(path string) (io.ReadCloser, error) {
 func (w *World) read(path string) (*Package, error) {
 	l := w.listed[path]
 	switch {
-	case l == nil:
-		return nil, fmt.Errorf("%s: go list finds no such package", path)
-	case l.Error != nil:
-		return nil, fmt.Errorf("%s: %s", path, strings.TrimSpace(l.Error.Err))
-	case len(l.DepsErrors) > 0:
-		return nil, fmt.Errorf("%s: %s", path, strings.TrimSpace(l.DepsErrors[0].Err))
+	case l == nil || l.Error != nil || len(l.DepsErrors) > 0:
+		return nil, fmt.Errorf("%s: %s", path, l.failure())
 	case l.Name == "main":
 		return nil, fmt.Errorf("%s is a program (package main), which nothing can import", path)
 	}
