@@ -1,6 +1,7 @@
 package selfsame
 
 import (
+	"hash/maphash"
 	"reflect"
 	"unsafe"
 
@@ -128,3 +129,9 @@ func wrappingOf(object unsafe.Pointer) *wrapping {
 	found, _ := w.(*wrapping)
 	return found
 }
+
+var hashSeed = maphash.MakeSeed()
+
+// HashOf returns a number that is the same for equal values, in one process. It panics for an interface that holds a value
+// which is not comparable. Generated code makes hash() of it.
+func HashOf[T comparable](value T) int64 { return int64(maphash.Comparable(hashSeed, value) >> 2) }

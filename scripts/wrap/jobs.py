@@ -73,7 +73,7 @@ def test_git(tmp_path):
 def test_cel():
     import cel
 
-    env = cel.new_env(cel.variable("x", cel.int_type()))
+    env = cel.Env(cel.variable("x", cel.int_type()))
     tree, issues = env.compile("x * 2 + 1")
     assert issues is None
     value, _ = env.program(tree).eval({"x": 20})

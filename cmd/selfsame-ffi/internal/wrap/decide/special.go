@@ -42,6 +42,11 @@ func (d *Decider) special(c *Class) {
 	}
 	equal := d.equality(c, find, add)
 	d.basic(c, add, equal)
+	_, basic := c.Named.Underlying().(*types.Basic)
+	if c.Kind == Pointer && c.ByValue && !equal && !basic && types.Comparable(c.Type) {
+		add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
+		add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOf(*o.Go()) }")
+	}
 	for _, name := range []string{"Contains", "Has", "ContainsInt"} {
 		sig := find(name)
 		if sig != nil && sig.Params().Len() == 1 && !sig.Variadic() && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) &&
