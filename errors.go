@@ -1,6 +1,8 @@
 package selfsame
 
 import (
+	"errors"
+
 	"github.com/selfsame-ffi/selfsame/internal/fault"
 	"github.com/selfsame-ffi/selfsame/internal/link"
 )
@@ -34,6 +36,23 @@ func RegisterErrorKind(sentinel error, kind string) error { return fault.Registe
 // when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
 func MustRegisterErrorKind(sentinel error, kind string) {
 	if err := RegisterErrorKind(sentinel, kind); err != nil {
+		link.Failed(err)
+	}
+}
+
+// RegisterErrorType gives the errors of a type a kind of exception, as [RegisterErrorKind] does for a sentinel: every error in
+// which errors.As finds an E is raised as that kind. It fails when the kind is empty. It may be called from any goroutine.
+func RegisterErrorType[E error](kind string) error {
+	return fault.RegisterKindOf(func(err error) bool {
+		var found E
+		return errors.As(err, &found)
+	}, kind)
+}
+
+// MustRegisterErrorType gives the errors of a type their kind as [RegisterErrorType] does, for package initialisation: it panics
+// when that fails. In an extension (build tag selfsame_shared) loading the extension fails instead.
+func MustRegisterErrorType[E error](kind string) {
+	if err := RegisterErrorType[E](kind); err != nil {
 		link.Failed(err)
 	}
 }

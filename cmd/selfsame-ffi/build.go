@@ -130,7 +130,12 @@ func buildFolder(ctx context.Context, p *project, o buildOptions, log io.Writer)
 		return err
 	}
 	module := p.module(content)
-	if err := report.Step("write "+target, func() error { return writePackage(module, library, target) }); err != nil {
+	more, err := p.pythonFiles()
+	if err != nil {
+		return err
+	}
+	module.Extras = extras(more)
+	if err := report.Step("write "+target, func() error { return writePackage(module, library, target, more) }); err != nil {
 		return err
 	}
 	for _, f := range content.Functions {
@@ -237,8 +242,8 @@ func prepare(target string) error {
 	return nil
 }
 
-// writePackage moves the library into target and writes the module beside it.
-func writePackage(module *pywriter.Module, library, target string) error {
+// writePackage moves the library into target and writes the module and the package's Python files beside it.
+func writePackage(module *pywriter.Module, library, target string, more []pythonFile) error {
 	text, err := module.Write()
 	if err != nil {
 		return err
@@ -251,6 +256,11 @@ func writePackage(module *pywriter.Module, library, target string) error {
 	}
 	if err := os.WriteFile(filepath.Join(target, "__init__.py"), []byte(text), 0o644); err != nil {
 		return err
+	}
+	for _, f := range more {
+		if err := os.WriteFile(filepath.Join(target, f.name), f.text, 0o644); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(filepath.Join(target, "py.typed"), nil, 0o644)
 }

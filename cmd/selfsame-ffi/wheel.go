@@ -68,12 +68,21 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("no wheel can be made of %s: %w", p.importPaths(), err)
 	}
-	files, err := packageFiles(p.module(content), library)
+	more, err := p.pythonFiles()
+	if err != nil {
+		return err
+	}
+	module := p.module(content)
+	module.Extras = extras(more)
+	files, err := packageFiles(module, library, more)
 	if err != nil {
 		return err
 	}
 	metadata, err := p.metadata(o.dist)
 	if err != nil {
+		return err
+	}
+	if metadata.Licenses, err = p.licenses(ctx, env); err != nil {
 		return err
 	}
 	made := &wheel.Wheel{Metadata: metadata, Platform: tag, Files: files}
@@ -86,7 +95,7 @@ func buildWheel(ctx context.Context, o buildOptions, log io.Writer) error {
 }
 
 // packageFiles returns the files of the Python package, below site-packages.
-func packageFiles(module *pywriter.Module, library string) ([]wheel.File, error) {
+func packageFiles(module *pywriter.Module, library string, more []pythonFile) ([]wheel.File, error) {
 	text, err := module.Write()
 	if err != nil {
 		return nil, err
@@ -95,11 +104,15 @@ func packageFiles(module *pywriter.Module, library string) ([]wheel.File, error)
 	if err != nil {
 		return nil, err
 	}
-	return []wheel.File{
+	files := []wheel.File{
 		{Path: path.Join(module.Name, "__init__.py"), Content: []byte(text)},
 		{Path: path.Join(module.Name, module.Library), Content: binary, Executable: true},
 		{Path: path.Join(module.Name, "py.typed")},
-	}, nil
+	}
+	for _, f := range more {
+		files = append(files, wheel.File{Path: path.Join(module.Name, f.name), Content: f.text})
+	}
+	return files, nil
 }
 
 // metadata describes the distribution of the name dist. README.md and LICENSE of the package or its module go into it.

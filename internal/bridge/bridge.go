@@ -116,6 +116,9 @@ func Text(s string, isBytes bool, out *abi.Any) (failed unsafe.Pointer) {
 // DecRef releases a strong reference. If it was the last one, the object is deleted before DecRef returns.
 func DecRef(handle unsafe.Pointer) { C.ss_out_dec_ref(C.uint64_t(uintptr(handle))) }
 
+// WeakDecRef releases a weak reference. If it was the last one of a dead object, its memory is freed before WeakDecRef returns.
+func WeakDecRef(handle unsafe.Pointer) { C.ss_out_weak_dec_ref(C.uint64_t(uintptr(handle))) }
+
 // TypeInfo returns the registry's description of a type index that an object has. It is never freed.
 func TypeInfo(index int32) *abi.TypeInfo {
 	return (*abi.TypeInfo)(unsafe.Pointer(C.ss_out_type_info(C.int32_t(index))))

@@ -212,6 +212,9 @@ uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* 
 // Releases a strong reference. The address is a number, because cgo checks every pointer argument.
 void ss_bridge_dec_ref(uint64_t object);
 
+// Releases a weak reference of an object that the caller owns; frees the memory when it was the last one.
+void ss_bridge_weak_dec_ref(uint64_t object);
+
 // A function for TVMFFITypeMetadata.creator. NULL when all of them are in use: such a class needs `__ffi_new__`.
 TVMFFIObjectCreator ss_bridge_creator(const SsLayout* layout);
 

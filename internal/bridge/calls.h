@@ -44,6 +44,7 @@
   F(uint64_t, new_or_error, (const SsLayout* layout, const SelfsameTieTable* table, uint64_t go_id), \
     (layout, table, go_id)) \
   P(dec_ref, (uint64_t object), (object)) \
+  P(weak_dec_ref, (uint64_t object), (object)) \
   F(TVMFFIObjectCreator, creator, (const SsLayout* layout), (layout)) \
   F(int, register_makers, (const SsLayout* layout, int has_creator, TVMFFIObjectHandle* error), \
     (layout, has_creator, error)) \

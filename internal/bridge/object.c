@@ -185,6 +185,8 @@ uint64_t ss_bridge_new_or_error(const SsLayout* layout, const SelfsameTieTable* 
 
 void ss_bridge_dec_ref(uint64_t object) { TVMFFIObjectDecRef((TVMFFIObjectHandle)(uintptr_t)object); }
 
+void ss_bridge_weak_dec_ref(uint64_t object) { ss_weak_decref((TVMFFIObject*)(uintptr_t)object); }
+
 // The ABI passes a creator nothing but `out`, so each class gets a creator of its own, whose number is the index of its
 // layout. Classes beyond these have none: code that makes objects by reflection calls the type attribute `__ffi_new__`
 // then, a Function, which has a context. Creators are faster, and older readers know only them.

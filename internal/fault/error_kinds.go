@@ -16,31 +16,32 @@ import (
 
 // errorKind says as which exception a Go error is raised in other languages.
 type errorKind struct {
-	sentinel error  // the errors it is about: errors.Is
-	kind     string // the exception
-	both     bool   // an exception of the kind that arrives from elsewhere is the Go error, for errors.Is
+	sentinel error            // the errors it is about: errors.Is
+	kind     string           // the exception
+	matches  func(error) bool // the errors it is about, where sentinel is nil
+	both     bool             // an exception of the kind that arrives from elsewhere is the Go error, for errors.Is
 }
 
 // standardKinds are the kinds of errors of the standard library, in the order in which they are looked for.
 var standardKinds = []errorKind{
-	{context.DeadlineExceeded, "TimeoutError", true},
-	{os.ErrDeadlineExceeded, "TimeoutError", true},
-	{context.Canceled, "CancelledError", true},
-	{syscall.EPIPE, "BrokenPipeError", true},
-	{syscall.ECONNREFUSED, "ConnectionRefusedError", true},
-	{syscall.ECONNRESET, "ConnectionResetError", true},
-	{syscall.EISDIR, "IsADirectoryError", true},
-	{syscall.ENOTDIR, "NotADirectoryError", true},
-	{fs.ErrNotExist, "FileNotFoundError", true},
-	{fs.ErrExist, "FileExistsError", true},
-	{fs.ErrPermission, "PermissionError", true},
-	{fs.ErrClosed, "ValueError", false}, // as of closed files in Python
-	{fs.ErrInvalid, "ValueError", false},
-	{io.EOF, "EOFError", true},
-	{io.ErrUnexpectedEOF, "EOFError", false},
-	{strconv.ErrRange, "OverflowError", false},
-	{strconv.ErrSyntax, "ValueError", false},
-	{errors.ErrUnsupported, "NotImplementedError", false},
+	{sentinel: context.DeadlineExceeded, kind: "TimeoutError", both: true},
+	{sentinel: os.ErrDeadlineExceeded, kind: "TimeoutError", both: true},
+	{sentinel: context.Canceled, kind: "CancelledError", both: true},
+	{sentinel: syscall.EPIPE, kind: "BrokenPipeError", both: true},
+	{sentinel: syscall.ECONNREFUSED, kind: "ConnectionRefusedError", both: true},
+	{sentinel: syscall.ECONNRESET, kind: "ConnectionResetError", both: true},
+	{sentinel: syscall.EISDIR, kind: "IsADirectoryError", both: true},
+	{sentinel: syscall.ENOTDIR, kind: "NotADirectoryError", both: true},
+	{sentinel: fs.ErrNotExist, kind: "FileNotFoundError", both: true},
+	{sentinel: fs.ErrExist, kind: "FileExistsError", both: true},
+	{sentinel: fs.ErrPermission, kind: "PermissionError", both: true},
+	{sentinel: fs.ErrClosed, kind: "ValueError", both: false}, // as of closed files in Python
+	{sentinel: fs.ErrInvalid, kind: "ValueError", both: false},
+	{sentinel: io.EOF, kind: "EOFError", both: true},
+	{sentinel: io.ErrUnexpectedEOF, kind: "EOFError", both: false},
+	{sentinel: strconv.ErrRange, kind: "OverflowError", both: false},
+	{sentinel: strconv.ErrSyntax, kind: "ValueError", both: false},
+	{sentinel: errors.ErrUnsupported, kind: "NotImplementedError", both: false},
 }
 
 // registeredKinds are the kinds of RegisterErrorKind. The slice is replaced, never changed.
@@ -49,7 +50,7 @@ var registeredKinds atomic.Pointer[[]errorKind]
 // kindOf returns the kind of an error that is no *Error: "RuntimeError" when nothing else is known of it.
 func kindOf(err error) string {
 	for _, known := range *registeredKinds.Load() {
-		if errors.Is(err, known.sentinel) {
+		if known.matches != nil && known.matches(err) || known.sentinel != nil && errors.Is(err, known.sentinel) {
 			return known.kind
 		}
 	}
@@ -84,7 +85,7 @@ func RegisterKind(sentinel error, kind string) error {
 	if sentinel == nil || kind == "" || !utf8.ValidString(kind) {
 		return New("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)
 	}
-	added := errorKind{sentinel, kind, strings.Contains(kind, ".")}
+	added := errorKind{sentinel: sentinel, kind: kind, both: strings.Contains(kind, ".")}
 	for {
 		old := registeredKinds.Load()
 		for _, known := range *old {
@@ -92,6 +93,21 @@ func RegisterKind(sentinel error, kind string) error {
 				return New("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", sentinel, known.kind)
 			}
 		}
+		kinds := append(slices.Clone(*old), added)
+		if registeredKinds.CompareAndSwap(old, &kinds) {
+			return nil
+		}
+	}
+}
+
+// RegisterKindOf gives the errors that matches accepts a kind. Kinds of sentinels that were registered before go before it.
+func RegisterKindOf(matches func(error) bool, kind string) error {
+	if kind == "" || !utf8.ValidString(kind) {
+		return New("ValueError", "selfsame: RegisterErrorType: argument 'kind': expected a name, got %q", kind)
+	}
+	added := errorKind{matches: matches, kind: kind}
+	for {
+		old := registeredKinds.Load()
 		kinds := append(slices.Clone(*old), added)
 		if registeredKinds.CompareAndSwap(old, &kinds) {
 			return nil

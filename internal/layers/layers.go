@@ -9,7 +9,7 @@ package layers
 var Table = []Layer{
 	{"facts that need nothing", []string{
 		"abi/include", "internal/naming", "internal/engine/sourcetext", "internal/initstack", "internal/control/fault",
-		"internal/control/librarybin", "internal/testenv", "internal/layers",
+		"internal/control/librarybin", "internal/testenv", "internal/layers", "internal/goroutine",
 	}},
 	{"layouts and constants of the C ABI, and C code that stands alone", []string{
 		"abi", "internal/stubs", "internal/tie", "internal/selfcopy", "internal/gomemory", "internal/clayout",

@@ -42,6 +42,10 @@ func callBound(f *handles.State, sig *Signature, in, out []reflect.Value) error 
 			for k := range v.Len() {
 				args = append(args, v.Index(k).Interface())
 			}
+		case v.Kind() == reflect.Interface && v.Type() != convert.AnyType:
+			memory := reflect.New(v.Type())
+			memory.Elem().Set(v)
+			args = append(args, convert.Typed{Conv: convert.MustFor(v.Type()), At: memory.UnsafePointer()})
 		default:
 			args = append(args, v.Interface())
 		}

@@ -89,5 +89,10 @@ func whileWaiting(poll *handles.State, wait func(tick <-chan time.Time) (over bo
 	return nil
 }
 
+// WaitInterruptibly calls wait as whileWaiting does, for the calling thread.
+func WaitInterruptibly(wait func(tick <-chan time.Time) (over bool)) error {
+	return whileWaiting(convert.PythonPoll.Function(), wait)
+}
+
 // never reports whether Python answered that no exception can come.
 func never(again abi.Any) bool { return again.TypeIndex == abi.IndexBool && again.Int64() == 0 }

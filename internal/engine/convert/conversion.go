@@ -68,6 +68,9 @@ func For(t reflect.Type) (*Conv, error) {
 
 // newConv makes the conversion of a Go type, except for its fields GoType, Fast and BitsIndex.
 func newConv(t reflect.Type) (*Conv, error) {
+	if c, ok, err := foreignConv(t); ok {
+		return c, err
+	}
 	switch t {
 	case AnyType:
 		return anyConv(), nil

@@ -65,7 +65,11 @@ func toGo(v *abi.Any, lent *handles.Lent) (any, error) {
 	if !v.IsObject() {
 		return nil, fault.New("TypeError", "a value of type `%s` has no counterpart in Go", ValueTypeKey(v))
 	}
-	return typetable.Nearest(v.TypeIndex).Wrap(Fetch(v.Pointer(), lent)), nil
+	class := typetable.Nearest(v.TypeIndex)
+	if class.Foreign != nil {
+		return class.Foreign(v.Pointer())
+	}
+	return class.Wrap(Fetch(v.Pointer(), lent)), nil
 }
 
 // FromGo makes *v an owned value of a Go value. It fails when the value's type has no counterpart in the ABI, and for a value
@@ -89,6 +93,8 @@ func FromGo(value any, v *abi.Any) error {
 		return nil
 	case string:
 		return values.PutText(x, v)
+	case Typed:
+		return x.Conv.To(x.At, v)
 	}
 	if depthOf(v) >= maxDepth {
 		return tooDeep()
@@ -99,6 +105,13 @@ func FromGo(value any, v *abi.Any) error {
 		if e, ok := value.(error); ok {
 			*v = abi.ObjectValue(fault.NewObject(e, ""))
 			return nil
+		}
+		if Opaque != nil {
+			object, err := Opaque(value)
+			if err == nil {
+				*v = abi.ObjectValue(object)
+			}
+			return err
 		}
 		return fault.New("TypeError", "a Go value of type %s has no counterpart in the ABI", t)
 	}
@@ -125,6 +138,8 @@ func ForPlain(t reflect.Type) (*Conv, error) {
 	var c *Conv
 	var err error
 	switch {
+	case IsForeign(t):
+		return For(t)
 	case t == AnyType:
 		c = plainAnyConv()
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !IsOwn(t):

@@ -19,10 +19,14 @@ func Function(name string, fn any, o *FuncOptions) error {
 		return fault.New("ValueError", "selfsame: RegisterFunc: argument 'name': expected UTF-8, got %q", name)
 	}
 	c, err := closureOf(name, fn, o)
-	if err != nil {
-		return err
+	if err == nil {
+		c.Named, err = call.ParseArguments(c.Sig, c.Sig.Params, o.ArgNames)
 	}
-	if c.Named, err = call.ParseArguments(c.Sig, c.Sig.Params, o.ArgNames); err != nil {
+	if err != nil && o.Lenient {
+		refuse(name, err)
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	if err := link.Bound(); err != nil {
@@ -74,4 +78,5 @@ type FuncOptions struct {
 	Plain    bool
 	Lazy     bool
 	KeepGIL  bool
+	Lenient  bool // a func that cannot be used is left out and noted
 }

@@ -29,10 +29,17 @@ func (c Registration) methodClosures(key string, o *ClassOptions) ([]*methodClos
 	var out []*methodClosure
 	if o.Init != nil {
 		prepared, err := c.initClosure(key, o.Init, o.Plain)
-		if err != nil {
+		switch {
+		case err == nil:
+			out = append(out, prepared)
+		case o.Lenient:
+			refuse(key, err)
+		default:
 			return nil, err
 		}
-		out = append(out, prepared)
+	}
+	if o.Lenient {
+		o.Methods = c.usableMethods(key, o)
 	}
 	for _, m := range o.Methods {
 		made, err := call.NewClosure(key+"."+m.Name, m.Fn, call.SignatureOptions{Self: !m.Static, Plain: o.Plain, Names: m.ArgNames})

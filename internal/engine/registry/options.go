@@ -16,6 +16,7 @@ type ClassOptions struct {
 	OnDrop     any
 	Plain      bool     // the constructor and the methods have the option Plain
 	KeepGIL    bool     // as the option KeepGIL says, for all of them
+	Lenient    bool     // a constructor or method that cannot be used is left out and noted
 	Operators  []string // what the class has for operators and properties in Python
 }
 

@@ -30,8 +30,10 @@ type Class struct {
 	isDeclared bool   // Declare made it
 	Lost       string // what a pickle of an object would lose, "" for nothing
 	// Held is set for a class with a single field, which holds a Go value: it returns that value, nil when there is none.
-	Held  func(object unsafe.Pointer) (any, error)
-	Drops []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
+	Held func(object unsafe.Pointer) (any, error)
+	// Foreign is set for the class of a Go type of another package: it returns the Go value for which the object stands.
+	Foreign func(object unsafe.Pointer) (any, error)
+	Drops   []func(unsafe.Pointer) // the funcs of OnDrop, of this class and of its ancestors in turn
 }
 
 var (

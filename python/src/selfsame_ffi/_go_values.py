@@ -172,7 +172,7 @@ def _serve(name: str, make: Callable[[], Any]) -> None:
 def register() -> None:
     """Register the functions that Go packages call, unless that is done."""
     with _registering:
-        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll)):
+        for name, function in (("pack", _pack), ("unpack", _unpack), ("poll", poll), ("method", getattr)):
             _serve(name, partial(_core.function_from_callable, function))
         for name in ("dict", "ints", "floats", "list"):  # list last: where it is known, Go relies on the others
             _serve(name, partial(_core.function_of_builtin, name))

@@ -196,6 +196,19 @@ def build(package: str, folder: Path | None = None, options: Sequence[str] = ())
     return folder
 
 
+def wrapped() -> Path:
+    """The folder with the Python package shelf, which `selfsame-ffi wrap` makes of a Go package that knows nothing of Python."""
+    builder = tool()
+    folder = PACKAGES / "wrapped"
+    with _locked("wrapped"):
+        _run(
+            [builder, "wrap", ROOT / "python/tests/fixtures/shelf", "--replace", ROOT, "--dir", folder / "module", "--accept",
+             "-o", folder],
+            cwd=ROOT,
+        )
+    return folder
+
+
 def compress() -> Path:
     """The folder with the Python package compress, of the example with a Go library of others."""
     builder = tool()

@@ -145,6 +145,10 @@ func (r *reader) visit(n ast.Node) bool {
 			}
 			r.names.Errors[kind] = r.src.docs[sentinel.Name]
 		}
+	case "RegisterErrorType", "MustRegisterErrorType":
+		if kind, ok := r.src.stringValue(call.Args[0]); ok {
+			r.names.Errors[kind] = ""
+		}
 	case "Register", "MustRegister":
 		if key, ok := r.src.stringValue(call.Args[0]); ok && typeArg != nil {
 			r.names.Classes[key] = r.class(typeArg, call.Args[1:])

@@ -29,7 +29,8 @@ func (w *writer) class(c model.Class) error {
 		return err
 	}
 	w.types.hidden = hiddenBuiltins(m.scope)
-	defer func() { w.types.hidden = nil }()
+	w.types.implemented = w.module.isInterface(c)
+	defer func() { w.types.hidden, w.types.implemented = nil, false }()
 	m.enum = w.memberNames(c, m.scope)
 	m.value = w.enumValue(c, m.scope)
 
@@ -64,6 +65,28 @@ func hiddenBuiltins(scope *model.Scope) map[string]bool {
 		}
 	}
 	return hidden
+}
+
+// isInterface says whether a class stands for a Go interface that some function takes.
+func (m *Module) isInterface(c model.Class) bool {
+	found := false
+	look := func(f *model.Function) {
+		for _, s := range f.Args {
+			found = found || s.Type == "go.Interface" && len(s.Args) > 0 && s.Args[0].Type == c.Key
+		}
+	}
+	for i := range m.Content.Functions {
+		look(&m.Content.Functions[i])
+	}
+	for i := range m.Content.Classes {
+		for k := range m.Content.Classes[i].Methods {
+			look(&m.Content.Classes[i].Methods[k])
+		}
+		if init := m.Content.Classes[i].Init; init != nil {
+			look(init)
+		}
+	}
+	return found
 }
 
 // classBody writes the indented part of a class.

@@ -31,6 +31,7 @@ type Module struct {
 	Version    string   // of the Python package, "" to leave it out
 	Runtime    string   // Selfsame or TvmFFI: the Python package that the module builds on
 	Content    model.Library
+	Extras     []Extra // modules beside this one
 }
 
 // Write returns the text of the module, which depends on nothing but m.
@@ -64,6 +65,9 @@ func (m *Module) Write() (string, error) {
 		}
 	}
 	w.functions(globals)
+	if err := w.extras(); err != nil {
+		return "", err
+	}
 	w.all()
 	return w.b.String(), nil
 }

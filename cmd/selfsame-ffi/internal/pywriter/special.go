@@ -90,7 +90,12 @@ func (w *writer) specialMethod(c model.Class, name string, f model.Function) {
 
 // element returns the annotation of what an iteration over a result gives.
 func (w *writer) element(s model.Schema) string {
+	if s.Type == "go.Plain" && len(s.Args) == 1 {
+		s = s.Args[0]
+	}
 	switch {
+	case len(s.Args) == 1 && s.Type == "go.Iterator":
+		return w.types.result(s.Args[0])
 	case len(s.Args) > 0 && (s.Type == "ffi.Array" || s.Type == "ffi.List" || s.Type == "ffi.Map" || s.Type == "ffi.Dict"):
 		return w.types.result(s.Args[0])
 	case s.Type == "ffi.Shape":

@@ -40,6 +40,7 @@ type typing struct {
 	classes     map[string]string // type key: name in the module
 	records     map[string]string // key of a record: name in the module
 	onlyRecords bool              // a record is no mapping
+	implemented bool              // the current class is one whose methods Python classes define
 	hidden      map[string]bool   // builtin names that a member of the current class hides
 }
 
@@ -75,6 +76,8 @@ func (t typing) annotation(s model.Schema, argument bool) string {
 		return t.builtin(s.Type) + "[" + strings.Join(parts, ", ") + "]"
 	case "Optional", "Variant":
 		return t.union(s, argument)
+	case "go.Pointer", "go.Named", "go.Interface":
+		return t.wrapped(s, argument)
 	}
 	known, ok := frontendTypes[s.Type]
 	if !ok {
@@ -134,6 +137,29 @@ func (t typing) union(s model.Schema, argument bool) string {
 		parts = append(parts, part)
 	}
 	if s.Type == "Optional" {
+		parts = append(parts, "None")
+	}
+	return strings.Join(parts, " | ")
+}
+
+// wrapped returns the annotation of a class that stands for a Go type of another package. Arguments may be more than such an
+// object: None for a nil pointer or interface, the plain value of a named type, objects of classes that implement an interface.
+func (t typing) wrapped(s model.Schema, argument bool) string {
+	if len(s.Args) == 0 {
+		return "_typing.Any"
+	}
+	if !argument {
+		return t.annotation(s.Args[0], false)
+	}
+	parts := make([]string, 0, len(s.Args)+1)
+	for _, a := range s.Args {
+		part := t.annotation(a, true)
+		if part == "_typing.Any" {
+			return part
+		}
+		parts = append(parts, part)
+	}
+	if s.Type != "go.Named" && !t.implemented { // a class that implements an interface need not expect None
 		parts = append(parts, "None")
 	}
 	return strings.Join(parts, " | ")

@@ -37,6 +37,7 @@ type Metadata struct {
 	Requires    []string // distributions with versions, such as selfsame-ffi>=0.1.0
 	Description string   // the README, in Markdown
 	License     []byte   // the text of LICENSE, nil for none
+	Licenses    []File   // further licence texts, with paths below the folder of licences
 }
 
 // Generator is written into the wheel as the program that made it.
@@ -87,6 +88,9 @@ func (m Metadata) Text() []byte {
 	if m.License != nil {
 		field("License-File", "LICENSE")
 	}
+	for _, f := range m.Licenses {
+		field("License-File", f.Path)
+	}
 	if m.Description != "" {
 		field("Description-Content-Type", "text/markdown")
 		fmt.Fprintf(&b, "\n%s", m.Description)
@@ -120,6 +124,9 @@ func (w *Wheel) Bytes() ([]byte, error) {
 			"Wheel-Version: 1.0\nGenerator: %s\nRoot-Is-Purelib: false\nTag: %s\n", Generator, w.Tag())})
 	if w.Metadata.License != nil {
 		files = append(files, File{Path: path.Join(info, "licenses", "LICENSE"), Content: w.Metadata.License})
+	}
+	for _, f := range w.Metadata.Licenses {
+		files = append(files, File{Path: path.Join(info, "licenses", f.Path), Content: f.Content})
 	}
 	var record strings.Builder
 	for _, f := range files {

@@ -1,0 +1,96 @@
+// Package coverage counts what a plan binds, and prints the table at the end of selfsame-ffi wrap.
+package coverage
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+)
+
+// Table is the coverage of a wrapped package.
+type Table struct {
+	Bound, Callables int // exported funcs and methods
+	Classes          int
+	Constants        int
+	Skipped          []*decide.Item
+}
+
+// Of counts a plan.
+func Of(p *decide.Plan) *Table {
+	t := &Table{Classes: len(p.Classes), Constants: len(p.Constants)}
+	seen := map[string]bool{}
+	for _, i := range p.Items() {
+		if i.Reason != "" {
+			t.Skipped = append(t.Skipped, i)
+		}
+		if !i.Counted || seen[i.ID] {
+			continue
+		}
+		seen[i.ID] = true
+		t.Callables++
+		if i.Reason == "" {
+			t.Bound++
+		}
+	}
+	slices.SortStableFunc(t.Skipped, func(a, b *decide.Item) int { return cmp.Compare(a.ID, b.ID) })
+	return t
+}
+
+// Share returns the share of callables that are bound, in percent.
+func (t *Table) Share() float64 {
+	if t.Callables == 0 {
+		return 100
+	}
+	return 100 * float64(t.Bound) / float64(t.Callables)
+}
+
+// Print writes the table.
+func (t *Table) Print(out io.Writer) {
+	fmt.Fprintf(out, "\nbound: %d of %d exported funcs and methods (%.1f %%), %d classes, %d constants\n", t.Bound, t.Callables, t.Share(),
+		t.Classes, t.Constants)
+	if len(t.Skipped) == 0 {
+		return
+	}
+	width := 0
+	for _, i := range t.Skipped {
+		width = max(width, min(len(i.ID), 40))
+	}
+	fmt.Fprintf(out, "skipped:\n")
+	for _, i := range t.Skipped {
+		fmt.Fprintf(out, "  %-*s  %s\n", width, escape.TerminalLine(i.ID), escape.TerminalLine(reason(i)))
+	}
+	fmt.Fprintln(out, "What is missing can be written by hand, in overrides.go: any func of your own that takes and returns other types.")
+}
+
+// reason returns why an item is left out and, where there is something to write instead, what.
+func reason(i *decide.Item) string {
+	text := strings.Join(strings.Fields(i.Reason), " ")
+	if advice := Advice(text); advice != "" {
+		text += "; " + advice
+	}
+	return text
+}
+
+// Advice says what to write for a reason, "" where there is nothing.
+func Advice(reason string) string {
+	switch {
+	case strings.Contains(reason, "is not exported"):
+		return "a func of your own in overrides.go may call it with a value that it gets from an exported func"
+	case strings.Contains(reason, "channels"):
+		return "write a func that takes an iter.Seq and feeds the channel"
+	case strings.Contains(reason, "pointer to an interface"), strings.Contains(reason, "has no counterpart"):
+		return "write a func that returns the value instead of storing it through a pointer"
+	case strings.Contains(reason, "without a name"):
+		return "write a func that takes a named type"
+	case strings.Contains(reason, "context that is not the first"):
+		return "write a func whose first parameter is the context"
+	case strings.Contains(reason, "constraints"):
+		return "write a func that instantiates it"
+	}
+	return ""
+}

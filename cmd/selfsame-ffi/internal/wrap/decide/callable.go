@@ -1,0 +1,255 @@
+package decide
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
+)
+
+// callable is a func literal that calls a func or a method of a wrapped package.
+type callable struct {
+	code   string
+	params string   // of the literal, without the object
+	lock   string   // the statement that locks, "" for none
+	call   string   // the expression that calls
+	names  []string // of the parameters in Python
+}
+
+// argNames returns the names as further arguments of selfsame.Method.
+func (c *callable) argNames() string {
+	var b strings.Builder
+	for _, name := range c.names {
+		fmt.Fprintf(&b, ", %q", name)
+	}
+	return b.String()
+}
+
+// callable makes the func literal for a signature. callee is the text of the called func, object the name of the class whose
+// method it is, "" for a func.
+func (d *Decider) callable(sig *types.Signature, callee, object string) (*callable, error) {
+	made := &callable{}
+	var params, args, locked []string
+	if object != "" {
+		params = append(params, "o *"+object)
+	}
+	var goNames []string
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		name := fmt.Sprintf("a%d", i)
+		last := sig.Variadic() && i == sig.Params().Len()-1
+		if i == 0 && isContext(p.Type()) {
+			d.plan.Imports.Name(p.Type().(interface{ Obj() *types.TypeName }).Obj().Pkg())
+			params, args, locked = append(params, name+" "+d.text(p.Type())), append(args, name), append(locked, name)
+			continue
+		}
+		t := p.Type()
+		if last {
+			t = t.(*types.Slice).Elem()
+		}
+		if err := d.crosses(t); err != nil {
+			if last { // without it, the func can be called all the same
+				continue
+			}
+			return nil, fmt.Errorf("parameter %s: %w", shown(p, i), err)
+		}
+		goNames = append(goNames, p.Name())
+		if last {
+			params, args = append(params, name+" ..."+d.text(t)), append(args, name+"...")
+			continue
+		}
+		params, args = append(params, name+" "+d.text(t)), append(args, name)
+		if d.locks(t) {
+			locked = append(locked, name)
+		}
+	}
+	made.names = pyname.Parameters(goNames)
+	for i, name := range made.names {
+		if name == "" || name == "_" {
+			made.names[i] = fmt.Sprintf("arg%d", i)
+		}
+	}
+	lock := ""
+	switch {
+	case object != "":
+		lock = fmt.Sprintf("defer o.Lock(%s).Unlock()\n", strings.Join(locked, ", "))
+	case len(locked) > 0:
+		lock = fmt.Sprintf("defer selfsame.LockAll(%s).Unlock()\n", strings.Join(locked, ", "))
+	}
+	made.call, made.lock = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", ")), lock
+	results, body := d.results(sig.Results(), made.call)
+	if made.params = strings.Join(params, ", "); object != "" {
+		made.params = strings.Join(params[1:], ", ")
+	}
+	made.code = fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), results, lock, body)
+	return made, nil
+}
+
+func shown(p *types.Var, i int) string {
+	if p.Name() == "" || p.Name() == "_" {
+		return fmt.Sprint(i)
+	}
+	return fmt.Sprintf("'%s'", p.Name())
+}
+
+// locks says whether values of a type may be objects whose calls are serialised.
+func (d *Decider) locks(t types.Type) bool {
+	switch x := types.Unalias(t).(type) {
+	case *types.Pointer:
+		n, ok := types.Unalias(x.Elem()).(*types.Named)
+		return ok && d.isObject(n) && !d.classes[types.TypeString(n, nil)].Shared
+	case *types.Named:
+		c := d.classes[types.TypeString(x, nil)]
+		return c != nil && c.Kind == Interface
+	}
+	return false
+}
+
+// results returns the results of the func literal and its body, which makes the call.
+func (d *Decider) results(of *types.Tuple, call string) (list, body string) {
+	var all []*types.Var
+	for v := range of.Variables() {
+		all = append(all, v)
+	}
+	fails := len(all) > 0 && isError(all[len(all)-1].Type())
+	values := all
+	if fails {
+		values = all[:len(all)-1]
+	}
+	if len(values) == 2 && isFound(values[1]) && d.crosses(values[0].Type()) == nil {
+		return d.optional(values[0].Type(), call, fails)
+	}
+	var texts, names, converted []string
+	changed := false
+	for i, v := range values {
+		text, expression := d.text(v.Type()), fmt.Sprintf("r%d", i)
+		if err := d.crosses(v.Type()); err != nil {
+			changed = true
+			if c, ok := v.Type().Underlying().(*types.Chan); ok && c.Dir() != types.SendOnly && d.crosses(c.Elem()) == nil {
+				text = "<-chan " + d.text(c.Elem())
+			} else {
+				text = "any"
+			}
+		}
+		names = append(names, fmt.Sprintf("r%d", i))
+		texts, converted = append(texts, text), append(converted, expression)
+	}
+	if fails {
+		texts, names, converted = append(texts, "error"), append(names, "err"), append(converted, "err")
+	}
+	list = strings.Join(texts, ", ")
+	if len(texts) > 1 {
+		list = "(" + list + ")"
+	}
+	switch {
+	case len(all) == 0:
+		return "", call
+	case !changed:
+		return list, "return " + call
+	}
+	return list, fmt.Sprintf("%s := %s\nreturn %s", strings.Join(names, ", "), call, strings.Join(converted, ", "))
+}
+
+// isFound says whether a result says that the one before it is there.
+func isFound(v *types.Var) bool {
+	b, ok := v.Type().(*types.Basic)
+	if !ok || b.Kind() != types.Bool {
+		return false
+	}
+	switch strings.ToLower(v.Name()) {
+	case "", "_", "ok", "found", "exists", "exist", "has", "present", "hit", "success":
+		return true
+	}
+	return false
+}
+
+// optional returns the results and the body for a func that returns a value and whether it is there: None stands for none.
+func (d *Decider) optional(t types.Type, call string, fails bool) (list, body string) {
+	text, none, some := d.text(t), "nil", "r"
+	if !isNilable(t) || !d.noneIsNil(t) {
+		text = "selfsame.Optional[" + text + "]"
+		none, some = text+"{}", "selfsame.Some(r)"
+	}
+	if fails {
+		return fmt.Sprintf("(%s, error)", text), fmt.Sprintf("r, ok, err := %s\nif err != nil || !ok {\nreturn %s, err\n}\nreturn %s, nil", call, none, some)
+	}
+	return text, fmt.Sprintf("r, ok := %s\nif !ok {\nreturn %s\n}\nreturn %s", call, none, some)
+}
+
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// noneIsNil says whether a nil of a type crosses as None.
+func (d *Decider) noneIsNil(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		n, named := types.Unalias(p.Elem()).(*types.Named)
+		return !named || d.isObject(n) || d.records[types.TypeString(n, nil)]
+	}
+	return true
+}
+
+// adapter decides how Python classes implement an interface: by a struct whose methods call the object's.
+func (d *Decider) adapter(c *Class) {
+	iface, ok := c.Named.Underlying().(*types.Interface)
+	if !ok {
+		return
+	}
+	item := &Item{ID: c.Named.Obj().Name() + " (implemented in Python)", Python: c.Go}
+	var methods strings.Builder
+	name := "python" + c.Go
+	for m := range iface.Methods() {
+		text, err := d.implemented(m, name, c)
+		if err != nil {
+			item.Reason = fmt.Sprintf("method %s: %s", m.Name(), err)
+			c.Adapter = item
+			return
+		}
+		methods.WriteString(text)
+	}
+	item.Decl = fmt.Sprintf("// %s is the Go value of an object whose Python class derives from %s.\ntype %s struct{ selfsame.Implementation }\n%s",
+		name, c.Go, name, methods.String())
+	item.Code = fmt.Sprintf("func(i selfsame.Implementation) %s { return %s{i} }", c.GoType, name)
+	c.Adapter = item
+}
+
+// implemented writes a method that calls that of a Python object.
+func (d *Decider) implemented(m *types.Func, name string, c *Class) (string, error) {
+	if !m.Exported() {
+		return "", errors.New("it is not exported, so only its package can implement the interface")
+	}
+	sig := m.Signature()
+	var params, args, texts, results []string
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		if i == 0 && isContext(p.Type()) {
+			d.plan.Imports.Name(types.Unalias(p.Type()).(*types.Named).Obj().Pkg())
+		} else if err := d.crosses(p.Type()); err != nil {
+			return "", fmt.Errorf("parameter %s: %w", shown(p, i), err)
+		}
+		text, arg := d.text(p.Type()), fmt.Sprintf("a%d", i)
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			text, arg = "..."+d.text(p.Type().(*types.Slice).Elem()), arg+"..."
+		}
+		params, args, texts = append(params, fmt.Sprintf("a%d %s", i, text)), append(args, arg), append(texts, text)
+	}
+	for v := range sig.Results().Variables() {
+		if err := d.crosses(v.Type()); err != nil {
+			return "", fmt.Errorf("result: %w", err)
+		}
+		results = append(results, d.text(v.Type()))
+	}
+	python := d.renamed(c.Named.Obj().Name()+"."+m.Name(), pythonName(m.Name()))
+	result, give := "("+strings.Join(results, ", ")+")", "return "
+	if len(results) == 0 {
+		result, give = "", ""
+	}
+	return fmt.Sprintf("\nfunc (p %s) %s(%s) %s {\n%sselfsame.PythonMethod[func(%s) %s](p.Implementation, %q)(%s)\n}\n",
+		name, m.Name(), strings.Join(params, ", "), result, give, strings.Join(texts, ", "), result, python, strings.Join(args, ", ")), nil
+}

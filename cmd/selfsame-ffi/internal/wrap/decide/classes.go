@@ -1,0 +1,329 @@
+package decide
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxDepth is how far from a wrapped package a type's members are bound; the objects of those further off are only passed on.
+const maxDepth = 1
+
+// newClass makes the class of a named type and queues its members.
+func (d *Decider) newClass(n *types.Named, kind Kind) *Class {
+	o := n.Obj()
+	name := o.Name() + typeSuffix(n.TypeArgs())
+	if d.targets[o.Pkg()] && kind == Pointer && implementsError(n) {
+		name += "Value" // the name is the exception's
+	}
+	if d.module.has(name) && !d.targets[o.Pkg()] {
+		name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
+	}
+	name = d.module.take(name)
+	c := &Class{
+		Kind: kind, Type: n, Named: n, Go: d.structs.take(name), Key: d.plan.Name + "." + name, GoType: d.text(n),
+		Target: d.targets[o.Pkg()], Depth: d.depth + 1, scope: newScope(),
+	}
+	if c.Target {
+		c.Depth = 0
+	}
+	c.Doc = cmp.Or(d.doc(o.Pkg(), o.Name()), fmt.Sprintf("The Go type %s.", types.TypeString(n, shortly)))
+	c.ByValue = kind == Pointer && d.isValue(n)
+	c.Shared = d.isShared(n, c.Doc)
+	c.enumerated = kind == Pointer && d.hasConstants(n)
+	d.classes[types.TypeString(n, nil)] = c
+	d.plan.Classes = append(d.plan.Classes, c)
+	d.queue = append(d.queue, c)
+	return c
+}
+
+func implementsError(n *types.Named) bool {
+	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	return types.Implements(types.NewPointer(n), failure)
+}
+
+// isValue decides whether Go code expects values of a type rather than pointers: none of its methods has a pointer receiver, and
+// the wrapped packages never mention a pointer to it.
+func (d *Decider) isValue(n *types.Named) bool {
+	for m := range n.Methods() {
+		if _, pointer := m.Signature().Recv().Type().(*types.Pointer); pointer {
+			return false
+		}
+	}
+	return d.mention[types.TypeString(n, nil)].pointer == 0
+}
+
+// concurrent finds what comments say of types that goroutines may share.
+var (
+	concurrent    = regexp.MustCompile(`(?i)(safe for|may be used by|can be used by|used by)\s+(\w+\s+)*(concurrent|simultaneous|multiple goroutines)|concurrency[- ]safe|goroutine[- ]safe|thread[- ]safe`)
+	notConcurrent = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|un)[- ]*(\w+[- ]+)?(safe for|goroutine[- ]safe|thread[- ]safe|concurrency[- ]safe|be used)`)
+)
+
+func (d *Decider) isShared(n *types.Named, doc string) bool {
+	name := n.Obj().Name()
+	if d.rules.Shared[name] || d.rules.Locked[name] {
+		return d.rules.Shared[name]
+	}
+	if _, basic := n.Underlying().(*types.Basic); basic {
+		return true
+	}
+	text := strings.Join(strings.Fields(doc), " ")
+	return concurrent.MatchString(text) && !notConcurrent.MatchString(text)
+}
+
+// count counts how the types of a wrapped package stand in its signatures.
+func (d *Decider) count(p *types.Package) {
+	signature := func(sig *types.Signature) {
+		for v := range sig.Params().Variables() {
+			d.mentionType(v.Type(), false)
+		}
+		for v := range sig.Results().Variables() {
+			d.mentionType(v.Type(), true)
+		}
+	}
+	for _, name := range p.Scope().Names() {
+		switch o := p.Scope().Lookup(name).(type) {
+		case *types.Func:
+			if o.Exported() {
+				signature(o.Signature())
+			}
+		case *types.Var:
+			if o.Exported() {
+				d.mentionType(o.Type(), true)
+			}
+		case *types.TypeName:
+			n, ok := o.Type().(*types.Named)
+			if !ok || !o.Exported() {
+				continue
+			}
+			for m := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+				if f, ok := m.Obj().(*types.Func); ok && f.Exported() {
+					signature(f.Signature())
+				}
+			}
+			if s, ok := n.Underlying().(*types.Struct); ok {
+				for f := range s.Fields() {
+					if f.Exported() {
+						d.mentionType(f.Type(), false)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (d *Decider) mentionType(t types.Type, result bool) {
+	note := func(n *types.Named, pointer bool) {
+		key := types.TypeString(n, nil)
+		m := d.mention[key]
+		if pointer {
+			m.pointer++
+		} else {
+			m.value++
+		}
+		if result && (pointer || isFunc(n)) {
+			m.returned++
+		}
+		d.mention[key] = m
+	}
+	switch x := types.Unalias(t).(type) {
+	case *types.Named:
+		note(x, false)
+	case *types.Pointer:
+		if n, ok := types.Unalias(x.Elem()).(*types.Named); ok {
+			note(n, true)
+		}
+	case *types.Slice:
+		d.mentionType(x.Elem(), result)
+	case *types.Map:
+		d.mentionType(x.Elem(), result)
+	}
+}
+
+func isFunc(n *types.Named) bool {
+	_, ok := n.Underlying().(*types.Signature)
+	return ok
+}
+
+// typesOf makes the classes of the exported types of a wrapped package, the error types apart.
+func (d *Decider) typesOf(p *types.Package) {
+	names := p.Scope().Names()
+	slices.Sort(names)
+	var found []*types.Named
+	for _, name := range names {
+		o, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !o.Exported() || o.IsAlias() || d.rules.Omits(name) {
+			continue
+		}
+		n, ok := o.Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		found = append(found, n)
+	}
+	for _, n := range found { // those of the package have the first choice of names
+		for _, instance := range d.instances(n) {
+			_ = d.namedCrosses(instance)
+		}
+	}
+}
+
+// members decides the members of a class.
+func (d *Decider) members(c *Class) {
+	if c.Depth > maxDepth {
+		return
+	}
+	d.special(c)
+	d.methods(c)
+	if c.Kind == Interface {
+		d.adapter(c)
+		return
+	}
+	if s, ok := c.Named.Underlying().(*types.Struct); ok {
+		d.fields(c, s)
+	}
+	d.zero(c)
+}
+
+// methods decides the methods of a class.
+func (d *Decider) methods(c *Class) {
+	t := types.Type(c.Type)
+	if c.Kind == Pointer {
+		t = types.NewPointer(c.Type)
+	}
+	for selection := range types.NewMethodSet(t).Methods() {
+		f, ok := selection.Obj().(*types.Func)
+		if !ok || !f.Exported() {
+			continue
+		}
+		name := f.Name()
+		item := &Item{ID: c.Named.Obj().Name() + "." + name, Counted: c.Target}
+		item.Python = c.scope.take(d.renamed(item.ID, pythonName(name)))
+		c.Members = append(c.Members, item)
+		if d.omitted(item) {
+			continue
+		}
+		sig, ok := selection.Type().(*types.Signature)
+		if !ok {
+			item.Reason = "its type is not known"
+			continue
+		}
+		made, err := d.callable(sig, "o.Go()."+name, c.Go)
+		if err != nil {
+			item.Reason = err.Error()
+			continue
+		}
+		doc := d.methodDoc(f, c)
+		item.Code = fmt.Sprintf("selfsame.Method(%q, %s, %q%s)", item.Python, made.code, doc, made.argNames())
+	}
+}
+
+// methodDoc returns the comment of a method, which may be promoted from an embedded type.
+func (d *Decider) methodDoc(f *types.Func, c *Class) string {
+	recv := f.Signature().Recv()
+	owner := c.Named.Obj().Name()
+	if recv != nil {
+		t := recv.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			owner = n.Obj().Name()
+		}
+	}
+	return d.pythonDoc(d.doc(f.Pkg(), owner+"."+f.Name()))
+}
+
+// renamed returns the Python name that the rules give to an item, name without one.
+func (d *Decider) renamed(id, name string) string { return cmp.Or(d.rules.Names[id], name) }
+
+// omitted notes that the rules leave an item out.
+func (d *Decider) omitted(item *Item) bool {
+	if d.rules.Omits(item.ID) {
+		item.Reason = "left out by //wrap:omit"
+		return true
+	}
+	return false
+}
+
+// field is an exported field of a struct, or of a struct embedded in it.
+type field struct {
+	*types.Var
+	owner string
+}
+
+// fields decides the fields of a class, which are properties.
+func (d *Decider) fields(c *Class, s *types.Struct) {
+	for _, f := range d.fieldsOf(c, s) {
+		item := &Item{ID: c.Named.Obj().Name() + "." + f.Name()}
+		name := d.renamed(item.ID, pythonName(f.Name()))
+		if c.scope.has(name) {
+			name += "_"
+		}
+		item.Python = c.scope.take(name)
+		c.Members = append(c.Members, item)
+		if d.omitted(item) {
+			continue
+		}
+		if err := d.crosses(f.Type()); err != nil {
+			item.Reason = err.Error()
+			continue
+		}
+		held, get := f.Type(), "o.Go()."+f.Name()
+		if n, ok := types.Unalias(held).(*types.Named); ok && d.isObject(n) && c.Kind == Pointer {
+			if _, isStruct := n.Underlying().(*types.Struct); isStruct { // the field itself, not a copy
+				held, get = types.NewPointer(held), "&"+get
+			}
+		}
+		set := "nil"
+		if !c.scope.has("set_" + item.Python) {
+			set = fmt.Sprintf("func(o *%s, value %s) { defer o.Lock().Unlock(); o.Go().%s = value }", c.Go, d.text(f.Type()), f.Name())
+		}
+		text := d.text(held)
+		if isError(held) { // as the only result it would be raised
+			text = "any"
+		}
+		item.Code = fmt.Sprintf("selfsame.Property(%q, func(o *%s) %s { defer o.Lock().Unlock(); return %s }, %s, %q)",
+			item.Python, c.Go, text, get, set, d.pythonDoc(d.doc(f.Pkg(), f.owner+"."+f.Name())))
+	}
+}
+
+// fieldsOf returns the exported fields of a struct and the promoted ones of those that it embeds.
+func (d *Decider) fieldsOf(c *Class, s *types.Struct) []field {
+	var found []field
+	seen := map[string]bool{}
+	var collect func(s *types.Struct, owner string, depth int)
+	collect = func(s *types.Struct, owner string, depth int) {
+		for f := range s.Fields() {
+			if f.Exported() && !seen[f.Name()] {
+				o, _, _ := types.LookupFieldOrMethod(types.NewPointer(c.Type), true, c.Named.Obj().Pkg(), f.Name())
+				if o == types.Object(f) || c.Named.TypeArgs().Len() > 0 && depth == 0 {
+					seen[f.Name()] = true
+					found = append(found, field{f, owner})
+				}
+			}
+		}
+		for f := range s.Fields() {
+			if !f.Embedded() || depth > 3 {
+				continue
+			}
+			t := f.Type()
+			if p, ok := t.(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			if n, ok := types.Unalias(t).(*types.Named); ok {
+				if inner, ok := n.Underlying().(*types.Struct); ok {
+					collect(inner, n.Obj().Name(), depth+1)
+				}
+			}
+		}
+	}
+	collect(s, c.Named.Obj().Name(), 0)
+	return found
+}
+
+// isObject says whether a named type has a class.
+func (d *Decider) isObject(n *types.Named) bool { return d.classes[types.TypeString(n, nil)] != nil }

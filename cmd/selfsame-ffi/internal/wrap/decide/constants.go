@@ -1,0 +1,145 @@
+package decide
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/naming"
+)
+
+// constants decides the constants of a package. Those of a type with a class are objects of it.
+func (d *Decider) constants(p *types.Package) {
+	names := p.Scope().Names()
+	docs := d.docs[p.Path()]
+	slices.SortStableFunc(names, func(a, b string) int { return docs.Order[a] - docs.Order[b] })
+	for _, name := range names {
+		c, ok := p.Scope().Lookup(name).(*types.Const)
+		if !ok || !c.Exported() || d.rules.Omits(name) {
+			continue
+		}
+		value, kind := pythonValue(c.Val())
+		if value == "" {
+			continue
+		}
+		made := &Constant{ID: name, Value: value, Type: kind, Doc: d.pythonDoc(d.doc(p, name))}
+		if n, ok := types.Unalias(c.Type()).(*types.Named); ok {
+			made.Class = d.classes[types.TypeString(n, nil)]
+		}
+		if b, ok := c.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 && kind == "int" {
+			made.Value, made.Type = value+".0", "float"
+		}
+		if made.Class != nil && (made.Class.Init == nil || made.Class.Init.Reason != "") {
+			made.Class = nil
+		}
+		made.Python = d.module.take(d.renamed(name, constantName(name)))
+		d.plan.Constants = append(d.plan.Constants, made)
+	}
+}
+
+// pythonValue writes a constant in Python; "" for one that it cannot write.
+func pythonValue(v constant.Value) (text, kind string) {
+	switch v.Kind() {
+	case constant.Bool:
+		if constant.BoolVal(v) {
+			return "True", "bool"
+		}
+		return "False", "bool"
+	case constant.String:
+		return strconv.QuoteToASCII(constant.StringVal(v)), "str"
+	case constant.Int:
+		return v.ExactString(), "int"
+	case constant.Float:
+		f, _ := constant.Float64Val(v)
+		text := strconv.FormatFloat(f, 'g', -1, 64)
+		if strings.ContainsAny(text, "IN") {
+			return "", ""
+		}
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return text, "float"
+	}
+	return "", ""
+}
+
+// errors decides the exceptions of a package: its error variables and its error types.
+func (d *Decider) errors(p *types.Package) {
+	imported := ""
+	for _, name := range p.Scope().Names() {
+		o := p.Scope().Lookup(name)
+		if !o.Exported() || d.rules.Omits(name) {
+			continue
+		}
+		switch x := o.(type) {
+		case *types.Var:
+			if !isError(x.Type()) {
+				continue
+			}
+			imported = d.plan.Imports.Name(p)
+			python := d.module.take(d.renamed(name, errorName(name)))
+			d.plan.Errors = append(d.plan.Errors, &Item{
+				ID: name, Python: python,
+				Code: fmt.Sprintf("// %s\nif %s.%s != nil {\nselfsame.MustRegisterErrorKind(%s.%s, %q)\n}", comment(d.doc(p, name), name), imported, name, imported, name, d.plan.Name+"."+python),
+			})
+		case *types.TypeName:
+			n, ok := x.Type().(*types.Named)
+			if !ok || x.IsAlias() || n.TypeParams().Len() > 0 {
+				continue
+			}
+			d.errorType(p, n)
+		}
+	}
+}
+
+// errorType gives the errors of a type an exception, and a func that returns an exception's object of the type.
+func (d *Decider) errorType(p *types.Package, n *types.Named) {
+	failure := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	if _, isInterface := n.Underlying().(*types.Interface); isInterface || !implementsError(n) {
+		return
+	}
+	c := d.classes[types.TypeString(n, nil)]
+	if c == nil {
+		return
+	}
+	text := "*" + d.text(n)
+	if types.Implements(n, failure) && d.isValue(n) {
+		text = d.text(n)
+	}
+	name := n.Obj().Name()
+	python := d.module.take(name)
+	d.plan.Errors = append(d.plan.Errors, &Item{
+		ID: name + " (exception)", Python: python,
+		Code: fmt.Sprintf("selfsame.MustRegisterErrorType[%s](%q)", text, d.plan.Name+"."+python),
+	})
+	details := d.module.take(naming.Snake(name) + "_of")
+	d.plan.Imports.Name(errorsPackage)
+	d.plan.Functions = append(d.plan.Functions, &Item{
+		ID: name + " (of an exception)", Python: details,
+		Code: fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(err error) selfsame.Optional[%s] {\nvar found %s\nif !goerrors.As(err, &found) {\n"+
+			"return selfsame.Optional[%s]{}\n}\nreturn selfsame.Some(found)\n}, selfsame.Lenient(), selfsame.ArgNames(\"err\"), selfsame.Doc(%q))",
+			d.plan.Name+"."+details, text, text, text, "Returns the "+name+" behind an exception, with its fields; None without one."),
+	})
+}
+
+var errorsPackage = types.NewPackage("errors", "errors")
+
+// errorName makes the name of an exception: ErrNotFound is NotFoundError, of one without Err in front the name with Error behind.
+func errorName(goName string) string {
+	rest := strings.TrimPrefix(goName, "Err")
+	if rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
+		rest = goName
+	}
+	return strings.TrimSuffix(rest, "Error") + "Error"
+}
+
+// comment makes one line of a comment.
+func comment(text, otherwise string) string {
+	if text = strings.Join(strings.Fields(text), " "); text == "" {
+		return otherwise
+	}
+	return text
+}

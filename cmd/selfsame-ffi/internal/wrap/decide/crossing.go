@@ -1,0 +1,326 @@
+package decide
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
+)
+
+// crosses returns nil for a type that may stand in a signature of the generated package; otherwise an error that says why not. It
+// makes the classes of the types that it meets.
+func (d *Decider) crosses(t types.Type) error {
+	switch x := types.Unalias(t).(type) {
+	case *types.Basic:
+		switch x.Kind() {
+		case types.Invalid, types.Uintptr, types.UnsafePointer:
+			return fmt.Errorf("%s has no counterpart in Python", x)
+		}
+		return nil
+	case *types.Named:
+		return d.namedCrosses(x)
+	case *types.Pointer:
+		return d.pointerCrosses(x)
+	case *types.Slice:
+		return d.crosses(x.Elem())
+	case *types.Array:
+		return d.crosses(x.Elem())
+	case *types.Map:
+		if err := d.crosses(x.Key()); err != nil {
+			return err
+		}
+		return d.crosses(x.Elem())
+	case *types.Chan:
+		return errors.New("channels cross only as results")
+	case *types.Signature:
+		return d.signatureCrosses(x)
+	case *types.Interface:
+		if x.Empty() {
+			return nil
+		}
+		return errors.New("an interface without a name has no class")
+	case *types.Struct:
+		return errors.New("a struct without a name has no class")
+	case *types.TypeParam:
+		return errors.New("a type parameter was not instantiated")
+	}
+	return fmt.Errorf("%s has no counterpart in Python", t)
+}
+
+func (d *Decider) signatureCrosses(sig *types.Signature) error {
+	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range list.Variables() {
+			if list == sig.Params() && isContext(v.Type()) && v == list.At(0) {
+				continue
+			}
+			if err := d.crosses(v.Type()); err != nil {
+				return fmt.Errorf("in a callback, %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func (d *Decider) pointerCrosses(p *types.Pointer) error {
+	switch e := types.Unalias(p.Elem()).(type) {
+	case *types.Basic:
+		return d.crosses(e)
+	case *types.Named:
+		if isPath(e, "math/big", "Int") && !d.targets[e.Obj().Pkg()] {
+			return nil
+		}
+		if _, ok := e.Underlying().(*types.Interface); ok {
+			return errors.New("a pointer to an interface has no counterpart in Python")
+		}
+		if err := d.namedCrosses(e); err != nil {
+			return err
+		}
+		if d.classes[types.TypeString(e, nil)] != nil || d.records[types.TypeString(e, nil)] {
+			return nil
+		}
+		if _, basic := e.Underlying().(*types.Basic); basic {
+			return nil
+		}
+		if isPath(e, "time", "Time") || isPath(e, "time", "Duration") {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s has no counterpart in Python", types.TypeString(p, shortly))
+}
+
+// shortly names a package in messages.
+func shortly(p *types.Package) string { return p.Name() }
+
+func isPath(n *types.Named, path, name string) bool {
+	o := n.Obj()
+	return o.Pkg() != nil && o.Pkg().Path() == path && o.Name() == name
+}
+
+func isContext(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && isPath(n, "context", "Context")
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// streams are the interfaces that cross as binary files.
+var streams = []string{"Reader", "Writer", "ReadCloser", "WriteCloser", "ReadWriter", "ReadWriteCloser"}
+
+// crossesByItself reports whether the engine knows a named type without a class.
+func (d *Decider) crossesByItself(n *types.Named) bool {
+	o := n.Obj()
+	if o.Pkg() == nil { // error, comparable
+		return o.Name() == "error"
+	}
+	if d.targets[o.Pkg()] {
+		return false
+	}
+	switch o.Pkg().Path() {
+	case "time":
+		return o.Name() == "Time" || o.Name() == "Duration"
+	case "io":
+		return slices.Contains(streams, o.Name())
+	case "iter":
+		return true
+	}
+	return false
+}
+
+// namedCrosses does crosses's work for a named type.
+func (d *Decider) namedCrosses(n *types.Named) error {
+	o := n.Obj()
+	if d.crossesByItself(n) {
+		if n.TypeArgs() != nil {
+			for t := range n.TypeArgs().Types() {
+				if err := d.crosses(t); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	key := types.TypeString(n, nil)
+	if d.classes[key] != nil || d.records[key] || d.anys[key] {
+		return nil
+	}
+	if isContext(n) {
+		return errors.New("a context that is not the first parameter cannot be passed")
+	}
+	if isPath(n, "math/big", "Int") {
+		return errors.New("big.Int by value cannot cross")
+	}
+	if err := d.nameable(n); err != nil {
+		return err
+	}
+	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
+		return fmt.Errorf("%s is generic and was not instantiated", o.Name())
+	}
+	switch u := n.Underlying().(type) {
+	case *types.Interface:
+		if !u.IsMethodSet() {
+			return fmt.Errorf("%s is a constraint, not a type of values", o.Name())
+		}
+		if u.NumMethods() == 0 {
+			d.anys[key] = true
+			d.plan.Anys = append(d.plan.Anys, d.text(n))
+			return nil
+		}
+		d.newClass(n, Interface)
+		return nil
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer || u.Kind() == types.Uintptr && n.NumMethods() == 0 {
+			return fmt.Errorf("%s has no counterpart in Python", o.Name())
+		}
+		if n.NumMethods() == 0 && !d.hasConstants(n) {
+			return nil
+		}
+	case *types.Struct:
+		if d.isRecord(n, u) {
+			return nil
+		}
+	case *types.Signature:
+		if n.NumMethods() == 0 && d.mention[key].returned == 0 {
+			if err := d.signatureCrosses(u); err == nil {
+				return nil
+			}
+		}
+	case *types.Chan, *types.Pointer:
+	default: // slices, maps and arrays
+		if n.NumMethods() == 0 {
+			if err := d.crosses(u); err == nil {
+				return nil
+			}
+		}
+	}
+	d.newClass(n, Pointer)
+	return nil
+}
+
+// nameable returns nil when the generated package can write a named type.
+func (d *Decider) nameable(n *types.Named) error {
+	o := n.Obj()
+	switch {
+	case o.Pkg() == nil:
+		return nil
+	case !o.Exported():
+		return fmt.Errorf("the type %s.%s is not exported", o.Pkg().Name(), o.Name())
+	case o.Parent() != o.Pkg().Scope():
+		return fmt.Errorf("the type %s is declared in a func", o.Name())
+	case !load.IsImportable(o.Pkg().Path()):
+		return fmt.Errorf("the type %s.%s is of an internal package", o.Pkg().Name(), o.Name())
+	}
+	if n.TypeArgs() != nil {
+		for t := range n.TypeArgs().Types() {
+			if err := d.writable(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writable returns nil when the generated package can write a type, whether or not it crosses.
+func (d *Decider) writable(t types.Type) error {
+	switch x := types.Unalias(t).(type) {
+	case *types.Named:
+		return d.nameable(x)
+	case interface{ Elem() types.Type }:
+		return d.writable(x.Elem())
+	case *types.Basic:
+		return nil
+	case *types.Interface:
+		if x.Empty() {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s cannot be written", t)
+}
+
+// hasConstants reports whether a wrapped package declares constants of a type.
+func (d *Decider) hasConstants(n *types.Named) bool {
+	if !d.targets[n.Obj().Pkg()] {
+		return false
+	}
+	scope := n.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && c.Exported() && types.Identical(c.Type(), n) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRecord decides whether a struct is a dataclass: it has no methods, all its fields are exported and plain, and it is never
+// returned by pointer, so that nobody can tell two copies apart.
+func (d *Decider) isRecord(n *types.Named, s *types.Struct) bool {
+	key := types.TypeString(n, nil)
+	if is, decided := d.records[key]; decided {
+		return is
+	}
+	d.records[key] = false
+	if s.NumFields() == 0 || n.TypeArgs().Len() > 0 || types.NewMethodSet(types.NewPointer(n)).Len() > 0 || d.mention[key].returned > 0 {
+		return false
+	}
+	seen := map[string]bool{}
+	for f := range s.Fields() {
+		name := pythonName(f.Name())
+		if !f.Exported() || f.Embedded() || seen[name] || !d.isPlain(f.Type()) {
+			return false
+		}
+		seen[name] = true
+	}
+	d.records[key] = true
+	symbol := n.Obj().Pkg().Path() + "." + n.Obj().Name()
+	if text := d.doc(n.Obj().Pkg(), n.Obj().Name()); text != "" {
+		d.plan.Records[symbol] = text
+	}
+	for f := range s.Fields() {
+		if text := d.doc(n.Obj().Pkg(), n.Obj().Name()+"."+f.Name()); text != "" {
+			d.plan.Records[symbol+"."+fieldID(f.Name())] = text
+		}
+	}
+	return true
+}
+
+// isPlain says whether a dataclass may have a field of a type.
+func (d *Decider) isPlain(t types.Type) bool {
+	switch x := types.Unalias(t).(type) {
+	case *types.Basic:
+		return d.crosses(x) == nil
+	case *types.Slice:
+		return d.isPlain(x.Elem())
+	case *types.Array:
+		return d.isPlain(x.Elem())
+	case *types.Map:
+		return d.isPlain(x.Key()) && d.isPlain(x.Elem())
+	case *types.Pointer:
+		switch e := types.Unalias(x.Elem()).(type) {
+		case *types.Basic:
+			return d.crosses(e) == nil
+		case *types.Named:
+			_, isStruct := e.Underlying().(*types.Struct)
+			_, isBasic := e.Underlying().(*types.Basic)
+			return (isStruct || isBasic) && d.isPlain(e)
+		}
+		return false
+	case *types.Interface:
+		return x.Empty()
+	case *types.Named:
+		if d.crossesByItself(x) {
+			return x.Obj().Pkg() != nil && x.Obj().Pkg().Path() == "time"
+		}
+		if d.nameable(x) != nil {
+			return false
+		}
+		switch u := x.Underlying().(type) {
+		case *types.Struct:
+			return d.isRecord(x, u)
+		case *types.Basic:
+			return d.crosses(x) == nil
+		}
+		return x.NumMethods() == 0 && d.isPlain(x.Underlying())
+	}
+	return false
+}

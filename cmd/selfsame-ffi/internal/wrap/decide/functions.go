@@ -1,0 +1,316 @@
+package decide
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/internal/naming"
+)
+
+// constructor is a func that makes an object of a class.
+type constructor struct {
+	f     *types.Func
+	fails bool
+	value bool // it returns T, not *T
+}
+
+// made returns the class that a func makes, nil for one that is no constructor.
+func (d *Decider) made(f *types.Func) (*Class, constructor) {
+	sig := f.Signature()
+	n := sig.Results().Len()
+	k := constructor{f: f}
+	if sig.TypeParams().Len() > 0 || n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
+		return nil, k
+	}
+	k.fails = n == 2
+	t := types.Unalias(sig.Results().At(0).Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	} else {
+		k.value = true
+	}
+	named, ok := t.(*types.Named)
+	if !ok {
+		return nil, k
+	}
+	c := d.classes[types.TypeString(named, nil)]
+	if c == nil || c.Kind != Pointer || !c.Target {
+		return nil, k
+	}
+	return c, k
+}
+
+// constructors chooses the constructor of each class.
+func (d *Decider) constructors(p *types.Package) {
+	byClass := map[*Class][]constructor{}
+	for _, name := range p.Scope().Names() {
+		f, ok := p.Scope().Lookup(name).(*types.Func)
+		if !ok || !f.Exported() {
+			continue
+		}
+		if c, k := d.made(f); c != nil {
+			byClass[c] = append(byClass[c], k)
+		}
+	}
+	plainNew := 0
+	for c, all := range byClass {
+		if c.Named.Obj().Pkg() == p && slices.ContainsFunc(all, func(k constructor) bool { return k.f.Name() == "New" }) {
+			plainNew++
+		}
+	}
+	for _, c := range d.plan.Classes {
+		all := byClass[c]
+		if len(all) == 0 || c.Named.Obj().Pkg() != p || c.Named.TypeArgs().Len() > 0 {
+			continue
+		}
+		k, ok := choose(all, d.rules.Init[c.Named.Obj().Name()], c.Named.Obj().Name())
+		if ok {
+			d.init(c, k)
+		}
+	}
+}
+
+// choose picks the constructor of a type: the one that a person chose, NewX, XOf with any number of values if NewX takes none, New,
+// or Compile, Parse or Open of a text.
+func choose(all []constructor, wanted, typeName string) (constructor, bool) {
+	find := func(name string) (constructor, bool) {
+		for _, k := range all {
+			if k.f.Name() == name {
+				return k, true
+			}
+		}
+		return constructor{}, false
+	}
+	if wanted != "" {
+		return find(wanted)
+	}
+	first, hasNew := find("New" + typeName)
+	of, hasOf := find(typeName + "Of")
+	if hasOf && of.f.Signature().Variadic() && of.f.Signature().Params().Len() == 1 && (!hasNew || first.f.Signature().Params().Len() == 0) {
+		return of, true
+	}
+	if hasNew {
+		return first, true
+	}
+	if k, ok := find("New"); ok {
+		return k, true
+	}
+	for _, name := range []string{"Compile", "Parse", "Open"} {
+		if k, ok := find(name); ok && isFunction(withoutResults(k.f.Signature()), "string", "") {
+			return k, true
+		}
+	}
+	return constructor{}, false
+}
+
+func withoutResults(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), nil, sig.Variadic())
+}
+
+// init gives a class its constructor.
+func (d *Decider) init(c *Class, k constructor) {
+	item := &Item{ID: k.f.Name(), Python: c.Key[strings.LastIndexByte(c.Key, '.')+1:], Counted: true}
+	if d.omitted(item) {
+		return
+	}
+	made, err := d.callable(k.f.Signature(), d.plan.Imports.Name(k.f.Pkg())+"."+k.f.Name(), "")
+	if err != nil {
+		return // it remains a func, whose reason is told
+	}
+	params := made.params
+	if params != "" {
+		params = ", " + params
+	}
+	call, lock := made.call, made.lock
+	set := "o.Set(r)"
+	if k.value {
+		set = "o.Set(&r)"
+	}
+	if k.fails {
+		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) error {\n%sr, err := %s\nif err != nil {\nreturn err\n}\n%s\nreturn nil\n}%s)",
+			c.Go, params, lock, call, set, made.argNames())
+	} else {
+		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\n%sr := %s\n%s\n}%s)", c.Go, params, lock, call, set, made.argNames())
+	}
+	if text := d.pythonDoc(d.doc(k.f.Pkg(), k.f.Name())); text != "" {
+		c.Doc += "\n\n" + naming.Snake(k.f.Name()) + ": " + text
+	}
+	c.Init = item
+}
+
+// zero gives a class without a constructor one that makes the zero value, with the exported fields as arguments.
+func (d *Decider) zero(c *Class) {
+	if c.Init != nil {
+		return
+	}
+	item := &Item{ID: c.Named.Obj().Name() + "{}", Python: c.Go}
+	switch u := c.Named.Underlying().(type) {
+	case *types.Struct:
+		d.zeroStruct(c, u, item)
+	case *types.Signature, *types.Chan, *types.Pointer, *types.Interface:
+		if _, isFunc := u.(*types.Signature); !isFunc || d.signatureCrosses(u.(*types.Signature)) != nil {
+			return
+		}
+		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value %s) { f := %s(value); o.Set(&f) }, \"value\")", c.Go, d.text(u), c.GoType)
+	default:
+		if d.crosses(u) != nil {
+			return
+		}
+		item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value %s) { v := %s(value); o.Set(&v) }, \"value\")", c.Go, d.text(u), c.GoType)
+		if slice, ok := u.(*types.Slice); ok {
+			item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value ...%s) { v := %s(value); o.Set(&v) }, \"value\")", c.Go, d.text(slice.Elem()), c.GoType)
+		}
+		if _, ok := u.(*types.Map); ok {
+			item.Code = fmt.Sprintf("selfsame.Init(func(o *%s, value %s) { v := %s(value); o.Set(&v) }, \"value={}\")", c.Go, d.text(u), c.GoType)
+		}
+	}
+	c.Init = item
+}
+
+const maxInitFields = 80
+
+func (d *Decider) zeroStruct(c *Class, s *types.Struct, item *Item) {
+	var params, set, names []string
+	seen := newScope()
+	for f := range s.Fields() {
+		if !f.Exported() || f.Embedded() || len(names) == maxInitFields || d.crosses(f.Type()) != nil {
+			continue
+		}
+		name := fmt.Sprintf("a%d", len(names))
+		python := seen.take(pythonName(f.Name()))
+		names = append(names, python+"=None")
+		if _, isFunc := f.Type().Underlying().(*types.Signature); !isFunc && isNilable(f.Type()) && d.noneIsNil(f.Type()) {
+			params = append(params, name+" "+d.text(f.Type()))
+			set = append(set, fmt.Sprintf("v.%s = %s", f.Name(), name))
+			continue
+		}
+		params = append(params, fmt.Sprintf("%s selfsame.Optional[%s]", name, d.text(f.Type())))
+		set = append(set, fmt.Sprintf("if %s.OK {\nv.%s = %s.Value\n}", name, f.Name(), name))
+	}
+	list, text := "", ""
+	if len(params) > 0 {
+		list = ", " + strings.Join(params, ", ")
+	}
+	for _, name := range names {
+		text += fmt.Sprintf(", %q", name)
+	}
+	item.Code = fmt.Sprintf("selfsame.Init(func(o *%s%s) {\nv := new(%s)\n%s\no.Set(v)\n}%s)", c.Go, list, c.GoType, strings.Join(set, "\n"), text)
+}
+
+// functions decides the funcs and variables of a package.
+func (d *Decider) functions(p *types.Package) {
+	done := map[string]bool{}
+	for _, c := range d.plan.Classes {
+		if c.Init != nil && c.Init.Counted && c.Named.Obj().Pkg() == p {
+			// A func such as Parse is one of the package too.
+			done[c.Init.ID] = strings.HasPrefix(c.Init.ID, "New") || strings.HasSuffix(c.Init.ID, "Of")
+		}
+	}
+	for _, name := range p.Scope().Names() {
+		o := p.Scope().Lookup(name)
+		if !o.Exported() || done[name] {
+			continue
+		}
+		switch x := o.(type) {
+		case *types.Func:
+			d.function(p, x)
+		case *types.Var:
+			d.variable(p, x)
+		}
+	}
+}
+
+func (d *Decider) function(p *types.Package, f *types.Func) {
+	if c, static := d.static(f); c != nil {
+		item := d.bind(f, f.Signature(), "", c.scope.take(d.renamed(f.Name(), static)))
+		if item.Reason == "" {
+			item.Code = strings.Replace(item.Code, "selfsame.MustRegisterFunc(", "selfsame.Static(", 1)
+		}
+		c.Members = append(c.Members, item)
+		return
+	}
+	sigs := []instance{{sig: f.Signature()}}
+	if f.Signature().TypeParams().Len() > 0 {
+		if sigs = d.funcInstances(f); len(sigs) == 0 {
+			item := &Item{ID: f.Name(), Counted: true, Reason: "no type that Python has meets the constraints of its type parameters"}
+			d.plan.Functions = append(d.plan.Functions, item)
+			return
+		}
+	}
+	for i, s := range sigs {
+		item := d.bind(f, s.sig, s.args, d.module.take(d.renamed(f.Name(), pythonName(f.Name()))+s.suffix))
+		item.Counted = i == 0
+		d.plan.Functions = append(d.plan.Functions, item)
+	}
+}
+
+// static returns the class of which a further constructor such as NewBitmapFromBytes is a static method, with its name there; nil
+// for other funcs.
+func (d *Decider) static(f *types.Func) (*Class, string) {
+	c, _ := d.made(f)
+	if c == nil || c.Depth > maxDepth || c.Named.Obj().Pkg() != f.Pkg() {
+		return nil, ""
+	}
+	rest, ok := strings.CutPrefix(f.Name(), "New"+c.Named.Obj().Name())
+	if !ok || rest == "" || rest[0] < 'A' || rest[0] > 'Z' {
+		return nil, ""
+	}
+	name := pythonName(rest)
+	if c.scope.has(name) {
+		name = pythonName(f.Name())
+	}
+	return c, name
+}
+
+// bind decides a func. For a static method the caller changes the code.
+func (d *Decider) bind(f *types.Func, sig *types.Signature, typeArgs, python string) *Item {
+	item := &Item{ID: f.Name(), Python: python, Counted: true}
+	if d.omitted(item) {
+		return item
+	}
+	made, err := d.callable(sig, d.plan.Imports.Name(f.Pkg())+"."+f.Name()+typeArgs, "")
+	if err != nil {
+		item.Reason = err.Error()
+		return item
+	}
+	doc := d.pythonDoc(d.doc(f.Pkg(), f.Name()))
+	if c, static := d.static(f); c != nil && static != "" && sig.TypeParams().Len() == 0 && typeArgs == "" {
+		item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, %q%s)", python, made.code, doc, made.argNames())
+		return item
+	}
+	names := ""
+	if len(made.names) > 0 {
+		names = ", selfsame.ArgNames(" + strings.TrimPrefix(made.argNames(), ", ") + ")"
+	}
+	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, %s, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q)%s)",
+		d.plan.Name+"."+python, made.code, doc, names)
+	return item
+}
+
+// variable decides a package variable: a func without arguments returns its value, and set_NAME changes it. Variables of errors are
+// exceptions.
+func (d *Decider) variable(p *types.Package, v *types.Var) {
+	if isError(v.Type()) {
+		return
+	}
+	item := &Item{ID: v.Name(), Python: d.module.take(d.renamed(v.Name(), pythonName(v.Name())))}
+	d.plan.Functions = append(d.plan.Functions, item)
+	if d.omitted(item) {
+		return
+	}
+	if err := d.crosses(v.Type()); err != nil {
+		item.Reason = err.Error()
+		return
+	}
+	name := d.plan.Imports.Name(p) + "." + v.Name()
+	item.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func() %s { return %s }, selfsame.Lenient(), selfsame.Plain(), selfsame.Doc(%q))",
+		d.plan.Name+"."+item.Python, d.text(v.Type()), name, "Returns the Go variable "+v.Name()+". "+d.pythonDoc(d.doc(p, v.Name())))
+	if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 {
+		set := &Item{ID: v.Name() + " (set)", Python: d.module.take("set_" + item.Python)}
+		set.Code = fmt.Sprintf("selfsame.MustRegisterFunc(%q, func(value %s) { %s = value }, selfsame.Lenient(), selfsame.ArgNames(\"value\"), selfsame.Doc(%q))",
+			d.plan.Name+"."+set.Python, d.text(v.Type()), name, "Sets the Go variable "+v.Name()+".")
+		d.plan.Functions = append(d.plan.Functions, set)
+	}
+}

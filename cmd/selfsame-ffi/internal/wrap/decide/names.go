@@ -1,0 +1,113 @@
+package decide
+
+import (
+	"fmt"
+	"go/types"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pyname"
+	"github.com/selfsame-ffi/selfsame/internal/naming"
+)
+
+// scope has the names of one namespace.
+type scope struct{ taken map[string]bool }
+
+func newScope() *scope { return &scope{taken: map[string]bool{}} }
+
+// take returns the name, with a number behind it if it is taken.
+func (s *scope) take(name string) string {
+	unique := name
+	for i := 2; s.taken[unique]; i++ {
+		unique = name + "_" + strconv.Itoa(i)
+	}
+	s.taken[unique] = true
+	return unique
+}
+
+func (s *scope) has(name string) bool { return s.taken[name] }
+
+// pythonName returns the Python name of a func, method or field.
+func pythonName(goName string) string { return pyname.Identifier(naming.Snake(goName)) }
+
+// constantName returns the Python name of a constant.
+func constantName(goName string) string { return strings.ToUpper(naming.Snake(goName)) }
+
+// Imports has what the generated files call the packages that they use.
+type Imports struct {
+	names map[string]string // import path: name
+	taken map[string]bool
+}
+
+func newImports() *Imports { return &Imports{names: map[string]string{}, taken: map[string]bool{}} }
+
+// Name returns what the files call a package.
+func (i *Imports) Name(p *types.Package) string {
+	if name := i.names[p.Path()]; name != "" {
+		return name
+	}
+	name := "go" + strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(p.Name()))
+	for n := 2; i.taken[name]; n++ {
+		name = fmt.Sprintf("go%s%d", strings.ToLower(p.Name()), n)
+	}
+	i.names[p.Path()], i.taken[name] = name, true
+	return name
+}
+
+// Paths returns the import paths in order.
+func (i *Imports) Paths() []string {
+	paths := make([]string, 0, len(i.names))
+	for p := range i.names {
+		paths = append(paths, p)
+	}
+	sort.Strings(paths)
+	return paths
+}
+
+// Of returns the name of an import path.
+func (i *Imports) Of(path string) string { return i.names[path] }
+
+// text writes a type as the generated package does.
+func (d *Decider) text(t types.Type) string { return types.TypeString(t, d.plan.Imports.Name) }
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// PackageName returns the Python name of a Go package, by its import path.
+func PackageName(importPath string) string {
+	name := path.Base(importPath)
+	if majorVersion.MatchString(name) {
+		name = path.Base(path.Dir(importPath))
+	}
+	name = regexp.MustCompile(`\.v[0-9]+$`).ReplaceAllString(name, "")
+	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "go-"), "golang-"), "-go")
+	name = strings.TrimSuffix(name, ".go")
+	return pyname.Identifier(strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name)))
+}
+
+// typeSuffix names the type arguments of an instance.
+func typeSuffix(args *types.TypeList) string {
+	var b strings.Builder
+	for t := range args.Types() {
+		name := types.TypeString(t, func(*types.Package) string { return "" })
+		name = strings.Map(func(r rune) rune {
+			switch {
+			case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+				return r
+			}
+			return -1
+		}, strings.ReplaceAll(name, "interface{}", "any"))
+		if name == "any" && args.Len() == 1 {
+			continue
+		}
+		b.WriteString(strings.ToUpper(name[:1]) + name[1:])
+	}
+	return b.String()
+}

@@ -1,0 +1,209 @@
+// Package decide decides how each exported item of Go packages crosses to Python: which types become classes, which funcs and
+// methods are bound, and why others are not.
+package decide
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/load"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/overrides"
+)
+
+// Plan is what to write.
+type Plan struct {
+	Name      string // of the Python package
+	Doc       string
+	Classes   []*Class
+	Functions []*Item
+	Constants []*Constant
+	Errors    []*Item
+	Anys      []string          // Go names of interfaces without methods
+	Records   map[string]string // comments of records and their fields, by symbol
+	Imports   *Imports
+}
+
+// Kind says what a class stands for.
+type Kind int
+
+// The kinds of classes.
+const (
+	Pointer   Kind = iota // a Go type T, as *T and T
+	Interface             // an interface type
+)
+
+// Class is a class that stands for a Go type.
+type Class struct {
+	Kind    Kind
+	Type    types.Type // a Named or an instance of one
+	Named   *types.Named
+	Go      string // the name of the struct in the generated package
+	Key     string // the type key, such as roaring.Bitmap
+	GoType  string // the type as the generated package writes it
+	Doc     string
+	ByValue bool
+	Shared  bool
+	Target  bool // of a package that is wrapped, not of one that it mentions
+	Depth   int  // how many types lead to it from a wrapped package
+	Init    *Item
+	Members []*Item
+	Adapter *Item // how Python classes implement the interface; nil: they cannot
+
+	enumerated bool // constants of the type exist
+	scope      *scope
+}
+
+// Item is one thing that is registered.
+type Item struct {
+	ID      string // as in Go: NewBitmap, Bitmap.Add
+	Python  string
+	Counted bool   // an exported func or method of a wrapped package
+	Code    string // an option of the class, or a statement
+	Decl    string // declarations that Code needs
+	Reason  string // why it is left out; "": it is not
+	Advice  string // what to write instead
+}
+
+// Constant is a constant of the Python package.
+type Constant struct {
+	ID, Python string
+	Value      string // a Python expression
+	Type       string // its Python type
+	Class      *Class // of a typed constant whose type has a class
+	Doc        string
+}
+
+// Decider makes a Plan.
+type Decider struct {
+	world   *load.World
+	rules   *overrides.Rules
+	plan    *Plan
+	targets map[*types.Package]bool
+	classes map[string]*Class
+	records map[string]bool // by type string; false: decided against, or being decided
+	anys    map[string]bool
+	docs    map[string]*load.Docs
+	module  *scope // names in the Python module
+	structs *scope // names in the generated Go package
+	depth   int    // of the class whose members are being decided
+	mention map[string]mentions
+	queue   []*Class
+}
+
+// mentions counts how a type stands in the signatures of a wrapped package.
+type mentions struct{ pointer, value, returned int }
+
+// New returns a Decider for the packages of a world. name is that of the Python package.
+func New(w *load.World, name string, rules *overrides.Rules) *Decider {
+	d := &Decider{
+		world: w, rules: rules, targets: map[*types.Package]bool{}, classes: map[string]*Class{}, records: map[string]bool{},
+		anys: map[string]bool{}, docs: map[string]*load.Docs{}, module: newScope(), structs: newScope(), mention: map[string]mentions{},
+	}
+	for _, p := range w.Packages {
+		d.targets[p.Types] = true
+		d.docs[p.Types.Path()] = p.Docs
+	}
+	d.plan = &Plan{Name: name, Records: map[string]string{}, Imports: newImports(), Doc: w.Packages[0].Docs.Package}
+	return d
+}
+
+// Plan decides everything.
+func (d *Decider) Plan() (*Plan, error) {
+	for _, name := range []string{"init", "main", d.plan.Name, "selfsame", "context"} {
+		d.structs.take(name)
+	}
+	for _, p := range d.world.Packages {
+		d.count(p.Types)
+	}
+	for _, p := range d.world.Packages {
+		d.typesOf(p.Types)
+	}
+	for _, p := range d.world.Packages {
+		d.constructors(p.Types)
+	}
+	for len(d.queue) > 0 {
+		c := d.queue[0]
+		d.queue = d.queue[1:]
+		d.depth = c.Depth
+		d.members(c)
+	}
+	d.depth = 0
+	for _, p := range d.world.Packages {
+		d.functions(p.Types)
+	}
+	for len(d.queue) > 0 { // classes that only funcs mention
+		c := d.queue[0]
+		d.queue = d.queue[1:]
+		d.depth = c.Depth
+		d.members(c)
+	}
+	for _, p := range d.world.Packages {
+		d.constants(p.Types)
+		d.errors(p.Types)
+	}
+	d.operators()
+	if len(d.plan.Classes)+len(d.plan.Functions) == 0 {
+		return nil, fmt.Errorf("%s exports nothing that Python could use", d.world.Packages[0].Types.Path())
+	}
+	return d.plan, nil
+}
+
+// doc returns the comment of what a package declares.
+func (d *Decider) doc(p *types.Package, name string) string {
+	if p == nil {
+		return ""
+	}
+	docs, ok := d.docs[p.Path()]
+	if !ok {
+		docs = d.world.DocsOf(p.Path())
+		d.docs[p.Path()] = docs
+	}
+	if docs == nil {
+		return ""
+	}
+	return docs.Of[name]
+}
+
+// Items returns all items of the plan.
+func (p *Plan) Items() []*Item {
+	var all []*Item
+	for _, c := range p.Classes {
+		if c.Init != nil {
+			all = append(all, c.Init)
+		}
+		all = append(all, c.Members...)
+		if c.Adapter != nil {
+			all = append(all, c.Adapter)
+		}
+	}
+	all = append(all, p.Functions...)
+	return append(all, p.Errors...)
+}
+
+// Refuse gives the item of a registered name a reason: the frontend does not take it. It returns false when there is no such item.
+func (p *Plan) Refuse(name, reason string) bool {
+	for _, c := range p.Classes {
+		if name == c.Key && c.Init != nil {
+			c.Init.Reason = reason
+			return true
+		}
+		member, ok := strings.CutPrefix(name, c.Key+".")
+		if !ok {
+			continue
+		}
+		for _, i := range c.Members {
+			if i.Python == member {
+				i.Reason = reason
+				return true
+			}
+		}
+	}
+	for _, i := range p.Functions {
+		if p.Name+"."+i.Python == name {
+			i.Reason = reason
+			return true
+		}
+	}
+	return false
+}

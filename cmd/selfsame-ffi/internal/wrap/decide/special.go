@@ -1,0 +1,285 @@
+package decide
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// special adds Python's special methods to a class, for those Go methods that mean the same. Each keeps its own name too.
+func (d *Decider) special(c *Class) {
+	t := types.Type(c.Type)
+	if c.Kind == Pointer {
+		t = types.NewPointer(c.Type)
+	}
+	methods := types.NewMethodSet(t)
+	find := func(name string) *types.Signature {
+		if s := methods.Lookup(c.Named.Obj().Pkg(), name); s != nil && s.Obj().Exported() && !d.rules.Omits(c.Named.Obj().Name()+"."+name) {
+			sig, _ := s.Type().(*types.Signature)
+			return sig
+		}
+		return nil
+	}
+	add := func(python, doc, code string, args ...any) {
+		c.Members = append(c.Members, &Item{
+			ID: c.Named.Obj().Name() + "." + python, Python: python,
+			Code: fmt.Sprintf("selfsame.Method(%q, func(o *%s", python, c.Go) + fmt.Sprintf(code, args...) + fmt.Sprintf(", %q)", doc),
+		})
+	}
+	lock := "defer o.Lock().Unlock()\n"
+	if sig := find("String"); isFunction(sig, "", "string") {
+		add("__str__", "The text of the method string.", ") string {\n%sreturn o.Go().String()\n}", lock)
+	} else if sig := find("Error"); isFunction(sig, "", "string") {
+		add("__str__", "The text of the error.", ") string {\n%sreturn o.Go().Error()\n}", lock)
+	}
+	length := d.length(c, find, add, lock)
+	if sig := find("Close"); isFunction(sig, "", "error") || isFunction(sig, "", "") {
+		if sig.Results().Len() == 0 {
+			add("__exit__", "Closes the object.", ") {\n%so.Go().Close()\n}", lock)
+		} else {
+			add("__exit__", "Closes the object.", ") error {\n%sreturn o.Go().Close()\n}", lock)
+		}
+	}
+	equal := d.equality(c, find, add)
+	d.basic(c, add, equal)
+	_, basic := c.Named.Underlying().(*types.Basic)
+	if c.Kind == Pointer && c.ByValue && !equal && !basic && types.Comparable(c.Type) {
+		add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
+		add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOf(*o.Go()) }")
+	}
+	for _, name := range []string{"Contains", "Has", "ContainsInt"} {
+		sig := find(name)
+		if sig != nil && sig.Params().Len() == 1 && !sig.Variadic() && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) &&
+			d.crosses(sig.Params().At(0).Type()) == nil {
+			if c.Kind != Interface && length == "" && name == "ContainsInt" {
+				continue
+			}
+			add("__contains__", "Whether a value is in it, as the method "+pythonName(name)+" says.", ", x %s) bool {\n%sreturn o.Go().%s(x)\n}",
+				d.text(sig.Params().At(0).Type()), lock, name)
+			break
+		}
+	}
+	d.items(c, find, add, lock, length)
+	d.iteration(c, find, add, lock)
+}
+
+// isFunction says whether a signature has the parameter and the result of these basic types; "" for none.
+func isFunction(sig *types.Signature, param, result string) bool {
+	if sig == nil || sig.Variadic() {
+		return false
+	}
+	is := func(list *types.Tuple, name string) bool {
+		if name == "" {
+			return list.Len() == 0
+		}
+		return list.Len() == 1 && list.At(0).Type().String() == name
+	}
+	return is(sig.Params(), param) && is(sig.Results(), result)
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+type (
+	finder = func(name string) *types.Signature
+	adder  = func(python, doc, code string, args ...any)
+)
+
+// length adds __len__ and returns the Go expression of the length, "" without one.
+func (d *Decider) length(c *Class, find finder, add adder, lock string) string {
+	expression := ""
+	for _, name := range []string{"Len", "GetCardinality", "Cardinality"} {
+		sig := find(name)
+		if sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && isInteger(sig.Results().At(0).Type()) {
+			expression = "int(o.Go()." + name + "())"
+			break
+		}
+	}
+	switch c.Named.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		if expression == "" && c.Kind == Pointer {
+			expression = "len(*o.Go())"
+		}
+	}
+	if expression != "" {
+		add("__len__", "The number of elements.", ") int {\n%sreturn %s\n}", lock, expression)
+	}
+	return expression
+}
+
+// equality adds the comparisons, and says whether there is an __eq__.
+func (d *Decider) equality(c *Class, find finder, add adder) bool {
+	own := func(t types.Type) bool {
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		return types.Identical(t, c.Type)
+	}
+	equal := false
+	for _, name := range []string{"Equal", "Equals"} {
+		sig := find(name)
+		if sig == nil || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+			continue
+		}
+		p := sig.Params().At(0).Type()
+		if iface, ok := p.Underlying().(*types.Interface); ok && iface.Empty() && c.Kind == Pointer { // Equals(any)
+			add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.",
+				", x *%s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x)\n}", c.GoType, name)
+			return true
+		}
+		if own(p) && d.crosses(p) == nil {
+			add("__eq__", "Whether both are equal, as the method "+pythonName(name)+" says.",
+				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x)\n}", d.text(p), name)
+			equal = true
+			break
+		}
+	}
+	for _, name := range []string{"Compare", "Cmp"} {
+		sig := find(name)
+		if sig == nil || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 || sig.Results().At(0).Type().String() != "int" ||
+			!own(sig.Params().At(0).Type()) {
+			continue
+		}
+		for _, operator := range [][2]string{{"__lt__", "< 0"}, {"__le__", "<= 0"}, {"__gt__", "> 0"}, {"__ge__", ">= 0"}} {
+			add(operator[0], "Compares as the method "+pythonName(name)+" does.",
+				", x %s) bool {\ndefer o.Lock(x).Unlock()\nreturn o.Go().%s(x) %s\n}", d.text(sig.Params().At(0).Type()), name, operator[1])
+		}
+		break
+	}
+	return equal
+}
+
+// basic adds what values of numbers and texts have.
+func (d *Decider) basic(c *Class, add adder, equal bool) {
+	b, ok := c.Named.Underlying().(*types.Basic)
+	if !ok || c.Kind != Pointer {
+		return
+	}
+	name := b.Name()
+	add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
+	if equal { // the method of the type goes before
+		c.Members = c.Members[:len(c.Members)-1]
+	}
+	property := func(python, doc, code string) {
+		c.Members = append(c.Members, &Item{ID: c.Named.Obj().Name() + "." + python, Python: c.scope.take(python), Code: code + fmt.Sprintf(", nil, %q)", doc)})
+	}
+	property("value", "The plain value.", fmt.Sprintf("selfsame.Property(\"value\", func(o *%s) %s { return %s(*o.Go()) }", c.Go, name, name))
+	switch {
+	case b.Info()&types.IsInteger != 0:
+		add("__int__", "The value.", ") %s { return %s(*o.Go()) }", name, name)
+		add("__index__", "The value.", ") %s { return %s(*o.Go()) }", name, name)
+		add("__hash__", "The hash of the value.", ") int64 { return int64(*o.Go()) }")
+	case b.Info()&types.IsFloat != 0:
+		add("__float__", "The value.", ") float64 { return float64(*o.Go()) }")
+	case b.Info()&types.IsBoolean != 0:
+		add("__bool__", "The value.", ") bool { return bool(*o.Go()) }")
+	case b.Info()&types.IsString != 0:
+		if !strings.Contains(fmt.Sprint(memberNames(c)), "__str__") {
+			add("__str__", "The value.", ") string { return string(*o.Go()) }")
+		}
+		add("__hash__", "The hash of the value.",
+			") int64 {\nh := uint64(14695981039346656037)\nfor _, b := range []byte(*o.Go()) {\nh = (h ^ uint64(b)) * 1099511628211\n}\nreturn int64(h >> 2)\n}")
+	}
+	if b.Info()&types.IsOrdered != 0 && b.Info()&types.IsString == 0 && !strings.Contains(fmt.Sprint(memberNames(c)), "__lt__") {
+		for _, operator := range [][2]string{{"__lt__", "<"}, {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}} {
+			add(operator[0], "Compares the values.", ", x %s) bool { return *o.Go() %s x }", c.GoType, operator[1])
+		}
+	}
+}
+
+func memberNames(c *Class) []string {
+	var names []string
+	for _, m := range c.Members {
+		names = append(names, m.Python)
+	}
+	return names
+}
+
+// items adds __getitem__ for a class with a length and a method At or Get of an index, or for a slice or map type.
+func (d *Decider) items(c *Class, find finder, add adder, lock, length string) {
+	switch u := c.Named.Underlying().(type) {
+	case *types.Slice:
+		if c.Kind == Pointer && d.crosses(u.Elem()) == nil {
+			add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= len(*o.Go()) {\nreturn *new(%s), "+
+				"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn (*o.Go())[i], nil\n}",
+				d.text(u.Elem()), lock, d.text(u.Elem()))
+		}
+		return
+	case *types.Map:
+		if c.Kind == Pointer && d.crosses(u.Elem()) == nil && d.crosses(u.Key()) == nil {
+			add("__getitem__", "The value of a key.", ", key %s) (%s, error) {\n%svalue, ok := (*o.Go())[key]\nif !ok {\nreturn value, "+
+				"selfsame.Errorf(\"KeyError\", \"%%v\", key)\n}\nreturn value, nil\n}", d.text(u.Key()), d.text(u.Elem()), lock)
+			if u.Key().Underlying().String() == "string" {
+				add("__iter__", "The keys.", ") []%s {\n%skeys := make([]%s, 0, len(*o.Go()))\nfor key := range *o.Go() {\nkeys = append(keys, key)\n}\nreturn keys\n}",
+					d.text(u.Key()), lock, d.text(u.Key()))
+			}
+		}
+		return
+	}
+	if length == "" {
+		return
+	}
+	for _, name := range []string{"At", "Get", "Index"} {
+		sig := find(name)
+		if sig != nil && !sig.Variadic() && sig.Params().Len() == 1 && sig.Params().At(0).Type().String() == "int" && sig.Results().Len() == 1 &&
+			d.crosses(sig.Results().At(0).Type()) == nil && !isError(sig.Results().At(0).Type()) {
+			result := d.text(sig.Results().At(0).Type())
+			add("__getitem__", "The element at an index.", ", i int) (%s, error) {\n%sif i < 0 || i >= %s {\nreturn *new(%s), "+
+				"selfsame.Errorf(\"IndexError\", \"index %%d is out of range\", i)\n}\nreturn o.Go().%s(i), nil\n}", result, lock, length, result, name)
+			return
+		}
+	}
+}
+
+// iteration adds __iter__ for a method All or Values that returns an iterator, or ToArray or Slice.
+func (d *Decider) iteration(c *Class, find finder, add adder, lock string) {
+	if strings.Contains(fmt.Sprint(memberNames(c)), "__iter__") {
+		return
+	}
+	for _, name := range []string{"All", "Values", "Iter", "ToArray", "Slice", "ToSlice"} {
+		sig := find(name)
+		if sig == nil || sig.Params().Len() != 0 || sig.Results().Len() != 1 {
+			continue
+		}
+		t := sig.Results().At(0).Type()
+		_, isSlice := t.Underlying().(*types.Slice)
+		n, isNamed := types.Unalias(t).(*types.Named)
+		isSeq := isNamed && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "iter"
+		if (isSlice || isSeq) && d.crosses(t) == nil {
+			add("__iter__", "The elements, as the method "+pythonName(name)+" returns them.", ") %s {\n%sreturn o.Go().%s()\n}", d.text(t), lock, name)
+			return
+		}
+	}
+}
+
+// operators adds | & ^ - for package funcs Or, And, Xor and AndNot of two objects of a class that return a third.
+func (d *Decider) operators() {
+	names := map[string]string{"Or": "__or__", "And": "__and__", "Xor": "__xor__", "AndNot": "__sub__", "Union": "__or__", "Intersection": "__and__"}
+	for _, p := range d.world.Packages {
+		for goName, python := range names {
+			f, ok := p.Types.Scope().Lookup(goName).(*types.Func)
+			if !ok || f.Signature().Variadic() || f.Signature().Params().Len() != 2 || f.Signature().TypeParams().Len() > 0 {
+				continue
+			}
+			sig := f.Signature()
+			c, k := d.made(f)
+			if c == nil || k.fails || k.value || !types.Identical(sig.Params().At(0).Type(), sig.Results().At(0).Type()) ||
+				!types.Identical(sig.Params().At(1).Type(), sig.Results().At(0).Type()) || strings.Contains(fmt.Sprint(memberNames(c)), python) {
+				continue
+			}
+			text := d.text(sig.Results().At(0).Type())
+			c.Members = append(c.Members, &Item{
+				ID: c.Named.Obj().Name() + "." + python, Python: python,
+				Code: fmt.Sprintf("selfsame.Method(%q, func(o *%s, x %s) %s {\ndefer o.Lock(x).Unlock()\nreturn %s.%s(o.Go(), x)\n}, %q)",
+					python, c.Go, text, text, d.plan.Imports.Name(p.Types), goName, "As the func "+pythonName(goName)+"."),
+			})
+		}
+	}
+}

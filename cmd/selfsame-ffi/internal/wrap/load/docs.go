@@ -1,0 +1,115 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// Docs has the comments of a package.
+type Docs struct {
+	Package string
+	// Of are the comments of what the package declares, by name: Func, Type, Type.Method, Type.Field, Const.
+	Of map[string]string
+	// Order says where a constant or variable stands in the source.
+	Order map[string]int
+}
+
+// ReadDocs reads the comments of Go files. Files that cannot be parsed have none.
+func ReadDocs(files []string) *Docs {
+	d := &Docs{Of: map[string]string{}, Order: map[string]int{}}
+	set := token.NewFileSet()
+	for _, name := range files {
+		file, err := parser.ParseFile(set, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		if text := file.Doc.Text(); len(text) > len(d.Package) {
+			d.Package = text
+		}
+		for _, decl := range file.Decls {
+			d.add(decl)
+		}
+	}
+	return d
+}
+
+func (d *Docs) add(decl ast.Decl) {
+	switch x := decl.(type) {
+	case *ast.FuncDecl:
+		name := x.Name.Name
+		if x.Recv != nil && len(x.Recv.List) > 0 {
+			name = receiver(x.Recv.List[0].Type) + "." + name
+		}
+		d.put(name, x.Doc.Text())
+	case *ast.GenDecl:
+		for _, spec := range x.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				text := s.Doc.Text()
+				if text == "" {
+					text = x.Doc.Text()
+				}
+				d.put(s.Name.Name, text)
+				d.members(s)
+			case *ast.ValueSpec:
+				text := s.Doc.Text()
+				if text == "" {
+					text = s.Comment.Text()
+				}
+				if text == "" && len(x.Specs) == 1 {
+					text = x.Doc.Text()
+				}
+				for _, id := range s.Names {
+					d.put(id.Name, text)
+					d.Order[id.Name] = len(d.Order)
+				}
+			}
+		}
+	}
+}
+
+// members adds the fields of a struct and the methods of an interface.
+func (d *Docs) members(s *ast.TypeSpec) {
+	var list *ast.FieldList
+	switch t := s.Type.(type) {
+	case *ast.StructType:
+		list = t.Fields
+	case *ast.InterfaceType:
+		list = t.Methods
+	default:
+		return
+	}
+	for _, f := range list.List {
+		text := f.Doc.Text()
+		if text == "" {
+			text = f.Comment.Text()
+		}
+		for _, id := range f.Names {
+			d.put(s.Name.Name+"."+id.Name, text)
+		}
+	}
+}
+
+func (d *Docs) put(name, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		d.Of[name] = text
+	}
+}
+
+func receiver(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.StarExpr:
+		return receiver(x.X)
+	case *ast.ParenExpr:
+		return receiver(x.X)
+	case *ast.IndexExpr:
+		return receiver(x.X)
+	case *ast.IndexListExpr:
+		return receiver(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
+}

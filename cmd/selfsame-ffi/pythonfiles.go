@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+)
+
+// pythonFolder is the folder of a Go package with Python files that go into the Python package beside the generated module.
+const pythonFolder = "python"
+
+// pythonFile is a Python file of a Go package.
+type pythonFile struct {
+	name string // such as _extra.py
+	text []byte
+}
+
+// pythonFiles reads the Python files of the Go packages, in the order of their names.
+func (p *project) pythonFiles() ([]pythonFile, error) {
+	var all []pythonFile
+	for _, pkg := range p.packages {
+		folder := filepath.Join(pkg.Dir, pythonFolder)
+		entries, err := os.ReadDir(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			name := e.Name()
+			if e.IsDir() || filepath.Ext(name) != ".py" {
+				continue
+			}
+			if name == "__init__.py" || slices.ContainsFunc(all, func(f pythonFile) bool { return f.name == name }) {
+				return nil, fmt.Errorf("%s: the Python package has a file of that name already; give it another", filepath.Join(folder, name))
+			}
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, pythonFile{name, text})
+		}
+	}
+	return all, nil
+}
+
+var (
+	allList  = regexp.MustCompile(`(?m)^__all__\s*(?::[^=\n]*)?=\s*[\[(]([^\])]*)[\])]`)
+	listItem = regexp.MustCompile(`["']([^"']+)["']`)
+)
+
+// extras returns what the files whose name begins with an underscore give to the Python package: the names of their __all__.
+func extras(files []pythonFile) []pywriter.Extra {
+	var made []pywriter.Extra
+	for _, f := range files {
+		m := allList.FindSubmatch(f.text)
+		if !strings.HasPrefix(f.name, "_") || m == nil {
+			continue
+		}
+		extra := pywriter.Extra{Module: strings.TrimSuffix(f.name, ".py")}
+		for _, item := range listItem.FindAllSubmatch(m[1], -1) {
+			extra.Names = append(extra.Names, string(item[1]))
+		}
+		made = append(made, extra)
+	}
+	return made
+}

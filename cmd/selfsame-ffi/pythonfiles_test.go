@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/gosource"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+)
+
+func TestPythonFilesGiveTheNamesOfTheirLists(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "python"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"_extra.py": "from . import Point\n__all__: list[str] = [\n    'far',\n    \"near\",\n]\n", "_private.py": "x = 1\n", "tools.py": "__all__ = ['y']\n", "notes.txt": "",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "python", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &project{packages: []*gosource.Package{{Dir: dir}, {Dir: t.TempDir()}}}
+	files, err := p.pythonFiles()
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	if got, want := extras(files), []pywriter.Extra{{Module: "_extra", Names: []string{"far", "near"}}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "python", "__init__.py"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.pythonFiles(); err == nil {
+		t.Error("a file in the place of the generated module is accepted")
+	}
+}
+
+func TestLicencesOfAModuleAreFound(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"LICENSE", "LICENSE-MIT.txt", "NOTICE", "COPYING", "license.go", "README.md", "PATENTS"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := licencesIn("example.com/x", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range files {
+		got = append(got, f.Path)
+	}
+	const in = "modules/example.com/x/"
+	if want := []string{in + "COPYING", in + "LICENSE", in + "LICENSE-MIT.txt", in + "NOTICE", in + "PATENTS"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/escape"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/progress"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/pywriter"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/release"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/coverage"
+	"github.com/selfsame-ffi/selfsame/cmd/selfsame-ffi/internal/wrap/decide"
+)
+
+// wrapOptions are the flags of `selfsame-ffi wrap`.
+type wrapOptions struct {
+	buildOptions
+	wrap.Options
+	writeOnly bool
+}
+
+func newWrapCommand() *cobra.Command {
+	var o wrapOptions
+	cmd := &cobra.Command{
+		Use:   "wrap IMPORTPATH[@VERSION]... | FOLDER",
+		Short: "Make a Python package of any Go package, with no line written",
+		Long: `Wrap writes a Go module that registers everything a Go package exports, and builds it: types are classes, interfaces are
+base classes that Python classes may implement, errors are exceptions. At the end it prints what is bound, and why the rest is
+not. Several packages of one module become one Python package.
+
+The module is yours: the generated files say so at their top, and overrides.go, the folder python, README.md and VERSION are
+never changed. A second run with another version says first which names of the Python package come and go.`,
+		Example: "  selfsame-ffi wrap github.com/RoaringBitmap/roaring/v2 --wheel\n  selfsame-ffi wrap ./geo --dir geo-python",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("wrap: expected the import path or the folder of a Go package, got no argument; try " +
+					"`selfsame-ffi wrap net/url`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("target") && !o.wheel {
+				return errors.New("wrap: --target is for wheels; add --wheel")
+			}
+			return wrapPackages(cmd.Context(), &o, args, cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.buildOptions.name, "name", "", "name of the Python package (default: after the import path)")
+	flags.StringVar(&o.Dir, "dir", "", "folder of the Go module to write (default: the name)")
+	flags.StringVarP(&o.out, "out", "o", "", "folder to put the Python package or the wheel in (default: build, or dist, in the module's folder)")
+	flags.BoolVar(&o.wheel, "wheel", false, "write a wheel instead of a folder")
+	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64")
+	flags.StringVar(&o.dist, "dist", "", "name of the distribution, for pip (default: the name of the Python package)")
+	flags.StringSliceVar(&o.Include, "include", nil, "bind these only: names in Go, such as Bitmap or Bitmap.Add, with * and ?")
+	flags.StringSliceVar(&o.Exclude, "exclude", nil, "leave these out")
+	flags.StringVar(&o.Replace, "replace", "", "folder with the sources of selfsame, to use instead of the published module")
+	flags.StringVar(&o.GoModule, "module", "", "path of the Go module (default: example.com/NAME)")
+	flags.BoolVar(&o.Accept, "accept", false, "write although names go from the Python package")
+	flags.BoolVar(&o.writeOnly, "write-only", false, "write the Go module and do not build it")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show the commands that are run")
+	return cmd
+}
+
+// wrapPackages runs `selfsame-ffi wrap` and reports its steps on log.
+func wrapPackages(ctx context.Context, o *wrapOptions, args []string, log io.Writer) error {
+	report := progress.New(log, o.verbose)
+	for _, arg := range args {
+		s, err := wrap.ParseSource(ctx, arg)
+		if err != nil {
+			return fmt.Errorf("wrap: %w", err)
+		}
+		o.Sources = append(o.Sources, s)
+	}
+	if err := o.complete(); err != nil {
+		return fmt.Errorf("wrap: %w", err)
+	}
+	if err := report.Step("get "+strings.Join(args, " "), func() error { return wrap.Prepare(ctx, &o.Options) }); err != nil {
+		return err
+	}
+	var table *coverage.Table
+	var plan *decide.Plan
+	err := report.Step("write "+o.Dir, func() error {
+		w, made, err := wrap.Read(ctx, &o.Options)
+		if err != nil {
+			return err
+		}
+		plan = made
+		return wrap.Write(&o.Options, w, plan, log)
+	})
+	if err != nil {
+		return err
+	}
+	if !o.writeOnly {
+		if err := o.build(ctx, plan, log); err != nil {
+			return err
+		}
+	}
+	table = coverage.Of(plan)
+	table.Print(log)
+	return nil
+}
+
+// complete fills in the names and folders that were not given.
+func (o *wrapOptions) complete() error {
+	o.Name = o.buildOptions.name
+	if o.Name == "" {
+		o.Name = decide.PackageName(o.Sources[0].Path)
+		if pywriter.IsStandardModule(o.Name) {
+			o.Name = "go" + o.Name
+		}
+	}
+	switch {
+	case !pywriter.IsPackageName(o.Name) || strings.ToLower(o.Name) != o.Name || strings.HasPrefix(o.Name, "_"):
+		return fmt.Errorf("%q cannot be the name of the Python package; give another with --name", o.Name)
+	case pywriter.IsStandardModule(o.Name):
+		return fmt.Errorf("the package %s would hide the module of that name that Python has; give another with --name", o.Name)
+	}
+	if o.Dir == "" {
+		o.Dir = o.Name
+	}
+	o.Release = release.Version
+	if o.Replace != "" {
+		absolute, err := filepath.Abs(o.Replace)
+		if err != nil {
+			return err
+		}
+		o.Replace = absolute
+	}
+	return nil
+}
+
+// build builds the module, and gives items that the frontend refuses a reason.
+func (o *wrapOptions) build(ctx context.Context, plan *decide.Plan, log io.Writer) error {
+	b := o.buildOptions
+	b.dirs, b.name, b.runtime = []string{o.Dir}, o.Name, pywriter.Selfsame
+	if b.out == "" {
+		b.out = filepath.Join(o.Dir, "build")
+		if b.wheel {
+			b.out = filepath.Join(o.Dir, "dist")
+		}
+	}
+	folder, err := os.MkdirTemp("", "selfsame-ffi-wrap-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	refused := filepath.Join(folder, "refused")
+	if err := os.Setenv("SELFSAME_REFUSED", refused); err != nil { // for the process that reads the library
+		return err
+	}
+	defer os.Unsetenv("SELFSAME_REFUSED")
+	if b.wheel {
+		err = buildWheel(ctx, b, log)
+	} else {
+		err = build(ctx, b, log)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(refused)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		name, reason, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if !plan.Refuse(name, reason) {
+			fmt.Fprintf(log, "%s: %s\n", escape.TerminalLine(name), escape.TerminalLine(reason))
+		}
+	}
+	return nil
+}

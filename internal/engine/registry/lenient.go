@@ -1,0 +1,53 @@
+package registry
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+)
+
+// refused has what lenient registrations left out.
+var refused struct {
+	mu  sync.Mutex
+	all [][2]string // guarded by mu
+}
+
+// Refused returns the registered names of what lenient registrations left out, each with the reason.
+func Refused() [][2]string {
+	refused.mu.Lock()
+	defer refused.mu.Unlock()
+	return slices.Clone(refused.all)
+}
+
+func refuse(name string, err error) {
+	refused.mu.Lock()
+	defer refused.mu.Unlock()
+	refused.all = append(refused.all, [2]string{name, fault.Reason(err)})
+}
+
+// usableMethods returns the methods of a lenient registration whose funcs can be used, and notes the others. A property needs
+// its getter.
+func (c Registration) usableMethods(key string, o *ClassOptions) []*Method {
+	var usable []*Method
+	without := map[string]bool{}
+	for _, m := range o.Methods {
+		made, err := call.NewClosure(key+"."+m.Name, m.Fn, call.SignatureOptions{Self: !m.Static, Plain: o.Plain, Names: m.ArgNames})
+		if err == nil {
+			visible := made.Sig.Params
+			if !m.Static && len(visible) > 0 {
+				visible = visible[1:]
+			}
+			_, err = call.ParseArguments(made.Sig, visible, m.ArgNames)
+		}
+		switch {
+		case err != nil:
+			refuse(key+"."+m.Name, err)
+			without[m.Property] = m.Property == m.Name
+		case m.Property == "" || !without[m.Property]:
+			usable = append(usable, m)
+		}
+	}
+	return usable
+}

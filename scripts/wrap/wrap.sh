@@ -1,0 +1,38 @@
+#!/bin/sh
+# Wraps Go libraries with `selfsame-ffi wrap`, without a line written, and does a small job with each from Python. Fetches the
+# libraries. The arguments choose some: scripts/wrap/wrap.sh roaring goja
+set -eu
+cd "$(dirname "$0")/../.."
+root=$PWD
+tool=${TOOL:-$root/build/bin/selfsame-ffi}
+python=${PYTHON:-$root/build/venv/bin/python}
+folder=$root/build/wrap
+mkdir -p "$folder"
+failed=
+
+while read -r name path; do
+  case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+  echo "=== $name ($path)"
+  if (cd "$folder" && "$tool" wrap "$path" --name "$name" --replace "$root" --accept) &&
+    PYTHONPATH=$folder/$name/build "$python" -m pytest -q -p no:cacheprovider "$root/scripts/wrap/jobs.py" -k "test_$name"; then
+    :
+  else
+    failed="$failed $name"
+  fi
+done <<'LIBRARIES'
+roaring github.com/RoaringBitmap/roaring/v2
+excelize github.com/xuri/excelize/v2
+mat gonum.org/v1/gonum/mat
+git github.com/go-git/go-git/v5
+cel github.com/google/cel-go/cel
+goja github.com/dop251/goja
+yaml gopkg.in/yaml.v3
+url net/url
+regexp regexp
+gotime time
+LIBRARIES
+
+if [ -n "$failed" ]; then
+  echo "wrap: failed:$failed" >&2
+  exit 1
+fi

@@ -1,0 +1,90 @@
+package selfsame
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// identity says for which Go value an object stands: a pointer, or a small value that is equal to itself. A zero identity stands
+// for none.
+type identity struct {
+	class   *wrapping
+	pointer uintptr
+	value   any // of a basic type
+}
+
+// identities leads from Go values to their objects, so that a Go pointer is one object as long as either side holds it. An entry
+// owns a weak reference to the object, and lasts until the object has died and Go was told so.
+var identities identityTable
+
+type identityTable struct {
+	mu    sync.Mutex
+	boxes map[identity]*box
+}
+
+// find returns an owned reference to the object of an identity, nil when there is none alive.
+func (t *identityTable) find(key identity) unsafe.Pointer {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if b := t.boxes[key]; b != nil && abi.TryPromote(handles.Pointer(b.native)) {
+		return handles.Pointer(b.native)
+	}
+	return nil
+}
+
+// gateOf returns the gate of the object of an identity, nil when there is none.
+func (t *identityTable) gateOf(key identity) *gate {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if b := t.boxes[key]; b != nil {
+		return b.gate
+	}
+	return nil
+}
+
+// enter makes the object, to which the caller owns a reference, that of the box's identity, unless there is another one alive: it
+// then returns an owned reference to that.
+func (t *identityTable) enter(b *box, object unsafe.Pointer) (other unsafe.Pointer) {
+	if b.key.class == nil {
+		return nil
+	}
+	t.mu.Lock()
+	old := t.boxes[b.key]
+	if old != nil && abi.TryPromote(handles.Pointer(old.native)) {
+		t.mu.Unlock()
+		return handles.Pointer(old.native)
+	}
+	if t.boxes == nil {
+		t.boxes = map[identity]*box{}
+	}
+	t.boxes[b.key] = b
+	b.native = uintptr(object)
+	atomic.AddUint64(&(*abi.Object)(object).Counts, abi.WeakOne)
+	dead := uintptr(0)
+	if old != nil {
+		dead, old.native = old.native, 0
+	}
+	t.mu.Unlock()
+	if dead != 0 {
+		bridge.WeakDecRef(handles.Pointer(dead))
+	}
+	return nil
+}
+
+// Ended is called when the object of the box has died.
+func (b *box) Ended() {
+	identities.mu.Lock()
+	dead := b.native
+	if b.native = 0; dead != 0 {
+		delete(identities.boxes, b.key)
+	}
+	identities.mu.Unlock()
+	if dead != 0 {
+		bridge.WeakDecRef(handles.Pointer(dead))
+	}
+}

@@ -1,0 +1,215 @@
+package selfsame
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/selfsame-ffi/selfsame/internal/goroutine"
+)
+
+// Types of an ordinary library, and the classes that stand for them.
+type (
+	ledger struct{ sum int }
+	teller interface{ Tell() int }
+	rank   int
+
+	wrappedLedger struct {
+		Object
+		Wrapped[*ledger]
+	}
+	wrappedTeller struct {
+		Object
+		Wrapped[teller]
+	}
+	wrappedRank struct {
+		Object
+		Wrapped[*rank]
+	}
+	notWrapping struct {
+		Object
+		N int64
+	}
+)
+
+func (l *ledger) Tell() int { return l.sum }
+
+type fixedTeller int
+
+func (f fixedTeller) Tell() int { return int(f) }
+
+var (
+	_ = Wrap[wrappedLedger, ledger]("wrapped.Ledger")
+	_ = Wrap[wrappedRank, rank]("wrapped.Rank", ByValue(), Shared())
+	_ = WrapInterface[wrappedTeller, teller]("wrapped.Teller", nil)
+
+	wrappedLedgerClass = MustRegister[wrappedLedger]("wrapped.Ledger", Init(func(l *wrappedLedger, sum int) { l.Set(&ledger{sum}) }, "sum"),
+		Method("add", func(l *wrappedLedger, n int) int {
+			defer l.Lock().Unlock()
+			l.Go().sum += n
+			return l.Go().sum
+		}, ""))
+	_ = MustRegister[wrappedTeller]("wrapped.Teller", Method("tell", func(t *wrappedTeller) int { return t.Go().Tell() }, ""))
+	_ = MustRegister[wrappedRank]("wrapped.Rank")
+)
+
+func function(t *testing.T, fn any) *Function {
+	t.Helper()
+	f, err := NewFunc(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Release)
+	return f
+}
+
+// Requirement: D5
+func TestAGoPointerIsOneObject(t *testing.T) {
+	one := &ledger{sum: 3}
+	give := function(t, func() *ledger { return one })
+	first, err := give.Call()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := function(t, func() teller { return one }).Call()
+	if err != nil || first != second || first != any(one) {
+		t.Errorf("%v, %v, %v: want the pointer itself, as an any of Go", first, second, err)
+	}
+	handles := map[AnyHandle]bool{}
+	for range 2 {
+		h, err := CallAs[*Handle[wrappedLedger]](give)
+		if err != nil {
+			t.Fatal(err)
+		}
+		handles[h] = true
+	}
+	if len(handles) != 1 {
+		t.Errorf("one pointer has %d objects", len(handles))
+	}
+	for h := range handles {
+		if sum, err := CallMethod(h, "add", 4); err != nil || sum != int64(7) || one.sum != 7 {
+			t.Errorf("add: %v, %v, %d", sum, err, one.sum)
+		}
+	}
+}
+
+// Requirement: D5
+func TestWrappedValuesCrossAnywhereInASignature(t *testing.T) {
+	a, b := &ledger{1}, &ledger{2}
+	sum := function(t, func(all []*ledger, more map[string]*ledger, told teller, last *ledger) (int, *ledger) {
+		n := told.Tell()
+		for _, l := range append(all, more["x"]) {
+			n += l.sum
+		}
+		return n, last
+	})
+	give := function(t, func(i int) *ledger { return []*ledger{a, b}[i] })
+	x, err := CallAs[*Handle[wrappedLedger]](give, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := CallAs[*Handle[wrappedLedger]](give, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := CallAs[Tuple2[int, Optional[*Handle[wrappedLedger]]]](sum, []any{x, y}, map[string]any{"x": x}, y, nil)
+	if err != nil || got.First != 6 || got.Second.OK {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := sum.Call([]any{3}, map[string]any{}, y, nil); err == nil || !strings.Contains(err.Error(), "wrapped.Ledger") {
+		t.Errorf("an int as a ledger: %v", err)
+	}
+	if _, err := sum.Call([]any{}, map[string]any{}, 3, nil); err == nil || !strings.Contains(err.Error(), "wrapped.Teller") {
+		t.Errorf("an int as a teller: %v", err)
+	}
+}
+
+// Requirement: D5
+func TestAnUnknownTypeBehindAnInterfaceHasItsMethods(t *testing.T) {
+	h, err := CallAs[*Handle[wrappedTeller]](function(t, func() teller { return fixedTeller(5) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told, err := CallMethod(h, "tell"); err != nil || told != int64(5) {
+		t.Errorf("%v, %v", told, err)
+	}
+}
+
+// Requirement: D5
+func TestEqualBasicValuesAreOneObject(t *testing.T) {
+	give := function(t, func() rank { return 2 })
+	first, err := CallAs[*Handle[wrappedRank]](give)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := CallAs[*Handle[wrappedRank]](give)
+	if err != nil || first != second {
+		t.Errorf("%v, %v, %v", first, second, err)
+	}
+	take := function(t, func(r rank) int { return int(r) })
+	for _, arg := range []any{first, 2} {
+		if n, err := take.Call(arg); err != nil || n != int64(2) {
+			t.Errorf("%v: %v, %v", arg, n, err)
+		}
+	}
+}
+
+func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "expected a class of selfsame.Object and selfsame.Wrapped") {
+			t.Errorf("got %v", r)
+		}
+	}()
+	Wrap[notWrapping, strings.Builder]("wrapped.Not")
+}
+
+// Requirement: D5
+func TestAGateAdmitsOneGoroutineAndThatAgain(t *testing.T) {
+	h := wrappedLedgerClass.New(func(l *wrappedLedger) { l.Set(&ledger{}) })
+	defer h.Release()
+	const goroutines, rounds = 8, 500
+	var all sync.WaitGroup
+	for range goroutines {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			g := gateOf(h.Get().Go())
+			for range rounds {
+				if err := g.wait(goroutine.Current(), nil); err != nil {
+					t.Error(err)
+					return
+				}
+				again := h.Get().Lock()
+				h.Get().Go().sum++
+				again.Unlock()
+				g.leave()
+			}
+		}()
+	}
+	all.Wait()
+	if sum := h.Get().Go().sum; sum != goroutines*rounds {
+		t.Errorf("sum %d, want %d", sum, goroutines*rounds)
+	}
+}
+
+func TestAContextEndsTheWait(t *testing.T) {
+	g := new(gate)
+	if in, err := g.enter(goroutine.Current(), nil); !in || err != nil {
+		t.Fatal(in, err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	failed := make(chan error)
+	go func() { failed <- g.wait(goroutine.Current(), ctx) }()
+	enough := errors.New("enough")
+	cancel(enough)
+	if err := <-failed; !errors.Is(err, enough) {
+		t.Errorf("got %v", err)
+	}
+	g.leave()
+	if err := g.wait(goroutine.Current(), nil); err != nil {
+		t.Error(err)
+	}
+}
