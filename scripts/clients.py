@@ -2,9 +2,10 @@
 
 Usage: scripts/clients.py [PACKAGE ...]      (default: xgrammar apache-tvm tilelang)
 
-The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be downloaded is
-reported, and the others run. The table has, for each, the classes, the functions and methods, how many of these have types,
-how long `go build` took for the package alone, and the size of a program that loads it. TOOL names the command line tool.
+The wheels are downloaded into build/clients, once; delete that folder for newer ones. A package that cannot be
+downloaded is reported, and the others run. The table has, for each, the classes, the functions and methods, how many of
+these have types, how long `go build` took for the package alone, and the size of a program that loads it. TOOL is the
+command line tool.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ WORK = ROOT / "build" / "clients"
 TOOL = os.environ.get("TOOL", str(ROOT / "build" / "bin" / "selfsame-ffi"))
 OVERRIDES = ROOT / "examples" / "structured" / "xgrammar.json"
 
-#: For each package the name in Go, the libraries in the order of their loading, and further packages whose libraries these need.
+#: For each package the name in Go, the libraries in the order of their loading, and further packages whose libraries
+#: these need.
 CLIENTS = {
     "xgrammar": ("xgrammar", ["xgrammar/libxgrammar_bindings.so"], []),
     "apache-tvm": (
@@ -34,7 +36,14 @@ CLIENTS = {
     "tilelang": ("tilelang", ["tilelang/lib/libtilelang.so"], ["z3-solver<4.15.9,>=4.15"]),
 }
 
-MODULE = "module example.org/client\n\ngo 1.24.0\n\nrequire github.com/selfsame-ffi/selfsame v0.0.0\n\nreplace github.com/selfsame-ffi/selfsame => {}\n"
+MODULE = """module example.org/client
+
+go 1.24.0
+
+require github.com/selfsame-ffi/selfsame v0.0.0
+
+replace github.com/selfsame-ffi/selfsame => {}
+"""
 PROGRAM = """package main
 
 import (
@@ -69,7 +78,18 @@ def unpacked(package: str) -> Path | None:
         return folder
     wheels = WORK / name / "download"
     for wanted in [package, *needed]:
-        command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", str(wheels), wanted]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "-d",
+            str(wheels),
+            wanted,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             print(f"{package}: {wanted} cannot be downloaded: {done.stderr.strip().splitlines()[-1:]}")

@@ -25,7 +25,12 @@ def git(*arguments: str) -> str:
 def is_product(path: PurePosixPath) -> bool:
     """Whether the file is a source of what users install."""
     parts = set(path.parts)
-    return path.suffix in LANGUAGES and not path.stem.endswith("_test") and not parts & TESTS and path.parts[0] not in OUTSIDE
+    return (
+        path.suffix in LANGUAGES
+        and not path.stem.endswith("_test")
+        and not parts & TESTS
+        and path.parts[0] not in OUTSIDE
+    )
 
 
 def part_of(path: PurePosixPath) -> str:

@@ -33,7 +33,12 @@ def seconds(cls: type, statement: str) -> float:
     """Seconds per run, the least of many."""
     x = cls([1])
     owner = selfsame_ffi.List([x])
-    names = {"owner": owner, "cls": cls, "List": selfsame_ffi.List, "size": selfsame_ffi.get_global_func("ffi.ListSize")}
+    names = {
+        "owner": owner,
+        "cls": cls,
+        "List": selfsame_ffi.List,
+        "size": selfsame_ffi.get_global_func("ffi.ListSize"),
+    }
     if "x" in statement:
         names["x"] = x
     del x

@@ -2,7 +2,8 @@
 
 Usage: xgrammar_calls.py MODULE LIBRARY
 
-MODULE is the Python package of the runtime, tvm_ffi or selfsame_ffi. The package xgrammar is not imported: it needs PyTorch.
+MODULE is the Python package of the runtime, tvm_ffi or selfsame_ffi. The package xgrammar is not imported: it needs
+PyTorch.
 """
 
 from __future__ import annotations
@@ -79,7 +80,10 @@ def grammars(info: Any) -> Any:
     """Call the methods of Grammar, GrammarCompiler and CompiledGrammar."""
     a = Grammar.from_ebnf(EBNF, "root")
     show("from_ebnf", str(a.to_string()))
-    show("from_json_schema", str(Grammar.from_json_schema(SCHEMA, False, None, None, True, None, False, False).to_string()))
+    show(
+        "from_json_schema",
+        str(Grammar.from_json_schema(SCHEMA, False, None, None, True, None, False, False).to_string()),
+    )
     b = Grammar.from_regex("a[0-9]+", False)
     show("from_regex", str(b.to_string()))
     show("from_lark", str(Grammar.from_lark(LARK, None, [], []).to_string()))

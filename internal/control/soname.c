@@ -30,8 +30,8 @@ enum { DYNAMIC_ENTRIES = 7, PAGE = 0x10000 };
 typedef struct {
   ElfW(Ehdr) header;
   ElfW(Phdr) segments[3];
-  ElfW(Sym) symbol;   // the one without a name, which every table begins with
-  uint32_t hash[4];   // a table with one chain, which ends at that symbol
+  ElfW(Sym) symbol;  // the one without a name, which every table begins with
+  uint32_t hash[4];  // a table with one chain, which ends at that symbol
   char names[sizeof("\0" RUNTIME_SONAME)];
   ElfW(Dyn) dynamic[DYNAMIC_ENTRIES];
 } EmptyLibrary;

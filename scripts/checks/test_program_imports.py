@@ -11,15 +11,29 @@ from repository import ROOT
 
 FOLDERS = ("bench", "scripts", "conformance")
 PROGRAMS = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py")) if "build" not in path.parts]
-MODULES = {path.stem for path in PROGRAMS} | {path.stem for path in (ROOT / "python" / "tests" / "support").glob("*.py")}
+MODULES = {path.stem for path in PROGRAMS} | {
+    path.stem for path in (ROOT / "python" / "tests" / "support").glob("*.py")
+}
 
 
 def inserted_folders(program: Path) -> list[Path]:
     """Return the folders that the program puts on sys.path, without those that its caller names."""
     tree = ast.parse(program.read_text(encoding="utf-8"))
-    names: dict = {"os": os, "__file__": str(program), "Path": Path, "pathlib": pathlib, "str": str, "ROOT": ROOT, "SCRIPTS": ROOT / "scripts"}
+    names: dict = {
+        "os": os,
+        "__file__": str(program),
+        "Path": Path,
+        "pathlib": pathlib,
+        "str": str,
+        "ROOT": ROOT,
+        "SCRIPTS": ROOT / "scripts",
+    }
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and "__file__" in ast.unparse(node.value):
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and "__file__" in ast.unparse(node.value)
+        ):
             names[node.targets[0].id] = eval(ast.unparse(node.value), names)  # noqa: S307 (the text is ours)
     found = []
     for node in ast.walk(tree):
@@ -52,7 +66,9 @@ def missing_modules(program: Path) -> list[str]:
             folders += inserted_folders(source)
     ours = (imported & MODULES) - set(sys.stdlib_module_names)
     return sorted(
-        name for name in ours if not any((folder / f"{name}.py").exists() or (folder / name).is_dir() for folder in folders)
+        name
+        for name in ours
+        if not any((folder / f"{name}.py").exists() or (folder / name).is_dir() for folder in folders)
     )
 
 

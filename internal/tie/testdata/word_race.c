@@ -230,8 +230,7 @@ void stand_in_dealloc(PyObject* self) {
       if (chance(4) == 0) sched_yield();
       int lives = ss_word_survives(SelfsameTieFind(table, handle), wrapper, 1);
       ss_unpin_as_is(wrapper);
-      again = lives && !(ss_flags(wrapper) & SS_HELD) &&
-              __atomic_load_n(&self->references, __ATOMIC_ACQUIRE) == 1;
+      again = lives && !(ss_flags(wrapper) & SS_HELD) && __atomic_load_n(&self->references, __ATOMIC_ACQUIRE) == 1;
     }
     if (__atomic_fetch_sub(&self->references, 1, __ATOMIC_ACQ_REL) != 1) return;  // it lives on
   }

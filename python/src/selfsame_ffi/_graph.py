@@ -208,7 +208,15 @@ class _Maker:
             for address in owners.get(child, ()):
                 if address not in self.by_address:
                     _, index, strong, _, flags, _, wrapper = rows[address]
-                    node = Node(len(self.nodes), _key(index), address, strong, 1, None, "Active" if flags & 1 else "Held" if flags & 8 else "?")
+                    node = Node(
+                        len(self.nodes),
+                        _key(index),
+                        address,
+                        strong,
+                        1,
+                        None,
+                        "Active" if flags & 1 else "Held" if flags & 8 else "?",
+                    )
                     node.outside = True
                     if wrapper is not None:
                         node.wrapper = type(wrapper).__name__

@@ -41,4 +41,8 @@ class PublishedDistribution(Distribution):
 
     def locate_file(self, path: str | os.PathLike[str]) -> Path:
         """Return where a file of the distribution lies, or would lie: beside this package."""
-        return Path(__file__).parent.parent / path if self._installed is None else Path(self._installed.locate_file(path))
+        return (
+            Path(__file__).parent.parent / path
+            if self._installed is None
+            else Path(str(self._installed.locate_file(path)))
+        )

@@ -1,4 +1,4 @@
-"""What no cycle holds dies with its last reference, while the collector is off: the table of docs/tie-states.md by rows."""
+"""What no cycle holds dies with its last reference, while the collector is off: the rows of docs/tie-states.md."""
 
 # Requirement: C8
 

@@ -207,6 +207,7 @@ def test_its_exceptions_are_errors(shelf):
 
 def test_a_missing_method_is_an_error(shelf):
     books = two_books(shelf)
+
     class Half(shelf.Store):
         pass
 

@@ -3,9 +3,9 @@
 Usage: import_orders.py stock PACKAGE
        import_orders.py alias PACKAGE NAME...
 
-For each module of the package, and for each two of a small package in both orders, prints one line of JSON. It has the
-order and the public names of the package, or those given, with their kinds: module, class, function or value. Modules of
-the standard library are left out. `stock` is the published package, `alias` this one under its name.
+For each module of the package, and for each two of a small package in both orders, prints one line of JSON.
+It has the order and the public names of the package, or those given, with their kinds: module, class, function or
+value. Modules of the standard library are left out. `stock` is the published package, `alias` this one under its name.
 """
 
 import importlib
@@ -69,7 +69,7 @@ def orders(package):
 
 
 def main(which, package, *names):
-    """Print a line for each order. The children import the package themselves, so that none of them depends on Go here."""
+    """Print a line for each order. The children import the package themselves: none depends on Go here."""
     for order in orders(package):
         sys.stdout.flush()
         child = os.fork()

@@ -197,13 +197,23 @@ def build(package: str, folder: Path | None = None, options: Sequence[str] = ())
 
 
 def wrapped() -> Path:
-    """The folder with the Python package shelf, which `selfsame-ffi wrap` makes of a Go package that knows nothing of Python."""
+    """The folder with the package shelf, which `selfsame-ffi wrap` makes of a Go package that knows no Python."""
     builder = tool()
     folder = PACKAGES / "wrapped"
     with _locked("wrapped"):
         _run(
-            [builder, "wrap", ROOT / "python/tests/fixtures/shelf", "--replace", ROOT, "--dir", folder / "module", "--accept",
-             "-o", folder],
+            [
+                builder,
+                "wrap",
+                ROOT / "python/tests/fixtures/shelf",
+                "--replace",
+                ROOT,
+                "--dir",
+                folder / "module",
+                "--accept",
+                "-o",
+                folder,
+            ],
             cwd=ROOT,
         )
     return folder

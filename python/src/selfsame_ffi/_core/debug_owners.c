@@ -38,9 +38,8 @@ static Owner copy_node(const SsNode* node) {
       .found = node->found,
       .first = node->first,
       .count = node->count,
-      .flags =
-          ss_wrapper_owns(node) | (node->flags & SS_NODE_BUSY ? 2 : 0) | (node->flags & SS_NODE_UNREADABLE ? 4 : 0) |
-          (node->flags & SS_NODE_HOLDS ? 8 : 0),
+      .flags = ss_wrapper_owns(node) | (node->flags & SS_NODE_BUSY ? 2 : 0) |
+               (node->flags & SS_NODE_UNREADABLE ? 4 : 0) | (node->flags & SS_NODE_HOLDS ? 8 : 0),
   };
 }
 

@@ -135,7 +135,8 @@ static int iter_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   PyObject* next;
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O:Iterator", names, &next)) return -1;
   if (!PyCallable_Check(next)) {
-    PyErr_Format(PyExc_TypeError, "Iterator: argument 'next_': expected a function, got %.200s", Py_TYPE(next)->tp_name);
+    PyErr_Format(PyExc_TypeError, "Iterator: argument 'next_': expected a function, got %.200s",
+                 Py_TYPE(next)->tp_name);
     return -1;
   }
   PyObject* old;
@@ -171,9 +172,8 @@ static void iter_dealloc(PyObject* self) {
   Py_TYPE(self)->tp_free(self);
 }
 
-static PyMemberDef members[] = {
-    {"_next", T_OBJECT, offsetof(GoIterator, next), READONLY, "The loop's function."},
-    {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {{"_next", T_OBJECT, offsetof(GoIterator, next), READONLY, "The loop's function."},
+                                {NULL, 0, 0, 0, NULL}};
 
 static PyMethodDef methods[] = {
     {"_drop_ahead", drop_ahead, METH_NOARGS, "_drop_ahead($self, /)\n--\n\nRelease the elements that were made ahead."},
