@@ -43,7 +43,8 @@ func (d *Decider) special(c *Class) {
 	equal := d.equality(c, find, add)
 	d.basic(c, add, equal)
 	_, basic := c.Named.Underlying().(*types.Basic)
-	if c.Kind == Pointer && c.ByValue && !equal && !basic && types.Comparable(c.Type) {
+	_, array := c.Named.Underlying().(*types.Array) // of bytes mostly, as a hash is
+	if c.Kind == Pointer && (c.ByValue || array) && !equal && !basic && types.Comparable(c.Type) {
 		add("__eq__", "Whether both values are equal.", ", x %s) bool { return *o.Go() == x }", c.GoType)
 		add("__hash__", "The hash of the value.", ") int64 { return selfsame.HashOf(*o.Go()) }")
 	}
