@@ -132,7 +132,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
   const SsExchange* exchange = ss_exchange_known(Py_TYPE(source));
   int offers = exchange != NULL ? 1 : ss_exchange_of(Py_TYPE(source), &exchange);
   if (offers != 0) return offers < 0 ? NULL : ss_exchange_import(exchange, source, alignment, contiguous);
-  PyObject* exporter;
+  PyObject* exporter = NULL;
   PyObject* capsule = export_of(source, &exporter);
   if (capsule == NULL) return NULL;
   TVMFFIObject* tensor = from_capsule(capsule, exporter, alignment, contiguous);
@@ -141,7 +141,7 @@ TVMFFIObject* ss_tensor_from_dlpack(PyObject* source, int32_t alignment, int con
 }
 
 int ss_lend_by_dlpack(PyObject* value, TVMFFIAny* out, SsLentTensor** all, SsTemps* temps) {
-  PyObject* exporter;
+  PyObject* exporter = NULL;
   PyObject* capsule = export_of(value, &exporter);
   if (capsule == NULL) return -1;
   if (PyCapsule_IsValid(capsule, legacy_name)) {

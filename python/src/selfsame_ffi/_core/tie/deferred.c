@@ -117,6 +117,7 @@ static __thread uintptr_t too_deep __attribute__((tls_model("initial-exec")));
 static void run_now(uintptr_t entry, TVMFFIObject* object) {
   if (nested == MOST_NESTED) {
     if (object != NULL) entry = entry_of(object);
+    if (entry == 0) return;  // never: the callers give one of the two
     set_next(entry, too_deep);
     too_deep = entry;
     return;
@@ -125,7 +126,7 @@ static void run_now(uintptr_t entry, TVMFFIObject* object) {
   nested++;
   if (object != NULL) {
     ss_word_take_over(SelfsameTieFind(ss_table, object), object);
-  } else {
+  } else if (entry != 0) {
     run(entry);
   }
   while (nested == 1 && too_deep != 0) {
