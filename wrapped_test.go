@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
 
@@ -158,12 +160,11 @@ func TestEqualBasicValuesAreOneObject(t *testing.T) {
 }
 
 func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
-	defer func() {
-		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "expected a class of selfsame.Object and selfsame.Wrapped") {
-			t.Errorf("got %v", r)
-		}
-	}()
-	Wrap[notWrapping, strings.Builder]("wrapped.Not")
+	w := &wrapping{class: typetable.Of(reflect.TypeFor[notWrapping]()), key: "wrapped.Not"}
+	err := w.announce(reflect.TypeFor[Wrapped[*strings.Builder]]())
+	if err == nil || !strings.Contains(err.Error(), "expected a class of selfsame.Object and selfsame.Wrapped") {
+		t.Errorf("got %v", err)
+	}
 }
 
 // Requirement: D5

@@ -80,7 +80,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<CircleObj>(refl::init(false))
       .def(refl::init<double>(), "Makes a circle.")
       .def_ro("radius", &CircleObj::radius)
-      .def("area", [](const CircleObj* self) { return 3.0 * self->radius * self->radius; }, "Its area, nearly.")
+      .def(
+          "area", [](const CircleObj* self) { return 3.0 * self->radius * self->radius; }, "Its area, nearly.")
       .def("blend",
            [](const CircleObj* self, double x, int64_t n, bool negative, ffi::String label) {
              return ffi::Tuple<double, ffi::String>(negative ? -self->radius * x * n : self->radius * x * n, label);
@@ -102,11 +103,12 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("fig.Circle", [](double radius) { return Circle(ffi::make_object<CircleObj>(radius)); })
       .def("fig.group", MakeGroup, "Puts figures together.")
       .def("fig.fail", [](ffi::String text) { TVM_FFI_THROW(ValueError) << "no " << text; })
-      .def("fig.count", [](ffi::Map<ffi::String, int64_t> counts) {
-        int64_t sum = 0;
-        for (const auto& entry : counts) sum += entry.second;
-        return sum;
-      })
+      .def("fig.count",
+           [](ffi::Map<ffi::String, int64_t> counts) {
+             int64_t sum = 0;
+             for (const auto& entry : counts) sum += entry.second;
+             return sum;
+           })
       .def("fig.either", [](ffi::Variant<ffi::String, int64_t> x) { return x; })
       .def("fig.same", [](ffi::ObjectRef x) { return x; })
       .def("fig.text", [](ffi::Optional<ffi::String> x) { return x; })
