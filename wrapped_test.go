@@ -3,7 +3,6 @@ package selfsame
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"sync"
