@@ -35,7 +35,7 @@ func newBindCommand() *cobra.Command {
 	var o bindOptions
 	cmd := &cobra.Command{
 		Use:   "bind --go|--cpp|--rust LIBRARY...",
-		Short: "Write a typed Go package, C++ header or Rust module for a library",
+		Short: "Write a typed Go, C++ or Rust interface of a library",
 		Long: `Bind reads the classes and functions of a LIBRARY and writes a Go package, a header for C++17 or a module for the Rust crate
 tvm-ffi. LIBRARY is any shared library for the C ABI of tvm-ffi, the folder of a Python package that build wrote, or a wheel; of
 several, each may need those before it. A program loads the library with one call, geo.Load(path), geo::load(path) or
