@@ -15,6 +15,10 @@ from waiting import wait_for_queue
 
 np = pytest.importorskip("numpy")
 
+writes_through_dlpack = pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="this NumPy makes the arrays of foreign tensors read-only"
+)
+
 Function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -96,8 +100,12 @@ def test_native_code_sees_the_tensor(native, array):
     for number in (1, 3, 8, 20):
         look(*[other] * number)
         assert seen.pop() == [((2, 3), (3, 1), "float32")] * number
+
+
+@writes_through_dlpack
+def test_native_code_writes_into_the_tensor(native, array):
     write = selfsame_ffi.convert(lambda given: given.numpy().__setitem__((1, 2), 9))
-    write(other)
+    write(Counted()(array))
     assert array[1, 2] == 9
 
 

@@ -12,6 +12,10 @@ from selfsame_ffi.core import TensorView
 
 np = pytest.importorskip("numpy")
 
+writes_through_dlpack = pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="this NumPy makes the arrays of foreign tensors read-only"
+)
+
 
 @pytest.fixture
 def array():
@@ -38,6 +42,7 @@ def test_view_says_what_a_tensor_says(native, array):
     assert list(look_without[0]) == [3, 1] and look_without[1] is True
 
 
+@writes_through_dlpack
 def test_view_shares_the_memory(native, array):
     def write(view):
         view.numpy()[1, 2] = 9
@@ -178,6 +183,8 @@ def test_nothing_leaks(native, array):
     gc.collect()
     before = len(gc.get_objects())
     for _ in range(200):
-        native.lend_view(tensor, lambda view: (view.shape, view.__dlpack__(), view.numpy(), native.view_at(view, 0)))
+        native.lend_view(
+            tensor, lambda view: len((view.shape, view.__dlpack__(), view.numpy(), native.view_at(view, 0)))
+        )
     gc.collect()
     assert len(gc.get_objects()) - before < 50
