@@ -52,6 +52,18 @@ def go_operations(folder: str) -> dict:
     return {**go_functions.calls(get, pyo3, None, floor, 100), **go_functions.objects(gocalls, get, pyo3)}
 
 
+def fragment_memory() -> list[object]:
+    """Return blocks of every size that leave CPython's pools half full.
+
+    The first and the last block of a pool cost more than the others, and which operation meets them would depend on the
+    environment of the process.
+    """
+    blocks: list[object] = [bytes(size) for size in range(0, 480, 8) for _ in range(1_000)]
+    blocks += range(1_000_000, 1_010_000)  # ints are smaller than any bytes
+    del blocks[::2]
+    return blocks
+
+
 def count(peer: str, folder: str, parts: list[str]) -> None:
     """Runs under callgrind: one dump for an empty loop, and one for each operation, whose name it prints."""
     chosen = {
@@ -61,6 +73,7 @@ def count(peer: str, folder: str, parts: list[str]) -> None:
     }
     import callgrind_ext
 
+    fragments = fragment_memory()
     for name, operation in {"": None, **chosen}.items():
         per_run = 1 if operation is None else operation.per_run
         held = getattr(operation, "hold", None) and operation.hold()
@@ -72,6 +85,7 @@ def count(peer: str, folder: str, parts: list[str]) -> None:
         callgrind_ext.end()
         del held
         print(f"{runs * per_run}\t{name}", flush=True)
+    del fragments
 
 
 def by_function(dump: pathlib.Path) -> collections.Counter:
