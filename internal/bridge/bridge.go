@@ -86,14 +86,19 @@ func Call(function unsafe.Pointer, frame *Frame, args *abi.Any, n int, texts boo
 // value. If the call failed, its type index is Failed and its Bits are the address of the Error, a new reference.
 func Call2(function unsafe.Pointer, n int, a, b abi.Any) abi.Any {
 	r := C.ss_out_call2(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits))
-	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
+	return valueOf(r)
+}
+
+// valueOf returns the value of two words.
+func valueOf(w C.SsValueWords) abi.Any {
+	return abi.Any{TypeIndex: int32(uint32(w.head)), Len: uint32(w.head >> 32), Bits: uint64(w.bits)}
 }
 
 // Call4 does Call2's work for four values.
 func Call4(function unsafe.Pointer, n int, a, b, c, d abi.Any) abi.Any {
 	r := C.ss_out_call4(C.uint64_t(uintptr(function)), C.int32_t(n), head(a), C.uint64_t(a.Bits), head(b), C.uint64_t(b.Bits),
 		head(c), C.uint64_t(c.Bits), head(d), C.uint64_t(d.Bits))
-	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
+	return valueOf(r)
 }
 
 // CallInit calls the entrance of an extension, a C function without parameters that raises an error when it does not

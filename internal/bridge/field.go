@@ -19,8 +19,7 @@ func GetField(info *abi.FieldInfo, object unsafe.Pointer) (value abi.Any, failed
 // GetFieldWords does GetField's work without memory for the value. If the getter failed, the type index of the result is Failed
 // and its Bits are the address of the Error, a new reference.
 func GetFieldWords(info *abi.FieldInfo, object unsafe.Pointer) abi.Any {
-	r := C.ss_out_get_field_words(C.uint64_t(uintptr(unsafe.Pointer(info))), C.uint64_t(uintptr(object)))
-	return abi.Any{TypeIndex: int32(uint32(r.head)), Len: uint32(r.head >> 32), Bits: uint64(r.bits)}
+	return valueOf(C.ss_out_get_field_words(C.uint64_t(uintptr(unsafe.Pointer(info))), C.uint64_t(uintptr(object))))
 }
 
 // SetField sets a field of an object of any class, through its setter, which the field must have.

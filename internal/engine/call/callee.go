@@ -100,6 +100,14 @@ func Retained(f *handles.State) unsafe.Pointer {
 	return object
 }
 
+// get returns the function, which the first call looks up. It is written so that the compiler inlines it.
+func (f *Callee) get() (ready *readyCallee, err error) {
+	if ready = f.ready.Load(); ready == nil {
+		ready, err = f.prepare()
+	}
+	return
+}
+
 // prepare looks the function up and reads the func type of its calls. Of several goroutines that do so at once, the first
 // has its result used by all.
 func (f *Callee) prepare() (*readyCallee, error) {
@@ -123,11 +131,9 @@ func (f *Callee) prepare() (*readyCallee, error) {
 
 // InvokeAll calls the function with arguments of any types.
 func InvokeAll[R any](f *Callee, args []any) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	frame, err := CallWith(handles.Fetch(ready.object), args)
 	if err != nil {

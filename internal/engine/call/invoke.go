@@ -17,22 +17,18 @@ type Nothing struct{}
 
 // Invoke0 calls the function with no arguments.
 func Invoke0[R any](f *Callee) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	return finish[R](ready.sig, bridge.Call2(ready.object, 0, abi.Any{}, abi.Any{}))
 }
 
 // Invoke1 calls the function with one argument.
 func Invoke1[R, A any](f *Callee, a A) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	sig := ready.sig
 	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
@@ -42,17 +38,15 @@ func Invoke1[R, A any](f *Callee, a A) (result R, err error) {
 		return finish[R](sig, v)
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
+	err = put(frame, 0, ready, a, err)
 	return run[R](ready, frame, 1, err)
 }
 
 // Invoke2 calls the function with two arguments.
 func Invoke2[R, A, B any](f *Callee, a A, b B) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	sig := ready.sig
 	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
@@ -64,20 +58,16 @@ func Invoke2[R, A, B any](f *Callee, a A, b B) (result R, err error) {
 		return finish[R](sig, v)
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
 	return run[R](ready, frame, 2, err)
 }
 
 // Invoke3 calls the function with three arguments.
 func Invoke3[R, A, B, C any](f *Callee, a A, b B, c C) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	sig := ready.sig
 	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
@@ -91,23 +81,17 @@ func Invoke3[R, A, B, C any](f *Callee, a A, b B, c C) (result R, err error) {
 		return finish[R](sig, v)
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
-	if err == nil {
-		err = convert.Put(frame, 2, ready.sig.Params[2], c)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
+	err = put(frame, 2, ready, c, err)
 	return run[R](ready, frame, 3, err)
 }
 
 // Invoke4 calls the function with four arguments.
 func Invoke4[R, A, B, C, D any](f *Callee, a A, b B, c C, d D) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	sig := ready.sig
 	v1, held1, ok1 := convert.Direct(sig.Params[0], a)
@@ -123,138 +107,88 @@ func Invoke4[R, A, B, C, D any](f *Callee, a A, b B, c C, d D) (result R, err er
 		return finish[R](sig, v)
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
-	if err == nil {
-		err = convert.Put(frame, 2, ready.sig.Params[2], c)
-	}
-	if err == nil {
-		err = convert.Put(frame, 3, ready.sig.Params[3], d)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
+	err = put(frame, 2, ready, c, err)
+	err = put(frame, 3, ready, d, err)
 	return run[R](ready, frame, 4, err)
 }
 
 // Invoke5 calls the function with five arguments.
 func Invoke5[R, A, B, C, D, E any](f *Callee, a A, b B, c C, d D, e E) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
-	if err == nil {
-		err = convert.Put(frame, 2, ready.sig.Params[2], c)
-	}
-	if err == nil {
-		err = convert.Put(frame, 3, ready.sig.Params[3], d)
-	}
-	if err == nil {
-		err = convert.Put(frame, 4, ready.sig.Params[4], e)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
+	err = put(frame, 2, ready, c, err)
+	err = put(frame, 3, ready, d, err)
+	err = put(frame, 4, ready, e, err)
 	return run[R](ready, frame, 5, err)
 }
 
 // Invoke6 calls the function with six arguments.
 func Invoke6[R, A, B, C, D, E, F any](f *Callee, a A, b B, c C, d D, e E, f6 F) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
-	if err == nil {
-		err = convert.Put(frame, 2, ready.sig.Params[2], c)
-	}
-	if err == nil {
-		err = convert.Put(frame, 3, ready.sig.Params[3], d)
-	}
-	if err == nil {
-		err = convert.Put(frame, 4, ready.sig.Params[4], e)
-	}
-	if err == nil {
-		err = convert.Put(frame, 5, ready.sig.Params[5], f6)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
+	err = put(frame, 2, ready, c, err)
+	err = put(frame, 3, ready, d, err)
+	err = put(frame, 4, ready, e, err)
+	err = put(frame, 5, ready, f6, err)
 	return run[R](ready, frame, 6, err)
 }
 
 // Invoke7 calls the function with seven arguments.
 func Invoke7[R, A, B, C, D, E, F, G any](f *Callee, a A, b B, c C, d D, e E, f6 F, g G) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
-	if err == nil {
-		err = convert.Put(frame, 2, ready.sig.Params[2], c)
-	}
-	if err == nil {
-		err = convert.Put(frame, 3, ready.sig.Params[3], d)
-	}
-	if err == nil {
-		err = convert.Put(frame, 4, ready.sig.Params[4], e)
-	}
-	if err == nil {
-		err = convert.Put(frame, 5, ready.sig.Params[5], f6)
-	}
-	if err == nil {
-		err = convert.Put(frame, 6, ready.sig.Params[6], g)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
+	err = put(frame, 2, ready, c, err)
+	err = put(frame, 3, ready, d, err)
+	err = put(frame, 4, ready, e, err)
+	err = put(frame, 5, ready, f6, err)
+	err = put(frame, 6, ready, g, err)
 	return run[R](ready, frame, 7, err)
 }
 
 // Invoke8 calls the function with eight arguments.
 func Invoke8[R, A, B, C, D, E, F, G, H any](f *Callee, a A, b B, c C, d D, e E, f6 F, g G, h H) (result R, err error) {
-	ready := f.ready.Load()
-	if ready == nil {
-		if ready, err = f.prepare(); err != nil {
-			return result, err
-		}
+	ready, err := f.get()
+	if err != nil {
+		return result, err
 	}
 	frame := values.Frames.Get().(*values.Frame)
-	err = convert.Put(frame, 0, ready.sig.Params[0], a)
-	if err == nil {
-		err = convert.Put(frame, 1, ready.sig.Params[1], b)
-	}
-	if err == nil {
-		err = convert.Put(frame, 2, ready.sig.Params[2], c)
-	}
-	if err == nil {
-		err = convert.Put(frame, 3, ready.sig.Params[3], d)
-	}
-	if err == nil {
-		err = convert.Put(frame, 4, ready.sig.Params[4], e)
-	}
-	if err == nil {
-		err = convert.Put(frame, 5, ready.sig.Params[5], f6)
-	}
-	if err == nil {
-		err = convert.Put(frame, 6, ready.sig.Params[6], g)
-	}
-	if err == nil {
-		err = convert.Put(frame, 7, ready.sig.Params[7], h)
-	}
+	err = put(frame, 0, ready, a, err)
+	err = put(frame, 1, ready, b, err)
+	err = put(frame, 2, ready, c, err)
+	err = put(frame, 3, ready, d, err)
+	err = put(frame, 4, ready, e, err)
+	err = put(frame, 5, ready, f6, err)
+	err = put(frame, 6, ready, g, err)
+	err = put(frame, 7, ready, h, err)
 	return run[R](ready, frame, 8, err)
 }
 
-// run calls the function with the n arguments in the frame, unless err says that the last conversion failed.
+// put stores argument i in the frame, unless err says that the conversion of one before it failed. It returns the first error.
+func put[T any](frame *values.Frame, i int, ready *readyCallee, argument T, err error) error {
+	if err != nil {
+		return err
+	}
+	return convert.Put(frame, i, ready.sig.Params[i], argument)
+}
+
+// run calls the function with the n arguments in the frame, unless err says that a conversion failed.
 func run[R any](ready *readyCallee, frame *values.Frame, n int, err error) (result R, failed error) {
 	if err != nil {
 		frame.Abandon()

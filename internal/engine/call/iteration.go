@@ -117,7 +117,7 @@ func (it *iteration) take(n int) ([]abi.Any, error) {
 			defer timer.Stop()
 			late = timer.C
 		}
-		interrupted := whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
+		interrupted := WaitInterruptibly(func(tick <-chan time.Time) bool {
 			for {
 				select {
 				case <-it.ready:
@@ -390,7 +390,7 @@ func receiveBatch(ch reflect.Value, element *convert.Conv, n int64, result *abi.
 
 // received waits for the next value of a channel; open is false at its end.
 func received(ch reflect.Value) (got reflect.Value, open bool, err error) {
-	err = whileWaiting(convert.PythonPoll.Function(), func(tick <-chan time.Time) bool {
+	err = WaitInterruptibly(func(tick <-chan time.Time) bool {
 		cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: ch}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(tick)}}
 		chosen, value, isOpen := reflect.Select(cases)
 		if chosen == 0 {
