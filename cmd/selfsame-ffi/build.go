@@ -69,10 +69,16 @@ sources, Go, and C compiler.`,
 	flags := cmd.Flags()
 	o.sourceFlags(cmd)
 	flags.StringVarP(&o.out, "out", "o", "build", "folder to put the Python package in; with --wheel the default is dist")
+	o.wheelFlags(cmd)
+	return cmd
+}
+
+// wheelFlags adds the flags of all commands that write wheels.
+func (o *buildOptions) wheelFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.BoolVar(&o.wheel, "wheel", false, "write a wheel instead of a folder")
 	flags.StringVar(&o.dist, "dist", "", "name of the distribution, for pip (default: the name of the Python package)")
 	flags.StringVar(&o.target, "target", "", "platform of the wheel, compiled for with zig, such as manylinux_2_28_aarch64")
-	return cmd
 }
 
 // sourceFlags adds the flags of all commands that compile.

@@ -85,19 +85,7 @@ func RegisterKind(sentinel error, kind string) error {
 	if sentinel == nil || kind == "" || !utf8.ValidString(kind) {
 		return New("ValueError", "selfsame: RegisterErrorKind: expected an error and a name, got %v and %q", sentinel, kind)
 	}
-	added := errorKind{sentinel: sentinel, kind: kind, both: strings.Contains(kind, ".")}
-	for {
-		old := registeredKinds.Load()
-		for _, known := range *old {
-			if known.sentinel == sentinel {
-				return New("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", sentinel, known.kind)
-			}
-		}
-		kinds := append(slices.Clone(*old), added)
-		if registeredKinds.CompareAndSwap(old, &kinds) {
-			return nil
-		}
-	}
+	return register(errorKind{sentinel: sentinel, kind: kind, both: strings.Contains(kind, ".")})
 }
 
 // RegisterKindOf gives the errors that matches accepts a kind. Kinds of sentinels that were registered before go before it.
@@ -105,9 +93,18 @@ func RegisterKindOf(matches func(error) bool, kind string) error {
 	if kind == "" || !utf8.ValidString(kind) {
 		return New("ValueError", "selfsame: RegisterErrorType: argument 'kind': expected a name, got %q", kind)
 	}
-	added := errorKind{matches: matches, kind: kind}
+	return register(errorKind{matches: matches, kind: kind})
+}
+
+// register adds a kind behind the others. It fails when its sentinel has a kind already.
+func register(added errorKind) error {
 	for {
 		old := registeredKinds.Load()
+		for _, known := range *old {
+			if added.sentinel != nil && known.sentinel == added.sentinel {
+				return New("RuntimeError", "selfsame: RegisterErrorKind: %q already has the kind %s", added.sentinel, known.kind)
+			}
+		}
 		kinds := append(slices.Clone(*old), added)
 		if registeredKinds.CompareAndSwap(old, &kinds) {
 			return nil

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -32,12 +33,7 @@ func (s *Scope) Has(id string) bool {
 
 // Names returns the names in order.
 func (s *Scope) Names() []string {
-	names := make([]string, 0, len(s.taken))
-	for id := range s.taken {
-		names = append(names, id)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(s.taken))
 }
 
 // Distinct returns the names that identifier makes of others, each different: a repeated one gets its position at its end.

@@ -128,15 +128,20 @@ func (t typing) union(s model.Schema, argument bool) string {
 	if len(s.Args) == 0 {
 		return "_typing.Any"
 	}
-	parts := make([]string, 0, len(s.Args)+1)
-	for _, a := range s.Args {
+	return t.oneOf(s.Args, argument, s.Type == "Optional")
+}
+
+// oneOf returns the annotation of a value of any of the types, and of None if orNone is true. Any in it makes all of it Any.
+func (t typing) oneOf(types []model.Schema, argument, orNone bool) string {
+	parts := make([]string, 0, len(types)+1)
+	for _, a := range types {
 		part := t.annotation(a, argument)
 		if part == "_typing.Any" {
 			return part
 		}
 		parts = append(parts, part)
 	}
-	if s.Type == "Optional" {
+	if orNone {
 		parts = append(parts, "None")
 	}
 	return strings.Join(parts, " | ")
@@ -151,18 +156,7 @@ func (t typing) wrapped(s model.Schema, argument bool) string {
 	if !argument {
 		return t.annotation(s.Args[0], false)
 	}
-	parts := make([]string, 0, len(s.Args)+1)
-	for _, a := range s.Args {
-		part := t.annotation(a, true)
-		if part == "_typing.Any" {
-			return part
-		}
-		parts = append(parts, part)
-	}
-	if s.Type != "go.Named" && !t.implemented { // a class that implements an interface need not expect None
-		parts = append(parts, "None")
-	}
-	return strings.Join(parts, " | ")
+	return t.oneOf(s.Args, true, s.Type != "go.Named" && !t.implemented) // a class that implements an interface need not expect None
 }
 
 // withoutArguments returns the annotation of a frontend type whose schema names no element types; those of a container

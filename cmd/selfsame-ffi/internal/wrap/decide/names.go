@@ -3,9 +3,10 @@ package decide
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"path"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,12 +65,7 @@ func (i *Imports) Name(p *types.Package) string {
 
 // Paths returns the import paths in order.
 func (i *Imports) Paths() []string {
-	paths := make([]string, 0, len(i.names))
-	for p := range i.names {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
-	return paths
+	return slices.Sorted(maps.Keys(i.names))
 }
 
 // Of returns the name of an import path.
