@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from repository import ROOT, source_files
+
 SKIPPED = {"build", "cmd", "bench", "examples", "conformance", "tests", "testdata", "testenv", "fuzz", "scripts"}
 C_LOCK = r"^\s*(?:static )?(?:pthread_(?:mutex|rwlock|cond|once|spinlock)_t|sem_t) (\w+)(?:\[\w+\])?(?: =|;)"
 CXX_LOCK = r"^\s*(?:static )?std::(?:\w*mutex|once_flag|condition_variable\w*) (\w+);"
@@ -13,10 +14,8 @@ ATOMIC = r"__atomic_\w+\(|\batomic\.[A-Z]|std::atomic\b|BEGIN_CRITICAL_SECTION2?
 
 
 def sources(root: Path) -> list[Path]:
-    found = [path for suffix in ("c", "h", "cc", "go") for path in root.rglob(f"*.{suffix}")]
-    return sorted(
-        path for path in found if SKIPPED.isdisjoint(path.relative_to(root).parts) and "_test." not in path.name
-    )
+    found = source_files(".c", ".h", ".cc", ".go", root=root)
+    return [path for path in found if SKIPPED.isdisjoint(path.relative_to(root).parts) and "_test." not in path.name]
 
 
 def name_of(path: Path, root: Path) -> str:

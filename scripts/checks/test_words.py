@@ -1,12 +1,10 @@
 """Sources and documents do not use the phrases that docs/glossary.md lists under "Words not used"."""
 
-import os
 import re
-from pathlib import Path
 
 import pytest
+from repository import ROOT, source_files
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SUFFIXES = {".c", ".cc", ".go", ".h", ".md", ".py", ".pyi", ".rs", ".sh"}
 # Only phrases that have no other meaning in a source file.
 PHRASES = [
@@ -35,13 +33,10 @@ ALLOWED = {
 def own_texts() -> dict[str, str]:
     """Text of each file by its path; a comment of several lines is one line without its comment signs."""
     texts = {}
-    for folder, folders, names in os.walk(ROOT):
-        folders[:] = [name for name in folders if name != "build" and not name.startswith(".")]
-        for name in names:
-            path = Path(folder, name)
-            where = path.relative_to(ROOT).as_posix()
-            if path.suffix in SUFFIXES and where not in ALLOWED:
-                texts[where] = re.sub(r"\s*\n\s*(?:///?|//!|#|\*)?\s*", " ", path.read_text(encoding="utf-8"))
+    for path in source_files(*SUFFIXES):
+        where = path.relative_to(ROOT).as_posix()
+        if where not in ALLOWED:
+            texts[where] = re.sub(r"\s*\n\s*(?:///?|//!|#|\*)?\s*", " ", path.read_text(encoding="utf-8"))
     return texts
 
 

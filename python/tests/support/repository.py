@@ -1,5 +1,6 @@
 """Where things are in the repository, as the tests see it."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,18 @@ SCRIPTS = ROOT / "scripts"
 def tracked_files() -> list[str]:
     """The paths of all files that git tracks, relative to ROOT."""
     return subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def source_files(*suffixes: str, root: Path = ROOT) -> list[Path]:
+    """The files below root whose names end in one of the suffixes, sorted.
+
+    Never enters ``build`` or a hidden folder: other programs may be writing there.
+    """
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != "build" and not name.startswith(".")]
+        found += [Path(folder, name) for name in names if name.endswith(suffixes)]
+    return sorted(found)
 
 
 def check_generated(script: str) -> None:
