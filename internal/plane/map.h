@@ -1,6 +1,6 @@
-// Map and Dict (map_object.c, map_find.c, map_store.c, map_copy.c, map_iterator.c): all rules by which they change. Their
-// memory: selfsame/internal/containers.h. Package internal/container reads the same memory from Go. RATIONALE.md, "Why
-// containers change in C, and Go reads them".
+// Map and Dict (map_object.c, map_find.c, map_placement.c, map_store.c, map_copy.c, map_iterator.c): all rules by which
+// they change. Their memory: selfsame/internal/containers.h. Package internal/container reads the same memory from Go.
+// RATIONALE.md, "Why containers change in C, and Go reads them".
 //
 // No function takes a lock: the caller makes sure that no other thread changes the map, or uses a map that it changes.
 // A key whose class has a hash or equality hook makes any of them run foreign code, so the caller must own a reference to

@@ -8,156 +8,16 @@
 #include "buffer.h"
 #include "map.h"
 #include "map_key.h"
+#include "map_placement.h"
 #include "raise.h"
 #include "selfsame/internal/map_cursor.h"
 #include "selfsame/internal/values.h"
-
-enum { LAST_JUMP = 125, USUAL_MOVES = 24 };
 
 static const char elements[] = "the elements of a container";
 
 // Where the entries of a small map begin. An object made here has room for SS_MAP_SMALL_MAX of them, whatever its
 // `capacity` says.
 static const size_t small_entries = sizeof(TVMFFIObject) + offsetof(SsMapCell, shift);
-
-// ---- where an entry goes -----------------------------------------------------------------------------------
-
-// One entry moves to another bucket, to which `jump` leads from the bucket before it in its chain.
-typedef struct {
-  uint64_t from, to;
-  uint8_t jump;
-} Move;
-
-// Finding a placement changes nothing. end_placement frees what it has.
-typedef struct {
-  enum {
-    FAILED,       // an error is raised
-    MUST_GROW,    // the table has no bucket for the entry
-    EXISTING,     // the key is in `bucket`
-    HEAD,         // `bucket` is empty and begins the chain
-    CHAINED,      // `bucket` is empty and continues the chain
-    MAKING_ROOM,  // `bucket` begins the chain once its member of another chain has moved on
-  } kind;
-  uint8_t jump;   // CHAINED: from before to bucket
-  int num_moves;  // MAKING_ROOM: the entries to move, in order
-  int room;       // for moves
-  uint64_t bucket;
-  uint64_t before;  // CHAINED: the last bucket of the chain; MAKING_ROOM: the one before `bucket` in the other chain
-  Move* moves;
-  Move usual[USUAL_MOVES];
-} Placement;
-
-static void end_placement(Placement* p) {
-  if (p->moves != p->usual) free(p->moves);
-}
-
-static int add_move(Placement* p, Move move) {
-  if (p->num_moves == p->room) {
-    Move* more = malloc((size_t)p->room * 2 * sizeof(Move));
-    if (more == NULL) return ss_raise_no_memory(elements);
-    memcpy(more, p->moves, (size_t)p->num_moves * sizeof(Move));
-    end_placement(p);
-    p->moves = more;
-    p->room *= 2;
-  }
-  p->moves[p->num_moves++] = move;
-  return 0;
-}
-
-static uint64_t target(const SsMapCell* cell, uint64_t bucket, uint8_t jump) {
-  return (bucket + ss_map_jump(jump)) & (cell->capacity - 1);
-}
-
-// The next member of a bucket's chain, or SS_NO_BUCKET.
-static uint64_t follow(const SsMapCell* cell, uint64_t bucket) {
-  uint8_t jump = *ss_map_control(cell, bucket) & SS_CONTROL_JUMP;
-  return ss_map_jump(jump) == 0 ? SS_NO_BUCKET : target(cell, bucket, jump);
-}
-
-static void set_jump(const SsMapCell* cell, uint64_t bucket, uint8_t jump) {
-  uint8_t* control = ss_map_control(cell, bucket);
-  *control = (uint8_t)((*control & SS_CONTROL_MEMBER) | jump);
-}
-
-// The ABI's limit on the load: 99 percent, in floating point.
-static int is_full(const SsMapCell* cell) { return (double)(cell->size + 1) > (double)cell->capacity * 0.99; }
-
-static int is_empty(const SsMapCell* cell, const Placement* p, uint64_t bucket) {
-  int empty = *ss_map_control(cell, bucket) == SS_CONTROL_EMPTY;
-  for (int i = 0; i < p->num_moves; i++) {
-    if (bucket == p->moves[i].to) empty = 0;
-    if (bucket == p->moves[i].from) empty = i != 0;  // the first vacated bucket is kept for the new entry
-  }
-  return empty;
-}
-
-// The shortest jump from a bucket to one that is empty after the moves planned so far; 0 when there is none.
-static uint8_t jump_to_empty(const SsMapCell* cell, const Placement* p, uint64_t bucket) {
-  for (int jump = 1; jump <= LAST_JUMP; jump++) {
-    if (is_empty(cell, p, target(cell, bucket, (uint8_t)jump))) return (uint8_t)jump;
-  }
-  return 0;
-}
-
-// `bucket` holds an entry of another chain: plans to move that entry and those after it in its chain.
-static int plan_moves(const SsMapCell* cell, const SsKey* key, uint64_t bucket, Placement* p) {
-  SsKey stored;
-  uint64_t hash;
-  ss_key_make(&ss_map_bucket(cell, bucket)->entry.key, key->cell, &stored);
-  if (ss_key_hash(&stored, &hash) != 0) return FAILED;
-  uint64_t before = ss_map_home(cell, hash);
-  for (uint64_t next; (next = follow(cell, before)) != bucket; before = next) {
-    if (next != SS_NO_BUCKET) continue;
-    ss_raise("RuntimeError", "the hash of a key in a container has changed");
-    return FAILED;
-  }
-  p->bucket = bucket;
-  p->before = before;
-  uint64_t last = before;
-  for (uint64_t from = bucket; from != SS_NO_BUCKET; from = follow(cell, from)) {
-    uint8_t jump = jump_to_empty(cell, p, last);
-    if (jump == 0) return MUST_GROW;
-    last = target(cell, last, jump);
-    if (add_move(p, (Move){from, last, jump}) != 0) return FAILED;
-  }
-  return MAKING_ROOM;
-}
-
-// is_new: the table has no such key.
-static int placement_of(const SsMapCell* cell, const SsKey* key, int is_new, Placement* p) {
-  uint64_t hash;
-  if (cell->capacity == 0) return MUST_GROW;
-  if (ss_key_hash(key, &hash) != 0) return FAILED;
-  uint64_t bucket = ss_map_home(cell, hash);
-  p->bucket = bucket;
-  uint8_t control = *ss_map_control(cell, bucket);
-  if (control == SS_CONTROL_EMPTY) return HEAD;
-  if (control & SS_CONTROL_MEMBER) return is_full(cell) ? MUST_GROW : plan_moves(cell, key, bucket, p);
-  for (uint64_t next;; bucket = next) {
-    int equal = is_new ? 0 : ss_key_equal(key, &ss_map_bucket(cell, bucket)->entry.key);
-    if (equal < 0) return FAILED;
-    if (equal) {
-      p->bucket = bucket;
-      return EXISTING;
-    }
-    next = follow(cell, bucket);
-    if (next == SS_NO_BUCKET) break;
-  }
-  if (is_full(cell)) return MUST_GROW;
-  p->before = bucket;
-  p->jump = jump_to_empty(cell, p, bucket);
-  if (p->jump == 0) return MUST_GROW;
-  p->bucket = target(cell, bucket, p->jump);
-  return CHAINED;
-}
-
-static void find_placement(const SsMapCell* cell, const SsKey* key, int is_new, Placement* p) {
-  p->num_moves = 0;
-  p->room = USUAL_MOVES;
-  p->moves = p->usual;
-  p->before = SS_NO_BUCKET;
-  p->kind = placement_of(cell, key, is_new, p);
-}
 
 // ---- changing ----------------------------------------------------------------------------------------------
 
@@ -184,19 +44,19 @@ static void move_entry(SsMapCell* cell, uint64_t from, uint64_t to) {
 }
 
 // Stores an entry, whose references the table takes over, as planned.
-static void put(SsMapCell* cell, const Placement* p, const SsEntry* owned) {
+static void put(SsMapCell* cell, const SsPlacement* p, const SsEntry* owned) {
   uint8_t control = 0;
-  if (p->kind == CHAINED) {
+  if (p->kind == SS_PLACE_CHAINED) {
     control = SS_CONTROL_MEMBER;
-    set_jump(cell, p->before, p->jump);
+    ss_map_set_jump(cell, p->before, p->jump);
   }
   uint64_t last = p->before;
   for (int i = 0; i < p->num_moves; i++) {
-    const Move* m = &p->moves[i];
+    const SsMove* m = &p->moves[i];
     *ss_map_control(cell, m->to) = SS_CONTROL_MEMBER;
     move_entry(cell, m->from, m->to);
     *ss_map_control(cell, m->from) = SS_CONTROL_EMPTY;  // the first of them is p->bucket, which is filled below
-    set_jump(cell, last, m->jump);
+    ss_map_set_jump(cell, last, m->jump);
     last = m->to;
   }
   *ss_map_control(cell, p->bucket) = control;
@@ -250,14 +110,14 @@ static int make_table(SsMapCell* cell) {
 }
 
 // Copies an entry, without taking references, into a new table that has no such key. Returns the kind of its placement;
-// after FAILED and MUST_GROW it was not copied.
+// after SS_PLACE_FAILED and SS_PLACE_MUST_GROW it was not copied.
 static int copy_entry(SsMapCell* table, const SsEntry* entry, const SsMapCell* map) {
   SsKey key;
-  Placement p;
+  SsPlacement p;
   ss_key_make(&entry->key, map, &key);
-  find_placement(table, &key, 1, &p);
-  if (p.kind > MUST_GROW) put(table, &p, entry);
-  end_placement(&p);
+  ss_map_place(table, &key, 1, &p);
+  if (p.kind > SS_PLACE_MUST_GROW) put(table, &p, entry);
+  ss_placement_end(&p);
   return p.kind;
 }
 
@@ -266,15 +126,15 @@ static int copy_entries(const SsMapCell* from, SsMapCell* table) {
   uint64_t i = from->size == 0 ? SS_NO_BUCKET : ss_map_is_small(from) ? 0 : from->head;
   while (i != SS_NO_BUCKET) {
     int kind = copy_entry(table, ss_map_entry_at(from, i), from);
-    if (kind <= MUST_GROW) return kind;
+    if (kind <= SS_PLACE_MUST_GROW) return kind;
     i = ss_map_index_after(from, i);
   }
-  return HEAD;
+  return SS_PLACE_HEAD;
 }
 
 // Makes a larger table with a map's entries, whose references the map still owns, and plans where a key goes in it.
 // Returns 0, or -1 raised: then there is no table. The caller ends *p in both cases.
-static int grow(const SsMapCell* from, const SsKey* key, int is_new, SsMapCell* table, Placement* p) {
+static int grow(const SsMapCell* from, const SsKey* key, int is_new, SsMapCell* table, SsPlacement* p) {
   p->moves = p->usual;
   if (ss_map_is_small(from)) {
     size_table(table, from->size);
@@ -287,14 +147,14 @@ static int grow(const SsMapCell* from, const SsKey* key, int is_new, SsMapCell* 
   for (;; table->capacity *= 2, table->shift--) {
     if (make_table(table) != 0) return -1;
     int kind = copy_entries(from, table);
-    if (kind > MUST_GROW) {
-      find_placement(table, key, is_new, p);
+    if (kind > SS_PLACE_MUST_GROW) {
+      ss_map_place(table, key, is_new, p);
       kind = p->kind;
     }
-    if (kind > MUST_GROW) return 0;
+    if (kind > SS_PLACE_MUST_GROW) return 0;
     ss_buffer_free(table->data);
-    if (kind == FAILED) return -1;
-    end_placement(p);
+    if (kind == SS_PLACE_FAILED) return -1;
+    ss_placement_end(p);
     p->moves = p->usual;
   }
 }
@@ -340,15 +200,15 @@ static void release_entry(SsEntry* gone) {
 // Moves a map into a larger table and stores there.
 static int set_grown(SsMapCell* cell, const SsKey* key, int is_new, const Source* from) {
   SsMapCell table = {0};
-  Placement p;
+  SsPlacement p;
   SsEntry owned, unused;
   int rc = grow(cell, key, is_new, &table, &p);
-  if (rc == 0 && own_entry(from, p.kind != EXISTING, &owned, &unused) != 0) {
+  if (rc == 0 && own_entry(from, p.kind != SS_PLACE_EXISTING, &owned, &unused) != 0) {
     ss_buffer_free(table.data);
     rc = -1;
   }
   if (rc == 0) {
-    if (p.kind == EXISTING) {
+    if (p.kind == SS_PLACE_EXISTING) {
       unused.value = replace_dense(&table, p.bucket, &owned.value);
     } else {
       put(&table, &p, &owned);
@@ -359,24 +219,24 @@ static int set_grown(SsMapCell* cell, const SsKey* key, int is_new, const Source
     if (old_deleter != NULL && old_data != NULL) old_deleter(old_data);
     release_entry(&unused);
   }
-  end_placement(&p);
+  ss_placement_end(&p);
   return rc;
 }
 
 static int set_dense(SsMapCell* cell, const SsKey* key, const Source* from) {
-  Placement p;
+  SsPlacement p;
   SsEntry owned, unused;
   int rc = -1;
-  find_placement(cell, key, 0, &p);
-  if (p.kind == MUST_GROW) {
+  ss_map_place(cell, key, 0, &p);
+  if (p.kind == SS_PLACE_MUST_GROW) {
     rc = set_grown(cell, key, 1, from);
-  } else if (p.kind > EXISTING) {
+  } else if (p.kind > SS_PLACE_EXISTING) {
     if ((rc = own_new(from, &owned)) == 0) put(cell, &p, &owned);
-  } else if (p.kind == EXISTING && (rc = own_entry(from, 0, &owned, &unused)) == 0) {
+  } else if (p.kind == SS_PLACE_EXISTING && (rc = own_entry(from, 0, &owned, &unused)) == 0) {
     unused.value = replace_dense(cell, p.bucket, &owned.value);
     release_entry(&unused);
   }
-  end_placement(&p);
+  ss_placement_end(&p);
   return rc;
 }
 
@@ -449,12 +309,12 @@ static void erase_small(SsMapCell* cell, uint64_t i) {
 // The last entry of the chain, which begins at `home`, moves into the bucket that became empty.
 static void erase_dense(SsMapCell* cell, uint64_t home, uint64_t bucket) {
   uint64_t last = home, before = SS_NO_BUCKET;
-  for (uint64_t next; (next = follow(cell, last)) != SS_NO_BUCKET; last = next) before = last;
+  for (uint64_t next; (next = ss_map_follow(cell, last)) != SS_NO_BUCKET; last = next) before = last;
   const SsBucket* at = ss_map_bucket(cell, bucket);
   join(cell, at->prev, at->next);
   if (bucket != last) move_entry(cell, last, bucket);
   *ss_map_control(cell, last) = SS_CONTROL_EMPTY;
-  if (before != SS_NO_BUCKET) set_jump(cell, before, 0);
+  if (before != SS_NO_BUCKET) ss_map_set_jump(cell, before, 0);
   cell->size--;
 }
 
