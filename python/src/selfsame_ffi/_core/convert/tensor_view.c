@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "convert/dlpack_exchange.h"
 #include "convert/dtype_device.h"
 #include "convert/errors.h"
+#include "convert/offered_exchange.h"
 #include "wrapper/fetch.h"
 
 struct SsTensorView {
@@ -294,12 +294,7 @@ static int from_python(void* value, DLManagedTensorVersioned** out) {
 
 // Gives a Tensor, which owns its memory.
 static int to_python(DLManagedTensorVersioned* managed, void** out) {
-  TVMFFIObjectHandle native;
-  if (ss_api.TVMFFITensorFromDLPackVersioned(managed, 0, 0, &native) != 0) {
-    if (managed->deleter != NULL) managed->deleter(managed);
-    return ss_raise_native();
-  }
-  *out = ss_fetch(native);
+  *out = ss_exchange_take(managed);
   return *out == NULL ? -1 : 0;
 }
 
@@ -310,17 +305,12 @@ static int view(void* value, DLTensor* out) {
   return 0;
 }
 
-static int current_stream(int32_t device_type, int32_t device_id, void** out) {
-  *out = ss_api.TVMFFIEnvGetStream(device_type, device_id);
-  return 0;
-}
-
 static const SsExchange exchange = {
     .header = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}},
     .from_python = from_python,
     .to_python = to_python,
     .view = view,
-    .current_stream = current_stream,
+    .current_stream = ss_exchange_stream,
 };
 
 // ---- the type ----
@@ -363,11 +353,4 @@ PyTypeObject SsTensorView_Type = {
     .tp_getset = getset,
 };
 
-int ss_tensor_view_init(void) {
-  PyObject* capsule = PyCapsule_New((void*)&exchange, "dlpack_exchange_api", NULL);
-  if (capsule == NULL) return -1;
-  int rc = PyDict_SetItemString(SsTensorView_Type.tp_dict, "__dlpack_c_exchange_api__", capsule);
-  Py_DECREF(capsule);
-  PyType_Modified(&SsTensorView_Type);
-  return rc;
-}
+int ss_tensor_view_init(void) { return ss_exchange_offer(&SsTensorView_Type, &exchange); }

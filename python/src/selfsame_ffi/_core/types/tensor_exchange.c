@@ -4,8 +4,8 @@
 #include <structmember.h>
 
 #include "convert/convert.h"
-#include "convert/dlpack_exchange.h"
 #include "convert/errors.h"
+#include "convert/offered_exchange.h"
 #include "convert/wrong_native.h"
 #include "types/tensor.h"
 #include "wrapper/fetch.h"
@@ -36,12 +36,7 @@ static int from_python(void* value, DLManagedTensorVersioned** out) {
 }
 
 static int to_python(DLManagedTensorVersioned* managed, void** out) {
-  TVMFFIObjectHandle native;
-  if (ss_api.TVMFFITensorFromDLPackVersioned(managed, 0, 0, &native) != 0) {
-    if (managed->deleter != NULL) managed->deleter(managed);
-    return ss_raise_native();
-  }
-  PyObject* tensor = ss_fetch(native);
+  PyObject* tensor = ss_exchange_take(managed);
   if (tensor == NULL) return -1;
   *out = PyObject_CallOneArg((PyObject*)&SsTensorTestWrapper_Type, tensor);
   Py_DECREF(tensor);
@@ -56,17 +51,12 @@ static int view(void* value, DLTensor* out) {
   return 0;
 }
 
-static int current_stream(int32_t device_type, int32_t device_id, void** out) {
-  *out = ss_api.TVMFFIEnvGetStream(device_type, device_id);
-  return 0;
-}
-
 static const SsExchange exchange = {
     .header = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}},
     .from_python = from_python,
     .to_python = to_python,
     .view = view,
-    .current_stream = current_stream,
+    .current_stream = ss_exchange_stream,
 };
 
 // ---- the class ----
@@ -155,11 +145,4 @@ PyTypeObject SsTensorTestWrapper_Type = {
     .tp_members = members,
 };
 
-int ss_tensor_exchange_init(void) {
-  PyObject* capsule = PyCapsule_New((void*)&exchange, "dlpack_exchange_api", NULL);
-  if (capsule == NULL) return -1;
-  int rc = PyDict_SetItemString(SsTensorTestWrapper_Type.tp_dict, "__dlpack_c_exchange_api__", capsule);
-  Py_DECREF(capsule);
-  PyType_Modified(&SsTensorTestWrapper_Type);
-  return rc;
-}
+int ss_tensor_exchange_init(void) { return ss_exchange_offer(&SsTensorTestWrapper_Type, &exchange); }
