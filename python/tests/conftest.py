@@ -139,13 +139,19 @@ def go(go_packages):
 
 
 @pytest.fixture
+def no_collector():
+    """Python's collector is off: what is freed during the test was freed by reference counts."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture
 def collected():
     """Go drops what a test has lent it, so that the next one need not wait for Go's own collections."""
     yield
     selfsame_ffi.collect()
-
-
-FROZEN_AT_START = gc.get_freeze_count()  # CPython 3.12 freezes some objects itself
 
 
 @pytest.fixture(params=ROUND_TRIPS)
@@ -181,9 +187,6 @@ def frozen(native):
 @pytest.fixture(autouse=True)
 def balanced(request, native):
     """Fail a test that leaves more or fewer native objects, wrappers, tie records or kept blocks than it found."""
-    if gc.get_freeze_count() <= FROZEN_AT_START:  # a test has called gc.unfreeze
-        gc.collect()
-        gc.freeze()
     before = snapshot(native)
     if before["runtime"].get("ffi.Error"):  # of a call that went on after the test before had ended
         collect_everywhere()

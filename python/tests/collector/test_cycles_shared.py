@@ -391,6 +391,7 @@ def test_cycle_is_collected_after_gc_freeze(native, gone):
         gone()
     finally:
         gc.unfreeze()
+        gc.freeze()  # as the fixture ``frozen`` left it
 
 
 def test_cycle_is_collected_without_the_gc_callback(native, gone):
