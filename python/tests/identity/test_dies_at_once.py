@@ -12,13 +12,7 @@ import pytest
 import selfsame_ffi
 from waiting import wait_until
 
-
-@pytest.fixture(autouse=True)
-def no_collector():
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("no_collector")
 
 
 def state(obj):

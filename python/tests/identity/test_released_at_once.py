@@ -2,19 +2,12 @@
 
 # Requirement: C8
 
-import gc
 import weakref
 
 import pytest
 import selfsame_ffi
 
-
-@pytest.fixture(autouse=True)
-def no_collector():
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+pytestmark = pytest.mark.usefixtures("no_collector")
 
 
 def gone_after(native, put, take, wrap=lambda value: value):

@@ -1,18 +1,99 @@
-"""Iterators of Go: in batches, ahead of Python by a bounded number, or one element at a time."""
+"""Iterators between Go and Python: in batches ahead of Python, or one element at a time; any iterable in Go."""
 
 # Requirement: D10
 
 import gc
+import itertools
 import threading
 
 import pytest
 import selfsame_ffi
+from waiting import wait_until
 
 MOST_AHEAD = 256
 
 
 def live_counters():
     return selfsame_ffi.debug.live_objects().get("signatures.Counter", 0)
+
+
+def test_iterators_are_lazy(go):
+    squares = go.squares()
+    assert go.looping() == 0
+    assert list(itertools.islice(squares, 5)) == [0, 1, 4, 9, 16]
+    assert go.looping() == 1
+    squares.close()
+    wait_until(lambda: go.looping() == 0, "the loop of a closed iterator goes on")
+    assert list(squares) == []
+    with go.squares() as more:
+        assert next(more) == 0
+    wait_until(lambda: go.looping() == 0, "the loop goes on after the with block")
+    for _ in go.squares():
+        break
+    gc.collect()
+    wait_until(lambda: go.looping() == 0, "the loop of a dropped iterator goes on")
+    assert list(go.Counter(3).upto()) == [0, 1, 2]
+
+
+def test_iterators_of_pairs_and_errors(go):
+    assert list(go.items({"b": 2, "a": 1})) == [("a", 1), ("b", 2)]
+    failing = go.failing()
+    assert next(failing) == 1
+    with pytest.raises(KeyError, match="no more"):
+        next(failing)
+    assert list(failing) == []
+    assert list(go.ticks(3)) == ["tick 0", "tick 1", "tick 2"]
+
+
+def test_go_iterates_over_any_iterable(go):
+    for values in ([1.5, 2], (1.5, 2), {1.5: "x", 2.0: "y"}, range(3), {1, 2}, iter([3.0]), (x / 2 for x in range(4))):
+        copy = list(values) if not hasattr(values, "__next__") else None
+        assert go.total(values) == (sum(copy) if copy is not None else 3)
+    taken = []
+    assert go.first_of(taken.append(n) or n for n in itertools.count(5)) == 5
+    assert taken == [5]  # lazily
+    assert go.collect({"a": 1}) == {"a": 1}
+    assert go.collect((k, len(k)) for k in ["x", "yy"]) == {"x": 1, "yy": 2}
+    with pytest.raises(TypeError, match="argument .values.: an element: expected float, got str"):
+        go.total(["x"])
+    with pytest.raises(TypeError, match=r"expected Iterable\[float\], got object"):
+        go.total(object())
+
+    class Mine(Exception):
+        pass
+
+    def broken():
+        yield 1.0
+        raise raised
+
+    raised = Mine("from the generator")
+    with pytest.raises(Mine) as caught:
+        go.total(broken())
+    assert caught.value is raised
+
+
+@pytest.mark.usefixtures("collected")
+def test_iterators_that_fail_raise(go):
+    numbers = go.fails_after(2)
+    assert next(numbers) == 0 and next(numbers) == 1
+    with pytest.raises(LookupError, match="no more than 2"):
+        next(numbers)
+    with pytest.raises(StopIteration):
+        next(numbers)
+
+
+@pytest.mark.usefixtures("collected")
+def test_errors_of_iterables_reach_the_loop(go):
+    def failing():
+        yield 1
+        yield 2
+        raise KeyError("in the iterable")
+
+    assert go.sum_or_fail(range(4)) == 6
+    with pytest.raises(KeyError, match="after 3: .*in the iterable"):
+        go.sum_or_fail(failing())
+    with pytest.raises(TypeError, match="after 1: .*expected int, got str"):
+        go.sum_or_fail([1, "2"])
 
 
 @pytest.mark.parametrize("function", ["counting", "counting_lazily", "buffered"])

@@ -1,15 +1,11 @@
 """Go funcs with every kind of signature, called from Python: the package of python/tests/signatures."""
 
-import array
 import asyncio
 import collections
 import datetime
 import decimal
 import enum
-import gc
 import inspect
-import io
-import itertools
 import json
 import os
 import pathlib
@@ -26,7 +22,6 @@ import uuid
 
 import pytest
 import selfsame_ffi
-from waiting import wait_until
 
 # Requirement: D10
 # Requirement: D11
@@ -158,192 +153,6 @@ def test_records_are_dataclasses(go):
 
 def test_marshalers_are_plain_values(go):
     assert go.semver(1, 2) == {"text": "1.2", "parts": [1, 2]}
-
-
-# ---- iterators ----
-
-
-def test_iterators_are_lazy(go):
-    squares = go.squares()
-    assert go.looping() == 0
-    assert list(itertools.islice(squares, 5)) == [0, 1, 4, 9, 16]
-    assert go.looping() == 1
-    squares.close()
-    wait_until(lambda: go.looping() == 0, "the loop of a closed iterator goes on")
-    assert list(squares) == []
-    with go.squares() as more:
-        assert next(more) == 0
-    wait_until(lambda: go.looping() == 0, "the loop goes on after the with block")
-    for _ in go.squares():
-        break
-    gc.collect()
-    wait_until(lambda: go.looping() == 0, "the loop of a dropped iterator goes on")
-    assert list(go.Counter(3).upto()) == [0, 1, 2]
-
-
-def test_iterators_of_pairs_and_errors(go):
-    assert list(go.items({"b": 2, "a": 1})) == [("a", 1), ("b", 2)]
-    failing = go.failing()
-    assert next(failing) == 1
-    with pytest.raises(KeyError, match="no more"):
-        next(failing)
-    assert list(failing) == []
-    assert list(go.ticks(3)) == ["tick 0", "tick 1", "tick 2"]
-
-
-def test_go_iterates_over_any_iterable(go):
-    for values in ([1.5, 2], (1.5, 2), {1.5: "x", 2.0: "y"}, range(3), {1, 2}, iter([3.0]), (x / 2 for x in range(4))):
-        copy = list(values) if not hasattr(values, "__next__") else None
-        assert go.total(values) == (sum(copy) if copy is not None else 3)
-    taken = []
-    assert go.first_of(taken.append(n) or n for n in itertools.count(5)) == 5
-    assert taken == [5]  # lazily
-    assert go.collect({"a": 1}) == {"a": 1}
-    assert go.collect((k, len(k)) for k in ["x", "yy"]) == {"x": 1, "yy": 2}
-    with pytest.raises(TypeError, match="argument .values.: an element: expected float, got str"):
-        go.total(["x"])
-    with pytest.raises(TypeError, match=r"expected Iterable\[float\], got object"):
-        go.total(object())
-
-    class Mine(Exception):
-        pass
-
-    def broken():
-        yield 1.0
-        raise raised
-
-    raised = Mine("from the generator")
-    with pytest.raises(Mine) as caught:
-        go.total(broken())
-    assert caught.value is raised
-
-
-# ---- files ----
-
-
-def test_files_in_both_directions(go, tmp_path):
-    text = b"selfsame " * 20_000
-    out = io.BytesIO()
-    assert go.upper(io.BytesIO(text), out) == len(text)
-    assert out.getvalue() == text.upper()
-    path = tmp_path / "file"
-    path.write_bytes(b"in a file")
-    with path.open("rb") as source, (tmp_path / "out").open("wb", buffering=0) as target:
-        assert go.upper(source, target) == 9
-    assert (tmp_path / "out").read_bytes() == b"IN A FILE"
-    assert go.upper(b"bytes", io.BytesIO()) == 5
-    opened = go.open("one\ntwo\n")
-    assert opened.readline() == b"one\n"
-    assert opened.read() == b"two\n"
-    assert io.TextIOWrapper(go.open("é")).read() == "é"
-
-
-def test_files_that_fail(go):
-    class Refusing(io.BytesIO):
-        def read(self, size=-1):
-            raise raised
-
-    raised = OSError("unreadable")
-    with pytest.raises(OSError, match="unreadable") as caught:
-        go.upper(Refusing(), io.BytesIO())
-    assert caught.value is raised
-    with pytest.raises(TypeError, match="StringIO, a text file; open it in binary mode"):
-        go.upper(io.StringIO("x"), io.BytesIO())
-    with pytest.raises(TypeError, match="object, which has no write"):
-        go.upper(b"", object())
-    broken = go.broken()
-    with pytest.raises(EOFError, match="unexpected EOF"):
-        broken.read(1)
-    with pytest.raises(RuntimeError, match="closed pipe"):
-        broken.write(b"x")
-    before = go.closed()
-    broken.close()
-    broken.close()
-    assert go.closed() == before + 1
-
-
-def file_that(**methods):
-    return type("File", (), {name: staticmethod(method) for name, method in methods.items()})()
-
-
-@pytest.mark.parametrize("data", [3, True, "text", 1.5, [1, 2], (), {}, range(3), object()])
-def test_read_returns_bytes_and_nothing_else(go, data):
-    message = rf"read: expected bytes from [\w.]*File, got {re.escape(type(data).__name__)}"
-    with pytest.raises(TypeError, match=message):
-        go.upper(file_that(read=lambda size: data), io.BytesIO())
-
-
-@pytest.mark.parametrize("make", [bytes, bytearray, memoryview, lambda data: array.array("B", data)])
-def test_read_returns_any_bytes(go, make):
-    parts, out = [b"ab", b"cd", b""], io.BytesIO()
-    assert go.upper(file_that(read=lambda size: make(parts.pop(0))), out) == 4
-    assert out.getvalue() == b"ABCD"
-
-
-def test_read_of_more_than_was_asked_for(go):
-    with pytest.raises(ValueError, match=r"read: expected at most \d+ bytes from [\w.]*File, got 10000000"):
-        go.upper(file_that(read=lambda size: bytes(10_000_000)), io.BytesIO())
-
-
-class Slow(io.RawIOBase):
-    """A raw file that takes three bytes at a time, up to `room`, and is not ready then."""
-
-    def __init__(self, room):
-        self.room, self.taken = room, b""
-
-    def write(self, data):
-        part = bytes(data[: min(3, self.room - len(self.taken))])
-        self.taken += part
-        return len(part) or None
-
-
-def test_files_that_are_not_ready_cut_nothing_off(go):
-    parts = [b"ab", None, b"cd", b""]
-    with pytest.raises(BlockingIOError, match=r"read: [\w.]*File is not ready"):
-        go.upper(file_that(read=lambda size: parts.pop(0)), io.BytesIO())
-    whole, full = Slow(10), Slow(7)
-    assert go.upper(b"0123456789", whole) == 10
-    assert whole.taken == b"0123456789"
-    with pytest.raises(BlockingIOError, match=r"write: [\w.]*Slow is not ready") as caught:
-        go.upper(b"0123456789", full)
-    assert (full.taken, caught.value.characters_written) == (b"0123456", 7)
-
-
-@pytest.mark.parametrize("count", [True, 1.0, "4", b"", [], object()])
-def test_write_returns_a_number_and_nothing_else(go, count):
-    message = rf"write: expected the number of bytes written from [\w.]*File, got {type(count).__name__}"
-    with pytest.raises(TypeError, match=message):
-        go.upper(b"data", file_that(write=lambda data: count))
-
-
-@pytest.mark.parametrize("count", [-1, 5, 2**70])
-def test_write_returns_a_number_of_the_bytes_it_got(go, count):
-    with pytest.raises(ValueError, match=rf"write: expected a number from 0 to 4 from [\w.]*File, got {count}"):
-        go.upper(b"data", file_that(write=lambda data: count))
-
-
-def test_write_that_takes_nothing_or_returns_nothing(go):
-    with pytest.raises(RuntimeError, match="short write"):
-        go.upper(b"data", file_that(write=lambda data: 0))
-    assert go.upper(b"data", file_that(write=lambda data: None)) == 4
-
-
-@pytest.mark.parametrize("data", [3, True, "text", None, [1]])
-def test_go_files_are_written_bytes_and_nothing_else(go, data):
-    with go.broken() as file, pytest.raises(TypeError):
-        file.write(data)
-
-
-def test_exception_of_a_callback_without_an_error_result(go):
-    assert list(go.each_of([1, 2], lambda v: v * 10)) == [10, 20]
-    raised = LookupError("in the callback")
-
-    def visit(value):
-        raise raised
-
-    with pytest.raises(LookupError) as caught:
-        go.each_of([1], visit)
-    assert caught.value is raised
 
 
 # ---- the end of calls ----
@@ -539,30 +348,6 @@ def test_time_passes_while_a_call_without_a_context_runs(go):
     began = time.monotonic()
     go.sleep(datetime.timedelta(milliseconds=20))
     assert time.monotonic() - began >= 0.02
-
-
-@pytest.mark.usefixtures("collected")
-def test_iterators_that_fail_raise(go):
-    numbers = go.fails_after(2)
-    assert next(numbers) == 0 and next(numbers) == 1
-    with pytest.raises(LookupError, match="no more than 2"):
-        next(numbers)
-    with pytest.raises(StopIteration):
-        next(numbers)
-
-
-@pytest.mark.usefixtures("collected")
-def test_errors_of_iterables_reach_the_loop(go):
-    def failing():
-        yield 1
-        yield 2
-        raise KeyError("in the iterable")
-
-    assert go.sum_or_fail(range(4)) == 6
-    with pytest.raises(KeyError, match="after 3: .*in the iterable"):
-        go.sum_or_fail(failing())
-    with pytest.raises(TypeError, match="after 1: .*expected int, got str"):
-        go.sum_or_fail([1, "2"])
 
 
 class Colour(enum.Enum):

@@ -10,14 +10,11 @@ import weakref
 import pytest
 import selfsame_ffi
 from exchange_tables import Exchange, changed_table, class_with
+from numpy_releases import writes_through_dlpack
 from selfsame_ffi import Tensor, core, debug, from_dlpack
 from waiting import wait_for_queue
 
 np = pytest.importorskip("numpy")
-
-writes_through_dlpack = pytest.mark.skipif(
-    np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="this NumPy makes the arrays of foreign tensors read-only"
-)
 
 Function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 

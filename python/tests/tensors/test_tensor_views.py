@@ -7,14 +7,11 @@ import gc
 
 import pytest
 import selfsame_ffi
+from numpy_releases import writes_through_dlpack
 from selfsame_ffi import from_dlpack
 from selfsame_ffi.core import TensorView
 
 np = pytest.importorskip("numpy")
-
-writes_through_dlpack = pytest.mark.skipif(
-    np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="this NumPy makes the arrays of foreign tensors read-only"
-)
 
 
 @pytest.fixture
