@@ -2,7 +2,6 @@ package selfsame
 
 import (
 	"reflect"
-	"sync"
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
@@ -38,17 +37,10 @@ type heldValue[T any] struct{ value T }
 
 // Set stores a Go value and lets go of the one before. It panics with a MemoryError when there is no memory.
 func (f *Value[T]) Set(value T) {
-	index := goValueClass().Native.Index()
-	id := handles.Keep(&heldValue[T]{value})
-	if id == 0 {
-		panic(fault.New("RuntimeError", "selfsame: Value.Set: too many Go values are in use"))
+	object, err := typetable.NewGoValue(&heldValue[T]{value}, reflect.TypeFor[T]())
+	if err != nil {
+		panic(err)
 	}
-	object, failed := bridge.NewValue(index, id, reflect.TypeFor[T]())
-	if object == nil {
-		handles.Drop(id)
-		panic(fault.Take(failed))
-	}
-	handles.TraceNative(object)
 	values.SwapObject(&f.object, object)
 }
 
@@ -104,14 +96,8 @@ func (f *Value[T]) held() (*heldValue[T], error) {
 	}
 }
 
-// goValueClass is the class of the objects that keep Go values, which all Go libraries of a process share.
-var goValueClass = sync.OnceValue(func() *typetable.Class {
-	const key = "selfsame.GoValue"
-	return typetable.NewBuiltin(key, bridge.ValueClass(key), func(c *handles.State) any { return (*Handle[Object])(unsafe.Pointer(c)) })
-})
-
 func (f *Value[T]) fieldConv() (*convert.Conv, error) {
-	c := convert.ObjectConv(goValueClass(),
+	c := convert.ObjectConv(typetable.GoValueClass(),
 		func(dst, object unsafe.Pointer) { *(*unsafe.Pointer)(dst) = object },
 		func(src unsafe.Pointer) (unsafe.Pointer, error) { return *(*unsafe.Pointer)(src), nil })
 	c.Classes = nil // the class is registered

@@ -6,12 +6,11 @@ import (
 	"unsafe"
 
 	"github.com/selfsame-ffi/selfsame/abi"
-	"github.com/selfsame-ffi/selfsame/internal/bridge"
 	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
-	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
 	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/fault"
-	"github.com/selfsame-ffi/selfsame/internal/handles"
+	"github.com/selfsame-ffi/selfsame/internal/link"
 )
 
 // Wrapped is the second part of a class whose objects stand for Go values of another package, behind [Object]:
@@ -30,21 +29,10 @@ type Wrapped[T any] struct {
 	object uintptr // of the class selfsame.GoValue
 }
 
-// wrappedOffset is where a class struct has its Wrapped.
-const wrappedOffset = unsafe.Sizeof(Object{})
-
-// box is what a Wrapped keeps in the table of Go values.
-type box struct {
-	value  any
-	gate   *gate // nil: calls on the object need no lock
-	key    identity
-	native uintptr // the object, while identities has the box
-}
-
 // Go returns the value. It panics with a NotImplementedError when the object is of a Python class that has not the method in
 // question, and with a RuntimeError in a forked child for a value of the parent.
 func (f *Wrapped[T]) Go() T {
-	b, err := boxIn(f.object)
+	b, err := wrapping.BoxIn(f.object)
 	switch {
 	case err != nil:
 		panic(err)
@@ -52,50 +40,51 @@ func (f *Wrapped[T]) Go() T {
 		panic(fault.New("NotImplementedError", "selfsame: the object has no value of type %s; its Python class must call "+
 			"__init__ of the class that it derives from, and define the methods of an interface", reflect.TypeFor[T]()))
 	}
-	return b.value.(T)
+	return b.Value().(T)
 }
 
 // Set gives a new object its value. For a constructor only: an object never changes its value.
 func (f *Wrapped[T]) Set(value T) {
-	w := wrappingOf(f.native())
-	if w == nil {
-		panic(fault.New("RuntimeError", "selfsame: Wrapped[%s]: the class was not given to selfsame.Wrap", reflect.TypeFor[T]()))
-	}
 	if f.object != 0 {
 		panic(fault.New("RuntimeError", "selfsame: Wrapped[%s]: the object has a value already", reflect.TypeFor[T]()))
 	}
 	if v := reflect.ValueOf(&value).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
 		panic(fault.New("ValueError", "selfsame: Wrapped[%s]: a constructor returned a nil pointer", reflect.TypeFor[T]()))
 	}
-	b := w.newBox(value)
-	w.fill(f.native(), b)
-	identities.enter(b, f.native())
+	if err := wrapping.Set(f.native(), value); err != nil {
+		panic(err)
+	}
+}
+
+// Locked is what [Wrapped.Lock] and [LockAll] have locked.
+type Locked struct{ gates wrapping.Locked }
+
+// Unlock ends the lock.
+func (l Locked) Unlock() { l.gates.Unlock() }
+
+// Lock keeps other goroutines from the wrapped value, and from those among others that are wrapped values too, until
+// Locked.Unlock. The calling goroutine may lock them again. Several are always locked in one order. A context among others ends
+// the wait. Lock panics with the exception, such as KeyboardInterrupt, for which Python ends the wait.
+func (f *Wrapped[T]) Lock(others ...any) Locked {
+	b, err := wrapping.BoxIn(f.object)
+	if err != nil {
+		panic(err)
+	}
+	return locked(wrapping.Lock(b, others))
+}
+
+// LockAll does for the wrapped values among the arguments what [Wrapped.Lock] does.
+func LockAll(wrapped ...any) Locked { return locked(wrapping.Lock(nil, wrapped)) }
+
+func locked(gates wrapping.Locked, err error) Locked {
+	if err != nil {
+		panic(err)
+	}
+	return Locked{gates}
 }
 
 func (f *Wrapped[T]) native() unsafe.Pointer {
-	return unsafe.Add(unsafe.Pointer(f), -int(wrappedOffset))
-}
-
-// boxIn returns the box behind a Wrapped's word, nil when it is unset.
-func boxIn(word uintptr) (*box, error) {
-	if word == 0 {
-		return nil, nil
-	}
-	id := bridge.ValueID(handles.Pointer(word))
-	if id == 0 {
-		return nil, fault.New("RuntimeError", "selfsame: Wrapped: the object was made by another library")
-	}
-	b, ok := handles.Kept(id).(*box)
-	if !ok {
-		return nil, fault.New("RuntimeError", "selfsame: Wrapped: the object was made before the process forked, and its Go value "+
-			"does not exist in the forked child")
-	}
-	return b, nil
-}
-
-// boxOf returns the box of an object of a class with a Wrapped.
-func boxOf(object unsafe.Pointer) (*box, error) {
-	return boxIn(*(*uintptr)(unsafe.Add(object, wrappedOffset)))
+	return unsafe.Add(unsafe.Pointer(f), -int(unsafe.Sizeof(Object{})))
 }
 
 func (f *Wrapped[T]) fieldConv() (*convert.Conv, error) { return (*Value[T])(nil).fieldConv() }
@@ -103,31 +92,82 @@ func (f *Wrapped[T]) initial() (abi.Any, error)         { return abi.None(), nil
 func (f *Wrapped[T]) storage() (int32, bool)            { return abi.IndexObject, false }
 func (f *Wrapped[T]) holdsGo() reflect.Type             { return reflect.TypeFor[T]() }
 
-func (f *Wrapped[T]) anyHeld() (any, error) { return valueOf(f.native()) }
+func (f *Wrapped[T]) anyHeld() (any, error) { return wrapping.ValueOf(f.native()) }
 
-// valueOf returns the Go value for which an object of a wrapping class stands, as code that takes any gets it.
-func valueOf(object unsafe.Pointer) (any, error) {
-	w := wrappingOf(object)
-	b, err := boxOf(object)
-	switch {
-	case err != nil || w == nil:
-		return nil, err
-	case b == nil && w.implement != nil:
-		return w.implement(Implementation{(*Handle[Object])(unsafe.Pointer(handles.Fetch(object)))}), nil
-	case b == nil:
-		return nil, fault.New("RuntimeError", "selfsame: an object of `%s` has no Go value; its Python class must call __init__ of "+
-			"the class that it derives from", w.class.TypeKey())
-	case w.byValue:
-		return w.element(b.value), nil
+// WrapOption is an option of [Wrap].
+type WrapOption interface{ applyToWrapping(*wrapping.Options) }
+
+type wrapOption func(*wrapping.Options)
+
+func (f wrapOption) applyToWrapping(o *wrapping.Options) { f(o) }
+
+// ByValue says that T's own methods, not those of *T, are what Go code expects: code that takes any or an interface gets a copy
+// of the value instead of a pointer to it.
+func ByValue() WrapOption { return wrapOption(func(o *wrapping.Options) { o.ByValue = true }) }
+
+// Shared says that goroutines may use one value at the same time, so that calls on an object need no lock.
+func Shared() WrapOption { return wrapOption(func(o *wrapping.Options) { o.Shared = true }) }
+
+func readWrapOptions(options []WrapOption) (o wrapping.Options) {
+	for _, option := range options {
+		option.applyToWrapping(&o)
 	}
-	return b.value, nil
+	return o
 }
 
-// wrappingOf returns the wrapping of an object's class or its nearest ancestor in Go, nil for other objects.
-func wrappingOf(object unsafe.Pointer) *wrapping {
-	w, _ := wrappings.Load(typetable.Nearest(abi.TypeIndexOf(object)))
-	found, _ := w.(*wrapping)
-	return found
+// Wrap makes objects of the class C stand for Go values of the types *T and T, wherever those stand in signatures; C has a
+// Wrapped[*T]. As long as either side holds it, a Go pointer is one object. A T is copied into memory of its own; one of a basic
+// type is one object for all equal values, and its plain Python value is accepted too. None is a nil pointer.
+//
+// key is that of the class, which is registered afterwards. Wrap must come before the first registration that has one of the
+// types in a signature. It returns true; when a type has a class already, it panics or, in an extension, loading fails. Any
+// goroutine may call it.
+func Wrap[C, T any](key string, options ...WrapOption) bool {
+	return wrapped(wrapping.Wrap[T](reflect.TypeFor[C](), reflect.TypeFor[Wrapped[*T]](), key, readWrapOptions(options)))
+}
+
+// wrapped reports the error of a Wrap, if there is one.
+func wrapped(err error) bool {
+	if err != nil {
+		link.Failed(err)
+	}
+	return true
+}
+
+// Implementation is an object of a Python class that implements a Go interface. A struct that embeds it, with the interface's
+// methods written with [PythonMethod], is the Go value of such an object; when it goes back to Python it is the object again.
+type Implementation struct{ implementation }
+
+type implementation = wrapping.Implementation
+
+// PythonMethod returns the method of an object's Python class as a Go func. F is a func type as for [Bind]: when the method
+// raises, a func without an error result panics. In a process without Python the func fails.
+func PythonMethod[F any](i Implementation, name string) F {
+	bound, err := wrapping.PythonMethod[F](i.implementation, name)
+	if err != nil {
+		panic(err)
+	}
+	return bound
+}
+
+// WrapInterface makes objects of the class C stand for values of the interface I, wherever I stands in a signature; C has a
+// Wrapped[I]. A value whose type was given to [Wrap] is an object of that type's class. Objects of all these classes are accepted
+// where Go takes an I, if their values implement it. With implement, which may be nil, objects of Python classes that derive from
+// C are accepted too: it makes the Go value of one. What [Wrap] says of its use holds for WrapInterface.
+func WrapInterface[C, I any](key string, implement func(Implementation) I, options ...WrapOption) bool {
+	var make func(wrapping.Implementation) any
+	if implement != nil {
+		make = func(i wrapping.Implementation) any { return implement(Implementation{i}) }
+	}
+	return wrapped(wrapping.WrapInterface[I](reflect.TypeFor[C](), reflect.TypeFor[Wrapped[I]](), key, make, readWrapOptions(options)))
+}
+
+// WrapAny makes any type of the interface I, which has no methods, cross as any does. What [Wrap] says of its use holds.
+func WrapAny[I any]() bool { return wrapped(wrapping.WrapAny[I]()) }
+
+// WrapOthers makes the class C, which has a Wrapped[any], that of Go values whose types have no class and no other form.
+func WrapOthers[C any](key string) bool {
+	return wrapped(wrapping.WrapOthers(reflect.TypeFor[C](), reflect.TypeFor[Wrapped[any]](), key))
 }
 
 var hashSeed = maphash.MakeSeed()

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/wrapping"
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
 
@@ -159,10 +159,21 @@ func TestEqualBasicValuesAreOneObject(t *testing.T) {
 }
 
 func TestAClassMustHoldWhatItStandsFor(t *testing.T) {
-	w := &wrapping{class: typetable.Of(reflect.TypeFor[notWrapping]()), key: "wrapped.Not"}
-	err := w.announce(reflect.TypeFor[Wrapped[*strings.Builder]]())
+	err := wrapping.Wrap[strings.Builder](reflect.TypeFor[notWrapping](), reflect.TypeFor[Wrapped[*strings.Builder]](), "wrapped.Not",
+		wrapping.Options{})
 	if err == nil || !strings.Contains(err.Error(), "expected a class of selfsame.Object and selfsame.Wrapped") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAConstructorMayReturnAValueThatHasAnObject(t *testing.T) {
+	value := &ledger{}
+	first := wrappedLedgerClass.New(func(l *wrappedLedger) { l.Set(value) })
+	defer first.Release()
+	second := wrappedLedgerClass.New(func(l *wrappedLedger) { l.Set(value) })
+	defer second.Release()
+	if second.Get().Go() != value || first.UseCount() != 1 || second.UseCount() != 1 {
+		t.Errorf("use counts %d and %d, want 1 and 1", first.UseCount(), second.UseCount())
 	}
 }
 
@@ -176,16 +187,16 @@ func TestAGateAdmitsOneGoroutineAndThatAgain(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			g := gateOf(h.Get().Go())
+			g := wrapping.GateOf(h.Get().Go())
 			for range rounds {
-				if err := g.wait(goroutine.Current(), nil); err != nil {
+				if err := g.Wait(goroutine.Current(), nil); err != nil {
 					t.Error(err)
 					return
 				}
 				again := h.Get().Lock()
 				h.Get().Go().sum++
 				again.Unlock()
-				g.leave()
+				g.Leave()
 			}
 		}()
 	}
@@ -196,20 +207,20 @@ func TestAGateAdmitsOneGoroutineAndThatAgain(t *testing.T) {
 }
 
 func TestAContextEndsTheWait(t *testing.T) {
-	g := new(gate)
-	if in, err := g.enter(goroutine.Current(), nil); !in || err != nil {
+	g := new(wrapping.Gate)
+	if in, err := g.Enter(goroutine.Current(), nil); !in || err != nil {
 		t.Fatal(in, err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	failed := make(chan error)
-	go func() { failed <- g.wait(goroutine.Current(), ctx) }()
+	go func() { failed <- g.Wait(goroutine.Current(), ctx) }()
 	enough := errors.New("enough")
 	cancel(enough)
 	if err := <-failed; !errors.Is(err, enough) {
 		t.Errorf("got %v", err)
 	}
-	g.leave()
-	if err := g.wait(goroutine.Current(), nil); err != nil {
+	g.Leave()
+	if err := g.Wait(goroutine.Current(), nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -37,6 +37,7 @@ var Table = []Layer{
 		"internal/engine/call", "internal/engine/containers",
 	}},
 	{"registration of classes and functions", []string{"internal/engine/registry"}},
+	{"objects that stand for Go values of other packages", []string{"internal/engine/wrapping"}},
 	{"the entrance of an extension", []string{"internal/extension"}},
 	{"the public package", []string{""}},
 }

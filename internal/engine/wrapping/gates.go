@@ -1,4 +1,4 @@
-package selfsame
+package wrapping
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/goroutine"
 )
 
-// A gate admits the calls of one goroutine at a time to a wrapped Go value. The goroutine that is in may enter again, as it does
+// A Gate admits the calls of one goroutine at a time to a wrapped Go value. The goroutine that is in may enter again, as it does
 // in a callback that calls the same object. It is no sync.Mutex because of that, and because a thread that waits answers Ctrl-C.
-type gate struct {
+type Gate struct {
 	owner   atomic.Uintptr // the goroutine that is in, 0 for none
 	depth   int            // how often the owner has entered again; the owner's
 	waiting atomic.Int32
@@ -24,10 +24,10 @@ type gate struct {
 	wake    chan struct{} // has a token when a waiter should try again
 }
 
-// enter returns true when the calling goroutine is in, and must leave. It returns false for a goroutine that the library itself
+// Enter returns true when the calling goroutine is in, and must leave. It returns false for a goroutine that the library itself
 // has started and that calls Python, such as a worker with a callback: the call that is in may be waiting for it, so it goes on
 // beside that. It fails when Python ends the call, or the context, which may be nil.
-func (g *gate) enter(me uintptr, ctx context.Context) (bool, error) {
+func (g *Gate) Enter(me uintptr, ctx context.Context) (bool, error) {
 	if g.owner.Load() == me {
 		g.depth++
 		return true, nil
@@ -38,14 +38,16 @@ func (g *gate) enter(me uintptr, ctx context.Context) (bool, error) {
 	if !goroutine.IsOfCaller(callPackage) {
 		return false, nil
 	}
-	err := g.wait(me, ctx)
+	err := g.Wait(me, ctx)
 	return err == nil, err
 }
 
 // callPackage is the package whose goroutines run calls that have a context, on behalf of the calling thread.
 const callPackage = "github.com/selfsame-ffi/selfsame/internal/engine/call."
 
-func (g *gate) wait(me uintptr, ctx context.Context) error {
+// Wait waits until the calling goroutine is in, also one that the library has started. It fails as Enter does. The
+// goroutine must not be in.
+func (g *Gate) Wait(me uintptr, ctx context.Context) error {
 	g.mu.Lock()
 	if g.wake == nil {
 		g.wake = make(chan struct{}, 1)
@@ -56,7 +58,7 @@ func (g *gate) wait(me uintptr, ctx context.Context) error {
 	if ctx != nil {
 		ended = ctx.Done()
 	}
-	// Waiting is raised before the attempt: leave empties the gate before it looks at waiting, so one of the two sees the other.
+	// Waiting is raised before the attempt: Leave empties the gate before it looks at waiting, so one of the two sees the other.
 	g.waiting.Add(1)
 	defer g.waiting.Add(-1)
 	var failed error
@@ -76,8 +78,8 @@ func (g *gate) wait(me uintptr, ctx context.Context) error {
 	return cmp.Or(err, failed)
 }
 
-// leave undoes one enter of the calling goroutine.
-func (g *gate) leave() {
+// Leave undoes one enter of the calling goroutine.
+func (g *Gate) Leave() {
 	if g.depth > 0 {
 		g.depth--
 		return
@@ -95,55 +97,45 @@ func (g *gate) leave() {
 	}
 }
 
-// Locked is what [Wrapped.Lock] and [LockAll] have locked.
+// Locked is gates that the calling goroutine has entered.
 type Locked struct {
-	first *gate
-	more  []*gate
+	first *Gate
+	more  []*Gate
 }
 
-// Unlock ends the lock.
+// Unlock leaves the gates.
 func (l Locked) Unlock() {
 	for _, g := range l.more {
-		g.leave()
+		g.Leave()
 	}
 	if l.first != nil {
-		l.first.leave()
+		l.first.Leave()
 	}
 }
 
-// Lock keeps other goroutines from the wrapped value, and from those among others that are wrapped values too, until
-// Locked.Unlock. The calling goroutine may lock them again. Several are always locked in one order. A context among others ends
-// the wait. Lock panics with the exception, such as KeyboardInterrupt, for which Python ends the wait.
-func (f *Wrapped[T]) Lock(others ...any) Locked {
-	b, err := boxIn(f.object)
-	if err != nil {
-		panic(err)
-	}
-	var own *gate
+// Lock enters the gate of a box, which may be nil, and those of the wrapped Go values among others, in the order of their
+// addresses. A context among others ends the wait. It fails as [Gate.Enter] does, and has then entered none.
+func Lock(b *Box, others []any) (Locked, error) {
+	var own *Gate
 	if b != nil {
 		own = b.gate
 	}
-	if len(others) == 0 {
-		if own != nil {
-			in, err := own.enter(goroutine.Current(), nil)
-			switch {
-			case err != nil:
-				panic(err)
-			case !in:
-				own = nil
-			}
-		}
-		return Locked{first: own}
+	if len(others) > 0 {
+		return lockAll(own, others)
 	}
-	return lockAll(own, others)
+	if own == nil {
+		return Locked{}, nil
+	}
+	in, err := own.Enter(goroutine.Current(), nil)
+	if err != nil || !in {
+		return Locked{}, err
+	}
+	return Locked{first: own}, nil
 }
 
-// LockAll does for the wrapped values among the arguments what [Wrapped.Lock] does.
-func LockAll(wrapped ...any) Locked { return lockAll(nil, wrapped) }
-
-func lockAll(own *gate, others []any) Locked {
+func lockAll(own *Gate, others []any) (Locked, error) {
 	var ctx context.Context
-	gates := make([]*gate, 0, 1+len(others))
+	gates := make([]*Gate, 0, 1+len(others))
 	if own != nil {
 		gates = append(gates, own)
 	}
@@ -152,30 +144,30 @@ func lockAll(own *gate, others []any) Locked {
 			ctx = c
 			continue
 		}
-		if g := gateOf(x); g != nil {
+		if g := GateOf(x); g != nil {
 			gates = append(gates, g)
 		}
 	}
-	slices.SortFunc(gates, func(a, b *gate) int {
+	slices.SortFunc(gates, func(a, b *Gate) int {
 		return cmp.Compare(uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b)))
 	})
 	me := goroutine.Current()
 	entered := gates[:0]
 	for _, g := range gates {
-		in, err := g.enter(me, ctx)
+		in, err := g.Enter(me, ctx)
 		if err != nil {
 			Locked{more: entered}.Unlock()
-			panic(err)
+			return Locked{}, err
 		}
 		if in {
 			entered = append(entered, g)
 		}
 	}
-	return Locked{more: entered}
+	return Locked{more: entered}, nil
 }
 
-// gateOf returns the gate of a wrapped Go pointer, nil for other values.
-func gateOf(x any) *gate {
+// GateOf returns the gate of a wrapped Go pointer, nil for other values.
+func GateOf(x any) *Gate {
 	if x == nil {
 		return nil
 	}

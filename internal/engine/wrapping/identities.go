@@ -1,4 +1,4 @@
-package selfsame
+package wrapping
 
 import (
 	"sync"
@@ -24,7 +24,7 @@ var identities identityTable
 
 type identityTable struct {
 	mu    sync.Mutex
-	boxes map[identity]*box
+	boxes map[identity]*Box
 }
 
 // find returns an owned reference to the object of an identity, nil when there is none alive.
@@ -38,7 +38,7 @@ func (t *identityTable) find(key identity) unsafe.Pointer {
 }
 
 // gateOf returns the gate of the object of an identity, nil when there is none.
-func (t *identityTable) gateOf(key identity) *gate {
+func (t *identityTable) gateOf(key identity) *Gate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if b := t.boxes[key]; b != nil {
@@ -49,7 +49,7 @@ func (t *identityTable) gateOf(key identity) *gate {
 
 // enter makes the object, to which the caller owns a reference, that of the box's identity, unless there is another one alive: it
 // then returns an owned reference to that.
-func (t *identityTable) enter(b *box, object unsafe.Pointer) (other unsafe.Pointer) {
+func (t *identityTable) enter(b *Box, object unsafe.Pointer) (other unsafe.Pointer) {
 	if b.key.class == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (t *identityTable) enter(b *box, object unsafe.Pointer) (other unsafe.Point
 		return handles.Pointer(old.native)
 	}
 	if t.boxes == nil {
-		t.boxes = map[identity]*box{}
+		t.boxes = map[identity]*Box{}
 	}
 	t.boxes[b.key] = b
 	b.native = uintptr(object)
@@ -77,7 +77,7 @@ func (t *identityTable) enter(b *box, object unsafe.Pointer) (other unsafe.Point
 }
 
 // Ended is called when the object of the box has died.
-func (b *box) Ended() {
+func (b *Box) Ended() {
 	identities.mu.Lock()
 	dead := b.native
 	if b.native = 0; dead != 0 {

@@ -1,0 +1,33 @@
+package typetable
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// GoValueClass returns the class of the objects that keep Go values, which all Go libraries of a process share.
+var GoValueClass = sync.OnceValue(func() *Class {
+	const key = "selfsame.GoValue"
+	return NewBuiltin(key, bridge.ValueClass(key), Of(ObjectType).Wrap)
+})
+
+// NewGoValue makes an object of GoValueClass that keeps kept, and that messages call a value of the type t. It returns a new
+// reference.
+func NewGoValue(kept any, t reflect.Type) (unsafe.Pointer, error) {
+	id := handles.Keep(kept)
+	if id == 0 {
+		return nil, fault.New("RuntimeError", "selfsame: too many Go values are in use")
+	}
+	object, failed := bridge.NewValue(GoValueClass().Native.Index(), id, t)
+	if object == nil {
+		handles.Drop(id)
+		return nil, fault.Take(failed)
+	}
+	handles.TraceNative(object)
+	return object, nil
+}

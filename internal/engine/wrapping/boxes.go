@@ -1,0 +1,75 @@
+package wrapping
+
+import (
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// Box is what an object of a wrapping class keeps in the table of Go values.
+type Box struct {
+	value  any
+	gate   *Gate // nil: calls on the object need no lock
+	key    identity
+	native uintptr // the object, while identities has the box
+}
+
+// Value returns the Go value.
+func (b *Box) Value() any { return b.value }
+
+// BoxIn returns the box to which the word of an object refers, nil when the word is unset. It fails for a word that another
+// library, or the parent of a forked child, has set.
+func BoxIn(word uintptr) (*Box, error) {
+	if word == 0 {
+		return nil, nil
+	}
+	id := bridge.ValueID(handles.Pointer(word))
+	if id == 0 {
+		return nil, fault.New("RuntimeError", "selfsame: Wrapped: the object was made by another library")
+	}
+	b, ok := handles.Kept(id).(*Box)
+	if !ok {
+		return nil, fault.New("RuntimeError", "selfsame: Wrapped: the object was made before the process forked, and its Go value "+
+			"does not exist in the forked child")
+	}
+	return b, nil
+}
+
+// boxOf returns the box of an object of a wrapping class.
+func boxOf(object unsafe.Pointer) (*Box, error) {
+	return BoxIn(*(*uintptr)(unsafe.Add(object, offset)))
+}
+
+// of returns the wrapping of an object's class or its nearest ancestor in Go, nil for other objects.
+func of(object unsafe.Pointer) *wrapping {
+	w, _ := wrappings.Load(typetable.Nearest(abi.TypeIndexOf(object)))
+	found, _ := w.(*wrapping)
+	return found
+}
+
+// ValueOf returns the Go value for which an object of a wrapping class stands, as code that takes any gets it.
+func ValueOf(object unsafe.Pointer) (any, error) {
+	w := of(object)
+	b, err := boxOf(object)
+	switch {
+	case err != nil || w == nil:
+		return nil, err
+	case b == nil && w.implement != nil:
+		return w.implement(Implementation{handles.Fetch(object)}), nil
+	case b == nil:
+		return nil, w.noValue()
+	case w.ByValue:
+		return w.element(b.value), nil
+	}
+	return b.value, nil
+}
+
+// noValue returns the error of an object without a Go value.
+func (w *wrapping) noValue() error {
+	return fault.New("RuntimeError", "selfsame: an object of `%s` has no Go value; its Python class must call __init__ of the "+
+		"class that it derives from", w.class.TypeKey())
+}

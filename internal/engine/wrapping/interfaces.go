@@ -1,0 +1,201 @@
+package wrapping
+
+import (
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/bridge"
+	"github.com/selfsame-ffi/selfsame/internal/engine/call"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// Implementation is an object of a Python class that implements a Go interface. The Go value of such an object embeds it.
+type Implementation struct{ object *handles.State }
+
+// implementing returns the handle of the object.
+func (i Implementation) implementing() *handles.State { return i.object }
+
+// PythonMethod returns the method of an object's Python class as a Go func. F is a func type as for a bound func. It fails when
+// the process has no Python, and with the error of the look-up.
+func PythonMethod[F any](i Implementation, name string) (bound F, err error) {
+	service := convert.PythonMethod.Function()
+	if service == nil {
+		return bound, fault.New("RuntimeError", "selfsame: PythonMethod: the process has no Python")
+	}
+	text, err := values.NewText(name)
+	if err != nil {
+		return bound, err
+	}
+	defer values.Release(text)
+	defer runtime.KeepAlive(i.object)
+	object := i.object.Address()
+	made, err := values.CallValues(service, []abi.Any{abi.ObjectValue(object), text})
+	if err != nil {
+		return bound, err
+	}
+	defer values.Release(made)
+	if made.TypeIndex != abi.IndexFunction {
+		key := typetable.TypeInfo(abi.TypeIndexOf(object)).Key.String()
+		return bound, fault.New("TypeError", "%s.%s: expected a method, got another value", key, name)
+	}
+	return call.BindFunc[F](handles.Fetch(made.Pointer()))
+}
+
+// WrapInterface makes objects of a class stand for values of the interface I. implement, which may be nil, makes the Go value of
+// an object of a Python class that derives from the class. What [Wrap] says holds.
+func WrapInterface[I any](class, field reflect.Type, key string, implement func(Implementation) any, o Options) error {
+	w := &wrapping{Options: o, class: typetable.Of(class), key: key, holds: reflect.TypeFor[I](), implement: implement}
+	if err := w.announce(field); err != nil {
+		return err
+	}
+	return w.add(w.holds, func() (*convert.Conv, error) { return interfaceConv[I](w), nil })
+}
+
+// WrapOthers makes a class that of Go values whose types have no class and no other form.
+func WrapOthers(class, field reflect.Type, key string) error {
+	w := &wrapping{class: typetable.Of(class), key: key, holds: convert.AnyType}
+	if err := w.announce(field); err != nil {
+		return err
+	}
+	convert.Opaque = w.object
+	return nil
+}
+
+// WrapAny makes any type of the interface I, which has no methods, cross as any does.
+func WrapAny[I any]() error {
+	t := reflect.TypeFor[I]()
+	if t.Kind() != reflect.Interface || t.NumMethod() != 0 {
+		return fault.New("TypeError", "selfsame: WrapAny: expected an interface without methods, got %s", t)
+	}
+	return convert.AddForeign(t, func() (*convert.Conv, error) { return emptyInterfaceConv[I](), nil })
+}
+
+// emptyInterfaceConv makes the conversion of the interface I, which has no methods.
+func emptyInterfaceConv[I any]() *convert.Conv {
+	return &convert.Conv{
+		Traits: convert.Traits{CallsOnly: true, Fast: convert.NoFastPath, BitsIndex: convert.NoBitsIndex},
+		Name:   func() string { return "Any" },
+		Schema: func() string { return convert.LeafSchema("Any") },
+		Type:   convert.KindType(bridge.KindAny, "Any"),
+		From: func(v *abi.Any, dst unsafe.Pointer) error {
+			var value any
+			if err := convert.PlainAny(v, &value); err != nil {
+				return err
+			}
+			fits, ok := value.(I)
+			if !ok && value != nil {
+				return convert.Mismatched(v)
+			}
+			*(*I)(dst) = fits
+			return nil
+		},
+		To: func(src unsafe.Pointer, v *abi.Any) error { return convert.FromGo(any(*(*I)(src)), v) },
+	}
+}
+
+// interfaceConv makes the conversion of the interface I.
+func interfaceConv[I any](w *wrapping) *convert.Conv {
+	t := reflect.TypeFor[I]()
+	from := func(v *abi.Any) (value I, err error) {
+		if v.TypeIndex == abi.IndexNone {
+			return value, nil
+		}
+		if !v.IsObject() {
+			return value, convert.Mismatched(v)
+		}
+		w := of(v.Pointer())
+		if w == nil {
+			return value, convert.Mismatched(v)
+		}
+		b, err := boxOf(v.Pointer())
+		if err != nil {
+			return value, err
+		}
+		if b == nil {
+			if w.implement != nil {
+				made := w.implement(Implementation{handles.Fetch(v.Pointer())})
+				if fits, ok := made.(I); ok {
+					return fits, nil
+				}
+			}
+			return value, convert.Mismatched(v)
+		}
+		first, second := b.value, any(nil)
+		if w.element != nil {
+			second = w.element(b.value)
+			if w.ByValue {
+				first, second = second, first
+			}
+		}
+		if fits, ok := first.(I); ok {
+			return fits, nil
+		}
+		if fits, ok := second.(I); ok {
+			return fits, nil
+		}
+		return value, convert.Mismatched(v)
+	}
+	schema := func() string {
+		return convert.NestedSchema("go.Interface", append([]string{w.schema()}, implementing(t, w)...)...)
+	}
+	c := wrappingConv(w, schema, from)
+	c.To = func(src unsafe.Pointer, v *abi.Any) error {
+		value := any(*(*I)(src))
+		if value == nil {
+			*v = abi.None()
+			return nil
+		}
+		if python, ok := value.(interface{ implementing() *handles.State }); ok {
+			h := python.implementing()
+			object := h.Address()
+			abi.IncRef(object)
+			runtime.KeepAlive(h)
+			*v = abi.ObjectValue(object)
+			return nil
+		}
+		if t := reflect.TypeOf(value); convert.IsForeign(t) {
+			known, err := convert.For(t)
+			if err != nil {
+				return err
+			}
+			memory := reflect.New(t)
+			memory.Elem().Set(reflect.ValueOf(value))
+			return known.To(memory.UnsafePointer(), v)
+		}
+		object, err := w.object(value)
+		if err == nil {
+			*v = abi.ObjectValue(object)
+		}
+		return err
+	}
+	return c
+}
+
+// implementing returns the schemas of the other classes whose values implement an interface, in the order of their keys.
+func implementing(t reflect.Type, of *wrapping) []string {
+	found := map[string]string{}
+	wrappings.Range(func(_, value any) bool {
+		w := value.(*wrapping)
+		if w != of && w.holds != convert.AnyType && (w.holds.Implements(t) || w.holds.Kind() == reflect.Pointer && w.holds.Elem().Implements(t)) {
+			found[w.key] = w.schema()
+		}
+		return true
+	})
+	keys := make([]string, 0, len(found))
+	for key := range found {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, strings.Compare)
+	for i, key := range keys {
+		keys[i] = found[key]
+	}
+	return keys
+}

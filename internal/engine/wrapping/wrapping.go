@@ -1,0 +1,153 @@
+// Package wrapping has objects that stand for Go values of types of other packages: classes with a selfsame.Wrapped.
+//
+// [Wrap] and [WrapInterface] tie a class to a Go type. An object of such a class has a word behind its header that refers to an object of
+// the class selfsame.GoValue, which keeps a [Box] with the Go value.
+package wrapping
+
+import (
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"github.com/selfsame-ffi/selfsame/abi"
+	"github.com/selfsame-ffi/selfsame/internal/engine/convert"
+	"github.com/selfsame-ffi/selfsame/internal/engine/registry"
+	"github.com/selfsame-ffi/selfsame/internal/engine/typetable"
+	"github.com/selfsame-ffi/selfsame/internal/engine/values"
+	"github.com/selfsame-ffi/selfsame/internal/fault"
+	"github.com/selfsame-ffi/selfsame/internal/handles"
+)
+
+// offset is where an object of a wrapping class has the word that refers to its box.
+const offset = unsafe.Sizeof(abi.Object{})
+
+// Options are the options of a wrapping.
+type Options struct {
+	ByValue bool // code that takes any or an interface gets the element of the pointer
+	Shared  bool // the type may be used by several goroutines at once
+}
+
+// wrapping is what is known of a class with a Wrapped. Nothing changes it once it is announced.
+type wrapping struct {
+	Options
+	class     *typetable.Class
+	key       string       // of the class, which may not be registered yet
+	holds     reflect.Type // what the Wrapped holds: a pointer or an interface type
+	element   func(pointer any) any
+	implement func(Implementation) any // makes the Go value of an object of a Python class; nil: there are none
+}
+
+var (
+	wrappings    sync.Map // *typetable.Class -> *wrapping
+	wrappedTypes sync.Map // reflect.Type of a Go value -> *wrapping
+)
+
+// announce checks the class, whose second part must be of the type field, and makes the wrapping known.
+func (w *wrapping) announce(field reflect.Type) error {
+	t := w.class.GoType
+	if !typetable.IsClassStruct(t) || t.NumField() != 2 || t.Field(0).Type != typetable.ObjectType || t.Field(1).Type != field {
+		return fault.New("TypeError", "selfsame: Wrap: expected a class of selfsame.Object and %s, got %s", field, t)
+	}
+	if _, known := wrappings.LoadOrStore(w.class, w); known {
+		return fault.New("RuntimeError", "selfsame: Wrap: %s stands for a type already", t)
+	}
+	w.class.Foreign = ValueOf
+	return nil
+}
+
+// add gives a Go type its conversion.
+func (w *wrapping) add(t reflect.Type, conv func() (*convert.Conv, error)) error {
+	wrappedTypes.Store(t, w)
+	if err := convert.AddForeign(t, conv); err != nil {
+		return fault.New("RuntimeError", "selfsame: Wrap: %s", fault.Reason(err))
+	}
+	return nil
+}
+
+// keyOf returns the identity of a value of one of the wrapping's types.
+func (w *wrapping) keyOf(value any) identity {
+	v := reflect.ValueOf(value)
+	switch {
+	case v.Kind() != reflect.Pointer || v.IsNil():
+		return identity{}
+	case w.holds.Kind() == reflect.Pointer && isBasic(w.holds.Elem().Kind()):
+		return identity{class: w, value: v.Elem().Interface()}
+	}
+	return identity{class: w, pointer: v.Pointer()}
+}
+
+func isBasic(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Uint64 || k == reflect.Float32 || k == reflect.Float64 || k == reflect.String
+}
+
+func (w *wrapping) newBox(value any) *Box {
+	b := &Box{value: value, key: w.keyOf(value)}
+	if b.key.value != any(nil) && b.key.value != b.key.value { // a NaN is not equal to itself
+		b.key = identity{}
+	}
+	if !w.Shared {
+		b.gate = new(Gate)
+	}
+	return b
+}
+
+// fill stores a box in a new object.
+func (w *wrapping) fill(object unsafe.Pointer, b *Box) error {
+	value, err := typetable.NewGoValue(b, w.holds)
+	if err == nil {
+		values.SwapObject((*uintptr)(unsafe.Add(object, offset)), value)
+	}
+	return err
+}
+
+// Set gives a new object of a wrapping class its value. It fails for an object of another class.
+func Set(object unsafe.Pointer, value any) error {
+	w := of(object)
+	if w == nil {
+		return fault.New("RuntimeError", "the class was not given to selfsame.Wrap")
+	}
+	b := w.newBox(value)
+	if err := w.fill(object, b); err != nil {
+		return err
+	}
+	if other := identities.enter(b, object); other != nil {
+		handles.DecRef(other)
+	}
+	return nil
+}
+
+// object returns an owned reference to the object of a Go value: a pointer that is not nil, or what an interface holds.
+func (w *wrapping) object(value any) (object unsafe.Pointer, err error) {
+	b := w.newBox(value)
+	if b.key.class != nil {
+		if known := identities.find(b.key); known != nil {
+			return known, nil
+		}
+	}
+	state, err := registry.NewState(w.class)
+	if err != nil {
+		return nil, err
+	}
+	object = state.HandOver()
+	if err := w.fill(object, b); err != nil {
+		handles.DecRef(object)
+		return nil, err
+	}
+	if other := identities.enter(b, object); other != nil { // another goroutine was faster
+		handles.DecRef(object)
+		return other, nil
+	}
+	return object, nil
+}
+
+// boxed returns the box of a borrowed value that is an object of the wrapping's class; nil with a mismatch for others.
+func (w *wrapping) boxed(v *abi.Any) (*Box, error) {
+	if !v.IsObject() || !w.class.IsInstance(v.TypeIndex) {
+		return nil, convert.Mismatched(v)
+	}
+	b, err := boxOf(v.Pointer())
+	if err == nil && b == nil {
+		err = w.noValue()
+	}
+	return b, err
+}
