@@ -14,7 +14,10 @@ type Scalar struct {
 	Index int32 // the type index of such a value; abi.IndexAny: the ABI has no kind for it
 }
 
-// Scalars are the kinds that a tensor's elements may have.
+// Scalars are Go's numbers and bools. What each can do stands in tables of the packages that do it: conversions
+// (convert.NewConvOfKind), elements of tensors and slices (elementReaders and the typed loops of package convert), fields
+// (bridge.Kind, field_get.c, field_set.c). TestEveryScalarIsConverted and TestEveryScalarIsReadFromATensor fail where one is
+// missing. A type of elements that Go has no kind for, such as float16, cannot be a row: it stays a tensor.
 var Scalars = []Scalar{
 	{reflect.Bool, 8, abi.CodeBool, abi.IndexBool},
 	{reflect.Int, 64, abi.CodeInt, abi.IndexInt},

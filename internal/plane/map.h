@@ -4,7 +4,7 @@
 //
 // No function takes a lock: the caller makes sure that no other thread changes the map, or uses a map that it changes.
 // A key whose class has a hash or equality hook makes any of them run foreign code, so the caller must own a reference to
-// the map. When that code changes the map, the operation fails. A function that fails leaves the map as it was.
+// the map. When that code adds or deletes an entry, the operation fails. A function that fails leaves the map as it was.
 #ifndef SELFSAME_ABI_PLANE_MAP_H_
 #define SELFSAME_ABI_PLANE_MAP_H_
 

@@ -36,7 +36,7 @@ static int has_hooks(int32_t type_index) {
   return ss_column_has(&hashes, "__any_hash__", type_index) || ss_column_has(&equals, "__any_equal__", type_index);
 }
 
-// The fields of a cell that every change of the map changes.
+// The fields of a cell that change when an entry comes or goes. A new value of a key that is there need not change them.
 static SsMapCell observed(const SsMapCell* cell) {
   SsMapCell seen = {0};
   if (cell == NULL) return seen;

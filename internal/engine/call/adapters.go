@@ -33,7 +33,7 @@ func AdapterOf(t reflect.Type) AdapterMaker {
 	return nil
 }
 
-// AdaptedCall is AdaptedCall of the public package: one call of a Go func by an adapter.
+// AdaptedCall is one call of a Go func by an adapter. The public package has it under the same name.
 type AdaptedCall struct {
 	sig    *Signature
 	args   *abi.Any // the first of as many as sig has parameters
@@ -58,7 +58,7 @@ func (l *lentCall) end() {
 func AddAdapter[F any](call func(fn F, c AdaptedCall) error) {
 	adapters.Store(reflect.TypeFor[F](), AdapterMaker(func(v reflect.Value, s *Signature) Invoker {
 		fn := v.Interface().(F)
-		if s.lends != nil {
+		if s.lendsHandles != nil {
 			return func(args []abi.Any, result *abi.Any) error {
 				l := lentCalls.Get().(*lentCall)
 				defer l.end()
@@ -84,7 +84,7 @@ func AdaptedArgument[T any](c AdaptedCall, i int) (T, error) {
 }
 
 func otherArgument[T any](c AdaptedCall, v *abi.Any, i int) (value T, err error) {
-	if c.sig.lends != nil && c.sig.lends[i] {
+	if c.sig.lendsHandles != nil && c.sig.lendsHandles[i] {
 		value, err = convert.LoadLent[T](c.sig.Params[i], v, &(*lentCall)(unsafe.Pointer(c.result)).lent)
 	} else {
 		value, err = convert.LoadOther[T](c.sig.Params[i], v)

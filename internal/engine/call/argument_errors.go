@@ -132,7 +132,7 @@ func (s *Signature) returned(err error) error {
 	return err
 }
 
-// convert.ResultError returns the error for the result of a function that a func is bound to.
+// resultError returns what convert.ResultError does: the error for the result of a function that a func is bound to.
 func (s *Signature) resultError(err error) error {
 	if m, ok := err.(*convert.Mismatch); ok && s.callback != nil {
 		return fault.New("TypeError", "%s: its result: expected %s, got %s", s.callback(), convert.TypeWords(s.Result.Name()), m.Words())

@@ -11,11 +11,44 @@ import (
 	"github.com/selfsame-ffi/selfsame/internal/kinds"
 )
 
-// pythonWords replaces the names of types by what Python code calls them.
-var pythonWords = strings.NewReplacer(append([]string{"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple["}, kinds.Words()...)...)
+// pythonWords are pairs of the name of a type and what Python code calls it.
+var pythonWords = append([]string{"Array<", "list[", "Map<", "dict[", "Tuple<", "tuple["}, kinds.Words()...)
 
-// TypeWords returns a type of a signature, such as Array<float>, as Python code calls it.
-func TypeWords(name string) string { return pythonWords.Replace(name) }
+// TypeWords returns a type of a signature, such as Array<float>, as Python code calls it. It leaves alone what is only a part of a
+// longer name, as in another_ffi.String.
+func TypeWords(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		taken := 1
+		words := name[i : i+1]
+		for pairs := pythonWords; len(pairs) > 0; pairs = pairs[2:] {
+			if isWholeName(name, i, pairs[0]) {
+				taken, words = len(pairs[0]), pairs[1]
+				break
+			}
+		}
+		b.WriteString(words)
+		i += taken
+	}
+	return b.String()
+}
+
+// isWholeName reports whether text has the name at a place, and neither before nor behind it what belongs to a longer name.
+func isWholeName(text string, at int, name string) bool {
+	end := at + len(name)
+	switch {
+	case !strings.HasPrefix(text[at:], name):
+		return false
+	case at > 0 && isOfName(text[at-1]) && isOfName(name[0]):
+		return false
+	}
+	return end == len(text) || !isOfName(text[end]) || name[len(name)-1] == '.' || !isOfName(name[len(name)-1])
+}
+
+// isOfName reports whether a byte is one of a dotted name.
+func isOfName(c byte) bool {
+	return c == '.' || c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
 
 // Words says what the value was instead, and where in a container.
 func (m *Mismatch) Words() string {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// kept says which parameters the program's funcs do not keep after a call. `selfsame-ffi build` sets it when it links, from
+// kept has, for each parameter of the program's funcs, whether the func may keep it after a call. `selfsame-ffi build` sets it when it links, from
 // what the compiler says of each func; in a program that `go build` makes it is empty, and every func may keep everything.
 //
 // It has a section for each package, which ends with a semicolon: the import path, and for each func a blank, the rest of its

@@ -86,7 +86,7 @@ RUST_KEYWORDS = frozenset(
 
 func wordsInC() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `// The names of types in native code and in Python. The first that fits is taken.
+	fmt.Fprintf(&b, `// The names of types in native code and in Python. The first that fits as a whole name is taken.
 // %s
 #ifndef SELFSAME_CORE_TYPES_TYPE_WORDS_H_
 #define SELFSAME_CORE_TYPES_TYPE_WORDS_H_

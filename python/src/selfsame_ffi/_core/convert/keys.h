@@ -1,7 +1,7 @@
 // Python values as keys of Map and Dict.
 //
-// A container compares keys that are None, numbers, text, data types and devices by value, and every other native object
-// by its address. A Python value that becomes a new native object at each crossing would never be found again.
+// A container compares keys that are None, numbers, text, data types and devices by value, objects of a class with
+// __any_equal__ as that says, and every other native object by its address. A Python value that becomes a new native object at each crossing would never be found again.
 #ifndef SELFSAME_PY_KEYS_H_
 #define SELFSAME_PY_KEYS_H_
 

@@ -15,7 +15,7 @@ typedef struct {
   Py_buffer buffer;
 } SsLentBuffer;
 
-static void lend_tensor(SsLentNumbers* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {
+static void view_numbers(SsLentNumbers* lent, void* data, DLDataType dtype, Py_ssize_t count, Py_ssize_t step) {
   lent->count = count;
   lent->step = step;
   lent->tensor = (DLTensor){
@@ -58,7 +58,7 @@ static SsLentNumbers* pack_items(PyObject* sequence) {
   if (lent == NULL) return NULL;
   lent->base = (SsLent){NULL, release_words};
   void* words = lent + 1;
-  lend_tensor(lent, words, (DLDataType){floats ? kDLFloat : kDLInt, 64, 1}, count, 1);
+  view_numbers(lent, words, (DLDataType){floats ? kDLFloat : kDLInt, 64, 1}, count, 1);
   if (floats ? pack_floats(items, count, words) : pack_ints(items, count, words)) return lent;
   PyMem_Free(lent);
   return NULL;
@@ -124,7 +124,7 @@ static SsLentNumbers* lend_buffer(PyObject* value) {
     return NULL;
   }
   made->lent.base = (SsLent){NULL, release_buffer};
-  lend_tensor(&made->lent, buffer->buf, dtype, buffer->shape[0], buffer->strides[0] / buffer->itemsize);
+  view_numbers(&made->lent, buffer->buf, dtype, buffer->shape[0], buffer->strides[0] / buffer->itemsize);
   return &made->lent;
 }
 

@@ -18,21 +18,32 @@ static int begins(Part text, const char* with) {
   return text.size >= size && memcmp(text.data, with, size) == 0;
 }
 
+static int is_of_name(char c) { return c == '.' || c == '_' || (c & 0x80) || Py_ISALNUM((unsigned char)c); }
+
+// Whether text goes on with the name at `at`, and neither before nor behind it with what belongs to a longer name.
+static int is_whole_name(Part text, size_t at, const char* name) {
+  size_t end = at + strlen(name);
+  if (end > text.size || memcmp(text.data + at, name, end - at) != 0) return 0;
+  if (at > 0 && is_of_name(text.data[at - 1]) && is_of_name(name[0])) return 0;
+  char last = text.data[end - 1];
+  return end == text.size || !is_of_name(text.data[end]) || last == '.' || !is_of_name(last);
+}
+
 static Part rest(Part text, size_t from) { return (Part){text.data + from, text.size - from}; }
 
 // A type in the words of Python. New reference, NULL with an error set.
 static PyObject* in_words(Part type) {
   PyObject* text = PyUnicode_FromString("");
-  while (text != NULL && type.size > 0) {
+  for (size_t at = 0; text != NULL && at < type.size;) {
     size_t i = 0, count = sizeof(type_words) / sizeof(type_words[0]);
-    while (i < count && !begins(type, type_words[i].native)) i++;
+    while (i < count && !is_whole_name(type, at, type_words[i].native)) i++;
     size_t taken = i < count ? strlen(type_words[i].native) : 1;
-    while (i == count && taken < type.size && (type.data[taken] & 0xC0) == 0x80) taken++;  // a whole character
+    while (i == count && at + taken < type.size && (type.data[at + taken] & 0xC0) == 0x80) taken++;  // a character
     PyObject* next = i < count ? PyUnicode_FromString(type_words[i].python)
-                               : PyUnicode_FromStringAndSize(type.data, (Py_ssize_t)taken);
+                               : PyUnicode_FromStringAndSize(type.data + at, (Py_ssize_t)taken);
     PyUnicode_Append(&text, next);  // takes text away when next is NULL
     Py_XDECREF(next);
-    type = rest(type, taken);
+    at += taken;
   }
   return text;
 }

@@ -12,6 +12,7 @@
 #include "wrapper/fetch.h"
 #include "wrapper/tp_slots.h"
 
+// The largest request. Go makes more ahead only for callers of other languages (mostAhead in iteration.go).
 enum { MOST_AHEAD = 256 };
 
 typedef struct {

@@ -18,7 +18,7 @@ var lents = sync.Pool{New: func() any { return new(handles.Lent) }}
 // StartLent returns what the handles that the func's parameters lend are to be fetched with; nil when no parameter lends.
 // EndLent must follow.
 func (s *Signature) StartLent() *handles.Lent {
-	if s.lends == nil {
+	if s.lendsHandles == nil {
 		return nil
 	}
 	return lents.Get().(*handles.Lent)
@@ -34,7 +34,7 @@ func EndLent(lent *handles.Lent) {
 
 // lentTo returns lent, which StartLent has returned, if parameter i lends its handles, otherwise nil.
 func (s *Signature) lentTo(i int, lent *handles.Lent) *handles.Lent {
-	if lent == nil || !s.lends[i] {
+	if lent == nil || !s.lendsHandles[i] {
 		return nil
 	}
 	return lent
@@ -45,8 +45,8 @@ func (s *Signature) lentTo(i int, lent *handles.Lent) *handles.Lent {
 func (s *Signature) WithObject(object *convert.Conv) *Signature {
 	whole := *s
 	whole.Params, whole.Hidden = append([]*convert.Conv{object}, s.Params...), 1
-	if s.lends != nil {
-		whole.lends = append([]bool{false}, s.lends...)
+	if s.lendsHandles != nil {
+		whole.lendsHandles = append([]bool{false}, s.lendsHandles...)
 	}
 	return &whole
 }
@@ -72,10 +72,10 @@ func (s *Signature) ReadKept(t reflect.Type, skip int) {
 			lends = c.Element.LendsHandles()
 		}
 		if lends && !s.mayKeep(kept[at+shift], t) {
-			if s.lends == nil {
-				s.lends = make([]bool, len(s.Params))
+			if s.lendsHandles == nil {
+				s.lendsHandles = make([]bool, len(s.Params))
 			}
-			s.lends[i] = true
+			s.lendsHandles[i] = true
 		}
 		at++
 	}
